@@ -1,0 +1,3 @@
+//! The `stiction` command.
+
+fn main() {}

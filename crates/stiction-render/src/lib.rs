@@ -1,0 +1,1 @@
+//! From outcome to figures (SVG, PNG) and tables (CSV, JSON).

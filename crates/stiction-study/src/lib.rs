@@ -1,0 +1,1 @@
+//! From scenario file to checked study to outcome.
