@@ -14,11 +14,20 @@ pub enum Error {
     NotPositive(f64),
     /// A number must not be less than zero.
     Negative(f64),
-    /// A number must stay below (or at) a limit that something else sets.
+    /// A number must stay at or below a limit that something else sets.
     TooLarge {
         /// The number found.
         value: f64,
-        /// The largest that is allowed (excluded where the reason says so).
+        /// The largest that is allowed.
+        limit: f64,
+        /// What sets the limit.
+        because: &'static str,
+    },
+    /// A number must stay below a limit that something else sets.
+    NotBelow {
+        /// The number found.
+        value: f64,
+        /// The limit, itself not allowed.
         limit: f64,
         /// What sets the limit.
         because: &'static str,
@@ -32,6 +41,11 @@ pub enum Error {
         /// What sets the limit.
         because: &'static str,
     },
+    /// A key means nothing without another one.
+    Needs {
+        /// The key that is missing.
+        key: &'static str,
+    },
 }
 
 impl fmt::Display for Error {
@@ -43,9 +57,13 @@ impl fmt::Display for Error {
             Self::TooLarge { value, limit, because } => {
                 write!(f, "{value}, but it must be at most {limit}: {because}")
             }
+            Self::NotBelow { value, limit, because } => {
+                write!(f, "{value}, but it must be below {limit}: {because}")
+            }
             Self::TooSmall { value, limit, because } => {
                 write!(f, "{value}, but it must be at least {limit}: {because}")
             }
+            Self::Needs { key } => write!(f, "given without {key}, which it needs"),
         }
     }
 }
@@ -124,6 +142,15 @@ impl Faults {
         let good = self.finite(key, value) && value <= limit;
         if !good && value.is_finite() {
             self.push(key, Error::TooLarge { value, limit, because });
+        }
+        good
+    }
+
+    /// `value` must be finite and below `limit`. Says whether it is.
+    pub fn below(&mut self, key: &str, value: f64, limit: f64, because: &'static str) -> bool {
+        let good = self.finite(key, value) && value < limit;
+        if !good && value.is_finite() {
+            self.push(key, Error::NotBelow { value, limit, because });
         }
         good
     }
