@@ -41,6 +41,35 @@ pub enum Error {
         /// What sets the limit.
         because: &'static str,
     },
+    /// A list has the wrong length.
+    Length {
+        /// The length found.
+        found: usize,
+        /// The length that fits.
+        expected: usize,
+    },
+    /// A matrix has the wrong shape.
+    Shape {
+        /// Rows found.
+        rows: usize,
+        /// Columns found.
+        columns: usize,
+        /// The number of degrees of freedom.
+        expected: usize,
+    },
+    /// A system without degrees of freedom.
+    Empty,
+    /// A matrix must be symmetric.
+    NotSymmetric {
+        /// Row of the first entry that differs from its mirror image, from 0.
+        row: usize,
+        /// Its column, from 0.
+        column: usize,
+    },
+    /// A matrix must be positive definite.
+    NotPositiveDefinite,
+    /// A friction contact needs a direction.
+    ZeroDirection,
     /// A key means nothing without another one.
     Needs {
         /// The key that is missing.
@@ -63,6 +92,28 @@ impl fmt::Display for Error {
             Self::TooSmall { value, limit, because } => {
                 write!(f, "{value}, but it must be at least {limit}: {because}")
             }
+            Self::Length { found, expected } => {
+                write!(f, "{found} numbers, but there are {expected} degrees of freedom")
+            }
+            Self::Shape { rows, columns, expected } => {
+                write!(
+                    f,
+                    "{rows} × {columns}, but it must be {expected} × {expected}, as many as degrees of freedom"
+                )
+            }
+            Self::Empty => write!(f, "empty, but there must be at least one degree of freedom"),
+            Self::NotSymmetric { row, column } => {
+                write!(
+                    f,
+                    "not symmetric: row {}, column {} differs from its mirror image",
+                    row + 1,
+                    column + 1
+                )
+            }
+            Self::NotPositiveDefinite => {
+                write!(f, "not positive definite: some motion would have no inertia")
+            }
+            Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
             Self::Needs { key } => write!(f, "given without {key}, which it needs"),
         }
     }

@@ -4,5 +4,7 @@
 
 mod error;
 pub mod law;
+pub mod matrix;
+pub mod system;
 
 pub use error::{Error, Fault, Faults};
