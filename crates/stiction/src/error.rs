@@ -75,6 +75,31 @@ pub enum Error {
         /// The key that is missing.
         key: &'static str,
     },
+    /// The exact method needs laws whose graph is a polyline.
+    NotPiecewiseLinear {
+        /// The contact, from 0.
+        element: usize,
+        /// The name of its law.
+        law: &'static str,
+    },
+    /// Events follow each other without end in next to no time.
+    EventsAccumulate {
+        /// The time reached (s).
+        t: f64,
+        /// The time in which the events happened (s).
+        span: f64,
+        /// How many there were.
+        n: u64,
+        /// The contacts of the last one, from 0.
+        elements: Vec<usize>,
+    },
+    /// It cannot be decided which contacts stick and which slip.
+    Undecided {
+        /// The time (s).
+        t: f64,
+        /// The contacts in question, from 0.
+        elements: Vec<usize>,
+    },
 }
 
 impl fmt::Display for Error {
@@ -115,8 +140,25 @@ impl fmt::Display for Error {
             }
             Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
             Self::Needs { key } => write!(f, "given without {key}, which it needs"),
+            Self::NotPiecewiseLinear { element, law } => {
+                write!(f, "contact {}: the {law} law is not piecewise linear", element + 1)
+            }
+            Self::EventsAccumulate { t, span, n, elements } => {
+                write!(f, "{n} events within {span:e} s at t = {t} s, ")?;
+                contacts(f, elements)
+            }
+            Self::Undecided { t, elements } => {
+                write!(f, "no consistent choice of stick and slip at t = {t} s, ")?;
+                contacts(f, elements)
+            }
         }
     }
+}
+
+/// Names contacts as users count them.
+fn contacts(f: &mut fmt::Formatter, elements: &[usize]) -> fmt::Result {
+    let names: Vec<String> = elements.iter().map(|i| (i + 1).to_string()).collect();
+    write!(f, "contacts {}", names.join(", "))
 }
 
 impl std::error::Error for Error {}

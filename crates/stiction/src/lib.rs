@@ -3,6 +3,8 @@
 //! The core reads no file, no clock and no environment: numbers in, numbers out. SI units throughout.
 
 mod error;
+pub mod event;
+pub mod exact;
 pub mod law;
 pub mod matrix;
 pub mod system;

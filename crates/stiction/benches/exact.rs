@@ -1,0 +1,42 @@
+//! Time per event of the exact method.
+
+use std::hint::black_box;
+use std::time::Instant;
+use stiction::exact::Exact;
+use stiction::law::{Coulomb, FrictionLaw};
+use stiction::system::System;
+
+fn coulomb(mu: f64, mu_static: f64) -> FrictionLaw {
+    FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) })
+}
+
+/// Runs `system` for `t_end` a few times; prints the best time per event.
+fn measure(name: &str, system: &System, t_end: f64) {
+    let mut best = f64::INFINITY;
+    let mut n = 0;
+    for _ in 0..7 {
+        let mut exact = Exact::new(system).unwrap();
+        n = 0;
+        let start = Instant::now();
+        while exact.t() < t_end {
+            exact.step(t_end).unwrap();
+            n += exact.events().len();
+        }
+        best = best.min(start.elapsed().as_secs_f64());
+        black_box(exact.t());
+    }
+    println!("{name:<44} {n:>8} events  {:>10.0} ns/event", 1e9 * best / n as f64);
+}
+
+fn main() {
+    let forced = |c, p, omega, mu, mu_static| {
+        System::oscillator(1.0, c, 1.0).with_friction(coulomb(mu, mu_static)).with_force(p, omega)
+    };
+    measure("stick-slip, two stops per period", &forced(0.1, 4.0, 1.0, 3.2, 3.2), 1e5);
+    measure("stick-slip, static above kinetic", &forced(0.05, 2.0, 0.5, 0.8, 1.2), 1e5);
+    measure("stick-slip, undamped", &forced(0.0, 1.0, 0.4, 0.6, 0.6), 1e5);
+    measure("reversals at resonance", &forced(0.1, 4.0, 1.0, 1.6, 1.6), 1e5);
+    let mut belt = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.5, 0.8));
+    belt.elements[0].belt = 0.2;
+    measure("mass on a belt", &belt, 1e5);
+}

@@ -1,0 +1,178 @@
+//! All contacts of one degree of freedom as one polyline over its velocity.
+//!
+//! ```text
+//!   Q(u̇) = Σ wᵢ Hᵢ(wᵢ u̇ − beltᵢ)
+//! ```
+//!
+//! With the contacts on belts of different speeds Q has several jumps. At a jump the degree of freedom can rest (on that
+//! belt) while the demand lies between `low` and `high`; contacts that rest together share the load in proportion to
+//! their static friction.
+
+use super::polyline::{Piece, Polyline};
+use crate::system::Element;
+
+/// One contact, seen from the degree of freedom.
+#[derive(Clone, Debug)]
+pub(super) struct Contact {
+    pub line: Polyline,
+    pub direction: f64,
+    pub belt: f64,
+}
+
+/// A corner of Q.
+#[derive(Clone, Debug)]
+pub(super) struct Knot {
+    /// Velocity of the degree of freedom (m/s).
+    pub v: f64,
+    /// Smallest and largest Q that can be held (N).
+    pub low: f64,
+    pub high: f64,
+    /// `high` − Q just above, and Q just below − `low` (N).
+    pub release_up: f64,
+    pub release_down: f64,
+    /// The contacts that have a corner here, and which.
+    pub members: Vec<(usize, usize)>,
+    /// Static friction of the members together, as a force on the degree of freedom (N).
+    pub capacity: f64,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Characteristic {
+    pub contacts: Vec<Contact>,
+    /// Q = force + slope · u̇ between the knots.
+    pub pieces: Vec<Piece>,
+    pub knots: Vec<Knot>,
+    /// The piece of contact i on piece k of Q, at k · n + i.
+    own: Vec<usize>,
+}
+
+impl Characteristic {
+    /// `Err` with the contact whose law is not a polyline.
+    pub fn new(elements: &[Element]) -> Result<Self, usize> {
+        let mut contacts = Vec::new();
+        for (i, element) in elements.iter().enumerate() {
+            let line = Polyline::new(element).ok_or(i)?;
+            contacts.push(Contact { line, direction: element.direction[0], belt: element.belt });
+        }
+        // corners of all contacts over the velocity of the degree of freedom
+        let mut all: Vec<(f64, usize, usize)> = Vec::new();
+        for (i, contact) in contacts.iter().enumerate() {
+            for (c, corner) in contact.line.corners.iter().enumerate() {
+                all.push(((corner.v + contact.belt) / contact.direction, i, c));
+            }
+        }
+        all.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut knots: Vec<Knot> = Vec::new();
+        for (v, i, c) in all {
+            match knots.last_mut() {
+                // the same velocity, reached through different roundings
+                Some(knot) if v - knot.v <= 4.0 * f64::EPSILON * v.abs() => knot.members.push((i, c)),
+                _ => knots.push(Knot {
+                    v: v + 0.0,
+                    low: 0.0,
+                    high: 0.0,
+                    release_up: 0.0,
+                    release_down: 0.0,
+                    members: vec![(i, c)],
+                    capacity: 0.0,
+                }),
+            }
+        }
+        // below all knots a contact is on its first piece, or on its last if its direction is negative
+        let mut current: Vec<usize> = contacts
+            .iter()
+            .map(|contact| if contact.direction > 0.0 { 0 } else { contact.line.corners.len() })
+            .collect();
+        let mut own = current.clone();
+        let mut pieces = vec![sum(&contacts, &current)];
+        for knot in &mut knots {
+            for &(i, c) in &knot.members {
+                let Contact { line, direction: w, .. } = &contacts[i];
+                let corner = line.corners[c];
+                let (below, above, low, high) = if *w > 0.0 {
+                    (corner.left, corner.right, corner.low, corner.high)
+                } else {
+                    (corner.right, corner.left, corner.high, corner.low)
+                };
+                current[i] = if *w > 0.0 { c + 1 } else { c };
+                knot.low += w * low;
+                knot.high += w * high;
+                knot.release_up += w * (high - above);
+                knot.release_down += w * (below - low);
+                if corner.is_jump() {
+                    knot.capacity += w.abs() * corner.high;
+                }
+            }
+            for (i, contact) in contacts.iter().enumerate() {
+                if knot.members.iter().all(|member| member.0 != i) {
+                    let value = contact.direction * contact.force(current[i], knot.v);
+                    knot.low += value;
+                    knot.high += value;
+                }
+            }
+            own.extend_from_slice(&current);
+            pieces.push(sum(&contacts, &current));
+        }
+        Ok(Self { contacts, pieces, knots, own })
+    }
+
+    /// The piece of contact `i` on piece `k` of Q.
+    pub fn own_piece(&self, k: usize, i: usize) -> usize {
+        self.own[k * self.contacts.len() + i]
+    }
+
+    /// The knot at exactly `v`, or else the piece that `v` lies on.
+    pub fn place(&self, v: f64) -> Result<usize, usize> {
+        let above = self.knots.partition_point(|knot| knot.v < v);
+        match self.knots.get(above) {
+            Some(knot) if knot.v == v => Ok(above),
+            _ => Err(above),
+        }
+    }
+}
+
+impl Contact {
+    /// H on piece `p` while the degree of freedom moves at `v` (N).
+    pub fn force(&self, p: usize, v: f64) -> f64 {
+        let piece = self.line.pieces[p];
+        piece.force + piece.slope * (self.direction * v - self.belt)
+    }
+}
+
+fn sum(contacts: &[Contact], current: &[usize]) -> Piece {
+    let mut total = Piece::default();
+    for (contact, &p) in contacts.iter().zip(current) {
+        let (piece, w) = (contact.line.pieces[p], contact.direction);
+        total.force += w * (piece.force - piece.slope * contact.belt);
+        total.slope += w * w * piece.slope;
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::{Coulomb, FrictionLaw, Linear};
+
+    fn element(law: FrictionLaw, load: f64, direction: f64, belt: f64) -> Element {
+        Element { friction: law.into(), load, direction: vec![direction], belt }
+    }
+
+    #[test]
+    fn two_belts_and_a_ramp_add_up() {
+        let coulomb = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: Some(0.5) });
+        let ramp = FrictionLaw::Linear(Linear { mu: 1.0, width: 2.0, rise: None, rise_height: None });
+        let elements =
+            [element(coulomb.clone(), 2.0, 1.0, 1.0), element(coulomb, 1.0, -2.0, 1.0), element(ramp, 1.0, 1.0, 0.0)];
+        let q = Characteristic::new(&elements).unwrap();
+        let v: Vec<f64> = q.knots.iter().map(|knot| knot.v).collect();
+        assert_eq!(v, [-2.0, -0.5, 1.0, 2.0]);
+        // between −½ and 1: first contact slides back, second forward with w = −2, ramp at half its slope
+        let piece = q.pieces[2];
+        assert!((piece.force - (-0.6 + 0.6)).abs() < 1e-15 && piece.slope == 0.5);
+        // at u̇ = 1 the first contact holds ±1, the second gives 0.6, the ramp 0.5
+        let knot = &q.knots[2];
+        assert!((knot.low - 0.1).abs() < 1e-15 && (knot.high - 2.1).abs() < 1e-15);
+        assert!((knot.release_up - 0.4).abs() < 1e-15 && (knot.release_down - 0.4).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,87 @@
+//! The exact method: no step size, every phase in closed form, every event located to rounding.
+//!
+//! For Coulomb's law (static ≥ kinetic) and every law whose graph is a polyline. Between events each contact either rests
+//! (its sliding velocity is constant) or is on one straight piece of its law, so the motion is linear with constant and
+//! harmonic loads. The first event is found for certain: see `march`.
+
+mod characteristic;
+mod forced;
+mod march;
+mod oscillator;
+mod polyline;
+mod single;
+mod time;
+mod tones;
+
+use crate::Error;
+use crate::event::Event;
+use crate::system::{Motion, System};
+use single::Single;
+
+/// Phases between two looks at the progress made.
+const WATCHED: u64 = 1000;
+/// So many phases within this fraction of the system's own time (1/rate) are an accumulation.
+const INSTANT: f64 = 1e-9;
+
+/// A motion that is carried from event to event.
+#[derive(Clone, Debug)]
+pub struct Exact {
+    single: Single,
+    rate: f64,
+    n_phases: u64,
+    watched: (u64, f64),
+}
+
+impl Exact {
+    /// Prepares a system that has passed its check, at its initial state and t = 0.
+    pub fn new(system: &System) -> Result<Self, Error> {
+        let not_polyline = |element: usize| Error::NotPiecewiseLinear {
+            element,
+            law: system.elements[element].friction.law.name(),
+        };
+        let single = Single::new(system).map_err(not_polyline)?;
+        Ok(Self { rate: single.rate(), single, n_phases: 0, watched: (0, f64::NEG_INFINITY) })
+    }
+
+    /// Starts again at time `t` from another state.
+    pub fn restart(&mut self, t: f64, position: &[f64], velocity: &[f64]) -> Result<(), Error> {
+        self.single.restart(t, position[0], velocity[0]);
+        self.watched = (self.n_phases, f64::NEG_INFINITY);
+        Ok(())
+    }
+
+    /// The time reached (s).
+    pub fn t(&self) -> f64 {
+        self.single.t()
+    }
+
+    /// From here to [`Exact::t`] the motion can be asked (s).
+    pub fn start(&self) -> f64 {
+        self.single.start()
+    }
+
+    /// Goes on to the next event, or to `t_end` if that is earlier.
+    pub fn step(&mut self, t_end: f64) -> Result<(), Error> {
+        self.single.step(t_end);
+        self.n_phases += 1;
+        if self.n_phases - self.watched.0 >= WATCHED {
+            let span = self.t() - self.watched.1;
+            if self.t() < t_end && span * self.rate < INSTANT {
+                let elements = self.events().iter().map(|event| event.element).collect();
+                return Err(Error::EventsAccumulate { t: self.t(), span, n: WATCHED, elements });
+            }
+            self.watched = (self.n_phases, self.t());
+        }
+        Ok(())
+    }
+
+    /// The events at [`Exact::t`].
+    pub fn events(&self) -> &[Event] {
+        &self.single.events
+    }
+
+    /// The whole motion at `t`, between [`Exact::start`] and [`Exact::t`]; at an event what holds just after it.
+    pub fn motion(&self, t: f64, out: &mut Motion) {
+        self.single.motion(t, out);
+    }
+}

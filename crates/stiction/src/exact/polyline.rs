@@ -1,0 +1,89 @@
+//! A contact's friction force as a polyline over the sliding velocity, load and viscous part included.
+//!
+//! Pieces and corners alternate: piece i lies below corner i, the last piece above the last corner. A corner is a jump
+//! with an interval of forces to hold (Coulomb at rest), or a kink, whose interval is one point.
+
+use crate::law::Law;
+use crate::system::Element;
+
+/// A straight piece, `H = force + slope · v`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Piece {
+    /// H that the piece would have at v = 0 (N).
+    pub force: f64,
+    /// dH/dv (N s/m).
+    pub slope: f64,
+}
+
+/// Where two pieces meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    /// Sliding velocity (m/s).
+    pub v: f64,
+    /// Limit of H from below (N).
+    pub left: f64,
+    /// Limit of H from above (N).
+    pub right: f64,
+    /// Smallest force at the corner (N).
+    pub low: f64,
+    /// Largest force at the corner (N).
+    pub high: f64,
+}
+
+impl Corner {
+    /// Whether the contact can rest here.
+    pub fn is_jump(&self) -> bool {
+        self.high > self.low
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Polyline {
+    pub pieces: Vec<Piece>,
+    pub corners: Vec<Corner>,
+}
+
+impl Polyline {
+    /// `None` if the law is not a polyline.
+    pub fn new(element: &Element) -> Option<Self> {
+        let load = element.load;
+        let viscous = load * element.friction.viscous;
+        let points = element.friction.law.corners()?;
+        let mut corners: Vec<Corner> = Vec::new();
+        for [v, phi] in points {
+            let h = load * phi;
+            match corners.last_mut() {
+                Some(corner) if corner.v == v => {
+                    corner.right = h;
+                    corner.low = corner.low.min(h);
+                    corner.high = corner.high.max(h);
+                }
+                _ => corners.push(Corner { v, left: h, right: h, low: h, high: h }),
+            }
+        }
+        let (first, last) = (corners.first()?, corners.last()?);
+        let mut pieces = vec![Piece { force: first.left, slope: viscous }];
+        for pair in corners.windows(2) {
+            let slope = (pair[1].left - pair[0].right) / (pair[1].v - pair[0].v);
+            pieces.push(Piece { force: pair[0].right - slope * pair[0].v, slope: slope + viscous });
+        }
+        pieces.push(Piece { force: last.right, slope: viscous });
+        for corner in &mut corners {
+            let extra = viscous * corner.v;
+            corner.left += extra;
+            corner.right += extra;
+            corner.low += extra;
+            corner.high += extra;
+        }
+        Some(Self { pieces, corners })
+    }
+
+    /// The corner at exactly `v`, or else the piece that `v` lies on.
+    pub fn place(&self, v: f64) -> Result<usize, usize> {
+        let above = self.corners.partition_point(|corner| corner.v < v);
+        match self.corners.get(above) {
+            Some(corner) if corner.v == v => Ok(above),
+            _ => Err(above),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Sums of a constant, a drift and sine waves: the load, and what a resting contact must hold.
+
+use super::march::Guard;
+use super::time::Time;
+
+/// A sine wave, `size · sin(ωt + φ)`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tone {
+    pub size: f64,
+    pub omega: f64,
+    pub phase: f64,
+}
+
+/// Closer to the crest than this, the arc sine loses half its digits; the walk decides.
+const CREST: f64 = 1e-6;
+/// Rounding of a sum of this kind, in units of the last place of its terms.
+const NOISE: f64 = 8.0 * f64::EPSILON;
+
+/// `d(τ) = base + drift·τ + Σ size sin(ωτ + θ)` with θ at the start of the phase.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Demand {
+    pub base: f64,
+    pub drift: f64,
+    /// Size of the terms that made up `base`, for its rounding.
+    pub scale: f64,
+    /// size, ω, sin θ, cos θ.
+    waves: Vec<[f64; 4]>,
+    /// Σ size, and Σ size ω³.
+    crest: f64,
+    third: f64,
+}
+
+/// Which end of the interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Low,
+    High,
+}
+
+impl Demand {
+    pub fn with_capacity(n: usize) -> Self {
+        Self { waves: Vec::with_capacity(n), ..Self::default() }
+    }
+
+    /// Starts again with a base and a drift; the waves are added next.
+    pub fn start(&mut self, base: f64, drift: f64, scale: f64) {
+        (self.base, self.drift, self.scale, self.crest, self.third) = (base, drift, scale, 0.0, 0.0);
+        self.waves.clear();
+    }
+
+    /// Adds a wave whose angle at the start has the given sine and cosine; a negative size turns it round.
+    #[inline]
+    pub fn add(&mut self, size: f64, omega: f64, [sine, cosine]: [f64; 2]) {
+        if size == 0.0 {
+            return;
+        }
+        let sign = 1f64.copysign(size);
+        let size = size.abs();
+        self.waves.push([size, omega, sign * sine, sign * cosine]);
+        self.crest += size;
+        self.third += size * omega * omega * omega;
+    }
+
+    /// Value and first three derivatives.
+    #[inline]
+    pub fn jet(&self, tau: f64) -> [f64; 4] {
+        let mut d = [self.base + self.drift * tau, self.drift, 0.0, 0.0];
+        for &[size, omega, sine0, cosine0] in &self.waves {
+            let (s, c) = if tau == 0.0 { (0.0, 1.0) } else { libm::sincos(omega * tau) };
+            let sine = size * (sine0 * c + cosine0 * s);
+            let cosine = size * (cosine0 * c - sine0 * s);
+            d[0] += sine;
+            d[1] += omega * cosine;
+            d[2] -= omega * omega * sine;
+            d[3] -= omega * omega * omega * cosine;
+        }
+        d
+    }
+
+    /// Rounding of d at τ.
+    pub fn noise(&self, tau: f64) -> f64 {
+        NOISE * (self.scale + self.crest + (self.drift * tau).abs())
+    }
+
+    /// The sign of the first derivative at τ = 0 that is not rounding: where d goes from there. Zero if it stays.
+    pub fn heading(&self) -> f64 {
+        let jet = self.jet(0.0);
+        let noise = self.noise(0.0);
+        let (mut second, mut fourth) = (0.0, 0.0);
+        for &[size, omega, ..] in &self.waves {
+            let square = omega * omega;
+            second += size * square;
+            fourth += size * square * square;
+        }
+        // a slope counts if d leaves its rounding before the next order can turn it round
+        let [_, d1, d2, d3] = jet.map(f64::abs);
+        if d1 * d1 > noise * second {
+            jet[1]
+        } else if d2 * d2 * d2 > noise * self.third * self.third {
+            jet[2]
+        } else if d3 * d3 * d3 * d3 > noise * fourth * fourth * fourth {
+            jet[3]
+        } else {
+            0.0
+        }
+    }
+
+    /// The first time in (`from`, `end`] at which d leaves [low, high], and on which side. `at` is the end on which d
+    /// starts at τ = 0, if it does. Without an event `from` moves to where the search may go on.
+    pub fn exit(&self, low: f64, high: f64, at: Option<Side>, from: &mut f64, end: f64) -> Option<(f64, Side)> {
+        if self.drift == 0.0 {
+            if self.base + self.crest < high && self.base - self.crest > low {
+                *from = from.max(end);
+                return None;
+            }
+            if let [wave] = self.waves[..]
+                && let Some(first) = self.arc(wave, low, high)
+            {
+                return match first {
+                    Some((tau, side)) if tau <= end => Some((tau.max(*from), side)),
+                    _ => {
+                        *from = from.max(end);
+                        None
+                    }
+                };
+            }
+        } else {
+            // while the drift is too small to bring the crests to an end of the interval
+            let room = if self.drift > 0.0 { high - self.base } else { self.base - low } - self.crest;
+            let other = if self.drift > 0.0 { self.base - low } else { high - self.base } - self.crest;
+            if room > 0.0 && other > 0.0 {
+                *from = from.max((1.0 - 1e-9) * room / self.drift.abs());
+            }
+        }
+        while *from < end {
+            let tau = *from;
+            let d = self.jet(tau);
+            let noise = self.noise(tau);
+            let guard = |g, sign: f64| Guard {
+                g: [g, sign * d[1], sign * d[2]],
+                third: self.third,
+                reach: f64::INFINITY,
+                noise,
+            };
+            let mut step = f64::INFINITY;
+            for (side, guard) in [(Side::Low, guard(d[0] - low, 1.0)), (Side::High, guard(high - d[0], -1.0))] {
+                if tau == 0.0 && (at == Some(side) || (at.is_some() && guard.has_come())) {
+                    step = step.min(guard.first_step().unwrap_or_else(|| guard.blind_step()));
+                } else if guard.has_come() {
+                    let event = (tau + guard.polish()).max(0.0);
+                    return (event <= end).then_some((event, side));
+                } else {
+                    step = step.min(guard.safe_step());
+                }
+            }
+            *from = if step > f64::EPSILON * tau { tau + step } else { tau * (1.0 + f64::EPSILON) };
+        }
+        None
+    }
+
+    /// The first exit for a single wave in closed form: `None` if the arc sine is not to be trusted, `Some(None)` if there
+    /// is no exit. A resting contact leaves at the rising flank upwards and at the falling flank downwards.
+    fn arc(&self, [size, omega, sine, cosine]: [f64; 4], low: f64, high: f64) -> Option<Option<(f64, Side)>> {
+        use std::f64::consts::{PI, TAU};
+        let (up, down) = ((high - self.base) / size, (low - self.base) / size);
+        if (up.abs() - 1.0).abs() < CREST || (down.abs() - 1.0).abs() < CREST || up < -1.0 || down > 1.0 {
+            return None;
+        }
+        let now = libm::atan2(sine, cosine);
+        let turn = |angle: f64| if angle < 0.0 { angle + TAU } else { angle };
+        let rise = if up < 1.0 { turn(libm::asin(up) - now) } else { f64::INFINITY };
+        let fall = if down > -1.0 { turn(turn(PI - libm::asin(down)) - turn(now)) } else { f64::INFINITY };
+        let first = if rise <= fall { (rise / omega, Side::High) } else { (fall / omega, Side::Low) };
+        Some(first.0.is_finite().then_some(first))
+    }
+}
+
+/// Sine and cosine of a tone's angle at a time.
+#[inline]
+pub(super) fn angle(tone: &Tone, time: Time) -> [f64; 2] {
+    let (sine, cosine) = libm::sincos(time.angle(tone.omega, tone.phase));
+    [sine, cosine]
+}
