@@ -31,13 +31,13 @@ fn rows() -> Vec<Row> {
     table.lines().skip(1).map(row).collect()
 }
 
-fn run(system: &System, t_end: f64, mut each: impl FnMut(&Exact)) -> Vec<Event> {
+fn run(system: &System, t_end: f64, mut each: impl FnMut(&mut Exact)) -> Vec<Event> {
     let mut exact = Exact::new(system).unwrap();
     let mut events = Vec::new();
     while exact.t() < t_end {
         exact.step(t_end).unwrap();
         events.extend_from_slice(exact.events());
-        each(&exact);
+        each(&mut exact);
     }
     events
 }
@@ -78,7 +78,10 @@ fn all_events_and_no_others_agree_with_the_reference() {
         for (event, (t, kind)) in events.iter().zip(expected) {
             let error = (event.t - t).abs();
             worst = worst.max(error);
-            assert!(error < TOLERANCE && event.kind.name() == kind, "{case}: {event:?}, expected {kind} at {t}");
+            assert!(
+                error < TOLERANCE && event.kind.name() == kind,
+                "{case}: {event:?}, expected {kind} at {t}"
+            );
         }
     }
     println!("worst error of an event time {worst:e}");

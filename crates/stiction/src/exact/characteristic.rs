@@ -162,8 +162,11 @@ mod tests {
     fn two_belts_and_a_ramp_add_up() {
         let coulomb = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: Some(0.5) });
         let ramp = FrictionLaw::Linear(Linear { mu: 1.0, width: 2.0, rise: None, rise_height: None });
-        let elements =
-            [element(coulomb.clone(), 2.0, 1.0, 1.0), element(coulomb, 1.0, -2.0, 1.0), element(ramp, 1.0, 1.0, 0.0)];
+        let elements = [
+            element(coulomb.clone(), 2.0, 1.0, 1.0),
+            element(coulomb, 1.0, -2.0, 1.0),
+            element(ramp, 1.0, 1.0, 0.0),
+        ];
         let q = Characteristic::new(&elements).unwrap();
         let v: Vec<f64> = q.knots.iter().map(|knot| knot.v).collect();
         assert_eq!(v, [-2.0, -0.5, 1.0, 2.0]);

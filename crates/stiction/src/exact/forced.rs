@@ -15,7 +15,8 @@
 //! ```
 
 use super::march::Guard;
-use super::oscillator::Oscillator;
+use super::oscillator::{Bounds, Oscillator};
+use super::short;
 use super::tones::Tone;
 
 /// A wave is near resonance if |Z| is below this fraction of ω²: two digits would be lost.
@@ -53,12 +54,16 @@ struct Gain {
 pub(super) struct Forced {
     pub oscillator: Oscillator,
     gains: Vec<Gain>,
-    /// Σ |q| and Σ |q|ω³ of the waves off resonance.
+    /// Σ |q|, Σ |q|ω³ and Σ |q|ω⁴ of the waves off resonance.
     crest: f64,
     third: f64,
+    fourth: f64,
     /// Σ |p| and the largest ω of the waves at resonance.
     push: f64,
     rate: f64,
+    /// The same of all waves.
+    all_push: f64,
+    all_rate: f64,
 }
 
 /// The constants of one phase on the piece.
@@ -73,12 +78,16 @@ pub(super) struct Amplitudes {
 }
 
 /// The velocity at one instant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Jet {
-    /// w, w′, w″.
-    pub w: [f64; 3],
+    /// Time since the start of the phase (s).
+    pub tau: f64,
+    /// w, w′, w″, w‴.
+    pub w: [f64; 4],
     /// The part that is not a steady wave, and its derivative.
     y: [f64; 2],
+    /// The waves, q e^{iωτ}, or p e^{i(ωτ+θ)} at resonance.
+    waves: Vec<[f64; 2]>,
     noise: f64,
 }
 
@@ -88,10 +97,26 @@ impl Amplitudes {
     }
 }
 
+impl Jet {
+    pub fn with_capacity(n: usize) -> Self {
+        Self { waves: Vec::with_capacity(n), ..Self::default() }
+    }
+}
+
 impl Forced {
     pub fn new(mass: f64, damping: f64, stiffness: f64, tones: &[Tone]) -> Self {
         let oscillator = Oscillator::new(mass, damping, stiffness);
-        let mut forced = Self { oscillator, gains: Vec::new(), crest: 0.0, third: 0.0, push: 0.0, rate: 0.0 };
+        let mut forced = Self {
+            oscillator,
+            gains: Vec::new(),
+            crest: 0.0,
+            third: 0.0,
+            fourth: 0.0,
+            push: 0.0,
+            rate: 0.0,
+            all_push: 0.0,
+            all_rate: 0.0,
+        };
         for tone in tones {
             let omega = tone.omega;
             let push = tone.size * omega / mass;
@@ -102,6 +127,9 @@ impl Forced {
             let size = (gain[0] * gain[0] + gain[1] * gain[1]).sqrt();
             forced.crest += size;
             forced.third += size * omega * omega * omega;
+            forced.fourth += size * omega * omega * omega * omega;
+            forced.all_push += push.abs();
+            forced.all_rate = forced.all_rate.max(omega);
             if resonant {
                 forced.push += push.abs();
                 forced.rate = forced.rate.max(omega);
@@ -130,36 +158,75 @@ impl Forced {
         }
     }
 
-    /// w and its derivatives at τ.
+    /// w and its derivatives at the start.
     #[inline]
-    pub fn jet(&self, amplitudes: &Amplitudes, tau: f64) -> Jet {
+    pub fn first(&self, amplitudes: &Amplitudes, jet: &mut Jet) {
+        jet.tau = 0.0;
+        jet.y = [amplitudes.a, amplitudes.b];
+        jet.waves.clear();
+        jet.waves.extend_from_slice(&amplitudes.waves);
+        self.finish(amplitudes, jet);
+    }
+
+    /// Carries the jet on by `step`: the free motion from where it is, the waves by a turn.
+    #[inline]
+    pub fn advance(&self, amplitudes: &Amplitudes, step: f64, jet: &mut Jet) {
+        if self.push > 0.0 {
+            return self.jet(amplitudes, jet.tau + step, jet);
+        }
         let Oscillator { sigma, square, .. } = self.oscillator;
+        let [h, h1] = self.oscillator.free(step);
+        let [y, y1] = jet.y;
+        jet.y = [y * h1 + y1 * h, y1 * (h1 - 2.0 * sigma * h) - square * y * h];
+        jet.tau += step;
+        for (gain, wave) in self.gains.iter().zip(&mut jet.waves) {
+            let [sine, cosine] = short::sincos(gain.omega * step);
+            *wave = times(*wave, [cosine, sine]);
+        }
+        self.finish(amplitudes, jet);
+    }
+
+    /// w and its derivatives at τ, from the start.
+    pub fn jet(&self, amplitudes: &Amplitudes, tau: f64, jet: &mut Jet) {
+        let Oscillator { sigma, square, .. } = self.oscillator;
+        let Amplitudes { a, b, ref waves, .. } = *amplitudes;
         let [h, h1] = self.oscillator.free(tau);
-        let mut y = amplitudes.a * h1 + amplitudes.b * h;
-        let mut y1 = -amplitudes.a * square * h + amplitudes.b * (h1 - 2.0 * sigma * h);
-        let (mut w, mut push) = ([0.0; 3], 0.0);
-        let mut noise = (amplitudes.a * h1).abs() + (amplitudes.b * h).abs();
-        for (gain, &wave) in self.gains.iter().zip(&amplitudes.waves) {
-            let omega = gain.omega;
-            let (sine, cosine) = libm::sincos(omega * tau);
-            let [re, im] = times(wave, [cosine, sine]);
+        jet.tau = tau;
+        jet.y = [a * h1 + b * h, b * (h1 - 2.0 * sigma * h) - a * square * h];
+        jet.waves.clear();
+        for (gain, &wave) in self.gains.iter().zip(waves) {
+            let (sine, cosine) = libm::sincos(gain.omega * tau);
             if gain.resonant {
-                let [_, value, slope] = self.from_rest(omega, tau, [cosine, sine]).map(|r| times(wave, r)[0]);
-                y += value;
-                y1 += slope;
-                noise += value.abs();
-                push += re;
+                let response = self.from_rest(gain.omega, tau, [cosine, sine]);
+                jet.y[0] += times(wave, response[1])[0];
+                jet.y[1] += times(wave, response[2])[0];
+            }
+            jet.waves.push(times(wave, [cosine, sine]));
+        }
+        self.finish(amplitudes, jet);
+    }
+
+    /// w from its parts.
+    #[inline]
+    fn finish(&self, amplitudes: &Amplitudes, jet: &mut Jet) {
+        let Oscillator { sigma, square, .. } = self.oscillator;
+        let [y, y1] = jet.y;
+        let y2 = -2.0 * sigma * y1 - square * y;
+        let mut w = [y, y1, y2, -2.0 * sigma * y2 - square * y1];
+        for (gain, &[re, im]) in self.gains.iter().zip(&jet.waves) {
+            let (slope, curve) = (-gain.omega * im, -gain.omega * gain.omega * re);
+            if gain.resonant {
+                w[2] += re;
+                w[3] += slope - 2.0 * sigma * re;
             } else {
                 w[0] += re;
-                w[1] -= omega * im;
-                w[2] -= omega * omega * re;
+                w[1] += slope;
+                w[2] += curve;
+                w[3] -= gain.omega * gain.omega * slope;
             }
         }
-        noise = NOISE * (noise + self.crest + amplitudes.v0.abs());
-        w[0] += y;
-        w[1] += y1;
-        w[2] += push - 2.0 * sigma * y1 - square * y;
-        Jet { w, y: [y, y1], noise }
+        jet.w = w;
+        jet.noise = NOISE * (self.crest + y.abs() + amplitudes.a.abs() + amplitudes.v0.abs());
     }
 
     /// The distance travelled since the start of the phase.
@@ -204,17 +271,29 @@ impl Forced {
         [[integral(0), integral(1)], y, slope]
     }
 
-    /// The guards of `w > below` and `w < above` at a jet; infinite limits give guards that never come.
+    /// Bounds on the derivatives of w from the jet on.
     #[inline]
-    pub fn guards(&self, jet: &Jet, below: f64, above: f64) -> [Guard; 2] {
-        let (third, reach) = self.oscillator.third(jet.y[0], jet.y[1], self.push, self.rate);
-        let third = third + self.third;
-        let [w, w1, w2] = jet.w;
-        let noise = |limit: f64| jet.noise + if limit.is_finite() { NOISE * limit.abs() } else { 0.0 };
-        [
-            Guard { g: [w - below, w1, w2], third, reach, noise: noise(below) },
-            Guard { g: [above - w, -w1, -w2], third, reach, noise: noise(above) },
-        ]
+    pub fn bounds(&self, jet: &Jet) -> Bounds {
+        let [w, w1, ..] = jet.w;
+        let mut bounds = self.oscillator.bounds(jet.y[0], jet.y[1], self.push, self.rate);
+        bounds.third += self.third;
+        bounds.fourth += self.fourth;
+        if self.third > 0.0 {
+            // waves and free motion may cancel each other for a while: then their sum has the better bound
+            let sum = self.oscillator.bounds(w, w1, self.all_push, self.all_rate);
+            if sum.third < bounds.third {
+                bounds = sum;
+            }
+        }
+        bounds
+    }
+
+    /// The guard of `w > limit`, if `sign` is 1, or of `w < limit`, if it is −1.
+    #[inline]
+    pub fn guard(&self, jet: &Jet, bounds: Bounds, limit: f64, sign: f64) -> Guard {
+        let [w, w1, w2, w3] = jet.w;
+        let g = [sign * (w - limit), sign * w1, sign * w2, sign * w3];
+        Guard::new(g, bounds, jet.noise + NOISE * limit.abs())
     }
 
     /// Whether w stays between the limits for ever, because what is left of the free motion decays.

@@ -10,28 +10,48 @@
 //! first root from the left and cannot jump over one. At a simple root this is Newton's method of third order; at a
 //! double root (grazing) the distance still shrinks by a constant factor.
 
+use super::oscillator::Bounds;
+
 /// A guard at one instant: positive until its event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guard {
     /// Value and first two derivatives.
     pub g: [f64; 3],
-    /// Bound on the third derivative within `reach`.
+    /// The third derivative is not below −`third` within `reach`.
     pub third: f64,
+    /// Bound on its absolute value.
+    pub size: f64,
     /// How far the bound holds.
     pub reach: f64,
     /// Rounding error of the value.
     pub noise: f64,
 }
 
+/// A fourth derivative is worth using up to this multiple of the time in which it makes up the third.
+const AHEAD: f64 = 1.5;
 /// Trial steps shrink by this factor until they are proved.
 const SHRINK: f64 = 0.7;
 /// Shrinking this often makes any step negligible: 0.7¹⁰⁰ = 3e-16.
 const TRIALS: usize = 100;
 
 impl Guard {
+    /// A guard whose third derivative is known now and whose fourth is bounded: `g‴h³/6 − Kh⁴/24 ≥ −⅙(Kh/4 − g‴)h³`.
+    #[inline]
+    pub fn new(g: [f64; 4], bounds: Bounds, noise: f64) -> Self {
+        let [g0, g1, g2, g3] = g;
+        let Bounds { third, fourth, reach } = bounds;
+        let near = if fourth > 0.0 { reach.min(AHEAD * third / fourth) } else { reach };
+        let local = (0.25 * fourth * near - g3).max(0.0);
+        if local < 0.7 * third {
+            Self { g: [g0, g1, g2], third: local, size: third, reach: near, noise }
+        } else {
+            Self { g: [g0, g1, g2], third, size: third, reach, noise }
+        }
+    }
+
     /// An interval without root, from here (s). The event must not have come.
     pub fn safe_step(&self) -> f64 {
-        let Self { g: [g, g1, g2], third: m, reach, noise } = *self;
+        let Self { g: [g, g1, g2], third: m, reach, noise, .. } = *self;
         let g = g - noise;
         let disc = g1 * g1 - 2.0 * g * g2;
         let to_root = -g1 + disc.max(0.0).sqrt();
@@ -48,7 +68,8 @@ impl Guard {
             return self.shrink(root.min(reach));
         }
         // no root of the parabola: the cubic term alone can bring the guard down
-        let far = 2.0 * libm::cbrt(6.0 * g / m).max((6.0 * g1.max(0.0) / m).sqrt()).max(3.0 * g2.max(0.0) / m);
+        let far =
+            2.0 * libm::cbrt(6.0 * g / m).max((6.0 * g1.max(0.0) / m).sqrt()).max(3.0 * g2.max(0.0) / m);
         self.shrink(if far < reach { far } else { reach })
     }
 
@@ -61,12 +82,9 @@ impl Guard {
         for _ in 0..TRIALS {
             // least value of the parabola on [0, h]
             let end = g + h * (g1 + 0.5 * g2 * h);
-            let least = if g2 > 0.0 && g1 < 0.0 && -g1 < g2 * h {
-                g - 0.5 * g1 * g1 / g2
-            } else {
-                end.min(g)
-            };
-            if least >= m * h * h * h / 6.0 {
+            let least =
+                if g2 > 0.0 && g1 < 0.0 && -g1 < g2 * h { g - 0.5 * g1 * g1 / g2 } else { end.min(g) };
+            if 6.0 * least >= m * h * h * h {
                 return h;
             }
             h *= SHRINK;
@@ -77,7 +95,7 @@ impl Guard {
     /// A step over which a guard that starts at zero is positive, or `None` if it does not rise above its rounding:
     /// `g/h ≥ g′ + ½g″h − ⅙Mh²`. The value is not looked at.
     pub fn first_step(&self) -> Option<f64> {
-        let Self { g: [_, g1, g2], third: m, reach, noise } = *self;
+        let Self { g: [_, g1, g2], third: m, reach, noise, .. } = *self;
         let disc = 0.25 * g2 * g2 + m * g1 / 1.5;
         if g1 < 0.0 || (g1 == 0.0 && g2 <= 0.0) || disc < 0.0 {
             return None;
@@ -94,7 +112,7 @@ impl Guard {
 
     /// How long a guard that starts at zero with no visible slope may stay within its rounding (s).
     pub fn blind_step(&self) -> f64 {
-        let Self { g: [_, g1, g2], third: m, reach, noise } = *self;
+        let Self { g: [_, g1, g2], third: m, reach, noise, .. } = *self;
         let slowest = libm::cbrt(6.0 * noise / m).min((2.0 * noise / g2.abs()).sqrt()).min(noise / g1.abs());
         (4.0 * slowest).min(reach)
     }
@@ -102,14 +120,23 @@ impl Guard {
     /// Whether the event has come, within rounding.
     #[inline]
     pub fn has_come(&self) -> bool {
-        self.g[0] <= self.noise
+        self.g[0] <= 2.0 * self.noise
     }
 
-    /// The last Newton step from an event that has come; zero where the guard only touches zero (s).
+    /// The time to the event, if it has come or is so near that its place is known to rounding (s).
     #[inline]
-    pub fn polish(&self) -> f64 {
-        let [g, g1, g2] = self.g;
-        if g1 * g1 > 64.0 * self.noise * g2.abs() && g1 < 0.0 { -g / g1 } else { 0.0 }
+    pub fn arrival(&self) -> Option<f64> {
+        let Self { g: [g, g1, g2], size: m, reach, noise, .. } = *self;
+        if self.has_come() {
+            // the last Newton step, but for a guard that only touches zero
+            return Some(if g1 * g1 > 64.0 * noise * g2.abs() && g1 < 0.0 { -g / g1 } else { 0.0 });
+        }
+        let disc = g1 * g1 - 2.0 * g * g2;
+        if g1 >= 0.0 || disc < 0.5 * g1 * g1 {
+            return None;
+        }
+        let root = 2.0 * g / (-g1 + disc.sqrt());
+        (root <= reach && m * root * root * root <= noise).then_some(root)
     }
 }
 
@@ -121,9 +148,9 @@ mod tests {
     fn walk(jet: impl Fn(f64) -> [f64; 3], third: f64, end: f64) -> (Option<f64>, usize) {
         let mut t = 0.0;
         for n in 1..1000 {
-            let guard = Guard { g: jet(t), third, reach: f64::INFINITY, noise: 1e-15 };
-            if guard.has_come() {
-                return (Some(t + guard.polish()), n);
+            let guard = Guard { g: jet(t), third, size: third, reach: f64::INFINITY, noise: 1e-15 };
+            if let Some(root) = guard.arrival() {
+                return (Some(t + root), n);
             }
             t += guard.safe_step();
             if t >= end {
@@ -143,9 +170,8 @@ mod tests {
     #[test]
     fn near_misses_are_passed_and_touches_are_found() {
         for gap in [1e-3, 1e-6, 1e-9, 1e-12, 1e-14] {
-            let jet = |sign: f64| {
-                move |t: f64| [1.0 + sign * gap + libm::cos(t), -libm::sin(t), -libm::cos(t)]
-            };
+            let jet =
+                |sign: f64| move |t: f64| [1.0 + sign * gap + libm::cos(t), -libm::sin(t), -libm::cos(t)];
             let (root, n) = walk(jet(1.0), 1.0, 6.0);
             assert!(root.is_none() && n < 100, "gap {gap:e}: {root:?} after {n}");
             let (root, n) = walk(jet(-1.0), 1.0, 6.0);
@@ -159,7 +185,8 @@ mod tests {
 
     #[test]
     fn a_guard_that_starts_at_zero_leaves_it_by_its_slope_or_its_curvature() {
-        let guard = |g1, g2| Guard { g: [0.0, g1, g2], third: 1.0, reach: f64::INFINITY, noise: 1e-15 };
+        let guard =
+            |g1, g2| Guard { g: [0.0, g1, g2], third: 1.0, size: 1.0, reach: f64::INFINITY, noise: 1e-15 };
         for (g1, g2) in [(1.0, 0.0), (1.0, -3.0), (0.0, 1.0), (1e-6, 1e-3)] {
             let h = guard(g1, g2).first_step().unwrap();
             assert!(g1 + 0.5 * g2 * h - h * h / 6.0 > 0.0, "{g1} {g2}");

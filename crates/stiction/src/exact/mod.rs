@@ -9,6 +9,7 @@ mod forced;
 mod march;
 mod oscillator;
 mod polyline;
+mod short;
 mod single;
 mod time;
 mod tones;
@@ -81,7 +82,7 @@ impl Exact {
     }
 
     /// The whole motion at `t`, between [`Exact::start`] and [`Exact::t`]; at an event what holds just after it.
-    pub fn motion(&self, t: f64, out: &mut Motion) {
+    pub fn motion(&mut self, t: f64, out: &mut Motion) {
         self.single.motion(t, out);
     }
 }

@@ -10,10 +10,14 @@
 //!
 //! Both forms tend to `h = τ e^{−στ}` at the critical case without cancellation, `sin x/x` and `expm1` being smooth.
 
+use super::short;
+
 /// Below this |s|τ the integral g comes from its series.
 const SERIES: f64 = 0.5;
 /// Terms of that series: 2¹⁸ · 0.5¹⁸/18! is below rounding.
 const TERMS: usize = 18;
+/// A bound under a push holds for this angle of the push (rad).
+const REACH: f64 = 0.8;
 /// Up to this σ/ω₀ the energy bounds the motion well; beyond, the two exponentials do.
 const HEAVY: f64 = 1.2;
 
@@ -31,6 +35,8 @@ pub(super) struct Oscillator {
     /// ω₀², the stiffness over the mass (1/s²).
     pub square: f64,
     roots: Roots,
+    /// √(ω₀² + 4σ²).
+    stiff: f64,
 }
 
 impl Oscillator {
@@ -45,7 +51,7 @@ impl Oscillator {
             let small = if large == 0.0 { 0.0 } else { square / large };
             Roots::Over { s1: large.max(small), s2: large.min(small) }
         };
-        Self { sigma, square, roots }
+        Self { sigma, square, roots, stiff: (square.max(0.0) + 4.0 * sigma * sigma).sqrt() }
     }
 
     /// ω_d, if the oscillator is underdamped (rad/s).
@@ -61,8 +67,8 @@ impl Oscillator {
     pub fn free(&self, tau: f64) -> [f64; 2] {
         match self.roots {
             Roots::Under { omega_d } => {
-                let decay = if self.sigma == 0.0 { 1.0 } else { libm::exp(-self.sigma * tau) };
-                let (sine, cosine) = libm::sincos(omega_d * tau);
+                let decay = if self.sigma == 0.0 { 1.0 } else { short::exp(-self.sigma * tau) };
+                let [sine, cosine] = short::sincos(omega_d * tau);
                 let h = sine / omega_d;
                 [decay * h, decay * (cosine + self.sigma * h)]
             }
@@ -104,18 +110,20 @@ impl Oscillator {
         }
     }
 
-    /// A bound on |y‴| from now on, given y and y′ now, and the time for which it holds.
+    /// Bounds on |y‴| and |y⁗| from now on, given y and y′ now.
     ///
-    /// `push` bounds a force on the oscillator, `rate` bounds the frequency of that force.
+    /// `push` bounds a force on the oscillator, `rate` the frequency of that force.
     #[inline]
-    pub fn third(&self, y: f64, y1: f64, push: f64, rate: f64) -> (f64, f64) {
-        let Self { sigma, square, roots } = *self;
+    pub fn bounds(&self, y: f64, y1: f64, push: f64, rate: f64) -> Bounds {
+        let Self { sigma, square, roots, stiff } = *self;
         if sigma >= 0.0 && square > 0.0 && sigma * sigma <= HEAVY * HEAVY * square {
             // √(y′² + ω₀²y²) does not grow but for the push
-            let reach = if push > 0.0 { 1.0 / rate } else { f64::INFINITY };
+            let reach = if push > 0.0 { REACH / rate } else { f64::INFINITY };
             let e = (y1 * y1 + square * y * y).sqrt() + if push > 0.0 { reach * push } else { 0.0 };
-            let y2 = (square + 4.0 * sigma * sigma).sqrt() * e + push;
-            return (2.0 * sigma * y2 + square * e + rate * push, reach);
+            let second = stiff * e + push;
+            let third = 2.0 * sigma * second + square * e + rate * push;
+            let fourth = 2.0 * sigma * third + square * second + rate * rate * push;
+            return Bounds { third, fourth, reach };
         }
         if let Roots::Over { s1, s2 } = roots
             && s1 <= 0.0
@@ -123,19 +131,30 @@ impl Oscillator {
             && push == 0.0
         {
             let gap = s1 - s2;
-            let (a, b) = ((y1 - s2 * y) / gap, (s1 * y - y1) / gap);
-            return ((a * s1 * s1 * s1).abs() + (b * s2 * s2 * s2).abs(), f64::INFINITY);
+            let (a, b) = ((y1 - s2 * y) / gap * s1 * s1 * s1, (s1 * y - y1) / gap * s2 * s2 * s2);
+            let (third, fourth) = (a.abs() + b.abs(), (a * s1).abs() + (b * s2).abs());
+            return Bounds { third, fourth, reach: f64::INFINITY };
         }
         // |y′| + ρ|y| grows at most at the rate r: Gronwall over 1/r, a factor of e
         let rho = square.abs().sqrt().max(sigma.abs()).max(rate);
         if rho == 0.0 {
-            return (0.0, f64::INFINITY);
+            return Bounds { third: 0.0, fourth: 0.0, reach: f64::INFINITY };
         }
         let r = 2.0 * sigma.abs() + rho + square.abs() / rho;
         let e = std::f64::consts::E * (y1.abs() + rho * y.abs() + push / r);
-        let y2 = (2.0 * sigma.abs() + square.abs() / rho) * e + push;
-        (2.0 * sigma.abs() * y2 + square.abs() * e + rate * push, 1.0 / r)
+        let second = (2.0 * sigma.abs() + square.abs() / rho) * e + push;
+        let third = 2.0 * sigma.abs() * second + square.abs() * e + rate * push;
+        let fourth = 2.0 * sigma.abs() * third + square.abs() * second + rate * rate * push;
+        Bounds { third, fourth, reach: 1.0 / r }
     }
+}
+
+/// Bounds on derivatives, and the time for which they hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub third: f64,
+    pub fourth: f64,
+    pub reach: f64,
 }
 
 #[cfg(test)]
@@ -206,19 +225,22 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_on_the_third_derivative_holds() {
+    fn the_bounds_on_the_derivatives_hold() {
         for (sigma, square) in cases() {
             let oscillator = Oscillator::new(1.0, 2.0 * sigma, square);
             for (y, y1) in [(1.0, 0.0), (0.0, 1.0), (1.0, -1.0), (0.3, 2.0)] {
-                let (bound, reach) = oscillator.third(y, y1, 0.0, 0.0);
+                let bounds = oscillator.bounds(y, y1, 0.0, 0.0);
                 for i in 0..50 {
-                    let tau = reach.min(8.0) * i as f64 / 50.0;
+                    let tau = bounds.reach.min(8.0) * i as f64 / 50.0;
                     let [h, h1] = oscillator.free(tau);
                     let now = y * h1 + y1 * h;
                     let slope = -y * square * h + y1 * (h1 - 2.0 * sigma * h);
                     let second = -2.0 * sigma * slope - square * now;
                     let third = -2.0 * sigma * second - square * slope;
-                    assert!(third.abs() <= bound * (1.0 + 1e-9) + 1e-15, "σ = {sigma}, ω₀² = {square}, τ = {tau}");
+                    let fourth = -2.0 * sigma * third - square * second;
+                    let case = format!("σ = {sigma}, ω₀² = {square}, τ = {tau}");
+                    assert!(third.abs() <= (1.0 + 1e-9) * bounds.third + 1e-15, "{case}");
+                    assert!(fourth.abs() <= (1.0 + 1e-9) * bounds.fourth + 1e-15, "{case}");
                 }
             }
         }

@@ -6,12 +6,17 @@
 //! between them it rests; exactly at an end the first derivative of the demand that is not zero decides.
 
 use super::characteristic::{Characteristic, Knot};
-use super::forced::{Amplitudes, Forced};
-use super::march::Guard;
+use super::forced::{Amplitudes, Forced, Jet};
 use super::time::Time;
 use super::tones::{Demand, Side, Tone, angle};
 use crate::event::{Event, EventKind};
 use crate::system::{Motion, System};
+
+/// From this (ω₀τ)² on the balance of forces gives the position as well as the integral of the velocity.
+const BALANCE: f64 = 0.25;
+
+/// Every so many looks it is asked whether the motion can reach an end of its piece at all.
+const PATIENCE: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mode {
@@ -30,6 +35,8 @@ struct Phase {
     demand: Demand,
     /// Up to here there is no event (s after the start).
     searched: f64,
+    /// The slide, where it was looked at last.
+    jet: Jet,
 }
 
 #[derive(Clone, Debug)]
@@ -41,12 +48,15 @@ pub(super) struct Single {
     tones: Vec<Tone>,
     q: Characteristic,
     pieces: Vec<Forced>,
-    /// The phase that was walked, and the one that begins at its end if an event ended it.
-    phase: Phase,
-    next: Phase,
+    /// The phase that is walked, and the one that begins at its end.
+    phase: Box<Phase>,
+    next: Box<Phase>,
+    /// Whether an event ended the phase.
     ended: bool,
     now: Time,
     angles: Vec<[f64; 2]>,
+    /// Scratch for the motion asked.
+    jet: Jet,
     pub events: Vec<Event>,
 }
 
@@ -58,11 +68,18 @@ impl Single {
         let q = Characteristic::new(&system.elements)?;
         let tones: Vec<Tone> = (system.harmonics.iter())
             .filter(|harmonic| harmonic.amplitude[0] != 0.0)
-            .map(|harmonic| Tone { size: harmonic.amplitude[0], omega: harmonic.omega, phase: harmonic.phase })
+            .map(|harmonic| Tone {
+                size: harmonic.amplitude[0],
+                omega: harmonic.omega,
+                phase: harmonic.phase,
+            })
             .collect();
         let n = tones.len();
-        let pieces =
-            q.pieces.iter().map(|piece| Forced::new(mass, damping + piece.slope, stiffness, &tones)).collect();
+        let pieces = q
+            .pieces
+            .iter()
+            .map(|piece| Forced::new(mass, damping + piece.slope, stiffness, &tones))
+            .collect();
         let phase = Phase {
             start: Time::default(),
             u0: 0.0,
@@ -70,6 +87,7 @@ impl Single {
             slide: Amplitudes::with_capacity(n),
             demand: Demand::with_capacity(n),
             searched: 0.0,
+            jet: Jet::with_capacity(n),
         };
         let n_events = q.contacts.len();
         let mut single = Self {
@@ -80,11 +98,12 @@ impl Single {
             tones,
             q,
             pieces,
-            next: phase.clone(),
-            phase,
+            next: Box::new(phase.clone()),
+            phase: Box::new(phase),
             ended: false,
             now: Time::default(),
             angles: Vec::with_capacity(n),
+            jet: Jet::with_capacity(n),
             events: Vec::with_capacity(n_events),
         };
         single.restart(0.0, system.position[0], system.velocity[0]);
@@ -94,6 +113,7 @@ impl Single {
     pub fn restart(&mut self, t: f64, u: f64, v: f64) {
         self.events.clear();
         self.now = Time::new(t);
+        self.turn(self.now);
         match self.q.place(v) {
             Ok(knot) => self.at_knot(knot, self.now, u),
             Err(piece) => self.on_piece(piece, None, self.now, u, v),
@@ -127,7 +147,7 @@ impl Single {
         match self.phase.mode {
             Mode::Rest { knot, at } => {
                 let Knot { v, low, high, .. } = self.q.knots[knot];
-                let Phase { ref demand, ref mut searched, start, u0, .. } = self.phase;
+                let Phase { ref demand, ref mut searched, start, u0, .. } = *self.phase;
                 match demand.exit(low, high, at, searched, end) {
                     Some((tau, side)) => {
                         self.now = start.plus(tau);
@@ -141,10 +161,11 @@ impl Single {
             }
             Mode::Slide { piece, at } => match self.slide(piece, at, end) {
                 Some((tau, side)) => {
-                    let u = self.phase.u0 + self.pieces[piece].travel(&self.phase.slide, tau);
                     let knot = if side == Side::High { piece } else { piece - 1 };
                     self.now = self.phase.start.plus(tau);
                     self.ended = true;
+                    self.turn(self.now);
+                    let u = self.landing(piece, self.q.knots[knot].v, tau);
                     self.at_knot(knot, self.now, u);
                     match self.next.mode {
                         Mode::Rest { .. } => {
@@ -174,26 +195,30 @@ impl Single {
         let forced = &self.pieces[piece];
         let below = if piece > 0 { self.q.knots[piece - 1].v } else { f64::NEG_INFINITY };
         let above = self.q.knots.get(piece).map_or(f64::INFINITY, |knot| knot.v);
-        let Phase { ref slide, ref mut searched, .. } = self.phase;
+        let Phase { ref slide, ref mut searched, ref mut jet, .. } = *self.phase;
+        let mut looks = 0;
         while *searched < end {
             let tau = *searched;
-            let jet = forced.jet(slide, tau);
-            let starts = if tau == 0.0 { at } else { None };
-            if starts.is_none() && forced.stays_between(&jet, below, above) {
+            if tau > jet.tau {
+                forced.advance(slide, tau - jet.tau, jet);
+            }
+            looks += 1;
+            if looks % PATIENCE == 0 && forced.stays_between(jet, below, above) {
                 *searched = end;
                 break;
             }
-            let [low, high] = forced.guards(&jet, below, above);
+            let bounds = forced.bounds(jet);
             let mut step = f64::INFINITY;
-            for (side, limit, guard) in [(Side::Low, below, low), (Side::High, above, high)] {
+            for (side, limit, sign) in [(Side::Low, below, 1.0), (Side::High, above, -1.0)] {
                 if limit.is_infinite() {
                     continue;
                 }
-                if starts == Some(side) {
-                    let slope = if side == Side::Low { slide.a0 } else { -slide.a0 };
-                    step = step.min(first_step(guard, slope));
-                } else if guard.has_come() {
-                    let event = (tau + guard.polish()).max(0.0);
+                let mut guard = forced.guard(jet, bounds, limit, sign);
+                if tau == 0.0 && at == Some(side) {
+                    guard.g[1] = sign * slide.a0;
+                    step = step.min(guard.first_step().unwrap_or_else(|| guard.blind_step()));
+                } else if let Some(step) = guard.arrival() {
+                    let event = (tau + step).max(0.0);
                     return (event <= end).then_some((event, side));
                 } else {
                     step = step.min(guard.safe_step());
@@ -204,10 +229,23 @@ impl Single {
         None
     }
 
-    /// Prepares the next phase from a knot, which decides where it goes.
+    /// The position where the slide on `piece` reaches the velocity `v` at τ, the angles being those of that time.
+    fn landing(&self, piece: usize, v: f64, tau: f64) -> f64 {
+        let forced = &self.pieces[piece];
+        if forced.oscillator.square * tau * tau < BALANCE {
+            return self.phase.u0 + forced.travel(&self.phase.slide, tau);
+        }
+        // from the balance of forces: the acceleration is known
+        let jet = &self.phase.jet;
+        let rest = tau - jet.tau;
+        let a = jet.w[1] + rest * (jet.w[2] + 0.5 * rest * jet.w[3]);
+        let q = self.q.pieces[piece];
+        (self.load() - self.damping * v - (q.force + q.slope * v) - self.mass * a) / self.stiffness
+    }
+
+    /// Prepares the next phase from a knot, which decides where it goes. The angles must be those of the time.
     fn at_knot(&mut self, knot: usize, time: Time, u: f64) {
         let Knot { v, low, high, release_up, release_down, .. } = self.q.knots[knot];
-        self.turn(time);
         self.hold(knot, time, u);
         let demand = &self.next.demand;
         let (d, noise) = (demand.jet(0.0)[0], demand.noise(0.0));
@@ -247,15 +285,15 @@ impl Single {
 
     /// Prepares the next phase on a piece.
     fn on_piece(&mut self, piece: usize, at: Option<Side>, time: Time, u: f64, v: f64) {
-        self.turn(time);
         let friction = self.q.pieces[piece].force + self.q.pieces[piece].slope * v;
-        let a0 = (self.load(time) - self.damping * v - self.stiffness * u - friction) / self.mass;
+        let a0 = (self.load() - self.damping * v - self.stiffness * u - friction) / self.mass;
         self.begin(Mode::Slide { piece, at }, time, u, v, a0);
     }
 
     fn begin(&mut self, mode: Mode, time: Time, u: f64, v: f64, a0: f64) {
         if let Mode::Slide { piece, .. } = mode {
             self.pieces[piece].start(v, a0, &self.angles, &mut self.next.slide);
+            self.pieces[piece].first(&self.next.slide, &mut self.next.jet);
         }
         (self.next.mode, self.next.start, self.next.u0, self.next.searched) = (mode, time, u, 0.0);
     }
@@ -281,14 +319,15 @@ impl Single {
         }
     }
 
-    /// F(t) (N).
-    fn load(&self, time: Time) -> f64 {
-        self.constant + self.tones.iter().map(|tone| tone.size * angle(tone, time)[0]).sum::<f64>()
+    /// F at the time of the angles (N).
+    fn load(&self) -> f64 {
+        self.constant
+            + self.tones.iter().zip(&self.angles).map(|(tone, angle)| tone.size * angle[0]).sum::<f64>()
     }
 
     /// The whole motion at `t`, which lies in the current phase; at an event what holds after it.
-    pub fn motion(&self, t: f64, out: &mut Motion) {
-        let phase = if self.ended && t == self.now.t { &self.next } else { &self.phase };
+    pub fn motion(&mut self, t: f64, out: &mut Motion) {
+        let phase = if self.ended && t >= self.now.t { &*self.next } else { &*self.phase };
         let tau = phase.start.until(t).max(0.0);
         out.t = t;
         let (knot, v) = match phase.mode {
@@ -319,7 +358,8 @@ impl Single {
             }
             Mode::Slide { piece, .. } => {
                 let forced = &self.pieces[piece];
-                let jet = forced.jet(&phase.slide, tau);
+                forced.jet(&phase.slide, tau, &mut self.jet);
+                let jet = &self.jet;
                 let v = if tau == 0.0 { phase.slide.v0 } else { jet.w[0] };
                 out.position[0] = phase.u0 + forced.travel(&phase.slide, tau);
                 out.acceleration[0] = if tau == 0.0 { phase.slide.a0 } else { jet.w[1] };
@@ -340,10 +380,4 @@ impl Single {
             out.sliding[i] = self.q.contacts[i].line.corners[c].v;
         }
     }
-}
-
-/// The first step of a guard that starts at zero with a known slope.
-fn first_step(mut guard: Guard, slope: f64) -> f64 {
-    guard.g[1] = slope;
-    guard.first_step().unwrap_or_else(|| guard.blind_step())
 }

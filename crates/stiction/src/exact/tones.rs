@@ -1,6 +1,7 @@
 //! Sums of a constant, a drift and sine waves: the load, and what a resting contact must hold.
 
 use super::march::Guard;
+use super::oscillator::Bounds;
 use super::time::Time;
 
 /// A sine wave, `size · sin(ωt + φ)`.
@@ -25,9 +26,10 @@ pub(super) struct Demand {
     pub scale: f64,
     /// size, ω, sin θ, cos θ.
     waves: Vec<[f64; 4]>,
-    /// Σ size, and Σ size ω³.
+    /// Σ size, Σ size ω³ and Σ size ω⁴.
     crest: f64,
     third: f64,
+    fourth: f64,
 }
 
 /// Which end of the interval.
@@ -44,7 +46,8 @@ impl Demand {
 
     /// Starts again with a base and a drift; the waves are added next.
     pub fn start(&mut self, base: f64, drift: f64, scale: f64) {
-        (self.base, self.drift, self.scale, self.crest, self.third) = (base, drift, scale, 0.0, 0.0);
+        (self.base, self.drift, self.scale) = (base, drift, scale);
+        (self.crest, self.third, self.fourth) = (0.0, 0.0, 0.0);
         self.waves.clear();
     }
 
@@ -59,6 +62,7 @@ impl Demand {
         self.waves.push([size, omega, sign * sine, sign * cosine]);
         self.crest += size;
         self.third += size * omega * omega * omega;
+        self.fourth += size * omega * omega * omega * omega;
     }
 
     /// Value and first three derivatives.
@@ -86,19 +90,14 @@ impl Demand {
     pub fn heading(&self) -> f64 {
         let jet = self.jet(0.0);
         let noise = self.noise(0.0);
-        let (mut second, mut fourth) = (0.0, 0.0);
-        for &[size, omega, ..] in &self.waves {
-            let square = omega * omega;
-            second += size * square;
-            fourth += size * square * square;
-        }
+        let second: f64 = self.waves.iter().map(|[size, omega, ..]| size * omega * omega).sum();
         // a slope counts if d leaves its rounding before the next order can turn it round
         let [_, d1, d2, d3] = jet.map(f64::abs);
         if d1 * d1 > noise * second {
             jet[1]
         } else if d2 * d2 * d2 > noise * self.third * self.third {
             jet[2]
-        } else if d3 * d3 * d3 * d3 > noise * fourth * fourth * fourth {
+        } else if d3 * d3 * d3 * d3 > noise * self.fourth * self.fourth * self.fourth {
             jet[3]
         } else {
             0.0
@@ -107,7 +106,14 @@ impl Demand {
 
     /// The first time in (`from`, `end`] at which d leaves [low, high], and on which side. `at` is the end on which d
     /// starts at τ = 0, if it does. Without an event `from` moves to where the search may go on.
-    pub fn exit(&self, low: f64, high: f64, at: Option<Side>, from: &mut f64, end: f64) -> Option<(f64, Side)> {
+    pub fn exit(
+        &self,
+        low: f64,
+        high: f64,
+        at: Option<Side>,
+        from: &mut f64,
+        end: f64,
+    ) -> Option<(f64, Side)> {
         if self.drift == 0.0 {
             if self.base + self.crest < high && self.base - self.crest > low {
                 *from = from.max(end);
@@ -136,18 +142,15 @@ impl Demand {
             let tau = *from;
             let d = self.jet(tau);
             let noise = self.noise(tau);
-            let guard = |g, sign: f64| Guard {
-                g: [g, sign * d[1], sign * d[2]],
-                third: self.third,
-                reach: f64::INFINITY,
-                noise,
-            };
+            let bounds = Bounds { third: self.third, fourth: self.fourth, reach: f64::INFINITY };
+            let guard = |g, sign: f64| Guard::new([g, sign * d[1], sign * d[2], sign * d[3]], bounds, noise);
             let mut step = f64::INFINITY;
-            for (side, guard) in [(Side::Low, guard(d[0] - low, 1.0)), (Side::High, guard(high - d[0], -1.0))] {
+            for (side, guard) in [(Side::Low, guard(d[0] - low, 1.0)), (Side::High, guard(high - d[0], -1.0))]
+            {
                 if tau == 0.0 && (at == Some(side) || (at.is_some() && guard.has_come())) {
                     step = step.min(guard.first_step().unwrap_or_else(|| guard.blind_step()));
-                } else if guard.has_come() {
-                    let event = (tau + guard.polish()).max(0.0);
+                } else if let Some(step) = guard.arrival() {
+                    let event = (tau + step).max(0.0);
                     return (event <= end).then_some((event, side));
                 } else {
                     step = step.min(guard.safe_step());
