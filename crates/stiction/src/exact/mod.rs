@@ -4,10 +4,14 @@
 //! (its sliding velocity is constant) or is on one straight piece of its law, so the motion is linear with constant and
 //! harmonic loads. The first event is found for certain: see `march`.
 
+mod body;
 mod characteristic;
+mod choice;
 mod forced;
+mod many;
 mod march;
 mod oscillator;
+mod patch;
 mod polyline;
 mod short;
 mod single;
@@ -17,6 +21,7 @@ mod tones;
 use crate::Error;
 use crate::event::Event;
 use crate::system::{Motion, System};
+use many::Many;
 use single::Single;
 
 /// Phases between two looks at the progress made.
@@ -24,65 +29,99 @@ const WATCHED: u64 = 1000;
 /// So many phases within this fraction of the system's own time (1/rate) are an accumulation.
 const INSTANT: f64 = 1e-9;
 
+#[derive(Clone, Debug)]
+enum Method {
+    Single(Box<Single>),
+    Many(Box<Many>),
+}
+
 /// A motion that is carried from event to event.
 #[derive(Clone, Debug)]
 pub struct Exact {
-    single: Single,
+    method: Method,
     rate: f64,
-    n_phases: u64,
+    n_steps: u64,
+    /// Steps and time at the last look at the progress.
     watched: (u64, f64),
 }
 
 impl Exact {
     /// Prepares a system that has passed its check, at its initial state and t = 0.
     pub fn new(system: &System) -> Result<Self, Error> {
-        let not_polyline = |element: usize| Error::NotPiecewiseLinear {
-            element,
-            law: system.elements[element].friction.law.name(),
+        let (method, rate) = if system.n() == 1 {
+            let not_polyline = |element: usize| Error::NotPiecewiseLinear {
+                element,
+                law: system.elements[element].friction.law.name(),
+            };
+            let single = Single::new(system).map_err(not_polyline)?;
+            let rate = single.rate();
+            (Method::Single(Box::new(single)), rate)
+        } else {
+            let many = Many::new(system)?;
+            let rate = many.rate();
+            (Method::Many(Box::new(many)), rate)
         };
-        let single = Single::new(system).map_err(not_polyline)?;
-        Ok(Self { rate: single.rate(), single, n_phases: 0, watched: (0, f64::NEG_INFINITY) })
+        Ok(Self { method, rate, n_steps: 0, watched: (0, f64::NEG_INFINITY) })
     }
 
     /// Starts again at time `t` from another state.
     pub fn restart(&mut self, t: f64, position: &[f64], velocity: &[f64]) -> Result<(), Error> {
-        self.single.restart(t, position[0], velocity[0]);
-        self.watched = (self.n_phases, f64::NEG_INFINITY);
+        self.watched = (self.n_steps, f64::NEG_INFINITY);
+        match &mut self.method {
+            Method::Single(single) => single.restart(t, position[0], velocity[0]),
+            Method::Many(many) => many.restart(t, position, velocity)?,
+        }
         Ok(())
     }
 
     /// The time reached (s).
     pub fn t(&self) -> f64 {
-        self.single.t()
+        match &self.method {
+            Method::Single(single) => single.t(),
+            Method::Many(many) => many.t(),
+        }
     }
 
     /// From here to [`Exact::t`] the motion can be asked (s).
     pub fn start(&self) -> f64 {
-        self.single.start()
+        match &self.method {
+            Method::Single(single) => single.start(),
+            Method::Many(many) => many.start(),
+        }
     }
 
-    /// Goes on to the next event, or to `t_end` if that is earlier.
+    /// Goes on to the next event, or to `t_end` if that is earlier. With several degrees of freedom a stretch may also end
+    /// without event.
     pub fn step(&mut self, t_end: f64) -> Result<(), Error> {
-        self.single.step(t_end);
-        self.n_phases += 1;
-        if self.n_phases - self.watched.0 >= WATCHED {
+        match &mut self.method {
+            Method::Single(single) => single.step(t_end),
+            Method::Many(many) => many.step(t_end)?,
+        }
+        self.n_steps += 1;
+        if self.n_steps - self.watched.0 >= WATCHED {
             let span = self.t() - self.watched.1;
             if self.t() < t_end && span * self.rate < INSTANT {
                 let elements = self.events().iter().map(|event| event.element).collect();
                 return Err(Error::EventsAccumulate { t: self.t(), span, n: WATCHED, elements });
             }
-            self.watched = (self.n_phases, self.t());
+            self.watched = (self.n_steps, self.t());
         }
         Ok(())
     }
 
     /// The events at [`Exact::t`].
     pub fn events(&self) -> &[Event] {
-        &self.single.events
+        match &self.method {
+            Method::Single(single) => &single.events,
+            Method::Many(many) => &many.events,
+        }
     }
 
     /// The whole motion at `t`, between [`Exact::start`] and [`Exact::t`]; at an event what holds just after it.
     pub fn motion(&mut self, t: f64, out: &mut Motion) {
-        self.single.motion(t, out);
+        match &mut self.method {
+            Method::Single(single) => single.motion(t, out),
+            Method::Many(many) => many.motion(t, out),
+        }
     }
 }

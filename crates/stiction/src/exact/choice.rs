@@ -1,0 +1,145 @@
+//! Which contacts rest and which slide after an event.
+//!
+//! Every contact at a corner of its law has a trial mode; the series of the motion that follows from all of them says
+//! whether each is right:
+//!
+//! * a resting contact holds a force within its limits, or at a limit and not on its way out of it;
+//! * a sliding contact that starts at a corner moves to the side of the corner that its piece lies on.
+//!
+//! "On its way" is the sign of the first Taylor coefficient that is not rounding, so no time step decides. A resting
+//! contact that asks for more than it can hold slides, with kinetic friction, to where it is pulled; if other resting
+//! contacts keep it in place it stays and yields, holding what it can (contacts in parallel: the first takes the load up to
+//! its limit, the next takes the rest). A sliding contact that would move the wrong way rests. One change at a time, the
+//! worst first. With equal static and kinetic friction this is a linear complementarity problem on the accelerations and,
+//! at their zeros, on their derivatives.
+
+use super::body::{Body, sparse_dot};
+use super::patch::{Mode, Patch};
+use super::tones::Side;
+
+/// Orders that are asked before a direction counts as none.
+const ORDERS: usize = 4;
+
+enum Wrong {
+    /// The contact cannot hold: it leaves at this end.
+    Exceeds(Side),
+    /// It would slide into the corner that it starts from.
+    TurnsBack,
+}
+
+/// Settles the modes of `patch`, whose time, state and trial modes are set. `Err` names contacts that keep changing.
+pub(super) fn settle(body: &Body, patch: &mut Patch) -> Result<(), Vec<usize>> {
+    let m = body.contacts.len();
+    let limit = 20 + 6 * m;
+    let mut changes = vec![0u32; m];
+    for round in 0.. {
+        patch.constrain(body);
+        patch.begin(body);
+        patch.extend(body, ORDERS);
+        // late rounds take the first fault, not the worst: that rule cannot cycle if static and kinetic friction agree
+        let Some((i, wrong)) = fault(body, patch, round > limit / 2) else { return Ok(()) };
+        if round == limit {
+            return Err((0..m).filter(|&i| changes[i] > 1).collect());
+        }
+        changes[i] += 1;
+        change(body, patch, i, wrong);
+    }
+    Ok(())
+}
+
+/// The worst contact in a wrong mode, or the first. Notes on the way at which end the others start.
+fn fault(body: &Body, patch: &mut Patch, first: bool) -> Option<(usize, Wrong)> {
+    let m = body.contacts.len();
+    let mut worst: Option<(f64, usize, Wrong)> = None;
+    for i in 0..m {
+        let contact = &body.contacts[i];
+        let found = match patch.mode[i] {
+            Mode::Rest { corner, .. } => {
+                if !patch.basis.members.contains(&i) {
+                    continue;
+                }
+                let corner = contact.line.corners[corner];
+                let (force, noise) = (patch.force[i], patch.force_noise[i]);
+                patch.at[i] = None;
+                let mut found = None;
+                for (side, room) in [(Side::High, corner.high - force), (Side::Low, force - corner.low)] {
+                    let sign = if side == Side::High { -1.0 } else { 1.0 };
+                    if room < -noise {
+                        found =
+                            Some((1.0 - room / (corner.high - corner.low).max(noise), Wrong::Exceeds(side)));
+                    } else if room <= noise {
+                        let lead = (1..ORDERS).find(|j| patch.force[j * m + i].abs() > noise).unwrap_or(0);
+                        if lead > 0 && sign * patch.force[lead * m + i] < 0.0 {
+                            found = Some((0.5, Wrong::Exceeds(side)));
+                        } else {
+                            (patch.at[i], patch.lead[i]) = (Some(side), lead);
+                        }
+                    }
+                }
+                found
+            }
+            Mode::Slide { .. } => {
+                let Some(side) = patch.at[i] else { continue };
+                let sign = if side == Side::High { -1.0 } else { 1.0 };
+                let noise = patch.sliding_noise[i];
+                let order = |j: usize| sign * sparse_dot(&contact.direction, &patch.v[j * body.n..]);
+                let lead = (1..=ORDERS).find(|&j| order(j).abs() > noise).unwrap_or(0);
+                patch.lead[i] = lead;
+                (lead > 0 && order(lead) < 0.0).then_some((0.2, Wrong::TurnsBack))
+            }
+        };
+        if let Some((weight, wrong)) = found {
+            if first {
+                return Some((i, wrong));
+            }
+            if worst.as_ref().is_none_or(|worst| weight > worst.0) {
+                worst = Some((weight, i, wrong));
+            }
+        }
+    }
+    worst.map(|(_, i, wrong)| (i, wrong))
+}
+
+fn change(body: &Body, patch: &mut Patch, i: usize, wrong: Wrong) {
+    let corners = &body.contacts[i].line.corners;
+    match (patch.mode[i], wrong) {
+        (Mode::Rest { corner, .. }, Wrong::Exceeds(side)) => {
+            // does it stay in place without its own force?
+            let mut others = patch.basis.clone();
+            others.clear();
+            for j in 0..body.contacts.len() {
+                if j != i && matches!(patch.mode[j], Mode::Rest { yields: false, .. }) {
+                    others.add(&body.delassus, j);
+                }
+            }
+            if others.add(&body.delassus, i) {
+                leave(patch, i, corner, side);
+            } else {
+                patch.mode[i] = Mode::Rest { corner, yields: true };
+                patch.passive[i] =
+                    if side == Side::High { corners[corner].high } else { corners[corner].low };
+            }
+        }
+        (Mode::Slide { piece }, Wrong::TurnsBack) => {
+            let (corner, side) = match patch.at[i] {
+                Some(Side::High) => (piece, Side::High),
+                _ => (piece - 1, Side::Low),
+            };
+            if corners[corner].is_jump() {
+                patch.mode[i] = Mode::Rest { corner, yields: false };
+                (patch.at[i], patch.passive[i]) = (None, 0.0);
+            } else {
+                // a kink is crossed
+                leave(patch, i, corner, side);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Contact `i` leaves a corner: above it if `side` is `High`.
+pub(super) fn leave(patch: &mut Patch, i: usize, corner: usize, side: Side) {
+    let (piece, at) = if side == Side::High { (corner + 1, Side::Low) } else { (corner, Side::High) };
+    patch.mode[i] = Mode::Slide { piece };
+    patch.at[i] = Some(at);
+}

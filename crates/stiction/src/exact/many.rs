@@ -1,0 +1,428 @@
+//! Several degrees of freedom: patches of Taylor series from event to event.
+//!
+//! While everything rests the forces are sums of sine waves and a drift, and the search is that of one degree of freedom,
+//! over any span of time at once.
+
+use super::body::{Body, sparse_dot};
+use super::choice::{leave, settle};
+use super::march::Guard;
+use super::oscillator::Bounds;
+use super::patch::{Mode, ORDER, Patch};
+use super::time::Time;
+use super::tones::{Demand, Side};
+use crate::Error;
+use crate::event::{Event, EventKind};
+use crate::system::{Motion, System};
+
+/// Rounding of a polynomial in units of its terms.
+const NOISE: f64 = 8.0 * f64::EPSILON;
+
+#[derive(Clone, Debug)]
+pub(super) struct Many {
+    body: Body,
+    patch: Box<Patch>,
+    next: Box<Patch>,
+    /// Whether the patch has been walked to its end, and `next` follows.
+    ended: bool,
+    /// The first event in the patch, once it has been searched for: its time as a fraction, and the contacts.
+    found: Option<f64>,
+    fired: Vec<(usize, Side)>,
+    is_searched: bool,
+    /// What the resting contacts hold if nothing can move, and up to where that was searched.
+    demands: Vec<Demand>,
+    demand_from: Vec<f64>,
+    rests: bool,
+    next_rests: bool,
+    now: Time,
+    series: [f64; ORDER + 1],
+    scratch: Vec<f64>,
+    pub events: Vec<Event>,
+}
+
+impl Many {
+    pub fn new(system: &System) -> Result<Self, Error> {
+        let body = Body::new(system)?;
+        let m = body.contacts.len();
+        let patch = Box::new(Patch::new(&body));
+        let mut many = Self {
+            next: patch.clone(),
+            patch,
+            ended: false,
+            found: None,
+            fired: Vec::with_capacity(m),
+            is_searched: false,
+            demands: vec![Demand::with_capacity(body.tones.len()); m],
+            demand_from: vec![0.0; m],
+            rests: false,
+            next_rests: false,
+            now: Time::default(),
+            series: [0.0; ORDER + 1],
+            scratch: vec![0.0; body.n],
+            events: Vec::with_capacity(m),
+            body,
+        };
+        many.restart(0.0, &system.position, &system.velocity)?;
+        Ok(many)
+    }
+
+    pub fn restart(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Error> {
+        let n = self.body.n;
+        self.events.clear();
+        self.now = Time::new(t);
+        let next = &mut self.next;
+        next.start = self.now;
+        next.q[..n].copy_from_slice(q);
+        next.v[..n].copy_from_slice(v);
+        for (i, contact) in self.body.contacts.iter().enumerate() {
+            (next.at[i], next.passive[i]) = (None, 0.0);
+            next.mode[i] = match contact.line.place(self.body.sliding(i, v)) {
+                Ok(corner) if contact.line.corners[corner].is_jump() => Mode::Rest { corner, yields: false },
+                Ok(corner) => {
+                    next.at[i] = Some(Side::Low);
+                    Mode::Slide { piece: corner + 1 }
+                }
+                Err(piece) => Mode::Slide { piece },
+            };
+        }
+        self.decide()?;
+        self.turn_over();
+        Ok(())
+    }
+
+    pub fn t(&self) -> f64 {
+        self.now.t
+    }
+
+    pub fn start(&self) -> f64 {
+        self.patch.start.t
+    }
+
+    pub fn rate(&self) -> f64 {
+        self.body.fastest(0.0)
+    }
+
+    /// Settles the modes of the next patch and completes its series.
+    fn decide(&mut self) -> Result<(), Error> {
+        let t = self.next.start.t;
+        settle(&self.body, &mut self.next).map_err(|elements| Error::Undecided { t, elements })?;
+        self.next_rests = self.next.basis.members.len() == self.body.n;
+        if !self.next_rests {
+            self.next.extend(&self.body, ORDER);
+        }
+        Ok(())
+    }
+
+    /// Makes the next patch the current one.
+    fn turn_over(&mut self) {
+        std::mem::swap(&mut self.patch, &mut self.next);
+        self.rests = self.next_rests;
+        self.ended = false;
+        self.is_searched = false;
+        if self.rests {
+            self.rest();
+        }
+    }
+
+    /// Goes on to the next event, to the end of the patch, or to `t_end`, whichever comes first.
+    pub fn step(&mut self, t_end: f64) -> Result<(), Error> {
+        if self.ended {
+            self.turn_over();
+        }
+        self.events.clear();
+        let end = self.patch.start.until(t_end);
+        let tau = if self.rests {
+            let Some((tau, i, side)) = self.rest_exit(end) else {
+                self.now = Time::new(t_end);
+                return Ok(());
+            };
+            self.fired.clear();
+            self.fired.push((i, side));
+            tau
+        } else {
+            if !self.is_searched {
+                self.search();
+            }
+            let tau = self.found.unwrap_or(1.0) * self.patch.length;
+            if tau > end {
+                self.now = Time::new(t_end);
+                return Ok(());
+            }
+            tau
+        };
+        self.now = self.patch.start.plus(tau);
+        self.ended = true;
+        self.follow(tau)
+    }
+
+    /// Prepares the patch after the current one, which ends at τ.
+    fn follow(&mut self, tau: f64) -> Result<(), Error> {
+        let (n, m) = (self.body.n, self.body.contacts.len());
+        let (patch, next) = (&self.patch, &mut self.next);
+        next.start = self.now;
+        next.mode.copy_from_slice(&patch.mode);
+        if self.rests {
+            for k in 0..n {
+                next.q[k] = patch.q[k] + patch.v[k] * tau;
+                next.v[k] = patch.v[k];
+            }
+        } else {
+            patch.state(tau / patch.length, &mut next.q[..n], &mut next.v[..n], &mut self.scratch);
+        }
+        let mut is_open = false;
+        for i in 0..m {
+            // contacts that did not leave the end they started at are asked again
+            next.at[i] = if patch.lead[i] == 0 { patch.at[i] } else { None };
+            is_open |= next.at[i].is_some();
+            next.passive[i] = match patch.mode[i] {
+                Mode::Rest { .. } if self.rests => patch.passive[i],
+                Mode::Rest { .. } => patch.force[i],
+                Mode::Slide { .. } => 0.0,
+            };
+        }
+        // contacts in the basis carry what they carry now; the others what they carried
+        for &i in &patch.basis.members {
+            next.passive[i] = if self.rests {
+                self.demands[i].jet(tau)[0]
+            } else {
+                Patch::value(&patch.force[i..], m, tau / patch.length)[0]
+            };
+        }
+        if self.found.is_none() && !self.rests && !is_open {
+            next.constrain(&self.body);
+            next.begin(&self.body);
+            next.extend(&self.body, ORDER);
+            next.at.fill(None);
+            self.next_rests = false;
+            return Ok(());
+        }
+        // trial modes
+        for &(i, side) in &self.fired {
+            let corners = &self.body.contacts[i].line.corners;
+            match patch.mode[i] {
+                Mode::Rest { corner, .. } => {
+                    let held = &corners[corner];
+                    next.passive[i] = if side == Side::High { held.high } else { held.low };
+                }
+                Mode::Slide { piece } => {
+                    let corner = if side == Side::High { piece } else { piece - 1 };
+                    if corners[corner].is_jump() {
+                        next.mode[i] = Mode::Rest { corner, yields: false };
+                        next.passive[i] = 0.0;
+                    } else {
+                        leave(next, i, corner, side);
+                    }
+                }
+            }
+        }
+        self.decide()?;
+        for i in 0..m {
+            let corners = &self.body.contacts[i].line.corners;
+            let jump = |corner: usize, kind| if corners[corner].is_jump() { kind } else { EventKind::Corner };
+            let kind = match (self.patch.mode[i], self.next.mode[i]) {
+                (Mode::Rest { corner, .. }, Mode::Slide { .. }) => jump(corner, EventKind::Slip),
+                (Mode::Slide { .. }, Mode::Rest { corner, .. }) => jump(corner, EventKind::Stick),
+                (Mode::Slide { piece: a }, Mode::Slide { piece: b }) if a != b => {
+                    jump(a.min(b), EventKind::Reverse)
+                }
+                _ => continue,
+            };
+            self.events.push(Event { t: self.now.t, element: i, kind });
+        }
+        Ok(())
+    }
+
+    /// The first event in the patch.
+    fn search(&mut self) {
+        self.is_searched = true;
+        self.fired.clear();
+        let mut first = f64::INFINITY;
+        for i in 0..self.body.contacts.len() {
+            for side in [Side::Low, Side::High] {
+                let Some(limit) = self.limit(i, side) else { continue };
+                let lead = self.load_series(i, side, limit);
+                let Some(lead) = lead else { continue };
+                if let Some(s) = first_root(&self.series, lead, first.min(1.0)) {
+                    if s < first {
+                        self.fired.clear();
+                        first = s;
+                    }
+                    self.fired.push((i, side));
+                }
+            }
+        }
+        self.found = first.is_finite().then_some(first);
+    }
+
+    /// The value that contact `i` must not pass: a velocity if it slides, a force if it rests.
+    fn limit(&self, i: usize, side: Side) -> Option<f64> {
+        let line = &self.body.contacts[i].line;
+        match self.patch.mode[i] {
+            Mode::Slide { piece } => match side {
+                Side::Low => piece.checked_sub(1).map(|corner| line.corners[corner].v),
+                Side::High => line.corners.get(piece).map(|corner| corner.v),
+            },
+            Mode::Rest { corner, .. } => self.patch.basis.members.contains(&i).then(|| match side {
+                Side::Low => line.corners[corner].low,
+                Side::High => line.corners[corner].high,
+            }),
+        }
+    }
+
+    /// The distance of contact `i` from its limit as a series, positive until the event, and the order of its first term;
+    /// `None` if it stays at the limit.
+    fn load_series(&mut self, i: usize, side: Side, limit: f64) -> Option<usize> {
+        let (n, m) = (self.body.n, self.body.contacts.len());
+        let patch = &self.patch;
+        let contact = &self.body.contacts[i];
+        let sign = if side == Side::High { -1.0 } else { 1.0 };
+        let slides = matches!(patch.mode[i], Mode::Slide { .. });
+        for (j, c) in self.series.iter_mut().enumerate() {
+            *c = sign
+                * if slides {
+                    sparse_dot(&contact.direction, &patch.v[j * n..])
+                } else {
+                    patch.force[j * m + i]
+                };
+        }
+        self.series[0] -= sign * if slides { limit + contact.belt } else { limit };
+        if patch.at[i] == Some(side) { (patch.lead[i] > 0).then_some(patch.lead[i]) } else { Some(0) }
+    }
+
+    /// Everything rests: the forces as functions of time.
+    fn rest(&mut self) {
+        let (body, patch) = (&self.body, &self.patch);
+        let (n, basis) = (body.n, &patch.basis);
+        let mut x = vec![0.0; n];
+        let carried = |x: &mut Vec<f64>| {
+            // H with W H = x, through G H = Wᵀ M⁻¹ x
+            body.apply_mobility(x);
+            let mut held: Vec<f64> =
+                basis.members.iter().map(|&i| sparse_dot(&body.contacts[i].direction, x)).collect();
+            basis.solve(&mut held);
+            held
+        };
+        for k in 0..n {
+            x[k] = body.constant[k]
+                - sparse_dot(&body.damping[k], &patch.v[..n])
+                - sparse_dot(&body.stiffness[k], &patch.q[..n]);
+        }
+        for (i, contact) in body.contacts.iter().enumerate() {
+            if matches!(patch.mode[i], Mode::Rest { .. }) && !basis.members.contains(&i) {
+                for &(k, w) in &contact.direction {
+                    x[k] -= w * patch.passive[i];
+                }
+            }
+        }
+        let base = carried(&mut x);
+        x = (0..n).map(|k| -sparse_dot(&body.stiffness[k], &patch.v[..n])).collect();
+        let drift = carried(&mut x);
+        for (a, &i) in basis.members.iter().enumerate() {
+            // the rounding is that of the balance, 64 times a unit of its size
+            self.demands[i].start(base[a], drift[a], patch.force_noise[i] / (512.0 * f64::EPSILON));
+            self.demand_from[i] = 0.0;
+        }
+        for (omega, phase, amplitude) in &body.tones {
+            let (sine, cosine) = libm::sincos(patch.start.angle(*omega, *phase));
+            x = amplitude.clone();
+            let wave = carried(&mut x);
+            for (a, &i) in basis.members.iter().enumerate() {
+                self.demands[i].add(wave[a], *omega, [sine, cosine]);
+            }
+        }
+    }
+
+    /// The first time at which a resting contact can hold no more.
+    fn rest_exit(&mut self, end: f64) -> Option<(f64, usize, Side)> {
+        let mut first: Option<(f64, usize, Side)> = None;
+        for &i in &self.patch.basis.members {
+            let Mode::Rest { corner, .. } = self.patch.mode[i] else { continue };
+            let corner = self.body.contacts[i].line.corners[corner];
+            let end = first.map_or(end, |first| first.0);
+            let from = &mut self.demand_from[i];
+            if let Some((tau, side)) =
+                self.demands[i].exit(corner.low, corner.high, self.patch.at[i], from, end)
+                && first.is_none_or(|first| tau < first.0)
+            {
+                first = Some((tau, i, side));
+            }
+        }
+        first
+    }
+
+    /// The whole motion at `t`, which lies in the current patch; at its end what holds after it.
+    pub fn motion(&mut self, t: f64, out: &mut Motion) {
+        let after = self.ended && t >= self.now.t;
+        let (patch, rests) = if after { (&self.next, self.next_rests) } else { (&self.patch, self.rests) };
+        let tau = patch.start.until(t).max(0.0);
+        let (n, m) = (self.body.n, self.body.contacts.len());
+        out.t = t;
+        if rests {
+            for k in 0..n {
+                out.position[k] = patch.q[k] + patch.v[k] * tau;
+                out.velocity[k] = patch.v[k];
+            }
+            out.acceleration.fill(0.0);
+        } else {
+            let s = tau / patch.length;
+            patch.state(s, &mut out.position, &mut out.velocity, &mut out.acceleration);
+        }
+        for (i, contact) in self.body.contacts.iter().enumerate() {
+            match patch.mode[i] {
+                Mode::Slide { piece } => {
+                    let piece = contact.line.pieces[piece];
+                    out.sliding[i] = self.body.sliding(i, &out.velocity);
+                    out.friction[i] = piece.force + piece.slope * out.sliding[i];
+                    out.slope[i] = piece.slope;
+                }
+                Mode::Rest { corner, .. } => {
+                    out.sliding[i] = contact.line.corners[corner].v;
+                    out.slope[i] = contact.line.pieces[corner].slope;
+                    out.friction[i] = if !rests {
+                        Patch::value(&patch.force[i..], m, tau / patch.length)[0]
+                    } else if after {
+                        patch.force[i]
+                    } else if patch.basis.members.contains(&i) {
+                        self.demands[i].jet(tau)[0]
+                    } else {
+                        patch.passive[i]
+                    };
+                }
+            }
+        }
+    }
+}
+
+/// The first root in (0, end] of the series, which is positive at first; terms below order `lead` are rounding.
+fn first_root(series: &[f64; ORDER + 1], lead: usize, end: f64) -> Option<f64> {
+    let c = &series[lead..];
+    let below: f64 = c[1..].iter().map(|c| c.abs()).sum();
+    if c[0] > below * (1.0 + NOISE) {
+        return None;
+    }
+    let (mut third, mut fourth) = (0.0, 0.0);
+    for (j, c) in c.iter().enumerate().skip(3) {
+        let j = j as f64;
+        let term = j * (j - 1.0) * (j - 2.0) * c.abs();
+        third += term;
+        fourth += (j - 3.0) * term;
+    }
+    let bounds = Bounds { third, fourth, reach: f64::INFINITY };
+    let mut s = 0.0;
+    while s <= end {
+        let (mut g, mut size) = ([0.0; 4], 0.0);
+        for c in c.iter().rev() {
+            g[3] = g[3] * s + g[2];
+            g[2] = g[2] * s + g[1];
+            g[1] = g[1] * s + g[0];
+            g[0] = g[0] * s + c;
+            size = size * s + c.abs();
+        }
+        let guard = Guard::new([g[0], g[1], 2.0 * g[2], 6.0 * g[3]], bounds, NOISE * size);
+        if let Some(step) = guard.arrival() {
+            let root = (s + step).max(0.0);
+            return (root <= end).then_some(root);
+        }
+        s += guard.safe_step().max(f64::EPSILON * s);
+    }
+    None
+}
