@@ -80,7 +80,8 @@ fn random_system(seed: u64) -> System {
         let mu = dice.between(0.1, 1.0);
         let mu_static = if dice.chance(0.5) { mu * dice.between(1.0, 1.8) } else { mu };
         let mut belt = if dice.chance(0.4) { dice.between(-0.7, 0.7) } else { 0.0 };
-        let direction = if n == 1 { vec![if dice.chance(0.7) { 1.0 } else { -1.5 }] } else { direction.to_vec() };
+        let direction =
+            if n == 1 { vec![if dice.chance(0.7) { 1.0 } else { -1.5 }] } else { direction.to_vec() };
         if n == 1 && i == 1 {
             // never two that rest together: the small steps cannot share a load
             belt = 1.0 + belt;
@@ -122,7 +123,8 @@ fn run_exact(system: &System) -> (Vec<Event>, Motion) {
 }
 
 fn distance(a: &(Vec<Event>, Vec<f64>), b: &(Vec<Event>, Vec<f64>)) -> f64 {
-    if a.0.len() != b.0.len() || a.0.iter().zip(&b.0).any(|(a, b)| a.kind != b.kind || a.element != b.element) {
+    if a.0.len() != b.0.len() || a.0.iter().zip(&b.0).any(|(a, b)| a.kind != b.kind || a.element != b.element)
+    {
         return f64::INFINITY;
     }
     let times = a.0.iter().zip(&b.0).map(|(a, b)| (a.t - b.t).abs());

@@ -10,7 +10,8 @@
 //! contact that asks for more than it can hold slides, with kinetic friction, to where it is pulled; if other resting
 //! contacts keep it in place it stays and yields, holding what it can (contacts in parallel: the first takes the load up to
 //! its limit, the next takes the rest). A sliding contact that would move the wrong way rests. One change at a time, the
-//! worst first. With equal static and kinetic friction this is a linear complementarity problem on the accelerations and,
+//! worst first; static friction above kinetic can leave more than one answer, and then none in which one contact more
+//! could rest is taken. With equal static and kinetic friction this is a linear complementarity problem on the accelerations and,
 //! at their zeros, on their derivatives.
 
 use super::body::{Body, sparse_dot};
@@ -31,20 +32,45 @@ enum Wrong {
 pub(super) fn settle(body: &Body, patch: &mut Patch) -> Result<(), Vec<usize>> {
     let m = body.contacts.len();
     let limit = 20 + 6 * m;
-    let mut changes = vec![0u32; m];
-    for round in 0.. {
-        patch.constrain(body);
-        patch.begin(body);
-        patch.extend(body, ORDERS);
-        // late rounds take the first fault, not the worst: that rule cannot cycle if static and kinetic friction agree
-        let Some((i, wrong)) = fault(body, patch, round > limit / 2) else { return Ok(()) };
-        if round == limit {
-            return Err((0..m).filter(|&i| changes[i] > 1).collect());
+    let mut changed = Vec::new();
+    // late rounds take the first fault, not the worst: that rule cannot cycle if static and kinetic friction agree
+    while let Some((i, wrong)) = trial(body, patch, changed.len() > limit / 2) {
+        if changed.len() == limit {
+            changed.sort_unstable();
+            changed.dedup();
+            return Err(changed);
         }
-        changes[i] += 1;
+        changed.push(i);
         change(body, patch, i, wrong);
     }
+    // a contact that was let go may be able to rest after those that were let go later
+    changed.pop();
+    for i in changed {
+        let Mode::Slide { piece } = patch.mode[i] else { continue };
+        let corner = match patch.at[i] {
+            Some(Side::Low) => piece - 1,
+            Some(Side::High) => piece,
+            None => continue,
+        };
+        if !body.contacts[i].line.corners[corner].is_jump() {
+            continue;
+        }
+        let before = patch.clone();
+        patch.mode[i] = Mode::Rest { corner, yields: false };
+        (patch.at[i], patch.passive[i]) = (None, 0.0);
+        if trial(body, patch, true).is_some() {
+            patch.clone_from(&before);
+        }
+    }
     Ok(())
+}
+
+/// The series that follows from the modes, and a contact in a wrong mode, if there is one.
+fn trial(body: &Body, patch: &mut Patch, first: bool) -> Option<(usize, Wrong)> {
+    patch.constrain(body);
+    patch.begin(body);
+    patch.extend(body, ORDERS);
+    fault(body, patch, first)
 }
 
 /// The worst contact in a wrong mode, or the first. Notes on the way at which end the others start.

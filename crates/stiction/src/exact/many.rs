@@ -241,7 +241,8 @@ impl Many {
                 let Some(limit) = self.limit(i, side) else { continue };
                 let lead = self.load_series(i, side, limit);
                 let Some(lead) = lead else { continue };
-                if let Some(s) = first_root(&self.series, lead, first.min(1.0)) {
+                let rests = matches!(self.patch.mode[i], Mode::Rest { .. });
+                if let Some(s) = first_root(&self.series, lead, first.min(1.0), rests) {
                     if s < first {
                         self.fired.clear();
                         first = s;
@@ -353,7 +354,7 @@ impl Many {
     pub fn motion(&mut self, t: f64, out: &mut Motion) {
         let after = self.ended && t >= self.now.t;
         let (patch, rests) = if after { (&self.next, self.next_rests) } else { (&self.patch, self.rests) };
-        let tau = patch.start.until(t).max(0.0);
+        let tau = patch.start.since(t);
         let (n, m) = (self.body.n, self.body.contacts.len());
         out.t = t;
         if rests {
@@ -393,7 +394,9 @@ impl Many {
 }
 
 /// The first root in (0, end] of the series, which is positive at first; terms below order `lead` are rounding.
-fn first_root(series: &[f64; ORDER + 1], lead: usize, end: f64) -> Option<f64> {
+///
+/// With `may_touch` a double root is none.
+fn first_root(series: &[f64; ORDER + 1], lead: usize, end: f64, may_touch: bool) -> Option<f64> {
     let c = &series[lead..];
     let below: f64 = c[1..].iter().map(|c| c.abs()).sum();
     if c[0] > below * (1.0 + NOISE) {
@@ -418,6 +421,13 @@ fn first_root(series: &[f64; ORDER + 1], lead: usize, end: f64) -> Option<f64> {
             size = size * s + c.abs();
         }
         let guard = Guard::new([g[0], g[1], 2.0 * g[2], 6.0 * g[3]], bounds, NOISE * size);
+        if may_touch
+            && guard.has_come()
+            && let Some(past) = guard.passes()
+        {
+            s += past;
+            continue;
+        }
         if let Some(step) = guard.arrival() {
             let root = (s + step).max(0.0);
             return (root <= end).then_some(root);

@@ -123,6 +123,16 @@ impl Guard {
         self.g[0] <= 2.0 * self.noise
     }
 
+    /// A guard that has come may only touch zero: then the step to where it has risen again (s).
+    pub fn passes(&self) -> Option<f64> {
+        let Self { g: [g, g1, g2], noise, .. } = *self;
+        if g2 <= 0.0 {
+            return None;
+        }
+        let least = g - 0.5 * g1 * g1 / g2;
+        (least > -2.0 * noise).then(|| (-g1 / g2).max(0.0) + (12.0 * noise / g2).sqrt())
+    }
+
     /// The time to the event, if it has come or is so near that its place is known to rounding (s).
     #[inline]
     pub fn arrival(&self) -> Option<f64> {

@@ -328,7 +328,7 @@ impl Single {
     /// The whole motion at `t`, which lies in the current phase; at an event what holds after it.
     pub fn motion(&mut self, t: f64, out: &mut Motion) {
         let phase = if self.ended && t >= self.now.t { &*self.next } else { &*self.phase };
-        let tau = phase.start.until(t).max(0.0);
+        let tau = phase.start.since(t);
         out.t = t;
         let (knot, v) = match phase.mode {
             Mode::Rest { knot, .. } => {

@@ -29,6 +29,12 @@ impl Time {
         (t - self.t) - self.rest
     }
 
+    /// The time that has passed at `t`; zero at the rounded start (s).
+    #[inline]
+    pub fn since(self, t: f64) -> f64 {
+        if t == self.t { 0.0 } else { self.until(t).max(0.0) }
+    }
+
     /// ω·self + φ (rad).
     #[inline]
     pub fn angle(self, omega: f64, phase: f64) -> f64 {

@@ -149,6 +149,9 @@ impl Demand {
             {
                 if tau == 0.0 && (at == Some(side) || (at.is_some() && guard.has_come())) {
                     step = step.min(guard.first_step().unwrap_or_else(|| guard.blind_step()));
+                } else if let Some(past) = guard.passes().filter(|_| guard.has_come()) {
+                    // the crest reaches the limit and no more: that is held
+                    step = step.min(past);
                 } else if let Some(step) = guard.arrival() {
                     let event = (tau + step).max(0.0);
                     return (event <= end).then_some((event, side));

@@ -69,8 +69,7 @@ impl Brute {
             mass[1][1] = 1.0;
         }
         let det = mass[0][0] * mass[1][1] - mass[0][1] * mass[1][0];
-        let inverse =
-            [[mass[1][1] / det, -mass[0][1] / det], [-mass[1][0] / det, mass[0][0] / det]];
+        let inverse = [[mass[1][1] / det, -mass[0][1] / det], [-mass[1][0] / det, mass[0][0] / det]];
         let contacts: Vec<Contact> = (system.elements.iter())
             .map(|e| {
                 let (kinetic, limit) = match &e.friction.law {
@@ -79,7 +78,15 @@ impl Brute {
                 };
                 let w = pad(&e.direction);
                 let viscous = e.friction.viscous;
-                Contact { w, belt: e.belt, load: e.load, viscous, law: e.friction.law.clone(), kinetic, limit }
+                Contact {
+                    w,
+                    belt: e.belt,
+                    load: e.load,
+                    viscous,
+                    law: e.friction.law.clone(),
+                    kinetic,
+                    limit,
+                }
             })
             .collect();
         let mut brute = Self {
@@ -202,7 +209,8 @@ impl Brute {
         if self.room(i, h) >= 0.0 {
             // an extremum inside the step, by golden section on the (then convex) distance
             let (mut a, mut b) = (start, h);
-            if self.room(i, a + 1e-3 * h) >= self.room(i, a) || self.room(i, b - 1e-3 * h) >= self.room(i, b) {
+            if self.room(i, a + 1e-3 * h) >= self.room(i, a) || self.room(i, b - 1e-3 * h) >= self.room(i, b)
+            {
                 return None;
             }
             for _ in 0..40 {
@@ -246,9 +254,8 @@ impl Brute {
     /// Tries all modes for the contacts at zero velocity: those in `reached` and those that stick.
     fn decide(&mut self, reached: &[usize]) {
         let before = self.mode.clone();
-        let open: Vec<usize> = (0..self.contacts.len())
-            .filter(|i| reached.contains(i) || before[*i] == Mode::Stick)
-            .collect();
+        let open: Vec<usize> =
+            (0..self.contacts.len()).filter(|i| reached.contains(i) || before[*i] == Mode::Stick).collect();
         if open.is_empty() {
             return;
         }
