@@ -6,7 +6,7 @@ mod brute;
 use brute::Brute;
 use stiction::event::{Event, EventKind};
 use stiction::exact::Exact;
-use stiction::law::{Coulomb, FrictionLaw};
+use stiction::law::{Coulomb, FrictionLaw, Linear};
 use stiction::matrix::Matrix;
 use stiction::system::{Element, Harmonic, Motion, System};
 
@@ -86,8 +86,13 @@ fn random_system(seed: u64) -> System {
             // never two that rest together: the small steps cannot share a load
             belt = 1.0 + belt;
         }
-        let friction = FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) }).into();
-        system.elements.push(Element { friction, load: dice.between(0.3, 1.5), direction, belt });
+        let law = if dice.chance(0.2) {
+            let rise = dice.chance(0.5).then(|| dice.between(0.05, 0.3));
+            FrictionLaw::Linear(Linear { mu, width: dice.between(0.05, 0.5), rise, rise_height: None })
+        } else {
+            FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) })
+        };
+        system.elements.push(Element { friction: law.into(), load: dice.between(0.3, 1.5), direction, belt });
         if dice.chance(0.2) {
             system.elements[i].friction.viscous = 0.2 * dice.roll();
         }
@@ -95,9 +100,9 @@ fn random_system(seed: u64) -> System {
     system
 }
 
-/// Takes out rests that last no longer than the small steps can see.
+/// Takes out corners, over which the small steps step, and rests that last no longer than they can see.
 fn visible(events: &[Event]) -> Vec<Event> {
-    let mut all: Vec<Event> = events.to_vec();
+    let mut all: Vec<Event> = events.iter().copied().filter(|e| e.kind != EventKind::Corner).collect();
     while let Some(i) = (1..all.len()).find(|&i| {
         let (a, b) = (all[i - 1], all[i]);
         a.element == b.element && b.t - a.t < 1e-4 && a.kind == EventKind::Stick && b.kind == EventKind::Slip

@@ -80,7 +80,7 @@ impl Single {
             .iter()
             .map(|piece| Forced::new(mass, damping + piece.slope, stiffness, &tones))
             .collect();
-        let phase = Phase {
+        let phase = || Phase {
             start: Time::default(),
             u0: 0.0,
             mode: Mode::Slide { piece: 0, at: None },
@@ -98,8 +98,8 @@ impl Single {
             tones,
             q,
             pieces,
-            next: Box::new(phase.clone()),
-            phase: Box::new(phase),
+            next: Box::new(phase()),
+            phase: Box::new(phase()),
             ended: false,
             now: Time::default(),
             angles: Vec::with_capacity(n),
