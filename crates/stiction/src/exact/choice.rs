@@ -81,7 +81,7 @@ fn fault(body: &Body, patch: &mut Patch, first: bool) -> Option<(usize, Wrong)> 
         let contact = &body.contacts[i];
         let found = match patch.mode[i] {
             Mode::Rest { corner, .. } => {
-                if !patch.basis.members.contains(&i) {
+                if !patch.basis.has(i) {
                     continue;
                 }
                 let corner = contact.line.corners[corner];
@@ -132,7 +132,7 @@ fn change(body: &Body, patch: &mut Patch, i: usize, wrong: Wrong) {
         (Mode::Rest { corner, .. }, Wrong::Exceeds(side)) => {
             // does it stay in place without its own force?
             let mut others = patch.basis.clone();
-            others.clear();
+            others.clear(body.contacts.len());
             for j in 0..body.contacts.len() {
                 if j != i && matches!(patch.mode[j], Mode::Rest { yields: false, .. }) {
                     others.add(&body.delassus, j);

@@ -89,6 +89,8 @@ pub(super) struct Jet {
     /// The waves, q e^{iωτ}, or p e^{i(ωτ+θ)} at resonance.
     waves: Vec<[f64; 2]>,
     noise: f64,
+    /// Whether the parts were larger than their sum when that was last asked.
+    cancels: Option<bool>,
 }
 
 impl Amplitudes {
@@ -100,6 +102,13 @@ impl Amplitudes {
 impl Jet {
     pub fn with_capacity(n: usize) -> Self {
         Self { waves: Vec::with_capacity(n), ..Self::default() }
+    }
+}
+
+impl Jet {
+    /// Lets the next bounds be chosen afresh.
+    pub fn choose_again(&mut self) {
+        self.cancels = None;
     }
 }
 
@@ -161,7 +170,7 @@ impl Forced {
     /// w and its derivatives at the start.
     #[inline]
     pub fn first(&self, amplitudes: &Amplitudes, jet: &mut Jet) {
-        jet.tau = 0.0;
+        (jet.tau, jet.cancels) = (0.0, None);
         jet.y = [amplitudes.a, amplitudes.b];
         jet.waves.clear();
         jet.waves.extend_from_slice(&amplitudes.waves);
@@ -273,19 +282,29 @@ impl Forced {
 
     /// Bounds on the derivatives of w from the jet on.
     #[inline]
-    pub fn bounds(&self, jet: &Jet) -> Bounds {
+    pub fn bounds(&self, jet: &mut Jet) -> Bounds {
         let [w, w1, ..] = jet.w;
-        let mut bounds = self.oscillator.bounds(jet.y[0], jet.y[1], self.push, self.rate);
-        bounds.third += self.third;
-        bounds.fourth += self.fourth;
-        if self.third > 0.0 {
-            // waves and free motion may cancel each other for a while: then their sum has the better bound
-            let sum = self.oscillator.bounds(w, w1, self.all_push, self.all_rate);
-            if sum.third < bounds.third {
-                bounds = sum;
+        let parts = || {
+            let mut parts = self.oscillator.bounds(jet.y[0], jet.y[1], self.push, self.rate);
+            parts.third += self.third;
+            parts.fourth += self.fourth;
+            parts
+        };
+        if self.third == 0.0 {
+            return parts();
+        }
+        // waves and free motion may cancel each other for a while: then their sum has the better bound
+        let sum = || self.oscillator.bounds(w, w1, self.all_push, self.all_rate);
+        match jet.cancels {
+            Some(true) => sum(),
+            Some(false) => parts(),
+            None => {
+                let (parts, sum) = (parts(), sum());
+                let cancels = sum.third < parts.third;
+                jet.cancels = Some(cancels);
+                if cancels { sum } else { parts }
             }
         }
-        bounds
     }
 
     /// The guard of `w > limit`, if `sign` is 1, or of `w < limit`, if it is −1.

@@ -262,7 +262,7 @@ impl Many {
                 Side::Low => piece.checked_sub(1).map(|corner| line.corners[corner].v),
                 Side::High => line.corners.get(piece).map(|corner| corner.v),
             },
-            Mode::Rest { corner, .. } => self.patch.basis.members.contains(&i).then(|| match side {
+            Mode::Rest { corner, .. } => self.patch.basis.has(i).then(|| match side {
                 Side::Low => line.corners[corner].low,
                 Side::High => line.corners[corner].high,
             }),
@@ -308,7 +308,7 @@ impl Many {
                 - sparse_dot(&body.stiffness[k], &patch.q[..n]);
         }
         for (i, contact) in body.contacts.iter().enumerate() {
-            if matches!(patch.mode[i], Mode::Rest { .. }) && !basis.members.contains(&i) {
+            if matches!(patch.mode[i], Mode::Rest { .. }) && !basis.has(i) {
                 for &(k, w) in &contact.direction {
                     x[k] -= w * patch.passive[i];
                 }
@@ -382,7 +382,7 @@ impl Many {
                         Patch::value(&patch.force[i..], m, tau / patch.length)[0]
                     } else if after {
                         patch.force[i]
-                    } else if patch.basis.members.contains(&i) {
+                    } else if patch.basis.has(i) {
                         self.demands[i].jet(tau)[0]
                     } else {
                         patch.passive[i]

@@ -90,7 +90,7 @@ impl Patch {
 
     /// Chooses which resting contacts carry load, and takes the last rounding out of their velocities.
     pub fn constrain(&mut self, body: &Body) {
-        self.basis.clear();
+        self.basis.clear(self.m);
         for yielding in [false, true] {
             for i in 0..self.m {
                 if let Mode::Rest { corner, yields } = self.mode[i]
@@ -166,7 +166,7 @@ impl Patch {
                         let v = sparse_dot(&contact.direction, v);
                         if j == 0 { piece.force + piece.slope * (v - contact.belt) } else { piece.slope * v }
                     }
-                    Mode::Rest { .. } if j == 0 && !self.basis.members.contains(&i) => self.passive[i],
+                    Mode::Rest { .. } if j == 0 && !self.basis.has(i) => self.passive[i],
                     Mode::Rest { .. } => 0.0,
                 };
                 if force[i] != 0.0 {
