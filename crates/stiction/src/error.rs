@@ -3,6 +3,7 @@
 //! A model is plain data; its `check` writes every fault into [`Faults`], each with the key it belongs to.
 //! After a check without faults evaluation is total: the inner loops return no `Result`.
 
+use crate::integrate::Refusal;
 use std::fmt;
 
 /// A fact about an input or a run, with its numbers.
@@ -70,6 +71,32 @@ pub enum Error {
     NotPositiveDefinite,
     /// A friction contact needs a direction.
     ZeroDirection,
+    /// A method refuses a law that it would integrate wrongly.
+    Refused {
+        /// The method.
+        integrator: &'static str,
+        /// The law.
+        law: &'static str,
+        /// Why.
+        reason: Refusal,
+    },
+    /// A run would take more steps than anybody waits for.
+    TooManySteps {
+        /// Steps that the run would need.
+        wanted: f64,
+        /// Steps that are allowed.
+        limit: f64,
+    },
+    /// The motion grew beyond all bounds.
+    Diverged {
+        /// When (s).
+        t: f64,
+    },
+    /// The run was stopped from outside.
+    Interrupted {
+        /// When (s).
+        t: f64,
+    },
     /// A key means nothing without another one.
     Needs {
         /// The key that is missing.
@@ -114,12 +141,32 @@ impl fmt::Display for Error {
                 write!(f, "not positive definite: some motion would have no inertia")
             }
             Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
+            Self::Refused { integrator, law, reason } => {
+                write!(f, "{integrator} cannot integrate the {law} law: {}", reason.because())
+            }
+            Self::TooManySteps { wanted, limit } => {
+                write!(f, "the run needs {wanted:.3e} steps, but at most {limit:.0e} are allowed")
+            }
+            Self::Diverged { t } => write!(f, "the motion grew beyond all bounds at t = {t} s"),
+            Self::Interrupted { t } => write!(f, "stopped at t = {t} s"),
             Self::Needs { key } => write!(f, "given without {key}, which it needs"),
         }
     }
 }
 
 impl std::error::Error for Error {}
+
+impl Error {
+    /// The way out, where there is one to point at.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Refused { reason, .. } => Some(reason.hint()),
+            Self::TooManySteps { .. } => Some("lengthen the step or shorten the run"),
+            Self::Diverged { .. } => Some("shorten the step, or use [integrator.adaptive]"),
+            _ => None,
+        }
+    }
+}
 
 /// An error and the key that it belongs to, as a path with dots (`friction.linear.width`).
 #[derive(Clone, Debug, PartialEq)]

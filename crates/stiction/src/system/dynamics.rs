@@ -221,12 +221,6 @@ impl Dynamics {
         dot(&element.direction, v) - element.belt
     }
 
-    /// `M⁻¹ x` in place.
-    #[inline]
-    pub(crate) fn apply_mobility(&self, x: &mut [f64]) {
-        self.inertia.solve(x);
-    }
-
     /// `wᵢᵀ M⁻¹ wᵢ` (1/kg).
     pub fn compliance(&self, i: usize) -> f64 {
         self.delassus.at(i, i)
