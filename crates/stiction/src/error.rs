@@ -32,6 +32,37 @@ pub enum Error {
         /// What sets the limit.
         because: &'static str,
     },
+    /// An integration used up its steps.
+    TooManySteps {
+        /// Time reached (s).
+        t: f64,
+        /// The number of steps allowed.
+        limit: u64,
+    },
+    /// No step is short enough for the tolerance.
+    StepVanished {
+        /// Time reached (s).
+        t: f64,
+    },
+    /// The state or its derivative is no longer finite.
+    Diverged {
+        /// Time of the last finite state (s).
+        t: f64,
+    },
+}
+
+impl Error {
+    /// The way out, where there is one to name.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),
+            Self::StepVanished { .. } => Some("loosen rtol or atol, or smooth what jumps at this time"),
+            Self::Diverged { .. } => {
+                Some("look for a force that grows without bound, or for negative damping")
+            }
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Error {
@@ -46,6 +77,9 @@ impl fmt::Display for Error {
             Self::TooSmall { value, limit, because } => {
                 write!(f, "{value}, but it must be at least {limit}: {because}")
             }
+            Self::TooManySteps { t, limit } => write!(f, "{limit} steps are used up at t = {t}"),
+            Self::StepVanished { t } => write!(f, "no step from t = {t} is short enough for the tolerance"),
+            Self::Diverged { t } => write!(f, "the state is not finite after t = {t}"),
         }
     }
 }
