@@ -81,15 +81,27 @@ pub enum Error {
         reason: Refusal,
     },
     /// A run would take more steps than anybody waits for.
-    TooManySteps {
+    TooLong {
         /// Steps that the run would need.
         wanted: f64,
         /// Steps that are allowed.
         limit: f64,
     },
-    /// The motion grew beyond all bounds.
+    /// An integration used up its steps.
+    TooManySteps {
+        /// Time reached (s).
+        t: f64,
+        /// The number of steps allowed.
+        limit: u64,
+    },
+    /// No step is short enough for the tolerance.
+    StepVanished {
+        /// Time reached (s).
+        t: f64,
+    },
+    /// The state or its derivative is no longer finite.
     Diverged {
-        /// When (s).
+        /// Time of the last finite state (s).
         t: f64,
     },
     /// The run was stopped from outside.
@@ -144,9 +156,11 @@ impl fmt::Display for Error {
             Self::Refused { integrator, law, reason } => {
                 write!(f, "{integrator} cannot integrate the {law} law: {}", reason.because())
             }
-            Self::TooManySteps { wanted, limit } => {
+            Self::TooLong { wanted, limit } => {
                 write!(f, "the run needs {wanted:.3e} steps, but at most {limit:.0e} are allowed")
             }
+            Self::TooManySteps { t, limit } => write!(f, "{limit} steps are used up at t = {t} s"),
+            Self::StepVanished { t } => write!(f, "no step from t = {t} s is short enough for the tolerance"),
             Self::Diverged { t } => write!(f, "the motion grew beyond all bounds at t = {t} s"),
             Self::Interrupted { t } => write!(f, "stopped at t = {t} s"),
             Self::Needs { key } => write!(f, "given without {key}, which it needs"),
@@ -161,8 +175,12 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Refused { reason, .. } => Some(reason.hint()),
-            Self::TooManySteps { .. } => Some("lengthen the step or shorten the run"),
-            Self::Diverged { .. } => Some("shorten the step, or use [integrator.adaptive]"),
+            Self::TooLong { .. } => Some("lengthen the step or shorten the run"),
+            Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),
+            Self::StepVanished { .. } => Some("loosen rtol or atol, or widen the law"),
+            Self::Diverged { .. } => {
+                Some("look for negative damping or a resonance; with fixed steps, shorten the step")
+            }
             _ => None,
         }
     }

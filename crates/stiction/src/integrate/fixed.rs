@@ -17,7 +17,7 @@ impl Grid {
         // a step that divides t_end up to rounding is not shortened
         let n = (t_end / step - 1e-9).ceil().max(1.0);
         if n.is_nan() || n > MAX_STEPS {
-            return Err(Error::TooManySteps { wanted: n, limit: MAX_STEPS });
+            return Err(Error::TooLong { wanted: n, limit: MAX_STEPS });
         }
         Ok(Self { step: t_end / n, k: 0, n: n as u64, t_end })
     }

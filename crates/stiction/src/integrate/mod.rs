@@ -4,42 +4,42 @@
 //! |---|---|---|
 //! | `incremental` | laws of the velocity alone | the numbers of @ragulskis2017; says how far it drifts off the law |
 //! | `rk4` | continuous laws, and jumps for comparison | fixed step, order 4 between kinks |
+//! | `adaptive` | continuous laws | error control, full order across the kinks of the laws, implicit where they are steep |
 //!
 //! A method refuses a law that it would integrate wrongly: a wrong answer is worse than an error.
 
+mod adaptive;
+mod dop853;
+mod dop853_tableau;
 mod drive;
 mod extrema;
 mod fixed;
+mod free;
 mod incremental;
+mod lu;
+mod ode;
+mod path;
+mod radau5;
 mod rk4;
+#[cfg(test)]
+mod rooted_trees;
+mod settings;
+#[cfg(test)]
+mod test_models;
+mod watch;
 
+pub use adaptive::AdaptiveStepper;
 pub use drive::{Plan, Record, Samples, drive};
 pub use extrema::Range;
+use free::Free;
 pub use incremental::Incremental;
+pub use ode::{Ode, Work};
 pub use rk4::Rk4;
+pub use settings::{Adaptive, Method};
 
 use crate::law::{Graph, Law};
 use crate::system::{Dynamics, Motion, System};
 use crate::{Error, Faults};
-
-/// What an integration cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
-    /// Accepted steps.
-    pub steps: u64,
-    /// Steps that were tried and rejected.
-    pub rejected: u64,
-    /// Evaluations of the accelerations.
-    pub evaluations: u64,
-    /// Evaluations of the Jacobian.
-    pub jacobians: u64,
-    /// Factorisations of a matrix.
-    pub factorisations: u64,
-    /// Kinks of the laws at which a step ended.
-    pub kinks: u64,
-    /// Accepted steps of an implicit method.
-    pub implicit_steps: u64,
-}
 
 /// Work done since the start (J).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -91,6 +91,8 @@ pub enum Integrator {
         /// Length of the step (s).
         step: f64,
     },
+    /// Error-controlled steps of high order.
+    Adaptive(Adaptive),
 }
 
 /// The longest run that is started at all: some minutes of fixed steps.
@@ -105,6 +107,7 @@ impl Integrator {
         match self {
             Self::Incremental { .. } => "incremental",
             Self::Rk4 { .. } => "rk4",
+            Self::Adaptive(_) => "adaptive",
         }
     }
 
@@ -115,9 +118,11 @@ impl Integrator {
             let law = &element.friction.law;
             let refusal = match self {
                 _ if law.graph() == Graph::SetValued => Some(Refusal::SetValued),
+                Self::Incremental { .. } | Self::Adaptive(_) if law.graph() == Graph::Jump => {
+                    Some(Refusal::Jump)
+                }
                 Self::Incremental { .. } if law.hold(0.0).is_some() => Some(Refusal::Demand),
                 Self::Incremental { .. } if law.has_memory() => Some(Refusal::Memory),
-                Self::Incremental { .. } if law.graph() == Graph::Jump => Some(Refusal::Jump),
                 Self::Rk4 { step } if law.graph() == Graph::Continuous => {
                     let rate = element.load * law.steepest() * dynamics.compliance(i);
                     (step * rate > RK4_STABILITY)
@@ -139,6 +144,7 @@ impl Integrator {
         Ok(match self {
             Self::Incremental { step } => Box::new(Incremental::start(dynamics, *step, t_end)?),
             Self::Rk4 { step } => Box::new(Rk4::start(dynamics, *step, t_end)?),
+            Self::Adaptive(settings) => Box::new(Free::start(dynamics, settings)?),
         })
     }
 }
@@ -168,7 +174,7 @@ impl Refusal {
     pub fn because(&self) -> String {
         match self {
             Self::SetValued => "it is set-valued at rest, and steps in time would chatter or creep".into(),
-            Self::Jump => "it jumps, and its slope does not show the jump".into(),
+            Self::Jump => "it jumps".into(),
             Self::Demand => "it depends on the force it must balance, not on the velocity alone".into(),
             Self::Memory => "it has an internal state".into(),
             Self::TooSteep { step, limit } => {

@@ -5,7 +5,7 @@
 mod dynamics;
 mod held;
 
-pub use dynamics::{Dynamics, Motion};
+pub use dynamics::{Dynamics, Motion, N_PASSIVE};
 
 use crate::law::Friction;
 use crate::matrix::{Cholesky, Matrix};
