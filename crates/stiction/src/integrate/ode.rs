@@ -1,5 +1,7 @@
 //! What an integrator is told about a problem, and what it says about its work.
 
+use serde::Serialize;
+
 /// A right-hand side ẏ = f(t, y) that is smooth between its switches.
 ///
 /// `&mut self` is for scratch space only: equal arguments give equal results, and nothing allocates.
@@ -35,7 +37,7 @@ pub trait Ode {
 }
 
 /// What an integration has cost so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Work {
     /// Accepted steps.
     pub steps: u64,
