@@ -10,30 +10,84 @@ use super::{Across, Panel, Side};
 
 /// Space between a point and its text (pt).
 const GAP: f64 = 3.0;
+/// Space between a box and the name of a reference line (pt).
+const RULE_GAP: f64 = 2.5;
 /// Length and half width of the head of an arrow (pt).
 const HEAD: [f64; 2] = [5.0, 1.7];
 
 /// Reference lines, below the series.
 pub(super) fn rules(canvas: &mut Canvas, panel: &Panel, frame: &Frame) {
-    let [left, top, right, bottom] = frame.bounds();
     let mut path = Path::default();
-    for rule in &panel.rules {
-        match rule.at {
-            Across::X(v) => {
-                let x = frame.at([v, frame.y.range[0]])[0];
-                if left <= x && x <= right {
-                    path.polyline(&[[x, bottom], [x, top]]);
-                }
-            }
-            Across::Y(v) => {
-                let y = frame.at([frame.x.range[0], v])[1];
-                if top <= y && y <= bottom {
-                    path.polyline(&[[left, y], [right, y]]);
-                }
-            }
-        }
-    }
+    lines(panel, frame).iter().for_each(|line| path.polyline(line));
     canvas.path(&path, "fill=\"none\" stroke=\"#666\" stroke-width=\".5\" stroke-dasharray=\"2.5 1.5\"");
+}
+
+/// The reference lines inside the box.
+pub(super) fn lines(panel: &Panel, frame: &Frame) -> Vec<Vec<[f64; 2]>> {
+    let [left, top, right, bottom] = frame.bounds();
+    panel
+        .rules
+        .iter()
+        .filter_map(|rule| match (rule.at, place(rule.at, frame)?) {
+            (Across::X(_), x) => Some(vec![[x, bottom], [x, top]]),
+            (Across::Y(_), y) => Some(vec![[left, y], [right, y]]),
+        })
+        .collect()
+}
+
+/// Where a line crosses its axis, if it is inside the box (pt).
+fn place(at: Across, frame: &Frame) -> Option<f64> {
+    let [left, top, right, bottom] = frame.bounds();
+    let (v, from, to) = match at {
+        Across::X(x) => (frame.at([x, frame.y.range[0]])[0], left, right),
+        Across::Y(y) => (frame.at([frame.x.range[0], y])[1], top, bottom),
+    };
+    (from <= v && v <= to).then_some(v)
+}
+
+/// Space for the names of the reference lines, right of the box and above it (pt).
+pub(super) fn margins(panel: &Panel, frame: &Frame, fonts: &Fonts) -> (f64, f64) {
+    let (across_x, across_y) = names(panel, frame);
+    let aside = across_y.iter().map(|(_, text)| RULE_GAP + text.width(fonts, NUMBER)).fold(0.0, f64::max);
+    let above =
+        across_x.iter().map(|(_, text)| RULE_GAP + NUMBER * (text.ascent() + 0.1)).fold(0.0, f64::max);
+    (aside, above)
+}
+
+/// Names of the lines across x and across y with their places, in order.
+fn names(panel: &Panel, frame: &Frame) -> (Vec<(f64, Rich)>, Vec<(f64, Rich)>) {
+    let mut lists = (Vec::new(), Vec::new());
+    for rule in panel.rules.iter().filter(|rule| !rule.label.trim().is_empty()) {
+        let list = if matches!(rule.at, Across::X(_)) { &mut lists.0 } else { &mut lists.1 };
+        list.extend(place(rule.at, frame).map(|at| (at, Rich::parse(&rule.label))));
+    }
+    lists.0.sort_by(|a: &(f64, Rich), b| a.0.total_cmp(&b.0));
+    lists.1.sort_by(|a: &(f64, Rich), b| a.0.total_cmp(&b.0));
+    lists
+}
+
+/// Names of the reference lines at their ends outside the box, moved apart where they would touch.
+pub(super) fn rule_labels(canvas: &mut Canvas, panel: &Panel, frame: &Frame, fonts: &Fonts) {
+    let [_, top, right, _] = frame.bounds();
+    let how = Lettering { size: NUMBER, anchor: Anchor::Middle, color: "#000", upright: false, halo: false };
+    let (across_x, across_y) = names(panel, frame);
+    let mut free = f64::NEG_INFINITY;
+    for (x, text) in across_x {
+        let half = 0.5 * text.width(fonts, NUMBER);
+        let x = x.max(free + half).min(right - half);
+        canvas.text([x, top - RULE_GAP], &text, how);
+        free = x + half + RULE_GAP;
+    }
+    let mut free = f64::NEG_INFINITY;
+    for (y, text) in across_y {
+        let y = y.max(free);
+        canvas.text(
+            [right + RULE_GAP, y + 0.5 * NUMBER * CAPITAL],
+            &text,
+            Lettering { anchor: Anchor::Start, ..how },
+        );
+        free = y + NUMBER;
+    }
 }
 
 /// Arrows and texts, above the series.
@@ -77,31 +131,11 @@ pub(super) fn obstacles(panel: &Panel, frame: &Frame, fonts: &Fonts) -> Vec<Vec<
 
 /// All texts with their left, top, right and bottom (pt).
 fn texts(panel: &Panel, frame: &Frame, fonts: &Fonts) -> Vec<(Rich, [f64; 4])> {
-    let [left, top, right, _] = frame.bounds();
-    let notes = panel.notes.iter().map(|note| (Rich::parse(&note.text), frame.at(note.at), note.side));
-    let rules = panel.rules.iter().map(|rule| {
-        let text = Rich::parse(&rule.label);
-        let width = text.width(fonts, NUMBER);
-        let (at, side) = match rule.at {
-            Across::X(v) => {
-                let x = frame.at([v, frame.y.range[0]])[0];
-                let side = if x + width + 2.0 * GAP < right { Side::Right } else { Side::Left };
-                ([x, top + GAP + 0.5 * NUMBER], side)
-            }
-            Across::Y(v) => {
-                let y = frame.at([frame.x.range[0], v])[1];
-                (
-                    [right - GAP - 0.5 * width, y + 1.0],
-                    if y < top + 1.6 * NUMBER { Side::Below } else { Side::Above },
-                )
-            }
-        };
-        (text, at, side)
-    });
-    let is_inside = |at: [f64; 2]| left <= at[0] && at[0] <= right;
-    notes
-        .chain(rules)
-        .filter(|(text, at, _)| !text.is_empty() && at[1].is_finite() && is_inside(*at))
+    panel
+        .notes
+        .iter()
+        .map(|note| (Rich::parse(&note.text), frame.at(note.at), note.side))
+        .filter(|(text, at, _)| !text.is_empty() && at[0].is_finite() && at[1].is_finite())
         .map(|(text, at, side)| {
             let area = beside(&text, at, side, frame, fonts);
             (text, area)

@@ -1,7 +1,7 @@
 //! An axis of known length: where values stand, which ticks fit, and what its label says.
 
 use super::font::Fonts;
-use super::text::{LEADING, Rich, Script};
+use super::text::{CAPITAL, LEADING, Rich, Script};
 use super::ticks::{Ticks, ten_to, ticks};
 use super::{Axis, Scale};
 
@@ -39,7 +39,7 @@ impl Map {
 
     /// The densest ticks whose numbers do not touch on an axis of this length (pt).
     pub(super) fn ticks(&self, length: f64, way: Way, fonts: &Fonts) -> Ticks {
-        let comfortable = if way == Way::Right { 22.0 } else { 15.0 };
+        let comfortable = if way == Way::Right { 19.0 } else { 14.0 };
         let most = ((length / comfortable) as usize).clamp(3, 9);
         let mut best = ticks(self.range, self.scale, most, length);
         for n in (2..=most).rev() {
@@ -60,7 +60,8 @@ impl Map {
     }
 
     fn fits(&self, ticks: &Ticks, length: f64, way: Way, fonts: &Fonts) -> bool {
-        const GAP: f64 = 4.0; // pt between two numbers
+        // pt between two numbers
+        let gap = if way == Way::Right { 5.0 } else { 2.8 };
         let ends: Vec<(f64, f64)> = ticks
             .major
             .iter()
@@ -68,13 +69,13 @@ impl Map {
             .map(|(&v, label)| {
                 let half = match way {
                     Way::Right => 0.5 * label.width(fonts, NUMBER),
-                    Way::Up => 0.5 * NUMBER,
+                    Way::Up => 0.5 * NUMBER * CAPITAL,
                 };
                 let at = length * self.fraction(v);
                 (at - half, at + half)
             })
             .collect();
-        ends.iter().zip(ends.iter().skip(1)).all(|(a, b)| a.1 + GAP <= b.0)
+        ends.iter().zip(ends.iter().skip(1)).all(|(a, b)| a.1 + gap <= b.0)
     }
 }
 

@@ -125,34 +125,51 @@ fn masks(from: usize, to: usize) -> impl Iterator<Item = (usize, u64)> {
 }
 
 /// The line without the runs, at least `run` long (pt), that are inked already; the rest is inked.
+///
+/// Pieces of the line are looked at in a scattered order: neighbouring turns of a spiral then hide each other, where
+/// one after the other each would show a thin edge.
 pub(super) fn uncovered(line: &[[f64; 2]], cover: &mut Cover, run: f64) -> Vec<Vec<[f64; 2]>> {
+    const PIECE: usize = 32;
+    let n = line.len().saturating_sub(1);
+    let mut is_bare = vec![false; n];
+    for piece in scattered(n.div_ceil(PIECE)) {
+        for i in PIECE * piece..n.min(PIECE * (piece + 1)) {
+            if !cover.has(line[i], line[i + 1]) {
+                cover.ink(line[i], line[i + 1]);
+                is_bare[i] = true;
+            }
+        }
+    }
     let mut parts = Vec::new();
     let mut part: Vec<[f64; 2]> = Vec::new();
     // points after the last of `part` that lie under ink, and their length
     let (mut hidden, mut length): (Vec<[f64; 2]>, f64) = (Vec::new(), 0.0);
-    for (&a, &b) in line.iter().zip(line.iter().skip(1)) {
-        if cover.has(a, b) {
+    for i in 0..n {
+        let (a, b) = (line[i], line[i + 1]);
+        if !is_bare[i] {
             hidden.push(b);
             length += libm::hypot(b[0] - a[0], b[1] - a[1]);
             continue;
         }
-        cover.ink(a, b);
-        if length >= run && part.len() > 1 {
-            parts.push(std::mem::take(&mut part));
-        } else if part.len() > 1 {
+        if length < run && !part.is_empty() {
             part.append(&mut hidden);
-        }
-        if part.len() < 2 {
-            part = vec![a];
+        } else {
+            parts.push(std::mem::replace(&mut part, vec![a]));
         }
         part.push(b);
         hidden.clear();
         length = 0.0;
     }
-    if part.len() > 1 {
-        parts.push(part);
-    }
+    parts.push(part);
+    parts.retain(|part| part.len() > 1);
     parts
+}
+
+/// 0 … n − 1 in the order of their reversed bits.
+fn scattered(n: usize) -> impl Iterator<Item = usize> {
+    let bits = usize::BITS - n.saturating_sub(1).leading_zeros();
+    let reversed = move |i: usize| i.reverse_bits().checked_shr(usize::BITS - bits).unwrap_or(0);
+    (0..1_usize << bits).map(reversed).filter(move |&i| i < n)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::layout::{NUMBER_GAP, Placed, TICK, place};
 use super::shape::Frame;
 use super::svg::{Anchor, Canvas, Lettering, Letters, Path, number};
 use super::text::{CAPITAL, Rich};
-use super::{Figure, Line, Panel, annotate, legend, marks};
+use super::{Figure, Line, Panel, annotate, legend, marks, style};
 
 /// Length of a tick without a number (pt).
 const MINOR: f64 = 1.5;
@@ -32,6 +32,7 @@ pub(super) fn figure(figure: &Figure, letters: Letters) -> String {
         }
         annotate::rules(&mut canvas, panel, &placed.frame);
         series(&mut canvas, panel, &placed.frame);
+        annotate::rule_labels(&mut canvas, panel, &placed.frame, &fonts);
         annotate::arrows_and_texts(&mut canvas, panel, &placed.frame, &fonts);
         axes(&mut canvas, placed);
         labels(&mut canvas, placed);
@@ -100,25 +101,25 @@ fn places<'a>(placed: &'a Placed, values: &'a [f64], axis: usize) -> impl Iterat
 }
 
 fn series(canvas: &mut Canvas, panel: &Panel, frame: &Frame) {
-    for (i, s) in panel.series.iter().enumerate() {
-        let color = s.color.hex(i);
+    for (place, s) in style::places(&panel.series).into_iter().zip(&panel.series) {
+        let color = s.color.hex(place.color);
         if let Some(opacity) = s.fill {
             let mut path = Path::default();
             frame.polygons(s).iter().for_each(|ring| path.polygon(ring));
             let opacity = if opacity.is_finite() { opacity.clamp(0.0, 1.0) } else { 1.0 };
             let mut attributes = format!("fill=\"{color}\" fill-opacity=\"{}\"", number(opacity));
             if let Some(line) = s.line {
-                attributes += &stroke(line, &color, i).replace("fill=\"none\"", "");
+                attributes += &stroke(line, &color, place.dash).replace("fill=\"none\"", "");
             }
             canvas.path(&path, &attributes);
         } else if let Some(line) = s.line {
             let mut path = Path::default();
-            frame.curve(s, line, i).iter().for_each(|part| path.polyline(part));
-            let cap = if line.dash.pattern(i).is_empty() { " stroke-linecap=\"round\"" } else { "" };
-            canvas.path(&path, &(stroke(line, &color, i) + cap));
+            frame.curve(s, line, place.dash).iter().for_each(|part| path.polyline(part));
+            let cap = if line.dash.pattern(place.dash).is_empty() { " stroke-linecap=\"round\"" } else { "" };
+            canvas.path(&path, &(stroke(line, &color, place.dash) + cap));
         }
         if let Some(marker) = s.marker {
-            marks::draw(canvas, &frame.marks(s, marker), marker, &color, i);
+            marks::draw(canvas, &frame.marks(s, marker), marker, &color, place.shape);
         }
     }
 }
@@ -162,7 +163,7 @@ fn labels(canvas: &mut Canvas, placed: &Placed) {
         let how = Lettering { size: placed.y_label.size, upright: true, ..how };
         canvas.text([placed.y_label_left + baseline, 0.5 * (top + bottom)], line, how);
     }
-    let above = top - 2.6 - placed.heading.height();
+    let above = top - placed.heading_bottom - placed.heading.height();
     for (baseline, line) in placed.heading.baselines() {
         let how = Lettering { size: placed.heading.size.min(LABEL), anchor: Anchor::Start, ..how };
         canvas.text([left, above + baseline], line, how);

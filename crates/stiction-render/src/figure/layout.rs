@@ -9,7 +9,7 @@ use super::legend::{Key, entries};
 use super::shape::Frame;
 use super::text::{Rich, Script};
 use super::ticks::Ticks;
-use super::{Figure, Legend, Panel, Scale, SharedLegend, range};
+use super::{Figure, Legend, Panel, Scale, SharedLegend, annotate, range};
 
 /// Length of a tick with a number (pt).
 pub(super) const TICK: f64 = 2.6;
@@ -27,10 +27,12 @@ const ROW_GAP: f64 = 6.0;
 const LEGEND_GAP: f64 = 5.0;
 /// Size of the title of a figure (pt).
 const TITLE: f64 = 9.0;
+/// Boxes narrower than this are set in fewer columns (pt).
+const NARROW: f64 = 40.0;
 /// Narrowest box (pt).
 const NARROWEST: f64 = 12.0;
 /// Rounds after which the width of the boxes has settled.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 12;
 
 /// A panel on the page.
 pub(super) struct Placed {
@@ -40,6 +42,8 @@ pub(super) struct Placed {
     /// Whether the x axis is numbered and named.
     pub(super) is_numbered: bool,
     pub(super) heading: Block,
+    /// Bottom of the heading above the box (pt).
+    pub(super) heading_bottom: f64,
     pub(super) x_label: Block,
     /// Top of the x label (pt).
     pub(super) x_label_top: f64,
@@ -65,6 +69,9 @@ pub(super) struct Layout {
 /// Space around a box: left, right, above, below (pt).
 #[derive(Clone, Copy, Default)]
 struct Margins {
+    /// Numbers of y with their gap to the label, and the label; both stand left of the box.
+    numbers: f64,
+    label: f64,
     left: f64,
     right: f64,
     top: f64,
@@ -75,35 +82,13 @@ pub(super) fn place(figure: &Figure, fonts: &Fonts) -> Layout {
     let width = if figure.width.is_finite() { figure.width.clamp(30.0, 1000.0) } else { super::ONE_COLUMN };
     let page = width * 72.0 / 25.4;
     let inner = page - 2.0 * EDGE;
-    let columns = figure.columns.clamp(1, figure.panels.len().max(1));
-    let ranges = ranges(figure, columns);
-
-    // panels measured at the origin until the width of the boxes settles
-    let mut w = (inner / columns as f64 - 35.0).max(NARROWEST);
-    let mut is_below = vec![false; figure.panels.len()];
-    let mut panels: Vec<(Placed, Margins)> = Vec::new();
-    let (mut lefts, mut rights) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        let heights = row_heights(figure, columns, &ranges, w);
-        panels = (0..figure.panels.len())
-            .map(|i| {
-                measured(figure, i, columns, ranges[i], [w, heights[i / columns]], &mut is_below[i], fonts)
-            })
-            .collect();
-        let widest = |f: fn(&Margins) -> f64| -> Vec<f64> {
-            (0..columns)
-                .map(|c| panels.iter().skip(c).step_by(columns).map(|(_, m)| f(m)).fold(0.0, f64::max))
-                .collect()
-        };
-        (lefts, rights) = (widest(|m| m.left), widest(|m| m.right));
-        let margins: f64 = lefts.iter().chain(&rights).sum::<f64>() + COLUMN_GAP * (columns - 1) as f64;
-        let next = ((inner - margins) / columns as f64).max(NARROWEST);
-        let has_settled = (next - w).abs() < 1e-3;
-        w = next;
-        if has_settled {
-            break;
-        }
+    let mut columns = figure.columns.clamp(1, figure.panels.len().max(1));
+    let mut grid = Grid::new(figure, columns, inner, fonts);
+    while columns > 1 && grid.w < NARROW {
+        columns -= 1;
+        grid = Grid::new(figure, columns, inner, fonts);
     }
+    let Grid { w, heights, mut panels, lefts, rights, numbers } = grid;
 
     // from above to below
     let title = Block::new(&Rich::parse(&figure.title), TITLE, inner, fonts);
@@ -118,7 +103,6 @@ pub(super) fn place(figure: &Figure, fonts: &Fonts) -> Layout {
         *corner = [0.5 * (page - key.width), y];
         y += key.height + LEGEND_GAP;
     }
-    let heights = row_heights(figure, columns, &ranges, w);
     for (r, row) in panels.chunks_mut(columns).enumerate() {
         let tallest = |f: fn(&Margins) -> f64| row.iter().map(|(_, m)| f(m)).fold(0.0, f64::max);
         let (top, bottom, h) = (tallest(|m| m.top), tallest(|m| m.bottom), heights[r]);
@@ -126,7 +110,7 @@ pub(super) fn place(figure: &Figure, fonts: &Fonts) -> Layout {
         let mut x = EDGE;
         for (c, (panel, _)) in row.iter_mut().enumerate() {
             x += lefts[c];
-            moved(panel, [x, y, w, h], lefts[c]);
+            moved(panel, [x, y, w, h], numbers[c]);
             x += w + rights[c] + COLUMN_GAP;
         }
         y += h + bottom;
@@ -137,6 +121,63 @@ pub(super) fn place(figure: &Figure, fonts: &Fonts) -> Layout {
     }
     let panels = panels.into_iter().map(|(panel, _)| panel).collect();
     Layout { size: [page, y + EDGE], panels, title, title_top, key }
+}
+
+/// The panels in columns with a common width of the boxes.
+struct Grid {
+    /// Width of a box (pt).
+    w: f64,
+    /// Heights of the rows (pt).
+    heights: Vec<f64>,
+    /// Panels at the origin, and the space that they need.
+    panels: Vec<(Placed, Margins)>,
+    /// Margins of the columns (pt).
+    lefts: Vec<f64>,
+    rights: Vec<f64>,
+    /// Distances of the y labels from the boxes (pt).
+    numbers: Vec<f64>,
+}
+
+impl Grid {
+    fn new(figure: &Figure, columns: usize, inner: f64, fonts: &Fonts) -> Self {
+        let ranges = ranges(figure, columns);
+        let mut is_below = vec![false; figure.panels.len()];
+        let mut measure = |w: f64| {
+            let heights = row_heights(figure, columns, &ranges, w);
+            let panels: Vec<_> = (0..figure.panels.len())
+                .map(|i| {
+                    let size = [w, heights[i / columns]];
+                    measured(figure, i, columns, ranges[i], size, &mut is_below[i], fonts)
+                })
+                .collect();
+            let widest = |f: fn(&Margins) -> f64| -> Vec<f64> {
+                let column =
+                    |c| panels.iter().skip(c).step_by(columns).map(|(_, m)| f(m)).fold(0.0, f64::max);
+                (0..columns).map(column).collect()
+            };
+            let numbers = widest(|m| m.numbers);
+            let labels = widest(|m| m.label);
+            let lefts: Vec<f64> = widest(|m| m.left)
+                .into_iter()
+                .zip(numbers.iter().zip(&labels))
+                .map(|(left, (number, label))| left.max(number + label))
+                .collect();
+            let rights = widest(|m| m.right);
+            Self { w, heights, panels, lefts, rights, numbers }
+        };
+        let mut grid = measure((inner / columns as f64 - 35.0).max(NARROWEST));
+        for round in 0..ROUNDS {
+            let margins: f64 = grid.lefts.iter().chain(&grid.rights).sum();
+            let gaps = COLUMN_GAP * (columns - 1) as f64;
+            let w = ((inner - margins - gaps) / columns as f64).max(NARROWEST);
+            // late rounds only shrink: ticks that come and go with the width would keep it swinging
+            if (w - grid.w).abs() < 1e-3 || (round > 3 && w > grid.w) {
+                break;
+            }
+            grid = measure(w);
+        }
+        grid
+    }
 }
 
 /// The ranges of all panels.
@@ -186,13 +227,13 @@ fn measured(
     let x_ticks = frame.x.ticks(w, Way::Right, fonts);
     let y_ticks = frame.y.ticks(h, Way::Up, fonts);
     let is_numbered = !figure.share_x || i + columns >= figure.panels.len();
-    let mut margins = Margins { left: TICK, right: 0.5, top: 0.5, bottom: TICK };
+    let mut margins = Margins { right: 0.5, top: 0.5, bottom: TICK, ..Margins::default() };
 
     // numbers and label of y
     let widest = y_ticks.labels.iter().map(|l| l.width(fonts, NUMBER)).fold(0.0, f64::max);
-    margins.left += if widest > 0.0 { NUMBER_GAP + widest } else { 0.0 };
+    margins.numbers = TICK + if widest > 0.0 { NUMBER_GAP + widest } else { 0.0 };
     let y_label = Block::new(&label(&panel.y, &y_ticks), LABEL, h.max(40.0), fonts);
-    margins.left += if y_label.lines.is_empty() { 0.0 } else { LABEL_GAP + y_label.height() };
+    margins.label = if y_label.lines.is_empty() { 0.0 } else { LABEL_GAP + y_label.height() };
     for &v in &y_ticks.major {
         let at = h * (1.0 - frame.y.fraction(v));
         margins.top = margins.top.max(0.5 * NUMBER - at);
@@ -205,7 +246,7 @@ fn measured(
 
     // numbers and label of x
     let mut x_label = Block::default();
-    let mut x_label_top = h + TICK;
+    let mut x_label_top = TICK;
     if is_numbered {
         for (&v, number) in x_ticks.major.iter().zip(&x_ticks.labels) {
             let (at, half) = (w * frame.x.fraction(v), 0.5 * number.width(fonts, NUMBER));
@@ -216,7 +257,7 @@ fn measured(
         if ascent > 0.0 {
             x_label_top += NUMBER_GAP + NUMBER * ascent;
         }
-        x_label = Block::new(&label(&panel.x, &x_ticks), LABEL, w + 0.5 * margins.left, fonts);
+        x_label = Block::new(&label(&panel.x, &x_ticks), LABEL, w + 0.5 * margins.numbers, fonts);
         let bottom = match x_label.lines.is_empty() {
             true => x_label_top + 0.5,
             false => {
@@ -224,14 +265,17 @@ fn measured(
                 x_label_top + x_label.height()
             }
         };
-        margins.bottom = margins.bottom.max(bottom - h);
+        margins.bottom = margins.bottom.max(bottom);
         // a label wider than its box
         margins.right = margins.right.max(0.5 * (x_label.width(fonts) - w));
     }
 
     // letter and title
     let heading = Block::new(&heading(figure, i), LABEL, w, fonts);
-    margins.top = margins.top.max(if heading.lines.is_empty() { 0.0 } else { heading.height() + LABEL_GAP });
+    let (aside, above) = annotate::margins(panel, &frame, fonts);
+    margins.right = margins.right.max(aside);
+    margins.top =
+        margins.top.max(above + if heading.lines.is_empty() { 0.0 } else { heading.height() + LABEL_GAP });
 
     let mut placed = Placed {
         frame,
@@ -239,6 +283,7 @@ fn measured(
         y_ticks,
         is_numbered,
         heading,
+        heading_bottom: above + LABEL_GAP,
         x_label,
         x_label_top,
         y_label,
@@ -264,8 +309,12 @@ fn legend(panel: &Panel, placed: &mut Placed, margins: &mut Margins, is_below: &
         let corner = match panel.legend {
             Legend::Auto if is_small => {
                 let mut obstacles = placed.frame.obstacles(&panel.series);
-                obstacles.extend(super::annotate::obstacles(panel, &placed.frame, fonts));
-                key.corner(Legend::Auto, [w, h], &obstacles)
+                obstacles.extend(annotate::obstacles(panel, &placed.frame, fonts));
+                // rather not on a reference line either
+                let mut more = obstacles.clone();
+                more.extend(annotate::lines(panel, &placed.frame));
+                let free = key.corner(Legend::Auto, [w, h], &more);
+                free.or_else(|| key.corner(Legend::Auto, [w, h], &obstacles))
             }
             Legend::Auto => None,
             wish => key.corner(wish, [w, h], &[]),
@@ -303,11 +352,11 @@ fn letters(i: usize) -> String {
     if i < 26 { last.to_string() } else { letters(i / 26 - 1) + &last.to_string() }
 }
 
-/// Brings a panel from the origin to its place; `left` is the margin of its column.
-fn moved(panel: &mut Placed, area: [f64; 4], left: f64) {
+/// Brings a panel from the origin to its place; `numbers` is the space between the boxes and labels of its column.
+fn moved(panel: &mut Placed, area: [f64; 4], numbers: f64) {
     panel.frame.area = area;
-    panel.x_label_top += area[1];
-    panel.y_label_left = area[0] - left;
+    panel.x_label_top += area[1] + area[3];
+    panel.y_label_left = area[0] - numbers - LABEL_GAP - panel.y_label.height();
     if let Some((_, corner, _)) = &mut panel.key {
         *corner = [corner[0] + area[0], corner[1] + area[1]];
     }

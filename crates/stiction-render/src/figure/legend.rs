@@ -3,6 +3,7 @@
 use super::axis::{Block, NUMBER};
 use super::clip::{Bounds, segment};
 use super::font::Fonts;
+use super::style::{Place, places};
 use super::svg::{Anchor, Canvas, Lettering, Path, number};
 use super::text::{CAPITAL, Rich};
 use super::{Legend, Line, Marker, Panel, marks};
@@ -28,8 +29,7 @@ pub(super) struct Entry {
     line: Option<Line>,
     marker: Option<Marker>,
     fill: Option<f64>,
-    /// Place of the series in its panel.
-    place: usize,
+    place: Place,
 }
 
 /// The colour of bands.
@@ -44,13 +44,13 @@ pub(super) fn entries<'a>(panels: impl Iterator<Item = &'a Panel>) -> Vec<Entry>
         }
     };
     for panel in panels {
-        for (place, s) in panel.series.iter().enumerate() {
-            let color = s.color.hex(place);
+        for (place, s) in places(&panel.series).into_iter().zip(&panel.series) {
+            let color = s.color.hex(place.color);
             add(Entry { label: s.label.clone(), color, line: s.line, marker: s.marker, fill: s.fill, place });
         }
         for band in &panel.bands {
             let (label, color) = (band.label.clone(), BAND.to_string());
-            add(Entry { label, color, line: None, marker: None, fill: Some(1.0), place: 0 });
+            add(Entry { label, color, line: None, marker: None, fill: Some(1.0), place: Place::default() });
         }
     }
     list
@@ -77,7 +77,10 @@ impl Key {
             let rows = entries.len().div_ceil(n);
             let n = entries.len().div_ceil(rows);
             let key = Self::in_columns(entries.clone(), n, f64::INFINITY, fonts);
-            if key.width <= width {
+            // in several rows only if columns of the same width fit: otherwise holes remain
+            let column = key.cells.iter().map(|(_, b, _)| SAMPLE + GAP + b.width(fonts)).fold(0.0, f64::max);
+            let equal = n as f64 * (column + COLUMN_GAP) - COLUMN_GAP;
+            if key.width <= width && (rows == 1 || equal <= width) {
                 return key;
             }
         }
@@ -191,10 +194,10 @@ impl Entry {
         } else if let Some(line) = self.line {
             let mut path = Path::default();
             path.polyline(&[[x, y], [x + SAMPLE, y]]);
-            canvas.path(&path, &super::draw::stroke(line, &self.color, self.place));
+            canvas.path(&path, &super::draw::stroke(line, &self.color, self.place.dash));
         }
         if let Some(marker) = self.marker {
-            marks::draw(canvas, &[[x + 0.5 * SAMPLE, y]], marker, &self.color, self.place);
+            marks::draw(canvas, &[[x + 0.5 * SAMPLE, y]], marker, &self.color, self.place.shape);
         }
     }
 }

@@ -50,7 +50,7 @@ fn outline(path: &mut Path, [x, y]: [f64; 2], shape: Shape, size: f64, is_filled
             path.polyline(&[[x - 1.2 * r, y], [x + 1.2 * r, y]]);
             path.polyline(&[[x, y - 1.2 * r], [x, y + 1.2 * r]]);
         }
-        Shape::Auto | Shape::Circle if is_filled => path.polyline(&[[x, y], [x, y]]),
+        Shape::Auto | Shape::Circle if is_filled => path.dot([x, y]),
         Shape::Auto | Shape::Circle => path.circle([x, y], r),
     }
 }

@@ -45,7 +45,7 @@ pub struct Figure {
     pub title: String,
     /// Total width; brought into 30 … 1000 (mm).
     pub width: f64,
-    /// Panels in a row; filled row by row.
+    /// Panels in a row, filled row by row; fewer if the boxes became narrower than 14 mm.
     pub columns: usize,
     /// Height of an axes box divided by its width, for panels that do not say otherwise (-).
     pub ratio: f64,
@@ -240,7 +240,7 @@ pub struct Band {
 /// A reference line across the box.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// Text at the end of the line; may be empty.
+    /// Text at the end of the line, outside the box; may be empty.
     pub label: String,
     /// Where the line crosses its axis.
     pub at: Across,

@@ -25,7 +25,8 @@ pub(super) fn of(panel: &Panel) -> [[f64; 2]; 2] {
         let rules = panel.rules.iter().filter_map(|r| if let Across::X(v) = r.at { Some(v) } else { None });
         let values = points().filter(shown).map(|p| p[0]).chain(rules.filter(|&v| is_shown(v, x.scale)));
         let margin = if is_function(panel) { 0.0 } else { MARGIN };
-        padded(extent(values), x.scale, margin)
+        let range = padded(extent(values), x.scale, margin);
+        if margin > 0.0 { snapped(range, x.scale) } else { range }
     });
     let y_range = given(y.range, y.scale).unwrap_or_else(|| {
         // a given x range zooms: y follows what is visible
@@ -36,7 +37,7 @@ pub(super) fn of(panel: &Panel) -> [[f64; 2]; 2] {
         }
         let rules = panel.rules.iter().filter_map(|r| if let Across::Y(v) = r.at { Some(v) } else { None });
         let values = data.into_iter().flatten().chain(rules.filter(|&v| is_shown(v, y.scale)));
-        padded(extent(values), y.scale, MARGIN)
+        snapped(padded(extent(values), y.scale, MARGIN), y.scale)
     });
     [x_range, y_range]
 }
@@ -48,10 +49,12 @@ fn extras(panel: &Panel) -> impl Iterator<Item = [f64; 2]> {
 
 /// Curves over a growing x, which may touch the sides of the box.
 fn is_function(panel: &Panel) -> bool {
-    panel.series.iter().all(|s| {
-        let x = s.x.iter().filter(|v| v.is_finite());
-        s.marker.is_none() && s.fill.is_none() && x.clone().zip(x.skip(1)).all(|(a, b)| a <= b)
-    })
+    let mut curves = panel.series.iter().filter(|s| s.fill.is_none()).peekable();
+    curves.peek().is_some()
+        && curves.all(|s| {
+            let x = s.x.iter().filter(|v| v.is_finite());
+            s.marker.is_none() && x.clone().zip(x.skip(1)).all(|(a, b)| a <= b)
+        })
 }
 
 /// The given range, in order, if it can be shown.
@@ -93,6 +96,23 @@ fn padded(range: Option<[f64; 2]>, scale: Scale, margin: f64) -> [f64; 2] {
     }
 }
 
+/// A range whose ends are moved to ticks where these are near.
+fn snapped([lo, hi]: [f64; 2], scale: Scale) -> [f64; 2] {
+    const NEAR: f64 = 0.08; // of the span
+    let (a, b) = match scale {
+        Scale::Linear => (lo, hi),
+        Scale::Log => (libm::log10(lo), libm::log10(hi)),
+    };
+    let step = match scale {
+        Scale::Linear => super::ticks::step(a, b, 5),
+        Scale::Log => 1.0,
+    };
+    let (down, up) = ((a / step).floor() * step, (b / step).ceil() * step);
+    let is_near = |d: f64| d <= NEAR * (b - a);
+    let end = |v: f64| if scale == Scale::Log { libm::pow(10.0, v) } else { v };
+    [if is_near(a - down) { end(down) } else { lo }, if is_near(up - b) { end(up) } else { hi }]
+}
+
 /// Both ranges widened until one unit has the same length on the axes of a box.
 pub(super) fn equalised([x, y]: [[f64; 2]; 2], [width, height]: [f64; 2]) -> [[f64; 2]; 2] {
     let per_point = ((x[1] - x[0]) / width).max((y[1] - y[0]) / height);
@@ -116,6 +136,7 @@ mod tests {
         panel.x.range = Some([10.0, 20.0]);
         let [x, y] = of(&panel);
         assert_eq!(x, [10.0, 20.0]);
+        // 9.5 … 20.5 with the margin; the next tick above is too far
         assert_eq!(y, [9.5, 20.5]);
     }
 

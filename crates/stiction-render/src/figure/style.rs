@@ -3,6 +3,29 @@
 //! The colours are those of Okabe and Ito, safe for colour-blind readers; curves differ in dash and points in shape
 //! as well, so that a grey print can be read.
 
+use super::Series;
+
+/// Which colour, dash and shape of the cycles a series gets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) color: usize,
+    pub(super) dash: usize,
+    pub(super) shape: usize,
+}
+
+/// The places of all series of a panel: colours go by series, dashes by curve, shapes by series with markers.
+pub(super) fn places(series: &[Series]) -> Vec<Place> {
+    let mut next = Place::default();
+    let mut list = Vec::new();
+    for s in series {
+        list.push(next);
+        next.color += 1;
+        next.dash += usize::from(s.line.is_some() && s.fill.is_none());
+        next.shape += usize::from(s.marker.is_some());
+    }
+    list
+}
+
 /// A colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Color {

@@ -168,6 +168,8 @@ pub(super) struct Path {
     data: String,
     /// The last point in 1/100 pt.
     last: [i64; 2],
+    /// Where the subpath began, in 1/100 pt.
+    start: [i64; 2],
     /// The last command, which need not be repeated.
     command: char,
 }
@@ -179,16 +181,22 @@ impl Path {
 
     pub(super) fn move_to(&mut self, p: [f64; 2]) {
         let to = p.map(hundredths);
-        self.data.push('M');
-        self.pair(to);
+        if self.data.is_empty() {
+            self.data.push('M');
+            self.pair(to);
+        } else {
+            self.data.push('m');
+            self.pair([to[0] - self.last[0], to[1] - self.last[1]]);
+        }
         self.last = to;
-        self.command = 'M';
+        self.start = to;
+        self.command = 'm';
     }
 
     /// A segment; nothing where it is shorter than the rounding.
     pub(super) fn line_to(&mut self, p: [f64; 2]) {
         let to = p.map(hundredths);
-        if to != self.last || self.command == 'M' {
+        if to != self.last || self.command == 'm' {
             self.repeat('l');
             self.pair([to[0] - self.last[0], to[1] - self.last[1]]);
             self.last = to;
@@ -205,6 +213,7 @@ impl Path {
 
     pub(super) fn close(&mut self) {
         self.data.push('z');
+        self.last = self.start;
         self.command = 'z';
     }
 
@@ -216,6 +225,12 @@ impl Path {
         if !points.is_empty() {
             self.close();
         }
+    }
+
+    /// A segment without length, which round ends make a dot.
+    pub(super) fn dot(&mut self, p: [f64; 2]) {
+        self.move_to(p);
+        self.data += "h0";
     }
 
     /// An open polyline.

@@ -69,6 +69,11 @@ impl Steps {
     }
 }
 
+/// The smallest step of the form 1-2-5 with at most n multiples in a range.
+pub(super) fn step(lo: f64, hi: f64, n: usize) -> f64 {
+    Steps::new(lo, hi, n).value(1)
+}
+
 /// Ten to a power.
 fn power(e: i32) -> f64 {
     libm::pow(10.0, f64::from(e))
@@ -81,9 +86,11 @@ fn linear(steps: Steps, [lo, hi]: [f64; 2], length: f64) -> Ticks {
     // more digits than one can read: a common offset
     let mut offset = 0;
     if largest.to_string().len() > DIGITS {
-        let span = (steps.last - steps.first + 1) * steps.m;
-        let round = 10_i64.pow(span.to_string().len() as u32);
-        offset = (steps.first * steps.m).div_euclid(round) * round;
+        // the roundest number among the ticks
+        let (first, last) = (steps.first * steps.m, steps.last * steps.m);
+        let multiple = |round: i64| last.div_euclid(round) * round;
+        let rounds = (0..18).map(|p| 10_i64.pow(p)).filter(|&round| multiple(round) >= first);
+        offset = rounds.last().map_or(first, multiple);
     }
 
     // very large or very small: a common power of a thousand
@@ -124,7 +131,11 @@ fn logarithmic(lo: f64, hi: f64, n: usize, length: f64) -> Ticks {
         .filter(|&v| inside(v))
         .collect();
 
-    if last > first {
+    let few: Vec<(i32, i32)> =
+        multiples(&[1, 2, 5]).filter(|&(m, e)| inside(f64::from(m) * power(e))).collect();
+    let is_short = |&(_, e): &(i32, i32)| (-3..=3).contains(&e);
+    let reads_well = few.len() <= n && last - first < 2 && few.iter().all(is_short);
+    if last > first && !reads_well {
         let count = last - first + 1;
         let strides = [1, 2, 3, 5, 10, 20, 50, 100, 200, 500];
         let stride = strides.into_iter().find(|s| (count + s - 1) / s <= n.max(2) as i32).unwrap_or(1000);
@@ -140,9 +151,7 @@ fn logarithmic(lo: f64, hi: f64, n: usize, length: f64) -> Ticks {
         let labels = major.iter().map(|&e| ten_to(e)).collect();
         return Ticks { major: major.into_iter().map(power).collect(), labels, minor, ..Ticks::default() };
     }
-    let mut few: Vec<(i32, i32)> =
-        multiples(&[1, 2, 5]).filter(|&(m, e)| inside(f64::from(m) * power(e))).collect();
-    few.truncate(n.max(2));
+    let few: Vec<_> = few.into_iter().take(n.max(2)).collect();
     if few.len() > 1 {
         let major: Vec<f64> = few.iter().map(|&(m, e)| f64::from(m) * power(e)).collect();
         let labels = few.into_iter().map(|(m, e)| multiple(m, e)).collect();
