@@ -1,1 +1,3 @@
 //! From outcome to figures (SVG, PNG) and tables (CSV, JSON).
+
+pub mod figure;

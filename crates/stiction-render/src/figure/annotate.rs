@@ -1,0 +1,161 @@
+//! Reference lines, arrows and texts inside a box.
+
+use super::axis::NUMBER;
+use super::clip::segment;
+use super::font::Fonts;
+use super::shape::Frame;
+use super::svg::{Anchor, Canvas, Lettering, Path};
+use super::text::{CAPITAL, Rich};
+use super::{Across, Panel, Side};
+
+/// Space between a point and its text (pt).
+const GAP: f64 = 3.0;
+/// Space between a box and the name of a reference line (pt).
+const RULE_GAP: f64 = 2.5;
+/// Length and half width of the head of an arrow (pt).
+const HEAD: [f64; 2] = [5.0, 1.7];
+
+/// Reference lines, below the series.
+pub(super) fn rules(canvas: &mut Canvas, panel: &Panel, frame: &Frame) {
+    let mut path = Path::default();
+    lines(panel, frame).iter().for_each(|line| path.polyline(line));
+    canvas.path(&path, "fill=\"none\" stroke=\"#666\" stroke-width=\".5\" stroke-dasharray=\"2.5 1.5\"");
+}
+
+/// The reference lines inside the box.
+pub(super) fn lines(panel: &Panel, frame: &Frame) -> Vec<Vec<[f64; 2]>> {
+    let [left, top, right, bottom] = frame.bounds();
+    panel
+        .rules
+        .iter()
+        .filter_map(|rule| match (rule.at, place(rule.at, frame)?) {
+            (Across::X(_), x) => Some(vec![[x, bottom], [x, top]]),
+            (Across::Y(_), y) => Some(vec![[left, y], [right, y]]),
+        })
+        .collect()
+}
+
+/// Where a line crosses its axis, if it is inside the box (pt).
+fn place(at: Across, frame: &Frame) -> Option<f64> {
+    let [left, top, right, bottom] = frame.bounds();
+    let (v, from, to) = match at {
+        Across::X(x) => (frame.at([x, frame.y.range[0]])[0], left, right),
+        Across::Y(y) => (frame.at([frame.x.range[0], y])[1], top, bottom),
+    };
+    (from <= v && v <= to).then_some(v)
+}
+
+/// Space for the names of the reference lines, right of the box and above it (pt).
+pub(super) fn margins(panel: &Panel, frame: &Frame, fonts: &Fonts) -> (f64, f64) {
+    let (across_x, across_y) = names(panel, frame);
+    let aside = across_y.iter().map(|(_, text)| RULE_GAP + text.width(fonts, NUMBER)).fold(0.0, f64::max);
+    let above =
+        across_x.iter().map(|(_, text)| RULE_GAP + NUMBER * (text.ascent() + 0.1)).fold(0.0, f64::max);
+    (aside, above)
+}
+
+/// Names of the lines across x and across y with their places, in order.
+fn names(panel: &Panel, frame: &Frame) -> (Vec<(f64, Rich)>, Vec<(f64, Rich)>) {
+    let mut lists = (Vec::new(), Vec::new());
+    for rule in panel.rules.iter().filter(|rule| !rule.label.trim().is_empty()) {
+        let list = if matches!(rule.at, Across::X(_)) { &mut lists.0 } else { &mut lists.1 };
+        list.extend(place(rule.at, frame).map(|at| (at, Rich::parse(&rule.label))));
+    }
+    lists.0.sort_by(|a: &(f64, Rich), b| a.0.total_cmp(&b.0));
+    lists.1.sort_by(|a: &(f64, Rich), b| a.0.total_cmp(&b.0));
+    lists
+}
+
+/// Names of the reference lines at their ends outside the box, moved apart where they would touch.
+pub(super) fn rule_labels(canvas: &mut Canvas, panel: &Panel, frame: &Frame, fonts: &Fonts) {
+    let [_, top, right, _] = frame.bounds();
+    let how = Lettering { size: NUMBER, anchor: Anchor::Middle, color: "#000", upright: false, halo: false };
+    let (across_x, across_y) = names(panel, frame);
+    let mut free = f64::NEG_INFINITY;
+    for (x, text) in across_x {
+        let half = 0.5 * text.width(fonts, NUMBER);
+        let x = x.max(free + half).min(right - half);
+        canvas.text([x, top - RULE_GAP], &text, how);
+        free = x + half + RULE_GAP;
+    }
+    let mut free = f64::NEG_INFINITY;
+    for (y, text) in across_y {
+        let y = y.max(free);
+        canvas.text(
+            [right + RULE_GAP, y + 0.5 * NUMBER * CAPITAL],
+            &text,
+            Lettering { anchor: Anchor::Start, ..how },
+        );
+        free = y + NUMBER;
+    }
+}
+
+/// Arrows and texts, above the series.
+pub(super) fn arrows_and_texts(canvas: &mut Canvas, panel: &Panel, frame: &Frame, fonts: &Fonts) {
+    for arrow in &panel.arrows {
+        let [a, b] = [frame.at(arrow.from), frame.at(arrow.to)];
+        let length = libm::hypot(b[0] - a[0], b[1] - a[1]);
+        let Some([from, to]) = segment(a, b, frame.bounds()) else { continue };
+        if !length.is_finite() || length < 0.1 {
+            continue;
+        }
+        let u = [(b[0] - a[0]) / length, (b[1] - a[1]) / length];
+        let color = arrow.color.hex(6);
+        let [mut shaft, mut head] = [Path::default(), Path::default()];
+        let long = HEAD[0].min(0.6 * length);
+        let wide = HEAD[1] * long / HEAD[0];
+        let neck = [to[0] - 0.8 * long * u[0], to[1] - 0.8 * long * u[1]];
+        shaft.polyline(&[from, if to == b { neck } else { to }]);
+        canvas.path(&shaft, &format!("fill=\"none\" stroke=\"{color}\" stroke-width=\".8\""));
+        if to == b {
+            let base = [to[0] - long * u[0], to[1] - long * u[1]];
+            let side = |s: f64| [base[0] - s * wide * u[1], base[1] + s * wide * u[0]];
+            head.polygon(&[to, side(1.0), side(-1.0)]);
+            canvas.path(&head, &format!("fill=\"{color}\""));
+        }
+    }
+    for (text, [x, _, _, y]) in texts(panel, frame, fonts) {
+        let how =
+            Lettering { size: NUMBER, anchor: Anchor::Start, color: "#000", upright: false, halo: true };
+        canvas.text([x, y - NUMBER * text.descent()], &text, how);
+    }
+}
+
+/// What a legend must not hide: the diagonals of the texts, and the arrows.
+pub(super) fn obstacles(panel: &Panel, frame: &Frame, fonts: &Fonts) -> Vec<Vec<[f64; 2]>> {
+    let texts =
+        texts(panel, frame, fonts).into_iter().map(|(_, [l, t, r, b])| vec![[l, t], [r, b], [l, b], [r, t]]);
+    let arrows = panel.arrows.iter().map(|arrow| vec![frame.at(arrow.from), frame.at(arrow.to)]);
+    texts.chain(arrows).collect()
+}
+
+/// All texts with their left, top, right and bottom (pt).
+fn texts(panel: &Panel, frame: &Frame, fonts: &Fonts) -> Vec<(Rich, [f64; 4])> {
+    panel
+        .notes
+        .iter()
+        .map(|note| (Rich::parse(&note.text), frame.at(note.at), note.side))
+        .filter(|(text, at, _)| !text.is_empty() && at[0].is_finite() && at[1].is_finite())
+        .map(|(text, at, side)| {
+            let area = beside(&text, at, side, frame, fonts);
+            (text, area)
+        })
+        .collect()
+}
+
+/// Left, top, right and bottom of a text beside a point, moved into the box where it would leave it (pt).
+fn beside(text: &Rich, [x, y]: [f64; 2], side: Side, frame: &Frame, fonts: &Fonts) -> [f64; 4] {
+    let (w, above, below) = (text.width(fonts, NUMBER), NUMBER * text.ascent(), NUMBER * text.descent());
+    let half = 0.5 * NUMBER * CAPITAL;
+    let (left, baseline) = match side {
+        Side::Right => (x + GAP, y + half),
+        Side::Left => (x - GAP - w, y + half),
+        Side::Above => (x - 0.5 * w, y - GAP),
+        Side::Below => (x - 0.5 * w, y + GAP + above),
+        Side::Center => (x - 0.5 * w, y + half),
+    };
+    let [l, t, r, b] = frame.bounds();
+    let left = left.min(r - 1.5 - w).max(l + 1.5);
+    let baseline = baseline.min(b - 1.5 - below).max(t + 1.5 + above);
+    [left, baseline - above, left + w, baseline + below]
+}
