@@ -80,7 +80,7 @@ fn each_bad_value_is_an_error_at_its_key() {
         ("damping = 0.1", "damping = nan", format!("{o}.damping")),
         ("stiffness = 1.0", "stiffness = inf", format!("{o}.stiffness")),
         ("mass = 1.0", "mass = [1.0]", format!("{o}.mass")),
-        ("mass = 1.0", "", format!("{o}")),
+        ("mass = 1.0", "", o.to_string()),
         ("omega = 1.0", "omega = -1.0", format!("{o}.force.omega")),
         (", omega = 1.0", "", format!("{o}.force.amplitude")),
         (law, "friction.linear = { mu = 1, width = 0 }", format!("{o}.friction.linear.width")),
