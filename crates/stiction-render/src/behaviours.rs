@@ -22,9 +22,7 @@ pub fn behaviours(outcomes: &[Outcome], zooms: &[Zoom], near_stick: [f64; 2], tr
                 (0..t.values.len()).filter(|k| (from..=to).contains(&t.values[*k])).collect();
             let (over, column) = (outcome.quantity(x, 0)?, outcome.quantity(y, 0)?);
             let pick = |values: &[f64], sign: f64| rows.iter().map(|k| sign * values[*k]).collect();
-            let series =
-                Series::line(outcome.title.clone(), pick(&over.values, 1.0), pick(&column.values, sign));
-            Some(series.color(Color::Palette(i)).with_line(0.9, DASHES[i % DASHES.len()]))
+            Some(Series::line(outcome.title.clone(), pick(&over.values, 1.0), pick(&column.values, sign)))
         };
         outcomes.iter().filter_map(curve).collect()
     };
