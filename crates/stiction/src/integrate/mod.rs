@@ -1,6 +1,7 @@
 //! Integrators: from a right-hand side to a trajectory.
 
 mod adaptive;
+mod choice;
 mod dop853;
 mod dop853_tableau;
 mod lu;
