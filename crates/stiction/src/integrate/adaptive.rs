@@ -4,49 +4,37 @@
 //! across it would lose its order, so a step in which a switch vanishes is repeated with the length at which it
 //! vanishes; the last correction, below [`NEAR`] of the step, is read off the interpolant, which has the value
 //! and the slope of the step's end. The length of the steps before the kink is taken up again behind it.
-//!
-//! `Auto` starts with the explicit method. Where stability and not accuracy limits its steps, the product of step
-//! and stiffness settles near [`STABILITY`]; after [`PATIENCE`] such steps the implicit method takes over, until a
-//! kink or until its steps are no longer than what explicit ones could be. An excursion that did not pay doubles
-//! the patience, so that the methods do not take turns.
 
-use super::dop853::{Dop853, STABILITY};
+use super::choice::{Choice, Kernel};
+use super::dop853::Dop853;
 use super::ode::{Ode, Work};
 use super::path::{Path, Start};
 use super::radau5::Radau5;
-use super::settings::{Adaptive, Method, Tolerance};
+use super::settings::{Adaptive, Tolerance};
 use super::watch::{Crossing, Leg, Watch};
 use crate::Error;
 
 /// A kink this near the end of a step (as a part of it) is reached along the interpolant.
 ///
-/// The interpolant errs by its own error times the square of this number there: nothing that a tolerance sees.
-const NEAR: f64 = 1e-4;
-/// Steps aim this much short of a kink, so that no stage sees the far side.
+/// Both interpolants have the value and the slope of the step at its end, so that so close to it they err by no
+/// more than a thousandth of their largest error.
+const NEAR: f64 = 5e-3;
+/// Steps aim a little short of a kink, so that no stage sees the far side.
 const SHORT: f64 = 1.0 - 1e-6;
+/// The same for a first guess, which is coarse.
+const GUESS: f64 = 1.0 - 2e-3;
+/// A guess nearer than this part of the step is left to the search inside the step.
+const SOON: f64 = 1e-6;
 /// How far behind the end of a step a kink is looked for, as a multiple of the step.
 const AHEAD: f64 = 1.5;
 /// Repetitions of a step to end on a kink, before the step just stays short of it.
 const REPETITIONS: u32 = 8;
 /// Steps shorter than so many roundings of t are nothing.
 const SHORTEST: f64 = 8.0;
-/// Explicit steps with h λ beyond `STIFF` before the implicit method takes over.
-const PATIENCE: u32 = 4;
-const STIFF: f64 = 0.5 * STABILITY;
-/// An implicit step with h λ beyond this has paid.
-const PAYS: f64 = 4.0 * STABILITY;
-/// Bound on the doubling of the patience.
-const MOST_PATIENCE: u32 = 1024;
-/// Behind a kink the first step is at most so many times 1/λ, for a transient may begin there.
-const FAST: f64 = 2.0;
+/// Behind a kink a transient e^(−λt) may begin. A first step of `TRANSIENT` rtol^⅛ / λ resolves it.
+const TRANSIENT: f64 = 10.0;
 /// Where to look at the Jacobian behind a kink, as a part of the step.
 const NUDGE: f64 = 1e-9;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kernel {
-    Explicit,
-    Implicit,
-}
 
 /// Carries a state forward, one accepted step at a time.
 pub struct AdaptiveStepper {
@@ -68,8 +56,8 @@ pub struct AdaptiveStepper {
     h: f64,
     /// Length of the polynomial of the last step.
     h_path: f64,
-    kernel: Kernel,
-    /// Kernel of the last step.
+    choice: Choice,
+    /// Method of the last step.
     last: Kernel,
     explicit: Dop853,
     implicit: Radau5,
@@ -77,9 +65,8 @@ pub struct AdaptiveStepper {
     /// Stiffness and step before the last kink.
     before_kink: Option<(f64, f64)>,
     stiffness: f64,
-    stiff_steps: u32,
-    patience: u32,
-    has_paid: bool,
+    /// Product h λ that resolves a transient.
+    transient: f64,
     work: Work,
 }
 
@@ -106,16 +93,14 @@ impl AdaptiveStepper {
             y_near: zeros(),
             h: 0.0,
             h_path: 0.0,
-            kernel: Kernel::Explicit,
+            choice: Choice::new(settings.method),
             last: Kernel::Explicit,
             explicit: Dop853::new(n),
             implicit: Radau5::new(n, n_active, &tolerance),
             watch: Watch::new(n, ode.n_switches()),
             before_kink: None,
             stiffness: 0.0,
-            stiff_steps: 0,
-            patience: PATIENCE,
-            has_paid: false,
+            transient: TRANSIENT * libm::pow(settings.rtol, 1.0 / 8.0),
             work: Work::default(),
         }
     }
@@ -127,17 +112,11 @@ impl AdaptiveStepper {
         self.y.copy_from_slice(y);
         self.y_old.copy_from_slice(y);
         self.work = Work::default();
-        self.kernel = match self.settings.method {
-            Method::Auto | Method::Explicit => Kernel::Explicit,
-            Method::Implicit => Kernel::Implicit,
-        };
-        self.last = self.kernel;
+        self.choice = Choice::new(self.settings.method);
+        self.last = self.choice.kernel();
         self.h_path = 0.0;
         self.implicit.restart();
         self.before_kink = None;
-        self.stiff_steps = 0;
-        self.patience = PATIENCE;
-        self.has_paid = false;
         ode.rhs(t, &self.y, &mut self.f);
         self.work.evaluations += 1;
         if !is_finite(y) || !is_finite(&self.f) {
@@ -163,7 +142,10 @@ impl AdaptiveStepper {
         // a last step that is a little longer is better than a tiny one behind it
         let mut h = if planned * 1.01 >= rest { rest } else { planned };
         let shortest = SHORTEST * f64::EPSILON * self.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON);
-        let mut target = None;
+        let mut target = self.expected(ode, h).map(|(switch, length)| {
+            h = (length * GUESS).max(shortest);
+            switch
+        });
         let (mut repetitions, mut was_rejected) = (0, false);
         loop {
             let tries = self.work.steps + self.work.rejected + self.work.repeated;
@@ -298,7 +280,7 @@ impl AdaptiveStepper {
             *new -= f;
         }
         let d2 = self.tolerance.norm(&self.f_new[..n], y) / h0;
-        let order = if self.kernel == Kernel::Explicit { 8.0 } else { 4.0 };
+        let order = if self.choice.kernel() == Kernel::Explicit { 8.0 } else { 4.0 };
         let steepest = d1.max(d2);
         // written so that a NaN takes the cautious branch
         let h1 =
@@ -306,11 +288,24 @@ impl AdaptiveStepper {
         h1.min(100.0 * h0)
     }
 
+    /// The switch that should vanish within `h`, and how far ahead, if the last step simply went on.
+    fn expected(&mut self, ode: &mut dyn Ode, h: f64) -> Option<(usize, f64)> {
+        let h_old = self.t - self.t_old;
+        if self.watch.is_idle() || h_old == 0.0 || !self.watch.landed().is_empty() {
+            return None;
+        }
+        let path = Path::Hermite { h: h_old, y: &self.y_old, f: &self.f_old, y_new: &self.y, f_new: &self.f };
+        let leg = Leg { t: self.t_old, h: h_old, path };
+        let crossing = self.watch.ahead(ode, leg, 1.0 + h / h_old)?;
+        let length = (crossing.theta - 1.0) * h_old;
+        (length > SOON * h).then_some((crossing.switch, length))
+    }
+
     /// Tries a step; returns its error, not finite if there is no result.
     fn attempt(&mut self, ode: &mut dyn Ode, h: f64) -> f64 {
         let Self { y, y_new, work, .. } = self;
         let start = Start { t: self.t, y, f: &self.f, near: (self.t_near, &self.y_near) };
-        let error = match self.kernel {
+        let error = match self.choice.kernel() {
             Kernel::Explicit => {
                 self.explicit.attempt(ode, start, h, y_new, work);
                 self.explicit.error(y, y_new, self.n_active, &self.tolerance)
@@ -325,7 +320,7 @@ impl AdaptiveStepper {
         if !error.is_finite() {
             return 0.3;
         }
-        let factor = match self.kernel {
+        let factor = match self.choice.kernel() {
             Kernel::Explicit => Dop853::factor(error),
             Kernel::Implicit => self.implicit.factor_of_step(h, error),
         };
@@ -345,21 +340,29 @@ impl AdaptiveStepper {
             return None;
         }
         self.prepare(ode, h);
-        let leg = Leg { t: self.t, h, path: path_of(self.kernel, &self.explicit, &self.implicit, &self.y) };
+        let leg = Leg {
+            t: self.t,
+            h,
+            path: path_of(self.choice.kernel(), &self.explicit, &self.implicit, &self.y),
+        };
         self.watch.first_crossing(ode, leg, shortest / h)
     }
 
     /// Looks for the zero of a switch just behind the attempt.
     fn beyond(&mut self, ode: &mut dyn Ode, h: f64, switch: usize, limit: f64) -> Option<Crossing> {
         self.prepare(ode, h);
-        let leg = Leg { t: self.t, h, path: path_of(self.kernel, &self.explicit, &self.implicit, &self.y) };
+        let leg = Leg {
+            t: self.t,
+            h,
+            path: path_of(self.choice.kernel(), &self.explicit, &self.implicit, &self.y),
+        };
         let theta = self.watch.beyond(ode, leg, switch, limit.min(AHEAD))?;
         Some(Crossing { theta, switch })
     }
 
     /// Makes the polynomial of the attempt.
     fn prepare(&mut self, ode: &mut dyn Ode, h: f64) {
-        match self.kernel {
+        match self.choice.kernel() {
             Kernel::Explicit => {
                 let Self { t, y, y_new, f_new, work, .. } = self;
                 self.explicit.prepare(ode, (*t, y), y_new, f_new, work);
@@ -370,7 +373,7 @@ impl AdaptiveStepper {
 
     /// Moves the end of the attempt along its polynomial to θ.
     fn bend(&mut self, ode: &mut dyn Ode, h: f64, theta: f64) {
-        path_of(self.kernel, &self.explicit, &self.implicit, &self.y).at(theta, &mut self.y_new);
+        path_of(self.choice.kernel(), &self.explicit, &self.implicit, &self.y).at(theta, &mut self.y_new);
         ode.rhs(self.t + theta * h, &self.y_new, &mut self.f_new);
         self.work.evaluations += 1;
     }
@@ -387,14 +390,14 @@ impl AdaptiveStepper {
         was_rejected: bool,
         on: Option<usize>,
     ) -> Result<(), Error> {
-        let factor = match self.kernel {
+        let factor = match self.choice.kernel() {
             Kernel::Explicit => Dop853::factor(error),
             Kernel::Implicit => self.implicit.accept(h, error),
         };
         self.work.steps += 1;
-        self.work.implicit_steps += u64::from(self.kernel == Kernel::Implicit);
+        self.work.implicit_steps += u64::from(self.choice.kernel() == Kernel::Implicit);
         self.work.kinks += u64::from(on.is_some());
-        self.last = self.kernel;
+        self.last = self.choice.kernel();
         self.h_path = h;
         self.t_old = self.t;
         self.t = t_new;
@@ -418,9 +421,12 @@ impl AdaptiveStepper {
         }
         if on.is_some() {
             self.turn(ode, planned.max(h));
-        } else if self.settings.method == Method::Auto {
-            self.stiffness = ode.stiffness(self.t_near, &self.y_near);
-            self.choose(h);
+        } else if self.choice.is_free() {
+            self.stiffness = ode.stiffness(self.t, &self.y);
+            if let Some(h) = self.choice.change(h, self.h, self.stiffness) {
+                self.h = h;
+                self.implicit.restart();
+            }
         }
         Ok(())
     }
@@ -438,47 +444,17 @@ impl AdaptiveStepper {
     fn turn(&mut self, ode: &mut dyn Ode, h: f64) {
         let before = self.stiffness;
         self.stiffness = ode.stiffness(self.t_near, &self.y_near);
+        let has_changed = self.choice.turn();
         // a stretch like the one before the last kink has room for its steps
         if let Some((stiffness, h)) = self.before_kink
             && self.stiffness <= 1.5 * stiffness
         {
-            self.h = self.h.max(h);
+            // the length of implicit steps says nothing about explicit ones
+            self.h = if has_changed { h } else { self.h.max(h) };
         }
         self.before_kink = Some((before, h));
-        if self.settings.method == Method::Auto {
-            self.leave();
-        }
         self.implicit.restart();
-        self.h = self.h.min(FAST / self.stiffness);
-    }
-
-    /// Chooses the method after a step of length `h`.
-    fn choose(&mut self, h: f64) {
-        match self.kernel {
-            Kernel::Explicit => {
-                self.stiff_steps = if h * self.stiffness > STIFF { self.stiff_steps + 1 } else { 0 };
-                if self.stiff_steps >= self.patience {
-                    self.kernel = Kernel::Implicit;
-                    self.has_paid = false;
-                    self.implicit.restart();
-                }
-            }
-            Kernel::Implicit => {
-                let product = self.h * self.stiffness;
-                self.has_paid |= product > PAYS;
-                if product < STIFF {
-                    self.patience =
-                        if self.has_paid { PATIENCE } else { (2 * self.patience).min(MOST_PATIENCE) };
-                    self.leave();
-                }
-            }
-        }
-    }
-
-    /// Returns to the explicit method.
-    fn leave(&mut self) {
-        self.kernel = Kernel::Explicit;
-        self.stiff_steps = 0;
+        self.h = self.h.min(self.transient / self.stiffness);
     }
 }
 

@@ -13,8 +13,6 @@ use super::ode::{Ode, Work};
 use super::path::Start;
 use super::settings::Tolerance;
 
-/// Modulus of h λ beyond which a decaying component is not stable.
-pub(crate) const STABILITY: f64 = 6.0;
 /// The error is of this order in h.
 const ORDER: f64 = 8.0;
 /// The next step aims at this part of the step that would just do.

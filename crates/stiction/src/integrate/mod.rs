@@ -9,6 +9,7 @@
 //! A method refuses a law that it would integrate wrongly: a wrong answer is worse than an error.
 
 mod adaptive;
+mod choice;
 mod dop853;
 mod dop853_tableau;
 mod drive;

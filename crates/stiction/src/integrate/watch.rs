@@ -5,7 +5,8 @@
 //! point is looked for, so that a pair of zeros between two samples is seen as well.
 //!
 //! A switch that the last step ended on starts at zero, give or take rounding; the side that it leaves to is
-//! read off its first sample inside the step.
+//! read off its first sample inside the step. A switch that is met again and again without being left in between
+//! hovers at zero; it is not looked at for one step, so that it cannot hold up the run.
 
 use super::ode::Ode;
 use super::path::Path;
@@ -20,6 +21,8 @@ const DIP: f64 = 0.3;
 const CLEAR: f64 = 4.0;
 /// Switches within this many roundings of zero count as met together.
 const TOGETHER: f64 = 64.0;
+/// A switch that ends more steps than this in a row hovers.
+const HOVERS: u32 = 4;
 /// Bound on the bisections of a bracket; 64 exhaust any f64.
 const BISECTIONS: usize = 100;
 
@@ -37,6 +40,8 @@ pub(crate) struct Watch {
     n: usize,
     start: Vec<f64>,
     is_landed: Vec<bool>,
+    /// Steps in a row that ended on each switch.
+    streak: Vec<u32>,
     landed: Vec<usize>,
     side: Vec<f64>,
     /// Largest modulus of each switch over the samples.
@@ -62,6 +67,7 @@ impl Watch {
             n: n_switches,
             start: zeros(),
             is_landed: vec![false; n_switches],
+            streak: vec![0; n_switches],
             landed: Vec::with_capacity(n_switches),
             side: zeros(),
             size: zeros(),
@@ -91,6 +97,7 @@ impl Watch {
             if self.is_landed[j] {
                 self.landed.push(j);
             }
+            self.streak[j] = if self.is_landed[j] { self.streak[j] + 1 } else { 0 };
         }
     }
 
@@ -168,6 +175,23 @@ impl Watch {
         (a * b <= 0.0).then(|| self.enclose(ode, leg, switch, [1.0, limit], [a, b]))
     }
 
+    /// The first zero behind the end of a step, which is where the next one starts, up to `limit` times its length.
+    pub fn ahead(&mut self, ode: &mut dyn Ode, leg: Leg, limit: f64) -> Option<Crossing> {
+        self.begin();
+        self.sample(ode, leg, limit);
+        let mut first: Option<Crossing> = None;
+        for j in 0..self.n {
+            let [_, a, b] = self.last_three(j);
+            if a * b < 0.0 {
+                let theta = self.enclose(ode, leg, j, [1.0, limit], [a, b]);
+                if first.is_none_or(|first| theta < first.theta) {
+                    first = Some(Crossing { theta, switch: j });
+                }
+            }
+        }
+        first
+    }
+
     /// Makes the start of the step the last sample.
     fn begin(&mut self) {
         for j in 0..self.n {
@@ -196,7 +220,8 @@ impl Watch {
 
     /// Reads the side that a switch leaves zero to off a sample, if it has left.
     fn settle(&mut self, j: usize, value: f64) {
-        if value.abs() > CLEAR * self.start[j].abs() {
+        let hovers = self.streak[j] > HOVERS;
+        if !hovers && value.abs() > CLEAR * self.start[j].abs() {
             self.side[j] = value.signum();
         }
     }
