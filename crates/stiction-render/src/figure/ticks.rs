@@ -175,6 +175,9 @@ fn multiple(m: i32, e: i32) -> Rich {
     if (-3..=3).contains(&e) {
         return Rich::plain(shortest(i64::from(m), e));
     }
+    if m == 1 {
+        return ten_to(e);
+    }
     let mut rich = Rich::plain(format!("{m}\u{2009}×\u{2009}"));
     rich.append(&ten_to(e));
     rich
