@@ -49,7 +49,7 @@ fn place(at: Across, frame: &Frame) -> Option<f64> {
 
 /// Space for the names of the reference lines, right of the box and above it (pt).
 pub(super) fn margins(panel: &Panel, frame: &Frame, fonts: &Fonts) -> (f64, f64) {
-    let (across_x, across_y) = names(panel, frame);
+    let [across_x, across_y] = names(panel, frame);
     let aside = across_y.iter().map(|(_, text)| RULE_GAP + text.width(fonts, NUMBER)).fold(0.0, f64::max);
     // names longer than the box begin at its left
     let [left, _, right, _] = frame.bounds();
@@ -63,18 +63,19 @@ pub(super) fn margins(panel: &Panel, frame: &Frame, fonts: &Fonts) -> (f64, f64)
 /// Left end of the first name above the box (pt).
 pub(super) fn first_name(panel: &Panel, frame: &Frame, fonts: &Fonts) -> f64 {
     let left = |(x, text): &(f64, Rich)| x - 0.5 * text.width(fonts, NUMBER);
-    names(panel, frame).0.iter().map(left).fold(f64::INFINITY, f64::min)
+    names(panel, frame)[0].iter().map(left).fold(f64::INFINITY, f64::min)
 }
 
 /// Names of the lines across x and across y with their places, in order.
-fn names(panel: &Panel, frame: &Frame) -> (Vec<(f64, Rich)>, Vec<(f64, Rich)>) {
-    let mut lists = (Vec::new(), Vec::new());
+fn names(panel: &Panel, frame: &Frame) -> [Vec<(f64, Rich)>; 2] {
+    let mut lists = [Vec::new(), Vec::new()];
     for rule in panel.rules.iter().filter(|rule| !rule.label.trim().is_empty()) {
-        let list = if matches!(rule.at, Across::X(_)) { &mut lists.0 } else { &mut lists.1 };
+        let list = if matches!(rule.at, Across::X(_)) { &mut lists[0] } else { &mut lists[1] };
         list.extend(place(rule.at, frame).map(|at| (at, Rich::parse(&rule.label))));
     }
-    lists.0.sort_by(|a: &(f64, Rich), b| a.0.total_cmp(&b.0));
-    lists.1.sort_by(|a: &(f64, Rich), b| a.0.total_cmp(&b.0));
+    for list in &mut lists {
+        list.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
     lists
 }
 
@@ -82,7 +83,7 @@ fn names(panel: &Panel, frame: &Frame) -> (Vec<(f64, Rich)>, Vec<(f64, Rich)>) {
 pub(super) fn rule_labels(canvas: &mut Canvas, panel: &Panel, frame: &Frame, fonts: &Fonts) {
     let [left, top, right, bottom] = frame.bounds();
     let how = Lettering { size: NUMBER, anchor: Anchor::Middle, color: "#000", upright: false, halo: false };
-    let (across_x, across_y) = names(panel, frame);
+    let [across_x, across_y] = names(panel, frame);
     let wide = |(x, text): &(f64, Rich)| (*x, 0.5 * (text.width(fonts, NUMBER) + RULE_GAP));
     let places = apart(across_x.iter().map(wide).collect(), left, right);
     for (x, (_, text)) in places.into_iter().zip(&across_x) {
