@@ -11,19 +11,19 @@ use stiction_render::figure::{
 fn main() -> Result<(), Box<dyn Error>> {
     let directory = std::env::args().nth(1).ok_or("which directory?")?;
     std::fs::create_dir_all(&directory)?;
-    let figures: [(&str, fn() -> Figure); 8] = [
-        ("oscillator", oscillator),
-        ("law", law),
-        ("comparison", comparison),
-        ("precision", precision),
-        ("trajectory", trajectory),
-        ("nasty", nasty),
-        ("response", response),
-        ("long", long),
+    let figures = [
+        ("oscillator", oscillator()),
+        ("law", law()),
+        ("comparison", comparison()),
+        ("precision", precision()),
+        ("trajectory", trajectory()),
+        ("nasty", nasty()),
+        ("response", response()),
+        ("long", long()),
     ];
     for (name, figure) in figures {
         for (columns, width) in [("one", ONE_COLUMN), ("two", TWO_COLUMNS)] {
-            let figure = Figure { width, ..figure() };
+            let figure = Figure { width, ..figure.clone() };
             let path = Path::new(&directory).join(format!("{name}-{columns}"));
             let text = svg(&figure);
             println!("{name}-{columns}: {} kB", text.len() / 1000);

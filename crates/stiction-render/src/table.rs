@@ -46,8 +46,7 @@ mod tests {
 
     #[test]
     fn numbers_read_back_to_the_same_bits() {
-        for x in
-            [0.0, -0.0, 1.0, -0.1, 1e-300, 5e-324, 1.7976931348623157e308, 1.0 / 3.0, 123456789.12345679]
+        for x in [0.0, -0.0, 1.0, -0.1, 1e-300, 5e-324, 1.7976931348623157e308, 1.0 / 3.0, 123456789.12345679]
         {
             assert_eq!(number(x).parse::<f64>().unwrap().to_bits(), x.to_bits(), "{x}");
         }

@@ -1,6 +1,6 @@
 //! Reference lines, arrows and texts inside a box.
 
-use super::axis::NUMBER;
+use super::axis::{Block, NUMBER};
 use super::clip::segment;
 use super::font::Fonts;
 use super::shape::Frame;
@@ -10,6 +10,8 @@ use super::{Across, Panel, Side};
 
 /// Space between a point and its text (pt).
 const GAP: f64 = 3.0;
+/// Smallest space between a text and the box around it (pt).
+const INSET: f64 = 1.5;
 /// Space between a box and the name of a reference line (pt).
 const RULE_GAP: f64 = 2.5;
 /// Length and half width of the head of an arrow (pt).
@@ -47,47 +49,68 @@ fn place(at: Across, frame: &Frame) -> Option<f64> {
 
 /// Space for the names of the reference lines, right of the box and above it (pt).
 pub(super) fn margins(panel: &Panel, frame: &Frame, fonts: &Fonts) -> (f64, f64) {
-    let (across_x, across_y) = names(panel, frame);
+    let [across_x, across_y] = names(panel, frame);
     let aside = across_y.iter().map(|(_, text)| RULE_GAP + text.width(fonts, NUMBER)).fold(0.0, f64::max);
+    // names longer than the box begin at its left
+    let [left, _, right, _] = frame.bounds();
+    let all = across_x.iter().map(|(_, text)| RULE_GAP + text.width(fonts, NUMBER)).sum::<f64>();
+    let long = all - (right - left);
     let above =
         across_x.iter().map(|(_, text)| RULE_GAP + NUMBER * (text.ascent() + 0.1)).fold(0.0, f64::max);
-    (aside, above)
+    (aside.max(long), above)
+}
+
+/// Left end of the first name above the box (pt).
+pub(super) fn first_name(panel: &Panel, frame: &Frame, fonts: &Fonts) -> f64 {
+    let left = |(x, text): &(f64, Rich)| x - 0.5 * text.width(fonts, NUMBER);
+    names(panel, frame)[0].iter().map(left).fold(f64::INFINITY, f64::min)
 }
 
 /// Names of the lines across x and across y with their places, in order.
-fn names(panel: &Panel, frame: &Frame) -> (Vec<(f64, Rich)>, Vec<(f64, Rich)>) {
-    let mut lists = (Vec::new(), Vec::new());
+fn names(panel: &Panel, frame: &Frame) -> [Vec<(f64, Rich)>; 2] {
+    let mut lists = [Vec::new(), Vec::new()];
     for rule in panel.rules.iter().filter(|rule| !rule.label.trim().is_empty()) {
-        let list = if matches!(rule.at, Across::X(_)) { &mut lists.0 } else { &mut lists.1 };
+        let list = if matches!(rule.at, Across::X(_)) { &mut lists[0] } else { &mut lists[1] };
         list.extend(place(rule.at, frame).map(|at| (at, Rich::parse(&rule.label))));
     }
-    lists.0.sort_by(|a: &(f64, Rich), b| a.0.total_cmp(&b.0));
-    lists.1.sort_by(|a: &(f64, Rich), b| a.0.total_cmp(&b.0));
+    for list in &mut lists {
+        list.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
     lists
 }
 
 /// Names of the reference lines at their ends outside the box, moved apart where they would touch.
 pub(super) fn rule_labels(canvas: &mut Canvas, panel: &Panel, frame: &Frame, fonts: &Fonts) {
-    let [_, top, right, _] = frame.bounds();
+    let [left, top, right, bottom] = frame.bounds();
     let how = Lettering { size: NUMBER, anchor: Anchor::Middle, color: "#000", upright: false, halo: false };
-    let (across_x, across_y) = names(panel, frame);
-    let mut free = f64::NEG_INFINITY;
-    for (x, text) in across_x {
-        let half = 0.5 * text.width(fonts, NUMBER);
-        let x = x.max(free + half).min(right - half);
-        canvas.text([x, top - RULE_GAP], &text, how);
-        free = x + half + RULE_GAP;
+    let [across_x, across_y] = names(panel, frame);
+    let wide = |(x, text): &(f64, Rich)| (*x, 0.5 * (text.width(fonts, NUMBER) + RULE_GAP));
+    let places = apart(across_x.iter().map(wide).collect(), left, right);
+    for (x, (_, text)) in places.into_iter().zip(&across_x) {
+        canvas.text([x, top - RULE_GAP], text, how);
     }
-    let mut free = f64::NEG_INFINITY;
-    for (y, text) in across_y {
-        let y = y.max(free);
-        canvas.text(
-            [right + RULE_GAP, y + 0.5 * NUMBER * CAPITAL],
-            &text,
-            Lettering { anchor: Anchor::Start, ..how },
-        );
-        free = y + NUMBER;
+    let places = apart(across_y.iter().map(|&(y, _)| (y, 0.5 * NUMBER)).collect(), top, bottom);
+    for (y, (_, text)) in places.into_iter().zip(&across_y) {
+        let at = [right + RULE_GAP, y + 0.5 * NUMBER * CAPITAL];
+        canvas.text(at, text, Lettering { anchor: Anchor::Start, ..how });
     }
+}
+
+/// Middles of intervals, given in order with their half lengths, moved such that they do not touch: back from the
+/// upper end, then forward from the lower one.
+fn apart(intervals: Vec<(f64, f64)>, low: f64, high: f64) -> Vec<f64> {
+    let mut places = intervals;
+    let mut limit = high;
+    for (at, half) in places.iter_mut().rev() {
+        *at = at.min(limit - *half);
+        limit = *at - *half;
+    }
+    let mut limit = low;
+    for (at, half) in &mut places {
+        *at = at.max(limit + *half);
+        limit = *at + *half;
+    }
+    places.into_iter().map(|(at, _)| at).collect()
 }
 
 /// Arrows and texts, above the series.
@@ -114,10 +137,12 @@ pub(super) fn arrows_and_texts(canvas: &mut Canvas, panel: &Panel, frame: &Frame
             canvas.path(&head, &format!("fill=\"{color}\""));
         }
     }
-    for (text, [x, _, _, y]) in texts(panel, frame, fonts) {
+    for (block, [x, y, _, _]) in texts(panel, frame, fonts) {
         let how =
-            Lettering { size: NUMBER, anchor: Anchor::Start, color: "#000", upright: false, halo: true };
-        canvas.text([x, y - NUMBER * text.descent()], &text, how);
+            Lettering { size: block.size, anchor: Anchor::Start, color: "#000", upright: false, halo: true };
+        for (baseline, line) in block.baselines() {
+            canvas.text([x, y + baseline], line, how);
+        }
     }
 }
 
@@ -130,32 +155,49 @@ pub(super) fn obstacles(panel: &Panel, frame: &Frame, fonts: &Fonts) -> Vec<Vec<
 }
 
 /// All texts with their left, top, right and bottom (pt).
-fn texts(panel: &Panel, frame: &Frame, fonts: &Fonts) -> Vec<(Rich, [f64; 4])> {
+fn texts(panel: &Panel, frame: &Frame, fonts: &Fonts) -> Vec<(Block, [f64; 4])> {
+    let width = frame.area[2] - 2.0 * INSET;
     panel
         .notes
         .iter()
-        .map(|note| (Rich::parse(&note.text), frame.at(note.at), note.side))
-        .filter(|(text, at, _)| !text.is_empty() && at[0].is_finite() && at[1].is_finite())
-        .map(|(text, at, side)| {
-            let area = beside(&text, at, side, frame, fonts);
-            (text, area)
+        .map(|note| {
+            (Block::new(&Rich::parse(&note.text), NUMBER, width, fonts), frame.at(note.at), note.side)
+        })
+        .filter(|(block, at, _)| !block.lines.is_empty() && at[0].is_finite() && at[1].is_finite())
+        .map(|(block, at, side)| {
+            let area = beside(&block, at, side, frame, fonts);
+            (block, area)
         })
         .collect()
 }
 
 /// Left, top, right and bottom of a text beside a point, moved into the box where it would leave it (pt).
-fn beside(text: &Rich, [x, y]: [f64; 2], side: Side, frame: &Frame, fonts: &Fonts) -> [f64; 4] {
-    let (w, above, below) = (text.width(fonts, NUMBER), NUMBER * text.ascent(), NUMBER * text.descent());
-    let half = 0.5 * NUMBER * CAPITAL;
-    let (left, baseline) = match side {
-        Side::Right => (x + GAP, y + half),
-        Side::Left => (x - GAP - w, y + half),
-        Side::Above => (x - 0.5 * w, y - GAP),
-        Side::Below => (x - 0.5 * w, y + GAP + above),
-        Side::Center => (x - 0.5 * w, y + half),
+fn beside(block: &Block, [x, y]: [f64; 2], side: Side, frame: &Frame, fonts: &Fonts) -> [f64; 4] {
+    let (w, h) = (block.width(fonts), block.height());
+    // the letters, without what hangs below the last line
+    let visible = h - block.size * 0.21;
+    let (left, top) = match side {
+        Side::Right => (x + GAP, y - 0.5 * visible),
+        Side::Left => (x - GAP - w, y - 0.5 * visible),
+        Side::Above => (x - 0.5 * w, y - GAP - visible),
+        Side::Below => (x - 0.5 * w, y + GAP),
+        Side::Center => (x - 0.5 * w, y - 0.5 * visible),
     };
     let [l, t, r, b] = frame.bounds();
-    let left = left.min(r - 1.5 - w).max(l + 1.5);
-    let baseline = baseline.min(b - 1.5 - below).max(t + 1.5 + above);
-    [left, baseline - above, left + w, baseline + below]
+    let left = left.min(r - INSET - w).max(l + INSET);
+    let top = top.min(b - INSET - h).max(t + INSET);
+    [left, top, left + w, top + h]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_move_apart_and_stay_in_order() {
+        assert_eq!(apart(vec![(10.0, 3.0), (50.0, 3.0)], 0.0, 100.0), [10.0, 50.0]);
+        assert_eq!(apart(vec![(98.0, 3.0), (99.0, 3.0)], 0.0, 100.0), [91.0, 97.0]);
+        assert_eq!(apart(vec![(1.0, 3.0), (2.0, 3.0)], 0.0, 100.0), [3.0, 9.0]);
+        assert_eq!(apart(vec![(50.0, 30.0), (60.0, 30.0)], 0.0, 100.0), [30.0, 90.0]);
+    }
 }

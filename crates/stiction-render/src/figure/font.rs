@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_composed_diaeresis_stands_where_the_type_designer_put_it() {
+    fn a_composed_diaeresis_is_as_high_as_the_type_designer_put_it() {
         // the designer's ü, ö, Ü against letter + combining mark, placed here
         const DESIGN: f64 = 0.02; // em; invisible at 8 pt
         let fonts = Fonts::embedded();

@@ -183,14 +183,21 @@ impl Grid {
 /// The ranges of all panels.
 fn ranges(figure: &Figure, columns: usize) -> Vec<[[f64; 2]; 2]> {
     let mut ranges: Vec<_> = figure.panels.iter().map(range::of).collect();
-    if figure.share_x {
-        for c in 0..columns {
+    for c in 0..columns {
+        if shares_x(figure, columns, c) {
             let common = ranges.iter().skip(c).step_by(columns).map(|r| r[0]);
             let common = common.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or([0.0, 1.0]);
             ranges.iter_mut().skip(c).step_by(columns).for_each(|r| r[0] = common);
         }
     }
     ranges
+}
+
+/// Whether the panels of a column have one x axis: asked for, and possible because their scales agree.
+fn shares_x(figure: &Figure, columns: usize, c: usize) -> bool {
+    let mut scales = figure.panels.iter().skip(c).step_by(columns).map(|p| p.x.scale);
+    let first = scales.next();
+    figure.share_x && scales.all(|scale| Some(scale) == first)
 }
 
 fn row_heights(figure: &Figure, columns: usize, ranges: &[[[f64; 2]; 2]], w: f64) -> Vec<f64> {
@@ -226,13 +233,13 @@ fn measured(
     };
     let x_ticks = frame.x.ticks(w, Way::Right, fonts);
     let y_ticks = frame.y.ticks(h, Way::Up, fonts);
-    let is_numbered = !figure.share_x || i + columns >= figure.panels.len();
+    let is_numbered = !shares_x(figure, columns, i % columns) || i + columns >= figure.panels.len();
     let mut margins = Margins { right: 0.5, top: 0.5, bottom: TICK, ..Margins::default() };
 
     // numbers and label of y
     let widest = y_ticks.labels.iter().map(|l| l.width(fonts, NUMBER)).fold(0.0, f64::max);
     margins.numbers = TICK + if widest > 0.0 { NUMBER_GAP + widest } else { 0.0 };
-    let y_label = Block::new(&label(&panel.y, &y_ticks), LABEL, h.max(40.0), fonts);
+    let y_label = Block::new(&label(&panel.y, &y_ticks), LABEL, (1.2 * h).max(60.0), fonts);
     margins.label = if y_label.lines.is_empty() { 0.0 } else { LABEL_GAP + y_label.height() };
     for &v in &y_ticks.major {
         let at = h * (1.0 - frame.y.fraction(v));
@@ -267,13 +274,21 @@ fn measured(
         };
         margins.bottom = margins.bottom.max(bottom);
         // a label wider than its box
-        margins.right = margins.right.max(0.5 * (x_label.width(fonts) - w));
+        let excess = 0.5 * (x_label.width(fonts) - w);
+        margins.left = margins.left.max(excess);
+        margins.right = margins.right.max(excess);
     }
 
     // letter and title
     let heading = Block::new(&heading(figure, i), LABEL, w, fonts);
-    let (aside, above) = annotate::margins(panel, &frame, fonts);
+    let (aside, mut above) = annotate::margins(panel, &frame, fonts);
     margins.right = margins.right.max(aside);
+    margins.top = margins.top.max(above);
+    // in one row with the names of the reference lines, if these leave room
+    let is_free = annotate::first_name(panel, &frame, fonts) > heading.width(fonts) + LABEL;
+    if is_free && heading.lines.len() < 2 {
+        above = 0.0;
+    }
     margins.top =
         margins.top.max(above + if heading.lines.is_empty() { 0.0 } else { heading.height() + LABEL_GAP });
 
@@ -305,9 +320,12 @@ fn legend(panel: &Panel, placed: &mut Placed, margins: &mut Margins, is_below: &
     let [_, _, w, h] = placed.frame.area;
     if !*is_below && panel.legend != Legend::Below {
         let key = Key::stacked(list.clone(), 0.75 * w, fonts);
-        let is_small = panel.legend != Legend::Auto || (key.width <= 0.8 * w && key.height <= 0.6 * h);
+        // unasked it may fill a part of the box, asked for the whole
+        let [part_x, part_y] = if panel.legend == Legend::Auto { [0.8, 0.6] } else { [1.0, 1.0] };
+        let is_small = key.width <= part_x * w && key.height <= part_y * h;
         let corner = match panel.legend {
-            Legend::Auto if is_small => {
+            _ if !is_small => None,
+            Legend::Auto => {
                 let mut obstacles = placed.frame.obstacles(&panel.series);
                 obstacles.extend(annotate::obstacles(panel, &placed.frame, fonts));
                 // rather not on a reference line either
@@ -316,7 +334,6 @@ fn legend(panel: &Panel, placed: &mut Placed, margins: &mut Margins, is_below: &
                 let free = key.corner(Legend::Auto, [w, h], &more);
                 free.or_else(|| key.corner(Legend::Auto, [w, h], &obstacles))
             }
-            Legend::Auto => None,
             wish => key.corner(wish, [w, h], &[]),
         };
         if let Some(corner) = corner {

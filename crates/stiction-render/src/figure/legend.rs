@@ -39,7 +39,8 @@ pub(super) const BAND: &str = "#e2e2e2";
 pub(super) fn entries<'a>(panels: impl Iterator<Item = &'a Panel>) -> Vec<Entry> {
     let mut list: Vec<Entry> = Vec::new();
     let mut add = |entry: Entry| {
-        if !entry.label.trim().is_empty() && list.iter().all(|e| e.label != entry.label) {
+        let shows = entry.line.is_some() || entry.marker.is_some() || entry.fill.is_some();
+        if shows && !entry.label.trim().is_empty() && list.iter().all(|e| e.label != entry.label) {
             list.push(entry);
         }
     };
@@ -131,7 +132,7 @@ impl Key {
         let (center, middle) = (0.5 * (w - self.width), 0.5 * (h - self.height));
         match wish {
             Legend::TopLeft => return Some([INSET, INSET]),
-            Legend::TopRight => return Some([right, INSET]),
+            Legend::TopRight => return Some([right.max(0.0), INSET]),
             Legend::BottomLeft => return Some([INSET, bottom]),
             Legend::BottomRight => return Some([right, bottom]),
             Legend::None | Legend::Below => return None,
@@ -190,7 +191,7 @@ impl Entry {
                 None => String::new(),
             };
             let attributes = format!("fill=\"{}\" fill-opacity=\"{}\"{border}", self.color, number(opacity));
-            canvas.rect([x + 3.0, y - half, SAMPLE - 6.0, 2.0 * half], &attributes);
+            canvas.rect([x + 2.0, y - half, SAMPLE - 4.0, 2.0 * half], &attributes);
         } else if let Some(line) = self.line {
             let mut path = Path::default();
             path.polyline(&[[x, y], [x + SAMPLE, y]]);

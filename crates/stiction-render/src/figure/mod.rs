@@ -55,7 +55,7 @@ pub struct Figure {
     pub legend: SharedLegend,
     /// Letters (a), (b), … above the panels, if there are at least two.
     pub tags: bool,
-    /// Panels that stand above each other have the same x range; only the lowest names and numbers it.
+    /// Panels that stand above each other and have the same x scale share its range; the lowest names and numbers it.
     pub share_x: bool,
     /// Light lines at the numbered ticks.
     pub grid: bool,
@@ -116,7 +116,7 @@ pub struct Panel {
     pub ratio: Option<f64>,
 }
 
-/// Where a panel's legend stands.
+/// Where a panel's legend stands; one that is larger than the box stands below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Legend {
     /// In the box where it hides nothing, otherwise below the panel.

@@ -50,7 +50,8 @@ fn extras(panel: &Panel) -> impl Iterator<Item = [f64; 2]> {
 /// Curves over a growing x, which may touch the sides of the box.
 fn is_function(panel: &Panel) -> bool {
     let mut curves = panel.series.iter().filter(|s| s.fill.is_none()).peekable();
-    curves.peek().is_some()
+    !panel.equal_aspect
+        && curves.peek().is_some()
         && curves.all(|s| {
             let x = s.x.iter().filter(|v| v.is_finite());
             s.marker.is_none() && x.clone().zip(x.skip(1)).all(|(a, b)| a <= b)
@@ -98,7 +99,7 @@ fn padded(range: Option<[f64; 2]>, scale: Scale, margin: f64) -> [f64; 2] {
 
 /// A range whose ends are moved to ticks where these are near.
 fn snapped([lo, hi]: [f64; 2], scale: Scale) -> [f64; 2] {
-    const NEAR: f64 = 0.08; // of the span
+    const NEAR: f64 = 0.05; // of the span
     let (a, b) = match scale {
         Scale::Linear => (lo, hi),
         Scale::Log => (libm::log10(lo), libm::log10(hi)),

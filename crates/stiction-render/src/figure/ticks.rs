@@ -89,8 +89,8 @@ fn linear(steps: Steps, [lo, hi]: [f64; 2], length: f64) -> Ticks {
         // the roundest number among the ticks
         let (first, last) = (steps.first * steps.m, steps.last * steps.m);
         let multiple = |round: i64| last.div_euclid(round) * round;
-        let rounds = (0..18).map(|p| 10_i64.pow(p)).filter(|&round| multiple(round) >= first);
-        offset = rounds.last().map_or(first, multiple);
+        let mut rounds = (0..18).map(|p| 10_i64.pow(p)).rev().filter(|&round| multiple(round) >= first);
+        offset = rounds.next().map_or(first, multiple);
     }
 
     // very large or very small: a common power of a thousand
@@ -175,6 +175,9 @@ fn multiple(m: i32, e: i32) -> Rich {
     if (-3..=3).contains(&e) {
         return Rich::plain(shortest(i64::from(m), e));
     }
+    if m == 1 {
+        return ten_to(e);
+    }
     let mut rich = Rich::plain(format!("{m}\u{2009}×\u{2009}"));
     rich.append(&ten_to(e));
     rich
@@ -212,7 +215,7 @@ fn grouped(whole: &str) -> String {
     }
     let mut s = String::new();
     for (i, c) in whole.chars().enumerate() {
-        if i > 0 && (whole.len() - i) % 3 == 0 {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
             s.push('\u{2009}');
         }
         s.push(c);

@@ -131,7 +131,13 @@ pub fn drive(
     while stepper.t() < plan.t_end {
         let stop =
             plan.times.get(next).filter(|_| plan.lands_on_times).map_or(plan.t_end, |t| t.min(plan.t_end));
-        stepper.step(&mut dynamics, stop)?;
+        // steps before the window and the next sample need not be looked at
+        let steps = stepper.work().steps;
+        let unseen = plan.times.get(next).map_or(w0, |t| t.min(w0)).min(plan.t_end);
+        stepper.advance(&mut dynamics, unseen, PROGRESS)?;
+        if stepper.work().steps - steps < PROGRESS && stepper.t() < plan.t_end {
+            stepper.step(&mut dynamics, stop)?;
+        }
         let t1 = stepper.t();
         while let Some(&t) = plan.times.get(next).filter(|t| **t <= t1) {
             stepper.motion(&mut dynamics, t, &mut now);
@@ -158,7 +164,7 @@ pub fn drive(
                 *drift = drift.max(off_law(system, &now));
             }
         }
-        if stepper.work().steps % PROGRESS == 0 && !progress(t1) {
+        if stepper.work().steps / PROGRESS != steps / PROGRESS && !progress(t1) {
             return Err(Error::Interrupted { t: t1 });
         }
     }

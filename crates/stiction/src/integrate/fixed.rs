@@ -28,6 +28,18 @@ impl Grid {
         if k == self.n { self.t_end } else { k as f64 * self.step }
     }
 
+    /// The last point that is not after `t`.
+    pub fn last_before(&self, t: f64) -> u64 {
+        let mut k = ((t / self.step) as u64).min(self.n);
+        while k < self.n && self.time(k + 1) <= t {
+            k += 1;
+        }
+        while k > 0 && self.time(k) > t {
+            k -= 1;
+        }
+        k
+    }
+
     #[inline]
     pub fn t(&self) -> f64 {
         self.time(self.k)
@@ -69,5 +81,9 @@ mod tests {
         let grid = Grid::new(0.3, 1.0).unwrap();
         assert_eq!((grid.n, grid.time(4)), (4, 1.0));
         assert!(Grid::new(1e-30, 1.0).is_err());
+        for t in [0.0, 0.1, 0.24999, 0.25, 0.9, 1.0, 7.0] {
+            let k = grid.last_before(t);
+            assert!(grid.time(k) <= t && (k == 4 || grid.time(k + 1) > t), "{t}");
+        }
     }
 }

@@ -13,6 +13,7 @@
 //! shows rounding only, and the error of the scheme is in the drift.
 
 use super::fixed::{Grid, hermite};
+use super::incremental_one::One;
 use super::{Balance, Stepper, Work};
 use crate::Error;
 use crate::law::Slip;
@@ -37,6 +38,8 @@ pub struct Incremental {
     rhs: Vec<f64>,
     small: Vec<f64>,
     small_rhs: Vec<f64>,
+    /// The same in plain numbers, for one degree of freedom with one contact.
+    one: Option<One>,
 }
 
 impl Incremental {
@@ -70,6 +73,7 @@ impl Incremental {
         let response: Vec<_> = response.collect();
         let mut load = vec![0.0; n];
         dynamics.external(0.0, &mut load);
+        let one = One::new(dynamics.system(), &now, &grid);
         Ok(Self {
             grid,
             old: now.clone(),
@@ -84,6 +88,7 @@ impl Incremental {
             rhs: vec![0.0; n],
             small: vec![0.0; m * m],
             small_rhs: vec![0.0; m],
+            one,
         })
     }
 
@@ -134,23 +139,6 @@ impl Incremental {
         }
         true
     }
-
-    /// One degree of freedom with one contact, the papers' case: the same step in plain numbers.
-    #[inline]
-    fn accelerate_one(&mut self, dynamics: &Dynamics) {
-        let (h, system) = (self.grid.step, dynamics.system());
-        let (old, w) = (&self.old, system.elements[0].direction[0]);
-        let (c, k) = (system.damping.data[0], system.stiffness.data[0]);
-        let (u, v, a) = (old.position[0], old.velocity[0], old.acceleration[0]);
-        let gain = 0.5 * h * (w * w) * old.slope[0];
-        let rhs = self.load[0]
-            - w * old.friction[0]
-            - gain * a
-            - c * (v + 0.5 * h * a)
-            - k * (u + h * v + 0.25 * h * h * a);
-        let s = self.inverse.data[0];
-        self.now.acceleration[0] = rhs * s / (1.0 + gain * s);
-    }
 }
 
 impl Stepper for Incremental {
@@ -159,13 +147,16 @@ impl Stepper for Incremental {
         let h = self.grid.step;
         self.grid.k += 1;
         let t = self.grid.t();
+        self.work.steps += 1;
+        if let Some(one) = &mut self.one {
+            let k = self.grid.k;
+            return if one.run(&self.grid, k - 1, k) { Ok(()) } else { Err(Error::Diverged { t }) };
+        }
         std::mem::swap(&mut self.now, &mut self.old);
         std::mem::swap(&mut self.load, &mut self.load_old);
         dynamics.external(t, &mut self.load);
         let n = self.load.len();
-        if n == 1 && self.old.friction.len() == 1 {
-            self.accelerate_one(dynamics);
-        } else if !self.accelerate(dynamics) {
+        if !self.accelerate(dynamics) {
             return Err(Error::Diverged { t });
         }
 
@@ -193,8 +184,20 @@ impl Stepper for Incremental {
             self.balance.work_in += mean * 0.5 * (self.load_old[i] + self.load[i]);
             self.balance.viscous_loss += mean * 0.5 * drag;
         }
-        self.work.steps += 1;
         if now.acceleration.iter().all(|a| a.is_finite()) { Ok(()) } else { Err(Error::Diverged { t }) }
+    }
+
+    fn advance(&mut self, dynamics: &mut Dynamics, t_stop: f64, max_steps: u64) -> Result<(), Error> {
+        let last = self.grid.last_before(t_stop).min(self.grid.k + max_steps);
+        while self.one.is_none() && self.grid.k < last {
+            self.step(dynamics, t_stop)?;
+        }
+        let first = self.grid.k;
+        let Some(one) = self.one.as_mut().filter(|_| last > first) else { return Ok(()) };
+        let is_finite = one.run(&self.grid, first, last);
+        self.work.steps += last - first;
+        self.grid.k = last;
+        if is_finite { Ok(()) } else { Err(Error::Diverged { t: self.grid.t() }) }
     }
 
     fn t(&self) -> f64 {
@@ -206,8 +209,14 @@ impl Stepper for Incremental {
     }
 
     fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
+        if let Some(one) = &self.one {
+            out.t = t;
+            // the first motion is asked for before the first step
+            let theta = if t == self.t() { 1.0 } else { (t - self.t_old()) / self.grid.step };
+            return one.motion(theta, out);
+        }
         if t == self.t() {
-            out.clone_from(&self.now);
+            out.copy_from(&self.now);
             return;
         }
         let (old, now, h) = (&self.old, &self.now, self.grid.step);
@@ -228,13 +237,16 @@ impl Stepper for Incremental {
     }
 
     fn energy(&self, dynamics: &mut Dynamics) -> f64 {
+        if let Some(one) = &self.one {
+            return one.energy(dynamics);
+        }
         let mut y = self.now.position.clone();
         y.extend(&self.now.velocity);
         dynamics.energy(&y)
     }
 
     fn balance(&self) -> Balance {
-        self.balance
+        self.one.as_ref().map_or(self.balance, |one| one.balance)
     }
 
     fn work(&self) -> Work {

@@ -17,6 +17,7 @@ mod extrema;
 mod fixed;
 mod free;
 mod incremental;
+mod incremental_one;
 mod lu;
 mod ode;
 mod path;
@@ -57,6 +58,10 @@ pub struct Balance {
 pub trait Stepper {
     /// Makes one step. Methods that choose their steps do not pass `t_stop`; methods of a fixed step keep to their grid.
     fn step(&mut self, dynamics: &mut Dynamics, t_stop: f64) -> Result<(), Error>;
+    /// Makes up to `max_steps` steps that nobody looks at, none of them past `t_stop`.
+    fn advance(&mut self, _dynamics: &mut Dynamics, _t_stop: f64, _max_steps: u64) -> Result<(), Error> {
+        Ok(())
+    }
     /// Time reached (s).
     fn t(&self) -> f64;
     /// Start of the last step (s).

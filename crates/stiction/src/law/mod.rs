@@ -109,6 +109,11 @@ pub trait Law {
         None
     }
 
+    /// Speed beyond which the coefficient is constant (m/s); infinite if it never is.
+    fn flat_beyond(&self) -> f64 {
+        f64::INFINITY
+    }
+
     /// Velocities at which the graph has a kink of some order, ascending (m/s).
     fn breakpoints(&self) -> Vec<f64> {
         Vec::new()
@@ -196,6 +201,9 @@ macro_rules! laws {
             }
             fn stick_speed(&self) -> Option<f64> {
                 match self { $(Self::$Law(law) => law.stick_speed(),)* }
+            }
+            fn flat_beyond(&self) -> f64 {
+                match self { $(Self::$Law(law) => law.flat_beyond(),)* }
             }
             fn breakpoints(&self) -> Vec<f64> {
                 match self { $(Self::$Law(law) => law.breakpoints(),)* }

@@ -80,6 +80,9 @@ impl Law for Trigonometric {
     fn stick_speed(&self) -> Option<f64> {
         Some(self.profile().stick_speed())
     }
+    fn flat_beyond(&self) -> f64 {
+        self.profile().flat_beyond()
+    }
     fn breakpoints(&self) -> Vec<f64> {
         self.profile().breakpoints(|_, _| None)
     }

@@ -49,6 +49,17 @@ impl Motion {
             slope: vec![0.0; m],
         }
     }
+
+    /// Takes over another motion of the same size, without allocating.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.t = other.t;
+        self.position.copy_from_slice(&other.position);
+        self.velocity.copy_from_slice(&other.velocity);
+        self.acceleration.copy_from_slice(&other.acceleration);
+        self.sliding.copy_from_slice(&other.sliding);
+        self.friction.copy_from_slice(&other.friction);
+        self.slope.copy_from_slice(&other.slope);
+    }
 }
 
 /// One contact, prepared.
