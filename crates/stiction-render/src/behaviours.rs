@@ -12,8 +12,8 @@ pub struct Zoom {
     pub position: Option<[f64; 2]>,
 }
 
-/// Position over time at several zooms, friction over time, and the trajectory, of the runs named by their titles. `truth` is
-/// the position of rest under exact Coulomb friction (m).
+/// Position over time at several zooms, friction over time and the trajectory (both in the interval `near_stick`), of the
+/// runs named by their titles. `truth` is the position of rest under exact Coulomb friction (m).
 pub fn behaviours(outcomes: &[Outcome], zooms: &[Zoom], near_stick: [f64; 2], truth: Option<f64>) -> Figure {
     let curves = |x: &str, y: &str, [from, to]: [f64; 2], sign: f64| -> Vec<Series> {
         let curve = |outcome: &Outcome| {
@@ -26,7 +26,7 @@ pub fn behaviours(outcomes: &[Outcome], zooms: &[Zoom], near_stick: [f64; 2], tr
         };
         outcomes.iter().filter_map(curve).collect()
     };
-    let rules = || truth.iter().map(|x| Rule { label: String::new(), at: Across::Y(*x) }).collect();
+    let rules = || truth.iter().map(|x| Rule { label: "exact".into(), at: Across::Y(*x) }).collect();
     let mut panels: Vec<Panel> = Vec::new();
     for zoom in zooms {
         panels.push(Panel {

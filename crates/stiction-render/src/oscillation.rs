@@ -7,7 +7,7 @@ use stiction_study::{Column, Outcome};
 /// Curves in one panel; more cannot be told apart.
 pub(crate) const MAX_CURVES: usize = 6;
 /// Below this part of the window, stick phases are too short to be shaded.
-const SHADE_FROM: f64 = 0.03;
+const SHADE_FROM: f64 = 0.1;
 
 /// The figure of a run.
 pub fn oscillation(outcome: &Outcome) -> Figure {
@@ -32,20 +32,21 @@ pub fn oscillation(outcome: &Outcome) -> Figure {
     if is_single || outcome.m == 0 {
         pairs.push(("velocity", "acceleration"));
     }
-    let panels: Vec<Panel> = pairs.iter().map(|(x, y)| panel(outcome, x, y, is_single)).collect();
+    let is_shaded = is_single && outcome.fact("stick_fraction").is_some_and(|f| f > SHADE_FROM);
+    let panels: Vec<Panel> = pairs.iter().map(|(x, y)| panel(outcome, x, y, is_single, is_shaded)).collect();
     Figure {
         title: outcome.title.clone(),
         width: TWO_COLUMNS,
         columns: 3,
         ratio: 0.72,
         panels,
-        legend: if is_single { SharedLegend::None } else { SharedLegend::Below },
+        legend: if is_single && !is_shaded { SharedLegend::None } else { SharedLegend::Below },
         ..Figure::default()
     }
 }
 
 /// One quantity over another, a curve for each degree of freedom or contact.
-fn panel(outcome: &Outcome, x: &str, y: &str, is_single: bool) -> Panel {
+fn panel(outcome: &Outcome, x: &str, y: &str, is_single: bool, is_shaded: bool) -> Panel {
     let mut panel = Panel { legend: Legend::None, ..Panel::default() };
     let mut shown: Vec<&Column> = Vec::new();
     for i in 0..MAX_CURVES {
@@ -61,7 +62,7 @@ fn panel(outcome: &Outcome, x: &str, y: &str, is_single: bool) -> Panel {
     if let Some(first) = shown.first() {
         panel.y = axis(first, is_single);
     }
-    if x == "t" && is_single && outcome.fact("stick_fraction").is_some_and(|f| f > SHADE_FROM) {
+    if x == "t" && is_shaded {
         panel.bands = stick_phases(outcome);
     }
     panel
@@ -81,6 +82,8 @@ pub(crate) fn stick_phases(outcome: &Outcome) -> Vec<Band> {
     let Some(t) = outcome.column("t").filter(|t| !t.values.is_empty()) else { return Vec::new() };
     let (first, last) = (t.values[0], t.values[t.values.len() - 1]);
     let mut bands = Vec::new();
+    let band =
+        |from: f64, to: f64| Band { label: "stick: speed below the width of the law".into(), x: [from, to] };
     let mut since: Option<f64> = None;
     let mut is_first = true;
     for event in &outcome.events {
@@ -88,13 +91,13 @@ pub(crate) fn stick_phases(outcome: &Outcome) -> Vec<Band> {
             EventKind::Stick => since = Some(event.t),
             EventKind::Slip => {
                 if let Some(from) = since.take().or(is_first.then_some(first)) {
-                    bands.push(Band { label: String::new(), x: [from, event.t] });
+                    bands.push(band(from, event.t));
                 }
             }
             EventKind::Reverse => continue,
         }
         is_first = false;
     }
-    bands.extend(since.map(|from| Band { label: String::new(), x: [from, last] }));
+    bands.extend(since.map(|from| band(from, last)));
     bands
 }

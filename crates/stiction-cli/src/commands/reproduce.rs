@@ -108,9 +108,9 @@ fn paper_e(cases: &[&Case], dir: &Path) -> Result<usize, Failure> {
         }
         let outcomes: Vec<Outcome> = group.iter().map(|case| run_case(case)).collect::<Result<_, _>>()?;
         let drawn = if figure == "free" {
-            let all = Zoom { t: [0.0, 20.0], position: None };
+            let all = Zoom { t: [0.0, 20.0], position: Some([-0.8, 2.6]) };
             let creep = Zoom { t: [0.0, 100.0], position: Some([-0.55, 0.05]) };
-            behaviours(&outcomes, &[all, creep], [2.8, 4.0], Some(REST.0))
+            behaviours(&outcomes, &[all, creep], [3.1, 3.4], Some(REST.0))
         } else {
             let last = outcomes[0].column("t").and_then(|t| t.values.last().copied()).unwrap_or(0.0);
             let (all, end) = (Zoom { t: [0.0, last], position: None }, [0.75 * last, last]);
