@@ -100,6 +100,8 @@ impl Record {
 
 /// Events that are kept; a chattering run has one in every step.
 const MAX_EVENTS: usize = 100_000;
+/// Speeds below this part of the stick speed are rest: their sign is rounding.
+const NOISE: f64 = 1e-9;
 /// Steps between two reports of progress.
 const PROGRESS: u64 = 4096;
 
@@ -149,7 +151,7 @@ pub fn drive(
         if t1 > w0 && span[0] < span[1] {
             if !is_watching {
                 stepper.motion(&mut dynamics, span[0], &mut now);
-                watch.note(&now);
+                watch.begin(&now);
                 ranges.add(&now);
                 is_watching = true;
             }
@@ -196,6 +198,8 @@ fn off_law(system: &System, motion: &Motion) -> f64 {
 struct Watch {
     /// Speed below which each contact sticks.
     stick_speed: Vec<Option<f64>>,
+    /// The last direction of sliding of each contact.
+    sign: Vec<f64>,
     sliding: Vec<f64>,
     sliding_old: Vec<f64>,
     stick_time: Vec<f64>,
@@ -209,12 +213,23 @@ impl Watch {
         let m = system.elements.len();
         Self {
             stick_speed: system.elements.iter().map(|e| e.friction.law.stick_speed()).collect(),
+            sign: vec![0.0; m],
             sliding: vec![0.0; m],
             sliding_old: vec![0.0; m],
             stick_time: vec![0.0; m],
             events: Vec::with_capacity(1024),
             n_dropped: 0,
             probe: Motion::zero(system.n(), m),
+        }
+    }
+
+    /// Starts watching at `now`.
+    fn begin(&mut self, now: &Motion) {
+        self.note(now);
+        for i in 0..self.sign.len() {
+            let v = now.sliding[i];
+            self.sign[i] =
+                if v.abs() > NOISE * self.stick_speed[i].unwrap_or(0.0) { v.signum() } else { 0.0 };
         }
     }
 
@@ -229,8 +244,19 @@ impl Watch {
         self.note(now);
         for i in 0..self.sliding.len() {
             let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
-            let mut at = |edge: f64| self.crossing(dynamics, stepper, i, span, edge);
-            let reversal = (v0 * v1 < 0.0).then(|| at(0.0));
+            let floor = NOISE * stick_speed.unwrap_or(0.0);
+            let mut reversal = None;
+            if v1.abs() > floor {
+                // the sign changed in this step, or while the contact was at rest
+                if self.sign[i] * v1 < 0.0 {
+                    reversal = Some(if v0 * v1 < 0.0 {
+                        self.crossing(dynamics, stepper, i, span, 0.0)
+                    } else {
+                        span[0]
+                    });
+                }
+                self.sign[i] = v1.signum();
+            }
             let mut enter = None;
             let mut leave = None;
             if let Some(speed) = stick_speed {
@@ -238,10 +264,10 @@ impl Watch {
                 let (before, after) = (sticks(v0), sticks(v1));
                 let passes = !before && !after && v0 * v1 < 0.0 && speed > 0.0;
                 if passes || (!before && after) {
-                    enter = Some(at(speed.copysign(v0)));
+                    enter = Some(self.crossing(dynamics, stepper, i, span, speed.copysign(v0)));
                 }
                 if passes || (before && !after) {
-                    leave = Some(at(speed.copysign(v1)));
+                    leave = Some(self.crossing(dynamics, stepper, i, span, speed.copysign(v1)));
                 }
                 if before || after || passes {
                     self.stick_time[i] += leave.unwrap_or(span[1]) - enter.unwrap_or(span[0]);

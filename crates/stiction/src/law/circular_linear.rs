@@ -13,6 +13,8 @@
 //! Odd, C¹ (the curvature jumps where the pieces meet). Single-valued exactly when 0 < r < w for every transition in
 //! use. The radius lives in the (v, φ) plane as drawn, so it has no unit of its own.
 //! Creeps under load, as every law of the velocity alone.
+//!
+#![doc = include_str!("../../images/law/circular-linear.svg")]
 
 use super::transition::{Profile, Shape};
 use super::{Law, Slip};

@@ -9,6 +9,8 @@
 //! Odd, continuous, piecewise linear; tends to Coulomb as Δ → 0. With a `rise` the ramp goes on to μ + ha at
 //! Δ + Δa and falls back to μ at Δ + 2Δa.
 //! Creeps under load: a demand d < μ is held at v = Δ d/μ.
+//!
+#![doc = include_str!("../../images/law/linear.svg")]
 
 use super::transition::{Profile, Shape};
 use super::{Law, Slip};
