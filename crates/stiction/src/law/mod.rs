@@ -7,18 +7,18 @@
 //! What an integrator must know about a law is data too: [`Law::graph`], [`Law::breakpoints`], [`Law::corners`],
 //! [`Law::hold`].
 
-mod circular_linear;
-mod coulomb;
-mod dahl;
-mod demand_aware;
-mod karnopp;
-mod linear;
-mod lugre;
-mod sign_coulomb;
-mod stribeck;
-mod tanh;
+pub mod circular_linear;
+pub mod coulomb;
+pub mod dahl;
+pub mod demand_aware;
+pub mod karnopp;
+pub mod linear;
+pub mod lugre;
+pub mod sign_coulomb;
+pub mod stribeck;
+pub mod tanh;
 mod transition;
-mod trigonometric;
+pub mod trigonometric;
 
 pub use circular_linear::CircularLinear;
 pub use coulomb::Coulomb;
