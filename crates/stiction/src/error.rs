@@ -3,6 +3,7 @@
 //! A model is plain data; its `check` writes every fault into [`Faults`], each with the key it belongs to.
 //! After a check without faults evaluation is total: the inner loops return no `Result`.
 
+use crate::integrate::Refusal;
 use std::fmt;
 
 /// A fact about an input or a run, with its numbers.
@@ -70,6 +71,44 @@ pub enum Error {
     NotPositiveDefinite,
     /// A friction contact needs a direction.
     ZeroDirection,
+    /// A method refuses a law that it would integrate wrongly.
+    Refused {
+        /// The method.
+        integrator: &'static str,
+        /// The law.
+        law: &'static str,
+        /// Why.
+        reason: Refusal,
+    },
+    /// A run would take more steps than anybody waits for.
+    TooLong {
+        /// Steps that the run would need.
+        wanted: f64,
+        /// Steps that are allowed.
+        limit: f64,
+    },
+    /// An integration used up its steps.
+    TooManySteps {
+        /// Time reached (s).
+        t: f64,
+        /// The number of steps allowed.
+        limit: u64,
+    },
+    /// No step is short enough for the tolerance.
+    StepVanished {
+        /// Time reached (s).
+        t: f64,
+    },
+    /// The state or its derivative is no longer finite.
+    Diverged {
+        /// Time of the last finite state (s).
+        t: f64,
+    },
+    /// The run was stopped from outside.
+    Interrupted {
+        /// When (s).
+        t: f64,
+    },
     /// A key means nothing without another one.
     Needs {
         /// The key that is missing.
@@ -139,6 +178,16 @@ impl fmt::Display for Error {
                 write!(f, "not positive definite: some motion would have no inertia")
             }
             Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
+            Self::Refused { integrator, law, reason } => {
+                write!(f, "{integrator} cannot integrate the {law} law: {}", reason.because())
+            }
+            Self::TooLong { wanted, limit } => {
+                write!(f, "the run needs {wanted:.3e} steps, but at most {limit:.0e} are allowed")
+            }
+            Self::TooManySteps { t, limit } => write!(f, "{limit} steps are used up at t = {t} s"),
+            Self::StepVanished { t } => write!(f, "no step from t = {t} s is short enough for the tolerance"),
+            Self::Diverged { t } => write!(f, "the motion grew beyond all bounds at t = {t} s"),
+            Self::Interrupted { t } => write!(f, "stopped at t = {t} s"),
             Self::Needs { key } => write!(f, "given without {key}, which it needs"),
             Self::NotPiecewiseLinear { element, law } => {
                 write!(f, "contact {}: the {law} law is not piecewise linear", element + 1)
@@ -162,6 +211,22 @@ fn contacts(f: &mut fmt::Formatter, elements: &[usize]) -> fmt::Result {
 }
 
 impl std::error::Error for Error {}
+
+impl Error {
+    /// The way out, where there is one to point at.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Refused { reason, .. } => Some(reason.hint()),
+            Self::TooLong { .. } => Some("lengthen the step or shorten the run"),
+            Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),
+            Self::StepVanished { .. } => Some("loosen rtol or atol, or widen the law"),
+            Self::Diverged { .. } => {
+                Some("look for negative damping or a resonance; with fixed steps, shorten the step")
+            }
+            _ => None,
+        }
+    }
+}
 
 /// An error and the key that it belongs to, as a path with dots (`friction.linear.width`).
 #[derive(Clone, Debug, PartialEq)]

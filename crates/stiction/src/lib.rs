@@ -2,9 +2,12 @@
 //!
 //! The core reads no file, no clock and no environment: numbers in, numbers out. SI units throughout.
 
+#![warn(clippy::unwrap_used, clippy::expect_used)]
+
 mod error;
 pub mod event;
 pub mod exact;
+pub mod integrate;
 pub mod law;
 pub mod matrix;
 pub mod system;

@@ -198,6 +198,20 @@ fn every_law_is_coulomb_far_from_zero() {
 }
 
 #[test]
+fn a_law_is_constant_where_it_says_so() {
+    each(|law, slip| {
+        let flat = law.flat_beyond();
+        assert!(
+            flat == f64::INFINITY || law.breakpoints().last().is_some_and(|b| (b / flat - 1.0).abs() < 1e-15)
+        );
+        if slip.v.abs() >= flat {
+            assert_eq!(law.slope(slip), 0.0, "{law:?} at {slip:?}");
+            assert_eq!(law.coefficient(slip), law.coefficient(Slip { v: 10.0 * slip.v, ..slip }));
+        }
+    });
+}
+
+#[test]
 fn a_rise_of_no_height_is_the_simple_law() {
     let raised = |law: &FrictionLaw, rise: f64, height: f64| {
         let mut law = law.clone();

@@ -13,6 +13,8 @@
 //! Odd, C¹ (the curvature jumps where the pieces meet). Single-valued exactly when 0 < r < w for every transition in
 //! use. The radius lives in the (v, φ) plane as drawn, so it has no unit of its own.
 //! Creeps under load, as every law of the velocity alone.
+//!
+#![doc = include_str!("../../images/law/circular-linear.svg")]
 
 use super::transition::{Profile, Shape};
 use super::{Law, Slip};
@@ -116,6 +118,9 @@ impl Law for CircularLinear {
     }
     fn stick_speed(&self) -> Option<f64> {
         Some(self.profile().stick_speed())
+    }
+    fn flat_beyond(&self) -> f64 {
+        self.profile().flat_beyond()
     }
     fn breakpoints(&self) -> Vec<f64> {
         self.profile().breakpoints(|w, g| Some(line(self.radius, w, g).0))

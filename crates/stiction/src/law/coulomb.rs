@@ -7,6 +7,8 @@
 //!
 //! Set-valued: at rest it takes whatever value the motion demands, up to μs ≥ μ. A time-stepping method cannot
 //! integrate that; it would chatter or creep. An unknown `mu_static` equals `mu`.
+//!
+#![doc = include_str!("../../images/law/coulomb.svg")]
 
 use super::{Graph, Hold, Law, Slip};
 use crate::Faults;

@@ -6,6 +6,8 @@
 //!
 //! z is the deflection of the contact. Elastic for small displacements, |φ| < μ always, and |φ| → μ after a slip of some
 //! μ/σ. A load that pulsates below μ drifts: the elastic contact forgets a little on every cycle.
+//!
+#![doc = include_str!("../../images/law/dahl.svg")]
 
 use super::{Law, MemorySlopes, Slip};
 use crate::Faults;

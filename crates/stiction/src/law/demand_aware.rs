@@ -7,6 +7,8 @@
 //! d is the demand: the coefficient that would make the acceleration along the contact zero. Continuous in (v, d) for
 //! ε > 0; tends to Coulomb as ε → 0. At v = 0 it *is* Coulomb's law: it supplies any demand up to μ, so a body at rest
 //! stays at rest instead of creeping, and a slow one comes to rest exponentially.
+//!
+#![doc = include_str!("../../images/law/demand-aware.svg")]
 
 use super::{Hold, Law, Slip};
 use crate::Faults;

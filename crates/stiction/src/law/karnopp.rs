@@ -7,6 +7,8 @@
 //!
 //! d is the demand. Inside the dead zone a body that can be held is held, and its velocity is set to zero, so it really
 //! sticks; the price is a jump at |v| = Δ, which no error-controlled method can cross at full order.
+//!
+#![doc = include_str!("../../images/law/karnopp.svg")]
 
 use super::coulomb::check_static;
 use super::{Graph, Hold, Law, Slip};

@@ -9,6 +9,8 @@
 //! Odd, continuous, piecewise linear; tends to Coulomb as Δ → 0. With a `rise` the ramp goes on to μ + ha at
 //! Δ + Δa and falls back to μ at Δ + 2Δa.
 //! Creeps under load: a demand d < μ is held at v = Δ d/μ.
+//!
+#![doc = include_str!("../../images/law/linear.svg")]
 
 use super::transition::{Profile, Shape};
 use super::{Law, Slip};
@@ -77,6 +79,9 @@ impl Law for Linear {
     }
     fn stick_speed(&self) -> Option<f64> {
         Some(self.profile().stick_speed())
+    }
+    fn flat_beyond(&self) -> f64 {
+        self.profile().flat_beyond()
     }
     fn breakpoints(&self) -> Vec<f64> {
         self.profile().breakpoints(|_, _| None)

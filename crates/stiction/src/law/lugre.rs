@@ -6,6 +6,8 @@
 //!
 //! z is the mean deflection of the bristles. Elastic with damping before sliding, a Stribeck curve φ = g(v) sgn v in
 //! steady sliding (add `viscous` for the usual σ₂ v). Like Dahl's law it drifts under a pulsating load below μs.
+//!
+#![doc = include_str!("../../images/law/lugre.svg")]
 
 use super::{Law, MemorySlopes, Slip};
 use crate::Faults;

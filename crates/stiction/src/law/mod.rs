@@ -7,18 +7,18 @@
 //! What an integrator must know about a law is data too: [`Law::graph`], [`Law::breakpoints`], [`Law::corners`],
 //! [`Law::hold`].
 
-mod circular_linear;
-mod coulomb;
-mod dahl;
-mod demand_aware;
-mod karnopp;
-mod linear;
-mod lugre;
-mod sign_coulomb;
-mod stribeck;
-mod tanh;
+pub mod circular_linear;
+pub mod coulomb;
+pub mod dahl;
+pub mod demand_aware;
+pub mod karnopp;
+pub mod linear;
+pub mod lugre;
+pub mod sign_coulomb;
+pub mod stribeck;
+pub mod tanh;
 mod transition;
-mod trigonometric;
+pub mod trigonometric;
 
 pub use circular_linear::CircularLinear;
 pub use coulomb::Coulomb;
@@ -109,6 +109,11 @@ pub trait Law {
         None
     }
 
+    /// Speed beyond which the coefficient is constant (m/s); infinite if it never is.
+    fn flat_beyond(&self) -> f64 {
+        f64::INFINITY
+    }
+
     /// Velocities at which the graph has a kink of some order, ascending (m/s).
     fn breakpoints(&self) -> Vec<f64> {
         Vec::new()
@@ -196,6 +201,9 @@ macro_rules! laws {
             }
             fn stick_speed(&self) -> Option<f64> {
                 match self { $(Self::$Law(law) => law.stick_speed(),)* }
+            }
+            fn flat_beyond(&self) -> f64 {
+                match self { $(Self::$Law(law) => law.flat_beyond(),)* }
             }
             fn breakpoints(&self) -> Vec<f64> {
                 match self { $(Self::$Law(law) => law.breakpoints(),)* }

@@ -6,6 +6,8 @@
 //!
 //! Odd, with a jump at zero. Under a time-stepping method it chatters about zero velocity, and under load it creeps; it is
 //! here to be compared with.
+//!
+#![doc = include_str!("../../images/law/sign-coulomb.svg")]
 
 use super::{Graph, Law, Slip};
 use crate::Faults;

@@ -7,6 +7,8 @@
 //!
 //! Odd, C¹; the exponential and the hyperbolic form have a jump in curvature at zero. From μs near zero velocity to μ for
 //! |v| ≫ vs. The falling branch drives self-excited vibration; near rest the law creeps as tanh does.
+//!
+#![doc = include_str!("../../images/law/stribeck.svg")]
 
 use super::tanh::sech2;
 use super::{Law, Slip};

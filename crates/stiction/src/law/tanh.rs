@@ -6,6 +6,8 @@
 //!
 //! Odd, infinitely smooth, never quite μ; tends to Coulomb as Δ → 0.
 //! Creeps under load: a demand d < μ is held at v = Δ atanh(d/μ).
+//!
+#![doc = include_str!("../../images/law/tanh.svg")]
 
 use super::{Law, Slip};
 use crate::Faults;

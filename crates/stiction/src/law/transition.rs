@@ -105,6 +105,10 @@ impl Profile {
         self.width + self.rise
     }
 
+    pub fn flat_beyond(&self) -> f64 {
+        self.width + 2.0 * self.rise
+    }
+
     /// All kinks, when each transition of half-width w has kinks at ±w and at ±`inner(w, g)`.
     pub fn breakpoints(&self, inner: impl Fn(f64, f64) -> Option<f64>) -> Vec<f64> {
         let top = self.width + self.rise;

@@ -9,6 +9,8 @@
 //! Odd, C¹ (the curvature jumps at |v| = Δ); tends to Coulomb as Δ → 0. With a `rise` the arc goes on to μ + ha at
 //! Δ + Δa and a second arc falls back to μ at Δ + 2Δa.
 //! Creeps under load: a demand d < μ is held at v = (2Δ/π) asin(d/μ).
+//!
+#![doc = include_str!("../../images/law/trigonometric.svg")]
 
 use super::transition::{Profile, Shape};
 use super::{Law, Slip};
@@ -79,6 +81,9 @@ impl Law for Trigonometric {
     }
     fn stick_speed(&self) -> Option<f64> {
         Some(self.profile().stick_speed())
+    }
+    fn flat_beyond(&self) -> f64 {
+        self.profile().flat_beyond()
     }
     fn breakpoints(&self) -> Vec<f64> {
         self.profile().breakpoints(|_, _| None)

@@ -17,6 +17,9 @@ use crate::matrix::{Cholesky, Matrix, dot};
 /// Number of work integrals at the end of the state.
 pub const N_PASSIVE: usize = 3;
 
+/// Roundings that a sliding velocity collects within a step, in units of the last place of its terms.
+const ROUNDINGS: f64 = 16.0;
+
 /// Everything that moves at one instant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
@@ -48,6 +51,17 @@ impl Motion {
             friction: vec![0.0; m],
             slope: vec![0.0; m],
         }
+    }
+
+    /// Takes over another motion of the same size, without allocating.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.t = other.t;
+        self.position.copy_from_slice(&other.position);
+        self.velocity.copy_from_slice(&other.velocity);
+        self.acceleration.copy_from_slice(&other.acceleration);
+        self.sliding.copy_from_slice(&other.sliding);
+        self.friction.copy_from_slice(&other.friction);
+        self.slope.copy_from_slice(&other.slope);
     }
 }
 
@@ -219,12 +233,6 @@ impl Dynamics {
     pub fn sliding(&self, i: usize, v: &[f64]) -> f64 {
         let element = &self.system.elements[i];
         dot(&element.direction, v) - element.belt
-    }
-
-    /// `M⁻¹ x` in place.
-    #[inline]
-    pub(crate) fn apply_mobility(&self, x: &mut [f64]) {
-        self.inertia.solve(x);
     }
 
     /// `wᵢᵀ M⁻¹ wᵢ` (1/kg).
@@ -433,7 +441,8 @@ impl Dynamics {
         self.contacts.iter().map(|c| if c.answers { 4 } else { c.breakpoints.len() }).sum()
     }
 
-    /// The switch functions: each changes its sign where the derivative of the state has a kink.
+    /// The switch functions: each changes its sign where the derivative of the state has a kink. What is only rounding of a
+    /// sliding velocity counts as zero, so that a contact at rest between moving bodies does not seem to reverse all the time.
     pub fn kinks(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         let n = self.system.n();
         if self.contacts.iter().any(|contact| contact.answers) {
@@ -441,19 +450,25 @@ impl Dynamics {
         }
         let mut k = 0;
         for i in 0..self.contacts.len() {
-            let sliding = self.sliding(i, &y[n..2 * n]);
+            let v = &y[n..2 * n];
+            let sliding = self.sliding(i, v);
             let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
+            let terms =
+                element.direction.iter().zip(v).map(|(w, v)| (w * v).abs()).sum::<f64>() + element.belt.abs();
+            let noise = ROUNDINGS * f64::EPSILON * terms;
+            let is_single = terms == sliding.abs();
+            let clean = |x: f64| if !is_single && x.abs() <= noise { 0.0 } else { x };
             if contact.answers {
                 // φ = μ clamp(s + clamp(ξ, −1, 1), −1, 1): both clamps have two ends
                 let law = &element.friction.law;
                 let (mu, width) = (law.bound(), law.stick_speed().unwrap_or(1.0));
                 let xi = contact.demand / mu;
-                let sum = sliding / width + xi.clamp(-1.0, 1.0);
+                let sum = clean(sliding) / width + xi.clamp(-1.0, 1.0);
                 out[k..k + 4].copy_from_slice(&[xi - 1.0, xi + 1.0, sum - 1.0, sum + 1.0]);
                 k += 4;
             } else {
                 for b in &contact.breakpoints {
-                    out[k] = sliding - b;
+                    out[k] = clean(sliding - b);
                     k += 1;
                 }
             }

@@ -5,7 +5,7 @@
 mod dynamics;
 mod held;
 
-pub use dynamics::{Dynamics, Motion};
+pub use dynamics::{Dynamics, Motion, N_PASSIVE};
 
 use crate::law::Friction;
 use crate::matrix::{Cholesky, Matrix};
@@ -103,23 +103,15 @@ impl System {
             faults.push("mass", Error::Empty);
             return;
         }
-        let mut good = true;
-        for (key, matrix) in
-            [("mass", &self.mass), ("damping", &self.damping), ("stiffness", &self.stiffness)]
-        {
-            good &= check_matrix(faults, key, matrix, n);
-        }
-        if good {
-            for (key, matrix) in [("mass", &self.mass), ("stiffness", &self.stiffness)] {
-                if let Some([i, j]) = matrix.asymmetry() {
-                    faults.push(key, Error::NotSymmetric { row: i, column: j });
-                    good = false;
-                }
-            }
-            if n == 1 {
-                faults.positive("mass", self.mass.at(0, 0));
-            } else if good && Cholesky::new(&self.mass).is_none() {
-                faults.push("mass", Error::NotPositiveDefinite);
+        check_matrix(faults, "damping", &self.damping, n);
+        for (key, matrix) in [("mass", &self.mass), ("stiffness", &self.stiffness)] {
+            let is_sound = check_matrix(faults, key, matrix, n);
+            if let Some([row, column]) = matrix.asymmetry().filter(|_| is_sound) {
+                faults.push(key, Error::NotSymmetric { row, column });
+            } else if key == "mass" && is_sound && n == 1 {
+                faults.positive(key, matrix.at(0, 0));
+            } else if key == "mass" && is_sound && Cholesky::new(matrix).is_none() {
+                faults.push(key, Error::NotPositiveDefinite);
             }
         }
         for (i, element) in self.elements.iter().enumerate() {
