@@ -55,8 +55,12 @@ pub fn summary(study: &Study, outcome: &Outcome) -> String {
         let _ = writeln!(text, "  {:<22}{:>14}  N", "drift off the law", short(drift));
     }
     let count = |kind: EventKind| outcome.events.iter().filter(|event| event.kind == kind).count();
-    let counts = [("stick", EventKind::Stick), ("slip", EventKind::Slip), ("reverse", EventKind::Reverse)]
-        .map(|(name, kind)| format!("{name} {}", count(kind)));
+    let counts = [EventKind::Stick, EventKind::Slip, EventKind::Reverse, EventKind::Corner];
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|kind| count(**kind) > 0)
+        .map(|kind| format!("{} {}", kind.name(), count(*kind)))
+        .collect();
     let _ = writeln!(text, "  {:<22}{:>14}  ({})", "events", outcome.events.len(), counts.join(", "));
     text
 }
@@ -68,6 +72,7 @@ fn method(study: &Study, outcome: &Outcome) -> String {
         Integrator::Incremental { step } | Integrator::Rk4 { step } => {
             parts.push(format!("of {} s", short(*step)))
         }
+        Integrator::Exact => {}
         Integrator::Adaptive(_) => {
             if work.implicit_steps > 0 {
                 parts.push(format!("({} implicit)", thousands(work.implicit_steps)));

@@ -228,7 +228,14 @@ pub enum IntegratorKind {
     Rk4(FixedStep),
     /// Error control, stops at the kinks of the laws, goes implicit where a law is steep.
     Adaptive(Adaptive),
+    /// No step size: closed form from event to event, for Coulomb's law and laws of straight pieces.
+    Exact(ExactSettings),
 }
+
+/// The exact method has nothing to set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExactSettings {}
 
 impl Default for IntegratorKind {
     fn default() -> Self {

@@ -380,6 +380,7 @@ impl<'a> Resolve<'a> {
                 }
                 Integrator::Adaptive(adaptive.clone())
             }
+            IntegratorKind::Exact(_) => Integrator::Exact,
         })
     }
 

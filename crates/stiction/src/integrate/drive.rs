@@ -242,6 +242,9 @@ impl Watch {
     fn step(&mut self, dynamics: &mut Dynamics, stepper: &mut dyn Stepper, now: &Motion, span: [f64; 2]) {
         self.sliding_old.copy_from_slice(&self.sliding);
         self.note(now);
+        if stepper.events().is_some() {
+            return self.take_events(dynamics, stepper, span);
+        }
         for i in 0..self.sliding.len() {
             let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
             let floor = NOISE * stick_speed.unwrap_or(0.0);
@@ -279,6 +282,24 @@ impl Watch {
                 if let Some(t) = t {
                     self.push(Event { t, element: i, kind });
                 }
+            }
+        }
+    }
+
+    /// Events that the method found itself; a contact is in stick all along a phase or not at all.
+    fn take_events(&mut self, dynamics: &mut Dynamics, stepper: &mut dyn Stepper, [from, to]: [f64; 2]) {
+        stepper.motion(dynamics, 0.5 * (from + to), &mut self.probe);
+        for i in 0..self.stick_time.len() {
+            let v = self.probe.sliding[i].abs();
+            if self.stick_speed[i].is_some_and(|speed| v < speed || v == 0.0) {
+                self.stick_time[i] += to - from;
+            }
+        }
+        for k in 0..stepper.events().map_or(0, <[Event]>::len) {
+            if let Some(event) = stepper.events().and_then(|events| events.get(k)).copied()
+                && event.t <= to
+            {
+                self.push(event);
             }
         }
     }

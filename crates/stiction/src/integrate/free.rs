@@ -61,7 +61,7 @@ impl Stepper for Free {
             dynamics.motion(t, &self.y, out);
         }
     }
-    fn energy(&self, dynamics: &mut Dynamics) -> f64 {
+    fn energy(&mut self, dynamics: &mut Dynamics) -> f64 {
         dynamics.energy(self.stepper.y())
     }
     fn balance(&self) -> Balance {

@@ -236,7 +236,7 @@ impl Stepper for Incremental {
         }
     }
 
-    fn energy(&self, dynamics: &mut Dynamics) -> f64 {
+    fn energy(&mut self, dynamics: &mut Dynamics) -> f64 {
         if let Some(one) = &self.one {
             return one.energy(dynamics);
         }

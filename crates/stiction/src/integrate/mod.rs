@@ -5,6 +5,7 @@
 //! | `incremental` | laws of the velocity alone | the numbers of @ragulskis2017; says how far it drifts off the law |
 //! | `rk4` | continuous laws, and jumps for comparison | fixed step, order 4 between kinks |
 //! | `adaptive` | continuous laws | error control, full order across the kinks of the laws, implicit where they are steep |
+//! | `exact` | Coulomb and every polyline | no step size: closed form from event to event, the first event for certain |
 //!
 //! A method refuses a law that it would integrate wrongly: a wrong answer is worse than an error.
 
@@ -21,6 +22,7 @@ mod incremental_one;
 mod lu;
 mod ode;
 mod path;
+mod phases;
 mod radau5;
 mod rk4;
 #[cfg(test)]
@@ -36,9 +38,11 @@ pub use extrema::Range;
 use free::Free;
 pub use incremental::Incremental;
 pub use ode::{Ode, Work};
+use phases::Phases;
 pub use rk4::Rk4;
 pub use settings::{Adaptive, Method};
 
+use crate::event::Event;
 use crate::law::{Graph, Law};
 use crate::system::{Dynamics, Motion, System};
 use crate::{Error, Faults};
@@ -69,7 +73,7 @@ pub trait Stepper {
     /// The motion at `t` in the last step.
     fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion);
     /// Stored energy (J).
-    fn energy(&self, dynamics: &mut Dynamics) -> f64;
+    fn energy(&mut self, dynamics: &mut Dynamics) -> f64;
     /// Work done since the start.
     fn balance(&self) -> Balance;
     /// What it cost so far.
@@ -77,6 +81,10 @@ pub trait Stepper {
     /// Whether a step is long, so that extrema have to be looked for inside it.
     fn has_long_steps(&self) -> bool {
         false
+    }
+    /// The events at the end of the last step, where the method finds them itself.
+    fn events(&self) -> Option<&[Event]> {
+        None
     }
     /// Whether the method carries the friction force along as a state of its own, which may drift off the law.
     fn carries_friction(&self) -> bool {
@@ -99,6 +107,8 @@ pub enum Integrator {
     },
     /// Error-controlled steps of high order.
     Adaptive(Adaptive),
+    /// From event to event in closed form.
+    Exact,
 }
 
 /// The longest run that is started at all: some minutes of fixed steps.
@@ -114,6 +124,7 @@ impl Integrator {
             Self::Incremental { .. } => "incremental",
             Self::Rk4 { .. } => "rk4",
             Self::Adaptive(_) => "adaptive",
+            Self::Exact => "exact",
         }
     }
 
@@ -123,6 +134,7 @@ impl Integrator {
         for (i, element) in system.elements.iter().enumerate() {
             let law = &element.friction.law;
             let refusal = match self {
+                Self::Exact => law.corners().is_none().then_some(Refusal::Curved),
                 _ if law.graph() == Graph::SetValued => Some(Refusal::SetValued),
                 Self::Incremental { .. } | Self::Adaptive(_) if law.graph() == Graph::Jump => {
                     Some(Refusal::Jump)
@@ -151,6 +163,7 @@ impl Integrator {
             Self::Incremental { step } => Box::new(Incremental::start(dynamics, *step, t_end)?),
             Self::Rk4 { step } => Box::new(Rk4::start(dynamics, *step, t_end)?),
             Self::Adaptive(settings) => Box::new(Free::start(dynamics, settings)?),
+            Self::Exact => Box::new(Phases::start(dynamics)?),
         })
     }
 }
@@ -160,6 +173,8 @@ impl Integrator {
 pub enum Refusal {
     /// The law is set-valued at rest.
     SetValued,
+    /// The law's graph is not a polyline.
+    Curved,
     /// The law jumps.
     Jump,
     /// The law answers a demand.
@@ -180,6 +195,7 @@ impl Refusal {
     pub fn because(&self) -> String {
         match self {
             Self::SetValued => "it is set-valued at rest, and steps in time would chatter or creep".into(),
+            Self::Curved => "its graph is not made of straight pieces".into(),
             Self::Jump => "it jumps".into(),
             Self::Demand => "it depends on the force it must balance, not on the velocity alone".into(),
             Self::Memory => "it has an internal state".into(),
@@ -192,9 +208,9 @@ impl Refusal {
     /// The way out.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::SetValued | Self::Jump => {
-                "use a regularised law: demand-aware really sticks, trigonometric is smooth"
-            }
+            Self::SetValued => "use [integrator.exact], or a regularised law: demand-aware really sticks",
+            Self::Curved => "use coulomb or linear, or [integrator.adaptive]",
+            Self::Jump => "use a regularised law such as demand-aware, or coulomb with [integrator.exact]",
             Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",
             Self::TooSteep { .. } => "shorten the step, widen the law, or use [integrator.adaptive]",
         }

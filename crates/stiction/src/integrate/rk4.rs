@@ -96,7 +96,7 @@ impl Stepper for Rk4 {
         dynamics.motion(t, &self.stage, out);
     }
 
-    fn energy(&self, dynamics: &mut Dynamics) -> f64 {
+    fn energy(&mut self, dynamics: &mut Dynamics) -> f64 {
         dynamics.energy(&self.y)
     }
 

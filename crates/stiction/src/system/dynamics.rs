@@ -235,6 +235,11 @@ impl Dynamics {
         dot(&element.direction, v) - element.belt
     }
 
+    /// A bound on the rates of the system without friction (1/s).
+    pub fn base_rate(&self) -> f64 {
+        self.base_stiffness
+    }
+
     /// `wᵢᵀ M⁻¹ wᵢ` (1/kg).
     pub fn compliance(&self, i: usize) -> f64 {
         self.delassus.at(i, i)
