@@ -152,6 +152,7 @@ pub(super) struct Basis {
 const DEPENDENT: f64 = 1e-11;
 
 impl Basis {
+    /// Starts again without members.
     pub fn clear(&mut self) {
         self.members.clear();
         self.lower.clear();

@@ -89,6 +89,8 @@ pub(super) struct Jet {
     /// The waves, q e^{iωτ}, or p e^{i(ωτ+θ)} at resonance.
     waves: Vec<[f64; 2]>,
     noise: f64,
+    /// Whether the parts were larger than their sum when that was last asked.
+    cancels: Option<bool>,
 }
 
 impl Amplitudes {
@@ -100,6 +102,13 @@ impl Amplitudes {
 impl Jet {
     pub fn with_capacity(n: usize) -> Self {
         Self { waves: Vec::with_capacity(n), ..Self::default() }
+    }
+}
+
+impl Jet {
+    /// Lets the next bounds be chosen afresh.
+    pub fn choose_again(&mut self) {
+        self.cancels = None;
     }
 }
 
@@ -161,7 +170,7 @@ impl Forced {
     /// w and its derivatives at the start.
     #[inline]
     pub fn first(&self, amplitudes: &Amplitudes, jet: &mut Jet) {
-        jet.tau = 0.0;
+        (jet.tau, jet.cancels) = (0.0, None);
         jet.y = [amplitudes.a, amplitudes.b];
         jet.waves.clear();
         jet.waves.extend_from_slice(&amplitudes.waves);
@@ -197,7 +206,7 @@ impl Forced {
         for (gain, &wave) in self.gains.iter().zip(waves) {
             let (sine, cosine) = libm::sincos(gain.omega * tau);
             if gain.resonant {
-                let response = self.from_rest(gain.omega, tau, [cosine, sine]);
+                let response = self.rest_response(gain.omega, tau, [cosine, sine]);
                 jet.y[0] += times(wave, response[1])[0];
                 jet.y[1] += times(wave, response[2])[0];
             }
@@ -237,7 +246,7 @@ impl Forced {
         for (gain, &wave) in self.gains.iter().zip(&amplitudes.waves) {
             let (sine, cosine) = libm::sincos(gain.omega * tau);
             u += if gain.resonant {
-                times(wave, self.from_rest(gain.omega, tau, [cosine, sine])[0])[0]
+                times(wave, self.rest_response(gain.omega, tau, [cosine, sine])[0])[0]
             } else {
                 (times(wave, [cosine, sine])[1] - wave[1]) / gain.omega
             };
@@ -246,7 +255,7 @@ impl Forced {
     }
 
     /// ∫Y, Y and Y′ of the response from rest to e^{iωτ}, whose value is given; only near resonance.
-    fn from_rest(&self, omega: f64, tau: f64, wave: [f64; 2]) -> [[f64; 2]; 3] {
+    fn rest_response(&self, omega: f64, tau: f64, wave: [f64; 2]) -> [[f64; 2]; 3] {
         let Oscillator { sigma, square, .. } = self.oscillator;
         let omega_d = self.oscillator.omega_d().unwrap_or(omega);
         // D(s₁): s₁ − iω = −σ + i(ω_d − ω), the difference without cancellation
@@ -273,19 +282,29 @@ impl Forced {
 
     /// Bounds on the derivatives of w from the jet on.
     #[inline]
-    pub fn bounds(&self, jet: &Jet) -> Bounds {
+    pub fn bounds(&self, jet: &mut Jet) -> Bounds {
         let [w, w1, ..] = jet.w;
-        let mut bounds = self.oscillator.bounds(jet.y[0], jet.y[1], self.push, self.rate);
-        bounds.third += self.third;
-        bounds.fourth += self.fourth;
-        if self.third > 0.0 {
-            // waves and free motion may cancel each other for a while: then their sum has the better bound
-            let sum = self.oscillator.bounds(w, w1, self.all_push, self.all_rate);
-            if sum.third < bounds.third {
-                bounds = sum;
+        let parts = || {
+            let mut parts = self.oscillator.bounds(jet.y[0], jet.y[1], self.push, self.rate);
+            parts.third += self.third;
+            parts.fourth += self.fourth;
+            parts
+        };
+        if self.third == 0.0 {
+            return parts();
+        }
+        // waves and free motion may cancel each other for a while: then their sum has the better bound
+        let sum = || self.oscillator.bounds(w, w1, self.all_push, self.all_rate);
+        match jet.cancels {
+            Some(true) => sum(),
+            Some(false) => parts(),
+            None => {
+                let (parts, sum) = (parts(), sum());
+                let cancels = sum.third < parts.third;
+                jet.cancels = Some(cancels);
+                if cancels { sum } else { parts }
             }
         }
-        bounds
     }
 
     /// The guard of `w > limit`, if `sign` is 1, or of `w < limit`, if it is −1.

@@ -28,7 +28,7 @@ pub(super) struct Guard {
 }
 
 /// A fourth derivative is worth using up to this multiple of the time in which it makes up the third.
-const AHEAD: f64 = 1.5;
+const AHEAD: f64 = 2.2;
 /// Trial steps shrink by this factor until they are proved.
 const SHRINK: f64 = 0.7;
 /// Shrinking this often makes any step negligible: 0.7¹⁰⁰ = 3e-16.
@@ -89,7 +89,7 @@ impl Guard {
             }
             h *= SHRINK;
         }
-        0.0
+        h
     }
 
     /// A step over which a guard that starts at zero is positive, or `None` if it does not rise above its rounding:

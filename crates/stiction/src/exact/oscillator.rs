@@ -17,7 +17,7 @@ const SERIES: f64 = 0.5;
 /// Terms of that series: 2¹⁸ · 0.5¹⁸/18! is below rounding.
 const TERMS: usize = 18;
 /// A bound under a push holds for this angle of the push (rad).
-const REACH: f64 = 0.8;
+const REACH: f64 = 1.2;
 /// Up to this σ/ω₀ the energy bounds the motion well; beyond, the two exponentials do.
 const HEAVY: f64 = 1.2;
 

@@ -203,9 +203,12 @@ impl Single {
                 forced.advance(slide, tau - jet.tau, jet);
             }
             looks += 1;
-            if looks % PATIENCE == 0 && forced.stays_between(jet, below, above) {
-                *searched = end;
-                break;
+            if looks % PATIENCE == 0 {
+                if forced.stays_between(jet, below, above) {
+                    *searched = end;
+                    break;
+                }
+                jet.choose_again();
             }
             let bounds = forced.bounds(jet);
             let mut step = f64::INFINITY;
