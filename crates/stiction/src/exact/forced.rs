@@ -24,6 +24,9 @@ const RESONANT: f64 = 0.02;
 /// Rounding of a velocity, in units of its terms.
 const NOISE: f64 = 8.0 * f64::EPSILON;
 
+/// A jet is taken afresh after so many steps, before their roundings add up.
+const RENEWAL: u32 = 32;
+
 /// Complex product.
 #[inline]
 fn times([a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
@@ -89,6 +92,8 @@ pub(super) struct Jet {
     /// The waves, q e^{iωτ}, or p e^{i(ωτ+θ)} at resonance.
     waves: Vec<[f64; 2]>,
     noise: f64,
+    /// How often it was carried on since it was taken from the start.
+    age: u32,
     /// Whether the parts were larger than their sum when that was last asked.
     cancels: Option<bool>,
 }
@@ -170,7 +175,7 @@ impl Forced {
     /// w and its derivatives at the start.
     #[inline]
     pub fn first(&self, amplitudes: &Amplitudes, jet: &mut Jet) {
-        (jet.tau, jet.cancels) = (0.0, None);
+        (jet.tau, jet.age, jet.cancels) = (0.0, 0, None);
         jet.y = [amplitudes.a, amplitudes.b];
         jet.waves.clear();
         jet.waves.extend_from_slice(&amplitudes.waves);
@@ -180,7 +185,8 @@ impl Forced {
     /// Carries the jet on by `step`: the free motion from where it is, the waves by a turn.
     #[inline]
     pub fn advance(&self, amplitudes: &Amplitudes, step: f64, jet: &mut Jet) {
-        if self.push > 0.0 {
+        jet.age += 1;
+        if self.push > 0.0 || jet.age >= RENEWAL {
             return self.jet(amplitudes, jet.tau + step, jet);
         }
         let Oscillator { sigma, square, .. } = self.oscillator;
@@ -200,7 +206,7 @@ impl Forced {
         let Oscillator { sigma, square, .. } = self.oscillator;
         let Amplitudes { a, b, ref waves, .. } = *amplitudes;
         let [h, h1] = self.oscillator.free(tau);
-        jet.tau = tau;
+        (jet.tau, jet.age) = (tau, 0);
         jet.y = [a * h1 + b * h, b * (h1 - 2.0 * sigma * h) - a * square * h];
         jet.waves.clear();
         for (gain, &wave) in self.gains.iter().zip(waves) {
