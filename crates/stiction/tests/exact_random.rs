@@ -1,5 +1,8 @@
 //! Random systems: the exact method against small steps with bisection.
 
+// helpers of tests may panic like tests
+#![allow(clippy::unwrap_used)]
+
 #[path = "exact_support/brute.rs"]
 mod brute;
 
@@ -84,7 +87,7 @@ fn random_system(seed: u64) -> System {
             if n == 1 { vec![if dice.chance(0.7) { 1.0 } else { -1.5 }] } else { direction.to_vec() };
         if n == 1 && i == 1 {
             // never two that rest together: the small steps cannot share a load
-            belt = 1.0 + belt;
+            belt += 1.0;
         }
         let law = if dice.chance(0.2) {
             let rise = dice.chance(0.5).then(|| dice.between(0.05, 0.3));

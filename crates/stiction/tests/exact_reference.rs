@@ -1,5 +1,8 @@
 //! The exact method against trajectories and event times of five oscillators, computed with 40 digits by another program.
 
+// helpers of tests may panic like tests
+#![allow(clippy::unwrap_used)]
+
 use std::f64::consts::TAU;
 use stiction::event::Event;
 use stiction::exact::Exact;

@@ -146,18 +146,14 @@ pub(super) struct Basis {
     /// Row-major, one row after the other, each as long as its number.
     lower: Vec<f64>,
     is_diagonal: bool,
-    /// Whether each contact is a member.
-    carries: Vec<bool>,
 }
 
 /// A pivot below this fraction of its diagonal is a dependence between contacts, not a number.
 const DEPENDENT: f64 = 1e-11;
 
 impl Basis {
-    /// Starts again without members, for `m` contacts.
-    pub fn clear(&mut self, m: usize) {
-        self.carries.clear();
-        self.carries.resize(m, false);
+    /// Starts again without members.
+    pub fn clear(&mut self) {
         self.members.clear();
         self.lower.clear();
         self.is_diagonal = true;
@@ -190,14 +186,7 @@ impl Basis {
         }
         self.lower.push(pivot.sqrt());
         self.members.push(i);
-        self.carries[i] = true;
         true
-    }
-
-    /// Whether contact `i` is a member.
-    #[inline]
-    pub fn has(&self, i: usize) -> bool {
-        self.carries[i]
     }
 
     /// Replaces `x` (in the order of the members) by the solution of `G y = x`.

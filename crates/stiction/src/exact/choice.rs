@@ -8,8 +8,7 @@
 //!
 //! "On its way" is the sign of the first Taylor coefficient that is not rounding, so no time step decides. A resting
 //! contact that asks for more than it can hold slides, with kinetic friction, to where it is pulled; if other resting
-//! contacts keep it in place it stays and yields, holding what it can (contacts in parallel: the first takes the load up to
-//! its limit, the next takes the rest). A sliding contact that would move the wrong way rests. One change at a time, the
+//! contacts keep it in place it stays and yields, holding what it can. A sliding contact that would move the wrong way rests. One change at a time, the
 //! worst first; static friction above kinetic can leave more than one answer, and then none in which one contact more
 //! could rest is taken. With equal static and kinetic friction this is a linear complementarity problem on the accelerations and,
 //! at their zeros, on their derivatives.
@@ -26,6 +25,8 @@ enum Wrong {
     Exceeds(Side),
     /// It would slide into the corner that it starts from.
     TurnsBack,
+    /// It yields, but need not.
+    Unloads,
 }
 
 /// Settles the modes of `patch`, whose time, state and trial modes are set. `Err` names contacts that keep changing.
@@ -56,8 +57,8 @@ pub(super) fn settle(body: &Body, patch: &mut Patch) -> Result<(), Vec<usize>> {
             continue;
         }
         let before = patch.clone();
-        patch.mode[i] = Mode::Rest { corner, yields: false };
-        (patch.at[i], patch.passive[i]) = (None, 0.0);
+        patch.mode[i] = Mode::Rest { corner, yields: None };
+        patch.at[i] = None;
         if trial(body, patch, true).is_some() {
             patch.clone_from(&before);
         }
@@ -80,22 +81,27 @@ fn fault(body: &Body, patch: &mut Patch, first: bool) -> Option<(usize, Wrong)> 
     for i in 0..m {
         let contact = &body.contacts[i];
         let found = match patch.mode[i] {
-            Mode::Rest { corner, .. } => {
-                if !patch.basis.has(i) {
-                    continue;
-                }
+            Mode::Rest { corner, yields } => {
                 let corner = contact.line.corners[corner];
                 let (force, noise) = (patch.force[i], patch.force_noise[i]);
+                let lead = (1..ORDERS).find(|j| patch.force[j * m + i].abs() > noise).unwrap_or(0);
                 patch.at[i] = None;
                 let mut found = None;
                 for (side, room) in [(Side::High, corner.high - force), (Side::Low, force - corner.low)] {
+                    // how the room changes where it is none
                     let sign = if side == Side::High { -1.0 } else { 1.0 };
-                    if room < -noise {
-                        found =
-                            Some((1.0 - room / (corner.high - corner.low).max(noise), Wrong::Exceeds(side)));
-                    } else if room <= noise {
-                        let lead = (1..ORDERS).find(|j| patch.force[j * m + i].abs() > noise).unwrap_or(0);
-                        if lead > 0 && sign * patch.force[lead * m + i] < 0.0 {
+                    let change = if lead > 0 { sign * patch.force[lead * m + i] } else { 0.0 };
+                    let excess = 1.0 - room / (corner.high - corner.low);
+                    if yields == Some(side) {
+                        if room > noise || (room >= -noise && change > 0.0) {
+                            found = Some((0.1, Wrong::Unloads));
+                        } else if room >= -noise {
+                            (patch.at[i], patch.lead[i]) = (Some(side), lead);
+                        }
+                    } else if yields.is_none() && room < -noise {
+                        found = Some((excess, Wrong::Exceeds(side)));
+                    } else if yields.is_none() && room <= noise {
+                        if change < 0.0 {
                             found = Some((0.5, Wrong::Exceeds(side)));
                         } else {
                             (patch.at[i], patch.lead[i]) = (Some(side), lead);
@@ -110,8 +116,14 @@ fn fault(body: &Body, patch: &mut Patch, first: bool) -> Option<(usize, Wrong)> 
                 let noise = patch.sliding_noise[i];
                 let order = |j: usize| sign * sparse_dot(&contact.direction, &patch.v[j * body.n..]);
                 let lead = (1..=ORDERS).find(|&j| order(j).abs() > noise).unwrap_or(0);
+                let turns_back = if lead > 0 {
+                    order(lead) < 0.0
+                } else {
+                    // it does not slide at all if resting contacts hold it in place
+                    !patch.basis.clone().add(&body.delassus, i)
+                };
                 patch.lead[i] = lead;
-                (lead > 0 && order(lead) < 0.0).then_some((0.2, Wrong::TurnsBack))
+                turns_back.then_some((0.2, Wrong::TurnsBack))
             }
         };
         if let Some((weight, wrong)) = found {
@@ -132,28 +144,27 @@ fn change(body: &Body, patch: &mut Patch, i: usize, wrong: Wrong) {
         (Mode::Rest { corner, .. }, Wrong::Exceeds(side)) => {
             // does it stay in place without its own force?
             let mut others = patch.basis.clone();
-            others.clear(body.contacts.len());
+            others.clear();
             for j in 0..body.contacts.len() {
-                if j != i && matches!(patch.mode[j], Mode::Rest { yields: false, .. }) {
+                if j != i && matches!(patch.mode[j], Mode::Rest { yields: None, .. }) {
                     others.add(&body.delassus, j);
                 }
             }
             if others.add(&body.delassus, i) {
                 leave(patch, i, corner, side);
             } else {
-                patch.mode[i] = Mode::Rest { corner, yields: true };
-                patch.passive[i] =
-                    if side == Side::High { corners[corner].high } else { corners[corner].low };
+                patch.mode[i] = Mode::Rest { corner, yields: Some(side) };
             }
         }
+        (Mode::Rest { corner, .. }, Wrong::Unloads) => patch.mode[i] = Mode::Rest { corner, yields: None },
         (Mode::Slide { piece }, Wrong::TurnsBack) => {
             let (corner, side) = match patch.at[i] {
                 Some(Side::High) => (piece, Side::High),
                 _ => (piece - 1, Side::Low),
             };
             if corners[corner].is_jump() {
-                patch.mode[i] = Mode::Rest { corner, yields: false };
-                (patch.at[i], patch.passive[i]) = (None, 0.0);
+                patch.mode[i] = Mode::Rest { corner, yields: None };
+                patch.at[i] = None;
             } else {
                 // a kink is crossed
                 leave(patch, i, corner, side);

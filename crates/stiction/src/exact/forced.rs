@@ -24,6 +24,9 @@ const RESONANT: f64 = 0.02;
 /// Rounding of a velocity, in units of its terms.
 const NOISE: f64 = 8.0 * f64::EPSILON;
 
+/// A jet is taken afresh after so many steps, before their roundings add up.
+const RENEWAL: u32 = 32;
+
 /// Complex product.
 #[inline]
 fn times([a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
@@ -89,6 +92,8 @@ pub(super) struct Jet {
     /// The waves, q e^{iωτ}, or p e^{i(ωτ+θ)} at resonance.
     waves: Vec<[f64; 2]>,
     noise: f64,
+    /// How often it was carried on since it was taken from the start.
+    age: u32,
     /// Whether the parts were larger than their sum when that was last asked.
     cancels: Option<bool>,
 }
@@ -170,7 +175,7 @@ impl Forced {
     /// w and its derivatives at the start.
     #[inline]
     pub fn first(&self, amplitudes: &Amplitudes, jet: &mut Jet) {
-        (jet.tau, jet.cancels) = (0.0, None);
+        (jet.tau, jet.age, jet.cancels) = (0.0, 0, None);
         jet.y = [amplitudes.a, amplitudes.b];
         jet.waves.clear();
         jet.waves.extend_from_slice(&amplitudes.waves);
@@ -180,7 +185,8 @@ impl Forced {
     /// Carries the jet on by `step`: the free motion from where it is, the waves by a turn.
     #[inline]
     pub fn advance(&self, amplitudes: &Amplitudes, step: f64, jet: &mut Jet) {
-        if self.push > 0.0 {
+        jet.age += 1;
+        if self.push > 0.0 || jet.age >= RENEWAL {
             return self.jet(amplitudes, jet.tau + step, jet);
         }
         let Oscillator { sigma, square, .. } = self.oscillator;
@@ -200,13 +206,13 @@ impl Forced {
         let Oscillator { sigma, square, .. } = self.oscillator;
         let Amplitudes { a, b, ref waves, .. } = *amplitudes;
         let [h, h1] = self.oscillator.free(tau);
-        jet.tau = tau;
+        (jet.tau, jet.age) = (tau, 0);
         jet.y = [a * h1 + b * h, b * (h1 - 2.0 * sigma * h) - a * square * h];
         jet.waves.clear();
         for (gain, &wave) in self.gains.iter().zip(waves) {
             let (sine, cosine) = libm::sincos(gain.omega * tau);
             if gain.resonant {
-                let response = self.from_rest(gain.omega, tau, [cosine, sine]);
+                let response = self.rest_response(gain.omega, tau, [cosine, sine]);
                 jet.y[0] += times(wave, response[1])[0];
                 jet.y[1] += times(wave, response[2])[0];
             }
@@ -246,7 +252,7 @@ impl Forced {
         for (gain, &wave) in self.gains.iter().zip(&amplitudes.waves) {
             let (sine, cosine) = libm::sincos(gain.omega * tau);
             u += if gain.resonant {
-                times(wave, self.from_rest(gain.omega, tau, [cosine, sine])[0])[0]
+                times(wave, self.rest_response(gain.omega, tau, [cosine, sine])[0])[0]
             } else {
                 (times(wave, [cosine, sine])[1] - wave[1]) / gain.omega
             };
@@ -255,7 +261,7 @@ impl Forced {
     }
 
     /// ∫Y, Y and Y′ of the response from rest to e^{iωτ}, whose value is given; only near resonance.
-    fn from_rest(&self, omega: f64, tau: f64, wave: [f64; 2]) -> [[f64; 2]; 3] {
+    fn rest_response(&self, omega: f64, tau: f64, wave: [f64; 2]) -> [[f64; 2]; 3] {
         let Oscillator { sigma, square, .. } = self.oscillator;
         let omega_d = self.oscillator.omega_d().unwrap_or(omega);
         // D(s₁): s₁ − iω = −σ + i(ω_d − ω), the difference without cancellation

@@ -74,9 +74,9 @@ impl Many {
         next.q[..n].copy_from_slice(q);
         next.v[..n].copy_from_slice(v);
         for (i, contact) in self.body.contacts.iter().enumerate() {
-            (next.at[i], next.passive[i]) = (None, 0.0);
+            next.at[i] = None;
             next.mode[i] = match contact.line.place(self.body.sliding(i, v)) {
-                Ok(corner) if contact.line.corners[corner].is_jump() => Mode::Rest { corner, yields: false },
+                Ok(corner) if contact.line.corners[corner].is_jump() => Mode::Rest { corner, yields: None },
                 Ok(corner) => {
                     next.at[i] = Some(Side::Low);
                     Mode::Slide { piece: corner + 1 }
@@ -173,19 +173,6 @@ impl Many {
             // contacts that did not leave the end they started at are asked again
             next.at[i] = if patch.lead[i] == 0 { patch.at[i] } else { None };
             is_open |= next.at[i].is_some();
-            next.passive[i] = match patch.mode[i] {
-                Mode::Rest { .. } if self.rests => patch.passive[i],
-                Mode::Rest { .. } => patch.force[i],
-                Mode::Slide { .. } => 0.0,
-            };
-        }
-        // contacts in the basis carry what they carry now; the others what they carried
-        for &i in &patch.basis.members {
-            next.passive[i] = if self.rests {
-                self.demands[i].jet(tau)[0]
-            } else {
-                Patch::value(&patch.force[i..], m, tau / patch.length)[0]
-            };
         }
         if self.found.is_none() && !self.rests && !is_open {
             next.constrain(&self.body);
@@ -195,22 +182,32 @@ impl Many {
             self.next_rests = false;
             return Ok(());
         }
+        // others that are at a corner at the same time, within rounding
+        for (i, contact) in self.body.contacts.iter().enumerate() {
+            let Mode::Slide { piece } = patch.mode[i] else { continue };
+            let v = self.body.sliding(i, &next.v[..n]);
+            let near = |corner: usize| {
+                let limit = contact.line.corners.get(corner)?;
+                ((v - limit.v).abs() <= patch.sliding_noise[i]).then_some(())
+            };
+            let side = match (piece.checked_sub(1).and_then(near), near(piece)) {
+                (Some(()), _) => Side::Low,
+                (None, Some(())) => Side::High,
+                _ => continue,
+            };
+            if self.fired.iter().all(|fired| fired.0 != i) {
+                self.fired.push((i, side));
+            }
+        }
         // trial modes
         for &(i, side) in &self.fired {
             let corners = &self.body.contacts[i].line.corners;
-            match patch.mode[i] {
-                Mode::Rest { corner, .. } => {
-                    let held = &corners[corner];
-                    next.passive[i] = if side == Side::High { held.high } else { held.low };
-                }
-                Mode::Slide { piece } => {
-                    let corner = if side == Side::High { piece } else { piece - 1 };
-                    if corners[corner].is_jump() {
-                        next.mode[i] = Mode::Rest { corner, yields: false };
-                        next.passive[i] = 0.0;
-                    } else {
-                        leave(next, i, corner, side);
-                    }
+            if let Mode::Slide { piece } = patch.mode[i] {
+                let corner = if side == Side::High { piece } else { piece - 1 };
+                if corners[corner].is_jump() {
+                    next.mode[i] = Mode::Rest { corner, yields: None };
+                } else {
+                    leave(next, i, corner, side);
                 }
             }
         }
@@ -262,7 +259,8 @@ impl Many {
                 Side::Low => piece.checked_sub(1).map(|corner| line.corners[corner].v),
                 Side::High => line.corners.get(piece).map(|corner| corner.v),
             },
-            Mode::Rest { corner, .. } => self.patch.basis.has(i).then(|| match side {
+            Mode::Rest { yields: Some(end), .. } if end != side => None,
+            Mode::Rest { corner, .. } => Some(match side {
                 Side::Low => line.corners[corner].low,
                 Side::High => line.corners[corner].high,
             }),
@@ -275,8 +273,10 @@ impl Many {
         let (n, m) = (self.body.n, self.body.contacts.len());
         let patch = &self.patch;
         let contact = &self.body.contacts[i];
-        let sign = if side == Side::High { -1.0 } else { 1.0 };
         let slides = matches!(patch.mode[i], Mode::Slide { .. });
+        // a contact that yields is beyond its limit until it unloads
+        let beyond = matches!(patch.mode[i], Mode::Rest { yields: Some(_), .. });
+        let sign = if (side == Side::High) != beyond { -1.0 } else { 1.0 };
         for (j, c) in self.series.iter_mut().enumerate() {
             *c = sign
                 * if slides {
@@ -292,56 +292,59 @@ impl Many {
     /// Everything rests: the forces as functions of time.
     fn rest(&mut self) {
         let (body, patch) = (&self.body, &self.patch);
-        let (n, basis) = (body.n, &patch.basis);
-        let mut x = vec![0.0; n];
-        let carried = |x: &mut Vec<f64>| {
-            // H with W H = x, through G H = Wᵀ M⁻¹ x
-            body.apply_mobility(x);
+        let (n, m) = (body.n, body.contacts.len());
+        // H with W H = x, through G H = Wᵀ M⁻¹ x
+        let carried = |mut x: Vec<f64>| {
+            body.apply_mobility(&mut x);
             let mut held: Vec<f64> =
-                basis.members.iter().map(|&i| sparse_dot(&body.contacts[i].direction, x)).collect();
-            basis.solve(&mut held);
-            held
+                patch.basis.members.iter().map(|&i| sparse_dot(&body.contacts[i].direction, &x)).collect();
+            patch.basis.solve(&mut held);
+            let mut forces = vec![0.0; m];
+            patch.distribute(&held, &mut forces);
+            forces
         };
-        for k in 0..n {
-            x[k] = body.constant[k]
-                - sparse_dot(&body.damping[k], &patch.v[..n])
-                - sparse_dot(&body.stiffness[k], &patch.q[..n]);
-        }
+        let (q, v) = (&patch.q[..n], &patch.v[..n]);
+        let row =
+            |k: usize| body.constant[k] - sparse_dot(&body.damping[k], v) - sparse_dot(&body.stiffness[k], q);
+        let mut load: Vec<f64> = (0..n).map(row).collect();
         for (i, contact) in body.contacts.iter().enumerate() {
-            if matches!(patch.mode[i], Mode::Rest { .. }) && !basis.has(i) {
-                for &(k, w) in &contact.direction {
-                    x[k] -= w * patch.passive[i];
-                }
-            }
+            let force = match patch.mode[i] {
+                Mode::Slide { .. } => patch.force[i],
+                Mode::Rest { .. } => patch.yielded(body, i).unwrap_or(0.0),
+            };
+            contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
         }
-        let base = carried(&mut x);
-        x = (0..n).map(|k| -sparse_dot(&body.stiffness[k], &patch.v[..n])).collect();
-        let drift = carried(&mut x);
-        for (a, &i) in basis.members.iter().enumerate() {
-            // the rounding is that of the balance, 64 times a unit of its size
-            self.demands[i].start(base[a], drift[a], patch.force_noise[i] / (512.0 * f64::EPSILON));
+        let base = carried(load);
+        let drift = carried((0..n).map(|k| -sparse_dot(&body.stiffness[k], v)).collect());
+        for i in 0..m {
+            // the measure of rounding of a demand is an eighth of a unit, that of a balance 512
+            let scale = patch.force_noise[i] / (64.0 * f64::EPSILON);
+            self.demands[i].start(base[i], drift[i], scale);
             self.demand_from[i] = 0.0;
         }
         for (omega, phase, amplitude) in &body.tones {
             let (sine, cosine) = libm::sincos(patch.start.angle(*omega, *phase));
-            x = amplitude.clone();
-            let wave = carried(&mut x);
-            for (a, &i) in basis.members.iter().enumerate() {
-                self.demands[i].add(wave[a], *omega, [sine, cosine]);
+            let wave = carried(amplitude.clone());
+            for (demand, size) in self.demands.iter_mut().zip(wave) {
+                demand.add(size, *omega, [sine, cosine]);
             }
         }
     }
 
-    /// The first time at which a resting contact can hold no more.
+    /// The first time at which a resting contact can hold no more, or one that yields begins to unload.
     fn rest_exit(&mut self, end: f64) -> Option<(f64, usize, Side)> {
         let mut first: Option<(f64, usize, Side)> = None;
-        for &i in &self.patch.basis.members {
-            let Mode::Rest { corner, .. } = self.patch.mode[i] else { continue };
+        for i in 0..self.body.contacts.len() {
+            let Mode::Rest { corner, yields } = self.patch.mode[i] else { continue };
             let corner = self.body.contacts[i].line.corners[corner];
+            let at = self.patch.at[i];
+            let (low, high, at) = match yields {
+                None => (corner.low, corner.high, at),
+                Some(Side::High) => (corner.high, f64::INFINITY, at.map(|_| Side::Low)),
+                Some(Side::Low) => (f64::NEG_INFINITY, corner.low, at.map(|_| Side::High)),
+            };
             let end = first.map_or(end, |first| first.0);
-            let from = &mut self.demand_from[i];
-            if let Some((tau, side)) =
-                self.demands[i].exit(corner.low, corner.high, self.patch.at[i], from, end)
+            if let Some((tau, side)) = self.demands[i].exit(low, high, at, &mut self.demand_from[i], end)
                 && first.is_none_or(|first| tau < first.0)
             {
                 first = Some((tau, i, side));
@@ -378,14 +381,14 @@ impl Many {
                 Mode::Rest { corner, .. } => {
                     out.sliding[i] = contact.line.corners[corner].v;
                     out.slope[i] = contact.line.pieces[corner].slope;
-                    out.friction[i] = if !rests {
+                    out.friction[i] = if let Some(force) = patch.yielded(&self.body, i) {
+                        force
+                    } else if !rests {
                         Patch::value(&patch.force[i..], m, tau / patch.length)[0]
                     } else if after {
                         patch.force[i]
-                    } else if patch.basis.has(i) {
-                        self.demands[i].jet(tau)[0]
                     } else {
-                        patch.passive[i]
+                        self.demands[i].jet(tau)[0]
                     };
                 }
             }

@@ -1,8 +1,33 @@
-//! The exact method: no step size, every phase in closed form, every event located to rounding.
+//! The exact method: no step size, every phase exact to rounding, every event located to rounding.
 //!
 //! For Coulomb's law (static ≥ kinetic) and every law whose graph is a polyline. Between events each contact either rests
 //! (its sliding velocity is constant) or is on one straight piece of its law, so the motion is linear with constant and
-//! harmonic loads. The first event is found for certain: see `march`.
+//! harmonic loads: in closed form for one degree of freedom, by Taylor series with a proved remainder for several. The
+//! first event is found for certain, from bounds on the derivatives and not from samples; a load that only touches the
+//! limit of static friction is held.
+//!
+//! While a contact rests its sliding velocity is exactly zero. Contacts that rest in parallel share the load like springs
+//! whose stiffness is their static friction; that choice has no influence on the motion. With static friction above
+//! kinetic friction and several contacts more than one continuation may exist: then as many contacts rest as can, and the
+//! one that exceeds its limit most gives way first.
+//!
+//! ```
+//! use stiction::exact::Exact;
+//! use stiction::law::{Coulomb, FrictionLaw};
+//! use stiction::system::{Motion, System};
+//!
+//! let law = FrictionLaw::Coulomb(Coulomb { mu: 0.8, mu_static: Some(1.2) });
+//! let system = System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(2.0, 0.5);
+//! let (mut exact, mut motion) = (Exact::new(&system)?, Motion::zero(1, 1));
+//! while exact.t() < 20.0 {
+//!     exact.step(20.0)?;
+//!     exact.motion(0.5 * (exact.start() + exact.t()), &mut motion);
+//!     for event in exact.events() {
+//!         println!("{} at {} s", event.kind.name(), event.t);
+//!     }
+//! }
+//! # Ok::<(), stiction::Error>(())
+//! ```
 
 mod body;
 mod characteristic;

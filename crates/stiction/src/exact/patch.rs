@@ -17,6 +17,7 @@
 use super::body::{Basis, Body, Sparse, sparse_dot};
 use super::time::Time;
 use super::tones::Side;
+use crate::matrix::{dot, factor, solve};
 
 /// Degree of the series.
 pub(super) const ORDER: usize = 22;
@@ -27,8 +28,8 @@ const NOISE: f64 = 512.0 * f64::EPSILON;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Mode {
-    /// At a corner. A yielding contact keeps its force at what it can hold at most, others hold it in place.
-    Rest { corner: usize, yields: bool },
+    /// At a corner. A contact that yields gives all it can hold, in the direction of that end, and others hold it in place.
+    Rest { corner: usize, yields: Option<Side> },
     /// On a piece.
     Slide { piece: usize },
 }
@@ -44,12 +45,14 @@ pub(super) struct Patch {
     /// The first order at which it leaves that end; 0 if none does.
     pub lead: Vec<usize>,
     pub basis: Basis,
-    /// Coefficients times length^j: q and v by order and degree of freedom, H by order and contact.
+    /// Coefficients times length^j: q and v by order and degree of freedom, H by order and contact; of a contact that
+    /// yields what it would carry without its limit.
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub force: Vec<f64>,
-    /// Forces of resting contacts that others hold in place.
-    pub passive: Vec<f64>,
+    /// Force of each resting contact = row of `share` times forces of the basis, if there are more than the basis.
+    share: Vec<f64>,
+    is_shared: bool,
     /// Rounding of the forces, and of the velocities, of each contact.
     pub force_noise: Vec<f64>,
     pub sliding_noise: Vec<f64>,
@@ -75,7 +78,8 @@ impl Patch {
             q: vec![0.0; (ORDER + 1) * n],
             v: vec![0.0; (ORDER + 1) * n],
             force: vec![0.0; (ORDER + 1) * m],
-            passive: vec![0.0; m],
+            share: Vec::new(),
+            is_shared: false,
             force_noise: vec![0.0; m],
             sliding_noise: vec![0.0; m],
             n,
@@ -88,20 +92,27 @@ impl Patch {
         }
     }
 
-    /// Chooses which resting contacts carry load, and takes the last rounding out of their velocities.
+    /// Chooses a basis of the resting contacts, and takes the last rounding out of their velocities.
     pub fn constrain(&mut self, body: &Body) {
-        self.basis.clear(self.m);
+        let m = self.m;
+        self.basis.clear();
+        self.is_shared = false;
         for yielding in [false, true] {
-            for i in 0..self.m {
-                if let Mode::Rest { corner, yields } = self.mode[i]
-                    && yields == yielding
-                    && self.basis.add(&body.delassus, i)
-                    && yields
-                {
-                    // nothing else holds it
-                    self.mode[i] = Mode::Rest { corner, yields: false };
+            for i in 0..m {
+                let Mode::Rest { corner, yields } = self.mode[i] else { continue };
+                if yields.is_some() != yielding {
+                    continue;
+                }
+                if self.basis.add(&body.delassus, i) {
+                    // a contact that nothing else holds in place cannot yield
+                    self.mode[i] = Mode::Rest { corner, yields: None };
+                } else {
+                    self.is_shared = true;
                 }
             }
+        }
+        if self.is_shared {
+            self.divide(body);
         }
         let (v, held) = (&mut self.v[..self.n], &mut self.held);
         for (a, &i) in self.basis.members.iter().enumerate() {
@@ -115,6 +126,67 @@ impl Patch {
             if let [(k, w)] = body.contacts[i].direction[..] {
                 v[k] = (body.contacts[i].belt + corner_velocity(body, &self.mode, i)) / w;
             }
+        }
+    }
+
+    /// More contacts rest than the motion needs: they share the load like springs whose stiffness is their limit.
+    ///
+    /// With `w_j = Σ c_ja w_a` over the basis, limits D, and H = D C p for those that do not yield, the force that the
+    /// motion needs is `Cᵀ H = Λ`, so p = (Cᵀ D C)⁻¹ Λ. A contact yields while its own D c·p is beyond its limit.
+    fn divide(&mut self, body: &Body) {
+        let (m, b) = (self.m, self.basis.members.len());
+        let mut c = vec![0.0; m * b];
+        let mut normal = vec![0.0; b * b];
+        for j in 0..m {
+            let Mode::Rest { corner, yields } = self.mode[j] else { continue };
+            let row = &mut c[j * b..(j + 1) * b];
+            for (a, &i) in self.basis.members.iter().enumerate() {
+                row[a] = body.delassus.at(i, j);
+            }
+            self.basis.solve(row);
+            if yields.is_none() {
+                let limit = body.contacts[j].line.corners[corner].high;
+                for (x, y) in (0..b).flat_map(|x| (0..b).map(move |y| (x, y))) {
+                    normal[x * b + y] += limit * row[x] * row[y];
+                }
+            }
+        }
+        // every member of the basis is among those that do not yield, so the matrix is positive definite
+        factor(&mut normal, b, 0.0);
+        for j in 0..m {
+            let Mode::Rest { corner, .. } = self.mode[j] else { continue };
+            let row = &mut c[j * b..(j + 1) * b];
+            solve(&normal, b, row);
+            let limit = body.contacts[j].line.corners[corner].high;
+            row.iter_mut().for_each(|x| *x *= limit);
+        }
+        self.share = c;
+    }
+
+    /// The forces of all resting contacts from those of the basis, which are in its order.
+    pub fn distribute(&self, basis: &[f64], force: &mut [f64]) {
+        let b = self.basis.members.len();
+        if self.is_shared {
+            for (j, force) in force.iter_mut().enumerate() {
+                if let Mode::Rest { .. } = self.mode[j] {
+                    *force = dot(&self.share[j * b..(j + 1) * b], &basis[..b]);
+                }
+            }
+        } else {
+            for (a, &i) in self.basis.members.iter().enumerate() {
+                force[i] = basis[a];
+            }
+        }
+    }
+
+    /// The force of contact `i` at its limit, if it yields.
+    pub fn yielded(&self, body: &Body, i: usize) -> Option<f64> {
+        match self.mode[i] {
+            Mode::Rest { corner, yields: Some(side) } => {
+                let corner = body.contacts[i].line.corners[corner];
+                Some(if side == Side::High { corner.high } else { corner.low })
+            }
+            _ => None,
         }
     }
 
@@ -155,8 +227,8 @@ impl Patch {
                 let turn = omega * self.length / (j + 1) as f64;
                 *wave = [turn * cosine, -turn * sine];
             }
-            for k in 0..n {
-                r[k] -= sparse_dot(&body.damping[k], v) + sparse_dot(&body.stiffness[k], q);
+            for (r, (damping, stiffness)) in r.iter_mut().zip(body.damping.iter().zip(&body.stiffness)) {
+                *r -= sparse_dot(damping, v) + sparse_dot(stiffness, q);
             }
             let force = &mut self.force[j * m..(j + 1) * m];
             for (i, contact) in body.contacts.iter().enumerate() {
@@ -166,7 +238,10 @@ impl Patch {
                         let v = sparse_dot(&contact.direction, v);
                         if j == 0 { piece.force + piece.slope * (v - contact.belt) } else { piece.slope * v }
                     }
-                    Mode::Rest { .. } if j == 0 && !self.basis.has(i) => self.passive[i],
+                    Mode::Rest { corner, yields: Some(side) } if j == 0 => {
+                        let corner = contact.line.corners[corner];
+                        if side == Side::High { corner.high } else { corner.low }
+                    }
                     Mode::Rest { .. } => 0.0,
                 };
                 if force[i] != 0.0 {
@@ -179,7 +254,6 @@ impl Patch {
             }
             self.basis.solve(&mut self.held);
             for (a, &i) in self.basis.members.iter().enumerate() {
-                force[i] = self.held[a];
                 subtract(&body.contacts[i].mobility, self.held[a], r);
             }
             for &i in &self.basis.members {
@@ -187,6 +261,9 @@ impl Patch {
                     r[k] = 0.0;
                 }
             }
+            let mut force = std::mem::take(&mut self.force);
+            self.distribute(&self.held, &mut force[j * m..(j + 1) * m]);
+            self.force = force;
             if j == 0 {
                 self.measure(body);
             }

@@ -143,10 +143,12 @@ impl Demand {
             let d = self.jet(tau);
             let noise = self.noise(tau);
             let bounds = Bounds { third: self.third, fourth: self.fourth, reach: f64::INFINITY };
-            let guard = |g, sign: f64| Guard::new([g, sign * d[1], sign * d[2], sign * d[3]], bounds, noise);
             let mut step = f64::INFINITY;
-            for (side, guard) in [(Side::Low, guard(d[0] - low, 1.0)), (Side::High, guard(high - d[0], -1.0))]
-            {
+            for (side, g, sign) in [(Side::Low, d[0] - low, 1.0), (Side::High, high - d[0], -1.0)] {
+                if g.is_infinite() {
+                    continue;
+                }
+                let guard = Guard::new([g, sign * d[1], sign * d[2], sign * d[3]], bounds, noise);
                 if tau == 0.0 && (at == Some(side) || (at.is_some() && guard.has_come())) {
                     step = step.min(guard.first_step().unwrap_or_else(|| guard.blind_step()));
                 } else if let Some(past) = guard.passes().filter(|_| guard.has_come()) {

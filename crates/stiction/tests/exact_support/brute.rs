@@ -56,13 +56,8 @@ impl Brute {
         let n = system.n();
         let pad = |x: &[f64]| [x[0], if n == 2 { x[1] } else { 0.0 }];
         let matrix = |a: &stiction::matrix::Matrix| {
-            let mut m = [[0.0; 2]; 2];
-            for i in 0..n {
-                for j in 0..n {
-                    m[i][j] = a.at(i, j);
-                }
-            }
-            m
+            let entry = |i: usize, j: usize| if i < n && j < n { a.at(i, j) } else { 0.0 };
+            [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]]
         };
         let mut mass = matrix(&system.mass);
         if n == 1 {
