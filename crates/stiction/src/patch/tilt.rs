@@ -1,0 +1,70 @@
+//! The pressure gradient that the overturning moment of friction brings about.
+//!
+//! A body whose centre of mass is h above the plane shifts its pressure by s = −hF/N; the friction force F itself
+//! depends on the shifted pressure. With S the second moments of the pressure, g = S⁻¹s its gradient, and the modes
+//! φ₀, φ_x, φ_y (friction of the pressures 1, x, y per unit μN),
+//!
+//! ```text
+//!   F/(μN) = φ₀ + φ_x g_x + φ_y g_y,   g = −hμ S⁻¹ F/(μN)   ⇒   (1 + hμ S⁻¹[φ_x φ_y]) g = −hμ S⁻¹ φ₀
+//! ```
+//!
+//! a linear system of two equations, solved directly. It has exactly one solution: while no s with |s| ≤ hμ makes the
+//! pressure negative (which `check` demands), the map s ↦ −hF(s)/N takes that disc into its interior (|F| < μN as soon
+//! as the body spins), so it has a fixed point there, and a line of them would have to cross the boundary.
+
+use super::{Jacobian, Wrench};
+
+#[derive(Clone, Debug)]
+pub(super) struct Tilt {
+    /// hμ S⁻¹: xx, xy, yy (1/m).
+    matrix: [f64; 3],
+}
+
+impl Tilt {
+    /// `reach` is hμ.
+    pub fn new(reach: f64, second: [f64; 3]) -> Self {
+        Self { matrix: inverse(second).map(|v| reach * v) }
+    }
+
+    fn applied(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let [xx, xy, yy] = self.matrix;
+        [xx * x + xy * y, xy * x + yy * y]
+    }
+
+    /// Solves (1 + hμ S⁻¹[φ_x φ_y]) g = −hμ S⁻¹ f.
+    fn solved(&self, modes: &[Wrench; 3], f: [f64; 2]) -> [f64; 2] {
+        let [a, c] = self.applied([modes[1].fx, modes[1].fy]);
+        let [b, d] = self.applied([modes[2].fx, modes[2].fy]);
+        let (a, d) = (1.0 + a, 1.0 + d);
+        let [x, y] = self.applied(f);
+        let det = a * d - b * c;
+        [(b * y - d * x) / det, (c * x - a * y) / det]
+    }
+
+    /// The gradient of the pressure (1/m).
+    pub fn gradient(&self, modes: &[Wrench; 3]) -> [f64; 2] {
+        self.solved(modes, [modes[0].fx, modes[0].fy])
+    }
+
+    /// The derivative of φ₀ + g·φ by the twist, g included.
+    pub fn jacobian(&self, modes: &[Wrench; 3], slopes: &[Jacobian; 3]) -> Jacobian {
+        let g = self.gradient(modes);
+        let rows = modes.map(|w| [w.fx, w.fy, w.mz]);
+        let mut jacobian = [[0.0; 3]; 3];
+        for k in 0..3 {
+            let at_fixed_pressure: [f64; 3] =
+                std::array::from_fn(|i| slopes[0][i][k] + g[0] * slopes[1][i][k] + g[1] * slopes[2][i][k]);
+            let dg = self.solved(modes, [at_fixed_pressure[0], at_fixed_pressure[1]]);
+            for i in 0..3 {
+                jacobian[i][k] = at_fixed_pressure[i] + dg[0] * rows[1][i] + dg[1] * rows[2][i];
+            }
+        }
+        jacobian
+    }
+}
+
+/// Inverse of a symmetric matrix given as xx, xy, yy.
+pub(super) fn inverse([xx, xy, yy]: [f64; 3]) -> [f64; 3] {
+    let det = xx * yy - xy * xy;
+    [yy / det, -xy / det, xx / det]
+}
