@@ -79,9 +79,10 @@ impl Axial {
         self.layers[0].1
     }
 
+    #[inline(always)]
     fn parts(&self, v2: f64, omega: f64) -> Parts {
         let mut parts = match &self.pade {
-            Some(pade) => pade.parts(v2.sqrt(), omega.abs()),
+            Some(pade) => pade.parts(v2.sqrt(), omega.abs(), self.tilt > 0.0),
             None => {
                 let (w, r) = self.layers[0];
                 let (w2, r2) = self.layers[1];
@@ -154,6 +155,7 @@ impl Axial {
     }
 
     /// The wrench at the centre per unit μN.
+    #[inline(always)]
     pub fn wrench(&self, Twist { vx, vy, omega }: Twist) -> Wrench {
         let p = self.parts(vx * vx + vy * vy, omega);
         let side = self.tilt * p.lead * p.skew * omega;

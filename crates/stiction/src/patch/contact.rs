@@ -105,7 +105,11 @@ impl Contact {
         if !(TINY..=HUGE).contains(&size) {
             return self.scaled_wrench(twist, size);
         }
-        let unit = self.unit_wrench(twist);
+        let unit = match (&self.tilt, self.parts.as_slice()) {
+            // one part carries everything: nothing to add up
+            (None, [part]) => part.wrench(twist),
+            _ => self.unit_wrench(twist),
+        };
         unit.times(self.grip * self.regularisation(-unit.power(twist)).0)
     }
 
@@ -278,6 +282,7 @@ impl Part {
         Self { share: foot.share / total, at, arm, form }
     }
 
+    #[inline(always)]
     fn wrench(&self, twist: Twist) -> Wrench {
         let local = twist.at(self.at);
         let wrench = match &self.form {

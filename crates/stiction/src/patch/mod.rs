@@ -50,6 +50,7 @@ pub struct Twist {
 
 impl Twist {
     /// The same motion seen at another point of the body, given relative to the reference point (m).
+    #[inline]
     pub fn at(self, [x, y]: [f64; 2]) -> Self {
         Self { vx: self.vx - self.omega * y, vy: self.vy + self.omega * x, omega: self.omega }
     }
@@ -69,19 +70,23 @@ pub struct Wrench {
 
 impl Wrench {
     /// Its power on a motion; both refer to the same point (W).
+    #[inline]
     pub fn power(self, twist: Twist) -> f64 {
         self.fx * twist.vx + self.fy * twist.vy + self.mz * twist.omega
     }
 
     /// The same load with its moment taken about the point from which this reference point lies at `arm` (m).
+    #[inline]
     pub fn carried(self, [x, y]: [f64; 2]) -> Self {
         Self { mz: self.mz + x * self.fy - y * self.fx, ..self }
     }
 
+    #[inline]
     fn times(self, c: f64) -> Self {
         Self { fx: c * self.fx, fy: c * self.fy, mz: c * self.mz }
     }
 
+    #[inline]
     fn plus(self, c: f64, other: Self) -> Self {
         Self { fx: self.fx + c * other.fx, fy: self.fy + c * other.fy, mz: self.mz + c * other.mz }
     }

@@ -45,11 +45,18 @@ impl Pade {
         Some(Self { second, radius, a: spin.force, m0: spin.moment, m, j0, b })
     }
 
-    pub fn parts(&self, v: f64, spin: f64) -> Parts {
+    /// Without `skewed` the last two are not needed and left out.
+    #[inline(always)]
+    pub fn parts(&self, v: f64, spin: f64, skewed: bool) -> Parts {
         let u = self.radius * spin;
         let rr = self.radius * self.radius;
-        let lead = self.a / (self.a * v + u);
-        let skew = rr * self.j0 * self.b / (self.b * u + v);
+        let (mut lead, mut skew) = (0.0, 0.0);
+        if skewed || !self.second {
+            lead = self.a / (self.a * v + u);
+        }
+        if skewed {
+            skew = rr * self.j0 * self.b / (self.b * u + v);
+        }
         if self.second {
             let (a, m) = (self.a, self.m);
             Parts {
@@ -68,7 +75,7 @@ impl Pade {
         let u_w = self.radius.copysign(omega);
         let rr = self.radius * self.radius;
         let (a, m) = (self.a, self.m);
-        let p = self.parts(v, omega.abs());
+        let p = self.parts(v, omega.abs(), true);
         let lead_v = -p.lead * p.lead;
         let lead_w = lead_v / a * u_w;
         let skew_v = -p.skew / (self.b * u + v);

@@ -61,19 +61,20 @@ pub(super) struct DragSlope {
 struct Ratio {
     spins: bool,
     m: f64,
-    m1: f64,
+    /// |v² − u²|, from which m₁ and q without waiting for r.
+    gap: f64,
     r: f64,
 }
 
+#[inline(always)]
 fn ratio(v2: f64, u: f64) -> Ratio {
-    if v2 <= u * u {
+    let u2 = u * u;
+    if v2 <= u2 {
         let r = 1.0 / u;
-        Ratio { spins: true, m: v2 * r * r, m1: (u * u - v2) * r * r, r }
+        Ratio { spins: true, m: v2 * r * r, gap: u2 - v2, r }
     } else {
-        let v = v2.sqrt();
-        let r = 1.0 / v;
-        let x = u * r;
-        Ratio { spins: false, m: x * x, m1: (v - u) * r * (1.0 + x), r }
+        let r = 1.0 / v2.sqrt();
+        Ratio { spins: false, m: u2 * r * r, gap: v2 - u2, r }
     }
 }
 
@@ -99,12 +100,14 @@ impl Profile {
     }
 
     /// The integrals at velocity √v2 and spin u ≥ 0, not both zero.
+    #[inline(always)]
     pub fn drag(self, v2: f64, u: f64) -> Drag {
-        let Ratio { spins, m, m1, r } = ratio(v2, u);
+        let Ratio { spins, m, gap, r } = ratio(v2, u);
+        let m1 = gap * r * r;
         let [force, moment, skew] = match (self, spins) {
             (Self::Galin, true) => [PI / 4.0, PI / 4.0 * (1.0 - m / 2.0), PI / 8.0 * (1.0 - m / 4.0)],
             (Self::Galin, false) => {
-                let q = m1.sqrt();
+                let q = gap.sqrt() * r;
                 let [a, b, _] = elementary(q, m);
                 [(a + q) / 2.0, (2.0 * a - b) / 4.0, (4.0 * a + 2.0 * q - b) / 16.0]
             }
@@ -114,7 +117,7 @@ impl Profile {
                 3.0 * PI / 256.0 * (8.0 - m * (4.0 - m)),
             ],
             (Self::Hertz, false) => {
-                let q = m1.sqrt();
+                let q = gap.sqrt() * r;
                 let [a, b, c] = elementary(q, m);
                 [
                     3.0 / 16.0 * (4.0 * a + 2.0 * q - b),
@@ -154,12 +157,13 @@ impl Profile {
 
     /// The slopes of [`drag`](Self::drag), from F′(d) and J′(d).
     pub fn slope(self, v2: f64, u: f64) -> DragSlope {
-        let Ratio { spins, m, m1, r } = ratio(v2, u);
+        let Ratio { spins, m, gap, r } = ratio(v2, u);
+        let m1 = gap * r * r;
         // minus the slopes times larger³; for v > u the first is F − m F′ d³ by homogeneity
         let [force, moment, skew] = match (self, spins) {
             (Self::Galin, true) => [0.0, PI / 4.0, PI / 16.0],
             (Self::Galin, false) => {
-                let q = m1.sqrt();
+                let q = gap.sqrt() * r;
                 let [a, b, _] = elementary(q, m);
                 [(a + q - m * b) / 2.0, b / 2.0, (b + 2.0 * q) / 8.0]
             }
@@ -167,7 +171,7 @@ impl Profile {
                 [3.0 * PI / 16.0, 3.0 * PI / 8.0 * (1.0 - 0.75 * m), 3.0 * PI / 64.0 * (2.0 - m)]
             }
             (Self::Hertz, false) => {
-                let q = m1.sqrt();
+                let q = gap.sqrt() * r;
                 let [a, b, c] = elementary(q, m);
                 let g = 4.0 * b - c;
                 [3.0 / 16.0 * (4.0 * a + 2.0 * q - b - m * g), 3.0 / 16.0 * g, (6.0 * b + 4.0 * q - c) / 32.0]

@@ -19,24 +19,28 @@
 
 use super::coefficients::{ELEMENTARY, HIGH_P, HIGH_Q, HIGH_R, HIGH_S, LOW_B, LOW_C};
 
-/// Σ c_i t^i in four interleaved chains, so that the additions do not wait for each other.
+/// Σ c_i t^i in four interleaved chains, so that the additions do not wait for each other; N is a multiple of four.
+#[inline(always)]
 fn polynomial<const N: usize>(c: &[f64; N], t: f64) -> f64 {
+    const { assert!(N.is_multiple_of(4)) };
     let t2 = t * t;
     let t4 = t2 * t2;
-    let mut s = [0.0; 4];
-    for block in (0..N.div_ceil(4)).rev() {
-        for (lane, s) in s.iter_mut().enumerate() {
-            let i = 4 * block + lane;
-            *s = *s * t4 + if i < N { c[i] } else { 0.0 };
+    let mut s = [c[N - 4], c[N - 3], c[N - 2], c[N - 1]];
+    for block in (0..N / 4 - 1).rev() {
+        for lane in 0..4 {
+            s[lane] = s[lane] * t4 + c[4 * block + lane];
         }
     }
     (s[0] + t * s[1]) + t2 * (s[2] + t * s[3])
 }
 
 /// A, B and C of q = √(1 − x²), given x² as well.
+#[inline(always)]
 pub(super) fn elementary(q: f64, x2: f64) -> [f64; 3] {
-    let c = polynomial(&ELEMENTARY, 2.0 * q - 1.0);
-    let b = (2.0 * q + x2 * c) / 3.0;
+    // a table per quarter: short polynomials without a branch
+    let i = usize::from(q > 0.25) + usize::from(q > 0.5) + usize::from(q > 0.75);
+    let c = polynomial(&ELEMENTARY[i], 8.0 * q - (2 * i as i32 + 1) as f64);
+    let b = (2.0 * q + x2 * c) * (1.0 / 3.0);
     [q + x2 * b, b, c]
 }
 
@@ -57,18 +61,18 @@ pub(super) fn elliptic(m: f64, m1: f64) -> [f64; 2] {
 }
 
 /// Up to this y the series of [`atanh`] takes over from the logarithm.
-const SERIES: f64 = 0.25;
+const SERIES: f64 = 0.2;
 
 /// atanh y for 0 ≤ y ≤ 1, given 1 − y as well (finite at y = 1).
 pub(super) fn atanh(y: f64, rest: f64) -> f64 {
     if y > SERIES {
         return 0.5 * libm::log((1.0 + y) / rest.max(1e-300));
     }
-    const ODD: [f64; 13] = {
-        let mut c = [0.0; 13];
+    const ODD: [f64; 12] = {
+        let mut c = [0.0; 12];
         let mut i = 0;
-        while i < 13 {
-            c[i] = 1.0 / (2 * i + 1) as f64;
+        while i < 12 {
+            c[i] = 1.0 / (2 * i as i32 + 1) as f64;
             i += 1;
         }
         c
