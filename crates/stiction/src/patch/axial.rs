@@ -3,11 +3,11 @@
 //! Per unit μN, with f = F∥/v, m = M/ω, and j the transverse force of a pressure 1 + x (x along the velocity) over ω:
 //!
 //! ```text
-//!   F = −f v − (hμ/⟨x²⟩) f j ω ẑ × v,    M = −m ω
+//!   F = −f v − κ j ω ẑ × v/|v|,    M = −m ω
 //! ```
 //!
-//! since the overturning moment h F∥ shifts the pressure by ⟨x²⟩κ, which makes it p(1 + κx), κ = h F∥/(N⟨x²⟩). The
-//! generalised law 1 + μ₁V³ − μ₂V adds the polynomials
+//! The overturning moment h F∥ of Coulomb's friction shifts the pressure by ⟨x²⟩κ, which makes it p(1 + κx), with
+//! κ = hμ f v/⟨x²⟩. The generalised law 1 + μ₁V³ − μ₂V adds the polynomials
 //!
 //! ```text
 //!   f += μ₁v² − μ₂ + 2μ₁ω²⟨r²⟩
@@ -15,7 +15,8 @@
 //!   j += μ₁(v²⟨r²⟩ + ω²⟨r⁴⟩)/2 − μ₂⟨r²⟩/2
 //! ```
 //!
-//! The skew is taken along the velocity, as in the paper, so f and m do not feel it.
+//! to the traction, not to κ, which therefore stays within the bound that `check` relies on. The skew is taken along
+//! the velocity, as in the paper, so f and m do not feel it.
 
 use super::pade::Pade;
 use super::profile::Profile;
@@ -36,7 +37,7 @@ pub(super) struct Axial {
     pub mu2: f64,
 }
 
-/// f, m and j; `lead` is the f that skews the pressure (it differs from f in the second-order Padé closure).
+/// f, m and j; `lead` is the f that skews the pressure: Coulomb's, and of first order in both Padé closures.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Parts {
     pub force: f64,
@@ -106,9 +107,7 @@ impl Axial {
         if self.mu1 != 0.0 || self.mu2 != 0.0 {
             let (a, b) = (self.mu1, self.mu2);
             let w2 = omega * omega;
-            let more = a * v2 - b + 2.0 * a * w2 * self.r2;
-            parts.force += more;
-            parts.lead += more;
+            parts.force += a * v2 - b + 2.0 * a * w2 * self.r2;
             parts.moment += (2.0 * a * v2 - b) * self.r2 + a * w2 * self.r4;
             parts.skew += 0.5 * (a * (v2 * self.r2 + w2 * self.r4) - b * self.r2);
         }
@@ -144,9 +143,7 @@ impl Axial {
         let (a, b) = (self.mu1, self.mu2);
         let w2 = omega * omega;
         slopes.force_v += 2.0 * a * v;
-        slopes.lead_v += 2.0 * a * v;
         slopes.force_w += 4.0 * a * omega * self.r2;
-        slopes.lead_w += 4.0 * a * omega * self.r2;
         slopes.moment_v += 4.0 * a * v * self.r2;
         slopes.moment_w += (2.0 * a * v2 - b) * self.r2 + 3.0 * a * w2 * self.r4;
         slopes.skew_v += a * v * self.r2;
@@ -188,7 +185,7 @@ impl Axial {
         ]
     }
 
-    /// The skew κR of the pressure at its outer edge, per unit of the height it is computed for: 1 tips.
+    /// The skew κR of the pressure at its outer edge: 1 tips.
     pub fn skew(&self, Twist { vx, vy, omega }: Twist) -> f64 {
         let v2 = vx * vx + vy * vy;
         self.tilt * self.radius() * self.parts(v2, omega).lead * v2.sqrt()

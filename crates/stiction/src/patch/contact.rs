@@ -17,7 +17,7 @@ use super::pade::Pade;
 use super::polygon::{Polygon, oriented};
 use super::profile::Profile;
 use super::rectangle::Rectangle;
-use super::tilt::{Tilt, inverse};
+use super::tilt::{Modes, Tilt, inverse};
 use super::{Closure, Patch, Pressure, Shape, Twist, Wrench};
 
 /// Derivative of (fx, fy, mz), by rows, by (vx, vy, omega), by columns.
@@ -37,6 +37,8 @@ pub struct Contact {
     grip: f64,
     parts: Vec<Part>,
     tilt: Option<Tilt>,
+    /// The parts under Coulomb's law, which tilts the pressure; empty if that is the law anyway.
+    bare: Vec<Part>,
     width: f64,
     /// A length that turns spin into speed (m).
     pub(super) scale: f64,
@@ -89,14 +91,13 @@ impl Contact {
             [Part { form: Form::Polygon(polygon), .. }] => Some(Tilt::new(reach, polygon.second)),
             parts => Some(Tilt::new(reach, feet_second(parts))),
         };
-        Self {
-            grip: patch.mu * patch.load,
-            parts,
-            tilt,
-            width: patch.width,
-            scale,
-            homogeneous: patch.mu1 == 0.0 && patch.mu2 == 0.0,
-        }
+        let homogeneous = patch.mu1 == 0.0 && patch.mu2 == 0.0;
+        let bare = if tilt.is_some() && !homogeneous {
+            Self::new(&Patch { mu1: 0.0, mu2: 0.0, ..patch.clone() }).parts
+        } else {
+            Vec::new()
+        };
+        Self { grip: patch.mu * patch.load, parts, tilt, bare, width: patch.width, scale, homogeneous }
     }
 
     /// The friction wrench on the body about the reference point. Zero at rest.
@@ -158,10 +159,8 @@ impl Contact {
         }
     }
 
-    /// How far the pressure is skewed by the height of the centre of mass: 0 not at all, 1 lifts an edge.
-    ///
-    /// Coulomb friction cannot exceed 1 on a checked patch. With `mu1` friction grows with speed and can: a body
-    /// that gets there tips, and its wrench no longer holds.
+    /// How far the pressure is skewed by the height of the centre of mass: 0 not at all, 1 would lift an edge. The
+    /// check of the patch has made sure that it never exceeds 1.
     pub fn skew(&self, twist: Twist) -> f64 {
         if self.size(twist) < TINY {
             return 0.0;
@@ -170,10 +169,11 @@ impl Contact {
             (None, [Part { form: Form::Axial(axial), at, .. }]) => axial.skew(twist.at(*at)),
             (None, _) => 0.0,
             (Some(tilt), [Part { form: Form::Polygon(polygon), at, .. }]) => {
-                polygon.skew(tilt.gradient(&polygon.modes(twist.at(*at))))
+                let modes = modes(self.coulomb_parts(), twist).map(|w| w.carried([-at[0], -at[1]]));
+                polygon.skew(tilt.gradient(&modes))
             }
             (Some(tilt), parts) => {
-                let [gx, gy] = tilt.gradient(&self.modes(twist));
+                let [gx, gy] = tilt.gradient(&modes(self.coulomb_parts(), twist));
                 parts.iter().map(|p| -gx * p.arm[0] - gy * p.arm[1]).fold(0.0, f64::max)
             }
         }
@@ -212,9 +212,13 @@ impl Contact {
 
     fn unit_wrench(&self, twist: Twist) -> Wrench {
         if let Some(tilt) = &self.tilt {
-            let modes = self.modes(twist);
-            let [gx, gy] = tilt.gradient(&modes);
-            return modes[0].plus(gx, modes[1]).plus(gy, modes[2]);
+            let full = modes(&self.parts, twist);
+            let [gx, gy] = if self.bare.is_empty() {
+                tilt.gradient(&full)
+            } else {
+                tilt.gradient(&modes(&self.bare, twist))
+            };
+            return full[0].plus(gx, full[1]).plus(gy, full[2]);
         }
         let mut sum = Wrench::default();
         for part in &self.parts {
@@ -225,7 +229,11 @@ impl Contact {
 
     fn unit_jacobian(&self, twist: Twist) -> Jacobian {
         if let Some(tilt) = &self.tilt {
-            return tilt.jacobian(&self.modes(twist), &self.mode_jacobians(twist));
+            let modes = |parts: &[Part]| Modes {
+                wrenches: modes(parts, twist),
+                slopes: mode_jacobians(parts, twist),
+            };
+            return tilt.jacobian(&modes(&self.parts), &modes(self.coulomb_parts()));
         }
         let mut sum = [[0.0; 3]; 3];
         for part in &self.parts {
@@ -234,38 +242,8 @@ impl Contact {
         sum
     }
 
-    /// Wrenches of the pressures 1, x and y: of a single polygon, or of feet whose loads shift.
-    fn modes(&self, twist: Twist) -> [Wrench; 3] {
-        if let [Part { form: Form::Polygon(polygon), at, .. }] = self.parts.as_slice() {
-            let [one, x, y] = polygon.modes(twist.at(*at)).map(|w| w.carried(*at));
-            let [gx, gy] = polygon.gradient;
-            return [one.plus(gx, x).plus(gy, y), x, y];
-        }
-        let mut modes = [Wrench::default(); 3];
-        for part in &self.parts {
-            let w = part.wrench(twist);
-            for (mode, arm) in modes.iter_mut().zip([1.0, part.arm[0], part.arm[1]]) {
-                *mode = mode.plus(part.share * arm, w);
-            }
-        }
-        modes
-    }
-
-    fn mode_jacobians(&self, twist: Twist) -> [Jacobian; 3] {
-        if let [Part { form: Form::Polygon(polygon), at, .. }] = self.parts.as_slice() {
-            let [mut one, x, y] = polygon.mode_jacobians(twist.at(*at)).map(|j| moved(j, *at));
-            add(&mut one, polygon.gradient[0], x);
-            add(&mut one, polygon.gradient[1], y);
-            return [one, x, y];
-        }
-        let mut modes = [[[0.0; 3]; 3]; 3];
-        for part in &self.parts {
-            let j = part.jacobian(twist);
-            for (mode, arm) in modes.iter_mut().zip([1.0, part.arm[0], part.arm[1]]) {
-                add(mode, part.share * arm, j);
-            }
-        }
-        modes
+    fn coulomb_parts(&self) -> &[Part] {
+        if self.bare.is_empty() { &self.parts } else { &self.bare }
     }
 }
 
@@ -411,4 +389,39 @@ fn moved(j: Jacobian, [x, y]: [f64; 2]) -> Jacobian {
     let columns = j.map(|[a, b, c]| [a, b, c - y * a + x * b]);
     let [a, b, c] = columns;
     [a, b, std::array::from_fn(|k| c[k] - y * a[k] + x * b[k])]
+}
+
+/// Wrenches of the pressures 1, x and y: of a single polygon, or of feet whose loads shift.
+fn modes(parts: &[Part], twist: Twist) -> [Wrench; 3] {
+    if let [Part { form: Form::Polygon(polygon), at, .. }] = parts {
+        let [one, x, y] = polygon.modes(twist.at(*at)).map(|w| w.carried(*at));
+        let [gx, gy] = polygon.gradient;
+        return [one.plus(gx, x).plus(gy, y), x, y];
+    }
+    let mut modes = [Wrench::default(); 3];
+    for part in parts {
+        let w = part.wrench(twist);
+        for (mode, arm) in modes.iter_mut().zip([1.0, part.arm[0], part.arm[1]]) {
+            *mode = mode.plus(part.share * arm, w);
+        }
+    }
+    modes
+}
+
+/// The derivatives of [`modes`] by the twist.
+fn mode_jacobians(parts: &[Part], twist: Twist) -> [Jacobian; 3] {
+    if let [Part { form: Form::Polygon(polygon), at, .. }] = parts {
+        let [mut one, x, y] = polygon.mode_jacobians(twist.at(*at)).map(|j| moved(j, *at));
+        add(&mut one, polygon.gradient[0], x);
+        add(&mut one, polygon.gradient[1], y);
+        return [one, x, y];
+    }
+    let mut modes = [[[0.0; 3]; 3]; 3];
+    for part in parts {
+        let j = part.jacobian(twist);
+        for (mode, arm) in modes.iter_mut().zip([1.0, part.arm[0], part.arm[1]]) {
+            add(mode, part.share * arm, j);
+        }
+    }
+    modes
 }

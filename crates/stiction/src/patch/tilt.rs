@@ -10,7 +10,8 @@
 //!
 //! a linear system of two equations, solved directly. It has exactly one solution: while no s with |s| ≤ hμ makes the
 //! pressure negative (which `check` demands), the map s ↦ −hF(s)/N takes that disc into its interior (|F| < μN as soon
-//! as the body spins), so it has a fixed point there, and a line of them would have to cross the boundary.
+//! as the body spins), so it has a fixed point there, and a line of them would have to cross the boundary. F is
+//! Coulomb's friction here, also under the generalised law, whose force has no bound.
 
 use super::{Jacobian, Wrench};
 
@@ -18,6 +19,12 @@ use super::{Jacobian, Wrench};
 pub(super) struct Tilt {
     /// hμ S⁻¹: xx, xy, yy (1/m).
     matrix: [f64; 3],
+}
+
+/// The wrenches of the pressures 1, x and y and their derivatives by the twist.
+pub(super) struct Modes {
+    pub wrenches: [Wrench; 3],
+    pub slopes: [Jacobian; 3],
 }
 
 impl Tilt {
@@ -46,17 +53,19 @@ impl Tilt {
         self.solved(modes, [modes[0].fx, modes[0].fy])
     }
 
-    /// The derivative of φ₀ + g·φ by the twist, g included.
-    pub fn jacobian(&self, modes: &[Wrench; 3], slopes: &[Jacobian; 3]) -> Jacobian {
+    /// The derivative of φ₀ + g·φ by the twist, g included; `bare` is what g follows from.
+    pub fn jacobian(&self, full: &Modes, bare: &Modes) -> Jacobian {
+        let Modes { wrenches: modes, slopes } = bare;
         let g = self.gradient(modes);
-        let rows = modes.map(|w| [w.fx, w.fy, w.mz]);
+        let at_fixed_pressure =
+            |j: &[Jacobian; 3], i: usize, k: usize| j[0][i][k] + g[0] * j[1][i][k] + g[1] * j[2][i][k];
+        let rows = full.wrenches.map(|w| [w.fx, w.fy, w.mz]);
         let mut jacobian = [[0.0; 3]; 3];
         for k in 0..3 {
-            let at_fixed_pressure: [f64; 3] =
-                std::array::from_fn(|i| slopes[0][i][k] + g[0] * slopes[1][i][k] + g[1] * slopes[2][i][k]);
-            let dg = self.solved(modes, [at_fixed_pressure[0], at_fixed_pressure[1]]);
+            let dg = self.solved(modes, [at_fixed_pressure(slopes, 0, k), at_fixed_pressure(slopes, 1, k)]);
             for i in 0..3 {
-                jacobian[i][k] = at_fixed_pressure[i] + dg[0] * rows[1][i] + dg[1] * rows[2][i];
+                jacobian[i][k] =
+                    at_fixed_pressure(&full.slopes, i, k) + dg[0] * rows[1][i] + dg[1] * rows[2][i];
             }
         }
         jacobian

@@ -154,9 +154,20 @@ pub fn polygon(
     twist: Twist,
     tolerance: f64,
 ) -> Wrench {
+    let f = |x: f64, y: f64| traction(twist, law, [x, y]).map(|v| v * density(x, y));
+    let [fx, fy, mz] = area(loops, &f, centre(twist), tolerance);
+    Wrench { fx, fy, mz }
+}
+
+/// ∫f dA over a polygon, cut at a point where f is not smooth.
+pub fn area(
+    loops: &[Vec<[f64; 2]>],
+    f: &dyn Fn(f64, f64) -> [f64; 3],
+    spot: Option<[f64; 2]>,
+    tolerance: f64,
+) -> [f64; 3] {
     let corners: Vec<[f64; 2]> = loops.iter().flatten().copied().collect();
     let mut cuts: Vec<f64> = corners.iter().map(|p| p[1]).collect();
-    let spot = centre(twist);
     cuts.extend(spot.map(|c| c[1]));
     let low = corners.iter().map(|p| p[1]).fold(f64::INFINITY, f64::min);
     let high = corners.iter().map(|p| p[1]).fold(f64::NEG_INFINITY, f64::max);
@@ -172,7 +183,7 @@ pub fn polygon(
         }
         crossings.sort_by(f64::total_cmp);
         let mut sum = [0.0; 3];
-        let mut point = |x: f64| traction(twist, law, [x, y]).map(|v| v * density(x, y));
+        let mut point = |x: f64| f(x, y);
         for pair in crossings.chunks_exact(2) {
             let cut = spot.map_or(f64::NAN, |c| c[0]);
             let part = pieced(&mut point, pair[0], pair[1], &[cut], tolerance / 10.0);
@@ -180,6 +191,10 @@ pub fn polygon(
         }
         sum
     };
-    let [fx, fy, mz] = pieced(&mut line, low, high, &cuts, tolerance);
-    Wrench { fx, fy, mz }
+    pieced(&mut line, low, high, &cuts, tolerance)
+}
+
+pub fn rectangle(length: f64, width: f64) -> Vec<[f64; 2]> {
+    let (x, y) = (length / 2.0, width / 2.0);
+    vec![[-x, -y], [x, -y], [x, y], [-x, y]]
 }
