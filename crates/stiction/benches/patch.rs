@@ -15,7 +15,7 @@ const RADIUS: f64 = 0.1;
 /// Of the quadrature: what the closed forms deliver at least.
 const ACCURACY: f64 = 1e-12;
 
-/// Velocities in the unit square; spins up to `spin` times 1/R, logarithmically spread if `decades` is not zero.
+/// Velocities in the unit square, spins up to 1/R, or spread over this many decades up and down from there.
 fn twists(decades: f64) -> Vec<Twist> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = || {

@@ -18,7 +18,7 @@ fn assert_same(found: Wrench, expected: Wrench, length: f64, what: &str) {
 }
 
 fn contact(shape: Shape, pressure: Pressure) -> Contact {
-    Patch::new(shape, pressure, 1.0, 1.0).prepare().unwrap()
+    Patch::new(shape, pressure, 1.0, 1.0).prepare().expect("a good patch")
 }
 
 /// Velocity at the middle and spin such that the centre of rotation lies `distance` away, under `angle`.
@@ -219,10 +219,10 @@ fn three_feet_share_the_load_as_statics_demands() {
         let minus = |a: [f64; 2], b: [f64; 2]| [a[0] - b[0], a[1] - b[1]];
         let total = cross(minus(x[1], x[0]), minus(x[2], x[0]));
         let mut expected = Wrench::default();
-        for i in 0..3 {
+        for (i, foot) in feet.into_iter().enumerate() {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);
             let load = cross(minus(x[j], s), minus(x[k], s)) / total;
-            let w = disc(0.05, &density, [0.0; 2], COULOMB, 0.0, t.at(feet[i]), TOLERANCE).carried(feet[i]);
+            let w = disc(0.05, &density, [0.0; 2], COULOMB, 0.0, t.at(foot), TOLERANCE).carried(foot);
             expected.fx += load * w.fx;
             expected.fy += load * w.fy;
             expected.mz += load * w.mz;

@@ -22,7 +22,7 @@ fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
 }
 
 fn number(text: &str) -> f64 {
-    text.parse().unwrap()
+    text.parse().expect("a number")
 }
 
 fn axial(profile: &str, radius: f64) -> (Patch, f64) {
@@ -41,7 +41,7 @@ fn integrals(profile: &str, d: f64, [c, s]: [f64; 2], spin: f64) -> [f64; 3] {
     let (patch, x2) = axial(profile, 1.0);
     // the height at which k = F/2: J is then the side force over that
     let patch = Patch { height: 0.5 * x2, ..patch };
-    let contact = patch.prepare().unwrap();
+    let contact = patch.prepare().expect("a good patch");
     let w = contact.wrench(Twist { vx: d * c, vy: d * s, omega: spin });
     let along = -(w.fx * c + w.fy * s);
     let side = (w.fx * s - w.fy * c) * spin.signum();

@@ -3,7 +3,8 @@
 //! Tipping is decided here for every motion at once: sliding friction cannot exceed μN, so the pressure shifts by at
 //! most hμ, in any direction; the check demands that no such shift makes the pressure negative anywhere.
 
-use super::contact::{Contact, Foot, feet};
+use super::contact::Contact;
+use super::part::{Foot, corners, feet};
 use super::polygon::{area_and_centroid, oriented};
 use super::{Closure, Constants, Patch, Pressure, Shape};
 use crate::{Error, Faults};
@@ -177,7 +178,7 @@ fn check_pressure(faults: &mut Faults, foot: &Foot, good_outline: bool) -> bool 
 /// The least of 1 + g·(r − centroid) over the corners.
 fn least_pressure(shape: &Shape, [gx, gy]: [f64; 2]) -> f64 {
     let loops = match shape {
-        Shape::Rectangle { length, width } => vec![super::contact::corners(*length, *width)],
+        Shape::Rectangle { length, width } => vec![corners(*length, *width)],
         Shape::Polygon { vertices, holes } => oriented(vertices, holes),
         _ => return 1.0,
     };

@@ -93,7 +93,7 @@ impl Series {
 
     /// The wrench at the centroid per unit μN.
     pub fn wrench(&self, twist: Twist) -> Wrench {
-        let Polar { v: _, e, sign, tau, turn } = self.polar(twist);
+        let Polar { e, sign, tau, turn, .. } = self.polar(twist);
         // ∂/∂|v|, ∂/|v|∂φ and ∂/∂ω of |v| Σ τ^n g_n; θ falls as φ grows
         let [mut along, mut across, mut spin] = [0.0; 3];
         self.sum(tau, turn, |n, t, [g, dg, _]| {

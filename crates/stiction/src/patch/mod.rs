@@ -23,6 +23,7 @@ mod far;
 mod limit;
 mod moments;
 mod pade;
+mod part;
 mod polygon;
 mod profile;
 mod rectangle;

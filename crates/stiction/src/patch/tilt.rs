@@ -60,15 +60,15 @@ impl Tilt {
         let at_fixed_pressure =
             |j: &[Jacobian; 3], i: usize, k: usize| j[0][i][k] + g[0] * j[1][i][k] + g[1] * j[2][i][k];
         let rows = full.wrenches.map(|w| [w.fx, w.fy, w.mz]);
-        let mut jacobian = [[0.0; 3]; 3];
-        for k in 0..3 {
-            let dg = self.solved(modes, [at_fixed_pressure(slopes, 0, k), at_fixed_pressure(slopes, 1, k)]);
-            for i in 0..3 {
-                jacobian[i][k] =
-                    at_fixed_pressure(&full.slopes, i, k) + dg[0] * rows[1][i] + dg[1] * rows[2][i];
-            }
-        }
-        jacobian
+        let columns: [[f64; 2]; 3] = std::array::from_fn(|k| {
+            self.solved(modes, [at_fixed_pressure(slopes, 0, k), at_fixed_pressure(slopes, 1, k)])
+        });
+        std::array::from_fn(|i| {
+            std::array::from_fn(|k| {
+                let [dgx, dgy] = columns[k];
+                at_fixed_pressure(&full.slopes, i, k) + dgx * rows[1][i] + dgy * rows[2][i]
+            })
+        })
     }
 }
 
