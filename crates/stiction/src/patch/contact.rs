@@ -39,6 +39,8 @@ pub struct Contact {
     pub(super) scale: f64,
     /// Whether the wrench depends on the direction of the twist only.
     homogeneous: bool,
+    /// Whether it is one disc and nothing else.
+    is_plain: bool,
 }
 
 impl Contact {
@@ -75,7 +77,18 @@ impl Contact {
         } else {
             Vec::new()
         };
-        Self { grip: patch.mu * patch.load, parts, tilt, bare, width: patch.width, scale, homogeneous }
+        let is_plain = patch.width == 0.0
+            && matches!(parts.as_slice(), [Part { form: Form::Axial(axial), .. }] if axial.is_plain());
+        Self {
+            grip: patch.mu * patch.load,
+            parts,
+            tilt,
+            bare,
+            width: patch.width,
+            scale,
+            homogeneous,
+            is_plain,
+        }
     }
 
     /// The friction wrench on the body about the reference point. Zero at rest.
@@ -84,11 +97,22 @@ impl Contact {
         if !(TINY..=HUGE).contains(&size) {
             return self.scaled_wrench(twist, size);
         }
+        // a disc by itself is so quick that the general way would cost as much again
+        if let (true, [Part { form: Form::Axial(axial), at, .. }]) = (self.is_plain, self.parts.as_slice()) {
+            return axial.plain_wrench(twist.at(*at), *at, self.grip);
+        }
+        self.general_wrench(twist)
+    }
+
+    #[inline(never)]
+    fn general_wrench(&self, twist: Twist) -> Wrench {
         let unit = match (&self.tilt, self.parts.as_slice()) {
-            // one part carries everything: nothing to add up
             (None, [part]) => part.wrench(twist),
             _ => self.unit_wrench(twist),
         };
+        if self.width == 0.0 {
+            return unit.times(self.grip);
+        }
         unit.times(self.grip * self.regularisation(-unit.power(twist)).0)
     }
 

@@ -26,7 +26,7 @@
 //!
 //! (all times r). No term cancels, so the relative error is a few units in the last place for every d.
 
-use super::special::{elementary, elliptic};
+use super::special::{SPLIT, elementary, elliptic};
 use std::f64::consts::PI;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,8 +61,11 @@ pub(super) struct DragSlope {
 struct Ratio {
     spins: bool,
     m: f64,
-    /// |v² − u²|, from which m₁ and q without waiting for r.
-    gap: f64,
+    m1: f64,
+    /// √m₁, if the body slides more than it spins.
+    q: f64,
+    /// Whether m₁ > SPLIT.
+    upper: bool,
     r: f64,
 }
 
@@ -71,10 +74,13 @@ fn ratio(v2: f64, u: f64) -> Ratio {
     let u2 = u * u;
     if v2 <= u2 {
         let r = 1.0 / u;
-        Ratio { spins: true, m: v2 * r * r, gap: u2 - v2, r }
+        Ratio { spins: true, m: v2 * r * r, m1: (u2 - v2) * r * r, q: 0.0, upper: false, r }
     } else {
-        let r = 1.0 / v2.sqrt();
-        Ratio { spins: false, m: u2 * r * r, gap: v2 - u2, r }
+        let gap = v2 - u2;
+        // both roots at once
+        let [v, w] = [v2, gap].map(f64::sqrt);
+        let r = 1.0 / v;
+        Ratio { spins: false, m: u2 * r * r, m1: gap * r * r, q: w * r, upper: gap > SPLIT * v2, r }
     }
 }
 
@@ -102,13 +108,18 @@ impl Profile {
     /// The integrals at velocity √v2 and spin u ≥ 0, not both zero.
     #[inline(always)]
     pub fn drag(self, v2: f64, u: f64) -> Drag {
-        let Ratio { spins, m, gap, r } = ratio(v2, u);
-        let m1 = gap * r * r;
-        let [force, moment, skew] = match (self, spins) {
+        let ([force, moment, skew], r) = self.table(v2, u);
+        Drag { force: force * r, moment: moment * r, skew: skew * r }
+    }
+
+    /// The table at the head of this file, and r by which it is to be multiplied.
+    #[inline(always)]
+    pub fn table(self, v2: f64, u: f64) -> ([f64; 3], f64) {
+        let Ratio { spins, m, m1, q, upper, r } = ratio(v2, u);
+        let table = match (self, spins) {
             (Self::Galin, true) => [PI / 4.0, PI / 4.0 * (1.0 - m / 2.0), PI / 8.0 * (1.0 - m / 4.0)],
             (Self::Galin, false) => {
-                let q = gap.sqrt() * r;
-                let [a, b, _] = elementary(q, m);
+                let [a, b, _] = elementary(q, m, upper);
                 [(a + q) / 2.0, (2.0 * a - b) / 4.0, (4.0 * a + 2.0 * q - b) / 16.0]
             }
             (Self::Hertz, true) => [
@@ -117,8 +128,7 @@ impl Profile {
                 3.0 * PI / 256.0 * (8.0 - m * (4.0 - m)),
             ],
             (Self::Hertz, false) => {
-                let q = gap.sqrt() * r;
-                let [a, b, c] = elementary(q, m);
+                let [a, b, c] = elementary(q, m, upper);
                 [
                     3.0 / 16.0 * (4.0 * a + 2.0 * q - b),
                     3.0 / 64.0 * (8.0 * (a - b) + c),
@@ -152,27 +162,24 @@ impl Profile {
                 if spins { [b, e, skew] } else { [e, b, skew] }
             }
         };
-        Drag { force: force * r, moment: moment * r, skew: skew * r }
+        (table, r)
     }
 
     /// The slopes of [`drag`](Self::drag), from F′(d) and J′(d).
     pub fn slope(self, v2: f64, u: f64) -> DragSlope {
-        let Ratio { spins, m, gap, r } = ratio(v2, u);
-        let m1 = gap * r * r;
+        let Ratio { spins, m, m1, q, upper, r } = ratio(v2, u);
         // minus the slopes times larger³; for v > u the first is F − m F′ d³ by homogeneity
         let [force, moment, skew] = match (self, spins) {
             (Self::Galin, true) => [0.0, PI / 4.0, PI / 16.0],
             (Self::Galin, false) => {
-                let q = gap.sqrt() * r;
-                let [a, b, _] = elementary(q, m);
+                let [a, b, _] = elementary(q, m, upper);
                 [(a + q - m * b) / 2.0, b / 2.0, (b + 2.0 * q) / 8.0]
             }
             (Self::Hertz, true) => {
                 [3.0 * PI / 16.0, 3.0 * PI / 8.0 * (1.0 - 0.75 * m), 3.0 * PI / 64.0 * (2.0 - m)]
             }
             (Self::Hertz, false) => {
-                let q = gap.sqrt() * r;
-                let [a, b, c] = elementary(q, m);
+                let [a, b, c] = elementary(q, m, upper);
                 let g = 4.0 * b - c;
                 [3.0 / 16.0 * (4.0 * a + 2.0 * q - b - m * g), 3.0 / 16.0 * g, (6.0 * b + 4.0 * q - c) / 32.0]
             }

@@ -6,8 +6,8 @@
 //!   A = asin(x)/x,   B = (A − q)/x²,   C = (3B − 2q)/x²
 //! ```
 //!
-//! C is analytic on 0 ≤ q ≤ 1 (its only singularity is q = −1), so one polynomial in q covers sliding with any
-//! spin; B and A follow from it by additions of positive terms.
+//! C is analytic on 0 ≤ q ≤ 1 (its only singularity is q = −1), so polynomials in q cover sliding with any spin; B
+//! and A follow from it by additions of positive terms.
 //!
 //! Elliptic, of parameter m, m₁ = 1 − m (@bulirsch1965, @fukushima2011):
 //!
@@ -17,7 +17,9 @@
 //!
 //! All are positive and of order one, except that C and D grow like −½ ln m₁ at m → 1; m₁C is what the patches need.
 
-use super::coefficients::{ELEMENTARY, HIGH_P, HIGH_Q, HIGH_R, HIGH_S, LOW_B, LOW_C};
+use super::coefficients::{ELEMENTARY, HIGH_P, HIGH_Q, HIGH_R, HIGH_S, LOW_B, LOW_C, SPANS};
+
+pub(super) use super::coefficients::SPLIT;
 
 /// Σ c_i t^i in four interleaved chains, so that the additions do not wait for each other; N is a multiple of four.
 #[inline(always)]
@@ -31,17 +33,17 @@ fn polynomial<const N: usize>(c: &[f64; N], t: f64) -> f64 {
             s[lane] = s[lane] * t4 + c[4 * block + lane];
         }
     }
-    (s[0] + t * s[1]) + t2 * (s[2] + t * s[3])
+    (s[0] + t2 * s[2]) + t * (s[1] + t2 * s[3])
 }
 
-/// A, B and C of q = √(1 − x²), given x² as well.
+/// A, B and C of q = √(1 − x²), given x² as well, and whether q² > [`SPLIT`], which the caller can know earlier.
 #[inline(always)]
-pub(super) fn elementary(q: f64, x2: f64) -> [f64; 3] {
-    // a table per quarter: short polynomials without a branch
-    let i = usize::from(q > 0.25) + usize::from(q > 0.5) + usize::from(q > 0.75);
-    let c = polynomial(&ELEMENTARY[i], 8.0 * q - (2 * i as i32 + 1) as f64);
-    let b = (2.0 * q + x2 * c) * (1.0 / 3.0);
-    [q + x2 * b, b, c]
+pub(super) fn elementary(q: f64, x2: f64, upper: bool) -> [f64; 3] {
+    // a table per span: shorter polynomials without a branch
+    let [scale, middle] = SPANS[usize::from(upper)];
+    let third = polynomial(&ELEMENTARY[usize::from(upper)], scale * q - middle);
+    let b = (2.0 / 3.0) * q + x2 * third;
+    [q + x2 * b, b, 3.0 * third]
 }
 
 /// B(m) and m₁C(m) for m + m₁ = 1.
