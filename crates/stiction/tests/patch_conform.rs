@@ -305,7 +305,7 @@ fn regularised_friction_is_bounded_by_the_exact_one_and_equals_it_beyond_the_wid
             let w = exact.wrench(t);
             let mean_speed = -w.power(t) / (patch.mu * patch.load);
             let at = |width: f64| Patch { width, ..patch.clone() }.prepare().unwrap().wrench(t);
-            assert_eq!(at(0.999 * mean_speed), w);
+            assert_close(at(0.999 * mean_speed), w, 8.0, "beyond the width");
             let mut last = 1.0;
             for ratio in [1.1, 2.0, 10.0, 1e3, 1e9] {
                 let r = at(ratio * mean_speed);

@@ -6,7 +6,7 @@
 //!
 //! integrated over the patch in closed form. [`Patch`] is plain data; [`Patch::prepare`] checks it and returns a
 //! [`Contact`], whose [`wrench`](Contact::wrench) is total and allocates nothing; [`Patch::limit_surface`] returns
-//! the set of wrenches that the patch can hold at rest. (@howe1996, @leine2003)
+//! the set of wrenches that the patch can hold at rest. (@leine2003)
 //!
 //! Twist and wrench refer to one point of the body (the reference point) in one set of axes; `centre` says where
 //! the patch lies relative to it. The wrench is the one that acts on the body.

@@ -1,4 +1,4 @@
-//! Padé closures of a disc, u = |ω|R (@zhuravlev2003).
+//! Padé closures of a disc, u = |ω|R (@kireenkov2008).
 //!
 //! ```text
 //!   first order    F = v/(v + u/a)                      M = M₀ u/(u + v/m)

@@ -1,4 +1,4 @@
-//! Padé closures of a rectangle under uniform pressure, w = |ω|, e the direction of the velocity (@karapetyan2009).
+//! Padé closures of a rectangle under uniform pressure, w = |ω|, e the direction of the velocity (after @salimov2021, whose printed fractions are degenerate).
 //!
 //! With I = ⟨(r·e)²/r³⟩, E = ⟨(r·e)²⟩ (both depend on the direction) and m = ⟨r⟩:
 //!
