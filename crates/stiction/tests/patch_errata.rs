@@ -1,5 +1,5 @@
-//! What the papers on the disc (C) and on the rectangle (D) print, and what holds instead; and the properties that the
-//! disc paper states, where they hold.
+//! What the papers on the disc (C) and on the rectangle (D) print, and what holds instead; and the properties
+//! that the disc paper states, where they hold.
 
 mod quadrature;
 
@@ -270,7 +270,8 @@ fn paper_d_errata_3_slope_of_the_force_at_zero_velocity() {
     assert_about(slope, -spread(c, s) / omega, LIMIT, "∂F∥/∂v");
 }
 
-/// ∫p (x cos φ + y sin φ)²/r³ dA: in polar coordinates the integrand is cos²(θ − φ), its range the distance to the edge.
+/// ∫p (x cos φ + y sin φ)²/r³ dA: in polar coordinates the integrand is cos²(θ − φ), its range the distance
+/// to the edge.
 fn spread(c: f64, s: f64) -> f64 {
     let sigma = WEIGHT / (A * B);
     let corner = (B / A).atan();

@@ -68,7 +68,8 @@ fn the_motion_is_the_one_that_the_wrench_starts() {
         for t in twists() {
             let held = times(-1.0, surface.wrench(t));
             let m = surface.limit(held).motion;
-            // at the surface the power of the load equals what friction takes: the best motion is no worse than t
+            // at the surface the power of the load equals what friction takes: the best motion is no worse
+            // than t
             let (load, taken) = (held.power(m), surface.dissipation(m));
             assert!((load / taken - 1.0).abs() <= FACTOR, "example {k} {t:?}");
         }

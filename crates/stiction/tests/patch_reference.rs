@@ -56,7 +56,8 @@ fn compare(text: &str) -> f64 {
         for (direction, spin) in DIRECTIONS {
             let found = integrals(profile, d, direction, spin);
             for (name, (found, expected)) in ["F", "M", "J"].iter().zip(found.into_iter().zip(expected)) {
-                // J shows through the skew alone: none without velocity, and lost in the projection off the axes
+                // J shows through the skew alone: none without velocity, and lost in the projection off the
+                // axes
                 if *name == "J" && (d == 0.0 || direction[0] * direction[1] != 0.0) {
                     continue;
                 }

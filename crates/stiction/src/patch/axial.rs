@@ -1,13 +1,14 @@
 //! Discs, rings and annuli, with the skew of the pressure and the terms of the generalised Coulomb law.
 //!
-//! Per unit μN, with f = F∥/v, m = M/ω, and j the transverse force of a pressure 1 + x (x along the velocity) over ω:
+//! Per unit μN, with f = F∥/v, m = M/ω, and j the transverse force of a pressure 1 + x (x along the velocity)
+//! over ω:
 //!
 //! ```text
 //!   F = −f v − κ j ω ẑ × v/|v|,    M = −m ω
 //! ```
 //!
-//! The overturning moment h F∥ of Coulomb's friction shifts the pressure by ⟨x²⟩κ, which makes it p(1 + κx), with
-//! κ = hμ f v/⟨x²⟩. The generalised law 1 + μ₁V³ − μ₂V adds the polynomials
+//! The overturning moment h F∥ of Coulomb's friction shifts the pressure by ⟨x²⟩κ, which makes it p(1 + κx),
+//! with κ = hμ f v/⟨x²⟩. The generalised law 1 + μ₁V³ − μ₂V adds the polynomials
 //!
 //! ```text
 //!   f += μ₁v² − μ₂ + 2μ₁ω²⟨r²⟩
@@ -15,8 +16,8 @@
 //!   j += μ₁(v²⟨r²⟩ + ω²⟨r⁴⟩)/2 − μ₂⟨r²⟩/2
 //! ```
 //!
-//! to the traction, not to κ, which therefore stays within the bound that `check` relies on. The skew is taken along
-//! the velocity, as in the paper, so f and m do not feel it.
+//! to the traction, not to κ, which therefore stays within the bound that `check` relies on. The skew is
+//! taken along the velocity, as in the paper, so f and m do not feel it.
 
 use super::pade::Pade;
 use super::profile::Profile;
@@ -157,8 +158,8 @@ impl Axial {
         self.pade.is_none() && self.layers[1].1 == 0.0 && [self.tilt, self.mu1, self.mu2] == [0.0; 3]
     }
 
-    /// `gain` times the wrench of a plain disc, carried along `arm`. Ordered so that all factors are ready when the
-    /// integrals are: a quarter faster than [`wrench`](Self::wrench).
+    /// `gain` times the wrench of a plain disc, carried along `arm`. Ordered so that all factors are ready
+    /// when the integrals are: a quarter faster than [`wrench`](Self::wrench).
     #[inline(always)]
     pub fn plain_wrench(&self, Twist { vx, vy, omega }: Twist, [x, y]: [f64; 2], gain: f64) -> Wrench {
         let radius = self.layers[0].1;

@@ -1,7 +1,8 @@
 //! What can be wrong with a patch.
 //!
-//! Tipping is decided here for every motion at once: sliding friction cannot exceed μN, so the pressure shifts by at
-//! most hμ, in any direction; the check demands that no such shift makes the pressure negative anywhere.
+//! Tipping is decided here for every motion at once: sliding friction cannot exceed μN, so the pressure
+//! shifts by at most hμ, in any direction; the check demands that no such shift makes the pressure negative
+//! anywhere.
 
 use super::contact::Contact;
 use super::part::{Foot, corners, feet};

@@ -6,10 +6,10 @@
 //!   w_Δ(t) = s(x) w(t),   x = ⟨|V|⟩/Δ,   s = x(3 − x²)/2  for x < 1,  1 beyond
 //! ```
 //!
-//! where ⟨|V|⟩ = −w·t/(μN) is the sliding speed averaged over the load. So w_Δ is continuous and zero at rest,
-//! continuously differentiable elsewhere, dissipative, never larger than w, and *equal* to w once ⟨|V|⟩ ≥ Δ. While w
-//! has a potential (exact closure, no height) w_Δ has one too, and it is convex: two motions under the same friction
-//! approach each other. A held body creeps at ⟨|V|⟩ < Δ.
+//! where ⟨|V|⟩ = −w·t/(μN) is the sliding speed averaged over the load. So w_Δ is continuous and zero at
+//! rest, continuously differentiable elsewhere, dissipative, never larger than w, and *equal* to w once ⟨|V|⟩
+//! ≥ Δ. While w has a potential (exact closure, no height) w_Δ has one too, and it is convex: two motions
+//! under the same friction approach each other. A held body creeps at ⟨|V|⟩ < Δ.
 
 use super::part::{Form, Part, add, feet, feet_second, mode_jacobians, modes};
 use super::tilt::{Modes, Tilt, inverse};
@@ -18,7 +18,8 @@ use super::{Patch, Twist, Wrench};
 /// Derivative of (fx, fy, mz), by rows, by (vx, vy, omega), by columns.
 pub type Jacobian = [[f64; 3]; 3];
 
-/// Sizes of a twist (m/s) beyond which squares and cubes could leave the range of numbers: it is scaled first.
+/// Sizes of a twist (m/s) beyond which squares and cubes could leave the range of numbers: it is scaled
+/// first.
 const TINY: f64 = 1e-60;
 const HUGE: f64 = 1e60;
 
@@ -166,8 +167,8 @@ impl Contact {
         }
     }
 
-    /// How far the pressure is skewed by the height of the centre of mass: 0 not at all, 1 would lift an edge. The
-    /// check of the patch has made sure that it never exceeds 1.
+    /// How far the pressure is skewed by the height of the centre of mass: 0 not at all, 1 would lift an
+    /// edge. The check of the patch has made sure that it never exceeds 1.
     pub fn skew(&self, twist: Twist) -> f64 {
         if self.size(twist) < TINY {
             return 0.0;

@@ -1,7 +1,7 @@
 //! Closed forms of a polygon that spins about a centre of rotation: sums over its edges.
 //!
-//! With ρ the position relative to the centre of rotation and r = ρ + c relative to the centroid, the friction of the
-//! pressures 1, x and y (r = (x, y)) follows from integrals of |ρ| along the edges,
+//! With ρ the position relative to the centre of rotation and r = ρ + c relative to the centroid, the
+//! friction of the pressures 1, x and y (r = (x, y)) follows from integrals of |ρ| along the edges,
 //!
 //! ```text
 //!   ∫ ρ/|ρ| dA = Σ n I          ∫ |ρ| dA = ⅓ Σ h I         I = ∫|ρ| ds,   T = ∫ r|ρ| ds
@@ -9,16 +9,16 @@
 //!   ∫ r_j r·ρ/|ρ| dA = Σ (h₀ − ¾h) T_j − ¾ c_j ∫|ρ| dA
 //! ```
 //!
-//! n the outward normal, t the tangent, h = ρ·n, h₀ = r·n, s = ρ·t. With the distances ρ₁, ρ₂ of the ends, σ = ρ₁ + ρ₂,
-//! y = ℓ/σ and z = (s₁ + s₂)/σ (elliptic coordinates about the edge),
+//! n the outward normal, t the tangent, h = ρ·n, h₀ = r·n, s = ρ·t. With the distances ρ₁, ρ₂ of the ends, σ
+//! = ρ₁ + ρ₂, y = ℓ/σ and z = (s₁ + s₂)/σ (elliptic coordinates about the edge),
 //!
 //! ```text
 //!   I = ¼σ² (y(1 + z²) + (1 − z²)(1 − y²) atanh y)
 //!   ∫(s − s̄)|ρ| ds = ⅛σ³ z ((1 − z²)(y − (1 − y²) atanh y) + ⅔y³z²)
 //! ```
 //!
-//! in which every term is positive: nothing cancels within an edge, and no case needs care (centre on an edge: y = 1;
-//! on a vertex: y = |z| = 1).
+//! in which every term is positive: nothing cancels within an edge, and no case needs care (centre on an
+//! edge: y = 1; on a vertex: y = |z| = 1).
 
 use super::special::{atanh, atanh_rest};
 

@@ -4,16 +4,16 @@
 //!   { w : w·t ≤ D(t) for every twist t },   D(t) = μ∫p|V| dA
 //! ```
 //!
-//! D is a norm on twists, so the surface is convex and closed. The load factor of a wrench, max w·t/D(t), is the value
-//! of the dual norm: the wrench is held while it is at most 1, and the maximiser is the motion in which the body would
-//! start. It is found as the minimum of the convex function
+//! D is a norm on twists, so the surface is convex and closed. The load factor of a wrench, max w·t/D(t), is
+//! the value of the dual norm: the wrench is held while it is at most 1, and the maximiser is the motion in
+//! which the body would start. It is found as the minimum of the convex function
 //!
 //! ```text
 //!   φ(t) = ½D² − w·t,   ∇φ = D ∇D − w,   ∇∇φ = ∇D ∇Dᵀ + D ∇∇D
 //! ```
 //!
-//! where D = factor. Newton's method with backtracking converges from every start because φ is strongly convex with a
-//! bounded Hessian; the error of the factor is the square of that of the motion.
+//! where D = factor. Newton's method with backtracking converges from every start because φ is strongly
+//! convex with a bounded Hessian; the error of the factor is the square of that of the motion.
 
 use super::{Contact, Twist, Wrench};
 
@@ -32,9 +32,11 @@ pub struct LimitSurface {
 /// How far a wrench is from moving the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
-    /// The wrench as a fraction of the largest one in its direction that the patch holds: above 1 the body moves (-).
+    /// The wrench as a fraction of the largest one in its direction that the patch holds: above 1 the body
+    /// moves (-).
     pub factor: f64,
-    /// The motion in which it would start, scaled to unit speed (the spin times the patch's size counts as speed).
+    /// The motion in which it would start, scaled to unit speed (the spin times the patch's size counts as
+    /// speed).
     pub motion: Twist,
 }
 

@@ -4,12 +4,12 @@
 //!   dF = −μ p V/|V| dA,   V = v + ω ẑ × r
 //! ```
 //!
-//! integrated over the patch in closed form. [`Patch`] is plain data; [`Patch::prepare`] checks it and returns a
-//! [`Contact`], whose [`wrench`](Contact::wrench) is total and allocates nothing; [`Patch::limit_surface`] returns
-//! the set of wrenches that the patch can hold at rest. (@leine2003)
+//! integrated over the patch in closed form. [`Patch`] is plain data; [`Patch::prepare`] checks it and
+//! returns a [`Contact`], whose [`wrench`](Contact::wrench) is total and allocates nothing;
+//! [`Patch::limit_surface`] returns the set of wrenches that the patch can hold at rest. (@leine2003)
 //!
-//! Twist and wrench refer to one point of the body (the reference point) in one set of axes; `centre` says where
-//! the patch lies relative to it. The wrench is the one that acts on the body.
+//! Twist and wrench refer to one point of the body (the reference point) in one set of axes; `centre` says
+//! where the patch lies relative to it. The wrench is the one that acts on the body.
 
 mod axial;
 mod check;
@@ -256,8 +256,8 @@ impl Patch {
         if faults.is_empty() { Ok(Contact::new(self)) } else { Err(faults) }
     }
 
-    /// What the patch can hold at rest: Coulomb's law with the exact closure. Neither `height`, `mu1`, `mu2` nor
-    /// `width` enter.
+    /// What the patch can hold at rest: Coulomb's law with the exact closure. Neither `height`, `mu1`, `mu2`
+    /// nor `width` enter.
     pub fn limit_surface(&self) -> Result<LimitSurface, Vec<Fault>> {
         let bare = Self {
             height: 0.0,

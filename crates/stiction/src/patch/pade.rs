@@ -1,4 +1,4 @@
-//! Padé closures of a disc, u = |ω|R (@kireenkov2008).
+//! Padé closures of a disc, u = |ω|R (@kireenkov).
 //!
 //! ```text
 //!   first order    F = v/(v + u/a)                      M = M₀ u/(u + v/m)
@@ -10,7 +10,8 @@
 //! m = ⟨x²⟩/(M₀R²), b = ⟨x²⟩/(J₀R²), μ⊥ = hμR J₀/⟨x²⟩, J₀ = J(0). For Galin's pressure a = π/4, m = 4/(3π),
 //! b = 8/(3π), μ⊥ = 3πhμ/(8R). The paper prints m = 1/3, b = 4/(9π), μ⊥ = 3πhμ/(4R).
 //!
-//! The worst errors over all v/u are 16–82 % of the largest exact value: here to compare with, not to rely on.
+//! The worst errors over all v/u are 16–82 % of the largest exact value: here to compare with, not to rely
+//! on.
 
 use super::axial::{PartSlopes, Parts};
 use super::profile::Profile;

@@ -1,4 +1,5 @@
-//! The parts that a patch is made of: one, or one per foot, each with its place, its share of the load and its form.
+//! The parts that a patch is made of: one, or one per foot, each with its place, its share of the load and
+//! its form.
 
 use super::axial::Axial;
 use super::cubic::Cubic;

@@ -1,9 +1,9 @@
 //! Polygons under uniform or linear pressure: closed forms near, moment series far.
 //!
-//! The pressure is (N/A)(1 + g·r), r from the centroid, so its friction is that of the three pressures 1, x and y
-//! (*modes*) added up. The edge sums lose about ε(ρ/L)² of the wrench's size (a power more with a gradient) when the
-//! centre of rotation is at a distance ρ from a patch of radius L; the series takes over where that would reach
-//! [`BUDGET`].
+//! The pressure is (N/A)(1 + g·r), r from the centroid, so its friction is that of the three pressures 1, x
+//! and y (*modes*) added up. The edge sums lose about ε(ρ/L)² of the wrench's size (a power more with a
+//! gradient) when the centre of rotation is at a distance ρ from a patch of radius L; the series takes over
+//! where that would reach [`BUDGET`].
 
 use super::complex::Complex;
 use super::cubic::Cubic;
@@ -16,8 +16,8 @@ use super::{Jacobian, Twist, Wrench};
 /// What the edge sums may lose to cancellation, relative to the wrench's size (-).
 const BUDGET: f64 = 2e-14;
 
-/// The series begins between these distances of the centre of rotation, in radii of the patch: below the first it
-/// would need too many terms, beyond the last it has so few that nothing faster is left (-).
+/// The series begins between these distances of the centre of rotation, in radii of the patch: below the
+/// first it would need too many terms, beyond the last it has so few that nothing faster is left (-).
 const NEAREST: f64 = 4.0;
 const FARTHEST: f64 = 12.0;
 

@@ -5,8 +5,9 @@
 //!   J(d)  the transverse force of a pressure p(1 + x/R), x along the velocity
 //! ```
 //!
-//! Everything is written in m = (smaller/larger)² of v and u, m₁ = 1 − m, and r = 1/larger, as F/v, M/u and J/u:
-//! these stay finite and signless at v = 0 and at ω = 0. With q² = m₁ and A, B, C elementary, or B, C, D elliptic:
+//! Everything is written in m = (smaller/larger)² of v and u, m₁ = 1 − m, and r = 1/larger, as F/v, M/u and
+//! J/u: these stay finite and signless at v = 0 and at ω = 0. With q² = m₁ and A, B, C elementary, or B, C, D
+//! elliptic:
 //!
 //! ```text
 //!             v ≤ u                               v > u
@@ -45,8 +46,8 @@ pub(super) struct Drag {
     pub skew: f64,
 }
 
-/// Slopes of [`Drag`]. All of it is homogeneous of degree −1 in (v, u), and F and M have a potential, so three
-/// numbers are enough (s³/m³).
+/// Slopes of [`Drag`]. All of it is homogeneous of degree −1 in (v, u), and F and M have a potential, so
+/// three numbers are enough (s³/m³).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DragSlope {
     /// ∂(F/v)/∂v / v.

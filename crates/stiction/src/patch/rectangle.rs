@@ -1,4 +1,6 @@
-//! Padé closures of a rectangle under uniform pressure, w = |ω|, e the direction of the velocity (after @salimov2021, whose printed fractions are degenerate).
+//! Padé closures of a rectangle under uniform pressure, w = |ω|, e the direction of the velocity.
+//!
+//! In place of @salimov2021, whose printed fractions are degenerate.
 //!
 //! With I = ⟨(r·e)²/r³⟩, E = ⟨(r·e)²⟩ (both depend on the direction) and m = ⟨r⟩:
 //!
@@ -9,8 +11,8 @@
 //!   both           F⊥ = e_x e_y A v w²/(w³ + (A/B)v³),     A = ⟨(x² − y²)/r³⟩, B = ⟨x² − y²⟩
 //! ```
 //!
-//! F⊥ to the left of the velocity. The first order has the right slopes of F∥ at v = 0 and of M at ω = 0; the second
-//! also the right next terms, 1 − ½E(ω/v)² and m − ½I(v/ω)²; F⊥ has both limits.
+//! F⊥ to the left of the velocity. The first order has the right slopes of F∥ at v = 0 and of M at ω = 0; the
+//! second also the right next terms, 1 − ½E(ω/v)² and m − ½I(v/ω)²; F⊥ has both limits.
 
 use super::dual::Dual;
 use super::polygon::Polygon;

@@ -6,8 +6,8 @@
 //!   A = asin(x)/x,   B = (A − q)/x²,   C = (3B − 2q)/x²
 //! ```
 //!
-//! C is analytic on 0 ≤ q ≤ 1 (its only singularity is q = −1), so polynomials in q cover sliding with any spin; B
-//! and A follow from it by additions of positive terms.
+//! C is analytic on 0 ≤ q ≤ 1 (its only singularity is q = −1), so polynomials in q cover sliding with any
+//! spin; B and A follow from it by additions of positive terms.
 //!
 //! Elliptic, of parameter m, m₁ = 1 − m (@bulirsch1965, @fukushima2011):
 //!
@@ -15,13 +15,15 @@
 //!   B = (E − m₁K)/m,   D = (K − E)/m = B + mC,   C = (D − B)/m
 //! ```
 //!
-//! All are positive and of order one, except that C and D grow like −½ ln m₁ at m → 1; m₁C is what the patches need.
+//! All are positive and of order one, except that C and D grow like −½ ln m₁ at m → 1; m₁C is what the
+//! patches need.
 
 use super::coefficients::{ELEMENTARY, HIGH_P, HIGH_Q, HIGH_R, HIGH_S, LOW_B, LOW_C, SPANS};
 
 pub(super) use super::coefficients::SPLIT;
 
-/// Σ c_i t^i in four interleaved chains, so that the additions do not wait for each other; N is a multiple of four.
+/// Σ c_i t^i in four interleaved chains, so that the additions do not wait for each other; N is a multiple of
+/// four.
 #[inline(always)]
 fn polynomial<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     const { assert!(N.is_multiple_of(4)) };
@@ -36,7 +38,8 @@ fn polynomial<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     (s[0] + t2 * s[2]) + t * (s[1] + t2 * s[3])
 }
 
-/// A, B and C of q = √(1 − x²), given x² as well, and whether q² > [`SPLIT`], which the caller can know earlier.
+/// A, B and C of q = √(1 − x²), given x² as well, and whether q² > [`SPLIT`], which the caller can know
+/// earlier.
 #[inline(always)]
 pub(super) fn elementary(q: f64, x2: f64, upper: bool) -> [f64; 3] {
     // a table per span: shorter polynomials without a branch

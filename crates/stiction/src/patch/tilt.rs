@@ -1,17 +1,18 @@
 //! The pressure gradient that the overturning moment of friction brings about.
 //!
-//! A body whose centre of mass is h above the plane shifts its pressure by s = −hF/N; the friction force F itself
-//! depends on the shifted pressure. With S the second moments of the pressure, g = S⁻¹s its gradient, and the modes
-//! φ₀, φ_x, φ_y (friction of the pressures 1, x, y per unit μN),
+//! A body whose centre of mass is h above the plane shifts its pressure by s = −hF/N; the friction force F
+//! itself depends on the shifted pressure. With S the second moments of the pressure, g = S⁻¹s its gradient,
+//! and the modes φ₀, φ_x, φ_y (friction of the pressures 1, x, y per unit μN),
 //!
 //! ```text
 //!   F/(μN) = φ₀ + φ_x g_x + φ_y g_y,   g = −hμ S⁻¹ F/(μN)   ⇒   (1 + hμ S⁻¹[φ_x φ_y]) g = −hμ S⁻¹ φ₀
 //! ```
 //!
-//! a linear system of two equations, solved directly. It has exactly one solution: while no s with |s| ≤ hμ makes the
-//! pressure negative (which `check` demands), the map s ↦ −hF(s)/N takes that disc into its interior (|F| < μN as soon
-//! as the body spins), so it has a fixed point there, and a line of them would have to cross the boundary. F is
-//! Coulomb's friction here, also under the generalised law, whose force has no bound.
+//! a linear system of two equations, solved directly. It has exactly one solution: while no s with |s| ≤ hμ
+//! makes the pressure negative (which `check` demands), the map s ↦ −hF(s)/N takes that disc into its
+//! interior (|F| < μN as soon as the body spins), so it has a fixed point there, and a line of them would
+//! have to cross the boundary. F is Coulomb's friction here, also under the generalised law, whose force has
+//! no bound.
 
 use super::{Jacobian, Wrench};
 

@@ -1,7 +1,7 @@
 //! Friction of a patch by brute force: adaptive Gauss–Kronrod quadrature of Coulomb's law over the area.
 //!
-//! Shares nothing with the closed forms: polar coordinates about the middle of a disc, scan lines across a polygon, cut
-//! at the centre of rotation, where the direction of sliding jumps.
+//! Shares nothing with the closed forms: polar coordinates about the middle of a disc, scan lines across a
+//! polygon, cut at the centre of rotation, where the direction of sliding jumps.
 
 #![allow(dead_code)]
 
@@ -103,8 +103,8 @@ fn centre(twist: Twist) -> Option<[f64; 2]> {
     (twist.omega != 0.0).then(|| [-twist.vy / twist.omega, twist.vx / twist.omega])
 }
 
-/// A disc about the reference point, per unit μN; `density(α)` is p r dr/dα over N at r = R sin α, and the pressure is
-/// multiplied by 1 + skew·r.
+/// A disc about the reference point, per unit μN; `density(α)` is p r dr/dα over N at r = R sin α, and the
+/// pressure is multiplied by 1 + skew·r.
 pub fn disc(
     radius: f64,
     density: &dyn Fn(f64) -> f64,
@@ -146,7 +146,8 @@ pub fn ring(radius: f64, skew: [f64; 2], law: Law, twist: Twist, tolerance: f64)
     Wrench { fx, fy, mz }
 }
 
-/// A polygon, holes included, per unit μN and with pressure `density(x, y)`; moments about the reference point.
+/// A polygon, holes included, per unit μN and with pressure `density(x, y)`; moments about the reference
+/// point.
 pub fn polygon(
     loops: &[Vec<[f64; 2]>],
     density: &dyn Fn(f64, f64) -> f64,
