@@ -139,6 +139,20 @@ pub enum Error {
         /// The contacts in question, from 0.
         elements: Vec<usize>,
     },
+    /// Two edges of an outline meet.
+    Crossing {
+        /// Number of the first edge, from 0; it begins at the corner of that number.
+        first: usize,
+        /// Number of the second edge, from 0.
+        second: usize,
+    },
+    /// A choice that does not go with the rest of the model.
+    Unsuited {
+        /// What was chosen.
+        what: &'static str,
+        /// Why it cannot be had here.
+        because: &'static str,
+    },
 }
 
 impl fmt::Display for Error {
@@ -200,6 +214,10 @@ impl fmt::Display for Error {
                 write!(f, "no consistent choice of stick and slip at t = {t} s, ")?;
                 contacts(f, elements)
             }
+            Self::Crossing { first, second } => {
+                write!(f, "edges {first} and {second} meet, but an outline must not cross itself or another")
+            }
+            Self::Unsuited { what, because } => write!(f, "{what} does not go here: {because}"),
         }
     }
 }

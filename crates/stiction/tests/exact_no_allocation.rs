@@ -3,28 +3,11 @@
 // a counting allocator cannot be written without it
 #![allow(unsafe_code)]
 
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod counting;
+
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw};
 use stiction::system::{Harmonic, Motion, System};
-
-struct Counting;
-
-static COUNT: AtomicUsize = AtomicUsize::new(0);
-
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { Heap.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { Heap.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn events_do_not_allocate() {
@@ -35,13 +18,13 @@ fn events_do_not_allocate() {
     system.elements[1].belt = 0.3;
     let mut exact = Exact::new(&system).unwrap();
     let mut motion = Motion::zero(1, 2);
-    let (before, mut n_events) = (COUNT.load(Ordering::Relaxed), 0);
+    let (before, mut n_events) = (counting::allocations(), 0);
     while exact.t() < 1000.0 {
         exact.step(1000.0).unwrap();
         exact.motion(0.5 * (exact.start() + exact.t()), &mut motion);
         n_events += exact.events().len();
     }
-    let allocations = COUNT.load(Ordering::Relaxed) - before;
+    let allocations = counting::allocations() - before;
     assert!(n_events > 300, "{n_events}");
     assert_eq!(allocations, 0);
 }

@@ -2,38 +2,18 @@
 
 #![allow(unsafe_code)]
 
-use std::alloc::{GlobalAlloc, Layout, System as Heap};
-use std::cell::Cell;
+mod counting;
+
 use stiction::integrate::{Adaptive, Integrator, Method, Plan, drive};
 use stiction::law::{FrictionLaw, Law};
 use stiction::matrix::Matrix;
 use stiction::system::{Element, Harmonic, System};
 
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-// SAFETY: every call is passed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|count| count.set(count.get() + 1));
-        unsafe { Heap.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { Heap.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 fn allocations(system: &System, integrator: &Integrator, t_end: f64) -> (u64, u64) {
     let plan = Plan { t_end, window: [0.0, t_end], times: vec![0.0, t_end], lands_on_times: true };
-    let before = COUNT.with(Cell::get);
+    let before = counting::allocations();
     let record = drive(system, integrator, &plan, &mut |_| true).unwrap();
-    (COUNT.with(Cell::get) - before, record.work.steps)
+    (counting::allocations() - before, record.work.steps)
 }
 
 /// One and two degrees of freedom with this law.

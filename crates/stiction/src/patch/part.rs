@@ -1,0 +1,206 @@
+//! The parts that a patch is made of: one, or one per foot, each with its place, its share of the load and
+//! its form.
+
+use super::axial::Axial;
+use super::cubic::Cubic;
+use super::pade::Pade;
+use super::polygon::{Polygon, oriented};
+use super::profile::Profile;
+use super::rectangle::Rectangle;
+use super::{Closure, Jacobian, Patch, Pressure, Shape, Twist, Wrench};
+
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub share: f64,
+    /// From the reference point to the point at which the form is evaluated (m).
+    pub at: [f64; 2],
+    /// From the common centre of pressure to that of the foot (m).
+    pub arm: [f64; 2],
+    pub form: Form,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    Axial(Axial),
+    Polygon(Box<Polygon>),
+    Rectangle(Rectangle, Cubic, [f64; 2]),
+}
+
+impl Part {
+    pub fn new(patch: &Patch, foot: &Foot, single: bool, total: f64) -> Self {
+        let form = Form::new(patch, foot, single);
+        let [mut at, mut arm] = [foot.centre; 2];
+        if let Form::Polygon(polygon) = &form {
+            at = [at[0] + polygon.centroid[0], at[1] + polygon.centroid[1]];
+            let shift = polygon.shift();
+            arm = [at[0] + shift[0], at[1] + shift[1]];
+        }
+        at = [at[0] + patch.centre[0], at[1] + patch.centre[1]];
+        Self { share: foot.share / total, at, arm, form }
+    }
+
+    #[inline(always)]
+    pub fn wrench(&self, twist: Twist) -> Wrench {
+        let local = twist.at(self.at);
+        let wrench = match &self.form {
+            Form::Axial(axial) => axial.wrench(local),
+            Form::Polygon(polygon) => polygon.wrench(local),
+            Form::Rectangle(pade, cubic, [mu1, mu2]) => {
+                pade.wrench(local).plus(1.0, cubic.wrench(*mu1, *mu2, local))
+            }
+        };
+        wrench.carried(self.at)
+    }
+
+    pub fn jacobian(&self, twist: Twist) -> Jacobian {
+        let local = twist.at(self.at);
+        let jacobian = match &self.form {
+            Form::Axial(axial) => axial.jacobian(local),
+            Form::Polygon(polygon) => polygon.jacobian(local),
+            Form::Rectangle(pade, cubic, [mu1, mu2]) => {
+                let mut sum = pade.jacobian(local);
+                add(&mut sum, 1.0, cubic.jacobian(*mu1, *mu2, local));
+                sum
+            }
+        };
+        moved(jacobian, self.at)
+    }
+}
+
+/// One foot as the user wrote it, or the whole patch as its only foot.
+pub(super) struct Foot<'a> {
+    pub shape: &'a Shape,
+    pub pressure: Pressure,
+    pub centre: [f64; 2],
+    pub share: f64,
+}
+
+pub(super) fn feet(patch: &Patch) -> Vec<Foot<'_>> {
+    match &patch.shape {
+        Shape::Pieces(pieces) => pieces
+            .iter()
+            .map(|p| Foot { shape: &p.shape, pressure: p.pressure, centre: p.centre, share: p.share })
+            .collect(),
+        shape => vec![Foot { shape, pressure: patch.pressure, centre: [0.0; 2], share: 1.0 }],
+    }
+}
+
+/// Corners of a rectangle about its centre.
+pub(super) fn corners(length: f64, width: f64) -> Vec<[f64; 2]> {
+    let (x, y) = (length / 2.0, width / 2.0);
+    vec![[-x, -y], [x, -y], [x, y], [-x, y]]
+}
+
+impl Form {
+    pub fn radius(&self) -> f64 {
+        match self {
+            Self::Axial(axial) => axial.radius(),
+            Self::Polygon(polygon) => polygon.radius,
+            Self::Rectangle(rectangle, ..) => rectangle.radius(),
+        }
+    }
+
+    fn new(patch: &Patch, foot: &Foot, single: bool) -> Self {
+        let axial = |mut axial: Axial| {
+            axial.mu1 = patch.mu1;
+            axial.mu2 = patch.mu2;
+            Self::Axial(axial)
+        };
+        let polygon = |loops: &[Vec<[f64; 2]>]| {
+            let gradient = match foot.pressure {
+                Pressure::Linear { gradient } => gradient,
+                _ => [0.0; 2],
+            };
+            let modal = gradient != [0.0; 2] || (single && patch.height * patch.mu > 0.0);
+            let mut polygon = Polygon::new(loops, gradient, modal);
+            polygon.mu1 = patch.mu1;
+            polygon.mu2 = patch.mu2;
+            polygon
+        };
+        match foot.shape {
+            Shape::Disc { radius } => {
+                let profile = match foot.pressure {
+                    Pressure::Galin => Profile::Galin,
+                    Pressure::Hertz => Profile::Hertz,
+                    _ => Profile::Uniform,
+                };
+                let pade = Pade::new(patch.closure, patch.constants, profile, *radius);
+                axial(Axial { pade, ..Axial::disc(profile, *radius) })
+            }
+            Shape::Ring { radius } => axial(Axial::disc(Profile::Ring, *radius)),
+            Shape::Annulus { inner, outer } => axial(Axial::annulus(*inner, *outer)),
+            Shape::Rectangle { length, width } => {
+                let exact = polygon(&[corners(*length, *width)]);
+                match patch.closure {
+                    Closure::Exact => Self::Polygon(Box::new(exact)),
+                    closure => Self::Rectangle(
+                        Rectangle::new(&exact, closure == Closure::Pade2),
+                        exact.cubic(),
+                        [patch.mu1, patch.mu2],
+                    ),
+                }
+            }
+            Shape::Polygon { vertices, holes } => {
+                Self::Polygon(Box::new(polygon(&oriented(vertices, holes))))
+            }
+            // refused by the check
+            Shape::Pieces(_) => axial(Axial::disc(Profile::Uniform, f64::NAN)),
+        }
+    }
+}
+
+/// Second moments of the feet's loads about their common centre.
+pub(super) fn feet_second(parts: &[Part]) -> [f64; 3] {
+    let sum = |i: usize, j: usize| parts.iter().map(|p| p.share * p.arm[i] * p.arm[j]).sum();
+    [sum(0, 0), sum(0, 1), sum(1, 1)]
+}
+
+pub(super) fn add(sum: &mut Jacobian, c: f64, other: Jacobian) {
+    for (row, more) in sum.iter_mut().zip(other) {
+        for (value, m) in row.iter_mut().zip(more) {
+            *value += c * m;
+        }
+    }
+}
+
+/// TᵀJT: from the point at `arm` to the reference point.
+fn moved(j: Jacobian, [x, y]: [f64; 2]) -> Jacobian {
+    let columns = j.map(|[a, b, c]| [a, b, c - y * a + x * b]);
+    let [a, b, c] = columns;
+    [a, b, std::array::from_fn(|k| c[k] - y * a[k] + x * b[k])]
+}
+
+/// Wrenches of the pressures 1, x and y: of a single polygon, or of feet whose loads shift.
+pub(super) fn modes(parts: &[Part], twist: Twist) -> [Wrench; 3] {
+    if let [Part { form: Form::Polygon(polygon), at, .. }] = parts {
+        let [one, x, y] = polygon.modes(twist.at(*at)).map(|w| w.carried(*at));
+        let [gx, gy] = polygon.gradient;
+        return [one.plus(gx, x).plus(gy, y), x, y];
+    }
+    let mut modes = [Wrench::default(); 3];
+    for part in parts {
+        let w = part.wrench(twist);
+        for (mode, arm) in modes.iter_mut().zip([1.0, part.arm[0], part.arm[1]]) {
+            *mode = mode.plus(part.share * arm, w);
+        }
+    }
+    modes
+}
+
+/// The derivatives of [`modes`] by the twist.
+pub(super) fn mode_jacobians(parts: &[Part], twist: Twist) -> [Jacobian; 3] {
+    if let [Part { form: Form::Polygon(polygon), at, .. }] = parts {
+        let [mut one, x, y] = polygon.mode_jacobians(twist.at(*at)).map(|j| moved(j, *at));
+        add(&mut one, polygon.gradient[0], x);
+        add(&mut one, polygon.gradient[1], y);
+        return [one, x, y];
+    }
+    let mut modes = [[[0.0; 3]; 3]; 3];
+    for part in parts {
+        let j = part.jacobian(twist);
+        for (mode, arm) in modes.iter_mut().zip([1.0, part.arm[0], part.arm[1]]) {
+            add(mode, part.share * arm, j);
+        }
+    }
+    modes
+}

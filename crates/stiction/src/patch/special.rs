@@ -1,0 +1,105 @@
+//! The functions behind the closed forms, each without cancellation over its whole range.
+//!
+//! Elementary, for 0 ≤ q ≤ 1 and x² = 1 − q²:
+//!
+//! ```text
+//!   A = asin(x)/x,   B = (A − q)/x²,   C = (3B − 2q)/x²
+//! ```
+//!
+//! C is analytic on 0 ≤ q ≤ 1 (its only singularity is q = −1), so polynomials in q cover sliding with any
+//! spin; B and A follow from it by additions of positive terms.
+//!
+//! Elliptic, of parameter m, m₁ = 1 − m (@bulirsch1965, @fukushima2011):
+//!
+//! ```text
+//!   B = (E − m₁K)/m,   D = (K − E)/m = B + mC,   C = (D − B)/m
+//! ```
+//!
+//! All are positive and of order one, except that C and D grow like −½ ln m₁ at m → 1; m₁C is what the
+//! patches need.
+
+use super::coefficients::{ELEMENTARY, HIGH_P, HIGH_Q, HIGH_R, HIGH_S, LOW_B, LOW_C, SPANS};
+
+pub(super) use super::coefficients::SPLIT;
+
+/// Σ c_i t^i in four interleaved chains, so that the additions do not wait for each other; N is a multiple of
+/// four.
+#[inline(always)]
+fn polynomial<const N: usize>(c: &[f64; N], t: f64) -> f64 {
+    const { assert!(N.is_multiple_of(4)) };
+    let t2 = t * t;
+    let t4 = t2 * t2;
+    let mut s = [c[N - 4], c[N - 3], c[N - 2], c[N - 1]];
+    for block in (0..N / 4 - 1).rev() {
+        for lane in 0..4 {
+            s[lane] = s[lane] * t4 + c[4 * block + lane];
+        }
+    }
+    (s[0] + t2 * s[2]) + t * (s[1] + t2 * s[3])
+}
+
+/// A, B and C of q = √(1 − x²), given x² as well, and whether q² > [`SPLIT`], which the caller can know
+/// earlier.
+#[inline(always)]
+pub(super) fn elementary(q: f64, x2: f64, upper: bool) -> [f64; 3] {
+    // a table per span: shorter polynomials without a branch
+    let [scale, middle] = SPANS[usize::from(upper)];
+    let third = polynomial(&ELEMENTARY[usize::from(upper)], scale * q - middle);
+    let b = (2.0 / 3.0) * q + x2 * third;
+    [q + x2 * b, b, 3.0 * third]
+}
+
+/// B(m) and m₁C(m) for m + m₁ = 1.
+pub(super) fn elliptic(m: f64, m1: f64) -> [f64; 2] {
+    if m <= 0.5 {
+        let t = 4.0 * m - 1.0;
+        return [polynomial(&LOW_B, t), m1 * polynomial(&LOW_C, t)];
+    }
+    // m₁ ln m₁ → 0: the floor only keeps 0 · ∞ away
+    let m1 = m1.max(1e-300);
+    let g = m1 * libm::log(m1);
+    let t = 4.0 * m1 - 1.0;
+    let b = polynomial(&HIGH_P, t) + g * polynomial(&HIGH_Q, t);
+    let c = polynomial(&HIGH_R, t) - g * polynomial(&HIGH_S, t);
+    let r = 1.0 / m;
+    [b * r, c * r * r]
+}
+
+/// Up to this y the series of [`atanh`] takes over from the logarithm.
+const SERIES: f64 = 0.2;
+
+/// atanh y for 0 ≤ y ≤ 1, given 1 − y as well (finite at y = 1).
+pub(super) fn atanh(y: f64, rest: f64) -> f64 {
+    if y > SERIES {
+        return 0.5 * libm::log((1.0 + y) / rest.max(1e-300));
+    }
+    const ODD: [f64; 12] = {
+        let mut c = [0.0; 12];
+        let mut i = 0;
+        while i < 12 {
+            c[i] = 1.0 / (2 * i as i32 + 1) as f64;
+            i += 1;
+        }
+        c
+    };
+    y * polynomial(&ODD, y * y)
+}
+
+/// y − (1 − y²) atanh y = Σ 2 y^(2i+1)/(4i² − 1) for 0 ≤ y ≤ 1, given (1 − y²) atanh y as well.
+pub(super) fn atanh_rest(y: f64, known: f64) -> f64 {
+    if y > SERIES {
+        return y - known;
+    }
+    const ODD: [f64; 12] = {
+        let mut c = [0.0; 12];
+        let mut i = 0;
+        while i < 12 {
+            let n = (i + 1) as f64;
+            c[i] = 2.0 / (4.0 * n * n - 1.0);
+            i += 1;
+        }
+        c
+    };
+    let y2 = y * y;
+    y * y2 * polynomial(&ODD, y2)
+}
