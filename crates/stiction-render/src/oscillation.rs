@@ -82,8 +82,7 @@ pub(crate) fn stick_phases(outcome: &Outcome) -> Vec<Band> {
     let Some(t) = outcome.column("t").filter(|t| !t.values.is_empty()) else { return Vec::new() };
     let (first, last) = (t.values[0], t.values[t.values.len() - 1]);
     let mut bands = Vec::new();
-    let band =
-        |from: f64, to: f64| Band { label: "stick: speed below the width of the law".into(), x: [from, to] };
+    let band = |from: f64, to: f64| Band { label: "stick".into(), x: [from, to] };
     let mut since: Option<f64> = None;
     let mut is_first = true;
     for event in &outcome.events {

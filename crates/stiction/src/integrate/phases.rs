@@ -25,6 +25,8 @@ const DEPTH: u32 = 12;
 /// The exact engine under way.
 pub(super) struct Phases {
     exact: Exact,
+    /// Start of the last stretch (s).
+    t_old: f64,
     /// Longest stretch (s).
     longest: f64,
     balance: Balance,
@@ -40,6 +42,7 @@ impl Phases {
         let fastest = system.harmonics.iter().map(|h| h.omega).fold(dynamics.base_rate(), f64::max);
         Ok(Self {
             exact: Exact::new(system)?,
+            t_old: 0.0,
             longest: if fastest > 0.0 { 1.0 / fastest } else { f64::INFINITY },
             balance: Balance::default(),
             steps: 0,
@@ -97,7 +100,8 @@ impl Stepper for Phases {
         let end = if t_stop - t > 1.5 * self.longest { t + self.longest } else { t_stop };
         self.exact.step(end)?;
         self.steps += 1;
-        let (a, b) = (self.exact.start(), self.exact.t());
+        self.t_old = t;
+        let (a, b) = (t, self.exact.t());
         if b > a {
             let whole = self.panel(dynamics, a, b);
             let [work_in, viscous, friction] = self.work_between(dynamics, a, b, whole, DEPTH);
@@ -113,7 +117,7 @@ impl Stepper for Phases {
     }
 
     fn t_old(&self) -> f64 {
-        self.exact.start()
+        self.t_old
     }
 
     fn motion(&mut self, _dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
