@@ -19,6 +19,10 @@ pub enum Command {
     Law(Law),
     /// Regenerate the papers' figures and compare their printed numbers
     Reproduce(Reproduce),
+    /// Which regularisation, and how wrong? Several laws and widths against exact Coulomb friction
+    Compare(Compare),
+    /// The widest transition of each law whose error stays below a tolerance
+    Tune(Tune),
     /// Write a commented scenario to start from
     New(New),
     /// Check scenarios without running them
@@ -77,6 +81,48 @@ pub struct Reproduce {
     /// Directory for the figures and data
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub out: PathBuf,
+}
+
+#[derive(ClapArgs)]
+pub struct Compare {
+    /// Scenario file (TOML) with the coulomb law; `-` reads standard input
+    pub file: PathBuf,
+    /// Override a key
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Laws to compare [default: all that have a width]
+    #[arg(long, value_name = "LAW,…", value_delimiter = ',')]
+    pub laws: Vec<String>,
+    /// Widths of the transition (m/s) [default: seven decades below the largest speed]
+    #[arg(long, value_name = "W,…", value_delimiter = ',')]
+    pub widths: Vec<f64>,
+    /// Directory for table and figure (CSV, SVG, PNG) [default: out; none with --json]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print one JSON object in full precision
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(ClapArgs)]
+pub struct Tune {
+    /// Scenario file (TOML) with the coulomb law; `-` reads standard input
+    pub file: PathBuf,
+    /// Override a key
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Laws to tune [default: all that have a width]
+    #[arg(long, value_name = "LAW,…", value_delimiter = ',')]
+    pub laws: Vec<String>,
+    /// What must be small: trajectory (m), amplitude, phase (rad), dissipation, stick-fraction or creep (m/s)
+    #[arg(long, default_value = "amplitude")]
+    pub criterion: String,
+    /// The largest error allowed
+    #[arg(long, default_value_t = 0.01)]
+    pub tolerance: f64,
+    /// Print one JSON object in full precision
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(ClapArgs)]

@@ -18,6 +18,8 @@ pub enum Failure {
     Figure(stiction_render::figure::Error),
     /// The comparison with printed numbers failed.
     Differs { n: usize },
+    /// No width is good enough.
+    Untuned,
     /// Standard output is closed: nobody listens any more.
     Closed,
 }
@@ -34,7 +36,7 @@ impl Failure {
     /// 1: ran, and the answer is no; 2: could not run.
     pub fn code(&self) -> u8 {
         match self {
-            Self::Differs { .. } => 1,
+            Self::Differs { .. } | Self::Untuned => 1,
             Self::Closed => 0,
             _ => 2,
         }
@@ -66,6 +68,7 @@ impl Failure {
             }
             Self::Figure(error) => eprintln!("error: the figure cannot be drawn: {error}"),
             Self::Differs { n } => eprintln!("error: {n} of the numbers differ from the print"),
+            Self::Untuned => eprintln!("no law fits\nhint: raise --tolerance"),
             Self::Closed => {}
         }
     }

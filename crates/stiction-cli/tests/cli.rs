@@ -269,3 +269,61 @@ fn every_example_runs() {
     }
     assert!(n >= 5, "{n} examples");
 }
+
+const STICK_SLIP: &str = include_str!("../../../examples/stick_slip.toml");
+
+#[test]
+fn compare_finds_errors_that_fall_with_the_width() {
+    let dir = scratch("compare");
+    fs::write(dir.join("a.toml"), STICK_SLIP).unwrap();
+    let output = stiction(&dir, &["compare", "a.toml", "--widths", "0.1,0.01,0.001", "--json"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 15);
+    for law in rows.chunks(3) {
+        let error = |i: usize| law[i]["trajectory"].as_f64().unwrap();
+        // the error is proportional to the width
+        assert!((2.0..30.0).contains(&(error(1) / error(2))), "{}: {} {}", law[0]["law"], error(1), error(2));
+        let creep = law[2]["creep"].as_f64().unwrap();
+        assert!(creep < 0.05, "{}: {creep}", law[0]["law"]);
+    }
+    let output = stiction(&dir, &["compare", "a.toml", "--laws", "linear", "--widths", "0.1,0.01"]);
+    assert_eq!(code(&output), 0);
+    assert_eq!(files(&dir.join("out")), ["a-compare.csv", "a-compare.png", "a-compare.svg"]);
+    for args in [
+        ["compare", "a.toml", "--laws", "linaer"],
+        ["compare", "a.toml", "--widths", "0,1"],
+        ["tune", "a.toml", "--criterion", "size"],
+    ] {
+        assert_eq!(code(&stiction(&dir, &args)), 2, "{args:?}");
+    }
+    fs::write(dir.join("b.toml"), SCENARIO).unwrap();
+    assert_eq!(code(&stiction(&dir, &["compare", "b.toml"])), 2, "only coulomb is compared with");
+}
+
+#[test]
+fn tune_finds_the_widest_transition_within_the_error() {
+    let dir = scratch("tune");
+    fs::write(dir.join("a.toml"), STICK_SLIP).unwrap();
+    let args = [
+        "tune",
+        "a.toml",
+        "--laws",
+        "linear,demand-aware",
+        "--criterion",
+        "dissipation",
+        "--tolerance",
+        "0.01",
+        "--json",
+    ];
+    let json: serde_json::Value = serde_json::from_slice(&stiction(&dir, &args).stdout).unwrap();
+    let mut widths = Vec::new();
+    for row in json.as_array().unwrap() {
+        assert!(row["widest"]["dissipation"].as_f64().unwrap().abs() <= 0.01);
+        widths.push(row["widest"]["width"].as_f64().unwrap());
+    }
+    assert!(widths[1] > 3.0 * widths[0], "the demand-aware law may be much wider: {widths:?}");
+    let none = ["tune", "a.toml", "--laws", "linear", "--criterion", "trajectory", "--tolerance", "1e-12"];
+    assert_eq!(code(&stiction(&dir, &none)), 1, "the answer is no");
+}

@@ -6,12 +6,14 @@ pub mod figure;
 
 mod behaviours;
 mod comparison;
+mod convergence;
 mod law_curve;
 mod oscillation;
 mod table;
 
 pub use behaviours::{Zoom, behaviours};
 pub use comparison::comparison;
+pub use convergence::{CompareRow, convergence};
 pub use law_curve::law_curve;
 pub use oscillation::oscillation;
 pub use table::{csv, events_csv};

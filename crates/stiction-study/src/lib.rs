@@ -2,6 +2,7 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used)]
 
+pub mod compare;
 mod diagnostic;
 mod document;
 mod law_curve;

@@ -1,6 +1,7 @@
 //! One file for each command.
 
 mod check;
+mod compare;
 mod completions;
 mod law;
 mod new;
@@ -8,6 +9,7 @@ mod reproduce;
 mod run;
 mod schema;
 mod show;
+mod tune;
 
 use crate::args::Command;
 use crate::failure::Failure;
@@ -18,6 +20,8 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Run(args) => run::run(&args),
         Command::Law(args) => law::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::New(args) => new::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),

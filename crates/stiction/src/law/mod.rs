@@ -262,6 +262,26 @@ laws! {
     "lugre" => Lugre,
 }
 
+impl FrictionLaw {
+    /// The laws that stand in for Coulomb's with a transition of a given width.
+    pub const REGULARISED: &[&str] = &["linear", "trigonometric", "circular-linear", "tanh", "demand-aware"];
+
+    /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) with this coefficient and width.
+    pub fn regularised(name: &str, mu: f64, width: f64) -> Option<Self> {
+        let (rise, rise_height) = (None, None);
+        Some(match name {
+            "linear" => Self::Linear(Linear { mu, width, rise, rise_height }),
+            "trigonometric" => Self::Trigonometric(Trigonometric { mu, width, rise, rise_height }),
+            "circular-linear" => {
+                Self::CircularLinear(CircularLinear { mu, width, radius: 0.5 * width, rise, rise_height })
+            }
+            "tanh" => Self::Tanh(Tanh { mu, width }),
+            "demand-aware" => Self::DemandAware(DemandAware { mu, width }),
+            _ => return None,
+        })
+    }
+}
+
 /// A law with a viscous part added: `φ(v) + viscous · v`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Friction {

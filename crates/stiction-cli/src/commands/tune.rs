@@ -1,0 +1,62 @@
+//! `stiction tune`: the widest transition whose error stays below a tolerance.
+
+use super::compare::{input, json, laws, line, note};
+use crate::args::Tune;
+use crate::failure::Failure;
+use crate::output::{print, read};
+use crate::progress::Progress;
+use stiction_study::Study;
+use stiction_study::compare::{CRITERIA, Truth};
+
+pub fn run(args: &Tune) -> Result<(), Failure> {
+    let (name, text) = read(&args.file)?;
+    let study = Study::read(&name, &text, &args.set).map_err(Failure::Input)?;
+    let laws = laws(&args.laws)?;
+    if !CRITERIA.contains(&args.criterion.as_str()) {
+        let hint = format!("one of: {}", CRITERIA.join(", "));
+        return Err(input("--criterion", format!("no error is called {}", args.criterion), Some(hint)));
+    }
+    if !(args.tolerance.is_finite() && args.tolerance > 0.0) {
+        return Err(input("--tolerance", format!("{}, but it must be positive", args.tolerance), None));
+    }
+    let truth = Truth::new(&study).map_err(Failure::Input)?;
+    let mut progress = Progress::new("tune");
+    let mut found = Vec::new();
+    for (i, law) in laws.iter().enumerate() {
+        let row = truth.widest(law, &args.criterion, args.tolerance);
+        found.push((*law, row.map_err(|error| Failure::Run { title: (*law).into(), error })?));
+        progress.tell((i + 1) as f64 / laws.len() as f64);
+    }
+    drop(progress);
+    if args.json {
+        let rows: Vec<_> = found
+            .iter()
+            .map(|(law, row)| serde_json::json!({ "law": law, "widest": row.as_ref().map(json) }))
+            .collect();
+        return print(&format!("{}\n", serde_json::Value::from(rows)));
+    }
+    let mut out = format!(
+        "{}\nwidest transition with {} error at most {}\n\n{:<16}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>13}\n",
+        study.scenario.title,
+        args.criterion,
+        args.tolerance,
+        "law",
+        "width",
+        "trajectory",
+        "amplitude",
+        "phase",
+        "dissipation",
+        "stick",
+        "creep",
+        "evaluations"
+    );
+    for (law, row) in &found {
+        match row {
+            Some(row) => out.push_str(&format!("{}\n", line(row))),
+            None => out.push_str(&format!("{law:<16}  none between 1e-6 and 1 of the largest speed\n")),
+        }
+    }
+    out.push_str(note(&truth));
+    print(&out)?;
+    if found.iter().all(|(_, row)| row.is_none()) { Err(Failure::Untuned) } else { Ok(()) }
+}

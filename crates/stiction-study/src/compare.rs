@@ -1,0 +1,206 @@
+//! Which regularisation, and how wide? Several laws against exact Coulomb friction, for the user's own system.
+
+use crate::diagnostic::Diagnostic;
+use crate::study::Study;
+use stiction::Error;
+use stiction::integrate::{Adaptive, Integrator, Plan, Record, Work, drive};
+use stiction::law::FrictionLaw;
+use stiction::system::System;
+
+/// How far a regularised run is from the exact one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Errors {
+    /// Largest distance of a position at a sample (m).
+    pub trajectory: f64,
+    /// Half the peak-to-peak of the first position, relative to the exact one (-).
+    pub amplitude: f64,
+    /// Phase of the first position's fundamental (rad); NaN without a harmonic load.
+    pub phase: f64,
+    /// Energy lost in friction, relative to the exact one (-).
+    pub dissipation: f64,
+    /// Part of the time in stick, difference (-).
+    pub stick_fraction: f64,
+    /// Largest speed of a contact that rests in truth (m/s).
+    pub creep: f64,
+}
+
+/// What can be asked to be small.
+pub const CRITERIA: &[&str] = &["trajectory", "amplitude", "phase", "dissipation", "stick-fraction", "creep"];
+
+impl Errors {
+    /// The error called `criterion`, as an absolute value.
+    pub fn get(&self, criterion: &str) -> Option<f64> {
+        Some(match criterion {
+            "trajectory" => self.trajectory,
+            "amplitude" => self.amplitude.abs(),
+            "phase" => self.phase.abs(),
+            "dissipation" => self.dissipation.abs(),
+            "stick-fraction" => self.stick_fraction.abs(),
+            "creep" => self.creep,
+            _ => return None,
+        })
+    }
+}
+
+/// One law of one width against the truth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Name of the law.
+    pub law: &'static str,
+    /// Its width (m/s).
+    pub width: f64,
+    /// How wrong it is.
+    pub errors: Errors,
+    /// What it cost.
+    pub work: Work,
+}
+
+/// A system under exact Coulomb friction, ready to be compared with.
+pub struct Truth {
+    system: System,
+    plan: Plan,
+    period: Option<f64>,
+    record: Record,
+}
+
+/// Tolerance of the regularised runs: far below the error of any width of interest.
+const RTOL: f64 = 1e-9;
+
+/// Ratio of two widths that are tried one after the other: four to a decade.
+const GROWTH: f64 = 1.778_279_410_038_922_8;
+
+impl Truth {
+    /// Runs a study of Coulomb friction exactly.
+    pub fn new(study: &Study) -> Result<Self, Vec<Diagnostic>> {
+        let fault = |message: String, hint: &str| {
+            vec![Diagnostic { key: String::new(), message, place: None, hint: Some(hint.into()) }]
+        };
+        let is_coulomb = |law: &FrictionLaw| matches!(law, FrictionLaw::Coulomb(_));
+        if !study.system.elements.iter().all(|e| is_coulomb(&e.friction.law))
+            || study.system.elements.is_empty()
+        {
+            let message = "every contact must have the coulomb law, which the others are compared with";
+            return Err(fault(message.into(), "write friction.coulomb = { mu = … }"));
+        }
+        let record = drive(&study.system, &Integrator::Exact, &study.plan, &mut |_| true)
+            .map_err(|error| fault(error.to_string(), error.hint().unwrap_or("shorten the run")))?;
+        let (system, plan) = (study.system.clone(), study.plan.clone());
+        Ok(Self { period: system.period(), system, plan, record })
+    }
+
+    /// The exact run.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// The largest sliding speed of the exact run (m/s): the scale of widths.
+    pub fn speed(&self) -> f64 {
+        let speeds = self.record.samples.sliding.iter().flatten();
+        speeds.map(|v| v.abs()).fold(0.0, f64::max).max(f64::MIN_POSITIVE)
+    }
+
+    /// The same system under the law called `name` with this width.
+    pub fn row(&self, name: &'static str, width: f64) -> Result<Row, Error> {
+        let mut system = self.system.clone();
+        for element in &mut system.elements {
+            let FrictionLaw::Coulomb(coulomb) = &element.friction.law else { continue };
+            if let Some(law) = FrictionLaw::regularised(name, coulomb.mu, width) {
+                element.friction.law = law;
+            }
+        }
+        let integrator = Integrator::Adaptive(Adaptive { rtol: RTOL, ..Adaptive::default() });
+        let record = drive(&system, &integrator, &self.plan, &mut |_| true)?;
+        Ok(Row { law: name, width, errors: self.errors(&record), work: record.work })
+    }
+
+    fn errors(&self, record: &Record) -> Errors {
+        let (truth, found) = (&self.record.samples, &record.samples);
+        let distance = |a: &[Vec<f64>], b: &[Vec<f64>]| {
+            let pairs = a.iter().flatten().zip(b.iter().flatten());
+            pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+        };
+        let half = |record: &Record| record.ranges.first().map_or(0.0, |r| 0.5 * (r.max - r.min));
+        let mean_stick = |record: &Record| {
+            let all: Vec<f64> = record.stick_fraction.iter().flatten().copied().collect();
+            all.iter().sum::<f64>() / all.len().max(1) as f64
+        };
+        let mut creep = 0.0f64;
+        for (exact, v) in truth.sliding.iter().flatten().zip(found.sliding.iter().flatten()) {
+            if *exact == 0.0 {
+                creep = creep.max(v.abs());
+            }
+        }
+        let phase = self.period.map_or(f64::NAN, |period| {
+            let of = |samples: &stiction::integrate::Samples| {
+                fundamental(&samples.t, &samples.position[0], period)
+            };
+            wrap(of(found) - of(truth))
+        });
+        let relative = |a: f64, b: f64| if b == 0.0 { a } else { a / b - 1.0 };
+        Errors {
+            trajectory: distance(&truth.position, &found.position),
+            amplitude: relative(half(record), half(&self.record)),
+            phase,
+            dissipation: relative(record.balance.friction_loss, self.record.balance.friction_loss),
+            stick_fraction: mean_stick(record) - mean_stick(&self.record),
+            creep,
+        }
+    }
+
+    /// The widest transition up to which `criterion` stays below `tolerance`, known to one percent; `None` if not even a
+    /// millionth of the largest speed is narrow enough. Widths are tried from narrow to wide, because an error may pass
+    /// through zero again at a width where everything else is wrong.
+    pub fn widest(&self, name: &'static str, criterion: &str, tolerance: f64) -> Result<Option<Row>, Error> {
+        let fits = |row: &Row| row.errors.get(criterion).is_some_and(|error| error <= tolerance);
+        let speed = self.speed();
+        let mut best = None;
+        let mut wide = 1e-6 * speed;
+        loop {
+            let row = self.row(name, wide)?;
+            if !fits(&row) {
+                break;
+            }
+            best = Some(row);
+            if wide >= speed {
+                return Ok(best);
+            }
+            wide = (wide * GROWTH).min(speed);
+        }
+        let Some(mut best) = best else { return Ok(None) };
+        while wide / best.width > 1.01 {
+            let width = (best.width * wide).sqrt();
+            let row = self.row(name, width)?;
+            if fits(&row) {
+                best = row;
+            } else {
+                wide = width;
+            }
+        }
+        Ok(Some(best))
+    }
+
+    /// Whether some contact has more static than kinetic friction, which no regularised law has: its error stays.
+    pub fn has_static_excess(&self) -> bool {
+        let excess = |law: &FrictionLaw| matches!(law, FrictionLaw::Coulomb(c) if c.static_mu() > c.mu);
+        self.system.elements.iter().any(|element| excess(&element.friction.law))
+    }
+}
+
+/// Phase of the component of period `period` in samples (rad), by the trapezoidal rule over the samples.
+fn fundamental(t: &[f64], x: &[f64], period: f64) -> f64 {
+    let (mut sine, mut cosine) = (0.0, 0.0);
+    for i in 1..t.len() {
+        let h = 0.5 * (t[i] - t[i - 1]);
+        for k in [i - 1, i] {
+            let (s, c) = libm::sincos(std::f64::consts::TAU / period * t[k]);
+            sine += h * x[k] * s;
+            cosine += h * x[k] * c;
+        }
+    }
+    libm::atan2(cosine, sine)
+}
+
+/// An angle between −π and π.
+fn wrap(angle: f64) -> f64 {
+    angle - std::f64::consts::TAU * (angle / std::f64::consts::TAU).round()
+}
