@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Dry friction, computed right: laws, oscillators, stick and slip.
 #[derive(Parser)]
-#[command(name = "stiction", version, about, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "stiction", version, propagate_version = true, arg_required_else_help = true)]
 pub struct Args {
     #[command(subcommand)]
     pub command: Command,
