@@ -3,6 +3,7 @@
 //! A model is plain data; its `check` writes every fault into [`Faults`], each with the key it belongs to.
 //! After a check without faults evaluation is total: the inner loops return no `Result`.
 
+use crate::integrate::Refusal;
 use std::fmt;
 
 /// A fact about an input or a run, with its numbers.
@@ -14,11 +15,20 @@ pub enum Error {
     NotPositive(f64),
     /// A number must not be less than zero.
     Negative(f64),
-    /// A number must stay below (or at) a limit that something else sets.
+    /// A number must stay at or below a limit that something else sets.
     TooLarge {
         /// The number found.
         value: f64,
-        /// The largest that is allowed (excluded where the reason says so).
+        /// The largest that is allowed.
+        limit: f64,
+        /// What sets the limit.
+        because: &'static str,
+    },
+    /// A number must stay below a limit that something else sets.
+    NotBelow {
+        /// The number found.
+        value: f64,
+        /// The limit, itself not allowed.
         limit: f64,
         /// What sets the limit.
         because: &'static str,
@@ -46,6 +56,78 @@ pub enum Error {
         /// Why it cannot be had here.
         because: &'static str,
     },
+    /// A list has the wrong length.
+    Length {
+        /// The length found.
+        found: usize,
+        /// The length that fits.
+        expected: usize,
+    },
+    /// A matrix has the wrong shape.
+    Shape {
+        /// Rows found.
+        rows: usize,
+        /// Columns found.
+        columns: usize,
+        /// The number of degrees of freedom.
+        expected: usize,
+    },
+    /// A system without degrees of freedom.
+    Empty,
+    /// A matrix must be symmetric.
+    NotSymmetric {
+        /// Row of the first entry that differs from its mirror image, from 0.
+        row: usize,
+        /// Its column, from 0.
+        column: usize,
+    },
+    /// A matrix must be positive definite.
+    NotPositiveDefinite,
+    /// A friction contact needs a direction.
+    ZeroDirection,
+    /// A method refuses a law that it would integrate wrongly.
+    Refused {
+        /// The method.
+        integrator: &'static str,
+        /// The law.
+        law: &'static str,
+        /// Why.
+        reason: Refusal,
+    },
+    /// A run would take more steps than anybody waits for.
+    TooLong {
+        /// Steps that the run would need.
+        wanted: f64,
+        /// Steps that are allowed.
+        limit: f64,
+    },
+    /// An integration used up its steps.
+    TooManySteps {
+        /// Time reached (s).
+        t: f64,
+        /// The number of steps allowed.
+        limit: u64,
+    },
+    /// No step is short enough for the tolerance.
+    StepVanished {
+        /// Time reached (s).
+        t: f64,
+    },
+    /// The state or its derivative is no longer finite.
+    Diverged {
+        /// Time of the last finite state (s).
+        t: f64,
+    },
+    /// The run was stopped from outside.
+    Interrupted {
+        /// When (s).
+        t: f64,
+    },
+    /// A key means nothing without another one.
+    Needs {
+        /// The key that is missing.
+        key: &'static str,
+    },
 }
 
 impl fmt::Display for Error {
@@ -57,6 +139,9 @@ impl fmt::Display for Error {
             Self::TooLarge { value, limit, because } => {
                 write!(f, "{value}, but it must be at most {limit}: {because}")
             }
+            Self::NotBelow { value, limit, because } => {
+                write!(f, "{value}, but it must be below {limit}: {because}")
+            }
             Self::TooSmall { value, limit, because } => {
                 write!(f, "{value}, but it must be at least {limit}: {because}")
             }
@@ -64,11 +149,60 @@ impl fmt::Display for Error {
                 write!(f, "edges {first} and {second} meet, but an outline must not cross itself or another")
             }
             Self::Unsuited { what, because } => write!(f, "{what} does not go here: {because}"),
+            Self::Length { found, expected } => {
+                write!(f, "{found} numbers, but there are {expected} degrees of freedom")
+            }
+            Self::Shape { rows, columns, expected } => {
+                write!(
+                    f,
+                    "{rows} × {columns}, but it must be {expected} × {expected}, as many as degrees of freedom"
+                )
+            }
+            Self::Empty => write!(f, "empty, but there must be at least one degree of freedom"),
+            Self::NotSymmetric { row, column } => {
+                write!(
+                    f,
+                    "not symmetric: row {}, column {} differs from its mirror image",
+                    row + 1,
+                    column + 1
+                )
+            }
+            Self::NotPositiveDefinite => {
+                write!(f, "not positive definite: some motion would have no inertia")
+            }
+            Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
+            Self::Refused { integrator, law, reason } => {
+                write!(f, "{integrator} cannot integrate the {law} law: {}", reason.because())
+            }
+            Self::TooLong { wanted, limit } => {
+                write!(f, "the run needs {wanted:.3e} steps, but at most {limit:.0e} are allowed")
+            }
+            Self::TooManySteps { t, limit } => write!(f, "{limit} steps are used up at t = {t} s"),
+            Self::StepVanished { t } => write!(f, "no step from t = {t} s is short enough for the tolerance"),
+            Self::Diverged { t } => write!(f, "the motion grew beyond all bounds at t = {t} s"),
+            Self::Interrupted { t } => write!(f, "stopped at t = {t} s"),
+            Self::Needs { key } => write!(f, "given without {key}, which it needs"),
         }
     }
 }
 
 impl std::error::Error for Error {}
+
+impl Error {
+    /// The way out, where there is one to point at.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Refused { reason, .. } => Some(reason.hint()),
+            Self::TooLong { .. } => Some("lengthen the step or shorten the run"),
+            Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),
+            Self::StepVanished { .. } => Some("loosen rtol or atol, or widen the law"),
+            Self::Diverged { .. } => {
+                Some("look for negative damping or a resonance; with fixed steps, shorten the step")
+            }
+            _ => None,
+        }
+    }
+}
 
 /// An error and the key that it belongs to, as a path with dots (`friction.linear.width`).
 #[derive(Clone, Debug, PartialEq)]
@@ -142,6 +276,15 @@ impl Faults {
         let good = self.finite(key, value) && value <= limit;
         if !good && value.is_finite() {
             self.push(key, Error::TooLarge { value, limit, because });
+        }
+        good
+    }
+
+    /// `value` must be finite and below `limit`. Says whether it is.
+    pub fn below(&mut self, key: &str, value: f64, limit: f64, because: &'static str) -> bool {
+        let good = self.finite(key, value) && value < limit;
+        if !good && value.is_finite() {
+            self.push(key, Error::NotBelow { value, limit, because });
         }
         good
     }

@@ -2,7 +2,14 @@
 //!
 //! The core reads no file, no clock and no environment: numbers in, numbers out. SI units throughout.
 
+#![warn(clippy::unwrap_used, clippy::expect_used)]
+
 mod error;
+pub mod event;
+pub mod integrate;
+pub mod law;
+pub mod matrix;
 pub mod patch;
+pub mod system;
 
 pub use error::{Error, Fault, Faults};

@@ -1,0 +1,20 @@
+//! `stiction check`: are scenarios sound?
+
+use crate::args::Check;
+use crate::failure::Failure;
+use crate::output::{print, read};
+use stiction_study::Study;
+
+pub fn run(args: &Check) -> Result<(), Failure> {
+    let mut faults = Vec::new();
+    let mut text = String::new();
+    for path in &args.files {
+        let (name, source) = read(path)?;
+        match Study::read(&name, &source, &args.set) {
+            Ok(_) => text.push_str(&format!("{name}: sound\n")),
+            Err(diagnostics) => faults.extend(diagnostics),
+        }
+    }
+    print(&text)?;
+    if faults.is_empty() { Ok(()) } else { Err(Failure::Input(faults)) }
+}

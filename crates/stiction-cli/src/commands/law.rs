@@ -1,0 +1,64 @@
+//! `stiction law`: a law as a table and a figure.
+
+use crate::args::Law;
+use crate::failure::Failure;
+use crate::output::{Files, print};
+use std::path::PathBuf;
+use stiction::law::FrictionLaw;
+use stiction_render::{csv, law_curve};
+use stiction_study::{Diagnostic, LawCurve};
+
+/// Rows of the table when no velocities are asked for.
+const ROWS: usize = 41;
+
+pub fn run(args: &Law) -> Result<(), Failure> {
+    let Some(name) = &args.name else {
+        return print(&format!("{}\n", FrictionLaw::NAMES.join("\n")));
+    };
+    let mut curve = LawCurve::new(name, &args.set, args.demand).map_err(Failure::Input)?;
+    let unsound: Vec<Diagnostic> = (args.at.iter().chain([&args.demand]).filter(|x| !x.is_finite()))
+        .map(|x| Diagnostic {
+            key: "--at".into(),
+            message: format!("{x}, but it must be a finite number"),
+            place: None,
+            hint: None,
+        })
+        .collect();
+    if !unsound.is_empty() {
+        return Err(Failure::Input(unsound));
+    }
+    let is_plain = args.at.is_empty() && !args.json;
+    let dir = args.out.clone().or_else(|| is_plain.then(|| PathBuf::from("out")));
+    let mut written = Vec::new();
+    if let Some(dir) = &dir {
+        let mut files = Files::default();
+        files.add(dir.join(format!("law-{name}.csv")), csv(&curve.columns()));
+        files.add_figure(dir, &format!("law-{name}"), &law_curve(&curve))?;
+        written = files.write()?;
+    }
+    curve.velocities = if args.at.is_empty() { curve.grid(ROWS) } else { args.at.clone() };
+    let columns = curve.columns();
+    if args.json {
+        let object: serde_json::Map<String, serde_json::Value> =
+            columns.iter().map(|column| (column.name.clone(), column.values.clone().into())).collect();
+        return print(&format!("{}\n", serde_json::Value::from(object)));
+    }
+    let mut text = format!("{:>24}{:>24}{:>24}\n", "v (m/s)", "coefficient (-)", "slope (s/m)");
+    for row in 0..curve.velocities.len() {
+        for column in &columns {
+            text.push_str(&format!("{:>24}", digits(column.values[row])));
+        }
+        text.push('\n');
+    }
+    if !written.is_empty() {
+        let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+        text.push_str(&format!("\nwrote {}\n", names.join(", ")));
+    }
+    print(&text)
+}
+
+/// All digits of a number.
+fn digits(x: f64) -> String {
+    let size = x.abs();
+    if x == 0.0 || (1e-4..1e7).contains(&size) { format!("{x}") } else { format!("{x:e}") }
+}

@@ -1,0 +1,27 @@
+//! One file for each command.
+
+mod check;
+mod completions;
+mod law;
+mod new;
+mod reproduce;
+mod run;
+mod schema;
+mod show;
+
+use crate::args::Command;
+use crate::failure::Failure;
+
+/// Runs a command.
+pub fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Run(args) => run::run(&args),
+        Command::Law(args) => law::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Schema => schema::run(),
+        Command::Completions(args) => completions::run(&args),
+    }
+}

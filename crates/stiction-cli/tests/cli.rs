@@ -1,0 +1,271 @@
+//! The command line as a stranger uses it: exit codes, outputs, errors, files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A fresh directory of this test's own.
+fn scratch(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+fn stiction(dir: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_stiction"))
+        .args(args)
+        .current_dir(dir)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn files(dir: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+const SCENARIO: &str = include_str!("../../../examples/trigonometric_resonance.toml");
+
+#[test]
+fn run_prints_a_summary_and_writes_data_and_figure() {
+    let dir = scratch("run");
+    fs::write(dir.join("a.toml"), SCENARIO).unwrap();
+    let output = stiction(&dir, &["run", "a.toml", "--out", "result"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let summary = text(&output.stdout);
+    for word in ["19.5902", "-21.0506", "residual", "stick fraction", "drift", "400 000 steps"] {
+        assert!(summary.contains(word), "{word} is not in\n{summary}");
+    }
+    assert_eq!(files(&dir.join("result")), ["a.csv", "a.events.csv", "a.png", "a.svg"]);
+    let csv = fs::read_to_string(dir.join("result/a.csv")).unwrap();
+    assert!(csv.starts_with("t,position,velocity,acceleration,sliding,friction,slope\n"));
+    assert_eq!(csv.lines().count(), 2002);
+    assert!(fs::read(dir.join("result/a.png")).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn json_is_one_object_in_full_precision_and_nothing_is_written() {
+    let dir = scratch("json");
+    fs::write(dir.join("a.toml"), SCENARIO).unwrap();
+    let output = stiction(&dir, &["run", "a.toml", "--json"]);
+    assert_eq!(code(&output), 0);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let fact = |name: &str| {
+        let facts = json["facts"].as_array().unwrap();
+        facts.iter().find(|f| f["name"] == name).unwrap_or_else(|| panic!("{name}")).clone()
+    };
+    assert!((fact("position_max")["value"].as_f64().unwrap() - 19.59018830839).abs() < 1e-8);
+    assert_eq!(fact("velocity_min")["unit"], "m/s");
+    assert_eq!(json["samples"]["t"].as_array().unwrap().len(), 2001);
+    assert_eq!(json["samples"]["friction"].as_array().unwrap().len(), 2001);
+    assert_eq!(json["events"][0]["element"], 0);
+    assert!(json["events"][0]["t"].as_f64().unwrap() > 113.0);
+    assert!(["stick", "slip", "reverse"].contains(&json["events"][0]["kind"].as_str().unwrap()));
+    assert_eq!(json["work"]["steps"], 400_000);
+    assert_eq!(files(&dir), ["a.toml"]);
+
+    let output =
+        stiction(&dir, &["run", "a.toml", "--json", "--set", "analysis.transient.times=[0, 1, 125]"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["samples"]["t"], serde_json::json!([0.0, 1.0, 125.0]));
+}
+
+#[test]
+fn the_same_scenario_gives_the_same_bytes() {
+    let dir = scratch("bytes");
+    fs::write(dir.join("a.toml"), SCENARIO).unwrap();
+    for (out, integrator) in [("one", "integrator={adaptive={}}"), ("two", "integrator={adaptive={}}")] {
+        assert_eq!(code(&stiction(&dir, &["run", "a.toml", "--out", out, "--set", integrator])), 0);
+    }
+    for name in files(&dir.join("one")) {
+        assert_eq!(
+            fs::read(dir.join("one").join(&name)).unwrap(),
+            fs::read(dir.join("two").join(&name)).unwrap()
+        );
+    }
+}
+
+#[test]
+fn several_files_are_compared_in_one_figure() {
+    let dir = scratch("several");
+    fs::write(dir.join("a.toml"), SCENARIO).unwrap();
+    fs::write(dir.join("b.toml"), SCENARIO.replace("width = 0.8", "width = 0.1")).unwrap();
+    let output = stiction(&dir, &["run", "a.toml", "b.toml", "--set", "steps_per_period=500"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(files(&dir.join("out")).contains(&"comparison.png".to_owned()));
+}
+
+#[test]
+fn bad_input_has_exit_code_2_a_message_at_the_key_and_leaves_earlier_output_untouched() {
+    let dir = scratch("bad");
+    fs::write(dir.join("a.toml"), SCENARIO).unwrap();
+    assert_eq!(code(&stiction(&dir, &["run", "a.toml"])), 0);
+    let before: Vec<Vec<u8>> =
+        files(&dir.join("out")).iter().map(|f| fs::read(dir.join("out").join(f)).unwrap()).collect();
+    let cases: [(&str, &str, &str); 12] = [
+        ("mass = 1.0", "mass = nan", "system.oscillator.mass"),
+        ("mass = 1.0", "mass = -1", "must be positive"),
+        ("stiffness = 1.0", "stiffness = inf", "finite"),
+        ("width = 0.8", "width = -0.8", "width"),
+        ("mass = 1.0", "mas = 1.0", "did you mean mass?"),
+        ("mass = 1.0", "mass = \"heavy\"", "must be a number"),
+        ("trigonometric", "trigonmetric", "did you mean trigonometric?"),
+        ("steps_per_period = 20000", "steps_per_period = 1e300", "steps"),
+        ("periods = 20", "periods = 1e300", "steps"),
+        ("mass = 1.0", "mass = = 1", "not valid TOML"),
+        ("periods = 20", "periods = \"twenty\"", "must be a number"),
+        ("friction.trigonometric = { mu = 1.6, width = 0.8 }", "friction.coulomb = { mu = 1 }", "hint: "),
+    ];
+    for (line, by, word) in cases {
+        fs::write(dir.join("a.toml"), SCENARIO.replace(line, by)).unwrap();
+        let output = stiction(&dir, &["run", "a.toml"]);
+        let errors = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{by}\n{errors}");
+        assert!(errors.starts_with("error: ") && errors.contains(word), "{by}: {word} is not in\n{errors}");
+        assert!(errors.contains("a.toml:") && output.stdout.is_empty(), "{errors}");
+    }
+    let empty = [
+        ("", "is missing"),
+        (
+            "[system.matrices]\nmass = [[1, 2], [2, 1]]\n[analysis.transient]\nduration = 1\n",
+            "positive definite",
+        ),
+    ];
+    for (content, word) in empty {
+        fs::write(dir.join("a.toml"), content).unwrap();
+        let output = stiction(&dir, &["run", "a.toml"]);
+        assert_eq!(code(&output), 2);
+        assert!(text(&output.stderr).contains(word), "{}", text(&output.stderr));
+    }
+    let after: Vec<Vec<u8>> =
+        files(&dir.join("out")).iter().map(|f| fs::read(dir.join("out").join(f)).unwrap()).collect();
+    assert_eq!(before, after);
+}
+
+#[test]
+fn files_that_cannot_be_read_or_written_are_errors() {
+    let dir = scratch("files");
+    fs::write(dir.join("a.toml"), SCENARIO).unwrap();
+    fs::write(dir.join("binary.toml"), [0xff, 0xfe, 0x00]).unwrap();
+    fs::write(dir.join("wall"), "a file").unwrap();
+    for (args, word) in [
+        (vec!["run", "missing.toml"], "no such file"),
+        (vec!["run", "."], "directory"),
+        (vec!["run", "binary.toml"], "UTF-8"),
+        (vec!["run", "a.toml", "--out", "wall"], "cannot write"),
+        (vec!["run", "a.toml", "--out", "wall/deeper"], "cannot write"),
+        (vec!["run"], "required"),
+        (vec!["rnu"], "unrecognized"),
+        (vec!["law", "sandpaper"], "no law is called"),
+        (vec!["law", "linear", "--set", "mu=-1"], "must be positive"),
+        (vec!["law", "linear", "--at", "nan"], "finite"),
+        (vec!["reproduce", "paper-x"], "did you mean"),
+        (vec!["reproduce", "paper-b", "fig-9"], "did you mean"),
+    ] {
+        let output = stiction(&dir, &args);
+        assert_eq!(code(&output), 2, "{args:?}");
+        assert!(text(&output.stderr).contains(word), "{args:?}: {}", text(&output.stderr));
+    }
+    assert_eq!(files(&dir), ["a.toml", "binary.toml", "wall"], "nothing half-written is left");
+}
+
+#[test]
+fn a_run_that_fails_says_so_and_writes_nothing() {
+    let dir = scratch("fails");
+    let text_in = "[system.oscillator]\nmass = 1\ndamping = -5\nforce = { amplitude = 1, omega = 1 }\n[integrator.rk4]\nstep = 0.1\n[analysis.transient]\nduration = 1000\n";
+    fs::write(dir.join("a.toml"), text_in).unwrap();
+    let output = stiction(&dir, &["run", "a.toml"]);
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("beyond all bounds"), "{}", text(&output.stderr));
+    assert_eq!(files(&dir), ["a.toml"]);
+}
+
+#[test]
+fn law_evaluates_at_given_velocities() {
+    let dir = scratch("law");
+    let args =
+        ["law", "trigonometric", "--set", "mu=1.6", "--set", "width=0.8", "--at", "-1,0,0.5", "--json"];
+    let output = stiction(&dir, &args);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["v"], serde_json::json!([-1.0, 0.0, 0.5]));
+    let value = json["coefficient"][2].as_f64().unwrap();
+    assert!((value - 1.6 * (std::f64::consts::PI * 0.5 / 1.6).sin()).abs() < 1e-15);
+    assert!((json["slope"][1].as_f64().unwrap() - std::f64::consts::PI).abs() < 1e-15);
+    assert!(files(&dir).is_empty());
+    let output = stiction(&dir, &["law", "lugre"]);
+    assert_eq!(code(&output), 0);
+    assert_eq!(files(&dir.join("out")), ["law-lugre.csv", "law-lugre.png", "law-lugre.svg"]);
+    let list = text(&stiction(&dir, &["law"]).stdout);
+    for name in list.lines() {
+        assert_eq!(code(&stiction(&dir, &["law", name, "--at", "-0.1,0,0.1"])), 0, "{name}");
+    }
+}
+
+#[test]
+fn reproduce_agrees_with_every_printed_number() {
+    let dir = scratch("reproduce");
+    let output = stiction(&dir, &["reproduce"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stdout));
+    let table = text(&output.stdout);
+    assert_eq!(
+        table.matches(" max  ").count() + table.matches(" min  ").count(),
+        40,
+        "32 extrema and 8 ends of C\n{table}"
+    );
+    assert!(!table.contains("off\n"));
+    assert!(table.contains("chatters and creeps") && table.contains("rests"));
+    assert_eq!(files(&dir.join("out/paper-b")).iter().filter(|f| f.ends_with(".png")).count(), 4);
+    let output = stiction(&dir, &["reproduce", "paper-b", "fig-2", "--out", "one"]);
+    assert_eq!(code(&output), 0);
+    assert_eq!(files(&dir.join("one")), ["paper-b"]);
+}
+
+#[test]
+fn new_check_show_and_run_fit_together() {
+    let dir = scratch("new");
+    assert_eq!(code(&stiction(&dir, &["new", "mine.toml"])), 0);
+    assert_eq!(code(&stiction(&dir, &["new", "mine.toml"])), 2, "an existing file is not replaced");
+    assert_eq!(code(&stiction(&dir, &["check", "mine.toml"])), 0);
+    let shown = stiction(&dir, &["show", "mine.toml"]);
+    assert_eq!(code(&shown), 0);
+    assert!(text(&shown.stdout).contains("samples = 2001"), "{}", text(&shown.stdout));
+    fs::write(dir.join("shown.toml"), &shown.stdout).unwrap();
+    let run = |file: &str| stiction(&dir, &["run", file, "--json"]).stdout;
+    assert_eq!(run("mine.toml"), run("shown.toml"), "what is shown is the same scenario");
+    assert_eq!(code(&stiction(&dir, &["run", "mine.toml"])), 0);
+    assert_eq!(code(&stiction(&dir, &["completions", "bash"])), 0);
+}
+
+#[test]
+fn the_committed_schema_is_the_generated_one() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schema/scenario.schema.json");
+    let generated = text(&stiction(Path::new("."), &["schema"]).stdout);
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    assert!(committed == generated, "stale: run `cargo xtask generate`");
+}
+
+#[test]
+fn every_example_runs() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let dir = scratch("examples");
+    let mut n = 0;
+    for name in files(&examples).into_iter().filter(|name| name.ends_with(".toml")) {
+        let path = examples.join(&name);
+        let output = stiction(&dir, &["run", path.to_str().unwrap(), "--json"]);
+        assert_eq!(code(&output), 0, "{name}: {}", text(&output.stderr));
+        n += 1;
+    }
+    assert!(n >= 5, "{n} examples");
+}

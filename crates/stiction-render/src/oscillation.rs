@@ -1,0 +1,103 @@
+//! The motion of a system: the papers' nine panels for one degree of freedom with one contact, six panels for more.
+
+use crate::figure::{Axis, Band, Figure, Legend, Panel, Series, SharedLegend, TWO_COLUMNS};
+use stiction::event::EventKind;
+use stiction_study::{Column, Outcome};
+
+/// Curves in one panel; more cannot be told apart.
+pub(crate) const MAX_CURVES: usize = 6;
+/// Below this part of the window, stick phases are too short to be shaded.
+const SHADE_FROM: f64 = 0.1;
+
+/// The figure of a run.
+pub fn oscillation(outcome: &Outcome) -> Figure {
+    let is_single = outcome.n == 1 && outcome.m <= 1;
+    let has_belt = outcome.m == 1
+        && outcome.n == 1
+        && outcome.quantity("sliding", 0).map(|c| &c.values)
+            != outcome.quantity("velocity", 0).map(|c| &c.values);
+    let v = if has_belt || !is_single { "sliding" } else { "velocity" };
+    let mut pairs = vec![("t", "position"), ("t", "velocity"), ("t", "acceleration")];
+    if outcome.m > 0 {
+        pairs.push(("t", "friction"));
+        if is_single {
+            pairs.push(("t", "slope"));
+        }
+        pairs.push((v, "friction"));
+        if is_single {
+            pairs.push((v, "slope"));
+        }
+    }
+    pairs.push(("position", "velocity"));
+    if is_single || outcome.m == 0 {
+        pairs.push(("velocity", "acceleration"));
+    }
+    let is_shaded = is_single && outcome.fact("stick_fraction").is_some_and(|f| f > SHADE_FROM);
+    let panels: Vec<Panel> = pairs.iter().map(|(x, y)| panel(outcome, x, y, is_single, is_shaded)).collect();
+    Figure {
+        title: outcome.title.clone(),
+        width: TWO_COLUMNS,
+        columns: 3,
+        ratio: 0.72,
+        panels,
+        legend: if is_single && !is_shaded { SharedLegend::None } else { SharedLegend::Below },
+        ..Figure::default()
+    }
+}
+
+/// One quantity over another, a curve for each degree of freedom or contact.
+fn panel(outcome: &Outcome, x: &str, y: &str, is_single: bool, is_shaded: bool) -> Panel {
+    let mut panel = Panel { legend: Legend::None, ..Panel::default() };
+    let mut shown: Vec<&Column> = Vec::new();
+    for i in 0..MAX_CURVES {
+        let Some(column) = outcome.quantity(y, i) else { break };
+        let Some(over) = (if x == "t" { outcome.column("t") } else { outcome.quantity(x, i) }) else { break };
+        let label = if is_single { String::new() } else { i.to_string() };
+        panel.series.push(Series::line(label, over.values.clone(), column.values.clone()));
+        if i == 0 {
+            panel.x = axis(over, is_single);
+        }
+        shown.push(column);
+    }
+    if let Some(first) = shown.first() {
+        panel.y = axis(first, is_single);
+    }
+    if x == "t" && is_shaded {
+        panel.bands = stick_phases(outcome);
+    }
+    panel
+}
+
+/// The axis of a quantity; with several curves its symbol stands without a number.
+pub(crate) fn axis(column: &Column, is_single: bool) -> Axis {
+    let symbol: String = match is_single {
+        true => column.symbol.clone(),
+        false => column.symbol.chars().filter(|c| !('₀'..='₉').contains(c)).collect(),
+    };
+    Axis::new(format!("*{symbol}*"), column.unit)
+}
+
+/// The intervals between `stick` and `slip` events.
+pub(crate) fn stick_phases(outcome: &Outcome) -> Vec<Band> {
+    let Some(t) = outcome.column("t").filter(|t| !t.values.is_empty()) else { return Vec::new() };
+    let (first, last) = (t.values[0], t.values[t.values.len() - 1]);
+    let mut bands = Vec::new();
+    let band =
+        |from: f64, to: f64| Band { label: "stick: speed below the width of the law".into(), x: [from, to] };
+    let mut since: Option<f64> = None;
+    let mut is_first = true;
+    for event in &outcome.events {
+        match event.kind {
+            EventKind::Stick => since = Some(event.t),
+            EventKind::Slip => {
+                if let Some(from) = since.take().or(is_first.then_some(first)) {
+                    bands.push(band(from, event.t));
+                }
+            }
+            EventKind::Reverse => continue,
+        }
+        is_first = false;
+    }
+    bands.extend(since.map(|from| band(from, last)));
+    bands
+}

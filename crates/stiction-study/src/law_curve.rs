@@ -1,0 +1,122 @@
+//! A law by name, and its curve as a table.
+
+use crate::diagnostic::Diagnostic;
+use crate::document::{Document, Node, Origin, Value};
+use crate::outcome::Column;
+use crate::scenario::Contact;
+use crate::shape;
+use serde::Deserialize;
+use stiction::Faults;
+use stiction::law::{Friction, FrictionLaw, Law, Slip};
+
+/// A law with its parameters, and the points at which it is evaluated.
+#[derive(Clone, Debug)]
+pub struct LawCurve {
+    /// The law and its viscous part.
+    pub friction: Friction,
+    /// The demand that the law is shown (-).
+    pub demand: f64,
+    /// Sliding velocities (m/s).
+    pub velocities: Vec<f64>,
+}
+
+/// Points of a curve for a figure.
+const POINTS: usize = 2001;
+
+impl LawCurve {
+    /// The law called `name`, with its plainest parameters replaced by `sets` (`key=value`).
+    pub fn new(name: &str, sets: &[String], demand: f64) -> Result<Self, Vec<Diagnostic>> {
+        let Some(example) = FrictionLaw::examples().into_iter().find(|law| law.name() == name) else {
+            let known = FrictionLaw::NAMES.join(", ");
+            let hint = crate::closest(name, FrictionLaw::NAMES.iter().copied())
+                .map_or_else(|| format!("one of: {known}"), |word| format!("did you mean {word}?"));
+            let message = format!("no law is called {name}");
+            return Err(vec![Diagnostic { key: String::new(), message, place: None, hint: Some(hint) }]);
+        };
+        let contact =
+            Contact { law: example, viscous: 0.0, load: 1.0, belt: 0.0, dof: None, direction: None };
+        let root = toml::Value::try_from(contact).map(|value| tree(&value));
+        let root = root.unwrap_or(Node { value: Value::Table(Vec::new()), origin: Origin::Nowhere });
+        let mut document = Document::from_tree(name, root);
+        let mut faults: Vec<Diagnostic> = Vec::new();
+        for set in sets {
+            let key = set.split('=').next().unwrap_or("").trim();
+            let path =
+                if key == "viscous" || key.starts_with(name) { set.clone() } else { format!("{name}.{set}") };
+            faults.extend(document.set(&path, &[name, "viscous"]).err().map(|d| *d));
+        }
+        let schema = schemars::schema_for!(Contact).to_value();
+        faults.extend(shape::misfits(&mut document, &schema));
+        let contact = match Contact::deserialize(document.root.to_toml()) {
+            Ok(contact) if faults.is_empty() => contact,
+            _ => return Err(faults),
+        };
+        let friction = Friction { law: contact.law, viscous: contact.viscous };
+        let found = Faults::of(|faults| friction.check(faults));
+        faults.extend(found.into_iter().map(|fault| {
+            document.diagnose(&fault.key, fault.error.to_string(), fault.error.hint().map(str::to_owned))
+        }));
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let mut curve = Self { friction, demand, velocities: Vec::new() };
+        curve.velocities = curve.grid(POINTS);
+        Ok(curve)
+    }
+
+    /// Velocities that show all of the law, zero in the middle.
+    pub fn grid(&self, n: usize) -> Vec<f64> {
+        let law = &self.friction.law;
+        let last = law.breakpoints().last().copied().unwrap_or(0.0);
+        let scale = match law {
+            FrictionLaw::Stribeck(law) => 4.0 * law.velocity + 4.0 * law.width,
+            FrictionLaw::Lugre(law) => 4.0 * law.velocity,
+            _ => (1.6 * last).max(law.stick_speed().unwrap_or(0.0) * if last > 0.0 { 1.6 } else { 4.0 }),
+        };
+        let limit = if scale > 0.0 { scale } else { 1.0 };
+        (0..n).map(|i| limit * (2.0 * i as f64 / (n - 1) as f64 - 1.0)).collect()
+    }
+
+    /// The columns v, coefficient and slope; a law with memory slides steadily.
+    pub fn columns(&self) -> [Column; 3] {
+        let slip = |v: f64| Slip { v, demand: self.demand, z: self.friction.law.z_steady(v) };
+        let column = |name: &str, symbol: &str, unit: &'static str, f: &dyn Fn(f64) -> f64| Column {
+            name: name.into(),
+            symbol: symbol.into(),
+            unit,
+            values: self.velocities.iter().map(|v| f(*v)).collect(),
+        };
+        [
+            column("v", "v", "m/s", &|v| v),
+            column("coefficient", "φ", "-", &|v| self.friction.coefficient(slip(v))),
+            column("slope", "dφ/dv", "s/m", &|v| self.slope(v)),
+        ]
+    }
+
+    /// Slope of the curve; for a law with memory that of steady sliding, by a difference quotient.
+    fn slope(&self, v: f64) -> f64 {
+        let law = &self.friction.law;
+        if !law.has_memory() {
+            return self.friction.slope(Slip { v, demand: self.demand, z: 0.0 });
+        }
+        let steady = |v: f64| self.friction.coefficient(Slip { v, demand: 0.0, z: law.z_steady(v) });
+        let h = 1e-6 * self.velocities.last().map_or(1.0, |v| v.abs().max(1e-9));
+        // one-sided at the jump of the steady curve at zero
+        let (a, b) = if v.abs() <= h { (v + h, v + 2.0 * h) } else { (v - h, v + h) };
+        (steady(b) - steady(a)) / (b - a)
+    }
+}
+
+/// A tree that no file holds.
+fn tree(value: &toml::Value) -> Node {
+    let value = match value {
+        toml::Value::Table(table) => Value::Table(table.iter().map(|(k, v)| (k.clone(), tree(v))).collect()),
+        toml::Value::Array(items) => Value::Array(items.iter().map(tree).collect()),
+        toml::Value::Float(x) => Value::Float(*x),
+        toml::Value::Integer(x) => Value::Integer(*x),
+        toml::Value::String(x) => Value::String(x.clone()),
+        toml::Value::Boolean(x) => Value::Boolean(*x),
+        toml::Value::Datetime(x) => Value::Datetime(x.to_string()),
+    };
+    Node { value, origin: Origin::Nowhere }
+}

@@ -1,0 +1,294 @@
+//! A scenario as its author writes it: the one schema of every front end.
+//!
+//! Doc comments of the fields become the texts of the JSON Schema.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stiction::integrate::Adaptive;
+use stiction::law::FrictionLaw;
+
+/// A dry-friction scenario for stiction. SI units; lists count from 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// What the figure and the summary are called.
+    #[serde(default)]
+    pub title: String,
+    /// The mechanical system.
+    pub system: SystemKind,
+    /// How to integrate; adaptive if absent.
+    #[serde(default)]
+    pub integrator: IntegratorKind,
+    /// What to compute; a transient if absent.
+    #[serde(default)]
+    pub analysis: AnalysisKind,
+}
+
+/// The mechanical system.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SystemKind {
+    /// One degree of freedom: m ü + c u̇ + k u + H = f(t).
+    Oscillator(Oscillator),
+    /// n degrees of freedom: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t).
+    Matrices(Matrices),
+}
+
+/// One thing, or a list of such things.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum OneOrMany<T> {
+    /// One.
+    One(T),
+    /// A list.
+    Many(Vec<T>),
+}
+
+impl<T> Default for OneOrMany<T> {
+    fn default() -> Self {
+        Self::Many(Vec::new())
+    }
+}
+
+impl<T> OneOrMany<T> {
+    /// All of them.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        match self {
+            Self::One(one) => std::slice::from_ref(one).iter(),
+            Self::Many(many) => many.iter(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.iter().len() == 0
+    }
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// One degree of freedom: m ü + c u̇ + k u + H = f(t).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Oscillator {
+    /// Mass m (kg).
+    pub mass: f64,
+    /// Viscous damping c (N s/m).
+    #[serde(default)]
+    pub damping: f64,
+    /// Stiffness k (N/m).
+    #[serde(default)]
+    pub stiffness: f64,
+    /// Loads on the mass, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub force: OneOrMany<Load>,
+    /// Motion of the base on which everything rides; positions are then measured from the base.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub base: OneOrMany<Base>,
+    /// Friction contacts of the mass, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub friction: OneOrMany<Contact>,
+    /// State at t = 0.
+    #[serde(default)]
+    pub initial: Initial,
+}
+
+/// A load: constant + amplitude · sin(omega t + phase).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Load {
+    /// Constant part (N).
+    #[serde(default)]
+    pub constant: f64,
+    /// Amplitude of the harmonic part (N).
+    #[serde(default)]
+    pub amplitude: f64,
+    /// Angular frequency (rad/s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omega: Option<f64>,
+    /// Phase at t = 0 (rad).
+    #[serde(default)]
+    pub phase: f64,
+    /// Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dof: Option<usize>,
+    /// Direction that it acts in, instead of `dof` (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Vec<f64>>,
+}
+
+/// Motion of the base: amplitude · sin(omega t + phase).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Base {
+    /// Amplitude (m).
+    pub amplitude: f64,
+    /// Angular frequency (rad/s).
+    pub omega: f64,
+    /// Phase at t = 0 (rad).
+    #[serde(default)]
+    pub phase: f64,
+    /// Which degrees of freedom move along with the base, by how much; all by 1 if absent (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Vec<f64>>,
+}
+
+/// A friction contact: one law, by name, and its surroundings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Contact {
+    /// The law.
+    #[serde(flatten)]
+    pub law: FrictionLaw,
+    /// Viscous part that is added to the coefficient (s/m).
+    #[serde(default)]
+    pub viscous: f64,
+    /// Normal load N (N).
+    #[serde(default = "one")]
+    pub load: f64,
+    /// Velocity of the counter-surface (m/s).
+    #[serde(default)]
+    pub belt: f64,
+    /// Degree of freedom that slides, from 0; not needed with one degree of freedom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dof: Option<usize>,
+    /// Direction w, instead of `dof`: the sliding velocity is w·q̇ − belt (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Vec<f64>>,
+}
+
+/// State of an oscillator at t = 0.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Initial {
+    /// Position (m).
+    #[serde(default)]
+    pub position: f64,
+    /// Velocity (m/s).
+    #[serde(default)]
+    pub velocity: f64,
+}
+
+/// n degrees of freedom: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Matrices {
+    /// Mass matrix M, or its diagonal (kg).
+    pub mass: MatrixForm,
+    /// Damping matrix C, or its diagonal (N s/m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damping: Option<MatrixForm>,
+    /// Stiffness matrix K, or its diagonal (N/m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<MatrixForm>,
+    /// Loads, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub force: OneOrMany<Load>,
+    /// Motion of the base on which everything rides; positions are then measured from the base.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub base: OneOrMany<Base>,
+    /// Friction contacts, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub friction: OneOrMany<Contact>,
+    /// State at t = 0.
+    #[serde(default)]
+    pub initial: InitialVectors,
+}
+
+/// A matrix by rows, or its diagonal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum MatrixForm {
+    /// The diagonal.
+    Diagonal(Vec<f64>),
+    /// The rows.
+    Rows(Vec<Vec<f64>>),
+}
+
+/// State of a system at t = 0.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InitialVectors {
+    /// Positions; zero if absent (m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Vec<f64>>,
+    /// Velocities; zero if absent (m/s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub velocity: Option<Vec<f64>>,
+}
+
+/// How to integrate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum IntegratorKind {
+    /// The incremental scheme of Ragulskis et al. 2017.
+    Incremental(FixedStep),
+    /// The classical Runge–Kutta method of order 4.
+    Rk4(FixedStep),
+    /// Error control, stops at the kinks of the laws, goes implicit where a law is steep.
+    Adaptive(Adaptive),
+}
+
+impl Default for IntegratorKind {
+    fn default() -> Self {
+        Self::Adaptive(Adaptive::default())
+    }
+}
+
+/// A fixed step, given by its length or by the number in a period of the first harmonic load.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FixedStep {
+    /// Length of the step (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<f64>,
+    /// Steps in a period of the first harmonic load (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps_per_period: Option<f64>,
+}
+
+/// What to compute.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnalysisKind {
+    /// The motion from the initial state.
+    Transient(Transient),
+}
+
+impl Default for AnalysisKind {
+    fn default() -> Self {
+        Self::Transient(Transient::default())
+    }
+}
+
+/// The motion from the initial state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Transient {
+    /// Length in periods of the first harmonic load; 20 if neither this nor `duration` is given (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub periods: Option<f64>,
+    /// Length, instead of `periods` (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration: Option<f64>,
+    /// Part that is summarised and drawn: in periods with `periods`, in seconds with `duration`; all if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<[f64; 2]>,
+    /// Times of the samples, ascending; a grid over the window if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times: Option<Vec<f64>>,
+    /// Number of samples in that grid (-).
+    pub samples: usize,
+}
+
+impl Default for Transient {
+    fn default() -> Self {
+        Self { periods: None, duration: None, window: None, times: None, samples: 2001 }
+    }
+}
+
+/// The JSON Schema of a scenario.
+pub fn schema() -> serde_json::Value {
+    schemars::schema_for!(Scenario).to_value()
+}

@@ -1,0 +1,244 @@
+//! Scenarios, good and bad: every error stands at its key, and all are reported at once.
+
+use stiction_study::Study;
+
+const GOOD: &str = include_str!("../../../examples/trigonometric_resonance.toml");
+
+fn errors(text: &str) -> Vec<(String, String)> {
+    errors_with(text, &[])
+}
+
+fn errors_with(text: &str, sets: &[&str]) -> Vec<(String, String)> {
+    let sets: Vec<String> = sets.iter().map(|s| s.to_string()).collect();
+    let diagnostics = Study::read("test.toml", text, &sets).expect_err("the scenario should not be accepted");
+    diagnostics.into_iter().map(|d| (d.key.clone(), d.to_string())).collect()
+}
+
+fn keys(text: &str) -> Vec<String> {
+    errors(text).into_iter().map(|(key, _)| key).collect()
+}
+
+#[test]
+fn the_first_example_gives_the_numbers_of_the_paper() {
+    let outcome = Study::read("good.toml", GOOD, &[]).unwrap().run(&mut |_| true).unwrap();
+    assert!((outcome.fact("position_max").unwrap() - 19.5902).abs() < 0.5e-4);
+    assert_eq!(outcome.column("t").unwrap().values.len(), 2001);
+    assert_eq!(outcome.column("t").unwrap().values[0], 18.0 * std::f64::consts::TAU);
+}
+
+#[test]
+fn all_errors_are_reported_at_once_and_typos_suggest_the_right_name() {
+    let text = r#"
+titel = "x"
+[system.oscillator]
+mas = -1.0
+damping = "a lot"
+stiffness = nan
+force = { amplitude = 4.0, omega = inf }
+friction.trigonmetric = { mu = 1.6, width = -0.8, foo = 1 }
+[integrator.increment]
+steps_per_period = 1e30
+[analysis.transient]
+periods = 20
+window = [18, 30]
+"#;
+    let errors = errors(text);
+    let keys: Vec<&str> = errors.iter().map(|(key, _)| key.as_str()).collect();
+    for key in [
+        "titel",
+        "system.oscillator.mas",
+        "system.oscillator.mass",
+        "system.oscillator.damping",
+        "system.oscillator.stiffness",
+        "system.oscillator.force.omega",
+        "system.oscillator.friction.trigonmetric",
+        "system.oscillator.friction.trigonometric.width",
+        "system.oscillator.friction.trigonometric.foo",
+        "integrator.increment",
+    ] {
+        assert!(keys.contains(&key), "{key} is not among {keys:?}");
+    }
+    let text: String = errors.iter().map(|(_, text)| text.as_str()).collect();
+    for word in ["mass?", "title?", "trigonometric?", "incremental?", "test.toml:8"] {
+        assert!(text.contains(word), "{word} is not in\n{text}");
+    }
+}
+
+/// A scenario with one line of the oscillator, the integrator or the analysis replaced.
+fn with(line: &str, by: &str) -> String {
+    assert!(GOOD.contains(line), "{line}");
+    GOOD.replace(line, by)
+}
+
+#[test]
+fn each_bad_value_is_an_error_at_its_key() {
+    let o = "system.oscillator";
+    let law = "friction.trigonometric = { mu = 1.6, width = 0.8 }";
+    let cases = [
+        ("mass = 1.0", "mass = 0", format!("{o}.mass")),
+        ("mass = 1.0", "mass = -inf", format!("{o}.mass")),
+        ("damping = 0.1", "damping = nan", format!("{o}.damping")),
+        ("stiffness = 1.0", "stiffness = inf", format!("{o}.stiffness")),
+        ("mass = 1.0", "mass = [1.0]", format!("{o}.mass")),
+        ("mass = 1.0", "", o.to_string()),
+        ("omega = 1.0", "omega = -1.0", format!("{o}.force.omega")),
+        (", omega = 1.0", "", format!("{o}.force.amplitude")),
+        (law, "friction.linear = { mu = 1, width = 0 }", format!("{o}.friction.linear.width")),
+        (
+            law,
+            "friction.circular-linear = { mu = 1, width = 0.2, radius = 0.2 }",
+            format!("{o}.friction.circular-linear.radius"),
+        ),
+        (law, "friction.coulomb = { mu = 1 }", format!("{o}.friction.coulomb")),
+        (law, "friction = { load = 1 }", format!("{o}.friction")),
+        (law, "friction = { linear = { mu = 1, width = 1 }, load = -2 }", format!("{o}.friction.load")),
+        (
+            law,
+            "friction = [{ linear = { mu = 1, width = 1 } }, { linear = { mu = 1, width = 1 }, load = 0 }]",
+            format!("{o}.friction.1.load"),
+        ),
+        (
+            "steps_per_period = 20000",
+            "steps_per_period = 1e40",
+            "integrator.incremental.steps_per_period".into(),
+        ),
+        (
+            "steps_per_period = 20000",
+            "steps_per_period = 99999999999999999999999",
+            "integrator.incremental.steps_per_period".into(),
+        ),
+        ("steps_per_period = 20000", "", "integrator.incremental".into()),
+        ("window = [18, 20]", "window = [20, 18]", "analysis.transient.window".into()),
+        ("window = [18, 20]", "window = [18]", "analysis.transient.window".into()),
+        ("window = [18, 20]", "times = [3, 2]", "analysis.transient.times".into()),
+        ("window = [18, 20]", "samples = 1", "analysis.transient.samples".into()),
+        ("window = [18, 20]", "samples = 100000000000", "analysis.transient.samples".into()),
+        ("window = [18, 20]", "samples = -1", "analysis.transient.samples".into()),
+        ("periods = 20", "periods = nan", "analysis.transient.periods".into()),
+        ("periods = 20", "periods = 20\nduration = 3", "analysis.transient.duration".into()),
+    ];
+    for (line, by, key) in cases {
+        assert_eq!(keys(&with(line, by)), [key], "{by}");
+    }
+}
+
+#[test]
+fn bad_matrices_are_errors_at_their_keys() {
+    let scenario = |body: &str| format!("[system.matrices]\n{body}\n[analysis.transient]\nduration = 1\n");
+    let cases = [
+        ("mass = [[1, 0], [0]]", vec!["system.matrices.mass"]),
+        ("mass = [[1, 2], [2, 1]]", vec!["system.matrices.mass"]),
+        ("mass = [[1, 0.5], [0, 1]]", vec!["system.matrices.mass"]),
+        ("mass = [1, -1]", vec!["system.matrices.mass"]),
+        ("mass = []", vec!["system.matrices.mass"]),
+        ("mass = [1, 1]\nstiffness = [1, 1, 1]", vec!["system.matrices.stiffness"]),
+        ("mass = [1, 1]\nfriction = { linear = { mu = 1, width = 1 } }", vec!["system.matrices.friction"]),
+        (
+            "mass = [1, 1]\nfriction = { linear = { mu = 1, width = 1 }, dof = 2 }",
+            vec!["system.matrices.friction.dof"],
+        ),
+        (
+            "mass = [1, 1]\nfriction = [{ linear = { mu = 1, width = 1 }, direction = [0, 0] }]",
+            vec!["system.matrices.friction.0.direction"],
+        ),
+        (
+            "mass = [1, 1]\nfriction = [{ linear = { mu = 1, width = 1 }, direction = [1] }]",
+            vec!["system.matrices.friction.0.direction"],
+        ),
+        ("mass = [1, 1]\ninitial = { position = [1] }", vec!["system.matrices.initial.position"]),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(keys(&scenario(body)), expected, "{body}");
+    }
+}
+
+#[test]
+fn files_that_are_no_scenarios_are_errors() {
+    assert!(errors("")[0].1.contains("system is missing"));
+    assert!(errors("mass = = 3")[0].1.contains("not valid TOML"));
+    assert!(errors("[system]")[0].1.contains("one of: oscillator, matrices"));
+    assert!(errors("system = 3")[0].1.contains("must be a table"));
+    assert!(errors("[system.oscillator]\nmass = 1")[0].1.contains("duration"));
+}
+
+#[test]
+fn overrides_replace_insert_and_explain() {
+    let run = |sets: &[&str]| {
+        let sets: Vec<String> = sets.iter().map(|s| s.to_string()).collect();
+        Study::read("good.toml", GOOD, &sets).unwrap().scenario
+    };
+    assert_eq!(run(&["width=0.4"]), run(&["system.oscillator.friction.trigonometric.width = 0.4"]));
+    assert_ne!(run(&["width=0.4"]), run(&[]));
+    let other =
+        run(&["system.oscillator.friction={ linear = { mu = 1, width = 1 } }", "integrator={adaptive={}}"]);
+    assert!(format!("{other:?}").contains("Linear"));
+    assert_eq!(run(&["title=a plain text"]).title, "a plain text");
+    assert!(errors_with(GOOD, &["widht=0.4"])[0].1.contains("did you mean width?"));
+    assert!(errors_with(GOOD, &["width"])[0].1.contains("key=value"));
+    assert!(errors_with(GOOD, &["width=-1"])[0].1.contains("--set  width=-1"));
+}
+
+#[test]
+fn a_method_refuses_a_law_it_would_integrate_wrongly() {
+    let law = "friction.trigonometric = { mu = 1.6, width = 0.8 }";
+    let refusals = [
+        ("friction.demand-aware = { mu = 1, width = 0.1 }", "incremental", true),
+        (
+            "friction.lugre = { mu = 1, mu_static = 1.5, velocity = 0.1, stiffness = 100, damping = 1 }",
+            "incremental",
+            true,
+        ),
+        ("friction.sign-coulomb = { mu = 1 }", "incremental", true),
+        ("friction.sign-coulomb = { mu = 1 }", "adaptive", true),
+        ("friction.karnopp = { mu = 1, width = 0.1 }", "adaptive", true),
+        ("friction.coulomb = { mu = 1 }", "rk4", true),
+        ("friction.linear = { mu = 1, width = 1e-6 }", "rk4", true),
+        ("friction.linear = { mu = 1, width = 0.1 }", "rk4", false),
+        ("friction.karnopp = { mu = 1, width = 0.1 }", "rk4", false),
+        ("friction.sign-coulomb = { mu = 1 }", "rk4", false),
+        ("friction.demand-aware = { mu = 1, width = 0.1 }", "adaptive", false),
+        (
+            "friction.lugre = { mu = 1, mu_static = 1.5, velocity = 0.1, stiffness = 100, damping = 1 }",
+            "adaptive",
+            false,
+        ),
+    ];
+    for (by, integrator, refuses) in refusals {
+        let text = with(law, by);
+        let text = match integrator {
+            "adaptive" => {
+                text.replace("[integrator.incremental]\nsteps_per_period = 20000", "[integrator.adaptive]")
+            }
+            name => text.replace("integrator.incremental", &format!("integrator.{name}")),
+        };
+        let result = Study::read("test.toml", &text, &[]);
+        assert_eq!(result.is_err(), refuses, "{by} with {integrator}");
+        if let Err(diagnostics) = result {
+            assert!(diagnostics[0].message.contains("cannot integrate"), "{}", diagnostics[0]);
+            assert!(diagnostics[0].hint.is_some());
+        }
+    }
+}
+
+#[test]
+fn a_base_that_shakes_is_a_force_of_the_mass_times_its_acceleration() {
+    let base = with(
+        "force = { amplitude = 4.0, omega = 1.0 } ",
+        "base = { amplitude = 1.0, omega = 2.0, phase = 0.3 } ",
+    );
+    let force = with("amplitude = 4.0, omega = 1.0", "amplitude = 4.0, omega = 2.0, phase = 0.3");
+    let run = |text: &str| {
+        Study::read("x", text, &["steps_per_period=200".into()]).unwrap().run(&mut |_| true).unwrap()
+    };
+    assert_eq!(run(&base).facts, run(&force).facts);
+}
+
+#[test]
+fn one_degree_of_freedom_is_the_same_in_both_notations() {
+    let matrices = with("[system.oscillator]", "[system.matrices]")
+        .replace("mass = 1.0", "mass = [[1.0]]")
+        .replace("damping = 0.1", "damping = [0.1]")
+        .replace("stiffness = 1.0", "stiffness = [1.0]");
+    let run = |text: &str| Study::read("x", text, &[]).unwrap().run(&mut |_| true).unwrap();
+    assert_eq!(run(&matrices).facts, run(GOOD).facts);
+}

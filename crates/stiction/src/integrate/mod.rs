@@ -1,0 +1,202 @@
+//! Integrators: steppers step, one driver samples, finds events and records.
+//!
+//! | name | for | what it promises |
+//! |---|---|---|
+//! | `incremental` | laws of the velocity alone | the numbers of @ragulskis2017; says how far it drifts off the law |
+//! | `rk4` | continuous laws, and jumps for comparison | fixed step, order 4 between kinks |
+//! | `adaptive` | continuous laws | error control, full order across the kinks of the laws, implicit where they are steep |
+//!
+//! A method refuses a law that it would integrate wrongly: a wrong answer is worse than an error.
+
+mod adaptive;
+mod choice;
+mod dop853;
+mod dop853_tableau;
+mod drive;
+mod extrema;
+mod fixed;
+mod free;
+mod incremental;
+mod incremental_one;
+mod lu;
+mod ode;
+mod path;
+mod radau5;
+mod rk4;
+#[cfg(test)]
+mod rooted_trees;
+mod settings;
+#[cfg(test)]
+mod test_models;
+mod watch;
+
+pub use adaptive::AdaptiveStepper;
+pub use drive::{Plan, Record, Samples, drive};
+pub use extrema::Range;
+use free::Free;
+pub use incremental::Incremental;
+pub use ode::{Ode, Work};
+pub use rk4::Rk4;
+pub use settings::{Adaptive, Method};
+
+use crate::law::{Graph, Law};
+use crate::system::{Dynamics, Motion, System};
+use crate::{Error, Faults};
+
+/// Work done since the start (J).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Balance {
+    /// By the loads and the belts.
+    pub work_in: f64,
+    /// Lost in the dampers.
+    pub viscous_loss: f64,
+    /// Lost in the contacts.
+    pub friction_loss: f64,
+}
+
+/// What the driver calls: one step at a time, and the motion anywhere in the last one.
+pub trait Stepper {
+    /// Makes one step. Methods that choose their steps do not pass `t_stop`; methods of a fixed step keep to their grid.
+    fn step(&mut self, dynamics: &mut Dynamics, t_stop: f64) -> Result<(), Error>;
+    /// Makes up to `max_steps` steps that nobody looks at, none of them past `t_stop`.
+    fn advance(&mut self, _dynamics: &mut Dynamics, _t_stop: f64, _max_steps: u64) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Time reached (s).
+    fn t(&self) -> f64;
+    /// Start of the last step (s).
+    fn t_old(&self) -> f64;
+    /// The motion at `t` in the last step.
+    fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion);
+    /// Stored energy (J).
+    fn energy(&self, dynamics: &mut Dynamics) -> f64;
+    /// Work done since the start.
+    fn balance(&self) -> Balance;
+    /// What it cost so far.
+    fn work(&self) -> Work;
+    /// Whether a step is long, so that extrema have to be looked for inside it.
+    fn has_long_steps(&self) -> bool {
+        false
+    }
+    /// Whether the method carries the friction force along as a state of its own, which may drift off the law.
+    fn carries_friction(&self) -> bool {
+        false
+    }
+}
+
+/// A method by name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Integrator {
+    /// The incremental scheme of @ragulskis2017 with a fixed step (s).
+    Incremental {
+        /// Length of the step (s).
+        step: f64,
+    },
+    /// The classical fourth-order Runge–Kutta method with a fixed step.
+    Rk4 {
+        /// Length of the step (s).
+        step: f64,
+    },
+    /// Error-controlled steps of high order.
+    Adaptive(Adaptive),
+}
+
+/// The longest run that is started at all: some minutes of fixed steps.
+pub const MAX_STEPS: f64 = 1e10;
+
+/// |hλ| up to which RK4 is stable on the negative real axis.
+const RK4_STABILITY: f64 = 2.785;
+
+impl Integrator {
+    /// The name that users write.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Incremental { .. } => "incremental",
+            Self::Rk4 { .. } => "rk4",
+            Self::Adaptive(_) => "adaptive",
+        }
+    }
+
+    /// Refuses a system that this method would integrate wrongly; the faults stand at `friction.<i>.<law>`.
+    pub fn admit(&self, system: &System, faults: &mut Faults) {
+        let Some(dynamics) = Dynamics::new(system) else { return };
+        for (i, element) in system.elements.iter().enumerate() {
+            let law = &element.friction.law;
+            let refusal = match self {
+                _ if law.graph() == Graph::SetValued => Some(Refusal::SetValued),
+                Self::Incremental { .. } | Self::Adaptive(_) if law.graph() == Graph::Jump => {
+                    Some(Refusal::Jump)
+                }
+                Self::Incremental { .. } if law.hold(0.0).is_some() => Some(Refusal::Demand),
+                Self::Incremental { .. } if law.has_memory() => Some(Refusal::Memory),
+                Self::Rk4 { step } if law.graph() == Graph::Continuous => {
+                    let rate = element.load * law.steepest() * dynamics.compliance(i);
+                    (step * rate > RK4_STABILITY)
+                        .then_some(Refusal::TooSteep { step: *step, limit: RK4_STABILITY / rate })
+                }
+                _ => None,
+            };
+            if let Some(reason) = refusal {
+                let error = Error::Refused { integrator: self.name(), law: law.name(), reason };
+                faults.within("friction", |faults| {
+                    faults.within(i.to_string(), |faults| faults.push(law.name(), error))
+                });
+            }
+        }
+    }
+
+    /// A stepper at t = 0 that will reach `t_end` with its last step.
+    pub fn start(&self, dynamics: &mut Dynamics, t_end: f64) -> Result<Box<dyn Stepper>, Error> {
+        Ok(match self {
+            Self::Incremental { step } => Box::new(Incremental::start(dynamics, *step, t_end)?),
+            Self::Rk4 { step } => Box::new(Rk4::start(dynamics, *step, t_end)?),
+            Self::Adaptive(settings) => Box::new(Free::start(dynamics, settings)?),
+        })
+    }
+}
+
+/// Why a method refuses a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Refusal {
+    /// The law is set-valued at rest.
+    SetValued,
+    /// The law jumps.
+    Jump,
+    /// The law answers a demand.
+    Demand,
+    /// The law has an internal state.
+    Memory,
+    /// The law is too steep for the step.
+    TooSteep {
+        /// The step (s).
+        step: f64,
+        /// The longest stable step (s).
+        limit: f64,
+    },
+}
+
+impl Refusal {
+    /// The reason in words.
+    pub fn because(&self) -> String {
+        match self {
+            Self::SetValued => "it is set-valued at rest, and steps in time would chatter or creep".into(),
+            Self::Jump => "it jumps".into(),
+            Self::Demand => "it depends on the force it must balance, not on the velocity alone".into(),
+            Self::Memory => "it has an internal state".into(),
+            Self::TooSteep { step, limit } => {
+                format!("it is so steep near zero that steps of {step} s are unstable (limit {limit:.3e} s)")
+            }
+        }
+    }
+
+    /// The way out.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::SetValued | Self::Jump => {
+                "use a regularised law: demand-aware really sticks, trigonometric is smooth"
+            }
+            Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",
+            Self::TooSteep { .. } => "shorten the step, widen the law, or use [integrator.adaptive]",
+        }
+    }
+}

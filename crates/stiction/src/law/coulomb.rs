@@ -1,0 +1,87 @@
+//! Coulomb's law with static friction.
+//!
+//! ```text
+//!   φ = μ sgn v           v ≠ 0
+//!   φ ∈ [−μs, μs]         v = 0
+//! ```
+//!
+//! Set-valued: at rest it takes whatever value the motion demands, up to μs ≥ μ. A time-stepping method cannot
+//! integrate that; it would chatter or creep. An unknown `mu_static` equals `mu`.
+//!
+#![doc = include_str!("../../images/law/coulomb.svg")]
+
+use super::{Graph, Hold, Law, Slip};
+use crate::Faults;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Coulomb's law itself: set-valued at rest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Coulomb {
+    /// Kinetic friction coefficient μ (-).
+    pub mu: f64,
+    /// Static friction coefficient μs ≥ μ; μ if absent (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mu_static: Option<f64>,
+}
+
+impl Coulomb {
+    pub(super) fn examples() -> Vec<Self> {
+        vec![Self { mu: 1.6, mu_static: None }, Self { mu: 0.3, mu_static: Some(0.4) }]
+    }
+
+    /// μs (-).
+    pub fn static_mu(&self) -> f64 {
+        self.mu_static.unwrap_or(self.mu)
+    }
+}
+
+/// Static friction is not below kinetic friction.
+pub(super) fn check_static(faults: &mut Faults, mu: f64, mu_static: Option<f64>) {
+    let good = faults.positive("mu", mu);
+    if let Some(mu_static) = mu_static
+        && faults.positive("mu_static", mu_static)
+        && good
+    {
+        faults.at_least("mu_static", mu_static, mu, "static friction is not below kinetic friction mu");
+    }
+}
+
+impl Law for Coulomb {
+    fn check(&self, faults: &mut Faults) {
+        check_static(faults, self.mu, self.mu_static);
+    }
+    #[inline]
+    fn coefficient(&self, Slip { v, demand, .. }: Slip) -> f64 {
+        if v == 0.0 { demand.clamp(-self.static_mu(), self.static_mu()) } else { self.mu.copysign(v) }
+    }
+    #[inline]
+    fn slope(&self, _: Slip) -> f64 {
+        0.0
+    }
+    fn steepest(&self) -> f64 {
+        f64::INFINITY
+    }
+    fn bound(&self) -> f64 {
+        self.static_mu()
+    }
+    fn stick_speed(&self) -> Option<f64> {
+        Some(0.0)
+    }
+    fn breakpoints(&self) -> Vec<f64> {
+        vec![0.0]
+    }
+    fn corners(&self) -> Option<Vec<[f64; 2]>> {
+        let (mu, mu_s) = (self.mu, self.static_mu());
+        Some(vec![[0.0, -mu], [0.0, -mu_s], [0.0, mu_s], [0.0, mu]])
+    }
+    fn graph(&self) -> Graph {
+        Graph::SetValued
+    }
+    #[inline]
+    fn hold(&self, v: f64) -> Option<Hold> {
+        let mu_s = self.static_mu();
+        (v == 0.0).then_some(Hold { shift: 0.0, low: -mu_s, high: mu_s })
+    }
+}

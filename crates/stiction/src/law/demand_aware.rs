@@ -1,0 +1,68 @@
+//! A regularisation of Coulomb's law that sees the force it must balance (@paper-e).
+//!
+//! ```text
+//!   φ(v, d) = μ clamp(v/ε + ξ, −1, 1),   ξ = clamp(d/μ, −1, 1)
+//! ```
+//!
+//! d is the demand: the coefficient that would make the acceleration along the contact zero. Continuous in (v, d) for
+//! ε > 0; tends to Coulomb as ε → 0. At v = 0 it *is* Coulomb's law: it supplies any demand up to μ, so a body at rest
+//! stays at rest instead of creeping, and a slow one comes to rest exponentially.
+//!
+#![doc = include_str!("../../images/law/demand-aware.svg")]
+
+use super::{Hold, Law, Slip};
+use crate::Faults;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Regularised Coulomb friction that sees the force it must balance, and therefore sticks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DemandAware {
+    /// Friction coefficient μ (-).
+    pub mu: f64,
+    /// Half-width ε of the transition; an unloaded body comes to rest in a time of about ε m/(μN) (m/s).
+    pub width: f64,
+}
+
+impl DemandAware {
+    pub(super) fn examples() -> Vec<Self> {
+        vec![Self { mu: 1.0, width: 0.02 }, Self { mu: 0.3, width: 1.5 }]
+    }
+}
+
+impl Law for DemandAware {
+    fn check(&self, faults: &mut Faults) {
+        faults.positive("mu", self.mu);
+        faults.positive("width", self.width);
+    }
+    #[inline]
+    fn coefficient(&self, Slip { v, demand, .. }: Slip) -> f64 {
+        let xi = (demand / self.mu).clamp(-1.0, 1.0);
+        self.mu * (v / self.width + xi).clamp(-1.0, 1.0)
+    }
+    #[inline]
+    fn slope(&self, Slip { v, demand, .. }: Slip) -> f64 {
+        let xi = (demand / self.mu).clamp(-1.0, 1.0);
+        if (v / self.width + xi).abs() < 1.0 { self.mu / self.width } else { 0.0 }
+    }
+    fn steepest(&self) -> f64 {
+        self.mu / self.width
+    }
+    fn bound(&self) -> f64 {
+        self.mu
+    }
+    fn stick_speed(&self) -> Option<f64> {
+        Some(self.width)
+    }
+    #[inline]
+    fn hold(&self, v: f64) -> Option<Hold> {
+        // clamp(s + clamp(ξ, −1, 1), −1, 1) = clamp(s + ξ, max(−1, s − 1), min(1, s + 1)) once |s| ≤ 2
+        let s = (v / self.width).clamp(-2.0, 2.0);
+        Some(Hold {
+            shift: self.mu * s,
+            low: self.mu * (s - 1.0).max(-1.0),
+            high: self.mu * (s + 1.0).min(1.0),
+        })
+    }
+}

@@ -1,0 +1,82 @@
+//! Karnopp's dead zone (@karnopp1985).
+//!
+//! ```text
+//!   φ = clamp(d, −μs, μs)   |v| < Δ
+//!   φ = μ sgn v             |v| ≥ Δ
+//! ```
+//!
+//! d is the demand. Inside the dead zone a body that can be held is held, and its velocity is set to zero, so it really
+//! sticks; the price is a jump at |v| = Δ, which no error-controlled method can cross at full order.
+//!
+#![doc = include_str!("../../images/law/karnopp.svg")]
+
+use super::coulomb::check_static;
+use super::{Graph, Hold, Law, Slip};
+use crate::Faults;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Karnopp's dead zone: inside it friction balances the applied force.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Karnopp {
+    /// Kinetic friction coefficient μ (-).
+    pub mu: f64,
+    /// Static friction coefficient μs ≥ μ; μ if absent (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mu_static: Option<f64>,
+    /// Half-width Δ of the dead zone (m/s).
+    pub width: f64,
+}
+
+impl Karnopp {
+    pub(super) fn examples() -> Vec<Self> {
+        vec![
+            Self { mu: 1.0, mu_static: None, width: 0.02 },
+            Self { mu: 0.3, mu_static: Some(0.4), width: 0.001 },
+        ]
+    }
+
+    fn static_mu(&self) -> f64 {
+        self.mu_static.unwrap_or(self.mu)
+    }
+}
+
+impl Law for Karnopp {
+    fn check(&self, faults: &mut Faults) {
+        check_static(faults, self.mu, self.mu_static);
+        faults.positive("width", self.width);
+    }
+    #[inline]
+    fn coefficient(&self, Slip { v, demand, .. }: Slip) -> f64 {
+        if v.abs() < self.width {
+            demand.clamp(-self.static_mu(), self.static_mu())
+        } else {
+            self.mu.copysign(v)
+        }
+    }
+    #[inline]
+    fn slope(&self, _: Slip) -> f64 {
+        0.0
+    }
+    fn steepest(&self) -> f64 {
+        f64::INFINITY
+    }
+    fn bound(&self) -> f64 {
+        self.static_mu()
+    }
+    fn stick_speed(&self) -> Option<f64> {
+        Some(self.width)
+    }
+    fn breakpoints(&self) -> Vec<f64> {
+        vec![-self.width, self.width]
+    }
+    fn graph(&self) -> Graph {
+        Graph::Jump
+    }
+    #[inline]
+    fn hold(&self, v: f64) -> Option<Hold> {
+        let mu_s = self.static_mu();
+        (v.abs() < self.width).then_some(Hold { shift: 0.0, low: -mu_s, high: mu_s })
+    }
+}

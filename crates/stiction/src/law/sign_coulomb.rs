@@ -1,0 +1,58 @@
+//! Coulomb friction as a sign function.
+//!
+//! ```text
+//!   φ(v) = μ sgn v,   φ(0) = 0
+//! ```
+//!
+//! Odd, with a jump at zero. Under a time-stepping method it chatters about zero velocity, and under load it creeps; it is
+//! here to be compared with.
+//!
+#![doc = include_str!("../../images/law/sign-coulomb.svg")]
+
+use super::{Graph, Law, Slip};
+use crate::Faults;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Coulomb friction as a sign function, zero at rest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SignCoulomb {
+    /// Friction coefficient μ (-).
+    pub mu: f64,
+}
+
+impl SignCoulomb {
+    pub(super) fn examples() -> Vec<Self> {
+        vec![Self { mu: 1.0 }, Self { mu: 0.3 }]
+    }
+}
+
+impl Law for SignCoulomb {
+    fn check(&self, faults: &mut Faults) {
+        faults.positive("mu", self.mu);
+    }
+    #[inline]
+    fn coefficient(&self, Slip { v, .. }: Slip) -> f64 {
+        if v == 0.0 { 0.0 } else { self.mu.copysign(v) }
+    }
+    #[inline]
+    fn slope(&self, _: Slip) -> f64 {
+        0.0
+    }
+    fn steepest(&self) -> f64 {
+        f64::INFINITY
+    }
+    fn bound(&self) -> f64 {
+        self.mu
+    }
+    fn stick_speed(&self) -> Option<f64> {
+        Some(0.0)
+    }
+    fn breakpoints(&self) -> Vec<f64> {
+        vec![0.0]
+    }
+    fn graph(&self) -> Graph {
+        Graph::Jump
+    }
+}

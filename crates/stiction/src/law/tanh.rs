@@ -1,0 +1,63 @@
+//! Smooth friction by a hyperbolic tangent.
+//!
+//! ```text
+//!   φ(v) = μ tanh(v/Δ)
+//! ```
+//!
+//! Odd, infinitely smooth, never quite μ; tends to Coulomb as Δ → 0.
+//! Creeps under load: a demand d < μ is held at v = Δ atanh(d/μ).
+//!
+#![doc = include_str!("../../images/law/tanh.svg")]
+
+use super::{Law, Slip};
+use crate::Faults;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Smooth friction by a hyperbolic tangent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tanh {
+    /// Friction coefficient μ (-).
+    pub mu: f64,
+    /// Velocity Δ at which 76 % of μ is reached (m/s).
+    pub width: f64,
+}
+
+impl Tanh {
+    pub(super) fn examples() -> Vec<Self> {
+        vec![Self { mu: 1.6, width: 0.8 }, Self { mu: 0.3, width: 0.001 }]
+    }
+}
+
+/// The derivative of tanh, without cancellation for large arguments.
+#[inline]
+pub(super) fn sech2(x: f64) -> f64 {
+    // 4 e/(1 + e)² with e = exp(−2|x|)
+    let e = libm::exp(-2.0 * x.abs());
+    4.0 * e / ((1.0 + e) * (1.0 + e))
+}
+
+impl Law for Tanh {
+    fn check(&self, faults: &mut Faults) {
+        faults.positive("mu", self.mu);
+        faults.positive("width", self.width);
+    }
+    #[inline]
+    fn coefficient(&self, Slip { v, .. }: Slip) -> f64 {
+        self.mu * libm::tanh(v / self.width)
+    }
+    #[inline]
+    fn slope(&self, Slip { v, .. }: Slip) -> f64 {
+        self.mu / self.width * sech2(v / self.width)
+    }
+    fn steepest(&self) -> f64 {
+        self.mu / self.width
+    }
+    fn bound(&self) -> f64 {
+        self.mu
+    }
+    fn stick_speed(&self) -> Option<f64> {
+        Some(self.width)
+    }
+}

@@ -1,0 +1,166 @@
+//! Mechanical systems with friction: `M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t)`, `vᵢ = wᵢ·q̇ − belt_i`, `Hᵢ = Nᵢ φᵢ`.
+//!
+//! [`System`] is the plain model; [`Dynamics`] is the same system prepared for evaluation.
+
+mod dynamics;
+mod held;
+
+pub use dynamics::{Dynamics, Motion, N_PASSIVE};
+
+use crate::law::Friction;
+use crate::matrix::{Cholesky, Matrix};
+use crate::{Error, Faults};
+
+/// One friction contact of a system.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Element {
+    /// The law and its viscous part.
+    pub friction: Friction,
+    /// Normal load N (N).
+    pub load: f64,
+    /// Direction w: the sliding velocity is w·q̇ − belt (-).
+    pub direction: Vec<f64>,
+    /// Velocity of the counter-surface along the direction (m/s).
+    pub belt: f64,
+}
+
+/// A harmonic load: `amplitude · sin(omega t + phase)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Harmonic {
+    /// Amplitude on each degree of freedom (N).
+    pub amplitude: Vec<f64>,
+    /// Angular frequency (rad/s).
+    pub omega: f64,
+    /// Phase at t = 0 (rad).
+    pub phase: f64,
+}
+
+/// A mechanical system with friction, its loads and its initial state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct System {
+    /// Mass matrix M, symmetric and positive definite (kg).
+    pub mass: Matrix,
+    /// Damping matrix C (N s/m).
+    pub damping: Matrix,
+    /// Stiffness matrix K, symmetric (N/m).
+    pub stiffness: Matrix,
+    /// The friction contacts.
+    pub elements: Vec<Element>,
+    /// Constant load on each degree of freedom (N).
+    pub constant: Vec<f64>,
+    /// Harmonic loads.
+    pub harmonics: Vec<Harmonic>,
+    /// Initial positions (m).
+    pub position: Vec<f64>,
+    /// Initial velocities (m/s).
+    pub velocity: Vec<f64>,
+}
+
+impl System {
+    /// A system of one degree of freedom at rest, without friction and loads.
+    pub fn oscillator(mass: f64, damping: f64, stiffness: f64) -> Self {
+        Self {
+            mass: Matrix::diagonal(&[mass]),
+            damping: Matrix::diagonal(&[damping]),
+            stiffness: Matrix::diagonal(&[stiffness]),
+            elements: Vec::new(),
+            constant: vec![0.0],
+            harmonics: Vec::new(),
+            position: vec![0.0],
+            velocity: vec![0.0],
+        }
+    }
+
+    /// Adds a friction contact of unit load against the ground on the only degree of freedom.
+    pub fn with_friction(mut self, friction: impl Into<Friction>) -> Self {
+        self.elements.push(Element { friction: friction.into(), load: 1.0, direction: vec![1.0], belt: 0.0 });
+        self
+    }
+
+    /// Adds the load `amplitude · sin(omega t)` to the only degree of freedom.
+    pub fn with_force(mut self, amplitude: f64, omega: f64) -> Self {
+        self.harmonics.push(Harmonic { amplitude: vec![amplitude], omega, phase: 0.0 });
+        self
+    }
+
+    /// Number of degrees of freedom.
+    pub fn n(&self) -> usize {
+        self.mass.n_rows
+    }
+
+    /// The base moves by `amplitude · sin(omega t + phase)` along `direction`, and the whole system, contacts included,
+    /// rides on it: `q` is measured from the base, and the load is `−M direction b̈`.
+    pub fn shake(&mut self, direction: &[f64], amplitude: f64, omega: f64, phase: f64) {
+        let mut load = vec![0.0; self.n()];
+        self.mass.add_product(amplitude * omega * omega, direction, &mut load);
+        self.harmonics.push(Harmonic { amplitude: load, omega, phase });
+    }
+
+    /// Writes every fault into `faults`.
+    pub fn check(&self, faults: &mut Faults) {
+        let n = self.n();
+        if n == 0 {
+            faults.push("mass", Error::Empty);
+            return;
+        }
+        check_matrix(faults, "damping", &self.damping, n);
+        for (key, matrix) in [("mass", &self.mass), ("stiffness", &self.stiffness)] {
+            let is_sound = check_matrix(faults, key, matrix, n);
+            if let Some([row, column]) = matrix.asymmetry().filter(|_| is_sound) {
+                faults.push(key, Error::NotSymmetric { row, column });
+            } else if key == "mass" && is_sound && n == 1 {
+                faults.positive(key, matrix.at(0, 0));
+            } else if key == "mass" && is_sound && Cholesky::new(matrix).is_none() {
+                faults.push(key, Error::NotPositiveDefinite);
+            }
+        }
+        for (i, element) in self.elements.iter().enumerate() {
+            faults.within("friction", |faults| {
+                faults.within(i.to_string(), |faults| {
+                    element.friction.check(faults);
+                    faults.positive("load", element.load);
+                    faults.finite("belt", element.belt);
+                    let finite = check_vector(faults, "direction", &element.direction, n);
+                    if finite && element.direction.iter().all(|w| *w == 0.0) {
+                        faults.push("direction", Error::ZeroDirection);
+                    }
+                })
+            });
+        }
+        check_vector(faults, "constant", &self.constant, n);
+        for (i, harmonic) in self.harmonics.iter().enumerate() {
+            faults.within("force", |faults| {
+                faults.within(i.to_string(), |faults| {
+                    check_vector(faults, "amplitude", &harmonic.amplitude, n);
+                    faults.positive("omega", harmonic.omega);
+                    faults.finite("phase", harmonic.phase);
+                })
+            });
+        }
+        faults.within("initial", |faults| {
+            check_vector(faults, "position", &self.position, n);
+            check_vector(faults, "velocity", &self.velocity, n);
+        });
+    }
+
+    /// Period of the first harmonic load (s).
+    pub fn period(&self) -> Option<f64> {
+        self.harmonics.first().map(|h| std::f64::consts::TAU / h.omega)
+    }
+}
+
+fn check_vector(faults: &mut Faults, key: &str, vector: &[f64], n: usize) -> bool {
+    if vector.len() != n {
+        faults.push(key, Error::Length { found: vector.len(), expected: n });
+        return false;
+    }
+    vector.iter().all(|x| faults.finite(key, *x))
+}
+
+fn check_matrix(faults: &mut Faults, key: &str, matrix: &Matrix, n: usize) -> bool {
+    if matrix.n_rows != n || matrix.n_cols != n {
+        faults.push(key, Error::Shape { rows: matrix.n_rows, columns: matrix.n_cols, expected: n });
+        return false;
+    }
+    matrix.data.iter().all(|x| faults.finite(key, *x))
+}

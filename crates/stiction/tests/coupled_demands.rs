@@ -1,0 +1,123 @@
+//! Several contacts: what one must hold depends on what the others supply.
+//!
+//! A block on a block on the ground, the upper one pulled by a force that both contacts can carry. The upper contact drags the
+//! lower block, so the lower contact must hold what the upper one passes on.
+
+use stiction::integrate::{Adaptive, Integrator, Plan, Record, drive};
+use stiction::law::{DemandAware, FrictionLaw, Karnopp};
+use stiction::matrix::Matrix;
+use stiction::system::{Dynamics, Element, Harmonic, Motion, System};
+
+const PULL: f64 = 0.9;
+const MASSES: [f64; 2] = [2.0, 1.0];
+
+fn stack(law: impl Fn() -> FrictionLaw) -> System {
+    let element = |direction: [f64; 2]| Element {
+        friction: law().into(),
+        load: 1.0,
+        direction: direction.to_vec(),
+        belt: 0.0,
+    };
+    System {
+        mass: Matrix::diagonal(&MASSES),
+        damping: Matrix::zeros(2, 2),
+        stiffness: Matrix::zeros(2, 2),
+        // lower block on the ground, upper block on the lower one
+        elements: vec![element([1.0, 0.0]), element([-1.0, 1.0])],
+        constant: vec![0.0, PULL],
+        harmonics: vec![],
+        position: vec![0.0; 2],
+        velocity: vec![0.0; 2],
+    }
+}
+
+fn demand_aware() -> FrictionLaw {
+    FrictionLaw::DemandAware(DemandAware { mu: 1.0, width: 0.01 })
+}
+
+fn run(system: &System, integrator: Integrator, t_end: f64) -> Record {
+    let plan = Plan { t_end, window: [0.0, t_end], times: vec![t_end], lands_on_times: true };
+    drive(system, &integrator, &plan, &mut |_| true).unwrap()
+}
+
+#[test]
+fn both_blocks_rest_under_a_load_that_both_contacts_can_carry() {
+    let step = 1e-3;
+    for (law, integrator) in [
+        (demand_aware(), Integrator::Adaptive(Adaptive::default())),
+        (demand_aware(), Integrator::Rk4 { step }),
+        (FrictionLaw::Karnopp(Karnopp { mu: 1.0, mu_static: None, width: 0.01 }), Integrator::Rk4 { step }),
+    ] {
+        let system = stack(|| law.clone());
+        let record = run(&system, integrator.clone(), 20.0);
+        for column in record.samples.position.iter().chain(&record.samples.velocity) {
+            assert!(column[0].abs() < 1e-14, "{law:?} {integrator:?} moved to {}", column[0]);
+        }
+        for force in &record.samples.friction {
+            assert!(
+                (force[0] - PULL).abs() < 1e-14,
+                "each contact passes on the whole pull, not {}",
+                force[0]
+            );
+        }
+    }
+}
+
+/// What each contact would hold if it thought that the others supply nothing: the upper one then lets go of the share
+/// m₂/(m₁ + m₂) of the pull, the lower one holds nothing, and the stack flies off at P/(m₁ + m₂).
+#[test]
+fn one_by_one_the_same_stack_would_fly_off() {
+    let [m1, m2] = MASSES;
+    let alone = [0.0, PULL / m2 / (1.0 / m1 + 1.0 / m2)];
+    let acceleration = (PULL - alone[1]) / m2;
+    assert!((acceleration - PULL / (m1 + m2)).abs() < 1e-15);
+    let moved = 0.5 * acceleration * 20.0 * 20.0;
+    assert!(moved > 50.0, "{moved} m in 20 s, against 0 with coupled demands");
+
+    let mut dynamics = Dynamics::new(&stack(demand_aware)).unwrap();
+    let (mut motion, y) = (Motion::zero(2, 2), dynamics.initial_state());
+    dynamics.motion(0.0, &y, &mut motion);
+    assert!((motion.friction[1] - alone[1]).abs() > 0.2, "the coupled force differs from the lone one");
+    assert!(motion.acceleration.iter().all(|a| a.abs() < 1e-15));
+}
+
+#[test]
+fn a_sliding_contact_loads_the_one_below_with_its_sliding_force() {
+    // the upper block slides; the lower contact must hold exactly the sliding friction
+    let mut system = stack(demand_aware);
+    system.constant[1] = 1.5;
+    system.velocity[1] = 1.0;
+    system.elements[1].load = 0.6;
+    let record = run(&system, Integrator::Adaptive(Adaptive::default()), 3.0);
+    assert!(record.samples.position[0][0].abs() < 1e-13);
+    assert!((record.samples.friction[0][0] - 0.6).abs() < 1e-13);
+    let expected = 1.0 * 3.0 + 0.5 * (1.5 - 0.6) * 9.0;
+    assert!((record.samples.position[1][0] - expected).abs() < 1e-9);
+}
+
+#[test]
+fn a_pull_beyond_the_lower_limit_moves_the_stack_as_one() {
+    let mut system = stack(demand_aware);
+    system.constant[1] = 1.3;
+    system.elements[1].load = 2.0;
+    let record = run(&system, Integrator::Adaptive(Adaptive { rtol: 1e-11, ..Adaptive::default() }), 2.0);
+    let [u1, u2] = [record.samples.position[0][0], record.samples.position[1][0]];
+    // (P − μN)/(m₁ + m₂) once it slides; the width of the law delays the start by about ε m/(μN)
+    let expected = 0.5 * (1.3 - 1.0) / 3.0 * 4.0;
+    assert!((u1 - u2).abs() < 1e-12, "the upper contact sticks");
+    assert!((u1 / expected - 1.0).abs() < 0.05, "{u1} against {expected}");
+}
+
+#[test]
+fn contacts_in_parallel_share_the_load_and_rest() {
+    // one mass, two equal contacts: the split is not determined, the motion is
+    let mut system =
+        System::oscillator(1.0, 0.0, 0.0).with_friction(demand_aware()).with_friction(demand_aware());
+    system.harmonics.push(Harmonic { amplitude: vec![1.9], omega: 3.0, phase: 0.0 });
+    let record = run(&system, Integrator::Adaptive(Adaptive::default()), 30.0);
+    assert!(
+        record.ranges[0].max.abs() < 1e-12 && record.ranges[0].min.abs() < 1e-12,
+        "{:?}",
+        record.ranges[0]
+    );
+}

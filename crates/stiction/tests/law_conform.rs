@@ -1,0 +1,291 @@
+//! What every friction law must satisfy, over all members of the family.
+
+use stiction::Faults;
+use stiction::law::{Dahl, FrictionLaw, Graph, Law, Linear, Lugre, Slip};
+
+/// Velocities on both signs over many decades, and both sides of every kink.
+fn velocities(law: &FrictionLaw) -> Vec<f64> {
+    let mut speeds: Vec<f64> = (-40..=16).map(|k| 10f64.powf(k as f64 / 8.0) * 1.234567).collect();
+    for b in law.breakpoints() {
+        speeds.extend([0.5, 0.999, 1.0 - 1e-9, 1.0, 1.0 + 1e-9, 1.001, 2.0].map(|x| x * b.abs()));
+    }
+    speeds.iter().flat_map(|&s| [-s, s]).chain([0.0]).collect()
+}
+
+fn slips(law: &FrictionLaw) -> Vec<Slip> {
+    let bound = law.bound();
+    let demands = [-2.0, -1.0, -0.3, 0.0, 0.7, 1.0, 3.0].map(|d| d * bound);
+    let deflections = [-1.0, -0.4, 0.0, 0.4, 1.0].map(|z| z * law.z_steady(1e3).abs());
+    let mut all = Vec::new();
+    for v in velocities(law) {
+        for demand in demands {
+            for z in deflections {
+                all.push(Slip { v, demand, z });
+            }
+        }
+    }
+    all
+}
+
+fn each(test: impl Fn(&FrictionLaw, Slip)) {
+    for law in FrictionLaw::examples() {
+        for slip in slips(&law) {
+            test(&law, slip);
+        }
+    }
+}
+
+#[test]
+fn every_law_has_a_name_and_examples_without_faults() {
+    for law in FrictionLaw::examples() {
+        assert!(FrictionLaw::NAMES.contains(&law.name()));
+        let faults = Faults::of(|f| law.check(f));
+        assert!(faults.is_empty(), "{law:?}: {faults:?}");
+    }
+    for name in FrictionLaw::NAMES {
+        assert!(FrictionLaw::examples().iter().any(|law| law.name() == *name), "{name} has no example");
+    }
+}
+
+#[test]
+fn every_law_is_odd() {
+    each(|law, slip| {
+        let mirror = Slip { v: -slip.v, demand: -slip.demand, z: -slip.z };
+        assert_eq!(law.coefficient(slip), -law.coefficient(mirror), "{law:?} at {slip:?}");
+        assert_eq!(law.slope(slip), law.slope(mirror), "{law:?} at {slip:?}");
+        assert_eq!(law.z_dot(slip), -law.z_dot(mirror), "{law:?} at {slip:?}");
+    });
+}
+
+#[test]
+fn every_law_without_memory_dissipates_and_is_bounded() {
+    each(|law, slip| {
+        if law.has_memory() {
+            return;
+        }
+        let phi = law.coefficient(slip);
+        assert!(phi.is_finite());
+        assert!(phi.abs() <= law.bound() * (1.0 + 4.0 * f64::EPSILON), "{law:?} at {slip:?}: {phi}");
+        // friction that answers a demand may push inside its own width
+        let may_push = law.hold(slip.v).is_some() && slip.v.abs() < 2.0 * law.stick_speed().unwrap();
+        assert!(may_push || phi * slip.v >= 0.0, "{law:?} at {slip:?}: {phi}");
+    });
+}
+
+#[test]
+fn laws_with_memory_tend_to_their_steady_state_and_stay_bounded() {
+    for law in FrictionLaw::examples().into_iter().filter(Law::has_memory) {
+        for v in velocities(&law).into_iter().filter(|v| *v != 0.0) {
+            let steady = Slip { v, demand: 0.0, z: law.z_steady(v) };
+            // z_dot is a difference of two numbers of size v
+            assert!(law.z_dot(steady).abs() <= 1e-15 * v.abs(), "{law:?} at {v}");
+            assert!(law.coefficient(steady) * v > 0.0);
+            assert!(law.coefficient(steady).abs() <= law.bound() * (1.0 + 1e-14));
+            assert!(law.memory_slopes(steady).z_dot_z < 0.0, "the steady state attracts");
+        }
+    }
+}
+
+#[test]
+fn slopes_are_the_central_differences() {
+    // h² f‴ of the steepest example and rounding ε/h meet near h = 1e-5 of the scale
+    const TOLERANCE: f64 = 1e-8;
+    each(|law, slip| {
+        let scale =
+            law.breakpoints().iter().map(|b| b.abs()).filter(|b| *b > 0.0).fold(f64::INFINITY, f64::min);
+        let scale = scale.min(law.stick_speed().filter(|s| *s > 0.0).unwrap_or(0.05)).min(0.05);
+        let h = 1e-5 * scale;
+        let near_kink = law.breakpoints().iter().any(|b| (slip.v - b).abs() < 300.0 * h);
+        let kinked = near_kink
+            || law.hold(slip.v).is_some() && {
+                let xi = (slip.demand / law.bound()).clamp(-1.0, 1.0);
+                ((slip.v / scale + xi).abs() - 1.0).abs() < 1e-3
+            };
+        if kinked || law.graph() != Graph::Continuous {
+            return;
+        }
+        let at = |dv: f64, dz: f64| Slip { v: slip.v + dv, z: slip.z + dz, ..slip };
+        let difference = (law.coefficient(at(h, 0.0)) - law.coefficient(at(-h, 0.0))) / (2.0 * h);
+        let size = law.steepest().max(law.bound() / scale);
+        let off = (law.slope(slip) - difference).abs();
+        // x = v ± h is rounded: the step is only known to ε v
+        let allowed = size * (TOLERANCE + 4.0 * f64::EPSILON * slip.v.abs() / h);
+        assert!(off <= allowed, "{law:?} at {slip:?}: slope {} against {difference}", law.slope(slip));
+        if law.has_memory() {
+            let slopes = law.memory_slopes(slip);
+            let hz = 1e-6 * law.z_steady(1.0).abs();
+            let z_v = (law.z_dot(at(h, 0.0)) - law.z_dot(at(-h, 0.0))) / (2.0 * h);
+            let z_z = (law.z_dot(at(0.0, hz)) - law.z_dot(at(0.0, -hz))) / (2.0 * hz);
+            let phi_z = (law.coefficient(at(0.0, hz)) - law.coefficient(at(0.0, -hz))) / (2.0 * hz);
+            let close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * (1.0 + a.abs()) + 1e-9 * slip.v.abs() / hz;
+            assert!(close(slopes.z_dot_v, z_v), "{law:?} at {slip:?}: {slopes:?} {z_v}");
+            assert!(close(slopes.z_dot_z, z_z), "{law:?} at {slip:?}: {slopes:?} {z_z}");
+            assert!(close(slopes.coefficient_z, phi_z), "{law:?} at {slip:?}: {slopes:?} {phi_z}");
+        }
+    });
+}
+
+#[test]
+fn no_slope_exceeds_the_steepest() {
+    each(|law, slip| {
+        assert!(law.slope(slip).abs() <= law.steepest() * (1.0 + 1e-12), "{law:?} at {slip:?}");
+    });
+}
+
+#[test]
+fn continuous_laws_are_continuous_at_their_breakpoints() {
+    for law in FrictionLaw::examples() {
+        if law.graph() != Graph::Continuous {
+            continue;
+        }
+        for b in law.breakpoints() {
+            for slip in slips(&law) {
+                let h = 1e-12 * b.abs().max(1e-3);
+                let jump =
+                    law.coefficient(Slip { v: b + h, ..slip }) - law.coefficient(Slip { v: b - h, ..slip });
+                let allowed = 4.0 * h * law.steepest() + 1e-14 * law.bound();
+                assert!(jump.abs() <= allowed, "{law:?} jumps by {jump} at {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn corners_reproduce_the_coefficient() {
+    for law in FrictionLaw::examples() {
+        let Some(corners) = law.corners() else { continue };
+        assert!(corners.windows(2).all(|w| w[0][0] <= w[1][0]));
+        for v in velocities(&law).into_iter().filter(|v| *v != 0.0 || law.graph() == Graph::Continuous) {
+            let right = corners.iter().position(|c| c[0] > v).unwrap_or(corners.len());
+            let phi = match right {
+                0 => corners[0][1],
+                r if r == corners.len() => corners[r - 1][1],
+                r => {
+                    let [[v0, f0], [v1, f1]] = [corners[r - 1], corners[r]];
+                    f0 + (f1 - f0) * ((v - v0) / (v1 - v0))
+                }
+            };
+            let off = (phi - law.coefficient(Slip::at(v))).abs();
+            assert!(off <= 1e-14 * law.bound(), "{law:?} at {v}");
+        }
+    }
+}
+
+#[test]
+fn a_hold_says_the_same_as_the_coefficient() {
+    each(|law, slip| {
+        if let Some(hold) = law.hold(slip.v) {
+            let phi = (slip.demand + hold.shift).clamp(hold.low, hold.high);
+            // far outside the width the shift is cut off, and so is the demand
+            let demand = slip.demand.clamp(-law.bound(), law.bound());
+            let cut = (demand + hold.shift).clamp(hold.low, hold.high);
+            let off = (law.coefficient(slip) - cut).abs().min((law.coefficient(slip) - phi).abs());
+            assert!(off <= 4.0 * f64::EPSILON * law.bound(), "{law:?} at {slip:?}");
+        }
+    });
+}
+
+#[test]
+fn every_law_is_coulomb_far_from_zero() {
+    for law in FrictionLaw::examples().into_iter().filter(|law| !law.has_memory()) {
+        let last =
+            law.breakpoints().last().copied().unwrap_or(0.0).max(20.0 * law.stick_speed().unwrap_or(0.0));
+        let (near, far) = (Slip::at(1e6 * last.max(1.0)), Slip::at(1e7 * last.max(1.0)));
+        let off = (law.coefficient(near) - law.coefficient(far)).abs();
+        // the hyperbolic form still falls as 1/v
+        assert!(off <= 1e-5 * law.bound(), "{law:?}");
+    }
+}
+
+#[test]
+fn a_law_is_constant_where_it_says_so() {
+    each(|law, slip| {
+        let flat = law.flat_beyond();
+        assert!(
+            flat == f64::INFINITY || law.breakpoints().last().is_some_and(|b| (b / flat - 1.0).abs() < 1e-15)
+        );
+        if slip.v.abs() >= flat {
+            assert_eq!(law.slope(slip), 0.0, "{law:?} at {slip:?}");
+            assert_eq!(law.coefficient(slip), law.coefficient(Slip { v: 10.0 * slip.v, ..slip }));
+        }
+    });
+}
+
+#[test]
+fn a_rise_of_no_height_is_the_simple_law() {
+    let raised = |law: &FrictionLaw, rise: f64, height: f64| {
+        let mut law = law.clone();
+        match &mut law {
+            FrictionLaw::Linear(l) => (l.rise, l.rise_height) = (Some(rise), Some(height)),
+            FrictionLaw::Trigonometric(l) => (l.rise, l.rise_height) = (Some(rise), Some(height)),
+            FrictionLaw::CircularLinear(l) => {
+                (l.rise, l.rise_height) = (Some(rise), Some(height));
+                l.radius = l.radius.min(0.4 * rise);
+            }
+            _ => return None,
+        }
+        Some(law)
+    };
+    let mut compared = 0;
+    for law in FrictionLaw::examples() {
+        let tiny = 1e-9;
+        let Some(raised) = raised(&law, tiny, tiny) else { continue };
+        let mut simple = law.clone();
+        match &mut simple {
+            FrictionLaw::Linear(l) => (l.rise, l.rise_height) = (None, None),
+            FrictionLaw::Trigonometric(l) => (l.rise, l.rise_height) = (None, None),
+            FrictionLaw::CircularLinear(l) => {
+                (l.rise, l.rise_height) = (None, None);
+                l.radius = 0.4 * tiny;
+            }
+            _ => continue,
+        }
+        for v in velocities(&law) {
+            let (a, b) = (raised.coefficient(Slip::at(v)), simple.coefficient(Slip::at(v)));
+            assert!((a - b).abs() <= 1e-6 * law.bound(), "{law:?} at {v}: {a} {b}");
+        }
+        compared += 1;
+    }
+    assert!(compared >= 10, "all examples of the three transition laws");
+}
+
+#[test]
+fn coefficients_scale_with_mu_and_velocities_with_width() {
+    let law = |mu: f64, width: f64| Linear { mu, width, rise: Some(2.0 * width), rise_height: None };
+    for v in [-3.0, -0.4, 0.01, 0.3, 0.9, 7.0] {
+        let one = law(1.0, 0.25).coefficient(Slip::at(v));
+        assert_eq!(law(4.0, 0.25).coefficient(Slip::at(v)), 4.0 * one);
+        assert_eq!(law(1.0, 2.0).coefficient(Slip::at(8.0 * v)), one);
+    }
+}
+
+#[test]
+fn dahl_is_lugre_without_damping_and_without_stribeck() {
+    let dahl = Dahl { mu: 0.7, stiffness: 30.0 };
+    let lugre = Lugre { mu: 0.7, mu_static: 0.7, velocity: 0.1, stiffness: 30.0, damping: 0.0 };
+    for v in [-2.0, -0.01, 0.0, 0.3] {
+        for z in [-0.02, 0.0, 0.01] {
+            let slip = Slip { v, z, demand: 0.0 };
+            assert_eq!(dahl.coefficient(slip), lugre.coefficient(slip));
+            assert!((dahl.z_dot(slip) - lugre.z_dot(slip)).abs() <= 1e-15);
+        }
+    }
+}
+
+#[test]
+fn bad_parameters_are_faults_at_their_keys() {
+    let keys = |law: FrictionLaw| -> Vec<String> {
+        Faults::of(|f| law.check(f)).into_iter().map(|fault| fault.key).collect()
+    };
+    let linear = |mu, width| FrictionLaw::Linear(Linear { mu, width, rise: None, rise_height: None });
+    assert_eq!(keys(linear(f64::NAN, -1.0)), ["linear.mu", "linear.width"]);
+    assert_eq!(keys(linear(0.0, f64::INFINITY)), ["linear.mu", "linear.width"]);
+    let FrictionLaw::CircularLinear(mut law) = FrictionLaw::examples()[6].clone() else { panic!() };
+    law.radius = law.width;
+    let faults = Faults::of(|f| law.check(f));
+    assert_eq!(faults.len(), 1);
+    assert!(faults[0].error.to_string().contains("below 0.8"), "{}", faults[0].error);
+    law.rise_height = Some(1.0);
+    law.radius = 0.1;
+    assert_eq!(keys(FrictionLaw::CircularLinear(law)), ["circular-linear.rise_height"]);
+}

@@ -1,0 +1,83 @@
+//! What is generated and committed: the JSON Schema, the curves of the laws, the figures of the documentation.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use stiction::law::FrictionLaw;
+use stiction_render::figure::{Figure, svg_outlined};
+use stiction_render::{Zoom, behaviours, law_curve, oscillation};
+use stiction_study::papers::CASES;
+use stiction_study::{LawCurve, Outcome, Study};
+
+/// Paths below the root, and contents.
+type Files = Vec<(String, String)>;
+
+/// Writes everything below `root`.
+pub fn write(root: &Path) -> Result<(), Box<dyn Error>> {
+    for (path, text) in files(root)? {
+        let path = root.join(path);
+        if let Some(dir) = path.parent() {
+            fs::create_dir_all(dir)?;
+        }
+        fs::write(&path, text)?;
+    }
+    Ok(())
+}
+
+/// The files that differ from what would be written.
+pub fn stale(root: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let differs =
+        |(path, text): &(String, String)| fs::read_to_string(root.join(path)).ok().as_ref() != Some(text);
+    Ok(files(root)?.into_iter().filter(differs).map(|(path, _)| path).collect())
+}
+
+fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
+    let mut files: Files =
+        vec![("schema/scenario.schema.json".into(), format!("{:#}\n", stiction_study::schema()))];
+    for name in FrictionLaw::NAMES {
+        let curve = LawCurve::new(name, &[], 0.0).map_err(|faults| format!("{name}: {faults:?}"))?;
+        files.push(figure(&format!("crates/stiction/images/law/{name}"), &law_curve(&curve)));
+    }
+    let mut gallery = String::from(
+        "# Gallery\n\nWritten by `cargo xtask generate` from the committed scenarios; a check fails if a figure is stale.\n",
+    );
+    for case in CASES.iter().filter(|case| case.paper != "paper-e") {
+        let outcome = case.run(&mut |_| true)?;
+        add(
+            &mut files,
+            &mut gallery,
+            &format!("{}-{}", case.paper, case.figure),
+            &outcome.title,
+            &oscillation(&outcome),
+        );
+    }
+    let free = CASES.iter().filter(|case| case.figure == "free").map(|case| case.run(&mut |_| true));
+    let free: Vec<Outcome> = free.collect::<Result<_, _>>()?;
+    let zooms = [
+        Zoom { t: [0.0, 20.0], position: Some([-0.8, 2.6]) },
+        Zoom { t: [0.0, 100.0], position: Some([-0.55, 0.05]) },
+    ];
+    let title = "Paper E: chatter, creep and rest";
+    add(&mut files, &mut gallery, "paper-e-free", title, &behaviours(&free, &zooms, [3.1, 3.4], Some(-0.5)));
+    let mut examples: Vec<_> = fs::read_dir(root.join("examples"))?.collect::<Result<_, _>>()?;
+    examples.sort_by_key(|entry| entry.file_name());
+    for entry in examples {
+        let (path, text) = (entry.path(), fs::read_to_string(entry.path())?);
+        let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let study = Study::read(&name, &text, &[]).map_err(|faults| format!("{name}: {faults:?}"))?;
+        let outcome = study.run(&mut |_| true)?;
+        add(&mut files, &mut gallery, &name, &outcome.title, &oscillation(&outcome));
+    }
+    files.push(("docs/gallery.md".into(), gallery));
+    Ok(files)
+}
+
+fn figure(stem: &str, figure: &Figure) -> (String, String) {
+    (format!("{stem}.svg"), svg_outlined(figure))
+}
+
+/// Adds a figure to the gallery.
+fn add(files: &mut Files, gallery: &mut String, name: &str, title: &str, drawn: &Figure) {
+    files.push(figure(&format!("docs/figures/{name}"), drawn));
+    gallery.push_str(&format!("\n## {title}\n\n![{title}](figures/{name}.svg)\n"));
+}
