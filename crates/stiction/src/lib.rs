@@ -4,6 +4,7 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used)]
 
+pub mod body;
 mod error;
 pub mod event;
 pub mod exact;

@@ -37,7 +37,7 @@ pub struct Contact {
     bare: Vec<Part>,
     width: f64,
     /// A length that turns spin into speed (m).
-    pub(super) scale: f64,
+    pub(crate) scale: f64,
     /// Whether the wrench depends on the direction of the twist only.
     homogeneous: bool,
     /// Whether it is one disc and nothing else.

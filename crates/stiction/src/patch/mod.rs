@@ -104,7 +104,8 @@ pub struct Patch {
     pub pressure: Pressure,
     /// Friction coefficient (-).
     pub mu: f64,
-    /// Normal load (N).
+    /// Normal load; under a body 0 stands for the weight (N).
+    #[serde(default)]
     pub load: f64,
     /// Position of the patch relative to the reference point of twist and wrench (m).
     #[serde(default)]

@@ -1,0 +1,82 @@
+//! What can be wrong with a body.
+
+use super::{Body, Force, InnerMass, Oscillation};
+use crate::{Error, Faults};
+use std::f64::consts::FRAC_PI_2;
+
+impl Body {
+    /// Writes down every fault; those of the patch stand below `patch`.
+    pub fn check(&self, faults: &mut Faults) {
+        let mut has_weight = faults.positive("mass", self.mass);
+        faults.positive("inertia", self.inertia);
+        has_weight &= faults.not_negative("gravity", self.gravity);
+        has_weight &= faults.below("tilt", self.tilt.abs(), FRAC_PI_2, "a plane, not a wall");
+        faults.finite("downhill", self.downhill);
+        check_point(faults, "centre_of_mass", self.centre_of_mass);
+        for (i, force) in self.forces.iter().enumerate() {
+            faults.within(format!("forces.{i}"), |faults| force.check(faults));
+        }
+        check_oscillations(faults, "vibration", &self.vibration);
+        if let Some(inner) = &self.inner_mass {
+            faults.within("inner_mass", |faults| has_weight &= inner.check(faults));
+        }
+        check_point(faults, "position", self.position);
+        faults.finite("angle", self.angle);
+        check_point(faults, "velocity", self.velocity);
+        faults.finite("spin", self.spin);
+
+        // without a weight only the load is unknown
+        let mut patch = self.loaded_patch();
+        if !has_weight && self.patch.load == 0.0 {
+            patch.load = 1.0;
+        }
+        faults.within("patch", |faults| {
+            patch.check(faults);
+            if self.patch.width > 0.0 {
+                let because = "a body comes to rest exactly and must not creep";
+                faults.push("width", Error::Unsuited { what: "a width", because });
+            }
+        });
+    }
+}
+
+impl Force {
+    fn check(&self, faults: &mut Faults) {
+        check_point(faults, "constant", self.constant);
+        check_point(faults, "amplitude", self.amplitude);
+        faults.finite("moment", self.moment);
+        faults.finite("moment_amplitude", self.moment_amplitude);
+        check_point(faults, "point", self.point);
+        faults.finite("phase", self.phase);
+        if self.amplitude == [0.0; 2] && self.moment_amplitude == 0.0 {
+            faults.not_negative("omega", self.omega);
+        } else {
+            faults.positive("omega", self.omega);
+        }
+    }
+}
+
+impl InnerMass {
+    /// Says whether the mass is a mass.
+    fn check(&self, faults: &mut Faults) -> bool {
+        check_point(faults, "centre", self.centre);
+        check_oscillations(faults, "path", &self.path);
+        faults.positive("mass", self.mass)
+    }
+}
+
+fn check_oscillations(faults: &mut Faults, key: &str, oscillations: &[Oscillation]) {
+    for (i, oscillation) in oscillations.iter().enumerate() {
+        faults.within(format!("{key}.{i}"), |faults| {
+            check_point(faults, "amplitude", oscillation.amplitude);
+            faults.positive("omega", oscillation.omega);
+            faults.finite("phase", oscillation.phase);
+        });
+    }
+}
+
+fn check_point(faults: &mut Faults, key: &str, [x, y]: [f64; 2]) {
+    if faults.finite(key, x) {
+        faults.finite(key, y);
+    }
+}

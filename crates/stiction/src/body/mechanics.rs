@@ -1,0 +1,189 @@
+//! The equations of motion.
+//!
+//! In body axes, with u and ω the twist at the centre of mass C, r(t) the inner mass relative to C, h the field
+//! (gravity along the plane less the acceleration of the plane), and F, M all other loads about C, friction included:
+//!
+//! ```text
+//!   m(a − h) + m₁(a₁ − h) = F                     a  = u̇ + ω ẑ × u
+//!   J ω̇ + r × m₁(a₁ − h)  = M                     a₁ = a + ω̇ ẑ × r + β,   β = r̈ + 2ω ẑ × ṙ − ω² r
+//! ```
+//!
+//! With m_t = m + m₁ and m* = m m₁/m_t this solves to
+//!
+//! ```text
+//!   (J + m* r²) ω̇ = M − (m₁/m_t) r × F − m* r × β,     a = h + (F − m₁β − m₁ω̇ ẑ × r)/m_t
+//! ```
+
+use super::small::{Turn, cross, dot2, plus, turned};
+use super::{Axes, Body, Force, InnerMass, Oscillation};
+use crate::Fault;
+use crate::patch::{Contact, LimitSurface, Patch, Twist, Wrench};
+
+/// A checked body, ready to be evaluated; forces and the inner mass are placed relative to the centre of mass.
+#[derive(Clone, Debug)]
+pub(super) struct Mechanics {
+    pub mass: f64,
+    pub inertia: f64,
+    /// Centre of mass relative to the reference point.
+    pub offset: [f64; 2],
+    /// Gravity along the plane, in world axes.
+    pub gravity: [f64; 2],
+    pub forces: Vec<Force>,
+    pub vibration: Vec<Oscillation>,
+    pub inner: InnerMass,
+    /// Both refer to the centre of mass.
+    pub contact: Contact,
+    pub surface: LimitSurface,
+    /// μN.
+    pub grip: f64,
+}
+
+/// What acts on the body at one moment apart from friction, in body axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Load {
+    pub force: [f64; 2],
+    pub moment: f64,
+    pub field: [f64; 2],
+    /// Inner mass relative to the centre of mass, and its derivatives.
+    pub r: [f64; 2],
+    pub r_dot: [f64; 2],
+    pub r_ddot: [f64; 2],
+}
+
+/// Acceleration of the centre of mass in body axes, its angular part, and the power of all loads but friction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Response {
+    pub linear: [f64; 2],
+    pub angular: f64,
+    pub power: f64,
+}
+
+impl Mechanics {
+    pub fn new(body: &Body) -> Result<Self, Vec<Fault>> {
+        let offset = body.centre_of_mass;
+        let from_centre = |p: [f64; 2]| plus(p, -1.0, offset);
+        let loaded = body.loaded_patch();
+        let patch = Patch { centre: from_centre(loaded.centre), ..loaded };
+        let mut forces = body.forces.clone();
+        for force in &mut forces {
+            force.point = from_centre(force.point);
+        }
+        let mut inner = body.inner_mass.clone().unwrap_or_default();
+        inner.centre = from_centre(inner.centre);
+        let pull = body.gravity * libm::sin(body.tilt);
+        Ok(Self {
+            mass: body.mass,
+            inertia: body.inertia,
+            offset,
+            gravity: Turn::by(body.downhill).out([pull, 0.0]),
+            forces,
+            vibration: body.vibration.clone(),
+            inner,
+            grip: patch.mu * patch.load,
+            contact: patch.prepare()?,
+            surface: patch.limit_surface()?,
+        })
+    }
+
+    pub fn load(&self, t: f64, turn: Turn) -> Load {
+        let (mut force, mut moment) = ([0.0; 2], 0.0);
+        for f in &self.forces {
+            let wave = libm::sin(f.omega * t + f.phase);
+            let mut push = plus(f.constant, wave, f.amplitude);
+            if f.axes == Axes::World {
+                push = turn.back(push);
+            }
+            force = plus(force, 1.0, push);
+            moment += cross(f.point, push) + f.moment + wave * f.moment_amplitude;
+        }
+        let mut field = self.gravity;
+        for b in &self.vibration {
+            field = plus(field, b.omega * b.omega * libm::sin(b.omega * t + b.phase), b.amplitude);
+        }
+        let (mut r, mut r_dot, mut r_ddot) = (self.inner.centre, [0.0; 2], [0.0; 2]);
+        for p in &self.inner.path {
+            let (sin, cos) = libm::sincos(p.omega * t + p.phase);
+            r = plus(r, sin, p.amplitude);
+            r_dot = plus(r_dot, p.omega * cos, p.amplitude);
+            r_ddot = plus(r_ddot, -p.omega * p.omega * sin, p.amplitude);
+        }
+        Load { force, moment, field: turn.back(field), r, r_dot, r_ddot }
+    }
+
+    /// The motion's answer to a load and to friction; `twist` at the centre of mass in body axes.
+    pub fn response(&self, load: &Load, twist: Twist, friction: Wrench) -> Response {
+        let Load { r, r_dot, field, .. } = *load;
+        let (m, m1, omega) = (self.mass, self.inner.mass, twist.omega);
+        let total = m + m1;
+        let reduced = m * m1 / total;
+        let force = plus(load.force, 1.0, [friction.fx, friction.fy]);
+        let beta = plus(plus(load.r_ddot, 2.0 * omega, turned(r_dot)), -omega * omega, r);
+
+        let torque = load.moment + friction.mz - m1 / total * cross(r, force) - reduced * cross(r, beta);
+        let angular = torque / (self.inertia + reduced * dot2(r, r));
+        let push = plus(plus(force, -m1, beta), -m1 * angular, turned(r));
+        let free = push.map(|f| f / total);
+        let linear = plus(field, 1.0, free);
+
+        // the loads, the field on both masses, and the drive of the inner one
+        let u = [twist.vx, twist.vy];
+        let inner_velocity = plus(plus(u, omega, turned(r)), 1.0, r_dot);
+        let drive = plus(plus(free, angular, turned(r)), 1.0, beta);
+        let power = dot2(load.force, u)
+            + load.moment * omega
+            + m * dot2(field, u)
+            + m1 * (dot2(field, inner_velocity) + dot2(drive, r_dot));
+        Response { linear, angular, power }
+    }
+
+    /// The wrench about the centre of mass that friction must hold for the body to stay at rest.
+    pub fn held(&self, load: &Load) -> Wrench {
+        let m1 = self.inner.mass;
+        let pull = plus(load.field, -1.0, load.r_ddot);
+        let force = plus(plus(load.force, self.mass, load.field), m1, pull);
+        Wrench { fx: force[0], fy: force[1], mz: load.moment + m1 * cross(load.r, pull) }
+    }
+
+    /// Mass matrix of the twist at the centre of mass.
+    pub fn inertia_matrix(&self, load: &Load) -> [[f64; 3]; 3] {
+        let m1 = self.inner.mass;
+        let [x, y] = load.r.map(|v| m1 * v);
+        let total = self.mass + m1;
+        [[total, 0.0, -y], [0.0, total, x], [-y, x, self.inertia + m1 * dot2(load.r, load.r)]]
+    }
+
+    /// Kinetic energy relative to the plane; `twist` at the centre of mass in body axes (J).
+    pub fn energy(&self, load: &Load, twist: Twist) -> f64 {
+        let u = [twist.vx, twist.vy];
+        let inner = plus(plus(u, twist.omega, turned(load.r)), 1.0, load.r_dot);
+        0.5 * (self.mass * dot2(u, u)
+            + self.inertia * twist.omega * twist.omega
+            + self.inner.mass * dot2(inner, inner))
+    }
+
+    /// The wrench as a fraction of the largest one in its direction that the patch holds (-).
+    pub fn load_factor(&self, wrench: Wrench) -> f64 {
+        if self.grip > 0.0 {
+            self.surface.limit(wrench).factor
+        } else if wrench == Wrench::default() {
+            0.0
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// The deceleration of sliding, or 1 without friction: a unit for accelerations (m/s²).
+    pub fn deceleration(&self) -> f64 {
+        if self.grip > 0.0 { self.grip / (self.mass + self.inner.mass) } else { 1.0 }
+    }
+
+    /// Radius of gyration, which turns spin into speed (m).
+    pub fn gyration(&self) -> f64 {
+        (self.inertia / self.mass).sqrt()
+    }
+
+    /// Size of the patch (m).
+    pub fn size(&self) -> f64 {
+        self.contact.scale
+    }
+}

@@ -1,0 +1,192 @@
+//! Rigid bodies that slide and spin on a plane.
+//!
+//! ```text
+//!   m u̇ = F + F_friction + m h,   J ω̇ = M + M_friction        u the velocity of the centre of mass
+//! ```
+//!
+//! with the friction wrench of a contact patch. Pose and twist are *relative to the plane*: a plane that vibrates by
+//! b(t) adds the field −b̈ to h, gravity on an incline adds g sin(tilt) downhill. They refer to the reference point of
+//! the patch, the origin of the body's axes, which need not be the centre of mass.
+//!
+//! [`Body`] is plain data; [`Body::simulation`] checks it and returns a [`Simulation`], which is either sliding or at
+//! rest. At rest nothing moves, bit by bit, until the applied wrench leaves the limit surface. Sliding stops in finite
+//! time, translation and spin together (@farkas2003, @weidman2007).
+
+mod check;
+mod ending;
+mod mechanics;
+mod onset;
+mod rest;
+mod simulation;
+mod sliding;
+mod small;
+mod spectrum;
+mod summary;
+
+pub use simulation::Simulation;
+pub use summary::{Event, EventKind, Outcome, Phase, State, Summary};
+
+use crate::Fault;
+use crate::integrate::Adaptive;
+use crate::patch::Patch;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A rigid body on a plane, its loads and its initial state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// Mass without the inner mass (kg).
+    pub mass: f64,
+    /// Moment of inertia about the centre of mass, without the inner mass (kg m²).
+    pub inertia: f64,
+    /// Contact patch; without a load of its own it carries the weight.
+    pub patch: Patch,
+    /// Centre of mass relative to the reference point, in body axes (m).
+    #[serde(default)]
+    pub centre_of_mass: [f64; 2],
+    /// Acceleration of gravity; 9.81 unless given (m/s²).
+    #[serde(default = "earth")]
+    pub gravity: f64,
+    /// Inclination of the plane (rad).
+    #[serde(default)]
+    pub tilt: f64,
+    /// Direction downhill, as an angle from the world's x axis (rad).
+    #[serde(default)]
+    pub downhill: f64,
+    /// Applied forces.
+    #[serde(default)]
+    pub forces: Vec<Force>,
+    /// Displacement of the plane, a sum of oscillations in world axes (m).
+    #[serde(default)]
+    pub vibration: Vec<Oscillation>,
+    /// Point mass that is driven inside the body.
+    #[serde(default)]
+    pub inner_mass: Option<InnerMass>,
+    /// Initial position of the reference point (m).
+    #[serde(default)]
+    pub position: [f64; 2],
+    /// Initial angle of the body's x axis from the world's (rad).
+    #[serde(default)]
+    pub angle: f64,
+    /// Initial velocity of the reference point relative to the plane, in world axes (m/s).
+    #[serde(default)]
+    pub velocity: [f64; 2],
+    /// Initial spin, counter-clockwise (rad/s).
+    #[serde(default)]
+    pub spin: f64,
+}
+
+/// A force `constant + amplitude sin(omega t + phase)` and a moment of the same kind.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Force {
+    /// Constant part of the force (N).
+    pub constant: [f64; 2],
+    /// Amplitude of the harmonic part of the force (N).
+    pub amplitude: [f64; 2],
+    /// Constant part of the moment (N m).
+    pub moment: f64,
+    /// Amplitude of the harmonic part of the moment (N m).
+    pub moment_amplitude: f64,
+    /// Angular frequency of the harmonic parts (rad/s).
+    pub omega: f64,
+    /// Phase of the harmonic parts at t = 0 (rad).
+    pub phase: f64,
+    /// Point of application relative to the reference point, in body axes (m).
+    pub point: [f64; 2],
+    /// Axes that the force is given in; `world` unless given.
+    pub axes: Axes,
+}
+
+/// Axes of a force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Axes {
+    /// Fixed to the plane.
+    #[default]
+    World,
+    /// Turning with the body.
+    Body,
+}
+
+/// A displacement `amplitude sin(omega t + phase)`; two of them, a quarter of a turn apart, make a circle.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Oscillation {
+    /// Amplitude (m).
+    pub amplitude: [f64; 2],
+    /// Angular frequency (rad/s).
+    pub omega: f64,
+    /// Phase at t = 0 (rad).
+    #[serde(default)]
+    pub phase: f64,
+}
+
+/// A point mass that is driven along a prescribed path in body axes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InnerMass {
+    /// Mass (kg).
+    pub mass: f64,
+    /// Middle of the path relative to the reference point (m).
+    #[serde(default)]
+    pub centre: [f64; 2],
+    /// The path about its middle, a sum of oscillations (m).
+    #[serde(default)]
+    pub path: Vec<Oscillation>,
+}
+
+fn earth() -> f64 {
+    9.81
+}
+
+impl Body {
+    /// A body at rest in the origin of a level plane, its centre of mass on the reference point, without loads.
+    pub fn new(mass: f64, inertia: f64, patch: Patch) -> Self {
+        Self {
+            mass,
+            inertia,
+            patch,
+            centre_of_mass: [0.0; 2],
+            gravity: earth(),
+            tilt: 0.0,
+            downhill: 0.0,
+            forces: Vec::new(),
+            vibration: Vec::new(),
+            inner_mass: None,
+            position: [0.0; 2],
+            angle: 0.0,
+            velocity: [0.0; 2],
+            spin: 0.0,
+        }
+    }
+
+    /// Weight of the body and of its inner mass across the plane (N).
+    pub fn weight(&self) -> f64 {
+        let inner = self.inner_mass.as_ref().map_or(0.0, |inner| inner.mass);
+        (self.mass + inner) * self.gravity * libm::cos(self.tilt)
+    }
+
+    /// The patch under its load: its own, or the weight if it has none.
+    ///
+    /// How the load is spread over the patch is the patch's own affair; a moving inner mass does not change it.
+    pub fn loaded_patch(&self) -> Patch {
+        let load = if self.patch.load == 0.0 { self.weight() } else { self.patch.load };
+        Patch { load, ..self.patch.clone() }
+    }
+
+    /// Settings with which the balance of energy closes to ten digits and the stop is located to rounding.
+    pub fn settings() -> Adaptive {
+        Adaptive { rtol: 1e-13, atol: 1e-14, ..Adaptive::default() }
+    }
+
+    /// The body at t = 0, ready to move; or what is wrong with it.
+    pub fn simulation(&self, settings: &Adaptive) -> Result<Simulation, Vec<Fault>> {
+        let faults = crate::Faults::of(|faults| {
+            self.check(faults);
+            faults.within("integrator", |faults| settings.check(faults));
+        });
+        if faults.is_empty() { Simulation::new(self, settings) } else { Err(faults) }
+    }
+}

@@ -1,0 +1,381 @@
+//! A body in time: spans of rest, first instants and sliding, one after the other.
+
+use super::ending::{limit_direction, ratio};
+use super::mechanics::Mechanics;
+use super::onset::{INSTANT, Onset, onset};
+use super::rest::exit;
+use super::sliding::{N, Origin, Slide, Sliding, Totals};
+use super::small::{Turn, cross, dot2, plus};
+use super::spectrum::Spectrum;
+use super::{Body, Event, EventKind, Outcome, Phase, State, Summary};
+use crate::integrate::{Adaptive, AdaptiveStepper, Work};
+use crate::patch::{Twist, Wrench};
+use crate::{Error, Fault};
+use std::f64::consts::TAU;
+
+/// A stop is reached when the time left to it is this part of the time since the motion began (-).
+const STOPPED: f64 = 1e-17;
+/// Attempts at finding a time inside a step; Newton's method needs about five.
+const ATTEMPTS: u32 = 80;
+
+/// A body in motion. It holds all the room that it needs: steps allocate nothing.
+pub struct Simulation {
+    slide: Slide,
+    stepper: AdaptiveStepper,
+    spectrum: Spectrum,
+    /// The span that contains t.
+    kind: Kind,
+    from: f64,
+    to: f64,
+    t: f64,
+    /// The state at the start of a span of rest or of first instants.
+    still: Sliding,
+    /// The state at t.
+    now: Sliding,
+    scratch: [f64; N],
+    start: State,
+    initial_energy: f64,
+    stops: u64,
+    stop_time: Option<f64>,
+    ratio: Option<f64>,
+    work: Work,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Rest,
+    Onset(Onset),
+    Sliding,
+    /// The last span of sliding.
+    Stopping,
+}
+
+impl Simulation {
+    /// `body` and `settings` have passed their checks.
+    pub(super) fn new(body: &Body, settings: &Adaptive) -> Result<Self, Vec<Fault>> {
+        let mechanics = Mechanics::new(body)?;
+        let spectrum = Spectrum::new(&mechanics);
+        let slide = Slide::new(mechanics);
+        let stepper = AdaptiveStepper::new(settings, &slide);
+        let turn = Turn::by(body.angle);
+        let offset = slide.mechanics.offset;
+        let [vx, vy] = body.velocity;
+        let twist = Twist { vx, vy, omega: body.spin };
+        let now = Sliding {
+            t: 0.0,
+            centre: plus(body.position, 1.0, turn.out(offset)),
+            angle: body.angle,
+            twist: twist.at(turn.out(offset)),
+            totals: Totals::default(),
+        };
+        let [x, y] = body.position;
+        let friction = Wrench::default();
+        let mut new = Self {
+            slide,
+            stepper,
+            spectrum,
+            kind: Kind::Rest,
+            from: 0.0,
+            to: 0.0,
+            t: 0.0,
+            still: now,
+            now,
+            scratch: [0.0; N],
+            start: State { t: 0.0, x, y, angle: body.angle, twist, friction },
+            initial_energy: 0.0,
+            stops: 0,
+            stop_time: None,
+            ratio: None,
+            work: Work::default(),
+        };
+        new.initial_energy = new.energy(&now);
+        if twist == Twist::default() {
+            new.spectrum.set(&new.slide.mechanics, body.angle);
+        } else {
+            let (speed, n) = new.slide.polar(now.twist);
+            new.begin(now, n, speed, speed).map_err(|error| vec![Fault { key: String::new(), error }])?;
+        }
+        Ok(new)
+    }
+
+    /// Time reached (s).
+    pub fn t(&self) -> f64 {
+        self.t
+    }
+
+    /// Whether the body moves.
+    pub fn phase(&self) -> Phase {
+        if matches!(self.kind, Kind::Rest) { Phase::Rest } else { Phase::Sliding }
+    }
+
+    /// The body now.
+    pub fn state(&self) -> State {
+        self.full(&self.now)
+    }
+
+    /// The body at a time in the last step.
+    pub fn state_at(&mut self, t: f64) -> State {
+        let state = self.at(t);
+        self.full(&state)
+    }
+
+    /// Goes on to the end of the next step, not beyond `t_end`, and says what happened at that time.
+    ///
+    /// A step is a step of the integrator, or a span of rest however long, or the first instants of a motion.
+    pub fn step(&mut self, t_end: f64) -> Result<Option<Event>, Error> {
+        if !(self.t < t_end) {
+            return Ok(None);
+        }
+        let mut event = None;
+        if self.t >= self.to {
+            event = self.next(t_end)?;
+        }
+        let t = self.to.min(t_end);
+        if let (Kind::Stopping, true) = (self.kind, self.to <= t_end) {
+            event = Some(self.stop());
+        } else {
+            self.now = self.at(t);
+        }
+        self.t = t;
+        Ok(event)
+    }
+
+    /// Goes on to `t_end`; `times` in rising order are the times at which samples are wanted.
+    pub fn run(&mut self, t_end: f64, times: &[f64]) -> Result<Outcome, Error> {
+        let mut samples = Vec::with_capacity(times.len());
+        let mut events = Vec::new();
+        let mut wanted = times.iter().copied().peekable();
+        while let Some(t) = wanted.next_if(|t| *t <= self.t) {
+            let state = self.state();
+            samples.push(State { t, ..state });
+        }
+        while self.t < t_end {
+            let event = self.step(t_end)?;
+            while let Some(t) = wanted.next_if(|t| *t <= self.t) {
+                samples.push(self.state_at(t));
+            }
+            events.extend(event);
+        }
+        Ok(Outcome { samples, events, summary: self.summary() })
+    }
+
+    /// The run so far in a few numbers.
+    pub fn summary(&self) -> Summary {
+        let state = self.state();
+        let displacement = [state.x - self.start.x, state.y - self.start.y];
+        let v = [self.start.twist.vx, self.start.twist.vy];
+        let speed = libm::hypot(v[0], v[1]);
+        let (along, across) = (dot2(v, displacement), cross(v, displacement));
+        let Totals { path, work_in, friction_loss } = self.now.totals;
+        let energy = self.energy(&self.now);
+        let mut work = self.work;
+        add(&mut work, self.stepper.work());
+        let ratio = match self.phase() {
+            Phase::Rest => self.ratio,
+            Phase::Sliding => Some(ratio(state.twist, self.slide.mechanics.size())),
+        };
+        Summary {
+            t: self.t,
+            phase: self.phase(),
+            stop_time: self.stop_time.filter(|_| self.phase() == Phase::Rest),
+            stops: self.stops,
+            path,
+            displacement,
+            deflection: libm::atan2(across, along),
+            transverse: if speed > 0.0 { across / speed } else { 0.0 },
+            ratio,
+            turns: (state.angle - self.start.angle) / TAU,
+            initial_energy: self.initial_energy,
+            energy,
+            work_in,
+            friction_loss,
+            residual: self.initial_energy + work_in - friction_loss - energy,
+            work,
+        }
+    }
+
+    /// Makes the span that begins at t.
+    fn next(&mut self, t_end: f64) -> Result<Option<Event>, Error> {
+        self.from = self.t;
+        match self.kind {
+            Kind::Rest => {
+                self.still = self.now;
+                let leaves = exit(&self.slide.mechanics, &self.spectrum, self.t, t_end);
+                self.to = leaves.unwrap_or(t_end);
+                if self.to > self.t {
+                    return Ok(None);
+                }
+                let Some(onset) = onset(&self.slide, &self.spectrum, self.t, self.now.angle) else {
+                    // it only touches the limit surface
+                    let fastest = self.spectrum.fastest;
+                    self.to = if fastest > 0.0 { self.t + INSTANT / fastest } else { t_end };
+                    return Ok(None);
+                };
+                self.to = self.t + onset.duration;
+                self.kind = Kind::Onset(onset);
+                return Ok(Some(self.event(EventKind::Start, self.t, onset.direction)));
+            }
+            Kind::Onset(onset) => {
+                let natural = (self.slide.deceleration * self.slide.mechanics.size()).sqrt();
+                let (_, n) = self.slide.polar(self.now.twist);
+                self.begin(self.now, n, onset.speed, natural)?;
+            }
+            Kind::Sliding | Kind::Stopping => {}
+        }
+        self.kind = Kind::Sliding;
+        self.stepper.step(&mut self.slide, f64::MAX)?;
+        self.to = self.slide.time(self.stepper.y());
+        let left = self.slide.remainder(self.stepper.y());
+        if left <= STOPPED {
+            self.kind = Kind::Stopping;
+        }
+        Ok(None)
+    }
+
+    /// Begins to slide; `unit` is the speed that the tolerances refer to.
+    fn begin(&mut self, from: Sliding, n: [f64; 3], speed: f64, unit: f64) -> Result<(), Error> {
+        let Sliding { t, centre, angle, totals, .. } = from;
+        add(&mut self.work, self.stepper.work());
+        self.scratch = self.slide.begin(Origin { t, centre, angle, speed: unit, totals }, n, speed);
+        self.kind = Kind::Sliding;
+        self.stepper.start(&mut self.slide, 0.0, &self.scratch)
+    }
+
+    /// Ends the sliding at the end of the span.
+    fn stop(&mut self) -> Event {
+        let state = self.slide.unpack(self.stepper.y());
+        let turn = Turn::by(state.angle);
+        let load = self.slide.mechanics.load(self.to, turn);
+        let (_, n) = self.slide.direction(self.stepper.y());
+        let [nx, ny] = turn.back([n[0], n[1]]);
+        let n = limit_direction(&self.slide, &load, [nx, ny, n[2]]);
+        let lost = self.energy(&state);
+
+        self.still = Sliding { t: self.to, twist: Twist::default(), ..state };
+        // what little was left of the motion
+        self.still.totals.friction_loss += lost - self.energy(&self.still);
+        self.now = self.still;
+        self.kind = Kind::Rest;
+        self.spectrum.set(&self.slide.mechanics, state.angle);
+        let event = self.event(EventKind::Stop, self.to, n);
+        self.stops += 1;
+        self.stop_time = Some(self.to);
+        self.ratio = Some(event.ratio);
+        event
+    }
+
+    /// `n` at the centre of mass in body axes.
+    fn event(&self, kind: EventKind, t: f64, n: [f64; 3]) -> Event {
+        let turn = Turn::by(self.now.angle);
+        let body = self.slide.twist(1.0, n).at(self.slide.mechanics.offset.map(|v| -v));
+        let [vx, vy] = turn.out([body.vx, body.vy]);
+        let motion = Twist { vx, vy, ..body };
+        Event { t, kind, motion, ratio: ratio(motion, self.slide.mechanics.size()) }
+    }
+
+    /// The state at a time in the current span.
+    fn at(&mut self, t: f64) -> Sliding {
+        match self.kind {
+            // the step that ended with the stop
+            Kind::Rest if t < self.still.t => self.sliding(t),
+            Kind::Rest => {
+                let mut state = Sliding { t, ..self.still };
+                // only the inner mass moves, by the work of its drive
+                if self.slide.mechanics.inner.mass > 0.0 {
+                    state.totals.work_in += self.energy(&state) - self.energy(&self.still);
+                }
+                state
+            }
+            Kind::Onset(onset) => self.first_instants(&onset, t),
+            Kind::Sliding | Kind::Stopping => self.sliding(t),
+        }
+    }
+
+    /// The state in the first instants, s = s₁ θ^p.
+    fn first_instants(&self, onset: &Onset, t: f64) -> Sliding {
+        let theta = ((t - self.from) / onset.duration).clamp(0.0, 1.0);
+        let p = onset.speed * onset.duration / onset.way - 1.0;
+        let speed = onset.speed * libm::pow(theta, p);
+        let way = onset.way * libm::pow(theta, p + 1.0);
+        let turn = Turn::by(self.still.angle);
+        let n = onset.direction;
+        let [nx, ny] = turn.out([n[0], n[1]]);
+        let body = self.slide.twist(1.0, n);
+        let point = body.at(self.slide.mechanics.offset.map(|v| -v));
+
+        let mut state = Sliding { t, twist: self.slide.twist(speed, [nx, ny, n[2]]), ..self.still };
+        state.centre = plus(state.centre, way, [nx, ny]);
+        state.angle += way * body.omega;
+        let loss = way * -self.slide.mechanics.contact.power(self.slide.twist(1e-40, n)) / 1e-40;
+        let gain = self.energy(&state) - self.energy(&self.still);
+        state.totals.path += way * libm::hypot(point.vx, point.vy);
+        state.totals.friction_loss += loss;
+        state.totals.work_in += loss + gain;
+        state
+    }
+
+    /// The state in a step of the integrator.
+    fn sliding(&mut self, t: f64) -> Sliding {
+        if t >= self.to {
+            return self.slide.unpack(self.stepper.y());
+        }
+        // Newton's method for t(τ) = t, bisection where it leaves the bracket
+        let (mut low, mut high) = (self.stepper.t_old(), self.stepper.t());
+        let mut tau = 0.5 * (low + high);
+        for _ in 0..ATTEMPTS {
+            self.stepper.dense(&mut self.slide, tau, &mut self.scratch);
+            let late = self.slide.time(&self.scratch) - t;
+            if late < 0.0 {
+                low = tau
+            } else {
+                high = tau
+            }
+            let better = tau - late / self.slide.pace(&self.scratch);
+            let next = if low < better && better < high { better } else { 0.5 * (low + high) };
+            if late == 0.0 || (next - tau).abs() <= f64::EPSILON * (1.0 + tau.abs()) {
+                break;
+            }
+            tau = next;
+        }
+        Sliding { t, ..self.slide.unpack(&self.scratch) }
+    }
+
+    /// Kinetic energy relative to the plane (J).
+    fn energy(&self, state: &Sliding) -> f64 {
+        let turn = Turn::by(state.angle);
+        let [vx, vy] = turn.back([state.twist.vx, state.twist.vy]);
+        let load = self.slide.mechanics.load(state.t, turn);
+        self.slide.mechanics.energy(&load, Twist { vx, vy, ..state.twist })
+    }
+
+    /// The state at the reference point, with the friction.
+    fn full(&self, state: &Sliding) -> State {
+        let turn = Turn::by(state.angle);
+        let mechanics = &self.slide.mechanics;
+        let offset = turn.out(mechanics.offset);
+        let [x, y] = plus(state.centre, -1.0, offset);
+        let twist = state.twist.at(offset.map(|v| -v));
+        let [vx, vy] = turn.back([state.twist.vx, state.twist.vy]);
+        let body = Twist { vx, vy, ..state.twist };
+        let friction = if body == Twist::default() {
+            let held = mechanics.held(&mechanics.load(state.t, turn));
+            Wrench { fx: -held.fx, fy: -held.fy, mz: -held.mz }
+        } else {
+            mechanics.contact.wrench(body)
+        }
+        .carried(mechanics.offset);
+        let [fx, fy] = turn.out([friction.fx, friction.fy]);
+        State { t: state.t, x, y, angle: state.angle, twist, friction: Wrench { fx, fy, mz: friction.mz } }
+    }
+}
+
+fn add(sum: &mut Work, more: Work) {
+    sum.steps += more.steps;
+    sum.implicit_steps += more.implicit_steps;
+    sum.rejected += more.rejected;
+    sum.repeated += more.repeated;
+    sum.kinks += more.kinks;
+    sum.evaluations += more.evaluations;
+    sum.jacobians += more.jacobians;
+    sum.factorisations += more.factorisations;
+}

@@ -1,0 +1,155 @@
+//! The wrench that a body at rest must be held against, as a sum of harmonics.
+//!
+//! ```text
+//!   A(t) = A₀ + Σ Aᵢ sin(ωᵢ t + φᵢ)
+//! ```
+//!
+//! Everything that drives a body is harmonic; the moments of the inner mass are products of two harmonics, which are
+//! sums of two others. With the load factor ‖·‖ of the limit surface, a norm, ‖A″‖ ≤ Σ ωᵢ² ‖Aᵢ‖ at all times.
+
+use super::mechanics::Mechanics;
+use super::small::{Turn, cross};
+use super::{Axes, Oscillation};
+use crate::patch::Wrench;
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// Frequencies whose ratio is closer to a whole number than this have it (-).
+const WHOLE: f64 = 1e-14;
+/// The common period is looked for among so many divisors of the slowest frequency.
+const DIVISORS: u32 = 32;
+
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    omega: f64,
+    phase: f64,
+    wrench: Wrench,
+    /// ‖Aᵢ‖.
+    size: f64,
+}
+
+/// A(t) and what bounds it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spectrum {
+    constant: Wrench,
+    terms: Vec<Term>,
+    /// ‖A₀‖ + Σ‖Aᵢ‖.
+    pub largest: f64,
+    /// Σ ωᵢ² ‖Aᵢ‖.
+    pub curvature: f64,
+    /// Largest frequency (rad/s).
+    pub fastest: f64,
+    /// Common period of the terms, if they have one (s).
+    pub period: Option<f64>,
+}
+
+/// A vector `value` times sin(omega t + phase), and the constant 1 as sin(π/2).
+#[derive(Clone, Copy)]
+struct Wave {
+    value: [f64; 2],
+    omega: f64,
+    phase: f64,
+}
+
+impl Spectrum {
+    /// Room for the harmonics of a body; nothing is allocated afterwards.
+    pub fn new(mechanics: &Mechanics) -> Self {
+        let (path, plane) = (mechanics.inner.path.len() + 1, mechanics.vibration.len() + 1);
+        let room = mechanics.forces.len() + (path + plane) * (2 * path + 1);
+        Self { terms: Vec::with_capacity(room), ..Self::default() }
+    }
+
+    /// Sets the wrench about the centre of mass, in body axes, at a constant angle of the body.
+    pub fn set(&mut self, mechanics: &Mechanics, angle: f64) {
+        let turn = Turn::by(angle);
+        self.constant = Wrench::default();
+        self.terms.clear();
+        for f in &mechanics.forces {
+            let (mut constant, mut wave) = (f.constant, f.amplitude);
+            if f.axes == Axes::World {
+                constant = turn.back(constant);
+                wave = turn.back(wave);
+            }
+            let wrench =
+                |[fx, fy]: [f64; 2], moment| Wrench { fx, fy, mz: moment + cross(f.point, [fx, fy]) };
+            self.add(0.0, FRAC_PI_2, wrench(constant, f.moment));
+            self.add(f.omega, f.phase, wrench(wave, f.moment_amplitude));
+        }
+
+        // h acts on the body, h − r̈ on the inner mass at r
+        let (m, m1) = (mechanics.mass, mechanics.inner.mass);
+        let still = |value| Wave { value, omega: 0.0, phase: FRAC_PI_2 };
+        let moving = |o: &Oscillation, value| Wave { value, omega: o.omega, phase: o.phase };
+        let accelerated = |o: &Oscillation, p: [f64; 2]| moving(o, p.map(|v| o.omega * o.omega * v));
+        let field = std::iter::once(still(turn.back(mechanics.gravity)))
+            .chain(mechanics.vibration.iter().map(|o| accelerated(o, turn.back(o.amplitude))));
+        let drive = mechanics.inner.path.iter().map(|o| accelerated(o, o.amplitude));
+        let pulls = field.map(|w| (w, m + m1)).chain(drive.map(|w| (w, m1)));
+        for (pull, mass) in pulls {
+            let [fx, fy] = pull.value.map(|v| mass * v);
+            self.add(pull.omega, pull.phase, Wrench { fx, fy, mz: 0.0 });
+            let path = mechanics.inner.path.iter().map(|o| moving(o, o.amplitude));
+            for place in std::iter::once(still(mechanics.inner.centre)).chain(path) {
+                // sin a sin b = ½ cos(a − b) − ½ cos(a + b)
+                let half = Wrench { mz: 0.5 * m1 * cross(place.value, pull.value), ..Wrench::default() };
+                let less = Wrench { mz: -half.mz, ..half };
+                self.add(place.omega - pull.omega, place.phase - pull.phase + FRAC_PI_2, half);
+                self.add(place.omega + pull.omega, place.phase + pull.phase + FRAC_PI_2, less);
+            }
+        }
+        self.bound(mechanics);
+    }
+
+    fn add(&mut self, omega: f64, phase: f64, wrench: Wrench) {
+        if wrench == Wrench::default() {
+            return;
+        }
+        if omega == 0.0 {
+            let c = libm::sin(phase);
+            self.constant = summed(self.constant, c, wrench);
+        } else if omega < 0.0 {
+            self.add(-omega, PI - phase, wrench);
+        } else {
+            self.terms.push(Term { omega, phase, wrench, size: 0.0 });
+        }
+    }
+
+    fn bound(&mut self, mechanics: &Mechanics) {
+        self.largest = mechanics.load_factor(self.constant);
+        [self.curvature, self.fastest] = [0.0; 2];
+        for term in &mut self.terms {
+            term.size = mechanics.load_factor(term.wrench);
+            self.largest += term.size;
+            self.curvature += term.omega * term.omega * term.size;
+            self.fastest = self.fastest.max(term.omega);
+        }
+        let slowest = self.terms.iter().fold(f64::INFINITY, |min, term| min.min(term.omega));
+        let base = (1..=DIVISORS).map(|k| slowest / f64::from(k)).find(|base| {
+            self.terms.iter().all(|term| {
+                let ratio = term.omega / base;
+                (ratio - ratio.round()).abs() <= WHOLE * ratio
+            })
+        });
+        self.period = base.filter(|base| base.is_finite()).map(|base| TAU / base);
+    }
+
+    /// Whether the wrench is the same at all times.
+    pub fn is_constant(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// A and its derivative.
+    pub fn at(&self, t: f64) -> (Wrench, Wrench) {
+        let (mut value, mut rate) = (self.constant, Wrench::default());
+        for term in &self.terms {
+            let (sin, cos) = libm::sincos(term.omega * t + term.phase);
+            value = summed(value, sin, term.wrench);
+            rate = summed(rate, term.omega * cos, term.wrench);
+        }
+        (value, rate)
+    }
+}
+
+/// a + c b.
+pub(super) fn summed(a: Wrench, c: f64, b: Wrench) -> Wrench {
+    Wrench { fx: a.fx + c * b.fx, fy: a.fy + c * b.fy, mz: a.mz + c * b.mz }
+}

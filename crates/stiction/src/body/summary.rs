@@ -1,0 +1,105 @@
+//! What a run has to say.
+
+use crate::integrate::Work;
+use crate::patch::{Twist, Wrench};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Whether the body moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// At rest on the plane.
+    Rest,
+    /// Sliding, spinning, or both.
+    Sliding,
+}
+
+/// The body at one moment, relative to the plane.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct State {
+    /// Time (s).
+    pub t: f64,
+    /// Position of the reference point along x (m).
+    pub x: f64,
+    /// Position of the reference point along y (m).
+    pub y: f64,
+    /// Angle of the body's x axis from the world's (rad).
+    pub angle: f64,
+    /// Velocity of the reference point and spin, in world axes.
+    pub twist: Twist,
+    /// Friction on the body about the reference point, in world axes; at rest it is what holds the body.
+    pub friction: Wrench,
+}
+
+/// What can happen to a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum EventKind {
+    /// The applied wrench leaves the limit surface and the body begins to move.
+    Start,
+    /// Translation and spin vanish together.
+    Stop,
+}
+
+/// Something that happens to a body.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Event {
+    /// Time (s).
+    pub t: f64,
+    /// What happens.
+    pub kind: EventKind,
+    /// Direction in which the motion begins or vanishes: a twist of the reference point in world axes, of unit speed
+    /// at the centre of mass (the spin times the radius of gyration counts as speed).
+    pub motion: Twist,
+    /// v/(|ω| R) of that motion at the reference point, R the size of the patch; ∞ without spin (-).
+    pub ratio: f64,
+}
+
+/// A run in a few numbers. Energies are relative to the plane; the drive of the inner mass counts as work of the loads.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Time reached (s).
+    pub t: f64,
+    /// Whether the body moves then.
+    pub phase: Phase,
+    /// The last stop, if the body is at rest after one (s).
+    pub stop_time: Option<f64>,
+    /// Number of stops (-).
+    pub stops: u64,
+    /// Length of the path of the reference point: the stopping distance (m).
+    pub path: f64,
+    /// Displacement of the reference point (m).
+    pub displacement: [f64; 2],
+    /// Angle from the initial velocity to the displacement, counter-clockwise; 0 without either (rad).
+    pub deflection: f64,
+    /// Displacement across the initial velocity, to the left (m).
+    pub transverse: f64,
+    /// v/(|ω| R) at the last stop, or now if the body slides; none if it never moved (-).
+    pub ratio: Option<f64>,
+    /// Revolutions, counter-clockwise (-).
+    pub turns: f64,
+    /// Kinetic energy at the start (J).
+    pub initial_energy: f64,
+    /// Kinetic energy now (J).
+    pub energy: f64,
+    /// Work of all loads but friction (J).
+    pub work_in: f64,
+    /// Work lost in the contact (J).
+    pub friction_loss: f64,
+    /// What the balance of energy fails by (J).
+    pub residual: f64,
+    /// What it cost.
+    pub work: Work,
+}
+
+/// A whole run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// The body at the times asked for.
+    pub samples: Vec<State>,
+    /// Starts and stops, in order.
+    pub events: Vec<Event>,
+    /// The run in a few numbers.
+    pub summary: Summary,
+}
