@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use stiction::law::FrictionLaw;
 use stiction_render::figure::{Figure, svg_outlined};
-use stiction_render::{Zoom, behaviours, law_curve, oscillation};
+use stiction_render::{Zoom, behaviours, law_curve, outcome_figure};
 use stiction_study::papers::CASES;
 use stiction_study::{LawCurve, Outcome, Study};
 
@@ -48,7 +48,7 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
             &mut gallery,
             &format!("{}-{}", case.paper, case.figure),
             &outcome.title,
-            &oscillation(&outcome),
+            &outcome_figure(&outcome),
         );
     }
     let free = CASES.iter().filter(|case| case.figure == "free").map(|case| case.run(&mut |_| true));
@@ -66,7 +66,7 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
         let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let study = Study::read(&name, &text, &[]).map_err(|faults| format!("{name}: {faults:?}"))?;
         let outcome = study.run(&mut |_| true)?;
-        add(&mut files, &mut gallery, &name, &outcome.title, &oscillation(&outcome));
+        add(&mut files, &mut gallery, &name, &outcome.title, &outcome_figure(&outcome));
     }
     files.push(("docs/gallery.md".into(), gallery));
     Ok(files)

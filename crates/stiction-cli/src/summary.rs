@@ -3,18 +3,37 @@
 use std::fmt::Write;
 use stiction::event::EventKind;
 use stiction::integrate::Integrator;
-use stiction_study::{Outcome, Study};
+use stiction_study::{Motion, Outcome, Study, Task};
 
 /// Contacts and degrees of freedom that are listed; a chain of a hundred blocks has them in the CSV.
 const MAX_LISTED: usize = 12;
 
 /// The summary of a run.
 pub fn summary(study: &Study, outcome: &Outcome) -> String {
-    let mut text = String::new();
     let title = if outcome.title.is_empty() { "Untitled scenario" } else { &outcome.title };
-    let _ = writeln!(text, "{title}");
-    let _ = writeln!(text, "{}", method(study, outcome));
-    let _ = writeln!(text, "\n  {:<22}{:>14}{:>14}", window(study), "max", "min");
+    match &study.task {
+        Task::Motion(motion) => format!("{title}\n{}", motion_summary(motion, outcome)),
+        Task::Slide(_) => format!("{title}\n{}", facts(outcome)),
+    }
+}
+
+/// All facts, one below the other.
+fn facts(outcome: &Outcome) -> String {
+    let mut text = format!(
+        "{} steps, {} evaluations\n\n",
+        thousands(outcome.work.steps),
+        thousands(outcome.work.evaluations)
+    );
+    for fact in &outcome.facts {
+        let _ = writeln!(text, "  {:<22}{:>14}  {}", label(&fact.name), short(fact.value), fact.unit);
+    }
+    text
+}
+
+fn motion_summary(motion: &Motion, outcome: &Outcome) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}", method(motion, outcome));
+    let _ = writeln!(text, "\n  {:<22}{:>14}{:>14}", window(motion), "max", "min");
     let mut listed = 0;
     for fact in &outcome.facts {
         let Some(name) = fact.name.strip_suffix("_max") else { continue };
@@ -65,10 +84,10 @@ pub fn summary(study: &Study, outcome: &Outcome) -> String {
     text
 }
 
-fn method(study: &Study, outcome: &Outcome) -> String {
+fn method(motion: &Motion, outcome: &Outcome) -> String {
     let work = &outcome.work;
-    let mut parts = vec![format!("{}, {} steps", study.integrator.name(), thousands(work.steps))];
-    match &study.integrator {
+    let mut parts = vec![format!("{}, {} steps", motion.integrator.name(), thousands(work.steps))];
+    match &motion.integrator {
         Integrator::Incremental { step } | Integrator::Rk4 { step } => {
             parts.push(format!("of {} s", short(*step)))
         }
@@ -80,15 +99,15 @@ fn method(study: &Study, outcome: &Outcome) -> String {
             parts.push(format!("and {} evaluations", thousands(work.evaluations)));
         }
     }
-    parts.push(format!("over {} s", short(study.plan.t_end)));
+    parts.push(format!("over {} s", short(motion.plan.t_end)));
     if let Some(period) = outcome.fact("period") {
         parts.push(format!("(period {} s)", short(period)));
     }
     parts.join(" ")
 }
 
-fn window(study: &Study) -> String {
-    let [a, b] = study.plan.window;
+fn window(motion: &Motion) -> String {
+    let [a, b] = motion.plan.window;
     format!("{} to {} s", short(a), short(b))
 }
 

@@ -9,6 +9,7 @@ mod comparison;
 mod convergence;
 mod law_curve;
 mod oscillation;
+mod slide;
 mod table;
 
 pub use behaviours::{Zoom, behaviours};
@@ -16,4 +17,16 @@ pub use comparison::comparison;
 pub use convergence::{CompareRow, convergence};
 pub use law_curve::law_curve;
 pub use oscillation::oscillation;
+pub use slide::slide;
 pub use table::{csv, events_csv};
+
+use figure::Figure;
+use stiction_study::{Outcome, Shown};
+
+/// The figure of an outcome.
+pub fn outcome_figure(outcome: &Outcome) -> Figure {
+    match &outcome.shown {
+        Shown::Motion { n, m } => oscillation(outcome, *n, *m),
+        Shown::Slide { outlines } => slide(outcome, outlines),
+    }
+}

@@ -9,16 +9,16 @@ pub(crate) const MAX_CURVES: usize = 6;
 /// Below this part of the window, stick phases are too short to be shaded.
 const SHADE_FROM: f64 = 0.1;
 
-/// The figure of a run.
-pub fn oscillation(outcome: &Outcome) -> Figure {
-    let is_single = outcome.n == 1 && outcome.m <= 1;
-    let has_belt = outcome.m == 1
-        && outcome.n == 1
+/// The figure of a run with `n` degrees of freedom and `m` contacts.
+pub fn oscillation(outcome: &Outcome, n: usize, m: usize) -> Figure {
+    let is_single = n == 1 && m <= 1;
+    let has_belt = m == 1
+        && n == 1
         && outcome.quantity("sliding", 0).map(|c| &c.values)
             != outcome.quantity("velocity", 0).map(|c| &c.values);
     let v = if has_belt || !is_single { "sliding" } else { "velocity" };
     let mut pairs = vec![("t", "position"), ("t", "velocity"), ("t", "acceleration")];
-    if outcome.m > 0 {
+    if m > 0 {
         pairs.push(("t", "friction"));
         if is_single {
             pairs.push(("t", "slope"));
@@ -29,7 +29,7 @@ pub fn oscillation(outcome: &Outcome) -> Figure {
         }
     }
     pairs.push(("position", "velocity"));
-    if is_single || outcome.m == 0 {
+    if is_single || m == 0 {
         pairs.push(("velocity", "acceleration"));
     }
     let is_shaded = is_single && outcome.fact("stick_fraction").is_some_and(|f| f > SHADE_FROM);

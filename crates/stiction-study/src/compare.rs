@@ -75,16 +75,22 @@ impl Truth {
         let fault = |message: String, hint: &str| {
             vec![Diagnostic { key: String::new(), message, place: None, hint: Some(hint.into()) }]
         };
+        let Some(motion) = study.motion() else {
+            return Err(fault(
+                "a body on the plane has nothing to compare with".into(),
+                "give a system on lines",
+            ));
+        };
         let is_coulomb = |law: &FrictionLaw| matches!(law, FrictionLaw::Coulomb(_));
-        if !study.system.elements.iter().all(|e| is_coulomb(&e.friction.law))
-            || study.system.elements.is_empty()
+        if !motion.system.elements.iter().all(|e| is_coulomb(&e.friction.law))
+            || motion.system.elements.is_empty()
         {
             let message = "every contact must have the coulomb law, which the others are compared with";
             return Err(fault(message.into(), "write friction.coulomb = { mu = … }"));
         }
-        let record = drive(&study.system, &Integrator::Exact, &study.plan, &mut |_| true)
+        let record = drive(&motion.system, &Integrator::Exact, &motion.plan, &mut |_| true)
             .map_err(|error| fault(error.to_string(), error.hint().unwrap_or("shorten the run")))?;
-        let (system, plan) = (study.system.clone(), study.plan.clone());
+        let (system, plan) = (motion.system.clone(), motion.plan.clone());
         Ok(Self { period: system.period(), system, plan, record })
     }
 

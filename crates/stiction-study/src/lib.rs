@@ -8,13 +8,15 @@ mod document;
 mod law_curve;
 mod outcome;
 pub mod papers;
+mod resolve;
 mod scenario;
 mod shape;
+mod slide;
 mod study;
 
 pub use diagnostic::{Diagnostic, Place, closest};
 pub use document::{Document, Node, Origin, Value};
 pub use law_curve::LawCurve;
-pub use outcome::{Column, Fact, Outcome};
+pub use outcome::{Column, Fact, Outcome, Shown};
 pub use scenario::*;
-pub use study::Study;
+pub use study::{Motion, Slide, Study, Task};

@@ -42,10 +42,25 @@ pub struct Outcome {
     pub events: Vec<Event>,
     /// What it cost.
     pub work: Work,
-    /// Number of degrees of freedom.
-    pub n: usize,
-    /// Number of friction contacts.
-    pub m: usize,
+    /// What there is to be shown.
+    pub shown: Shown,
+}
+
+/// What an outcome shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shown {
+    /// The motion of a system on lines.
+    Motion {
+        /// Number of degrees of freedom.
+        n: usize,
+        /// Number of friction contacts.
+        m: usize,
+    },
+    /// The motion of a body on the plane.
+    Slide {
+        /// Outlines of its contact in body axes (m).
+        outlines: Vec<Vec<[f64; 2]>>,
+    },
 }
 
 impl Outcome {
@@ -133,7 +148,8 @@ impl Outcome {
                 columns.push(Column { name: indexed(name, i, of), symbol, unit, values });
             }
         }
-        Self { title: title.into(), facts, samples: columns, events: record.events, work: record.work, n, m }
+        let shown = Shown::Motion { n, m };
+        Self { title: title.into(), facts, samples: columns, events: record.events, work: record.work, shown }
     }
 }
 

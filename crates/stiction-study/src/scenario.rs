@@ -4,6 +4,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stiction::body::Body;
 use stiction::integrate::Adaptive;
 use stiction::law::FrictionLaw;
 
@@ -17,8 +18,8 @@ pub struct Scenario {
     /// The mechanical system.
     pub system: SystemKind,
     /// How to integrate; adaptive if absent.
-    #[serde(default)]
-    pub integrator: IntegratorKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub integrator: Option<IntegratorKind>,
     /// What to compute; a transient if absent.
     #[serde(default)]
     pub analysis: AnalysisKind,
@@ -32,6 +33,8 @@ pub enum SystemKind {
     Oscillator(Oscillator),
     /// n degrees of freedom: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t).
     Matrices(Matrices),
+    /// A rigid body that slides and spins on a plane.
+    Body(Box<Body>),
 }
 
 /// One thing, or a list of such things.
@@ -237,12 +240,6 @@ pub enum IntegratorKind {
 #[serde(deny_unknown_fields)]
 pub struct ExactSettings {}
 
-impl Default for IntegratorKind {
-    fn default() -> Self {
-        Self::Adaptive(Adaptive::default())
-    }
-}
-
 /// A fixed step, given by its length or by the number in a period of the first harmonic load.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -273,7 +270,7 @@ impl Default for AnalysisKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Transient {
-    /// Length in periods of the first harmonic load; 20 if neither this nor `duration` is given (-).
+    /// Length in periods of the first harmonic load; 20 if neither this nor `duration` is given, for a body until it stops (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub periods: Option<f64>,
     /// Length, instead of `periods` (s).

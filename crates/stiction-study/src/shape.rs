@@ -107,7 +107,8 @@ impl<'a> Walk<'a> {
         if let Some(branches) = branches {
             return self.any_of(node, branches, key);
         }
-        if let Some(names) = names(schema) {
+        let names = names(schema);
+        if !names.is_empty() && (matches!(node.value, Value::String(_)) || self.kinds(schema).is_empty()) {
             return self.name(node, &names, key);
         }
         if !self.fits(&node.value, schema) {
@@ -251,9 +252,6 @@ impl<'a> Walk<'a> {
         if let Some(branches) = schema.get("anyOf").and_then(Json::as_array) {
             return branches.iter().any(|branch| self.fits(value, branch));
         }
-        if names(schema).is_some() {
-            return matches!(value, Value::String(_));
-        }
         types(schema).iter().any(|name| match *name {
             "object" => matches!(value, Value::Table(_)),
             "array" => matches!(value, Value::Array(_)),
@@ -292,13 +290,16 @@ fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.into() } else { format!("{path}.{name}") }
 }
 
-/// The names of an enum of plain names.
-fn names(schema: &Json) -> Option<Vec<&str>> {
-    if let Some(names) = schema.get("enum").and_then(Json::as_array) {
-        return Some(names.iter().filter_map(Json::as_str).collect());
-    }
-    let branches = schema.get("oneOf")?.as_array()?;
-    branches.iter().map(|branch| branch.get("const").and_then(Json::as_str)).collect()
+/// The plain names among the members of an enum.
+fn names(schema: &Json) -> Vec<&str> {
+    let branches = schema.get("oneOf").and_then(Json::as_array);
+    let members = std::iter::once(schema).chain(branches.into_iter().flatten());
+    members
+        .flat_map(|member| {
+            let list = member.get("enum").and_then(Json::as_array).into_iter().flatten();
+            list.chain(member.get("const")).filter_map(Json::as_str)
+        })
+        .collect()
 }
 
 /// The types that a schema allows, as JSON names them.
@@ -308,8 +309,17 @@ fn types(schema: &Json) -> Vec<&str> {
         Some(Json::Array(names)) => {
             names.iter().filter_map(Json::as_str).filter(|name| *name != "null").collect()
         }
-        _ if schema.get("properties").is_some() || schema.get("oneOf").is_some() => vec!["object"],
-        _ => Vec::new(),
+        _ => {
+            let branches = schema.get("oneOf").and_then(Json::as_array);
+            let has_kinds = branches.into_iter().flatten().any(|branch| branch.get("properties").is_some());
+            let is_object = has_kinds || schema.get("properties").is_some();
+            let is_name = !names(schema).is_empty();
+            [(is_object, "object"), (is_name, "string")]
+                .iter()
+                .filter(|(is, _)| *is)
+                .map(|(_, name)| *name)
+                .collect()
+        }
     }
 }
 

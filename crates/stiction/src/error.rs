@@ -104,6 +104,11 @@ pub enum Error {
         /// Time of the last finite state (s).
         t: f64,
     },
+    /// A body slides for ever.
+    NeverStops {
+        /// How long it was followed (s).
+        t: f64,
+    },
     /// The run was stopped from outside.
     Interrupted {
         /// When (s).
@@ -201,6 +206,7 @@ impl fmt::Display for Error {
             Self::TooManySteps { t, limit } => write!(f, "{limit} steps are used up at t = {t} s"),
             Self::StepVanished { t } => write!(f, "no step from t = {t} s is short enough for the tolerance"),
             Self::Diverged { t } => write!(f, "the motion grew beyond all bounds at t = {t} s"),
+            Self::NeverStops { t } => write!(f, "the body does not stop within {t} s"),
             Self::Interrupted { t } => write!(f, "stopped at t = {t} s"),
             Self::Needs { key } => write!(f, "given without {key}, which it needs"),
             Self::NotPiecewiseLinear { element, law } => {
@@ -235,6 +241,7 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Refused { reason, .. } => Some(reason.hint()),
+            Self::NeverStops { .. } => Some("give the run a duration in [analysis.transient]"),
             Self::TooLong { .. } => Some("lengthen the step or shorten the run"),
             Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),
             Self::StepVanished { .. } => Some("loosen rtol or atol, or widen the law"),

@@ -6,7 +6,7 @@ use crate::output::{Files, print};
 use crate::progress::Progress;
 use crate::summary::short;
 use std::path::Path;
-use stiction_render::{Zoom, behaviours, csv, oscillation};
+use stiction_render::{Zoom, behaviours, csv, outcome_figure};
 use stiction_study::papers::{CASES, Case};
 use stiction_study::{Diagnostic, Outcome, closest};
 
@@ -65,7 +65,7 @@ fn nine_panels(cases: &[&Case], dir: &Path) -> Result<usize, Failure> {
         let mut files = Files::default();
         files.add(dir.join(format!("{}.csv", case.figure)), csv(&outcome.samples));
         files.add(dir.join(format!("{}.toml", case.figure)), case.scenario);
-        files.add_figure(dir, case.figure, &oscillation(&outcome))?;
+        files.add_figure(dir, case.figure, &outcome_figure(&outcome))?;
         let mut text = format!("{} {}: {}\n", case.paper, case.figure, outcome.title);
         if !case.printed.is_empty() {
             text.push_str(&format!("  {:<20}{:>12}{:>16}{:>14}\n", "", "printed", "computed", "difference"));

@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use crate::summary::summary;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use stiction_render::{comparison, csv, events_csv, oscillation};
+use stiction_render::{comparison, csv, events_csv, outcome_figure};
 use stiction_study::{Outcome, Study};
 
 pub fn run(args: &Run) -> Result<(), Failure> {
@@ -37,7 +37,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
         for ((stem, _), outcome) in studies.iter().zip(&outcomes) {
             files.add(dir.join(format!("{stem}.csv")), csv(&outcome.samples));
             files.add(dir.join(format!("{stem}.events.csv")), events_csv(&outcome.events));
-            files.add_figure(dir, stem, &oscillation(outcome))?;
+            files.add_figure(dir, stem, &outcome_figure(outcome))?;
         }
         if outcomes.len() > 1 {
             files.add_figure(dir, "comparison", &comparison(&titled(&studies, &outcomes)))?;
