@@ -139,6 +139,20 @@ pub enum Error {
         /// The contacts in question, from 0.
         elements: Vec<usize>,
     },
+    /// A load does not repeat itself within the period that was asked for.
+    NotPeriodic {
+        /// The harmonic load, from 0.
+        harmonic: usize,
+        /// Its cycles per period.
+        cycles: f64,
+    },
+    /// No periodic motion was found.
+    NoPeriodicMotion {
+        /// Starts that were tried.
+        starts: usize,
+        /// The smallest distance between a state and its image, relative to the motion (-).
+        residual: f64,
+    },
 }
 
 impl fmt::Display for Error {
@@ -200,6 +214,19 @@ impl fmt::Display for Error {
                 write!(f, "no consistent choice of stick and slip at t = {t} s, ")?;
                 contacts(f, elements)
             }
+            Self::NotPeriodic { harmonic, cycles } => {
+                write!(
+                    f,
+                    "harmonic load {} has {cycles} cycles per period, but it must be a whole number",
+                    harmonic + 1
+                )
+            }
+            Self::NoPeriodicMotion { starts, residual } => {
+                write!(
+                    f,
+                    "no periodic motion from {starts} starts: the nearest misses itself by {residual:.1e}"
+                )
+            }
         }
     }
 }
@@ -222,6 +249,10 @@ impl Error {
             Self::StepVanished { .. } => Some("loosen rtol or atol, or widen the law"),
             Self::Diverged { .. } => {
                 Some("look for negative damping or a resonance; with fixed steps, shorten the step")
+            }
+            Self::NotPeriodic { .. } => Some("raise the order of the subharmonic until all loads repeat"),
+            Self::NoPeriodicMotion { .. } => {
+                Some("give other starts, a longer transient, or a subharmonic order")
             }
             _ => None,
         }

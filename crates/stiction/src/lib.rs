@@ -10,6 +10,7 @@ pub mod exact;
 pub mod integrate;
 pub mod law;
 pub mod matrix;
+pub mod steady;
 pub mod system;
 
 pub use error::{Error, Fault, Faults};
