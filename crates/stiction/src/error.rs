@@ -158,6 +158,20 @@ pub enum Error {
         /// Why it cannot be had here.
         because: &'static str,
     },
+    /// A load does not repeat itself within the period that was asked for.
+    NotPeriodic {
+        /// The harmonic load, from 0.
+        harmonic: usize,
+        /// Its cycles per period.
+        cycles: f64,
+    },
+    /// No periodic motion was found.
+    NoPeriodicMotion {
+        /// Starts that were tried.
+        starts: usize,
+        /// The smallest distance between a state and its image, relative to the motion (-).
+        residual: f64,
+    },
 }
 
 impl fmt::Display for Error {
@@ -224,6 +238,19 @@ impl fmt::Display for Error {
                 write!(f, "edges {first} and {second} meet, but an outline must not cross itself or another")
             }
             Self::Unsuited { what, because } => write!(f, "{what} does not go here: {because}"),
+            Self::NotPeriodic { harmonic, cycles } => {
+                write!(
+                    f,
+                    "harmonic load {} has {cycles} cycles per period, but it must be a whole number",
+                    harmonic + 1
+                )
+            }
+            Self::NoPeriodicMotion { starts, residual } => {
+                write!(
+                    f,
+                    "no periodic motion from {starts} starts: the nearest misses itself by {residual:.1e}"
+                )
+            }
         }
     }
 }
@@ -247,6 +274,10 @@ impl Error {
             Self::StepVanished { .. } => Some("loosen rtol or atol, or widen the law"),
             Self::Diverged { .. } => {
                 Some("look for negative damping or a resonance; with fixed steps, shorten the step")
+            }
+            Self::NotPeriodic { .. } => Some("raise the order of the subharmonic until all loads repeat"),
+            Self::NoPeriodicMotion { .. } => {
+                Some("give other starts, a longer transient, or a subharmonic order")
             }
             _ => None,
         }

@@ -12,6 +12,7 @@ pub mod integrate;
 pub mod law;
 pub mod matrix;
 pub mod patch;
+pub mod steady;
 pub mod system;
 
 pub use error::{Error, Fault, Faults};

@@ -3,6 +3,8 @@
 //! While everything rests the forces are sums of sine waves and a drift, and the search is that of one degree of freedom,
 //! over any span of time at once.
 
+mod tangent;
+
 use super::body::{Body, sparse_dot};
 use super::choice::{leave, settle};
 use super::march::Guard;

@@ -45,6 +45,7 @@ mod tones;
 
 use crate::Error;
 use crate::event::Event;
+use crate::matrix::Matrix;
 use crate::system::{Motion, System};
 use many::Many;
 use single::Single;
@@ -147,6 +148,15 @@ impl Exact {
         match &mut self.method {
             Method::Single(single) => single.motion(t, out),
             Method::Many(many) => many.motion(t, out),
+        }
+    }
+
+    /// Carries small differences of the state, the columns (δq, δq̇) of `differences`, from the time `from` between
+    /// [`Exact::start`] and [`Exact::t`] to the latter and through the events there: the derivative of the motion.
+    pub fn carry(&self, from: f64, differences: &mut Matrix) {
+        match &self.method {
+            Method::Single(single) => single.carry(from, differences),
+            Method::Many(many) => many.carry(from, differences),
         }
     }
 }

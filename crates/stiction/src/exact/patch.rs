@@ -332,7 +332,7 @@ fn corner_velocity(body: &Body, mode: &[Mode], i: usize) -> f64 {
 }
 
 #[inline]
-fn subtract(direction: &Sparse, scale: f64, x: &mut [f64]) {
+pub(super) fn subtract(direction: &Sparse, scale: f64, x: &mut [f64]) {
     for &(k, w) in direction {
         x[k] -= w * scale;
     }

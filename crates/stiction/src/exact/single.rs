@@ -5,6 +5,8 @@
 //! between the ends of the knot. At a knot the demand alone decides: above `high` the motion goes up, below `low` down,
 //! between them it rests; exactly at an end the first derivative of the demand that is not zero decides.
 
+mod tangent;
+
 use super::characteristic::{Characteristic, Knot};
 use super::forced::{Amplitudes, Forced, Jet};
 use super::time::Time;

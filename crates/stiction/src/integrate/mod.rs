@@ -19,7 +19,7 @@ mod fixed;
 mod free;
 mod incremental;
 mod incremental_one;
-mod lu;
+pub(crate) mod lu;
 mod ode;
 mod path;
 mod phases;

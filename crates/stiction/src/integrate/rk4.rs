@@ -111,7 +111,7 @@ impl Stepper for Rk4 {
 
 impl Balance {
     /// The work integrals at the end of a state.
-    pub(super) fn from_state(y: &[f64]) -> Self {
+    pub(crate) fn from_state(y: &[f64]) -> Self {
         let passive = &y[y.len() - 3..];
         Self { work_in: passive[0], viscous_loss: passive[1], friction_loss: passive[2] }
     }

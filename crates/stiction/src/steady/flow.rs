@@ -1,0 +1,174 @@
+//! What the search for steady states asks of an engine: carry a state, and differences of it, along the motion.
+
+use super::variational::Collocation;
+use crate::Error;
+use crate::event::Event;
+use crate::exact::Exact;
+use crate::integrate::{Adaptive, AdaptiveStepper, Balance};
+use crate::matrix::Matrix;
+use crate::system::{Dynamics, Motion, N_PASSIVE, System};
+
+/// Motion from any state `x = [q, q̇, z]`, stretch by stretch.
+pub(super) trait Flow {
+    /// Number of components of x.
+    fn n_state(&self) -> usize;
+    /// Starts at (t, x).
+    fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error>;
+    /// Goes on to the end of the next smooth stretch, at most to `t_end`.
+    fn step(&mut self, t_end: f64) -> Result<(), Error>;
+    /// Time reached (s).
+    fn t(&self) -> f64;
+    /// The state reached.
+    fn state(&mut self, x: &mut [f64]);
+    /// ẋ at the time reached.
+    fn derivative(&mut self, out: &mut [f64]);
+    /// Carries the columns of `differences` through the last stretch and the events at its end.
+    fn carry(&mut self, differences: &mut Matrix);
+    /// The motion at `t` in the last stretch.
+    fn motion(&mut self, t: f64, out: &mut Motion);
+    /// Contacts that changed between stick and slip at the time reached, for set-valued laws.
+    fn events(&self) -> &[Event];
+    /// Work done since the start, if the engine integrates it along.
+    fn balance(&self) -> Option<Balance>;
+    /// How many parts of the last stretch are short enough for a quadrature, given the fastest rate of the system (1/s).
+    fn n_parts(&mut self, rate: f64) -> usize;
+}
+
+/// The exact engine.
+pub(super) struct ExactFlow {
+    exact: Exact,
+    motion: Motion,
+    from: f64,
+    n: usize,
+    /// wᵀM⁻¹w of each contact (1/kg).
+    compliance: Vec<f64>,
+}
+
+/// Angle over which Gauss's formula with ten nodes is exact to rounding.
+const ANGLE: f64 = 3.0;
+/// Parts that a stretch is divided into at most.
+const MAX_PARTS: f64 = 4096.0;
+
+impl ExactFlow {
+    pub fn new(system: &System) -> Result<Self, Error> {
+        let n = system.n();
+        let m = system.elements.len();
+        let compliance = if n == 1 {
+            system.elements.iter().map(|e| e.direction[0] * e.direction[0] / system.mass.at(0, 0)).collect()
+        } else {
+            let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
+            (0..m).map(|i| dynamics.compliance(i)).collect()
+        };
+        Ok(Self { exact: Exact::new(system)?, motion: Motion::zero(n, m), from: 0.0, n, compliance })
+    }
+}
+
+impl Flow for ExactFlow {
+    fn n_state(&self) -> usize {
+        2 * self.n
+    }
+    fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
+        self.from = t;
+        self.exact.restart(t, &x[..self.n], &x[self.n..])
+    }
+    fn step(&mut self, t_end: f64) -> Result<(), Error> {
+        self.from = self.exact.t();
+        self.exact.step(t_end)
+    }
+    fn t(&self) -> f64 {
+        self.exact.t()
+    }
+    fn state(&mut self, x: &mut [f64]) {
+        self.exact.motion(self.exact.t(), &mut self.motion);
+        x[..self.n].copy_from_slice(&self.motion.position);
+        x[self.n..].copy_from_slice(&self.motion.velocity);
+    }
+    fn derivative(&mut self, out: &mut [f64]) {
+        self.exact.motion(self.exact.t(), &mut self.motion);
+        out[..self.n].copy_from_slice(&self.motion.velocity);
+        out[self.n..].copy_from_slice(&self.motion.acceleration);
+    }
+    fn carry(&mut self, differences: &mut Matrix) {
+        self.exact.carry(self.from, differences);
+    }
+    fn motion(&mut self, t: f64, out: &mut Motion) {
+        self.exact.motion(t, out);
+    }
+    fn events(&self) -> &[Event] {
+        self.exact.events()
+    }
+    fn balance(&self) -> Option<Balance> {
+        None
+    }
+    fn n_parts(&mut self, rate: f64) -> usize {
+        let (from, t) = (self.from, self.exact.t());
+        self.exact.motion(0.5 * (from + t), &mut self.motion);
+        let steep = |(slope, compliance): (&f64, &f64)| slope.abs() * compliance;
+        let rate = rate + self.motion.slope.iter().zip(&self.compliance).map(steep).sum::<f64>();
+        (2.0 * rate * (t - from) / ANGLE).ceil().clamp(1.0, MAX_PARTS) as usize
+    }
+}
+
+/// The adaptive integrator for continuous laws, with the variational equation by collocation.
+pub(super) struct SmoothFlow {
+    dynamics: Dynamics,
+    stepper: AdaptiveStepper,
+    collocation: Collocation,
+    y: Vec<f64>,
+    n_state: usize,
+}
+
+impl SmoothFlow {
+    pub fn new(system: &System, settings: &Adaptive) -> Result<Self, Error> {
+        let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
+        let stepper = AdaptiveStepper::new(settings, &dynamics);
+        let n_state = dynamics.n_state() - N_PASSIVE;
+        let y = dynamics.initial_state();
+        Ok(Self { dynamics, stepper, collocation: Collocation::new(n_state), y, n_state })
+    }
+}
+
+impl Flow for SmoothFlow {
+    fn n_state(&self) -> usize {
+        self.n_state
+    }
+    fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
+        self.y.fill(0.0);
+        self.y[..self.n_state].copy_from_slice(x);
+        self.stepper.start(&mut self.dynamics, t, &self.y)
+    }
+    fn step(&mut self, t_end: f64) -> Result<(), Error> {
+        self.stepper.step(&mut self.dynamics, t_end)
+    }
+    fn t(&self) -> f64 {
+        self.stepper.t()
+    }
+    fn state(&mut self, x: &mut [f64]) {
+        x.copy_from_slice(&self.stepper.y()[..self.n_state]);
+    }
+    fn derivative(&mut self, out: &mut [f64]) {
+        self.dynamics.derivative(self.stepper.t(), self.stepper.y(), &mut self.y);
+        out.copy_from_slice(&self.y[..self.n_state]);
+    }
+    fn carry(&mut self, differences: &mut Matrix) {
+        let (from, t) = (self.stepper.t_old(), self.stepper.t());
+        let Self { dynamics, stepper, y, .. } = self;
+        self.collocation.carry(from, t, differences, &mut |t, jacobian| {
+            stepper.dense(dynamics, t, y);
+            dynamics.derivative_slopes(t, y, jacobian);
+        });
+    }
+    fn motion(&mut self, t: f64, out: &mut Motion) {
+        self.stepper.dense(&mut self.dynamics, t, &mut self.y);
+        self.dynamics.motion(t, &self.y, out);
+    }
+    fn events(&self) -> &[Event] {
+        &[]
+    }
+    fn balance(&self) -> Option<Balance> {
+        Some(Balance::from_state(self.stepper.y()))
+    }
+    fn n_parts(&mut self, _rate: f64) -> usize {
+        1
+    }
+}

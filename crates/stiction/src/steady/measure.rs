@@ -1,0 +1,400 @@
+//! What a periodic motion is like: amplitude, phase, losses, stops, symmetry.
+//!
+//! Integrals over the period are taken by Gauss's formula on the smooth stretches between events, so that they are as good
+//! as the motion; extrema are zeros of the velocity, refined to rounding.
+//!
+//! A contact with a set-valued law stops when it sticks. Other laws creep: such a contact rests while its speed is below
+//! the stick speed of its law, and it stops if it leaves that zone on the side it came from, or lingers there [`LINGER`]
+//! times as long as it would take to coast through.
+
+use super::flow::Flow;
+use crate::Error;
+use crate::event::{Event, EventKind};
+use crate::integrate::Balance;
+use crate::law::{Graph, Law};
+use crate::matrix::dot;
+use crate::system::{Motion, System};
+use std::f64::consts::TAU;
+
+/// Times the coasting time: passing slowly with a fiftieth of the acceleration left still counts as passing.
+const LINGER: f64 = 4.0;
+/// Pairs of instants half a period apart that are compared for symmetry.
+const PAIRS: usize = 4;
+/// Deviation from symmetry that is rounding, relative to the motion.
+const SYMMETRIC: f64 = 1e-8;
+
+/// Gauss's formula with ten nodes on [0, 1]: distances of the nodes from the middle, and weights.
+const GAUSS: [(f64, f64); 5] = [
+    (0.074_437_169_490_815_6, 0.147_762_112_357_376_44),
+    (0.216_697_697_064_623_6, 0.134_633_359_654_998_17),
+    (0.339_704_784_149_512_2, 0.109_543_181_257_991_02),
+    (0.432_531_683_344_492_26, 0.074_725_674_575_290_3),
+    (0.486_953_264_258_585_87, 0.033_335_672_154_344_07),
+];
+
+/// The nodes in ascending order, with their weights.
+fn nodes() -> impl Iterator<Item = (f64, f64)> {
+    let below = GAUSS.iter().rev().map(|&(x, w)| (0.5 - x, w));
+    below.chain(GAUSS.iter().map(|&(x, w)| (0.5 + x, w)))
+}
+
+/// What was measured.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Measures {
+    pub amplitude: f64,
+    pub fundamental: f64,
+    pub phase: Option<f64>,
+    pub balance: Balance,
+    pub stops: u32,
+    pub stick_fraction: f64,
+    pub is_symmetric: bool,
+    pub events: Vec<Event>,
+}
+
+/// A contact that creeps, as it is followed through its stick zone.
+#[derive(Clone, Debug)]
+struct Zone {
+    speed: f64,
+    /// Where it stands: −1, 0 (inside), 1.
+    side: f64,
+    /// When and from which side it came, and how long it would coast; `None` if it was inside at the start.
+    entry: Option<(f64, f64, f64)>,
+    time: f64,
+    /// Time inside before the first exit, if it began inside: the end of a stay that began in the period before.
+    head: f64,
+    began_inside: bool,
+    stops: u32,
+}
+
+struct Tally<'a> {
+    system: &'a System,
+    dof: usize,
+    /// ω and φ of the harmonic that is measured.
+    tone: [f64; 2],
+    range: [f64; 2],
+    sums: [f64; 2],
+    balance: Balance,
+    rest_time: Vec<f64>,
+    zones: Vec<Option<Zone>>,
+    events: Vec<Event>,
+    samples: Vec<(Vec<f64>, Vec<f64>)>,
+    probe: Motion,
+    force: Vec<f64>,
+}
+
+/// Walks along the motion from `x` for one period.
+pub(super) fn measure(
+    flow: &mut dyn Flow,
+    system: &System,
+    x: &[f64],
+    period: f64,
+    dof: usize,
+) -> Result<Measures, Error> {
+    let (n, m) = (system.n(), system.elements.len());
+    let is_autonomous = super::is_autonomous(system);
+    let tone = match system.harmonics.first() {
+        Some(harmonic) if !is_autonomous => [harmonic.omega, harmonic.phase],
+        _ => [TAU / period, 0.0],
+    };
+    let zone = |speed: f64| Zone {
+        speed,
+        side: f64::NAN,
+        entry: None,
+        time: 0.0,
+        head: 0.0,
+        began_inside: false,
+        stops: 0,
+    };
+    let creeps = |e: &crate::system::Element| e.friction.law.graph() != Graph::SetValued;
+    let mut tally = Tally {
+        system,
+        dof,
+        tone,
+        range: [f64::INFINITY, f64::NEG_INFINITY],
+        sums: [0.0; 2],
+        balance: Balance::default(),
+        rest_time: vec![0.0; m],
+        zones: (system.elements.iter())
+            .map(|e| e.friction.law.stick_speed().filter(|_| creeps(e)).map(zone))
+            .collect(),
+        events: Vec::new(),
+        samples: Vec::with_capacity(2 * PAIRS),
+        probe: Motion::zero(n, m),
+        force: vec![0.0; n],
+    };
+    let rate = rate(system);
+    let (mut now, mut old) = (Motion::zero(n, m), Motion::zero(n, m));
+    flow.begin(0.0, x)?;
+    let mut from = 0.0;
+    while flow.t() < period {
+        flow.step(period)?;
+        let to = flow.t();
+        if from == 0.0 {
+            flow.motion(0.0, &mut old);
+            tally.begin(&old);
+        }
+        tally.stretch(flow, rate, [from, to], &mut old, &mut now);
+        // half a node before the symmetry samples would be outside the stretch
+        while tally.samples.len() < 2 * PAIRS {
+            let t = period * (tally.samples.len() as f64 + 0.5) / (2 * PAIRS) as f64;
+            if t > to {
+                break;
+            }
+            flow.motion(t, &mut now);
+            tally.samples.push((now.position.clone(), now.velocity.clone()));
+        }
+        tally.events.extend_from_slice(flow.events());
+        from = to;
+    }
+    if let Some(balance) = flow.balance() {
+        tally.balance = balance;
+    }
+    Ok(tally.finish(period, is_autonomous))
+}
+
+/// A bound on the rates of the motion without the slopes of the laws (1/s).
+fn rate(system: &System) -> f64 {
+    let n = system.n();
+    let mass = (0..n).map(|i| system.mass.at(i, i)).fold(f64::INFINITY, f64::min);
+    let own = (system.stiffness.norm() / mass).sqrt() + system.damping.norm() / mass;
+    system.harmonics.iter().map(|harmonic| harmonic.omega).fold(own, f64::max)
+}
+
+impl Tally<'_> {
+    fn begin(&mut self, now: &Motion) {
+        self.extend_range(now.position[self.dof]);
+        for (i, zone) in self.zones.iter_mut().enumerate() {
+            if let Some(zone) = zone {
+                zone.side = zone.place(now.sliding[i]);
+                zone.began_inside = zone.side == 0.0;
+            }
+        }
+    }
+
+    fn extend_range(&mut self, q: f64) {
+        self.range = [self.range[0].min(q), self.range[1].max(q)];
+    }
+
+    /// Adds a smooth stretch; `old` is the motion at its start and becomes that at its end.
+    fn stretch(
+        &mut self,
+        flow: &mut dyn Flow,
+        rate: f64,
+        [from, to]: [f64; 2],
+        old: &mut Motion,
+        now: &mut Motion,
+    ) {
+        let n_parts = flow.n_parts(rate);
+        let h = (to - from) / n_parts as f64;
+        for part in 0..n_parts {
+            for (node, weight) in nodes() {
+                flow.motion(from + h * (part as f64 + node), now);
+                self.add(now, h * weight);
+                self.between(flow, old, now);
+                std::mem::swap(old, now);
+            }
+        }
+        flow.motion(to, now);
+        self.between(flow, old, now);
+        self.extend_range(now.position[self.dof]);
+        std::mem::swap(old, now);
+    }
+
+    /// Adds the integrands at `now`.
+    fn add(&mut self, now: &Motion, weight: f64) {
+        let [omega, phase] = self.tone;
+        let (sine, cosine) = libm::sincos(omega * now.t + phase);
+        let q = now.position[self.dof];
+        self.sums[0] += weight * q * sine;
+        self.sums[1] += weight * q * cosine;
+        self.force.copy_from_slice(&self.system.constant);
+        for (i, harmonic) in self.system.harmonics.iter().enumerate() {
+            let sine = if i == 0 && harmonic.omega == omega {
+                sine
+            } else {
+                libm::sin(harmonic.omega * now.t + harmonic.phase)
+            };
+            for (f, a) in self.force.iter_mut().zip(&harmonic.amplitude) {
+                *f += a * sine;
+            }
+        }
+        let v = &now.velocity;
+        self.balance.work_in += weight * dot(&self.force, v);
+        for (i, v_i) in v.iter().enumerate() {
+            self.balance.viscous_loss += weight * v_i * dot(self.system.damping.row(i), v);
+        }
+        for (i, element) in self.system.elements.iter().enumerate() {
+            self.balance.work_in -= weight * now.friction[i] * element.belt;
+            self.balance.friction_loss += weight * now.friction[i] * now.sliding[i];
+            if self.zones[i].is_none() && now.sliding[i] == 0.0 {
+                self.rest_time[i] += weight;
+            }
+        }
+    }
+
+    /// Looks for extrema and for the edges of the stick zones between two instants.
+    fn between(&mut self, flow: &mut dyn Flow, old: &Motion, now: &Motion) {
+        let k = self.dof;
+        let span = [old.t, now.t];
+        if old.velocity[k] * now.velocity[k] < 0.0 {
+            let t = crossing(flow, &mut self.probe, span, |motion| motion.velocity[k]);
+            flow.motion(t, &mut self.probe);
+            self.extend_range(self.probe.position[k]);
+        }
+        for i in 0..self.zones.len() {
+            let Some(zone) = &mut self.zones[i] else { continue };
+            let (before, after) = (zone.side, zone.place(now.sliding[i]));
+            if before == after {
+                continue;
+            }
+            let speed = zone.speed;
+            if before != 0.0 {
+                let t = crossing(flow, &mut self.probe, span, |motion| motion.sliding[i] - before * speed);
+                flow.motion(t, &mut self.probe);
+                let coasting = 2.0 * speed / acceleration(self.system, i, &self.probe).abs();
+                zone.entry = Some((t, before, coasting));
+                self.events.push(Event { t, element: i, kind: EventKind::Stick });
+            }
+            if after != 0.0 {
+                let span = [zone.entry.map_or(span[0], |entry| entry.0.max(span[0])), span[1]];
+                let t = crossing(flow, &mut self.probe, span, |motion| motion.sliding[i] - after * speed);
+                zone.leave(t, after);
+                self.events.push(Event { t, element: i, kind: EventKind::Slip });
+            }
+            zone.side = after;
+        }
+    }
+
+    fn finish(mut self, period: f64, is_autonomous: bool) -> Measures {
+        let mut stops = 0;
+        for event in &self.events {
+            stops += u32::from(event.kind == EventKind::Stick && self.zones[event.element].is_none());
+        }
+        let (mut time, mut n) = (0.0, 0);
+        for (zone, rest) in self.zones.iter_mut().zip(&self.rest_time) {
+            match zone {
+                Some(zone) => {
+                    zone.close(period);
+                    stops += zone.stops;
+                    time += zone.time;
+                }
+                None => time += rest,
+            }
+            n += 1;
+        }
+        let [low, high] = self.range;
+        let [a, b] = self.sums.map(|sum| 2.0 * sum / period);
+        Measures {
+            amplitude: 0.5 * (high - low),
+            fundamental: libm::hypot(a, b),
+            phase: (!is_autonomous).then(|| libm::atan2(b, a)),
+            balance: self.balance,
+            stops,
+            stick_fraction: if n > 0 { (time / (period * n as f64)).clamp(0.0, 1.0) } else { 0.0 },
+            is_symmetric: self.is_symmetric(self.tone[0]),
+            events: self.events,
+        }
+    }
+
+    /// Whether q(t) + q(t + T/2) is the same at all instants, and q̇ turns round.
+    fn is_symmetric(&self, omega: f64) -> bool {
+        if self.samples.len() < 2 * PAIRS {
+            return false;
+        }
+        let pair = |i: usize| (&self.samples[i], &self.samples[i + PAIRS]);
+        let (first, mirrored) = pair(0);
+        let size = 0.5 * (self.range[1] - self.range[0]);
+        (0..PAIRS).map(pair).all(|(a, b)| {
+            (0..first.0.len()).all(|k| {
+                let drift = (a.0[k] + b.0[k]) - (first.0[k] + mirrored.0[k]);
+                let turn = a.1[k] + b.1[k];
+                drift.abs() <= SYMMETRIC * size && turn.abs() <= SYMMETRIC * size * omega
+            })
+        })
+    }
+}
+
+impl Zone {
+    fn place(&self, v: f64) -> f64 {
+        if v.abs() <= self.speed { 0.0 } else { v.signum() }
+    }
+
+    fn leave(&mut self, t: f64, to: f64) {
+        match self.entry.take() {
+            Some((since, side, coasting)) => {
+                self.time += t - since;
+                self.stops += u32::from(side == to || t - since > LINGER * coasting);
+            }
+            None => self.head = t,
+        }
+    }
+
+    /// Joins a stay at the end of the period with the one at its start.
+    fn close(&mut self, period: f64) {
+        let Some((since, _, coasting)) = self.entry.take() else {
+            // never left, or never entered
+            if self.began_inside && self.side == 0.0 {
+                self.time = period;
+            } else {
+                self.time += self.head;
+            }
+            return;
+        };
+        let stay = period - since + self.head;
+        self.time += stay;
+        self.stops += u32::from(stay > LINGER * coasting);
+    }
+}
+
+/// Acceleration of contact `i` along its direction (m/s²).
+fn acceleration(system: &System, i: usize, motion: &Motion) -> f64 {
+    dot(&system.elements[i].direction, &motion.acceleration)
+}
+
+/// The time at which `value` passes through zero, by bisection with a false position now and then.
+fn crossing(
+    flow: &mut dyn Flow,
+    probe: &mut Motion,
+    [mut a, mut b]: [f64; 2],
+    value: impl Fn(&Motion) -> f64,
+) -> f64 {
+    flow.motion(a, probe);
+    let mut at_a = value(probe);
+    flow.motion(b, probe);
+    let mut at_b = value(probe);
+    if at_a == 0.0 || at_a * at_b > 0.0 {
+        return a;
+    }
+    for round in 0..100 {
+        let line = a + (b - a) * at_a / (at_a - at_b);
+        let t = if round % 3 == 2 { 0.5 * (a + b) } else { line };
+        if !(t > a && t < b) {
+            break;
+        }
+        flow.motion(t, probe);
+        let at_t = value(probe);
+        if at_t == 0.0 {
+            return t;
+        }
+        if at_t * at_a > 0.0 {
+            (a, at_a) = (t, at_t);
+        } else {
+            (b, at_b) = (t, at_t);
+        }
+    }
+    if at_a.abs() < at_b.abs() { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_formula_integrates_polynomials_up_to_degree_nineteen() {
+        for degree in 0..20 {
+            let sum: f64 = nodes().map(|(x, w)| w * x.powi(degree)).sum();
+            // twenty roundings of numbers of order one
+            assert!((sum - 1.0 / (degree + 1) as f64).abs() < 4e-15, "degree {degree}: {sum}");
+        }
+    }
+}

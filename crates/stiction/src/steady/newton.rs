@@ -1,0 +1,185 @@
+//! Fixed points of the map over one period by Newton's method, with plain iteration where it has no success.
+//!
+//! ```text
+//!   (I − P′(x)) δ = P(x) − x,     x ← x + λδ
+//! ```
+//!
+//! P is smooth as long as the order of the phases stays, so near a fixed point the convergence is quadratic. A step that
+//! does not shorten the residual is halved twice; then the motion itself is followed for some periods, twice as many every time.
+
+use super::flow::Flow;
+use super::linear;
+use super::starts::reference;
+use crate::Error;
+use crate::matrix::Matrix;
+use crate::system::System;
+
+/// Residuals below this that do not shrink any more are rounding.
+const ROUNDING: f64 = 1e-10;
+/// A Newton step must shorten the residual at least by this factor.
+const PROGRESS: f64 = 0.7;
+/// Lengths of a Newton step that are tried.
+const LENGTHS: [f64; 3] = [1.0, 0.5, 0.25];
+/// A period is cut into so many steps at most; a motion with more events does not end.
+const MAX_STEPS: u64 = 2_000_000;
+
+/// The size of states: positions as they are, velocities divided by a frequency (m).
+#[derive(Clone, Debug)]
+pub(super) struct Norm {
+    n: usize,
+    pub omega: f64,
+    /// A length that belongs to the system (m).
+    pub length: f64,
+}
+
+impl Norm {
+    pub fn new(system: &System, period: f64) -> Self {
+        let length = 1e-3 * reference(system).0;
+        Self { n: system.n(), omega: std::f64::consts::TAU / period, length }
+    }
+
+    /// Number of degrees of freedom.
+    pub fn n(&self) -> usize {
+        self.n
+    }
+
+    /// What component `i` is divided by.
+    pub fn unit(&self, i: usize) -> f64 {
+        if (self.n..2 * self.n).contains(&i) { self.omega } else { 1.0 }
+    }
+
+    pub fn distance(&self, x: &[f64], y: &[f64]) -> f64 {
+        let part = |i: usize| (x[i] - y[i]).abs() / self.unit(i);
+        // a NaN is far away
+        (0..x.len()).map(part).fold(0.0, |a, b| if b.is_nan() { f64::INFINITY } else { f64::max(a, b) })
+    }
+
+    /// Size of a motion that passes through both states.
+    pub fn size(&self, x: &[f64], y: &[f64]) -> f64 {
+        let part = |i: usize| x[i].abs().max(y[i].abs()) / self.unit(i);
+        (0..x.len()).map(part).fold(self.length, f64::max)
+    }
+}
+
+/// A fixed point.
+#[derive(Clone, Debug)]
+pub(super) struct Fixed {
+    pub x: Vec<f64>,
+    /// P′(x).
+    pub slopes: Matrix,
+    pub residual: f64,
+    pub iterations: u32,
+    pub periods: u32,
+}
+
+/// x ← P(x), `times` times.
+pub(super) fn run(flow: &mut dyn Flow, period: f64, x: &mut [f64], times: u32) -> Result<(), Error> {
+    for _ in 0..times {
+        walk(flow, period, x, None)?;
+    }
+    Ok(())
+}
+
+/// x ← P(x); `slopes` becomes P′(x).
+pub(super) fn walk(
+    flow: &mut dyn Flow,
+    period: f64,
+    x: &mut [f64],
+    mut slopes: Option<&mut Matrix>,
+) -> Result<(), Error> {
+    flow.begin(0.0, x)?;
+    if let Some(slopes) = slopes.as_deref_mut() {
+        slopes.data.fill(0.0);
+        (0..x.len()).for_each(|i| *slopes.at_mut(i, i) = 1.0);
+    }
+    let mut steps = 0;
+    while flow.t() < period {
+        flow.step(period)?;
+        if let Some(slopes) = slopes.as_deref_mut() {
+            flow.carry(slopes);
+        }
+        steps += 1;
+        if steps > MAX_STEPS {
+            return Err(Error::TooManySteps { t: flow.t(), limit: MAX_STEPS });
+        }
+    }
+    flow.state(x);
+    Ok(())
+}
+
+/// One evaluation of the map.
+struct Trial {
+    x: Vec<f64>,
+    image: Vec<f64>,
+    slopes: Matrix,
+    residual: f64,
+}
+
+impl Trial {
+    fn new(flow: &mut dyn Flow, period: f64, norm: &Norm, x: Vec<f64>) -> Result<Self, Error> {
+        let mut image = x.clone();
+        let mut slopes = Matrix::zeros(x.len(), x.len());
+        walk(flow, period, &mut image, Some(&mut slopes))?;
+        let residual = norm.distance(&x, &image) / norm.size(&x, &image);
+        Ok(Self { x, image, slopes, residual })
+    }
+
+    /// δ, if it is finite.
+    fn step(&self) -> Option<Vec<f64>> {
+        let n = self.x.len();
+        let mut matrix = self.slopes.clone();
+        matrix.data.iter_mut().for_each(|a| *a = -*a);
+        (0..n).for_each(|i| *matrix.at_mut(i, i) += 1.0);
+        let mut step: Vec<f64> = self.image.iter().zip(&self.x).map(|(p, x)| p - x).collect();
+        linear::solve(&mut matrix, &mut step).then_some(step)
+    }
+}
+
+/// Looks for a fixed point from `x`.
+pub(super) fn fixed_point(
+    flow: &mut dyn Flow,
+    period: f64,
+    norm: &Norm,
+    x: Vec<f64>,
+    tolerance: f64,
+    max_periods: u32,
+) -> Result<Fixed, Error> {
+    let mut now = Trial::new(flow, period, norm, x)?;
+    let (mut iterations, mut periods, mut burst) = (1, 0, 2);
+    loop {
+        if now.residual <= tolerance {
+            break;
+        }
+        let mut next = None;
+        if let Some(step) = now.step() {
+            for length in LENGTHS {
+                let x = now.x.iter().zip(&step).map(|(x, step)| x + length * step).collect();
+                let Ok(trial) = Trial::new(flow, period, norm, x) else { continue };
+                iterations += 1;
+                if trial.residual <= (PROGRESS * now.residual).max(tolerance) {
+                    next = Some(trial);
+                    break;
+                }
+                if now.residual <= ROUNDING {
+                    break;
+                }
+            }
+        }
+        now = match next {
+            Some(trial) => trial,
+            None if now.residual <= ROUNDING => break,
+            None if periods + iterations >= max_periods => {
+                return Err(Error::NoPeriodicMotion { starts: 1, residual: now.residual });
+            }
+            None => {
+                let mut x = now.image;
+                run(flow, period, &mut x, burst)?;
+                periods += burst;
+                burst *= 2;
+                Trial::new(flow, period, norm, x)?
+            }
+        };
+    }
+    let Trial { x, slopes, residual, .. } = now;
+    Ok(Fixed { x, slopes, residual, iterations, periods })
+}
