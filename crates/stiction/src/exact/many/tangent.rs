@@ -120,10 +120,7 @@ impl Many {
                     let piece = contact.line.pieces[piece];
                     piece.force + piece.slope * self.body.sliding(i, &self.next.v)
                 }
-                Mode::Rest { .. } if self.rests && self.patch.basis.has(i) => {
-                    self.demands[i].jet(self.patch.start.since(self.now.t))[0]
-                }
-                Mode::Rest { .. } if self.rests => self.patch.passive[i],
+                Mode::Rest { .. } if self.rests => self.demands[i].jet(self.patch.start.since(self.now.t))[0],
                 Mode::Rest { .. } => Patch::value(&self.patch.force[i..], m, s)[0],
             };
             let is_timer = self.fired.iter().any(|fired| fired.0 == i);
