@@ -13,7 +13,7 @@ pub fn summary(study: &Study, outcome: &Outcome) -> String {
     let title = if outcome.title.is_empty() { "Untitled scenario" } else { &outcome.title };
     match &study.task {
         Task::Motion(motion) => format!("{title}\n{}", motion_summary(motion, outcome)),
-        Task::Slide(_) => format!("{title}\n{}", facts(outcome)),
+        Task::Slide(_) | Task::Periodic(_) => format!("{title}\n{}", facts(outcome)),
     }
 }
 

@@ -9,6 +9,7 @@ mod comparison;
 mod convergence;
 mod law_curve;
 mod oscillation;
+mod response;
 mod slide;
 mod table;
 
@@ -17,6 +18,7 @@ pub use comparison::comparison;
 pub use convergence::{CompareRow, convergence};
 pub use law_curve::law_curve;
 pub use oscillation::oscillation;
+pub use response::{bifurcation, response};
 pub use slide::slide;
 pub use table::{csv, events_csv};
 
@@ -28,5 +30,7 @@ pub fn outcome_figure(outcome: &Outcome) -> Figure {
     match &outcome.shown {
         Shown::Motion { n, m } => oscillation(outcome, *n, *m),
         Shown::Slide { outlines } => slide(outcome, outlines),
+        Shown::Response => response(outcome),
+        Shown::Bifurcation => bifurcation(outcome),
     }
 }

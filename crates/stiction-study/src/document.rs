@@ -85,42 +85,51 @@ impl Document {
 
     /// Sets `key=value`. The key is a whole path, or the end of the path of exactly one key that is there.
     pub fn set(&mut self, assignment: &str, roots: &[&str]) -> Result<(), Box<Diagnostic>> {
+        let place = || Some(Place { source: "--set".into(), line: None, text: assignment.into() });
         let fault = |message: String, hint: Option<String>| {
-            let place = Some(Place { source: "--set".into(), line: None, text: assignment.into() });
-            Box::new(Diagnostic { key: String::new(), message, place, hint })
+            Box::new(Diagnostic { key: String::new(), message, place: place(), hint })
         };
         let Some((key, value)) = assignment.split_once('=') else {
             return Err(fault("an override is written key=value".into(), None));
         };
-        let key = key.trim();
-        let mut path: Vec<String> = key.split('.').map(str::to_owned).collect();
-        if !roots.contains(&path[0].as_str()) {
-            let mut all = Vec::new();
-            collect_paths(&self.root, &mut Vec::new(), &mut all);
-            let fits: Vec<&Vec<String>> = all.iter().filter(|p| p.ends_with(&path)).collect();
-            path = match fits.as_slice() {
-                [one] => (*one).clone(),
-                [] => {
-                    let known: Vec<&str> = all.iter().filter_map(|p| p.last()).map(String::as_str).collect();
-                    let last = path.last().map_or("", String::as_str);
-                    let hint = closest(last, known.into_iter().chain(roots.iter().copied()));
-                    let hint = hint.map_or_else(
-                        || format!("give the whole path, beginning with one of: {}", roots.join(", ")),
-                        |word| format!("did you mean {word}?"),
-                    );
-                    return Err(fault(format!("no key {key} in the scenario"), Some(hint)));
-                }
-                many => {
-                    let many: Vec<String> = many.iter().map(|p| p.join(".")).collect();
-                    let hint = format!("one of: {}", many.join(", "));
-                    return Err(fault(format!("{key} stands in several places"), Some(hint)));
-                }
-            };
-        }
+        let path = self.find(key.trim(), roots).map_err(|(message, hint)| fault(message, Some(hint)))?;
         let origin = Origin::Set(self.sets.len());
         self.sets.push(assignment.to_owned());
         let value = parse_literal(value.trim(), &origin);
         self.root.insert(&path, value, &origin).map_err(|message| fault(message, None))
+    }
+
+    /// The path that `key` stands for: a whole path, or the end of the path of exactly one key that is there. Otherwise what is
+    /// wrong with it, and a hint.
+    pub fn find(&self, key: &str, roots: &[&str]) -> Result<Vec<String>, (String, String)> {
+        let path: Vec<String> = key.split('.').map(str::to_owned).collect();
+        if roots.contains(&path[0].as_str()) {
+            return Ok(path);
+        }
+        let mut all = Vec::new();
+        collect_paths(&self.root, &mut Vec::new(), &mut all);
+        let fits: Vec<&Vec<String>> = all.iter().filter(|p| p.ends_with(&path)).collect();
+        match fits.as_slice() {
+            [one] => Ok((*one).clone()),
+            [] => {
+                let known = all.iter().filter_map(|p| p.last()).map(String::as_str);
+                let last = path.last().map_or("", String::as_str);
+                let hint = closest(last, known.chain(roots.iter().copied())).map_or_else(
+                    || format!("give the whole path, beginning with one of: {}", roots.join(", ")),
+                    |word| format!("did you mean {word}?"),
+                );
+                Err((format!("no key {key} in the scenario"), hint))
+            }
+            many => {
+                let many: Vec<String> = many.iter().map(|p| p.join(".")).collect();
+                Err((format!("{key} stands in several places"), format!("one of: {}", many.join(", "))))
+            }
+        }
+    }
+
+    /// Puts a number at a path.
+    pub(crate) fn put(&mut self, path: &[String], number: f64) -> Result<(), String> {
+        self.root.insert(path, Value::Float(number), &Origin::Nowhere)
     }
 
     /// The node at a path with dots. A number in the path is skipped where no list stands, since one table may stand for a

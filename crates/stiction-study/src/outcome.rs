@@ -61,6 +61,10 @@ pub enum Shown {
         /// Outlines of its contact in body axes (m).
         outlines: Vec<Vec<[f64; 2]>>,
     },
+    /// Periodic motions along the parameter in the first column.
+    Response,
+    /// States along the parameter in the first column.
+    Bifurcation,
 }
 
 impl Outcome {

@@ -258,6 +258,12 @@ pub struct FixedStep {
 pub enum AnalysisKind {
     /// The motion from the initial state.
     Transient(Transient),
+    /// Periodic motions, found without waiting for transients to die out.
+    Steady(SteadySettings),
+    /// Periodic motions along a parameter: frequency response, or any other branch.
+    Response(Response),
+    /// The state once per period of the load, after a transient, along a parameter.
+    Bifurcation(BifurcationSettings),
 }
 
 impl Default for AnalysisKind {
@@ -290,6 +296,89 @@ impl Default for Transient {
     fn default() -> Self {
         Self { periods: None, duration: None, window: None, times: None, samples: 2001 }
     }
+}
+
+/// Periodic motions, found without waiting for transients to die out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SteadySettings {
+    /// Periods of the first harmonic load in one period of the motion (-).
+    pub subharmonic: u32,
+    /// Degree of freedom whose amplitude and phase are measured, from 0.
+    pub dof: usize,
+    /// States from which the search begins; a set of its own if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starts: Option<Vec<Start>>,
+}
+
+impl Default for SteadySettings {
+    fn default() -> Self {
+        Self { subharmonic: 1, dof: 0, starts: None }
+    }
+}
+
+/// A state from which a search begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Start {
+    /// Positions (m).
+    pub position: Vec<f64>,
+    /// Velocities (m/s).
+    pub velocity: Vec<f64>,
+}
+
+/// Periodic motions along a parameter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Response {
+    /// Key that is varied: its path, or the end of it.
+    pub parameter: String,
+    /// First value.
+    pub from: f64,
+    /// Last value.
+    pub to: f64,
+    /// Number of points of a sweep (-).
+    #[serde(default = "two_hundred")]
+    pub points: usize,
+    /// Follow the branch through its folds instead of stepping through a list of values.
+    #[serde(default)]
+    pub through_folds: bool,
+    /// Degree of freedom whose amplitude and phase are measured, from 0.
+    #[serde(default)]
+    pub dof: usize,
+}
+
+/// The state once per period of the load, after a transient, along a parameter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BifurcationSettings {
+    /// Key that is varied: its path, or the end of it.
+    pub parameter: String,
+    /// First value.
+    pub from: f64,
+    /// Last value.
+    pub to: f64,
+    /// Number of values (-).
+    #[serde(default = "two_hundred")]
+    pub points: usize,
+    /// Periods that are not recorded (-).
+    #[serde(default = "two_hundred_periods")]
+    pub transient: u32,
+    /// Periods that are recorded (-).
+    #[serde(default = "fifty")]
+    pub samples: u32,
+}
+
+fn two_hundred() -> usize {
+    200
+}
+
+fn two_hundred_periods() -> u32 {
+    200
+}
+
+fn fifty() -> u32 {
+    50
 }
 
 /// The JSON Schema of a scenario.

@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::outcome::Outcome;
+use crate::periodic::Periodic;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, schema};
 use crate::shape;
@@ -28,6 +29,8 @@ pub enum Task {
     Motion(Motion),
     /// The motion of a body on the plane.
     Slide(Slide),
+    /// Periodic motions.
+    Periodic(Box<Periodic>),
 }
 
 /// The motion of a system on lines.
@@ -109,6 +112,7 @@ impl Study {
                 Ok(Outcome::from_record(title, system.period(), n, m, record))
             }
             Task::Slide(slide) => slide.run(title, progress),
+            Task::Periodic(periodic) => periodic.run(title, progress),
         }
     }
 
@@ -116,7 +120,7 @@ impl Study {
     pub fn motion(&self) -> Option<&Motion> {
         match &self.task {
             Task::Motion(motion) => Some(motion),
-            Task::Slide(_) => None,
+            Task::Slide(_) | Task::Periodic(_) => None,
         }
     }
 }
