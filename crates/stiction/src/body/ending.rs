@@ -87,8 +87,7 @@ fn flow(slide: &Slide, load: &Load, n: [f64; 3]) -> [f64; 3] {
     let friction = slide.mechanics.contact.wrench(slide.twist(1e-50, n));
     let response = slide.mechanics.response(load, Twist::default(), friction);
     let a0 = slide.deceleration;
-    let alpha =
-        [response.linear[0] / a0, response.linear[1] / a0, slide.gyration * response.angular / a0];
+    let alpha = [response.linear[0] / a0, response.linear[1] / a0, slide.gyration * response.angular / a0];
     let growth = dot(alpha, n);
     std::array::from_fn(|i| alpha[i] - growth * n[i])
 }

@@ -119,8 +119,7 @@ impl Mechanics {
         let force = plus(load.force, 1.0, [friction.fx, friction.fy]);
         let beta = plus(plus(load.r_ddot, 2.0 * omega, turned(r_dot)), -omega * omega, r);
 
-        let torque =
-            load.moment + friction.mz - m1 / total * cross(r, force) - reduced * cross(r, beta);
+        let torque = load.moment + friction.mz - m1 / total * cross(r, force) - reduced * cross(r, beta);
         let angular = torque / (self.inertia + reduced * dot2(r, r));
         let push = plus(plus(force, -m1, beta), -m1 * angular, turned(r));
         let free = push.map(|f| f / total);

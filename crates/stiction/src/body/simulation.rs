@@ -2,7 +2,7 @@
 
 use super::ending::{limit_direction, ratio};
 use super::mechanics::Mechanics;
-use super::onset::{INSTANT, Onset, onset};
+use super::onset::{Onset, instant, onset};
 use super::rest::exit;
 use super::sliding::{N, Origin, Slide, Sliding, Totals};
 use super::small::{Turn, cross, dot2, plus};
@@ -93,7 +93,9 @@ impl Simulation {
             new.spectrum.set(&new.slide.mechanics, body.angle);
         } else {
             let (speed, n) = new.slide.polar(now.twist);
-            new.begin(now, n, speed, speed).map_err(|error| vec![Fault { key: String::new(), error }])?;
+            let duration = speed / new.slide.deceleration;
+            new.begin(now, n, speed, speed, duration)
+                .map_err(|error| vec![Fault { key: String::new(), error }])?;
         }
         Ok(new)
     }
@@ -119,7 +121,8 @@ impl Simulation {
         self.full(&state)
     }
 
-    /// Goes on to the end of the next step, not beyond `t_end`, and says what happened at that time.
+    /// Goes on to the end of the next step, not beyond `t_end`, and says what happened: a start at its
+    /// beginning, a stop at its end.
     ///
     /// A step is a step of the integrator, or a span of rest however long, or the first instants of a motion.
     pub fn step(&mut self, t_end: f64) -> Result<Option<Event>, Error> {
@@ -208,7 +211,7 @@ impl Simulation {
                 let Some(onset) = onset(&self.slide, &self.spectrum, self.t, self.now.angle) else {
                     // it only touches the limit surface
                     let fastest = self.spectrum.fastest;
-                    self.to = if fastest > 0.0 { self.t + INSTANT / fastest } else { t_end };
+                    self.to = if fastest > 0.0 { self.t + instant(self.t, 1.0 / fastest) } else { t_end };
                     return Ok(None);
                 };
                 self.to = self.t + onset.duration;
@@ -218,7 +221,8 @@ impl Simulation {
             Kind::Onset(onset) => {
                 let natural = (self.slide.deceleration * self.slide.mechanics.size()).sqrt();
                 let (_, n) = self.slide.polar(self.now.twist);
-                self.begin(self.now, n, onset.speed, natural)?;
+                // the time starts small, but only grows
+                self.begin(self.now, n, onset.speed, natural, onset.duration)?;
             }
             Kind::Sliding | Kind::Stopping => {}
         }
@@ -232,11 +236,19 @@ impl Simulation {
         Ok(None)
     }
 
-    /// Begins to slide; `unit` is the speed that the tolerances refer to.
-    fn begin(&mut self, from: Sliding, n: [f64; 3], speed: f64, unit: f64) -> Result<(), Error> {
+    /// Begins to slide; the tolerances refer to the speed `unit` and to the `duration`.
+    fn begin(
+        &mut self,
+        from: Sliding,
+        n: [f64; 3],
+        speed: f64,
+        unit: f64,
+        duration: f64,
+    ) -> Result<(), Error> {
         let Sliding { t, centre, angle, totals, .. } = from;
         add(&mut self.work, self.stepper.work());
-        self.scratch = self.slide.begin(Origin { t, centre, angle, speed: unit, totals }, n, speed);
+        let origin = Origin { t, centre, angle, speed: unit, duration, totals };
+        self.scratch = self.slide.begin(origin, n, speed);
         self.kind = Kind::Sliding;
         self.stepper.start(&mut self.slide, 0.0, &self.scratch)
     }
@@ -325,7 +337,11 @@ impl Simulation {
         for _ in 0..ATTEMPTS {
             self.stepper.dense(&mut self.slide, tau, &mut self.scratch);
             let late = self.slide.time(&self.scratch) - t;
-            if late < 0.0 { low = tau } else { high = tau }
+            if late < 0.0 {
+                low = tau
+            } else {
+                high = tau
+            }
             let better = tau - late / self.slide.pace(&self.scratch);
             let next = if low < better && better < high { better } else { 0.5 * (low + high) };
             if late == 0.0 || (next - tau).abs() <= f64::EPSILON * (1.0 + tau.abs()) {

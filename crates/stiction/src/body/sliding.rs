@@ -40,8 +40,10 @@ pub(super) struct Origin {
     /// Centre of mass (m).
     pub centre: [f64; 2],
     pub angle: f64,
-    /// s₀ (m/s).
+    /// s₀, the unit of speed (m/s).
     pub speed: f64,
+    /// t₀, the unit of time (s).
+    pub duration: f64,
     /// Path, work of the loads and friction loss so far.
     pub totals: Totals,
 }
@@ -80,14 +82,15 @@ pub(super) struct Slide {
 
 impl Slide {
     pub fn new(mechanics: Mechanics) -> Self {
-        let origin =
-            Origin { t: 0.0, centre: [0.0; 2], angle: 0.0, speed: 1.0, totals: Totals::default() };
-        Self {
-            gyration: mechanics.gyration(),
-            deceleration: mechanics.deceleration(),
-            mechanics,
-            origin,
-        }
+        let origin = Origin {
+            t: 0.0,
+            centre: [0.0; 2],
+            angle: 0.0,
+            speed: 1.0,
+            duration: 1.0,
+            totals: Totals::default(),
+        };
+        Self { gyration: mechanics.gyration(), deceleration: mechanics.deceleration(), mechanics, origin }
     }
 
     /// Speed and direction of a twist at the centre of mass; the direction of rest has no meaning.
@@ -119,12 +122,12 @@ impl Slide {
 
     /// Time (s).
     pub fn time(&self, y: &[f64]) -> f64 {
-        self.origin.t + self.unit_time() * y[TIME]
+        self.origin.t + self.origin.duration * y[TIME]
     }
 
     /// dt/dτ (s).
     pub fn pace(&self, y: &[f64]) -> f64 {
-        self.unit_time() * libm::exp(y[LOG])
+        self.origin.speed / self.deceleration * libm::exp(y[LOG])
     }
 
     /// The state in plain numbers.
@@ -149,11 +152,7 @@ impl Slide {
     pub fn remainder(&mut self, y: &[f64]) -> f64 {
         let mut dy = [0.0; N];
         self.rhs(0.0, y, &mut dy);
-        if dy[LOG] < 0.0 { libm::exp(y[LOG]) / (-dy[LOG] * y[TIME]) } else { f64::INFINITY }
-    }
-
-    fn unit_time(&self) -> f64 {
-        self.origin.speed / self.deceleration
+        if dy[LOG] < 0.0 { dy[TIME] / (-dy[LOG] * y[TIME]) } else { f64::INFINITY }
     }
 
     fn unit_length(&self) -> f64 {
@@ -204,7 +203,7 @@ impl Ode for Slide {
         dy[LOG] = growth;
         let e = libm::exp(y[LOG]);
         let e2 = e * e;
-        dy[TIME] = e;
+        dy[TIME] = self.pace(y) / self.origin.duration;
         dy[5] = e2 * n[0];
         dy[6] = e2 * n[1];
         dy[ANGLE] = e2 * n[2];

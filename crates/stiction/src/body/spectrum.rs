@@ -69,7 +69,8 @@ impl Spectrum {
                 constant = turn.back(constant);
                 wave = turn.back(wave);
             }
-            let wrench = |[fx, fy]: [f64; 2], moment| Wrench { fx, fy, mz: moment + cross(f.point, [fx, fy]) };
+            let wrench =
+                |[fx, fy]: [f64; 2], moment| Wrench { fx, fy, mz: moment + cross(f.point, [fx, fy]) };
             self.add(0.0, FRAC_PI_2, wrench(constant, f.moment));
             self.add(f.omega, f.phase, wrench(wave, f.moment_amplitude));
         }
