@@ -2,7 +2,7 @@
 
 mod bodies;
 
-use bodies::{GRAVITY, MASS, MU, RADIUS, body, disc, rectangle, run};
+use bodies::{GRAVITY, MASS, MU, RADIUS, Reference, body, disc, rectangle, run};
 use stiction::body::{Axes, Body, EventKind, Force, InnerMass, Oscillation, Phase};
 use stiction::patch::{Pressure, Shape, Twist, Wrench};
 
@@ -259,4 +259,23 @@ fn every_kind_of_load_can_hold_and_release_a_body() {
             assert!((factor - 1.0).abs() <= 1e-9, "{factor}");
         }
     }
+}
+
+#[test]
+fn an_off_centre_harmonic_push_agrees_with_small_steps_from_rest() {
+    let force =
+        Force { amplitude: [4.0, 1.0], omega: 5.0, point: [0.1, 0.05], axes: Axes::Body, ..Force::default() };
+    let body = Body { forces: vec![force], centre_of_mass: [0.02, 0.0], ..rectangle(0.3) };
+    let times = [0.0, 0.2, 0.3, 0.45];
+    let outcome = run(&body, 0.45, &times);
+    assert_eq!(outcome.events.len(), 1);
+    // friction that creeps at up to 1e-5 m/s, with steps that are stable for it
+    let reference = Reference::creeping(&body, 1e-5);
+    let mut z = reference.momenta(0.0, &outcome.samples[0]);
+    for i in 1..times.len() {
+        z = reference.advance(z, times[i - 1], times[i], 100_000);
+        let distance = reference.distance(&z, &outcome.samples[i]);
+        assert!(distance <= 2e-5, "t = {}: {distance}", times[i]);
+    }
+    assert!(outcome.samples[3].twist.omega.abs() > 0.1 && outcome.samples[3].twist.vx > 0.1);
 }

@@ -5,7 +5,7 @@ mod bodies;
 use bodies::{GRAVITY, MASS, MU, RADIUS, Reference, body, disc, rectangle, run};
 use std::f64::consts::{FRAC_PI_2, PI};
 use stiction::body::{Body, EventKind, Phase};
-use stiction::patch::{Pressure, Shape};
+use stiction::patch::{Patch, Piece, Pressure, Shape};
 
 /// What the final ratio is known to.
 const RATIO: f64 = 1e-8;
@@ -244,6 +244,13 @@ fn the_way_of_other_shapes_agrees_with_small_steps_in_momenta() {
     agrees(&launched(&annulus, 3.0), 0.9, 4_000, 1e-10);
     let plate = Body { velocity: [1.0, 0.4], spin: 6.0, angle: FRAC_PI_2 / 3.0, ..rectangle(1.0) };
     agrees(&plate, 0.9, 4_000, 1e-10);
+    let foot = |centre| {
+        let shape = Shape::Disc { radius: 0.01 };
+        Piece { shape, pressure: Pressure::Uniform, centre, share: 1.0 }
+    };
+    let feet = Shape::Pieces(vec![foot([0.2, 0.0]), foot([-0.1, 0.15]), foot([-0.1, -0.15])]);
+    let tripod = Body { patch: Patch::new(feet, Pressure::Uniform, 0.4, 0.0), ..plate.clone() };
+    agrees(&tripod, 0.9, 4_000, 1e-8);
     let offset = Body { centre_of_mass: [0.05, -0.03], position: [2.0, 1.0], ..plate };
     agrees(&offset, 0.9, 4_000, 1e-10);
 }

@@ -45,14 +45,14 @@ pub(super) fn limit_direction(slide: &Slide, load: &Load, n: [f64; 3]) -> [f64; 
         let rate = flow(n);
         let slope = Slope::at(&flow, n);
         let (speed, size) = (norm(rate), slope.size());
-        if speed <= NEAR * size.max(NEAR) {
-            if let Some(found) = newton(&flow, n) {
-                let slope = Slope::at(&flow, found);
-                match slope.repelling() {
-                    None => return pure(&flow, found, &slope).unwrap_or(found),
-                    Some(away) if dot(away, rate).abs() <= SYMMETRIC => return found,
-                    Some(_) => {}
-                }
+        if speed <= NEAR * size.max(NEAR)
+            && let Some(found) = newton(&flow, n)
+        {
+            let slope = Slope::at(&flow, found);
+            match slope.repelling() {
+                None => return pure(&flow, found, &slope).unwrap_or(found),
+                Some(away) if dot(away, rate).abs() <= SYMMETRIC => return found,
+                Some(_) => {}
             }
         }
         // a step that resolves both the slope and the turn

@@ -76,7 +76,8 @@ pub(super) fn onset(slide: &Slide, spectrum: &Spectrum, t: f64, angle: f64) -> O
     }
     let end = acceleration(t + h);
     let [middle, last] = [norm(acceleration(t + 0.5 * h)), norm(end)];
-    // parabola through three accelerations
+    // parabola through three accelerations, or a line if they do not begin with the load
+    let (first, middle) = if middle > 0.0 { (first, middle) } else { (0.0, 0.5 * last) };
     let speed = h / 6.0 * (first + 4.0 * middle + last);
     let half = h / 24.0 * (5.0 * first + 8.0 * middle - last);
     let way = h / 6.0 * (4.0 * half + speed);
@@ -109,7 +110,7 @@ impl Slide {
             let motion = self.mechanics.surface.limit(held).motion;
             let m = [motion.vx, motion.vy, motion.omega];
             let c = (sum(applied, m) + sum(friction(m), m)) / sum(times(m), m);
-            if !(c > 0.0) {
+            if c <= 0.0 || c.is_nan() {
                 return [0.0; 3];
             }
             m.map(|v| c * v)
@@ -129,7 +130,7 @@ impl Slide {
                 std::array::from_fn(|i| std::array::from_fn(|j| matrix[i][j] - c * slope[i][j]));
             let step = solved(hessian, residual);
             let decrement = sum(residual, step);
-            if !(decrement > CONVERGED * value.abs()) {
+            if decrement <= CONVERGED * value.abs() || decrement.is_nan() {
                 break;
             }
             let mut length = 1.0;

@@ -17,15 +17,17 @@ use super::small::{Turn, dot, norm, plus, turned, unit};
 use crate::integrate::Ode;
 use crate::patch::{Twist, Wrench};
 
-/// Components of the state: n, λ, t, x, y, angle; and passive: path, work of the loads, friction loss.
+/// Components of the state: n, λ, t, x, y, angle, work of the loads, friction loss; and passive: path.
+///
+/// The energies feed nothing back, but stand in the error norm: a kink of the friction must not upset their balance.
 pub(super) const N: usize = 11;
-const ACTIVE: usize = 8;
+const ACTIVE: usize = 10;
 const LOG: usize = 3;
 const TIME: usize = 4;
 const ANGLE: usize = 7;
-const PATH: usize = 8;
-const WORK: usize = 9;
-const LOSS: usize = 10;
+const WORK: usize = 8;
+const LOSS: usize = 9;
+const PATH: usize = 10;
 
 /// Speeds below this are as good as this one: friction sees the direction only (m/s).
 const SLOWEST: f64 = 1e-50;

@@ -54,6 +54,12 @@ impl<'a> Reference<'a> {
         Self { body, contact: body.loaded_patch().prepare().unwrap() }
     }
 
+    /// The same with friction that falls to zero below a speed, so that small steps can start from rest.
+    pub fn creeping(body: &'a Body, width: f64) -> Self {
+        let patch = Patch { width, ..body.loaded_patch() };
+        Self { body, contact: patch.prepare().unwrap() }
+    }
+
     /// Masses with their places and velocities relative to the body's axes.
     fn masses(&self, t: f64) -> [(f64, [f64; 2], [f64; 2]); 2] {
         let mut inner = (0.0, [0.0; 2], [0.0; 2]);
@@ -129,9 +135,8 @@ impl<'a> Reference<'a> {
         let pull = b.gravity * b.tilt.sin();
         let mut field = [pull * b.downhill.cos(), pull * b.downhill.sin()];
         for o in &b.vibration {
-            for k in 0..2 {
-                field[k] += o.amplitude[k] * o.omega * o.omega * (o.omega * t + o.phase).sin();
-            }
+            let wave = o.omega * o.omega * (o.omega * t + o.phase).sin();
+            field = [field[0] + wave * o.amplitude[0], field[1] + wave * o.amplitude[1]];
         }
         for (m, r, _) in self.masses(t) {
             push(at(r), [m * field[0], m * field[1]]);
