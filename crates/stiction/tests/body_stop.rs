@@ -12,7 +12,7 @@ const RATIO: f64 = 1e-8;
 /// Roundings of a few dozen steps.
 const ROUNDING: f64 = 1e-13;
 
-/// Final ratio of a uniform solid disc (@farkas2003 prints 0.653).
+/// Final ratio of a uniform solid disc (@weidman2005 quotes 0.653).
 const UNIFORM: f64 = 0.653001789;
 
 /// v/(ωR) of the starts, with both signs of the spin.
