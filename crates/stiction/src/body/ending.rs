@@ -2,10 +2,10 @@
 //!
 //! At the stop the loads are constant and friction depends on the direction n alone, so n obeys an autonomous equation
 //! on the unit sphere, n′ = α(n) − (α·n) n. For a patch with a potential it is the descent of the power that friction
-//! takes, less that of the loads, and ends in a minimum (compare @goyal1991). The flow is followed to the neighbourhood of a
-//! fixed point, Newton's method finds it to rounding, and the slope there says whether it is stable. So the limit does
-//! not depend on how far the speed was integrated: a ratio of 0 or ∞, which is approached as a power of the speed,
-//! comes out as such.
+//! takes, less that of the loads, and ends in a minimum (compare @goyal1991). The flow is followed to the
+//! neighbourhood of a fixed point, Newton's method finds it to rounding, and the slope there says whether it is stable.
+//! So the limit does not depend on how far the speed was integrated: a ratio of 0 or ∞, which is approached as a power
+//! of the speed, comes out as such.
 
 use super::mechanics::Load;
 use super::sliding::Slide;
