@@ -156,7 +156,7 @@ fn bad_matrices_are_errors_at_their_keys() {
 fn files_that_are_no_scenarios_are_errors() {
     assert!(errors("")[0].1.contains("system is missing"));
     assert!(errors("mass = = 3")[0].1.contains("not valid TOML"));
-    assert!(errors("[system]")[0].1.contains("one of: oscillator, matrices"));
+    assert!(errors("[system]")[0].1.contains("one of: oscillator, matrices, body"));
     assert!(errors("system = 3")[0].1.contains("must be a table"));
     assert!(errors("[system.oscillator]\nmass = 1")[0].1.contains("duration"));
 }
@@ -241,4 +241,79 @@ fn one_degree_of_freedom_is_the_same_in_both_notations() {
         .replace("stiffness = 1.0", "stiffness = [1.0]");
     let run = |text: &str| Study::read("x", text, &[]).unwrap().run(&mut |_| true).unwrap();
     assert_eq!(run(&matrices).facts, run(GOOD).facts);
+}
+
+const DISC: &str = include_str!("../../../examples/spinning_disc.toml");
+const DEN_HARTOG: &str = include_str!("../../../examples/den_hartog.toml");
+const RESPONSE: &str = include_str!("../../../examples/frequency_response.toml");
+
+#[test]
+fn a_spinning_disc_stops_at_the_known_ratio() {
+    let outcome = Study::read("disc.toml", DISC, &[]).unwrap().run(&mut |_| true).unwrap();
+    assert!((outcome.fact("final_ratio").unwrap() - 0.653001789).abs() < 1e-8);
+    assert!(outcome.fact("energy_residual").unwrap().abs() < 1e-10 * outcome.fact("initial_energy").unwrap());
+    let stop = outcome.fact("stop_time").unwrap();
+    // without spin it would stop after v/(μg) and v²/(2μg)
+    assert!(stop > 1.0 / (0.2 * 9.81) && outcome.fact("path").unwrap() > 1.0 / (2.0 * 0.2 * 9.81));
+    assert_eq!(outcome.events.len(), 1);
+}
+
+#[test]
+fn bad_bodies_are_errors_at_their_keys() {
+    let with = |line: &str, by: &str| {
+        assert!(DISC.contains(line), "{line}");
+        keys(&DISC.replace(line, by))
+    };
+    assert_eq!(with("mass = 1.0", "mass = -1.0"), ["system.body.mass"]);
+    assert_eq!(with("inertia = 0.005 ", "inertia = 0.0 "), ["system.body.inertia"]);
+    assert_eq!(with("mu = 0.2", "mu = nan"), ["system.body.patch.mu"]);
+    assert_eq!(with("radius = 0.1", "radius = -0.1"), ["system.body.patch.shape.disc.radius"]);
+    assert_eq!(with("\"uniform\"", "\"unifrom\""), ["system.body.patch.pressure"]);
+    assert_eq!(with("spin = 30.0", "spinn = 30.0"), ["system.body.spinn"]);
+    assert_eq!(
+        with("spin = 30.0", "[analysis.transient]\nperiods = 3"),
+        ["system.body.patch", "analysis.transient.periods"][1..]
+    );
+}
+
+#[test]
+fn den_hartogs_amplitude_is_found_without_a_transient() {
+    for (beta, expected) in [(0.7, 1.7442539362489), (1.3, 1.0353280077046)] {
+        let set = format!("omega={beta}");
+        let outcome = Study::read("x", DEN_HARTOG, &[set]).unwrap().run(&mut |_| true).unwrap();
+        assert!((outcome.fact("amplitude").unwrap() - expected).abs() < 1e-11, "{beta}");
+        assert_eq!(outcome.fact("stable"), Some(1.0));
+        assert_eq!(outcome.column("t").unwrap().values.len(), 2001);
+    }
+}
+
+#[test]
+fn a_response_follows_the_parameter_and_checks_its_ends() {
+    let outcome = Study::read("x", RESPONSE, &["points=20".into()]).unwrap().run(&mut |_| true).unwrap();
+    let (omega, amplitude) = (outcome.column("omega").unwrap(), outcome.column("amplitude").unwrap());
+    assert_eq!((omega.values.len(), omega.values[0], omega.values[19]), (20, 0.2, 2.0));
+    // each point is the steady state of the system at that value
+    let at = |i: usize| {
+        let sets = [format!("omega={}", omega.values[i]), "analysis={ steady = {} }".into()];
+        Study::read("x", RESPONSE, &sets).unwrap().run(&mut |_| true).unwrap().fact("amplitude").unwrap()
+    };
+    for i in [0, 7, 13, 19] {
+        assert!((at(i) - amplitude.values[i]).abs() < 1e-11, "{i}");
+    }
+    let folds = Study::read("x", RESPONSE, &["analysis.response.through_folds=true".into()]).unwrap();
+    assert!(folds.run(&mut |_| true).unwrap().column("omega").unwrap().values.len() > 10);
+    let errors = |set: &str| errors_with(RESPONSE, &[set])[0].0.clone();
+    assert_eq!(errors("parameter=omgea"), "analysis.response.parameter");
+    assert_eq!(errors("analysis.response.from=-1"), "analysis.response.from");
+    assert_eq!(errors("points=1"), "analysis.response.points");
+    assert_eq!(errors("integrator={rk4={step=0.1}}"), "integrator");
+}
+
+#[test]
+fn a_bifurcation_diagram_has_one_state_for_each_period() {
+    let sets = [
+        "analysis={ bifurcation = { parameter = \"omega\", from = 0.5, to = 0.6, points = 3, transient = 20, samples = 4 } }",
+    ];
+    let outcome = Study::read("x", RESPONSE, &[sets[0].into()]).unwrap().run(&mut |_| true).unwrap();
+    assert_eq!(outcome.column("position").unwrap().values.len(), 12);
 }

@@ -39,8 +39,9 @@ pub fn run(args: &Run) -> Result<(), Failure> {
             files.add(dir.join(format!("{stem}.events.csv")), events_csv(&outcome.events));
             files.add_figure(dir, stem, &outcome_figure(outcome))?;
         }
-        if outcomes.len() > 1 {
-            files.add_figure(dir, "comparison", &comparison(&titled(&studies, &outcomes)))?;
+        let compared = comparison(&titled(&studies, &outcomes));
+        if outcomes.len() > 1 && !compared.panels.is_empty() {
+            files.add_figure(dir, "comparison", &compared)?;
         }
     }
     let written = files.write()?;

@@ -2,10 +2,10 @@
 //!
 //! At the stop the loads are constant and friction depends on the direction n alone, so n obeys an autonomous equation
 //! on the unit sphere, n′ = α(n) − (α·n) n. For a patch with a potential it is the descent of the power that friction
-//! takes, less that of the loads, and ends in a minimum (@farkas2003). The flow is followed to the neighbourhood of a
-//! fixed point, Newton's method finds it to rounding, and the slope there says whether it is stable. So the limit does
-//! not depend on how far the speed was integrated: a ratio of 0 or ∞, which is approached as a power of the speed,
-//! comes out as such.
+//! takes, less that of the loads, and ends in a minimum (compare @goyal1991). The flow is followed to the
+//! neighbourhood of a fixed point, Newton's method finds it to rounding, and the slope there says whether it is stable.
+//! So the limit does not depend on how far the speed was integrated: a ratio of 0 or ∞, which is approached as a power
+//! of the speed, comes out as such.
 
 use super::mechanics::Load;
 use super::sliding::Slide;
@@ -45,14 +45,14 @@ pub(super) fn limit_direction(slide: &Slide, load: &Load, n: [f64; 3]) -> [f64; 
         let rate = flow(n);
         let slope = Slope::at(&flow, n);
         let (speed, size) = (norm(rate), slope.size());
-        if speed <= NEAR * size.max(NEAR) {
-            if let Some(found) = newton(&flow, n) {
-                let slope = Slope::at(&flow, found);
-                match slope.repelling() {
-                    None => return pure(&flow, found, &slope).unwrap_or(found),
-                    Some(away) if dot(away, rate).abs() <= SYMMETRIC => return found,
-                    Some(_) => {}
-                }
+        if speed <= NEAR * size.max(NEAR)
+            && let Some(found) = newton(&flow, n)
+        {
+            let slope = Slope::at(&flow, found);
+            match slope.repelling() {
+                None => return pure(&flow, found, &slope).unwrap_or(found),
+                Some(away) if dot(away, rate).abs() <= SYMMETRIC => return found,
+                Some(_) => {}
             }
         }
         // a step that resolves both the slope and the turn

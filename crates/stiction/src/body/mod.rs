@@ -10,7 +10,7 @@
 //!
 //! [`Body`] is plain data; [`Body::simulation`] checks it and returns a [`Simulation`], which is either sliding or at
 //! rest. At rest nothing moves, bit by bit, until the applied wrench leaves the limit surface. Sliding stops in finite
-//! time, translation and spin together (@farkas2003, @weidman2007).
+//! time, translation and spin together (@farkas2003, @weidman2005).
 
 mod check;
 mod ending;

@@ -24,7 +24,9 @@ const SMALL: f64 = 1e-3;
 /// Way of the first instants as a part of the patch's size (-).
 const SHORT: f64 = 1e-8;
 /// The shortest first instant, as a part of the time scale of the load (-).
-pub(super) const INSTANT: f64 = 1e-7;
+const INSTANT: f64 = 1e-7;
+/// The same in roundings of the time.
+const COUNTS: f64 = 64.0;
 /// The longest, on which Simpson's rule holds (-).
 const LONGEST: f64 = 0.05;
 const NEWTON: usize = 100;
@@ -44,6 +46,11 @@ pub(super) struct Onset {
     pub way: f64,
 }
 
+/// The shortest time that counts behind `t` for a load of this time scale (s).
+pub(super) fn instant(t: f64, scale: f64) -> f64 {
+    (INSTANT * scale).max(COUNTS * f64::EPSILON * t.abs())
+}
+
 /// How the body starts at `t` with this angle; nothing if the wrench only touches the limit surface.
 pub(super) fn onset(slide: &Slide, spectrum: &Spectrum, t: f64, angle: f64) -> Option<Onset> {
     let turn = Turn::by(angle);
@@ -53,7 +60,7 @@ pub(super) fn onset(slide: &Slide, spectrum: &Spectrum, t: f64, angle: f64) -> O
     let scale = if spectrum.fastest > 0.0 { own.min(1.0 / spectrum.fastest) } else { own };
     let longest = LONGEST * if spectrum.fastest > 0.0 { 1.0 / spectrum.fastest } else { own };
 
-    let mut h = INSTANT * scale;
+    let mut h = instant(t, scale);
     let first = norm(acceleration(t));
     let mut last = norm(acceleration(t + h));
     if last == 0.0 {
@@ -69,7 +76,8 @@ pub(super) fn onset(slide: &Slide, spectrum: &Spectrum, t: f64, angle: f64) -> O
     }
     let end = acceleration(t + h);
     let [middle, last] = [norm(acceleration(t + 0.5 * h)), norm(end)];
-    // parabola through three accelerations
+    // parabola through three accelerations, or a line if they do not begin with the load
+    let (first, middle) = if middle > 0.0 { (first, middle) } else { (0.0, 0.5 * last) };
     let speed = h / 6.0 * (first + 4.0 * middle + last);
     let half = h / 24.0 * (5.0 * first + 8.0 * middle - last);
     let way = h / 6.0 * (4.0 * half + speed);
@@ -102,7 +110,7 @@ impl Slide {
             let motion = self.mechanics.surface.limit(held).motion;
             let m = [motion.vx, motion.vy, motion.omega];
             let c = (sum(applied, m) + sum(friction(m), m)) / sum(times(m), m);
-            if !(c > 0.0) {
+            if c <= 0.0 || c.is_nan() {
                 return [0.0; 3];
             }
             m.map(|v| c * v)
@@ -122,7 +130,7 @@ impl Slide {
                 std::array::from_fn(|i| std::array::from_fn(|j| matrix[i][j] - c * slope[i][j]));
             let step = solved(hessian, residual);
             let decrement = sum(residual, step);
-            if !(decrement > CONVERGED * value.abs()) {
+            if decrement <= CONVERGED * value.abs() || decrement.is_nan() {
                 break;
             }
             let mut length = 1.0;

@@ -6,16 +6,17 @@
 //!   ‖A(t + Δ)‖ ≤ ‖A(t) + A′(t) Δ‖ + ½cΔ² = b(Δ)
 //! ```
 //!
-//! b is convex, so b(0) ≤ 1 and b(Δ) ≤ 1 prove that the body rests all the way from t to t + Δ. The longest such Δ is
-//! taken again and again; towards an exit the steps shrink like those of Newton's method. Nothing is sampled. A
+//! b is convex, so b(0) ≤ 1 and b(Δ) ≤ 1 prove that the body rests all the way from t to t + Δ. Such a Δ, as long as
+//! possible, is taken again and again; towards an exit the steps shrink like those of Newton's method. Nothing is sampled. A
 //! wrench with a common period that rests for one period rests for ever.
 
 use super::mechanics::Mechanics;
 use super::spectrum::{Spectrum, summed};
 
-/// Bisections and chords in search of the longest step; a shorter one is safe too.
-const BISECTIONS: u32 = 4;
-const CHORDS: u32 = 4;
+/// Chords in search of the longest step; a shorter one is safe too.
+const CHORDS: u32 = 3;
+/// Growth of the steps while they are safe.
+const GROWTH: f64 = 2.0;
 /// Steps shorter than this part of a radian of the fastest harmonic have arrived at the exit (-).
 const ARRIVED: f64 = 1e-14;
 
@@ -30,9 +31,11 @@ pub(super) fn exit(mechanics: &Mechanics, spectrum: &Spectrum, t: f64, t_end: f6
     }
     let horizon = spectrum.period.map_or(t_end, |period| t_end.min(t + period));
     let shortest = ARRIVED / spectrum.fastest;
-    let mut t = t;
+    // there b > 1, whatever the rate
+    let longest = (2.0 / spectrum.curvature).sqrt();
+    let (mut t, mut step) = (t, longest);
     while t < horizon {
-        let step = safe_step(mechanics, spectrum, t);
+        step = safe_step(mechanics, spectrum, t, (GROWTH * step).min(longest));
         if step <= shortest.max(2.0 * f64::EPSILON * t.abs()) {
             return Some(t);
         }
@@ -41,29 +44,24 @@ pub(super) fn exit(mechanics: &Mechanics, spectrum: &Spectrum, t: f64, t_end: f6
     None
 }
 
-/// The longest Δ, or a little less, for which b(Δ) ≤ 1.
-fn safe_step(mechanics: &Mechanics, spectrum: &Spectrum, t: f64) -> f64 {
+/// A Δ for which b(Δ) ≤ 1, near `guess` if that is too long.
+fn safe_step(mechanics: &Mechanics, spectrum: &Spectrum, t: f64, guess: f64) -> f64 {
     let (value, rate) = spectrum.at(t);
     let bound =
         |step: f64| mechanics.load_factor(summed(value, step, rate)) + 0.5 * spectrum.curvature * step * step;
+    let (mut high, mut b_high) = (guess, bound(guess));
+    if b_high <= 1.0 {
+        return guess;
+    }
     let (mut low, mut b_low) = (0.0, bound(0.0));
     if b_low >= 1.0 {
         return 0.0;
     }
-    // there b > 1, whatever the rate
-    let mut high = (2.0 / spectrum.curvature).sqrt();
-    let mut b_high = bound(high);
-    let narrow = |middle: f64, low: &mut f64, b_low: &mut f64, high: &mut f64, b_high: &mut f64| {
-        let b = bound(middle);
-        if b <= 1.0 { (*low, *b_low) = (middle, b) } else { (*high, *b_high) = (middle, b) }
-    };
-    for _ in 0..BISECTIONS {
-        narrow(0.5 * (low + high), &mut low, &mut b_low, &mut high, &mut b_high);
-    }
     // the chord of a convex function meets 1 on the safe side
     for _ in 0..CHORDS {
-        let middle = low + (high - low) * (1.0 - b_low) / (b_high - b_low);
-        narrow(middle, &mut low, &mut b_low, &mut high, &mut b_high);
+        let step = low + (high - low) * (1.0 - b_low) / (b_high - b_low);
+        let b = bound(step);
+        if b <= 1.0 { (low, b_low) = (step, b) } else { (high, b_high) = (step, b) }
     }
     low
 }

@@ -2,7 +2,7 @@
 
 use super::ending::{limit_direction, ratio};
 use super::mechanics::Mechanics;
-use super::onset::{INSTANT, Onset, onset};
+use super::onset::{Onset, instant, onset};
 use super::rest::exit;
 use super::sliding::{N, Origin, Slide, Sliding, Totals};
 use super::small::{Turn, cross, dot2, plus};
@@ -15,6 +15,9 @@ use std::f64::consts::TAU;
 
 /// A stop is reached when the time left to it is this part of the time since the motion began (-).
 const STOPPED: f64 = 1e-17;
+/// Longest pause, in radians of the fastest load, before a body that the limit surface does not hold is looked at
+/// again. The closure decides: a Padé fraction or a skewed pressure may hold more than the surface knows.
+const PAUSE: f64 = 1e-3;
 /// Attempts at finding a time inside a step; Newton's method needs about five.
 const ATTEMPTS: u32 = 80;
 
@@ -33,6 +36,8 @@ pub struct Simulation {
     /// The state at t.
     now: Sliding,
     scratch: [f64; N],
+    /// How long the wrench has lain outside the limit surface without moving the body (s).
+    pause: f64,
     start: State,
     initial_energy: f64,
     stops: u64,
@@ -81,6 +86,7 @@ impl Simulation {
             still: now,
             now,
             scratch: [0.0; N],
+            pause: 0.0,
             start: State { t: 0.0, x, y, angle: body.angle, twist, friction },
             initial_energy: 0.0,
             stops: 0,
@@ -93,7 +99,9 @@ impl Simulation {
             new.spectrum.set(&new.slide.mechanics, body.angle);
         } else {
             let (speed, n) = new.slide.polar(now.twist);
-            new.begin(now, n, speed, speed).map_err(|error| vec![Fault { key: String::new(), error }])?;
+            let duration = speed / new.slide.deceleration;
+            new.begin(now, n, speed, speed, duration)
+                .map_err(|error| vec![Fault { key: String::new(), error }])?;
         }
         Ok(new)
     }
@@ -119,11 +127,12 @@ impl Simulation {
         self.full(&state)
     }
 
-    /// Goes on to the end of the next step, not beyond `t_end`, and says what happened at that time.
+    /// Goes on to the end of the next step, not beyond `t_end`, and says what happened: a start at its
+    /// beginning, a stop at its end.
     ///
     /// A step is a step of the integrator, or a span of rest however long, or the first instants of a motion.
     pub fn step(&mut self, t_end: f64) -> Result<Option<Event>, Error> {
-        if !(self.t < t_end) {
+        if self.t >= t_end || t_end.is_nan() {
             return Ok(None);
         }
         let mut event = None;
@@ -203,27 +212,33 @@ impl Simulation {
                 let leaves = exit(&self.slide.mechanics, &self.spectrum, self.t, t_end);
                 self.to = leaves.unwrap_or(t_end);
                 if self.to > self.t {
+                    self.pause = 0.0;
                     return Ok(None);
                 }
                 let Some(onset) = onset(&self.slide, &self.spectrum, self.t, self.now.angle) else {
-                    // it only touches the limit surface
+                    // it only touches the limit surface, or the closure of the patch holds more than that
                     let fastest = self.spectrum.fastest;
-                    self.to = if fastest > 0.0 { self.t + INSTANT / fastest } else { t_end };
+                    let step = instant(self.t, 1.0 / fastest).max(self.pause).min(PAUSE / fastest);
+                    self.pause += step;
+                    self.to = if fastest > 0.0 { self.t + step } else { t_end };
                     return Ok(None);
                 };
+                self.pause = 0.0;
                 self.to = self.t + onset.duration;
                 self.kind = Kind::Onset(onset);
                 return Ok(Some(self.event(EventKind::Start, self.t, onset.direction)));
             }
             Kind::Onset(onset) => {
                 let natural = (self.slide.deceleration * self.slide.mechanics.size()).sqrt();
-                let (_, n) = self.slide.polar(self.now.twist);
-                self.begin(self.now, n, onset.speed, natural)?;
+                let [nx, ny] = Turn::by(self.still.angle).out([onset.direction[0], onset.direction[1]]);
+                let n = [nx, ny, onset.direction[2]];
+                // the time starts small, but only grows
+                self.begin(self.now, n, onset.speed, natural, onset.duration)?;
             }
             Kind::Sliding | Kind::Stopping => {}
         }
         self.kind = Kind::Sliding;
-        self.stepper.step(&mut self.slide, f64::MAX)?;
+        self.stepper.step(&mut self.slide, f64::MAX).map_err(|error| timed(error, self.t))?;
         self.to = self.slide.time(self.stepper.y());
         let left = self.slide.remainder(self.stepper.y());
         if left <= STOPPED {
@@ -232,13 +247,21 @@ impl Simulation {
         Ok(None)
     }
 
-    /// Begins to slide; `unit` is the speed that the tolerances refer to.
-    fn begin(&mut self, from: Sliding, n: [f64; 3], speed: f64, unit: f64) -> Result<(), Error> {
+    /// Begins to slide; the tolerances refer to the speed `unit` and to the `duration`.
+    fn begin(
+        &mut self,
+        from: Sliding,
+        n: [f64; 3],
+        speed: f64,
+        unit: f64,
+        duration: f64,
+    ) -> Result<(), Error> {
         let Sliding { t, centre, angle, totals, .. } = from;
         add(&mut self.work, self.stepper.work());
-        self.scratch = self.slide.begin(Origin { t, centre, angle, speed: unit, totals }, n, speed);
+        let origin = Origin { t, centre, angle, speed: unit, duration, totals };
+        self.scratch = self.slide.begin(origin, n, speed);
         self.kind = Kind::Sliding;
-        self.stepper.start(&mut self.slide, 0.0, &self.scratch)
+        self.stepper.start(&mut self.slide, 0.0, &self.scratch).map_err(|error| timed(error, t))
     }
 
     /// Ends the sliding at the end of the span.
@@ -293,7 +316,7 @@ impl Simulation {
 
     /// The state in the first instants, s = s₁ θ^p.
     fn first_instants(&self, onset: &Onset, t: f64) -> Sliding {
-        let theta = ((t - self.from) / onset.duration).clamp(0.0, 1.0);
+        let theta = if t >= self.to { 1.0 } else { ((t - self.from) / onset.duration).clamp(0.0, 1.0) };
         let p = onset.speed * onset.duration / onset.way - 1.0;
         let speed = onset.speed * libm::pow(theta, p);
         let way = onset.way * libm::pow(theta, p + 1.0);
@@ -366,6 +389,16 @@ impl Simulation {
         .carried(mechanics.offset);
         let [fx, fy] = turn.out([friction.fx, friction.fy]);
         State { t: state.t, x, y, angle: state.angle, twist, friction: Wrench { fx, fy, mz: friction.mz } }
+    }
+}
+
+/// The integrator knows only logarithmic time.
+fn timed(error: Error, t: f64) -> Error {
+    match error {
+        Error::TooManySteps { limit, .. } => Error::TooManySteps { t, limit },
+        Error::StepVanished { .. } => Error::StepVanished { t },
+        Error::Diverged { .. } => Error::Diverged { t },
+        other => other,
     }
 }
 

@@ -17,15 +17,17 @@ use super::small::{Turn, dot, norm, plus, turned, unit};
 use crate::integrate::Ode;
 use crate::patch::{Twist, Wrench};
 
-/// Components of the state: n, λ, t, x, y, angle; and passive: path, work of the loads, friction loss.
+/// Components of the state: n, λ, t, x, y, angle, work of the loads, friction loss; and passive: path.
+///
+/// The energies feed nothing back, but stand in the error norm: a kink of the friction must not upset their balance.
 pub(super) const N: usize = 11;
-const ACTIVE: usize = 8;
+const ACTIVE: usize = 10;
 const LOG: usize = 3;
 const TIME: usize = 4;
 const ANGLE: usize = 7;
-const PATH: usize = 8;
-const WORK: usize = 9;
-const LOSS: usize = 10;
+const WORK: usize = 8;
+const LOSS: usize = 9;
+const PATH: usize = 10;
 
 /// Speeds below this are as good as this one: friction sees the direction only (m/s).
 const SLOWEST: f64 = 1e-50;
@@ -40,8 +42,10 @@ pub(super) struct Origin {
     /// Centre of mass (m).
     pub centre: [f64; 2],
     pub angle: f64,
-    /// s₀ (m/s).
+    /// s₀, the unit of speed (m/s).
     pub speed: f64,
+    /// t₀, the unit of time (s).
+    pub duration: f64,
     /// Path, work of the loads and friction loss so far.
     pub totals: Totals,
 }
@@ -80,7 +84,14 @@ pub(super) struct Slide {
 
 impl Slide {
     pub fn new(mechanics: Mechanics) -> Self {
-        let origin = Origin { t: 0.0, centre: [0.0; 2], angle: 0.0, speed: 1.0, totals: Totals::default() };
+        let origin = Origin {
+            t: 0.0,
+            centre: [0.0; 2],
+            angle: 0.0,
+            speed: 1.0,
+            duration: 1.0,
+            totals: Totals::default(),
+        };
         Self { gyration: mechanics.gyration(), deceleration: mechanics.deceleration(), mechanics, origin }
     }
 
@@ -113,12 +124,12 @@ impl Slide {
 
     /// Time (s).
     pub fn time(&self, y: &[f64]) -> f64 {
-        self.origin.t + self.unit_time() * y[TIME]
+        self.origin.t + self.origin.duration * y[TIME]
     }
 
     /// dt/dτ (s).
     pub fn pace(&self, y: &[f64]) -> f64 {
-        self.unit_time() * libm::exp(y[LOG])
+        self.origin.speed / self.deceleration * libm::exp(y[LOG])
     }
 
     /// The state in plain numbers.
@@ -143,11 +154,7 @@ impl Slide {
     pub fn remainder(&mut self, y: &[f64]) -> f64 {
         let mut dy = [0.0; N];
         self.rhs(0.0, y, &mut dy);
-        if dy[LOG] < 0.0 { libm::exp(y[LOG]) / (-dy[LOG] * y[TIME]) } else { f64::INFINITY }
-    }
-
-    fn unit_time(&self) -> f64 {
-        self.origin.speed / self.deceleration
+        if dy[LOG] < 0.0 { dy[TIME] / (-dy[LOG] * y[TIME]) } else { f64::INFINITY }
     }
 
     fn unit_length(&self) -> f64 {
@@ -198,7 +205,7 @@ impl Ode for Slide {
         dy[LOG] = growth;
         let e = libm::exp(y[LOG]);
         let e2 = e * e;
-        dy[TIME] = e;
+        dy[TIME] = self.pace(y) / self.origin.duration;
         dy[5] = e2 * n[0];
         dy[6] = e2 * n[1];
         dy[ANGLE] = e2 * n[2];

@@ -153,3 +153,58 @@ impl Spectrum {
 pub(super) fn summed(a: Wrench, c: f64, b: Wrench) -> Wrench {
     Wrench { fx: a.fx + c * b.fx, fy: a.fy + c * b.fy, mz: a.mz + c * b.mz }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{Body, Force, InnerMass};
+    use crate::patch::{Patch, Pressure, Shape};
+
+    #[test]
+    fn the_sum_of_harmonics_is_the_wrench_to_be_held() {
+        let patch = Patch::new(Shape::Disc { radius: 0.1 }, Pressure::Uniform, 0.3, 0.0);
+        let wave = |x, y, omega, phase| Oscillation { amplitude: [x, y], omega, phase };
+        let force = Force {
+            constant: [1.0, -2.0],
+            amplitude: [0.5, 0.3],
+            moment: 0.1,
+            moment_amplitude: -0.2,
+            omega: 3.0,
+            phase: 0.3,
+            point: [0.05, 0.02],
+            axes: Axes::World,
+        };
+        let path = vec![wave(0.05, 0.01, 6.0, 0.1), wave(0.0, 0.03, 3.0, 0.4), wave(0.02, 0.0, 6.0, 2.0)];
+        let body = Body {
+            centre_of_mass: [0.01, 0.02],
+            tilt: 0.2,
+            downhill: 0.7,
+            forces: vec![force.clone(), Force { axes: Axes::Body, omega: 9.0, ..force }],
+            vibration: vec![wave(0.01, 0.02, 3.0, 0.0), wave(0.0, 0.01, 12.0, 0.9)],
+            inner_mass: Some(InnerMass { mass: 0.4, centre: [0.03, -0.02], path }),
+            ..Body::new(1.0, 0.01, patch)
+        };
+        let Ok(mechanics) = Mechanics::new(&body) else { panic!("a good body") };
+        let mut spectrum = Spectrum::new(&mechanics);
+        let room = spectrum.terms.capacity();
+        spectrum.set(&mechanics, 0.8);
+        assert_eq!(spectrum.terms.capacity(), room);
+        assert!((spectrum.period.unwrap() - TAU / 3.0).abs() < 1e-14);
+        let h = 1e-5;
+        for i in 0..50 {
+            let t = 0.07 * i as f64;
+            let held = mechanics.held(&mechanics.load(t, Turn::by(0.8)));
+            let (value, rate) = spectrum.at(t);
+            let difference = |a: Wrench, b: Wrench| {
+                let d = summed(a, -1.0, b);
+                d.fx.abs() + d.fy.abs() + d.mz.abs()
+            };
+            assert!(difference(value, held) < 1e-13, "t = {t}");
+            let (ahead, behind) = (spectrum.at(t + h).0, spectrum.at(t - h).0);
+            let slope = summed(Wrench::default(), 0.5 / h, summed(ahead, -1.0, behind));
+            // central differences
+            assert!(difference(rate, slope) < 1e-6, "t = {t}");
+            assert!(mechanics.load_factor(value) <= spectrum.largest);
+        }
+    }
+}
