@@ -101,7 +101,11 @@ fn damped_motions_are_where_long_transients_end() {
             .abs()
             .max((orbit.state.velocity[0] - end.velocity[0]).abs());
         assert!(error < ROUNDING, "{case}: {error:e}");
-        assert!(orbit.is_stable && orbit.periods == 0 && orbit.iterations <= 12, "{case}: {}", orbit.iterations);
+        assert!(
+            orbit.is_stable && orbit.periods == 0 && orbit.iterations <= 12,
+            "{case}: {}",
+            orbit.iterations
+        );
         // what goes in is lost
         let lost = orbit.friction_loss + orbit.viscous_loss;
         assert!((orbit.work_in - lost).abs() < 1e-12 * orbit.work_in, "{case}");
@@ -162,7 +166,11 @@ fn without_friction_the_response_is_the_closed_form() {
             let amplitude = p / re.hypot(im);
             let scale = 1e-12 / (1.0 - beta).abs().min(1.0);
             let case = format!("c = {damping}, β = {beta}");
-            assert!((orbit.amplitude / amplitude - 1.0).abs() < scale, "{case}: {}", orbit.amplitude / amplitude - 1.0);
+            assert!(
+                (orbit.amplitude / amplitude - 1.0).abs() < scale,
+                "{case}: {}",
+                orbit.amplitude / amplitude - 1.0
+            );
             assert!((orbit.fundamental / amplitude - 1.0).abs() < scale, "{case}");
             let phase = -im.atan2(re);
             let turn = (orbit.phase.unwrap() - phase + PI).rem_euclid(TAU) - PI;
@@ -180,7 +188,8 @@ fn a_load_that_friction_holds_leaves_a_continuum() {
     let system = oscillator(0.0, 0.7, 1.2, 1.2);
     // rest is possible wherever |u| ≤ μ − P: each start that ends there is a motion of its own
     let start = |u: f64, v: f64| State { position: vec![u], velocity: vec![v], memory: Vec::new() };
-    let starts = vec![start(0.0, 0.0), start(0.19, 0.0), start(-0.1, 0.0), start(0.19, 0.0), start(0.0, 1.54)];
+    let starts =
+        vec![start(0.0, 0.0), start(0.19, 0.0), start(-0.1, 0.0), start(0.19, 0.0), start(0.0, 1.54)];
     let orbits = Steady { starts: starts.clone(), ..Steady::default() }.find(&system).unwrap();
     assert_eq!(orbits.len(), 4);
     for orbit in &orbits {
