@@ -90,11 +90,13 @@ impl Search<'_> {
         let n = self.system.n();
         let mut motion = Motion::zero(n, self.system.elements.len());
         let mut x = self.x0.clone();
+        // a stretch without events may be long
+        let reach = TAU / self.norm.omega;
         let (mut farthest, mut before, mut t_before) = (0.0f64, 0.0, 0.0);
         self.flow.begin(0.0, &self.x0)?;
         while self.flow.t() < longest {
             let from = self.flow.t();
-            self.flow.step(longest)?;
+            self.flow.step(longest.min(from + reach))?;
             let to = self.flow.t();
             for look in 1..=LOOKS {
                 let t = from + (to - from) * look as f64 / LOOKS as f64;

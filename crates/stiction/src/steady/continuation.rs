@@ -61,6 +61,8 @@ pub struct Branch {
 const CORRECTIONS: usize = 8;
 /// Residuals below this that do not shrink any more are rounding.
 const ROUNDING: f64 = 1e-10;
+/// Residual at which the corrector stops; the search that describes the motion goes on to its own tolerance.
+const CLOSE: f64 = 1e-11;
 /// Difference of λ for ∂P/∂λ, as a part of the way.
 const DIFFERENCE: f64 = 1e-6;
 /// Cosine of the angle by which the branch may turn in one step.
@@ -100,12 +102,10 @@ impl Continuation {
         }
         let orbit = first(&self.steady, &system)?;
         let norm = Norm::new(&system, orbit.period);
-        let x = orbit.state.to_vec(2 * system.n() + orbit.state.memory.len());
-        let size = norm.size(&x, &x).max(orbit.amplitude);
-        let n = x.len();
-        let mut units: Vec<f64> = (0..n).map(|i| size * norm.unit(i)).collect();
-        units.push(self.to - self.from);
-        let problem = Problem { settings: self, family, norm, units, n };
+        let n = 2 * system.n() + orbit.state.memory.len();
+        let mut problem = Problem { settings: self, family, units: vec![1.0; n + 1], norm, n };
+        problem.units[n] = self.to - self.from;
+        problem.rescale(&orbit, &mut Place { y: vec![0.0; n + 1], tangent: vec![0.0; n + 1] });
         let mut branch = Branch::default();
         branch.points.push(Point { parameter: self.from, orbit });
         problem.follow(&mut branch)?;
@@ -114,7 +114,7 @@ impl Continuation {
 }
 
 impl Problem<'_> {
-    fn follow(&self, branch: &mut Branch) -> Result<(), Error> {
+    fn follow(&mut self, branch: &mut Branch) -> Result<(), Error> {
         let Continuation { from, to, max_step, min_step, max_points, .. } = *self.settings;
         let start = &branch.points[0].orbit.state;
         let mut now = Place { y: self.scaled(start, from), tangent: vec![0.0; self.n + 1] };
@@ -153,11 +153,31 @@ impl Problem<'_> {
                 return Ok(());
             }
             self.push(branch, &now)?;
-            if n_corrections <= 3 {
+            if let Some(point) = branch.points.last() {
+                self.rescale(&point.orbit, &mut now);
+            }
+            if n_corrections <= 4 {
                 step = (1.5 * step).min(max_step);
             }
         }
         Ok(())
+    }
+
+    /// Measures states by the size of the motion, so that steps are parts of it.
+    fn rescale(&mut self, orbit: &Orbit, place: &mut Place) {
+        let x = orbit.state.to_vec(self.n);
+        let size = self.norm.size(&x, &x).max(orbit.amplitude);
+        for i in 0..self.n {
+            let unit = size * self.norm.unit(i);
+            let ratio = self.units[i] / unit;
+            place.y[i] *= ratio;
+            place.tangent[i] *= ratio;
+            self.units[i] = unit;
+        }
+        let length = dot(&place.tangent, &place.tangent).sqrt();
+        if length > 0.0 {
+            place.tangent.iter_mut().for_each(|t| *t /= length);
+        }
     }
 
     fn near(&self) -> Steady {
@@ -250,7 +270,7 @@ impl Problem<'_> {
         for correction in 0..CORRECTIONS {
             let defect = self.defect(&y).ok()?;
             let is_rounding = defect.residual <= ROUNDING && defect.residual > 0.5 * last;
-            if defect.residual <= self.settings.steady.tolerance || is_rounding {
+            if defect.residual <= self.settings.steady.tolerance.max(CLOSE) || is_rounding {
                 let tangent = self.tangent(&defect, &now.tangent)?;
                 return Some((Place { y, tangent }, correction));
             }

@@ -45,7 +45,7 @@ pub(super) struct ExactFlow {
 }
 
 /// Angle over which Gauss's formula with ten nodes is exact to rounding.
-const ANGLE: f64 = 3.0;
+const ANGLE: f64 = 5.0;
 /// Parts that a stretch is divided into at most.
 const MAX_PARTS: f64 = 4096.0;
 
