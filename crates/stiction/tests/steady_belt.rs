@@ -18,11 +18,7 @@ fn on_belt(law: FrictionLaw, belt: f64, damping: f64) -> System {
 #[test]
 fn coulombs_cycle_on_a_belt_is_the_closed_form() {
     for (mu, mu_static, belt) in [(0.5, 0.8, 0.2), (0.1, 1.0, 0.05), (0.4, 0.41, 1.5)] {
-        let system = on_belt(
-            FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) }),
-            belt,
-            0.0,
-        );
+        let system = on_belt(FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) }), belt, 0.0);
         // on the belt; from rest a fast one leaves a motion that never sticks, one of a continuum
         let start = State { velocity: vec![belt], ..State::rest(1) };
         let orbit = Steady::default().from(&system, &start).unwrap();
@@ -35,7 +31,10 @@ fn coulombs_cycle_on_a_belt_is_the_closed_form() {
         assert!((orbit.friction_loss - orbit.work_in).abs() < 1e-11 * orbit.work_in, "{case}");
         assert_eq!((orbit.stops, orbit.phase, orbit.is_stable), (1, None, true), "{case}");
         // one multiplier is the shift in time, the other is zero: the stick forgets everything
-        assert!((orbit.multipliers[0].re - 1.0).abs() < 1e-10 && orbit.multipliers[1].modulus() < 1e-10, "{case}");
+        assert!(
+            (orbit.multipliers[0].re - 1.0).abs() < 1e-10 && orbit.multipliers[1].modulus() < 1e-10,
+            "{case}"
+        );
     }
 }
 

@@ -298,7 +298,7 @@ impl Steady {
         tolerance: f64,
     ) -> Result<u32, Error> {
         let order = self.subharmonic;
-        for part in (1..order).filter(|part| order % part == 0) {
+        for part in (1..order).filter(|part| order.is_multiple_of(*part)) {
             let period = period * part as f64 / order as f64;
             let mut image = fixed.x.clone();
             newton::run(flow, period, &mut image, 1)?;
