@@ -1,7 +1,7 @@
 //! Steady states by the adaptive engine: against the exact one, for every continuous law, and with memory.
 
 use stiction::integrate::Adaptive;
-use stiction::law::{FrictionLaw, Graph, Law, Linear};
+use stiction::law::{FrictionLaw, Graph, Law, Linear, Lugre};
 use stiction::steady::{Engine, State, Steady};
 use stiction::system::System;
 
@@ -56,7 +56,7 @@ fn every_continuous_law_has_a_steady_motion_whose_losses_balance_the_work() {
         let orbit = steady.from(&system, &State::rest(1)).unwrap();
         assert_eq!(orbit.state.memory.len(), n_memory, "{name}");
         assert_eq!(orbit.multipliers.len(), 2 + n_memory, "{name}");
-        assert!(orbit.residual < 1e-11 && orbit.is_stable && orbit.is_symmetric, "{name}: {orbit:?}");
+        assert!(orbit.residual < 1e-11 && orbit.is_stable, "{name}: {orbit:?}");
         // tolerance of the integrals times a few hundred steps; a change of stored energy is the residual
         let rest = orbit.work_in - orbit.friction_loss - orbit.viscous_loss;
         assert!(rest.abs() < 1e-10 * orbit.work_in, "{name}: {rest:e}");
@@ -66,38 +66,26 @@ fn every_continuous_law_has_a_steady_motion_whose_losses_balance_the_work() {
 }
 
 #[test]
-fn the_multipliers_of_a_law_with_memory_are_those_of_the_map() {
-    // the decay of small differences along 3 periods of the motion itself, against the largest multiplier
-    let law = FrictionLaw::examples().into_iter().find(|law| law.name() == "lugre").unwrap();
+fn a_symmetric_system_may_have_a_pair_of_motions_that_mirror_each_other() {
+    let law = FrictionLaw::Lugre(Lugre {
+        mu: 1.0,
+        mu_static: 1.5,
+        velocity: 0.05,
+        stiffness: 1000.0,
+        damping: 10.0,
+    });
     let system = forced(law, 2.0, 0.6);
-    let steady = Steady { engine: Some(tight()), ..Steady::default() };
-    let orbit = steady.from(&system, &State::rest(1)).unwrap();
-    let largest = orbit.multipliers[0];
-    assert!(largest.im == 0.0);
-    // one period maps a difference along the leading eigenvector to `largest` times itself: after two periods of any
-    // start only that direction is left
-    let run = |du: f64, periods: u32| {
-        let mut start = orbit.state.clone();
-        start.position[0] += du;
-        let settings = stiction::steady::Bifurcation {
-            transient: periods,
-            samples: 1,
-            follows: false,
-            engine: Some(tight()),
-        };
-        let family = |_: f64| {
-            let mut system = system.clone();
-            system.position = start.position.clone();
-            system.velocity = start.velocity.clone();
-            system
-        };
-        stiction::steady::bifurcation(&settings, &family, &[0.0]).unwrap()[0].states[0].position[0]
-    };
-    // sections start with z = 0: the differences are taken between two such runs
-    let difference = |periods| run(1e-3, periods) - run(-1e-3, periods);
-    let ratios: Vec<f64> = (3..6).map(|i| difference(i + 1) / difference(i)).collect();
-    for ratio in ratios {
-        // second multiplier over the first, to the third power, and the curvature of the map
-        assert!((ratio - largest.re).abs() < 0.2 * largest.re.abs(), "{ratio} {largest:?}");
+    let orbits = Steady { engine: Some(tight()), ..Steady::default() }.find(&system).unwrap();
+    let [a, b] = &orbits[..] else { panic!("{} motions", orbits.len()) };
+    assert!(!a.is_symmetric && !b.is_symmetric && a.is_stable && b.is_stable);
+    // they are different at t = 0 and share all that a mirror keeps
+    assert!((a.state.position[0] - b.state.position[0]).abs() > 0.1);
+    for (name, a, b) in [
+        ("amplitude", a.amplitude, b.amplitude),
+        ("fundamental", a.fundamental, b.fundamental),
+        ("friction loss", a.friction_loss, b.friction_loss),
+        ("multiplier", a.multipliers[0].re, b.multipliers[0].re),
+    ] {
+        assert!((a - b).abs() < 1e-7, "{name}: {a} {b}");
     }
 }

@@ -59,8 +59,8 @@ fn error(system: &System, x: &[f64], t_end: f64) -> Option<(f64, usize)> {
             }
             ends.push(end);
         }
-        for i in 0..n {
-            let quotient = (ends[0][i] - ends[1][i]) / (2.0 * DIFFERENCE);
+        for (i, (above, below)) in ends[0].iter().zip(&ends[1]).enumerate() {
+            let quotient = (above - below) / (2.0 * DIFFERENCE);
             worst = worst.max((slopes.at(i, j) - quotient).abs() / (1.0 + quotient.abs()));
         }
     }

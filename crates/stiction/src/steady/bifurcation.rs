@@ -1,6 +1,6 @@
 //! Bifurcation diagrams: what remains after a transient, once per period of the load, against a parameter.
 
-use super::{Engine, State, newton};
+use super::{Engine, State};
 use crate::Error;
 use crate::system::System;
 
@@ -62,11 +62,18 @@ pub fn bifurcation(
         };
         let start = last.take().filter(|_| settings.follows).unwrap_or(own);
         let mut x = start.to_vec(flow.n_state());
-        newton::run(flow.as_mut(), period, &mut x, settings.transient)?;
+        // the clock runs on: other loads may repeat themselves more rarely, or never
+        flow.begin(0.0, &x)?;
         let mut states = Vec::with_capacity(settings.samples as usize);
-        for _ in 0..settings.samples {
-            states.push(State::from_slice(&x, system.n()));
-            newton::run(flow.as_mut(), period, &mut x, 1)?;
+        for i in 0..settings.transient + settings.samples {
+            let t = period * f64::from(i);
+            while flow.t() < t {
+                flow.step(t)?;
+            }
+            if i >= settings.transient {
+                flow.state(&mut x);
+                states.push(State::from_slice(&x, system.n()));
+            }
         }
         last = states.last().cloned();
         sections.push(Section { parameter, states });

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::event::Event;
 use crate::exact::Exact;
 use crate::integrate::{Adaptive, AdaptiveStepper, Balance};
+use crate::law::Law;
 use crate::matrix::Matrix;
 use crate::system::{Dynamics, Motion, N_PASSIVE, System};
 
@@ -30,6 +31,8 @@ pub(super) trait Flow {
     fn events(&self) -> &[Event];
     /// Work done since the start, if the engine integrates it along.
     fn balance(&self) -> Option<Balance>;
+    /// Whether the motion inside a stretch is less exact than at its ends.
+    fn is_interpolated(&self) -> bool;
     /// How many parts of the last stretch are short enough for a quadrature, given the fastest rate of the system (1/s).
     fn n_parts(&mut self, rate: f64) -> usize;
 }
@@ -100,6 +103,9 @@ impl Flow for ExactFlow {
     fn balance(&self) -> Option<Balance> {
         None
     }
+    fn is_interpolated(&self) -> bool {
+        false
+    }
     fn n_parts(&mut self, rate: f64) -> usize {
         let (from, t) = (self.from, self.exact.t());
         self.exact.motion(0.5 * (from + t), &mut self.motion);
@@ -124,7 +130,9 @@ impl SmoothFlow {
         let stepper = AdaptiveStepper::new(settings, &dynamics);
         let n_state = dynamics.n_state() - N_PASSIVE;
         let y = dynamics.initial_state();
-        Ok(Self { dynamics, stepper, collocation: Collocation::new(n_state), y, n_state })
+        // laws that answer their demand have slopes by difference quotients
+        let answers = system.elements.iter().any(|element| element.friction.law.hold(0.0).is_some());
+        Ok(Self { dynamics, stepper, collocation: Collocation::new(n_state, answers), y, n_state })
     }
 }
 
@@ -168,7 +176,49 @@ impl Flow for SmoothFlow {
     fn balance(&self) -> Option<Balance> {
         Some(Balance::from_state(self.stepper.y()))
     }
+    fn is_interpolated(&self) -> bool {
+        true
+    }
     fn n_parts(&mut self, _rate: f64) -> usize {
         1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::newton::walk;
+    use super::*;
+    use crate::law::{FrictionLaw, Graph};
+
+    /// Central differences of the map over one period against the variational equation, for every continuous law.
+    #[test]
+    fn the_derivative_of_every_continuous_law_is_that_of_its_map() {
+        let settings = Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() };
+        for law in FrictionLaw::examples().into_iter().filter(|law| law.graph() == Graph::Continuous) {
+            let name = law.name();
+            let system = System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(2.0, 0.6);
+            let mut flow = SmoothFlow::new(&system, &settings).unwrap();
+            let n = flow.n_state();
+            let x = [-1.9, 1.3, 1e-3];
+            let period = 4.0;
+            let mut slopes = Matrix::zeros(n, n);
+            walk(&mut flow, period, &mut x[..n].to_vec(), Some(&mut slopes)).unwrap();
+            for j in 0..n {
+                // bristles are stiff: their state has a small scale of its own
+                let step = if j == 2 { 1e-6 } else { 1e-5 };
+                let ends = [step, -step].map(|step| {
+                    let mut x = x[..n].to_vec();
+                    x[j] += step;
+                    walk(&mut flow, period, &mut x, None).unwrap();
+                    x
+                });
+                for (i, (above, below)) in ends[0].iter().zip(&ends[1]).enumerate() {
+                    let quotient = (above - below) / (2.0 * step);
+                    let error = (slopes.at(i, j) - quotient).abs() / (1.0 + quotient.abs());
+                    // rtol over the step, and the square of the step
+                    assert!(error < 1e-6, "{name} {i} {j}: {} {quotient}", slopes.at(i, j));
+                }
+            }
+        }
     }
 }

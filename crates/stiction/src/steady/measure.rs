@@ -127,14 +127,14 @@ pub(super) fn measure(
     flow.begin(0.0, x)?;
     let mut from = 0.0;
     while flow.t() < period {
-        flow.step(period)?;
+        let sample = period * (tally.samples.len() as f64 + 0.5) / (2 * PAIRS) as f64;
+        flow.step(if flow.is_interpolated() { sample.min(period) } else { period })?;
         let to = flow.t();
         if from == 0.0 {
             flow.motion(0.0, &mut old);
             tally.begin(&old);
         }
         tally.stretch(flow, rate, [from, to], &mut old, &mut now);
-        // half a node before the symmetry samples would be outside the stretch
         while tally.samples.len() < 2 * PAIRS {
             let t = period * (tally.samples.len() as f64 + 0.5) / (2 * PAIRS) as f64;
             if t > to {
@@ -194,6 +194,12 @@ impl Tally<'_> {
                 std::mem::swap(old, now);
             }
         }
+        // a contact rests for the whole stretch, or not at all
+        for (time, sliding) in self.rest_time.iter_mut().zip(&old.sliding) {
+            if *sliding == 0.0 {
+                *time += to - from;
+            }
+        }
         flow.motion(to, now);
         self.between(flow, old, now);
         self.extend_range(now.position[self.dof]);
@@ -226,9 +232,6 @@ impl Tally<'_> {
         for (i, element) in self.system.elements.iter().enumerate() {
             self.balance.work_in -= weight * now.friction[i] * element.belt;
             self.balance.friction_loss += weight * now.friction[i] * now.sliding[i];
-            if self.zones[i].is_none() && now.sliding[i] == 0.0 {
-                self.rest_time[i] += weight;
-            }
         }
     }
 

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Order 9, L-stable: fast decay in steep laws is damped out, however long the step. A step of the adaptive integrator ends
-//! on every kink, where J jumps and Φ does not; all nodes lie inside the step, the last one nudged off its end.
+//! on every kink, where J jumps and Φ does not; all nodes lie inside the step, the last one nudged off its end. Where J is
+//! itself a difference quotient, which would look across the kink, the last J is extrapolated from the others.
 //! Φ is as good as the motion between the ends of a step: about nine digits after explicit steps at rtol = 1e-12, six or
 //! more after implicit ones, whose interpolant has order 3.
 
@@ -42,22 +43,32 @@ fn coefficients() -> [[f64; STAGES]; STAGES] {
     a
 }
 
+/// Weight of node i in the polynomial through all nodes but the last, at the last.
+fn lagrange(i: usize) -> f64 {
+    let others = (0..STAGES - 1).filter(|&j| j != i);
+    others.map(|j| (1.0 - NODES[j]) / (NODES[i] - NODES[j])).product()
+}
+
 /// The method with its storage.
 pub(super) struct Collocation {
     n: usize,
     a: [[f64; STAGES]; STAGES],
     lu: Lu<f64>,
-    jacobian: Vec<f64>,
+    /// J at every node, one after the other.
+    jacobians: Vec<f64>,
+    /// Whether the last J is extrapolated.
+    extrapolates: bool,
     column: Vec<f64>,
 }
 
 impl Collocation {
-    pub fn new(n: usize) -> Self {
+    pub fn new(n: usize, extrapolates: bool) -> Self {
         Self {
             n,
             a: coefficients(),
             lu: Lu::new(STAGES * n),
-            jacobian: vec![0.0; n * n],
+            jacobians: vec![0.0; STAGES * n * n],
+            extrapolates,
             column: vec![0.0; STAGES * n],
         }
     }
@@ -69,13 +80,24 @@ impl Collocation {
             return;
         }
         for (j, node) in NODES.iter().enumerate() {
-            slopes(from + h * node.min(1.0 - NUDGE), &mut self.jacobian);
+            let (known, own) = self.jacobians[..(j + 1) * n * n].split_at_mut(j * n * n);
+            if j + 1 < STAGES || !self.extrapolates {
+                slopes(from + h * node.min(1.0 - NUDGE), own);
+            } else {
+                own.fill(0.0);
+                for (i, known) in known.chunks(n * n).enumerate() {
+                    let weight = lagrange(i);
+                    own.iter_mut().zip(known).for_each(|(own, known)| *own += weight * known);
+                }
+            }
+        }
+        for (j, jacobian) in self.jacobians.chunks(n * n).enumerate() {
             for i in 0..STAGES {
                 for r in 0..n {
                     for c in 0..n {
                         let unit = if i == j && r == c { 1.0 } else { 0.0 };
                         self.lu.a[(i * n + r) * size + j * n + c] =
-                            unit - h * self.a[i][j] * self.jacobian[r * n + c];
+                            unit - h * self.a[i][j] * jacobian[r * n + c];
                     }
                 }
             }
@@ -112,12 +134,12 @@ mod tests {
 
     #[test]
     fn a_turning_difference_and_a_stiff_one_arrive() {
-        let mut collocation = Collocation::new(2);
+        let mut collocation = Collocation::new(2, false);
         let mut phi = Matrix::diagonal(&[1.0, 1.0]);
         collocation.carry(0.0, 0.5, &mut phi, &mut |_, j| j.copy_from_slice(&[0.0, 1.0, -1.0, 0.0]));
-        // the error constant of order 9 times 0.5¹⁰
+        // the error of Padé's approximation: 4! 5!/(9! 10!) 0.5¹⁰ = 2e-12
         assert!(
-            (phi.at(0, 0) - libm::cos(0.5)).abs() < 1e-13 && (phi.at(0, 1) - libm::sin(0.5)).abs() < 1e-13
+            (phi.at(0, 0) - libm::cos(0.5)).abs() < 4e-12 && (phi.at(0, 1) - libm::sin(0.5)).abs() < 4e-12
         );
         let mut phi = Matrix::diagonal(&[1.0, 1.0]);
         collocation.carry(0.0, 1.0, &mut phi, &mut |_, j| j.copy_from_slice(&[-1e9, 0.0, 0.0, 0.0]));
