@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 use stiction::law::FrictionLaw;
 use stiction_render::figure::{Figure, svg_outlined};
-use stiction_render::{Zoom, behaviours, law_curve, outcome_figure};
+use stiction_render::{CompareRow, Zoom, behaviours, convergence, law_curve, outcome_figure};
+use stiction_study::compare::Truth;
 use stiction_study::papers::CASES;
 use stiction_study::{LawCurve, Outcome, Study};
 
@@ -60,6 +61,7 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
     let title = "Paper E: chatter, creep and rest";
     add(&mut files, &mut gallery, "paper-e-free", title, &behaviours(&free, &zooms, [3.1, 3.4], Some(-0.5)));
     let mut examples: Vec<_> = fs::read_dir(root.join("examples"))?.collect::<Result<_, _>>()?;
+    examples.retain(|entry| entry.path().extension().is_some_and(|ending| ending == "toml"));
     examples.sort_by_key(|entry| entry.file_name());
     for entry in examples {
         let (path, text) = (entry.path(), fs::read_to_string(entry.path())?);
@@ -68,8 +70,31 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
         let outcome = study.run(&mut |_| true)?;
         add(&mut files, &mut gallery, &name, &outcome.title, &outcome_figure(&outcome));
     }
+    let (name, text) = ("stick_slip", fs::read_to_string(root.join("examples/stick_slip.toml"))?);
+    let study = Study::read(name, &text, &[]).map_err(|faults| format!("{name}: {faults:?}"))?;
+    let title = "Which regularisation, and how wide?";
+    add(&mut files, &mut gallery, "compare-stick_slip", title, &convergence("", &compared(&study)?));
     files.push(("docs/gallery.md".into(), gallery));
     Ok(files)
+}
+
+/// Every law that has a width, at widths that fall by decades.
+fn compared(study: &Study) -> Result<Vec<CompareRow>, Box<dyn Error>> {
+    let truth = Truth::new(study).map_err(|faults| format!("{faults:?}"))?;
+    let mut rows = Vec::new();
+    for law in FrictionLaw::REGULARISED {
+        for exponent in 0..6 {
+            let row = truth.row(law, 0.3 * truth.speed() / 10f64.powi(exponent))?;
+            rows.push(CompareRow {
+                law: row.law.into(),
+                width: row.width,
+                trajectory: row.errors.trajectory,
+                creep: row.errors.creep,
+                evaluations: row.work.evaluations as f64,
+            });
+        }
+    }
+    Ok(rows)
 }
 
 fn figure(stem: &str, figure: &Figure) -> (String, String) {
