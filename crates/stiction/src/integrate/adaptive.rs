@@ -19,7 +19,7 @@ use crate::Error;
 /// Both interpolants have the value and the slope of the step at its end, so that so close to it they err by no
 /// more than a thousandth of their largest error.
 const NEAR: f64 = 5e-3;
-/// Steps aim a little short of a kink, so that no stage sees the far side.
+/// Steps aim a little short of a kink, so that no stage sees the far side; a step that reaches farther is repeated.
 const SHORT: f64 = 1.0 - 1e-6;
 /// The same for a first guess, which is coarse.
 const GUESS: f64 = 1.0 - 2e-3;
@@ -190,7 +190,7 @@ impl AdaptiveStepper {
                 _ => found,
             };
             match landing {
-                Some(crossing) if (crossing.theta - 1.0).abs() <= NEAR => {
+                Some(crossing) if (SHORT..=1.0 + NEAR).contains(&crossing.theta) => {
                     self.bend(ode, h, crossing.theta);
                     let t = (self.t + crossing.theta * h).min(t_end);
                     return self.accept(ode, t, h, error, planned, was_rejected, Some(crossing.switch));
