@@ -11,6 +11,7 @@
 
 use super::System;
 use super::held::Held;
+use super::marks::marks;
 use crate::law::{Law, Slip};
 use crate::matrix::{Cholesky, Matrix, dot};
 
@@ -58,7 +59,7 @@ struct Contact {
     mobility: Vec<f64>,
     /// Index of z in the state, for laws with memory.
     memory: Option<usize>,
-    /// Velocities of the kinks; empty for laws that answer their demand.
+    /// Velocities of the kinks and bends; empty for laws that answer their demand.
     breakpoints: Vec<f64>,
     /// Whether the law answers its demand at some velocity.
     answers: bool,
@@ -131,7 +132,7 @@ impl Dynamics {
             contacts.push(Contact {
                 mobility,
                 memory,
-                breakpoints: if answers { Vec::new() } else { law.breakpoints() },
+                breakpoints: if answers { Vec::new() } else { marks(law) },
                 answers,
                 v: 0.0,
                 force: 0.0,
@@ -427,7 +428,8 @@ impl Dynamics {
         self.contacts.iter().map(|c| if c.answers { 4 } else { c.breakpoints.len() }).sum()
     }
 
-    /// The switch functions: each changes its sign where the derivative of the state has a kink.
+    /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a smooth law
+    /// begins to bend.
     pub fn kinks(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         let n = self.system.n();
         if self.contacts.iter().any(|contact| contact.answers) {
