@@ -103,9 +103,6 @@ pub struct Dynamics {
     residual: Vec<f64>,
     held: Held,
     held_index: Vec<usize>,
-    /// Scratch for difference quotients.
-    forces: Vec<f64>,
-    shifted: Vec<f64>,
 }
 
 impl Dynamics {
@@ -155,7 +152,6 @@ impl Dynamics {
             product.norm()
         };
         let base_stiffness = columns(&system.damping) + columns(&system.stiffness).sqrt();
-        let n_state = 2 * n + n_memory + N_PASSIVE;
         Some(Self {
             inertia,
             contacts,
@@ -166,8 +162,6 @@ impl Dynamics {
             residual: vec![0.0; n],
             held: Held::new(m),
             held_index: Vec::with_capacity(m),
-            forces: vec![0.0; m],
-            shifted: vec![0.0; n_state],
             system: system.clone(),
         })
     }
@@ -368,12 +362,10 @@ impl Dynamics {
         for i in 0..m {
             let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
             let law = &element.friction.law;
-            if contact.answers {
-                continue;
-            }
             let z = contact.memory.map_or(0.0, |k| y[k]);
             let slip = Slip { v: contact.v, demand: 0.0, z };
-            let slope = element.load * (law.slope(slip) + element.friction.viscous);
+            let own = if contact.answers { 0.0 } else { law.slope(slip) };
+            let slope = element.load * (own + element.friction.viscous);
             let memory = contact.memory.map(|k| (k, law.memory_slopes(slip)));
             for (row, mobility) in contact.mobility.iter().enumerate() {
                 let row = &mut jac[(n + row) * na..][..na];
@@ -392,35 +384,43 @@ impl Dynamics {
             }
         }
         if self.contacts.iter().any(|contact| contact.answers) {
-            self.held_slopes(t, y, jac, na);
+            self.held_slopes(jac, na);
         }
     }
 
-    /// Adds what the contacts that answer their demand contribute. Their forces are piecewise linear in q and q̇, so
-    /// difference quotients are exact up to rounding.
-    fn held_slopes(&mut self, t: f64, y: &[f64], jac: &mut [f64], na: usize) {
-        let (n, m) = (self.system.n(), self.contacts.len());
-        let mut shifted = std::mem::take(&mut self.shifted);
-        shifted.copy_from_slice(y);
-        (0..m).for_each(|i| self.forces[i] = self.contacts[i].force);
-        let narrowest = (self.system.elements.iter().zip(&self.contacts))
-            .filter(|(_, contact)| contact.answers)
-            .filter_map(|(element, _)| element.friction.law.stick_speed())
-            .fold(1.0, f64::min);
+    /// Adds what the contacts that answer their demand contribute to the rows of the accelerations, which hold
+    /// everything else already.
+    ///
+    /// A contact between its bounds follows its demand, which sees the accelerations without it and the other forces; one at a
+    /// bound follows its own velocity alone.
+    fn held_slopes(&mut self, jac: &mut [f64], na: usize) {
+        let (n, h) = (self.system.n(), self.held_index.len());
         for j in 0..na {
-            let step = if (n..2 * n).contains(&j) { 1e-6 * narrowest } else { 1e-7 * (1.0 + y[j].abs()) };
-            shifted[j] = y[j] + step;
-            self.balance(t, &shifted);
-            let step = shifted[j] - y[j];
-            shifted[j] = y[j];
-            for (i, contact) in self.contacts.iter().enumerate().filter(|(_, contact)| contact.answers) {
-                let slope = (contact.force - self.forces[i]) / step;
-                for (row, mobility) in contact.mobility.iter().enumerate() {
-                    jac[(n + row) * na + j] -= mobility * slope;
+            for (a, &i) in self.held_index.iter().enumerate() {
+                let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
+                let w = if (n..2 * n).contains(&j) { element.direction[j - n] } else { 0.0 };
+                let slip = Slip { v: contact.v, demand: contact.demand, z: 0.0 };
+                // of the shift, or of the bound
+                let shift = element.load * element.friction.law.slope(slip) * w;
+                let direction = element.direction.iter().enumerate();
+                let free: f64 = direction.map(|(row, w)| w * jac[(n + row) * na + j]).sum();
+                self.held.b[a] = free + self.delassus.at(i, i) * shift;
+                self.held.force[a] = shift;
+            }
+            let (system, contacts, index) = (&self.system, &self.contacts, &self.held_index);
+            self.held.respond(h, |a| {
+                let (element, contact) = (&system.elements[index[a]], &contacts[index[a]]);
+                element.friction.law.hold(contact.v).is_some_and(|hold| {
+                    let phi = contact.demand + hold.shift;
+                    hold.low < phi && phi < hold.high
+                })
+            });
+            for (a, &i) in self.held_index.iter().enumerate() {
+                for (row, mobility) in self.contacts[i].mobility.iter().enumerate() {
+                    jac[(n + row) * na + j] -= mobility * self.held.force[a];
                 }
             }
         }
-        self.shifted = shifted;
     }
 
     /// Number of switch functions.
