@@ -18,6 +18,14 @@ use crate::matrix::{Cholesky, Matrix, dot};
 /// Number of work integrals at the end of the state.
 pub const N_PASSIVE: usize = 3;
 
+/// A sum that is smaller than this part of its terms is rounding.
+///
+/// A contact at rest on a moving surface would otherwise slide to and fro by the last bit, and break away twice.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// Least number of steps in a period of the load, where a contact may rest.
+const STEPS_PER_PERIOD: f64 = 8.0;
+
 /// Everything that moves at one instant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
@@ -209,11 +217,16 @@ impl Dynamics {
         }
     }
 
-    /// Sliding velocity of contact `i` at the velocities `v` (m/s).
+    /// Sliding velocity of contact `i` at the velocities `v` (m/s); zero if it is no more than the rounding of its terms.
     #[inline]
     pub fn sliding(&self, i: usize, v: &[f64]) -> f64 {
         let element = &self.system.elements[i];
-        dot(&element.direction, v) - element.belt
+        let (mut sum, mut size) = (-element.belt, element.belt.abs());
+        for (w, v) in element.direction.iter().zip(v) {
+            sum += w * v;
+            size += (w * v).abs();
+        }
+        if sum.abs() <= ROUNDING * size { 0.0 } else { sum }
     }
 
     /// `wᵢᵀ M⁻¹ wᵢ` (1/kg).
@@ -454,6 +467,18 @@ impl Dynamics {
                 }
             }
         }
+    }
+
+    /// The longest step in which no change of sign of a switch function is overlooked (s).
+    ///
+    /// A contact that answers its demand rests while the load comes and goes: nothing moves, and steps would grow over
+    /// whole periods.
+    pub fn longest_step(&self) -> f64 {
+        if !self.contacts.iter().any(|contact| contact.answers) {
+            return f64::INFINITY;
+        }
+        let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(0.0, f64::max);
+        std::f64::consts::TAU / omega / STEPS_PER_PERIOD
     }
 
     /// A bound on the fastest rate of change near the state (1/s).
