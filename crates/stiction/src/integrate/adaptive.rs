@@ -19,7 +19,7 @@ use crate::Error;
 /// Both interpolants have the value and the slope of the step at its end, so that so close to it they err by no
 /// more than a thousandth of their largest error.
 const NEAR: f64 = 5e-3;
-/// Steps aim a little short of a kink, so that no stage sees the far side.
+/// Steps aim a little short of a kink, so that no stage sees the far side; a step that reaches farther is repeated.
 const SHORT: f64 = 1.0 - 1e-6;
 /// The same for a first guess, which is coarse.
 const GUESS: f64 = 1.0 - 2e-3;
@@ -29,6 +29,8 @@ const SOON: f64 = 1e-6;
 const AHEAD: f64 = 1.5;
 /// Repetitions of a step to end on a kink, before the step just stays short of it.
 const REPETITIONS: u32 = 8;
+/// A step that is cut below this part of its length without reaching the kink was held up by it.
+const HELD_UP: f64 = 1e-3;
 /// Steps shorter than so many roundings of t are nothing.
 const SHORTEST: f64 = 8.0;
 /// Behind a kink a transient e^(−λt) may begin. A first step of `TRANSIENT` rtol^⅛ / λ resolves it.
@@ -40,6 +42,7 @@ const NUDGE: f64 = 1e-9;
 pub struct AdaptiveStepper {
     settings: Adaptive,
     tolerance: Tolerance,
+    longest: f64,
     n_active: usize,
     t_old: f64,
     t: f64,
@@ -80,6 +83,7 @@ impl AdaptiveStepper {
         Self {
             settings: settings.clone(),
             tolerance,
+            longest: settings.max_step.unwrap_or(f64::INFINITY).min(ode.longest_step()),
             n_active,
             t_old: 0.0,
             t: 0.0,
@@ -138,7 +142,7 @@ impl AdaptiveStepper {
         if rest <= 0.0 || rest.is_nan() {
             return Ok(());
         }
-        let planned = self.h.min(self.settings.max_step.unwrap_or(f64::INFINITY));
+        let planned = self.h.min(self.longest);
         // a last step that is a little longer is better than a tiny one behind it
         let mut h = if planned * 1.01 >= rest { rest } else { planned };
         let shortest = SHORTEST * f64::EPSILON * self.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON);
@@ -190,7 +194,7 @@ impl AdaptiveStepper {
                 _ => found,
             };
             match landing {
-                Some(crossing) if (crossing.theta - 1.0).abs() <= NEAR => {
+                Some(crossing) if (SHORT..=1.0 + NEAR).contains(&crossing.theta) => {
                     self.bend(ode, h, crossing.theta);
                     let t = (self.t + crossing.theta * h).min(t_end);
                     return self.accept(ode, t, h, error, planned, was_rejected, Some(crossing.switch));
@@ -204,10 +208,12 @@ impl AdaptiveStepper {
                 // the kink evades: stay well short of it
                 Some(_) if found.is_some() => {
                     self.work.repeated += 1;
-                    target = None;
                     h = (0.5 * h).max(shortest);
                 }
                 _ => {
+                    if h < HELD_UP * planned {
+                        self.watch.evaded(target);
+                    }
                     let t = if is_last { t_end } else { self.t + h };
                     return self.accept(ode, t, h, error, planned, was_rejected, None);
                 }

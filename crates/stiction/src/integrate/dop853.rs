@@ -1,14 +1,16 @@
 //! DOP853: the explicit Runge–Kutta method of order 8 of Dormand and Prince (@hairer1993, II.5, II.6, II.10).
 //!
 //! ```text
-//!   error  = h e₅² / √(e₅² + 0.01 e₃²)         e₅, e₃ from the embedded methods of order 5 and 3
+//!   error  = h max(e₅² / √(e₅² + 0.01 e₃²), e₆)      e₆, e₅, e₃ from the embedded methods of order 6, 5 and 3
 //!   y(θ)   = y₀ + θ(F₀ + θ'(F₁ + θ(F₂ + θ'(F₃ + θ(F₄ + θ'(F₅ + θ F₆))))))     θ' = 1 − θ
 //! ```
 //!
 //! The step takes 12 evaluations, the interpolant of order 7 three more and f at the end of the step.
+//! The usual estimate, without e₆, takes e₅/e₃ for the square of a small step. That fails where a slow motion fills
+//! e₃ and a law that bends within a part of the step fills e₅: such steps erred by up to 60 times the estimate.
 //! It is stable on the negative real axis down to h λ ≈ −6.
 
-use super::dop853_tableau::{A, ALL_STAGES, C, D, E3, E5, STAGES};
+use super::dop853_tableau::{A, ALL_STAGES, C, D, E3, E5, E6, STAGES};
 use super::ode::{Ode, Work};
 use super::path::Start;
 use super::settings::Tolerance;
@@ -86,23 +88,24 @@ impl Dop853 {
     ///
     /// Only the `n_active` first components count.
     pub fn error(&self, y: &[f64], y_new: &[f64], n_active: usize, tolerance: &Tolerance) -> f64 {
-        let (mut e5, mut e3) = (0.0, 0.0);
+        let (mut e6, mut e5, mut e3) = (0.0, 0.0, 0.0);
         for i in 0..n_active {
             let scale = 1.0 / tolerance.scale(y[i], y_new[i]);
             let sum = |e: &[f64; STAGES]| {
-                // stages 1 to 4 have no weight in either
+                // stages 1 to 4 have no weight in any
                 let late = (5..STAGES).fold(0.0, |sum, j| sum + e[j] * self.k[j][i]);
                 (e[0] * self.k[0][i] + late) * scale
             };
-            let (a, b) = (sum(&E5), sum(&E3));
-            e5 += a * a;
-            e3 += b * b;
+            let [a, b, c] = [sum(&E6), sum(&E5), sum(&E3)];
+            e6 += a * a;
+            e5 += b * b;
+            e3 += c * c;
         }
         let denominator = e5 + 0.01 * e3;
         if denominator == 0.0 {
             return 0.0;
         }
-        self.h * e5 / (denominator * n_active as f64).sqrt()
+        self.h * f64::max(e5 / denominator.sqrt(), e6.sqrt()) / (n_active as f64).sqrt()
     }
 
     /// By how much the next step should be longer, after an attempt with this error.

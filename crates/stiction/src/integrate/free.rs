@@ -23,6 +23,9 @@ impl Ode for Dynamics {
     fn switches(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         self.kinks(t, y, out);
     }
+    fn longest_step(&self) -> f64 {
+        self.longest_step()
+    }
     fn stiffness(&mut self, t: f64, y: &[f64]) -> f64 {
         self.fastest_rate(t, y)
     }

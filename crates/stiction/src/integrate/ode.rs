@@ -32,6 +32,13 @@ pub trait Ode {
     /// At a kink f is continuous and its derivative jumps.
     fn switches(&mut self, _t: f64, _y: &[f64], _out: &mut [f64]) {}
 
+    /// The longest step in which the switches are seen (s).
+    ///
+    /// They are sampled a few times per step. Switches that depend on t by themselves may come and go while y rests.
+    fn longest_step(&self) -> f64 {
+        f64::INFINITY
+    }
+
     /// Estimate of the largest modulus of an eigenvalue of the Jacobian; cheap (1/s).
     fn stiffness(&mut self, t: f64, y: &[f64]) -> f64;
 }

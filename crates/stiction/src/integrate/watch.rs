@@ -6,7 +6,8 @@
 //!
 //! A switch that the last step ended on starts at zero, give or take rounding; the side that it leaves to is
 //! read off its first sample inside the step. A switch that is met again and again without being left in between
-//! hovers at zero; it is not looked at for one step, so that it cannot hold up the run.
+//! hovers at zero, and one that cannot be met step after step is hidden in the rounding of the state; it is not
+//! looked at for one step, so that it cannot hold up the run.
 
 use super::ode::Ode;
 use super::path::Path;
@@ -21,7 +22,7 @@ const DIP: f64 = 0.3;
 const CLEAR: f64 = 4.0;
 /// Switches within this many roundings of zero count as met together.
 const TOGETHER: f64 = 64.0;
-/// A switch that ends more steps than this in a row hovers.
+/// A switch that ends more steps than this in a row, or evades so many, hovers.
 const HOVERS: u32 = 4;
 /// Bound on the bisections of a bracket; 64 exhaust any f64.
 const BISECTIONS: usize = 100;
@@ -40,8 +41,10 @@ pub(crate) struct Watch {
     n: usize,
     start: Vec<f64>,
     is_landed: Vec<bool>,
-    /// Steps in a row that ended on each switch.
+    /// Steps in a row that ended on each switch, or failed to.
     streak: Vec<u32>,
+    /// The switch that held up the step under way, in vain.
+    evader: Option<usize>,
     landed: Vec<usize>,
     side: Vec<f64>,
     /// Largest modulus of each switch over the samples.
@@ -68,6 +71,7 @@ impl Watch {
             start: zeros(),
             is_landed: vec![false; n_switches],
             streak: vec![0; n_switches],
+            evader: None,
             landed: Vec::with_capacity(n_switches),
             side: zeros(),
             size: zeros(),
@@ -97,14 +101,25 @@ impl Watch {
             if self.is_landed[j] {
                 self.landed.push(j);
             }
-            self.streak[j] = if self.is_landed[j] { self.streak[j] + 1 } else { 0 };
+            let counts = self.is_landed[j] || self.evader == Some(j);
+            self.streak[j] = if counts { self.streak[j] + 1 } else { 0 };
         }
+        self.evader = None;
+    }
+
+    /// Notes that the step under way was cut short for a switch, and does not end on it.
+    pub fn evaded(&mut self, switch: Option<usize>) {
+        self.evader = switch;
+    }
+
+    fn hovers(&self, j: usize) -> bool {
+        self.streak[j] > HOVERS
     }
 
     /// Whether some switch has another sign at (t, y) than at the start of the step.
     pub fn differs(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> bool {
         ode.switches(t, y, &mut self.value);
-        (0..self.n).any(|j| !self.is_landed[j] && self.start[j] * self.value[j] < 0.0)
+        (0..self.n).any(|j| !self.is_landed[j] && !self.hovers(j) && self.start[j] * self.value[j] < 0.0)
     }
 
     /// Whether some switch may vanish inside the step, judged by a few samples of a cheap path.
@@ -182,7 +197,7 @@ impl Watch {
         let mut first: Option<Crossing> = None;
         for j in 0..self.n {
             let [_, a, b] = self.last_three(j);
-            if a * b < 0.0 {
+            if a * b < 0.0 && !self.hovers(j) {
                 let theta = self.enclose(ode, leg, j, [1.0, limit], [a, b]);
                 if first.is_none_or(|first| theta < first.theta) {
                     first = Some(Crossing { theta, switch: j });
@@ -200,7 +215,8 @@ impl Watch {
                 sample[j] = start;
             }
             self.size[j] = start.abs();
-            self.side[j] = if self.is_landed[j] || start == 0.0 { 0.0 } else { start.signum() };
+            let is_open = self.is_landed[j] || self.hovers(j) || start == 0.0;
+            self.side[j] = if is_open { 0.0 } else { start.signum() };
         }
     }
 
@@ -220,8 +236,7 @@ impl Watch {
 
     /// Reads the side that a switch leaves zero to off a sample, if it has left.
     fn settle(&mut self, j: usize, value: f64) {
-        let hovers = self.streak[j] > HOVERS;
-        if !hovers && value.abs() > CLEAR * self.start[j].abs() {
+        if !self.hovers(j) && value.abs() > CLEAR * self.start[j].abs() {
             self.side[j] = value.signum();
         }
     }

@@ -11,14 +11,20 @@
 
 use super::System;
 use super::held::Held;
+use super::marks::marks;
 use crate::law::{Law, Slip};
 use crate::matrix::{Cholesky, Matrix, dot};
 
 /// Number of work integrals at the end of the state.
 pub const N_PASSIVE: usize = 3;
 
-/// Roundings that a sliding velocity collects within a step, in units of the last place of its terms.
-const ROUNDINGS: f64 = 16.0;
+/// A sum that is smaller than this part of its terms is rounding.
+///
+/// A contact at rest on a moving surface would otherwise slide to and fro by the last bit, and break away twice.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// Least number of steps in a period of the load, where a contact may rest.
+const STEPS_PER_PERIOD: f64 = 8.0;
 
 /// Everything that moves at one instant.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,7 +78,7 @@ struct Contact {
     mobility: Vec<f64>,
     /// Index of z in the state, for laws with memory.
     memory: Option<usize>,
-    /// Velocities of the kinks; empty for laws that answer their demand.
+    /// Velocities of the kinks and bends; empty for laws that answer their demand.
     breakpoints: Vec<f64>,
     /// Whether the law answers its demand at some velocity.
     answers: bool,
@@ -116,9 +122,6 @@ pub struct Dynamics {
     residual: Vec<f64>,
     held: Held,
     held_index: Vec<usize>,
-    /// Scratch for difference quotients.
-    forces: Vec<f64>,
-    shifted: Vec<f64>,
 }
 
 impl Dynamics {
@@ -145,7 +148,7 @@ impl Dynamics {
             contacts.push(Contact {
                 mobility,
                 memory,
-                breakpoints: if answers { Vec::new() } else { law.breakpoints() },
+                breakpoints: if answers { Vec::new() } else { marks(law) },
                 answers,
                 v: 0.0,
                 force: 0.0,
@@ -168,7 +171,6 @@ impl Dynamics {
             product.norm()
         };
         let base_stiffness = columns(&system.damping) + columns(&system.stiffness).sqrt();
-        let n_state = 2 * n + n_memory + N_PASSIVE;
         Some(Self {
             inertia,
             contacts,
@@ -179,8 +181,6 @@ impl Dynamics {
             residual: vec![0.0; n],
             held: Held::new(m),
             held_index: Vec::with_capacity(m),
-            forces: vec![0.0; m],
-            shifted: vec![0.0; n_state],
             system: system.clone(),
         })
     }
@@ -228,11 +228,16 @@ impl Dynamics {
         }
     }
 
-    /// Sliding velocity of contact `i` at the velocities `v` (m/s).
+    /// Sliding velocity of contact `i` at the velocities `v` (m/s); zero if it is no more than the rounding of its terms.
     #[inline]
     pub fn sliding(&self, i: usize, v: &[f64]) -> f64 {
         let element = &self.system.elements[i];
-        dot(&element.direction, v) - element.belt
+        let (mut sum, mut size) = (-element.belt, element.belt.abs());
+        for (w, v) in element.direction.iter().zip(v) {
+            sum += w * v;
+            size += (w * v).abs();
+        }
+        if sum.abs() <= ROUNDING * size { 0.0 } else { sum }
     }
 
     /// A bound on the rates of the system without friction (1/s).
@@ -386,12 +391,10 @@ impl Dynamics {
         for i in 0..m {
             let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
             let law = &element.friction.law;
-            if contact.answers {
-                continue;
-            }
             let z = contact.memory.map_or(0.0, |k| y[k]);
             let slip = Slip { v: contact.v, demand: 0.0, z };
-            let slope = element.load * (law.slope(slip) + element.friction.viscous);
+            let own = if contact.answers { 0.0 } else { law.slope(slip) };
+            let slope = element.load * (own + element.friction.viscous);
             let memory = contact.memory.map(|k| (k, law.memory_slopes(slip)));
             for (row, mobility) in contact.mobility.iter().enumerate() {
                 let row = &mut jac[(n + row) * na..][..na];
@@ -410,35 +413,43 @@ impl Dynamics {
             }
         }
         if self.contacts.iter().any(|contact| contact.answers) {
-            self.held_slopes(t, y, jac, na);
+            self.held_slopes(jac, na);
         }
     }
 
-    /// Adds what the contacts that answer their demand contribute. Their forces are piecewise linear in q and q̇, so
-    /// difference quotients are exact up to rounding.
-    fn held_slopes(&mut self, t: f64, y: &[f64], jac: &mut [f64], na: usize) {
-        let (n, m) = (self.system.n(), self.contacts.len());
-        let mut shifted = std::mem::take(&mut self.shifted);
-        shifted.copy_from_slice(y);
-        (0..m).for_each(|i| self.forces[i] = self.contacts[i].force);
-        let narrowest = (self.system.elements.iter().zip(&self.contacts))
-            .filter(|(_, contact)| contact.answers)
-            .filter_map(|(element, _)| element.friction.law.stick_speed())
-            .fold(1.0, f64::min);
+    /// Adds what the contacts that answer their demand contribute to the rows of the accelerations, which hold
+    /// everything else already.
+    ///
+    /// A contact between its bounds follows its demand, which sees the accelerations without it and the other forces; one at a
+    /// bound follows its own velocity alone.
+    fn held_slopes(&mut self, jac: &mut [f64], na: usize) {
+        let (n, h) = (self.system.n(), self.held_index.len());
         for j in 0..na {
-            let step = if (n..2 * n).contains(&j) { 1e-6 * narrowest } else { 1e-7 * (1.0 + y[j].abs()) };
-            shifted[j] = y[j] + step;
-            self.balance(t, &shifted);
-            let step = shifted[j] - y[j];
-            shifted[j] = y[j];
-            for (i, contact) in self.contacts.iter().enumerate().filter(|(_, contact)| contact.answers) {
-                let slope = (contact.force - self.forces[i]) / step;
-                for (row, mobility) in contact.mobility.iter().enumerate() {
-                    jac[(n + row) * na + j] -= mobility * slope;
+            for (a, &i) in self.held_index.iter().enumerate() {
+                let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
+                let w = if (n..2 * n).contains(&j) { element.direction[j - n] } else { 0.0 };
+                let slip = Slip { v: contact.v, demand: contact.demand, z: 0.0 };
+                // of the shift, or of the bound
+                let shift = element.load * element.friction.law.slope(slip) * w;
+                let direction = element.direction.iter().enumerate();
+                let free: f64 = direction.map(|(row, w)| w * jac[(n + row) * na + j]).sum();
+                self.held.b[a] = free + self.delassus.at(i, i) * shift;
+                self.held.force[a] = shift;
+            }
+            let (system, contacts, index) = (&self.system, &self.contacts, &self.held_index);
+            self.held.respond(h, |a| {
+                let (element, contact) = (&system.elements[index[a]], &contacts[index[a]]);
+                element.friction.law.hold(contact.v).is_some_and(|hold| {
+                    let phi = contact.demand + hold.shift;
+                    hold.low < phi && phi < hold.high
+                })
+            });
+            for (a, &i) in self.held_index.iter().enumerate() {
+                for (row, mobility) in self.contacts[i].mobility.iter().enumerate() {
+                    jac[(n + row) * na + j] -= mobility * self.held.force[a];
                 }
             }
         }
-        self.shifted = shifted;
     }
 
     /// Number of switch functions.
@@ -446,8 +457,8 @@ impl Dynamics {
         self.contacts.iter().map(|c| if c.answers { 4 } else { c.breakpoints.len() }).sum()
     }
 
-    /// The switch functions: each changes its sign where the derivative of the state has a kink. What is only rounding of a
-    /// sliding velocity counts as zero, so that a contact at rest between moving bodies does not seem to reverse all the time.
+    /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a smooth law
+    /// begins to bend.
     pub fn kinks(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         let n = self.system.n();
         if self.contacts.iter().any(|contact| contact.answers) {
@@ -455,29 +466,35 @@ impl Dynamics {
         }
         let mut k = 0;
         for i in 0..self.contacts.len() {
-            let v = &y[n..2 * n];
-            let sliding = self.sliding(i, v);
+            let sliding = self.sliding(i, &y[n..2 * n]);
             let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
-            let terms =
-                element.direction.iter().zip(v).map(|(w, v)| (w * v).abs()).sum::<f64>() + element.belt.abs();
-            let noise = ROUNDINGS * f64::EPSILON * terms;
-            let is_single = terms == sliding.abs();
-            let clean = |x: f64| if !is_single && x.abs() <= noise { 0.0 } else { x };
             if contact.answers {
                 // φ = μ clamp(s + clamp(ξ, −1, 1), −1, 1): both clamps have two ends
                 let law = &element.friction.law;
                 let (mu, width) = (law.bound(), law.stick_speed().unwrap_or(1.0));
                 let xi = contact.demand / mu;
-                let sum = clean(sliding) / width + xi.clamp(-1.0, 1.0);
+                let sum = sliding / width + xi.clamp(-1.0, 1.0);
                 out[k..k + 4].copy_from_slice(&[xi - 1.0, xi + 1.0, sum - 1.0, sum + 1.0]);
                 k += 4;
             } else {
                 for b in &contact.breakpoints {
-                    out[k] = clean(sliding - b);
+                    out[k] = sliding - b;
                     k += 1;
                 }
             }
         }
+    }
+
+    /// The longest step in which no change of sign of a switch function is overlooked (s).
+    ///
+    /// A contact that answers its demand rests while the load comes and goes: nothing moves, and steps would grow over
+    /// whole periods.
+    pub fn longest_step(&self) -> f64 {
+        if !self.contacts.iter().any(|contact| contact.answers) {
+            return f64::INFINITY;
+        }
+        let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(0.0, f64::max);
+        std::f64::consts::TAU / omega / STEPS_PER_PERIOD
     }
 
     /// A bound on the fastest rate of change near the state (1/s).

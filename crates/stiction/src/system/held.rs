@@ -131,9 +131,27 @@ impl Held {
             match self.place[i] {
                 Place::Low => self.force[i] = self.low[i],
                 Place::High => self.force[i] = self.high[i],
-                Place::Free => self.free.push(i),
+                Place::Free => {
+                    self.force[i] = self.force[i].clamp(self.low[i], self.high[i]);
+                    self.free.push(i);
+                }
             }
         }
+        self.solve_listed(h);
+    }
+
+    /// How the forces change with the right-hand side `b` and with those forces that are not free, all given as changes.
+    pub fn respond(&mut self, h: usize, is_free: impl Fn(usize) -> bool) {
+        self.free.clear();
+        for i in (0..h).filter(|i| is_free(*i)) {
+            self.force[i] = 0.0;
+            self.free.push(i);
+        }
+        self.solve_listed(h);
+    }
+
+    /// Solves for the forces of the contacts in `free`.
+    fn solve_listed(&mut self, h: usize) {
         loop {
             let f = self.free.len();
             for (a, &i) in self.free.iter().enumerate() {
@@ -155,10 +173,8 @@ impl Held {
                 }
                 return;
             }
-            // the last contact depends on the others: it keeps the force of the sweeps
-            if let Some(i) = self.free.pop() {
-                self.force[i] = self.force[i].clamp(self.low[i], self.high[i]);
-            }
+            // the last contact depends on the others: it keeps its force
+            self.free.pop();
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod dynamics;
 mod held;
+mod marks;
 
 pub use dynamics::{Dynamics, Motion, N_PASSIVE};
 
