@@ -165,6 +165,8 @@ pub enum Error {
         /// Its cycles per period.
         cycles: f64,
     },
+    /// A range whose two ends are the same number.
+    EmptyRange(f64),
     /// No periodic motion was found.
     NoPeriodicMotion {
         /// Starts that were tried.
@@ -245,6 +247,7 @@ impl fmt::Display for Error {
                     harmonic + 1
                 )
             }
+            Self::EmptyRange(end) => write!(f, "{end}, but a range needs two ends"),
             Self::NoPeriodicMotion { starts, residual } => {
                 write!(
                     f,

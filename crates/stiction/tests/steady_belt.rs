@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use stiction::Error;
 use stiction::integrate::{Adaptive, AdaptiveStepper, Ode};
 use stiction::law::{Coulomb, FrictionLaw, Stribeck, Weakening};
-use stiction::steady::{Engine, State, Steady};
+use stiction::steady::{Engine, State, Steady, sweep};
 use stiction::system::System;
 
 fn on_belt(law: FrictionLaw, belt: f64, damping: f64) -> System {
@@ -94,6 +94,31 @@ fn the_cycle_of_a_weakening_law_tends_to_the_one_of_the_set_valued_law() {
     let (a, b) = ((c1 * b2 - c2 * b1) / det, (a1 * c2 - a2 * c1) / det);
     let limit = periods[0] - a * r0[0] - b * r0[1];
     assert!((limit - reference).abs() < 1e-7, "{limit}");
+}
+
+#[test]
+fn a_sweep_over_the_speed_of_the_belt_follows_the_cycle() {
+    let (mu, mu_static): (f64, f64) = (0.5, 0.8);
+    let law = FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) });
+    // downwards: a belt that becomes faster loses the mass, which then swings for ever without friction's help
+    let speeds: Vec<f64> = (1..20).rev().map(|i| 0.05 * f64::from(i)).collect();
+    let start = State { velocity: vec![speeds[0]], ..State::rest(1) };
+    let steady = Steady { starts: vec![start], ..Steady::default() };
+    let points = sweep(&steady, &|belt| on_belt(law.clone(), belt, 0.0), &speeds).unwrap();
+    assert_eq!(points.len(), speeds.len());
+    for point in points {
+        let (belt, drop) = (point.parameter, mu_static - mu);
+        let period = 2.0 * drop / belt + 2.0 * (PI - (drop / belt).atan());
+        assert!((point.orbit.period - period).abs() < 1e-11 * period, "belt {belt}");
+        assert_eq!(point.orbit.stops, 1, "belt {belt}");
+    }
+}
+
+#[test]
+fn a_law_that_jumps_is_refused_by_the_adaptive_engine() {
+    let law = FrictionLaw::examples().into_iter().find(|law| law.name() == "karnopp").unwrap();
+    let found = Steady::default().from(&on_belt(law, 0.2, 0.1), &State::rest(1));
+    assert!(matches!(found, Err(Error::Refused { law: "karnopp", .. })), "{found:?}");
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Families of steady states: frequency response, folds, bifurcation diagrams.
 
 use std::f64::consts::PI;
-use stiction::Error;
 use stiction::law::{Coulomb, FrictionLaw, Linear};
 use stiction::matrix::Matrix;
 use stiction::steady::{Bifurcation, Continuation, State, Steady, bifurcation, sweep};
 use stiction::system::{Element, Harmonic, System};
+use stiction::{Error, Faults};
 
 /// Rounding of one period, times what a fixed point makes of it.
 const ROUNDING: f64 = 1e-11;
@@ -164,4 +164,23 @@ fn sections_count_the_periods_of_a_motion() {
     let free = |_: f64| System::oscillator(1.0, 0.1, 1.0);
     let found = bifurcation(&Bifurcation::default(), &free, &[0.0]);
     assert!(matches!(found, Err(Error::Needs { key: "force" })));
+}
+
+#[test]
+fn settings_that_make_no_sense_are_named() {
+    let system = peaked(1.0);
+    let keys = |settings: Continuation| -> Vec<String> {
+        Faults::of(|faults| settings.check(&system, faults)).into_iter().map(|fault| fault.key).collect()
+    };
+    let good = Continuation::default();
+    assert!(keys(good.clone()).is_empty());
+    assert_eq!(keys(Continuation { to: good.from, ..good.clone() }), ["to"]);
+    assert_eq!(keys(Continuation { min_step: 0.0, ..good.clone() }), ["min_step"]);
+    assert_eq!(keys(Continuation { step: 1e-9, ..good.clone() }), ["step"]);
+    assert_eq!(keys(Continuation { max_step: 1e-3, ..good.clone() }), ["max_step"]);
+    let steady = Steady { subharmonic: 0, dof: 1, tolerance: f64::NAN, ..Steady::default() };
+    assert_eq!(keys(Continuation { steady, ..good.clone() }), ["subharmonic", "tolerance", "dof"]);
+    let starts = vec![State { position: vec![1.0, 2.0], ..State::rest(1) }];
+    let steady = Steady { starts, ..Steady::default() };
+    assert_eq!(keys(Continuation { steady, ..good }), ["starts"]);
 }

@@ -11,9 +11,9 @@
 use super::newton::{self, Norm};
 use super::sweep::first;
 use super::{Engine, Orbit, Point, State, Steady, linear};
-use crate::Error;
 use crate::matrix::{Matrix, dot};
 use crate::system::System;
+use crate::{Error, Faults};
 
 /// How to follow a branch.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,6 +94,17 @@ struct Problem<'a> {
 }
 
 impl Continuation {
+    /// Writes every fault into `faults`.
+    pub fn check(&self, system: &System, faults: &mut Faults) {
+        self.steady.check(system, faults);
+        if faults.finite("from", self.from) && faults.finite("to", self.to) && self.from == self.to {
+            faults.push("to", Error::EmptyRange(self.to));
+        }
+        faults.positive("min_step", self.min_step);
+        faults.at_least("step", self.step, self.min_step, "the shortest step is min_step");
+        faults.at_least("max_step", self.max_step, self.step, "the first step is step");
+    }
+
     /// Follows the branch of `family` on which the motion found at `from` lies. Only for systems with a harmonic load.
     pub fn run(&self, family: &dyn Fn(f64) -> System) -> Result<Branch, Error> {
         let system = family(self.from);
