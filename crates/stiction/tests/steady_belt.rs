@@ -62,7 +62,7 @@ fn true_period() -> f64 {
     let mut ended = false;
     while !ended {
         stepper.step(&mut dynamics, 1e3).unwrap();
-        ended = stepper.landed_on() == [0];
+        ended = !stepper.landed_on().is_empty();
     }
     stepper.t() + (1.0 - stepper.y()[0]) / belt
 }
