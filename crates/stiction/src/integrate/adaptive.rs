@@ -10,7 +10,7 @@ use super::dop853::Dop853;
 use super::ode::{Ode, Work};
 use super::path::{Path, Start};
 use super::radau5::Radau5;
-use super::settings::{Adaptive, Tolerance};
+use super::settings::{Adaptive, Method, Tolerance};
 use super::watch::{Crossing, Leg, Watch};
 use crate::Error;
 
@@ -35,6 +35,10 @@ const HELD_UP: f64 = 1e-3;
 const SHORTEST: f64 = 8.0;
 /// Behind a kink a transient e^(−λt) may begin. A first step of `TRANSIENT` rtol^⅛ / λ resolves it.
 const TRANSIENT: f64 = 10.0;
+/// The product h λ beyond which explicit steps blow up what is not quite at rest.
+///
+/// Where that is rounding alone the error would show too late, and all the more in the interpolant.
+const STABLE: f64 = 6.0;
 /// Where to look at the Jacobian behind a kink, as a part of the step.
 const NUDGE: f64 = 1e-9;
 
@@ -427,12 +431,17 @@ impl AdaptiveStepper {
         }
         if on.is_some() {
             self.turn(ode, planned.max(h));
-        } else if self.choice.is_free() {
+        } else if self.settings.method != Method::Implicit {
             self.stiffness = ode.stiffness(self.t, &self.y);
-            if let Some(h) = self.choice.change(h, self.h, self.stiffness) {
+            if self.choice.is_free()
+                && let Some(h) = self.choice.change(h, self.h, self.stiffness)
+            {
                 self.h = h;
                 self.implicit.restart();
             }
+        }
+        if self.choice.kernel() == Kernel::Explicit {
+            self.h = self.h.min(STABLE / self.stiffness);
         }
         Ok(())
     }
