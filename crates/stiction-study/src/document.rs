@@ -108,7 +108,7 @@ impl Document {
                         || format!("give the whole path, beginning with one of: {}", roots.join(", ")),
                         |word| format!("did you mean {word}?"),
                     );
-                    return Err(fault(format!("no key {key} in the scenario"), Some(hint)));
+                    return Err(fault(format!("there is no key {key}"), Some(hint)));
                 }
                 many => {
                     let many: Vec<String> = many.iter().map(|p| p.join(".")).collect();
