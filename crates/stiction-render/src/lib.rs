@@ -7,11 +7,17 @@ pub mod figure;
 mod behaviours;
 mod comparison;
 mod law_curve;
+mod limit_surface;
 mod oscillation;
+mod patch_curves;
+mod patch_pressure;
 mod table;
 
 pub use behaviours::{Zoom, behaviours};
 pub use comparison::comparison;
 pub use law_curve::law_curve;
+pub use limit_surface::limit_surface;
 pub use oscillation::oscillation;
-pub use table::{csv, events_csv};
+pub use patch_curves::{disc_forces, patch_curves, rectangle_forces};
+pub use patch_pressure::patch_pressure;
+pub use table::{csv, csv_17, events_csv};

@@ -79,6 +79,12 @@ impl LimitPoints {
         LimitPoint { wrench, motion: limit.motion }
     }
 
+    /// The applied wrench that starts a motion: the point of the surface whose normal is that motion.
+    pub fn supporting(&self, motion: Twist) -> Wrench {
+        let w = self.surface.wrench(motion);
+        Wrench { fx: -w.fx, fy: -w.fy, mz: -w.mz }
+    }
+
     /// Rows of equal elevation from pole to pole, each closed.
     pub fn parallels(&self, rows: usize, columns: usize) -> Vec<Vec<LimitPoint>> {
         let elevation = |i: usize| FRAC_PI_2 * (2.0 * i as f64 / (rows - 1) as f64 - 1.0);
