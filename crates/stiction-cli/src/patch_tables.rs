@@ -101,19 +101,26 @@ pub fn model(closure: Closure, constants: Constants) -> String {
     format!("{order}, {constants}")
 }
 
+/// A number to eight digits.
+fn digits(x: f64) -> String {
+    let decimals = if x == 0.0 { 0 } else { (7.0 - x.abs().log10().floor()).clamp(0.0, 12.0) as usize };
+    let text = format!("{x:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
 /// Properties with the values that they should have, and how many have others.
 pub fn property_table(properties: &[Property]) -> (String, usize) {
     let mut text = format!("  {:<36}{:>12}{:>14}{:>14}\n", "property", "printed", "expected", "found");
     let mut n_off = 0;
     for p in properties {
         let name = format!("{:<2}{}", p.number, p.name);
-        let printed = p.printed.map_or_else(String::new, short);
+        let printed = p.printed.map_or_else(String::new, digits);
         let verdict = if p.agrees { "" } else { "  off" };
         n_off += usize::from(!p.agrees);
         // rounding errors of what should be zero have no digits worth six places
         let found =
-            if p.expected == 0.0 && p.found != 0.0 { format!("{:.0e}", p.found) } else { short(p.found) };
-        let _ = writeln!(text, "  {name:<36}{printed:>12}{:>14}{found:>14}{verdict}", short(p.expected));
+            if p.expected == 0.0 && p.found != 0.0 { format!("{:.0e}", p.found) } else { digits(p.found) };
+        let _ = writeln!(text, "  {name:<36}{printed:>12}{:>14}{found:>14}{verdict}", digits(p.expected));
     }
     (text, n_off)
 }

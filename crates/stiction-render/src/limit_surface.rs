@@ -1,4 +1,4 @@
-//! The limit surface of a patch: a parallel projection with hidden lines, and its three sections.
+//! The limit surface of a patch: a parallel projection with hidden lines, and sections.
 //!
 //! Forces are drawn in units of μN, moments in units of the largest moment M₀. The view comes from the direction n; a point
 //! is seen if the outward normal there, which is the motion in which the body starts, points towards the viewer.
@@ -13,24 +13,68 @@ use stiction_study::patch::{LimitPoint, LimitPoints, Plane};
 /// Lines of the net: parallels between the poles, half meridians, and points along each.
 const PARALLELS: usize = 11;
 const MERIDIANS: usize = 24;
-const POINTS: usize = 181;
+const POINTS: usize = 121;
+/// Points of a section.
+const SECTION: usize = 240;
+/// Sections that differ by less are the same to the eye (-).
+const SAME: f64 = 1e-6;
+/// What a section shows, in units of the largest values (-).
+const LIMIT: f64 = 1.1;
 /// Where the viewer stands: azimuth and elevation (rad).
-const VIEW: [f64; 2] = [0.52, 0.42];
+const VIEW: [f64; 2] = [0.25 * PI, 0.45];
 /// Length of the axes (-).
 const REACH: f64 = 1.5;
 
 type Vector = [f64; 3];
 
-/// The figure of a limit surface.
+/// The limit surface in parallel projection.
 pub fn limit_surface(title: &str, points: &LimitPoints) -> Figure {
-    let mut panels = vec![projection(points)];
-    panels.extend(Plane::ALL.map(|plane| section(points, plane)));
+    Figure {
+        title: title.to_owned(),
+        width: ONE_COLUMN,
+        columns: 1,
+        panels: vec![projection(points)],
+        legend: SharedLegend::None,
+        ..Figure::default()
+    }
+}
+
+/// Its sections: force along x and along y against moment, and forces at several moments.
+pub fn limit_sections(title: &str, points: &LimitPoints) -> Figure {
+    let [along_x, along_y] = [Plane::FxMz, Plane::FyMz].map(|plane| section(points, plane));
+    // one curve is enough where both are the same
+    let differs = |a: &[f64], b: &[f64]| a.iter().zip(b).any(|(a, b)| (a - b).abs() > SAME);
+    let is_round = !differs(&along_x.0, &along_y.0) && !differs(&along_x.1, &along_y.1);
+    let line = |label: &str, (x, y): &(Vec<f64>, Vec<f64>), color: Color, dash: Dash| {
+        Series::line(label, x.clone(), y.clone()).color(color).with_line(0.9, dash)
+    };
+    let mut against_moment = vec![line("*f_{x}*", &along_x, Color::Blue, Dash::Solid)];
+    if !is_round {
+        against_moment.push(line("*f_{y}*", &along_y, Color::Vermillion, Dash::Dashed));
+    }
+    let panel = |x: &str, y: &str, series: Vec<Series>| Panel {
+        x: Axis::new(x, "").range(-LIMIT, LIMIT),
+        y: Axis::new(y, "").range(-LIMIT, LIMIT),
+        series,
+        legend: Legend::Below,
+        equal_aspect: true,
+        ratio: Some(1.0),
+        ..Panel::default()
+    };
+    let name = if is_round { "*f_{x}*/(*μN*)" } else { "*f*/(*μN*)" };
+    let mut sections = vec![
+        panel(name, "*m_{z}*/*M*_{0}", against_moment),
+        panel("*f_{x}*/(*μN*)", "*f_{y}*/(*μN*)", levels(points)),
+    ];
+    if is_round {
+        sections[0].legend = Legend::None;
+    }
     Figure {
         title: title.to_owned(),
         width: ONE_COLUMN,
         columns: 2,
         ratio: 1.0,
-        panels,
+        panels: sections,
         legend: SharedLegend::None,
         ..Figure::default()
     }
@@ -93,8 +137,8 @@ fn projection(points: &LimitPoints) -> Panel {
 
     // axes from where they leave the surface
     let tips: [(Vector, LimitPoint, &str, Side); 3] = [
-        ([1.0, 0.0, 0.0], points.towards(0.0, 0.0), "*f_{x}*/(*μN*)", Side::Below),
-        ([0.0, 1.0, 0.0], points.towards(FRAC_PI_2, 0.0), "*f_{y}*/(*μN*)", Side::Below),
+        ([1.0, 0.0, 0.0], points.towards(0.0, 0.0), "*f_{x}*/(*μN*)", Side::Left),
+        ([0.0, 1.0, 0.0], points.towards(FRAC_PI_2, 0.0), "*f_{y}*/(*μN*)", Side::Right),
         ([0.0, 0.0, 1.0], points.towards(0.0, FRAC_PI_2), "*m_{z}*/*M*_{0}", Side::Right),
     ];
     let arrows = tips.iter().map(|(axis, exit, _, _)| Arrow {
@@ -112,8 +156,8 @@ fn projection(points: &LimitPoints) -> Panel {
         Series::line("", x, y).color(color).with_line(width, Dash::Solid)
     };
     Panel {
-        x: Axis::default().range(-1.75, 1.75),
-        y: Axis::default().range(-1.6, 1.9),
+        x: Axis::default().range(-1.5, 1.5),
+        y: Axis::default().range(-1.12, 1.4),
         series: vec![
             series(&hidden, Color::Rgb([205, 215, 225]), 0.3),
             series(&seen, Color::Blue, 0.45),
@@ -139,22 +183,32 @@ fn extend(lines: &mut Vec<[f64; 2]>, piece: &[[f64; 2]]) {
     }
 }
 
-fn section(points: &LimitPoints, plane: Plane) -> Panel {
-    let curve = points.section(plane, 2 * (POINTS - 1));
+/// Sections of constant moment.
+fn levels(points: &LimitPoints) -> Vec<Series> {
+    let level = |(part, name, color, dash): (f64, &str, Color, Dash)| {
+        let curve = points.level(part * points.moment, SECTION);
+        let (x, y) = curve.iter().map(|w| (w.fx / points.force, w.fy / points.force)).unzip();
+        Series::line(name, x, y).color(color).with_line(0.9, dash)
+    };
+    [
+        (0.0, "*m_{z}* = 0", Color::Black, Dash::Solid),
+        (0.6, "0.6 *M*_{0}", Color::Green, Dash::DashDot),
+        (0.9, "0.9 *M*_{0}", Color::Purple, Dash::Dotted),
+    ]
+    .map(level)
+    .into()
+}
+
+/// A section as abscissae and ordinates.
+fn section(points: &LimitPoints, plane: Plane) -> (Vec<f64>, Vec<f64>) {
     let [i, k] = match plane {
         Plane::FxMz => [0, 2],
         Plane::FyMz => [1, 2],
         Plane::FxFy => [0, 1],
     };
-    let labels = ["*f_{x}*/(*μN*)", "*f_{y}*/(*μN*)", "*m_{z}*/*M*_{0}"];
-    let values = |i: usize| curve.iter().map(|p| place(points, p.wrench)[i]).collect();
-    Panel {
-        x: Axis::new(labels[i], ""),
-        y: Axis::new(labels[k], ""),
-        series: vec![Series::line("", values(i), values(k)).color(Color::Blue).with_line(0.9, Dash::Solid)],
-        legend: Legend::None,
-        equal_aspect: true,
-        ratio: Some(1.0),
-        ..Panel::default()
-    }
+    let pick = |p: &LimitPoint| {
+        let v = place(points, p.wrench);
+        (v[i], v[k])
+    };
+    points.section(plane, SECTION).iter().map(pick).unzip()
 }

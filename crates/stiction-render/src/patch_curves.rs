@@ -1,9 +1,10 @@
 //! Friction of a patch over the ratio of sliding to spinning: F∥, F⊥ and M, one above the other.
 
 use crate::figure::{Axis, Color, Dash, Figure, Legend, ONE_COLUMN, Panel, Series, SharedLegend};
-use stiction::patch::{Closure, Constants};
-use stiction_study::patch::{Curve, Quantity};
-use stiction_study::patch_papers::Printed;
+use std::f64::consts::PI;
+use stiction::patch::{Closure, Constants, Patch};
+use stiction_study::patch::{Curve, Quantity, radius};
+use stiction_study::patch_papers::{PatchCase, Printed};
 
 /// Below this part of the largest force a transverse force is rounding, and its panel is left out (-).
 const NOTHING: f64 = 1e-9;
@@ -32,7 +33,14 @@ pub fn patch_curves(title: &str, curves: &[Curve]) -> Figure {
             continue;
         }
         let mut panel = panel("*v*/(*ωR*)", "", normalised(quantity), "");
-        for curve in curves {
+        for (i, curve) in curves.iter().enumerate() {
+            // both orders have the same fraction for F⊥
+            let is_old = curves[..i]
+                .iter()
+                .any(|c| c.direction == curve.direction && values(c, quantity) == values(curve, quantity));
+            if is_old && curve.closure != Closure::Exact {
+                continue;
+            }
             let (label, color, dash) = style(curve);
             panel.series.push(line(label, &curve.ratio, values(curve, quantity), color, dash));
         }
@@ -50,9 +58,18 @@ pub fn patch_curves(title: &str, curves: &[Curve]) -> Figure {
     stacked(title, panels)
 }
 
+/// The figure of paper C or D.
+pub fn paper_forces(case: &PatchCase, patch: &Patch, curves: &[Curve]) -> Figure {
+    let r = radius(&patch.shape);
+    if case.paper == "paper-c" {
+        return disc_forces(curves, PI / 4.0, patch.height * patch.mu / r);
+    }
+    rectangle_forces(curves, &Printed::new(patch), [r, patch.mu * patch.load])
+}
+
 /// The figure of paper C: every model where it differs from the others, in units of the Coulomb limits F₀ and M₀ and of
 /// hfF₀/R for F⊥. The curves are of one patch in one direction; `reach` is hf/R (-).
-pub fn disc_forces(title: &str, curves: &[Curve], moment_limit: f64, reach: f64) -> Figure {
+fn disc_forces(curves: &[Curve], moment_limit: f64, reach: f64) -> Figure {
     let mut panels = Vec::new();
     for quantity in Quantity::ALL {
         let (label, unit) = match quantity {
@@ -77,17 +94,12 @@ pub fn disc_forces(title: &str, curves: &[Curve], moment_limit: f64, reach: f64)
         }
         panels.push(panel);
     }
-    stacked(title, panels)
+    stacked("", panels)
 }
 
 /// The figure of paper D: exact integrals and first-order fractions over v/ω for several directions, and what is finite of
 /// the printed fractions. `radius` turns v/(ωR) into v/ω (m), `grip` is fN (N).
-pub fn rectangle_forces(
-    title: &str,
-    curves: &[Curve],
-    printed: &Printed,
-    [radius, grip]: [f64; 2],
-) -> Figure {
+fn rectangle_forces(curves: &[Curve], printed: &Printed, [radius, grip]: [f64; 2]) -> Figure {
     let mut directions: Vec<f64> = curves.iter().map(|curve| curve.direction).collect();
     directions.dedup();
     let mut panels = Vec::new();
@@ -116,7 +128,7 @@ pub fn rectangle_forces(
         panel.series.push(line("as printed".into(), &x, &as_printed, Color::Black, Dash::Dotted));
         panels.push(panel);
     }
-    stacked(title, panels)
+    stacked("", panels)
 }
 
 fn letter(quantity: Quantity) -> &'static str {

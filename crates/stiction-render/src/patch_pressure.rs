@@ -14,13 +14,14 @@ const POINTS: usize = 181;
 /// The figure of the pressure: its section along the line of sliding, if there is one, and the patch from above with the
 /// centre of pressure at rest, in sliding (in every direction a point of the inner circle), and at tipping (outer circle).
 pub fn patch_pressure(title: &str, section: Option<&Section>, plan: &Plan) -> Figure {
-    let mut panels: Vec<Panel> = section.map(profile).into_iter().collect();
+    let mut panels: Vec<Panel> =
+        section.map(|section| profile(section, plan.shift > 0.0)).into_iter().collect();
     panels.push(from_above(plan));
     Figure {
         title: title.to_owned(),
         width: ONE_COLUMN,
-        columns: 1,
-        ratio: 0.5,
+        columns: 2,
+        ratio: 1.0,
         panels,
         legend: SharedLegend::Below,
         share_x: false,
@@ -28,23 +29,23 @@ pub fn patch_pressure(title: &str, section: Option<&Section>, plan: &Plan) -> Fi
     }
 }
 
-fn profile(section: &Section) -> Panel {
+fn profile(section: &Section, is_skewed: bool) -> Panel {
     let mut sorted: Vec<f64> = section.at_rest.iter().copied().filter(|p| *p > 0.0).collect();
     sorted.sort_by(f64::total_cmp);
     let median = sorted.get(sorted.len() / 2).copied().unwrap_or(1.0);
     let highest = section.sliding.iter().chain(&section.at_rest).copied().fold(0.0, f64::max);
     let top = (1.08 * highest).min(MOST * median);
+    let line = |label: &str, p: &[f64], color: Color, dash: Dash| {
+        Series::line(label, section.x.clone(), p.to_vec()).color(color).with_line(0.9, dash)
+    };
+    let mut series = vec![line("at rest", &section.at_rest, Color::Black, Dash::Dashed)];
+    if is_skewed {
+        series.push(line("sliding along *x*", &section.sliding, Color::Blue, Dash::Solid));
+    }
     Panel {
         x: Axis::new("*x*", "m"),
         y: Axis::new("*p*", "Pa").range(0.0, top),
-        series: vec![
-            Series::line("at rest", section.x.clone(), section.at_rest.clone())
-                .color(Color::Black)
-                .with_line(0.9, Dash::Dashed),
-            Series::line("sliding along *x*", section.x.clone(), section.sliding.clone())
-                .color(Color::Blue)
-                .with_line(0.9, Dash::Solid),
-        ],
+        series,
         legend: Legend::None,
         ..Panel::default()
     }
@@ -60,10 +61,10 @@ fn from_above(plan: &Plan) -> Panel {
             .with_marker(Shape::Plus),
     ];
     if plan.shift > 0.0 {
-        series.push(circle("in sliding", plan, plan.shift, Color::Blue, Dash::Solid));
+        series.push(circle("… in sliding", plan, plan.shift, Color::Blue, Dash::Solid));
     }
     if plan.tipping.is_finite() {
-        series.push(circle("at tipping", plan, plan.tipping, Color::Vermillion, Dash::Dashed));
+        series.push(circle("… at tipping", plan, plan.tipping, Color::Vermillion, Dash::Dashed));
     }
     let arrows =
         (plan.shift > 0.0).then(|| Arrow { from: [cx, cy], to: [cx + plan.shift, cy], color: Color::Blue });
@@ -74,6 +75,7 @@ fn from_above(plan: &Plan) -> Panel {
         arrows: arrows.into_iter().collect(),
         legend: Legend::None,
         equal_aspect: true,
+        ratio: Some(1.0),
         ..Panel::default()
     }
 }

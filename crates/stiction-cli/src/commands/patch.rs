@@ -9,21 +9,19 @@ use std::f64::consts::FRAC_PI_2;
 use std::path::{Path, PathBuf};
 use stiction::Fault;
 use stiction::patch::{Closure, Constants};
-use stiction_render::{csv, csv_17, limit_surface, patch_curves, patch_pressure};
+use stiction_render::{csv, csv_17, limit_sections, limit_surface, patch_curves, patch_pressure};
 use stiction_study::patch::{
-    Curve, LimitPoint, Plane, compare, is_round, limit_points, plan, ratios, section, sliding, summary,
-    twists, wrenches,
+    Curve, LimitPoint, Plane, compare, figure_ratios, is_round, limit_points, plan, section, sliding,
+    summary, twists, wrenches,
 };
 use stiction_study::{Column, Diagnostic, PatchFile};
 
-/// v/(ωR) in figures and tables: from spinning to sliding.
-pub const RATIOS: (f64, f64, usize) = (1e-2, 1e2, 401);
 /// Directions of sliding in the figure of a patch that is not round (rad).
 const DIRECTIONS: [f64; 3] = [0.0, 0.5 * FRAC_PI_2, FRAC_PI_2];
 /// Rows and columns of the table of the limit surface.
 const SURFACE: (usize, usize) = (25, 72);
 /// Points of the sections in the table.
-const SECTION: usize = 360;
+const SECTION: usize = 180;
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let stdin = Path::new("-");
@@ -100,7 +98,7 @@ fn closures(file: &PatchFile) -> Vec<(Closure, Constants)> {
 
 /// Curves of all closures, in several directions if they differ.
 fn all_curves(file: &PatchFile) -> Result<Vec<Curve>, Failure> {
-    let ratio = ratios(RATIOS.0, RATIOS.1, RATIOS.2);
+    let ratio = figure_ratios();
     let directions = if is_round(&file.patch.shape) { &DIRECTIONS[..1] } else { &DIRECTIONS };
     let mut list = Vec::new();
     for direction in directions {
@@ -199,6 +197,7 @@ fn surface(args: &Args, file: &PatchFile, stem: &str) -> Result<(), Failure> {
             files.add(dir.join(format!("{stem}-limit-{}.csv", plane.name())), csv(columns));
         }
         files.add_figure(dir, &format!("{stem}-limit-surface"), &limit_surface(&file.title, &points))?;
+        files.add_figure(dir, &format!("{stem}-limit-sections"), &limit_sections(&file.title, &points))?;
     }
     let written = files.write()?;
     if args.json {

@@ -1,24 +1,19 @@
 //! `stiction reproduce paper-c`, `paper-d`: friction of a disc and of a rectangle that slide and spin.
 
-use crate::commands::patch::{RATIOS, curve_columns, refused};
+use crate::commands::patch::{curve_columns, refused};
 use crate::failure::Failure;
 use crate::output::{Files, names, print};
 use crate::patch_tables::{model, property_table};
-use std::f64::consts::{FRAC_PI_4, PI};
 use std::path::Path;
-use stiction::patch::{Closure, Constants, Patch};
-use stiction_render::figure::Figure;
-use stiction_render::{csv, disc_forces, limit_surface, patch_pressure, rectangle_forces};
-use stiction_study::patch::{Curve, compare, limit_points, plan, radius, ratios, section, sliding};
+use stiction::patch::Patch;
+use stiction_render::{csv, limit_sections, limit_surface, paper_forces, patch_pressure};
+use stiction_study::patch::{compare, limit_points, plan, section};
 use stiction_study::patch_papers::{
-    PUBLISHED_ERRORS, PatchCase, Printed, disc_properties, rectangle_properties,
+    DIRECTIONS, PUBLISHED_ERRORS, PatchCase, Printed, disc_properties, rectangle_properties,
 };
 
 /// The errors of the Padé models are given in whole percents (%).
 const PERCENT: f64 = 0.5;
-/// Directions in which the rectangle of paper D slides (rad): between the axes, where it is pushed aside.
-pub const DIRECTIONS: [f64; 3] = [PI / 9.0, FRAC_PI_4, 7.0 * PI / 18.0];
-
 /// Draws the figures of a paper and checks what it states. Gives the number of statements that do not hold.
 pub fn run(case: &PatchCase, figure: Option<&str>, dir: &Path) -> Result<usize, Failure> {
     let patch = case.read().map_err(|error| Failure::Run { title: case.file.into(), error })?.patch;
@@ -26,14 +21,15 @@ pub fn run(case: &PatchCase, figure: Option<&str>, dir: &Path) -> Result<usize, 
     for name in case.figures.iter().filter(|name| figure.is_none_or(|wanted| wanted == **name)) {
         let drawn = match *name {
             "forces" => {
-                let curves = paper_curves(case, &patch)?;
+                let curves = case.curves(&patch).map_err(refused)?;
                 files.add(dir.join("forces.csv"), csv(&curve_columns(&curves)));
-                forces(case, &patch, &curves)
+                paper_forces(case, &patch, &curves)
             }
             "pressure" => {
                 let section = section(&patch).map_err(refused)?;
                 patch_pressure("", section.as_ref(), &plan(&patch).map_err(refused)?)
             }
+            "limit-sections" => limit_sections("", &limit_points(&patch).map_err(refused)?),
             _ => limit_surface("", &limit_points(&patch).map_err(refused)?),
         };
         files.add_figure(dir, name, &drawn)?;
@@ -43,34 +39,6 @@ pub fn run(case: &PatchCase, figure: Option<&str>, dir: &Path) -> Result<usize, 
     let written = files.write()?;
     print(&format!("{}\n{text}  wrote {}\n\n", case.paper, names(&written)))?;
     Ok(n_off)
-}
-
-/// The curves of a paper's figure.
-pub fn paper_curves(case: &PatchCase, patch: &Patch) -> Result<Vec<Curve>, Failure> {
-    let ratio = ratios(RATIOS.0, RATIOS.1, RATIOS.2);
-    let one = |kind, direction| sliding(patch, kind, direction, &ratio).map_err(refused);
-    let exact = (Closure::Exact, Constants::Consistent);
-    if case.paper == "paper-c" {
-        let kinds = [
-            exact,
-            (Closure::Pade1, Constants::Consistent),
-            (Closure::Pade2, Constants::Consistent),
-            (Closure::Pade1, Constants::AsPrinted),
-            (Closure::Pade2, Constants::AsPrinted),
-        ];
-        return kinds.into_iter().map(|kind| one(kind, 0.0)).collect();
-    }
-    let kinds = [exact, (Closure::Pade1, Constants::Consistent)];
-    DIRECTIONS.iter().flat_map(|phi| kinds.map(|kind| one(kind, *phi))).collect()
-}
-
-/// A paper's figure.
-pub fn forces(case: &PatchCase, patch: &Patch, curves: &[Curve]) -> Figure {
-    let r = radius(&patch.shape);
-    if case.paper == "paper-c" {
-        return disc_forces("", curves, PI / 4.0, patch.height * patch.mu / r);
-    }
-    rectangle_forces("", curves, &Printed::new(patch), [r, patch.mu * patch.load])
 }
 
 /// Paper C: properties 1–7 and the errors of the Padé models.

@@ -71,8 +71,13 @@ pub fn sliding(
     Ok(curve)
 }
 
+/// v/(ωR) in figures and tables: from spinning to sliding.
+pub fn figure_ratios() -> Vec<f64> {
+    ratios(1e-2, 1e2, 401)
+}
+
 /// `n` ratios in equal steps of their logarithm.
-pub fn ratios(from: f64, to: f64, n: usize) -> Vec<f64> {
+pub(super) fn ratios(from: f64, to: f64, n: usize) -> Vec<f64> {
     let (a, b) = (libm::log10(from), libm::log10(to));
     (0..n).map(|i| libm::pow(10.0, a + (b - a) * i as f64 / (n.max(2) - 1) as f64)).collect()
 }

@@ -5,6 +5,9 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 use stiction::patch::{LimitSurface, Patch, Twist, Wrench};
 use stiction::{Fault, Faults};
 
+/// Halvings of an interval of length 2 down to rounding.
+const HALVINGS: usize = 52;
+
 /// A point of the limit surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitPoint {
@@ -83,6 +86,27 @@ impl LimitPoints {
     pub fn supporting(&self, motion: Twist) -> Wrench {
         let w = self.surface.wrench(motion);
         Wrench { fx: -w.fx, fy: -w.fy, mz: -w.mz }
+    }
+
+    /// Where the moment has a given value (N m): a closed curve of the points whose normals have `n` directions.
+    ///
+    /// The surface is convex, so the moment of the point that starts a motion grows with its spin: halving finds it.
+    pub fn level(&self, moment: f64, n: usize) -> Vec<Wrench> {
+        let point = |k: usize| {
+            let angle = TAU * (k % n) as f64 / n as f64;
+            let (vx, vy) = (libm::cos(angle), libm::sin(angle));
+            let at = |t: f64| {
+                let omega = t / ((1.0 - t) * (1.0 + t)) * self.force / self.moment;
+                self.supporting(Twist { vx, vy, omega })
+            };
+            let (mut low, mut high) = (-1.0, 1.0);
+            for _ in 0..HALVINGS {
+                let middle = 0.5 * (low + high);
+                if at(middle).mz < moment { low = middle } else { high = middle }
+            }
+            at(0.5 * (low + high))
+        };
+        (0..=n).map(point).collect()
     }
 
     /// Rows of equal elevation from pole to pole, each closed.

@@ -11,7 +11,7 @@ mod summary;
 mod twists;
 
 pub use comparison::{Comparison, Deviation, Quantity, compare};
-pub use curves::{Curve, Drag, drag, is_round, radius, ratios, sliding};
+pub use curves::{Curve, Drag, drag, figure_ratios, is_round, radius, sliding};
 pub use limit::{LimitPoint, LimitPoints, Plane, limit_points};
 pub use pressure::{Plan, Section, plan, section};
 pub use summary::summary;

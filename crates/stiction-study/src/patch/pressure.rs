@@ -7,6 +7,8 @@ use stiction::patch::{Closure, Patch, Shape, Twist};
 
 /// Points of a section and of a circle.
 const POINTS: usize = 721;
+/// Below this part of its size a patch counts as symmetric (-).
+const ROUNDING: f64 = 1e-14;
 /// Sliding along x (m/s).
 const ALONG_X: Twist = Twist { vx: 1.0, vy: 0.0, omega: 0.0 };
 
@@ -30,9 +32,9 @@ pub fn section(patch: &Patch) -> Result<Option<Section>, Vec<Fault>> {
     let contact = Patch { height: patch.height, ..still.clone() }.prepare()?;
     let still = still.prepare()?;
     let r = radius(&patch.shape);
-    // dense at the ends, where the pressure may be steep
+    // dense towards the ends, where the pressure may be steep, but not on them, where it may be infinite
     let x: Vec<f64> =
-        (0..POINTS).map(|i| -r * libm::cos(0.5 * TAU * i as f64 / (POINTS - 1) as f64)).collect();
+        (0..POINTS).map(|i| -r * libm::cos(0.5 * TAU * (i as f64 + 0.5) / POINTS as f64)).collect();
     let at_rest = x.iter().map(|x| still.pressure(ALONG_X, [*x, 0.0])).collect();
     let sliding = x.iter().map(|x| contact.pressure(ALONG_X, [*x, 0.0])).collect();
     Ok(Some(Section { x, at_rest, sliding }))
@@ -66,9 +68,11 @@ pub fn plan(patch: &Patch) -> Result<Plan, Vec<Fault>> {
     let contact = bare.prepare()?;
     // friction in pure sliding acts at the centre of pressure
     let moment = |vx: f64, vy: f64| contact.wrench(Twist { vx, vy, omega: 0.0 }).mz / bare.load;
+    let nothing = ROUNDING * radius(&patch.shape);
     Ok(Plan {
         outlines: outlines(&patch.shape, [0.0; 2]),
-        centre_of_pressure: [-moment(0.0, 1.0), moment(1.0, 0.0)],
+        centre_of_pressure: [-moment(0.0, 1.0), moment(1.0, 0.0)]
+            .map(|v| if v.abs() < nothing { 0.0 } else { v }),
         shift: patch.height * patch.mu,
         tipping: contact.tipping(),
     })

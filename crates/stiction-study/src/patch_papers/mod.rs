@@ -8,8 +8,14 @@ mod rectangle;
 pub use disc::{PUBLISHED_ERRORS, PublishedError, disc_properties};
 pub use rectangle::{Printed, rectangle_properties};
 
+use crate::patch::{Curve, figure_ratios, sliding};
 use crate::patch_file::PatchFile;
-use stiction::Error;
+use std::f64::consts::{FRAC_PI_4, PI};
+use stiction::patch::{Closure, Constants, Patch};
+use stiction::{Error, Fault};
+
+/// Directions in which the rectangle of paper D slides (rad): between the axes, where it is pushed aside.
+pub const DIRECTIONS: [f64; 3] = [PI / 9.0, FRAC_PI_4, 7.0 * PI / 18.0];
 
 /// A property that a paper states, as it should be and as it is found.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +65,24 @@ impl PatchCase {
         // a committed file that does not pass is a bug that the tests find
         PatchFile::read(self.file, self.text, &[]).map_err(|_| Error::Empty)
     }
+
+    /// The curves of the paper's figure: every model of paper C; exact and first order in several directions of paper D.
+    pub fn curves(&self, patch: &Patch) -> Result<Vec<Curve>, Vec<Fault>> {
+        let ratio = figure_ratios();
+        let exact = (Closure::Exact, Constants::Consistent);
+        let first = (Closure::Pade1, Constants::Consistent);
+        if self.paper == "paper-c" {
+            let others = [
+                (Closure::Pade2, Constants::Consistent),
+                (Closure::Pade1, Constants::AsPrinted),
+                (Closure::Pade2, Constants::AsPrinted),
+            ];
+            let kinds = [exact, first].into_iter().chain(others);
+            return kinds.map(|kind| sliding(patch, kind, 0.0, &ratio)).collect();
+        }
+        let both = |phi: &f64| [exact, first].map(|kind| sliding(patch, kind, *phi, &ratio));
+        DIRECTIONS.iter().flat_map(both).collect()
+    }
 }
 
 /// Both papers.
@@ -67,12 +91,12 @@ pub const PATCH_CASES: [PatchCase; 2] = [
         paper: "paper-c",
         file: "disc.toml",
         text: include_str!("../../papers/paper-c/disc.toml"),
-        figures: &["forces", "pressure", "limit-surface"],
+        figures: &["forces", "pressure", "limit-surface", "limit-sections"],
     },
     PatchCase {
         paper: "paper-d",
         file: "rectangle.toml",
         text: include_str!("../../papers/paper-d/rectangle.toml"),
-        figures: &["forces", "limit-surface"],
+        figures: &["forces", "limit-surface", "limit-sections"],
     },
 ];

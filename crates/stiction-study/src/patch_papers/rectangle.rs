@@ -20,11 +20,13 @@ use stiction::patch::{Patch, Shape, Twist};
 
 /// Numbers that the theory makes equal differ by rounding only.
 const ROUNDING: f64 = 1e-12;
-/// Limits are taken at a ratio of 1e-5 of speeds; what is neglected is of that order times constants up to some ten.
-const SMALL: f64 = 1e-5;
-const LIMIT: f64 = 1e-3;
-/// Simpson's rule on the two smooth parts of a quadrant: exact to rounding.
-const INTERVALS: usize = 2000;
+/// Limits of F⊥ are taken at these v/ω (m) and ω/v (1/m): what is neglected is quadratic in them, and a smaller force would
+/// drown in the rounding of the larger one.
+const SMALL_V: f64 = 1e-5;
+const SMALL_OMEGA: f64 = 1e-4;
+const LIMIT: f64 = 1e-5;
+/// Simpson's rule on the two smooth parts of a quadrant; its error is of the order of 1e-14.
+const INTERVALS: usize = 8000;
 
 /// The sides of a rectangle; zero for other shapes.
 fn sides(patch: &Patch) -> [f64; 2] {
@@ -123,8 +125,8 @@ pub fn rectangle_properties(patch: &Patch, directions: &[f64]) -> Result<Vec<Pro
             -(at_rest[0][0] * c * c + (at_rest[0][1] + at_rest[1][0]) * s * c + at_rest[1][1] * s * s);
         let sliding = contact.jacobian(Twist { vx: c, vy: s, omega: 0.0 });
         let square = n * (a * a * c * c + b * b * s * s) / 12.0;
-        let small_v = drag(&contact, SMALL, phi, 1.0).across / SMALL;
-        let small_omega = drag(&contact, 1.0, phi, SMALL).across / (SMALL * SMALL);
+        let small_v = drag(&contact, SMALL_V, phi, 1.0).across / SMALL_V;
+        let small_omega = drag(&contact, 1.0, phi, SMALL_OMEGA).across / (SMALL_OMEGA * SMALL_OMEGA);
         let bend = -f * s * c * n * (a * a - b * b) / 12.0;
         list.extend([
             Property::new(
