@@ -1,4 +1,4 @@
-//! What is generated and committed: the JSON Schema, the curves of the laws, the figures of the documentation.
+//! What is generated and committed: the JSON Schemas, the curves of the laws, the figures of the documentation.
 
 use std::error::Error;
 use std::fs;
@@ -6,9 +6,12 @@ use std::path::Path;
 use stiction::law::FrictionLaw;
 use stiction_render::figure::{Figure, svg_outlined};
 use stiction_render::{CompareRow, Zoom, behaviours, convergence, law_curve, outcome_figure};
+use stiction_render::{limit_sections, limit_surface, paper_forces};
 use stiction_study::compare::Truth;
 use stiction_study::papers::CASES;
-use stiction_study::{LawCurve, Outcome, Study};
+use stiction_study::patch::limit_points;
+use stiction_study::patch_papers::PATCH_CASES;
+use stiction_study::{LawCurve, Outcome, PatchFile, Study};
 
 /// Paths below the root, and contents.
 type Files = Vec<(String, String)>;
@@ -33,8 +36,10 @@ pub fn stale(root: &Path) -> Result<Vec<String>, Box<dyn Error>> {
 }
 
 fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
-    let mut files: Files =
-        vec![("schema/scenario.schema.json".into(), format!("{:#}\n", stiction_study::schema()))];
+    let mut files: Files = vec![
+        ("schema/scenario.schema.json".into(), format!("{:#}\n", stiction_study::schema())),
+        ("schema/patch.schema.json".into(), format!("{:#}\n", stiction_study::patch_schema())),
+    ];
     for name in FrictionLaw::NAMES {
         let curve = LawCurve::new(name, &[], 0.0).map_err(|faults| format!("{name}: {faults:?}"))?;
         files.push(figure(&format!("crates/stiction/images/law/{name}"), &law_curve(&curve)));
@@ -52,6 +57,16 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
             &outcome_figure(&outcome),
         );
     }
+    for case in &PATCH_CASES {
+        let patch = case.read()?.patch;
+        let curves = case.curves(&patch).map_err(|faults| format!("{}: {faults:?}", case.file))?;
+        let title = match case.paper {
+            "paper-c" => "Paper C: friction of a disc that slides and spins",
+            _ => "Paper D: friction of a rectangle that slides and spins",
+        };
+        let name = format!("{}-forces", case.paper);
+        add(&mut files, &mut gallery, &name, title, &paper_forces(case, &patch, &curves));
+    }
     let free = CASES.iter().filter(|case| case.figure == "free").map(|case| case.run(&mut |_| true));
     let free: Vec<Outcome> = free.collect::<Result<_, _>>()?;
     let zooms = [
@@ -60,12 +75,7 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
     ];
     let title = "Paper E: chatter, creep and rest";
     add(&mut files, &mut gallery, "paper-e-free", title, &behaviours(&free, &zooms, [3.1, 3.4], Some(-0.5)));
-    let mut examples: Vec<_> = fs::read_dir(root.join("examples"))?.collect::<Result<_, _>>()?;
-    examples.retain(|entry| entry.path().extension().is_some_and(|ending| ending == "toml"));
-    examples.sort_by_key(|entry| entry.file_name());
-    for entry in examples {
-        let (path, text) = (entry.path(), fs::read_to_string(entry.path())?);
-        let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    for (name, text) in toml_files(&root.join("examples"))? {
         let study = Study::read(&name, &text, &[]).map_err(|faults| format!("{name}: {faults:?}"))?;
         let outcome = study.run(&mut |_| true)?;
         add(&mut files, &mut gallery, &name, &outcome.title, &outcome_figure(&outcome));
@@ -74,6 +84,16 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
     let study = Study::read(name, &text, &[]).map_err(|faults| format!("{name}: {faults:?}"))?;
     let title = "Which regularisation, and how wide?";
     add(&mut files, &mut gallery, "compare-stick_slip", title, &convergence("", &compared(&study)?));
+    for (name, text) in toml_files(&root.join("examples/patches"))? {
+        let file = PatchFile::read(&name, &text, &[]).map_err(|faults| format!("{name}: {faults:?}"))?;
+        let points = limit_points(&file.patch).map_err(|faults| format!("{name}: {faults:?}"))?;
+        let title = format!("{}: what it holds at rest", file.title);
+        let figure = limit_surface("", &points);
+        add(&mut files, &mut gallery, &format!("patch-{name}-limit-surface"), &title, &figure);
+        let title = format!("{}: sections", file.title);
+        let figure = limit_sections("", &points);
+        add(&mut files, &mut gallery, &format!("patch-{name}-limit-sections"), &title, &figure);
+    }
     files.push(("docs/gallery.md".into(), gallery));
     Ok(files)
 }
@@ -95,6 +115,20 @@ fn compared(study: &Study) -> Result<Vec<CompareRow>, Box<dyn Error>> {
         }
     }
     Ok(rows)
+}
+
+/// Names and texts of the TOML files in a directory, in order.
+fn toml_files(dir: &Path) -> Result<Files, Box<dyn Error>> {
+    let mut list = Files::new();
+    for entry in fs::read_dir(dir)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+            list.push((name, fs::read_to_string(&path)?));
+        }
+    }
+    list.sort();
+    Ok(list)
 }
 
 fn figure(stem: &str, figure: &Figure) -> (String, String) {

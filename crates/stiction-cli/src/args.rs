@@ -1,6 +1,6 @@
 //! What the user types.
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Dry friction, computed right: laws, oscillators, stick and slip.
@@ -17,6 +17,8 @@ pub enum Command {
     Run(Run),
     /// Evaluate a friction law: velocity, coefficient, slope
     Law(Law),
+    /// Evaluate a contact patch that slides and spins: curves, wrenches, limit surface
+    Patch(Patch),
     /// Regenerate the papers' figures and compare their printed numbers
     Reproduce(Reproduce),
     /// Which regularisation, and how wrong? Several laws and widths against exact Coulomb friction
@@ -29,8 +31,8 @@ pub enum Command {
     Check(Check),
     /// Print a scenario with all defaults filled in
     Show(Show),
-    /// Print the JSON Schema of scenarios, for editors
-    Schema,
+    /// Print the JSON Schema of scenarios or patches, for editors
+    Schema(Schema),
     /// Print completions for a shell
     Completions(Completions),
 }
@@ -73,8 +75,32 @@ pub struct Law {
 }
 
 #[derive(ClapArgs)]
+pub struct Patch {
+    /// Patch file (TOML, with a table [patch]); `-` reads standard input
+    pub file: PathBuf,
+    /// Override a key, as in `--set mu=0.4` or `--set patch.height=0.02`
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Print fx,fy,mz for every line vx,vy,omega of this CSV; `-` reads standard input
+    #[arg(long, value_name = "CSV", group = "mode")]
+    pub twists: Option<PathBuf>,
+    /// Compute and draw the wrenches that the patch holds at rest
+    #[arg(long, group = "mode")]
+    pub limit_surface: bool,
+    /// Compare the Padé closures with the exact integrals
+    #[arg(long, group = "mode")]
+    pub compare: bool,
+    /// Directory for data and figures (CSV, SVG, PNG) [default: out; none with --twists or --json]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print one JSON object in full precision
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(ClapArgs)]
 pub struct Reproduce {
-    /// paper-a, paper-b or paper-e; all if absent
+    /// paper-a, …, paper-e; all if absent
     pub paper: Option<String>,
     /// One figure of the paper, as in fig-2
     pub figure: Option<String>,
@@ -151,6 +177,21 @@ pub struct Show {
     /// Override a key
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+}
+
+#[derive(ClapArgs)]
+pub struct Schema {
+    /// The kind of file
+    #[arg(default_value = "scenario")]
+    pub kind: FileKind,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum FileKind {
+    /// What `run`, `check` and `show` read
+    Scenario,
+    /// What `patch` reads
+    Patch,
 }
 
 #[derive(ClapArgs)]

@@ -16,7 +16,7 @@ pub enum Failure {
     Exists(PathBuf),
     /// A figure could not be drawn.
     Figure(stiction_render::figure::Error),
-    /// The comparison with printed numbers failed.
+    /// The comparison with known numbers failed.
     Differs { n: usize },
     /// No width is good enough.
     Untuned,
@@ -67,8 +67,8 @@ impl Failure {
                 eprintln!("error: {} is there already\nhint: --force replaces it", path.display());
             }
             Self::Figure(error) => eprintln!("error: the figure cannot be drawn: {error}"),
-            Self::Differs { n } => eprintln!("error: {n} of the numbers differ from the print"),
             Self::Untuned => eprintln!("no law fits\nhint: raise --tolerance"),
+            Self::Differs { n } => eprintln!("error: {n} of the numbers are not what they should be"),
             Self::Closed => {}
         }
     }

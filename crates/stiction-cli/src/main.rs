@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod failure;
 mod output;
+mod patch_tables;
 mod progress;
 mod summary;
 

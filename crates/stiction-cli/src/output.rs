@@ -57,6 +57,11 @@ fn temporary_name(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
 }
 
+/// Paths in a row.
+pub fn names(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
 /// Reads a text file, or standard input for `-`. Gives the name for messages, too.
 pub fn read(path: &Path) -> Result<(String, String), Failure> {
     let mut text = String::new();

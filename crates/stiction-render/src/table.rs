@@ -6,6 +6,10 @@ use stiction_study::Column;
 
 /// Columns as CSV.
 pub fn csv(columns: &[Column]) -> String {
+    with_numbers(columns, number)
+}
+
+fn with_numbers(columns: &[Column], number: impl Fn(f64) -> String) -> String {
     let mut text = columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(",");
     text.push('\n');
     let rows = columns.iter().map(|column| column.values.len()).min().unwrap_or(0);
@@ -18,6 +22,11 @@ pub fn csv(columns: &[Column]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Columns as CSV with 17 significant digits in every number.
+pub fn csv_17(columns: &[Column]) -> String {
+    with_numbers(columns, |x| format!("{x:.16e}"))
 }
 
 /// Events as CSV.

@@ -3,9 +3,8 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, Node, Origin, Value};
 use crate::outcome::Column;
+use crate::read;
 use crate::scenario::Contact;
-use crate::shape;
-use serde::Deserialize;
 use stiction::Faults;
 use stiction::law::{Friction, FrictionLaw, Law, Slip};
 
@@ -45,20 +44,15 @@ impl LawCurve {
                 if key == "viscous" || key.starts_with(name) { set.clone() } else { format!("{name}.{set}") };
             faults.extend(document.set(&path, &[name, "viscous"]).err().map(|d| *d));
         }
-        let schema = schemars::schema_for!(Contact).to_value();
-        faults.extend(shape::misfits(&mut document, &schema));
-        let contact = match Contact::deserialize(document.root.to_toml()) {
-            Ok(contact) if faults.is_empty() => contact,
-            _ => return Err(faults),
-        };
-        let friction = Friction { law: contact.law, viscous: contact.viscous };
-        let found = Faults::of(|faults| friction.check(faults));
-        faults.extend(found.into_iter().map(|fault| {
-            document.diagnose(&fault.key, fault.error.to_string(), fault.error.hint().map(str::to_owned))
-        }));
         if !faults.is_empty() {
             return Err(faults);
         }
+        let schema = schemars::schema_for!(Contact).to_value();
+        let friction = read::checked(document, &schema, |document, contact: Contact| {
+            let friction = Friction { law: contact.law, viscous: contact.viscous };
+            let faults = Faults::of(|faults| friction.check(faults));
+            if faults.is_empty() { Ok(friction) } else { Err(read::placed(document, "", &faults)) }
+        })?;
         let mut curve = Self { friction, demand, velocities: Vec::new() };
         curve.velocities = curve.grid(POINTS);
         Ok(curve)

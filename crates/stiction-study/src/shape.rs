@@ -107,9 +107,13 @@ impl<'a> Walk<'a> {
         if let Some(branches) = branches {
             return self.any_of(node, branches, key);
         }
-        let names = names(schema);
-        if !names.is_empty() && (matches!(node.value, Value::String(_)) || self.kinds(schema).is_empty()) {
+        if let Some(names) = names(schema) {
             return self.name(node, &names, key);
+        }
+        if let Value::String(text) = &node.value
+            && !plain(schema).is_empty()
+        {
+            return self.plain_or_kind(node, text, schema, key);
         }
         if !self.fits(&node.value, schema) {
             let message = format!("{}, but it must be {}", describe(&node.value), wanted(schema));
@@ -186,6 +190,19 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// A text where a plain name or a table with a kind may stand.
+    fn plain_or_kind(&mut self, node: &Node, text: &str, schema: &'a Json, key: &str) {
+        let kinds = self.kinds(schema);
+        if kinds.iter().any(|(kind, _)| kind == text) {
+            let message = format!("\"{text}\" alone, but it must be a table with its parameters");
+            let hint = format!("{key}.{text} = {{ … }}");
+            return self.fault(node, key, message, Some(hint), Repair::Remove);
+        }
+        let names: Vec<&str> =
+            plain(schema).into_iter().chain(kinds.iter().map(|(kind, _)| kind.as_str())).collect();
+        self.name(node, &names, key);
+    }
+
     fn table(&mut self, node: &Node, entries: &[(String, Node)], schema: &'a Json, key: &str) {
         let own = schema.get("properties").and_then(Json::as_object);
         let kinds = self.kinds(schema);
@@ -202,6 +219,16 @@ impl<'a> Walk<'a> {
                 }
                 chosen = Some(kind);
                 self.node(child, property, &path);
+            } else if plain(schema).contains(&name.as_str()) {
+                let hint = Some(format!("write {key} = \"{name}\""));
+                self.fault(
+                    child,
+                    &path,
+                    "a plain name, which takes no parameters".into(),
+                    hint,
+                    Repair::Remove,
+                );
+                chosen.get_or_insert(name);
             } else if !is_open {
                 let known =
                     || own.iter().flat_map(|own| own.keys()).chain(kinds.iter().map(|(kind, _)| kind));
@@ -226,7 +253,7 @@ impl<'a> Walk<'a> {
                 let about = own.and_then(|own| own.get(name)).map(|property| self.resolve(property));
                 let about = about.and_then(|p| p.get("description")).and_then(Json::as_str);
                 let hint = about.map(|about| format!("{name}: {}", about.lines().next().unwrap_or("")));
-                let whole = if key.is_empty() { "the scenario" } else { key };
+                let whole = if key.is_empty() { "the file" } else { key };
                 let repair = match own.and_then(|own| own.get(name)).map(|p| types(self.resolve(p))) {
                     Some(types) if types.contains(&"number") => Repair::Insert(name.to_owned()),
                     _ => Repair::None,
@@ -251,6 +278,9 @@ impl<'a> Walk<'a> {
         let schema = self.resolve(schema);
         if let Some(branches) = schema.get("anyOf").and_then(Json::as_array) {
             return branches.iter().any(|branch| self.fits(value, branch));
+        }
+        if names(schema).is_some() {
+            return matches!(value, Value::String(_));
         }
         types(schema).iter().any(|name| match *name {
             "object" => matches!(value, Value::Table(_)),
@@ -290,16 +320,26 @@ fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.into() } else { format!("{path}.{name}") }
 }
 
-/// The plain names among the members of an enum.
-fn names(schema: &Json) -> Vec<&str> {
-    let branches = schema.get("oneOf").and_then(Json::as_array);
-    let members = std::iter::once(schema).chain(branches.into_iter().flatten());
-    members
-        .flat_map(|member| {
-            let list = member.get("enum").and_then(Json::as_array).into_iter().flatten();
-            list.chain(member.get("const")).filter_map(Json::as_str)
-        })
+/// The names of an enum of plain names.
+fn names(schema: &Json) -> Option<Vec<&str>> {
+    if let Some(names) = schema.get("enum").and_then(Json::as_array) {
+        return Some(names.iter().filter_map(Json::as_str).collect());
+    }
+    let branches = schema.get("oneOf")?.as_array()?;
+    branches.iter().map(|branch| branch.get("const").and_then(Json::as_str)).collect()
+}
+
+/// The plain names of an enum that has kinds with parameters as well.
+fn plain(schema: &Json) -> Vec<&str> {
+    let branches = schema.get("oneOf").and_then(Json::as_array).into_iter().flatten();
+    branches
+        .flat_map(|branch| branch.get("const").into_iter().chain(listed(branch)))
+        .filter_map(Json::as_str)
         .collect()
+}
+
+fn listed(branch: &Json) -> impl Iterator<Item = &Json> {
+    branch.get("enum").and_then(Json::as_array).into_iter().flatten()
 }
 
 /// The types that a schema allows, as JSON names them.
@@ -309,17 +349,9 @@ fn types(schema: &Json) -> Vec<&str> {
         Some(Json::Array(names)) => {
             names.iter().filter_map(Json::as_str).filter(|name| *name != "null").collect()
         }
-        _ => {
-            let branches = schema.get("oneOf").and_then(Json::as_array);
-            let has_kinds = branches.into_iter().flatten().any(|branch| branch.get("properties").is_some());
-            let is_object = has_kinds || schema.get("properties").is_some();
-            let is_name = !names(schema).is_empty();
-            [(is_object, "object"), (is_name, "string")]
-                .iter()
-                .filter(|(is, _)| *is)
-                .map(|(_, name)| *name)
-                .collect()
-        }
+        _ if !plain(schema).is_empty() => vec!["string", "object"],
+        _ if schema.get("properties").is_some() || schema.get("oneOf").is_some() => vec!["object"],
+        _ => Vec::new(),
     }
 }
 

@@ -4,10 +4,9 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::outcome::Outcome;
 use crate::periodic::Periodic;
+use crate::read;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, schema};
-use crate::shape;
-use serde::Deserialize;
 use stiction::Error;
 use stiction::body::Body;
 use stiction::integrate::{Adaptive, Integrator, Plan, drive};
@@ -64,42 +63,12 @@ pub struct Slide {
 impl Study {
     /// Reads a scenario; `name` is the file's, for messages, and `sets` are overrides `key=value`.
     pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
-        let mut document = Document::parse(name, text)?;
-        let schema = schema();
-        let roots = shape::roots(&schema);
-        let refused: Vec<Diagnostic> =
-            sets.iter().filter_map(|set| document.set(set, &roots).err()).map(|d| *d).collect();
-        if !refused.is_empty() {
-            return Err(refused);
-        }
-        Self::from_document(document)
+        Self::from_document(read::parsed(name, text, sets, &schema())?)
     }
 
     /// Checks a scenario. All errors are found in one go.
-    pub fn from_document(mut document: Document) -> Result<Self, Vec<Diagnostic>> {
-        let schema = schema();
-        let mut diagnostics = shape::misfits(&mut document, &schema);
-        let scenario = match Scenario::deserialize(document.root.to_toml()) {
-            Ok(scenario) => scenario,
-            Err(error) => {
-                if diagnostics.is_empty() {
-                    let message = error.message().replace('\n', " ");
-                    diagnostics.push(document.diagnose("", message, None));
-                }
-                return Err(diagnostics);
-            }
-        };
-        let is_whole = diagnostics.is_empty();
-        match Resolve::new(&document).study(scenario) {
-            Ok(study) if is_whole => Ok(study),
-            Ok(_) => Err(diagnostics),
-            Err(more) => {
-                // what was repaired for the sake of the check has been reported already
-                let known: Vec<String> = diagnostics.iter().map(|d| d.key.clone()).collect();
-                diagnostics.extend(more.into_iter().filter(|d| !known.contains(&d.key)));
-                Err(diagnostics)
-            }
-        }
+    pub fn from_document(document: Document) -> Result<Self, Vec<Diagnostic>> {
+        read::checked(document, &schema(), |document, scenario| Resolve::new(document).study(scenario))
     }
 
     /// Runs the study. `progress` is told the fraction done now and then, and may stop the run by `false`.

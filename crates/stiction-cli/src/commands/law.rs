@@ -2,7 +2,7 @@
 
 use crate::args::Law;
 use crate::failure::Failure;
-use crate::output::{Files, print};
+use crate::output::{Files, names, print};
 use std::path::PathBuf;
 use stiction::law::FrictionLaw;
 use stiction_render::{csv, law_curve};
@@ -51,8 +51,7 @@ pub fn run(args: &Law) -> Result<(), Failure> {
         text.push('\n');
     }
     if !written.is_empty() {
-        let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
-        text.push_str(&format!("\nwrote {}\n", names.join(", ")));
+        text.push_str(&format!("\nwrote {}\n", names(&written)));
     }
     print(&text)
 }

@@ -5,7 +5,9 @@ mod compare;
 mod completions;
 mod law;
 mod new;
+mod patch;
 mod reproduce;
+mod reproduce_patches;
 mod run;
 mod schema;
 mod show;
@@ -19,13 +21,14 @@ pub fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Run(args) => run::run(&args),
         Command::Law(args) => law::run(&args),
+        Command::Patch(args) => patch::run(&args),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::New(args) => new::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
-        Command::Schema => schema::run(),
+        Command::Schema(args) => schema::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
 }

@@ -1,43 +1,60 @@
 //! `stiction reproduce`: the papers' figures, and their printed numbers beside ours.
 
 use crate::args::Reproduce;
+use crate::commands::reproduce_patches;
 use crate::failure::Failure;
-use crate::output::{Files, print};
+use crate::output::{Files, names, print};
 use crate::progress::Progress;
 use crate::summary::short;
 use std::path::Path;
 use stiction_render::{Zoom, behaviours, csv, outcome_figure};
 use stiction_study::papers::{CASES, Case};
+use stiction_study::patch_papers::PATCH_CASES;
 use stiction_study::{Diagnostic, Outcome, closest};
 
 pub fn run(args: &Reproduce) -> Result<(), Failure> {
-    let wanted: Vec<&Case> = CASES.iter().filter(|case| is_wanted(args, case)).collect();
+    let wanted: Vec<(&str, &str)> =
+        figures().into_iter().filter(|(paper, figure)| is_wanted(args, paper, figure)).collect();
     if wanted.is_empty() {
         return Err(Failure::Input(vec![unknown(args)]));
     }
     let mut n_off = 0;
-    let mut papers: Vec<&str> = wanted.iter().map(|case| case.paper).collect();
+    let mut papers: Vec<&str> = wanted.iter().map(|(paper, _)| *paper).collect();
     papers.dedup();
     for paper in papers {
-        let cases: Vec<&Case> = wanted.iter().copied().filter(|case| case.paper == paper).collect();
         let dir = args.out.join(paper);
+        if let Some(case) = PATCH_CASES.iter().find(|case| case.paper == paper) {
+            n_off += reproduce_patches::run(case, args.figure.as_deref(), &dir)?;
+            continue;
+        }
+        let cases: Vec<&Case> =
+            CASES.iter().filter(|case| case.paper == paper && is_wanted(args, paper, case.figure)).collect();
         n_off += if paper == "paper-e" { paper_e(&cases, &dir)? } else { nine_panels(&cases, &dir)? };
     }
     if n_off > 0 { Err(Failure::Differs { n: n_off }) } else { Ok(()) }
 }
 
-fn is_wanted(args: &Reproduce, case: &Case) -> bool {
-    args.paper.as_ref().is_none_or(|paper| paper == case.paper)
-        && args.figure.as_ref().is_none_or(|figure| figure == case.figure)
+/// Papers and their figures, in order.
+fn figures() -> Vec<(&'static str, &'static str)> {
+    let patches = PATCH_CASES.iter().flat_map(|case| case.figures.iter().map(|figure| (case.paper, *figure)));
+    let mut list: Vec<_> = CASES.iter().map(|case| (case.paper, case.figure)).chain(patches).collect();
+    // the order of the figures of a paper stays
+    list.sort_by_key(|(paper, _)| *paper);
+    list
+}
+
+fn is_wanted(args: &Reproduce, paper: &str, figure: &str) -> bool {
+    args.paper.as_ref().is_none_or(|wanted| wanted == paper)
+        && args.figure.as_ref().is_none_or(|wanted| wanted == figure)
 }
 
 fn unknown(args: &Reproduce) -> Diagnostic {
     let paper = args.paper.as_deref().unwrap_or("");
-    let figures: Vec<&str> =
-        CASES.iter().filter(|case| case.paper == paper).map(|case| case.figure).collect();
-    let (word, known) = match (&args.figure, figures.is_empty()) {
-        (Some(figure), false) => (figure.as_str(), figures),
-        _ => (paper, CASES.iter().map(|case| case.paper).collect()),
+    let all = figures();
+    let of_paper: Vec<&str> = all.iter().filter(|(of, _)| *of == paper).map(|(_, figure)| *figure).collect();
+    let (word, known) = match (&args.figure, of_paper.is_empty()) {
+        (Some(figure), false) => (figure.as_str(), of_paper),
+        _ => (paper, all.iter().map(|(paper, _)| *paper).collect()),
     };
     let mut list = known.clone();
     list.dedup();
@@ -183,8 +200,4 @@ impl AfterStop {
             "creeps"
         }
     }
-}
-
-fn names(paths: &[std::path::PathBuf]) -> String {
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -2,7 +2,7 @@
 
 use crate::args::Run;
 use crate::failure::Failure;
-use crate::output::{Files, print, read, stem};
+use crate::output::{Files, names, print, read, stem};
 use crate::progress::Progress;
 use crate::summary::summary;
 use std::collections::BTreeSet;
@@ -57,8 +57,7 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let texts: Vec<String> =
         studies.iter().zip(&outcomes).map(|((_, study), outcome)| summary(study, outcome)).collect();
     let mut text = texts.join("\n");
-    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
-    text.push_str(&format!("\nwrote {}\n", names.join(", ")));
+    text.push_str(&format!("\nwrote {}\n", names(&written)));
     print(&text)
 }
 

@@ -1,8 +1,13 @@
-//! `stiction schema`: the JSON Schema of scenarios.
+//! `stiction schema`: the JSON Schema of scenarios and patches.
 
+use crate::args::{FileKind, Schema};
 use crate::failure::Failure;
 use crate::output::print;
 
-pub fn run() -> Result<(), Failure> {
-    print(&format!("{:#}\n", stiction_study::schema()))
+pub fn run(args: &Schema) -> Result<(), Failure> {
+    let schema = match args.kind {
+        FileKind::Scenario => stiction_study::schema(),
+        FileKind::Patch => stiction_study::patch_schema(),
+    };
+    print(&format!("{schema:#}\n"))
 }

@@ -34,7 +34,9 @@ pub(super) fn figure(figure: &Figure, letters: Letters) -> String {
         series(&mut canvas, panel, &placed.frame);
         annotate::rule_labels(&mut canvas, panel, &placed.frame, &fonts);
         annotate::arrows_and_texts(&mut canvas, panel, &placed.frame, &fonts);
-        axes(&mut canvas, placed);
+        if !panel.is_bare {
+            axes(&mut canvas, placed);
+        }
         labels(&mut canvas, placed);
         if let Some((key, corner, is_inside)) = &placed.key {
             key.draw(&mut canvas, *corner, *is_inside);

@@ -56,6 +56,11 @@ impl Fonts {
         let em = size / f64::from(face.units_per_em());
         let (mut pen, mut base) = (x, None::<(f64, Rect)>);
         for c in text.chars() {
+            if let Some(bars) = bars(c) {
+                bars.iter().for_each(|bar| path.polygon(&bar.map(|[u, v]| [pen + size * u, y - size * v])));
+                pen += size * MISSING;
+                continue;
+            }
             let glyph = face.glyph_index(c).unwrap_or(GlyphId(0));
             let bounds = face.glyph_bounding_box(glyph);
             let mut origin = [pen, y];
@@ -69,6 +74,18 @@ impl Fonts {
                 pen += size * self.advance(c, italic);
             }
         }
+    }
+}
+
+/// Signs of mechanics that the font lacks, as bars (em, y up).
+fn bars(c: char) -> Option<[[[f64; 2]; 4]; 2]> {
+    let bar = |[left, right]: [f64; 2], [low, high]: [f64; 2]| {
+        [[left, low], [right, low], [right, high], [left, high]]
+    };
+    match c {
+        '∥' => Some([bar([0.13, 0.21], [-0.1, 0.72]), bar([0.34, 0.42], [-0.1, 0.72])]),
+        '⊥' => Some([bar([0.03, 0.52], [0.0, 0.075]), bar([0.235, 0.315], [0.075, 0.72])]),
+        _ => None,
     }
 }
 

@@ -231,8 +231,11 @@ fn measured(
         y: Map { scale: panel.y.scale, range: y },
         area: [0.0, 0.0, w, h],
     };
-    let x_ticks = frame.x.ticks(w, Way::Right, fonts);
-    let y_ticks = frame.y.ticks(h, Way::Up, fonts);
+    let [mut x_ticks, mut y_ticks] = [Ticks::default(), Ticks::default()];
+    if !panel.is_bare {
+        x_ticks = frame.x.ticks(w, Way::Right, fonts);
+        y_ticks = frame.y.ticks(h, Way::Up, fonts);
+    }
     let is_numbered = !shares_x(figure, columns, i % columns) || i + columns >= figure.panels.len();
     let mut margins = Margins { right: 0.5, top: 0.5, bottom: TICK, ..Margins::default() };
 

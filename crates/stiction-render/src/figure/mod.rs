@@ -110,6 +110,8 @@ pub struct Panel {
     pub notes: Vec<Note>,
     /// The panel's own legend.
     pub legend: Legend,
+    /// Without box, ticks and axis labels: for drawings that are no graphs.
+    pub is_bare: bool,
     /// One unit has the same length on both axes (for linear scales).
     pub equal_aspect: bool,
     /// Height of the box divided by its width; by default that of the figure, or with equal aspect that of the data (-).

@@ -31,8 +31,10 @@ const REST: f64 = 1e-290;
 pub struct Contact {
     /// μN (N).
     grip: f64,
-    parts: Vec<Part>,
-    tilt: Option<Tilt>,
+    /// N (N).
+    pub(super) load: f64,
+    pub(super) parts: Vec<Part>,
+    pub(super) tilt: Option<Tilt>,
     /// The parts under Coulomb's law, which tilts the pressure; empty if that is the law anyway.
     bare: Vec<Part>,
     width: f64,
@@ -82,6 +84,7 @@ impl Contact {
             && matches!(parts.as_slice(), [Part { form: Form::Axial(axial), .. }] if axial.is_plain());
         Self {
             grip: patch.mu * patch.load,
+            load: patch.load,
             parts,
             tilt,
             bare,
@@ -146,8 +149,9 @@ impl Contact {
         jacobian.map(|row| row.map(|v| self.grip * v))
     }
 
-    /// hμ at which sliding lifts an edge or a foot (m).
-    pub(super) fn tipping(&self) -> f64 {
+    /// Height times friction coefficient at which sliding lifts an edge or a foot; infinite for the closures of the
+    /// rectangle, which know no height (m).
+    pub fn tipping(&self) -> f64 {
         match self.parts.as_slice() {
             [Part { form: Form::Axial(axial), .. }] => 0.5 * axial.r2 / axial.radius(),
             [Part { form: Form::Polygon(polygon), .. }] => polygon.tipping(),
@@ -187,7 +191,7 @@ impl Contact {
         }
     }
 
-    fn size(&self, Twist { vx, vy, omega }: Twist) -> f64 {
+    pub(super) fn size(&self, Twist { vx, vy, omega }: Twist) -> f64 {
         vx.abs() + vy.abs() + self.scale * omega.abs()
     }
 
@@ -250,7 +254,7 @@ impl Contact {
         sum
     }
 
-    fn coulomb_parts(&self) -> &[Part] {
+    pub(super) fn coulomb_parts(&self) -> &[Part] {
         if self.bare.is_empty() { &self.parts } else { &self.bare }
     }
 }

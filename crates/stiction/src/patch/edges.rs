@@ -39,7 +39,7 @@ pub(super) struct Edge {
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
     loops: Vec<Vec<Edge>>,
-    area: f64,
+    pub area: f64,
 }
 
 /// Means over the area for the three pressures 1, x and y: of ρ/|ρ| and of r·ρ/|ρ|.
@@ -72,6 +72,20 @@ impl Outline {
     /// Corners relative to the centroid.
     pub fn corners(&self) -> impl Iterator<Item = [f64; 2]> {
         self.loops.iter().flatten().map(|edge| edge.start)
+    }
+
+    /// Whether a point lies inside.
+    pub fn contains(&self, [x, y]: [f64; 2]) -> bool {
+        let mut inside = false;
+        for edges in &self.loops {
+            for (i, edge) in edges.iter().enumerate() {
+                let (a, b) = (edge.start, edges[(i + 1) % edges.len()].start);
+                if (a[1] > y) != (b[1] > y) && x < a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]) {
+                    inside = !inside;
+                }
+            }
+        }
+        inside
     }
 
     /// Calls `visit(edge, ρ₁, ρ₂)` for every edge, with the distances of its ends from `c`.

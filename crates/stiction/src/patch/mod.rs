@@ -25,6 +25,7 @@ mod moments;
 mod pade;
 mod part;
 mod polygon;
+mod pressure;
 mod profile;
 mod rectangle;
 mod special;

@@ -23,7 +23,7 @@ const FARTHEST: f64 = 12.0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Polygon {
-    outline: Outline,
+    pub outline: Outline,
     /// Centroid relative to the centre of the patch (m).
     pub centroid: [f64; 2],
     /// Distance of the farthest corner from the centroid (m).

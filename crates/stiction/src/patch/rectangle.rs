@@ -24,7 +24,7 @@ pub(super) struct Rectangle {
     /// ⟨x²/r³⟩ and ⟨y²/r³⟩ (1/m).
     spread: [f64; 2],
     /// ⟨x²⟩ and ⟨y²⟩ (m²).
-    square: [f64; 2],
+    pub square: [f64; 2],
     /// ⟨r⟩ (m).
     mean: f64,
 }

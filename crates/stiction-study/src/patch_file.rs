@@ -1,0 +1,37 @@
+//! A contact patch as its author writes it: the file of `stiction patch`.
+
+use crate::diagnostic::Diagnostic;
+use crate::read;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stiction::Faults;
+use stiction::patch::Patch;
+
+/// A contact patch for stiction. SI units; lists count from 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PatchFile {
+    /// What the figures and the summary are called.
+    #[serde(default)]
+    pub title: String,
+    /// The patch: shape, pressure, friction coefficient, load.
+    pub patch: Patch,
+}
+
+/// The JSON Schema of patch files.
+pub fn patch_schema() -> serde_json::Value {
+    schemars::schema_for!(PatchFile).to_value()
+}
+
+impl PatchFile {
+    /// Reads and checks a patch; `name` is the file's, for messages, and `sets` are overrides `key=value`. All errors
+    /// are found in one go.
+    pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
+        let schema = patch_schema();
+        let document = read::parsed(name, text, sets, &schema)?;
+        read::checked(document, &schema, |document, file: Self| {
+            let faults = Faults::of(|faults| file.patch.check(faults));
+            if faults.is_empty() { Ok(file) } else { Err(read::placed(document, "patch", &faults)) }
+        })
+    }
+}
