@@ -67,7 +67,7 @@ fn from_above(plan: &Plan) -> Panel {
         series.push(circle("… at tipping", plan, plan.tipping, Color::Vermillion, Dash::Dashed));
     }
     let arrows =
-        (plan.shift > 0.0).then(|| Arrow { from: [cx, cy], to: [cx + plan.shift, cy], color: Color::Blue });
+        (plan.shift > 0.0).then_some(Arrow { from: [cx, cy], to: [cx + plan.shift, cy], color: Color::Blue });
     Panel {
         x: Axis::new("*x*", "m"),
         y: Axis::new("*y*", "m"),
