@@ -8,44 +8,51 @@ use crate::law::{FrictionLaw, Law, Slip};
 
 /// Where the transition of a smooth law through zero begins, over its stick speed: beyond it tanh is 1 up to 3e-14.
 const TRANSITION: f64 = 16.0;
-/// A law is flat at the speed v where |v dφ/dv| is below this part of its largest value.
+/// A law is flat between two speeds where it changes by less than this part of its largest value.
 const FLAT: f64 = 1e-12;
-/// Speeds to look at, over the stick speed: from the farthest in, by a constant factor.
-const FARTHEST: f64 = 1e12;
+/// Speeds to look at, from the farthest to the nearest by a constant factor (m/s, m/s, -).
+const FARTHEST: f64 = 1e6;
+const NEAREST: f64 = 1e-15;
 const NEXT: f64 = 1.2;
 
 /// The marks of a law of the velocity, ascending (m/s).
 pub(super) fn marks(law: &FrictionLaw) -> Vec<f64> {
     let mut marks = law.breakpoints();
-    let is_smooth = |speed: &f64| *speed > 0.0 && marks.iter().all(|b| b.abs() < *speed);
-    if let Some(speed) = law.stick_speed().filter(is_smooth) {
-        let transition = TRANSITION * speed;
-        let edge = edge(law, FARTHEST * speed);
-        // two marks side by side are one
-        let inner = (edge.is_none_or(|edge| edge > 2.0 * transition)).then_some(transition);
-        for speed in inner.into_iter().chain(edge) {
-            marks.extend([-speed, speed]);
-        }
-        marks.sort_by(f64::total_cmp);
+    let reach = marks.iter().fold(0.0f64, |reach, b| reach.max(b.abs()));
+    // a law that has its kinks where it sticks is flat behind them
+    let stick_speed = law.stick_speed().unwrap_or(f64::INFINITY);
+    if stick_speed <= reach {
+        return marks;
     }
+    let edge = edge(law);
+    let transition = Some(TRANSITION * stick_speed).filter(|transition| {
+        // two marks side by side are one
+        transition.is_finite() && edge.is_none_or(|edge| edge > 2.0 * transition)
+    });
+    for speed in transition.into_iter().chain(edge) {
+        marks.extend([-speed, speed]);
+    }
+    marks.sort_by(f64::total_cmp);
     marks
 }
 
 /// The speed beyond which the law is flat, if there is one.
-fn edge(law: &FrictionLaw, farthest: f64) -> Option<f64> {
-    let is_flat = |v: f64| (v * law.slope(Slip::at(v))).abs() <= FLAT * law.bound();
-    let mut speed = farthest;
-    // ends at zero at the latest
-    while speed > 0.0 && is_flat(speed) {
+fn edge(law: &FrictionLaw) -> Option<f64> {
+    let memory = law.has_memory();
+    let steady = |v: f64| if memory { law.z_steady(v) } else { law.coefficient(Slip::at(v)) };
+    let size = if memory { law.z_steady(FARTHEST) } else { law.bound() };
+    let is_flat = |v: f64| (steady(NEXT * v) - steady(v)).abs() <= FLAT * size;
+    let mut speed = FARTHEST;
+    while speed > NEAREST && is_flat(speed) {
         speed /= NEXT;
     }
-    (speed > 0.0 && speed < farthest).then_some(NEXT * speed)
+    (NEAREST..FARTHEST).contains(&speed).then_some(NEXT * speed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::law::{Linear, Stribeck, Tanh, Weakening};
+    use crate::law::{Dahl, Linear, Lugre, Stribeck, Tanh, Weakening};
 
     #[test]
     fn kinks_are_marked_as_they_are() {
@@ -74,5 +81,13 @@ mod tests {
         // falls as 1/v and is nowhere flat
         let hyperbolic = marks(&law(Weakening::Hyperbolic));
         assert_eq!(hyperbolic, [-0.016, 0.0, 0.016]);
+    }
+
+    #[test]
+    fn laws_with_memory_are_marked_where_their_steady_state_bends() {
+        assert_eq!(marks(&FrictionLaw::Dahl(Dahl { mu: 0.3, stiffness: 10.0 })), [0.0]);
+        let lugre = Lugre { mu: 0.3, mu_static: 0.5, velocity: 0.1, stiffness: 10.0, damping: 1.0 };
+        let lugre = marks(&FrictionLaw::Lugre(lugre));
+        assert!(lugre.len() == 3 && (0.5..0.7).contains(&lugre[2]), "{lugre:?}");
     }
 }
