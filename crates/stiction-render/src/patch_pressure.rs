@@ -66,13 +66,12 @@ fn from_above(plan: &Plan) -> Panel {
     if plan.tipping.is_finite() {
         series.push(circle("… at tipping", plan, plan.tipping, Color::Vermillion, Dash::Dashed));
     }
-    let arrows =
-        (plan.shift > 0.0).then_some(Arrow { from: [cx, cy], to: [cx + plan.shift, cy], color: Color::Blue });
+    let arrow = Arrow { from: [cx, cy], to: [cx + plan.shift, cy], color: Color::Blue };
     Panel {
         x: Axis::new("*x*", "m"),
         y: Axis::new("*y*", "m"),
         series,
-        arrows: arrows.into_iter().collect(),
+        arrows: if plan.shift > 0.0 { vec![arrow] } else { Vec::new() },
         legend: Legend::None,
         equal_aspect: true,
         ratio: Some(1.0),

@@ -108,6 +108,7 @@ impl Random {
                 .map(|_| Note { text: self.text(), at: [self.value(), self.value()], side: Side::Above })
                 .collect(),
             legend: self.pick(&[Legend::Auto, Legend::None, Legend::Below, Legend::TopLeft]),
+            is_bare: self.below(4) == 0,
             equal_aspect: self.below(3) == 0,
             ratio: self.pick(&[None, Some(0.5), Some(f64::NAN), Some(-1.0)]),
         }
@@ -126,6 +127,21 @@ impl Random {
             grid: self.below(2) == 0,
         }
     }
+}
+
+#[test]
+fn a_bare_panel_has_its_curves_but_neither_box_nor_numbers() {
+    let panel = Panel { series: vec![Series::line("", vec![0.0, 1.0], vec![0.0, 1.0])], ..Panel::default() };
+    let count = |is_bare: bool, tag: &str| {
+        let figure = Figure { panels: vec![Panel { is_bare, ..panel.clone() }], ..Figure::default() };
+        let text = svg(&figure);
+        let document = roxmltree::Document::parse(&text).unwrap();
+        document.descendants().filter(|node| node.has_tag_name(tag)).count()
+    };
+    assert!(count(false, "text") > 4);
+    assert_eq!(count(true, "text"), 0);
+    assert_eq!(count(true, "rect") + 1, count(false, "rect"));
+    assert!(count(true, "path") > 0);
 }
 
 #[test]

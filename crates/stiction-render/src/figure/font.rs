@@ -168,6 +168,17 @@ mod tests {
     }
 
     #[test]
+    fn signs_that_the_font_lacks_are_drawn_within_their_width() {
+        for c in "∥⊥".chars() {
+            let face = Fonts::embedded();
+            assert!(face.face(false).unwrap().glyph_index(c).is_none(), "{c} need not be drawn");
+            assert_eq!(face.advance(c, false), MISSING);
+            let inside = |[x, y]: &[f64; 2]| (0.0..=MISSING).contains(x) && (-0.2..=0.75).contains(y);
+            assert!(bars(c).unwrap().iter().flatten().all(inside), "{c}");
+        }
+    }
+
+    #[test]
     fn digits_are_as_wide_as_those_of_arial() {
         // 1139 of 2048 units: the published width of Arial's digits
         let fonts = Fonts::embedded();

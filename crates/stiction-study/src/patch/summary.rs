@@ -14,7 +14,7 @@ pub fn summary(patch: &Patch) -> Result<Vec<Fact>, Vec<Fault>> {
     let [x, y] = plan.centre_of_pressure;
     let mut facts = vec![
         fact("force_limit", patch.mu * patch.load, "N"),
-        fact("moment_limit", surface.dissipation(Twist { vx: 0.0, vy: 0.0, omega: 1.0 }), "N m"),
+        fact("moment_limit", surface.dissipation(Twist { vx: 0.0, vy: 0.0, omega: 1.0 }).abs(), "N m"),
         fact("pressure_centre_x", x, "m"),
         fact("pressure_centre_y", y, "m"),
         fact("skew", if plan.shift > 0.0 { plan.shift / plan.tipping } else { 0.0 }, "-"),
