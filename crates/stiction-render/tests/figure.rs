@@ -84,7 +84,6 @@ impl Random {
     fn panel(&mut self) -> Panel {
         Panel {
             title: self.text(),
-            is_bare: self.below(4) == 0,
             x: self.axis(),
             y: self.axis(),
             series: (0..self.below(4)).map(|_| self.series()).collect(),

@@ -6,10 +6,11 @@ use crate::output::{Files, names, print};
 use crate::patch_tables::{model, property_table};
 use std::path::Path;
 use stiction::patch::Patch;
-use stiction_render::{csv, limit_sections, limit_surface, paper_forces, patch_pressure};
+use stiction_render::{csv, limit_sections, limit_surface, outcome_figure, paper_forces, patch_pressure};
+use stiction_study::Study;
 use stiction_study::patch::{compare, limit_points, plan, section};
 use stiction_study::patch_papers::{
-    DIRECTIONS, PUBLISHED_ERRORS, PatchCase, Printed, disc_properties, rectangle_properties,
+    DIRECTIONS, PAPER_D_MOTION, PUBLISHED_ERRORS, PatchCase, Printed, disc_properties, rectangle_properties,
 };
 
 /// The errors of the Padé models are given in whole percents (%).
@@ -28,6 +29,15 @@ pub fn run(case: &PatchCase, figure: Option<&str>, dir: &Path) -> Result<usize, 
             "pressure" => {
                 let section = section(&patch).map_err(refused)?;
                 patch_pressure("", section.as_ref(), &plan(&patch).map_err(refused)?)
+            }
+            "motion" => {
+                let study = Study::read("motion.toml", PAPER_D_MOTION, &[]).map_err(Failure::Input)?;
+                let outcome = study
+                    .run(&mut |_| true)
+                    .map_err(|error| Failure::Run { title: "motion.toml".into(), error })?;
+                files.add(dir.join("motion.csv"), csv(&outcome.samples));
+                files.add(dir.join("motion.toml"), PAPER_D_MOTION);
+                outcome_figure(&outcome)
             }
             "limit-sections" => limit_sections("", &limit_points(&patch).map_err(refused)?),
             _ => limit_surface("", &limit_points(&patch).map_err(refused)?),

@@ -97,6 +97,9 @@ pub const PATCH_CASES: [PatchCase; 2] = [
         paper: "paper-d",
         file: "rectangle.toml",
         text: include_str!("../../papers/paper-d/rectangle.toml"),
-        figures: &["forces", "limit-surface", "limit-sections"],
+        figures: &["forces", "limit-surface", "limit-sections", "motion"],
     },
 ];
+
+/// The body of paper D in motion, as a scenario.
+pub const PAPER_D_MOTION: &str = include_str!("../../papers/paper-d/motion.toml");
