@@ -14,6 +14,7 @@ pub mod patch_papers;
 mod periodic;
 mod read;
 mod resolve;
+mod resolve_periodic;
 mod scenario;
 mod shape;
 mod slide;

@@ -5,8 +5,10 @@
 mod dynamics;
 mod held;
 mod marks;
+mod motion;
 
-pub use dynamics::{Dynamics, Motion, N_PASSIVE};
+pub use dynamics::{Dynamics, N_PASSIVE};
+pub use motion::Motion;
 
 use crate::law::Friction;
 use crate::matrix::{Cholesky, Matrix};
