@@ -14,16 +14,20 @@ pub fn patch_curves(title: &str, curves: &[Curve]) -> Figure {
     let mut directions: Vec<f64> = curves.iter().map(|curve| curve.direction).collect();
     directions.dedup();
     let is_single = directions.iter().all(|phi| *phi == directions[0]);
+    let is_exact = curves.iter().all(|curve| curve.closure == Closure::Exact);
     let style = |curve: &Curve| {
         let place = directions.iter().position(|phi| *phi == curve.direction).unwrap_or(0);
         let (color, dash) = look(curve.closure, curve.constants);
         let name = name(curve.closure, curve.constants);
-        if is_single {
+        if curves.len() == 1 {
+            (String::new(), color, dash)
+        } else if is_single {
             (name.to_owned(), color, dash)
         } else {
             let angle = format!("*φ* = {}°", curve.direction.to_degrees().round());
             let label = if curve.closure == Closure::Exact { angle } else { String::new() };
-            (label, Color::cycle(place), dash)
+            // dashes tell closures apart, or directions if there is one closure
+            (label, Color::cycle(place), if is_exact { Dash::Auto } else { dash })
         }
     };
     let has_across = curves.iter().flat_map(|curve| &curve.across).any(|v| v.abs() > NOTHING);

@@ -4,7 +4,7 @@ use stiction::patch::{Closure, Constants, Patch, Pressure, Shape, Twist, Wrench}
 use stiction_study::PatchFile;
 use stiction_study::patch::{Plane, Quantity, compare, drag, limit_points, plan, sliding};
 use stiction_study::patch_papers::{
-    DIRECTIONS, PATCH_CASES, PUBLISHED_ERRORS, Printed, disc_properties, rectangle_properties,
+    DIRECTIONS, KNOWN_ERRORS, PATCH_CASES, Printed, disc_properties, rectangle_properties,
 };
 
 fn disc() -> Patch {
@@ -37,7 +37,7 @@ fn the_properties_of_the_papers_hold_for_the_exact_integrals_only() {
 #[test]
 fn the_errors_of_the_pade_models_are_the_known_ones() {
     let comparison = compare(&disc()).unwrap();
-    for known in PUBLISHED_ERRORS {
+    for known in KNOWN_ERRORS {
         let found = comparison.worst(known.closure, known.constants, known.quantity).unwrap();
         assert!((100.0 * found - known.percent).abs() <= 0.5, "{known:?}: {found}");
     }

@@ -10,7 +10,7 @@ use stiction_render::{csv, limit_sections, limit_surface, outcome_figure, paper_
 use stiction_study::Study;
 use stiction_study::patch::{compare, limit_points, plan, section};
 use stiction_study::patch_papers::{
-    DIRECTIONS, PAPER_D_MOTION, PUBLISHED_ERRORS, PatchCase, Printed, disc_properties, rectangle_properties,
+    DIRECTIONS, KNOWN_ERRORS, PAPER_D_MOTION, PatchCase, Printed, disc_properties, rectangle_properties,
 };
 
 /// The errors of the Padé models are given in whole percents (%).
@@ -56,7 +56,7 @@ fn disc(patch: &Patch) -> Result<(String, usize), Failure> {
     let (mut text, mut n_off) = property_table(&disc_properties(patch).map_err(refused)?);
     let comparison = compare(patch).map_err(refused)?;
     text.push_str(&format!("\n  {:<36}{:>12}{:>14}\n", "worst error over all v/u", "known", "found"));
-    for known in PUBLISHED_ERRORS {
+    for known in KNOWN_ERRORS {
         let found = comparison.worst(known.closure, known.constants, known.quantity).unwrap_or(f64::NAN);
         let agrees = (100.0 * found - known.percent).abs() <= PERCENT;
         n_off += usize::from(!agrees);

@@ -12,10 +12,10 @@ const ROUNDING: f64 = 1e-14;
 /// Sliding along x (m/s).
 const ALONG_X: Twist = Twist { vx: 1.0, vy: 0.0, omega: 0.0 };
 
-/// The pressure along the line of sliding through the centre of the patch.
+/// The pressure along x through the centre of pressure at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Section {
-    /// Position along x from the centre (m).
+    /// Position along x from the centre of the patch (m).
     pub x: Vec<f64>,
     /// Pressure at rest (Pa).
     pub at_rest: Vec<f64>,
@@ -31,19 +31,22 @@ pub fn section(patch: &Patch) -> Result<Option<Section>, Vec<Fault>> {
     let still = Patch { centre: [0.0; 2], height: 0.0, closure: Closure::Exact, ..patch.clone() };
     let contact = Patch { height: patch.height, ..still.clone() }.prepare()?;
     let still = still.prepare()?;
-    let r = radius(&patch.shape);
+    let plan = plan(patch)?;
+    let points = || plan.outlines.iter().flatten().map(|p| p[0]);
+    let (low, high) = (points().fold(f64::INFINITY, f64::min), points().fold(f64::NEG_INFINITY, f64::max));
     // dense towards the ends, where the pressure may be steep, but not on them, where it may be infinite
-    let x: Vec<f64> =
-        (0..POINTS).map(|i| -r * libm::cos(0.5 * TAU * (i as f64 + 0.5) / POINTS as f64)).collect();
-    let at_rest = x.iter().map(|x| still.pressure(ALONG_X, [*x, 0.0])).collect();
-    let sliding = x.iter().map(|x| contact.pressure(ALONG_X, [*x, 0.0])).collect();
+    let at = |i: usize| 0.5 * (1.0 - libm::cos(0.5 * TAU * (i as f64 + 0.5) / POINTS as f64));
+    let x: Vec<f64> = (0..POINTS).map(|i| low + (high - low) * at(i)).collect();
+    let y = plan.centre_of_pressure[1];
+    let at_rest = x.iter().map(|x| still.pressure(ALONG_X, [*x, y])).collect();
+    let sliding = x.iter().map(|x| contact.pressure(ALONG_X, [*x, y])).collect();
     Ok(Some(Section { x, at_rest, sliding }))
 }
 
 /// The patch from above, about its centre.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Closed outlines, holes among them (m).
+    /// Closed outlines, counter-clockwise; holes clockwise. A ring is a disc with a hole of its own size (m).
     pub outlines: Vec<Vec<[f64; 2]>>,
     /// Centre of pressure at rest (m).
     pub centre_of_pressure: [f64; 2],
@@ -83,15 +86,25 @@ fn outlines(shape: &Shape, [x, y]: [f64; 2]) -> Vec<Vec<[f64; 2]>> {
         let first = corners.first().copied();
         corners.iter().copied().chain(first).map(|p| [x + p[0], y + p[1]]).collect::<Vec<_>>()
     };
+    let turned = |mut corners: Vec<[f64; 2]>, sign: f64| {
+        let twice_area: f64 = corners.windows(2).map(|w| w[0][0] * w[1][1] - w[0][1] * w[1][0]).sum();
+        if twice_area * sign < 0.0 {
+            corners.reverse();
+        }
+        corners
+    };
+    let hole = |radius: f64| turned(circle([x, y], radius), -1.0);
     match shape {
-        Shape::Disc { radius } | Shape::Ring { radius } => vec![circle([x, y], *radius)],
-        Shape::Annulus { inner, outer } => vec![circle([x, y], *outer), circle([x, y], *inner)],
+        Shape::Disc { radius } => vec![circle([x, y], *radius)],
+        Shape::Ring { radius } => vec![circle([x, y], *radius), hole(*radius)],
+        Shape::Annulus { inner, outer } => vec![circle([x, y], *outer), hole(*inner)],
         Shape::Rectangle { length, width } => {
             let (a, b) = (0.5 * length, 0.5 * width);
             vec![moved(&[[-a, -b], [a, -b], [a, b], [-a, b]])]
         }
         Shape::Polygon { vertices, holes } => {
-            std::iter::once(vertices).chain(holes).map(|corners| moved(corners)).collect()
+            let outer = std::iter::once(turned(moved(vertices), 1.0));
+            outer.chain(holes.iter().map(|corners| turned(moved(corners), -1.0))).collect()
         }
         Shape::Pieces(pieces) => {
             pieces.iter().flat_map(|p| outlines(&p.shape, [x + p.centre[0], y + p.centre[1]])).collect()

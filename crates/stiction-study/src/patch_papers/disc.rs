@@ -14,7 +14,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// The worst error of a Padé model over all v/u.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PublishedError {
+pub struct KnownError {
     /// The model.
     pub closure: Closure,
     /// Its constants.
@@ -25,12 +25,12 @@ pub struct PublishedError {
     pub percent: f64,
 }
 
-const fn off(closure: Closure, constants: Constants, quantity: Quantity, percent: f64) -> PublishedError {
-    PublishedError { closure, constants, quantity, percent }
+const fn off(closure: Closure, constants: Constants, quantity: Quantity, percent: f64) -> KnownError {
+    KnownError { closure, constants, quantity, percent }
 }
 
 /// The errors as they were measured by quadrature. The paper says that the models describe the integrals well.
-pub const PUBLISHED_ERRORS: [PublishedError; 8] = [
+pub const KNOWN_ERRORS: [KnownError; 8] = [
     off(Closure::Pade1, Constants::Consistent, Quantity::Along, 38.0),
     off(Closure::Pade2, Constants::Consistent, Quantity::Along, 16.0),
     off(Closure::Pade1, Constants::AsPrinted, Quantity::Moment, 48.0),

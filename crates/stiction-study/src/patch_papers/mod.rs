@@ -5,7 +5,7 @@
 mod disc;
 mod rectangle;
 
-pub use disc::{PUBLISHED_ERRORS, PublishedError, disc_properties};
+pub use disc::{KNOWN_ERRORS, KnownError, disc_properties};
 pub use rectangle::{Printed, rectangle_properties};
 
 use crate::patch::{Curve, figure_ratios, sliding};
