@@ -92,3 +92,23 @@ fn paper_e_2_the_equivalent_force_of_the_driven_oscillator_is_the_spring_less_th
     assert!((-motion.friction[0] - (x - a * libm::sin(omega * t))).abs() < 1e-15);
     assert_eq!(motion.acceleration[0], 0.0);
 }
+
+/// @salimov2021, (13): in body axes the direction φ of the velocity turns at φ̇ = F⊥/(m v) − ω; the print drops −ω.
+#[test]
+fn paper_d_7_the_direction_of_the_velocity_turns_back_with_the_spin() {
+    use stiction::body::Body;
+    use stiction::patch::{Patch, Pressure, Shape};
+    let patch = Patch::new(Shape::Rectangle { length: 0.5, width: 0.2 }, Pressure::Uniform, 1.0, 0.0);
+    let mut body = Body::new(1.0, 0.29 / 12.0, patch);
+    (body.velocity, body.spin) = ([3.0, 2.0], 12.0);
+    let h = 1e-4;
+    let run = body.simulation(&Body::settings()).unwrap().run(0.3, &[0.1 - h, 0.1, 0.1 + h]).unwrap();
+    let phi = |k: usize| libm::atan2(run.samples[k].twist.vy, run.samples[k].twist.vx) - run.samples[k].angle;
+    let rate = (phi(2) - phi(0)) / (2.0 * h);
+    let (twist, friction) = (run.samples[1].twist, run.samples[1].friction);
+    let v = libm::hypot(twist.vx, twist.vy);
+    let across = (twist.vx * friction.fy - twist.vy * friction.fx) / v;
+    // the difference quotient is good to h²
+    assert!((rate - (across / v - twist.omega)).abs() < 1e-5, "{rate}");
+    assert!((rate - across / v).abs() > 3.0, "without −ω it would be far off");
+}
