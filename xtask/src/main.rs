@@ -1,9 +1,12 @@
 //! The project's own chores.
 //!
-//! `cargo xtask test` runs everything that CI runs; `cargo xtask generate` writes what is generated and committed.
+//! `cargo xtask test` runs everything that CI runs; `cargo xtask generate` writes what is generated and committed;
+//! `cargo xtask python` puts the Python package into `target/python`; `cargo xtask wheel` builds a wheel into `dist`.
 
 mod citations;
 mod generate;
+mod models;
+mod python;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -14,8 +17,10 @@ fn main() -> ExitCode {
     let done = match task.as_str() {
         "test" => test(),
         "generate" => report(generate::write(&root())),
+        "python" => report(python::released(&root()).map(|_| ())),
+        "wheel" => report(python::wheel(&root())),
         _ => {
-            eprintln!("usage: cargo xtask test | generate");
+            eprintln!("usage: cargo xtask test | generate | python | wheel");
             false
         }
     };
@@ -32,6 +37,7 @@ fn test() -> bool {
         && cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])
         && cargo(&["test", "--workspace"], &[])
         && cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
+        && report(python::test(&root()))
         && is_fresh()
         && report(citations::check(&root()))
 }

@@ -63,6 +63,14 @@ pub struct Truth {
     record: Record,
 }
 
+/// Widths to compare when none are given, as parts of the largest sliding speed.
+const PARTS: [f64; 7] = [0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5];
+
+/// Widths to compare when none are given (m/s).
+pub fn default_widths(speed: f64) -> Vec<f64> {
+    PARTS.iter().map(|part| part * speed).collect()
+}
+
 /// Tolerance of the regularised runs: far below the error of any width of interest.
 const RTOL: f64 = 1e-9;
 

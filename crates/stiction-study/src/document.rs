@@ -92,11 +92,23 @@ impl Document {
         let Some((key, value)) = assignment.split_once('=') else {
             return Err(fault("an override is written key=value".into(), None));
         };
-        let path = self.find(key.trim(), roots).map_err(|(message, hint)| fault(message, Some(hint)))?;
+        let value = parse_literal(value.trim());
+        self.assign(key.trim(), value, assignment, roots).map_err(|(message, hint)| fault(message, hint))
+    }
+
+    /// Sets a key to a value; `written` is how the user put it, for messages. Otherwise what is wrong, and perhaps a hint.
+    pub fn assign(
+        &mut self,
+        key: &str,
+        mut value: Value,
+        written: &str,
+        roots: &[&str],
+    ) -> Result<(), (String, Option<String>)> {
+        let path = self.find(key, roots).map_err(|(message, hint)| (message, Some(hint)))?;
         let origin = Origin::Set(self.sets.len());
-        self.sets.push(assignment.to_owned());
-        let value = parse_literal(value.trim(), &origin);
-        self.root.insert(&path, value, &origin).map_err(|message| fault(message, None))
+        self.sets.push(written.to_owned());
+        stamp(&mut value, &origin);
+        self.root.insert(&path, value, &origin).map_err(|message| (message, None))
     }
 
     /// The path that `key` stands for: a whole path, or the end of the path of exactly one key that is there. Otherwise what is
@@ -231,16 +243,14 @@ fn collect_paths(node: &Node, path: &mut Vec<String>, all: &mut Vec<Vec<String>>
 }
 
 /// A TOML literal, or else a text.
-fn parse_literal(text: &str, origin: &Origin) -> Value {
+fn parse_literal(text: &str) -> Value {
     let line = format!("x = {text}");
     let parsed = DeTable::parse(&line).ok().and_then(|table| {
         let (_, value) = table.get_ref().iter().next()?;
         let value = convert(value.get_ref());
         (table.get_ref().len() == 1).then_some(value)
     });
-    let mut value = parsed.unwrap_or_else(|| Value::String(text.into()));
-    stamp(&mut value, origin);
-    value
+    parsed.unwrap_or_else(|| Value::String(text.into()))
 }
 
 fn stamp(value: &mut Value, origin: &Origin) {

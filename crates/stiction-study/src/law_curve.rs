@@ -5,6 +5,7 @@ use crate::document::{Document, Node, Origin, Value};
 use crate::outcome::Column;
 use crate::read;
 use crate::scenario::Contact;
+use std::sync::OnceLock;
 use stiction::Faults;
 use stiction::law::{Friction, FrictionLaw, Law, Slip};
 
@@ -47,8 +48,14 @@ impl LawCurve {
         if !faults.is_empty() {
             return Err(faults);
         }
-        let schema = schemars::schema_for!(Contact).to_value();
-        let friction = read::checked(document, &schema, |document, contact: Contact| {
+        Self::from_document(document, demand)
+    }
+
+    /// The law of a contact, written as a scenario writes it.
+    pub fn from_document(document: Document, demand: f64) -> Result<Self, Vec<Diagnostic>> {
+        static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
+        let schema = SCHEMA.get_or_init(|| schemars::schema_for!(Contact).to_value());
+        let friction = read::checked(document, schema, |document, contact: Contact| {
             let friction = Friction { law: contact.law, viscous: contact.viscous };
             let faults = Faults::of(|faults| friction.check(faults));
             if faults.is_empty() { Ok(friction) } else { Err(read::placed(document, "", &faults)) }
@@ -87,8 +94,8 @@ impl LawCurve {
         ]
     }
 
-    /// Slope of the curve; for a law with memory that of steady sliding, by a difference quotient.
-    fn slope(&self, v: f64) -> f64 {
+    /// Slope of the curve; for a law with memory that of steady sliding, by a difference quotient (s/m).
+    pub fn slope(&self, v: f64) -> f64 {
         let law = &self.friction.law;
         if !law.has_memory() {
             return self.friction.slope(Slip { v, demand: self.demand, z: 0.0 });

@@ -27,4 +27,5 @@ pub use outcome::{Column, Fact, Outcome, Shown};
 pub use patch_file::{PatchFile, patch_schema};
 pub use periodic::{Periodic, Search};
 pub use scenario::*;
+pub use shape::roots;
 pub use study::{Motion, Slide, Study, Task};

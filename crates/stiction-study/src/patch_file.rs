@@ -1,9 +1,11 @@
 //! A contact patch as its author writes it: the file of `stiction patch`.
 
 use crate::diagnostic::Diagnostic;
+use crate::document::Document;
 use crate::read;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 use stiction::Faults;
 use stiction::patch::Patch;
 
@@ -27,9 +29,13 @@ impl PatchFile {
     /// Reads and checks a patch; `name` is the file's, for messages, and `sets` are overrides `key=value`. All errors
     /// are found in one go.
     pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
-        let schema = patch_schema();
-        let document = read::parsed(name, text, sets, &schema)?;
-        read::checked(document, &schema, |document, file: Self| {
+        Self::from_document(read::parsed(name, text, sets, &patch_schema())?)
+    }
+
+    /// Checks a patch. All errors are found in one go.
+    pub fn from_document(document: Document) -> Result<Self, Vec<Diagnostic>> {
+        static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
+        read::checked(document, SCHEMA.get_or_init(patch_schema), |document, file: Self| {
             let faults = Faults::of(|faults| file.patch.check(faults));
             if faults.is_empty() { Ok(file) } else { Err(read::placed(document, "patch", &faults)) }
         })

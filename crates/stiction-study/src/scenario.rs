@@ -2,6 +2,7 @@
 //!
 //! Doc comments of the fields become the texts of the JSON Schema.
 
+use crate::diagnostic::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::body::Body;
@@ -23,6 +24,16 @@ pub struct Scenario {
     /// What to compute; a transient if absent.
     #[serde(default)]
     pub analysis: AnalysisKind,
+}
+
+impl Scenario {
+    /// The scenario as a file, with all defaults filled in.
+    pub fn to_toml(&self) -> Result<String, Box<Diagnostic>> {
+        toml::to_string(self).map_err(|error| {
+            let message = format!("the scenario cannot be written as TOML: {error}");
+            Box::new(Diagnostic { key: String::new(), message, place: None, hint: None })
+        })
+    }
 }
 
 /// The mechanical system.

@@ -9,11 +9,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 use stiction::law::FrictionLaw;
 use stiction_render::{CompareRow, convergence};
-use stiction_study::compare::{Row, Truth};
+use stiction_study::compare::{Row, Truth, default_widths};
 use stiction_study::{Diagnostic, Study, closest};
-
-/// Widths as parts of the largest sliding speed, when none are given.
-const PARTS: [f64; 7] = [0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5];
 
 pub fn run(args: &Compare) -> Result<(), Failure> {
     let (name, text) = read(&args.file)?;
@@ -24,11 +21,7 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     }
     let truth = Truth::new(&study).map_err(Failure::Input)?;
     let speed = truth.speed();
-    let widths: Vec<f64> = if args.widths.is_empty() {
-        PARTS.iter().map(|part| part * speed).collect()
-    } else {
-        args.widths.clone()
-    };
+    let widths: Vec<f64> = if args.widths.is_empty() { default_widths(speed) } else { args.widths.clone() };
     let mut progress = Progress::new("compare");
     let mut rows: Vec<(Row, f64)> = Vec::new();
     let total = (laws.len() * widths.len()) as f64;

@@ -3,14 +3,10 @@
 use crate::args::Show;
 use crate::failure::Failure;
 use crate::output::{print, read};
-use stiction_study::{Diagnostic, Study};
+use stiction_study::Study;
 
 pub fn run(args: &Show) -> Result<(), Failure> {
     let (name, text) = read(&args.file)?;
     let study = Study::read(&name, &text, &args.set).map_err(Failure::Input)?;
-    let text = toml::to_string(&study.scenario).map_err(|error| {
-        let message = format!("the scenario cannot be written as TOML: {error}");
-        Failure::Input(vec![Diagnostic { key: String::new(), message, place: None, hint: None }])
-    })?;
-    print(&text)
+    print(&study.scenario.to_toml().map_err(|fault| Failure::Input(vec![*fault]))?)
 }

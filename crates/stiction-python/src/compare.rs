@@ -1,0 +1,109 @@
+//! Which law, and how wide?
+
+use crate::errors;
+use crate::study::Study;
+use crate::watch::{Watch, listened};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+use stiction::law::FrictionLaw;
+use stiction_study::closest;
+use stiction_study::compare::{CRITERIA, Row, Truth};
+
+/// Law, width, the six errors, steps and evaluations.
+type Line = (&'static str, f64, [f64; 6], u64, u64);
+
+fn line(row: &Row) -> Line {
+    let e = &row.errors;
+    let errors = [e.trajectory, e.amplitude, e.phase, e.dissipation, e.stick_fraction, e.creep];
+    (row.law, row.width, errors, row.work.steps, row.work.evaluations)
+}
+
+/// The laws that were asked for, or all that have a width.
+fn laws(names: Option<Vec<String>>) -> PyResult<Vec<&'static str>> {
+    let known = FrictionLaw::REGULARISED;
+    let find = |name: &String| {
+        known.iter().copied().find(|law| law == name).ok_or_else(|| {
+            let hint = closest(name, known.iter().copied()).map_or_else(
+                || format!("one of: {}", known.join(", ")),
+                |word| format!("did you mean {word}?"),
+            );
+            errors::value(format!("no law of a given width is called {name}"), Some(&hint))
+        })
+    };
+    names.map_or_else(|| Ok(known.to_vec()), |names| names.iter().map(find).collect())
+}
+
+/// Several laws and widths against exact Coulomb friction; the largest sliding speed, and one line for each.
+#[pyfunction]
+#[pyo3(signature = (study, laws=None, widths=None))]
+pub fn compare(
+    py: Python,
+    study: &Study,
+    laws: Option<Vec<String>>,
+    widths: Option<Vec<f64>>,
+) -> PyResult<(f64, Vec<Line>)> {
+    let laws = self::laws(laws)?;
+    if let Some(width) = widths.iter().flatten().find(|w| !(w.is_finite() && **w > 0.0)) {
+        return Err(errors::value(format!("widths: {width}, but a width must be positive"), None));
+    }
+    let truth = Truth::new(study.checked()).map_err(|faults| errors::scenario(py, &faults))?;
+    let speed = truth.speed();
+    let widths = widths.unwrap_or_else(|| stiction_study::compare::default_widths(speed));
+    let pairs: Vec<(&'static str, f64)> =
+        laws.iter().flat_map(|law| widths.iter().map(|width| (*law, *width))).collect();
+    let rows = in_parallel(py, &pairs, |(law, width)| truth.row(law, *width))?;
+    Ok((speed, rows.iter().map(line).collect()))
+}
+
+/// The widest transition of each law whose error stays below a tolerance.
+#[pyfunction]
+#[pyo3(signature = (study, tolerance, criterion, laws=None))]
+pub fn tune(
+    py: Python,
+    study: &Study,
+    tolerance: f64,
+    criterion: &str,
+    laws: Option<Vec<String>>,
+) -> PyResult<Vec<(&'static str, Option<Line>)>> {
+    let laws = self::laws(laws)?;
+    if !CRITERIA.contains(&criterion) {
+        let hint = format!("one of: {}", CRITERIA.join(", "));
+        return Err(errors::value(format!("no error is called {criterion}"), Some(&hint)));
+    }
+    if !(tolerance.is_finite() && tolerance > 0.0) {
+        return Err(errors::value(format!("tolerance = {tolerance}, but it must be positive"), None));
+    }
+    let truth = Truth::new(study.checked()).map_err(|faults| errors::scenario(py, &faults))?;
+    let rows = in_parallel(py, &laws, |law| truth.widest(law, criterion, tolerance))?;
+    Ok(laws.into_iter().zip(rows.iter().map(|row| row.as_ref().map(line))).collect())
+}
+
+/// `f` of every item on all cores, in order, while Ctrl-C is heard.
+fn in_parallel<T: Sync, U: Send>(
+    py: Python,
+    items: &[T],
+    f: impl Fn(&T) -> Result<U, stiction::Error> + Send + Sync,
+) -> PyResult<Vec<U>> {
+    let mut watch = Watch::new(None);
+    let done = AtomicU64::new(0);
+    let found = listened(
+        py,
+        &mut watch,
+        || done.load(Ordering::Relaxed) as f64,
+        |stop| {
+            let one = |item: &T| {
+                if stop.load(Ordering::Relaxed) {
+                    return Err(stiction::Error::Interrupted { t: 0.0 });
+                }
+                f(item)
+            };
+            items.par_iter().map(one).collect::<Result<Vec<U>, _>>()
+        },
+    );
+    match (watch.error, found) {
+        (Some(error), _) => Err(error),
+        (None, Some(found)) => found.map_err(|error| errors::run(py, &error)),
+        (None, None) => Err(errors::value("a run ended without an answer".into(), None)),
+    }
+}

@@ -1,0 +1,160 @@
+//! A friction law, evaluated.
+
+use crate::arrays::{Real, broadcast, map, number, real, refuse_nan, shaped, slice};
+use crate::{errors, tree};
+use numpy::{PyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyFloat;
+use stiction::law::{Graph, Law as _, Slip};
+use stiction_study::{Document, LawCurve};
+
+/// A checked friction law with its viscous part.
+#[pyclass(frozen, module = "stiction._core")]
+pub struct Law {
+    curve: LawCurve,
+}
+
+type Any<'a, 'py> = &'a Bound<'py, PyAny>;
+
+#[pymethods]
+impl Law {
+    #[new]
+    fn new(py: Python, tree: Any) -> PyResult<Self> {
+        let document = Document::from_tree("", tree::node(tree)?);
+        let curve = LawCurve::from_document(document, 0.0).map_err(|faults| errors::scenario(py, &faults))?;
+        Ok(Self { curve })
+    }
+
+    /// The friction coefficient (-).
+    #[pyo3(signature = (v, demand=None, z=None))]
+    fn coefficient<'py>(
+        &self,
+        v: Any<'_, 'py>,
+        demand: Option<Any<'_, 'py>>,
+        z: Option<Any<'_, 'py>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let friction = &self.curve.friction;
+        match z {
+            None if friction.law.has_memory() => self
+                .map(v, demand, None, |s| friction.coefficient(Slip { z: friction.law.z_steady(s.v), ..s })),
+            _ => self.map(v, demand, z, |s| friction.coefficient(s)),
+        }
+    }
+
+    /// Its slope over the velocity (s/m).
+    #[pyo3(signature = (v, demand=None, z=None))]
+    fn slope<'py>(
+        &self,
+        v: Any<'_, 'py>,
+        demand: Option<Any<'_, 'py>>,
+        z: Option<Any<'_, 'py>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let friction = &self.curve.friction;
+        match z {
+            None if friction.law.has_memory() => self.map(v, None, None, |s| self.curve.slope(s.v)),
+            _ => self.map(v, demand, z, |s| friction.slope(s)),
+        }
+    }
+
+    /// Rate of the internal state (m/s).
+    fn z_dot<'py>(&self, v: Any<'_, 'py>, z: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.map(v, None, Some(z), |s| self.curve.friction.law.z_dot(s))
+    }
+
+    /// Internal state of steady sliding (m).
+    fn z_steady<'py>(&self, v: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.map(v, None, None, |s| self.curve.friction.law.z_steady(s.v))
+    }
+
+    /// Velocities that show all of the law (m/s).
+    fn grid<'py>(&self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        if n < 2 {
+            return Err(errors::value(format!("n = {n}, but a grid has at least 2 points"), None));
+        }
+        Ok(PyArray1::from_vec(py, self.curve.grid(n)))
+    }
+
+    /// The kind of graph: continuous, jump or set-valued.
+    #[getter]
+    fn graph(&self) -> &'static str {
+        match self.curve.friction.law.graph() {
+            Graph::Continuous => "continuous",
+            Graph::Jump => "jump",
+            Graph::SetValued => "set-valued",
+        }
+    }
+
+    /// Velocities at which the graph has a kink (m/s).
+    #[getter]
+    fn breakpoints(&self) -> Vec<f64> {
+        self.curve.friction.law.breakpoints()
+    }
+
+    /// Corners (v, φ) of a graph of straight pieces; None for any other.
+    #[getter]
+    fn corners(&self) -> Option<Vec<[f64; 2]>> {
+        self.curve.friction.law.corners()
+    }
+
+    /// The largest slope (s/m).
+    #[getter]
+    fn steepest(&self) -> f64 {
+        self.curve.friction.law.steepest()
+    }
+
+    /// The largest coefficient (-).
+    #[getter]
+    fn bound(&self) -> f64 {
+        self.curve.friction.law.bound()
+    }
+
+    /// Whether the law has an internal state.
+    #[getter]
+    fn has_memory(&self) -> bool {
+        self.curve.friction.law.has_memory()
+    }
+
+    /// The figure of `stiction law`, as SVG.
+    fn svg(&self) -> String {
+        stiction_render::figure::svg(&stiction_render::law_curve(&self.curve))
+    }
+}
+
+impl Law {
+    /// `f` of every velocity, with demand and internal state beside it.
+    fn map<'py>(
+        &self,
+        v: Any<'_, 'py>,
+        demand: Option<Any<'_, 'py>>,
+        z: Option<Any<'_, 'py>>,
+        f: impl Fn(Slip) -> f64 + Send + Sync,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = v.py();
+        let plain = |value: Option<Any>, name| value.map_or(Some(Ok(0.0)), |value| number(value, name));
+        if let (Some(demand), Some(z)) = (plain(demand, "demand"), plain(z, "z")) {
+            let (demand, z) = (demand?, z?);
+            return match real(v, "v", "m/s")? {
+                Real::One(v) => Ok(PyFloat::new(py, f(Slip { v, demand, z })).into_any()),
+                Real::Many(array) => {
+                    let v = slice(&array)?;
+                    let out = map(py, v.len(), |i| f(Slip { v: v[i], demand, z }));
+                    refuse_nan("v", v, &out, 1)?;
+                    shaped(py, out, array.shape())
+                }
+            };
+        }
+        let zero = PyFloat::new(py, 0.0).into_any();
+        let arrays = broadcast(
+            py,
+            &[(v, "v", "m/s"), (demand.unwrap_or(&zero), "demand", ""), (z.unwrap_or(&zero), "z", "m")],
+        )?;
+        let [va, da, za]: [PyReadonlyArrayDyn<f64>; 3] =
+            arrays.try_into().map_err(|_| errors::value("three arrays were expected".into(), None))?;
+        let (vs, ds, zs) = (slice(&va)?, slice(&da)?, slice(&za)?);
+        let out = map(py, vs.len(), |i| f(Slip { v: vs[i], demand: ds[i], z: zs[i] }));
+        for (name, inputs) in [("v", vs), ("demand", ds), ("z", zs)] {
+            refuse_nan(name, inputs, &out, 1)?;
+        }
+        shaped(py, out, va.shape())
+    }
+}

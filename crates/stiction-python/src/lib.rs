@@ -1,0 +1,59 @@
+//! The native part of the Python package `stiction`: values in, values out, the computing in between without the interpreter.
+//!
+//! What users see is written in Python (`python/stiction`); this module is called `stiction._core`.
+
+mod arrays;
+mod compare;
+mod errors;
+mod law;
+mod outcome;
+mod patch;
+mod study;
+mod tree;
+mod watch;
+
+use pyo3::prelude::*;
+
+/// Laws, patches and studies, as the package `stiction` calls them.
+#[pymodule(name = "_core")]
+mod core {
+    #[pymodule_export]
+    use super::compare::{compare, tune};
+    #[pymodule_export]
+    use super::law::Law;
+    #[pymodule_export]
+    use super::outcome::Outcome;
+    #[pymodule_export]
+    use super::patch::{Patch, is_patch, read_patch};
+    #[pymodule_export]
+    use super::study::{Study, run, run_all};
+    #[pymodule_export]
+    use super::{names, schema};
+
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+}
+
+/// The JSON Schema of scenarios or of patch files, as text.
+#[pyfunction]
+fn schema(kind: &str) -> PyResult<String> {
+    match kind {
+        "scenario" => Ok(stiction_study::schema().to_string()),
+        "patch" => Ok(stiction_study::patch_schema().to_string()),
+        other => Err(errors::value(format!("no schema is called {other}"), Some("scenario or patch"))),
+    }
+}
+
+/// Names of a family: `laws`, `regularised`, `criteria`.
+#[pyfunction]
+fn names(family: &str) -> PyResult<Vec<&'static str>> {
+    match family {
+        "laws" => Ok(stiction::law::FrictionLaw::NAMES.to_vec()),
+        "regularised" => Ok(stiction::law::FrictionLaw::REGULARISED.to_vec()),
+        "criteria" => Ok(stiction_study::compare::CRITERIA.to_vec()),
+        other => {
+            Err(errors::value(format!("no family is called {other}"), Some("laws, regularised or criteria")))
+        }
+    }
+}

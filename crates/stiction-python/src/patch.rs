@@ -1,0 +1,119 @@
+//! A contact patch, evaluated.
+
+use crate::arrays::{map_rows, refuse_nan, rows, shaped, slice};
+use crate::{errors, tree};
+use pyo3::prelude::*;
+use stiction::patch::{Contact, LimitSurface, Twist, Wrench};
+use stiction_study::{Document, Node, Origin, PatchFile, Value, patch_schema, roots};
+
+/// A checked contact patch.
+#[pyclass(frozen, module = "stiction._core")]
+pub struct Patch {
+    contact: Contact,
+    surface: LimitSurface,
+}
+
+type Any<'a, 'py> = &'a Bound<'py, PyAny>;
+
+const TWIST: &str = "vx (m/s), vy (m/s), omega (rad/s)";
+const WRENCH: &str = "fx (N), fy (N), mz (N m)";
+
+#[pymethods]
+impl Patch {
+    #[new]
+    fn new(py: Python, tree: Any) -> PyResult<Self> {
+        let root = Value::Table(vec![("patch".into(), tree::node(tree)?)]);
+        let document = Document::from_tree("", Node { value: root, origin: Origin::Nowhere });
+        let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
+        let fault = |faults: Vec<stiction::Fault>| {
+            let texts: Vec<String> = faults.iter().map(|f| format!("{}: {}", f.key, f.error)).collect();
+            errors::value(texts.join("\n"), None)
+        };
+        let contact = file.patch.prepare().map_err(fault)?;
+        let surface = file.patch.limit_surface().map_err(fault)?;
+        Ok(Self { contact, surface })
+    }
+
+    /// The friction wrench on the body for every twist.
+    fn wrench<'py>(&self, twists: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.map(twists, "twists", TWIST, &[3], |[vx, vy, omega]| {
+            let w = self.contact.wrench(Twist { vx, vy, omega });
+            [w.fx, w.fy, w.mz]
+        })
+    }
+
+    /// Derivative of the wrench by the twist, rows (fx, fy, mz).
+    fn jacobian<'py>(&self, twists: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.map(twists, "twists", TWIST, &[3, 3], |[vx, vy, omega]| {
+            let [a, b, c] = self.contact.jacobian(Twist { vx, vy, omega });
+            [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
+        })
+    }
+
+    /// Power of friction, never positive (W).
+    fn power<'py>(&self, twists: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.map(twists, "twists", TWIST, &[], |[vx, vy, omega]| {
+            [self.contact.power(Twist { vx, vy, omega })]
+        })
+    }
+
+    /// Load factor of every applied wrench, and the motion in which the body would start: four numbers.
+    fn limit<'py>(&self, wrenches: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.map(wrenches, "wrenches", WRENCH, &[4], |[fx, fy, mz]| {
+            let limit = self.surface.limit(Wrench { fx, fy, mz });
+            [limit.factor, limit.motion.vx, limit.motion.vy, limit.motion.omega]
+        })
+    }
+
+    /// Height times friction coefficient at which sliding lifts an edge (m).
+    #[getter]
+    fn tipping(&self) -> f64 {
+        self.contact.tipping()
+    }
+}
+
+impl Patch {
+    fn map<'py, const N: usize>(
+        &self,
+        value: Any<'_, 'py>,
+        name: &str,
+        columns: &str,
+        trailing: &[usize],
+        f: impl Fn([f64; 3]) -> [f64; N] + Send + Sync,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = value.py();
+        let (array, mut shape) = rows(value, name, columns)?;
+        let input = slice(&array)?;
+        let out = map_rows(py, input, f);
+        refuse_nan(name, input, &out, 3)?;
+        shape.extend(trailing);
+        shaped(py, out, &shape)
+    }
+}
+
+/// Whether a file describes a patch by itself.
+#[pyfunction]
+pub fn is_patch(text: &str) -> bool {
+    Document::parse("", text).is_ok_and(|document| match &document.root.value {
+        Value::Table(entries) => {
+            let has = |name: &str| entries.iter().any(|(key, _)| key == name);
+            has("patch") && !has("system")
+        }
+        _ => false,
+    })
+}
+
+/// The tree of a patch file and its title; `sets` are overrides.
+#[pyfunction]
+pub fn read_patch<'py>(
+    py: Python<'py>,
+    name: &str,
+    text: &str,
+    sets: Vec<(String, Bound<'py, PyAny>)>,
+) -> PyResult<(String, Bound<'py, PyAny>)> {
+    let mut document = Document::parse(name, text).map_err(|faults| errors::scenario(py, &faults))?;
+    crate::study::assign(py, &mut document, sets, &roots(&patch_schema()))?;
+    let tree = document.nearest("patch").clone();
+    let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
+    Ok((file.title, tree::plain(py, &tree)?))
+}

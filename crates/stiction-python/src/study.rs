@@ -1,0 +1,113 @@
+//! A scenario that has passed every check, and its run.
+
+use crate::outcome::Outcome;
+use crate::watch::{Watch, listened};
+use crate::{errors, tree};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+use stiction_study::{Diagnostic, Document, Place, Study as Checked, roots, schema};
+
+/// A checked scenario.
+#[pyclass(frozen, module = "stiction._core")]
+pub struct Study {
+    document: Document,
+    checked: Checked,
+}
+
+type Sets<'py> = Vec<(String, Bound<'py, PyAny>)>;
+
+impl Study {
+    pub fn checked(&self) -> &Checked {
+        &self.checked
+    }
+
+    fn of(py: Python, document: Document) -> PyResult<Self> {
+        let checked =
+            Checked::from_document(document.clone()).map_err(|faults| errors::scenario(py, &faults))?;
+        Ok(Self { document, checked })
+    }
+}
+
+/// Overrides keys of a document; all errors at once.
+pub fn assign(py: Python, document: &mut Document, sets: Sets, roots: &[&str]) -> PyResult<()> {
+    let mut faults = Vec::new();
+    for (key, value) in sets {
+        let written = format!("{key} = {}", value.repr()?);
+        if let Err((message, hint)) = document.assign(&key, tree::node(&value)?.value, &written, roots) {
+            let place = Some(Place { source: "set".into(), line: None, text: written });
+            faults.push(Diagnostic { key: String::new(), message, place, hint });
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(errors::scenario(py, &faults)) }
+}
+
+#[pymethods]
+impl Study {
+    /// Checks a scenario in a dict.
+    #[new]
+    fn new(py: Python, tree: &Bound<PyAny>) -> PyResult<Self> {
+        Self::of(py, Document::from_tree("", tree::node(tree)?))
+    }
+
+    /// Reads and checks a scenario; `name` is the file's.
+    #[staticmethod]
+    fn read(py: Python, name: &str, text: &str, sets: Sets) -> PyResult<Self> {
+        let mut document = Document::parse(name, text).map_err(|faults| errors::scenario(py, &faults))?;
+        assign(py, &mut document, sets, &roots(&schema()))?;
+        Self::of(py, document)
+    }
+
+    /// The same scenario with keys overridden.
+    fn set(&self, py: Python, sets: Sets) -> PyResult<Self> {
+        let mut document = self.document.clone();
+        assign(py, &mut document, sets, &roots(&schema()))?;
+        Self::of(py, document)
+    }
+
+    /// The scenario as written.
+    fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        tree::plain(py, &self.document.root)
+    }
+
+    /// The scenario as a file, with all defaults filled in.
+    fn toml(&self, py: Python) -> PyResult<String> {
+        self.checked.scenario.to_toml().map_err(|fault| errors::scenario(py, &[*fault]))
+    }
+}
+
+/// Runs a study. `progress` is called with the fraction done, some twenty times a second.
+#[pyfunction]
+#[pyo3(signature = (study, progress=None))]
+pub fn run(py: Python, study: &Study, progress: Option<Py<PyAny>>) -> PyResult<Outcome> {
+    let mut watch = Watch::new(progress);
+    let found = py.detach(|| study.checked.run(&mut |fraction| watch.tell(fraction)));
+    match (watch.error, found) {
+        (Some(error), _) => Err(error),
+        (None, found) => found.map(Outcome::new).map_err(|error| errors::run(py, &error)),
+    }
+}
+
+/// Runs studies on all cores; the outcomes come in the order of the studies.
+#[pyfunction]
+#[pyo3(signature = (studies, progress=None))]
+pub fn run_all(py: Python, studies: Vec<Py<Study>>, progress: Option<Py<PyAny>>) -> PyResult<Vec<Outcome>> {
+    let studies: Vec<&Checked> = studies.iter().map(|study| &study.get().checked).collect();
+    let mut watch = Watch::new(progress);
+    let done = AtomicU64::new(0);
+    let fraction = || done.load(Ordering::Relaxed) as f64 / studies.len().max(1) as f64;
+    let found = listened(py, &mut watch, fraction, |stop| {
+        let one = |study: &&Checked| {
+            let found = study.run(&mut |_| !stop.load(Ordering::Relaxed));
+            done.fetch_add(1, Ordering::Relaxed);
+            found
+        };
+        studies.par_iter().map(one).collect::<Result<Vec<_>, _>>()
+    });
+    match (watch.error, found) {
+        (Some(error), _) => Err(error),
+        (None, Some(Ok(outcomes))) => Ok(outcomes.into_iter().map(Outcome::new).collect()),
+        (None, Some(Err(error))) => Err(errors::run(py, &error)),
+        (None, None) => Err(errors::value("a run ended without an answer".into(), None)),
+    }
+}

@@ -1,0 +1,160 @@
+"""Dry friction, computed right: laws, oscillators, stick and slip, patches that slide and spin.
+
+Laws and patches are objects that take NumPy arrays:
+
+    >>> import numpy as np, stiction
+    >>> law = stiction.Trigonometric(mu=1.6, width=0.8)
+    >>> law(np.linspace(-1.0, 1.0, 5)), law.slope(0.0)
+    >>> stiction.Disc(radius=0.1, pressure="galin", mu=0.3, load=20.0).wrench([[1.0, 0.0, 5.0]])
+
+Scenarios are made of objects, loaded from files, or given as dicts with the same keys:
+
+    >>> block = stiction.Oscillator(mass=1.0, stiffness=1.0, friction=stiction.Coulomb(mu=0.3),
+    ...                             initial=stiction.Initial(position=1.0))
+    >>> outcome = stiction.run(stiction.Scenario(system=block, integrator=stiction.Exact(),
+    ...                                          analysis=stiction.Transient(duration=20.0)))
+    >>> outcome["position"], outcome.facts["friction_loss"], outcome.events
+    >>> outcome = stiction.run("stick_slip.toml")
+
+=============  ==========================================================================================
+laws           Linear, Trigonometric, CircularLinear, DemandAware, Coulomb, SignCoulomb, Karnopp, Tanh,
+               Stribeck, Dahl, Lugre; Contact puts load, belt and viscous part beside one
+patches        Disc, Ring, Annulus, Rectangle, Polygon, Pieces, Patch
+systems        Oscillator, Matrices, Body
+integrators    Exact, Adaptive, Rk4, Incremental
+analyses       Transient, Steady, Response, Bifurcation
+what to do     run, load, compare, tune
+=============  ==========================================================================================
+
+SI units throughout; quantities of pint and astropy are converted. `help(stiction.Lugre)` shows a law's formula.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from . import _core
+from ._core import __version__
+from ._errors import Diagnostic, Error, RunError, ScenarioError
+from ._law import Friction, Law
+from ._models import (
+    Adaptive,
+    Annulus,
+    Base,
+    Bifurcation,
+    Body,
+    CircularLinear,
+    Contact,
+    Coulomb,
+    Dahl,
+    DemandAware,
+    Disc,
+    Exact,
+    Force,
+    Incremental,
+    Initial,
+    InitialVectors,
+    InnerMass,
+    Karnopp,
+    Linear,
+    LinearPressure,
+    Load,
+    Lugre,
+    Matrices,
+    Oscillation,
+    Oscillator,
+    Patch,
+    Piece,
+    Pieces,
+    Polygon,
+    Rectangle,
+    Response,
+    Ring,
+    Rk4,
+    SignCoulomb,
+    Start,
+    Steady,
+    Stribeck,
+    Tanh,
+    Transient,
+    Trigonometric,
+)
+from ._outcome import Comparison, Event, Facts, Outcome, Table, Tuning
+from ._patch import Limit, Shape
+from ._scenario import Scenario, compare, load, run, tune
+
+LAWS: tuple[str, ...] = tuple(_core.names("laws"))
+"""Names of all laws, as a scenario file writes them."""
+
+
+def schema(kind: str = "scenario") -> dict[str, Any]:
+    """The JSON Schema of scenario files, or of patch files with kind="patch"."""
+    found: dict[str, Any] = json.loads(_core.schema(kind))
+    return found
+
+
+__all__ = [
+    "LAWS",
+    "Adaptive",
+    "Annulus",
+    "Base",
+    "Bifurcation",
+    "Body",
+    "CircularLinear",
+    "Comparison",
+    "Contact",
+    "Coulomb",
+    "Dahl",
+    "DemandAware",
+    "Diagnostic",
+    "Disc",
+    "Error",
+    "Event",
+    "Exact",
+    "Facts",
+    "Force",
+    "Friction",
+    "Incremental",
+    "Initial",
+    "InitialVectors",
+    "InnerMass",
+    "Karnopp",
+    "Law",
+    "Limit",
+    "Linear",
+    "LinearPressure",
+    "Load",
+    "Lugre",
+    "Matrices",
+    "Oscillation",
+    "Oscillator",
+    "Outcome",
+    "Patch",
+    "Piece",
+    "Pieces",
+    "Polygon",
+    "Rectangle",
+    "Response",
+    "Ring",
+    "Rk4",
+    "RunError",
+    "Scenario",
+    "ScenarioError",
+    "Shape",
+    "SignCoulomb",
+    "Start",
+    "Steady",
+    "Stribeck",
+    "Table",
+    "Tanh",
+    "Transient",
+    "Trigonometric",
+    "Tuning",
+    "__version__",
+    "compare",
+    "load",
+    "run",
+    "schema",
+    "tune",
+]

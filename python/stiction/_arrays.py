@@ -1,0 +1,60 @@
+"""Whatever a caller gives, as arrays of float64 in order; or an exception that says what to give instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def magnitude(value: Any, name: str, unit: str) -> Any:
+    """A quantity with units as plain numbers in `unit`; anything else as it is."""
+    if isinstance(value, (np.ndarray, np.generic)) and type(value).__module__ == "numpy":
+        return value
+    convert = getattr(value, "m_as", None) or getattr(value, "to_value", None)
+    if convert is None:
+        return value
+    if not unit:
+        raise TypeError(f"{name} carries a unit, but it must be plain numbers\nhint: give SI values, without units")
+    try:
+        return convert(_spelt(unit) or "")
+    except Exception as error:
+        raise ValueError(f"{name} = {value!s}, but its unit must be {unit} or one like it: {error}") from error
+
+
+def _spelt(unit: str) -> str:
+    """A unit as the libraries of quantities read it."""
+    for digit, power in (("²", "**2"), ("³", "**3")):
+        unit = unit.replace(digit, power)
+    over, _, under = unit.partition("/")
+    return over.replace(" ", "*") + ("/" + under if under else "")
+
+
+def real(value: Any, name: str, unit: str) -> NDArray[np.float64]:
+    """Real numbers of any shape, in order."""
+    array = np.asarray(magnitude(value, name, unit))
+    if array.dtype.kind not in "fiu":
+        ways = {
+            "c": "take .real, or the part that you mean",
+            "b": "give numbers, not truths",
+            "U": "give numbers, not text",
+            "S": "give numbers, not text",
+            "O": "rows of different lengths, None or objects cannot be computed with",
+            "M": "give seconds as numbers",
+            "m": "give seconds as numbers",
+        }
+        hint = ways.get(array.dtype.kind, "give numbers")
+        raise TypeError(f"{name} is of dtype {array.dtype}, but it must be real numbers\nhint: {hint}")
+    return np.require(array, np.float64, ["C", "A"])
+
+
+def broadcast(values: list[tuple[Any, str, str]]) -> list[NDArray[np.float64]]:
+    """Several arrays brought to one shape."""
+    arrays = [real(*value) for value in values]
+    try:
+        common = np.broadcast_arrays(*arrays)
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for array, (_, name, _) in zip(arrays, values) if array.ndim)
+        raise ValueError(f"the shapes do not fit together: {shapes}\nhint: give arrays of one shape, or single numbers") from None
+    return [np.require(array, np.float64, ["C", "A"]) for array in common]

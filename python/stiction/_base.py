@@ -1,0 +1,130 @@
+"""What all tables of a scenario have in common."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._arrays import magnitude
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, dataclass_transform
+else:
+
+    def dataclass_transform(**_: Any) -> Callable[[Any], Any]:
+        return lambda decorator: decorator
+
+
+Vector = Sequence[float] | NDArray[Any]
+Matrix = Sequence[Sequence[float]] | NDArray[Any]
+
+T = TypeVar("T")
+
+
+class Model:
+    """A table of a scenario: immutable, compared by value, with its parameters given by name."""
+
+    _tag: ClassVar[str] = ""
+    _parts: ClassVar[dict[str, str]] = {}
+    _units: ClassVar[dict[str, str]] = {}
+
+    def __post_init__(self) -> None:
+        for field in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            value = tidy(value, field.name, self._units.get(field.name, ""))
+            part = self._parts.get(field.name)
+            object.__setattr__(self, field.name, parted(value, part) if part else value)
+
+    def _own(self) -> dict[str, Any]:
+        """The keys of the table itself."""
+        values = ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
+        return {name.rstrip("_"): plain(value, name) for name, value in values if value is not None}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as a scenario file has it: dicts, lists, numbers and texts."""
+        return {self._tag: self._own()} if self._tag else self._own()
+
+    def replace(self, **changes: Any) -> Self:
+        """The same with some parameters changed."""
+        return replace(self, **changes)  # type: ignore[type-var]
+
+    def __repr__(self) -> str:
+        values = ((field, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
+        given = (f"{field.name}={value!r}" for field, value in values if value != field.default)
+        return f"{type(self).__name__}({', '.join(given)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        return _rebuilt, (type(self), values)
+
+
+def _rebuilt(kind: type[T], values: dict[str, Any]) -> T:
+    return kind(**values)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def model(cls: type[T]) -> type[T]:
+    """Makes a class a table of a scenario; says what is wrong with the names of its parameters."""
+    made = dataclass(frozen=True, kw_only=True, repr=False)(cls)
+    known = fields(made)  # type: ignore[arg-type]
+    names = [field.name for field in known]
+    needed = [field.name for field in known if field.default is MISSING]
+    init = made.__init__
+
+    @functools.wraps(init)
+    def __init__(self: Any, *args: Any, **values: Any) -> None:
+        title = made.__name__
+        if args:
+            pattern = ", ".join(f"{name}=…" for name in needed or names[:1])
+            raise TypeError(f"{title} takes its parameters by name: {title}({pattern})")
+        for name in [name for name in values if name + "_" in names]:
+            values[name + "_"] = values.pop(name)
+        for name in values:
+            if name not in names:
+                close = difflib.get_close_matches(name, names, 1)
+                hint = f"did you mean {close[0]}?" if close else f"one of: {', '.join(names)}" if names else "it has none"
+                raise TypeError(f"{title} has no parameter {name}\nhint: {hint}")
+        missing = [name for name in needed if name not in values]
+        if missing:
+            raise TypeError(f"{title} needs {' and '.join(missing)}\nhint: help(stiction.{title}) says what it takes")
+        init(self, **values)
+
+    made.__init__ = __init__  # type: ignore[method-assign]
+    return made
+
+
+def tidy(value: Any, name: str, unit: str) -> Any:
+    """A value that cannot change: arrays and lists become tuples, quantities with units plain numbers."""
+    value = magnitude(value, name, unit) if unit else value
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return tuple(tidy(item, name, unit) for item in value)
+    return value
+
+
+def plain(value: Any, name: str = "") -> Any:
+    """A value as a scenario file has it."""
+    if isinstance(value, Model):
+        as_part = getattr(value, f"_as_{name}", None)
+        return as_part() if as_part else value.to_dict()
+    if isinstance(value, tuple | list):
+        return [plain(item, name) for item in value]
+    if isinstance(value, Mapping):
+        return {key: plain(item, key) for key, item in value.items() if item is not None}
+    return value
+
+
+def parted(value: Any, part: str) -> Any:
+    """Dicts inside a table as the classes that they stand for, where they fit."""
+    from ._parts import made
+
+    if isinstance(value, tuple):
+        return tuple(parted(item, part) for item in value)
+    return made(part, value) if isinstance(value, Mapping) else value

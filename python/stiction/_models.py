@@ -1,0 +1,1274 @@
+"""The tables of a scenario as classes. Written by `cargo xtask generate` from the schema; do not edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from ._base import Matrix, Model, Vector, model
+from ._law import Friction, Law
+from ._patch import PatchBase, Shape
+
+Table = Mapping[str, Any]
+
+
+@model
+class Oscillator(Model):
+    """One degree of freedom: m ü + c u̇ + k u + H = f(t).
+
+    Parameters
+    ----------
+    mass : float
+        Mass m (kg).
+    damping : float, default 0.0
+        Viscous damping c (N s/m).
+    stiffness : float, default 0.0
+        Stiffness k (N/m).
+    force : Load | Sequence[Load], optional
+        Loads on the mass, one or a list.
+    base : Base | Sequence[Base], optional
+        Motion of the base on which everything rides; positions are then measured from the base.
+    friction : Friction | Sequence[Friction], optional
+        Friction contacts of the mass, one or a list.
+    initial : Initial, optional
+        State at t = 0.
+    """
+
+    _tag: ClassVar[str] = "oscillator"
+    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "friction": "contact", "initial": "Initial"}
+    _units: ClassVar[dict[str, str]] = {"mass": "kg", "damping": "N s/m", "stiffness": "N/m"}
+    mass: float
+    damping: float = 0.0
+    stiffness: float = 0.0
+    force: Load | Table | Sequence[Load | Table] | None = None
+    base: Base | Table | Sequence[Base | Table] | None = None
+    friction: Friction | Table | Sequence[Friction | Table] | None = None
+    initial: Initial | Table | None = None
+
+
+@model
+class Matrices(Model):
+    """n degrees of freedom: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t).
+
+    Parameters
+    ----------
+    mass : Vector | Matrix
+        Mass matrix M, or its diagonal (kg).
+    damping : Vector | Matrix, optional
+        Damping matrix C, or its diagonal (N s/m).
+    stiffness : Vector | Matrix, optional
+        Stiffness matrix K, or its diagonal (N/m).
+    force : Load | Sequence[Load], optional
+        Loads, one or a list.
+    base : Base | Sequence[Base], optional
+        Motion of the base on which everything rides; positions are then measured from the base.
+    friction : Friction | Sequence[Friction], optional
+        Friction contacts, one or a list.
+    initial : InitialVectors, optional
+        State at t = 0.
+    """
+
+    _tag: ClassVar[str] = "matrices"
+    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
+    _units: ClassVar[dict[str, str]] = {"mass": "kg", "damping": "N s/m", "stiffness": "N/m"}
+    mass: Vector | Matrix
+    damping: Vector | Matrix | None = None
+    stiffness: Vector | Matrix | None = None
+    force: Load | Table | Sequence[Load | Table] | None = None
+    base: Base | Table | Sequence[Base | Table] | None = None
+    friction: Friction | Table | Sequence[Friction | Table] | None = None
+    initial: InitialVectors | Table | None = None
+
+
+@model
+class Body(Model):
+    """A rigid body that slides and spins on a plane.
+
+    Parameters
+    ----------
+    mass : float
+        Mass without the inner mass (kg).
+    inertia : float
+        Moment of inertia about the centre of mass, without the inner mass (kg m²).
+    patch : Patch
+        Contact patch; without a load of its own it carries the weight.
+    centre_of_mass : Vector, default (0.0, 0.0)
+        Centre of mass relative to the reference point, in body axes (m).
+    gravity : float, default 9.81
+        Acceleration of gravity; 9.81 unless given (m/s²).
+    tilt : float, default 0.0
+        Inclination of the plane (rad).
+    downhill : float, default 0.0
+        Direction downhill, as an angle from the world's x axis (rad).
+    forces : Sequence[Force], default ()
+        Applied forces.
+    vibration : Sequence[Oscillation], default ()
+        Displacement of the plane, a sum of oscillations in world axes (m).
+    inner_mass : InnerMass, optional
+        Point mass that is driven inside the body.
+    position : Vector, default (0.0, 0.0)
+        Initial position of the reference point (m).
+    angle : float, default 0.0
+        Initial angle of the body's x axis from the world's (rad).
+    velocity : Vector, default (0.0, 0.0)
+        Initial velocity of the reference point relative to the plane, in world axes (m/s).
+    spin : float, default 0.0
+        Initial spin, counter-clockwise (rad/s).
+    """
+
+    _tag: ClassVar[str] = "body"
+    _parts: ClassVar[dict[str, str]] = {"patch": "patch", "forces": "Force", "vibration": "Oscillation", "inner_mass": "InnerMass"}
+    _units: ClassVar[dict[str, str]] = {"mass": "kg", "inertia": "kg m²", "centre_of_mass": "m", "gravity": "m/s²", "tilt": "rad", "downhill": "rad", "vibration": "m", "position": "m", "angle": "rad", "velocity": "m/s", "spin": "rad/s"}
+    mass: float
+    inertia: float
+    patch: PatchBase | Table
+    centre_of_mass: Vector = (0.0, 0.0)
+    gravity: float = 9.81
+    tilt: float = 0.0
+    downhill: float = 0.0
+    forces: Sequence[Force | Table] = ()
+    vibration: Sequence[Oscillation | Table] = ()
+    inner_mass: InnerMass | Table | None = None
+    position: Vector = (0.0, 0.0)
+    angle: float = 0.0
+    velocity: Vector = (0.0, 0.0)
+    spin: float = 0.0
+
+
+@model
+class Incremental(Model):
+    """The incremental scheme of Ragulskis et al. 2017.
+
+    Parameters
+    ----------
+    step : float, optional
+        Length of the step (s).
+    steps_per_period : float, optional
+        Steps in a period of the first harmonic load (-).
+    """
+
+    _tag: ClassVar[str] = "incremental"
+    _units: ClassVar[dict[str, str]] = {"step": "s"}
+    step: float | None = None
+    steps_per_period: float | None = None
+
+
+@model
+class Rk4(Model):
+    """The classical Runge–Kutta method of order 4.
+
+    Parameters
+    ----------
+    step : float, optional
+        Length of the step (s).
+    steps_per_period : float, optional
+        Steps in a period of the first harmonic load (-).
+    """
+
+    _tag: ClassVar[str] = "rk4"
+    _units: ClassVar[dict[str, str]] = {"step": "s"}
+    step: float | None = None
+    steps_per_period: float | None = None
+
+
+@model
+class Adaptive(Model):
+    """Error control, stops at the kinks of the laws, goes implicit where a law is steep.
+
+    Parameters
+    ----------
+    rtol : float, default 1e-9
+        Relative error allowed per step (-).
+    atol : float, default 1e-12
+        Absolute error allowed per step, in the unit of each component.
+    method : Literal["auto", "explicit", "implicit"], default "auto"
+        Which method makes the steps.
+    max_steps : int, default 10000000
+        Most attempts at a step before the run is given up (-).
+    max_step : float, optional
+        Longest step; none if absent (s).
+    """
+
+    _tag: ClassVar[str] = "adaptive"
+    _units: ClassVar[dict[str, str]] = {"max_step": "s"}
+    rtol: float = 1e-9
+    atol: float = 1e-12
+    method: Literal["auto", "explicit", "implicit"] = "auto"
+    max_steps: int = 10000000
+    max_step: float | None = None
+
+
+@model
+class Exact(Model):
+    """No step size: closed form from event to event, for Coulomb's law and laws of straight pieces.
+    """
+
+    _tag: ClassVar[str] = "exact"
+
+
+@model
+class Transient(Model):
+    """The motion from the initial state.
+
+    Parameters
+    ----------
+    periods : float, optional
+        Length in periods of the first harmonic load; 20 if neither this nor `duration` is given, for a body until it stops (-).
+    duration : float, optional
+        Length, instead of `periods` (s).
+    window : Vector, optional
+        Part that is summarised and drawn: in periods with `periods`, in seconds with `duration`; all if absent.
+    times : Vector, optional
+        Times of the samples, ascending; a grid over the window if absent (s).
+    samples : int, default 2001
+        Number of samples in that grid (-).
+    """
+
+    _tag: ClassVar[str] = "transient"
+    _units: ClassVar[dict[str, str]] = {"duration": "s", "times": "s"}
+    periods: float | None = None
+    duration: float | None = None
+    window: Vector | None = None
+    times: Vector | None = None
+    samples: int = 2001
+
+
+@model
+class Steady(Model):
+    """Periodic motions, found without waiting for transients to die out.
+
+    Parameters
+    ----------
+    subharmonic : int, default 1
+        Periods of the first harmonic load in one period of the motion (-).
+    dof : int, default 0
+        Degree of freedom whose amplitude and phase are measured, from 0.
+    starts : Sequence[Start], optional
+        States from which the search begins; a set of its own if absent.
+    """
+
+    _tag: ClassVar[str] = "steady"
+    _parts: ClassVar[dict[str, str]] = {"starts": "Start"}
+    subharmonic: int = 1
+    dof: int = 0
+    starts: Sequence[Start | Table] | None = None
+
+
+@model
+class Response(Model):
+    """Periodic motions along a parameter: frequency response, or any other branch.
+
+    Parameters
+    ----------
+    parameter : str
+        Key that is varied: its path, or the end of it.
+    from_ : float
+        First value.
+    to : float
+        Last value.
+    points : int, default 200
+        Number of points of a sweep (-).
+    through_folds : bool, default False
+        Follow the branch through its folds instead of stepping through a list of values.
+    dof : int, default 0
+        Degree of freedom whose amplitude and phase are measured, from 0.
+    """
+
+    _tag: ClassVar[str] = "response"
+    parameter: str
+    from_: float
+    to: float
+    points: int = 200
+    through_folds: bool = False
+    dof: int = 0
+
+
+@model
+class Bifurcation(Model):
+    """The state once per period of the load, after a transient, along a parameter.
+
+    Parameters
+    ----------
+    parameter : str
+        Key that is varied: its path, or the end of it.
+    from_ : float
+        First value.
+    to : float
+        Last value.
+    points : int, default 200
+        Number of values (-).
+    transient : int, default 200
+        Periods that are not recorded (-).
+    samples : int, default 50
+        Periods that are recorded (-).
+    """
+
+    _tag: ClassVar[str] = "bifurcation"
+    parameter: str
+    from_: float
+    to: float
+    points: int = 200
+    transient: int = 200
+    samples: int = 50
+
+
+@model
+class Linear(Law):
+    """Coulomb friction with a linear ramp through zero.
+
+    Linear ramp (martins1985; raised: ragulskis2017).
+
+               ⎧ μ v/Δ      |v| ≤ Δ
+        φ(v) = ⎨
+               ⎩ μ sgn v    |v| > Δ
+
+    Odd, continuous, piecewise linear; tends to Coulomb as Δ → 0. With a `rise` the ramp goes on to μ + ha at
+    Δ + Δa and falls back to μ at Δ + 2Δa.
+    Creeps under load: a demand d < μ is held at v = Δ d/μ.
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ (-).
+    width : float
+        Half-width Δ of the ramp (m/s).
+    rise : float, optional
+        Width Δa of the rise near zero velocity; absent in the simple law (m/s).
+    rise_height : float, optional
+        Height ha of the rise; μ Δa/Δ if absent (-).
+    """
+
+    _tag: ClassVar[str] = "linear"
+    _units: ClassVar[dict[str, str]] = {"width": "m/s", "rise": "m/s"}
+    mu: float
+    width: float
+    rise: float | None = None
+    rise_height: float | None = None
+
+
+@model
+class Trigonometric(Law):
+    """Coulomb friction with a sine arc through zero.
+
+    Trigonometric transition (ragulskis2017).
+
+               ⎧ μ sin(π v/2Δ)   |v| < Δ
+        φ(v) = ⎨
+               ⎩ μ sgn v         |v| ≥ Δ
+
+    Odd, C¹ (the curvature jumps at |v| = Δ); tends to Coulomb as Δ → 0. With a `rise` the arc goes on to μ + ha at
+    Δ + Δa and a second arc falls back to μ at Δ + 2Δa.
+    Creeps under load: a demand d < μ is held at v = (2Δ/π) asin(d/μ).
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ (-).
+    width : float
+        Half-width Δ of the transition (m/s).
+    rise : float, optional
+        Width Δa of the rise near zero velocity; absent in the simple law (m/s).
+    rise_height : float, optional
+        Height ha of the rise; μ Δa/Δ if absent (-).
+    """
+
+    _tag: ClassVar[str] = "trigonometric"
+    _units: ClassVar[dict[str, str]] = {"width": "m/s", "rise": "m/s"}
+    mu: float
+    width: float
+    rise: float | None = None
+    rise_height: float | None = None
+
+
+@model
+class CircularLinear(Law):
+    """Coulomb friction with two circular arcs and a straight line through zero.
+
+    Circular-linear transition (ragulskis2018).
+
+    Two arcs of radius r leave the plateaus tangentially and are joined by the straight line through the centre that is
+    tangent to both. For a transition of half-width w and half-height g:
+
+        s² = w² + (g − r)²,   t² = s² − r²
+        sin θ = (r w + (g − r) t)/s²,   cos θ = (w t − r (g − r))/s²
+        line:  T(x) = x tan θ                       |x| ≤ t cos θ
+        arcs:  T(x) = ±(g − r + √(r² − (w − |x|)²))   t cos θ < |x| ≤ w
+
+    Odd, C¹ (the curvature jumps where the pieces meet). Single-valued exactly when 0 < r < w for every transition in
+    use. The radius lives in the (v, φ) plane as drawn, so it has no unit of its own.
+    Creeps under load, as every law of the velocity alone.
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ (-).
+    width : float
+        Half-width Δ of the transition (m/s).
+    radius : float
+        Radius r of the arcs in the (v, φ) plane, below the half-width of every transition in use.
+    rise : float, optional
+        Width Δa of the rise near zero velocity; absent in the simple law (m/s).
+    rise_height : float, optional
+        Height ha of the rise; μ Δa/Δ if absent (-).
+    """
+
+    _tag: ClassVar[str] = "circular-linear"
+    _units: ClassVar[dict[str, str]] = {"width": "m/s", "rise": "m/s"}
+    mu: float
+    width: float
+    radius: float
+    rise: float | None = None
+    rise_height: float | None = None
+
+
+@model
+class DemandAware(Law):
+    """Regularised Coulomb friction that sees the force it must balance, and therefore sticks.
+
+    A regularisation of Coulomb's law that sees the force it must balance (paper-e).
+
+        φ(v, d) = μ clamp(v/ε + ξ, −1, 1),   ξ = clamp(d/μ, −1, 1)
+
+    d is the demand: the coefficient that would make the acceleration along the contact zero. Continuous in (v, d) for
+    ε > 0; tends to Coulomb as ε → 0. At v = 0 it *is* Coulomb's law: it supplies any demand up to μ, so a body at rest
+    stays at rest instead of creeping, and a slow one comes to rest exponentially.
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ (-).
+    width : float
+        Half-width ε of the transition; an unloaded body comes to rest in a time of about ε m/(μN) (m/s).
+    """
+
+    _tag: ClassVar[str] = "demand-aware"
+    _units: ClassVar[dict[str, str]] = {"width": "m/s"}
+    mu: float
+    width: float
+
+
+@model
+class Coulomb(Law):
+    """Coulomb's law itself: set-valued at rest.
+
+    Coulomb's law with static friction.
+
+        φ = μ sgn v           v ≠ 0
+        φ ∈ [−μs, μs]         v = 0
+
+    Set-valued: at rest it takes whatever value the motion demands, up to μs ≥ μ. A time-stepping method cannot
+    integrate that; it would chatter or creep. An unknown `mu_static` equals `mu`.
+
+    Parameters
+    ----------
+    mu : float
+        Kinetic friction coefficient μ (-).
+    mu_static : float, optional
+        Static friction coefficient μs ≥ μ; μ if absent (-).
+    """
+
+    _tag: ClassVar[str] = "coulomb"
+    mu: float
+    mu_static: float | None = None
+
+
+@model
+class SignCoulomb(Law):
+    """Coulomb friction as a sign function, zero at rest.
+
+    Coulomb friction as a sign function.
+
+        φ(v) = μ sgn v,   φ(0) = 0
+
+    Odd, with a jump at zero. Under a time-stepping method it chatters about zero velocity, and under load it creeps; it is
+    here to be compared with.
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ (-).
+    """
+
+    _tag: ClassVar[str] = "sign-coulomb"
+    mu: float
+
+
+@model
+class Karnopp(Law):
+    """Karnopp's dead zone: inside it friction balances the applied force.
+
+    Karnopp's dead zone (karnopp1985).
+
+        φ = clamp(d, −μs, μs)   |v| < Δ
+        φ = μ sgn v             |v| ≥ Δ
+
+    d is the demand. Inside the dead zone a body that can be held is held, and its velocity is set to zero, so it really
+    sticks; the price is a jump at |v| = Δ, which no error-controlled method can cross at full order.
+
+    Parameters
+    ----------
+    mu : float
+        Kinetic friction coefficient μ (-).
+    width : float
+        Half-width Δ of the dead zone (m/s).
+    mu_static : float, optional
+        Static friction coefficient μs ≥ μ; μ if absent (-).
+    """
+
+    _tag: ClassVar[str] = "karnopp"
+    _units: ClassVar[dict[str, str]] = {"width": "m/s"}
+    mu: float
+    width: float
+    mu_static: float | None = None
+
+
+@model
+class Tanh(Law):
+    """Smooth friction by a hyperbolic tangent.
+
+    Smooth friction by a hyperbolic tangent.
+
+        φ(v) = μ tanh(v/Δ)
+
+    Odd, infinitely smooth, never quite μ; tends to Coulomb as Δ → 0.
+    Creeps under load: a demand d < μ is held at v = Δ atanh(d/μ).
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ (-).
+    width : float
+        Velocity Δ at which 76 % of μ is reached (m/s).
+    """
+
+    _tag: ClassVar[str] = "tanh"
+    _units: ClassVar[dict[str, str]] = {"width": "m/s"}
+    mu: float
+    width: float
+
+
+@model
+class Stribeck(Law):
+    """Friction that falls from a static to a kinetic value as the speed grows.
+
+    Friction that weakens with speed (stribeck1902; forms after armstrong1994).
+
+        φ(v) = (μ + (μs − μ) w(|v|/vs)) tanh(v/Δ)
+        w(x) = exp(−x)  |  exp(−x²)  |  1/(1 + x)
+
+    Odd, C¹; the exponential and the hyperbolic form have a jump in curvature at zero. From μs near zero velocity to μ for
+    |v| ≫ vs. The falling branch drives self-excited vibration; near rest the law creeps as tanh does.
+
+    Parameters
+    ----------
+    mu : float
+        Kinetic friction coefficient μ, reached at high speed (-).
+    mu_static : float
+        Static friction coefficient μs ≥ μ (-).
+    velocity : float
+        Stribeck velocity vs (m/s).
+    width : float
+        Velocity Δ of the tanh transition through zero (m/s).
+    weakening : Literal["exponential", "gaussian", "hyperbolic"], default "gaussian"
+        How friction falls between the two.
+    """
+
+    _tag: ClassVar[str] = "stribeck"
+    _units: ClassVar[dict[str, str]] = {"velocity": "m/s", "width": "m/s"}
+    mu: float
+    mu_static: float
+    velocity: float
+    width: float
+    weakening: Literal["exponential", "gaussian", "hyperbolic"] = "gaussian"
+
+
+@model
+class Dahl(Law):
+    """Dahl's law: elastic before sliding.
+
+    Dahl's law (dahl1968).
+
+        ż = v − σ |v| z/μ,   φ = σ z
+
+    z is the deflection of the contact. Elastic for small displacements, |φ| < μ always, and |φ| → μ after a slip of some
+    μ/σ. A load that pulsates below μ drifts: the elastic contact forgets a little on every cycle.
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ (-).
+    stiffness : float
+        Stiffness σ of the contact over the normal load (1/m).
+    """
+
+    _tag: ClassVar[str] = "dahl"
+    _units: ClassVar[dict[str, str]] = {"stiffness": "1/m"}
+    mu: float
+    stiffness: float
+
+
+@model
+class Lugre(Law):
+    """The LuGre law: elastic bristles with damping and a Stribeck curve.
+
+    The LuGre law (canudas1995).
+
+        ż = v − σ₀ |v| z/g(v),   φ = σ₀ z + σ₁ ż,   g(v) = μ + (μs − μ) exp(−(v/vs)²)
+
+    z is the mean deflection of the bristles. Elastic with damping before sliding, a Stribeck curve φ = g(v) sgn v in
+    steady sliding (add `viscous` for the usual σ₂ v). Like Dahl's law it drifts under a pulsating load below μs.
+
+    Parameters
+    ----------
+    mu : float
+        Kinetic friction coefficient μ (-).
+    mu_static : float
+        Static friction coefficient μs ≥ μ (-).
+    velocity : float
+        Stribeck velocity vs (m/s).
+    stiffness : float
+        Bristle stiffness σ₀ over the normal load (1/m).
+    damping : float
+        Bristle damping σ₁ over the normal load (s/m).
+    """
+
+    _tag: ClassVar[str] = "lugre"
+    _units: ClassVar[dict[str, str]] = {"velocity": "m/s", "stiffness": "1/m", "damping": "s/m"}
+    mu: float
+    mu_static: float
+    velocity: float
+    stiffness: float
+    damping: float
+
+
+@model
+class Disc(Shape):
+    """Full circle.
+
+    Parameters
+    ----------
+    radius : float
+        Radius (m).
+    mu : float, optional
+        Friction coefficient; needed under a body, 1 in wrenches unless given (-).
+    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+        How the load is spread over the patch; `uniform` unless given.
+    load : float, default 0.0
+        Normal load; under a body 0 stands for the weight (N).
+    centre : Vector, default (0.0, 0.0)
+        Position of the patch relative to the reference point of twist and wrench (m).
+    height : float, default 0.0
+        Height of the centre of mass above the plane, which skews the pressure in sliding (m).
+    mu1 : float, default 0.0
+        Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
+    mu2 : float, default 0.0
+        Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
+    closure : Literal["exact", "pade1", "pade2"], default "exact"
+        How the integrals are evaluated; `exact` unless given.
+    constants : Literal["consistent", "as-printed"], default "consistent"
+        Constants of the Padé closures of a disc; `consistent` unless given.
+    width : float, default 0.0
+        Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
+    """
+
+    _tag: ClassVar[str] = "disc"
+    _parts: ClassVar[dict[str, str]] = {"pressure": "pressure"}
+    _units: ClassVar[dict[str, str]] = {"radius": "m", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    radius: float
+    mu: float | None = None
+    pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
+    load: float = 0.0
+    centre: Vector = (0.0, 0.0)
+    height: float = 0.0
+    mu1: float = 0.0
+    mu2: float = 0.0
+    closure: Literal["exact", "pade1", "pade2"] = "exact"
+    constants: Literal["consistent", "as-printed"] = "consistent"
+    width: float = 0.0
+
+
+@model
+class Ring(Shape):
+    """Contact along a circle, a line without width.
+
+    Parameters
+    ----------
+    radius : float
+        Radius (m).
+    mu : float, optional
+        Friction coefficient; needed under a body, 1 in wrenches unless given (-).
+    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+        How the load is spread over the patch; `uniform` unless given.
+    load : float, default 0.0
+        Normal load; under a body 0 stands for the weight (N).
+    centre : Vector, default (0.0, 0.0)
+        Position of the patch relative to the reference point of twist and wrench (m).
+    height : float, default 0.0
+        Height of the centre of mass above the plane, which skews the pressure in sliding (m).
+    mu1 : float, default 0.0
+        Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
+    mu2 : float, default 0.0
+        Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
+    closure : Literal["exact", "pade1", "pade2"], default "exact"
+        How the integrals are evaluated; `exact` unless given.
+    constants : Literal["consistent", "as-printed"], default "consistent"
+        Constants of the Padé closures of a disc; `consistent` unless given.
+    width : float, default 0.0
+        Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
+    """
+
+    _tag: ClassVar[str] = "ring"
+    _parts: ClassVar[dict[str, str]] = {"pressure": "pressure"}
+    _units: ClassVar[dict[str, str]] = {"radius": "m", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    radius: float
+    mu: float | None = None
+    pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
+    load: float = 0.0
+    centre: Vector = (0.0, 0.0)
+    height: float = 0.0
+    mu1: float = 0.0
+    mu2: float = 0.0
+    closure: Literal["exact", "pade1", "pade2"] = "exact"
+    constants: Literal["consistent", "as-printed"] = "consistent"
+    width: float = 0.0
+
+
+@model
+class Annulus(Shape):
+    """Disc with a concentric round hole.
+
+    Parameters
+    ----------
+    inner : float
+        Radius of the hole (m).
+    outer : float
+        Outer radius (m).
+    mu : float, optional
+        Friction coefficient; needed under a body, 1 in wrenches unless given (-).
+    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+        How the load is spread over the patch; `uniform` unless given.
+    load : float, default 0.0
+        Normal load; under a body 0 stands for the weight (N).
+    centre : Vector, default (0.0, 0.0)
+        Position of the patch relative to the reference point of twist and wrench (m).
+    height : float, default 0.0
+        Height of the centre of mass above the plane, which skews the pressure in sliding (m).
+    mu1 : float, default 0.0
+        Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
+    mu2 : float, default 0.0
+        Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
+    closure : Literal["exact", "pade1", "pade2"], default "exact"
+        How the integrals are evaluated; `exact` unless given.
+    constants : Literal["consistent", "as-printed"], default "consistent"
+        Constants of the Padé closures of a disc; `consistent` unless given.
+    width : float, default 0.0
+        Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
+    """
+
+    _tag: ClassVar[str] = "annulus"
+    _parts: ClassVar[dict[str, str]] = {"pressure": "pressure"}
+    _units: ClassVar[dict[str, str]] = {"inner": "m", "outer": "m", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    inner: float
+    outer: float
+    mu: float | None = None
+    pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
+    load: float = 0.0
+    centre: Vector = (0.0, 0.0)
+    height: float = 0.0
+    mu1: float = 0.0
+    mu2: float = 0.0
+    closure: Literal["exact", "pade1", "pade2"] = "exact"
+    constants: Literal["consistent", "as-printed"] = "consistent"
+    width: float = 0.0
+
+
+@model
+class Rectangle(Shape):
+    """Rectangle about the centre, sides along the axes.
+
+    Parameters
+    ----------
+    length : float
+        Side along x (m).
+    width : float
+        Side along y (m).
+    mu : float, optional
+        Friction coefficient; needed under a body, 1 in wrenches unless given (-).
+    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+        How the load is spread over the patch; `uniform` unless given.
+    load : float, default 0.0
+        Normal load; under a body 0 stands for the weight (N).
+    centre : Vector, default (0.0, 0.0)
+        Position of the patch relative to the reference point of twist and wrench (m).
+    height : float, default 0.0
+        Height of the centre of mass above the plane, which skews the pressure in sliding (m).
+    mu1 : float, default 0.0
+        Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
+    mu2 : float, default 0.0
+        Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
+    closure : Literal["exact", "pade1", "pade2"], default "exact"
+        How the integrals are evaluated; `exact` unless given.
+    constants : Literal["consistent", "as-printed"], default "consistent"
+        Constants of the Padé closures of a disc; `consistent` unless given.
+    """
+
+    _tag: ClassVar[str] = "rectangle"
+    _parts: ClassVar[dict[str, str]] = {"pressure": "pressure"}
+    _units: ClassVar[dict[str, str]] = {"length": "m", "width": "m", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m"}
+    length: float
+    width: float
+    mu: float | None = None
+    pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
+    load: float = 0.0
+    centre: Vector = (0.0, 0.0)
+    height: float = 0.0
+    mu1: float = 0.0
+    mu2: float = 0.0
+    closure: Literal["exact", "pade1", "pade2"] = "exact"
+    constants: Literal["consistent", "as-printed"] = "consistent"
+
+
+@model
+class Polygon(Shape):
+    """Any simple polygon, either orientation, with or without holes.
+
+    Parameters
+    ----------
+    vertices : Matrix
+        Corners relative to the centre of the patch (m).
+    holes : Sequence[Matrix], default ()
+        Outlines of holes (m).
+    mu : float, optional
+        Friction coefficient; needed under a body, 1 in wrenches unless given (-).
+    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+        How the load is spread over the patch; `uniform` unless given.
+    load : float, default 0.0
+        Normal load; under a body 0 stands for the weight (N).
+    centre : Vector, default (0.0, 0.0)
+        Position of the patch relative to the reference point of twist and wrench (m).
+    height : float, default 0.0
+        Height of the centre of mass above the plane, which skews the pressure in sliding (m).
+    mu1 : float, default 0.0
+        Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
+    mu2 : float, default 0.0
+        Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
+    closure : Literal["exact", "pade1", "pade2"], default "exact"
+        How the integrals are evaluated; `exact` unless given.
+    constants : Literal["consistent", "as-printed"], default "consistent"
+        Constants of the Padé closures of a disc; `consistent` unless given.
+    width : float, default 0.0
+        Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
+    """
+
+    _tag: ClassVar[str] = "polygon"
+    _parts: ClassVar[dict[str, str]] = {"pressure": "pressure"}
+    _units: ClassVar[dict[str, str]] = {"vertices": "m", "holes": "m", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    vertices: Matrix
+    holes: Sequence[Matrix] = ()
+    mu: float | None = None
+    pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
+    load: float = 0.0
+    centre: Vector = (0.0, 0.0)
+    height: float = 0.0
+    mu1: float = 0.0
+    mu2: float = 0.0
+    closure: Literal["exact", "pade1", "pade2"] = "exact"
+    constants: Literal["consistent", "as-printed"] = "consistent"
+    width: float = 0.0
+
+
+@model
+class Pieces(Shape):
+    """Several feet that share the load.
+
+    Parameters
+    ----------
+    pieces : Sequence[Piece]
+        The feet.
+    mu : float, optional
+        Friction coefficient; needed under a body, 1 in wrenches unless given (-).
+    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+        How the load is spread over the patch; `uniform` unless given.
+    load : float, default 0.0
+        Normal load; under a body 0 stands for the weight (N).
+    centre : Vector, default (0.0, 0.0)
+        Position of the patch relative to the reference point of twist and wrench (m).
+    height : float, default 0.0
+        Height of the centre of mass above the plane, which skews the pressure in sliding (m).
+    mu1 : float, default 0.0
+        Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
+    mu2 : float, default 0.0
+        Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
+    closure : Literal["exact", "pade1", "pade2"], default "exact"
+        How the integrals are evaluated; `exact` unless given.
+    constants : Literal["consistent", "as-printed"], default "consistent"
+        Constants of the Padé closures of a disc; `consistent` unless given.
+    width : float, default 0.0
+        Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
+    """
+
+    _tag: ClassVar[str] = "pieces"
+    _parts: ClassVar[dict[str, str]] = {"pieces": "Piece", "pressure": "pressure"}
+    _units: ClassVar[dict[str, str]] = {"load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    pieces: Sequence[Piece | Table]
+    mu: float | None = None
+    pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
+    load: float = 0.0
+    centre: Vector = (0.0, 0.0)
+    height: float = 0.0
+    mu1: float = 0.0
+    mu2: float = 0.0
+    closure: Literal["exact", "pade1", "pade2"] = "exact"
+    constants: Literal["consistent", "as-printed"] = "consistent"
+    width: float = 0.0
+
+
+@model
+class LinearPressure(Model):
+    """(N/A)(1 + g·(r − centroid)); rectangles and polygons only.
+
+    Parameters
+    ----------
+    gradient : Vector
+        Relative gradient g of the pressure (1/m).
+    """
+
+    _tag: ClassVar[str] = "linear"
+    _units: ClassVar[dict[str, str]] = {"gradient": "1/m"}
+    gradient: Vector
+
+
+@model
+class Contact(Friction):
+    """A friction contact: one law, by name, and its surroundings.
+
+    Parameters
+    ----------
+    law : Law
+        The law.
+    viscous : float, default 0.0
+        Viscous part that is added to the coefficient (s/m).
+    load : float, default 1.0
+        Normal load N (N).
+    belt : float, default 0.0
+        Velocity of the counter-surface (m/s).
+    dof : int, optional
+        Degree of freedom that slides, from 0; not needed with one degree of freedom.
+    direction : Vector, optional
+        Direction w, instead of `dof`: the sliding velocity is w·q̇ − belt (-).
+    """
+
+    _parts: ClassVar[dict[str, str]] = {"law": "contact"}
+    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "load": "N", "belt": "m/s"}
+    law: Law | Table
+    viscous: float = 0.0
+    load: float = 1.0
+    belt: float = 0.0
+    dof: int | None = None
+    direction: Vector | None = None
+
+
+@model
+class Load(Model):
+    """A load: constant + amplitude · sin(omega t + phase).
+
+    Parameters
+    ----------
+    constant : float, default 0.0
+        Constant part (N).
+    amplitude : float, default 0.0
+        Amplitude of the harmonic part (N).
+    omega : float, optional
+        Angular frequency (rad/s).
+    phase : float, default 0.0
+        Phase at t = 0 (rad).
+    dof : int, optional
+        Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
+    direction : Vector, optional
+        Direction that it acts in, instead of `dof` (-).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "phase": "rad"}
+    constant: float = 0.0
+    amplitude: float = 0.0
+    omega: float | None = None
+    phase: float = 0.0
+    dof: int | None = None
+    direction: Vector | None = None
+
+
+@model
+class Base(Model):
+    """Motion of the base: amplitude · sin(omega t + phase).
+
+    Parameters
+    ----------
+    amplitude : float
+        Amplitude (m).
+    omega : float
+        Angular frequency (rad/s).
+    phase : float, default 0.0
+        Phase at t = 0 (rad).
+    direction : Vector, optional
+        Which degrees of freedom move along with the base, by how much; all by 1 if absent (-).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "phase": "rad"}
+    amplitude: float
+    omega: float
+    phase: float = 0.0
+    direction: Vector | None = None
+
+
+@model
+class Initial(Model):
+    """State of an oscillator at t = 0.
+
+    Parameters
+    ----------
+    position : float, default 0.0
+        Position (m).
+    velocity : float, default 0.0
+        Velocity (m/s).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s"}
+    position: float = 0.0
+    velocity: float = 0.0
+
+
+@model
+class InitialVectors(Model):
+    """State of a system at t = 0.
+
+    Parameters
+    ----------
+    position : Vector, optional
+        Positions; zero if absent (m).
+    velocity : Vector, optional
+        Velocities; zero if absent (m/s).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s"}
+    position: Vector | None = None
+    velocity: Vector | None = None
+
+
+@model
+class Start(Model):
+    """A state from which a search begins.
+
+    Parameters
+    ----------
+    position : Vector
+        Positions (m).
+    velocity : Vector
+        Velocities (m/s).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s"}
+    position: Vector
+    velocity: Vector
+
+
+@model
+class Patch(PatchBase):
+    """A flat contact patch under load.
+
+    Parameters
+    ----------
+    shape : Shape
+        Outline of the patch.
+    mu : float
+        Friction coefficient (-).
+    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+        How the load is spread over the patch; `uniform` unless given.
+    load : float, default 0.0
+        Normal load; under a body 0 stands for the weight (N).
+    centre : Vector, default (0.0, 0.0)
+        Position of the patch relative to the reference point of twist and wrench (m).
+    height : float, default 0.0
+        Height of the centre of mass above the plane, which skews the pressure in sliding (m).
+    mu1 : float, default 0.0
+        Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
+    mu2 : float, default 0.0
+        Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
+    closure : Literal["exact", "pade1", "pade2"], default "exact"
+        How the integrals are evaluated; `exact` unless given.
+    constants : Literal["consistent", "as-printed"], default "consistent"
+        Constants of the Padé closures of a disc; `consistent` unless given.
+    width : float, default 0.0
+        Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
+    """
+
+    _parts: ClassVar[dict[str, str]] = {"shape": "shape", "pressure": "pressure"}
+    _units: ClassVar[dict[str, str]] = {"load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    shape: Shape | Table
+    mu: float
+    pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
+    load: float = 0.0
+    centre: Vector = (0.0, 0.0)
+    height: float = 0.0
+    mu1: float = 0.0
+    mu2: float = 0.0
+    closure: Literal["exact", "pade1", "pade2"] = "exact"
+    constants: Literal["consistent", "as-printed"] = "consistent"
+    width: float = 0.0
+
+
+@model
+class Piece(Model):
+    """One foot of a patch made of several.
+
+    Parameters
+    ----------
+    shape : Shape
+        Outline of the foot.
+    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+        How the load of the foot is spread over it; `uniform` unless given.
+    centre : Vector, default (0.0, 0.0)
+        Position of the foot relative to the centre of the patch (m).
+    share : float, default 1.0
+        Part of the load that the foot carries, relative to the other feet (-).
+    """
+
+    _parts: ClassVar[dict[str, str]] = {"shape": "shape", "pressure": "pressure"}
+    _units: ClassVar[dict[str, str]] = {"centre": "m"}
+    shape: Shape | Table
+    pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
+    centre: Vector = (0.0, 0.0)
+    share: float = 1.0
+
+
+@model
+class Force(Model):
+    """A force `constant + amplitude sin(omega t + phase)` and a moment of the same kind.
+
+    Parameters
+    ----------
+    constant : Vector, default (0.0, 0.0)
+        Constant part of the force (N).
+    amplitude : Vector, default (0.0, 0.0)
+        Amplitude of the harmonic part of the force (N).
+    moment : float, default 0.0
+        Constant part of the moment (N m).
+    moment_amplitude : float, default 0.0
+        Amplitude of the harmonic part of the moment (N m).
+    omega : float, default 0.0
+        Angular frequency of the harmonic parts (rad/s).
+    phase : float, default 0.0
+        Phase of the harmonic parts at t = 0 (rad).
+    point : Vector, default (0.0, 0.0)
+        Point of application relative to the reference point, in body axes (m).
+    axes : Literal["world", "body"], default "world"
+        Axes that the force is given in; `world` unless given.
+    """
+
+    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "moment": "N m", "moment_amplitude": "N m", "omega": "rad/s", "phase": "rad", "point": "m"}
+    constant: Vector = (0.0, 0.0)
+    amplitude: Vector = (0.0, 0.0)
+    moment: float = 0.0
+    moment_amplitude: float = 0.0
+    omega: float = 0.0
+    phase: float = 0.0
+    point: Vector = (0.0, 0.0)
+    axes: Literal["world", "body"] = "world"
+
+
+@model
+class Oscillation(Model):
+    """A displacement `amplitude sin(omega t + phase)`; two of them, a quarter of a turn apart, make a circle.
+
+    Parameters
+    ----------
+    amplitude : Vector
+        Amplitude (m).
+    omega : float
+        Angular frequency (rad/s).
+    phase : float, default 0.0
+        Phase at t = 0 (rad).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "phase": "rad"}
+    amplitude: Vector
+    omega: float
+    phase: float = 0.0
+
+
+@model
+class InnerMass(Model):
+    """A point mass that is driven along a prescribed path in body axes.
+
+    Parameters
+    ----------
+    mass : float
+        Mass (kg).
+    centre : Vector, default (0.0, 0.0)
+        Middle of the path relative to the reference point (m).
+    path : Sequence[Oscillation], default ()
+        The path about its middle, a sum of oscillations (m).
+    """
+
+    _parts: ClassVar[dict[str, str]] = {"path": "Oscillation"}
+    _units: ClassVar[dict[str, str]] = {"mass": "kg", "centre": "m", "path": "m"}
+    mass: float
+    centre: Vector = (0.0, 0.0)
+    path: Sequence[Oscillation | Table] = ()
+
+
+SYSTEMS: dict[str, type[Any]] = {
+    Oscillator._tag: Oscillator,
+    Matrices._tag: Matrices,
+    Body._tag: Body,
+}
+
+INTEGRATORS: dict[str, type[Any]] = {
+    Incremental._tag: Incremental,
+    Rk4._tag: Rk4,
+    Adaptive._tag: Adaptive,
+    Exact._tag: Exact,
+}
+
+ANALYSES: dict[str, type[Any]] = {
+    Transient._tag: Transient,
+    Steady._tag: Steady,
+    Response._tag: Response,
+    Bifurcation._tag: Bifurcation,
+}
+
+LAWS: dict[str, type[Any]] = {
+    Linear._tag: Linear,
+    Trigonometric._tag: Trigonometric,
+    CircularLinear._tag: CircularLinear,
+    DemandAware._tag: DemandAware,
+    Coulomb._tag: Coulomb,
+    SignCoulomb._tag: SignCoulomb,
+    Karnopp._tag: Karnopp,
+    Tanh._tag: Tanh,
+    Stribeck._tag: Stribeck,
+    Dahl._tag: Dahl,
+    Lugre._tag: Lugre,
+}
+
+SHAPES: dict[str, type[Any]] = {
+    Disc._tag: Disc,
+    Ring._tag: Ring,
+    Annulus._tag: Annulus,
+    Rectangle._tag: Rectangle,
+    Polygon._tag: Polygon,
+    Pieces._tag: Pieces,
+}
+
+TABLES: dict[str, type[Any]] = {
+    "Contact": Contact,
+    "Load": Load,
+    "Base": Base,
+    "Initial": Initial,
+    "InitialVectors": InitialVectors,
+    "Start": Start,
+    "Patch": Patch,
+    "Piece": Piece,
+    "Force": Force,
+    "Oscillation": Oscillation,
+    "InnerMass": InnerMass,
+}

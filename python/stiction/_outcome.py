@@ -1,0 +1,235 @@
+"""What a run leaves behind."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+
+
+class Event(NamedTuple):
+    """What happens to a contact at one instant."""
+
+    t: float
+    """Time (s)."""
+    element: int
+    """The contact, from 0."""
+    kind: str
+    """stick, slip, reverse or corner."""
+
+
+class Table(Mapping[str, NDArray[Any]]):
+    """Named columns with units."""
+
+    def __init__(self, columns: Mapping[str, NDArray[Any]], units: Mapping[str, str]) -> None:
+        self._columns = dict(columns)
+        self._units = dict(units)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        try:
+            return self._columns[name]
+        except KeyError:
+            raise KeyError(f"no column is called {name}; there are {', '.join(self._columns)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @property
+    def units(self) -> dict[str, str]:
+        """SI unit of every column and fact; "-" for a pure number."""
+        return dict(self._units)
+
+    def to_pandas(self) -> Any:
+        """The columns as a pandas.DataFrame; units in its `attrs["units"]`."""
+        pandas = _imported("pandas")
+        frame = pandas.DataFrame({name: np.asarray(column) for name, column in self._columns.items()})
+        frame.attrs["units"] = {name: self._units.get(name, "-") for name in self._columns}
+        return frame
+
+    def to_arrow(self) -> Any:
+        """The columns as a pyarrow.Table; units in the metadata of its fields."""
+        pyarrow = _imported("pyarrow")
+        arrays = [pyarrow.array(column) for column in self._columns.values()]
+        fields = [
+            pyarrow.field(name, array.type, metadata={"unit": self._units.get(name, "-")})
+            for name, array in zip(self._columns, arrays)
+        ]
+        return pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
+
+
+class Facts(dict[str, float]):
+    """Numbers that a run found, by name."""
+
+    def __missing__(self, name: str) -> float:
+        raise KeyError(f"no fact is called {name}; there are {', '.join(self)}")
+
+
+class Outcome(Table):
+    """What a run found: `outcome["position"]` is a column, `outcome.facts["work_in"]` a number.
+
+    Attributes
+    ----------
+    title : str
+        The scenario's title.
+    facts : dict
+        Numbers by name.
+    units : dict
+        SI unit of every column and fact; "-" for a pure number.
+    symbols : dict
+        Letter of the literature for every column.
+    events : list of Event
+        Stick, slip, reverse, corner.
+    work : dict
+        Steps, evaluations and the like.
+    """
+
+    def __init__(self, native: _core.Outcome) -> None:
+        columns = native.columns()
+        facts = native.facts()
+        units = {name: unit or "-" for name, _, unit, _ in columns} | {name: unit for name, _, unit in facts}
+        super().__init__({name: values for name, _, _, values in columns}, units)
+        self._native = native
+        self.title: str = native.title
+        self.facts = Facts({name: value for name, value, _ in facts})
+        self.symbols = {name: symbol for name, symbol, _, _ in columns}
+        self.events = [Event(*event) for event in native.events()]
+        self.work: dict[str, int] = json.loads(native.work())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes what the ending asks for: .svg, .png (the figure of `stiction run`), .csv (the columns), .json (all)."""
+        from ._scenario import _write
+
+        ending = Path(path).suffix.lower()
+        if ending == ".png":
+            _write(path, self._native.png(200.0))
+        elif ending in (".svg", ".csv", ".json"):
+            _write(path, getattr(self._native, ending[1:])().encode())
+        else:
+            raise ValueError(f"{os.fspath(path)} ends in {ending or 'nothing'}\nhint: .svg, .png, .csv or .json")
+
+    def plot(self, columns: list[str] | None = None, axes: Any = None) -> Any:
+        """Draws the columns with matplotlib, over the first one; returns the axes.
+
+        Parameters
+        ----------
+        columns : list of str, optional
+            Columns to draw; those that tell most if absent.
+        axes : matplotlib axes or array of them, optional
+            Where to draw; a new figure if absent.
+        """
+        from ._plot import outcome
+
+        return outcome(self, columns, axes)
+
+    def _repr_svg_(self) -> str:
+        return self._native.svg()
+
+    def __repr__(self) -> str:
+        names = ", ".join(self)
+        rows = len(next(iter(self.values()))) if len(self) else 0
+        facts = "\n".join(f"  {name:<24} {value:>16.9g} {self.units[name]}" for name, value in self.facts.items())
+        title = self.title or "outcome"
+        return f"{title}: {rows} samples of {names}; {len(self.events)} events\n{facts}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Outcome) and self._native.json() == other._native.json()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+ERRORS = ("trajectory", "amplitude", "phase", "dissipation", "stick_fraction", "creep")
+UNITS = {
+    "law": "-",
+    "width": "m/s",
+    "trajectory": "m",
+    "amplitude": "-",
+    "phase": "rad",
+    "dissipation": "-",
+    "stick_fraction": "-",
+    "creep": "m/s",
+    "steps": "-",
+    "evaluations": "-",
+}
+
+Line = tuple[str, float, list[float], int, int]
+
+
+def _columns(lines: list[Line]) -> dict[str, NDArray[Any]]:
+    columns: dict[str, NDArray[Any]] = {
+        "law": np.array([line[0] for line in lines], dtype=str),
+        "width": np.array([line[1] for line in lines], dtype=float),
+    }
+    for i, name in enumerate(ERRORS):
+        columns[name] = np.array([line[2][i] for line in lines], dtype=float)
+    columns["steps"] = np.array([line[3] for line in lines], dtype=np.int64)
+    columns["evaluations"] = np.array([line[4] for line in lines], dtype=np.int64)
+    return columns
+
+
+class Comparison(Table):
+    """Errors of laws and widths against exact Coulomb friction, one row for each.
+
+    Attributes
+    ----------
+    speed : float
+        The largest sliding speed of the exact run (m/s): the scale of widths.
+    """
+
+    def __init__(self, speed: float, lines: list[Line]) -> None:
+        super().__init__(_columns(lines), UNITS)
+        self.speed = speed
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draws the errors over the width with matplotlib; returns the axes."""
+        from ._plot import comparison
+
+        return comparison(self, axes)
+
+    def __repr__(self) -> str:
+        return f"largest sliding speed {self.speed:g} m/s\n{_text(self)}"
+
+
+class Tuning(Table):
+    """The widest transition of each law within a tolerance, one row for each law that has one.
+
+    Attributes
+    ----------
+    widest : dict
+        Width by law (m/s); None where not even the narrowest fits.
+    """
+
+    def __init__(self, found: list[tuple[str, Line | None]], tolerance: float, criterion: str) -> None:
+        super().__init__(_columns([line for _, line in found if line is not None]), UNITS)
+        self.widest: dict[str, float | None] = {law: line[1] if line else None for law, line in found}
+        self.tolerance = tolerance
+        self.criterion = criterion
+
+    def __repr__(self) -> str:
+        return f"widest transition with {self.criterion} error at most {self.tolerance:g}\n{_text(self)}"
+
+
+def _text(table: Table) -> str:
+    """A table for the terminal."""
+    lines = ["".join(f"{name:>15}" for name in table)]
+    for row in zip(*table.values()):
+        lines.append("".join(f"{value:>15.3g}" if isinstance(value, float) else f"{value!s:>15}" for value in row))
+    return "\n".join(lines)
+
+
+def _imported(name: str) -> Any:
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise ImportError(f"{name} is not installed\nhint: pip install {name}") from None

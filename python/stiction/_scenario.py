@@ -1,0 +1,274 @@
+"""Scenarios: made, loaded, run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, overload
+
+from . import _core
+from ._base import Model, plain
+from ._outcome import Comparison, Outcome, Tuning
+from ._parts import made
+from ._patch import PatchBase
+
+Progress = Callable[[float], object]
+Runnable = "Scenario | Mapping[str, Any] | str | os.PathLike[str]"
+
+
+class Scenario:
+    """A system, how to integrate it, what to compute: checked as it is made.
+
+    Parameters
+    ----------
+    system : Oscillator, Matrices or Body
+        The mechanical system.
+    integrator : Exact, Adaptive, Rk4 or Incremental, optional
+        How to integrate; adaptive if absent.
+    analysis : Transient, Steady, Response or Bifurcation, optional
+        What to compute; a transient if absent.
+    title : str, default ""
+        What the figure and the summary are called.
+
+    Raises
+    ------
+    ScenarioError
+        With everything that is wrong, each at its key.
+
+    Examples
+    --------
+    >>> block = Oscillator(mass=1.0, stiffness=1.0, friction=Coulomb(mu=0.3), initial=Initial(position=1.0))
+    >>> Scenario(system=block, integrator=Exact(), analysis=Transient(duration=20.0)).run().facts["friction_loss"]
+    0.5
+    """
+
+    _study: _core.Study
+
+    def __init__(
+        self,
+        *,
+        system: Model | Mapping[str, Any],
+        integrator: Model | Mapping[str, Any] | None = None,
+        analysis: Model | Mapping[str, Any] | None = None,
+        title: str = "",
+    ) -> None:
+        tree = {"title": title, "system": system, "integrator": integrator, "analysis": analysis}
+        self._study = _core.Study(plain(tree))
+
+    @classmethod
+    def from_dict(cls, tree: Mapping[str, Any]) -> Scenario:
+        """The scenario in a dict with the keys of a scenario file."""
+        return cls._of(_core.Study(plain(tree)))
+
+    @classmethod
+    def _of(cls, study: _core.Study) -> Scenario:
+        scenario = cls.__new__(cls)
+        scenario._study = study
+        return scenario
+
+    @property
+    def title(self) -> str:
+        """What the figure and the summary are called."""
+        title: str = self.to_dict().get("title", "")
+        return title
+
+    @property
+    def system(self) -> Any:
+        """The mechanical system, as written."""
+        return made("system", self.to_dict()["system"])
+
+    @property
+    def integrator(self) -> Any:
+        """How to integrate, as written; None if not."""
+        table = self.to_dict().get("integrator")
+        return table and made("integrator", table)
+
+    @property
+    def analysis(self) -> Any:
+        """What to compute, as written; None if not."""
+        table = self.to_dict().get("analysis")
+        return table and made("analysis", table)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scenario as written, with the keys of a scenario file."""
+        tree: dict[str, Any] = self._study.tree()
+        return tree
+
+    def to_toml(self) -> str:
+        """The scenario as a file, with all defaults filled in: what `stiction show` prints."""
+        return self._study.toml()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the scenario file that `stiction run` reads."""
+        _write(path, self.to_toml().encode())
+
+    def set(self, values: Mapping[str, Any]) -> Scenario:
+        """The same scenario with keys overridden, as `--set` does: by their path, or the end of it.
+
+        >>> wider = scenario.set({"width": 0.4, "analysis.transient.periods": 50})
+        """
+        return Scenario._of(self._study.set([(key, plain(value)) for key, value in values.items()]))
+
+    def run(self, progress: Progress | None = None) -> Outcome:
+        """Computes. See `stiction.run`."""
+        return run(self, progress)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scenario) and self.to_toml() == other.to_toml()
+
+    def __hash__(self) -> int:
+        return hash(self.to_toml())
+
+    def __repr__(self) -> str:
+        parts = {"title": self.title, "system": self.system, "integrator": self.integrator, "analysis": self.analysis}
+        return f"Scenario({', '.join(f'{name}={part!r}' for name, part in parts.items() if part)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scenario.from_dict, (self.to_dict(),)
+
+
+def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> Any:
+    """Reads a scenario file, or a patch file.
+
+    Parameters
+    ----------
+    path : str or path
+        The file (TOML).
+    set : dict, optional
+        Keys to override: by their path, or the end of it.
+
+    Returns
+    -------
+    Scenario or patch
+        A patch (`Disc`, `Rectangle`, `Patch`, …) for a file with a table `[patch]`.
+
+    Raises
+    ------
+    ScenarioError
+        With everything that is wrong, each at its line.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not text in UTF-8: {error}") from None
+    sets = [(key, plain(value)) for key, value in (set or {}).items()]
+    if _core.is_patch(text):
+        title, tree = _core.read_patch(str(path), text, sets)
+        return made("patch", tree)
+    return Scenario._of(_core.Study.read(str(path), text, sets))
+
+
+def _scenario(given: Any) -> Scenario:
+    if isinstance(given, Scenario):
+        return given
+    if isinstance(given, Mapping):
+        return Scenario.from_dict(given)
+    if isinstance(given, (str, os.PathLike)):
+        given = load(given)
+        if isinstance(given, Scenario):
+            return given
+    if isinstance(given, PatchBase):
+        raise TypeError("a patch cannot be run\nhint: ask for its wrench(), or put it under a Body in a Scenario")
+    if isinstance(given, Model):
+        raise TypeError(f"{type(given).__name__} is not a scenario\nhint: run(Scenario(system={type(given).__name__}(…)))")
+    raise TypeError(f"a scenario, a dict or a path is needed, not {type(given).__name__}")
+
+
+@overload
+def run(scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str], progress: Progress | None = ...) -> Outcome: ...
+@overload
+def run(scenario: Iterable[Scenario | Mapping[str, Any] | str | os.PathLike[str]], progress: Progress | None = ...) -> list[Outcome]: ...
+def run(scenario: Any, progress: Progress | None = None) -> Any:
+    """Runs a scenario; a list of scenarios on all cores.
+
+    Parameters
+    ----------
+    scenario : Scenario, dict or path; or a list of them
+        A dict has the keys of a scenario file.
+    progress : callable, optional
+        Called with the fraction done, some twenty times a second.
+
+    Returns
+    -------
+    Outcome, or a list of them in the order of the scenarios
+
+    Raises
+    ------
+    ScenarioError
+        Before anything runs, if a scenario is wrong.
+    RunError
+        If a run comes to no result.
+    KeyboardInterrupt
+        On Ctrl-C, at once.
+    """
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress is of type {type(progress).__name__}, but it must be callable\nhint: progress=print")
+    if isinstance(scenario, (Scenario, Mapping, str, os.PathLike, Model)):
+        return Outcome(_core.run(_scenario(scenario)._study, progress))
+    if not isinstance(scenario, Iterable):
+        raise TypeError(f"a scenario, a dict or a path is needed, not {type(scenario).__name__}")
+    studies = [_scenario(one)._study for one in scenario]
+    return [Outcome(found) for found in _core.run_all(studies, progress)]
+
+
+def compare(
+    scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str],
+    laws: Iterable[str] | None = None,
+    widths: Iterable[float] | None = None,
+) -> Comparison:
+    """How wrong is each regularisation, for this system? Laws and widths against exact Coulomb friction, on all cores.
+
+    Parameters
+    ----------
+    scenario : Scenario, dict or path
+        A transient of a system on lines whose contacts all have the `coulomb` law.
+    laws : list of str, optional
+        Laws to compare; all that have a width if absent.
+    widths : list of float, optional
+        Widths of the transition (m/s); seven, down to 1e-5 of the largest speed, if absent.
+    """
+    laws = None if laws is None else _names(laws, "laws")
+    speed, lines = _core.compare(_scenario(scenario)._study, laws, None if widths is None else [float(w) for w in widths])
+    return Comparison(speed, lines)
+
+
+def tune(
+    scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str],
+    tolerance: float,
+    criterion: str = "trajectory",
+    laws: Iterable[str] | None = None,
+) -> Tuning:
+    """How wide may the transition be? The widest of each law whose error stays below a tolerance.
+
+    Parameters
+    ----------
+    scenario : Scenario, dict or path
+        A transient of a system on lines whose contacts all have the `coulomb` law.
+    tolerance : float
+        The largest error, in the unit of the criterion.
+    criterion : str, default "trajectory"
+        trajectory (m), amplitude (-), phase (rad), dissipation (-), stick-fraction (-) or creep (m/s).
+    laws : list of str, optional
+        Laws to try; all that have a width if absent.
+    """
+    laws = None if laws is None else _names(laws, "laws")
+    return Tuning(_core.tune(_scenario(scenario)._study, float(tolerance), criterion, laws), tolerance, criterion)
+
+
+def _names(names: Iterable[str], what: str) -> list[str]:
+    if isinstance(names, str):
+        raise TypeError(f"{what} is one text, but a list is needed\nhint: {what}=[{names!r}]")
+    return list(names)
+
+
+def _write(path: str | os.PathLike[str], data: bytes) -> None:
+    """Writes a file whole, or not at all."""
+    path = Path(path)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(data)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,121 @@
+//! The Python package: its virtual environment, its wheel, its tests.
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+type Done = Result<(), Box<dyn Error>>;
+
+/// What the tests need beside the wheel, and what builds the wheel.
+const GROUP: &str = "test";
+/// zig links against an old C library, so that the wheel runs on every Linux since 2014.
+const WHEEL: &[&str] = &["maturin[zig]>=1.9,<2"];
+
+/// A virtual environment below `target`.
+pub struct Environment {
+    dir: PathBuf,
+}
+
+impl Environment {
+    /// Makes the environment called `name`, if it is not there.
+    pub fn new(root: &Path, name: &str) -> Result<Self, Box<dyn Error>> {
+        let dir = root.join("target").join(name);
+        let environment = Self { dir };
+        if !environment.program("python").exists() {
+            eprintln!("xtask: a virtual environment in target/{name}");
+            let python = if cfg!(windows) { "python" } else { "python3" };
+            let mut command = Command::new(python);
+            command.args(["-m", "venv"]).arg(&environment.dir);
+            done(&mut command).map_err(|error| {
+                format!("{error}\nhint: Python 3.10 or newer with its venv module is needed (Debian: python3-venv)")
+            })?;
+        }
+        Ok(environment)
+    }
+
+    /// The path of a program in the environment.
+    pub fn program(&self, name: &str) -> PathBuf {
+        self.dir.join(if cfg!(windows) { "Scripts" } else { "bin" }).join(name)
+    }
+
+    /// Runs a program of the environment in `root`.
+    pub fn run(&self, root: &Path, name: &str, args: &[&str]) -> Done {
+        eprintln!("xtask: {name} {}", args.join(" "));
+        // a program of that environment, whatever other is active
+        let mut command = Command::new(self.program(name));
+        command.args(args).current_dir(root).env("VIRTUAL_ENV", &self.dir).env_remove("PYTHONPATH");
+        done(&mut command)
+    }
+
+    /// Installs packages unless they are there already; `key` says what is wanted.
+    pub fn install(&self, root: &Path, key: &str, args: &[&str]) -> Done {
+        let stamp = self.dir.join("installed.txt");
+        if fs::read_to_string(&stamp).is_ok_and(|have| have == key) {
+            return Ok(());
+        }
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        self.run(root, "python", &[&pip, args].concat())?;
+        Ok(fs::write(stamp, key)?)
+    }
+}
+
+/// Builds the wheel, installs it into an environment of its own and runs the tests of the package.
+pub fn test(root: &Path) -> Done {
+    let environment = developed(root)?;
+    environment.run(root, "python", &["-m", "mypy"])?;
+    environment.run(root, "python", &["-m", "mypy.stubtest", "stiction"])?;
+    environment.run(root, "python", &["-m", "pytest"])
+}
+
+/// The package in an environment of its own, built as the Rust tests are, so that nothing is compiled twice.
+pub fn developed(root: &Path) -> Result<Environment, Box<dyn Error>> {
+    installed(root, &["--profile", "dev"])
+}
+
+/// The package as users get it, in the same environment.
+pub fn released(root: &Path) -> Result<Environment, Box<dyn Error>> {
+    installed(root, &["--release"])
+}
+
+fn installed(root: &Path, profile: &[&str]) -> Result<Environment, Box<dyn Error>> {
+    let environment = Environment::new(root, "python")?;
+    let project = fs::read_to_string(root.join("pyproject.toml"))?;
+    let mut wanted = vec!["maturin>=1.9,<2"];
+    wanted.extend(group(&project));
+    environment.install(root, &wanted.join("\n"), &wanted)?;
+    let wheels = root.join("target/python-wheels");
+    if wheels.exists() {
+        fs::remove_dir_all(&wheels)?;
+    }
+    let build = ["build", "--quiet", "--out", "target/python-wheels"];
+    environment.run(root, "maturin", &[&build, profile].concat())?;
+    let wheel = fs::read_dir(&wheels)?.next().ok_or("maturin left no wheel")??.path();
+    let wheel = wheel.to_str().ok_or("the path of the wheel is not text")?;
+    let install =
+        ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--force-reinstall", "--no-deps"];
+    environment.run(root, "python", &[&install, &[wheel][..]].concat())?;
+    Ok(environment)
+}
+
+/// Wheels for other machines, into `dist`.
+pub fn wheel(root: &Path) -> Done {
+    let environment = Environment::new(root, "wheel")?;
+    environment.install(root, &WHEEL.join("\n"), WHEEL)?;
+    let linux: &[&str] =
+        if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
+    environment.run(root, "maturin", &[&["build", "--release", "--out", "dist"][..], linux].concat())
+}
+
+/// The packages in the group of `pyproject.toml` that the tests need.
+fn group(project: &str) -> Vec<&str> {
+    let lines = project.lines().skip_while(|line| !line.starts_with(&format!("{GROUP} = [")));
+    let items = lines.skip(1).take_while(|line| !line.starts_with(']'));
+    items.map(|line| line.trim().trim_matches(|c| c == '"' || c == ',')).collect()
+}
+
+fn done(command: &mut Command) -> Done {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|error| format!("{name} cannot be run: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name} ended with {status}").into()) }
+}
