@@ -23,7 +23,7 @@ patches        Disc, Ring, Annulus, Rectangle, Polygon, Pieces, Patch
 systems        Oscillator, Matrices, Body
 integrators    Exact, Adaptive, Rk4, Incremental
 analyses       Transient, Steady, Response, Bifurcation
-what to do     run, load, compare, tune
+what to do     run, load, compare, tune, papers
 =============  ==========================================================================================
 
 SI units throughout; quantities of pint and astropy are converted. `help(stiction.Lugre)` shows a law's formula.
@@ -81,6 +81,7 @@ from ._models import (
     Trigonometric,
 )
 from ._outcome import Comparison, Event, Facts, Outcome, Table, Tuning
+from ._papers import Case, Printed, papers
 from ._patch import Limit, Shape
 from ._scenario import Scenario, compare, load, run, tune
 
@@ -101,6 +102,7 @@ __all__ = [
     "Base",
     "Bifurcation",
     "Body",
+    "Case",
     "CircularLinear",
     "Comparison",
     "Contact",
@@ -134,6 +136,7 @@ __all__ = [
     "Piece",
     "Pieces",
     "Polygon",
+    "Printed",
     "Rectangle",
     "Response",
     "Ring",
@@ -154,6 +157,7 @@ __all__ = [
     "__version__",
     "compare",
     "load",
+    "papers",
     "run",
     "schema",
     "tune",
