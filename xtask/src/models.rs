@@ -114,6 +114,9 @@ pub fn python(root: &Path, schema: &Json) -> Result<String, Box<dyn Error>> {
     text.push_str(&families);
     let plain: Vec<String> = PLAIN.iter().map(|name| format!("    \"{name}\": {name},\n")).collect();
     text.push_str(&format!("\nTABLES: dict[str, type[Any]] = {{\n{}}}\n", plain.concat()));
+    let mut names: Vec<String> = classes.iter().map(|class| format!("    \"{}\",\n", class.name)).collect();
+    names.sort();
+    text.push_str(&format!("\n__all__ = [\n{}]\n", names.concat()));
     Ok(text)
 }
 
