@@ -49,6 +49,9 @@ class Table(Mapping[str, NDArray[Any]]):
         """SI unit of every column and fact; "-" for a pure number."""
         return dict(self._units)
 
+    def __repr__(self) -> str:
+        return _text(self)
+
     def to_pandas(self) -> Any:
         """The columns as a pandas.DataFrame; units in its `attrs["units"]`."""
         pandas = _imported("pandas")
@@ -218,11 +221,16 @@ class Tuning(Table):
         return f"widest transition with {self.criterion} error at most {self.tolerance:g}\n{_text(self)}"
 
 
-def _text(table: Table) -> str:
-    """A table for the terminal."""
+def _text(table: Table, most: int = 60) -> str:
+    """A table for the terminal; the middle of a long one is left out."""
     lines = ["".join(f"{name:>15}" for name in table)]
-    for row in zip(*table.values()):
-        lines.append("".join(f"{value:>15.3g}" if isinstance(value, float) else f"{value!s:>15}" for value in row))
+    rows = list(zip(*table.values()))
+    skipped = range(most // 2, len(rows) - most // 2) if len(rows) > most else range(0)
+    for i, row in enumerate(rows):
+        if i not in skipped:
+            lines.append("".join(f"{value:>15.3g}" if isinstance(value, float) else f"{value!s:>15}" for value in row))
+        elif i == skipped[0]:
+            lines.append(f"{f'… {len(skipped)} rows …':>15}")
     return "\n".join(lines)
 
 

@@ -7,7 +7,9 @@ mod compare;
 mod errors;
 mod law;
 mod outcome;
+mod papers;
 mod patch;
+mod patch_tables;
 mod study;
 mod tree;
 mod watch;
@@ -23,6 +25,8 @@ mod core {
     use super::law::Law;
     #[pymodule_export]
     use super::outcome::Outcome;
+    #[pymodule_export]
+    use super::papers::papers;
     #[pymodule_export]
     use super::patch::{Patch, is_patch, read_patch};
     #[pymodule_export]
