@@ -65,7 +65,7 @@ def response():
                 states, _ = rollout.rollout(model, data, start, control)
                 start = states[0, -1].copy()
                 start[0] = 0.0
-                return states[0, -per_period:, 1], states[0, -per_period - 1, 1:3], states[0, -1, 1:3]
+                return states[0, -per_period:, 1], states[0, -1, 1:3]
 
             return float(problems.steady_amplitude(advance, 1e-5))
 

@@ -60,24 +60,25 @@ def twists(n):
 
 
 def settled(state, last, tolerance):
-    """Whether a state repeats the one of a period before."""
+    """Whether a state repeats the last one, some periods ago."""
     return last is not None and max(abs(a - b) for a, b in zip(state, last)) < tolerance
 
 
-def fastest(run, prepare=None, repeats=5, budget=3.0):
-    """The least time of several runs (s), and what the last run returned; a run longer than the budget is not repeated.
+def fastest(run, prepare=None):
+    """The least time of several runs (s), and what the last run returned: at least five runs and half a second, but no new run
+    after three seconds.
 
     What `prepare` returns is given to the run, and not timed.
     """
-    best, start = math.inf, time.perf_counter()
-    for _ in range(repeats):
+    best, n_runs, start = math.inf, 0, time.perf_counter()
+    while True:
         given = (prepare(),) if prepare else ()
         begin = time.perf_counter()
         result = run(*given)
-        best = min(best, time.perf_counter() - begin)
-        if time.perf_counter() - start > budget:
-            break
-    return best, result
+        end = time.perf_counter()
+        best, n_runs, spent = min(best, end - begin), n_runs + 1, end - start
+        if spent > 3.0 or (n_runs >= 5 and spent > 0.5):
+            return best, result
 
 
 def crossing(t, values, level):
@@ -106,11 +107,13 @@ def stop(t, x, v, spin):
 
 def steady_amplitude(advance, tolerance):
     """Amplitude of a motion that has settled; `advance` runs some periods and returns the positions of the last one and the
-    states at its two ends."""
+    state at its end."""
+    last = None
     for _ in range(MOST_PERIODS // PERIODS_AT_ONCE):
-        positions, last, state = advance()
+        positions, state = advance()
         if settled(state, last, tolerance):
             break
+        last = state
     return (max(positions) - min(positions)) / 2
 
 

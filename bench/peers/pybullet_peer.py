@@ -69,7 +69,7 @@ def response():
                 nonlocal state
                 states = advance(body, case, load, state)
                 state = states[-1]
-                return [u for u, _ in states[-per_period:]], states[-per_period - 1], state
+                return [u for u, _ in states[-per_period:]], state
 
             return problems.steady_amplitude(some_periods, 1e-5)
 

@@ -174,7 +174,7 @@ def patch(shape):
         seconds, found = fastest(lambda: wrenches(grid, many))
         yield {"setting": f"Gauss, {len(grid[0])} points, NumPy", "seconds": seconds / len(many),
                "wrench": found[: problems.CHECKED].tolist()}
-    seconds, found = fastest(lambda: [adaptive_wrench(shape, twist) for twist in few], repeats=1)
+    seconds, found = fastest(lambda: [adaptive_wrench(shape, twist) for twist in few])
     yield {"setting": "dblquad, epsrel 1e-6", "seconds": seconds / len(few), "wrench": found}
 
 
