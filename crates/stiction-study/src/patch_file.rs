@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::read;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 use stiction::Faults;
 use stiction::patch::Patch;
 
@@ -19,8 +20,9 @@ pub struct PatchFile {
 }
 
 /// The JSON Schema of patch files.
-pub fn patch_schema() -> serde_json::Value {
-    schemars::schema_for!(PatchFile).to_value()
+pub fn patch_schema() -> &'static serde_json::Value {
+    static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
+    SCHEMA.get_or_init(|| schemars::schema_for!(PatchFile).to_value())
 }
 
 impl PatchFile {
@@ -28,8 +30,8 @@ impl PatchFile {
     /// are found in one go.
     pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
         let schema = patch_schema();
-        let document = read::parsed(name, text, sets, &schema)?;
-        read::checked(document, &schema, |document, file: Self| {
+        let document = read::parsed(name, text, sets, schema)?;
+        read::checked(document, schema, |document, file: Self| {
             let faults = Faults::of(|faults| file.patch.check(faults));
             if faults.is_empty() { Ok(file) } else { Err(read::placed(document, "patch", &faults)) }
         })

@@ -4,6 +4,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 use stiction::body::Body;
 use stiction::integrate::Adaptive;
 use stiction::law::FrictionLaw;
@@ -382,6 +383,7 @@ fn fifty() -> u32 {
 }
 
 /// The JSON Schema of a scenario.
-pub fn schema() -> serde_json::Value {
-    schemars::schema_for!(Scenario).to_value()
+pub fn schema() -> &'static serde_json::Value {
+    static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
+    SCHEMA.get_or_init(|| schemars::schema_for!(Scenario).to_value())
 }
