@@ -8,7 +8,7 @@ use stiction::law::FrictionLaw;
 use stiction_render::figure::{Figure, svg_outlined};
 use stiction_render::{CompareRow, Zoom, behaviours, convergence, law_curve, outcome_figure};
 use stiction_render::{limit_sections, limit_surface, paper_forces};
-use stiction_study::compare::Truth;
+use stiction_study::compare::{Truth, comparable};
 use stiction_study::papers::CASES;
 use stiction_study::patch::limit_points;
 use stiction_study::patch_papers::PATCH_CASES;
@@ -102,11 +102,12 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
 
 /// Every law that has a width, at widths that fall by decades.
 fn compared(study: &Study) -> Result<Vec<CompareRow>, Box<dyn Error>> {
-    let truth = Truth::new(study).map_err(|faults| format!("{faults:?}"))?;
+    let motion = comparable(study).map_err(|faults| format!("{faults:?}"))?;
+    let truth = Truth::new(motion, &mut |_| true)?;
     let mut rows = Vec::new();
     for law in FrictionLaw::REGULARISED {
         for exponent in 0..6 {
-            let row = truth.row(law, 0.3 * truth.speed() / 10f64.powi(exponent))?;
+            let row = truth.row(law, 0.3 * truth.speed() / 10f64.powi(exponent), &mut |_| true)?;
             rows.push(CompareRow {
                 law: row.law.into(),
                 width: row.width,

@@ -5,10 +5,10 @@ use crate::study::Study;
 use crate::watch::{Watch, listened};
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use stiction::law::FrictionLaw;
 use stiction_study::closest;
-use stiction_study::compare::{CRITERIA, Row, Truth};
+use stiction_study::compare::{CRITERIA, Row, Truth, comparable, default_widths};
 
 /// Law, width, the six errors, steps and evaluations.
 type Line = (&'static str, f64, [f64; 6], u64, u64);
@@ -47,12 +47,12 @@ pub fn compare(
     if let Some(width) = widths.iter().flatten().find(|w| !(w.is_finite() && **w > 0.0)) {
         return Err(errors::value(format!("widths: {width}, but a width must be positive"), None));
     }
-    let truth = Truth::new(study.checked()).map_err(|faults| errors::scenario(py, &faults))?;
+    let truth = truth(py, study)?;
     let speed = truth.speed();
-    let widths = widths.unwrap_or_else(|| stiction_study::compare::default_widths(speed));
+    let widths = widths.unwrap_or_else(|| default_widths(speed));
     let pairs: Vec<(&'static str, f64)> =
         laws.iter().flat_map(|law| widths.iter().map(|width| (*law, *width))).collect();
-    let rows = in_parallel(py, &pairs, |(law, width)| truth.row(law, *width))?;
+    let rows = in_parallel(py, &pairs, |(law, width), progress| truth.row(law, *width, progress))?;
     Ok((speed, rows.iter().map(line).collect()))
 }
 
@@ -74,30 +74,35 @@ pub fn tune(
     if !(tolerance.is_finite() && tolerance > 0.0) {
         return Err(errors::value(format!("tolerance = {tolerance}, but it must be positive"), None));
     }
-    let truth = Truth::new(study.checked()).map_err(|faults| errors::scenario(py, &faults))?;
-    let rows = in_parallel(py, &laws, |law| truth.widest(law, criterion, tolerance))?;
+    let truth = truth(py, study)?;
+    let rows = in_parallel(py, &laws, |law, progress| truth.widest(law, criterion, tolerance, progress))?;
     Ok(laws.into_iter().zip(rows.iter().map(|row| row.as_ref().map(line))).collect())
 }
 
-/// `f` of every item on all cores, in order, while Ctrl-C is heard.
+/// The exact run that the others are compared with.
+fn truth(py: Python, study: &Study) -> PyResult<Truth> {
+    let motion = comparable(study.checked()).map_err(|faults| errors::scenario(py, &faults))?;
+    let mut watch = Watch::new(None);
+    let found = py.detach(|| Truth::new(motion, &mut |fraction| watch.tell(fraction)));
+    match (watch.error, found) {
+        (Some(error), _) => Err(error),
+        (None, found) => found.map_err(|error| errors::run(py, &error)),
+    }
+}
+
+/// `f` of every item on all cores, in order, while Ctrl-C is heard; `f` asks its second argument whether to go on.
 fn in_parallel<T: Sync, U: Send>(
     py: Python,
     items: &[T],
-    f: impl Fn(&T) -> Result<U, stiction::Error> + Send + Sync,
+    f: impl Fn(&T, &mut dyn FnMut(f64) -> bool) -> Result<U, stiction::Error> + Send + Sync,
 ) -> PyResult<Vec<U>> {
     let mut watch = Watch::new(None);
-    let done = AtomicU64::new(0);
     let found = listened(
         py,
         &mut watch,
-        || done.load(Ordering::Relaxed) as f64,
+        || 0.0,
         |stop| {
-            let one = |item: &T| {
-                if stop.load(Ordering::Relaxed) {
-                    return Err(stiction::Error::Interrupted { t: 0.0 });
-                }
-                f(item)
-            };
+            let one = |item: &T| f(item, &mut |_| !stop.load(Ordering::Relaxed));
             items.par_iter().map(one).collect::<Result<Vec<U>, _>>()
         },
     );
