@@ -1,11 +1,13 @@
 //! The project's own chores.
 //!
 //! `cargo xtask test` runs everything that CI runs; `cargo xtask generate` writes what is generated and committed;
-//! `cargo xtask python` puts the Python package into `target/python`; `cargo xtask wheel` builds a wheel into `dist`.
+//! `cargo xtask python` puts the Python package into `target/python`; `cargo xtask wheel` builds a wheel into `dist`;
+//! `cargo xtask peers` compares with other simulators.
 
 mod citations;
 mod generate;
 mod models;
+mod peers;
 mod python;
 
 use std::env;
@@ -19,8 +21,9 @@ fn main() -> ExitCode {
         "generate" => report(generate::write(&root())),
         "python" => report(python::released(&root()).map(|_| ())),
         "wheel" => report(python::wheel(&root())),
+        "peers" => report(peers::run(&root())),
         _ => {
-            eprintln!("usage: cargo xtask test | generate | python | wheel");
+            eprintln!("usage: cargo xtask test | generate | python | wheel | peers");
             false
         }
     };
