@@ -104,16 +104,22 @@ def disc(reports):
         for row, line in [(best, "-")] + [(row, ":") for row in plain]:
             label = f"{report['peer']}, {row['setting'].split(',')[0]}"
             v, spin = np.array(row["v"]), np.array(row["spin"])
-            keep = (v > 1e-3) & (spin > 0)
+            keep = (v > 2e-3) & (spin > 0)
             axes[0].plot(row["t"], v, line, color=colour, label=label)
             axes[0].plot(row["t"], spin * R, line, color=colour)
             axes[1].semilogx(v[keep], v[keep] / (spin[keep] * R), line, color=colour)
+            if report["peer"] == "stiction":
+                stars = {"marker": "*", "markersize": 9, "linestyle": "none", "color": colour, "zorder": 4}
+                axes[0].plot(row["t"][::200], v[::200], **stars)
+                axes[0].plot(row["t"][::200], spin[::200] * R, **stars)
+                few = [np.abs(v - 10.0 ** -power).argmin() for power in (0.25, 0.75, 1.25, 1.75, 2.25)]
+                axes[1].plot(v[few], v[few] / (spin[few] * R), **stars)
     axes[0].set(title="Speeds", xlabel="time (s)", ylabel="v and ωR (m/s)", xlim=(0, 1.5), ylim=(-0.02, 3.1))
     axes[0].annotate("ωR", (0.32, 2.3))
     axes[0].annotate("v", (0.3, 0.62))
     axes[1].axhline(facts["limit"], color="black", linewidth=0.8, linestyle="--")
     axes[1].annotate(f"limit {facts['limit']:.3f}", (0.9, facts["limit"] + 0.015), ha="left", fontsize=8)
-    axes[1].set(title="Ratio as the disc comes to rest", xlabel="v (m/s), falling", ylabel="v/(ωR) (-)", xlim=(1, 1e-3), ylim=(0, 1.05))
+    axes[1].set(title="Ratio as the disc comes to rest", xlabel="v (m/s), falling", ylabel="v/(ωR) (-)", xlim=(1, 2e-3), ylim=(0, 1.05))
     below(figure, axes[:1], 3)
     return figure
 

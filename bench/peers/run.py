@@ -87,6 +87,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("peers", nargs="*", help="only these peers; stiction always runs")
     wanted = parser.parse_args().peers
+    truth.check()
     reports = [report_of(name) for name in PEERS if not wanted or name in wanted or name == "stiction"]
     for report in reports:
         for problem, rows in report["results"].items():

@@ -101,7 +101,7 @@ def disc_of_feet(n, h):
 
 
 def disc():
-    for n, h in ((16, 1e-2), (64, 1e-2), (64, 2e-3)):
+    for n, h in ((16, 1e-2), (36, 1e-2), (36, 2e-3)):
         every = max(1, round(problems.DISC_SAMPLE / h))
 
         def run(made):

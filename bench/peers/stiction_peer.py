@@ -34,7 +34,8 @@ def disc():
                                                                    "analysis.transient.samples": n + 1})
     seconds, outcome = fastest(lambda: stiction.run(scenario))
     yield {"setting": "closed form of the patch, adaptive", "seconds": seconds, "t": outcome["t"].tolist(),
-           "x": outcome["x"].tolist(), "v": outcome["vx"].tolist(), "spin": outcome["omega"].tolist()}
+           "x": outcome["x"].tolist(), "v": outcome["vx"].tolist(), "spin": outcome["omega"].tolist(),
+           "facts": {"rest": outcome.facts["stop_time"], "limit": outcome.facts["final_ratio"]}}
 
 
 def patch(shape):

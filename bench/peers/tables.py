@@ -77,6 +77,17 @@ def disc(reports):
     return table(["peer", "setting", "stop time (s)", "distance (m)", "v/(ωR) at 1 cm/s", "largest error", "time", "× stiction"], body)
 
 
+def own_facts(reports):
+    """What stiction says itself of the end, without interpolation."""
+    facts = next((row["facts"] for peer, row in rows_of(reports, "disc") if peer == "stiction"), None)
+    if not facts:
+        return ""
+    true = truth.disc()[0]
+    errors = [abs(facts[key] / true[key] - 1) for key in ("rest", "limit")]
+    return (f" stiction also returns the end itself: rest at {facts['rest']:.7f} s (error {errors[0]:.0e}), ratio "
+            f"{facts['limit']:.6f} (error {errors[1]:.0e}).")
+
+
 def patches(reports):
     body = []
     for problem, name in (("patch_disc", "disc"), ("patch_rectangle", "rectangle")):
@@ -105,15 +116,16 @@ def markdown(reports, about):
     parts = [
         "# The same problems in other simulators",
         f"Written by `cargo xtask peers` on {about['date']}; Python {about['python']}, {about['system']}; {versions}. One thread each; "
-        "the least time of several runs, without imports and model building. × is the peer's time over stiction's, which is the "
-        "more accurate of the two in every row unless its error says otherwise.",
+        "the least time of several runs, without imports and model building. × is the peer's time over stiction's. How each peer is "
+        "set up, and what the comparison does not show: [README](../README.md).",
         *(["Notes:\n\n" + "\n".join(notes)] if notes else []),
         f"## Forced Coulomb oscillator, {problems.PERIODS} periods\n\nThe largest error of the position, relative to its largest value.",
         oscillators(reports), "![error against time](work_precision.svg)",
         f"## Frequency response, {problems.RESPONSE['points']} points\n\nThe error is that of the amplitude, relative, at the worst point.",
         response(reports), "![error along the frequency, and against time](response.svg)",
         "## Spinning disc\n\nStop: the rim is slower than 1 mm/s. The ratio v/(ωR) tends to "
-        f"{limit:.3f} (Farkas et al. 2003), slowly: it is read at v = 1 cm/s.",
+        f"{limit:.3f} (Farkas et al. 2003), slowly: it is read at v = 1 cm/s. All are read from samples 1 ms apart, or "
+        "a step where it is longer, by linear interpolation, which alone costs some 1e-4." + own_facts(reports),
         disc(reports), "![speeds, and their ratio](disc.svg)",
         "## Friction wrench of a patch\n\nThe error is relative to μN, and to μNR for the moment.",
         patches(reports), "![error against evaluations per second](patch.svg)",

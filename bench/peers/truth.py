@@ -3,7 +3,6 @@
 import functools
 import math
 
-import mpmath
 import numpy as np
 from mpmath import fp, mp
 from scipy.integrate import solve_ivp
@@ -64,8 +63,7 @@ class Coulomb:
 
     def phases(self, t, u, v, t_end):
         """Yields (begin, end, motion, sign) until t_end; sign 0 is rest."""
-        x, is_new = self.x, v == 0
-        sign = 0 if is_new else int(x.sign(v))
+        x, sign = self.x, int(self.x.sign(v))
         while t < t_end:
             if sign == 0:
                 load = self.P * x.sin(self.omega * t) - self.k * u
@@ -141,32 +139,33 @@ def over_a_period(exact, u, v):
     return state, (max(places) - min(places)) / 2
 
 
+def steady_amplitude(case):
+    """Amplitude of the steady motion: a transient in doubles, then Newton's method in 30 digits."""
+    rough, state, last = Coulomb(case, fp), (0.0, 0.0), None
+    for _ in range(5000):
+        last, (state, _) = state, over_a_period(rough, *state)
+        if problems.settled(state, last, 1e-9):
+            break
+    exact, h = Coulomb(case), mp.mpf(10) ** -15
+    state = [mp.mpf(value) for value in state]
+    for _ in range(6):
+        (u, v), amplitude = over_a_period(exact, *state)
+        residual = mp.matrix([u - state[0], v - state[1]])
+        if mp.norm(residual) < mp.mpf(10) ** -20:
+            break
+        jacobian = mp.matrix(2, 2)
+        for j in (0, 1):
+            column, _ = over_a_period(exact, state[0] + h * (j == 0), state[1] + h * (j == 1))
+            jacobian[0, j], jacobian[1, j] = (column[0] - u) / h - (j == 0), (column[1] - v) / h - (j == 1)
+        step = mp.lu_solve(jacobian, -residual)
+        state = [state[0] + step[0], state[1] + step[1]]
+    return float(amplitude)
+
+
 @functools.cache
 def response():
-    """Amplitudes of the steady motions: a transient in doubles, then Newton's method in 30 digits."""
-    amplitudes = []
-    for omega in problems.frequencies():
-        case = problems.response_case(omega)
-        rough, state, last = Coulomb(case, fp), (0.0, 0.0), None
-        for _ in range(5000):
-            last, (state, _) = state, over_a_period(rough, *state)
-            if problems.settled(state, last, 1e-9):
-                break
-        exact, h = Coulomb(case), mp.mpf(10) ** -15
-        state = [mp.mpf(value) for value in state]
-        for _ in range(6):
-            (u, v), amplitude = over_a_period(exact, *state)
-            residual = mp.matrix([u - state[0], v - state[1]])
-            if mp.norm(residual) < mp.mpf(10) ** -20:
-                break
-            columns = [over_a_period(exact, state[0] + h * (j == 0), state[1] + h * (j == 1))[0] for j in (0, 1)]
-            jacobian = mp.matrix(2, 2)
-            for j, column in enumerate(columns):
-                jacobian[0, j], jacobian[1, j] = (column[0] - u) / h - (j == 0), (column[1] - v) / h - (j == 1)
-            step = mp.lu_solve(jacobian, -residual)
-            state = [state[0] + step[0], state[1] + step[1]]
-        amplitudes.append(float(amplitude))
-    return np.array(amplitudes)
+    """Amplitudes of the steady motions."""
+    return np.array([steady_amplitude(problems.response_case(omega)) for omega in problems.frequencies()])
 
 
 def disc_forces(ratio, nodes=400):
@@ -251,17 +250,16 @@ def polygon_parts(corners, cx, cy):
 
 
 def disc_parts(R, cx, cy):
-    """The same for a disc: trapezoidal rule from inside, Gauss between the tangents from outside."""
+    """The same for a disc, over all directions from inside, between the tangents from outside."""
     d, towards = mp.hypot(cx, cy), mp.atan2(-cy, -cx)
-    turn = mp.mpf(0)
 
     def parts(angle):
         root = mp.sqrt(max(R * R - (d * mp.sin(angle)) ** 2, 0))
-        far, near = d * mp.cos(angle) + root, (d * mp.cos(angle) - root if d > R else turn)
+        far, near = d * mp.cos(angle) + root, (d * mp.cos(angle) - root if d > R else 0)
         return (far**2 - near**2) / 2, (far**3 - near**3) / 3
 
     if d < R:
-        spread, points = mp.pi, [0, mp.pi / 2, mp.pi]
+        points = [0, mp.pi / 2, mp.pi]
         force = 2 * mp.quad(lambda a: parts(a)[0] * mp.cos(a), points)
         moment = 2 * mp.quad(lambda a: parts(a)[1], points)
     else:
@@ -284,3 +282,22 @@ def patch(shape, n):
     corners = [(p["a"], p["b"]), (-p["a"], p["b"]), (-p["a"], -p["b"]), (p["a"], -p["b"])]
     outline = p["R"] if shape == "disc" else corners
     return np.array([wrench(outline, twist) for twist in problems.twists(n)])
+
+
+def check():
+    """Compares the truths with what is known: a truth that fails makes the comparison worthless."""
+    # Den Hartog's closed form without viscous damping, with r = ω/ωₙ and f = μ/P
+    case = problems.OSCILLATORS["no_stick"]
+    r, f = case["omega"], case["mu"] / case["P"]
+    turn = math.sin(math.pi / r) / (r * (1 + math.cos(math.pi / r)))
+    hartog = case["P"] / case["k"] * math.sqrt(1 / (1 - r * r) ** 2 - (f * turn) ** 2)
+    # a wrench as the mean of unit vectors over points spread evenly; the limit has three digits in Farkas et al. 2003
+    points, p = np.array(problems.sunflower(20000, problems.PATCH["R"])), problems.PATCH
+    (vx, vy, spin), true = problems.twists(2)[1], patch("disc", 2)[1]
+    slip = np.stack([vx - spin * points[:, 1], vy + spin * points[:, 0]], axis=1)
+    mean = -p["mu"] * p["N"] * np.mean(slip / np.linalg.norm(slip, axis=1, keepdims=True), axis=0)
+    for name, found, known, tolerance in (("Den Hartog's amplitude", steady_amplitude(case), hartog, 1e-12),
+                                          ("the disc's limit", disc()[0]["limit"], 0.653, 5e-4),
+                                          ("a wrench", float(np.max(np.abs(mean - true[:2]))), 0.0, 1e-3)):
+        if abs(found - known) > tolerance:
+            raise ValueError(f"{name} is {found}, but {known} is known")
