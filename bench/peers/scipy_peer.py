@@ -1,6 +1,6 @@
 """SciPy: solve_ivp with events and own stick-slip logic, and with a smoothed law; quadrature over patches with NumPy.
 
-Of the methods of solve_ivp DOP853 was fastest between events, LSODA for the smoothed law.
+Of the methods of solve_ivp DOP853 was fastest between events at small tolerances, LSODA for the smoothed law.
 """
 
 import math

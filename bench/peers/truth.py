@@ -6,6 +6,7 @@ import math
 import numpy as np
 from mpmath import fp, mp
 from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
 
 import problems
 
@@ -200,7 +201,13 @@ def disc():
     spin = np.exp(spin)
     rim = float(np.interp(-math.log(problems.RIM_AT), -np.log(np.maximum(v, spin * d["R"])), t))
     late = float(np.exp(np.interp(-math.log(problems.RATIO_AT), -np.log(v), np.log(v / (spin * d["R"])))))
-    facts = {"stop_time": rim, "distance": float(x[-1]), "late_ratio": late, "rest": float(t[-1]), "limit": float(v[-1] / (spin[-1] * d["R"]))}
+    # the limit, at which v and ω fall in proportion
+    def drift(ratio):
+        force, moment = disc_forces(ratio)
+        return force / ratio - moment * d["m"] * d["R"] ** 2 / d["I"]
+
+    limit = brentq(drift, 0.1, 0.9, xtol=1e-15)
+    facts = {"stop_time": rim, "distance": float(x[-1]), "late_ratio": late, "rest": float(t[-1]), "limit": limit}
     return facts, (t, x, v, spin)
 
 
