@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -120,15 +120,16 @@ class Outcome(Table):
         else:
             raise ValueError(f"{os.fspath(path)} ends in {ending or 'nothing'}\nhint: .svg, .png, .csv or .json")
 
-    def plot(self, columns: list[str] | None = None, axes: Any = None) -> Any:
-        """Draws the columns with matplotlib, over the first one; returns the axes.
+    def plot(self, columns: Sequence[str | tuple[str, str]] | None = None, axes: Any = None) -> Any:
+        """Draws columns with matplotlib, a panel for each; returns the axes as an array.
 
         Parameters
         ----------
-        columns : list of str, optional
-            Columns to draw; those that tell most if absent.
+        columns : list, optional
+            Columns to draw over the first one; or pairs, ("position", "friction") for friction over position. Of several
+            degrees of freedom "position" draws position_0, position_1, … together. Those that tell most if absent.
         axes : matplotlib axes or array of them, optional
-            Where to draw; a new figure if absent.
+            Where to draw, one for each panel; a new figure if absent.
         """
         from ._plot import outcome
 
@@ -193,7 +194,7 @@ class Comparison(Table):
         self.speed = speed
 
     def plot(self, axes: Any = None) -> Any:
-        """Draws the errors over the width with matplotlib; returns the axes."""
+        """Draws trajectory and creep errors over the width with matplotlib; returns the two axes."""
         from ._plot import comparison
 
         return comparison(self, axes)
@@ -239,5 +240,6 @@ def _imported(name: str) -> Any:
 
     try:
         return importlib.import_module(name)
-    except ImportError:
-        raise ImportError(f"{name} is not installed\nhint: pip install {name}") from None
+    except ModuleNotFoundError:
+        package = name.partition(".")[0]
+        raise ImportError(f"{package} is not installed\nhint: pip install {package}") from None
