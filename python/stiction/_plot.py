@@ -132,7 +132,8 @@ def _given(axes: Any, n: int) -> NDArray[Any]:
     given = np.atleast_1d(np.asarray(axes, dtype=object)).ravel()
     for ax in given:
         if not hasattr(ax, "plot"):
-            raise TypeError(f"axes holds {type(ax).__name__}, but matplotlib axes are needed\nhint: figure, axes = plt.subplots({n})")
+            kind = type(ax).__name__
+            raise TypeError(f"axes holds {kind}, but matplotlib axes are needed\nhint: figure, axes = plt.subplots({n})")
     if len(given) != n:
         raise ValueError(f"there are {n} panels, but {len(given)} axes\nhint: plt.subplots({n}), or ask for other columns")
     return given
@@ -204,7 +205,8 @@ def _branch(outcome: Outcome, x: str, y: str, ax: Any) -> None:
     if y == "phase":
         # from −π to π there is no way through the middle
         at = np.flatnonzero(np.abs(np.diff(values)) > np.pi) + 1
-        over, values, is_stable = np.insert(over, at, np.nan), np.insert(values, at, np.nan), np.insert(is_stable, at, is_stable[at])
+        over, values = np.insert(over, at, np.nan), np.insert(values, at, np.nan)
+        is_stable = np.insert(is_stable, at, is_stable[at])
     ax.plot(over, np.where(is_stable, values, np.nan), label=None if np.all(is_stable) else "stable")
     if not np.all(is_stable):
         # a point on the border belongs to both parts, so that the curve is not torn

@@ -135,12 +135,13 @@ def test_rest_from_beginning_to_end_is_shaded():
 def test_a_window_that_begins_or_ends_in_rest_is_shaded_to_its_ends(motion):
     stick, slip = motion.events[0].t, motion.events[1].t
     middle = (stick + slip) / 2
-    scenario = stiction.load(EXAMPLES / "stick_slip.toml").set({"analysis": {"transient": {"duration": slip + 0.1, "window": [middle, slip + 0.1]}}})
-    ((start, end),) = _plot._stick_phases(scenario.run())
-    assert (start, end) == pytest.approx((middle, slip))
-    scenario = scenario.set({"analysis": {"transient": {"duration": middle, "window": [stick - 0.1, middle]}}})
-    ((start, end),) = _plot._stick_phases(scenario.run())
-    assert (start, end) == pytest.approx((stick, middle))
+    scenario = stiction.load(EXAMPLES / "stick_slip.toml")
+
+    def phases(start, end):
+        return _plot._stick_phases(scenario.set({"analysis": {"transient": {"duration": end, "window": [start, end]}}}).run())
+
+    assert phases(middle, slip + 0.1) == [pytest.approx((middle, slip))]
+    assert phases(stick - 0.1, middle) == [pytest.approx((stick, middle))]
 
 
 def test_degrees_of_freedom_share_a_panel(masses):
@@ -201,7 +202,9 @@ def test_a_bifurcation_is_dots():
     axes = stiction.Scenario(system=block, analysis=analysis).run().plot()
     drawn(axes)
     assert labels(axes) == [("", "$u$ (m)"), ("$μ$ (-)", r"$\dot{u}$ (m/s)")]
-    assert [(ax.lines[0].get_marker(), ax.lines[0].get_linestyle(), len(ax.lines[0].get_xdata())) for ax in axes] == [(".", "None", 15)] * 2
+    for ax in axes:
+        (dots,) = ax.lines
+        assert (dots.get_marker(), dots.get_linestyle(), len(dots.get_xdata())) == (".", "None", 15)
 
 
 def test_a_comparison_is_log_log_with_a_line_for_each_law():
@@ -264,7 +267,15 @@ def test_matplotlib_is_asked_for_when_missing(motion, monkeypatch):
 
 @pytest.mark.parametrize(
     ("symbol", "text"),
-    [("u", "$u$"), ("u̇", r"$\dot{u}$"), ("ü", r"$\ddot{u}$"), ("u̇₁₂", r"$\dot{u}_{12}$"), ("v_{x}", "$v_{x}$"), ("ω", "$ω$"), ("belt speed", "belt speed")],
+    [
+        ("u", "$u$"),
+        ("u̇", r"$\dot{u}$"),
+        ("ü", r"$\ddot{u}$"),
+        ("u̇₁₂", r"$\dot{u}_{12}$"),
+        ("v_{x}", "$v_{x}$"),
+        ("ω", "$ω$"),
+        ("belt speed", "belt speed"),
+    ],
 )
 def test_letters_are_set_as_mathematics(symbol, text):
     assert _plot._math(symbol) == text
