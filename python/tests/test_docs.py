@@ -19,6 +19,7 @@ MODULES = ["stiction", *(f"stiction.{module.name}" for module in pkgutil.iter_mo
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     shutil.copy(ROOT / "examples/stick_slip.toml", tmp_path)
     monkeypatch.chdir(tmp_path)
     plt.switch_backend("Agg")
@@ -27,9 +28,8 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_every_block_of_the_page_runs_and_gives_what_it_says():
-    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
     names, checked = {}, 0
-    for block in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S):
+    for block in blocks("docs/python.md"):
         lines = block.split("\n")
         for statement in ast.parse(block).body:
             # an expression with a comment behind it: the comment is its value
@@ -41,6 +41,17 @@ def test_every_block_of_the_page_runs_and_gives_what_it_says():
             else:
                 exec(code, names)
     assert checked > 20
+
+
+def test_every_block_of_the_readme_runs():
+    names = {}
+    for block in blocks("README.md"):
+        exec(block, names)
+    assert names["outcome"].facts["stick_fraction"] > 0.1
+
+
+def blocks(page):
+    return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
 
 
 @pytest.mark.parametrize("module", MODULES)
