@@ -80,7 +80,8 @@ def outcome(outcome: Outcome, columns: Asked = None, axes: Any = None) -> NDArra
         if panel[0][0] == "t":
             _shade(outcome, ax, "stick" if i == first else "")
         _panel(outcome, panel, ax)
-        if ax.get_legend_handles_labels()[0]:
+        # stable and unstable are the same in every panel
+        if ax.get_legend_handles_labels()[0] and (i == 0 or "stable" not in outcome):
             _legend(ax)
     if is_new:
         drawn[0].figure.align_ylabels()
