@@ -33,7 +33,6 @@ STYLE = {
     "figure.titlesize": "medium",
     "grid.color": "#e6e6e6",
     "grid.linewidth": 0.5,
-    "lines.linewidth": 1.3,
 }
 MOTION = ("position", "velocity", "friction")
 SLIDE = ([("x", "y")], [("t", "vx"), ("t", "vy")], [("t", "omega")], [("t", "fx"), ("t", "fy")])
