@@ -8,7 +8,7 @@ use stiction::law::FrictionLaw;
 use stiction_render::figure::{Figure, svg_outlined};
 use stiction_render::{CompareRow, Zoom, behaviours, convergence, law_curve, outcome_figure};
 use stiction_render::{limit_sections, limit_surface, paper_forces};
-use stiction_study::compare::Truth;
+use stiction_study::compare::{Truth, comparable};
 use stiction_study::papers::CASES;
 use stiction_study::patch::limit_points;
 use stiction_study::patch_papers::PATCH_CASES;
@@ -41,7 +41,7 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
         ("schema/scenario.schema.json".into(), format!("{:#}\n", stiction_study::schema())),
         ("schema/patch.schema.json".into(), format!("{:#}\n", stiction_study::patch_schema())),
     ];
-    files.push(("python/stiction/_models.py".into(), models::python(root, &stiction_study::schema())?));
+    files.push(("python/stiction/_models.py".into(), models::python(root, stiction_study::schema())?));
     for name in FrictionLaw::NAMES {
         let curve = LawCurve::new(name, &[], 0.0).map_err(|faults| format!("{name}: {faults:?}"))?;
         files.push(figure(&format!("crates/stiction/images/law/{name}"), &law_curve(&curve)));
@@ -102,11 +102,12 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
 
 /// Every law that has a width, at widths that fall by decades.
 fn compared(study: &Study) -> Result<Vec<CompareRow>, Box<dyn Error>> {
-    let truth = Truth::new(study).map_err(|faults| format!("{faults:?}"))?;
+    let motion = comparable(study).map_err(|faults| format!("{faults:?}"))?;
+    let truth = Truth::new(motion, &mut |_| true)?;
     let mut rows = Vec::new();
     for law in FrictionLaw::REGULARISED {
         for exponent in 0..6 {
-            let row = truth.row(law, 0.3 * truth.speed() / 10f64.powi(exponent))?;
+            let row = truth.row(law, 0.3 * truth.speed() / 10f64.powi(exponent), &mut |_| true)?;
             rows.push(CompareRow {
                 law: row.law.into(),
                 width: row.width,

@@ -112,7 +112,7 @@ pub fn read_patch<'py>(
     sets: Vec<(String, Bound<'py, PyAny>)>,
 ) -> PyResult<(String, Bound<'py, PyAny>)> {
     let mut document = Document::parse(name, text).map_err(|faults| errors::scenario(py, &faults))?;
-    crate::study::assign(py, &mut document, sets, &roots(&patch_schema()))?;
+    crate::study::assign(py, &mut document, sets, &roots(patch_schema()))?;
     let tree = document.nearest("patch").clone();
     let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
     Ok((file.title, tree::plain(py, &tree)?))

@@ -1,7 +1,7 @@
 //! Which regularisation, and how wide? Several laws against exact Coulomb friction, for the user's own system.
 
 use crate::diagnostic::Diagnostic;
-use crate::study::Study;
+use crate::study::{Motion, Study};
 use stiction::Error;
 use stiction::integrate::{Adaptive, Integrator, Plan, Record, Work, drive};
 use stiction::law::FrictionLaw;
@@ -76,29 +76,36 @@ const RTOL: f64 = 1e-9;
 
 /// Ratio of two widths that are tried one after the other: four to a decade.
 const GROWTH: f64 = 1.778_279_410_038_922_8;
+/// The narrowest width that is tried, as a part of the largest speed.
+const NARROWEST: f64 = 1e-6;
+/// Widths from there to the largest speed, and halvings of the last ratio down to one percent.
+const MOST_ROWS: f64 = 25.0 + 6.0;
+
+/// The motion of a study to which regularised laws can be compared: every contact has the Coulomb law.
+pub fn comparable(study: &Study) -> Result<&Motion, Vec<Diagnostic>> {
+    let fault = |message: &str, hint: &str| {
+        vec![Diagnostic { key: String::new(), message: message.into(), place: None, hint: Some(hint.into()) }]
+    };
+    let Some(motion) = study.motion() else {
+        return Err(fault("a body on the plane has nothing to compare with", "give a system on lines"));
+    };
+    let elements = &motion.system.elements;
+    let is_coulomb = |law: &FrictionLaw| matches!(law, FrictionLaw::Coulomb(_));
+    if elements.is_empty() || !elements.iter().all(|e| is_coulomb(&e.friction.law)) {
+        return Err(fault(
+            "every contact must have the coulomb law, which the others are compared with",
+            "write friction.coulomb = { mu = … }",
+        ));
+    }
+    Ok(motion)
+}
 
 impl Truth {
-    /// Runs a study of Coulomb friction exactly.
-    pub fn new(study: &Study) -> Result<Self, Vec<Diagnostic>> {
-        let fault = |message: String, hint: &str| {
-            vec![Diagnostic { key: String::new(), message, place: None, hint: Some(hint.into()) }]
-        };
-        let Some(motion) = study.motion() else {
-            return Err(fault(
-                "a body on the plane has nothing to compare with".into(),
-                "give a system on lines",
-            ));
-        };
-        let is_coulomb = |law: &FrictionLaw| matches!(law, FrictionLaw::Coulomb(_));
-        if !motion.system.elements.iter().all(|e| is_coulomb(&e.friction.law))
-            || motion.system.elements.is_empty()
-        {
-            let message = "every contact must have the coulomb law, which the others are compared with";
-            return Err(fault(message.into(), "write friction.coulomb = { mu = … }"));
-        }
-        let record = drive(&motion.system, &Integrator::Exact, &motion.plan, &mut |_| true)
-            .map_err(|error| fault(error.to_string(), error.hint().unwrap_or("shorten the run")))?;
+    /// Runs a [`comparable`] motion exactly. `progress` is told the fraction done now and then, and may stop the run by
+    /// `false`.
+    pub fn new(motion: &Motion, progress: &mut dyn FnMut(f64) -> bool) -> Result<Self, Error> {
         let (system, plan) = (motion.system.clone(), motion.plan.clone());
+        let record = drive(&system, &Integrator::Exact, &plan, &mut |t| progress(t / plan.t_end))?;
         Ok(Self { period: system.period(), system, plan, record })
     }
 
@@ -113,8 +120,13 @@ impl Truth {
         speeds.map(|v| v.abs()).fold(0.0, f64::max).max(f64::MIN_POSITIVE)
     }
 
-    /// The same system under the law called `name` with this width.
-    pub fn row(&self, name: &'static str, width: f64) -> Result<Row, Error> {
+    /// The same system under the law called `name` with this width. `progress` is told the fraction done.
+    pub fn row(
+        &self,
+        name: &'static str,
+        width: f64,
+        progress: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Row, Error> {
         let mut system = self.system.clone();
         for element in &mut system.elements {
             let FrictionLaw::Coulomb(coulomb) = &element.friction.law else { continue };
@@ -123,7 +135,7 @@ impl Truth {
             }
         }
         let integrator = Integrator::Adaptive(Adaptive { rtol: RTOL, ..Adaptive::default() });
-        let record = drive(&system, &integrator, &self.plan, &mut |_| true)?;
+        let record = drive(&system, &integrator, &self.plan, &mut |t| progress(t / self.plan.t_end))?;
         Ok(Row { law: name, width, errors: self.errors(&record), work: record.work })
     }
 
@@ -163,14 +175,26 @@ impl Truth {
 
     /// The widest transition up to which `criterion` stays below `tolerance`, known to one percent; `None` if not even a
     /// millionth of the largest speed is narrow enough. Widths are tried from narrow to wide, because an error may pass
-    /// through zero again at a width where everything else is wrong.
-    pub fn widest(&self, name: &'static str, criterion: &str, tolerance: f64) -> Result<Option<Row>, Error> {
+    /// through zero again at a width where everything else is wrong. `progress` is told the part of the longest search done.
+    pub fn widest(
+        &self,
+        name: &'static str,
+        criterion: &str,
+        tolerance: f64,
+        progress: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Option<Row>, Error> {
         let fits = |row: &Row| row.errors.get(criterion).is_some_and(|error| error <= tolerance);
         let speed = self.speed();
         let mut best = None;
-        let mut wide = 1e-6 * speed;
+        let mut wide = NARROWEST * speed;
+        let mut n_rows = 0.0;
+        let mut next_row = |width: f64| {
+            let row = self.row(name, width, &mut |part| progress(((n_rows + part) / MOST_ROWS).min(1.0)));
+            n_rows += 1.0;
+            row
+        };
         loop {
-            let row = self.row(name, wide)?;
+            let row = next_row(wide)?;
             if !fits(&row) {
                 break;
             }
@@ -183,7 +207,7 @@ impl Truth {
         let Some(mut best) = best else { return Ok(None) };
         while wide / best.width > 1.01 {
             let width = (best.width * wide).sqrt();
-            let row = self.row(name, width)?;
+            let row = next_row(width)?;
             if fits(&row) {
                 best = row;
             } else {

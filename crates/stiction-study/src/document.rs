@@ -139,6 +139,16 @@ impl Document {
         }
     }
 
+    /// The document with one key of its root alone, without the text.
+    pub(crate) fn part(&self, key: &str) -> Self {
+        let root = match &self.root.value {
+            Value::Table(entries) => entries.iter().filter(|(name, _)| name == key).cloned().collect(),
+            _ => Vec::new(),
+        };
+        let root = Node { value: Value::Table(root), origin: Origin::Nowhere };
+        Self { name: self.name.clone(), text: String::new(), sets: self.sets.clone(), root }
+    }
+
     /// Puts a number at a path.
     pub(crate) fn put(&mut self, path: &[String], number: f64) -> Result<(), String> {
         self.root.insert(path, Value::Float(number), &Origin::Nowhere)

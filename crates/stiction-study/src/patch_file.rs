@@ -21,21 +21,21 @@ pub struct PatchFile {
 }
 
 /// The JSON Schema of patch files.
-pub fn patch_schema() -> serde_json::Value {
-    schemars::schema_for!(PatchFile).to_value()
+pub fn patch_schema() -> &'static serde_json::Value {
+    static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
+    SCHEMA.get_or_init(|| schemars::schema_for!(PatchFile).to_value())
 }
 
 impl PatchFile {
     /// Reads and checks a patch; `name` is the file's, for messages, and `sets` are overrides `key=value`. All errors
     /// are found in one go.
     pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
-        Self::from_document(read::parsed(name, text, sets, &patch_schema())?)
+        Self::from_document(read::parsed(name, text, sets, patch_schema())?)
     }
 
     /// Checks a patch. All errors are found in one go.
     pub fn from_document(document: Document) -> Result<Self, Vec<Diagnostic>> {
-        static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
-        read::checked(document, SCHEMA.get_or_init(patch_schema), |document, file: Self| {
+        read::checked(document, patch_schema(), |document, file: Self| {
             let faults = Faults::of(|faults| file.patch.check(faults));
             if faults.is_empty() { Ok(file) } else { Err(read::placed(document, "patch", &faults)) }
         })

@@ -3,7 +3,7 @@
 use crate::document::Document;
 use crate::outcome::{Column, Fact, Outcome, Shown};
 use crate::resolve::Resolve;
-use crate::scenario::Scenario;
+use crate::scenario::SystemKind;
 use serde::Deserialize;
 use stiction::Error;
 use stiction::integrate::{Integrator, Plan, drive};
@@ -12,8 +12,6 @@ use stiction::system::System;
 
 /// Samples of one period.
 const SAMPLES: usize = 2000;
-/// Points of a response between two reports of progress.
-const CHUNK: usize = 20;
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -49,7 +47,7 @@ pub struct Periodic {
     pub steady: Steady,
     /// What to search.
     pub search: Search,
-    /// The scenario, in which the parameter is varied.
+    /// The system as written, in which the parameter is varied.
     pub(crate) document: Document,
     /// Path of the parameter.
     pub(crate) parameter: Vec<String>,
@@ -59,36 +57,20 @@ impl Periodic {
     /// The system at a value of the parameter; the one as written if the value does not fit.
     fn system_at(&self, value: f64) -> System {
         let mut document = self.document.clone();
-        let scenario = document
+        let kind = document
             .put(&self.parameter, value)
             .ok()
-            .and_then(|()| Scenario::deserialize(document.root.to_toml()).ok());
-        scenario
-            .and_then(|scenario| Resolve::new(&document).system(&scenario.system))
-            .unwrap_or_else(|| self.system.clone())
+            .and_then(|()| SystemKind::deserialize(document.nearest("system").to_toml()).ok());
+        kind.and_then(|kind| Resolve::new(&document).system(&kind)).unwrap_or_else(|| self.system.clone())
     }
 
     /// Runs the search.
     pub(crate) fn run(&self, title: &str, progress: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
         let family = |value: f64| self.system_at(value);
         match &self.search {
-            Search::Orbits => self.orbits(title),
+            Search::Orbits => self.orbits(title, progress),
             Search::Sweep(values) => {
-                let mut points: Vec<Point> = Vec::new();
-                let mut steady = self.steady.clone();
-                for (i, chunk) in values.chunks(CHUNK).enumerate() {
-                    let found = sweep(&steady, &family, chunk)?;
-                    // the next part goes on where this one ended
-                    if let Some(last) = found.last() {
-                        steady.starts = vec![last.orbit.state.clone()];
-                    }
-                    points.extend(found);
-                    let fraction = ((i + 1) * CHUNK) as f64 / values.len() as f64;
-                    if !progress(fraction.min(1.0)) {
-                        return Err(Error::Interrupted { t: 0.0 });
-                    }
-                }
-                Ok(self.response(title, &points))
+                Ok(self.response(title, &sweep(&self.steady, &family, values, progress)?))
             }
             Search::Branch { from, to, max_points } => {
                 let continuation = Continuation {
@@ -98,10 +80,10 @@ impl Periodic {
                     max_points: *max_points,
                     ..Continuation::default()
                 };
-                Ok(self.response(title, &continuation.run(&family)?.points))
+                Ok(self.response(title, &continuation.run(&family, progress)?.points))
             }
             Search::Bifurcation { values, settings } => {
-                let sections = bifurcation(settings, &family, values)?;
+                let sections = bifurcation(settings, &family, values, progress)?;
                 let rows =
                     || sections.iter().flat_map(|s| s.states.iter().map(move |state| (s.parameter, state)));
                 let samples = vec![
@@ -120,8 +102,8 @@ impl Periodic {
     }
 
     /// All periodic motions that were found; one period of the first stable one.
-    fn orbits(&self, title: &str) -> Result<Outcome, Error> {
-        let orbits = self.steady.find(&self.system)?;
+    fn orbits(&self, title: &str, progress: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
+        let orbits = self.steady.find(&self.system, progress)?;
         let chosen = orbits.iter().find(|orbit| orbit.is_stable).or(orbits.first());
         let Some(orbit) = chosen else {
             return Err(Error::NoPeriodicMotion {
@@ -147,7 +129,7 @@ impl Periodic {
             Engine::Exact => Integrator::Exact,
             Engine::Adaptive(settings) => Integrator::Adaptive(settings),
         };
-        let record = drive(&system, &integrator, &plan, &mut |_| true)?;
+        let record = drive(&system, &integrator, &plan, &mut |_| progress(1.0))?;
         let (n, m) = (system.n(), system.elements.len());
         let mut outcome = Outcome::from_record(title, None, n, m, record);
         outcome.facts.retain(|fact| !fact.name.starts_with("stick_fraction"));

@@ -93,7 +93,7 @@ impl Resolve<'_> {
                 (parameter, Search::Bifurcation { values: grid(b.from, b.to, b.points), settings })
             }
         };
-        Some(Periodic { system, steady, search, document: self.document.clone(), parameter })
+        Some(Periodic { system, steady, search, document: self.document.part("system"), parameter })
     }
 
     /// The path of a parameter that is varied, after both ends of its range have been checked.

@@ -5,6 +5,7 @@
 use crate::diagnostic::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 use stiction::body::Body;
 use stiction::integrate::Adaptive;
 use stiction::law::FrictionLaw;
@@ -393,6 +394,7 @@ fn fifty() -> u32 {
 }
 
 /// The JSON Schema of a scenario.
-pub fn schema() -> serde_json::Value {
-    schemars::schema_for!(Scenario).to_value()
+pub fn schema() -> &'static serde_json::Value {
+    static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
+    SCHEMA.get_or_init(|| schemars::schema_for!(Scenario).to_value())
 }

@@ -13,28 +13,28 @@ const NEVER: f64 = 1e6;
 const CIRCLE: usize = 90;
 
 impl Slide {
-    /// Runs the body.
+    /// Runs the body. Without an end of the run the stop is looked for first, which is half the work.
     pub(crate) fn run(&self, title: &str, progress: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
         let start = || {
             self.body
                 .simulation(&self.settings)
                 .map_err(|faults| faults.into_iter().next().map_or(Error::Empty, |fault| fault.error))
         };
-        let t_end = match self.t_end {
-            Some(t_end) => t_end,
+        let (t_end, before) = match self.t_end {
+            Some(t_end) => (t_end, 0.0),
             None => {
                 let mut simulation = start()?;
                 loop {
                     let event = simulation.step(NEVER)?;
                     if event.is_some_and(|event| event.kind == BodyEvent::Stop) {
                         // a little longer, so that the rest is seen
-                        break 1.05 * simulation.t();
+                        break (1.05 * simulation.t(), 0.5);
                     }
                     if simulation.t() >= NEVER {
                         return Err(Error::NeverStops { t: NEVER });
                     }
-                    if !progress(0.0) {
-                        return Err(Error::Interrupted { t: simulation.t() });
+                    if !progress(0.5 * simulation.t() / NEVER) {
+                        return Err(Error::Interrupted { t: Some(simulation.t()) });
                     }
                 }
             }
@@ -43,8 +43,7 @@ impl Slide {
             let n = self.samples - 1;
             (0..=n).map(|i| if i == n { t_end } else { t_end * i as f64 / n as f64 }).collect()
         });
-        let run = start()?.run(t_end, &times)?;
-        progress(1.0);
+        let run = start()?.run(t_end, &times, &mut |t| progress(before + (1.0 - before) * t / t_end))?;
 
         let summary = &run.summary;
         let mut facts = Vec::new();

@@ -63,12 +63,12 @@ pub struct Slide {
 impl Study {
     /// Reads a scenario; `name` is the file's, for messages, and `sets` are overrides `key=value`.
     pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
-        Self::from_document(read::parsed(name, text, sets, &schema())?)
+        Self::from_document(read::parsed(name, text, sets, schema())?)
     }
 
     /// Checks a scenario. All errors are found in one go.
     pub fn from_document(document: Document) -> Result<Self, Vec<Diagnostic>> {
-        read::checked(document, &schema(), |document, scenario| Resolve::new(document).study(scenario))
+        read::checked(document, schema(), |document, scenario| Resolve::new(document).study(scenario))
     }
 
     /// Runs the study. `progress` is told the fraction done now and then, and may stop the run by `false`.

@@ -111,8 +111,8 @@ pub enum Error {
     },
     /// The run was stopped from outside.
     Interrupted {
-        /// When (s).
-        t: f64,
+        /// The time that the motion had reached; none in a search over many motions (s).
+        t: Option<f64>,
     },
     /// A key means nothing without another one.
     Needs {
@@ -223,7 +223,8 @@ impl fmt::Display for Error {
             Self::StepVanished { t } => write!(f, "no step from t = {t} s is short enough for the tolerance"),
             Self::Diverged { t } => write!(f, "the motion grew beyond all bounds at t = {t} s"),
             Self::NeverStops { t } => write!(f, "the body does not stop within {t} s"),
-            Self::Interrupted { t } => write!(f, "stopped at t = {t} s"),
+            Self::Interrupted { t: Some(t) } => write!(f, "stopped at t = {t} s"),
+            Self::Interrupted { t: None } => write!(f, "stopped"),
             Self::Needs { key } => write!(f, "given without {key}, which it needs"),
             Self::NotPiecewiseLinear { element, law } => {
                 write!(f, "contact {}: the {law} law is not piecewise linear", element + 1)

@@ -262,7 +262,7 @@ fn closures_that_know_no_limit_surface_still_start_and_stop() {
 fn a_run_that_is_given_up_says_when() {
     let body = Body { velocity: [1.0, 0.3], spin: 6.0, ..rectangle(0.3) };
     let settings = Adaptive { max_steps: 5, ..Body::settings() };
-    let error = body.simulation(&settings).unwrap().run(10.0, &[]).unwrap_err();
+    let error = body.simulation(&settings).unwrap().run(10.0, &[], &mut |_| true).unwrap_err();
     assert!(matches!(error, Error::TooManySteps { t, limit: 5 } if t > 0.0 && t < 1.0), "{error:?}");
 }
 

@@ -279,7 +279,7 @@ fn a_looser_tolerance_does_not_move_the_stop() {
     let start = launched(&disc(Pressure::Uniform, 0.5), 0.7);
     let fine = run(&start, 10.0, &[]).summary;
     let coarse = stiction::integrate::Adaptive { rtol: 1e-10, atol: 1e-12, ..Body::settings() };
-    let coarse = start.simulation(&coarse).unwrap().run(10.0, &[]).unwrap().summary;
+    let coarse = start.simulation(&coarse).unwrap().run(10.0, &[], &mut |_| true).unwrap().summary;
     assert!((coarse.stop_time.unwrap() / fine.stop_time.unwrap() - 1.0).abs() <= 1e-10);
     assert!((coarse.path / fine.path - 1.0).abs() <= 1e-10);
     assert!((coarse.ratio.unwrap() - fine.ratio.unwrap()).abs() <= 1e-14);

@@ -102,7 +102,11 @@ fn paper_d_7_the_direction_of_the_velocity_turns_back_with_the_spin() {
     let mut body = Body::new(1.0, 0.29 / 12.0, patch);
     (body.velocity, body.spin) = ([3.0, 2.0], 12.0);
     let h = 1e-4;
-    let run = body.simulation(&Body::settings()).unwrap().run(0.3, &[0.1 - h, 0.1, 0.1 + h]).unwrap();
+    let run = body
+        .simulation(&Body::settings())
+        .unwrap()
+        .run(0.3, &[0.1 - h, 0.1, 0.1 + h], &mut |_| true)
+        .unwrap();
     let phi = |k: usize| libm::atan2(run.samples[k].twist.vy, run.samples[k].twist.vx) - run.samples[k].angle;
     let rate = (phi(2) - phi(0)) / (2.0 * h);
     let (twist, friction) = (run.samples[1].twist, run.samples[1].friction);

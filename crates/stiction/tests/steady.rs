@@ -38,7 +38,7 @@ fn transient(system: &System, periods: u32) -> Motion {
 }
 
 fn from_rest(system: &System) -> Orbit {
-    Steady::default().from(system, &State::rest(system.n())).unwrap()
+    Steady::default().from(system, &State::rest(system.n()), &mut |_| true).unwrap()
 }
 
 /// @denhartog1931: `X k/P = √(V² − (f U)²)`.
@@ -58,7 +58,7 @@ fn den_hartogs_amplitude_is_found_from_rest_and_from_everywhere() {
         assert!(orbit.residual <= 1e-13, "{}", orbit.residual);
         assert_eq!(orbit.stops, 0);
         assert!(orbit.is_symmetric && orbit.is_stable);
-        let all = Steady::default().find(&system).unwrap();
+        let all = Steady::default().find(&system, &mut |_| true).unwrap();
         assert_eq!(all.len(), 1, "β = {beta}");
     }
 }
@@ -190,7 +190,7 @@ fn a_load_that_friction_holds_leaves_a_continuum() {
     let start = |u: f64, v: f64| State { position: vec![u], velocity: vec![v], memory: Vec::new() };
     let starts =
         vec![start(0.0, 0.0), start(0.19, 0.0), start(-0.1, 0.0), start(0.19, 0.0), start(0.0, 1.54)];
-    let orbits = Steady { starts: starts.clone(), ..Steady::default() }.find(&system).unwrap();
+    let orbits = Steady { starts: starts.clone(), ..Steady::default() }.find(&system, &mut |_| true).unwrap();
     assert_eq!(orbits.len(), 4);
     for orbit in &orbits {
         assert!(orbit.state.position[0].abs() <= 0.2);
@@ -234,18 +234,18 @@ fn dissipation_and_stick_fraction_follow_from_the_events() {
 fn subharmonics_are_found_on_request_and_named_by_their_true_order() {
     let system = oscillator(0.1, 0.7, 0.5, 0.5);
     let steady = Steady { subharmonic: 3, ..Steady::default() };
-    let orbit = steady.from(&system, &State::rest(1)).unwrap();
+    let orbit = steady.from(&system, &State::rest(1), &mut |_| true).unwrap();
     assert_eq!(orbit.subharmonic, 1);
     assert!((orbit.period - system.period().unwrap()).abs() < 1e-14);
     // two loads of which the second repeats itself every other period of the first
     let mut system = system;
     system.harmonics.push(Harmonic { amplitude: vec![0.4], omega: 0.35, phase: 0.2 });
     assert!(matches!(
-        Steady::default().find(&system),
+        Steady::default().find(&system, &mut |_| true),
         Err(Error::NotPeriodic { harmonic: 1, cycles }) if (cycles - 0.5).abs() < 1e-12
     ));
     let steady = Steady { subharmonic: 2, ..Steady::default() };
-    let orbit = steady.from(&system, &State::rest(1)).unwrap();
+    let orbit = steady.from(&system, &State::rest(1), &mut |_| true).unwrap();
     assert_eq!(orbit.subharmonic, 2);
     assert!(!orbit.is_symmetric);
     let end = transient(&system, 2000);

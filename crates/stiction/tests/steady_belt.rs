@@ -21,7 +21,7 @@ fn coulombs_cycle_on_a_belt_is_the_closed_form() {
         let system = on_belt(FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) }), belt, 0.0);
         // on the belt; from rest a fast one leaves a motion that never sticks, one of a continuum
         let start = State { velocity: vec![belt], ..State::rest(1) };
-        let orbit = Steady::default().from(&system, &start).unwrap();
+        let orbit = Steady::default().from(&system, &start, &mut |_| true).unwrap();
         let drop: f64 = mu_static - mu;
         let period = 2.0 * drop / belt + 2.0 * (PI - (drop / belt).atan());
         let case = format!("μ = {mu}, {mu_static}, belt {belt}");
@@ -75,7 +75,9 @@ fn the_cycle_of_a_weakening_law_tends_to_the_one_of_the_set_valued_law() {
     // the nudge off rest grows to some hundred times its size
     assert!((truth - reference).abs() < 1e-10, "{truth}");
     let period = |width: f64| {
-        let orbit = Steady::default().from(&on_belt(weakening(width), 0.2, 0.0), &State::rest(1)).unwrap();
+        let orbit = Steady::default()
+            .from(&on_belt(weakening(width), 0.2, 0.0), &State::rest(1), &mut |_| true)
+            .unwrap();
         assert!(orbit.is_stable && orbit.stops == 1);
         orbit.period
     };
@@ -104,7 +106,7 @@ fn a_sweep_over_the_speed_of_the_belt_follows_the_cycle() {
     let speeds: Vec<f64> = (1..20).rev().map(|i| 0.05 * f64::from(i)).collect();
     let start = State { velocity: vec![speeds[0]], ..State::rest(1) };
     let steady = Steady { starts: vec![start], ..Steady::default() };
-    let points = sweep(&steady, &|belt| on_belt(law.clone(), belt, 0.0), &speeds).unwrap();
+    let points = sweep(&steady, &|belt| on_belt(law.clone(), belt, 0.0), &speeds, &mut |_| true).unwrap();
     assert_eq!(points.len(), speeds.len());
     for point in points {
         let (belt, drop) = (point.parameter, mu_static - mu);
@@ -117,7 +119,7 @@ fn a_sweep_over_the_speed_of_the_belt_follows_the_cycle() {
 #[test]
 fn a_law_that_jumps_is_refused_by_the_adaptive_engine() {
     let law = FrictionLaw::examples().into_iter().find(|law| law.name() == "karnopp").unwrap();
-    let found = Steady::default().from(&on_belt(law, 0.2, 0.1), &State::rest(1));
+    let found = Steady::default().from(&on_belt(law, 0.2, 0.1), &State::rest(1), &mut |_| true);
     assert!(matches!(found, Err(Error::Refused { law: "karnopp", .. })), "{found:?}");
 }
 
@@ -125,6 +127,7 @@ fn a_law_that_jumps_is_refused_by_the_adaptive_engine() {
 fn a_mass_that_comes_to_rest_has_no_period() {
     let system = on_belt(FrictionLaw::Coulomb(Coulomb { mu: 0.5, mu_static: None }), 0.0, 0.1);
     let start = State { position: vec![3.0], velocity: vec![0.0], memory: Vec::new() };
-    let found = Steady { engine: Some(Engine::Exact), ..Steady::default() }.from(&system, &start);
+    let found =
+        Steady { engine: Some(Engine::Exact), ..Steady::default() }.from(&system, &start, &mut |_| true);
     assert!(matches!(found, Err(Error::NoPeriodicMotion { .. })), "{found:?}");
 }

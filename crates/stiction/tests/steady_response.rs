@@ -23,9 +23,10 @@ fn the_response_of_an_oscillator_without_friction_is_the_closed_form() {
     let damping = 0.1;
     let family = |omega: f64| System::oscillator(1.0, damping, 1.0).with_force(1.0, omega);
     let response = |omega: f64| 1.0 / (1.0 - omega * omega).hypot(damping * omega);
-    let swept = sweep(&Steady::default(), &family, &grid(0.1, 3.0, 100)).unwrap();
+    let swept = sweep(&Steady::default(), &family, &grid(0.1, 3.0, 100), &mut |_| true).unwrap();
     assert_eq!(swept.len(), 100);
-    let branch = Continuation { from: 0.1, to: 3.0, ..Continuation::default() }.run(&family).unwrap();
+    let branch =
+        Continuation { from: 0.1, to: 3.0, ..Continuation::default() }.run(&family, &mut |_| true).unwrap();
     assert!(branch.is_complete && branch.points.len() > 30 && branch.points.len() < 300);
     assert_eq!(branch.points.last().map(|point| point.parameter), Some(3.0));
     for point in swept.iter().chain(&branch.points) {
@@ -42,7 +43,7 @@ fn den_hartogs_response_above_resonance() {
     let f = 0.3;
     let family =
         |omega: f64| System::oscillator(1.0, 0.0, 1.0).with_friction(coulomb(f)).with_force(1.0, omega);
-    for point in sweep(&Steady::default(), &family, &grid(1.1, 1.9, 81)).unwrap() {
+    for point in sweep(&Steady::default(), &family, &grid(1.1, 1.9, 81), &mut |_| true).unwrap() {
         let (beta, orbit) = (point.parameter, &point.orbit);
         let v = 1.0 / (1.0 - beta * beta);
         let u = (PI / beta).sin() / (beta * (1.0 + (PI / beta).cos()));
@@ -62,7 +63,8 @@ fn peaked(amplitude: f64) -> System {
 
 #[test]
 fn a_branch_is_followed_through_its_folds() {
-    let branch = Continuation { from: 0.2, to: 2.0, ..Continuation::default() }.run(&peaked).unwrap();
+    let branch =
+        Continuation { from: 0.2, to: 2.0, ..Continuation::default() }.run(&peaked, &mut |_| true).unwrap();
     assert!(branch.is_complete);
     // it turns round twice, and is unstable between the folds
     let points = &branch.points;
@@ -86,7 +88,7 @@ fn a_branch_is_followed_through_its_folds() {
     assert!((near(first - 1) - 1.0) * (near(first + 1) - 1.0) < 0.0);
 
     // between the folds both stable motions are found from the standard starts, and they lie on the branch
-    let orbits = Steady::default().find(&peaked(0.62)).unwrap();
+    let orbits = Steady::default().find(&peaked(0.62), &mut |_| true).unwrap();
     let stable: Vec<f64> =
         orbits.iter().filter(|orbit| orbit.is_stable).map(|orbit| orbit.amplitude).collect();
     assert_eq!(stable.len(), 2);
@@ -101,13 +103,14 @@ fn a_branch_is_followed_through_its_folds() {
 fn stick_slip_is_followed_across_changes_of_its_stops() {
     let family =
         |omega: f64| System::oscillator(1.0, 0.1, 1.0).with_friction(coulomb(0.4)).with_force(1.0, omega);
-    let branch = Continuation { from: 0.12, to: 1.5, ..Continuation::default() }.run(&family).unwrap();
+    let branch =
+        Continuation { from: 0.12, to: 1.5, ..Continuation::default() }.run(&family, &mut |_| true).unwrap();
     assert!(branch.is_complete, "{}", branch.points.last().unwrap().parameter);
     let stops: Vec<u32> = branch.points.iter().map(|point| point.orbit.stops).collect();
     assert!(stops[0] >= 4 && stops.contains(&2) && stops.last() == Some(&0), "{stops:?}");
     // every point is what the search finds by itself
     for point in branch.points.iter().step_by(7) {
-        let orbit = Steady::default().from(&family(point.parameter), &State::rest(1)).unwrap();
+        let orbit = Steady::default().from(&family(point.parameter), &State::rest(1), &mut |_| true).unwrap();
         assert!((orbit.amplitude - point.orbit.amplitude).abs() < ROUNDING, "ω = {}", point.parameter);
         assert_eq!(orbit.stops, point.orbit.stops);
     }
@@ -139,11 +142,11 @@ fn three_blocks_have_a_steady_motion_where_their_transient_ends() {
         position: vec![0.0; n],
         velocity: vec![0.0; n],
     };
-    let orbit = Steady { dof: 1, ..Steady::default() }.from(&system, &State::rest(n)).unwrap();
+    let orbit = Steady { dof: 1, ..Steady::default() }.from(&system, &State::rest(n), &mut |_| true).unwrap();
     assert!(orbit.is_stable && orbit.residual < 1e-12 && orbit.multipliers.len() == 6);
     assert!((orbit.work_in - orbit.friction_loss - orbit.viscous_loss).abs() < ROUNDING * orbit.work_in);
     let settings = Bifurcation { transient: 600, samples: 1, ..Bifurcation::default() };
-    let end = &bifurcation(&settings, &|_| system.clone(), &[0.0]).unwrap()[0].states[0];
+    let end = &bifurcation(&settings, &|_| system.clone(), &[0.0], &mut |_| true).unwrap()[0].states[0];
     for k in 0..n {
         assert!((orbit.state.position[k] - end.position[k]).abs() < ROUNDING, "{k}");
         assert!((orbit.state.velocity[k] - end.velocity[k]).abs() < ROUNDING, "{k}");
@@ -157,12 +160,12 @@ fn sections_count_the_periods_of_a_motion() {
         system.harmonics.push(Harmonic { amplitude: vec![second], omega: 0.8 / 3.0, phase: 0.0 });
         system
     };
-    let sections = bifurcation(&Bifurcation::default(), &family, &[0.0, 0.2, 0.4]).unwrap();
+    let sections = bifurcation(&Bifurcation::default(), &family, &[0.0, 0.2, 0.4], &mut |_| true).unwrap();
     let counts: Vec<usize> = sections.iter().map(|section| section.n_distinct(0, 1e-9)).collect();
     assert_eq!(counts, [1, 3, 3]);
     assert_eq!(sections[1].states.len(), 50);
     let free = |_: f64| System::oscillator(1.0, 0.1, 1.0);
-    let found = bifurcation(&Bifurcation::default(), &free, &[0.0]);
+    let found = bifurcation(&Bifurcation::default(), &free, &[0.0], &mut |_| true);
     assert!(matches!(found, Err(Error::Needs { key: "force" })));
 }
 

@@ -21,7 +21,9 @@ fn both_engines_find_the_same_motion_of_a_ramp() {
         let law = FrictionLaw::Linear(Linear { mu: 0.5, width, rise: None, rise_height: None });
         let system = forced(law, 1.0, omega);
         let [a, b] = [Engine::Exact, tight()].map(|engine| {
-            Steady { engine: Some(engine), ..Steady::default() }.from(&system, &State::rest(1)).unwrap()
+            Steady { engine: Some(engine), ..Steady::default() }
+                .from(&system, &State::rest(1), &mut |_| true)
+                .unwrap()
         });
         let case = format!("Δ = {width}, ω = {omega}");
         for (name, a, b) in [
@@ -53,7 +55,7 @@ fn every_continuous_law_has_a_steady_motion_whose_losses_balance_the_work() {
         let n_memory = usize::from(law.has_memory());
         let system = forced(law, 2.0, 0.6);
         let steady = Steady { engine: Some(tight()), ..Steady::default() };
-        let orbit = steady.from(&system, &State::rest(1)).unwrap();
+        let orbit = steady.from(&system, &State::rest(1), &mut |_| true).unwrap();
         assert_eq!(orbit.state.memory.len(), n_memory, "{name}");
         assert_eq!(orbit.multipliers.len(), 2 + n_memory, "{name}");
         assert!(orbit.residual < 1e-11 && orbit.is_stable, "{name}: {orbit:?}");
@@ -75,7 +77,7 @@ fn a_symmetric_system_may_have_a_pair_of_motions_that_mirror_each_other() {
         damping: 10.0,
     });
     let system = forced(law, 2.0, 0.6);
-    let orbits = Steady { engine: Some(tight()), ..Steady::default() }.find(&system).unwrap();
+    let orbits = Steady { engine: Some(tight()), ..Steady::default() }.find(&system, &mut |_| true).unwrap();
     let [a, b] = &orbits[..] else { panic!("{} motions", orbits.len()) };
     assert!(!a.is_symmetric && !b.is_symmetric && a.is_stable && b.is_stable);
     // they are different at t = 0 and share all that a mirror keeps

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use stiction::law::FrictionLaw;
 use stiction_render::{CompareRow, convergence};
-use stiction_study::compare::{Row, Truth, default_widths};
+use stiction_study::compare::{Row, Truth, comparable, default_widths};
 use stiction_study::{Diagnostic, Study, closest};
 
 pub fn run(args: &Compare) -> Result<(), Failure> {
@@ -19,20 +19,22 @@ pub fn run(args: &Compare) -> Result<(), Failure> {
     if let Some(width) = args.widths.iter().find(|w| !(w.is_finite() && **w > 0.0)) {
         return Err(input("--widths", format!("{width}, but a width must be positive"), None));
     }
-    let truth = Truth::new(&study).map_err(Failure::Input)?;
+    let motion = comparable(&study).map_err(Failure::Input)?;
+    let mut progress = Progress::new("compare");
+    let truth = Truth::new(motion, &mut |_| progress.tell(0.0))
+        .map_err(|error| Failure::Run { title: stem(&args.file), error })?;
     let speed = truth.speed();
     let widths: Vec<f64> = if args.widths.is_empty() { default_widths(speed) } else { args.widths.clone() };
-    let mut progress = Progress::new("compare");
     let mut rows: Vec<(Row, f64)> = Vec::new();
     let total = (laws.len() * widths.len()) as f64;
     for law in &laws {
         for width in &widths {
             let start = Instant::now();
+            let done = rows.len() as f64;
             let row = truth
-                .row(law, *width)
+                .row(law, *width, &mut |part| progress.tell((done + part) / total))
                 .map_err(|error| Failure::Run { title: format!("{law}, width {width}"), error })?;
             rows.push((row, start.elapsed().as_secs_f64()));
-            progress.tell(rows.len() as f64 / total);
         }
     }
     drop(progress);

@@ -4,6 +4,7 @@ use crate::commands::patch::{curve_columns, refused};
 use crate::failure::Failure;
 use crate::output::{Files, names, print};
 use crate::patch_tables::{model, property_table};
+use crate::progress::Progress;
 use std::path::Path;
 use stiction::patch::Patch;
 use stiction_render::{csv, limit_sections, limit_surface, outcome_figure, paper_forces, patch_pressure};
@@ -32,8 +33,9 @@ pub fn run(case: &PatchCase, figure: Option<&str>, dir: &Path) -> Result<usize, 
             }
             "motion" => {
                 let study = Study::read("motion.toml", PAPER_D_MOTION, &[]).map_err(Failure::Input)?;
+                let mut progress = Progress::new("motion");
                 let outcome = study
-                    .run(&mut |_| true)
+                    .run(&mut |fraction| progress.tell(fraction))
                     .map_err(|error| Failure::Run { title: "motion.toml".into(), error })?;
                 files.add(dir.join("motion.csv"), csv(&outcome.samples));
                 files.add(dir.join("motion.toml"), PAPER_D_MOTION);

@@ -3,10 +3,10 @@
 use super::compare::{input, json, laws, line, note};
 use crate::args::Tune;
 use crate::failure::Failure;
-use crate::output::{print, read};
+use crate::output::{print, read, stem};
 use crate::progress::Progress;
 use stiction_study::Study;
-use stiction_study::compare::{CRITERIA, Truth};
+use stiction_study::compare::{CRITERIA, Truth, comparable};
 
 pub fn run(args: &Tune) -> Result<(), Failure> {
     let (name, text) = read(&args.file)?;
@@ -19,13 +19,15 @@ pub fn run(args: &Tune) -> Result<(), Failure> {
     if !(args.tolerance.is_finite() && args.tolerance > 0.0) {
         return Err(input("--tolerance", format!("{}, but it must be positive", args.tolerance), None));
     }
-    let truth = Truth::new(&study).map_err(Failure::Input)?;
+    let motion = comparable(&study).map_err(Failure::Input)?;
     let mut progress = Progress::new("tune");
+    let truth = Truth::new(motion, &mut |_| progress.tell(0.0))
+        .map_err(|error| Failure::Run { title: stem(&args.file), error })?;
     let mut found = Vec::new();
     for (i, law) in laws.iter().enumerate() {
-        let row = truth.widest(law, &args.criterion, args.tolerance);
+        let mut tell = |part: f64| progress.tell((i as f64 + part) / laws.len() as f64);
+        let row = truth.widest(law, &args.criterion, args.tolerance, &mut tell);
         found.push((*law, row.map_err(|error| Failure::Run { title: (*law).into(), error })?));
-        progress.tell((i + 1) as f64 / laws.len() as f64);
     }
     drop(progress);
     if args.json {

@@ -8,7 +8,7 @@
 //!
 //! b is convex, so b(0) ≤ 1 and b(Δ) ≤ 1 prove that the body rests all the way from t to t + Δ. Such a Δ, as long as
 //! possible, is taken again and again; towards an exit the steps shrink like those of Newton's method. Nothing is sampled. A
-//! wrench with a common period that rests for one period rests for ever.
+//! body that rests for one common period of its loads rests for ever.
 
 use super::mechanics::Mechanics;
 use super::spectrum::{Spectrum, summed};
@@ -19,17 +19,21 @@ const CHORDS: u32 = 3;
 const GROWTH: f64 = 2.0;
 /// Steps shorter than this part of a radian of the fastest harmonic have arrived at the exit (-).
 const ARRIVED: f64 = 1e-14;
+/// Angle of the fastest harmonic that is searched in one go: some milliseconds (rad).
+const REACH: f64 = 1000.0;
 
-/// The first time from `t` on, not after `t_end`, at which the wrench leaves the limit surface.
-pub(super) fn exit(mechanics: &Mechanics, spectrum: &Spectrum, t: f64, t_end: f64) -> Option<f64> {
+/// The time from `t` on, not after `t_end`, up to which the wrench is known to stay inside the limit surface; `t` if it is
+/// outside or leaves it now. The body rests since `since`. A search over many oscillations goes part of the way.
+pub(super) fn held_until(mechanics: &Mechanics, spectrum: &Spectrum, since: f64, t: f64, t_end: f64) -> f64 {
     let outside = |t: f64| mechanics.load_factor(spectrum.at(t).0) > 1.0;
     if spectrum.largest <= 1.0 {
-        return None;
+        return t_end;
     }
     if spectrum.is_constant() || outside(t) {
-        return outside(t).then_some(t);
+        return if outside(t) { t } else { t_end };
     }
-    let horizon = spectrum.period.map_or(t_end, |period| t_end.min(t + period));
+    let for_ever = spectrum.period.map_or(f64::INFINITY, |period| since + period);
+    let horizon = t_end.min(for_ever).min(t + REACH / spectrum.fastest);
     let shortest = ARRIVED / spectrum.fastest;
     // there b > 1, whatever the rate
     let longest = (2.0 / spectrum.curvature).sqrt();
@@ -37,11 +41,11 @@ pub(super) fn exit(mechanics: &Mechanics, spectrum: &Spectrum, t: f64, t_end: f6
     while t < horizon {
         step = safe_step(mechanics, spectrum, t, (GROWTH * step).min(longest));
         if step <= shortest.max(2.0 * f64::EPSILON * t.abs()) {
-            return Some(t);
+            return t;
         }
         t += step;
     }
-    None
+    if t >= for_ever { t_end } else { t.min(t_end) }
 }
 
 /// A Δ for which b(Δ) ≤ 1, near `guess` if that is too long.

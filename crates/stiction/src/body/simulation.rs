@@ -3,7 +3,7 @@
 use super::ending::{limit_direction, ratio};
 use super::mechanics::Mechanics;
 use super::onset::{Onset, instant, onset};
-use super::rest::exit;
+use super::rest::held_until;
 use super::sliding::{N, Origin, Slide, Sliding, Totals};
 use super::small::{Turn, cross, dot2, plus};
 use super::spectrum::Spectrum;
@@ -18,6 +18,8 @@ const STOPPED: f64 = 1e-17;
 /// Longest pause, in radians of the fastest load, before a body that the limit surface does not hold is looked at
 /// again. The closure decides: a Padé fraction or a skewed pressure may hold more than the surface knows.
 const PAUSE: f64 = 1e-3;
+/// Samples between two reports of progress: a span of rest may hold them all.
+const PROGRESS_SAMPLES: usize = 256;
 /// Attempts at finding a time inside a step; Newton's method needs about five.
 const ATTEMPTS: u32 = 80;
 
@@ -33,6 +35,8 @@ pub struct Simulation {
     t: f64,
     /// The state at the start of a span of rest or of first instants.
     still: Sliding,
+    /// Since when the body is known to rest (s).
+    rests_since: f64,
     /// The state at t.
     now: Sliding,
     scratch: [f64; N],
@@ -84,6 +88,7 @@ impl Simulation {
             to: 0.0,
             t: 0.0,
             still: now,
+            rests_since: 0.0,
             now,
             scratch: [0.0; N],
             pause: 0.0,
@@ -130,7 +135,7 @@ impl Simulation {
     /// Goes on to the end of the next step, not beyond `t_end`, and says what happened: a start at its
     /// beginning, a stop at its end.
     ///
-    /// A step is a step of the integrator, or a span of rest however long, or the first instants of a motion.
+    /// A step is a step of the integrator, or a span of rest, or the first instants of a motion.
     pub fn step(&mut self, t_end: f64) -> Result<Option<Event>, Error> {
         if self.t >= t_end || t_end.is_nan() {
             return Ok(None);
@@ -149,8 +154,15 @@ impl Simulation {
         Ok(event)
     }
 
-    /// Goes on to `t_end`; `times` in rising order are the times at which samples are wanted.
-    pub fn run(&mut self, t_end: f64, times: &[f64]) -> Result<Outcome, Error> {
+    /// Goes on to `t_end`; `times` in rising order are the times at which samples are wanted. `progress` is told the
+    /// time reached at every step, and may stop the run by `false`.
+    pub fn run(
+        &mut self,
+        t_end: f64,
+        times: &[f64],
+        progress: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Outcome, Error> {
+        let mut tell = |t: f64| if progress(t) { Ok(()) } else { Err(Error::Interrupted { t: Some(t) }) };
         let mut samples = Vec::with_capacity(times.len());
         let mut events = Vec::new();
         let mut wanted = times.iter().copied().peekable();
@@ -162,8 +174,12 @@ impl Simulation {
             let event = self.step(t_end)?;
             while let Some(t) = wanted.next_if(|t| *t <= self.t) {
                 samples.push(self.state_at(t));
+                if samples.len().is_multiple_of(PROGRESS_SAMPLES) {
+                    tell(t)?;
+                }
             }
             events.extend(event);
+            tell(self.t)?;
         }
         Ok(Outcome { samples, events, summary: self.summary() })
     }
@@ -209,8 +225,7 @@ impl Simulation {
         match self.kind {
             Kind::Rest => {
                 self.still = self.now;
-                let leaves = exit(&self.slide.mechanics, &self.spectrum, self.t, t_end);
-                self.to = leaves.unwrap_or(t_end);
+                self.to = held_until(&self.slide.mechanics, &self.spectrum, self.rests_since, self.t, t_end);
                 if self.to > self.t {
                     self.pause = 0.0;
                     return Ok(None);
@@ -221,6 +236,7 @@ impl Simulation {
                     let step = instant(self.t, 1.0 / fastest).max(self.pause).min(PAUSE / fastest);
                     self.pause += step;
                     self.to = if fastest > 0.0 { self.t + step } else { t_end };
+                    self.rests_since = self.to;
                     return Ok(None);
                 };
                 self.pause = 0.0;
@@ -283,6 +299,7 @@ impl Simulation {
         let event = self.event(EventKind::Stop, self.to, n);
         self.stops += 1;
         self.stop_time = Some(self.to);
+        self.rests_since = self.to;
         self.ratio = Some(event.ratio);
         event
     }

@@ -100,6 +100,11 @@ impl Exact {
         Ok(())
     }
 
+    /// The fastest rate of the system without the slopes of its laws (1/s).
+    pub(crate) fn rate(&self) -> f64 {
+        self.rate
+    }
+
     /// The time reached (s).
     pub fn t(&self) -> f64 {
         match &self.method {

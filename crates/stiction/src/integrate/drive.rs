@@ -102,8 +102,13 @@ impl Record {
 const MAX_EVENTS: usize = 100_000;
 /// Speeds below this part of the stick speed are rest: their sign is rounding.
 const NOISE: f64 = 1e-9;
-/// Steps between two reports of progress.
+/// Fixed steps of one degree of freedom between two reports of progress, a fraction of a millisecond; fewer of larger
+/// systems, whose steps cost as the square of their size.
 const PROGRESS: u64 = 4096;
+/// Steps of free length between two reports, which take longer.
+const PROGRESS_LONG: u64 = 64;
+/// Samples between two reports: a single step may hold them all.
+const PROGRESS_SAMPLES: usize = 1024;
 
 /// Integrates `system` by `plan`. `progress` is told the time reached now and then, and may stop the run by `false`.
 pub fn drive(
@@ -130,14 +135,18 @@ pub fn drive(
     }
     let mut drift = stepper.carries_friction().then_some(0.0f64);
     let mut is_watching = false;
+    let size = (n + m) as u64;
+    let every = if stepper.has_long_steps() { PROGRESS_LONG } else { PROGRESS };
+    let every = (4 * every / (size * size)).clamp(1, every);
+    let mut tell = |t: f64| if progress(t) { Ok(()) } else { Err(Error::Interrupted { t: Some(t) }) };
     while stepper.t() < plan.t_end {
         let stop =
             plan.times.get(next).filter(|_| plan.lands_on_times).map_or(plan.t_end, |t| t.min(plan.t_end));
         // steps before the window and the next sample need not be looked at
         let steps = stepper.work().steps;
         let unseen = plan.times.get(next).map_or(w0, |t| t.min(w0)).min(plan.t_end);
-        stepper.advance(&mut dynamics, unseen, PROGRESS)?;
-        if stepper.work().steps - steps < PROGRESS && stepper.t() < plan.t_end {
+        stepper.advance(&mut dynamics, unseen, every)?;
+        if stepper.work().steps - steps < every && stepper.t() < plan.t_end {
             stepper.step(&mut dynamics, stop)?;
         }
         let t1 = stepper.t();
@@ -145,6 +154,9 @@ pub fn drive(
             stepper.motion(&mut dynamics, t, &mut now);
             samples.push(&now);
             next += 1;
+            if next.is_multiple_of(PROGRESS_SAMPLES) {
+                tell(t)?;
+            }
         }
         // the window may begin or end inside a step
         let span = [stepper.t_old().max(w0), t1.min(w1)];
@@ -166,8 +178,8 @@ pub fn drive(
                 *drift = drift.max(off_law(system, &now));
             }
         }
-        if stepper.work().steps / PROGRESS != steps / PROGRESS && !progress(t1) {
-            return Err(Error::Interrupted { t: t1 });
+        if stepper.work().steps / every != steps / every {
+            tell(t1)?;
         }
     }
     let span = w1 - w0;

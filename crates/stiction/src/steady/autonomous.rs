@@ -12,6 +12,7 @@
 use super::flow::Flow;
 use super::newton::{self, Fixed, Norm};
 use super::starts::reference;
+use super::supervised::attempted;
 use super::{Orbit, State, Steady, linear};
 use crate::Error;
 use crate::matrix::Matrix;
@@ -32,6 +33,11 @@ const REST: f64 = 1e-9;
 const MAX_ITERATIONS: u32 = 30;
 /// Residuals below this that do not shrink any more are rounding.
 const ROUNDING: f64 = 1e-10;
+
+/// A time that a search does not walk much beyond (s).
+pub(super) fn longest(system: &System) -> f64 {
+    TRANSIENTS.len() as f64 * LONGEST * TAU / reference(system).1
+}
 
 pub(super) fn orbit(
     steady: &Steady,
@@ -58,7 +64,7 @@ pub(super) fn orbit(
         }
         let mut search = Search { flow, system, norm: &norm, p: rates, x0: x.clone() };
         let Some(period) = search.guess(LONGEST * own)? else { continue };
-        match search.newton(period, tolerance, &mut iterations) {
+        match search.newton(period, tolerance, &mut iterations)? {
             Ok((fixed, period)) => return steady.describe(flow, system, fixed, period, 1, start),
             Err(missed) => residual = residual.min(missed),
         }
@@ -122,7 +128,12 @@ impl Search<'_> {
     }
 
     /// The motion and its period, or by how much it was missed.
-    fn newton(&mut self, mut period: f64, tolerance: f64, iterations: &mut u32) -> Result<(Fixed, f64), f64> {
+    fn newton(
+        &mut self,
+        mut period: f64,
+        tolerance: f64,
+        iterations: &mut u32,
+    ) -> Result<Result<(Fixed, f64), f64>, Error> {
         let n = self.x0.len();
         let mut x = self.x0.clone();
         let mut best: Option<(Fixed, f64)> = None;
@@ -131,8 +142,8 @@ impl Search<'_> {
             let mut image = x.clone();
             let mut slopes = Matrix::zeros(n, n);
             let known = best.as_ref().map_or(f64::INFINITY, |best| best.0.residual);
-            if newton::walk(self.flow, period, &mut image, Some(&mut slopes)).is_err() {
-                return best.ok_or(known).map_err(|_| known);
+            if attempted(newton::walk(self.flow, period, &mut image, Some(&mut slopes)))?.is_none() {
+                return Ok(best.ok_or(known));
             }
             let residual = self.norm.distance(&x, &image) / self.norm.size(&x, &image);
             let is_better = residual < known;
@@ -176,10 +187,10 @@ impl Search<'_> {
             }
             period += length * shift;
         }
-        match best {
+        Ok(match best {
             Some(best) if best.0.residual <= tolerance.max(ROUNDING) => Ok(best),
             Some(best) => Err(best.0.residual),
             None => Err(f64::INFINITY),
-        }
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! Bifurcation diagrams: what remains after a transient, once per period of the load, against a parameter.
 
+use super::flow::Flow;
+use super::supervised::Supervised;
 use super::{Engine, State};
 use crate::Error;
 use crate::system::System;
@@ -42,19 +44,24 @@ impl Section {
     }
 }
 
-/// The sections of `family` at the given parameters.
+/// The sections of `family` at the given parameters. `progress` is told the part of the work done now and then, and may
+/// stop it by `false`.
 pub fn bifurcation(
     settings: &Bifurcation,
     family: &dyn Fn(f64) -> System,
     parameters: &[f64],
+    progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Vec<Section>, Error> {
     let mut sections = Vec::with_capacity(parameters.len());
     let mut last: Option<State> = None;
-    for &parameter in parameters {
+    let n_periods = settings.transient + settings.samples;
+    for (done, &parameter) in parameters.iter().enumerate() {
         let system = family(parameter);
         let period = system.period().ok_or(Error::Needs { key: "force" })?;
         let engine = settings.engine.clone().unwrap_or_else(|| Engine::of(&system));
-        let mut flow = engine.flow(&system)?;
+        let t_end = period * f64::from(n_periods);
+        let mut tell = |t: f64| progress((done as f64 + t / t_end) / parameters.len() as f64);
+        let mut flow = Supervised::new(engine.flow(&system)?, &mut tell);
         let own = State {
             position: system.position.clone(),
             velocity: system.velocity.clone(),
@@ -65,7 +72,7 @@ pub fn bifurcation(
         // the clock runs on: other loads may repeat themselves more rarely, or never
         flow.begin(0.0, &x)?;
         let mut states = Vec::with_capacity(settings.samples as usize);
-        for i in 0..settings.transient + settings.samples {
+        for i in 0..n_periods {
             let t = period * f64::from(i);
             while flow.t() < t {
                 flow.step(t)?;

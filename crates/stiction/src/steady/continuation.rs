@@ -9,6 +9,7 @@
 //! at most; shorter steps pass it.
 
 use super::newton::{self, Norm};
+use super::supervised::{Supervised, attempted};
 use super::sweep::first;
 use super::{Engine, Orbit, Point, State, Steady, linear};
 use crate::matrix::{Matrix, dot};
@@ -87,6 +88,9 @@ struct Defect {
 struct Problem<'a> {
     settings: &'a Continuation,
     family: &'a dyn Fn(f64) -> System,
+    progress: &'a mut dyn FnMut(f64) -> bool,
+    /// The largest part of the way reached, in λ or in points.
+    reached: f64,
     norm: Norm,
     /// Unit of each component of y.
     units: Vec<f64>,
@@ -106,15 +110,21 @@ impl Continuation {
     }
 
     /// Follows the branch of `family` on which the motion found at `from` lies. Only for systems with a harmonic load.
-    pub fn run(&self, family: &dyn Fn(f64) -> System) -> Result<Branch, Error> {
+    /// `progress` is told the largest part of the way reached, and may stop the search by `false`.
+    pub fn run(
+        &self,
+        family: &dyn Fn(f64) -> System,
+        progress: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Branch, Error> {
         let system = family(self.from);
         if super::is_autonomous(&system) {
             return Err(Error::Needs { key: "force" });
         }
-        let orbit = first(&self.steady, &system)?;
+        let orbit = first(&self.steady, &system, &mut |_| progress(0.0))?;
         let norm = Norm::new(&system, orbit.period);
         let n = 2 * system.n() + orbit.state.memory.len();
-        let mut problem = Problem { settings: self, family, units: vec![1.0; n + 1], norm, n };
+        let mut problem =
+            Problem { settings: self, family, progress, reached: 0.0, units: vec![1.0; n + 1], norm, n };
         problem.units[n] = self.to - self.from;
         problem.rescale(&orbit, &mut Place { y: vec![0.0; n + 1], tangent: vec![0.0; n + 1] });
         let mut branch = Branch::default();
@@ -136,14 +146,19 @@ impl Problem<'_> {
         }
         let mut step = self.settings.step.min(max_step);
         while branch.points.len() < max_points {
-            let next = self.advance(&now, step).filter(|(next, _)| {
+            let share = branch.points.len() as f64 / max_points as f64;
+            self.reached = self.reached.max(share).max(now.y[self.n].min(1.0));
+            if !(self.progress)(self.reached) {
+                return Err(Error::Interrupted { t: None });
+            }
+            let next = self.advance(&now, step)?.filter(|(next, _)| {
                 let turn: f64 = dot(&next.tangent, &now.tangent);
                 turn > TURN || step <= CORNER * min_step
             });
             let Some((next, n_corrections)) = next else {
                 step *= 0.5;
                 if step < min_step {
-                    match self.jump(&now) {
+                    match self.jump(&now)? {
                         Some(place) => (now, step) = (place, CORNER * min_step),
                         None => return Ok(()),
                     }
@@ -157,8 +172,7 @@ impl Problem<'_> {
             if parameter >= 1.0 || (parameter <= 0.0 && parameter < before) {
                 let end = if parameter >= 1.0 { to } else { from };
                 branch.is_complete = true;
-                let steady = self.near();
-                if let Ok(orbit) = steady.from(&(self.family)(end), &self.state(&now.y)) {
+                if let Some(orbit) = attempted(self.describe(&now.y, end))? {
                     branch.points.push(Point { parameter: end, orbit });
                 }
                 return Ok(());
@@ -191,20 +205,21 @@ impl Problem<'_> {
         }
     }
 
-    fn near(&self) -> Steady {
-        Steady { transient: 0, max_periods: 50, ..self.settings.steady.clone() }
-    }
-
-    fn push(&self, branch: &mut Branch, place: &Place) -> Result<(), Error> {
+    fn push(&mut self, branch: &mut Branch, place: &Place) -> Result<(), Error> {
         let parameter = self.parameter(&place.y);
         let orbit = self.describe(&place.y, parameter)?;
         branch.points.push(Point { parameter, orbit });
         Ok(())
     }
 
-    fn describe(&self, y: &[f64], parameter: f64) -> Result<Orbit, Error> {
-        // the corrector has converged: the search stops at once, and must not leave an unstable motion
-        self.near().from(&(self.family)(parameter), &self.state(y))
+    /// The motion at `parameter` next to y. Where the corrector has converged the search stops at once, and does not leave
+    /// an unstable motion.
+    fn describe(&mut self, y: &[f64], parameter: f64) -> Result<Orbit, Error> {
+        let (progress, reached) = (&mut *self.progress, self.reached);
+        let steady = Steady { transient: 0, max_periods: 50, ..self.settings.steady.clone() };
+        let x: Vec<f64> = (0..self.n).map(|i| y[i] * self.units[i]).collect();
+        let start = State::from_slice(&x, self.norm.n());
+        steady.from(&(self.family)(parameter), &start, &mut |_| progress(reached))
     }
 
     fn scaled(&self, state: &State, parameter: f64) -> Vec<f64> {
@@ -218,23 +233,20 @@ impl Problem<'_> {
         self.settings.from + y[self.n] * self.units[self.n]
     }
 
-    fn state(&self, y: &[f64]) -> State {
-        let x: Vec<f64> = (0..self.n).map(|i| y[i] * self.units[i]).collect();
-        State::from_slice(&x, self.norm.n())
-    }
-
     /// P(x, λ) at scaled unknowns; the derivative by x into `slopes`.
-    fn image(&self, y: &[f64], parameter: f64, slopes: Option<&mut Matrix>) -> Result<Vec<f64>, Error> {
+    fn image(&mut self, y: &[f64], parameter: f64, slopes: Option<&mut Matrix>) -> Result<Vec<f64>, Error> {
         let system = (self.family)(parameter);
         let steady = &self.settings.steady;
         let engine = steady.engine.clone().unwrap_or_else(|| Engine::of(&system));
         let period = steady.period(&system)?;
         let mut x: Vec<f64> = (0..self.n).map(|i| y[i] * self.units[i]).collect();
-        newton::walk(engine.flow(&system)?.as_mut(), period, &mut x, slopes)?;
+        let (progress, reached) = (&mut *self.progress, self.reached);
+        let mut tell = |_| progress(reached);
+        newton::walk(&mut Supervised::new(engine.flow(&system)?, &mut tell), period, &mut x, slopes)?;
         Ok(x)
     }
 
-    fn defect(&self, y: &[f64]) -> Result<Defect, Error> {
+    fn defect(&mut self, y: &[f64]) -> Result<Defect, Error> {
         let n = self.n;
         let mut own = Matrix::zeros(n, n);
         let parameter = self.parameter(y);
@@ -274,45 +286,44 @@ impl Problem<'_> {
     }
 
     /// The next point of the branch at arclength `step`, and the number of corrections it took.
-    fn advance(&self, now: &Place, step: f64) -> Option<(Place, usize)> {
+    fn advance(&mut self, now: &Place, step: f64) -> Result<Option<(Place, usize)>, Error> {
         let predicted: Vec<f64> = now.y.iter().zip(&now.tangent).map(|(y, t)| y + step * t).collect();
         let mut y = predicted.clone();
         let mut last = f64::INFINITY;
         for correction in 0..CORRECTIONS {
-            let defect = self.defect(&y).ok()?;
+            let Some(defect) = attempted(self.defect(&y))? else { return Ok(None) };
             let is_rounding = defect.residual <= ROUNDING && defect.residual > 0.5 * last;
             if defect.residual <= self.settings.steady.tolerance.max(CLOSE) || is_rounding {
-                let tangent = self.tangent(&defect, &now.tangent)?;
-                return Some((Place { y, tangent }, correction));
+                let tangent = self.tangent(&defect, &now.tangent);
+                return Ok(tangent.map(|tangent| (Place { y, tangent }, correction)));
             }
             if correction > 1 && defect.residual > 0.9 * last {
-                return None;
+                return Ok(None);
             }
             last = defect.residual;
             let off: f64 = (0..=self.n).map(|i| now.tangent[i] * (y[i] - predicted[i])).sum();
             let mut right: Vec<f64> = defect.f.iter().map(|f| -f).collect();
             right.push(-off);
-            let delta = self.bordered(&defect.slopes, &now.tangent, right)?;
+            let Some(delta) = self.bordered(&defect.slopes, &now.tangent, right) else { return Ok(None) };
             y.iter_mut().zip(&delta).for_each(|(y, d)| *y += d);
         }
-        None
+        Ok(None)
     }
 
     /// Past a corner that no short step resolves: the motion at a parameter a little further on, found afresh.
-    fn jump(&self, now: &Place) -> Option<Place> {
+    fn jump(&mut self, now: &Place) -> Result<Option<Place>, Error> {
         let direction = if now.tangent[self.n] < 0.0 { -1.0 } else { 1.0 };
         for multiple in [CORNER, CORNER * CORNER, CORNER * CORNER * CORNER] {
             let way = direction * multiple * self.settings.min_step;
             let parameter = self.parameter(&now.y) + way * self.units[self.n];
-            let Ok(orbit) = self.near().from(&(self.family)(parameter), &self.state(&now.y)) else {
-                continue;
-            };
+            let Some(orbit) = attempted(self.describe(&now.y, parameter))? else { continue };
             let y = self.scaled(&orbit.state, parameter);
             let mut along = vec![0.0; self.n + 1];
             along[self.n] = direction;
-            let tangent = self.tangent(&self.defect(&y).ok()?, &along)?;
-            return Some(Place { y, tangent });
+            let defect = attempted(self.defect(&y))?;
+            let tangent = defect.and_then(|defect| self.tangent(&defect, &along));
+            return Ok(tangent.map(|tangent| Place { y, tangent }));
         }
-        None
+        Ok(None)
     }
 }

@@ -42,6 +42,8 @@ pub(super) struct ExactFlow {
     exact: Exact,
     motion: Motion,
     from: f64,
+    /// Longest stretch (s).
+    reach: f64,
     n: usize,
     /// wᵀM⁻¹w of each contact (1/kg).
     compliance: Vec<f64>,
@@ -49,12 +51,15 @@ pub(super) struct ExactFlow {
 
 /// Angle over which Gauss's formula with ten nodes is exact to rounding.
 const ANGLE: f64 = 5.0;
+/// Angle of the fastest rate that is searched for an event in one go: a fraction of a millisecond (rad).
+const REACH: f64 = 1000.0;
 /// Parts that a stretch is divided into at most.
 const MAX_PARTS: f64 = 4096.0;
 
 impl ExactFlow {
     pub fn new(system: &System) -> Result<Self, Error> {
         let n = system.n();
+        let exact = Exact::new(system)?;
         let m = system.elements.len();
         let compliance = if n == 1 {
             system.elements.iter().map(|e| e.direction[0] * e.direction[0] / system.mass.at(0, 0)).collect()
@@ -62,7 +67,8 @@ impl ExactFlow {
             let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
             (0..m).map(|i| dynamics.compliance(i)).collect()
         };
-        Ok(Self { exact: Exact::new(system)?, motion: Motion::zero(n, m), from: 0.0, n, compliance })
+        let reach = REACH / exact.rate();
+        Ok(Self { exact, motion: Motion::zero(n, m), from: 0.0, reach, n, compliance })
     }
 }
 
@@ -76,7 +82,7 @@ impl Flow for ExactFlow {
     }
     fn step(&mut self, t_end: f64) -> Result<(), Error> {
         self.from = self.exact.t();
-        self.exact.step(t_end)
+        self.exact.step(t_end.min(self.from + self.reach))
     }
     fn t(&self) -> f64 {
         self.exact.t()

@@ -28,6 +28,7 @@ mod linear;
 mod measure;
 mod newton;
 mod starts;
+mod supervised;
 mod sweep;
 mod variational;
 
@@ -44,6 +45,7 @@ use crate::system::System;
 use crate::{Error, Faults};
 use flow::{ExactFlow, Flow, SmoothFlow};
 use newton::{Fixed, Norm};
+use supervised::Supervised;
 
 /// Positions and velocities, and the internal states of the laws with memory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -242,12 +244,14 @@ impl Steady {
     }
 
     /// The periodic motions that the starts lead to, each once, in the order found. The system must have passed its check.
-    pub fn find(&self, system: &System) -> Result<Vec<Orbit>, Error> {
+    /// `progress` is told the part of the work done now and then, and may stop the search by `false`.
+    pub fn find(&self, system: &System, progress: &mut dyn FnMut(f64) -> bool) -> Result<Vec<Orbit>, Error> {
         let starts = self.starts(system);
         let mut orbits: Vec<Orbit> = Vec::new();
         let mut nearest = f64::INFINITY;
-        for start in &starts {
-            match self.from(system, start) {
+        for (i, start) in starts.iter().enumerate() {
+            let mut part = |part: f64| progress((i as f64 + part) / starts.len() as f64);
+            match self.from(system, start, &mut part) {
                 Ok(orbit) => {
                     if !orbits.iter().any(|known| is_same(known, &orbit)) {
                         orbits.push(orbit);
@@ -270,16 +274,27 @@ impl Steady {
         if self.starts.is_empty() { default_starts(system) } else { self.starts.clone() }
     }
 
-    /// The periodic motion that one start leads to.
-    pub fn from(&self, system: &System, start: &State) -> Result<Orbit, Error> {
+    /// The periodic motion that one start leads to. `progress` is told the used part of what the search may use up, and
+    /// may stop it by `false`.
+    pub fn from(
+        &self,
+        system: &System,
+        start: &State,
+        progress: &mut dyn FnMut(f64) -> bool,
+    ) -> Result<Orbit, Error> {
         let engine = self.engine.clone().unwrap_or_else(|| Engine::of(system));
-        let mut flow = engine.flow(system)?;
-        let flow = flow.as_mut();
         let tolerance = self.tolerance.max(engine.floor());
-        if is_autonomous(system) {
+        let is_autonomous = is_autonomous(system);
+        let period = if is_autonomous { 0.0 } else { self.period(system)? };
+        let longest = match is_autonomous {
+            true => autonomous::longest(system),
+            false => period * (f64::from(self.transient) + f64::from(self.max_periods)),
+        };
+        let mut used = |walked: f64| progress((walked / longest).min(1.0));
+        let flow = &mut Supervised::new(engine.flow(system)?, &mut used);
+        if is_autonomous {
             return autonomous::orbit(self, flow, system, start, tolerance);
         }
-        let period = self.period(system)?;
         let norm = Norm::new(system, period / self.subharmonic as f64);
         let mut x = start.to_vec(flow.n_state());
         newton::run(flow, period, &mut x, self.transient)?;

@@ -10,6 +10,7 @@
 use super::flow::Flow;
 use super::linear;
 use super::starts::reference;
+use super::supervised::attempted;
 use crate::Error;
 use crate::matrix::Matrix;
 use crate::system::System;
@@ -154,7 +155,7 @@ pub(super) fn fixed_point(
         if let Some(step) = now.step() {
             for length in LENGTHS {
                 let x = now.x.iter().zip(&step).map(|(x, step)| x + length * step).collect();
-                let Ok(trial) = Trial::new(flow, period, norm, x) else { continue };
+                let Some(trial) = attempted(Trial::new(flow, period, norm, x))? else { continue };
                 iterations += 1;
                 if trial.residual <= (PROGRESS * now.residual).max(tolerance) {
                     next = Some(trial);

@@ -30,7 +30,7 @@ pub fn rectangle(mu: f64) -> Body {
 
 /// Runs and checks the balance of energy.
 pub fn run(body: &Body, t_end: f64, times: &[f64]) -> Outcome {
-    let outcome = body.simulation(&Body::settings()).unwrap().run(t_end, times).unwrap();
+    let outcome = body.simulation(&Body::settings()).unwrap().run(t_end, times, &mut |_| true).unwrap();
     let s = &outcome.summary;
     let scale = s.initial_energy + s.friction_loss + s.work_in.abs();
     assert!(s.residual.abs() <= BALANCE * scale, "balance off by {} of {scale}", s.residual);

@@ -1,0 +1,93 @@
+//! A motion that tells how far it has come and can be stopped.
+
+use super::flow::Flow;
+use crate::Error;
+use crate::event::Event;
+use crate::integrate::Balance;
+use crate::matrix::Matrix;
+use crate::system::Motion;
+
+/// Stretches of one degree of freedom between two reports of progress, a fraction of a millisecond; fewer of larger
+/// systems, whose differences cost as the square of their size and more.
+const PROGRESS: u64 = 64;
+
+/// A flow under supervision: `progress` is told the time walked since it was made, all walks together (s), and may stop
+/// the next stretch by `false`.
+pub(super) struct Supervised<'a> {
+    flow: Box<dyn Flow>,
+    progress: &'a mut dyn FnMut(f64) -> bool,
+    /// Time walked before the last beginning, and where that was (s).
+    walked: f64,
+    begun: f64,
+    steps: u64,
+    every: u64,
+}
+
+impl<'a> Supervised<'a> {
+    pub fn new(flow: Box<dyn Flow>, progress: &'a mut dyn FnMut(f64) -> bool) -> Self {
+        let size = flow.n_state() as u64;
+        let every = (4 * PROGRESS / (size * size)).clamp(1, PROGRESS);
+        Self { flow, progress, walked: 0.0, begun: 0.0, steps: 0, every }
+    }
+
+    fn total(&self) -> f64 {
+        self.walked + (self.flow.t() - self.begun)
+    }
+}
+
+impl Flow for Supervised<'_> {
+    fn n_state(&self) -> usize {
+        self.flow.n_state()
+    }
+    fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
+        self.walked = self.total();
+        self.begun = t;
+        self.flow.begin(t, x)
+    }
+    fn step(&mut self, t_end: f64) -> Result<(), Error> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(self.every) {
+            let total = self.total();
+            if !(self.progress)(total) {
+                return Err(Error::Interrupted { t: None });
+            }
+        }
+        self.flow.step(t_end)
+    }
+    fn t(&self) -> f64 {
+        self.flow.t()
+    }
+    fn state(&mut self, x: &mut [f64]) {
+        self.flow.state(x);
+    }
+    fn derivative(&mut self, out: &mut [f64]) {
+        self.flow.derivative(out);
+    }
+    fn carry(&mut self, differences: &mut Matrix) {
+        self.flow.carry(differences);
+    }
+    fn motion(&mut self, t: f64, out: &mut Motion) {
+        self.flow.motion(t, out);
+    }
+    fn events(&self) -> &[Event] {
+        self.flow.events()
+    }
+    fn balance(&self) -> Option<Balance> {
+        self.flow.balance()
+    }
+    fn is_interpolated(&self) -> bool {
+        self.flow.is_interpolated()
+    }
+    fn n_parts(&mut self, rate: f64) -> usize {
+        self.flow.n_parts(rate)
+    }
+}
+
+/// What one attempt among several led to: nothing if it failed, unless it was stopped from outside.
+pub(super) fn attempted<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(error @ Error::Interrupted { .. }) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
