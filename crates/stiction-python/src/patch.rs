@@ -1,6 +1,6 @@
 //! A contact patch, evaluated.
 
-use crate::arrays::{map_rows, refuse_nan, rows, shaped, slice};
+use crate::arrays::{map_rows, rows, slice};
 use crate::{errors, tree};
 use pyo3::prelude::*;
 use stiction::patch::{Contact, LimitSurface, Twist, Wrench};
@@ -83,11 +83,8 @@ impl Patch {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = value.py();
         let (array, mut shape) = rows(value, name, columns)?;
-        let input = slice(&array)?;
-        let out = map_rows(py, input, f);
-        refuse_nan(name, input, &out, 3)?;
         shape.extend(trailing);
-        shaped(py, out, &shape)
+        map_rows(py, &shape, (name, slice(&array)?), f)
     }
 }
 
