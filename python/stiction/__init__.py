@@ -17,13 +17,13 @@ Scenarios are made of objects, loaded from files, or given as dicts with the sam
     >>> outcome = stiction.run("stick_slip.toml")
 
 =============  ==========================================================================================
-laws           Linear, Trigonometric, CircularLinear, DemandAware, Coulomb, SignCoulomb, Karnopp, Tanh,
-               Stribeck, Dahl, Lugre; Contact puts load, belt and viscous part beside one
+laws           Coulomb, Trigonometric, DemandAware, Lugre, …: one class for each of stiction.LAWS;
+               Contact puts load, belt and viscous part beside one
 patches        Disc, Ring, Annulus, Rectangle, Polygon, Pieces, Patch
 systems        Oscillator, Matrices, Body
 integrators    Exact, Adaptive, Rk4, Incremental
 analyses       Transient, Steady, Response, Bifurcation
-what to do     run, load, compare, tune
+what to do     run, load, compare, tune, papers
 =============  ==========================================================================================
 
 SI units throughout; quantities of pint and astropy are converted. `help(stiction.Lugre)` shows a law's formula.
@@ -34,53 +34,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from . import _core
+from . import _core, _models
 from ._core import __version__
 from ._errors import Diagnostic, Error, RunError, ScenarioError
 from ._law import Friction, Law
-from ._models import (
-    Adaptive,
-    Annulus,
-    Base,
-    Bifurcation,
-    Body,
-    CircularLinear,
-    Contact,
-    Coulomb,
-    Dahl,
-    DemandAware,
-    Disc,
-    Exact,
-    Force,
-    Incremental,
-    Initial,
-    InitialVectors,
-    InnerMass,
-    Karnopp,
-    Linear,
-    LinearPressure,
-    Load,
-    Lugre,
-    Matrices,
-    Oscillation,
-    Oscillator,
-    Patch,
-    Piece,
-    Pieces,
-    Polygon,
-    Rectangle,
-    Response,
-    Ring,
-    Rk4,
-    SignCoulomb,
-    Start,
-    Steady,
-    Stribeck,
-    Tanh,
-    Transient,
-    Trigonometric,
-)
+from ._models import *
 from ._outcome import Comparison, Event, Facts, Outcome, Table, Tuning
+from ._papers import Case, Printed, papers
 from ._patch import Limit, Shape
 from ._scenario import Scenario, compare, load, run, tune
 
@@ -96,65 +56,29 @@ def schema(kind: str = "scenario") -> dict[str, Any]:
 
 __all__ = [
     "LAWS",
-    "Adaptive",
-    "Annulus",
-    "Base",
-    "Bifurcation",
-    "Body",
-    "CircularLinear",
+    "Case",
     "Comparison",
-    "Contact",
-    "Coulomb",
-    "Dahl",
-    "DemandAware",
     "Diagnostic",
-    "Disc",
     "Error",
     "Event",
-    "Exact",
     "Facts",
-    "Force",
     "Friction",
-    "Incremental",
-    "Initial",
-    "InitialVectors",
-    "InnerMass",
-    "Karnopp",
     "Law",
     "Limit",
-    "Linear",
-    "LinearPressure",
-    "Load",
-    "Lugre",
-    "Matrices",
-    "Oscillation",
-    "Oscillator",
     "Outcome",
-    "Patch",
-    "Piece",
-    "Pieces",
-    "Polygon",
-    "Rectangle",
-    "Response",
-    "Ring",
-    "Rk4",
+    "Printed",
     "RunError",
     "Scenario",
     "ScenarioError",
     "Shape",
-    "SignCoulomb",
-    "Start",
-    "Steady",
-    "Stribeck",
     "Table",
-    "Tanh",
-    "Transient",
-    "Trigonometric",
     "Tuning",
     "__version__",
     "compare",
     "load",
+    "papers",
     "run",
     "schema",
     "tune",
 ]
+__all__ += _models.__all__

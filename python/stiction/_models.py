@@ -24,11 +24,11 @@ class Oscillator(Model):
         Viscous damping c (N s/m).
     stiffness : float, default 0.0
         Stiffness k (N/m).
-    force : Load | Sequence[Load], optional
+    force : Load or list of Load, optional
         Loads on the mass, one or a list.
-    base : Base | Sequence[Base], optional
+    base : Base or list of Base, optional
         Motion of the base on which everything rides; positions are then measured from the base.
-    friction : Friction | Sequence[Friction], optional
+    friction : Law or Contact or list of Law or Contact, optional
         Friction contacts of the mass, one or a list.
     initial : Initial, optional
         State at t = 0.
@@ -52,19 +52,19 @@ class Matrices(Model):
 
     Parameters
     ----------
-    mass : Vector | Matrix
+    mass : array
         Mass matrix M, or its diagonal (kg).
-    damping : Vector | Matrix, optional
+    damping : array, optional
         Damping matrix C, or its diagonal (N s/m).
-    stiffness : Vector | Matrix, optional
+    stiffness : array, optional
         Stiffness matrix K, or its diagonal (N/m).
-    force : Load | Sequence[Load], optional
+    force : Load or list of Load, optional
         Loads, one or a list.
-    base : Base | Sequence[Base], optional
+    base : Base or list of Base, optional
         Motion of the base on which everything rides; positions are then measured from the base.
-    friction : Friction | Sequence[Friction], optional
+    friction : Law or Contact or list of Law or Contact, optional
         Friction contacts, one or a list.
-    initial : InitialVectors, optional
+    initial : Initialarrays, optional
         State at t = 0.
     """
 
@@ -92,7 +92,7 @@ class Body(Model):
         Moment of inertia about the centre of mass, without the inner mass (kg m²).
     patch : Patch
         Contact patch; without a load of its own it carries the weight.
-    centre_of_mass : Vector, default (0.0, 0.0)
+    centre_of_mass : array, default (0.0, 0.0)
         Centre of mass relative to the reference point, in body axes (m).
     gravity : float, default 9.81
         Acceleration of gravity; 9.81 unless given (m/s²).
@@ -100,17 +100,17 @@ class Body(Model):
         Inclination of the plane (rad).
     downhill : float, default 0.0
         Direction downhill, as an angle from the world's x axis (rad).
-    forces : Sequence[Force], default ()
+    forces : list of Force, default ()
         Applied forces.
-    vibration : Sequence[Oscillation], default ()
+    vibration : list of Oscillation, default ()
         Displacement of the plane, a sum of oscillations in world axes (m).
     inner_mass : InnerMass, optional
         Point mass that is driven inside the body.
-    position : Vector, default (0.0, 0.0)
+    position : array, default (0.0, 0.0)
         Initial position of the reference point (m).
     angle : float, default 0.0
         Initial angle of the body's x axis from the world's (rad).
-    velocity : Vector, default (0.0, 0.0)
+    velocity : array, default (0.0, 0.0)
         Initial velocity of the reference point relative to the plane, in world axes (m/s).
     spin : float, default 0.0
         Initial spin, counter-clockwise (rad/s).
@@ -181,8 +181,11 @@ class Adaptive(Model):
         Relative error allowed per step (-).
     atol : float, default 1e-12
         Absolute error allowed per step, in the unit of each component.
-    method : Literal["auto", "explicit", "implicit"], default "auto"
+    method : {"auto", "explicit", "implicit"}, default "auto"
         Which method makes the steps.
+        "auto": Explicit, and implicit while the problem is stiff.
+        "explicit": DOP853, order 8.
+        "implicit": Radau IIA, order 5.
     max_steps : int, default 10000000
         Most attempts at a step before the run is given up (-).
     max_step : float, optional
@@ -216,9 +219,9 @@ class Transient(Model):
         Length in periods of the first harmonic load; 20 if neither this nor `duration` is given, for a body until it stops (-).
     duration : float, optional
         Length, instead of `periods` (s).
-    window : Vector, optional
+    window : array, optional
         Part that is summarised and drawn: in periods with `periods`, in seconds with `duration`; all if absent.
-    times : Vector, optional
+    times : array, optional
         Times of the samples, ascending; a grid over the window if absent (s).
     samples : int, default 2001
         Number of samples in that grid (-).
@@ -243,7 +246,7 @@ class Steady(Model):
         Periods of the first harmonic load in one period of the motion (-).
     dof : int, default 0
         Degree of freedom whose amplitude and phase are measured, from 0.
-    starts : Sequence[Start], optional
+    starts : list of Start, optional
         States from which the search begins; a set of its own if absent.
     """
 
@@ -569,8 +572,11 @@ class Stribeck(Law):
         Stribeck velocity vs (m/s).
     width : float
         Velocity Δ of the tanh transition through zero (m/s).
-    weakening : Literal["exponential", "gaussian", "hyperbolic"], default "gaussian"
+    weakening : {"exponential", "gaussian", "hyperbolic"}, default "gaussian"
         How friction falls between the two.
+        "exponential": exp(−|v|/vs).
+        "gaussian": exp(−(v/vs)²).
+        "hyperbolic": 1/(1 + |v|/vs).
     """
 
     _tag: ClassVar[str] = "stribeck"
@@ -645,17 +651,23 @@ class Lugre(Law):
 class Disc(Shape):
     """Full circle.
 
+    An outline; with `mu`, `load` and the like a contact patch, whose friction dF = −μ p V/|V| dA is integrated in closed
+    form. Without `mu` and `load` wrenches come per unit of μN.
+
     Parameters
     ----------
     radius : float
         Radius (m).
     mu : float, optional
         Friction coefficient; needed under a body, 1 in wrenches unless given (-).
-    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+    pressure : {"galin", "hertz", "uniform"} or LinearPressure, default "uniform"
         How the load is spread over the patch; `uniform` unless given.
+        "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
+        "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
+        "uniform": The same everywhere.
     load : float, default 0.0
         Normal load; under a body 0 stands for the weight (N).
-    centre : Vector, default (0.0, 0.0)
+    centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
         Height of the centre of mass above the plane, which skews the pressure in sliding (m).
@@ -663,10 +675,15 @@ class Disc(Shape):
         Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
     mu2 : float, default 0.0
         Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
-    closure : Literal["exact", "pade1", "pade2"], default "exact"
+    closure : {"exact", "pade1", "pade2"}, default "exact"
         How the integrals are evaluated; `exact` unless given.
-    constants : Literal["consistent", "as-printed"], default "consistent"
+        "exact": The closed forms.
+        "pade1": First-order Padé fractions.
+        "pade2": Second-order Padé fractions.
+    constants : {"consistent", "as-printed"}, default "consistent"
         Constants of the Padé closures of a disc; `consistent` unless given.
+        "consistent": Matched to the exact integrals.
+        "as-printed": As the paper prints them (Galin pressure only).
     width : float, default 0.0
         Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
     """
@@ -691,17 +708,23 @@ class Disc(Shape):
 class Ring(Shape):
     """Contact along a circle, a line without width.
 
+    An outline; with `mu`, `load` and the like a contact patch, whose friction dF = −μ p V/|V| dA is integrated in closed
+    form. Without `mu` and `load` wrenches come per unit of μN.
+
     Parameters
     ----------
     radius : float
         Radius (m).
     mu : float, optional
         Friction coefficient; needed under a body, 1 in wrenches unless given (-).
-    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+    pressure : {"galin", "hertz", "uniform"} or LinearPressure, default "uniform"
         How the load is spread over the patch; `uniform` unless given.
+        "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
+        "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
+        "uniform": The same everywhere.
     load : float, default 0.0
         Normal load; under a body 0 stands for the weight (N).
-    centre : Vector, default (0.0, 0.0)
+    centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
         Height of the centre of mass above the plane, which skews the pressure in sliding (m).
@@ -709,10 +732,15 @@ class Ring(Shape):
         Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
     mu2 : float, default 0.0
         Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
-    closure : Literal["exact", "pade1", "pade2"], default "exact"
+    closure : {"exact", "pade1", "pade2"}, default "exact"
         How the integrals are evaluated; `exact` unless given.
-    constants : Literal["consistent", "as-printed"], default "consistent"
+        "exact": The closed forms.
+        "pade1": First-order Padé fractions.
+        "pade2": Second-order Padé fractions.
+    constants : {"consistent", "as-printed"}, default "consistent"
         Constants of the Padé closures of a disc; `consistent` unless given.
+        "consistent": Matched to the exact integrals.
+        "as-printed": As the paper prints them (Galin pressure only).
     width : float, default 0.0
         Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
     """
@@ -737,6 +765,9 @@ class Ring(Shape):
 class Annulus(Shape):
     """Disc with a concentric round hole.
 
+    An outline; with `mu`, `load` and the like a contact patch, whose friction dF = −μ p V/|V| dA is integrated in closed
+    form. Without `mu` and `load` wrenches come per unit of μN.
+
     Parameters
     ----------
     inner : float
@@ -745,11 +776,14 @@ class Annulus(Shape):
         Outer radius (m).
     mu : float, optional
         Friction coefficient; needed under a body, 1 in wrenches unless given (-).
-    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+    pressure : {"galin", "hertz", "uniform"} or LinearPressure, default "uniform"
         How the load is spread over the patch; `uniform` unless given.
+        "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
+        "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
+        "uniform": The same everywhere.
     load : float, default 0.0
         Normal load; under a body 0 stands for the weight (N).
-    centre : Vector, default (0.0, 0.0)
+    centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
         Height of the centre of mass above the plane, which skews the pressure in sliding (m).
@@ -757,10 +791,15 @@ class Annulus(Shape):
         Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
     mu2 : float, default 0.0
         Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
-    closure : Literal["exact", "pade1", "pade2"], default "exact"
+    closure : {"exact", "pade1", "pade2"}, default "exact"
         How the integrals are evaluated; `exact` unless given.
-    constants : Literal["consistent", "as-printed"], default "consistent"
+        "exact": The closed forms.
+        "pade1": First-order Padé fractions.
+        "pade2": Second-order Padé fractions.
+    constants : {"consistent", "as-printed"}, default "consistent"
         Constants of the Padé closures of a disc; `consistent` unless given.
+        "consistent": Matched to the exact integrals.
+        "as-printed": As the paper prints them (Galin pressure only).
     width : float, default 0.0
         Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
     """
@@ -786,6 +825,10 @@ class Annulus(Shape):
 class Rectangle(Shape):
     """Rectangle about the centre, sides along the axes.
 
+    An outline; with `mu`, `load` and the like a contact patch, whose friction dF = −μ p V/|V| dA is integrated in closed
+    form. Without `mu` and `load` wrenches come per unit of μN. Its `width` is a length: a patch that is regularised below a
+    speed is `Patch(shape=Rectangle(…), width=…)`.
+
     Parameters
     ----------
     length : float
@@ -794,11 +837,14 @@ class Rectangle(Shape):
         Side along y (m).
     mu : float, optional
         Friction coefficient; needed under a body, 1 in wrenches unless given (-).
-    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+    pressure : {"galin", "hertz", "uniform"} or LinearPressure, default "uniform"
         How the load is spread over the patch; `uniform` unless given.
+        "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
+        "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
+        "uniform": The same everywhere.
     load : float, default 0.0
         Normal load; under a body 0 stands for the weight (N).
-    centre : Vector, default (0.0, 0.0)
+    centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
         Height of the centre of mass above the plane, which skews the pressure in sliding (m).
@@ -806,10 +852,15 @@ class Rectangle(Shape):
         Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
     mu2 : float, default 0.0
         Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
-    closure : Literal["exact", "pade1", "pade2"], default "exact"
+    closure : {"exact", "pade1", "pade2"}, default "exact"
         How the integrals are evaluated; `exact` unless given.
-    constants : Literal["consistent", "as-printed"], default "consistent"
+        "exact": The closed forms.
+        "pade1": First-order Padé fractions.
+        "pade2": Second-order Padé fractions.
+    constants : {"consistent", "as-printed"}, default "consistent"
         Constants of the Padé closures of a disc; `consistent` unless given.
+        "consistent": Matched to the exact integrals.
+        "as-printed": As the paper prints them (Galin pressure only).
     """
 
     _tag: ClassVar[str] = "rectangle"
@@ -832,19 +883,25 @@ class Rectangle(Shape):
 class Polygon(Shape):
     """Any simple polygon, either orientation, with or without holes.
 
+    An outline; with `mu`, `load` and the like a contact patch, whose friction dF = −μ p V/|V| dA is integrated in closed
+    form. Without `mu` and `load` wrenches come per unit of μN.
+
     Parameters
     ----------
-    vertices : Matrix
+    vertices : array (n, 2)
         Corners relative to the centre of the patch (m).
-    holes : Sequence[Matrix], default ()
+    holes : list of array (n, 2), default ()
         Outlines of holes (m).
     mu : float, optional
         Friction coefficient; needed under a body, 1 in wrenches unless given (-).
-    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+    pressure : {"galin", "hertz", "uniform"} or LinearPressure, default "uniform"
         How the load is spread over the patch; `uniform` unless given.
+        "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
+        "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
+        "uniform": The same everywhere.
     load : float, default 0.0
         Normal load; under a body 0 stands for the weight (N).
-    centre : Vector, default (0.0, 0.0)
+    centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
         Height of the centre of mass above the plane, which skews the pressure in sliding (m).
@@ -852,10 +909,15 @@ class Polygon(Shape):
         Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
     mu2 : float, default 0.0
         Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
-    closure : Literal["exact", "pade1", "pade2"], default "exact"
+    closure : {"exact", "pade1", "pade2"}, default "exact"
         How the integrals are evaluated; `exact` unless given.
-    constants : Literal["consistent", "as-printed"], default "consistent"
+        "exact": The closed forms.
+        "pade1": First-order Padé fractions.
+        "pade2": Second-order Padé fractions.
+    constants : {"consistent", "as-printed"}, default "consistent"
         Constants of the Padé closures of a disc; `consistent` unless given.
+        "consistent": Matched to the exact integrals.
+        "as-printed": As the paper prints them (Galin pressure only).
     width : float, default 0.0
         Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
     """
@@ -881,17 +943,23 @@ class Polygon(Shape):
 class Pieces(Shape):
     """Several feet that share the load.
 
+    An outline; with `mu`, `load` and the like a contact patch, whose friction dF = −μ p V/|V| dA is integrated in closed
+    form. Without `mu` and `load` wrenches come per unit of μN.
+
     Parameters
     ----------
-    pieces : Sequence[Piece]
+    pieces : list of Piece
         The feet.
     mu : float, optional
         Friction coefficient; needed under a body, 1 in wrenches unless given (-).
-    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+    pressure : {"galin", "hertz", "uniform"} or LinearPressure, default "uniform"
         How the load is spread over the patch; `uniform` unless given.
+        "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
+        "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
+        "uniform": The same everywhere.
     load : float, default 0.0
         Normal load; under a body 0 stands for the weight (N).
-    centre : Vector, default (0.0, 0.0)
+    centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
         Height of the centre of mass above the plane, which skews the pressure in sliding (m).
@@ -899,10 +967,15 @@ class Pieces(Shape):
         Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
     mu2 : float, default 0.0
         Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
-    closure : Literal["exact", "pade1", "pade2"], default "exact"
+    closure : {"exact", "pade1", "pade2"}, default "exact"
         How the integrals are evaluated; `exact` unless given.
-    constants : Literal["consistent", "as-printed"], default "consistent"
+        "exact": The closed forms.
+        "pade1": First-order Padé fractions.
+        "pade2": Second-order Padé fractions.
+    constants : {"consistent", "as-printed"}, default "consistent"
         Constants of the Padé closures of a disc; `consistent` unless given.
+        "consistent": Matched to the exact integrals.
+        "as-printed": As the paper prints them (Galin pressure only).
     width : float, default 0.0
         Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
     """
@@ -929,7 +1002,7 @@ class LinearPressure(Model):
 
     Parameters
     ----------
-    gradient : Vector
+    gradient : array
         Relative gradient g of the pressure (1/m).
     """
 
@@ -954,7 +1027,7 @@ class Contact(Friction):
         Velocity of the counter-surface (m/s).
     dof : int, optional
         Degree of freedom that slides, from 0; not needed with one degree of freedom.
-    direction : Vector, optional
+    direction : array, optional
         Direction w, instead of `dof`: the sliding velocity is w·q̇ − belt (-).
     """
 
@@ -984,7 +1057,7 @@ class Load(Model):
         Phase at t = 0 (rad).
     dof : int, optional
         Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
-    direction : Vector, optional
+    direction : array, optional
         Direction that it acts in, instead of `dof` (-).
     """
 
@@ -1009,7 +1082,7 @@ class Base(Model):
         Angular frequency (rad/s).
     phase : float, default 0.0
         Phase at t = 0 (rad).
-    direction : Vector, optional
+    direction : array, optional
         Which degrees of freedom move along with the base, by how much; all by 1 if absent (-).
     """
 
@@ -1043,9 +1116,9 @@ class InitialVectors(Model):
 
     Parameters
     ----------
-    position : Vector, optional
+    position : array, optional
         Positions; zero if absent (m).
-    velocity : Vector, optional
+    velocity : array, optional
         Velocities; zero if absent (m/s).
     """
 
@@ -1060,9 +1133,9 @@ class Start(Model):
 
     Parameters
     ----------
-    position : Vector
+    position : array
         Positions (m).
-    velocity : Vector
+    velocity : array
         Velocities (m/s).
     """
 
@@ -1081,11 +1154,14 @@ class Patch(PatchBase):
         Outline of the patch.
     mu : float
         Friction coefficient (-).
-    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+    pressure : {"galin", "hertz", "uniform"} or LinearPressure, default "uniform"
         How the load is spread over the patch; `uniform` unless given.
+        "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
+        "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
+        "uniform": The same everywhere.
     load : float, default 0.0
         Normal load; under a body 0 stands for the weight (N).
-    centre : Vector, default (0.0, 0.0)
+    centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
         Height of the centre of mass above the plane, which skews the pressure in sliding (m).
@@ -1093,10 +1169,15 @@ class Patch(PatchBase):
         Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
     mu2 : float, default 0.0
         Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
-    closure : Literal["exact", "pade1", "pade2"], default "exact"
+    closure : {"exact", "pade1", "pade2"}, default "exact"
         How the integrals are evaluated; `exact` unless given.
-    constants : Literal["consistent", "as-printed"], default "consistent"
+        "exact": The closed forms.
+        "pade1": First-order Padé fractions.
+        "pade2": Second-order Padé fractions.
+    constants : {"consistent", "as-printed"}, default "consistent"
         Constants of the Padé closures of a disc; `consistent` unless given.
+        "consistent": Matched to the exact integrals.
+        "as-printed": As the paper prints them (Galin pressure only).
     width : float, default 0.0
         Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
     """
@@ -1124,9 +1205,12 @@ class Piece(Model):
     ----------
     shape : Shape
         Outline of the foot.
-    pressure : Literal["galin", "hertz", "uniform"] | LinearPressure, default "uniform"
+    pressure : {"galin", "hertz", "uniform"} or LinearPressure, default "uniform"
         How the load of the foot is spread over it; `uniform` unless given.
-    centre : Vector, default (0.0, 0.0)
+        "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
+        "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
+        "uniform": The same everywhere.
+    centre : array, default (0.0, 0.0)
         Position of the foot relative to the centre of the patch (m).
     share : float, default 1.0
         Part of the load that the foot carries, relative to the other feet (-).
@@ -1146,9 +1230,9 @@ class Force(Model):
 
     Parameters
     ----------
-    constant : Vector, default (0.0, 0.0)
+    constant : array, default (0.0, 0.0)
         Constant part of the force (N).
-    amplitude : Vector, default (0.0, 0.0)
+    amplitude : array, default (0.0, 0.0)
         Amplitude of the harmonic part of the force (N).
     moment : float, default 0.0
         Constant part of the moment (N m).
@@ -1158,10 +1242,12 @@ class Force(Model):
         Angular frequency of the harmonic parts (rad/s).
     phase : float, default 0.0
         Phase of the harmonic parts at t = 0 (rad).
-    point : Vector, default (0.0, 0.0)
+    point : array, default (0.0, 0.0)
         Point of application relative to the reference point, in body axes (m).
-    axes : Literal["world", "body"], default "world"
+    axes : {"world", "body"}, default "world"
         Axes that the force is given in; `world` unless given.
+        "world": Fixed to the plane.
+        "body": Turning with the body.
     """
 
     _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "moment": "N m", "moment_amplitude": "N m", "omega": "rad/s", "phase": "rad", "point": "m"}
@@ -1181,7 +1267,7 @@ class Oscillation(Model):
 
     Parameters
     ----------
-    amplitude : Vector
+    amplitude : array
         Amplitude (m).
     omega : float
         Angular frequency (rad/s).
@@ -1203,9 +1289,9 @@ class InnerMass(Model):
     ----------
     mass : float
         Mass (kg).
-    centre : Vector, default (0.0, 0.0)
+    centre : array, default (0.0, 0.0)
         Middle of the path relative to the reference point (m).
-    path : Sequence[Oscillation], default ()
+    path : list of Oscillation, default ()
         The path about its middle, a sum of oscillations (m).
     """
 
@@ -1272,3 +1358,46 @@ TABLES: dict[str, type[Any]] = {
     "Oscillation": Oscillation,
     "InnerMass": InnerMass,
 }
+
+__all__ = [
+    "Adaptive",
+    "Annulus",
+    "Base",
+    "Bifurcation",
+    "Body",
+    "CircularLinear",
+    "Contact",
+    "Coulomb",
+    "Dahl",
+    "DemandAware",
+    "Disc",
+    "Exact",
+    "Force",
+    "Incremental",
+    "Initial",
+    "InitialVectors",
+    "InnerMass",
+    "Karnopp",
+    "Linear",
+    "LinearPressure",
+    "Load",
+    "Lugre",
+    "Matrices",
+    "Oscillation",
+    "Oscillator",
+    "Patch",
+    "Piece",
+    "Pieces",
+    "Polygon",
+    "Rectangle",
+    "Response",
+    "Ring",
+    "Rk4",
+    "SignCoulomb",
+    "Start",
+    "Steady",
+    "Stribeck",
+    "Tanh",
+    "Transient",
+    "Trigonometric",
+]

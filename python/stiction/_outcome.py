@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -48,6 +47,9 @@ class Table(Mapping[str, NDArray[Any]]):
     def units(self) -> dict[str, str]:
         """SI unit of every column and fact; "-" for a pure number."""
         return dict(self._units)
+
+    def __repr__(self) -> str:
+        return _text(self)
 
     def to_pandas(self) -> Any:
         """The columns as a pandas.DataFrame; units in its `attrs["units"]`."""
@@ -103,7 +105,7 @@ class Outcome(Table):
         self.facts = Facts({name: value for name, value, _ in facts})
         self.symbols = {name: symbol for name, symbol, _, _ in columns}
         self.events = [Event(*event) for event in native.events()]
-        self.work: dict[str, int] = json.loads(native.work())
+        self.work: dict[str, int] = native.work()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes what the ending asks for: .svg, .png (the figure of `stiction run`), .csv (the columns), .json (all)."""
@@ -145,6 +147,9 @@ class Outcome(Table):
         return isinstance(other, Outcome) and self._native.json() == other._native.json()
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Outcome, (self._native,)
 
 
 ERRORS = ("trajectory", "amplitude", "phase", "dissipation", "stick_fraction", "creep")
@@ -218,11 +223,16 @@ class Tuning(Table):
         return f"widest transition with {self.criterion} error at most {self.tolerance:g}\n{_text(self)}"
 
 
-def _text(table: Table) -> str:
-    """A table for the terminal."""
+def _text(table: Table, most: int = 60) -> str:
+    """A table for the terminal; the middle of a long one is left out."""
     lines = ["".join(f"{name:>15}" for name in table)]
-    for row in zip(*table.values()):
-        lines.append("".join(f"{value:>15.3g}" if isinstance(value, float) else f"{value!s:>15}" for value in row))
+    rows = list(zip(*table.values()))
+    skipped = range(most // 2, len(rows) - most // 2) if len(rows) > most else range(0)
+    for i, row in enumerate(rows):
+        if i not in skipped:
+            lines.append("".join(f"{value:>15.3g}" if isinstance(value, float) else f"{value!s:>15}" for value in row))
+        elif i == skipped[0]:
+            lines.append(f"{f'… {len(skipped)} rows …':>15}")
     return "\n".join(lines)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._base import Model, plain
 from ._errors import ScenarioError
+from ._outcome import Facts, Table
 
 
 class Limit(NamedTuple):
@@ -75,6 +76,74 @@ class PatchBase(Model):
         found = self._native.limit(wrenches)
         factor = found[..., 0]
         return Limit(factor if factor.ndim else float(factor), found[..., 1:])
+
+    def limit_surface(self, rows: int = 25, columns: int = 72) -> Table:
+        """What the patch holds at rest: points of the surface, and the motion in which the body would start there.
+
+        Parameters
+        ----------
+        rows : int, default 25
+            Elevations of the moment, from pole to pole.
+        columns : int, default 72
+            Directions of the force.
+
+        Returns
+        -------
+        Table
+            fx (N), fy (N), mz (N m), vx (m/s), vy (m/s), omega (rad/s).
+        """
+        units = {"fx": "N", "fy": "N", "mz": "N m", "vx": "m/s", "vy": "m/s", "omega": "rad/s"}
+        points = self._native.limit_surface(rows, columns)
+        return Table({name: points[:, i].copy() for i, name in enumerate(units)}, units)
+
+    def curve(self, ratio: ArrayLike | None = None, direction: float = 0.0) -> Table:
+        """Friction over the ratio of sliding to spinning, as the papers draw it.
+
+        Parameters
+        ----------
+        ratio : array, optional
+            v/(ωR) (-), R the distance of the farthest point from the centre; from 0.01 to 100 if absent.
+        direction : float, default 0.0
+            Direction of the velocity (rad).
+
+        Returns
+        -------
+        Table
+            ratio, along F∥/(μN), across F⊥/(μN), moment M/(μNR), all (-); the closure is that of the patch.
+        """
+        ratios = None if ratio is None else [float(d) for d in np.ravel(np.asarray(ratio, dtype=float))]
+        names = ("ratio", "along", "across", "moment")
+        columns = self._native.curve(float(direction), ratios)
+        return Table({name: np.array(column) for name, column in zip(names, columns)}, dict.fromkeys(names, "-"))
+
+    def deviations(self) -> Table:
+        """How far the Padé closures are off the exact integrals, over all ratios of sliding to spinning.
+
+        Returns
+        -------
+        Table
+            closure, constants, quantity (along, across, moment), worst error as a fraction of the largest exact value
+            (NaN if that is zero), and where it is: ratio v/(ωR), direction (rad).
+        """
+        names = ("closure", "constants", "quantity", "worst", "ratio", "direction")
+        rows = list(zip(*self._native.deviations()))
+        texts = {name: np.array(column, dtype=str) for name, column in zip(names[:3], rows)}
+        numbers = {name: np.array(column, dtype=float) for name, column in zip(names[3:], rows[3:])}
+        return Table({**texts, **numbers}, {**dict.fromkeys(names, "-"), "direction": "rad"})
+
+    def pressure_at(self, points: ArrayLike, twist: ArrayLike = (0.0, 0.0, 0.0)) -> Any:
+        """The pressure at points (…, 2) relative to the reference point, in a motion that may skew it (Pa)."""
+        places = np.asarray(points, dtype=float)
+        if places.ndim == 0 or places.shape[-1] != 2:
+            raise ValueError(f"points has the shape {places.shape}, but it must be (2,) or (…, 2)\nhint: one row holds x (m), y (m)")
+        padded = np.concatenate([places, np.zeros((*places.shape[:-1], 1))], axis=-1)
+        vx, vy, omega = np.asarray(twist, dtype=float)
+        return self._native.pressure(padded, [float(vx), float(vy), float(omega)])
+
+    @property
+    def facts(self) -> Facts:
+        """Largest force and moment about the centre, centre of pressure, skew in sliding, height at which it would tip."""
+        return Facts({name: value for name, value, _ in self._native.facts()})
 
     @property
     def tipping(self) -> float:

@@ -23,6 +23,11 @@ Table = Mapping[str, Any]
 
 "#;
 
+/// What every shape says of itself.
+const SHAPE: &str = "\n\nAn outline; with `mu`, `load` and the like a contact patch, whose friction dF = −μ p V/|V| dA is integrated in closed\nform. Without `mu` and `load` wrenches come per unit of μN.";
+/// What a shape with a width of its own says besides.
+const NARROW: &str = " Its `width` is a length: a patch that is regularised below a\nspeed is `Patch(shape=Rectangle(…), width=…)`.";
+
 /// A parameter of a class.
 struct Field {
     key: String,
@@ -30,6 +35,8 @@ struct Field {
     part: Option<String>,
     default: Option<String>,
     text: String,
+    /// Words that it takes, and what they mean.
+    choices: Vec<(String, String)>,
 }
 
 /// A class to be written.
@@ -72,6 +79,10 @@ pub fn python(root: &Path, schema: &Json) -> Result<String, Box<dyn Error>> {
                 _ => fields(defs, body)?,
             };
             if base == "Shape" {
+                text.push_str(SHAPE);
+                if fields.iter().any(|field| field.key == "width") {
+                    text.push_str(NARROW);
+                }
                 add_patch_fields(&mut fields, self::fields(defs, &defs["Patch"])?);
             }
             let name = camel(tag);
@@ -97,8 +108,8 @@ pub fn python(root: &Path, schema: &Json) -> Result<String, Box<dyn Error>> {
             "Contact" => {
                 let text = "The law.".into();
                 let (key, annotation) = ("law".into(), "Law | Table".into());
-                fields
-                    .insert(0, Field { key, annotation, part: Some("contact".into()), default: None, text });
+                let (part, choices) = (Some("contact".into()), Vec::new());
+                fields.insert(0, Field { key, annotation, part, default: None, text, choices });
                 "Friction"
             }
             "Patch" => "PatchBase",
@@ -114,6 +125,9 @@ pub fn python(root: &Path, schema: &Json) -> Result<String, Box<dyn Error>> {
     text.push_str(&families);
     let plain: Vec<String> = PLAIN.iter().map(|name| format!("    \"{name}\": {name},\n")).collect();
     text.push_str(&format!("\nTABLES: dict[str, type[Any]] = {{\n{}}}\n", plain.concat()));
+    let mut names: Vec<String> = classes.iter().map(|class| format!("    \"{}\",\n", class.name)).collect();
+    names.sort();
+    text.push_str(&format!("\n__all__ = [\n{}]\n", names.concat()));
     Ok(text)
 }
 
@@ -160,7 +174,8 @@ fn fields(defs: &Map<String, Json>, body: &Json) -> Result<Vec<Field>, Box<dyn E
             annotation.push_str(" | None");
         }
         let text = property["description"].as_str().unwrap_or_default().to_owned();
-        list.push(Field { key: key.clone(), annotation, part, default, text });
+        let choices = choices(defs, property);
+        list.push(Field { key: key.clone(), annotation, part, default, text, choices });
     }
     // what is needed comes first, as Python has it
     list.sort_by_key(|field| field.default.is_some());
@@ -170,7 +185,8 @@ fn fields(defs: &Map<String, Json>, body: &Json) -> Result<Vec<Field>, Box<dyn E
 /// The list of feet, which has no table of its own.
 fn pieces(defs: &Map<String, Json>, tag: &str, body: &Json) -> Result<Field, Box<dyn Error>> {
     let (annotation, part) = annotation(defs, body).ok_or("pieces are not a list")?;
-    Ok(Field { key: tag.into(), annotation, part, default: None, text: "The feet.".into() })
+    let text = "The feet.".into();
+    Ok(Field { key: tag.into(), annotation, part, default: None, text, choices: Vec::new() })
 }
 
 /// A shape is a patch too: it takes what a patch takes, except where a length of its own has that name.
@@ -278,18 +294,16 @@ fn written(class: &Class) -> String {
         text.push_str("\n    Parameters\n    ----------\n");
     }
     for field in &class.fields {
-        let kind = field.annotation.replace(" | Table", "").replace("PatchBase", "Patch");
         let default = match field.default.as_deref() {
             None => String::new(),
             Some("None") => ", optional".into(),
             Some(default) => format!(", default {default}"),
         };
-        let kind = kind.trim_end_matches(" | None");
-        text.push_str(&format!(
-            "    {} : {kind}{default}\n        {}\n",
-            python_name(&field.key),
-            field.text
-        ));
+        let (name, kind) = (python_name(&field.key), in_words(&field.annotation));
+        text.push_str(&format!("    {name} : {kind}{default}\n        {}\n", field.text));
+        for (word, meaning) in &field.choices {
+            text.push_str(&format!("        \"{word}\": {meaning}\n"));
+        }
     }
     text.push_str("    \"\"\"\n\n");
     if let Some(tag) = class.tag {
@@ -317,6 +331,30 @@ fn written(class: &Class) -> String {
     }
     text.push('\n');
     text
+}
+
+/// The words that a property takes, where each has a meaning of its own.
+fn choices(defs: &Map<String, Json>, property: &Json) -> Vec<(String, String)> {
+    let name = property["$ref"].as_str().map(last).unwrap_or_default();
+    let all = defs.get(name).and_then(|def| def["oneOf"].as_array());
+    let choice =
+        |one: &Json| Some((one["const"].as_str()?.to_owned(), one["description"].as_str()?.to_owned()));
+    all.into_iter().flatten().filter_map(choice).collect()
+}
+
+/// A type for the reader of a docstring.
+fn in_words(annotation: &str) -> String {
+    let plain = annotation.replace(" | Table", "").replace(" | None", "").replace("PatchBase", "Patch");
+    let plain = plain.replace("Friction", "Law or Contact").replace("Vector | Matrix", "array");
+    let plain = plain.replace("Vector", "array").replace("Matrix", "array (n, 2)");
+    let words: Vec<String> = plain
+        .split(" | ")
+        .map(|part| match part.strip_prefix("Sequence[").and_then(|rest| rest.strip_suffix(']')) {
+            Some(item) => format!("list of {item}"),
+            None => part.replace("Literal[", "{").replace(']', "}"),
+        })
+        .collect();
+    words.join(" or ")
 }
 
 /// The unit at the end of a description.

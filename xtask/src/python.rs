@@ -1,5 +1,6 @@
 //! The Python package: its virtual environment, its wheel, its tests.
 
+use std::env;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,9 +43,13 @@ impl Environment {
     /// Runs a program of the environment in `root`.
     pub fn run(&self, root: &Path, name: &str, args: &[&str]) -> Done {
         eprintln!("xtask: {name} {}", args.join(" "));
-        // a program of that environment, whatever other is active
+        // as if the environment were activated, whatever other is
+        let bin = self.program("");
+        let path = env::var_os("PATH").unwrap_or_default();
+        let path = env::join_paths(std::iter::once(bin).chain(env::split_paths(&path)))?;
         let mut command = Command::new(self.program(name));
-        command.args(args).current_dir(root).env("VIRTUAL_ENV", &self.dir).env_remove("PYTHONPATH");
+        command.args(args).current_dir(root);
+        command.env("VIRTUAL_ENV", &self.dir).env("PATH", path).env_remove("PYTHONPATH");
         done(&mut command)
     }
 

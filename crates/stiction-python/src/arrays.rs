@@ -77,7 +77,7 @@ pub fn slice<'a>(array: &'a PyReadonlyArrayDyn<f64>) -> PyResult<&'a [f64]> {
 }
 
 /// A new array that `fill` fills; one without dimensions becomes a plain number.
-fn filled<'py>(
+pub fn filled<'py>(
     py: Python<'py>,
     shape: &[usize],
     fill: impl FnOnce(&mut [f64]) -> PyResult<()>,

@@ -14,6 +14,9 @@ pub struct Law {
     curve: LawCurve,
 }
 
+/// Points of the longest grid: more would fill the memory.
+const MOST: usize = 100_000_000;
+
 type Any<'a, 'py> = &'a Bound<'py, PyAny>;
 
 #[pymethods]
@@ -68,8 +71,8 @@ impl Law {
 
     /// Velocities that show all of the law (m/s).
     fn grid<'py>(&self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        if n < 2 {
-            return Err(errors::value(format!("n = {n}, but a grid has at least 2 points"), None));
+        if !(2..=MOST).contains(&n) {
+            return Err(errors::value(format!("n = {n}, but a grid has 2 to {MOST} points"), None));
         }
         Ok(PyArray1::from_vec(py, self.curve.grid(n)))
     }

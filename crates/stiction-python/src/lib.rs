@@ -7,7 +7,10 @@ mod compare;
 mod errors;
 mod law;
 mod outcome;
+mod papers;
 mod patch;
+mod patch_tables;
+mod state;
 mod study;
 mod threads;
 mod tree;
@@ -26,6 +29,8 @@ mod core {
     use super::law::Law;
     #[pymodule_export]
     use super::outcome::Outcome;
+    #[pymodule_export]
+    use super::papers::papers;
     #[pymodule_export]
     use super::patch::{Patch, is_patch, read_patch};
     #[pymodule_export]

@@ -1,14 +1,16 @@
 //! A contact patch, evaluated.
 
 use crate::arrays::{map_rows, rows, slice};
+use crate::patch_tables::refused;
 use crate::{errors, tree};
 use pyo3::prelude::*;
-use stiction::patch::{Contact, LimitSurface, Twist, Wrench};
+use stiction::patch::{Contact, LimitSurface, Patch as Plain, Twist, Wrench};
 use stiction_study::{Document, Node, Origin, PatchFile, Value, patch_schema, roots};
 
 /// A checked contact patch.
 #[pyclass(frozen, module = "stiction._core")]
 pub struct Patch {
+    patch: Plain,
     contact: Contact,
     surface: LimitSurface,
 }
@@ -25,13 +27,10 @@ impl Patch {
         let root = Value::Table(vec![("patch".into(), tree::node(tree)?)]);
         let document = Document::from_tree("", Node { value: root, origin: Origin::Nowhere });
         let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
-        let fault = |faults: Vec<stiction::Fault>| {
-            let texts: Vec<String> = faults.iter().map(|f| format!("{}: {}", f.key, f.error)).collect();
-            errors::value(texts.join("\n"), None)
-        };
-        let contact = file.patch.prepare().map_err(fault)?;
-        let surface = file.patch.limit_surface().map_err(fault)?;
-        Ok(Self { contact, surface })
+        let patch = file.patch;
+        let contact = patch.prepare().map_err(|faults| refused(py, &faults))?;
+        let surface = patch.limit_surface().map_err(|faults| refused(py, &faults))?;
+        Ok(Self { patch, contact, surface })
     }
 
     /// The friction wrench on the body for every twist.
@@ -73,6 +72,14 @@ impl Patch {
 }
 
 impl Patch {
+    pub fn plain(&self) -> &Plain {
+        &self.patch
+    }
+
+    pub fn contact(&self) -> &Contact {
+        &self.contact
+    }
+
     fn map<'py, const N: usize>(
         &self,
         value: Any<'_, 'py>,

@@ -1,7 +1,7 @@
 //! Which regularisation, and how wide? Several laws against exact Coulomb friction, for the user's own system.
 
 use crate::diagnostic::Diagnostic;
-use crate::study::{Motion, Study};
+use crate::study::{Motion, Study, Task};
 use stiction::Error;
 use stiction::integrate::{Adaptive, Integrator, Plan, Record, Work, drive};
 use stiction::law::FrictionLaw;
@@ -86,8 +86,17 @@ pub fn comparable(study: &Study) -> Result<&Motion, Vec<Diagnostic>> {
     let fault = |message: &str, hint: &str| {
         vec![Diagnostic { key: String::new(), message: message.into(), place: None, hint: Some(hint.into()) }]
     };
-    let Some(motion) = study.motion() else {
-        return Err(fault("a body on the plane has nothing to compare with", "give a system on lines"));
+    let motion = match &study.task {
+        Task::Motion(motion) => motion,
+        Task::Slide(_) => {
+            return Err(fault("a body on the plane has nothing to compare with", "give a system on lines"));
+        }
+        Task::Periodic(_) => {
+            return Err(fault(
+                "only motions from an initial state are compared",
+                "write [analysis.transient], long enough to show what you ask for",
+            ));
+        }
     };
     let elements = &motion.system.elements;
     let is_coulomb = |law: &FrictionLaw| matches!(law, FrictionLaw::Coulomb(_));

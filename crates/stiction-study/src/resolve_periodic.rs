@@ -109,7 +109,12 @@ impl Resolve<'_> {
             self.fault(&format!("{prefix}.to"), format!("{}, but it must differ from `from`", ends[1]), None);
         }
         let path = match self.document.find(key, &["system"]) {
-            Ok(path) => path,
+            Ok(path) if path[0] == "system" => path,
+            Ok(path) => {
+                let message = format!("{} is not part of the system, so nothing would vary", path.join("."));
+                self.fault(&format!("{prefix}.parameter"), message, Some("name a key below [system]"));
+                return None;
+            }
             Err((message, hint)) => {
                 self.fault(&format!("{prefix}.parameter"), message, Some(&hint));
                 return None;

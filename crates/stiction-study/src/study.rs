@@ -84,12 +84,4 @@ impl Study {
             Task::Periodic(periodic) => periodic.run(title, progress),
         }
     }
-
-    /// The system on lines, if the study has one.
-    pub fn motion(&self) -> Option<&Motion> {
-        match &self.task {
-            Task::Motion(motion) => Some(motion),
-            Task::Slide(_) | Task::Periodic(_) => None,
-        }
-    }
 }

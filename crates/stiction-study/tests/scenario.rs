@@ -301,6 +301,7 @@ fn a_response_follows_the_parameter_and_checks_its_ends() {
     assert!(folds.run(&mut |_| true).unwrap().column("omega").unwrap().values.len() > 10);
     let errors = |set: &str| errors_with(RESPONSE, &[set])[0].0.clone();
     assert_eq!(errors("parameter=omgea"), "analysis.response.parameter");
+    assert_eq!(errors("parameter=points"), "analysis.response.parameter");
     assert_eq!(errors("analysis.response.from=-1"), "analysis.response.from");
     assert_eq!(errors("points=1"), "analysis.response.points");
     assert_eq!(errors("integrator={rk4={step=0.1}}"), "integrator");
@@ -313,4 +314,11 @@ fn a_bifurcation_diagram_has_one_state_for_each_period() {
     ];
     let outcome = Study::read("x", RESPONSE, &[sets[0].into()]).unwrap().run(&mut |_| true).unwrap();
     assert_eq!(outcome.column("position").unwrap().values.len(), 12);
+}
+
+#[test]
+fn only_motions_from_an_initial_state_are_compared() {
+    let study = Study::read("x", RESPONSE, &[]).unwrap();
+    let refused = stiction_study::compare::comparable(&study).expect_err("a response is no motion");
+    assert!(refused[0].message.contains("initial state"), "{}", refused[0]);
 }

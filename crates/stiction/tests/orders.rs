@@ -102,7 +102,8 @@ fn the_energy_balance_of_the_incremental_scheme_shows_rounding_only() {
 
 #[test]
 fn adaptive_errors_follow_the_tolerance() {
-    // a step may err by rtol times the size of the motion, 20; damping forgets errors within some 20 s, which are 100 steps
+    // a step may err by rtol times the size of the motion, 20; damping forgets errors within some 20 s, which are 100 steps.
+    // met: below 10, but 228 at rtol = 1e-8, from one explicit step that ends in the foot of the law (see `dop853.rs`)
     const GROWTH: f64 = 20.0 * 100.0;
     // down to the error of the reference
     const REFERENCE: f64 = 1e-11;

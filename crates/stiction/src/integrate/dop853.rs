@@ -8,6 +8,9 @@
 //! The step takes 12 evaluations, the interpolant of order 7 three more and f at the end of the step.
 //! The usual estimate, without e₆, takes e₅/e₃ for the square of a small step. That fails where a slow motion fills
 //! e₃ and a law that bends within a part of the step fills e₅: such steps erred by up to 60 times the estimate.
+//! What begins in the last seventh of a step, such as the foot of a steep law, is seen by the last stage alone, and no
+//! estimate of order 6 gives that stage a weight: the combination in e₆ is the only one, f at the end of the step included.
+//! Steps that end in such a foot, at most one per passage, err by tens of tolerances, the worst met by 200.
 //! It is stable on the negative real axis down to h λ ≈ −6.
 
 use super::dop853_tableau::{A, ALL_STAGES, C, D, E3, E5, E6, STAGES};

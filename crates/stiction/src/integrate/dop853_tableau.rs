@@ -172,6 +172,35 @@ mod tests {
     }
 
     #[test]
+    fn no_other_estimate_of_order_6_exists_and_the_last_stages_have_no_weight_in_it() {
+        // eliminate the conditions over the stages with weight in the step and f at its end, columns in this order
+        let stages = [0, 5, 6, 7, 8, 9, 10, 11, 12];
+        let trees = rooted_trees(&rows(), 6);
+        let mut conditions: Vec<Vec<f64>> =
+            trees.iter().map(|tree| stages.iter().map(|&i| tree.weights[i]).collect()).collect();
+        let (mut rank, mut free) = (0, Vec::new());
+        for column in 0..stages.len() {
+            let size = |row: &usize| conditions[*row][column].abs();
+            let pivot = (rank..conditions.len()).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap();
+            // rounding leaves some 1e-14, the smallest pivot is 2e-5
+            if size(&pivot) < 1e-9 {
+                free.push(stages[column]);
+                continue;
+            }
+            conditions.swap(rank, pivot);
+            let (above, below) = conditions.split_at_mut(rank + 1);
+            for row in below {
+                let factor = row[column] / above[rank][column];
+                row.iter_mut().zip(&above[rank]).for_each(|(x, pivot)| *x -= factor * pivot);
+            }
+            rank += 1;
+        }
+        // one unknown is free, and stages 11 and 12 are not among those that it sets
+        assert_eq!((rank, free), (8, vec![10]));
+        assert_eq!(E6[11], 0.0);
+    }
+
+    #[test]
     fn the_embedded_methods_have_orders_6_5_and_3_and_no_more() {
         for (e, order) in [(E6, 6), (E5, 5), (E3, 3)] {
             let trees = rooted_trees(&rows(), order + 1);

@@ -93,7 +93,9 @@ impl Phases {
         let both = [0, 1, 2].map(|i| left[i] + right[i]);
         let size = both.iter().map(|w| w.abs()).fold(0.0, f64::max);
         let off = (0..3).map(|i| (both[i] - whole[i]).abs()).fold(0.0, f64::max);
-        if depth == 0 || off <= AGREE * size {
+        // an instant late in a run is known to its own rounding, which no shorter panel mends
+        let rounding = f64::EPSILON * b / (b - a);
+        if depth == 0 || off <= (AGREE + rounding) * size {
             return both;
         }
         let left = self.work_between(dynamics, a, middle, left, depth - 1);

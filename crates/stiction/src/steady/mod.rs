@@ -251,6 +251,9 @@ impl Steady {
         let mut nearest = f64::INFINITY;
         for (i, start) in starts.iter().enumerate() {
             let mut part = |part: f64| progress((i as f64 + part) / starts.len() as f64);
+            if !part(0.0) {
+                return Err(Error::Interrupted { t: None });
+            }
             match self.from(system, start, &mut part) {
                 Ok(orbit) => {
                     if !orbits.iter().any(|known| is_same(known, &orbit)) {
