@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -106,7 +105,7 @@ class Outcome(Table):
         self.facts = Facts({name: value for name, value, _ in facts})
         self.symbols = {name: symbol for name, symbol, _, _ in columns}
         self.events = [Event(*event) for event in native.events()]
-        self.work: dict[str, int] = json.loads(native.work())
+        self.work: dict[str, int] = native.work()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes what the ending asks for: .svg, .png (the figure of `stiction run`), .csv (the columns), .json (all)."""
@@ -149,6 +148,9 @@ class Outcome(Table):
         return isinstance(other, Outcome) and self._native.json() == other._native.json()
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Outcome, (self._native,)
 
 
 ERRORS = ("trajectory", "amplitude", "phase", "dissipation", "stick_fraction", "creep")

@@ -206,8 +206,7 @@ def run(scenario: Any, progress: Progress | None = None) -> Any:
     KeyboardInterrupt
         On Ctrl-C, at once.
     """
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress is of type {type(progress).__name__}, but it must be callable\nhint: progress=print")
+    progress = _callable(progress)
     if isinstance(scenario, (Scenario, Mapping, str, os.PathLike, Model)):
         return Outcome(_core.run(_scenario(scenario)._study, progress))
     if not isinstance(scenario, Iterable):
@@ -220,6 +219,7 @@ def compare(
     scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str],
     laws: Iterable[str] | None = None,
     widths: Iterable[float] | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """How wrong is each regularisation, for this system? Laws and widths against exact Coulomb friction, on all cores.
 
@@ -231,9 +231,12 @@ def compare(
         Laws to compare; all that have a width if absent.
     widths : list of float, optional
         Widths of the transition (m/s); seven, down to 1e-5 of the largest speed, if absent.
+    progress : callable, optional
+        Called with the fraction done, some twenty times a second.
     """
-    laws = None if laws is None else _names(laws, "laws")
-    speed, lines = _core.compare(_scenario(scenario)._study, laws, None if widths is None else [float(w) for w in widths])
+    names = None if laws is None else _names(laws, "laws")
+    numbers = None if widths is None else [float(width) for width in widths]
+    speed, lines = _core.compare(_scenario(scenario)._study, names, numbers, _callable(progress))
     return Comparison(speed, lines)
 
 
@@ -242,6 +245,7 @@ def tune(
     tolerance: float,
     criterion: str = "trajectory",
     laws: Iterable[str] | None = None,
+    progress: Progress | None = None,
 ) -> Tuning:
     """How wide may the transition be? The widest of each law whose error stays below a tolerance.
 
@@ -255,9 +259,18 @@ def tune(
         trajectory (m), amplitude (-), phase (rad), dissipation (-), stick-fraction (-) or creep (m/s).
     laws : list of str, optional
         Laws to try; all that have a width if absent.
+    progress : callable, optional
+        Called with the fraction done, some twenty times a second.
     """
-    laws = None if laws is None else _names(laws, "laws")
-    return Tuning(_core.tune(_scenario(scenario)._study, float(tolerance), criterion, laws), tolerance, criterion)
+    names = None if laws is None else _names(laws, "laws")
+    found = _core.tune(_scenario(scenario)._study, float(tolerance), criterion, names, _callable(progress))
+    return Tuning(found, float(tolerance), criterion)
+
+
+def _callable(progress: Any) -> Progress | None:
+    if progress is None or callable(progress):
+        return progress
+    raise TypeError(f"progress is of type {type(progress).__name__}, but it must be callable\nhint: progress=print")
 
 
 def _names(names: Iterable[str], what: str) -> list[str]:
