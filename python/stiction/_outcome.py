@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +35,7 @@ class Table(Mapping[str, NDArray[Any]]):
         try:
             return self._columns[name]
         except KeyError:
-            raise KeyError(f"no column is called {name}; there are {', '.join(self._columns)}") from None
+            raise KeyError(_unknown("column", name, self._columns)) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -73,7 +73,7 @@ class Facts(dict[str, float]):
     """Numbers that a run found, by name."""
 
     def __missing__(self, name: str) -> float:
-        raise KeyError(f"no fact is called {name}; there are {', '.join(self)}")
+        raise KeyError(_unknown("fact", name, self))
 
 
 class Outcome(Table):
@@ -235,6 +235,14 @@ def _text(table: Table, most: int = 60) -> str:
         elif i == skipped[0]:
             lines.append(f"{f'… {len(skipped)} rows …':>15}")
     return "\n".join(lines)
+
+
+def _unknown(what: str, name: object, known: Iterable[str]) -> str:
+    """What is wrong with a name."""
+    known = list(known)
+    close = difflib.get_close_matches(str(name), known, 1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+    return f"no {what} is called {name}; {hint}"
 
 
 def _imported(name: str) -> Any:

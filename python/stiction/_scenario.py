@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from . import _core
+from . import _models as models
 from ._base import Model, plain
 from ._outcome import Comparison, Outcome, Tuning
 from ._parts import made
@@ -54,6 +55,14 @@ class Scenario:
         analysis: Model | Mapping[str, Any] | None = None,
         title: str = "",
     ) -> None:
+        for what, given, family in (
+            ("system", system, models.SYSTEMS),
+            ("integrator", integrator, models.INTEGRATORS),
+            ("analysis", analysis, models.ANALYSES),
+        ):
+            if isinstance(given, Model) and given._tag not in family:
+                names = ", ".join(kind.__name__ for kind in family.values())
+                raise TypeError(f"{what} is a {type(given).__name__}, which is none\nhint: one of {names}")
         tree = {"title": title, "system": system, "integrator": integrator, "analysis": analysis}
         self._study = _core.Study(plain(tree))
 
@@ -112,6 +121,10 @@ class Scenario:
         Coulomb(mu=0.8)
         """
         return Scenario._of(self._study.set([(key, plain(value)) for key, value in values.items()]))
+
+    def replace(self, **changes: Any) -> Scenario:
+        """The same scenario with its system, integrator, analysis or title changed."""
+        return Scenario(**{**self.to_dict(), **changes})
 
     def run(self, progress: Progress | None = None) -> Outcome:
         """Computes. See `stiction.run`."""
