@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from . import _core
+from . import _models as models
 from ._base import Model, plain
 from ._outcome import Comparison, Outcome, Tuning
 from ._parts import made
@@ -39,8 +40,9 @@ class Scenario:
     Examples
     --------
     >>> block = Oscillator(mass=1.0, stiffness=1.0, friction=Coulomb(mu=0.3), initial=Initial(position=1.0))
-    >>> Scenario(system=block, integrator=Exact(), analysis=Transient(duration=20.0)).run().facts["friction_loss"]
-    0.5
+    >>> scenario = Scenario(system=block, integrator=Exact(), analysis=Transient(duration=20.0))
+    >>> round(scenario.run().facts["friction_loss"], 12)
+    0.48
     """
 
     _study: _core.Study
@@ -53,6 +55,14 @@ class Scenario:
         analysis: Model | Mapping[str, Any] | None = None,
         title: str = "",
     ) -> None:
+        for what, given, family in (
+            ("system", system, models.SYSTEMS),
+            ("integrator", integrator, models.INTEGRATORS),
+            ("analysis", analysis, models.ANALYSES),
+        ):
+            if isinstance(given, Model) and given._tag not in family:
+                names = ", ".join(kind.__name__ for kind in family.values())
+                raise TypeError(f"{what} is a {type(given).__name__}, which is none\nhint: one of {names}")
         tree = {"title": title, "system": system, "integrator": integrator, "analysis": analysis}
         self._study = _core.Study(plain(tree))
 
@@ -106,9 +116,15 @@ class Scenario:
     def set(self, values: Mapping[str, Any]) -> Scenario:
         """The same scenario with keys overridden, as `--set` does: by their path, or the end of it.
 
-        >>> wider = scenario.set({"width": 0.4, "analysis.transient.periods": 50})
+        >>> scenario = load("stick_slip.toml").set({"mu": 0.8, "analysis.transient.periods": 30})
+        >>> scenario.system.friction
+        Coulomb(mu=0.8)
         """
         return Scenario._of(self._study.set([(key, plain(value)) for key, value in values.items()]))
+
+    def replace(self, **changes: Any) -> Scenario:
+        """The same scenario with its system, integrator, analysis or title changed."""
+        return Scenario(**{**self.to_dict(), **changes})
 
     def run(self, progress: Progress | None = None) -> Outcome:
         """Computes. See `stiction.run`."""
@@ -203,8 +219,7 @@ def run(scenario: Any, progress: Progress | None = None) -> Any:
     KeyboardInterrupt
         On Ctrl-C, at once.
     """
-    if progress is not None and not callable(progress):
-        raise TypeError(f"progress is of type {type(progress).__name__}, but it must be callable\nhint: progress=print")
+    progress = _callable(progress)
     if isinstance(scenario, (Scenario, Mapping, str, os.PathLike, Model)):
         return Outcome(_core.run(_scenario(scenario)._study, progress))
     if not isinstance(scenario, Iterable):
@@ -217,6 +232,7 @@ def compare(
     scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str],
     laws: Iterable[str] | None = None,
     widths: Iterable[float] | None = None,
+    progress: Progress | None = None,
 ) -> Comparison:
     """How wrong is each regularisation, for this system? Laws and widths against exact Coulomb friction, on all cores.
 
@@ -228,9 +244,12 @@ def compare(
         Laws to compare; all that have a width if absent.
     widths : list of float, optional
         Widths of the transition (m/s); seven, down to 1e-5 of the largest speed, if absent.
+    progress : callable, optional
+        Called with the fraction done, some twenty times a second.
     """
-    laws = None if laws is None else _names(laws, "laws")
-    speed, lines = _core.compare(_scenario(scenario)._study, laws, None if widths is None else [float(w) for w in widths])
+    names = None if laws is None else _names(laws, "laws")
+    numbers = None if widths is None else [float(width) for width in widths]
+    speed, lines = _core.compare(_scenario(scenario)._study, names, numbers, _callable(progress))
     return Comparison(speed, lines)
 
 
@@ -239,6 +258,7 @@ def tune(
     tolerance: float,
     criterion: str = "trajectory",
     laws: Iterable[str] | None = None,
+    progress: Progress | None = None,
 ) -> Tuning:
     """How wide may the transition be? The widest of each law whose error stays below a tolerance.
 
@@ -252,9 +272,18 @@ def tune(
         trajectory (m), amplitude (-), phase (rad), dissipation (-), stick-fraction (-) or creep (m/s).
     laws : list of str, optional
         Laws to try; all that have a width if absent.
+    progress : callable, optional
+        Called with the fraction done, some twenty times a second.
     """
-    laws = None if laws is None else _names(laws, "laws")
-    return Tuning(_core.tune(_scenario(scenario)._study, float(tolerance), criterion, laws), tolerance, criterion)
+    names = None if laws is None else _names(laws, "laws")
+    found = _core.tune(_scenario(scenario)._study, float(tolerance), criterion, names, _callable(progress))
+    return Tuning(found, float(tolerance), criterion)
+
+
+def _callable(progress: Any) -> Progress | None:
+    if progress is None or callable(progress):
+        return progress
+    raise TypeError(f"progress is of type {type(progress).__name__}, but it must be callable\nhint: progress=print")
 
 
 def _names(names: Iterable[str], what: str) -> list[str]:

@@ -41,7 +41,7 @@ fn files(root: &Path) -> Result<Files, Box<dyn Error>> {
         ("schema/scenario.schema.json".into(), format!("{:#}\n", stiction_study::schema())),
         ("schema/patch.schema.json".into(), format!("{:#}\n", stiction_study::patch_schema())),
     ];
-    files.push(("python/stiction/_models.py".into(), models::python(root, &stiction_study::schema())?));
+    files.push(("python/stiction/_models.py".into(), models::python(root, stiction_study::schema())?));
     for name in FrictionLaw::NAMES {
         let curve = LawCurve::new(name, &[], 0.0).map_err(|faults| format!("{name}: {faults:?}"))?;
         files.push(figure(&format!("crates/stiction/images/law/{name}"), &law_curve(&curve)));

@@ -1,7 +1,8 @@
 //! NumPy in and out: plain numbers by the shortest way, arrays of any shape without a copy where they are in order.
 
 use crate::errors;
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use crate::threads::is_forked;
+use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyFloat, PyInt};
@@ -9,8 +10,12 @@ use rayon::prelude::*;
 
 /// Fewer elements than this are done by the calling thread: waking others takes as long.
 const FEW: usize = 8192;
+/// Rows in place of elements: one takes a few times as long.
+const FEW_ROWS: usize = 2048;
 /// Elements that a thread takes at a time.
 const CHUNK: usize = 2048;
+/// Rows that a thread takes at a time.
+const ROWS: usize = 512;
 
 /// Numbers that a caller gave.
 pub enum Real<'py> {
@@ -46,11 +51,12 @@ pub fn real<'py>(value: &Bound<'py, PyAny>, name: &str, unit: &str) -> PyResult<
     if let Some(x) = number(value, name) {
         return x.map(Real::One);
     }
-    if let Ok(array) = value.cast_exact::<PyArrayDyn<f64>>() {
-        let array = array.readonly();
-        if array.as_slice().is_ok() {
-            return Ok(Real::Many(array));
-        }
+    if let Ok(array) = value.cast_exact::<PyArrayDyn<f64>>()
+        && array.is_c_contiguous()
+        && array.data().is_aligned()
+        && let Ok(array) = array.try_readonly()
+    {
+        return Ok(Real::Many(array));
     }
     let ordered = helper(value.py(), &REAL, "real")?.call1((value, name, unit))?;
     Ok(Real::Many(ordered.extract()?))
@@ -70,56 +76,93 @@ pub fn slice<'a>(array: &'a PyReadonlyArrayDyn<f64>) -> PyResult<&'a [f64]> {
     array.as_slice().map_err(|error| errors::value(error.to_string(), Some("give np.ascontiguousarray(…)")))
 }
 
-/// `f` of every index below `n`, on all cores, in order.
-pub fn map(py: Python, n: usize, f: impl Fn(usize) -> f64 + Send + Sync) -> Vec<f64> {
-    if n < FEW {
-        return (0..n).map(f).collect();
+/// A new array that `fill` fills; one without dimensions becomes a plain number.
+pub fn filled<'py>(
+    py: Python<'py>,
+    shape: &[usize],
+    fill: impl FnOnce(&mut [f64]) -> PyResult<()>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if shape.is_empty() {
+        let mut one = [0.0];
+        fill(&mut one)?;
+        return Ok(PyFloat::new(py, one[0]).into_any());
     }
-    py.detach(|| (0..n).into_par_iter().with_min_len(CHUNK).map(f).collect())
+    let array = PyArrayDyn::<f64>::zeros(py, shape, false);
+    fill(array.readwrite().as_slice_mut()?)?;
+    Ok(array.into_any())
 }
 
-/// `f` of every row of three numbers, which gives `N` numbers; on all cores, in order.
-pub fn map_rows<const N: usize>(
-    py: Python,
-    rows: &[f64],
+/// `f` of every index, in an array of this shape; on all cores where there are many. `inputs` must hold no NaN: each has a
+/// name and as many numbers as the result.
+pub fn map<'py>(
+    py: Python<'py>,
+    shape: &[usize],
+    inputs: &[(&str, &[f64])],
+    f: impl Fn(usize) -> f64 + Send + Sync,
+) -> PyResult<Bound<'py, PyAny>> {
+    // a part at a time, so that what is looked at for NaN is still near when it is computed with
+    let part = |(k, out): (usize, &mut [f64])| {
+        let first = k * CHUNK;
+        if inputs.iter().any(|(_, values)| has_nan(&values[first..first + out.len()])) {
+            return None;
+        }
+        for (i, x) in out.iter_mut().enumerate() {
+            *x = f(first + i);
+        }
+        Some(())
+    };
+    filled(py, shape, |out| {
+        let done = if out.len() < FEW || is_forked() {
+            out.chunks_mut(CHUNK).enumerate().try_for_each(part)
+        } else {
+            py.detach(|| out.par_chunks_mut(CHUNK).enumerate().try_for_each(part))
+        };
+        done.ok_or_else(|| first_nan(inputs, 1))
+    })
+}
+
+/// `f` of every row of three numbers, which gives `N` numbers, in an array of this shape; on all cores where there are many.
+pub fn map_rows<'py, const N: usize>(
+    py: Python<'py>,
+    shape: &[usize],
+    (name, rows): (&str, &[f64]),
     f: impl Fn([f64; 3]) -> [f64; N] + Send + Sync,
-) -> Vec<f64> {
-    let mut out = vec![0.0; rows.len() / 3 * N];
-    let work = |(row, out): (&[f64], &mut [f64])| out.copy_from_slice(&f([row[0], row[1], row[2]]));
-    if rows.len() / 3 < CHUNK {
-        rows.chunks_exact(3).zip(out.chunks_exact_mut(N)).for_each(work);
-    } else {
-        py.detach(|| {
-            let parts = rows.par_chunks(3 * CHUNK / 4).zip(out.par_chunks_mut(N * CHUNK / 4));
-            parts.for_each(|(rows, out)| rows.chunks_exact(3).zip(out.chunks_exact_mut(N)).for_each(work));
-        });
-    }
-    out
+) -> PyResult<Bound<'py, PyAny>> {
+    let part = |(rows, out): (&[f64], &mut [f64])| {
+        if has_nan(rows) {
+            return None;
+        }
+        for (row, out) in rows.chunks_exact(3).zip(out.chunks_exact_mut(N)) {
+            out.copy_from_slice(&f([row[0], row[1], row[2]]));
+        }
+        Some(())
+    };
+    filled(py, shape, |out| {
+        let done = if rows.len() / 3 < FEW_ROWS || is_forked() {
+            rows.chunks(3 * ROWS).zip(out.chunks_mut(N * ROWS)).try_for_each(part)
+        } else {
+            py.detach(|| rows.par_chunks(3 * ROWS).zip(out.par_chunks_mut(N * ROWS)).try_for_each(part))
+        };
+        done.ok_or_else(|| first_nan(&[(name, rows)], 3))
+    })
 }
 
-/// An array of this shape; one without dimensions becomes a plain number.
-pub fn shaped<'py>(py: Python<'py>, values: Vec<f64>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
-    match (shape, values.as_slice()) {
-        ([], [x]) => Ok(PyFloat::new(py, *x).into_any()),
-        _ => Ok(PyArray1::from_vec(py, values).reshape(shape)?.into_any()),
-    }
+/// Whether there is a NaN, without a branch for each number.
+fn has_nan(values: &[f64]) -> bool {
+    values.iter().fold(false, |has, x| has | x.is_nan())
 }
 
-/// Refuses NaN among the inputs; `values` are the results, which are NaN only where an input is.
-pub fn refuse_nan(name: &str, inputs: &[f64], values: &[f64], per_row: usize) -> PyResult<()> {
-    match values.iter().position(|x| x.is_nan()) {
-        None => Ok(()),
-        Some(_) => match inputs.iter().position(|x| x.is_nan()) {
-            Some(at) => Err(not_a_number(name, Some(at / per_row.max(1)))),
-            None => Ok(()),
-        },
-    }
+/// Says where the first NaN is, in rows of `width` numbers.
+fn first_nan(inputs: &[(&str, &[f64])], width: usize) -> PyErr {
+    let place = |values: &[f64]| values.iter().position(|x| x.is_nan());
+    let found = inputs.iter().find_map(|(name, values)| Some((*name, place(values)? / width)));
+    found.map_or_else(|| not_a_number("", None), |(name, at)| not_a_number(name, Some(at)))
 }
 
 fn not_a_number(name: &str, at: Option<usize>) -> PyErr {
     let place = at.map(|at| format!("[{at}]")).unwrap_or_default();
-    let hint = "leave such values out, as in v[~np.isnan(v)]";
-    errors::value(format!("{name}{place} is nan, but it must be a number"), at.map(|_| hint))
+    let hint = format!("leave such values out, as in {name}[~np.isnan({name})]");
+    errors::value(format!("{name}{place} is nan, but it must be a number"), at.map(|_| hint.as_str()))
 }
 
 /// Rows of three numbers, whatever stands before the last dimension.

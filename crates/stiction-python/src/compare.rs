@@ -2,10 +2,8 @@
 
 use crate::errors;
 use crate::study::Study;
-use crate::watch::{Watch, listened};
+use crate::watch::{Tell, watched, watched_all};
 use pyo3::prelude::*;
-use rayon::prelude::*;
-use std::sync::atomic::Ordering;
 use stiction::law::FrictionLaw;
 use stiction_study::closest;
 use stiction_study::compare::{CRITERIA, Row, Truth, comparable, default_widths};
@@ -36,35 +34,39 @@ fn laws(names: Option<Vec<String>>) -> PyResult<Vec<&'static str>> {
 
 /// Several laws and widths against exact Coulomb friction; the largest sliding speed, and one line for each.
 #[pyfunction]
-#[pyo3(signature = (study, laws=None, widths=None))]
+#[pyo3(signature = (study, laws=None, widths=None, progress=None))]
 pub fn compare(
     py: Python,
     study: &Study,
     laws: Option<Vec<String>>,
     widths: Option<Vec<f64>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<(f64, Vec<Line>)> {
     let laws = self::laws(laws)?;
     if let Some(width) = widths.iter().flatten().find(|w| !(w.is_finite() && **w > 0.0)) {
         return Err(errors::value(format!("widths: {width}, but a width must be positive"), None));
     }
-    let truth = truth(py, study)?;
+    let motion = comparable(study.checked()).map_err(|faults| errors::scenario(py, &faults))?;
+    let truth = watched(py, None, |tell| Truth::new(motion, tell))?;
     let speed = truth.speed();
     let widths = widths.unwrap_or_else(|| default_widths(speed));
     let pairs: Vec<(&'static str, f64)> =
         laws.iter().flat_map(|law| widths.iter().map(|width| (*law, *width))).collect();
-    let rows = in_parallel(py, &pairs, |(law, width), progress| truth.row(law, *width, progress))?;
+    let name = |i: usize| format!("{}, width {}", pairs[i].0, pairs[i].1);
+    let rows = watched_all(py, progress, &pairs, name, |(law, width), tell| truth.row(law, *width, tell))?;
     Ok((speed, rows.iter().map(line).collect()))
 }
 
 /// The widest transition of each law whose error stays below a tolerance.
 #[pyfunction]
-#[pyo3(signature = (study, tolerance, criterion, laws=None))]
+#[pyo3(signature = (study, tolerance, criterion, laws=None, progress=None))]
 pub fn tune(
     py: Python,
     study: &Study,
     tolerance: f64,
     criterion: &str,
     laws: Option<Vec<String>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<(&'static str, Option<Line>)>> {
     let laws = self::laws(laws)?;
     if !CRITERIA.contains(&criterion) {
@@ -74,41 +76,10 @@ pub fn tune(
     if !(tolerance.is_finite() && tolerance > 0.0) {
         return Err(errors::value(format!("tolerance = {tolerance}, but it must be positive"), None));
     }
-    let truth = truth(py, study)?;
-    let rows = in_parallel(py, &laws, |law, progress| truth.widest(law, criterion, tolerance, progress))?;
-    Ok(laws.into_iter().zip(rows.iter().map(|row| row.as_ref().map(line))).collect())
-}
-
-/// The exact run that the others are compared with.
-fn truth(py: Python, study: &Study) -> PyResult<Truth> {
     let motion = comparable(study.checked()).map_err(|faults| errors::scenario(py, &faults))?;
-    let mut watch = Watch::new(None);
-    let found = py.detach(|| Truth::new(motion, &mut |fraction| watch.tell(fraction)));
-    match (watch.error, found) {
-        (Some(error), _) => Err(error),
-        (None, found) => found.map_err(|error| errors::run(py, &error)),
-    }
-}
-
-/// `f` of every item on all cores, in order, while Ctrl-C is heard; `f` asks its second argument whether to go on.
-fn in_parallel<T: Sync, U: Send>(
-    py: Python,
-    items: &[T],
-    f: impl Fn(&T, &mut dyn FnMut(f64) -> bool) -> Result<U, stiction::Error> + Send + Sync,
-) -> PyResult<Vec<U>> {
-    let mut watch = Watch::new(None);
-    let found = listened(
-        py,
-        &mut watch,
-        || 0.0,
-        |stop| {
-            let one = |item: &T| f(item, &mut |_| !stop.load(Ordering::Relaxed));
-            items.par_iter().map(one).collect::<Result<Vec<U>, _>>()
-        },
-    );
-    match (watch.error, found) {
-        (Some(error), _) => Err(error),
-        (None, Some(found)) => found.map_err(|error| errors::run(py, &error)),
-        (None, None) => Err(errors::value("a run ended without an answer".into(), None)),
-    }
+    let truth = watched(py, None, |tell| Truth::new(motion, tell))?;
+    let name = |i: usize| laws[i].to_owned();
+    let search = |law: &&'static str, tell: Tell| truth.widest(law, criterion, tolerance, tell);
+    let rows = watched_all(py, progress, &laws, name, search)?;
+    Ok(laws.into_iter().zip(rows.iter().map(|row| row.as_ref().map(line))).collect())
 }

@@ -46,11 +46,12 @@ pub fn scenario(py: Python, faults: &[Diagnostic]) -> PyErr {
     }
 }
 
-/// A `RunError`.
-pub fn run(py: Python, error: &Error) -> PyErr {
+/// A `RunError`, after the name of the run if it is one of many.
+pub fn run(py: Python, name: Option<String>, error: &Error) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let message = name.map_or_else(|| error.to_string(), |name| format!("{name}: {error}"));
     match CLASS.import(py, MODULE, "RunError") {
-        Ok(class) => PyErr::from_type(class.clone(), (error.to_string(), error.hint())),
+        Ok(class) => PyErr::from_type(class.clone(), (message, error.hint())),
         Err(error) => error,
     }
 }

@@ -1,6 +1,6 @@
 //! A friction law, evaluated.
 
-use crate::arrays::{Real, broadcast, map, number, real, refuse_nan, shaped, slice};
+use crate::arrays::{Real, broadcast, map, number, real, slice};
 use crate::{errors, tree};
 use numpy::{PyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -13,6 +13,9 @@ use stiction_study::{Document, LawCurve};
 pub struct Law {
     curve: LawCurve,
 }
+
+/// Points of the longest grid: more would fill the memory.
+const MOST: usize = 100_000_000;
 
 type Any<'a, 'py> = &'a Bound<'py, PyAny>;
 
@@ -68,8 +71,8 @@ impl Law {
 
     /// Velocities that show all of the law (m/s).
     fn grid<'py>(&self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        if n < 2 {
-            return Err(errors::value(format!("n = {n}, but a grid has at least 2 points"), None));
+        if !(2..=MOST).contains(&n) {
+            return Err(errors::value(format!("n = {n}, but a grid has 2 to {MOST} points"), None));
         }
         Ok(PyArray1::from_vec(py, self.curve.grid(n)))
     }
@@ -137,24 +140,19 @@ impl Law {
                 Real::One(v) => Ok(PyFloat::new(py, f(Slip { v, demand, z })).into_any()),
                 Real::Many(array) => {
                     let v = slice(&array)?;
-                    let out = map(py, v.len(), |i| f(Slip { v: v[i], demand, z }));
-                    refuse_nan("v", v, &out, 1)?;
-                    shaped(py, out, array.shape())
+                    map(py, array.shape(), &[("v", v)], |i| f(Slip { v: v[i], demand, z }))
                 }
             };
         }
         let zero = PyFloat::new(py, 0.0).into_any();
         let arrays = broadcast(
             py,
-            &[(v, "v", "m/s"), (demand.unwrap_or(&zero), "demand", ""), (z.unwrap_or(&zero), "z", "m")],
+            &[(v, "v", "m/s"), (demand.unwrap_or(&zero), "demand", "-"), (z.unwrap_or(&zero), "z", "m")],
         )?;
         let [va, da, za]: [PyReadonlyArrayDyn<f64>; 3] =
             arrays.try_into().map_err(|_| errors::value("three arrays were expected".into(), None))?;
         let (vs, ds, zs) = (slice(&va)?, slice(&da)?, slice(&za)?);
-        let out = map(py, vs.len(), |i| f(Slip { v: vs[i], demand: ds[i], z: zs[i] }));
-        for (name, inputs) in [("v", vs), ("demand", ds), ("z", zs)] {
-            refuse_nan(name, inputs, &out, 1)?;
-        }
-        shaped(py, out, va.shape())
+        let inputs = [("v", vs), ("demand", ds), ("z", zs)];
+        map(py, va.shape(), &inputs, |i| f(Slip { v: vs[i], demand: ds[i], z: zs[i] }))
     }
 }

@@ -10,7 +10,9 @@ mod outcome;
 mod papers;
 mod patch;
 mod patch_tables;
+mod state;
 mod study;
+mod threads;
 mod tree;
 mod watch;
 
@@ -19,6 +21,8 @@ use pyo3::prelude::*;
 /// Laws, patches and studies, as the package `stiction` calls them.
 #[pymodule(name = "_core")]
 mod core {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::compare::{compare, tune};
     #[pymodule_export]
@@ -37,6 +41,12 @@ mod core {
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_init]
+    fn init(_module: &Bound<PyModule>) -> PyResult<()> {
+        super::threads::remember();
+        Ok(())
+    }
 }
 
 /// The JSON Schema of scenarios or of patch files, as text.

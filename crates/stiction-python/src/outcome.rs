@@ -1,9 +1,11 @@
 //! What a study leaves behind, as Python's values.
 
 use crate::errors;
+use crate::state::{self, ColumnState, EventState, FactState, ShownState};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use std::collections::BTreeMap;
 use stiction_render::figure::{png, svg};
 use stiction_render::{csv, events_csv, outcome_figure};
 use stiction_study::Outcome as Found;
@@ -22,8 +24,39 @@ impl Outcome {
 
 type Column<'py> = (String, String, &'static str, Bound<'py, PyArray1<f64>>);
 
+/// The class, and what it is called with.
+type Parts<'py> = (
+    String,
+    Vec<(String, f64, &'static str)>,
+    Vec<Column<'py>>,
+    Vec<(f64, usize, &'static str)>,
+    BTreeMap<&'static str, u64>,
+    ShownState,
+);
+
 #[pymethods]
 impl Outcome {
+    /// The outcome with these parts, as `__reduce__` takes them apart.
+    #[new]
+    fn from_parts(
+        title: String,
+        facts: Vec<FactState>,
+        columns: Vec<ColumnState>,
+        events: Vec<EventState>,
+        work: BTreeMap<String, u64>,
+        shown: ShownState,
+    ) -> PyResult<Self> {
+        state::outcome(title, facts, columns, events, &work, shown).map(Self::new)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, Parts<'py>) {
+        let (py, this) = (slf.py(), slf.get());
+        let facts = this.found.facts.iter().map(|fact| (fact.name.clone(), fact.value, fact.unit)).collect();
+        let shown = state::shown(&this.found.shown);
+        let parts = (this.found.title.clone(), facts, this.columns(py), this.events(), this.work(), shown);
+        (slf.get_type().into_any(), parts)
+    }
+
     /// The scenario's title.
     #[getter]
     fn title(&self) -> &str {
@@ -49,9 +82,9 @@ impl Outcome {
         self.found.events.iter().map(|event| (event.t, event.element, event.kind.name())).collect()
     }
 
-    /// What it cost, as JSON.
-    fn work(&self) -> String {
-        self.found.to_json()["work"].to_string()
+    /// What it cost: names and numbers.
+    fn work(&self) -> BTreeMap<&'static str, u64> {
+        state::work(&self.found.work).into()
     }
 
     /// All of it, as JSON in full precision.

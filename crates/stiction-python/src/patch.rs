@@ -1,6 +1,6 @@
 //! A contact patch, evaluated.
 
-use crate::arrays::{map_rows, refuse_nan, rows, shaped, slice};
+use crate::arrays::{map_rows, rows, slice};
 use crate::patch_tables::refused;
 use crate::{errors, tree};
 use pyo3::prelude::*;
@@ -90,11 +90,8 @@ impl Patch {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = value.py();
         let (array, mut shape) = rows(value, name, columns)?;
-        let input = slice(&array)?;
-        let out = map_rows(py, input, f);
-        refuse_nan(name, input, &out, 3)?;
         shape.extend(trailing);
-        shaped(py, out, &shape)
+        map_rows(py, &shape, (name, slice(&array)?), f)
     }
 }
 
@@ -119,7 +116,7 @@ pub fn read_patch<'py>(
     sets: Vec<(String, Bound<'py, PyAny>)>,
 ) -> PyResult<(String, Bound<'py, PyAny>)> {
     let mut document = Document::parse(name, text).map_err(|faults| errors::scenario(py, &faults))?;
-    crate::study::assign(py, &mut document, sets, &roots(&patch_schema()))?;
+    crate::study::assign(py, &mut document, sets, &roots(patch_schema()))?;
     let tree = document.nearest("patch").clone();
     let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
     Ok((file.title, tree::plain(py, &tree)?))

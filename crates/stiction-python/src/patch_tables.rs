@@ -1,12 +1,15 @@
 //! What is asked of a patch besides its wrench: curves, Padé errors, limit surface, pressure.
 
-use crate::arrays::{map_rows, rows, shaped, slice};
+use crate::arrays::{filled, map_rows, rows, slice};
 use crate::errors;
 use crate::patch::Patch;
 use pyo3::prelude::*;
 use stiction::Fault;
 use stiction::patch::{Closure, Constants, Twist};
 use stiction_study::patch::{Quantity, compare, figure_ratios, limit_points, sliding, summary};
+
+/// Points of the largest surface: more would fill the memory.
+const MOST: usize = 1_000_000;
 
 /// What the core refuses, as a `ScenarioError`.
 pub fn refused(py: Python, faults: &[Fault]) -> PyErr {
@@ -70,8 +73,8 @@ impl Patch {
         n_rows: usize,
         n_columns: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if n_rows < 2 || n_columns < 3 {
-            let message = format!("{n_rows} × {n_columns} points, but a surface needs at least 2 × 3");
+        if n_rows < 2 || n_columns < 3 || n_rows.saturating_mul(n_columns) > MOST {
+            let message = format!("{n_rows} × {n_columns} points, but a surface has 2 × 3 to {MOST} of them");
             return Err(errors::value(message, None));
         }
         let points = limit_points(self.plain()).map_err(|faults| refused(py, &faults))?;
@@ -84,7 +87,10 @@ impl Patch {
                 })
                 .collect()
         });
-        shaped(py, values, &[n_rows * n_columns, 6])
+        filled(py, &[n_rows * n_columns, 6], |out| {
+            out.copy_from_slice(&values);
+            Ok(())
+        })
     }
 
     /// Pressure in a motion at points (x, y, anything) (Pa).
@@ -93,8 +99,8 @@ impl Patch {
         let (array, shape) = rows(points, "points", "x (m), y (m) and a zero")?;
         let [vx, vy, omega] = twist;
         let contact = self.contact();
-        let out =
-            map_rows(py, slice(&array)?, |[x, y, _]| [contact.pressure(Twist { vx, vy, omega }, [x, y])]);
-        shaped(py, out, &shape)
+        map_rows(py, &shape, ("points", slice(&array)?), |[x, y, _]| {
+            [contact.pressure(Twist { vx, vy, omega }, [x, y])]
+        })
     }
 }

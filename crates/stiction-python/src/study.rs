@@ -1,11 +1,9 @@
 //! A scenario that has passed every check, and its run.
 
 use crate::outcome::Outcome;
-use crate::watch::{Watch, listened};
+use crate::watch::{watched, watched_all};
 use crate::{errors, tree};
 use pyo3::prelude::*;
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
 use stiction_study::{Diagnostic, Document, Place, Study as Checked, roots, schema};
 
 /// A checked scenario.
@@ -54,14 +52,14 @@ impl Study {
     #[staticmethod]
     fn read(py: Python, name: &str, text: &str, sets: Sets) -> PyResult<Self> {
         let mut document = Document::parse(name, text).map_err(|faults| errors::scenario(py, &faults))?;
-        assign(py, &mut document, sets, &roots(&schema()))?;
+        assign(py, &mut document, sets, &roots(schema()))?;
         Self::of(py, document)
     }
 
     /// The same scenario with keys overridden.
     fn set(&self, py: Python, sets: Sets) -> PyResult<Self> {
         let mut document = self.document.clone();
-        assign(py, &mut document, sets, &roots(&schema()))?;
+        assign(py, &mut document, sets, &roots(schema()))?;
         Self::of(py, document)
     }
 
@@ -80,12 +78,7 @@ impl Study {
 #[pyfunction]
 #[pyo3(signature = (study, progress=None))]
 pub fn run(py: Python, study: &Study, progress: Option<Py<PyAny>>) -> PyResult<Outcome> {
-    let mut watch = Watch::new(progress);
-    let found = py.detach(|| study.checked.run(&mut |fraction| watch.tell(fraction)));
-    match (watch.error, found) {
-        (Some(error), _) => Err(error),
-        (None, found) => found.map(Outcome::new).map_err(|error| errors::run(py, &error)),
-    }
+    watched(py, progress, |tell| study.checked.run(tell)).map(Outcome::new)
 }
 
 /// Runs studies on all cores; the outcomes come in the order of the studies.
@@ -93,21 +86,7 @@ pub fn run(py: Python, study: &Study, progress: Option<Py<PyAny>>) -> PyResult<O
 #[pyo3(signature = (studies, progress=None))]
 pub fn run_all(py: Python, studies: Vec<Py<Study>>, progress: Option<Py<PyAny>>) -> PyResult<Vec<Outcome>> {
     let studies: Vec<&Checked> = studies.iter().map(|study| &study.get().checked).collect();
-    let mut watch = Watch::new(progress);
-    let done = AtomicU64::new(0);
-    let fraction = || done.load(Ordering::Relaxed) as f64 / studies.len().max(1) as f64;
-    let found = listened(py, &mut watch, fraction, |stop| {
-        let one = |study: &&Checked| {
-            let found = study.run(&mut |_| !stop.load(Ordering::Relaxed));
-            done.fetch_add(1, Ordering::Relaxed);
-            found
-        };
-        studies.par_iter().map(one).collect::<Result<Vec<_>, _>>()
-    });
-    match (watch.error, found) {
-        (Some(error), _) => Err(error),
-        (None, Some(Ok(outcomes))) => Ok(outcomes.into_iter().map(Outcome::new).collect()),
-        (None, Some(Err(error))) => Err(errors::run(py, &error)),
-        (None, None) => Err(errors::value("a run ended without an answer".into(), None)),
-    }
+    let name = |i: usize| format!("scenario {i} of the list");
+    let found = watched_all(py, progress, &studies, name, |study, tell| study.run(tell))?;
+    Ok(found.into_iter().map(Outcome::new).collect())
 }

@@ -1,27 +1,35 @@
 //! Long work: progress is told, and Ctrl-C is heard.
 
+use crate::errors;
+use crate::threads::is_forked;
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+use stiction::Error;
 
 /// Between two looks at the keyboard: too short to be noticed, too long to cost anything.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Listens while the calling thread computes without the interpreter.
-pub struct Watch {
+/// Told the fraction done; says whether to go on.
+pub type Tell<'a> = &'a mut dyn FnMut(f64) -> bool;
+
+/// Listens while others compute without the interpreter.
+struct Watch {
     last: Instant,
     progress: Option<Py<PyAny>>,
     /// What made the work stop.
-    pub error: Option<PyErr>,
+    error: Option<PyErr>,
 }
 
 impl Watch {
-    pub fn new(progress: Option<Py<PyAny>>) -> Self {
+    fn new(progress: Option<Py<PyAny>>) -> Self {
         Self { last: Instant::now(), progress, error: None }
     }
 
     /// Told the fraction done; says whether to go on.
-    pub fn tell(&mut self, fraction: f64) -> bool {
+    fn tell(&mut self, fraction: f64) -> bool {
         if self.last.elapsed() < PAUSE {
             return self.error.is_none();
         }
@@ -38,30 +46,71 @@ impl Watch {
     }
 }
 
-/// Runs `work` on threads of its own while the calling thread listens; `work` is given a flag that says when to stop.
-pub fn listened<T: Send>(
+/// Runs `work` on the calling thread, which listens whenever it is told the fraction done.
+pub fn watched<T: Send>(
     py: Python,
-    watch: &mut Watch,
-    fraction: impl Fn() -> f64 + Send + Sync,
-    work: impl FnOnce(&AtomicBool) -> T + Send,
-) -> Option<T> {
-    let stop = AtomicBool::new(false);
-    py.detach(|| {
+    progress: Option<Py<PyAny>>,
+    work: impl FnOnce(Tell) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    let mut watch = Watch::new(progress);
+    let found = py.detach(|| work(&mut |fraction| watch.tell(fraction)));
+    watch.error.map_or_else(|| found.map_err(|error| errors::run(py, None, &error)), Err)
+}
+
+/// `f` of every item on all cores, in order, while the calling thread listens. What fails first in that order is the error,
+/// after the name of the item.
+pub fn watched_all<T: Sync, U: Send>(
+    py: Python,
+    progress: Option<Py<PyAny>>,
+    items: &[T],
+    name: impl Fn(usize) -> String,
+    f: impl Fn(&T, Tell) -> Result<U, Error> + Send + Sync,
+) -> PyResult<Vec<U>> {
+    let mut watch = Watch::new(progress);
+    // fractions as bits, which for positive numbers are in the order of the numbers
+    let parts: Vec<AtomicU64> = items.iter().map(|_| AtomicU64::new(0)).collect();
+    let fraction = || parts.iter().map(|part| f64::from_bits(part.load(Relaxed))).sum::<f64>();
+    // items from here on need not be done
+    let end = AtomicUsize::new(items.len());
+    let one = |(i, item): (usize, &T)| {
+        let tell = |part: f64| {
+            parts[i].fetch_max(part.clamp(0.0, 1.0).to_bits(), Relaxed);
+            i < end.load(Relaxed)
+        };
+        if !tell(0.0) {
+            return Err(Error::Interrupted { t: None });
+        }
+        let found = f(item, &mut { tell });
+        match found {
+            Ok(_) => parts[i].store(1.0f64.to_bits(), Relaxed),
+            Err(_) => drop(end.fetch_min(i, Relaxed)),
+        }
+        found
+    };
+    let all = || -> Vec<Result<U, Error>> {
+        if is_forked() {
+            return items.iter().enumerate().map(one).collect();
+        }
+        items.par_iter().enumerate().map(one).collect()
+    };
+    let found = py.detach(|| {
         std::thread::scope(|scope| {
-            let (sender, receiver) = std::sync::mpsc::channel();
-            let stop = &stop;
-            scope.spawn(move || sender.send(work(stop)));
+            let (sender, receiver) = channel();
+            scope.spawn(move || sender.send(all()));
             loop {
                 match receiver.recv_timeout(PAUSE) {
-                    Ok(found) => return Some(found),
-                    Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => return None,
-                    Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {
-                        if !watch.tell(fraction()) {
-                            stop.store(true, Ordering::Relaxed);
-                        }
-                    }
+                    Ok(found) => return found,
+                    Err(RecvTimeoutError::Disconnected) => return Vec::new(),
+                    Err(RecvTimeoutError::Timeout) if watch.tell(fraction() / items.len() as f64) => {}
+                    Err(RecvTimeoutError::Timeout) => end.store(0, Relaxed),
                 }
             }
         })
-    })
+    });
+    if let Some(error) = watch.error {
+        return Err(error);
+    }
+    let named =
+        |(i, one): (usize, Result<U, Error>)| one.map_err(|error| errors::run(py, Some(name(i)), &error));
+    found.into_iter().enumerate().map(named).collect()
 }

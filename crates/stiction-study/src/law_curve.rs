@@ -67,6 +67,12 @@ impl LawCurve {
 
     /// Velocities that show all of the law, zero in the middle.
     pub fn grid(&self, n: usize) -> Vec<f64> {
+        let reach = self.reach();
+        (0..n).map(|i| reach * (2.0 * i as f64 / (n - 1) as f64 - 1.0)).collect()
+    }
+
+    /// The velocity up to which the law shows all that it has (m/s).
+    fn reach(&self) -> f64 {
         let law = &self.friction.law;
         let last = law.breakpoints().last().copied().unwrap_or(0.0);
         let scale = match law {
@@ -74,8 +80,7 @@ impl LawCurve {
             FrictionLaw::Lugre(law) => 4.0 * law.velocity,
             _ => (1.6 * last).max(law.stick_speed().unwrap_or(0.0) * if last > 0.0 { 1.6 } else { 4.0 }),
         };
-        let limit = if scale > 0.0 { scale } else { 1.0 };
-        (0..n).map(|i| limit * (2.0 * i as f64 / (n - 1) as f64 - 1.0)).collect()
+        if scale > 0.0 { scale } else { 1.0 }
     }
 
     /// The columns v, coefficient and slope; a law with memory slides steadily.
@@ -101,7 +106,7 @@ impl LawCurve {
             return self.friction.slope(Slip { v, demand: self.demand, z: 0.0 });
         }
         let steady = |v: f64| self.friction.coefficient(Slip { v, demand: 0.0, z: law.z_steady(v) });
-        let h = 1e-6 * self.velocities.last().map_or(1.0, |v| v.abs().max(1e-9));
+        let h = 1e-6 * self.reach();
         // one-sided at the jump of the steady curve at zero
         let (a, b) = if v.abs() <= h { (v + h, v + 2.0 * h) } else { (v - h, v + h) };
         (steady(b) - steady(a)) / (b - a)

@@ -1,0 +1,174 @@
+"""Runs: the numbers of every other front end to the last bit, one by one and many at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import stiction
+from conftest import EXAMPLES, ROOT, Cli, named
+
+CASES = [case for case in stiction.papers() if isinstance(case.model, stiction.Scenario)]
+
+
+def bits(values: Any) -> list[str]:
+    """Numbers to the last bit; what JSON has no number for is null there."""
+    return [float(x).hex() if x is not None and np.isfinite(x) else "null" for x in values]
+
+
+def same(outcome: stiction.Outcome, found: Any) -> None:
+    """Whether an outcome is what the command line prints."""
+    assert outcome.title == found["title"]
+    assert list(outcome.facts) == [fact["name"] for fact in found["facts"]]
+    assert bits(outcome.facts.values()) == bits(fact["value"] for fact in found["facts"])
+    assert [outcome.units[name] for name in outcome.facts] == [fact["unit"] for fact in found["facts"]]
+    assert list(outcome) == list(found["samples"])
+    for name, column in outcome.items():
+        assert bits(column) == bits(found["samples"][name]), name
+    assert [event._asdict() for event in outcome.events] == found["events"]
+    assert outcome.work == found["work"]
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=named)
+def test_an_example_gives_the_bits_of_the_command_line(path: Path, cli: Cli) -> None:
+    same(stiction.run(path), json.loads(cli("run", path, "--json")))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_paper_gives_the_bits_of_the_command_line_and_its_printed_numbers(case: stiction.Case, cli: Cli) -> None:
+    outcome = case.model.run()
+    same(outcome, json.loads(cli("run", ROOT / "crates/stiction-study/papers" / case.name, "--json")))
+    for name, (value, allows) in case.printed.items():
+        # what the print allows, and a rounding
+        assert abs(outcome.facts[name] - value) <= allows * (1 + 1e-9), name
+
+
+def test_objects_dicts_and_files_give_the_same_bits() -> None:
+    path = ROOT / "examples/stick_slip.toml"
+    scenario = stiction.load(path)
+    expected = stiction.run(path)
+    assert scenario.run() == expected == stiction.run(scenario.to_dict()) == stiction.run(str(path))
+
+
+QUICK = ["free_decay", "den_hartog", "stick_slip", "spinning_disc", "mass_on_belt", "frequency_response"]
+BATCH = [ROOT / f"examples/{name}.toml" for name in QUICK]
+
+
+@pytest.fixture(scope="module")
+def singly() -> list[stiction.Outcome]:
+    return [stiction.run(path) for path in BATCH]
+
+
+def test_a_list_gives_the_bits_of_single_runs_in_order(singly: list[stiction.Outcome]) -> None:
+    assert stiction.run(BATCH) == singly
+    assert stiction.run(iter([stiction.load(path) for path in BATCH[::-1]])) == singly[::-1]
+    assert stiction.run([]) == []
+
+
+@pytest.mark.parametrize("n_threads", [1, 2, 5])
+def test_the_number_of_threads_changes_nothing(n_threads: int, singly: list[stiction.Outcome]) -> None:
+    script = f"import stiction, sys, pickle; sys.stdout.buffer.write(pickle.dumps(stiction.run({[str(p) for p in BATCH]})))"
+    env = {**os.environ, "RAYON_NUM_THREADS": str(n_threads)}
+    done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, check=True)
+    assert pickle.loads(done.stdout) == singly
+
+
+def test_pickled_outcomes_are_whole(singly: list[stiction.Outcome], tmp_path: Path) -> None:
+    for outcome in singly:
+        again = pickle.loads(pickle.dumps(outcome))
+        assert again == outcome and repr(again) == repr(outcome)
+        assert again.units == outcome.units and again.symbols == outcome.symbols
+        assert again.events == outcome.events and again.work == outcome.work
+        assert again._repr_svg_() == outcome._repr_svg_()
+        assert all(bits(again[name]) == bits(outcome[name]) for name in outcome)
+
+
+def test_pickled_tables_are_whole() -> None:
+    path = ROOT / "examples/free_decay.toml"
+    for table in (stiction.compare(path, ["tanh"], [0.01]), stiction.tune(path, 0.1, laws=["tanh"])):
+        again = pickle.loads(pickle.dumps(table))
+        assert type(again) is type(table) and repr(again) == repr(table) and again.units == table.units
+
+
+def test_comparing_gives_the_bits_of_the_command_line(cli: Cli) -> None:
+    path = ROOT / "examples/free_decay.toml"
+    found = json.loads(cli("compare", path, "--laws=tanh,linear", "--widths=0.01,0.1", "--json"))
+    table = stiction.compare(path, ["tanh", "linear"], [0.01, 0.1])
+    assert list(table["law"]) == [row["law"] for row in found["rows"]]
+    for name in ("width", "trajectory", "amplitude", "phase", "dissipation", "stick_fraction", "creep"):
+        assert bits(table[name]) == bits(row[name] for row in found["rows"]), name
+
+
+def test_a_body_and_a_response_have_columns_with_units() -> None:
+    slide, response = stiction.run([ROOT / "examples/spinning_disc.toml", ROOT / "examples/frequency_response.toml"])
+    assert slide.units["x"] == "m" and len(slide["t"]) == 2001
+    assert len(response["amplitude"]) == 400 and response.symbols["amplitude"]
+
+
+LONG = {
+    "system": {"oscillator": {"mass": 1.0, "stiffness": 1.0, "force": {"amplitude": 1.0, "omega": 0.7}, "friction": {"tanh": {"mu": 0.3, "width": 0.01}}}},
+    "integrator": {"rk4": {"step": 1e-3}},
+    "analysis": {"transient": {"duration": 2000.0, "samples": 11}},
+}
+
+
+def test_other_threads_go_on_during_a_run() -> None:
+    count, is_done = 0, threading.Event()
+
+    def work() -> None:
+        nonlocal count
+        while not is_done.wait(1e-3):
+            count += 1
+
+    other = threading.Thread(target=work)
+    other.start()
+    start = time.monotonic()
+    stiction.run(LONG)
+    seconds = time.monotonic() - start
+    during = count
+    is_done.set()
+    other.join()
+    # a thousand times a second if all is well; a busy machine may be far slower, but a lock held throughout gives none
+    assert seconds > 0.1 and during > 20 * seconds
+
+
+def test_several_threads_run_at_once() -> None:
+    expected = [stiction.run(path) for path in BATCH[:4]]
+    found: dict[int, Any] = {}
+
+    def work(i: int) -> None:
+        found[i] = stiction.run(BATCH[i % 4]) if i < 8 else stiction.run(BATCH[:4])
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(found[i] == (expected[i % 4] if i < 8 else expected) for i in range(10))
+
+
+FORKED = """
+import multiprocessing, sys, numpy as np, stiction
+law, v = stiction.Tanh(mu=0.3, width=0.1), np.linspace(-1, 1, 100_000)
+disc, twists = stiction.Disc(radius=0.1), np.ones((10_000, 3))
+paths = sys.argv[1:]
+def work(_):
+    return law(v).sum(), disc.wrench(twists).sum(), [o.facts["friction_loss"] for o in stiction.run(paths)]
+expected = work(0)
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    assert pool.map_async(work, range(4)).get(timeout=60) == [expected] * 4
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_forked_process_computes_too() -> None:
+    subprocess.run([sys.executable, "-W", "ignore", "-c", FORKED, *map(str, BATCH[:1])], check=True, timeout=120)

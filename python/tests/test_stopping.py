@@ -1,0 +1,127 @@
+"""Long runs: progress is told, and they stop when they are asked to."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+import stiction
+from test_runs import LONG
+
+
+def test_progress_is_told_and_never_goes_back() -> None:
+    told: list[float] = []
+    stiction.run(LONG, told.append)
+    assert len(told) >= 2 and told == sorted(told) and 0.0 <= told[0] and told[-1] <= 1.0
+
+
+def test_progress_of_a_list_is_that_of_all() -> None:
+    told: list[float] = []
+    stiction.run([LONG] * 3, told.append)
+    assert len(told) >= 2 and told == sorted(told) and 0.0 <= told[0] and told[-1] <= 1.0
+
+
+class Enough(Exception):
+    pass
+
+
+def enough(fraction: float) -> None:
+    raise Enough(f"at {fraction}")
+
+
+VERY_LONG = {**LONG, "analysis": {"transient": {"duration": 1e6, "samples": 11}}}
+
+
+@pytest.mark.parametrize("given", [VERY_LONG, [VERY_LONG] * 4], ids=["one", "list"])
+def test_an_exception_in_progress_stops_the_run(given: Any) -> None:
+    start = time.monotonic()
+    with pytest.raises(Enough):
+        stiction.run(given, enough)
+    # the run would take minutes; all but a tenth of a second is for a busy machine
+    assert time.monotonic() - start < 5.0
+
+
+def test_an_exception_in_progress_stops_comparing() -> None:
+    for work in (stiction.compare, lambda s, **k: stiction.tune(s, 1e-6, **k)):
+        with pytest.raises(Enough):
+            work(COULOMB, progress=enough)
+
+
+COULOMB = {
+    "system": {"oscillator": {"mass": 1.0, "stiffness": 1.0, "force": {"amplitude": 1.0, "omega": 0.7}, "friction": {"coulomb": {"mu": 0.5}}}},
+    "integrator": {"exact": {}},
+    "analysis": {"transient": {"duration": 1e5, "samples": 11}},
+}
+
+FALLING = {"stribeck": {"mu": 0.3, "mu_static": 1.0, "velocity": 0.3, "width": 1e-3}}
+
+
+def of(analysis: dict[str, Any], friction: dict[str, Any] | None = None, **system: Any) -> dict[str, Any]:
+    """A forced oscillator under an analysis."""
+    table = {"mass": 1.0, "damping": 0.05, "stiffness": 1.0, "force": {"amplitude": 1.0, "omega": 0.7}, **system}
+    return {"system": {"oscillator": {**table, "friction": friction or {"coulomb": {"mu": 0.5}}}}, "analysis": analysis}
+
+
+SLIDE = {
+    "system": {
+        "body": {
+            "mass": 1.0,
+            "inertia": 0.005,
+            "velocity": [1.0, 0.0],
+            "spin": 3.0,
+            "forces": [{"amplitude": [3.0, 0.0], "omega": 50.0}],
+            "patch": {"shape": {"rectangle": {"length": 0.2, "width": 0.1}}, "mu": 0.2},
+        }
+    },
+    "analysis": {"transient": {"duration": 1e5}},
+}
+SWEEP = {"parameter": "omega", "from": 0.2, "to": 2.0}
+# each takes minutes
+TASKS: dict[str, tuple[str, Any]] = {
+    "transient, rk4": ("run", VERY_LONG),
+    "transient, adaptive": ("run", {**VERY_LONG, "integrator": {"adaptive": {}}}),
+    "transient, exact": ("run", {**COULOMB, "analysis": {"transient": {"duration": 1e9, "samples": 11}}}),
+    "transient, incremental": ("run", {**VERY_LONG, "integrator": {"incremental": {"step": 1e-3}}}),
+    "slide": ("run", SLIDE),
+    "steady": ("run", of({"steady": {"subharmonic": 40000}}, FALLING)),
+    "response": ("run", of({"response": {**SWEEP, "points": 100000}}, FALLING)),
+    "branch": ("run", of({"response": {**SWEEP, "points": 100000, "through_folds": True}}, FALLING)),
+    "bifurcation": ("run", of({"bifurcation": {**SWEEP, "points": 10000, "transient": 10000}})),
+    "list": ("run", [VERY_LONG] * 5),
+    "compare": ("compare", COULOMB),
+    "tune": ("lambda s: stiction.tune(s, 1e-6)", COULOMB),
+}
+
+SCRIPT = """
+import sys, time, stiction
+from stiction import compare, run
+scenario, work = {scenario!r}, {work}
+print("ready", flush=True)
+try:
+    work(scenario)
+    print("ended", flush=True)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_ctrl_c_stops_the_work_at_once(name: str) -> None:
+    work, scenario = TASKS[name]
+    script = SCRIPT.format(scenario=scenario, work=work)
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.5)
+            start = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            assert process.stdout.readline() == "interrupted\n"
+            assert time.monotonic() - start < 2.0
+            assert process.wait(5) == 0
+        finally:
+            process.kill()
