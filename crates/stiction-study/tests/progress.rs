@@ -45,7 +45,7 @@ const TANH: &str = "system.oscillator.friction={ tanh = { mu = 1.0, width = 0.1 
 
 #[test]
 fn a_transient_does_with_every_integrator() {
-    // four phases a period, in stretches of at most a radian
+    // four phases a period, in stretches of at most three radians
     study_tells("exact", STICK_SLIP, &LONG, 500 * 6 / 64);
     for (integrator, least) in [
         ("integrator={ incremental = { steps_per_period = 1000 } }", 500_000 / 4096),
@@ -108,7 +108,7 @@ fn a_comparison_does() {
     let sets: Vec<String> = LONG.iter().map(|set| set.to_string()).collect();
     let study = Study::read("long", STICK_SLIP, &sets).unwrap();
     let motion = comparable(&study).unwrap();
-    tells("truth", 100, &|progress| Truth::new(motion, progress).map(|_| ()));
+    tells("truth", 500 * 6 / 64, &|progress| Truth::new(motion, progress).map(|_| ()));
 
     let study = Study::read("short", STICK_SLIP, &[]).unwrap();
     let truth = Truth::new(comparable(&study).unwrap(), &mut |_| true).unwrap();
