@@ -8,6 +8,18 @@ from typing import Any
 from . import _models as models
 
 
+def kind(part: str) -> type[Any]:
+    """The class, or the base of the classes, of a part."""
+    bases: dict[str, type[Any]] = {
+        "contact": models.Friction,
+        "law": models.Law,
+        "patch": models.PatchBase,
+        "shape": models.Shape,
+        "pressure": models.LinearPressure,
+    }
+    return bases.get(part) or models.TABLES[part]
+
+
 def made(part: str, table: Mapping[str, Any]) -> Any:
     """The object that a table describes; the table itself where it fits no class."""
     if part == "contact":
@@ -18,6 +30,7 @@ def made(part: str, table: Mapping[str, Any]) -> Any:
         "system": models.SYSTEMS,
         "integrator": models.INTEGRATORS,
         "analysis": models.ANALYSES,
+        "law": models.LAWS,
         "shape": models.SHAPES,
         "pressure": {"linear": models.LinearPressure},
     }

@@ -9,6 +9,7 @@ from typing import Any, overload
 
 from . import _core
 from ._base import Model, plain
+from ._models import SYSTEMS
 from ._outcome import Comparison, Outcome, Tuning
 from ._parts import made
 from ._patch import PatchBase
@@ -108,7 +109,7 @@ class Scenario:
 
         >>> wider = scenario.set({"width": 0.4, "analysis.transient.periods": 50})
         """
-        return Scenario._of(self._study.set([(key, plain(value)) for key, value in values.items()]))
+        return Scenario._of(self._study.set(_sets(values)))
 
     def run(self, progress: Progress | None = None) -> Outcome:
         """Computes. See `stiction.run`."""
@@ -153,7 +154,7 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not text in UTF-8: {error}") from None
-    sets = [(key, plain(value)) for key, value in (set or {}).items()]
+    sets = _sets(set)
     if _core.is_patch(text):
         title, tree = _core.read_patch(str(path), text, sets)
         return made("patch", tree)
@@ -172,7 +173,9 @@ def _scenario(given: Any) -> Scenario:
     if isinstance(given, PatchBase):
         raise TypeError("a patch cannot be run\nhint: ask for its wrench(), or put it under a Body in a Scenario")
     if isinstance(given, Model):
-        raise TypeError(f"{type(given).__name__} is not a scenario\nhint: run(Scenario(system={type(given).__name__}(…)))")
+        name = type(given).__name__
+        way = f"system={name}(…)" if given._tag in SYSTEMS else "system=Oscillator(mass=…, friction=…)"
+        raise TypeError(f"{name} is not a scenario\nhint: run(Scenario({way}))")
     raise TypeError(f"a scenario, a dict or a path is needed, not {type(given).__name__}")
 
 
@@ -260,6 +263,8 @@ def tune(
         Called with the fraction done, some twenty times a second.
     """
     names = None if laws is None else _names(laws, "laws")
+    if not isinstance(criterion, str):
+        raise TypeError(f"criterion is of type {type(criterion).__name__}, but it must be a text\nhint: criterion=\"trajectory\"")
     found = _core.tune(_scenario(scenario)._study, float(tolerance), criterion, names, _callable(progress))
     return Tuning(found, float(tolerance), criterion)
 
@@ -273,7 +278,21 @@ def _callable(progress: Any) -> Progress | None:
 def _names(names: Iterable[str], what: str) -> list[str]:
     if isinstance(names, str):
         raise TypeError(f"{what} is one text, but a list is needed\nhint: {what}=[{names!r}]")
-    return list(names)
+    found = list(names)
+    for name in found:
+        if not isinstance(name, str):
+            raise TypeError(f"{what} holds a value of type {type(name).__name__}, but names are texts\nhint: {what}=[\"tanh\"]")
+    return found
+
+
+def _sets(values: Mapping[str, Any] | None) -> list[tuple[str, Any]]:
+    """Overrides, as the native part takes them."""
+    if values is not None and not isinstance(values, Mapping):
+        raise TypeError(f"overrides are of type {type(values).__name__}, but they must be a dict\nhint: {{\"mu\": 0.3}}")
+    for key in values or ():
+        if not isinstance(key, str):
+            raise TypeError(f"a key is of type {type(key).__name__}\nhint: keys are texts, such as \"system.oscillator.mass\"")
+    return [(key, plain(value)) for key, value in (values or {}).items()]
 
 
 def _write(path: str | os.PathLike[str], data: bytes) -> None:
