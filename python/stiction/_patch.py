@@ -162,7 +162,7 @@ class Shape(PatchBase):
         from ._models import Patch
 
         own = self._own()
-        of_patch = {field.name for field in fields(Patch)} - self._lengths()  # type: ignore[arg-type]
+        of_patch = {field.name for field in fields(Patch)} - self._lengths()
         return {k: v for k, v in own.items() if k not in of_patch}, {k: v for k, v in own.items() if k in of_patch}
 
     def _lengths(self) -> set[str]:

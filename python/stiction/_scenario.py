@@ -180,7 +180,9 @@ def _scenario(given: Any) -> Scenario:
 
 
 @overload
-def run(scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str], progress: Progress | None = ...) -> Outcome: ...
+def run(  # type: ignore[overload-overlap]  # a text is a list of texts, too
+    scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str], progress: Progress | None = ...
+) -> Outcome: ...
 @overload
 def run(scenario: Iterable[Scenario | Mapping[str, Any] | str | os.PathLike[str]], progress: Progress | None = ...) -> list[Outcome]: ...
 def run(scenario: Any, progress: Progress | None = None) -> Any:
@@ -269,10 +271,10 @@ def tune(
     return Tuning(found, float(tolerance), criterion)
 
 
-def _callable(progress: Any) -> Progress | None:
-    if progress is None or callable(progress):
-        return progress
-    raise TypeError(f"progress is of type {type(progress).__name__}, but it must be callable\nhint: progress=print")
+def _callable(progress: Progress | None) -> Progress | None:
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress is of type {type(progress).__name__}, but it must be callable\nhint: progress=print")
+    return progress
 
 
 def _names(names: Iterable[str], what: str) -> list[str]:
