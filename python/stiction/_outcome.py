@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +36,7 @@ class Table(Mapping[str, NDArray[Any]]):
         try:
             return self._columns[name]
         except KeyError:
-            raise KeyError(f"no column is called {name}; there are {', '.join(self._columns)}") from None
+            raise KeyError(_unknown("column", name, self._columns)) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -73,7 +74,7 @@ class Facts(dict[str, float]):
     """Numbers that a run found, by name."""
 
     def __missing__(self, name: str) -> float:
-        raise KeyError(f"no fact is called {name}; there are {', '.join(self)}")
+        raise KeyError(_unknown("fact", name, self))
 
 
 class Outcome(Table):
@@ -119,15 +120,16 @@ class Outcome(Table):
         else:
             raise ValueError(f"{os.fspath(path)} ends in {ending or 'nothing'}\nhint: .svg, .png, .csv or .json")
 
-    def plot(self, columns: list[str] | None = None, axes: Any = None) -> Any:
-        """Draws the columns with matplotlib, over the first one; returns the axes.
+    def plot(self, columns: Sequence[str | tuple[str, str]] | None = None, axes: Any = None) -> Any:
+        """Draws columns with matplotlib, a panel for each; returns the axes as an array.
 
         Parameters
         ----------
-        columns : list of str, optional
-            Columns to draw; those that tell most if absent.
+        columns : list, optional
+            Columns to draw over the first one; or pairs, ("position", "friction") for friction over position. Of several
+            degrees of freedom "position" draws position_0, position_1, … together. Those that tell most if absent.
         axes : matplotlib axes or array of them, optional
-            Where to draw; a new figure if absent.
+            Where to draw, one for each panel; a new figure if absent.
         """
         from ._plot import outcome
 
@@ -195,7 +197,7 @@ class Comparison(Table):
         self.speed = speed
 
     def plot(self, axes: Any = None) -> Any:
-        """Draws the errors over the width with matplotlib; returns the axes."""
+        """Draws trajectory and creep errors over the width with matplotlib; returns the two axes."""
         from ._plot import comparison
 
         return comparison(self, axes)
@@ -236,10 +238,19 @@ def _text(table: Table, most: int = 60) -> str:
     return "\n".join(lines)
 
 
+def _unknown(what: str, name: object, known: Iterable[str]) -> str:
+    """What is wrong with a name."""
+    known = list(known)
+    close = difflib.get_close_matches(str(name), known, 1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+    return f"no {what} is called {name}; {hint}"
+
+
 def _imported(name: str) -> Any:
     import importlib
 
     try:
         return importlib.import_module(name)
-    except ImportError:
-        raise ImportError(f"{name} is not installed\nhint: pip install {name}") from None
+    except ModuleNotFoundError:
+        package = name.partition(".")[0]
+        raise ImportError(f"{package} is not installed\nhint: pip install {package}") from None

@@ -56,8 +56,8 @@ class PatchBase(Model):
 
         Examples
         --------
-        >>> Disc(radius=0.1, pressure="galin").wrench([1.0, 0.0, 0.0])
-        array([-1.,  0.,  0.])
+        >>> Disc(radius=0.1, pressure="galin").wrench([3.0, 4.0, 0.0])
+        array([-0.6, -0.8,  0. ])
         """
         return self._native.wrench(twists)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from . import _core
+from . import _models as models
 from ._base import Model, plain
 from ._models import SYSTEMS
 from ._outcome import Comparison, Outcome, Tuning
@@ -40,8 +41,9 @@ class Scenario:
     Examples
     --------
     >>> block = Oscillator(mass=1.0, stiffness=1.0, friction=Coulomb(mu=0.3), initial=Initial(position=1.0))
-    >>> Scenario(system=block, integrator=Exact(), analysis=Transient(duration=20.0)).run().facts["friction_loss"]
-    0.5
+    >>> scenario = Scenario(system=block, integrator=Exact(), analysis=Transient(duration=20.0))
+    >>> round(scenario.run().facts["friction_loss"], 12)
+    0.48
     """
 
     _study: _core.Study
@@ -54,6 +56,14 @@ class Scenario:
         analysis: Model | Mapping[str, Any] | None = None,
         title: str = "",
     ) -> None:
+        for what, given, family in (
+            ("system", system, models.SYSTEMS),
+            ("integrator", integrator, models.INTEGRATORS),
+            ("analysis", analysis, models.ANALYSES),
+        ):
+            if isinstance(given, Model) and given._tag not in family:
+                names = ", ".join(kind.__name__ for kind in family.values())
+                raise TypeError(f"{what} is a {type(given).__name__}, which is none\nhint: one of {names}")
         tree = {"title": title, "system": system, "integrator": integrator, "analysis": analysis}
         self._study = _core.Study(plain(tree))
 
@@ -107,9 +117,15 @@ class Scenario:
     def set(self, values: Mapping[str, Any]) -> Scenario:
         """The same scenario with keys overridden, as `--set` does: by their path, or the end of it.
 
-        >>> wider = scenario.set({"width": 0.4, "analysis.transient.periods": 50})
+        >>> scenario = load("stick_slip.toml").set({"mu": 0.8, "analysis.transient.periods": 30})
+        >>> scenario.system.friction
+        Coulomb(mu=0.8)
         """
         return Scenario._of(self._study.set(_sets(values)))
+
+    def replace(self, **changes: Any) -> Scenario:
+        """The same scenario with its system, integrator, analysis or title changed."""
+        return Scenario(**{**self.to_dict(), **changes})
 
     def run(self, progress: Progress | None = None) -> Outcome:
         """Computes. See `stiction.run`."""

@@ -1,6 +1,6 @@
 //! The project's own chores.
 //!
-//! `cargo xtask test` runs everything that CI runs; `cargo xtask generate` writes what is generated and committed;
+//! `cargo xtask test` runs everything that CI runs, `cargo xtask test-python` the part of the Python package; `cargo xtask generate` writes what is generated and committed;
 //! `cargo xtask python` puts the Python package into `target/python`; `cargo xtask wheel` builds a wheel into `dist`.
 
 mod citations;
@@ -18,9 +18,10 @@ fn main() -> ExitCode {
         "test" => test(),
         "generate" => report(generate::write(&root())),
         "python" => report(python::released(&root()).map(|_| ())),
+        "test-python" => report(python::test(&root())),
         "wheel" => report(python::wheel(&root())),
         _ => {
-            eprintln!("usage: cargo xtask test | generate | python | wheel");
+            eprintln!("usage: cargo xtask test | test-python | generate | python | wheel");
             false
         }
     };

@@ -139,10 +139,22 @@ impl Periodic {
     }
 
     fn parameter_column(&self, values: Vec<f64>) -> Column {
-        let name = self.parameter.last().map_or("parameter", String::as_str);
-        let (symbol, unit) = match name {
+        let key = self.parameter.last().map_or("parameter", String::as_str);
+        // a response has columns of these names too
+        let is_taken = matches!(key, "amplitude" | "phase" | "period" | "position" | "velocity");
+        let above = self.parameter.iter().rev().skip(1).find(|part| part.parse::<usize>().is_err());
+        let name = match above {
+            Some(above) if is_taken => format!("{above}_{key}"),
+            _ => key.to_owned(),
+        };
+        let (symbol, unit) = match key {
             "omega" => ("ω", "rad/s"),
+            "amplitude" if above.is_some_and(|above| above == "base") => ("base amplitude", "m"),
             "amplitude" => ("P", "N"),
+            "constant" => ("constant force", "N"),
+            "load" => ("normal load", "N"),
+            "phase" => ("phase of the load", "rad"),
+            "velocity" => ("velocity", "m/s"),
             "mu" => ("μ", ""),
             "belt" => ("belt speed", "m/s"),
             "damping" => ("c", "N s/m"),
@@ -151,13 +163,15 @@ impl Periodic {
             "width" => ("Δ", "m/s"),
             other => (other, ""),
         };
-        column(name, symbol, unit, values)
+        column(&name, symbol, unit, values)
     }
 
     fn response(&self, title: &str, points: &[Point]) -> Outcome {
         let of = |f: &dyn Fn(&Orbit) -> f64| points.iter().map(|p| f(&p.orbit)).collect::<Vec<f64>>();
+        let parameter = self.parameter_column(points.iter().map(|p| p.parameter).collect());
+        let parameter_unit = if parameter.unit.is_empty() { "-" } else { parameter.unit };
         let samples = vec![
-            self.parameter_column(points.iter().map(|p| p.parameter).collect()),
+            parameter,
             column("amplitude", "X", "m", of(&|o| o.amplitude)),
             column("phase", "phase", "rad", of(&|o| o.phase.unwrap_or(f64::NAN))),
             column("friction_loss", "friction loss", "J", of(&|o| o.friction_loss)),
@@ -176,7 +190,7 @@ impl Periodic {
         let peak = points.iter().max_by(|a, b| a.orbit.amplitude.total_cmp(&b.orbit.amplitude));
         if let Some(peak) = peak {
             facts.push(Fact { name: "peak_amplitude".into(), value: peak.orbit.amplitude, unit: "m" });
-            facts.push(Fact { name: "peak_at".into(), value: peak.parameter, unit: "-" });
+            facts.push(Fact { name: "peak_at".into(), value: peak.parameter, unit: parameter_unit });
         }
         let unstable = points.iter().filter(|p| !p.orbit.is_stable).count();
         facts.push(Fact { name: "unstable_points".into(), value: unstable as f64, unit: "-" });

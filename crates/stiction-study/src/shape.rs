@@ -248,7 +248,10 @@ impl<'a> Walk<'a> {
         }
         let required = schema.get("required").and_then(Json::as_array);
         for name in required.into_iter().flatten().filter_map(Json::as_str) {
-            let near = |(key, _): &(String, Node)| key == name || closest(key, [name]).is_some();
+            // a misspelt key has been reported already
+            let is_known = |key: &str| own.is_some_and(|own| own.contains_key(key));
+            let near =
+                |(key, _): &(String, Node)| key == name || (!is_known(key) && closest(key, [name]).is_some());
             if !entries.iter().any(near) {
                 let about = own.and_then(|own| own.get(name)).map(|property| self.resolve(property));
                 let about = about.and_then(|p| p.get("description")).and_then(Json::as_str);

@@ -322,3 +322,21 @@ fn only_motions_from_an_initial_state_are_compared() {
     let refused = stiction_study::compare::comparable(&study).expect_err("a response is no motion");
     assert!(refused[0].message.contains("initial state"), "{}", refused[0]);
 }
+
+#[test]
+fn a_missing_key_is_missed_beside_one_that_looks_like_it() {
+    let text = "[system.body]\nmass = 1\ninertia = 0.1\npatch = { shape.disc.radius = 0.1, mu1 = 0.0 }\n";
+    assert_eq!(keys(text), ["system.body.patch"]);
+    assert!(errors(text)[0].1.contains("mu is missing"));
+}
+
+#[test]
+fn the_parameter_of_a_response_has_a_column_of_its_own() {
+    let sets = ["parameter=amplitude", "analysis.response.from=1.5", "analysis.response.to=2", "points=3"];
+    let sets = sets.map(String::from);
+    let outcome = Study::read("x", RESPONSE, &sets).unwrap().run(&mut |_| true).unwrap();
+    assert_eq!(outcome.samples[0].name, "force_amplitude");
+    assert_eq!(outcome.samples[0].values, [1.5, 1.75, 2.0]);
+    let peak = outcome.facts.iter().find(|fact| fact.name == "peak_at").unwrap();
+    assert_eq!(peak.unit, "N");
+}
