@@ -60,7 +60,7 @@ ARRAYS: dict[str, Wrong] = {
     "no points": (lambda: LAW.grid(0), ValueError, ["n = 0", "2 to"]),
     "fewer than no points": (lambda: LAW.grid(-1), ValueError, ["n = -1"]),
     "points without end": (lambda: LAW.grid(10**18), ValueError, ["2 to"]),
-    "half a point": (lambda: LAW.grid(2.5), TypeError, ["integer"]),  # type: ignore[arg-type]
+    "half a point": (lambda: LAW.grid(2.5), TypeError, ["integer"]),
     "a surface without end": (lambda: DISC.limit_surface(10**9, 10**9), ValueError, ["2 × 3"]),
     "a surface of fewer than none": (lambda: DISC.limit_surface(-1, 3), ValueError, ["-1 × 3"]),
     "no ratio": (lambda: DISC.curve([NAN]), ValueError, ["ratio", "finite"]),
@@ -97,11 +97,11 @@ OBJECTS: dict[str, Wrong] = {
 
 SCENARIOS: dict[str, Wrong] = {
     "no system": (lambda: stiction.Scenario.from_dict({}), stiction.ScenarioError, ["system is missing"]),
-    "a number as system": (lambda: stiction.Scenario(system=3), stiction.ScenarioError, ["system: 3", "table"]),  # type: ignore[arg-type]
-    "a law as system": (lambda: stiction.Scenario(system=LAW), stiction.ScenarioError, ["tanh", "oscillator, matrices, body"]),
+    "a number as system": (lambda: stiction.Scenario(system=3), stiction.ScenarioError, ["system: 3", "table"]),
+    "a law as system": (lambda: stiction.Scenario(system=LAW), TypeError, ["system is a Tanh", "Oscillator, Matrices, Body"]),
     "no mass": (lambda: stiction.Scenario(system=stiction.Matrices(mass=[]), analysis=AFTER), stiction.ScenarioError, ["mass: empty"]),
     "a dict in itself": (lambda: stiction.Scenario.from_dict(OWN), ValueError, ["contain itself"]),
-    "a number as key": (lambda: stiction.Scenario.from_dict({1: 1}), TypeError, ["key", "int", "texts"]),  # type: ignore[dict-item]
+    "a number as key": (lambda: stiction.Scenario.from_dict({1: 1}), TypeError, ["key", "int", "texts"]),
     "a surrogate": (lambda: stiction.Scenario(system=MASS, analysis=AFTER, title="\ud800"), ValueError, ["title", "UTF-8"]),
     "a surrogate as key": (lambda: stiction.Scenario.from_dict({"\ud800": 1}), ValueError, ["UTF-8"]),
     "a huge integer": (lambda: stiction.Scenario(system=MASS, analysis=stiction.Transient(samples=10**30)), stiction.ScenarioError, ["samples", "whole number"]),
@@ -109,8 +109,8 @@ SCENARIOS: dict[str, Wrong] = {
     "an unknown key": (lambda: stiction.load(DECAY, {"widht": 1.0}), stiction.ScenarioError, ["widht", "whole path"]),
     "a negative override": (lambda: stiction.load(DECAY, {"mass": -1.0}), stiction.ScenarioError, ["mass: -1", "set  mass = -1.0"]),
     "an object as override": (lambda: stiction.load(DECAY, {"mass": object()}), TypeError, ["object", "numbers"]),
-    "a number as overridden key": (lambda: stiction.load(DECAY, {3: 1}), TypeError, ["key", "texts"]),  # type: ignore[dict-item]
-    "overrides as text": (lambda: stiction.load(DECAY, "mu=0.3"), TypeError, ["dict"]),  # type: ignore[arg-type]
+    "a number as overridden key": (lambda: stiction.load(DECAY, {3: 1}), TypeError, ["key", "texts"]),
+    "overrides as text": (lambda: stiction.load(DECAY, "mu=0.3"), TypeError, ["dict"]),
     "a patch": (lambda: stiction.run(DISC), TypeError, ["patch", "wrench()"]),
     "a law": (lambda: stiction.run(LAW), TypeError, ["Tanh is not a scenario", "friction="]),
     "a system": (lambda: stiction.run(MASS), TypeError, ["Oscillator is not a scenario", "system=Oscillator"]),
@@ -123,13 +123,13 @@ SCENARIOS: dict[str, Wrong] = {
     "an unknown paper": (lambda: stiction.papers("paper-x"), ValueError, ["paper-x", "did you mean"]),
     "an unknown law": (lambda: stiction.compare(DECAY, ["tanhh"]), ValueError, ["tanhh", "did you mean tanh?"]),
     "one law": (lambda: stiction.compare(DECAY, "tanh"), TypeError, ["laws=['tanh']"]),
-    "a number as law": (lambda: stiction.compare(DECAY, [3]), TypeError, ["laws", "texts"]),  # type: ignore[list-item]
+    "a number as law": (lambda: stiction.compare(DECAY, [3]), TypeError, ["laws", "texts"]),
     "a negative width": (lambda: stiction.compare(DECAY, widths=[-1.0]), ValueError, ["widths: -1", "positive"]),
     "nothing to compare": (lambda: stiction.compare(ROOT / "examples/mass_on_belt.toml"), stiction.ScenarioError, ["coulomb law"]),
     "a body to compare": (lambda: stiction.tune(ROOT / "examples/spinning_disc.toml", 0.1), stiction.ScenarioError, ["system on lines"]),
     "a negative tolerance": (lambda: stiction.tune(DECAY, -1.0), ValueError, ["tolerance = -1", "positive"]),
     "an unknown criterion": (lambda: stiction.tune(DECAY, 1.0, "x"), ValueError, ["x", "trajectory"]),
-    "a number as criterion": (lambda: stiction.tune(DECAY, 1.0, 3), TypeError, ["criterion", "text"]),  # type: ignore[arg-type]
+    "a number as criterion": (lambda: stiction.tune(DECAY, 1.0, 3), TypeError, ["criterion", "text"]),
 }
 
 ALL = {f"{group}: {name}": wrong for group, table in (("arrays", ARRAYS), ("objects", OBJECTS), ("scenarios", SCENARIOS)) for name, wrong in table.items()}
@@ -146,9 +146,9 @@ def test_what_is_wrong_is_said_with_the_way_out(name: str) -> None:
 
 def test_an_outcome_names_its_columns_and_facts() -> None:
     outcome = stiction.run(DECAY)
-    with pytest.raises(KeyError, match="positon.*position, velocity"):
+    with pytest.raises(KeyError, match="positon; did you mean position"):
         outcome["positon"]
-    with pytest.raises(KeyError, match="positon_max.*position_max"):
+    with pytest.raises(KeyError, match="positon_max; did you mean position_max"):
         outcome.facts["positon_max"]
     with pytest.raises(ValueError, match=r"\.txt\nhint: \.svg"):
         outcome.save("outcome.txt")
