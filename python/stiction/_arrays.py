@@ -13,18 +13,22 @@ def magnitude(value: Any, name: str, unit: str) -> Any:
     if isinstance(value, (np.ndarray, np.generic)) and type(value).__module__ == "numpy":
         return value
     convert = getattr(value, "m_as", None) or getattr(value, "to_value", None)
-    if convert is None:
+    if convert is None or isinstance(value, type):
         return value
     if not unit:
         raise TypeError(f"{name} carries a unit, but it must be plain numbers\nhint: give SI values, without units")
+    # for pint 1 Hz is 1 rad/s
+    if "rad" in unit and "hertz" in str(getattr(value, "units", "")):
+        raise ValueError(f"{name} = {value!s}, but it must be in {unit}\nhint: multiply a frequency by 2π rad")
     try:
-        return convert(_spelt(unit) or "")
+        return convert(_spelt(unit))
     except Exception as error:
         raise ValueError(f"{name} = {value!s}, but its unit must be {unit} or one like it: {error}") from error
 
 
 def _spelt(unit: str) -> str:
     """A unit as the libraries of quantities read it."""
+    unit = unit.removesuffix("-")
     for digit, power in (("²", "**2"), ("³", "**3")):
         unit = unit.replace(digit, power)
     over, _, under = unit.partition("/")
@@ -33,20 +37,34 @@ def _spelt(unit: str) -> str:
 
 def real(value: Any, name: str, unit: str) -> NDArray[np.float64]:
     """Real numbers of any shape, in order."""
-    array = np.asarray(magnitude(value, name, unit))
+    value = magnitude(value, name, unit)
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ValueError(f"{name} has values that are masked\nhint: {name}.compressed() leaves them out, {name}.filled(…) fills them")
+    try:
+        array = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name} is no array: {error}\nhint: give rows of one length") from None
     if array.dtype.kind not in "fiu":
         ways = {
             "c": "take .real, or the part that you mean",
             "b": "give numbers, not truths",
             "U": "give numbers, not text",
             "S": "give numbers, not text",
-            "O": "rows of different lengths, None or objects cannot be computed with",
+            "O": "float(…) makes numbers of objects; None cannot be computed with",
             "M": "give seconds as numbers",
             "m": "give seconds as numbers",
         }
         hint = ways.get(array.dtype.kind, "give numbers")
         raise TypeError(f"{name} is of dtype {array.dtype}, but it must be real numbers\nhint: {hint}")
     return np.require(array, np.float64, ["C", "A"])
+
+
+def finite(value: Any, name: str, unit: str) -> NDArray[np.float64]:
+    """Real numbers of any shape, none of them NaN or infinite."""
+    array = real(value, name, unit)
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} is not finite everywhere\nhint: leave such values out, as in {name}[np.isfinite({name})]")
+    return array
 
 
 def broadcast(values: list[tuple[Any, str, str]]) -> list[NDArray[np.float64]]:

@@ -6,7 +6,7 @@ import difflib
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ Matrix = Sequence[Sequence[float]] | NDArray[Any]
 
 T = TypeVar("T")
 
+DEEPEST = 64
+"""Tables and lists within one another; a scenario needs seven."""
+
 
 class Model:
     """A table of a scenario: immutable, compared by value, with its parameters given by name."""
@@ -39,7 +42,7 @@ class Model:
             value = getattr(self, field.name)
             value = tidy(value, field.name, self._units.get(field.name, ""))
             part = self._parts.get(field.name)
-            object.__setattr__(self, field.name, parted(value, part) if part else value)
+            object.__setattr__(self, field.name, parted(value, part, field.name) if part else value)
 
     def _own(self) -> dict[str, Any]:
         """The keys of the table itself."""
@@ -99,32 +102,43 @@ def model(cls: type[T]) -> type[T]:
     return made
 
 
-def tidy(value: Any, name: str, unit: str) -> Any:
+def tidy(value: Any, name: str, unit: str, depth: int = 0) -> Any:
     """A value that cannot change: arrays and lists become tuples, quantities with units plain numbers."""
-    value = magnitude(value, name, unit) if unit else value
+    value = magnitude(value, name, unit)
+    if isinstance(value, type):
+        raise TypeError(f"{name} is the class {value.__name__}, but an object is needed\nhint: call it: {value.__name__}(…)")
     if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if isinstance(value, list | tuple):
-        return tuple(tidy(item, name, unit) for item in value)
+        return tuple(tidy(item, name, unit, depth + 1) for item in value) if depth < DEEPEST else _too_deep(name)
     return value
 
 
-def plain(value: Any, name: str = "") -> Any:
+def plain(value: Any, name: str = "", depth: int = 0) -> Any:
     """A value as a scenario file has it."""
+    if depth > DEEPEST:
+        return _too_deep(name)
     if isinstance(value, Model):
         as_part = getattr(value, f"_as_{name}", None)
         return as_part() if as_part else value.to_dict()
     if isinstance(value, tuple | list):
-        return [plain(item, name) for item in value]
+        return [plain(item, name, depth + 1) for item in value]
     if isinstance(value, Mapping):
-        return {key: plain(item, key) for key, item in value.items() if item is not None}
+        return {key: plain(item, key, depth + 1) for key, item in value.items() if item is not None}
     return value
 
 
-def parted(value: Any, part: str) -> Any:
+def parted(value: Any, part: str, name: str) -> Any:
     """Dicts inside a table as the classes that they stand for, where they fit."""
-    from ._parts import made
+    from ._parts import kind, made
 
     if isinstance(value, tuple):
-        return tuple(parted(item, part) for item in value)
-    return made(part, value) if isinstance(value, Mapping) else value
+        return tuple(parted(item, part, name) for item in value)
+    value = made(part, value) if isinstance(value, Mapping) else value
+    if isinstance(value, Model) and not isinstance(value, kind(part)):
+        raise TypeError(f"{name} is a {type(value).__name__}, but it must be a {kind(part).__name__}")
+    return value
+
+
+def _too_deep(name: str) -> NoReturn:
+    raise ValueError(f"{name} is nested too deep\nhint: does a dict or a list contain itself?")

@@ -148,7 +148,7 @@ class Incremental(Model):
     """
 
     _tag: ClassVar[str] = "incremental"
-    _units: ClassVar[dict[str, str]] = {"step": "s"}
+    _units: ClassVar[dict[str, str]] = {"step": "s", "steps_per_period": "-"}
     step: float | None = None
     steps_per_period: float | None = None
 
@@ -166,7 +166,7 @@ class Rk4(Model):
     """
 
     _tag: ClassVar[str] = "rk4"
-    _units: ClassVar[dict[str, str]] = {"step": "s"}
+    _units: ClassVar[dict[str, str]] = {"step": "s", "steps_per_period": "-"}
     step: float | None = None
     steps_per_period: float | None = None
 
@@ -193,7 +193,7 @@ class Adaptive(Model):
     """
 
     _tag: ClassVar[str] = "adaptive"
-    _units: ClassVar[dict[str, str]] = {"max_step": "s"}
+    _units: ClassVar[dict[str, str]] = {"rtol": "-", "max_steps": "-", "max_step": "s"}
     rtol: float = 1e-9
     atol: float = 1e-12
     method: Literal["auto", "explicit", "implicit"] = "auto"
@@ -228,7 +228,7 @@ class Transient(Model):
     """
 
     _tag: ClassVar[str] = "transient"
-    _units: ClassVar[dict[str, str]] = {"duration": "s", "times": "s"}
+    _units: ClassVar[dict[str, str]] = {"periods": "-", "duration": "s", "times": "s", "samples": "-"}
     periods: float | None = None
     duration: float | None = None
     window: Vector | None = None
@@ -252,6 +252,7 @@ class Steady(Model):
 
     _tag: ClassVar[str] = "steady"
     _parts: ClassVar[dict[str, str]] = {"starts": "Start"}
+    _units: ClassVar[dict[str, str]] = {"subharmonic": "-"}
     subharmonic: int = 1
     dof: int = 0
     starts: Sequence[Start | Table] | None = None
@@ -278,6 +279,7 @@ class Response(Model):
     """
 
     _tag: ClassVar[str] = "response"
+    _units: ClassVar[dict[str, str]] = {"points": "-"}
     parameter: str
     from_: float
     to: float
@@ -307,6 +309,7 @@ class Bifurcation(Model):
     """
 
     _tag: ClassVar[str] = "bifurcation"
+    _units: ClassVar[dict[str, str]] = {"points": "-", "transient": "-", "samples": "-"}
     parameter: str
     from_: float
     to: float
@@ -342,7 +345,7 @@ class Linear(Law):
     """
 
     _tag: ClassVar[str] = "linear"
-    _units: ClassVar[dict[str, str]] = {"width": "m/s", "rise": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "width": "m/s", "rise": "m/s", "rise_height": "-"}
     mu: float
     width: float
     rise: float | None = None
@@ -376,7 +379,7 @@ class Trigonometric(Law):
     """
 
     _tag: ClassVar[str] = "trigonometric"
-    _units: ClassVar[dict[str, str]] = {"width": "m/s", "rise": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "width": "m/s", "rise": "m/s", "rise_height": "-"}
     mu: float
     width: float
     rise: float | None = None
@@ -416,7 +419,7 @@ class CircularLinear(Law):
     """
 
     _tag: ClassVar[str] = "circular-linear"
-    _units: ClassVar[dict[str, str]] = {"width": "m/s", "rise": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "width": "m/s", "rise": "m/s", "rise_height": "-"}
     mu: float
     width: float
     radius: float
@@ -445,7 +448,7 @@ class DemandAware(Law):
     """
 
     _tag: ClassVar[str] = "demand-aware"
-    _units: ClassVar[dict[str, str]] = {"width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "width": "m/s"}
     mu: float
     width: float
 
@@ -471,6 +474,7 @@ class Coulomb(Law):
     """
 
     _tag: ClassVar[str] = "coulomb"
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-"}
     mu: float
     mu_static: float | None = None
 
@@ -493,6 +497,7 @@ class SignCoulomb(Law):
     """
 
     _tag: ClassVar[str] = "sign-coulomb"
+    _units: ClassVar[dict[str, str]] = {"mu": "-"}
     mu: float
 
 
@@ -519,7 +524,7 @@ class Karnopp(Law):
     """
 
     _tag: ClassVar[str] = "karnopp"
-    _units: ClassVar[dict[str, str]] = {"width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "width": "m/s", "mu_static": "-"}
     mu: float
     width: float
     mu_static: float | None = None
@@ -545,7 +550,7 @@ class Tanh(Law):
     """
 
     _tag: ClassVar[str] = "tanh"
-    _units: ClassVar[dict[str, str]] = {"width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "width": "m/s"}
     mu: float
     width: float
 
@@ -580,7 +585,7 @@ class Stribeck(Law):
     """
 
     _tag: ClassVar[str] = "stribeck"
-    _units: ClassVar[dict[str, str]] = {"velocity": "m/s", "width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "width": "m/s"}
     mu: float
     mu_static: float
     velocity: float
@@ -608,7 +613,7 @@ class Dahl(Law):
     """
 
     _tag: ClassVar[str] = "dahl"
-    _units: ClassVar[dict[str, str]] = {"stiffness": "1/m"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m"}
     mu: float
     stiffness: float
 
@@ -639,7 +644,7 @@ class Lugre(Law):
     """
 
     _tag: ClassVar[str] = "lugre"
-    _units: ClassVar[dict[str, str]] = {"velocity": "m/s", "stiffness": "1/m", "damping": "s/m"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "stiffness": "1/m", "damping": "s/m"}
     mu: float
     mu_static: float
     velocity: float
@@ -690,7 +695,7 @@ class Disc(Shape):
 
     _tag: ClassVar[str] = "disc"
     _parts: ClassVar[dict[str, str]] = {"pressure": "pressure"}
-    _units: ClassVar[dict[str, str]] = {"radius": "m", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"radius": "m", "mu": "-", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
     radius: float
     mu: float | None = None
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
@@ -747,7 +752,7 @@ class Ring(Shape):
 
     _tag: ClassVar[str] = "ring"
     _parts: ClassVar[dict[str, str]] = {"pressure": "pressure"}
-    _units: ClassVar[dict[str, str]] = {"radius": "m", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"radius": "m", "mu": "-", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
     radius: float
     mu: float | None = None
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
@@ -806,7 +811,7 @@ class Annulus(Shape):
 
     _tag: ClassVar[str] = "annulus"
     _parts: ClassVar[dict[str, str]] = {"pressure": "pressure"}
-    _units: ClassVar[dict[str, str]] = {"inner": "m", "outer": "m", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"inner": "m", "outer": "m", "mu": "-", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
     inner: float
     outer: float
     mu: float | None = None
@@ -865,7 +870,7 @@ class Rectangle(Shape):
 
     _tag: ClassVar[str] = "rectangle"
     _parts: ClassVar[dict[str, str]] = {"pressure": "pressure"}
-    _units: ClassVar[dict[str, str]] = {"length": "m", "width": "m", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m"}
+    _units: ClassVar[dict[str, str]] = {"length": "m", "width": "m", "mu": "-", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m"}
     length: float
     width: float
     mu: float | None = None
@@ -924,7 +929,7 @@ class Polygon(Shape):
 
     _tag: ClassVar[str] = "polygon"
     _parts: ClassVar[dict[str, str]] = {"pressure": "pressure"}
-    _units: ClassVar[dict[str, str]] = {"vertices": "m", "holes": "m", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"vertices": "m", "holes": "m", "mu": "-", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
     vertices: Matrix
     holes: Sequence[Matrix] = ()
     mu: float | None = None
@@ -982,7 +987,7 @@ class Pieces(Shape):
 
     _tag: ClassVar[str] = "pieces"
     _parts: ClassVar[dict[str, str]] = {"pieces": "Piece", "pressure": "pressure"}
-    _units: ClassVar[dict[str, str]] = {"load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
     pieces: Sequence[Piece | Table]
     mu: float | None = None
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
@@ -1031,8 +1036,8 @@ class Contact(Friction):
         Direction w, instead of `dof`: the sliding velocity is w·q̇ − belt (-).
     """
 
-    _parts: ClassVar[dict[str, str]] = {"law": "contact"}
-    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "load": "N", "belt": "m/s"}
+    _parts: ClassVar[dict[str, str]] = {"law": "law"}
+    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "load": "N", "belt": "m/s", "direction": "-"}
     law: Law | Table
     viscous: float = 0.0
     load: float = 1.0
@@ -1061,7 +1066,7 @@ class Load(Model):
         Direction that it acts in, instead of `dof` (-).
     """
 
-    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "phase": "rad"}
+    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "phase": "rad", "direction": "-"}
     constant: float = 0.0
     amplitude: float = 0.0
     omega: float | None = None
@@ -1086,7 +1091,7 @@ class Base(Model):
         Which degrees of freedom move along with the base, by how much; all by 1 if absent (-).
     """
 
-    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "phase": "rad"}
+    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "phase": "rad", "direction": "-"}
     amplitude: float
     omega: float
     phase: float = 0.0
@@ -1183,7 +1188,7 @@ class Patch(PatchBase):
     """
 
     _parts: ClassVar[dict[str, str]] = {"shape": "shape", "pressure": "pressure"}
-    _units: ClassVar[dict[str, str]] = {"load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "load": "N", "centre": "m", "height": "m", "mu1": "s³/m³", "mu2": "s/m", "width": "m/s"}
     shape: Shape | Table
     mu: float
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
@@ -1217,7 +1222,7 @@ class Piece(Model):
     """
 
     _parts: ClassVar[dict[str, str]] = {"shape": "shape", "pressure": "pressure"}
-    _units: ClassVar[dict[str, str]] = {"centre": "m"}
+    _units: ClassVar[dict[str, str]] = {"centre": "m", "share": "-"}
     shape: Shape | Table
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
     centre: Vector = (0.0, 0.0)

@@ -6,6 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from . import _models as models
+from ._law import Friction, Law
+from ._patch import PatchBase, Shape
+
+
+def kind(part: str) -> type[Any]:
+    """The class, or the base of the classes, of a part."""
+    bases: dict[str, type[Any]] = {
+        "contact": Friction,
+        "law": Law,
+        "patch": PatchBase,
+        "shape": Shape,
+        "pressure": models.LinearPressure,
+    }
+    return bases.get(part) or models.TABLES[part]
 
 
 def made(part: str, table: Mapping[str, Any]) -> Any:
@@ -14,10 +28,11 @@ def made(part: str, table: Mapping[str, Any]) -> Any:
         return contact(table)
     if part == "patch":
         return patch(table)
-    families = {
+    families: dict[str, dict[str, type[Any]]] = {
         "system": models.SYSTEMS,
         "integrator": models.INTEGRATORS,
         "analysis": models.ANALYSES,
+        "law": models.LAWS,
         "shape": models.SHAPES,
         "pressure": {"linear": models.LinearPressure},
     }
@@ -55,6 +70,6 @@ def patch(table: Mapping[str, Any]) -> Any:
     if isinstance(shape, Mapping):
         shape = tagged(models.SHAPES, shape)
     rest = {key: value for key, value in table.items() if key != "shape"}
-    if isinstance(shape, models.Shape) and not (isinstance(shape, models.Rectangle) and "width" in rest):
+    if isinstance(shape, Shape) and not (isinstance(shape, models.Rectangle) and "width" in rest):
         return shape.replace(**rest)
     return models.Patch(**{**table, "shape": shape})

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
+from ._arrays import finite
 from ._base import Model, plain
 from ._errors import ScenarioError
 from ._outcome import Facts, Table
@@ -111,9 +112,9 @@ class PatchBase(Model):
         Table
             ratio, along F∥/(μN), across F⊥/(μN), moment M/(μNR), all (-); the closure is that of the patch.
         """
-        ratios = None if ratio is None else [float(d) for d in np.ravel(np.asarray(ratio, dtype=float))]
+        ratios = None if ratio is None else finite(ratio, "ratio", "-").ravel().tolist()
         names = ("ratio", "along", "across", "moment")
-        columns = self._native.curve(float(direction), ratios)
+        columns = self._native.curve(float(finite(direction, "direction", "rad")), ratios)
         return Table({name: np.array(column) for name, column in zip(names, columns)}, dict.fromkeys(names, "-"))
 
     def deviations(self) -> Table:
@@ -133,12 +134,14 @@ class PatchBase(Model):
 
     def pressure_at(self, points: ArrayLike, twist: ArrayLike = (0.0, 0.0, 0.0)) -> Any:
         """The pressure at points (…, 2) relative to the reference point, in a motion that may skew it (Pa)."""
-        places = np.asarray(points, dtype=float)
+        places = finite(points, "points", "m")
         if places.ndim == 0 or places.shape[-1] != 2:
             raise ValueError(f"points has the shape {places.shape}, but it must be (2,) or (…, 2)\nhint: one row holds x (m), y (m)")
         padded = np.concatenate([places, np.zeros((*places.shape[:-1], 1))], axis=-1)
-        vx, vy, omega = np.asarray(twist, dtype=float)
-        return self._native.pressure(padded, [float(vx), float(vy), float(omega)])
+        motion = finite(twist, "twist", "")
+        if motion.shape != (3,):
+            raise ValueError(f"twist has the shape {motion.shape}, but it must be (3,)\nhint: vx (m/s), vy (m/s), omega (rad/s)")
+        return self._native.pressure(padded, motion.tolist())
 
     @property
     def facts(self) -> Facts:
@@ -159,7 +162,7 @@ class Shape(PatchBase):
         from ._models import Patch
 
         own = self._own()
-        of_patch = {field.name for field in fields(Patch)} - self._lengths()  # type: ignore[arg-type]
+        of_patch = {field.name for field in fields(Patch)} - self._lengths()
         return {k: v for k, v in own.items() if k not in of_patch}, {k: v for k, v in own.items() if k in of_patch}
 
     def _lengths(self) -> set[str]:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ._law import Friction
     from ._outcome import Comparison, Outcome
 
-    Curve = tuple[str, str]
-    Asked = Sequence[str | tuple[str, str]] | None
+    _Curve = tuple[str, str]
+    _Asked = Sequence[str | tuple[str, str]] | None
 
 # colours that can be told apart without colour vision, as in the figures of the command line
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
@@ -64,7 +64,7 @@ def law(friction: Friction, ax: Any = None) -> Any:
     return ax
 
 
-def outcome(outcome: Outcome, columns: Asked = None, axes: Any = None) -> NDArray[Any]:
+def outcome(outcome: Outcome, columns: _Asked = None, axes: Any = None) -> NDArray[Any]:
     """The panels that tell most about a run, or those asked for; returns the axes."""
     panels = _telling(outcome) if columns is None else _asked(outcome, columns)
     is_new = axes is None
@@ -139,7 +139,7 @@ def _given(axes: Any, n: int) -> NDArray[Any]:
     return given
 
 
-def _telling(outcome: Outcome) -> list[list[Curve]]:
+def _telling(outcome: Outcome) -> list[list[_Curve]]:
     """The panels that tell most."""
     if not len(outcome):
         raise ValueError("this run left no columns to draw\nhint: its facts say what was found")
@@ -153,7 +153,7 @@ def _telling(outcome: Outcome) -> list[list[Curve]]:
     return [[(over, name) for name in _named(outcome, stem)] for stem in MOTION if stem in stems]
 
 
-def _asked(outcome: Outcome, columns: Any) -> list[list[Curve]]:
+def _asked(outcome: Outcome, columns: Any) -> list[list[_Curve]]:
     """The panels that a caller asked for: a column over the first one, or one over another as a pair."""
     if isinstance(columns, str):
         raise TypeError(f"columns is one text, but a list is needed\nhint: columns=[{columns!r}]")
@@ -181,7 +181,7 @@ def _named(outcome: Outcome, name: str) -> list[str]:
     return numbered
 
 
-def _panel(outcome: Outcome, panel: list[Curve], ax: Any) -> None:
+def _panel(outcome: Outcome, panel: list[_Curve], ax: Any) -> None:
     over = panel[0][0]
     for x, y in panel:
         if "stable" in outcome:

@@ -10,6 +10,7 @@ from typing import Any, overload
 from . import _core
 from . import _models as models
 from ._base import Model, plain
+from ._models import SYSTEMS
 from ._outcome import Comparison, Outcome, Tuning
 from ._parts import made
 from ._patch import PatchBase
@@ -120,7 +121,7 @@ class Scenario:
         >>> scenario.system.friction
         Coulomb(mu=0.8)
         """
-        return Scenario._of(self._study.set([(key, plain(value)) for key, value in values.items()]))
+        return Scenario._of(self._study.set(_sets(values)))
 
     def replace(self, **changes: Any) -> Scenario:
         """The same scenario with its system, integrator, analysis or title changed."""
@@ -169,7 +170,7 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not text in UTF-8: {error}") from None
-    sets = [(key, plain(value)) for key, value in (set or {}).items()]
+    sets = _sets(set)
     if _core.is_patch(text):
         title, tree = _core.read_patch(str(path), text, sets)
         return made("patch", tree)
@@ -188,12 +189,16 @@ def _scenario(given: Any) -> Scenario:
     if isinstance(given, PatchBase):
         raise TypeError("a patch cannot be run\nhint: ask for its wrench(), or put it under a Body in a Scenario")
     if isinstance(given, Model):
-        raise TypeError(f"{type(given).__name__} is not a scenario\nhint: run(Scenario(system={type(given).__name__}(…)))")
+        name = type(given).__name__
+        way = f"system={name}(…)" if given._tag in SYSTEMS else "system=Oscillator(mass=…, friction=…)"
+        raise TypeError(f"{name} is not a scenario\nhint: run(Scenario({way}))")
     raise TypeError(f"a scenario, a dict or a path is needed, not {type(given).__name__}")
 
 
 @overload
-def run(scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str], progress: Progress | None = ...) -> Outcome: ...
+def run(  # type: ignore[overload-overlap]  # a text is a list of texts, too
+    scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str], progress: Progress | None = ...
+) -> Outcome: ...
 @overload
 def run(scenario: Iterable[Scenario | Mapping[str, Any] | str | os.PathLike[str]], progress: Progress | None = ...) -> list[Outcome]: ...
 def run(scenario: Any, progress: Progress | None = None) -> Any:
@@ -276,20 +281,36 @@ def tune(
         Called with the fraction done, some twenty times a second.
     """
     names = None if laws is None else _names(laws, "laws")
+    if not isinstance(criterion, str):
+        raise TypeError(f"criterion is of type {type(criterion).__name__}, but it must be a text\nhint: criterion=\"trajectory\"")
     found = _core.tune(_scenario(scenario)._study, float(tolerance), criterion, names, _callable(progress))
     return Tuning(found, float(tolerance), criterion)
 
 
-def _callable(progress: Any) -> Progress | None:
-    if progress is None or callable(progress):
-        return progress
-    raise TypeError(f"progress is of type {type(progress).__name__}, but it must be callable\nhint: progress=print")
+def _callable(progress: Progress | None) -> Progress | None:
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress is of type {type(progress).__name__}, but it must be callable\nhint: progress=print")
+    return progress
 
 
 def _names(names: Iterable[str], what: str) -> list[str]:
     if isinstance(names, str):
         raise TypeError(f"{what} is one text, but a list is needed\nhint: {what}=[{names!r}]")
-    return list(names)
+    found = list(names)
+    for name in found:
+        if not isinstance(name, str):
+            raise TypeError(f"{what} holds a value of type {type(name).__name__}, but names are texts\nhint: {what}=[\"tanh\"]")
+    return found
+
+
+def _sets(values: Mapping[str, Any] | None) -> list[tuple[str, Any]]:
+    """Overrides, as the native part takes them."""
+    if values is not None and not isinstance(values, Mapping):
+        raise TypeError(f"overrides are of type {type(values).__name__}, but they must be a dict\nhint: {{\"mu\": 0.3}}")
+    for key in values or ():
+        if not isinstance(key, str):
+            raise TypeError(f"a key is of type {type(key).__name__}\nhint: keys are texts, such as \"system.oscillator.mass\"")
+    return [(key, plain(value)) for key, value in (values or {}).items()]
 
 
 def _write(path: str | os.PathLike[str], data: bytes) -> None:

@@ -108,7 +108,7 @@ pub fn python(root: &Path, schema: &Json) -> Result<String, Box<dyn Error>> {
             "Contact" => {
                 let text = "The law.".into();
                 let (key, annotation) = ("law".into(), "Law | Table".into());
-                let (part, choices) = (Some("contact".into()), Vec::new());
+                let (part, choices) = (Some("law".into()), Vec::new());
                 fields.insert(0, Field { key, annotation, part, default: None, text, choices });
                 "Friction"
             }
@@ -360,7 +360,7 @@ fn in_words(annotation: &str) -> String {
 /// The unit at the end of a description.
 fn unit(text: &str) -> Option<&str> {
     let unit = text.strip_suffix(").")?.rsplit_once('(')?.1;
-    (unit.len() < 10 && unit != "-").then_some(unit)
+    (unit.len() < 10).then_some(unit)
 }
 
 /// The head of a source file, without what only rustdoc understands.

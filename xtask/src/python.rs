@@ -69,7 +69,11 @@ impl Environment {
 pub fn test(root: &Path) -> Done {
     let environment = developed(root)?;
     environment.run(root, "python", &["-m", "mypy"])?;
-    environment.run(root, "python", &["-m", "mypy.stubtest", "stiction"])?;
+    environment.run(
+        root,
+        "python",
+        &["-m", "mypy.stubtest", "--allowlist", "python/stubtest.txt", "stiction"],
+    )?;
     environment.run(root, "python", &["-m", "pytest"])
 }
 

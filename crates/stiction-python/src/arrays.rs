@@ -34,7 +34,7 @@ fn helper<'py>(
     Ok(cell.import(py, "stiction._arrays", name)?.clone())
 }
 
-/// The number in a plain number; NaN is refused.
+/// The number in a plain number; NaN and infinity are refused.
 #[inline]
 pub fn number(value: &Bound<PyAny>, name: &str) -> Option<PyResult<f64>> {
     let x = match value.cast::<PyFloat>() {
@@ -42,7 +42,7 @@ pub fn number(value: &Bound<PyAny>, name: &str) -> Option<PyResult<f64>> {
         Err(_) if value.is_exact_instance_of::<PyInt>() => value.extract().ok()?,
         Err(_) => return None,
     };
-    Some(if x.is_nan() { Err(not_a_number(name, None)) } else { Ok(x) })
+    Some(if x.is_finite() { Ok(x) } else { Err(not_finite(name, x, None)) })
 }
 
 /// The numbers in whatever a caller gave; `unit` is what a quantity with units is converted to.
@@ -92,7 +92,7 @@ pub fn filled<'py>(
     Ok(array.into_any())
 }
 
-/// `f` of every index, in an array of this shape; on all cores where there are many. `inputs` must hold no NaN: each has a
+/// `f` of every index, in an array of this shape; on all cores where there are many. `inputs` must be finite: each has a
 /// name and as many numbers as the result.
 pub fn map<'py>(
     py: Python<'py>,
@@ -100,10 +100,10 @@ pub fn map<'py>(
     inputs: &[(&str, &[f64])],
     f: impl Fn(usize) -> f64 + Send + Sync,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // a part at a time, so that what is looked at for NaN is still near when it is computed with
+    // a part at a time, so that what is checked is still near when it is computed with
     let part = |(k, out): (usize, &mut [f64])| {
         let first = k * CHUNK;
-        if inputs.iter().any(|(_, values)| has_nan(&values[first..first + out.len()])) {
+        if !inputs.iter().all(|(_, values)| is_finite(&values[first..first + out.len()])) {
             return None;
         }
         for (i, x) in out.iter_mut().enumerate() {
@@ -117,7 +117,7 @@ pub fn map<'py>(
         } else {
             py.detach(|| out.par_chunks_mut(CHUNK).enumerate().try_for_each(part))
         };
-        done.ok_or_else(|| first_nan(inputs, 1))
+        done.ok_or_else(|| first_infinite(inputs, 1))
     })
 }
 
@@ -129,7 +129,7 @@ pub fn map_rows<'py, const N: usize>(
     f: impl Fn([f64; 3]) -> [f64; N] + Send + Sync,
 ) -> PyResult<Bound<'py, PyAny>> {
     let part = |(rows, out): (&[f64], &mut [f64])| {
-        if has_nan(rows) {
+        if !is_finite(rows) {
             return None;
         }
         for (row, out) in rows.chunks_exact(3).zip(out.chunks_exact_mut(N)) {
@@ -143,26 +143,29 @@ pub fn map_rows<'py, const N: usize>(
         } else {
             py.detach(|| rows.par_chunks(3 * ROWS).zip(out.par_chunks_mut(N * ROWS)).try_for_each(part))
         };
-        done.ok_or_else(|| first_nan(&[(name, rows)], 3))
+        done.ok_or_else(|| first_infinite(&[(name, rows)], 3))
     })
 }
 
-/// Whether there is a NaN, without a branch for each number.
-fn has_nan(values: &[f64]) -> bool {
-    values.iter().fold(false, |has, x| has | x.is_nan())
+/// Whether all are finite, without a branch for each number.
+fn is_finite(values: &[f64]) -> bool {
+    values.iter().fold(true, |all, x| all & x.is_finite())
 }
 
-/// Says where the first NaN is, in rows of `width` numbers.
-fn first_nan(inputs: &[(&str, &[f64])], width: usize) -> PyErr {
-    let place = |values: &[f64]| values.iter().position(|x| x.is_nan());
-    let found = inputs.iter().find_map(|(name, values)| Some((*name, place(values)? / width)));
-    found.map_or_else(|| not_a_number("", None), |(name, at)| not_a_number(name, Some(at)))
+/// Says where the first number is that is not finite, in rows of `width` numbers.
+fn first_infinite(inputs: &[(&str, &[f64])], width: usize) -> PyErr {
+    let place = |values: &[f64]| values.iter().position(|x| !x.is_finite());
+    let found =
+        inputs.iter().find_map(|(name, values)| Some((*name, values[place(values)?], place(values)?)));
+    let (name, x, at) = found.unwrap_or(("", f64::NAN, 0));
+    let rows = if width > 1 { ".all(axis=-1)" } else { "" };
+    not_finite(name, x, Some((at / width, rows)))
 }
 
-fn not_a_number(name: &str, at: Option<usize>) -> PyErr {
-    let place = at.map(|at| format!("[{at}]")).unwrap_or_default();
-    let hint = format!("leave such values out, as in {name}[~np.isnan({name})]");
-    errors::value(format!("{name}{place} is nan, but it must be a number"), at.map(|_| hint.as_str()))
+fn not_finite(name: &str, x: f64, at: Option<(usize, &str)>) -> PyErr {
+    let place = at.map(|(at, _)| format!("[{at}]")).unwrap_or_default();
+    let hint = at.map(|(_, rows)| format!("leave such values out, as in {name}[np.isfinite({name}){rows}]"));
+    errors::value(format!("{name}{place} is {x}, but it must be a finite number"), hint.as_deref())
 }
 
 /// Rows of three numbers, whatever stands before the last dimension.

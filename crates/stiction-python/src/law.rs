@@ -70,11 +70,11 @@ impl Law {
     }
 
     /// Velocities that show all of the law (m/s).
-    fn grid<'py>(&self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        if !(2..=MOST).contains(&n) {
-            return Err(errors::value(format!("n = {n}, but a grid has 2 to {MOST} points"), None));
+    fn grid<'py>(&self, py: Python<'py>, n: i64) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        match usize::try_from(n) {
+            Ok(n @ 2..=MOST) => Ok(PyArray1::from_vec(py, self.curve.grid(n))),
+            _ => Err(errors::value(format!("n = {n}, but a grid has 2 to {MOST} points"), None)),
         }
-        Ok(PyArray1::from_vec(py, self.curve.grid(n)))
     }
 
     /// The kind of graph: continuous, jump or set-valued.

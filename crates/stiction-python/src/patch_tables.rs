@@ -70,13 +70,15 @@ impl Patch {
     fn limit_surface<'py>(
         &self,
         py: Python<'py>,
-        n_rows: usize,
-        n_columns: usize,
+        n_rows: i64,
+        n_columns: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if n_rows < 2 || n_columns < 3 || n_rows.saturating_mul(n_columns) > MOST {
+        let sizes = (usize::try_from(n_rows).unwrap_or(0), usize::try_from(n_columns).unwrap_or(0));
+        let (2.., 3.., ..=MOST) = (sizes.0, sizes.1, sizes.0.saturating_mul(sizes.1)) else {
             let message = format!("{n_rows} × {n_columns} points, but a surface has 2 × 3 to {MOST} of them");
             return Err(errors::value(message, None));
-        }
+        };
+        let (n_rows, n_columns) = sizes;
         let points = limit_points(self.plain()).map_err(|faults| refused(py, &faults))?;
         let values: Vec<f64> = py.detach(|| {
             let rows = points.parallels(n_rows, n_columns).into_iter();

@@ -33,7 +33,7 @@ fn within(value: &Bound<PyAny>, path: &mut Vec<String>) -> PyResult<Node> {
         });
     }
     if let Ok(text) = value.cast::<PyString>() {
-        return node(Value::String(text.to_str()?.to_owned()));
+        return node(Value::String(encoded(text, path)?));
     }
     if let Ok(mapping) = value.cast::<PyMapping>() {
         let mut entries = Vec::new();
@@ -46,7 +46,7 @@ fn within(value: &Bound<PyAny>, path: &mut Vec<String>) -> PyResult<Node> {
                     Some("keys are texts"),
                 ));
             };
-            let key = key.to_str()?.to_owned();
+            let key = encoded(key, path)?;
             if value.is_none() {
                 continue;
             }
@@ -62,7 +62,8 @@ fn within(value: &Bound<PyAny>, path: &mut Vec<String>) -> PyResult<Node> {
             let message = at(path, &format!("a class, where {hint} belongs"));
             return Err(errors::kind(message, Some("call it, with its parameters by name")));
         }
-        let plain = method.call0()?;
+        // what looks like an array and is none
+        let Ok(plain) = method.call0() else { break };
         path.push(String::new());
         let found = within(&plain, path);
         path.pop();
@@ -80,6 +81,14 @@ fn within(value: &Bound<PyAny>, path: &mut Vec<String>) -> PyResult<Node> {
     let kind = value.get_type().name()?;
     let message = at(path, &format!("of type {kind}, which no scenario holds"));
     Err(errors::kind(message, Some("numbers, texts, lists, dicts, NumPy arrays or objects of this package")))
+}
+
+/// A text that a file can hold.
+fn encoded(text: &Bound<PyString>, path: &[String]) -> PyResult<String> {
+    let refused = |_| {
+        errors::value(at(path, "a text that cannot be written as UTF-8"), Some("it has a lone surrogate"))
+    };
+    text.to_str().map(str::to_owned).map_err(refused)
 }
 
 /// What is wrong, after the path of the key.
