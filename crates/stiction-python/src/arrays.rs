@@ -87,28 +87,30 @@ pub fn filled<'py>(
         fill(&mut one)?;
         return Ok(PyFloat::new(py, one[0]).into_any());
     }
-    let array = PyArrayDyn::<f64>::zeros(py, shape, false);
-    fill(array.readwrite().as_slice_mut()?)?;
+    // not zeros: to touch the memory once more takes as long as a simple law
+    static EMPTY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let empty = EMPTY.import(py, "numpy", "empty")?;
+    let array = empty.call1((shape,))?.cast_into::<PyArrayDyn<f64>>()?;
+    fill(array.try_readwrite()?.as_slice_mut()?)?;
     Ok(array.into_any())
 }
 
-/// `f` of every index, in an array of this shape; on all cores where there are many. `inputs` must be finite: each has a
-/// name and as many numbers as the result.
-pub fn map<'py>(
+/// An array of this shape that `fill` fills, part by part, from the same parts of the `inputs`; on all cores where there are
+/// many. The inputs must be finite; each has a name and as many numbers as the result.
+pub fn map<'py, const N: usize>(
     py: Python<'py>,
     shape: &[usize],
-    inputs: &[(&str, &[f64])],
-    f: impl Fn(usize) -> f64 + Send + Sync,
+    inputs: [(&str, &[f64]); N],
+    fill: impl Fn([&[f64]; N], &mut [f64]) + Send + Sync,
 ) -> PyResult<Bound<'py, PyAny>> {
     // a part at a time, so that what is checked is still near when it is computed with
     let part = |(k, out): (usize, &mut [f64])| {
-        let first = k * CHUNK;
-        if !inputs.iter().all(|(_, values)| is_finite(&values[first..first + out.len()])) {
+        let (first, n) = (k * CHUNK, out.len());
+        let parts = inputs.map(|(_, values)| &values[first..first + n]);
+        if !parts.iter().all(|part| is_finite(part)) {
             return None;
         }
-        for (i, x) in out.iter_mut().enumerate() {
-            *x = f(first + i);
-        }
+        fill(parts, out);
         Some(())
     };
     filled(py, shape, |out| {
@@ -117,7 +119,7 @@ pub fn map<'py>(
         } else {
             py.detach(|| out.par_chunks_mut(CHUNK).enumerate().try_for_each(part))
         };
-        done.ok_or_else(|| first_infinite(inputs, 1))
+        done.ok_or_else(|| first_infinite(&inputs, 1))
     })
 }
 

@@ -5,7 +5,7 @@ use crate::{errors, tree};
 use numpy::{PyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
-use stiction::law::{Graph, Law as _, Slip};
+use stiction::law::{Friction, Graph, Law as _, Slip};
 use stiction_study::{Document, LawCurve};
 
 /// A checked friction law with its viscous part.
@@ -18,6 +18,31 @@ pub struct Law {
 const MOST: usize = 100_000_000;
 
 type Any<'a, 'py> = &'a Bound<'py, PyAny>;
+
+/// What is asked of a law, for many slips.
+trait Asked: Send + Sync {
+    fn fill(&self, slips: impl Iterator<Item = Slip> + Clone, out: &mut [f64]);
+}
+
+/// The coefficients, by a loop of each law's own.
+struct Coefficients<'a>(&'a Friction);
+
+impl Asked for Coefficients<'_> {
+    fn fill(&self, slips: impl Iterator<Item = Slip> + Clone, out: &mut [f64]) {
+        self.0.coefficients(slips, out);
+    }
+}
+
+/// A number for each slip.
+struct Each<F>(F);
+
+impl<F: Fn(Slip) -> f64 + Send + Sync> Asked for Each<F> {
+    fn fill(&self, slips: impl Iterator<Item = Slip> + Clone, out: &mut [f64]) {
+        for (x, slip) in out.iter_mut().zip(slips) {
+            *x = self.0(slip);
+        }
+    }
+}
 
 #[pymethods]
 impl Law {
@@ -38,9 +63,11 @@ impl Law {
     ) -> PyResult<Bound<'py, PyAny>> {
         let friction = &self.curve.friction;
         match z {
-            None if friction.law.has_memory() => self
-                .map(v, demand, None, |s| friction.coefficient(Slip { z: friction.law.z_steady(s.v), ..s })),
-            _ => self.map(v, demand, z, |s| friction.coefficient(s)),
+            None if friction.law.has_memory() => {
+                let steady = |s: Slip| Slip { z: friction.law.z_steady(s.v), ..s };
+                self.map(v, demand, None, Each(|s| friction.coefficient(steady(s))))
+            }
+            _ => self.map(v, demand, z, Coefficients(friction)),
         }
     }
 
@@ -54,19 +81,21 @@ impl Law {
     ) -> PyResult<Bound<'py, PyAny>> {
         let friction = &self.curve.friction;
         match z {
-            None if friction.law.has_memory() => self.map(v, None, None, |s| self.curve.slope(s.v)),
-            _ => self.map(v, demand, z, |s| friction.slope(s)),
+            None if friction.law.has_memory() => {
+                self.map(v, None, None, Each(|s: Slip| self.curve.slope(s.v)))
+            }
+            _ => self.map(v, demand, z, Each(|s| friction.slope(s))),
         }
     }
 
     /// Rate of the internal state (m/s).
     fn z_dot<'py>(&self, v: Any<'_, 'py>, z: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.map(v, None, Some(z), |s| self.curve.friction.law.z_dot(s))
+        self.map(v, None, Some(z), Each(|s| self.curve.friction.law.z_dot(s)))
     }
 
     /// Internal state of steady sliding (m).
     fn z_steady<'py>(&self, v: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.map(v, None, None, |s| self.curve.friction.law.z_steady(s.v))
+        self.map(v, None, None, Each(|s: Slip| self.curve.friction.law.z_steady(s.v)))
     }
 
     /// Velocities that show all of the law (m/s).
@@ -124,23 +153,29 @@ impl Law {
 }
 
 impl Law {
-    /// `f` of every velocity, with demand and internal state beside it.
+    /// What is `asked` for every velocity, with demand and internal state beside it.
     fn map<'py>(
         &self,
         v: Any<'_, 'py>,
         demand: Option<Any<'_, 'py>>,
         z: Option<Any<'_, 'py>>,
-        f: impl Fn(Slip) -> f64 + Send + Sync,
+        asked: impl Asked,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = v.py();
         let plain = |value: Option<Any>, name| value.map_or(Some(Ok(0.0)), |value| number(value, name));
         if let (Some(demand), Some(z)) = (plain(demand, "demand"), plain(z, "z")) {
             let (demand, z) = (demand?, z?);
             return match real(v, "v", "m/s")? {
-                Real::One(v) => Ok(PyFloat::new(py, f(Slip { v, demand, z })).into_any()),
+                Real::One(v) => {
+                    let mut one = [0.0];
+                    asked.fill(std::iter::once(Slip { v, demand, z }), &mut one);
+                    Ok(PyFloat::new(py, one[0]).into_any())
+                }
                 Real::Many(array) => {
                     let v = slice(&array)?;
-                    map(py, array.shape(), &[("v", v)], |i| f(Slip { v: v[i], demand, z }))
+                    map(py, array.shape(), [("v", v)], |[v], out| {
+                        asked.fill(v.iter().map(|v| Slip { v: *v, demand, z }), out);
+                    })
                 }
             };
         }
@@ -153,6 +188,9 @@ impl Law {
             arrays.try_into().map_err(|_| errors::value("three arrays were expected".into(), None))?;
         let (vs, ds, zs) = (slice(&va)?, slice(&da)?, slice(&za)?);
         let inputs = [("v", vs), ("demand", ds), ("z", zs)];
-        map(py, va.shape(), &inputs, |i| f(Slip { v: vs[i], demand: ds[i], z: zs[i] }))
+        map(py, va.shape(), inputs, |[v, demand, z], out| {
+            let slip = |i: usize| Slip { v: v[i], demand: demand[i], z: z[i] };
+            asked.fill((0..out.len()).map(slip), out);
+        })
     }
 }

@@ -121,7 +121,7 @@ fn main() {
         keep(&mut threaded, b);
     }
     println!("{VELOCITIES} velocities, {TWISTS} twists, the best of {ROUNDS} rounds");
-    println!("{:24}{:>12}{:>12}{:>8}{:>16}", "", "Rust (ms)", "Python (ms)", "ratio", "all threads (ms)");
+    println!("{:24}{:>12}{:>12}{:>8}{:>16}", "", "Rust (ms)", "Python (ms)", "ratio", "all threads");
     for (name, seconds) in &rust {
         let (a, b) = (single[name], threaded[name]);
         println!("{name:24}{:12.2}{:12.2}{:8.2}{:16.2}", 1e3 * seconds, 1e3 * a, a / seconds, 1e3 * b);

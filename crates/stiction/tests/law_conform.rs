@@ -1,7 +1,7 @@
 //! What every friction law must satisfy, over all members of the family.
 
 use stiction::Faults;
-use stiction::law::{Dahl, FrictionLaw, Graph, Law, Linear, Lugre, Slip};
+use stiction::law::{Dahl, Friction, FrictionLaw, Graph, Law, Linear, Lugre, Slip};
 
 /// Velocities on both signs over many decades, and both sides of every kink.
 fn velocities(law: &FrictionLaw) -> Vec<f64> {
@@ -288,4 +288,18 @@ fn bad_parameters_are_faults_at_their_keys() {
     law.rise_height = Some(1.0);
     law.radius = 0.1;
     assert_eq!(keys(FrictionLaw::CircularLinear(law)), ["circular-linear.rise_height"]);
+}
+
+#[test]
+fn many_coefficients_are_those_of_single_slips() {
+    for law in FrictionLaw::examples() {
+        let slips = slips(&law);
+        let friction = Friction { law, viscous: 0.3 };
+        let mut many = vec![0.0; slips.len()];
+        friction.coefficients(slips.iter().copied(), &mut many);
+        for (slip, found) in slips.iter().zip(many) {
+            let single = friction.coefficient(*slip);
+            assert_eq!(found.to_bits(), single.to_bits(), "{:?} at {slip:?}", friction.law);
+        }
+    }
 }

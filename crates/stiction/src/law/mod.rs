@@ -95,6 +95,16 @@ pub trait Law {
     /// `φ` (-).
     fn coefficient(&self, slip: Slip) -> f64;
 
+    /// `φ` of many slips (-): a loop that is compiled for each law, and need not ask which it is at every step.
+    fn coefficients(&self, slips: impl Iterator<Item = Slip>, out: &mut [f64])
+    where
+        Self: Sized,
+    {
+        for (phi, slip) in out.iter_mut().zip(slips) {
+            *phi = self.coefficient(slip);
+        }
+    }
+
     /// `∂φ/∂v` (s/m).
     fn slope(&self, slip: Slip) -> f64;
 
@@ -188,6 +198,9 @@ macro_rules! laws {
             #[inline]
             fn coefficient(&self, slip: Slip) -> f64 {
                 match self { $(Self::$Law(law) => law.coefficient(slip),)* }
+            }
+            fn coefficients(&self, slips: impl Iterator<Item = Slip>, out: &mut [f64]) {
+                match self { $(Self::$Law(law) => law.coefficients(slips, out),)* }
             }
             #[inline]
             fn slope(&self, slip: Slip) -> f64 {
@@ -303,6 +316,15 @@ impl Friction {
     pub fn coefficient(&self, slip: Slip) -> f64 {
         let viscous = self.viscous * slip.v;
         self.law.coefficient(Slip { demand: slip.demand - viscous, ..slip }) + viscous
+    }
+
+    /// [`Friction::coefficient`] of many slips (-).
+    pub fn coefficients(&self, slips: impl Iterator<Item = Slip> + Clone, out: &mut [f64]) {
+        let left = |slip: Slip| Slip { demand: slip.demand - self.viscous * slip.v, ..slip };
+        self.law.coefficients(slips.clone().map(left), out);
+        for (phi, slip) in out.iter_mut().zip(slips) {
+            *phi += self.viscous * slip.v;
+        }
     }
 
     /// Slope of [`Friction::coefficient`] at a fixed demand on the law (s/m).
