@@ -63,7 +63,7 @@ class Friction(Model):
     @overload
     def slope(self, v: ArrayLike, demand: ArrayLike = ..., z: ArrayLike | None = ...) -> NDArray[np.float64]: ...
     def slope(self, v: Any, demand: Any = 0.0, z: Any = None) -> Any:
-        """∂φ/∂v, exact (s/m). Parameters as in a call; without z a law with memory gives the slope of steady sliding."""
+        """∂φ/∂v (s/m). Parameters as in a call; without z a law with memory gives the slope of steady sliding."""
         return self._native.slope(v, demand, z)
 
     @overload

@@ -78,7 +78,7 @@ class Facts(dict[str, float]):
 
 
 class Outcome(Table):
-    """What a run found: `outcome["position"]` is a column, `outcome.facts["work_in"]` a number.
+    """What a run found: `outcome["position"]` is a column, `outcome.facts["work_in"]` a number. Columns cannot be written to.
 
     Attributes
     ----------
@@ -98,6 +98,9 @@ class Outcome(Table):
 
     def __init__(self, native: _core.Outcome) -> None:
         columns = native.columns()
+        for *_, values in columns:
+            # what is saved, compared and pickled is the native outcome
+            values.setflags(write=False)
         facts = native.facts()
         units = {name: unit or "-" for name, _, unit, _ in columns} | {name: unit for name, _, unit in facts}
         super().__init__({name: values for name, _, _, values in columns}, units)
