@@ -107,8 +107,7 @@ def faster(reports):
              for problem in names if (own := own_time(reports, problem))
              for peer, row in rows_of(reports, problem) if row["seconds"] < own]
     if not found:
-        return ("No setting above was faster than stiction. With steps too coarse for the samples here MuJoCo is, at errors of 1 to 12 % "
-                "(README).")
+        return "No setting above was faster than stiction. With coarser steps than these an engine can be (README)."
     return "Faster than stiction:\n\n" + "\n".join(f"* {line}" for line in found)
 
 
