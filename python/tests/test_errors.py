@@ -127,7 +127,7 @@ SCENARIOS: dict[str, Wrong] = {
     "a negative width": (lambda: stiction.compare(DECAY, widths=[-1.0]), ValueError, ["widths: -1", "positive"]),
     "nothing to compare": (lambda: stiction.compare(ROOT / "examples/mass_on_belt.toml"), stiction.ScenarioError, ["coulomb law"]),
     "a body to compare": (lambda: stiction.tune(ROOT / "examples/spinning_disc.toml", 0.1), stiction.ScenarioError, ["system on lines"]),
-    "a negative tolerance": (lambda: stiction.tune(DECAY, -1.0), ValueError, ["tolerance = -1", "positive"]),
+    "a negative tolerance": (lambda: stiction.tune(DECAY, -1.0), stiction.ScenarioError, ["tolerance: -1", "positive"]),
     "an unknown criterion": (lambda: stiction.tune(DECAY, 1.0, "x"), ValueError, ["x", "trajectory"]),
     "a number as criterion": (lambda: stiction.tune(DECAY, 1.0, 3), TypeError, ["criterion", "text"]),
 }

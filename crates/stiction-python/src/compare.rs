@@ -4,9 +4,8 @@ use crate::errors;
 use crate::study::Study;
 use crate::watch::{Tell, watched, watched_all};
 use pyo3::prelude::*;
-use stiction::law::FrictionLaw;
-use stiction_study::closest;
-use stiction_study::compare::{CRITERIA, Row, Truth, comparable, default_widths};
+use stiction_study::Diagnostic;
+use stiction_study::compare::{Row, Truth, attainable, comparable, default_widths, positive, regularised};
 
 /// Law, width, the six errors, steps and evaluations.
 type Line = (&'static str, f64, [f64; 6], u64, u64);
@@ -15,21 +14,6 @@ fn line(row: &Row) -> Line {
     let e = &row.errors;
     let errors = [e.trajectory, e.amplitude, e.phase, e.dissipation, e.stick_fraction, e.creep];
     (row.law, row.width, errors, row.work.steps, row.work.evaluations)
-}
-
-/// The laws that were asked for, or all that have a width.
-fn laws(names: Option<Vec<String>>) -> PyResult<Vec<&'static str>> {
-    let known = FrictionLaw::REGULARISED;
-    let find = |name: &String| {
-        known.iter().copied().find(|law| law == name).ok_or_else(|| {
-            let hint = closest(name, known.iter().copied()).map_or_else(
-                || format!("one of: {}", known.join(", ")),
-                |word| format!("did you mean {word}?"),
-            );
-            errors::value(format!("no law of a given width is called {name}"), Some(&hint))
-        })
-    };
-    names.map_or_else(|| Ok(known.to_vec()), |names| names.iter().map(find).collect())
 }
 
 /// Several laws and widths against exact Coulomb friction; the largest sliding speed, and one line for each.
@@ -42,11 +26,10 @@ pub fn compare(
     widths: Option<Vec<f64>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(f64, Vec<Line>)> {
-    let laws = self::laws(laws)?;
-    if let Some(width) = widths.iter().flatten().find(|w| !(w.is_finite() && **w > 0.0)) {
-        return Err(errors::value(format!("widths: {width}, but a width must be positive"), None));
-    }
-    let motion = comparable(study.checked()).map_err(|faults| errors::scenario(py, &faults))?;
+    let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
+    let laws = regularised(&laws.unwrap_or_default()).map_err(refused)?;
+    positive(widths.as_deref().unwrap_or_default()).map_err(refused)?;
+    let motion = comparable(study.checked()).map_err(refused)?;
     let truth = watched(py, None, |tell| Truth::new(motion, tell))?;
     let speed = truth.speed();
     let widths = widths.unwrap_or_else(|| default_widths(speed));
@@ -68,15 +51,10 @@ pub fn tune(
     laws: Option<Vec<String>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<(&'static str, Option<Line>)>> {
-    let laws = self::laws(laws)?;
-    if !CRITERIA.contains(&criterion) {
-        let hint = format!("one of: {}", CRITERIA.join(", "));
-        return Err(errors::value(format!("no error is called {criterion}"), Some(&hint)));
-    }
-    if !(tolerance.is_finite() && tolerance > 0.0) {
-        return Err(errors::value(format!("tolerance = {tolerance}, but it must be positive"), None));
-    }
-    let motion = comparable(study.checked()).map_err(|faults| errors::scenario(py, &faults))?;
+    let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
+    let laws = regularised(&laws.unwrap_or_default()).map_err(refused)?;
+    attainable(criterion, tolerance).map_err(refused)?;
+    let motion = comparable(study.checked()).map_err(refused)?;
     let truth = watched(py, None, |tell| Truth::new(motion, tell))?;
     let name = |i: usize| laws[i].to_owned();
     let search = |law: &&'static str, tell: Tell| truth.widest(law, criterion, tolerance, tell);

@@ -1,6 +1,6 @@
 //! Which regularisation, and how wide? Several laws against exact Coulomb friction, for the user's own system.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, closest};
 use crate::study::{Motion, Study, Task};
 use stiction::Error;
 use stiction::integrate::{Adaptive, Integrator, Plan, Record, Work, drive};
@@ -65,6 +65,53 @@ pub struct Truth {
 
 /// Widths to compare when none are given, as parts of the largest sliding speed.
 const PARTS: [f64; 7] = [0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5];
+
+/// A fault of an argument.
+fn argument(key: &str, message: String, hint: Option<String>) -> Vec<Diagnostic> {
+    vec![Diagnostic { key: key.into(), message, place: None, hint }]
+}
+
+/// The laws called `names` among those that stand in for Coulomb's; all of them if there are no names.
+pub fn regularised<S: AsRef<str>>(names: &[S]) -> Result<Vec<&'static str>, Vec<Diagnostic>> {
+    let known = FrictionLaw::REGULARISED;
+    if names.is_empty() {
+        return Ok(known.to_vec());
+    }
+    let find = |name: &S| {
+        let name = name.as_ref();
+        known.iter().copied().find(|law| *law == name).ok_or_else(|| {
+            let hint = closest(name, known.iter().copied()).map_or_else(
+                || format!("one of: {}", known.join(", ")),
+                |word| format!("did you mean {word}?"),
+            );
+            argument("laws", format!("no law that stands in for coulomb is called {name}"), Some(hint))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// Widths that can be compared.
+pub fn positive(widths: &[f64]) -> Result<(), Vec<Diagnostic>> {
+    match widths.iter().find(|w| !(w.is_finite() && **w > 0.0)) {
+        Some(width) => Err(argument("widths", format!("{width}, but a width must be positive"), None)),
+        None => Ok(()),
+    }
+}
+
+/// A criterion of [`CRITERIA`] and a tolerance that can be met.
+pub fn attainable(criterion: &str, tolerance: f64) -> Result<(), Vec<Diagnostic>> {
+    if !CRITERIA.contains(&criterion) {
+        let hint = closest(criterion, CRITERIA.iter().copied()).map_or_else(
+            || format!("one of: {}", CRITERIA.join(", ")),
+            |word| format!("did you mean {word}?"),
+        );
+        return Err(argument("criterion", format!("no error is called {criterion}"), Some(hint)));
+    }
+    if !(tolerance.is_finite() && tolerance > 0.0) {
+        return Err(argument("tolerance", format!("{tolerance}, but it must be positive"), None));
+    }
+    Ok(())
+}
 
 /// Widths to compare when none are given (m/s).
 pub fn default_widths(speed: f64) -> Vec<f64> {

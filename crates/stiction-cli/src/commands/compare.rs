@@ -7,18 +7,15 @@ use crate::progress::Progress;
 use crate::summary::{short, thousands};
 use std::path::PathBuf;
 use std::time::Instant;
-use stiction::law::FrictionLaw;
 use stiction_render::{CompareRow, convergence};
-use stiction_study::compare::{Row, Truth, comparable, default_widths};
-use stiction_study::{Diagnostic, Study, closest};
+use stiction_study::compare::{Row, Truth, comparable, default_widths, positive, regularised};
+use stiction_study::{Diagnostic, Study};
 
 pub fn run(args: &Compare) -> Result<(), Failure> {
     let (name, text) = read(&args.file)?;
     let study = Study::read(&name, &text, &args.set).map_err(Failure::Input)?;
-    let laws = laws(&args.laws)?;
-    if let Some(width) = args.widths.iter().find(|w| !(w.is_finite() && **w > 0.0)) {
-        return Err(input("--widths", format!("{width}, but a width must be positive"), None));
-    }
+    let laws = regularised(&args.laws).map_err(option)?;
+    positive(&args.widths).map_err(option)?;
     let motion = comparable(&study).map_err(Failure::Input)?;
     let mut progress = Progress::new("compare");
     let truth = Truth::new(motion, &mut |_| progress.tell(0.0))
@@ -158,26 +155,9 @@ fn csv(rows: &[(Row, f64)]) -> String {
     text
 }
 
-/// The laws that were asked for, or all.
-pub fn laws(names: &[String]) -> Result<Vec<&'static str>, Failure> {
-    if names.is_empty() {
-        return Ok(FrictionLaw::REGULARISED.to_vec());
-    }
-    names
-        .iter()
-        .map(|name| {
-            let known = FrictionLaw::REGULARISED;
-            known.iter().copied().find(|law| law == name).ok_or_else(|| {
-                let hint = closest(name, known.iter().copied()).map_or_else(
-                    || format!("one of: {}", known.join(", ")),
-                    |word| format!("did you mean {word}?"),
-                );
-                input("--laws", format!("no law of a given width is called {name}"), Some(hint))
-            })
-        })
-        .collect()
-}
-
-pub fn input(key: &str, message: String, hint: Option<String>) -> Failure {
-    Failure::Input(vec![Diagnostic { key: key.into(), message, place: None, hint }])
+/// What is wrong with an argument, by the name of its option.
+pub fn option(faults: Vec<Diagnostic>) -> Failure {
+    Failure::Input(
+        faults.into_iter().map(|fault| Diagnostic { key: format!("--{}", fault.key), ..fault }).collect(),
+    )
 }

@@ -1,24 +1,18 @@
 //! `stiction tune`: the widest transition whose error stays below a tolerance.
 
-use super::compare::{input, json, laws, line, note};
+use super::compare::{json, line, note, option};
 use crate::args::Tune;
 use crate::failure::Failure;
 use crate::output::{print, read, stem};
 use crate::progress::Progress;
 use stiction_study::Study;
-use stiction_study::compare::{CRITERIA, Truth, comparable};
+use stiction_study::compare::{Truth, attainable, comparable, regularised};
 
 pub fn run(args: &Tune) -> Result<(), Failure> {
     let (name, text) = read(&args.file)?;
     let study = Study::read(&name, &text, &args.set).map_err(Failure::Input)?;
-    let laws = laws(&args.laws)?;
-    if !CRITERIA.contains(&args.criterion.as_str()) {
-        let hint = format!("one of: {}", CRITERIA.join(", "));
-        return Err(input("--criterion", format!("no error is called {}", args.criterion), Some(hint)));
-    }
-    if !(args.tolerance.is_finite() && args.tolerance > 0.0) {
-        return Err(input("--tolerance", format!("{}, but it must be positive", args.tolerance), None));
-    }
+    let laws = regularised(&args.laws).map_err(option)?;
+    attainable(&args.criterion, args.tolerance).map_err(option)?;
     let motion = comparable(&study).map_err(Failure::Input)?;
     let mut progress = Progress::new("tune");
     let truth = Truth::new(motion, &mut |_| progress.tell(0.0))
