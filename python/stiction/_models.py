@@ -24,11 +24,11 @@ class Oscillator(Model):
         Viscous damping c (N s/m).
     stiffness : float, default 0.0
         Stiffness k (N/m).
-    force : Load or list of Load, optional
+    force : Load, or a list of them, optional
         Loads on the mass, one or a list.
-    base : Base or list of Base, optional
+    base : Base, or a list of them, optional
         Motion of the base on which everything rides; positions are then measured from the base.
-    friction : Law or Contact or list of Law or Contact, optional
+    friction : Law or Contact, or a list of them, optional
         Friction contacts of the mass, one or a list.
     initial : Initial, optional
         State at t = 0.
@@ -58,13 +58,13 @@ class Matrices(Model):
         Damping matrix C, or its diagonal (N s/m).
     stiffness : array, optional
         Stiffness matrix K, or its diagonal (N/m).
-    force : Load or list of Load, optional
+    force : Load, or a list of them, optional
         Loads, one or a list.
-    base : Base or list of Base, optional
+    base : Base, or a list of them, optional
         Motion of the base on which everything rides; positions are then measured from the base.
-    friction : Law or Contact or list of Law or Contact, optional
+    friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
-    initial : Initialarrays, optional
+    initial : InitialVectors, optional
         State at t = 0.
     """
 

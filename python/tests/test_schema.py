@@ -81,7 +81,7 @@ def test_every_key_is_a_parameter_with_the_same_default(kind: type[Any], table: 
         wanted = keys[key].get("default")
         # a table of defaults stands for the class with its own, and is left out
         assert default(field) == (None if isinstance(wanted, dict) else wanted), key
-        assert f"\n    {field.name} : " in (kind.__doc__ or ""), key
+        assert f"\n{field.name} : " in (inspect.getdoc(kind) or ""), key
 
 
 @pytest.mark.parametrize(("kind", "table"), list(pairs()), ids=lambda x: x.__name__ if isinstance(x, type) else "")

@@ -344,14 +344,24 @@ fn choices(defs: &Map<String, Json>, property: &Json) -> Vec<(String, String)> {
 
 /// A type for the reader of a docstring.
 fn in_words(annotation: &str) -> String {
-    let plain = annotation.replace(" | Table", "").replace(" | None", "").replace("PatchBase", "Patch");
-    let plain = plain.replace("Friction", "Law or Contact").replace("Vector | Matrix", "array");
-    let plain = plain.replace("Vector", "array").replace("Matrix", "array (n, 2)");
+    let plain =
+        annotation.replace(" | Table", "").replace(" | None", "").replace("Vector | Matrix", "Vector");
+    let word = |part: &str| match part {
+        "Vector" => "array".to_owned(),
+        "Matrix" => "array (n, 2)".to_owned(),
+        "PatchBase" => "Patch".to_owned(),
+        "Friction" => "Law or Contact".to_owned(),
+        other => other.replace("Literal[", "{").replace(']', "}"),
+    };
+    if let Some((one, _)) = plain.split_once(" | Sequence[").filter(|(one, many)| *many == format!("{one}]"))
+    {
+        return format!("{}, or a list of them", word(one));
+    }
     let words: Vec<String> = plain
         .split(" | ")
         .map(|part| match part.strip_prefix("Sequence[").and_then(|rest| rest.strip_suffix(']')) {
-            Some(item) => format!("list of {item}"),
-            None => part.replace("Literal[", "{").replace(']', "}"),
+            Some(item) => format!("list of {}", word(item)),
+            None => word(part),
         })
         .collect();
     words.join(" or ")
