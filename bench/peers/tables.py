@@ -15,6 +15,8 @@ def seconds(value):
 
 
 def times(value, own):
+    if own is None:
+        return "–"
     ratio = value / own
     return f"{ratio:.0f}×" if ratio >= 10 else f"{ratio:.2g}×"
 

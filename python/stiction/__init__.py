@@ -17,7 +17,7 @@ Scenarios are made of objects, loaded from files, or given as dicts with the sam
     ...                                          analysis=stiction.Transient(duration=20.0)))
     >>> outcome["position"].shape, outcome.events[-1].kind
     ((2001,), 'stick')
-    >>> outcome = stiction.run("stick_slip.toml")
+    >>> outcome = stiction.run("examples/stick_slip.toml")
 
 =============  ==========================================================================================
 laws           Coulomb, Trigonometric, DemandAware, Lugre, …: one class for each of stiction.LAWS;
@@ -47,7 +47,7 @@ from ._papers import Case, Printed, papers
 from ._patch import Limit, Shape
 from ._scenario import Scenario, compare, load, run, tune
 
-LAWS: tuple[str, ...] = tuple(_core.names("laws"))
+LAWS: tuple[str, ...] = tuple(_core.laws())
 """Names of all laws, as a scenario file writes them."""
 
 

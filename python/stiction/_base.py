@@ -107,8 +107,8 @@ def tidy(value: Any, name: str, unit: str, depth: int = 0) -> Any:
     value = magnitude(value, name, unit)
     if isinstance(value, type):
         raise TypeError(f"{name} is the class {value.__name__}, but an object is needed\nhint: call it: {value.__name__}(…)")
-    if isinstance(value, (np.ndarray, np.generic)):
-        value = value.tolist()
+    if isinstance(value, (np.ndarray, np.generic)) or (hasattr(value, "__array__") and not isinstance(value, Model)):
+        value = np.asarray(value).tolist()
     if isinstance(value, list | tuple):
         return tuple(tidy(item, name, unit, depth + 1) for item in value) if depth < DEEPEST else _too_deep(name)
     return value

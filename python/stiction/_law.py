@@ -22,6 +22,9 @@ class Friction(Model):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        law = getattr(self, "law", None)
+        if law is not None and not isinstance(law, Law):
+            raise TypeError("law must be one law\nhint: law=Coulomb(mu=…); load, belt and viscous stand beside it")
         object.__setattr__(self, "_native", _core.Law(self.to_dict()))
 
     def to_dict(self) -> dict[str, Any]:

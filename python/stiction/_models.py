@@ -670,8 +670,8 @@ class Disc(Shape):
         "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
         "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
         "uniform": The same everywhere.
-    load : float, default 0.0
-        Normal load; under a body 0 stands for the weight (N).
+    load : float, optional
+        Normal load; unless given the weight under a body, 1 in wrenches (N).
     centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
@@ -699,7 +699,7 @@ class Disc(Shape):
     radius: float
     mu: float | None = None
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
-    load: float = 0.0
+    load: float | None = None
     centre: Vector = (0.0, 0.0)
     height: float = 0.0
     mu1: float = 0.0
@@ -727,8 +727,8 @@ class Ring(Shape):
         "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
         "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
         "uniform": The same everywhere.
-    load : float, default 0.0
-        Normal load; under a body 0 stands for the weight (N).
+    load : float, optional
+        Normal load; unless given the weight under a body, 1 in wrenches (N).
     centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
@@ -756,7 +756,7 @@ class Ring(Shape):
     radius: float
     mu: float | None = None
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
-    load: float = 0.0
+    load: float | None = None
     centre: Vector = (0.0, 0.0)
     height: float = 0.0
     mu1: float = 0.0
@@ -786,8 +786,8 @@ class Annulus(Shape):
         "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
         "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
         "uniform": The same everywhere.
-    load : float, default 0.0
-        Normal load; under a body 0 stands for the weight (N).
+    load : float, optional
+        Normal load; unless given the weight under a body, 1 in wrenches (N).
     centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
@@ -816,7 +816,7 @@ class Annulus(Shape):
     outer: float
     mu: float | None = None
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
-    load: float = 0.0
+    load: float | None = None
     centre: Vector = (0.0, 0.0)
     height: float = 0.0
     mu1: float = 0.0
@@ -847,8 +847,8 @@ class Rectangle(Shape):
         "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
         "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
         "uniform": The same everywhere.
-    load : float, default 0.0
-        Normal load; under a body 0 stands for the weight (N).
+    load : float, optional
+        Normal load; unless given the weight under a body, 1 in wrenches (N).
     centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
@@ -875,7 +875,7 @@ class Rectangle(Shape):
     width: float
     mu: float | None = None
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
-    load: float = 0.0
+    load: float | None = None
     centre: Vector = (0.0, 0.0)
     height: float = 0.0
     mu1: float = 0.0
@@ -904,8 +904,8 @@ class Polygon(Shape):
         "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
         "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
         "uniform": The same everywhere.
-    load : float, default 0.0
-        Normal load; under a body 0 stands for the weight (N).
+    load : float, optional
+        Normal load; unless given the weight under a body, 1 in wrenches (N).
     centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
@@ -934,7 +934,7 @@ class Polygon(Shape):
     holes: Sequence[Matrix] = ()
     mu: float | None = None
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
-    load: float = 0.0
+    load: float | None = None
     centre: Vector = (0.0, 0.0)
     height: float = 0.0
     mu1: float = 0.0
@@ -962,8 +962,8 @@ class Pieces(Shape):
         "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
         "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
         "uniform": The same everywhere.
-    load : float, default 0.0
-        Normal load; under a body 0 stands for the weight (N).
+    load : float, optional
+        Normal load; unless given the weight under a body, 1 in wrenches (N).
     centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
@@ -991,7 +991,7 @@ class Pieces(Shape):
     pieces: Sequence[Piece | Table]
     mu: float | None = None
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
-    load: float = 0.0
+    load: float | None = None
     centre: Vector = (0.0, 0.0)
     height: float = 0.0
     mu1: float = 0.0
@@ -1164,8 +1164,8 @@ class Patch(PatchBase):
         "galin": Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
         "hertz": Elastic sphere on a plane, 3N √(1 − r²/R²)/(2πR²); discs only.
         "uniform": The same everywhere.
-    load : float, default 0.0
-        Normal load; under a body 0 stands for the weight (N).
+    load : float, optional
+        Normal load; unless given the weight under a body, 1 in wrenches (N).
     centre : array, default (0.0, 0.0)
         Position of the patch relative to the reference point of twist and wrench (m).
     height : float, default 0.0
@@ -1192,7 +1192,7 @@ class Patch(PatchBase):
     shape: Shape | Table
     mu: float
     pressure: Literal["galin", "hertz", "uniform"] | LinearPressure | Table = "uniform"
-    load: float = 0.0
+    load: float | None = None
     centre: Vector = (0.0, 0.0)
     height: float = 0.0
     mu1: float = 0.0

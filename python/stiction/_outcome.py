@@ -49,6 +49,13 @@ class Table(Mapping[str, NDArray[Any]]):
         """SI unit of every column and fact; "-" for a pure number."""
         return dict(self._units)
 
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other) or not isinstance(other, Table):
+            return False
+        return list(self) == list(other) and all(_same(self[name], other[name]) for name in self)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         return _text(self)
 
@@ -93,7 +100,7 @@ class Outcome(Table):
     events : list of Event
         Stick, slip, reverse, corner.
     work : dict
-        Steps, evaluations and the like.
+        Steps, evaluations and the like; zero in searches for periodic motions, where they are not counted.
     """
 
     def __init__(self, native: _core.Outcome) -> None:
@@ -112,11 +119,14 @@ class Outcome(Table):
         self.work: dict[str, int] = native.work()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes what the ending asks for: .svg, .png (the figure of `stiction run`), .csv (the columns), .json (all)."""
+        """Writes what the ending asks for: .svg, .png (the figure of `stiction run`), .csv (the columns), .events.csv (the
+        events), .json (all)."""
         from ._scenario import _write
 
         ending = Path(path).suffix.lower()
-        if ending == ".png":
+        if Path(path).name.lower().endswith(".events.csv"):
+            _write(path, self._native.events_csv().encode())
+        elif ending == ".png":
             _write(path, self._native.png(200.0))
         elif ending in (".svg", ".csv", ".json"):
             _write(path, getattr(self._native, ending[1:])().encode())
@@ -239,6 +249,11 @@ def _text(table: Table, most: int = 60) -> str:
         elif i == skipped[0]:
             lines.append(f"{f'… {len(skipped)} rows …':>15}")
     return "\n".join(lines)
+
+
+def _same(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    """Whether two columns are the same; NaN is the same as NaN."""
+    return np.array_equal(a, b, equal_nan=a.dtype.kind == "f" and b.dtype.kind == "f")
 
 
 def _unknown(what: str, name: object, known: Iterable[str]) -> str:

@@ -27,16 +27,22 @@ class Limit(NamedTuple):
 class PatchBase(Model):
     """A flat contact patch: dF = −μ p V/|V| dA with V = v + ω ẑ × r, integrated over the patch in closed form."""
 
-    _native: _core.Patch
-
     def __post_init__(self) -> None:
         super().__post_init__()
         tree = self._as_patch()
         # without a coefficient and a load of its own, the wrench per unit of μN
         tree.setdefault("mu", 1.0)
-        if tree.get("load", 0.0) == 0.0:
-            tree["load"] = 1.0
-        object.__setattr__(self, "_native", _core.Patch(tree))
+        is_weight = tree.setdefault("load", 1.0) == 0.0
+        native = _core.Patch({**tree, "load": 1.0} if is_weight else tree)
+        object.__setattr__(self, "_evaluated", None if is_weight else native)
+
+    @property
+    def _native(self) -> _core.Patch:
+        """What evaluates the patch."""
+        native: _core.Patch | None = self.__dict__["_evaluated"]
+        if native is None:
+            raise ValueError("load = 0, which stands for the weight under a body\nhint: give a positive load, or none for wrenches per unit of μN")
+        return native
 
     def _as_patch(self) -> dict[str, Any]:
         return self._own()

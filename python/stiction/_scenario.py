@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, overload
 
+import numpy as np
+
 from . import _core
 from . import _models as models
+from ._arrays import finite
 from ._base import Model, plain
 from ._models import SYSTEMS
 from ._outcome import Comparison, Outcome, Tuning
@@ -16,7 +20,6 @@ from ._parts import made
 from ._patch import PatchBase
 
 Progress = Callable[[float], object]
-Runnable = "Scenario | Mapping[str, Any] | str | os.PathLike[str]"
 
 
 class Scenario:
@@ -27,7 +30,7 @@ class Scenario:
     system : Oscillator, Matrices or Body
         The mechanical system.
     integrator : Exact, Adaptive, Rk4 or Incremental, optional
-        How to integrate; adaptive if absent.
+        How to integrate; if absent adaptive, in searches for periodic motions exact where the laws allow it.
     analysis : Transient, Steady, Response or Bifurcation, optional
         What to compute; a transient if absent.
     title : str, default ""
@@ -117,7 +120,7 @@ class Scenario:
     def set(self, values: Mapping[str, Any]) -> Scenario:
         """The same scenario with keys overridden, as `--set` does: by their path, or the end of it.
 
-        >>> scenario = load("stick_slip.toml").set({"mu": 0.8, "analysis.transient.periods": 30})
+        >>> scenario = load("examples/stick_slip.toml").set({"mu": 0.8, "analysis.transient.periods": 30})
         >>> scenario.system.friction
         Coulomb(mu=0.8)
         """
@@ -167,13 +170,13 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        # as it is: line ends are the parser's affair
+        text = path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not text in UTF-8: {error}") from None
     sets = _sets(set)
     if _core.is_patch(text):
-        title, tree = _core.read_patch(str(path), text, sets)
-        return made("patch", tree)
+        return made("patch", _core.read_patch(str(path), text, sets)[1])
     return Scenario._of(_core.Study.read(str(path), text, sets))
 
 
@@ -253,7 +256,7 @@ def compare(
         Called with the fraction done, some twenty times a second.
     """
     names = None if laws is None else _names(laws, "laws")
-    numbers = None if widths is None else [float(width) for width in widths]
+    numbers = None if widths is None else np.atleast_1d(finite(widths, "widths", "m/s")).ravel().tolist()
     speed, lines = _core.compare(_scenario(scenario)._study, names, numbers, _callable(progress))
     return Comparison(speed, lines)
 
@@ -283,8 +286,12 @@ def tune(
     names = None if laws is None else _names(laws, "laws")
     if not isinstance(criterion, str):
         raise TypeError(f"criterion is of type {type(criterion).__name__}, but it must be a text\nhint: criterion=\"trajectory\"")
-    found = _core.tune(_scenario(scenario)._study, float(tolerance), criterion, names, _callable(progress))
-    return Tuning(found, float(tolerance), criterion)
+    units = {"trajectory": "m", "phase": "rad", "creep": "m/s"}
+    allowed = finite(tolerance, "tolerance", units.get(criterion, "-"))
+    if allowed.ndim:
+        raise TypeError("tolerance is an array, but one number is needed")
+    found = _core.tune(_scenario(scenario)._study, float(allowed), criterion, names, _callable(progress))
+    return Tuning(found, float(allowed), criterion)
 
 
 def _callable(progress: Progress | None) -> Progress | None:
@@ -294,8 +301,8 @@ def _callable(progress: Progress | None) -> Progress | None:
 
 
 def _names(names: Iterable[str], what: str) -> list[str]:
-    if isinstance(names, str):
-        raise TypeError(f"{what} is one text, but a list is needed\nhint: {what}=[{names!r}]")
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise TypeError(f"{what} is one {type(names).__name__}, but a list of texts is needed\nhint: {what}=[{names!r}]")
     found = list(names)
     for name in found:
         if not isinstance(name, str):
@@ -316,9 +323,15 @@ def _sets(values: Mapping[str, Any] | None) -> list[tuple[str, Any]]:
 def _write(path: str | os.PathLike[str], data: bytes) -> None:
     """Writes a file whole, or not at all."""
     path = Path(path)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    if not path.parent.is_dir():
+        raise FileNotFoundError(f"{path} cannot be written: there is no directory {path.parent}")
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False) as part:
+        part.write(data)
     try:
-        part.write_bytes(data)
-        os.replace(part, path)
+        # a temporary file is private, what is saved is not
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(part.name, 0o666 & ~mask)
+        os.replace(part.name, path)
     finally:
-        part.unlink(missing_ok=True)
+        Path(part.name).unlink(missing_ok=True)

@@ -20,7 +20,6 @@ MODULES = ["stiction", *(f"stiction.{module.name}" for module in pkgutil.iter_mo
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    shutil.copy(ROOT / "examples/stick_slip.toml", tmp_path)
     monkeypatch.chdir(tmp_path)
     plt.switch_backend("Agg")
     yield

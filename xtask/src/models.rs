@@ -112,7 +112,10 @@ pub fn python(root: &Path, schema: &Json) -> Result<String, Box<dyn Error>> {
                 fields.insert(0, Field { key, annotation, part, default: None, text, choices });
                 "Friction"
             }
-            "Patch" => "PatchBase",
+            "Patch" => {
+                fields.iter_mut().filter(|field| field.key == "load").for_each(without_load);
+                "PatchBase"
+            }
             _ => "Model",
         };
         classes.push(Class { name: (*name).into(), base, tag: None, text, fields });
@@ -196,6 +199,9 @@ fn add_patch_fields(fields: &mut Vec<Field>, patch: Vec<Field>) {
         if field.key == "shape" || own.contains(&field.key) {
             continue;
         }
+        if field.key == "load" {
+            without_load(&mut field);
+        }
         if field.default.is_none() {
             field.default = Some("None".into());
             field.annotation.push_str(" | None");
@@ -206,6 +212,13 @@ fn add_patch_fields(fields: &mut Vec<Field>, patch: Vec<Field>) {
         }
         fields.push(field);
     }
+}
+
+/// No load is another thing than a load of 0: by itself a patch then gives wrenches per unit of μN.
+fn without_load(field: &mut Field) {
+    field.default = Some("None".into());
+    field.annotation.push_str(" | None");
+    field.text = "Normal load; unless given the weight under a body, 1 in wrenches (N).".into();
 }
 
 /// The type of a property, and the name of the part that it holds.

@@ -19,11 +19,12 @@ pub fn summary(study: &Study, outcome: &Outcome) -> String {
 
 /// All facts, one below the other.
 fn facts(outcome: &Outcome) -> String {
-    let mut text = format!(
-        "{} steps, {} evaluations\n\n",
-        thousands(outcome.work.steps),
-        thousands(outcome.work.evaluations)
-    );
+    let work = &outcome.work;
+    let mut text = match work.steps {
+        // a search for periodic motions does not count
+        0 => String::from("\n"),
+        _ => format!("{} steps, {} evaluations\n\n", thousands(work.steps), thousands(work.evaluations)),
+    };
     for fact in &outcome.facts {
         let _ = writeln!(text, "  {:<22}{:>14}  {}", label(&fact.name), short(fact.value), fact.unit);
     }

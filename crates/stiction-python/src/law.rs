@@ -82,7 +82,7 @@ impl Law {
         let friction = &self.curve.friction;
         match z {
             None if friction.law.has_memory() => {
-                self.map(v, None, None, Each(|s: Slip| self.curve.slope(s.v)))
+                self.map(v, demand, None, Each(|s: Slip| self.curve.slope(s.v)))
             }
             _ => self.map(v, demand, z, Each(|s| friction.slope(s))),
         }

@@ -36,7 +36,7 @@ mod core {
     #[pymodule_export]
     use super::study::{Study, run, run_all};
     #[pymodule_export]
-    use super::{names, schema};
+    use super::{laws, schema};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
@@ -59,15 +59,8 @@ fn schema(kind: &str) -> PyResult<String> {
     }
 }
 
-/// Names of a family: `laws`, `regularised`, `criteria`.
+/// Names of all laws, as a scenario file writes them.
 #[pyfunction]
-fn names(family: &str) -> PyResult<Vec<&'static str>> {
-    match family {
-        "laws" => Ok(stiction::law::FrictionLaw::NAMES.to_vec()),
-        "regularised" => Ok(stiction::law::FrictionLaw::REGULARISED.to_vec()),
-        "criteria" => Ok(stiction_study::compare::CRITERIA.to_vec()),
-        other => {
-            Err(errors::value(format!("no family is called {other}"), Some("laws, regularised or criteria")))
-        }
-    }
+fn laws() -> Vec<&'static str> {
+    stiction::law::FrictionLaw::NAMES.to_vec()
 }

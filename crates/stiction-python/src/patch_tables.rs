@@ -3,9 +3,10 @@
 use crate::arrays::{filled, map_rows, rows, slice};
 use crate::errors;
 use crate::patch::Patch;
+use crate::watch::{Tell, watched_all};
 use pyo3::prelude::*;
-use stiction::Fault;
 use stiction::patch::{Closure, Constants, Twist};
+use stiction::{Error, Fault};
 use stiction_study::patch::{Quantity, compare, figure_ratios, limit_points, sliding, summary};
 
 /// Points of the largest surface: more would fill the memory.
@@ -80,15 +81,19 @@ impl Patch {
         };
         let (n_rows, n_columns) = sizes;
         let points = limit_points(self.plain()).map_err(|faults| refused(py, &faults))?;
-        let values: Vec<f64> = py.detach(|| {
-            let rows = points.parallels(n_rows, n_columns).into_iter();
-            rows.flat_map(|row| row.into_iter().take(n_columns))
-                .flat_map(|p| {
-                    let (w, m) = (p.wrench, p.motion);
-                    [w.fx, w.fy, w.mz, m.vx, m.vy, m.omega]
-                })
-                .collect()
-        });
+        let row = |i: &usize, tell: Tell| {
+            if !tell(0.0) {
+                return Err(Error::Interrupted { t: None });
+            }
+            let row = points.parallel(*i, n_rows, n_columns).into_iter().take(n_columns);
+            let numbers = row.flat_map(|p| {
+                let (w, m) = (p.wrench, p.motion);
+                [w.fx, w.fy, w.mz, m.vx, m.vy, m.omega]
+            });
+            Ok(numbers.collect::<Vec<f64>>())
+        };
+        let places: Vec<usize> = (0..n_rows).collect();
+        let values = watched_all(py, None, &places, |i| format!("row {i}"), row)?.concat();
         filled(py, &[n_rows * n_columns, 6], |out| {
             out.copy_from_slice(&values);
             Ok(())

@@ -1,6 +1,7 @@
 //! Python's values and the values of a scenario.
 
 use crate::errors;
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PySequence, PyString};
 use stiction_study::{Node, Origin, Value};
@@ -62,8 +63,12 @@ fn within(value: &Bound<PyAny>, path: &mut Vec<String>) -> PyResult<Node> {
             let message = at(path, &format!("a class, where {hint} belongs"));
             return Err(errors::kind(message, Some("call it, with its parameters by name")));
         }
-        // what looks like an array and is none
-        let Ok(plain) = method.call0() else { break };
+        let plain = match method.call0() {
+            Ok(plain) => plain,
+            // what looks like an array and is none
+            Err(error) if error.is_instance_of::<PyException>(value.py()) => break,
+            Err(error) => return Err(error),
+        };
         path.push(String::new());
         let found = within(&plain, path);
         path.pop();

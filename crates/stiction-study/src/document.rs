@@ -5,6 +5,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+/// Parts of a key at most; a scenario needs seven.
+const DEEPEST: usize = 64;
+
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
@@ -115,6 +118,12 @@ impl Document {
     /// wrong with it, and a hint.
     pub fn find(&self, key: &str, roots: &[&str]) -> Result<Vec<String>, (String, String)> {
         let path: Vec<String> = key.split('.').map(str::to_owned).collect();
+        if path.len() > DEEPEST {
+            return Err((
+                format!("a key of {} parts", path.len()),
+                format!("at most {DEEPEST} are looked at"),
+            ));
+        }
         if roots.contains(&path[0].as_str()) {
             return Ok(path);
         }

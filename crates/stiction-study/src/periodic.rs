@@ -7,8 +7,11 @@ use crate::scenario::SystemKind;
 use serde::Deserialize;
 use stiction::Error;
 use stiction::integrate::{Integrator, Plan, drive};
-use stiction::steady::{Bifurcation, Continuation, Engine, Orbit, Point, Steady, bifurcation, sweep};
+use stiction::steady::{Bifurcation, Continuation, Engine, Orbit, Steady, bifurcation, sweep};
 use stiction::system::System;
+
+/// A value of the parameter, and the periodic motion that was found there.
+type Row<'a> = (f64, Option<&'a Orbit>);
 
 /// Samples of one period.
 const SAMPLES: usize = 2000;
@@ -70,7 +73,12 @@ impl Periodic {
         match &self.search {
             Search::Orbits => self.orbits(title, progress),
             Search::Sweep(values) => {
-                Ok(self.response(title, &sweep(&self.steady, &family, values, progress)?))
+                let found = sweep(&self.steady, &family, values, progress)?;
+                // a value without a periodic motion keeps its place
+                let at = |value: &f64| found.iter().find(|point| point.parameter == *value);
+                let rows: Vec<Row> =
+                    values.iter().map(|value| (*value, at(value).map(|p| &p.orbit))).collect();
+                Ok(self.response(title, &rows))
             }
             Search::Branch { from, to, max_points } => {
                 let continuation = Continuation {
@@ -80,7 +88,9 @@ impl Periodic {
                     max_points: *max_points,
                     ..Continuation::default()
                 };
-                Ok(self.response(title, &continuation.run(&family, progress)?.points))
+                let points = continuation.run(&family, progress)?.points;
+                let rows: Vec<Row> = points.iter().map(|p| (p.parameter, Some(&p.orbit))).collect();
+                Ok(self.response(title, &rows))
             }
             Search::Bifurcation { values, settings } => {
                 let sections = bifurcation(settings, &family, values, progress)?;
@@ -166,9 +176,10 @@ impl Periodic {
         column(&name, symbol, unit, values)
     }
 
-    fn response(&self, title: &str, points: &[Point]) -> Outcome {
-        let of = |f: &dyn Fn(&Orbit) -> f64| points.iter().map(|p| f(&p.orbit)).collect::<Vec<f64>>();
-        let parameter = self.parameter_column(points.iter().map(|p| p.parameter).collect());
+    fn response(&self, title: &str, rows: &[Row]) -> Outcome {
+        let of =
+            |f: &dyn Fn(&Orbit) -> f64| rows.iter().map(|(_, o)| o.map_or(f64::NAN, f)).collect::<Vec<f64>>();
+        let parameter = self.parameter_column(rows.iter().map(|(parameter, _)| *parameter).collect());
         let parameter_unit = if parameter.unit.is_empty() { "-" } else { parameter.unit };
         let samples = vec![
             parameter,
@@ -186,14 +197,19 @@ impl Periodic {
             ),
             column("period", "period", "s", of(&|o| o.period)),
         ];
-        let mut facts = vec![Fact { name: "points".into(), value: points.len() as f64, unit: "-" }];
-        let peak = points.iter().max_by(|a, b| a.orbit.amplitude.total_cmp(&b.orbit.amplitude));
-        if let Some(peak) = peak {
-            facts.push(Fact { name: "peak_amplitude".into(), value: peak.orbit.amplitude, unit: "m" });
-            facts.push(Fact { name: "peak_at".into(), value: peak.parameter, unit: parameter_unit });
+        let orbits = || rows.iter().filter_map(|(parameter, orbit)| Some((*parameter, (*orbit)?)));
+        let count = |name: &str, n: usize| Fact { name: name.into(), value: n as f64, unit: "-" };
+        let mut facts = vec![count("points", orbits().count())];
+        let missing = rows.len() - orbits().count();
+        if missing > 0 {
+            facts.push(count("missing_points", missing));
         }
-        let unstable = points.iter().filter(|p| !p.orbit.is_stable).count();
-        facts.push(Fact { name: "unstable_points".into(), value: unstable as f64, unit: "-" });
+        let peak = orbits().max_by(|(_, a), (_, b)| a.amplitude.total_cmp(&b.amplitude));
+        if let Some((parameter, orbit)) = peak {
+            facts.push(Fact { name: "peak_amplitude".into(), value: orbit.amplitude, unit: "m" });
+            facts.push(Fact { name: "peak_at".into(), value: parameter, unit: parameter_unit });
+        }
+        facts.push(count("unstable_points", orbits().filter(|(_, orbit)| !orbit.is_stable).count()));
         outcome(title, facts, samples, Shown::Response)
     }
 }

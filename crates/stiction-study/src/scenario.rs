@@ -19,7 +19,7 @@ pub struct Scenario {
     pub title: String,
     /// The mechanical system.
     pub system: SystemKind,
-    /// How to integrate; adaptive if absent.
+    /// How to integrate; if absent adaptive, in searches for periodic motions exact where the laws allow it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub integrator: Option<IntegratorKind>,
     /// What to compute; a transient if absent.

@@ -3,12 +3,14 @@
 use crate::outcome::{Column, Fact, Outcome, Shown};
 use crate::study::Slide;
 use stiction::Error;
-use stiction::body::{EventKind as BodyEvent, State};
+use stiction::body::{EventKind as BodyEvent, Phase, State};
 use stiction::event::{Event, EventKind};
 use stiction::patch::Shape;
 
 /// A body that has not stopped by then is taken not to stop at all (s).
 const NEVER: f64 = 1e6;
+/// How long a body is shown that rests from the beginning (s).
+const REST: f64 = 1.0;
 /// Corners of a circle in a figure.
 const CIRCLE: usize = 90;
 
@@ -24,11 +26,17 @@ impl Slide {
             Some(t_end) => (t_end, 0.0),
             None => {
                 let mut simulation = start()?;
+                let mut has_moved = simulation.phase() == Phase::Sliding;
                 loop {
                     let event = simulation.step(NEVER)?;
                     if event.is_some_and(|event| event.kind == BodyEvent::Stop) {
                         // a little longer, so that the rest is seen
                         break (1.05 * simulation.t(), 0.5);
+                    }
+                    has_moved |= simulation.phase() == Phase::Sliding;
+                    if simulation.t() >= NEVER && !has_moved {
+                        // it rests from the beginning
+                        break (REST, 0.5);
                     }
                     if simulation.t() >= NEVER {
                         return Err(Error::NeverStops { t: NEVER });
@@ -49,7 +57,8 @@ impl Slide {
         let mut facts = Vec::new();
         let mut fact =
             |name: &str, value: f64, unit: &'static str| facts.push(Fact { name: name.into(), value, unit });
-        if let Some(t) = summary.stop_time {
+        let rests = start()?.phase() == Phase::Rest && run.events.is_empty();
+        if let Some(t) = summary.stop_time.or(rests.then_some(0.0)) {
             fact("stop_time", t, "s");
         }
         fact("path", summary.path, "m");

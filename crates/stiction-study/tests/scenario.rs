@@ -340,3 +340,40 @@ fn the_parameter_of_a_response_has_a_column_of_its_own() {
     let peak = outcome.facts.iter().find(|fact| fact.name == "peak_at").unwrap();
     assert_eq!(peak.unit, "N");
 }
+
+#[test]
+fn a_value_without_a_periodic_motion_keeps_its_place() {
+    // at resonance the load puts in more than friction can take, and the motion grows for ever
+    let text = r#"
+[system.oscillator]
+mass = 1.0
+stiffness = 1.0
+force = { amplitude = 1.0, omega = 0.9 }
+friction.coulomb = { mu = 0.1 }
+[analysis.response]
+parameter = "omega"
+from = 0.75
+to = 1.25
+points = 3
+"#;
+    let outcome = Study::read("x", text, &[]).unwrap().run(&mut |_| true).unwrap();
+    let amplitude = &outcome.column("amplitude").unwrap().values;
+    assert_eq!(outcome.samples[0].values, [0.75, 1.0, 1.25]);
+    assert_eq!(amplitude.iter().map(|a| a.is_nan()).collect::<Vec<_>>(), [false, true, false]);
+    assert_eq!(outcome.fact("points"), Some(2.0));
+    assert_eq!(outcome.fact("missing_points"), Some(1.0));
+}
+
+#[test]
+fn a_body_that_rests_from_the_beginning_stops_at_once() {
+    let text = "[system.body]\nmass = 1\ninertia = 0.005\ntilt = 0.05\npatch = { shape.disc.radius = 0.1, mu = 0.2 }\n";
+    let outcome = Study::read("x", text, &[]).unwrap().run(&mut |_| true).unwrap();
+    assert_eq!(outcome.fact("stop_time"), Some(0.0));
+    assert_eq!(outcome.fact("path"), Some(0.0));
+}
+
+#[test]
+fn a_key_of_endless_parts_is_refused() {
+    let set = format!("system.{}=1", vec!["a"; 50_000].join("."));
+    assert!(errors_with(GOOD, &[&set])[0].1.contains("50001 parts"));
+}

@@ -148,6 +148,29 @@ fn coulomb_friction_depends_on_the_direction_of_the_twist_only() {
 }
 
 #[test]
+fn no_finite_twist_is_too_small_or_too_large() {
+    for (patch, contact) in prepared() {
+        if patch.mu1 != 0.0 || patch.mu2 != 0.0 || patch.width != 0.0 {
+            continue;
+        }
+        for Twist { vx, vy, omega } in twists() {
+            let at = |c: f64| Twist { vx: c * vx, vy: c * vy, omega: c * omega };
+            let (unit, slopes) = (contact.wrench(at(1.0)), contact.jacobian(at(1.0)));
+            let largest = slopes.iter().flatten().fold(0.0f64, |a, b| a.max(b.abs()));
+            for c in [1e-250, 1e-75, 1e75, 1e160, 1e280] {
+                assert_close(contact.wrench(at(c)), unit, patch.mu * patch.load, &format!("{c:e} {patch:?}"));
+                for (a, b) in contact.jacobian(at(c)).iter().flatten().zip(slopes.iter().flatten()) {
+                    // the twist itself is rounded when it is scaled
+                    assert!((a * c - b).abs() <= 1e-9 * largest, "{c:e} {a} {b} {patch:?}");
+                }
+            }
+        }
+        let most = contact.wrench(Twist { vx: 1e308, vy: 1e308, omega: 1e308 });
+        assert!(numbers(most).iter().all(|x| x.is_finite()), "{most:?} {patch:?}");
+    }
+}
+
+#[test]
 fn a_patch_at_rest_gives_no_wrench() {
     for (_, contact) in prepared() {
         assert_eq!(contact.wrench(Twist::default()), Wrench::default());

@@ -111,13 +111,14 @@ impl LimitPoints {
 
     /// Rows of equal elevation from pole to pole, each closed.
     pub fn parallels(&self, rows: usize, columns: usize) -> Vec<Vec<LimitPoint>> {
-        let elevation = |i: usize| FRAC_PI_2 * (2.0 * i as f64 / (rows - 1) as f64 - 1.0);
-        let row = |i: usize| {
-            (0..=columns)
-                .map(|k| self.towards(TAU * (k % columns) as f64 / columns as f64, elevation(i)))
-                .collect()
-        };
-        (0..rows).map(row).collect()
+        (0..rows).map(|i| self.parallel(i, rows, columns)).collect()
+    }
+
+    /// Row `i` of `rows` rows of equal elevation from pole to pole, closed.
+    pub fn parallel(&self, i: usize, rows: usize, columns: usize) -> Vec<LimitPoint> {
+        let elevation = FRAC_PI_2 * (2.0 * i as f64 / (rows - 1) as f64 - 1.0);
+        let azimuth = |k: usize| TAU * (k % columns) as f64 / columns as f64;
+        (0..=columns).map(|k| self.towards(azimuth(k), elevation)).collect()
     }
 
     /// Where a plane cuts the surface: a closed curve of `n` points.

@@ -128,8 +128,13 @@ impl Contact {
     /// Derivative of the wrench by the twist (zero at rest, where there is none).
     pub fn jacobian(&self, twist: Twist) -> Jacobian {
         let size = self.size(twist);
-        if size < TINY {
+        if size < REST || (size < TINY && (self.width > 0.0 || !self.homogeneous)) {
             return [[0.0; 3]; 3];
+        }
+        if !(TINY..=HUGE).contains(&size) && self.homogeneous {
+            // of degree −1
+            let (scaled, size) = scaled(twist, size);
+            return self.unit_jacobian(scaled).map(|row| row.map(|v| self.grip * v / size));
         }
         let mut jacobian = self.unit_jacobian(twist);
         if self.width > 0.0 {
@@ -217,7 +222,7 @@ impl Contact {
             let unit = self.unit_wrench(twist);
             return unit.times(self.grip);
         }
-        let scaled = Twist { vx: twist.vx / size, vy: twist.vy / size, omega: twist.omega / size };
+        let (scaled, size) = scaled(twist, size);
         let unit = self.unit_wrench(scaled);
         unit.times(self.grip * self.regularisation(-unit.power(scaled) * size).0)
     }
@@ -257,4 +262,10 @@ impl Contact {
     pub(super) fn coulomb_parts(&self) -> &[Part] {
         if self.bare.is_empty() { &self.parts } else { &self.bare }
     }
+}
+
+/// A twist of about unit size, and what it was divided by. The size of a finite twist may itself be infinite.
+fn scaled(Twist { vx, vy, omega }: Twist, size: f64) -> (Twist, f64) {
+    let size = if size.is_finite() { size } else { f64::MAX };
+    (Twist { vx: vx / size, vy: vy / size, omega: omega / size }, size)
 }

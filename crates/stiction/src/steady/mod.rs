@@ -303,7 +303,19 @@ impl Steady {
         newton::run(flow, period, &mut x, self.transient)?;
         let mut fixed = newton::fixed_point(flow, period, &norm, x, tolerance, self.max_periods)?;
         let order = self.shorter(flow, period, &norm, &mut fixed, tolerance)?;
-        self.describe(flow, system, fixed, period * order as f64 / self.subharmonic as f64, order, start)
+        let orbit = self.describe(
+            flow,
+            system,
+            fixed,
+            period * order as f64 / self.subharmonic as f64,
+            order,
+            start,
+        )?;
+        if is_balanced(&orbit, system) {
+            Ok(orbit)
+        } else {
+            Err(Error::NoPeriodicMotion { starts: 1, residual: orbit.residual })
+        }
     }
 
     /// The period asked for, if all loads repeat themselves in it (s).
@@ -395,6 +407,20 @@ fn is_stable(multipliers: &[Multiplier], is_autonomous: bool) -> bool {
         .filter(|_| is_autonomous)
         .min_by(|&i, &j| distance(&multipliers[i]).total_cmp(&distance(&multipliers[j])));
     multipliers.iter().enumerate().all(|(i, m)| Some(i) == shift || m.modulus() < 1.0 - NEUTRAL)
+}
+
+/// Parts of the work, and of what load and motion exchange to and fro, to which a cycle closes.
+const BALANCE: (f64, f64) = (1e-6, 1e-9);
+
+/// Whether a cycle takes as much energy as it gets. A motion that grows without end, as at resonance, comes back to itself to
+/// rounding once it is large enough, but gains in every period.
+fn is_balanced(orbit: &Orbit, system: &System) -> bool {
+    let losses = orbit.friction_loss + orbit.viscous_loss;
+    let loads =
+        system.harmonics.iter().flat_map(|harmonic| &harmonic.amplitude).map(|f| f.abs()).sum::<f64>();
+    let exchange = std::f64::consts::TAU * loads * orbit.amplitude;
+    let allowed = BALANCE.0 * (orbit.work_in.abs() + losses.abs()) + BALANCE.1 * exchange;
+    (orbit.work_in - losses).abs() <= allowed
 }
 
 /// Whether two motions are one.
