@@ -161,7 +161,6 @@ class Outcome(Table):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Outcome) and self._native.json() == other._native.json()
 
-    __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Outcome, (self._native,)
