@@ -212,7 +212,7 @@ def run(scenario: Any, progress: Progress | None = None) -> Any:
     scenario : Scenario, dict or path; or a list of them
         A dict has the keys of a scenario file.
     progress : callable, optional
-        Called with the fraction done, some twenty times a second.
+        Called with the fraction done, some twenty times a second, and with 1.0 at the end.
 
     Returns
     -------
@@ -253,7 +253,7 @@ def compare(
     widths : list of float, optional
         Widths of the transition (m/s); seven, down to 1e-5 of the largest speed, if absent.
     progress : callable, optional
-        Called with the fraction done, some twenty times a second.
+        Called with the fraction done, some twenty times a second, and with 1.0 at the end.
     """
     names = None if laws is None else _names(laws, "laws")
     numbers = None if widths is None else np.atleast_1d(finite(widths, "widths", "m/s")).ravel().tolist()
@@ -281,7 +281,7 @@ def tune(
     laws : list of str, optional
         Laws to try; all that have a width if absent.
     progress : callable, optional
-        Called with the fraction done, some twenty times a second.
+        Called with the fraction done, some twenty times a second, and with 1.0 at the end.
     """
     names = None if laws is None else _names(laws, "laws")
     if not isinstance(criterion, str):

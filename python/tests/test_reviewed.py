@@ -84,3 +84,10 @@ def test_the_slope_of_a_law_with_memory_checks_its_demand():
 def test_a_long_key_is_refused():
     with pytest.raises(stiction.ScenarioError, match="parts"):
         DECAY.set({".".join(["system"] + ["a"] * 50_000): 1})
+
+
+def test_progress_ends_with_one():
+    told = []
+    stiction.run(DECAY, told.append)
+    stiction.run([DECAY, DECAY], told.append)
+    assert told[-1] == 1.0 and told.count(1.0) == 2

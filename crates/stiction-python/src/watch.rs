@@ -36,13 +36,19 @@ impl Watch {
         self.last = Instant::now();
         let heard = Python::attach(|py| {
             py.check_signals()?;
-            if let Some(progress) = &self.progress {
+            // who has raised an error is told no more
+            if let Some(progress) = self.progress.as_ref().filter(|_| self.error.is_none()) {
                 progress.call1(py, (fraction,))?;
             }
             Ok(())
         });
         self.error = self.error.take().or(heard.err());
         self.error.is_none()
+    }
+
+    /// Tells that all is done.
+    fn close(&self, py: Python) -> PyResult<()> {
+        self.progress.as_ref().map_or(Ok(()), |progress| progress.call1(py, (1.0,)).map(drop))
     }
 }
 
@@ -54,7 +60,12 @@ pub fn watched<T: Send>(
 ) -> PyResult<T> {
     let mut watch = Watch::new(progress);
     let found = py.detach(|| work(&mut |fraction| watch.tell(fraction)));
-    watch.error.map_or_else(|| found.map_err(|error| errors::run(py, None, &error)), Err)
+    if let Some(error) = watch.error.take() {
+        return Err(error);
+    }
+    let found = found.map_err(|error| errors::run(py, None, &error))?;
+    watch.close(py)?;
+    Ok(found)
 }
 
 /// `f` of every item on all cores, in order, while the calling thread listens. What fails first in that order is the error,
@@ -107,10 +118,12 @@ pub fn watched_all<T: Sync, U: Send>(
             }
         })
     });
-    if let Some(error) = watch.error {
+    if let Some(error) = watch.error.take() {
         return Err(error);
     }
     let named =
         |(i, one): (usize, Result<U, Error>)| one.map_err(|error| errors::run(py, Some(name(i)), &error));
-    found.into_iter().enumerate().map(named).collect()
+    let found = found.into_iter().enumerate().map(named).collect::<PyResult<_>>()?;
+    watch.close(py)?;
+    Ok(found)
 }
