@@ -38,6 +38,12 @@ def period(case):
     return 2 * math.pi / case["omega"]
 
 
+def finer_steps(case):
+    """Steps (s) that divide the samples of a run ever finer: steps a sample, the step, their number."""
+    for per_sample in (1, 4, 16, 64):
+        yield per_sample, period(case) / SAMPLES / per_sample, PERIODS * SAMPLES * per_sample
+
+
 def frequencies():
     n, a, b = RESPONSE["points"], RESPONSE["from"], RESPONSE["to"]
     return [a + (b - a) * i / (n - 1) for i in range(n)]

@@ -48,11 +48,8 @@ def advance(body, case, load, state):
 
 def oscillator(name):
     case = problems.OSCILLATORS[name]
-    n = problems.PERIODS * problems.SAMPLES
-    for per_sample in (1, 4, 16, 64):
-        h = problems.period(case) / problems.SAMPLES / per_sample
-        load = loads(case, h, n * per_sample)
-
+    for per_sample, h, n in problems.finer_steps(case):
+        load = loads(case, h, n)
         seconds, states = fastest(lambda body: advance(body, case, load, (0.0, 0.0)), lambda: slider(case, h))
         yield {"setting": f"step {h:.3g} s", "seconds": seconds, "u": [0.0, *(u for u, _ in states[per_sample - 1::per_sample])]}
 

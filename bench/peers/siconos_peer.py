@@ -54,10 +54,8 @@ def advance(simulation, body, force, load, every=1):
 
 def oscillator(name):
     case = problems.OSCILLATORS[name]
-    n = problems.PERIODS * problems.SAMPLES
-    for per_sample in (1, 4, 16, 64):
-        h = problems.period(case) / problems.SAMPLES / per_sample
-        load = loads(case, h, n * per_sample)
+    for per_sample, h, n in problems.finer_steps(case):
+        load = loads(case, h, n)
         seconds, states = fastest(lambda made: advance(*made, load, per_sample), lambda: slider(case, h))
         yield {"setting": f"step {h:.3g} s", "seconds": seconds, "u": [0.0, *(float(u) for u, _ in states)]}
 

@@ -26,7 +26,7 @@ patches        Disc, Ring, Annulus, Rectangle, Polygon, Pieces, Patch
 systems        Oscillator, Matrices, Body
 integrators    Exact, Adaptive, Rk4, Incremental
 analyses       Transient, Steady, Response, Bifurcation
-what to do     run, load, compare, tune, papers
+what to do     run, load, compare, tune, papers, reproduce
 =============  ==========================================================================================
 
 SI units throughout; quantities of pint and astropy are converted. `help(stiction.Lugre)` shows a law's formula.
@@ -42,8 +42,8 @@ from ._core import __version__
 from ._errors import Diagnostic, Error, RunError, ScenarioError
 from ._law import Friction, Law
 from ._models import *
-from ._outcome import Comparison, Event, Facts, Outcome, Table, Tuning
-from ._papers import Case, Printed, papers
+from ._outcome import Comparison, Event, Facts, Outcome, StictionWarning, Table, Tuning, Warned
+from ._papers import Case, Check, Printed, Report, papers, reproduce
 from ._patch import Limit, Shape
 from ._scenario import Scenario, compare, load, run, tune
 
@@ -60,6 +60,7 @@ def schema(kind: str = "scenario") -> dict[str, Any]:
 __all__ = [
     "LAWS",
     "Case",
+    "Check",
     "Comparison",
     "Diagnostic",
     "Error",
@@ -70,16 +71,20 @@ __all__ = [
     "Limit",
     "Outcome",
     "Printed",
+    "Report",
     "RunError",
     "Scenario",
     "ScenarioError",
     "Shape",
+    "StictionWarning",
     "Table",
     "Tuning",
+    "Warned",
     "__version__",
     "compare",
     "load",
     "papers",
+    "reproduce",
     "run",
     "schema",
     "tune",

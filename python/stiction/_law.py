@@ -119,6 +119,11 @@ class Friction(Model):
         """Whether the law has an internal state z."""
         return self._native.has_memory
 
+    @property
+    def states(self) -> list[tuple[str, str]]:
+        """Name and unit of each internal state."""
+        return self._native.states
+
     def plot(self, ax: Any = None) -> Any:
         """Draws φ over v with matplotlib; returns the axes."""
         from ._plot import law

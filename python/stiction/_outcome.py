@@ -14,12 +14,16 @@ from numpy.typing import NDArray
 from . import _core
 
 
+CRITERION, TOLERANCE, DPI, SURFACE = _core.defaults()
+"""Defaults that all front ends share."""
+
+
 class Event(NamedTuple):
     """What happens to a contact at one instant."""
 
     t: float
     """Time (s)."""
-    element: int
+    contact: int
     """The contact, from 0."""
     kind: str
     """stick, slip, reverse or corner."""
@@ -78,10 +82,52 @@ class Table(Mapping[str, NDArray[Any]]):
 
 
 class Facts(dict[str, float]):
-    """Numbers that a run found, by name."""
+    """Numbers that a run found, by name; `describe` says what they mean."""
+
+    def __init__(self, rows: Iterable[tuple[str, float, str, str, str]] = ()) -> None:
+        rows = list(rows)
+        super().__init__({name: value for name, value, *_ in rows})
+        self._meanings = {name: (unit, symbol, meaning) for name, _, unit, symbol, meaning in rows}
 
     def __missing__(self, name: str) -> float:
         raise KeyError(_unknown("fact", name, self))
+
+    @property
+    def units(self) -> dict[str, str]:
+        """SI unit of every fact; "-" for a pure number."""
+        return {name: unit for name, (unit, *_) in self._meanings.items()}
+
+    def describe(self, name: str | None = None) -> str:
+        """What a fact means, or all of them: name, unit and a sentence for each.
+
+        >>> facts = run("examples/stick_slip.toml").facts
+        >>> print(facts.describe("stick_fraction"))
+        stick_fraction (-): Share of the window in which a contact sticks.
+        """
+        if name is not None:
+            self[name]
+        named = [name] if name is not None else list(self)
+        return "\n".join(f"{one} ({self._meanings[one][0]}): {self._meanings[one][2]}" for one in named)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Facts, ([(name, self[name], *self._meanings[name]) for name in self],)
+
+
+class Warned(NamedTuple):
+    """What a run says against its own result."""
+
+    name: str
+    """What it is about, such as energy-residual."""
+    message: str
+    """What is, with numbers."""
+    hint: str | None
+    """The way out."""
+    is_failure: bool
+    """Whether the result is not what was asked for: the command line then ends with exit code 1."""
+
+
+class StictionWarning(UserWarning):
+    """A result that is not what was asked for, or not as accurate; `outcome.warnings` lists them."""
 
 
 class Outcome(Table):
@@ -91,14 +137,16 @@ class Outcome(Table):
     ----------
     title : str
         The scenario's title.
-    facts : dict
-        Numbers by name.
+    facts : Facts
+        Numbers by name; `facts.describe()` says what they mean.
     units : dict
         SI unit of every column and fact; "-" for a pure number.
     symbols : dict
         Letter of the literature for every column.
     events : list of Event
         Stick, slip, reverse, corner.
+    warnings : list of Warned
+        What the run says against its own result; `run` gives each to `warnings.warn`, too.
     work : dict
         Steps, evaluations and the like; zero in searches for periodic motions, where they are not counted.
     """
@@ -108,15 +156,20 @@ class Outcome(Table):
         for *_, values in columns:
             # what is saved, compared and pickled is the native outcome
             values.setflags(write=False)
-        facts = native.facts()
-        units = {name: unit or "-" for name, _, unit, _ in columns} | {name: unit for name, _, unit in facts}
+        facts = Facts(native.facts())
+        units = {name: unit for name, _, unit, _ in columns} | facts.units
         super().__init__({name: values for name, _, _, values in columns}, units)
         self._native = native
         self.title: str = native.title
-        self.facts = Facts({name: value for name, value, _ in facts})
+        self.facts = facts
         self.symbols = {name: symbol for name, symbol, _, _ in columns}
         self.events = [Event(*event) for event in native.events()]
+        self.warnings = [Warned(*warning) for warning in native.warnings()]
         self.work: dict[str, int] = native.work()
+
+    def summary(self) -> str:
+        """What `stiction run` prints about the run."""
+        return self._native.summary()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes what the ending asks for: .svg, .png (the figure of `stiction run`), .csv (the columns), .events.csv (the
@@ -127,7 +180,7 @@ class Outcome(Table):
         if Path(path).name.lower().endswith(".events.csv"):
             _write(path, self._native.events_csv().encode())
         elif ending == ".png":
-            _write(path, self._native.png(200.0))
+            _write(path, self._native.png(DPI))
         elif ending in (".svg", ".csv", ".json"):
             _write(path, getattr(self._native, ending[1:])().encode())
         else:
@@ -166,19 +219,9 @@ class Outcome(Table):
         return Outcome, (self._native,)
 
 
-ERRORS = ("trajectory", "amplitude", "phase", "dissipation", "stick_fraction", "creep")
-UNITS = {
-    "law": "-",
-    "width": "m/s",
-    "trajectory": "m",
-    "amplitude": "-",
-    "phase": "rad",
-    "dissipation": "-",
-    "stick_fraction": "-",
-    "creep": "m/s",
-    "steps": "-",
-    "evaluations": "-",
-}
+ERRORS = dict(_core.criteria())
+"""Names and units of the errors."""
+UNITS = {"law": "-", "width": "m/s", **ERRORS, "steps": "-", "evaluations": "-"}
 
 Line = tuple[str, float, list[float], int, int]
 
@@ -204,9 +247,10 @@ class Comparison(Table):
         The largest sliding speed of the exact run (m/s): the scale of widths.
     """
 
-    def __init__(self, speed: float, lines: list[Line]) -> None:
+    def __init__(self, speed: float, lines: list[Line], text: str) -> None:
         super().__init__(_columns(lines), UNITS)
         self.speed = speed
+        self._text = text
 
     def plot(self, axes: Any = None) -> Any:
         """Draws trajectory and creep errors over the width with matplotlib; returns the two axes."""
@@ -215,7 +259,7 @@ class Comparison(Table):
         return comparison(self, axes)
 
     def __repr__(self) -> str:
-        return f"largest sliding speed {self.speed:g} m/s\n{_text(self)}"
+        return self._text
 
 
 class Tuning(Table):
@@ -227,14 +271,15 @@ class Tuning(Table):
         Width by law (m/s); None where not even the narrowest fits.
     """
 
-    def __init__(self, found: list[tuple[str, Line | None]], tolerance: float, criterion: str) -> None:
+    def __init__(self, found: list[tuple[str, Line | None]], text: str, tolerance: float, criterion: str) -> None:
         super().__init__(_columns([line for _, line in found if line is not None]), UNITS)
         self.widest: dict[str, float | None] = {law: line[1] if line else None for law, line in found}
         self.tolerance = tolerance
         self.criterion = criterion
+        self._text = text
 
     def __repr__(self) -> str:
-        return f"widest transition with {self.criterion} error at most {self.tolerance:g}\n{_text(self)}"
+        return self._text
 
 
 def _text(table: Table, most: int = 60) -> str:

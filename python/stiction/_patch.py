@@ -12,7 +12,7 @@ from . import _core
 from ._arrays import finite
 from ._base import Model, plain
 from ._errors import ScenarioError
-from ._outcome import Facts, Table
+from ._outcome import SURFACE, Facts, Table
 
 
 class Limit(NamedTuple):
@@ -84,7 +84,7 @@ class PatchBase(Model):
         factor = found[..., 0]
         return Limit(factor if factor.ndim else float(factor), found[..., 1:])
 
-    def limit_surface(self, rows: int = 25, columns: int = 72) -> Table:
+    def limit_surface(self, rows: int = SURFACE[0], columns: int = SURFACE[1]) -> Table:
         """What the patch holds at rest: points of the surface, and the motion in which the body would start there.
 
         Parameters
@@ -152,7 +152,7 @@ class PatchBase(Model):
     @property
     def facts(self) -> Facts:
         """Largest force and moment about the centre, centre of pressure, skew in sliding, height at which it would tip."""
-        return Facts({name: value for name, value, _ in self._native.facts()})
+        return Facts(self._native.facts())
 
     @property
     def tipping(self) -> float:

@@ -80,7 +80,7 @@ def outcome(outcome: Outcome, columns: _Asked = None, axes: Any = None) -> NDArr
             _shade(outcome, ax, "stick" if i == first else "")
         _panel(outcome, panel, ax)
         # stable and unstable are the same in every panel
-        if ax.get_legend_handles_labels()[0] and (i == 0 or "stable" not in outcome):
+        if ax.get_legend_handles_labels()[0] and (i == 0 or "stability" not in outcome):
             _legend(ax)
     if is_new:
         drawn[0].figure.align_ylabels()
@@ -146,7 +146,7 @@ def _telling(outcome: Outcome) -> list[list[_Curve]]:
     over = next(iter(outcome))
     if {"x", "y", "angle"} <= outcome.keys():
         return [*SLIDE]
-    if "stable" in outcome:
+    if "stability" in outcome:
         names = [name for name in ("amplitude", "phase") if not np.all(np.isnan(outcome[name]))]
         return [[(over, name)] for name in names]
     stems = {re.sub(r"_\d+$", "", name) for name in outcome}
@@ -184,7 +184,7 @@ def _named(outcome: Outcome, name: str) -> list[str]:
 def _panel(outcome: Outcome, panel: list[_Curve], ax: Any) -> None:
     over = panel[0][0]
     for x, y in panel:
-        if "stable" in outcome:
+        if "stability" in outcome:
             _branch(outcome, x, y, ax)
         elif next(iter(outcome)) == "t":
             label = _math(outcome.symbols[y]) if len(panel) > 1 else None
@@ -201,7 +201,7 @@ def _panel(outcome: Outcome, panel: list[_Curve], ax: Any) -> None:
 
 def _branch(outcome: Outcome, x: str, y: str, ax: Any) -> None:
     """Periodic motions along a parameter: stable ones drawn through, unstable ones dashed."""
-    over, values, is_stable = outcome[x], outcome[y], outcome["stable"] > 0.5
+    over, values, is_stable = outcome[x], outcome[y], outcome["stability"] >= 0.0
     if y == "phase":
         # from −π to π there is no way through the middle
         at = np.flatnonzero(np.abs(np.diff(values)) > np.pi) + 1

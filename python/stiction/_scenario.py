@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, overload
@@ -15,7 +16,7 @@ from . import _models as models
 from ._arrays import finite
 from ._base import Model, plain
 from ._models import SYSTEMS
-from ._outcome import Comparison, Outcome, Tuning
+from ._outcome import CRITERION, ERRORS, TOLERANCE, Comparison, Outcome, StictionWarning, Tuning
 from ._parts import made
 from ._patch import PatchBase
 
@@ -30,7 +31,7 @@ class Scenario:
     system : Oscillator, Matrices or Body
         The mechanical system.
     integrator : Exact, Adaptive, Rk4 or Incremental, optional
-        How to integrate; if absent adaptive, in searches for periodic motions exact where the laws allow it.
+        How to integrate; if absent exact where the laws allow it (`Coulomb`, `Linear`), else adaptive.
     analysis : Transient, Steady, Response or Bifurcation, optional
         What to compute; a transient if absent.
     title : str, default ""
@@ -226,14 +227,27 @@ def run(scenario: Any, progress: Progress | None = None) -> Any:
         If a run comes to no result.
     KeyboardInterrupt
         On Ctrl-C, at once.
+
+    Warns
+    -----
+    StictionWarning
+        If a result is not what was asked for; `outcome.warnings` lists them.
     """
     progress = _callable(progress)
     if isinstance(scenario, (Scenario, Mapping, str, os.PathLike, Model)):
-        return Outcome(_core.run(_scenario(scenario)._study, progress))
+        return _told(Outcome(_core.run(_scenario(scenario)._study, progress)))
     if not isinstance(scenario, Iterable):
         raise TypeError(f"a scenario, a dict or a path is needed, not {type(scenario).__name__}")
     studies = [_scenario(one)._study for one in scenario]
-    return [Outcome(found) for found in _core.run_all(studies, progress)]
+    return [_told(Outcome(found)) for found in _core.run_all(studies, progress)]
+
+
+def _told(outcome: Outcome) -> Outcome:
+    """Gives the warnings of an outcome to Python's."""
+    for warning in outcome.warnings:
+        title = f"{outcome.title}: " if outcome.title else ""
+        warnings.warn(f"{title}{warning.message}", StictionWarning, stacklevel=3)
+    return outcome
 
 
 def compare(
@@ -257,14 +271,13 @@ def compare(
     """
     names = None if laws is None else _names(laws, "laws")
     numbers = None if widths is None else np.atleast_1d(finite(widths, "widths", "m/s")).ravel().tolist()
-    speed, lines = _core.compare(_scenario(scenario)._study, names, numbers, _callable(progress))
-    return Comparison(speed, lines)
+    return Comparison(*_core.compare(_scenario(scenario)._study, names, numbers, _callable(progress)))
 
 
 def tune(
     scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str],
-    tolerance: float,
-    criterion: str = "trajectory",
+    tolerance: float = TOLERANCE,
+    criterion: str = CRITERION,
     laws: Iterable[str] | None = None,
     progress: Progress | None = None,
 ) -> Tuning:
@@ -274,9 +287,9 @@ def tune(
     ----------
     scenario : Scenario, dict or path
         A transient of a system on lines whose contacts all have the `coulomb` law.
-    tolerance : float
+    tolerance : float, default 0.01
         The largest error, in the unit of the criterion.
-    criterion : str, default "trajectory"
+    criterion : str, default "amplitude"
         trajectory (m), amplitude (-), phase (rad), dissipation (-), stick-fraction (-) or creep (m/s).
     laws : list of str, optional
         Laws to try; all that have a width if absent.
@@ -286,12 +299,11 @@ def tune(
     names = None if laws is None else _names(laws, "laws")
     if not isinstance(criterion, str):
         raise TypeError(f"criterion is of type {type(criterion).__name__}, but it must be a text\nhint: criterion=\"trajectory\"")
-    units = {"trajectory": "m", "phase": "rad", "creep": "m/s"}
-    allowed = finite(tolerance, "tolerance", units.get(criterion, "-"))
+    allowed = finite(tolerance, "tolerance", ERRORS.get(criterion.replace("-", "_"), "-"))
     if allowed.ndim:
         raise TypeError("tolerance is an array, but one number is needed")
-    found = _core.tune(_scenario(scenario)._study, float(allowed), criterion, names, _callable(progress))
-    return Tuning(found, float(allowed), criterion)
+    found, text = _core.tune(_scenario(scenario)._study, float(allowed), criterion, names, _callable(progress))
+    return Tuning(found, text, float(allowed), criterion)
 
 
 def _callable(progress: Progress | None) -> Progress | None:
@@ -325,9 +337,13 @@ def _write(path: str | os.PathLike[str], data: bytes) -> None:
     path = Path(path)
     if not path.parent.is_dir():
         raise FileNotFoundError(f"{path} cannot be written: there is no directory {path.parent}")
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False) as part:
-        part.write(data)
+    # a short name of its own: the name of the file may be as long as names can be
+    part = tempfile.NamedTemporaryFile(dir=path.parent, prefix=".stiction-", suffix=".part", delete=False)
     try:
+        with part:
+            part.write(data)
+            part.flush()
+            os.fsync(part.fileno())
         # a temporary file is private, what is saved is not
         mask = os.umask(0)
         os.umask(mask)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -61,12 +61,16 @@ def mutated(tree: Any, chance: random.Random) -> Any:
     return tree
 
 
-def test_no_mutation_of_a_scenario_does_more_than_raise() -> None:
-    chance = random.Random(20)
+def mutations(chance: random.Random, n: int) -> Iterator[Any]:
+    """n changed examples."""
     trees = [stiction.load(path).to_dict() for path in EXAMPLES]
+    for _ in range(n):
+        yield mutated(chance.choice(trees), chance)
+
+
+def test_no_mutation_of_a_scenario_does_more_than_raise() -> None:
     n_good = 0
-    for _ in range(4000):
-        tree = mutated(chance.choice(trees), chance)
+    for tree in mutations(random.Random(20), 4000):
         try:
             scenario = stiction.Scenario.from_dict(tree)
             assert stiction.Scenario.from_dict(scenario.to_dict()) == scenario
@@ -96,10 +100,8 @@ def limited() -> Callable[[float], None]:
 
 def test_no_mutation_of_a_short_run_does_more_than_raise() -> None:
     chance = random.Random(21)
-    trees = [stiction.load(path).to_dict() for path in EXAMPLES]
     n_good = 0
-    for _ in range(1000):
-        tree = mutated(chance.choice(trees), chance)
+    for tree in mutations(chance, 1000):
         tree["analysis"] = {"transient": {"duration": 0.5, "samples": 5}}
         tree["integrator"] = chance.choice([{"exact": {}}, {"adaptive": {"max_steps": 2000}}, {"rk4": {"step": 0.01}}])
         try:

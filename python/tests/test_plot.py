@@ -169,9 +169,9 @@ def test_a_response_is_drawn_through_and_its_unstable_part_dashed(response):
     drawn(axes)
     assert labels(axes) == [("", "$X$ (m)"), ("$ω$ (rad/s)", "phase (rad)")]
     assert [len(ax.lines) for ax in axes] == [1, 1]
-    stable = np.ones(30)
-    stable[10:20] = 0.0
-    response = part(response, stable=stable)
+    stability = np.ones(30)
+    stability[10:20] = -1.0
+    response = part(response, stability=stability)
     through, dashed = response.plot()[0].lines
     assert dashed.get_linestyle() == "--"
     assert np.flatnonzero(np.isnan(through.get_ydata())).tolist() == list(range(10, 20))

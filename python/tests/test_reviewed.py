@@ -49,7 +49,7 @@ def test_events_are_saved_as_the_command_line_does(tmp_path):
     outcome = DECAY.run()
     outcome.save(tmp_path / "a.events.csv")
     head, *rows = (tmp_path / "a.events.csv").read_text().splitlines()
-    assert head == "t,element,kind" and len(rows) == len(outcome.events) > 0
+    assert head == "t,contact,kind" and len(rows) == len(outcome.events) > 0
 
 
 def test_a_missing_directory_is_named(tmp_path):
@@ -67,7 +67,8 @@ def test_widths_and_tolerances_are_numbers_or_quantities():
     plain = stiction.compare(DECAY, laws=["tanh"], widths=[0.1])
     assert stiction.compare(DECAY, laws=["tanh"], widths=np.array([100.0]) * units.mm / units.s) == plain
     assert stiction.compare(DECAY, laws=["tanh"], widths=0.1) == plain
-    assert stiction.tune(DECAY, 10.0 * units.mm, laws=["tanh"]) == stiction.tune(DECAY, 0.01, laws=["tanh"])
+    of = {"criterion": "trajectory", "laws": ["tanh"]}
+    assert stiction.tune(DECAY, 10.0 * units.mm, **of) == stiction.tune(DECAY, 0.01, **of)
     with pytest.raises(TypeError, match="not text"):
         stiction.compare(DECAY, widths=["0.1"])
     with pytest.raises(TypeError, match="a list of texts"):

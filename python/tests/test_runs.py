@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import struct
 import subprocess
 import sys
 import threading
@@ -25,28 +26,48 @@ def bits(values: Any) -> list[str]:
     return [float(x).hex() if x is not None and np.isfinite(x) else "null" for x in values]
 
 
-def same(outcome: stiction.Outcome, found: Any) -> None:
-    """Whether an outcome is what the command line prints."""
-    assert outcome.title == found["title"]
-    assert list(outcome.facts) == [fact["name"] for fact in found["facts"]]
-    assert bits(outcome.facts.values()) == bits(fact["value"] for fact in found["facts"])
-    assert [outcome.units[name] for name in outcome.facts] == [fact["unit"] for fact in found["facts"]]
-    assert list(outcome) == list(found["samples"])
-    for name, column in outcome.items():
-        assert bits(column) == bits(found["samples"][name]), name
-    assert [event._asdict() for event in outcome.events] == found["events"]
-    assert outcome.work == found["work"]
+def fnv(data: bytes) -> str:
+    """FNV-1a, 64 bits."""
+    h = 0xCBF29CE484222325
+    for byte in data:
+        h = (h ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return f"{h:016x}"
+
+
+def golden(outcome: stiction.Outcome) -> list[tuple[str, ...]]:
+    """The words of every line of `tests/golden`, but of the allocations; facts as numbers in hexadecimal."""
+    finite = [np.where(np.isfinite(column), column, np.nan) for column in outcome.values()]
+    logged = b"".join(struct.pack("<d", event.t) + f"{event.contact} {event.kind}".encode() for event in outcome.events)
+    return [
+        *(("fact", name, *bits([value]), outcome.units[name]) for name, value in outcome.facts.items()),
+        *(("column", name, str(len(column)), fnv(column.tobytes())) for name, column in zip(outcome, finite)),
+        ("events", str(len(outcome.events)), fnv(logged)),
+        *(("work", name, str(count)) for name, count in sorted(outcome.work.items())),
+    ]
+
+
+def committed(name: str) -> list[tuple[str, ...]]:
+    """What `tests/golden` holds for an example or a case of a paper."""
+    rows = [line.split(" ") for line in (ROOT / "tests/golden" / f"{name}.txt").read_text(encoding="utf-8").splitlines()]
+    rows = [row for row in rows if row[0] not in ("#", "allocations")]
+    for row in rows:
+        if row[0] == "fact":
+            row[2:] = [*bits([None if row[2] == "none" else float(row[2])]), " ".join(row[3:])]
+    is_work = [row[0] == "work" for row in rows].index(True)
+    return [tuple(row) for row in rows[:is_work] + sorted(rows[is_work:])]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=named)
-def test_an_example_gives_the_bits_of_the_command_line(path: Path, cli: Cli) -> None:
-    same(stiction.run(path), json.loads(cli("run", path, "--json")))
+def test_an_example_gives_the_committed_bits(path: Path) -> None:
+    assert golden(stiction.run(path)) == committed(path.stem)
 
 
+# the sign function of paper E does not balance, and says so
+@pytest.mark.filterwarnings("ignore::stiction.StictionWarning")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_a_paper_gives_the_bits_of_the_command_line_and_its_printed_numbers(case: stiction.Case, cli: Cli) -> None:
+def test_a_paper_gives_the_committed_bits_and_its_printed_numbers(case: stiction.Case) -> None:
     outcome = case.model.run()
-    same(outcome, json.loads(cli("run", ROOT / "crates/stiction-study/papers" / case.name, "--json")))
+    assert golden(outcome) == committed(case.name.removesuffix(".toml").replace("/", "-"))
     for name, (value, allows) in case.printed.items():
         # what the print allows, and a rounding
         assert abs(outcome.facts[name] - value) <= allows * (1 + 1e-9), name

@@ -25,7 +25,8 @@ pub fn check(root: &Path) -> Result<(), Box<dyn Error>> {
     if unknown.is_empty() { Ok(()) } else { Err(format!("not in docs/references.bib: {unknown:?}").into()) }
 }
 
-fn visit(dir: &Path, look: &mut dyn FnMut(&Path, &str)) -> Result<(), Box<dyn Error>> {
+/// Hands every Rust and Markdown file below `dir` to `look`.
+pub fn visit(dir: &Path, look: &mut dyn FnMut(&Path, &str)) -> Result<(), Box<dyn Error>> {
     for entry in fs::read_dir(dir)? {
         let path = entry?.path();
         if path.is_dir() {

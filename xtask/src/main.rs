@@ -2,29 +2,52 @@
 //!
 //! `cargo xtask test` runs everything that CI runs, `cargo xtask test-python` the part of the Python package; `cargo xtask generate` writes what is generated and committed;
 //! `cargo xtask python` puts the Python package into `target/python`; `cargo xtask wheel` builds a wheel into `dist`;
-//! `cargo xtask peers` compares with other simulators.
+//! `cargo xtask peers` compares with other simulators; `cargo xtask oracles` writes the reference tables of the tests anew, or compares
+//! them with `--check`; `cargo xtask golden` compares the examples with their committed facts, columns and work, or writes them anew with
+//! `--bless`; `cargo xtask names` looks for two types with one name; `cargo xtask recipes` follows the recipes of CONTRIBUTING.md on a copy of the tree; `cargo xtask supply` checks licences, sources, duplicates and the promised Rust version; `cargo xtask notices` writes
+//! the licences of what is linked; `cargo xtask lock` writes the exact versions of the Python packages that the tests use.
 
 mod citations;
 mod generate;
+mod lock;
+mod metadata;
 mod models;
+mod names;
+mod notices;
+mod oracles;
 mod peers;
 mod python;
+mod recipes;
+mod supply;
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+/// What a chore ends with.
+type Done = Result<(), Box<dyn std::error::Error>>;
+
 fn main() -> ExitCode {
     let task = env::args().nth(1).unwrap_or_default();
+    let more: Vec<String> = env::args().skip(2).collect();
     let done = match task.as_str() {
         "test" => test(),
         "generate" => report(generate::write(&root())),
         "python" => report(python::released(&root()).map(|_| ())),
         "test-python" => report(python::test(&root())),
         "wheel" => report(python::wheel(&root())),
+        "notices" => report(notices::write(&root())),
+        "supply" => report(supply::check(&root())),
+        "lock" => report(lock::write(&root(), &more)),
+        "oracles" => report(oracles::run(&root(), &more)),
+        "golden" => golden(&more),
+        "names" => report(names::check(&root())),
+        "recipes" => report(recipes::check(&root())),
         "peers" => report(peers::run(&root())),
         _ => {
-            eprintln!("usage: cargo xtask test | test-python | generate | python | wheel | peers");
+            eprintln!(
+                "usage: cargo xtask test | test-python | generate | names | recipes | golden [--bless] | python | wheel | peers | notices | supply | lock [--upgrade] | oracles [--check | --sample] [TABLE ...]"
+            );
             false
         }
     };
@@ -40,11 +63,33 @@ fn root() -> PathBuf {
 fn test() -> bool {
     cargo(&["fmt", "--all", "--check"], &[])
         && cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])
+        && report(supply::check(&root()))
+        // the core without its default features
+        && cargo(&["check", "--package", "stiction", "--no-default-features"], &[])
         && cargo(&["test", "--workspace"], &[])
+        // the same bits with another optimiser
+        && cargo(&["test", "--release", "--package", "stiction-soak"], &[])
         && cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
         && report(python::test(&root()))
         && is_fresh()
         && report(citations::check(&root()))
+        && report(names::check(&root()))
+        && report(recipes::check(&root()))
+        && report(lock::check(&root()))
+        && report(oracles::sample(&root()))
+}
+
+/// Compares the examples with `tests/golden`, or writes the files anew.
+fn golden(args: &[String]) -> bool {
+    let test = ["test", "--quiet", "--package", "stiction-soak", "--test", "golden", "--", "--nocapture"];
+    match args {
+        [] => cargo(&test, &[]),
+        [bless] if bless == "--bless" => cargo(&test, &[("STICTION_BLESS", "1")]),
+        _ => {
+            eprintln!("usage: cargo xtask golden [--bless]");
+            false
+        }
+    }
 }
 
 fn is_fresh() -> bool {

@@ -1,15 +1,14 @@
 //! The Python package: its virtual environment, its wheel, its tests.
 
+use crate::Done;
 use std::env;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-type Done = Result<(), Box<dyn Error>>;
-
-/// What the tests need beside the wheel, and what builds the wheel.
-const GROUP: &str = "test";
+/// What the tests need beside the wheel, and what builds the wheel, in exact versions.
+pub const REQUIREMENTS: &str = "python/requirements-test.txt";
 /// zig links against an old C library, so that the wheel runs on every Linux since 2014.
 const WHEEL: &[&str] = &["maturin[zig]>=1.9,<2"];
 
@@ -42,6 +41,19 @@ impl Environment {
 
     /// Runs a program of the environment in `root`.
     pub fn run(&self, root: &Path, name: &str, args: &[&str]) -> Done {
+        done(&mut self.command(root, name, args)?)
+    }
+
+    /// What a program of the environment prints.
+    pub fn output(&self, root: &Path, name: &str, args: &[&str]) -> Result<String, Box<dyn Error>> {
+        let output = self.command(root, name, args)?.stderr(Stdio::inherit()).output()?;
+        if !output.status.success() {
+            return Err(format!("{name} {} ended with {}", args.join(" "), output.status).into());
+        }
+        Ok(String::from_utf8(output.stdout)?)
+    }
+
+    fn command(&self, root: &Path, name: &str, args: &[&str]) -> Result<Command, Box<dyn Error>> {
         eprintln!("xtask: {name} {}", args.join(" "));
         // as if the environment were activated, whatever other is
         let bin = self.program("");
@@ -50,7 +62,7 @@ impl Environment {
         let mut command = Command::new(self.program(name));
         command.args(args).current_dir(root);
         command.env("VIRTUAL_ENV", &self.dir).env("PATH", path).env_remove("PYTHONPATH");
-        done(&mut command)
+        Ok(command)
     }
 
     /// Installs packages unless they are there already; `key` says what is wanted.
@@ -87,12 +99,15 @@ pub fn released(root: &Path) -> Result<Environment, Box<dyn Error>> {
     installed(root, &["--release"])
 }
 
-fn installed(root: &Path, profile: &[&str]) -> Result<Environment, Box<dyn Error>> {
+/// The environment of the tests, in which the package may be missing.
+pub fn environment(root: &Path) -> Result<Environment, Box<dyn Error>> {
     let environment = Environment::new(root, "python")?;
-    let project = fs::read_to_string(root.join("pyproject.toml"))?;
-    let mut wanted = vec!["maturin>=1.9,<2"];
-    wanted.extend(group(&project));
-    environment.install(root, &wanted.join("\n"), &wanted)?;
+    environment.install(root, &fs::read_to_string(root.join(REQUIREMENTS))?, &["-r", REQUIREMENTS])?;
+    Ok(environment)
+}
+
+fn installed(root: &Path, profile: &[&str]) -> Result<Environment, Box<dyn Error>> {
+    let environment = environment(root)?;
     let wheels = root.join("target/python-wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels)?;
@@ -114,13 +129,6 @@ pub fn wheel(root: &Path) -> Done {
     let linux: &[&str] =
         if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
     environment.run(root, "maturin", &[&["build", "--release", "--out", "dist"][..], linux].concat())
-}
-
-/// The packages in the group of `pyproject.toml` that the tests need.
-fn group(project: &str) -> Vec<&str> {
-    let lines = project.lines().skip_while(|line| !line.starts_with(&format!("{GROUP} = [")));
-    let items = lines.skip(1).take_while(|line| !line.starts_with(']'));
-    items.map(|line| line.trim().trim_matches(|c| c == '"' || c == ',')).collect()
 }
 
 fn done(command: &mut Command) -> Done {

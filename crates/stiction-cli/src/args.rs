@@ -2,6 +2,9 @@
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
+use stiction_study::Budget;
+use stiction_study::defaults;
 
 /// Dry friction, computed right: laws, oscillators, stick and slip.
 #[derive(Parser)]
@@ -11,34 +14,98 @@ pub struct Args {
     pub command: Command,
 }
 
+/// What a command may take.
+#[derive(ClapArgs, Clone, Copy)]
+pub struct Limits {
+    /// Stop after this time, as in `30`, `90s`, `5min`, `2h` [default: without end]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub max_time: Option<Duration>,
+    /// Refuse what takes more memory than this, as in `500MB`, `4GB` [default: 1GB]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub max_memory: Option<u64>,
+}
+
+impl Limits {
+    /// The limits as a budget.
+    pub fn budget(&self) -> Budget {
+        let default = Budget::default();
+        Budget { memory: self.max_memory.unwrap_or(default.memory), time: self.max_time }
+    }
+}
+
+/// A time with its unit, seconds if it has none.
+fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("s", 1.0), ("min", 60.0), ("h", 3600.0), ("", 1.0)];
+    let seconds = with_unit(text, &units).ok_or("a time is written as in 30, 90s, 5min, 2h")?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+/// A number of bytes with its unit.
+fn size(text: &str) -> Result<u64, String> {
+    let units =
+        [("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("k", 1e3), ("M", 1e6), ("G", 1e9), ("B", 1.0), ("", 1.0)];
+    with_unit(text, &units).map(|size| size as u64).ok_or_else(|| "a size is written as in 500MB, 4GB".into())
+}
+
+/// A positive number with one of these units.
+fn with_unit(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+    let text = text.trim();
+    let number = |(name, unit): &(&str, f64)| {
+        let number: f64 = text.strip_suffix(name)?.trim_end().parse().ok()?;
+        Some(number * unit).filter(|value| value.is_finite() && *value > 0.0)
+    };
+    units.iter().find_map(number)
+}
+
+impl Command {
+    /// What the command works on, for messages.
+    pub fn subject(&self) -> String {
+        let file = |path: &PathBuf| path.display().to_string();
+        match self {
+            Self::Run(RunArgs { files, .. }) | Self::Check(CheckArgs { files, .. }) => {
+                files.iter().map(file).collect::<Vec<_>>().join(", ")
+            }
+            Self::Patch(args) => file(&args.file),
+            Self::Compare(args) => file(&args.file),
+            Self::Tune(args) => file(&args.file),
+            Self::Show(args) => file(&args.file),
+            Self::Law(args) => args.name.clone().unwrap_or_else(|| "law".into()),
+            Self::Reproduce(args) => args.paper.clone().unwrap_or_else(|| "reproduce".into()),
+            Self::New(_) => "new".into(),
+            Self::Schema(_) => "schema".into(),
+            Self::Completions(_) => "completions".into(),
+        }
+    }
+}
+
 #[derive(Subcommand)]
 pub enum Command {
     /// Run scenarios; several are compared in one figure
-    Run(Run),
+    Run(RunArgs),
     /// Evaluate a friction law: velocity, coefficient, slope
-    Law(Law),
+    Law(LawArgs),
     /// Evaluate a contact patch that slides and spins: curves, wrenches, limit surface
-    Patch(Patch),
+    Patch(PatchArgs),
     /// Regenerate the papers' figures and compare their printed numbers
-    Reproduce(Reproduce),
+    Reproduce(ReproduceArgs),
     /// Which regularisation, and how wrong? Several laws and widths against exact Coulomb friction
-    Compare(Compare),
+    Compare(CompareArgs),
     /// The widest transition of each law whose error stays below a tolerance
-    Tune(Tune),
+    Tune(TuneArgs),
     /// Write a commented scenario to start from
-    New(New),
+    New(NewArgs),
     /// Check scenarios without running them
-    Check(Check),
+    Check(CheckArgs),
     /// Print a scenario with all defaults filled in
-    Show(Show),
+    Show(ShowArgs),
     /// Print the JSON Schema of scenarios or patches, for editors
-    Schema(Schema),
+    Schema(SchemaArgs),
     /// Print completions for a shell
-    Completions(Completions),
+    Completions(CompletionsArgs),
 }
 
 #[derive(ClapArgs)]
-pub struct Run {
+pub struct RunArgs {
     /// Scenario files (TOML); `-` reads standard input
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -51,10 +118,12 @@ pub struct Run {
     /// Print one JSON object in full precision: facts, samples, events, work
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 #[derive(ClapArgs)]
-pub struct Law {
+pub struct LawArgs {
     /// Name of the law; without it, the list of laws
     pub name: Option<String>,
     /// Set a parameter, as in `--set mu=1.6`
@@ -75,7 +144,7 @@ pub struct Law {
 }
 
 #[derive(ClapArgs)]
-pub struct Patch {
+pub struct PatchArgs {
     /// Patch file (TOML, with a table [patch]); `-` reads standard input
     pub file: PathBuf,
     /// Override a key, as in `--set mu=0.4` or `--set patch.height=0.02`
@@ -99,7 +168,7 @@ pub struct Patch {
 }
 
 #[derive(ClapArgs)]
-pub struct Reproduce {
+pub struct ReproduceArgs {
     /// paper-a, …, paper-e; all if absent
     pub paper: Option<String>,
     /// One figure of the paper, as in fig-2
@@ -107,10 +176,12 @@ pub struct Reproduce {
     /// Directory for the figures and data
     #[arg(long, value_name = "DIR", default_value = "out")]
     pub out: PathBuf,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 #[derive(ClapArgs)]
-pub struct Compare {
+pub struct CompareArgs {
     /// Scenario file (TOML) with the coulomb law; `-` reads standard input
     pub file: PathBuf,
     /// Override a key
@@ -128,10 +199,12 @@ pub struct Compare {
     /// Print one JSON object in full precision
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 #[derive(ClapArgs)]
-pub struct Tune {
+pub struct TuneArgs {
     /// Scenario file (TOML) with the coulomb law; `-` reads standard input
     pub file: PathBuf,
     /// Override a key
@@ -141,18 +214,20 @@ pub struct Tune {
     #[arg(long, value_name = "LAW,…", value_delimiter = ',')]
     pub laws: Vec<String>,
     /// What must be small: trajectory (m), amplitude, phase (rad), dissipation, stick-fraction or creep (m/s)
-    #[arg(long, default_value = "amplitude")]
+    #[arg(long, default_value = defaults::CRITERION.name())]
     pub criterion: String,
     /// The largest error allowed
-    #[arg(long, default_value_t = 0.01)]
+    #[arg(long, default_value_t = defaults::TOLERANCE)]
     pub tolerance: f64,
     /// Print one JSON object in full precision
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 #[derive(ClapArgs)]
-pub struct New {
+pub struct NewArgs {
     /// File to write; standard output if absent
     pub file: Option<PathBuf>,
     /// Replace the file if it is there
@@ -161,7 +236,7 @@ pub struct New {
 }
 
 #[derive(ClapArgs)]
-pub struct Check {
+pub struct CheckArgs {
     /// Scenario files (TOML); `-` reads standard input
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
@@ -171,7 +246,7 @@ pub struct Check {
 }
 
 #[derive(ClapArgs)]
-pub struct Show {
+pub struct ShowArgs {
     /// Scenario file (TOML); `-` reads standard input
     pub file: PathBuf,
     /// Override a key
@@ -180,7 +255,7 @@ pub struct Show {
 }
 
 #[derive(ClapArgs)]
-pub struct Schema {
+pub struct SchemaArgs {
     /// The kind of file
     #[arg(default_value = "scenario")]
     pub kind: FileKind,
@@ -195,7 +270,24 @@ pub enum FileKind {
 }
 
 #[derive(ClapArgs)]
-pub struct Completions {
+pub struct CompletionsArgs {
     /// The shell
     pub shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        assert_eq!(duration("30"), Ok(Duration::from_secs(30)));
+        assert_eq!(duration("1.5 min"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("2h"), Ok(Duration::from_secs(7200)));
+        assert_eq!(size("500MB"), Ok(500_000_000));
+        assert_eq!(size("4G"), Ok(4_000_000_000));
+        for wrong in ["", "s", "-1", "nan", "inf", "5 days", "0"] {
+            assert!(duration(wrong).is_err() && size(wrong).is_err(), "{wrong}");
+        }
+    }
 }

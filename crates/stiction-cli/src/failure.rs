@@ -1,8 +1,13 @@
 //! Why a command did not end well, and the exit code that says so.
 
+use crate::interrupt::{self, Stop};
+use crate::progress::{self, so_far, span};
+use keyed::{Diagnostic, MAX_SHOWN, plain};
 use std::io;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use stiction_study::Diagnostic;
+use std::time::Duration;
+use stiction_study::budget::Excess;
 
 /// Why a command did not end well.
 pub enum Failure {
@@ -14,17 +19,47 @@ pub enum Failure {
     File { doing: &'static str, path: PathBuf, error: io::Error },
     /// A file is there already.
     Exists(PathBuf),
+    /// Two outputs of one command have the same name.
+    Shared { path: PathBuf, sources: Option<[PathBuf; 2]> },
+    /// Another run does not end writing into the same folder.
+    Busy(PathBuf),
+    /// A file is too long.
+    Long { name: String, most: String },
     /// A figure could not be drawn.
-    Figure(stiction_render::figure::Error),
+    Figure(figure::FigureError),
     /// The comparison with known numbers failed.
     Differs { n: usize },
+    /// Runs say of their own results that they are wrong: titles and messages.
+    Wrong(Vec<(String, String)>),
     /// No width is good enough.
     Untuned,
+    /// A run was stopped.
+    Stopped {
+        title: String,
+        /// Time that the motion had reached, if it is one motion (s).
+        t: Option<f64>,
+        /// Fraction done, and the time that it took.
+        progress: Option<(f64, Duration)>,
+        why: Stop,
+    },
+    /// A bug of ours.
+    Internal { subject: String, message: String, place: String },
     /// Standard output is closed: nobody listens any more.
     Closed,
 }
 
 impl Failure {
+    /// A run failed, or was asked to stop.
+    pub fn run(title: impl Into<String>, error: stiction::Error) -> Self {
+        let title = title.into();
+        match (interrupt::stop(), error) {
+            (Some(why), stiction::Error::Interrupted { t }) => {
+                Self::Stopped { title, t, progress: progress::last(), why }
+            }
+            (_, error) => Self::Run { title, error },
+        }
+    }
+
     pub fn read(path: &Path, error: io::Error) -> Self {
         Self::File { doing: "read", path: path.into(), error }
     }
@@ -33,45 +68,104 @@ impl Failure {
         Self::File { doing: "write", path: path.into(), error }
     }
 
-    /// 1: ran, and the answer is no; 2: could not run.
+    /// 1: ran, and the answer is no; 2: could not run; 130: stopped by Ctrl-C.
     pub fn code(&self) -> u8 {
         match self {
-            Self::Differs { .. } | Self::Untuned => 1,
+            Self::Differs { .. } | Self::Wrong(_) | Self::Untuned => 1,
+            Self::Stopped { why: Stop::Interrupt, .. } => interrupt::CODE,
             Self::Closed => 0,
             _ => 2,
         }
     }
 
+    /// Says it on standard error.
     pub fn report(&self) {
+        let text = self.text();
+        if !text.is_empty() {
+            say(&text);
+        }
+    }
+
+    /// What went wrong, and the way out.
+    pub fn text(&self) -> String {
         match self {
             Self::Input(diagnostics) => {
                 let texts: Vec<String> = diagnostics.iter().map(Diagnostic::to_string).collect();
-                eprintln!("{}", texts.join("\n\n"));
-                if diagnostics.len() > 1 {
-                    eprintln!("\n{} errors", diagnostics.len());
+                let mut text = texts.join("\n\n");
+                if (2..=MAX_SHOWN).contains(&diagnostics.len()) {
+                    text.push_str(&format!("\n\n{} errors", diagnostics.len()));
                 }
+                text
             }
             Self::Run { title, error } => {
-                eprintln!("error: {title}: {error}");
-                if let Some(hint) = error.hint() {
-                    eprintln!("hint: {hint}");
-                }
+                let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+                format!("error: {title}: {error}{hint}")
             }
             Self::File { doing, path, error } => {
-                eprintln!("error: cannot {doing} {}: {}", path.display(), reason(error));
-                if error.kind() == io::ErrorKind::NotFound && *doing == "read" {
-                    eprintln!("hint: `stiction new {}` writes a scenario to start from", path.display());
-                }
+                let path = path.display();
+                let hint = if error.kind() == io::ErrorKind::NotFound && *doing == "read" {
+                    format!("\nhint: `stiction new {path}` writes a scenario to start from")
+                } else {
+                    String::new()
+                };
+                format!("error: cannot {doing} {path}: {}{hint}", reason(error))
             }
             Self::Exists(path) => {
-                eprintln!("error: {} is there already\nhint: --force replaces it", path.display());
+                format!("error: {} is there already\nhint: --force replaces it", path.display())
             }
-            Self::Figure(error) => eprintln!("error: the figure cannot be drawn: {error}"),
-            Self::Untuned => eprintln!("no law fits\nhint: raise --tolerance"),
-            Self::Differs { n } => eprintln!("error: {n} of the numbers are not what they should be"),
-            Self::Closed => {}
+            Self::Shared { path, sources } => {
+                let sources = match sources {
+                    Some([first, second]) => {
+                        format!("the outputs of {} and {}", first.display(), second.display())
+                    }
+                    None => "two outputs".into(),
+                };
+                format!(
+                    "error: {sources} would both be called {}\nhint: rename one of the files, or run them one by one with --out",
+                    path.display()
+                )
+            }
+            Self::Busy(folder) => format!(
+                "error: another run has been writing to {} for too long\nhint: try again, or give another --out",
+                folder.display()
+            ),
+            Self::Long { name, most } => {
+                format!("error: {name} is longer than {most}\nhint: {}", Excess::HINT)
+            }
+            Self::Figure(error) => format!("error: the figure cannot be drawn: {error}"),
+            Self::Untuned => "no law fits\nhint: raise --tolerance".into(),
+            Self::Differs { n } => format!("error: {n} of the numbers are not what they should be"),
+            Self::Wrong(messages) => {
+                let line = |(title, message): &(String, String)| format!("error: {title}: {message}");
+                messages.iter().map(line).collect::<Vec<_>>().join("\n")
+            }
+            Self::Stopped { title, t, progress, why } => stopped(title, *t, *progress, *why),
+            Self::Internal { subject, message, place } => format!(
+                "error: internal error in {subject}: {message}, at {place}\n\
+                 hint: this is a mistake of stiction, not yours: please report it with the file that shows it"
+            ),
+            Self::Closed => String::new(),
         }
     }
+}
+
+fn stopped(title: &str, t: Option<f64>, progress: Option<(f64, Duration)>, why: Stop) -> String {
+    let title = if title.is_empty() { String::new() } else { format!("{title}: ") };
+    let at = t.map(|t| format!(" at t = {t} s")).unwrap_or_default();
+    let done = progress.map(|(fraction, time)| format!(", {}", so_far(fraction, time))).unwrap_or_default();
+    match why {
+        Stop::Interrupt => format!("{title}stopped{at}{done}; its files were not written"),
+        Stop::TimeUp(limit) => format!(
+            "error: {title}stopped{at}, because the {} of --max-time are over{done}; its files were not written\n\
+             hint: raise --max-time, or shorten the run",
+            span(limit.as_secs_f64())
+        ),
+    }
+}
+
+/// Prints to standard error; if nobody listens there, nobody can be told.
+pub fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", plain(text));
 }
 
 /// What the system says, without its error number.

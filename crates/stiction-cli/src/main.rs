@@ -1,23 +1,26 @@
 //! The `stiction` command.
 //!
-//! Exit codes: 0 done; 1 ran, and the answer is no; 2 could not run.
+//! Exit codes: 0 done; 1 ran, and the answer is no; 2 could not run; 130 stopped by Ctrl-C.
 
 #![warn(clippy::unwrap_used, clippy::expect_used)]
 
 mod args;
 mod commands;
 mod failure;
+mod guard;
+mod interrupt;
 mod output;
-mod patch_tables;
 mod progress;
-mod summary;
 
 use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
-    match commands::run(args.command) {
+    guard::quiet();
+    interrupt::listen();
+    let subject = args.command.subject();
+    match guard::guarded(&subject, || commands::run(args.command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.report();

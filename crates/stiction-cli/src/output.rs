@@ -1,13 +1,25 @@
 //! Files and standard output. Files appear whole or not at all.
 
 use crate::failure::Failure;
-use std::fs;
-use std::io::{self, Read, Write};
+use crate::interrupt::{self, UnderWay};
+use figure::{Figure, svg_and_png};
+use keyed::plain;
+use serde::Serialize;
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use stiction_render::figure::{Figure, png, svg_outlined};
+use std::time::{Duration, Instant};
+use stiction_study::Budget;
+use stiction_study::budget::bytes;
+use stiction_study::defaults::DPI;
 
-/// Resolution of PNG figures: what journals ask for.
-const DPI: f64 = 300.0;
+/// How long another run that writes into the same folder is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Between two looks at it.
+const PAUSE: Duration = Duration::from_millis(20);
+/// Bytes that are written at a time.
+const CHUNK: usize = 1 << 16;
 
 /// Files that are written together: all under temporary names first, then renamed.
 #[derive(Default)]
@@ -22,39 +34,173 @@ impl Files {
 
     /// Adds a figure as SVG and PNG under the name `stem`.
     pub fn add_figure(&mut self, dir: &Path, stem: &str, figure: &Figure) -> Result<(), Failure> {
-        let image = png(figure, DPI).map_err(Failure::Figure)?;
-        self.add(dir.join(format!("{stem}.svg")), svg_outlined(figure));
+        let (svg, image) = svg_and_png(figure, DPI).map_err(Failure::Figure)?;
+        self.add(dir.join(format!("{stem}.svg")), svg);
         self.add(dir.join(format!("{stem}.png")), image);
         Ok(())
     }
 
-    /// Writes all files, and gives their paths.
+    /// Writes all files, and gives their paths. What goes wrong before the first is renamed leaves earlier files as they were.
     pub fn write(self) -> Result<Vec<PathBuf>, Failure> {
-        let mut pending: Vec<(PathBuf, PathBuf)> = Vec::new();
-        let result = self.list.iter().try_for_each(|(path, bytes)| {
-            let temporary = temporary_name(path);
-            if let Some(dir) = path.parent() {
-                fs::create_dir_all(dir).map_err(|error| Failure::write(dir, error))?;
-            }
-            pending.push((temporary.clone(), path.clone()));
-            fs::write(&temporary, bytes).map_err(|error| Failure::write(path, error))
-        });
-        let result = result.and_then(|()| {
-            pending.iter().try_for_each(|(temporary, path)| {
-                fs::rename(temporary, path).map_err(|error| Failure::write(path, error))
-            })
-        });
-        if result.is_err() {
-            // leftovers have temporary names only; one that cannot be removed does no harm
-            pending.iter().for_each(|(temporary, _)| drop(fs::remove_file(temporary)));
+        let _under_way = UnderWay::begin();
+        self.check_places()?;
+        let folders = self.folders();
+        for folder in &folders {
+            step(|| fs::create_dir_all(folder)).map_err(|error| Failure::write(folder, error))?;
         }
-        result.map(|()| self.list.into_iter().map(|(path, _)| path).collect())
+        let locked: Vec<Lock> = folders.iter().map(|folder| Lock::new(folder)).collect::<Result<_, _>>()?;
+        locked.iter().for_each(Lock::clean);
+
+        let mut pending = Pending::default();
+        for (path, bytes) in &self.list {
+            if let Some(why) = interrupt::stop() {
+                return Err(Failure::Stopped { title: String::new(), t: None, progress: None, why });
+            }
+            pending.write(path, bytes).map_err(|error| Failure::write(path, error))?;
+        }
+        pending.rename()?;
+        for folder in &folders {
+            // the names themselves are to outlive a power cut; where a folder cannot be synchronised, that is all there is
+            let _ = step(|| File::open(folder)?.sync_all());
+        }
+        Ok(self.list.into_iter().map(|(path, _)| path).collect())
+    }
+
+    /// No two files of one name, and no directory where a file is to be.
+    fn check_places(&self) -> Result<(), Failure> {
+        let mut paths: Vec<&PathBuf> = self.list.iter().map(|(path, _)| path).collect();
+        paths.sort();
+        if let Some(pair) = paths.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Failure::Shared { path: pair[0].clone(), sources: None });
+        }
+        match paths.into_iter().find(|path| path.is_dir()) {
+            Some(path) => Err(Failure::write(path, io::ErrorKind::IsADirectory.into())),
+            None => Ok(()),
+        }
+    }
+
+    /// The folders of all files, each once.
+    fn folders(&self) -> Vec<PathBuf> {
+        let parent = |path: &PathBuf| match path.parent() {
+            Some(parent) if parent != Path::new("") => parent.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        // in the order of their names: two runs that wait for each other would wait for ever
+        let mut folders: Vec<PathBuf> = self.list.iter().map(|(path, _)| parent(path)).collect();
+        folders.sort();
+        folders.dedup();
+        folders
     }
 }
 
-fn temporary_name(path: &Path) -> PathBuf {
-    let name = path.file_name().map_or_else(|| "out".into(), |name| name.to_string_lossy().into_owned());
-    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+/// Files under temporary names; whatever is not renamed is removed.
+#[derive(Default)]
+struct Pending {
+    list: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Pending {
+    fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let temporary = path.with_file_name(temporary_name());
+        // a new file, never one that is there, and never through a link
+        let mut file = step(|| OpenOptions::new().write(true).create_new(true).open(&temporary))?;
+        self.list.push((temporary, path.to_owned()));
+        for chunk in bytes.chunks(CHUNK) {
+            step(|| file.write_all(chunk))?;
+        }
+        step(|| file.sync_all())
+    }
+
+    fn rename(&mut self) -> Result<(), Failure> {
+        while let Some((temporary, path)) = self.list.last() {
+            step(|| fs::rename(temporary, path)).map_err(|error| Failure::write(path, error))?;
+            self.list.pop();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Pending {
+    fn drop(&mut self) {
+        // one that cannot be removed is by the next run
+        self.list.iter().for_each(|(temporary, _)| drop(fs::remove_file(temporary)));
+    }
+}
+
+const TEMPORARY: [&str; 2] = [".stiction-", ".tmp"];
+
+/// A name that nobody can guess.
+fn temporary_name() -> String {
+    let random = RandomState::new().hash_one(std::process::id());
+    format!("{}{random:016x}{}", TEMPORARY[0], TEMPORARY[1])
+}
+
+fn is_temporary(name: &str) -> bool {
+    let inner = name.strip_prefix(TEMPORARY[0]).and_then(|rest| rest.strip_suffix(TEMPORARY[1]));
+    inner.is_some_and(|inner| inner.len() == 16 && inner.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
+/// A folder that no other run writes to.
+struct Lock {
+    folder: PathBuf,
+    /// Absent where the file system has no locks.
+    handle: Option<File>,
+}
+
+impl Lock {
+    /// Waits for other runs that write to the folder.
+    fn new(folder: &Path) -> Result<Self, Failure> {
+        let Ok(handle) = File::open(folder) else { return Ok(Self { folder: folder.into(), handle: None }) };
+        let start = Instant::now();
+        loop {
+            match handle.try_lock() {
+                Ok(()) => return Ok(Self { folder: folder.into(), handle: Some(handle) }),
+                Err(fs::TryLockError::Error(_)) => return Ok(Self { folder: folder.into(), handle: None }),
+                Err(fs::TryLockError::WouldBlock) if start.elapsed() > PATIENCE => {
+                    return Err(Failure::Busy(folder.into()));
+                }
+                Err(fs::TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            }
+            if let Some(why) = interrupt::stop() {
+                return Err(Failure::Stopped { title: String::new(), t: None, progress: None, why });
+            }
+        }
+    }
+
+    /// Removes what runs that were killed have left: nobody else writes here now.
+    fn clean(&self) {
+        let entries = self.handle.as_ref().and_then(|_| fs::read_dir(&self.folder).ok());
+        for entry in entries.into_iter().flatten().flatten() {
+            if entry.file_name().to_str().is_some_and(is_temporary) {
+                let _ = step(|| fs::remove_file(entry.path()));
+            }
+        }
+    }
+}
+
+/// One operation on the disc. Debug builds can be told to fail or to die at any one of them, for the tests.
+fn step<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+    #[cfg(debug_assertions)]
+    failpoint::pass()?;
+    operation()
+}
+
+/// `STICTION_FAIL_AT=7` makes the seventh operation fail, `STICTION_DIE_AT=7` ends the process there as `kill -9` does.
+#[cfg(debug_assertions)]
+mod failpoint {
+    use std::io;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    static PASSED: AtomicUsize = AtomicUsize::new(0);
+
+    pub fn pass() -> io::Result<()> {
+        let number = 1 + PASSED.fetch_add(1, Relaxed);
+        let is_here = |name: &str| std::env::var(name).is_ok_and(|at| at.parse() == Ok(number));
+        if is_here("STICTION_DIE_AT") {
+            std::process::abort();
+        }
+        if is_here("STICTION_FAIL_AT") { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+    }
 }
 
 /// Paths in a row.
@@ -62,30 +208,89 @@ pub fn names(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Reads a text file, or standard input for `-`. Gives the name for messages, too.
-pub fn read(path: &Path) -> Result<(String, String), Failure> {
+/// Reads a text file, or standard input for `-`. Gives the name for messages, too. What is longer than the budget allows is
+/// not read.
+pub fn read(path: &Path, budget: &Budget) -> Result<(String, String), Failure> {
+    let most = budget.file();
+    let is_stdin = path == Path::new("-");
     let mut text = String::new();
-    if path == Path::new("-") {
-        io::stdin().read_to_string(&mut text).map_err(|error| Failure::read(path, error))?;
-        return Ok(("standard input".into(), text));
+    let found = if is_stdin {
+        io::stdin().take(most + 1).read_to_string(&mut text)
+    } else {
+        File::open(path).and_then(|file| file.take(most + 1).read_to_string(&mut text))
+    };
+    let name = if is_stdin { "standard input".into() } else { path.display().to_string() };
+    match found {
+        // a letter may be cut in two at the end of what is read
+        Err(error) if error.kind() == io::ErrorKind::InvalidData && is_longer(path, most) => {
+            Err(Failure::Long { name, most: bytes(most) })
+        }
+        Err(error) => Err(Failure::read(path, error)),
+        Ok(n) if n as u64 > most => Err(Failure::Long { name, most: bytes(most) }),
+        Ok(_) => Ok((name, text)),
     }
-    text = fs::read_to_string(path).map_err(|error| Failure::read(path, error))?;
-    Ok((path.display().to_string(), text))
 }
 
-/// Prints to standard output.
+fn is_longer(path: &Path, most: u64) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.len() > most)
+}
+
+/// Prints for people: control characters are written out.
 pub fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+    print_data(&plain(text))
+}
+
+/// Prints for programs.
+pub fn print_data(text: &str) -> Result<(), Failure> {
+    stream(|out| out.write_all(text.as_bytes()))
+}
+
+/// Prints one line of JSON as it is made.
+pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    stream(|out| {
+        serde_json::to_writer(&mut *out, value)?;
+        out.write_all(b"\n")
+    })
+}
+
+fn stream(write: impl FnOnce(&mut BufWriter<io::StdoutLock>) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = BufWriter::with_capacity(CHUNK, io::stdout().lock());
+    write(&mut out).and_then(|()| out.flush()).map_err(|error| match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::Closed,
         _ => Failure::write(Path::new("standard output"), error),
     })
 }
 
-/// The name of a scenario's outputs.
+/// The name of a scenario's outputs. Bytes that are no text are written out: names that differ stay different.
 pub fn stem(path: &Path) -> String {
-    match path.file_stem() {
-        Some(stem) if path != Path::new("-") => stem.to_string_lossy().into_owned(),
-        _ => "scenario".into(),
+    let Some(stem) = path.file_stem().filter(|_| path != Path::new("-")) else { return "scenario".into() };
+    let mut name = String::new();
+    for chunk in stem.as_encoded_bytes().utf8_chunks() {
+        name.push_str(chunk.valid());
+        name.extend(chunk.invalid().iter().map(|byte| format!("%{byte:02X}")));
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temporary_names_are_known_again_and_differ() {
+        let (a, b) = (temporary_name(), temporary_name());
+        assert!(is_temporary(&a) && is_temporary(&b) && a != b);
+        assert!(!is_temporary(".stiction-notes.tmp") && !is_temporary("a.tmp"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_no_text_stay_different() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let name = |bytes: &[u8]| stem(Path::new(OsStr::from_bytes(bytes)));
+        assert_eq!(name(b"dir/a\xff.toml"), "a%FF");
+        assert_eq!(name(b"a\xfe.toml"), "a%FE");
+        assert_eq!(name("ü.toml".as_bytes()), "ü");
     }
 }

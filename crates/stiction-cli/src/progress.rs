@@ -1,49 +1,124 @@
-//! A progress bar for work that takes longer than a second; none when nobody watches.
+//! How far a run has come, for who watches and for who stops it.
 
+use crate::failure::say;
+use crate::interrupt::{self, UnderWay};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use keyed::plain;
 use std::io::{IsTerminal, stderr};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+use stiction::Progress;
 
 /// Work shorter than this shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Where no terminal shows a bar, a line says how long it will take after this time, and again whenever it has doubled.
+const FIRST_LINE: Duration = Duration::from_secs(10);
 /// Parts of the bar.
 const PARTS: u64 = 1000;
 
-/// Shows how far a run has come.
-pub struct Progress {
+/// Runs `work`, shows how far it has come, and asks it to stop when it is to stop.
+pub fn with_bar<T>(name: &str, work: impl FnOnce(&mut Progress) -> T) -> T {
+    let mut watch = Watch::new(name);
+    work(&mut Progress::new(&mut |fraction| watch.tell(fraction)))
+}
+
+/// How far the last run has come: the fraction done, and the time that it took.
+pub fn last() -> Option<(f64, Duration)> {
+    LAST.lock().ok().and_then(|last| *last)
+}
+
+static LAST: Mutex<Option<(f64, Duration)>> = Mutex::new(None);
+
+struct Watch {
     start: Instant,
     name: String,
     bar: Option<ProgressBar>,
-    is_watched: bool,
+    next_line: Duration,
+    has_terminal: bool,
+    _under_way: UnderWay,
 }
 
-impl Progress {
-    pub fn new(name: &str) -> Self {
-        Self { start: Instant::now(), name: name.into(), bar: None, is_watched: stderr().is_terminal() }
-    }
-
-    /// Called by the run with the fraction done. Goes on always: Ctrl-C ends the process, and files appear whole or not at all.
-    pub fn tell(&mut self, fraction: f64) -> bool {
-        if self.is_watched && self.start.elapsed() > PATIENCE {
-            let bar = self.bar.get_or_insert_with(|| {
-                let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr());
-                let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} % · {eta} left");
-                if let Ok(style) = style {
-                    bar.set_style(style);
-                }
-                bar.set_message(self.name.clone());
-                bar
-            });
-            bar.set_position((fraction * PARTS as f64) as u64);
+impl Watch {
+    fn new(name: &str) -> Self {
+        Self {
+            start: Instant::now(),
+            name: plain(name).replace('\n', " "),
+            bar: None,
+            next_line: FIRST_LINE,
+            has_terminal: stderr().is_terminal(),
+            _under_way: UnderWay::begin(),
         }
-        true
+    }
+
+    /// Called by the run with the fraction done; says whether to go on.
+    fn tell(&mut self, fraction: f64) -> bool {
+        let (fraction, elapsed) = (fraction.clamp(0.0, 1.0), self.start.elapsed());
+        if self.has_terminal && elapsed > PATIENCE {
+            self.draw(fraction);
+        } else if !self.has_terminal && elapsed > self.next_line {
+            self.next_line = 2 * elapsed;
+            say(&format!("{}: {}", self.name, so_far(fraction, elapsed)));
+        }
+        let goes_on = interrupt::stop().is_none();
+        if !goes_on && let Ok(mut last) = LAST.lock() {
+            *last = Some((fraction, elapsed));
+        }
+        goes_on
+    }
+
+    fn draw(&mut self, fraction: f64) {
+        let bar = self.bar.get_or_insert_with(|| {
+            let bar = ProgressBar::with_draw_target(Some(PARTS), ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} % · {eta} left");
+            if let Ok(style) = style {
+                bar.set_style(style);
+            }
+            bar.set_message(self.name.clone());
+            bar
+        });
+        bar.set_position((fraction * PARTS as f64) as u64);
     }
 }
 
-impl Drop for Progress {
+impl Drop for Watch {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// What is done, and an estimate of what is left.
+pub fn so_far(fraction: f64, elapsed: Duration) -> String {
+    let left = elapsed.as_secs_f64() * (1.0 - fraction) / fraction;
+    let left = if left.is_finite() { format!(", about {} left", span(left)) } else { String::new() };
+    let percent = 100.0 * fraction;
+    let percent =
+        if percent > 0.0 && percent < 1.0 { format!("{percent:.1e}") } else { format!("{percent:.0}") };
+    format!("{percent} % done after {}{left}", span(elapsed.as_secs_f64()))
+}
+
+/// A time in the unit that suits it.
+pub fn span(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 4] =
+        [(86_400.0 * 365.25, "years"), (86_400.0, "days"), (3600.0, "h"), (60.0, "min")];
+    match UNITS.iter().find(|(unit, _)| seconds >= 2.0 * unit) {
+        Some((unit, name)) if seconds / unit >= 1e6 => format!("{:.0e} {name}", seconds / unit),
+        Some((unit, name)) => format!("{:.0} {name}", seconds / unit),
+        None if seconds >= 10.0 => format!("{seconds:.0} s"),
+        None => format!("{seconds:.1} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_has_a_unit_that_suits_it() {
+        assert_eq!(so_far(0.25, Duration::from_secs(30)), "25 % done after 30 s, about 90 s left");
+        assert_eq!(so_far(0.0, Duration::from_secs(3)), "0 % done after 3.0 s");
+        assert_eq!(so_far(1e-9, Duration::from_secs(10)), "1.0e-7 % done after 10 s, about 317 years left");
+        assert_eq!(span(7300.0), "2 h");
     }
 }

@@ -1,51 +1,10 @@
 //! `stiction patch` as a stranger uses it: exit codes, outputs, errors, files.
 
+mod support;
+
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-/// A fresh directory of this test's own.
-fn scratch(name: &str) -> PathBuf {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("patch-{name}"));
-    let _ = fs::remove_dir_all(&dir);
-    fs::create_dir_all(&dir).unwrap();
-    dir
-}
-
-/// Runs the command with a text on its standard input.
-fn fed(dir: &Path, args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_stiction"))
-        .args(args)
-        .current_dir(dir)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // a command that stops early does not read it
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn stiction(dir: &Path, args: &[&str]) -> Output {
-    fed(dir, args, "")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn files(dir: &Path) -> Vec<String> {
-    let mut names: Vec<String> =
-        fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
-}
+use std::path::Path;
+use support::{code, fed, files, scratch, stiction, text};
 
 const DISC: &str = include_str!("../../../examples/patches/disc.toml");
 const RECTANGLE: &str = include_str!("../../../examples/patches/rectangle.toml");
@@ -55,7 +14,7 @@ const POLYGON: &str = "[patch]\nmu = 0.3\nload = 10\npressure.linear.gradient = 
 
 #[test]
 fn without_a_flag_it_prints_the_limits_and_draws_curves_and_pressure() {
-    let dir = scratch("plain");
+    let dir = scratch("patch-plain");
     fs::write(dir.join("disc.toml"), DISC).unwrap();
     let output = stiction(&dir, &["patch", "disc.toml"]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -77,7 +36,7 @@ fn without_a_flag_it_prints_the_limits_and_draws_curves_and_pressure() {
 
 #[test]
 fn json_has_facts_and_samples_and_nothing_is_written() {
-    let dir = scratch("json");
+    let dir = scratch("patch-json");
     fs::write(dir.join("disc.toml"), DISC).unwrap();
     let json = |args: &[&str]| -> serde_json::Value {
         let output = stiction(&dir, &[&["patch", "disc.toml", "--json"], args].concat());
@@ -104,7 +63,7 @@ fn json_has_facts_and_samples_and_nothing_is_written() {
 
 #[test]
 fn twists_become_wrenches_with_17_digits() {
-    let dir = scratch("twists");
+    let dir = scratch("patch-twists");
     fs::write(dir.join("disc.toml"), DISC).unwrap();
     fs::write(dir.join("t.csv"), "omega,vx,vy\n0,2,0\n0,0,-3\n5,0,0\n-7,0,0\n10,0.5,0\n0,0,0\n").unwrap();
     let args = ["patch", "disc.toml", "--set", "height=0", "--twists"];
@@ -136,7 +95,7 @@ fn twists_become_wrenches_with_17_digits() {
 
 #[test]
 fn the_patch_may_come_from_standard_input_too() {
-    let dir = scratch("stdin");
+    let dir = scratch("patch-stdin");
     fs::write(dir.join("t.csv"), "vx,vy,omega\n1,0,0\n").unwrap();
     let output = fed(&dir, &["patch", "-", "--twists", "t.csv"], DISC);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -148,7 +107,7 @@ fn the_patch_may_come_from_standard_input_too() {
 
 #[test]
 fn errors_in_the_twists_name_line_and_column() {
-    let dir = scratch("bad-twists");
+    let dir = scratch("patch-bad-twists");
     fs::write(dir.join("disc.toml"), DISC).unwrap();
     for (content, words) in [
         ("", vec!["empty"]),
@@ -182,7 +141,7 @@ fn errors_in_the_twists_name_line_and_column() {
 
 #[test]
 fn bad_patches_have_exit_code_2_and_a_message_at_the_key() {
-    let dir = scratch("bad");
+    let dir = scratch("patch-bad");
     let vertices = "[[0, 0], [1, 0], [1, 1], [0, 1]]";
     for (patch, line, by, words) in [
         (DISC, "disc.radius = 0.1", "disc.radius = -0.1", ["patch.shape.disc.radius: -0.1", "positive"]),
@@ -246,7 +205,7 @@ fn bad_patches_have_exit_code_2_and_a_message_at_the_key() {
 
 #[test]
 fn compare_finds_the_known_errors_and_refuses_what_has_no_closure() {
-    let dir = scratch("compare");
+    let dir = scratch("patch-compare");
     fs::write(dir.join("disc.toml"), DISC).unwrap();
     let output = stiction(&dir, &["patch", "disc.toml", "--compare"]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -271,7 +230,7 @@ fn compare_finds_the_known_errors_and_refuses_what_has_no_closure() {
 
 #[test]
 fn the_limit_surface_is_written_with_its_sections() {
-    let dir = scratch("surface");
+    let dir = scratch("patch-surface");
     fs::write(dir.join("plate.toml"), RECTANGLE).unwrap();
     let output = stiction(&dir, &["patch", "plate.toml", "--limit-surface"]);
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -300,7 +259,7 @@ fn the_limit_surface_is_written_with_its_sections() {
 
 #[test]
 fn the_papers_on_patches_are_reproduced() {
-    let dir = scratch("papers");
+    let dir = scratch("patch-papers");
     for (paper, words) in [
         ("paper-c", ["0.42441318", "0.35342917", "worst error"]),
         ("paper-d", ["98.1", "1.3867707", "infinite otherwise"]),
@@ -334,7 +293,7 @@ fn the_committed_patch_schema_is_the_generated_one() {
 
 #[test]
 fn the_same_patch_gives_the_same_bytes() {
-    let dir = scratch("bytes");
+    let dir = scratch("patch-bytes");
     fs::write(dir.join("a.toml"), FEET).unwrap();
     for out in ["one", "two"] {
         assert_eq!(code(&stiction(&dir, &["patch", "a.toml", "--out", out])), 0);

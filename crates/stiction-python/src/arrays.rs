@@ -8,9 +8,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyFloat, PyInt};
 use rayon::prelude::*;
 
-/// Fewer elements than this are done by the calling thread: waking others takes as long.
+/// Fewer contacts than this are done by the calling thread: waking others takes as long.
 const FEW: usize = 8192;
-/// Rows in place of elements: one takes a few times as long.
+/// Rows in place of contacts: one takes a few times as long.
 const FEW_ROWS: usize = 2048;
 /// Elements that a thread takes at a time.
 const CHUNK: usize = 2048;

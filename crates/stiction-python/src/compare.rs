@@ -1,43 +1,56 @@
 //! Which law, and how wide?
 
 use crate::errors;
-use crate::study::Study;
-use crate::watch::{Tell, watched, watched_all};
+use crate::study::PyStudy;
+use crate::watch::{watched, watched_all};
+use keyed::Diagnostic;
 use pyo3::prelude::*;
-use stiction_study::Diagnostic;
-use stiction_study::compare::{Row, Truth, attainable, comparable, default_widths, positive, regularised};
+use stiction::Progress;
+use stiction_render::{compare_text, tune_text};
+use stiction_study::compare::{
+    Criterion, ErrorRow, Truth, check_tolerance, check_widths, pairs, regularised_laws,
+    require_coulomb_transient,
+};
 
 /// Law, width, the six errors, steps and evaluations.
-type Line = (&'static str, f64, [f64; 6], u64, u64);
+type ErrorLine = (&'static str, f64, [f64; 6], u64, u64);
 
-fn line(row: &Row) -> Line {
-    let e = &row.errors;
-    let errors = [e.trajectory, e.amplitude, e.phase, e.dissipation, e.stick_fraction, e.creep];
+fn line(row: &ErrorRow) -> ErrorLine {
+    let errors = Criterion::ALL.map(|criterion| row.errors.get(criterion));
     (row.law, row.width, errors, row.work.steps, row.work.evaluations)
 }
 
-/// Several laws and widths against exact Coulomb friction; the largest sliding speed, and one line for each.
+/// A law, and the widest that fits.
+type TunedLine = (&'static str, Option<ErrorLine>);
+
+/// Several laws and widths against exact Coulomb friction; the largest sliding speed, one line for each, and the table.
 #[pyfunction]
 #[pyo3(signature = (study, laws=None, widths=None, progress=None))]
 pub fn compare(
     py: Python,
-    study: &Study,
+    study: &PyStudy,
     laws: Option<Vec<String>>,
     widths: Option<Vec<f64>>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(f64, Vec<Line>)> {
+) -> PyResult<(f64, Vec<ErrorLine>, String)> {
     let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
-    let laws = regularised(&laws.unwrap_or_default()).map_err(refused)?;
-    positive(widths.as_deref().unwrap_or_default()).map_err(refused)?;
-    let motion = comparable(study.checked()).map_err(refused)?;
-    let truth = watched(py, None, |tell| Truth::new(motion, tell))?;
+    let laws = regularised_laws(&laws.unwrap_or_default()).map_err(refused)?;
+    let widths = widths.unwrap_or_default();
+    check_widths(&widths).map_err(refused)?;
+    let motion = require_coulomb_transient(study.checked()).map_err(refused)?;
+    let truth = watched(py, None, |progress| Truth::new(motion, progress))?;
     let speed = truth.speed();
-    let widths = widths.unwrap_or_else(|| default_widths(speed));
-    let pairs: Vec<(&'static str, f64)> =
-        laws.iter().flat_map(|law| widths.iter().map(|width| (*law, *width))).collect();
+    let pairs = pairs(&laws, &widths, speed);
     let name = |i: usize| format!("{}, width {}", pairs[i].0, pairs[i].1);
-    let rows = watched_all(py, progress, &pairs, name, |(law, width), tell| truth.row(law, *width, tell))?;
-    Ok((speed, rows.iter().map(line).collect()))
+    let rows = watched_all(py, progress, &pairs, name, |(law, width), own| truth.row(law, *width, own))?;
+    let text = compare_text(&study.checked().scenario.title, &truth, &rows, &[]);
+    Ok((speed, rows.iter().map(line).collect(), text))
+}
+
+/// Names and units of the errors, in the order of the lines.
+#[pyfunction]
+pub fn criteria() -> Vec<(String, &'static str)> {
+    Criterion::ALL.map(|criterion| (criterion.column(), criterion.unit())).into()
 }
 
 /// The widest transition of each law whose error stays below a tolerance.
@@ -45,19 +58,22 @@ pub fn compare(
 #[pyo3(signature = (study, tolerance, criterion, laws=None, progress=None))]
 pub fn tune(
     py: Python,
-    study: &Study,
+    study: &PyStudy,
     tolerance: f64,
     criterion: &str,
     laws: Option<Vec<String>>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Vec<(&'static str, Option<Line>)>> {
+) -> PyResult<(Vec<TunedLine>, String)> {
     let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
-    let laws = regularised(&laws.unwrap_or_default()).map_err(refused)?;
-    attainable(criterion, tolerance).map_err(refused)?;
-    let motion = comparable(study.checked()).map_err(refused)?;
-    let truth = watched(py, None, |tell| Truth::new(motion, tell))?;
+    let laws = regularised_laws(&laws.unwrap_or_default()).map_err(refused)?;
+    let criterion = Criterion::named(criterion).map_err(refused)?;
+    check_tolerance(tolerance).map_err(refused)?;
+    let motion = require_coulomb_transient(study.checked()).map_err(refused)?;
+    let truth = watched(py, None, |progress| Truth::new(motion, progress))?;
     let name = |i: usize| laws[i].to_owned();
-    let search = |law: &&'static str, tell: Tell| truth.widest(law, criterion, tolerance, tell);
+    let search = |law: &&'static str, own: &mut Progress| truth.widest(law, criterion, tolerance, own);
     let rows = watched_all(py, progress, &laws, name, search)?;
-    Ok(laws.into_iter().zip(rows.iter().map(|row| row.as_ref().map(line))).collect())
+    let found: Vec<(&'static str, Option<ErrorRow>)> = laws.iter().copied().zip(rows).collect();
+    let text = tune_text(&study.checked().scenario.title, &truth, criterion, tolerance, &found);
+    Ok((found.iter().map(|(law, row)| (*law, row.as_ref().map(line))).collect(), text))
 }

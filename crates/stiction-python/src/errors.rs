@@ -1,11 +1,11 @@
 //! What goes wrong, as Python's exceptions: the core's message, and its hint on a line of its own.
 
+use keyed::Diagnostic;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use stiction::Error;
-use stiction_study::Diagnostic;
 
 const MODULE: &str = "stiction._errors";
 

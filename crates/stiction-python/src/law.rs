@@ -2,34 +2,47 @@
 
 use crate::arrays::{Real, broadcast, map, number, real, slice};
 use crate::{errors, tree};
+use keyed::Document;
 use numpy::{PyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
-use stiction::law::{Friction, Graph, Law as _, Slip};
-use stiction_study::{Document, LawCurve};
+use stiction::law::{Friction, Graph, Law as _, Slip, SteadySliding};
+use stiction_study::LawCurve;
 
 /// A checked friction law with its viscous part.
-#[pyclass(frozen, module = "stiction._core")]
-pub struct Law {
+#[pyclass(name = "Law", frozen, module = "stiction._core")]
+pub struct PyLaw {
     curve: LawCurve,
 }
 
 /// Points of the longest grid: more would fill the memory.
 const MOST: usize = 100_000_000;
 
-type Any<'a, 'py> = &'a Bound<'py, PyAny>;
+pub type PyAnyRef<'a, 'py> = &'a Bound<'py, PyAny>;
 
 /// What is asked of a law, for many slips.
 trait Asked: Send + Sync {
-    fn fill(&self, slips: impl Iterator<Item = Slip> + Clone, out: &mut [f64]);
+    fn fill<'a>(&self, slips: impl Iterator<Item = Slip<'a>> + Clone, out: &mut [f64]);
 }
 
 /// The coefficients, by a loop of each law's own.
 struct Coefficients<'a>(&'a Friction);
 
 impl Asked for Coefficients<'_> {
-    fn fill(&self, slips: impl Iterator<Item = Slip> + Clone, out: &mut [f64]) {
+    fn fill<'a>(&self, slips: impl Iterator<Item = Slip<'a>> + Clone, out: &mut [f64]) {
         self.0.coefficients(slips, out);
+    }
+}
+
+/// The coefficients of steady sliding.
+struct SteadyCoefficients<'a>(&'a Friction);
+
+impl Asked for SteadyCoefficients<'_> {
+    fn fill<'a>(&self, slips: impl Iterator<Item = Slip<'a>> + Clone, out: &mut [f64]) {
+        let mut steady = SteadySliding::new(self.0);
+        for (x, slip) in out.iter_mut().zip(slips) {
+            *x = steady.coefficient(slip.v, slip.demand);
+        }
     }
 }
 
@@ -37,7 +50,7 @@ impl Asked for Coefficients<'_> {
 struct Each<F>(F);
 
 impl<F: Fn(Slip) -> f64 + Send + Sync> Asked for Each<F> {
-    fn fill(&self, slips: impl Iterator<Item = Slip> + Clone, out: &mut [f64]) {
+    fn fill<'a>(&self, slips: impl Iterator<Item = Slip<'a>> + Clone, out: &mut [f64]) {
         for (x, slip) in out.iter_mut().zip(slips) {
             *x = self.0(slip);
         }
@@ -45,9 +58,9 @@ impl<F: Fn(Slip) -> f64 + Send + Sync> Asked for Each<F> {
 }
 
 #[pymethods]
-impl Law {
+impl PyLaw {
     #[new]
-    fn new(py: Python, tree: Any) -> PyResult<Self> {
+    fn new(py: Python, tree: PyAnyRef) -> PyResult<Self> {
         let document = Document::from_tree("", tree::node(tree)?);
         let curve = LawCurve::from_document(document, 0.0).map_err(|faults| errors::scenario(py, &faults))?;
         Ok(Self { curve })
@@ -57,16 +70,13 @@ impl Law {
     #[pyo3(signature = (v, demand=None, z=None))]
     fn coefficient<'py>(
         &self,
-        v: Any<'_, 'py>,
-        demand: Option<Any<'_, 'py>>,
-        z: Option<Any<'_, 'py>>,
+        v: PyAnyRef<'_, 'py>,
+        demand: Option<PyAnyRef<'_, 'py>>,
+        z: Option<PyAnyRef<'_, 'py>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let friction = &self.curve.friction;
         match z {
-            None if friction.law.has_memory() => {
-                let steady = |s: Slip| Slip { z: friction.law.z_steady(s.v), ..s };
-                self.map(v, demand, None, Each(|s| friction.coefficient(steady(s))))
-            }
+            None if friction.law.has_memory() => self.map(v, demand, None, SteadyCoefficients(friction)),
             _ => self.map(v, demand, z, Coefficients(friction)),
         }
     }
@@ -75,27 +85,48 @@ impl Law {
     #[pyo3(signature = (v, demand=None, z=None))]
     fn slope<'py>(
         &self,
-        v: Any<'_, 'py>,
-        demand: Option<Any<'_, 'py>>,
-        z: Option<Any<'_, 'py>>,
+        v: PyAnyRef<'_, 'py>,
+        demand: Option<PyAnyRef<'_, 'py>>,
+        z: Option<PyAnyRef<'_, 'py>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let friction = &self.curve.friction;
         match z {
             None if friction.law.has_memory() => {
                 self.map(v, demand, None, Each(|s: Slip| self.curve.slope(s.v)))
             }
-            _ => self.map(v, demand, z, Each(|s| friction.slope(s))),
+            _ => self.map(v, demand, z, Each(|s: Slip| friction.slope(s))),
         }
     }
 
     /// Rate of the internal state (m/s).
-    fn z_dot<'py>(&self, v: Any<'_, 'py>, z: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.map(v, None, Some(z), Each(|s| self.curve.friction.law.z_dot(s)))
+    fn z_dot<'py>(&self, v: PyAnyRef<'_, 'py>, z: PyAnyRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let law = &self.curve.friction.law;
+        self.map(
+            v,
+            None,
+            Some(z),
+            Each(|slip: Slip| {
+                let mut rate = [0.0];
+                law.state_dot(slip, &mut rate);
+                rate[0]
+            }),
+        )
     }
 
     /// Internal state of steady sliding (m).
-    fn z_steady<'py>(&self, v: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.map(v, None, None, Each(|s: Slip| self.curve.friction.law.z_steady(s.v)))
+    fn z_steady<'py>(&self, v: PyAnyRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.one_state()?;
+        let law = &self.curve.friction.law;
+        self.map(
+            v,
+            None,
+            None,
+            Each(|slip: Slip| {
+                let mut state = [0.0];
+                law.steady_states(slip.v, &mut state);
+                state[0]
+            }),
+        )
     }
 
     /// Velocities that show all of the law (m/s).
@@ -140,7 +171,13 @@ impl Law {
         self.curve.friction.law.bound()
     }
 
-    /// Whether the law has an internal state.
+    /// Names and units of the internal states.
+    #[getter]
+    fn states(&self) -> Vec<(&'static str, &'static str)> {
+        self.curve.friction.law.state_names().iter().map(|state| (state.name, state.unit)).collect()
+    }
+
+    /// Whether the law has internal states.
     #[getter]
     fn has_memory(&self) -> bool {
         self.curve.friction.law.has_memory()
@@ -148,33 +185,47 @@ impl Law {
 
     /// The figure of `stiction law`, as SVG.
     fn svg(&self) -> String {
-        stiction_render::figure::svg(&stiction_render::law_curve(&self.curve))
+        figure::svg(&stiction_render::law_curve(&self.curve))
     }
 }
 
-impl Law {
+impl PyLaw {
+    /// Refuses a law with several internal states, which one number z cannot hold.
+    fn one_state(&self) -> PyResult<()> {
+        match self.curve.friction.law.n_states() {
+            0 | 1 => Ok(()),
+            n => {
+                let message = format!("the law has {n} internal states, but z is one number");
+                Err(errors::value(message, Some("leave z out: the law then slides steadily")))
+            }
+        }
+    }
+
     /// What is `asked` for every velocity, with demand and internal state beside it.
     fn map<'py>(
         &self,
-        v: Any<'_, 'py>,
-        demand: Option<Any<'_, 'py>>,
-        z: Option<Any<'_, 'py>>,
+        v: PyAnyRef<'_, 'py>,
+        demand: Option<PyAnyRef<'_, 'py>>,
+        z: Option<PyAnyRef<'_, 'py>>,
         asked: impl Asked,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = v.py();
-        let plain = |value: Option<Any>, name| value.map_or(Some(Ok(0.0)), |value| number(value, name));
+        if z.is_some() {
+            self.one_state()?;
+        }
+        let plain = |value: Option<PyAnyRef>, name| value.map_or(Some(Ok(0.0)), |value| number(value, name));
         if let (Some(demand), Some(z)) = (plain(demand, "demand"), plain(z, "z")) {
-            let (demand, z) = (demand?, z?);
+            let (demand, z) = (demand?, [z?]);
             return match real(v, "v", "m/s")? {
                 Real::One(v) => {
                     let mut one = [0.0];
-                    asked.fill(std::iter::once(Slip { v, demand, z }), &mut one);
+                    asked.fill(std::iter::once(Slip { v, demand, z: &z }), &mut one);
                     Ok(PyFloat::new(py, one[0]).into_any())
                 }
                 Real::Many(array) => {
                     let v = slice(&array)?;
                     map(py, array.shape(), [("v", v)], |[v], out| {
-                        asked.fill(v.iter().map(|v| Slip { v: *v, demand, z }), out);
+                        asked.fill(v.iter().map(|v| Slip { v: *v, demand, z: &z }), out);
                     })
                 }
             };
@@ -189,7 +240,7 @@ impl Law {
         let (vs, ds, zs) = (slice(&va)?, slice(&da)?, slice(&za)?);
         let inputs = [("v", vs), ("demand", ds), ("z", zs)];
         map(py, va.shape(), inputs, |[v, demand, z], out| {
-            let slip = |i: usize| Slip { v: v[i], demand: demand[i], z: z[i] };
+            let slip = |i: usize| Slip { v: v[i], demand: demand[i], z: &z[i..=i] };
             asked.fill((0..out.len()).map(slip), out);
         })
     }

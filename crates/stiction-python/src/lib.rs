@@ -24,19 +24,19 @@ mod core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::compare::{compare, tune};
+    use super::compare::{compare, criteria, tune};
     #[pymodule_export]
-    use super::law::Law;
+    use super::law::PyLaw;
     #[pymodule_export]
-    use super::outcome::Outcome;
+    use super::outcome::PyOutcome;
     #[pymodule_export]
-    use super::papers::papers;
+    use super::papers::{PySection, papers, reproduce};
     #[pymodule_export]
-    use super::patch::{Patch, is_patch, read_patch};
+    use super::patch::{PyPatch, is_patch, read_patch};
     #[pymodule_export]
-    use super::study::{Study, run, run_all};
+    use super::study::{PyStudy, run, run_all};
     #[pymodule_export]
-    use super::{laws, schema};
+    use super::{defaults, facts, laws, schema};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
@@ -57,6 +57,24 @@ fn schema(kind: &str) -> PyResult<String> {
         "patch" => Ok(stiction_study::patch_schema().to_string()),
         other => Err(errors::value(format!("no schema is called {other}"), Some("scenario or patch"))),
     }
+}
+
+/// Defaults of what is asked beside a scenario: the criterion and tolerance of `tune`, the resolution of figures, the size of
+/// the table of a limit surface.
+#[pyfunction]
+fn defaults() -> (&'static str, f64, f64, (usize, usize)) {
+    use stiction_study::defaults::{CRITERION, DPI, SURFACE, TOLERANCE};
+    (CRITERION.name(), TOLERANCE, DPI, SURFACE)
+}
+
+/// Names, symbols, units and meanings of all facts.
+#[pyfunction]
+fn facts() -> Vec<(String, &'static str, &'static str, &'static str)> {
+    let row = |kind: &stiction_study::FactKind| {
+        let row = kind.row();
+        (row.pattern.replace("{}", "_i"), row.symbol, row.unit, row.meaning)
+    };
+    stiction_study::FactKind::ALL.iter().map(row).collect()
 }
 
 /// Names of all laws, as a scenario file writes them.

@@ -1,60 +1,55 @@
 //! What a study leaves behind, as Python's values.
 
 use crate::errors;
-use crate::state::{self, ColumnState, EventState, FactState, ShownState};
+use crate::state;
+use figure::{png, svg};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::collections::BTreeMap;
-use stiction_render::figure::{png, svg};
-use stiction_render::{csv, events_csv, outcome_figure};
-use stiction_study::Outcome as Found;
+use stiction_render::{csv, events_csv, outcome_figure, summary};
+use stiction_study::{Caution, Fact, Outcome};
 
 /// What a study found.
-#[pyclass(frozen, module = "stiction._core")]
-pub struct Outcome {
-    found: Found,
+#[pyclass(name = "Outcome", frozen, module = "stiction._core")]
+pub struct PyOutcome {
+    found: Outcome,
 }
 
-impl Outcome {
-    pub fn new(found: Found) -> Self {
+impl PyOutcome {
+    pub fn new(found: Outcome) -> Self {
         Self { found }
     }
 }
 
-type Column<'py> = (String, String, &'static str, Bound<'py, PyArray1<f64>>);
+type ColumnOut<'py> = (String, String, String, Bound<'py, PyArray1<f64>>);
+/// Name, number, unit, symbol, meaning.
+pub type FactOut = (String, f64, String, &'static str, &'static str);
 
-/// The class, and what it is called with.
-type Parts<'py> = (
-    String,
-    Vec<(String, f64, &'static str)>,
-    Vec<Column<'py>>,
-    Vec<(f64, usize, &'static str)>,
-    BTreeMap<&'static str, u64>,
-    ShownState,
-);
+/// Facts with what the table of facts says about them.
+pub fn facts(facts: &[Fact]) -> Vec<FactOut> {
+    let out = |fact: &Fact| {
+        let row = fact.kind.row();
+        (fact.name(), fact.value, fact.unit.to_string(), row.symbol, row.meaning)
+    };
+    facts.iter().map(out).collect()
+}
 
 #[pymethods]
-impl Outcome {
+impl PyOutcome {
     /// The outcome with these parts, as `__reduce__` takes them apart.
     #[new]
-    fn from_parts(
-        title: String,
-        facts: Vec<FactState>,
-        columns: Vec<ColumnState>,
-        events: Vec<EventState>,
-        work: BTreeMap<String, u64>,
-        shown: ShownState,
-    ) -> PyResult<Self> {
-        state::outcome(title, facts, columns, events, &work, shown).map(Self::new)
+    fn from_parts(text: &str, samples: Vec<Bound<PyAny>>) -> PyResult<Self> {
+        state::outcome(text, &samples).map(Self::new)
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyAny>, Parts<'py>) {
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (String, Vec<Bound<'py, PyArray1<f64>>>))> {
         let (py, this) = (slf.py(), slf.get());
-        let facts = this.found.facts.iter().map(|fact| (fact.name.clone(), fact.value, fact.unit)).collect();
-        let shown = state::shown(&this.found.shown);
-        let parts = (this.found.title.clone(), facts, this.columns(py), this.events(), this.work(), shown);
-        (slf.get_type().into_any(), parts)
+        let samples = this.found.samples.iter().map(|column| PyArray1::from_slice(py, &column.values));
+        Ok((slf.get_type().into_any(), (state::text(&this.found)?, samples.collect())))
     }
 
     /// The scenario's title.
@@ -63,33 +58,44 @@ impl Outcome {
         &self.found.title
     }
 
-    /// Names, numbers and units.
-    fn facts(&self) -> Vec<(&str, f64, &'static str)> {
-        self.found.facts.iter().map(|fact| (fact.name.as_str(), fact.value, fact.unit)).collect()
+    /// Names, numbers, units, symbols and meanings.
+    fn facts(&self) -> Vec<FactOut> {
+        facts(&self.found.facts)
+    }
+
+    /// Names, messages, hints, and whether the result is not what was asked for.
+    fn warnings(&self) -> Vec<(String, String, Option<String>, bool)> {
+        let row = |w: &Caution| (w.name.clone(), w.message.clone(), w.hint.clone(), w.is_failure);
+        self.found.warnings.iter().map(row).collect()
+    }
+
+    /// The text that `stiction run` prints.
+    fn summary(&self) -> String {
+        summary(&self.found)
     }
 
     /// Names, letters, units and samples.
-    fn columns<'py>(&self, py: Python<'py>) -> Vec<Column<'py>> {
+    fn columns<'py>(&self, py: Python<'py>) -> Vec<ColumnOut<'py>> {
         let column = |column: &stiction_study::Column| {
             let values = PyArray1::from_slice(py, &column.values);
-            (column.name.clone(), column.symbol.clone(), column.unit, values)
+            (column.name.clone(), column.symbol.clone(), column.unit.to_string(), values)
         };
         self.found.samples.iter().map(column).collect()
     }
 
     /// Times, contacts and kinds of the events.
     fn events(&self) -> Vec<(f64, usize, &'static str)> {
-        self.found.events.iter().map(|event| (event.t, event.element, event.kind.name())).collect()
+        self.found.events.iter().map(|event| (event.t, event.contact, event.kind.name())).collect()
     }
 
     /// What it cost: names and numbers.
     fn work(&self) -> BTreeMap<&'static str, u64> {
-        state::work(&self.found.work).into()
+        self.found.work.counts().into()
     }
 
     /// All of it, as JSON in full precision.
-    fn json(&self) -> String {
-        self.found.to_json().to_string()
+    fn json(&self) -> PyResult<String> {
+        serde_json::to_string(&self.found.json()).map_err(|error| errors::value(error.to_string(), None))
     }
 
     /// The samples as CSV.

@@ -1,40 +1,42 @@
 //! A contact patch, evaluated.
 
 use crate::arrays::{map_rows, rows, slice};
+use crate::law::PyAnyRef;
 use crate::patch_tables::refused;
 use crate::{errors, tree};
+use keyed::{Document, Node, Origin, Value, roots};
 use pyo3::prelude::*;
-use stiction::patch::{Contact, LimitSurface, Patch as Plain, Twist, Wrench};
-use stiction_study::{Document, Node, Origin, PatchFile, Value, patch_schema, roots};
+use std::sync::Arc;
+use stiction::patch::{LimitSurface, PatchFriction, Twist, Wrench};
+use stiction_study::patch::PatchStudy;
+use stiction_study::{PatchFile, patch_schema};
 
 /// A checked contact patch.
-#[pyclass(frozen, module = "stiction._core")]
-pub struct Patch {
-    patch: Plain,
-    contact: Contact,
-    surface: LimitSurface,
+#[pyclass(name = "Patch", frozen, module = "stiction._core")]
+pub struct PyPatch {
+    study: PatchStudy,
+    contact: Arc<PatchFriction>,
+    surface: Arc<LimitSurface>,
 }
-
-type Any<'a, 'py> = &'a Bound<'py, PyAny>;
 
 const TWIST: &str = "vx (m/s), vy (m/s), omega (rad/s)";
 const WRENCH: &str = "fx (N), fy (N), mz (N m)";
 
 #[pymethods]
-impl Patch {
+impl PyPatch {
     #[new]
-    fn new(py: Python, tree: Any) -> PyResult<Self> {
+    fn new(py: Python, tree: PyAnyRef) -> PyResult<Self> {
         let root = Value::Table(vec![("patch".into(), tree::node(tree)?)]);
         let document = Document::from_tree("", Node { value: root, origin: Origin::Nowhere });
         let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
-        let patch = file.patch;
-        let contact = patch.prepare().map_err(|faults| refused(py, &faults))?;
-        let surface = patch.limit_surface().map_err(|faults| refused(py, &faults))?;
-        Ok(Self { patch, contact, surface })
+        let study = PatchStudy::from(file.patch);
+        let contact = study.friction().map_err(|faults| refused(py, &faults))?;
+        let surface = study.surface().map_err(|faults| refused(py, &faults))?;
+        Ok(Self { study, contact, surface })
     }
 
     /// The friction wrench on the body for every twist.
-    fn wrench<'py>(&self, twists: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn wrench<'py>(&self, twists: PyAnyRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         self.map(twists, "twists", TWIST, &[3], |[vx, vy, omega]| {
             let w = self.contact.wrench(Twist { vx, vy, omega });
             [w.fx, w.fy, w.mz]
@@ -42,7 +44,7 @@ impl Patch {
     }
 
     /// Derivative of the wrench by the twist, rows (fx, fy, mz).
-    fn jacobian<'py>(&self, twists: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn jacobian<'py>(&self, twists: PyAnyRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         self.map(twists, "twists", TWIST, &[3, 3], |[vx, vy, omega]| {
             let [a, b, c] = self.contact.jacobian(Twist { vx, vy, omega });
             [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]]
@@ -50,14 +52,14 @@ impl Patch {
     }
 
     /// Power of friction, never positive (W).
-    fn power<'py>(&self, twists: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn power<'py>(&self, twists: PyAnyRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         self.map(twists, "twists", TWIST, &[], |[vx, vy, omega]| {
             [self.contact.power(Twist { vx, vy, omega })]
         })
     }
 
     /// Load factor of every applied wrench, and the motion in which the body would start: four numbers.
-    fn limit<'py>(&self, wrenches: Any<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn limit<'py>(&self, wrenches: PyAnyRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         self.map(wrenches, "wrenches", WRENCH, &[4], |[fx, fy, mz]| {
             let limit = self.surface.limit(Wrench { fx, fy, mz });
             [limit.factor, limit.motion.vx, limit.motion.vy, limit.motion.omega]
@@ -71,18 +73,18 @@ impl Patch {
     }
 }
 
-impl Patch {
-    pub fn plain(&self) -> &Plain {
-        &self.patch
+impl PyPatch {
+    pub fn study(&self) -> &PatchStudy {
+        &self.study
     }
 
-    pub fn contact(&self) -> &Contact {
+    pub fn contact(&self) -> &PatchFriction {
         &self.contact
     }
 
     fn map<'py, const N: usize>(
         &self,
-        value: Any<'_, 'py>,
+        value: PyAnyRef<'_, 'py>,
         name: &str,
         columns: &str,
         trailing: &[usize],

@@ -2,66 +2,47 @@
 
 use crate::arrays::{filled, map_rows, rows, slice};
 use crate::errors;
-use crate::patch::Patch;
-use crate::watch::{Tell, watched_all};
+use crate::outcome::{FactOut, facts};
+use crate::patch::PyPatch;
+use crate::watch::watched_all;
 use pyo3::prelude::*;
-use stiction::patch::{Closure, Constants, Twist};
-use stiction::{Error, Fault};
-use stiction_study::patch::{Quantity, compare, figure_ratios, limit_points, sliding, summary};
+use stiction::patch::Twist;
+use stiction::{Fault, Progress};
+use stiction_study::patch::{compare, diagnosed, figure_ratios, limit_points, sliding, summary};
 
 /// Points of the largest surface: more would fill the memory.
 const MOST: usize = 1_000_000;
 
 /// What the core refuses, as a `ScenarioError`.
 pub fn refused(py: Python, faults: &[Fault]) -> PyErr {
-    let diagnose = |fault: &Fault| stiction_study::Diagnostic {
-        key: format!("patch.{}", fault.key),
-        message: fault.error.to_string(),
-        place: None,
-        hint: fault.error.hint().map(str::to_owned),
-    };
-    errors::scenario(py, &faults.iter().map(diagnose).collect::<Vec<_>>())
+    errors::scenario(py, &diagnosed(faults))
 }
 
 /// Closure, constants, part of friction, worst error, and where: ratio and direction.
-type Deviation = (&'static str, &'static str, &'static str, Option<f64>, f64, f64);
+type DeviationRow = (&'static str, &'static str, &'static str, Option<f64>, f64, f64);
 
 #[pymethods]
-impl Patch {
-    /// Names, numbers and units of what describes the patch.
-    fn facts(&self, py: Python) -> PyResult<Vec<(String, f64, &'static str)>> {
-        let facts = summary(self.plain()).map_err(|faults| refused(py, &faults))?;
-        Ok(facts.into_iter().map(|fact| (fact.name, fact.value, fact.unit)).collect())
+impl PyPatch {
+    /// Names, numbers, units, symbols and meanings of what describes the patch.
+    fn facts(&self, py: Python) -> PyResult<Vec<FactOut>> {
+        summary(self.study()).map(|found| facts(&found)).map_err(|faults| refused(py, &faults))
     }
 
     /// F∥/(μN), F⊥/(μN) and M/(μNR) over v/(ωR): four columns.
     #[pyo3(signature = (direction, ratio=None))]
     fn curve(&self, py: Python, direction: f64, ratio: Option<Vec<f64>>) -> PyResult<[Vec<f64>; 4]> {
-        let patch = self.plain();
+        let patch = self.study().patch();
         let ratio = ratio.unwrap_or_else(figure_ratios);
-        let found = sliding(patch, (patch.closure, patch.constants), direction, &ratio);
+        let found = sliding(self.study(), (patch.closure, patch.constants), direction, &ratio);
         let curve = found.map_err(|faults| refused(py, &faults))?;
         Ok([curve.ratio, curve.along, curve.across, curve.moment])
     }
 
     /// The worst errors of the Padé closures.
-    fn deviations(&self, py: Python) -> PyResult<Vec<Deviation>> {
-        let found = py.detach(|| compare(self.plain())).map_err(|faults| refused(py, &faults))?;
+    fn deviations(&self, py: Python) -> PyResult<Vec<DeviationRow>> {
+        let found = py.detach(|| compare(self.study())).map_err(|faults| refused(py, &faults))?;
         let row = |d: &stiction_study::patch::Deviation| {
-            let closure = match d.closure {
-                Closure::Exact => "exact",
-                Closure::Pade1 => "pade1",
-                Closure::Pade2 => "pade2",
-            };
-            let constants = match d.constants {
-                Constants::Consistent => "consistent",
-                Constants::AsPrinted => "as-printed",
-            };
-            let quantity = match d.quantity {
-                Quantity::Along => "along",
-                Quantity::Across => "across",
-                Quantity::Moment => "moment",
-            };
+            let [closure, constants, quantity] = d.names();
             (closure, constants, quantity, d.worst, d.ratio, d.direction)
         };
         Ok(found.deviations.iter().map(row).collect())
@@ -80,11 +61,9 @@ impl Patch {
             return Err(errors::value(message, None));
         };
         let (n_rows, n_columns) = sizes;
-        let points = limit_points(self.plain()).map_err(|faults| refused(py, &faults))?;
-        let row = |i: &usize, tell: Tell| {
-            if !tell(0.0) {
-                return Err(Error::Interrupted { t: None });
-            }
+        let points = limit_points(self.study()).map_err(|faults| refused(py, &faults))?;
+        let row = |i: &usize, progress: &mut Progress| {
+            progress.tell(0.0)?;
             let row = points.parallel(*i, n_rows, n_columns).into_iter().take(n_columns);
             let numbers = row.flat_map(|p| {
                 let (w, m) = (p.wrench, p.motion);

@@ -1,28 +1,29 @@
 //! A scenario that has passed every check, and its run.
 
-use crate::outcome::Outcome;
+use crate::outcome::PyOutcome;
 use crate::watch::{watched, watched_all};
 use crate::{errors, tree};
+use keyed::{Diagnostic, Document, Place, roots};
 use pyo3::prelude::*;
-use stiction_study::{Diagnostic, Document, Place, Study as Checked, roots, schema};
+use stiction_study::{Study, schema};
 
 /// A checked scenario.
-#[pyclass(frozen, module = "stiction._core")]
-pub struct Study {
+#[pyclass(name = "Study", frozen, module = "stiction._core")]
+pub struct PyStudy {
     document: Document,
-    checked: Checked,
+    checked: Study,
 }
 
 type Sets<'py> = Vec<(String, Bound<'py, PyAny>)>;
 
-impl Study {
-    pub fn checked(&self) -> &Checked {
+impl PyStudy {
+    pub fn checked(&self) -> &Study {
         &self.checked
     }
 
     fn of(py: Python, document: Document) -> PyResult<Self> {
         let checked =
-            Checked::from_document(document.clone()).map_err(|faults| errors::scenario(py, &faults))?;
+            Study::from_document(document.clone()).map_err(|faults| errors::scenario(py, &faults))?;
         Ok(Self { document, checked })
     }
 }
@@ -41,7 +42,7 @@ pub fn assign(py: Python, document: &mut Document, sets: Sets, roots: &[&str]) -
 }
 
 #[pymethods]
-impl Study {
+impl PyStudy {
     /// Checks a scenario in a dict.
     #[new]
     fn new(py: Python, tree: &Bound<PyAny>) -> PyResult<Self> {
@@ -77,16 +78,20 @@ impl Study {
 /// Runs a study. `progress` is called with the fraction done, some twenty times a second.
 #[pyfunction]
 #[pyo3(signature = (study, progress=None))]
-pub fn run(py: Python, study: &Study, progress: Option<Py<PyAny>>) -> PyResult<Outcome> {
-    watched(py, progress, |tell| study.checked.run(tell)).map(Outcome::new)
+pub fn run(py: Python, study: &PyStudy, progress: Option<Py<PyAny>>) -> PyResult<PyOutcome> {
+    watched(py, progress, |progress| study.checked.run(progress)).map(PyOutcome::new)
 }
 
 /// Runs studies on all cores; the outcomes come in the order of the studies.
 #[pyfunction]
 #[pyo3(signature = (studies, progress=None))]
-pub fn run_all(py: Python, studies: Vec<Py<Study>>, progress: Option<Py<PyAny>>) -> PyResult<Vec<Outcome>> {
-    let studies: Vec<&Checked> = studies.iter().map(|study| &study.get().checked).collect();
+pub fn run_all(
+    py: Python,
+    studies: Vec<Py<PyStudy>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Vec<PyOutcome>> {
+    let studies: Vec<&Study> = studies.iter().map(|study| &study.get().checked).collect();
     let name = |i: usize| format!("scenario {i} of the list");
-    let found = watched_all(py, progress, &studies, name, |study, tell| study.run(tell))?;
-    Ok(found.into_iter().map(Outcome::new).collect())
+    let found = watched_all(py, progress, &studies, name, |study, progress| study.run(progress))?;
+    Ok(found.into_iter().map(PyOutcome::new).collect())
 }

@@ -1,10 +1,10 @@
 //! Python's values and the values of a scenario.
 
 use crate::errors;
+use keyed::{Node, Origin, Value};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PySequence, PyString};
-use stiction_study::{Node, Origin, Value};
 
 /// Tables within tables; a scenario needs seven.
 const DEEPEST: usize = 64;

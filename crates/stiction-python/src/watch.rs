@@ -7,23 +7,20 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use stiction::Error;
+use stiction::{Error, Progress};
 
 /// Between two looks at the keyboard: too short to be noticed, too long to cost anything.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Told the fraction done; says whether to go on.
-pub type Tell<'a> = &'a mut dyn FnMut(f64) -> bool;
-
 /// Listens while others compute without the interpreter.
-struct Watch {
+struct Listener {
     last: Instant,
     progress: Option<Py<PyAny>>,
     /// What made the work stop.
     error: Option<PyErr>,
 }
 
-impl Watch {
+impl Listener {
     fn new(progress: Option<Py<PyAny>>) -> Self {
         Self { last: Instant::now(), progress, error: None }
     }
@@ -56,10 +53,10 @@ impl Watch {
 pub fn watched<T: Send>(
     py: Python,
     progress: Option<Py<PyAny>>,
-    work: impl FnOnce(Tell) -> Result<T, Error> + Send,
+    work: impl FnOnce(&mut Progress) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
-    let mut watch = Watch::new(progress);
-    let found = py.detach(|| work(&mut |fraction| watch.tell(fraction)));
+    let mut watch = Listener::new(progress);
+    let found = py.detach(|| work(&mut Progress::new(&mut |fraction| watch.tell(fraction))));
     if let Some(error) = watch.error.take() {
         return Err(error);
     }
@@ -75,23 +72,22 @@ pub fn watched_all<T: Sync, U: Send>(
     progress: Option<Py<PyAny>>,
     items: &[T],
     name: impl Fn(usize) -> String,
-    f: impl Fn(&T, Tell) -> Result<U, Error> + Send + Sync,
+    f: impl Fn(&T, &mut Progress) -> Result<U, Error> + Send + Sync,
 ) -> PyResult<Vec<U>> {
-    let mut watch = Watch::new(progress);
+    let mut watch = Listener::new(progress);
     // fractions as bits, which for positive numbers are in the order of the numbers
     let parts: Vec<AtomicU64> = items.iter().map(|_| AtomicU64::new(0)).collect();
     let fraction = || parts.iter().map(|part| f64::from_bits(part.load(Relaxed))).sum::<f64>();
     // items from here on need not be done
     let end = AtomicUsize::new(items.len());
     let one = |(i, item): (usize, &T)| {
-        let tell = |part: f64| {
+        let mut tell = |part: f64| {
             parts[i].fetch_max(part.clamp(0.0, 1.0).to_bits(), Relaxed);
             i < end.load(Relaxed)
         };
-        if !tell(0.0) {
-            return Err(Error::Interrupted { t: None });
-        }
-        let found = f(item, &mut { tell });
+        let mut progress = Progress::new(&mut tell);
+        progress.tell(0.0)?;
+        let found = f(item, &mut progress);
         match found {
             Ok(_) => parts[i].store(1.0f64.to_bits(), Relaxed),
             Err(_) => drop(end.fetch_min(i, Relaxed)),

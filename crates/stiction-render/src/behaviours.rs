@@ -1,28 +1,25 @@
 //! Chatter, creep and rest side by side: what friction models do with a body that should stand still (@paper-e).
 
-use crate::figure::{Across, Axis, Figure, Legend, Panel, Rule, Series, SharedLegend, TWO_COLUMNS};
+use crate::drawn::Drawn;
+use figure::{Across, Axis, Figure, Legend, Panel, Rule, Series, SharedLegend, TWO_COLUMNS};
 use stiction_study::Outcome;
-
-/// A part of the time axis that is shown.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Zoom {
-    /// First and last time (s).
-    pub t: [f64; 2],
-    /// Smallest and largest position, by default those of the data (m).
-    pub position: Option<[f64; 2]>,
-}
+use stiction_study::paper::Zoom;
 
 /// Position over time at several zooms, friction over time and the trajectory (both in the interval `near_stick`), of the
 /// runs named by their titles. `truth` is the position of rest under exact Coulomb friction (m).
 pub fn behaviours(outcomes: &[Outcome], zooms: &[Zoom], near_stick: [f64; 2], truth: Option<f64>) -> Figure {
     let curves = |x: &str, y: &str, [from, to]: [f64; 2], sign: f64| -> Vec<Series> {
         let curve = |outcome: &Outcome| {
-            let t = outcome.column("t")?;
-            let rows: Vec<usize> =
-                (0..t.values.len()).filter(|k| (from..=to).contains(&t.values[*k])).collect();
+            let drawn = Drawn::new(outcome);
+            let t = drawn.values(outcome.column("t")?);
+            let rows: Vec<usize> = (0..t.len()).filter(|k| (from..=to).contains(&t[*k])).collect();
             let (over, column) = (outcome.quantity(x, 0)?, outcome.quantity(y, 0)?);
             let pick = |values: &[f64], sign: f64| rows.iter().map(|k| sign * values[*k]).collect();
-            Some(Series::line(outcome.title.clone(), pick(&over.values, 1.0), pick(&column.values, sign)))
+            Some(Series::line(
+                outcome.title.clone(),
+                pick(&drawn.values(over), 1.0),
+                pick(&drawn.values(column), sign),
+            ))
         };
         outcomes.iter().filter_map(curve).collect()
     };

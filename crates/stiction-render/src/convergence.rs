@@ -1,32 +1,18 @@
 //! How regularised laws approach exact Coulomb friction: error and creep against width, error against cost.
 
-use crate::figure::{Axis, Figure, Legend, Panel, Series, Shape, SharedLegend, TWO_COLUMNS};
-
-/// One law of one width, against the truth.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CompareRow {
-    /// Name of the law.
-    pub law: String,
-    /// Its width (m/s).
-    pub width: f64,
-    /// Largest distance of a position (m).
-    pub trajectory: f64,
-    /// Largest speed of a contact that rests in truth (m/s).
-    pub creep: f64,
-    /// Evaluations of the accelerations (-).
-    pub evaluations: f64,
-}
+use figure::{Axis, Figure, Legend, MarkerShape, Panel, Series, SharedLegend, TWO_COLUMNS};
+use stiction_study::compare::ErrorRow;
 
 /// The figure of a comparison.
-pub fn convergence(title: &str, rows: &[CompareRow]) -> Figure {
-    let mut laws: Vec<&str> = rows.iter().map(|row| row.law.as_str()).collect();
+pub fn convergence(title: &str, rows: &[ErrorRow]) -> Figure {
+    let mut laws: Vec<&str> = rows.iter().map(|row| row.law).collect();
     laws.dedup();
-    let curves = |x: fn(&CompareRow) -> f64, y: fn(&CompareRow) -> f64| -> Vec<Series> {
+    let curves = |x: fn(&ErrorRow) -> f64, y: fn(&ErrorRow) -> f64| -> Vec<Series> {
         let curve = |law: &&str| {
-            let of: Vec<&CompareRow> = rows.iter().filter(|row| row.law == **law).collect();
+            let of: Vec<&ErrorRow> = rows.iter().filter(|row| row.law == *law).collect();
             let series =
                 Series::line(*law, of.iter().map(|r| x(r)).collect(), of.iter().map(|r| y(r)).collect());
-            series.with_marker(Shape::Auto)
+            series.with_marker(MarkerShape::Auto)
         };
         laws.iter().map(curve).collect()
     };
@@ -44,12 +30,16 @@ pub fn convergence(title: &str, rows: &[CompareRow]) -> Figure {
         columns: 3,
         ratio: 0.85,
         panels: vec![
-            panel(width(), Axis::new("largest error of *u*", "m"), curves(|r| r.width, |r| r.trajectory)),
-            panel(width(), Axis::new("creep while at rest", "m/s"), curves(|r| r.width, |r| r.creep)),
+            panel(
+                width(),
+                Axis::new("largest error of *u*", "m"),
+                curves(|r| r.width, |r| r.errors.trajectory),
+            ),
+            panel(width(), Axis::new("creep while at rest", "m/s"), curves(|r| r.width, |r| r.errors.creep)),
             panel(
                 Axis::new("evaluations", ""),
                 Axis::new("largest error of *u*", "m"),
-                curves(|r| r.evaluations, |r| r.trajectory),
+                curves(|r| r.work.evaluations as f64, |r| r.errors.trajectory),
             ),
         ],
         legend: SharedLegend::Below,

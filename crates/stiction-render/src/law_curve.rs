@@ -1,6 +1,6 @@
 //! A law and its slope, one above the other.
 
-use crate::figure::{Across, Axis, Figure, Legend, ONE_COLUMN, Panel, Rule, Series};
+use figure::{Across, Axis, Figure, Legend, ONE_COLUMN, Panel, Rule, Series};
 use stiction_study::LawCurve;
 
 /// The figure of a law.
@@ -8,7 +8,7 @@ pub fn law_curve(curve: &LawCurve) -> Figure {
     let [v, coefficient, slope] = curve.columns();
     let panel = |column: &stiction_study::Column, label: &str, rules: Vec<Rule>| Panel {
         x: Axis::new("*v*", "m/s"),
-        y: Axis::new(label, if column.unit == "-" { "" } else { column.unit }),
+        y: Axis::new(label, if column.unit == "-" { "" } else { &column.unit }),
         series: vec![Series::line("", v.values.clone(), column.values.clone())],
         rules,
         legend: Legend::None,

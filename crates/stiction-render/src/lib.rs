@@ -1,31 +1,38 @@
-//! From outcome to figures (SVG, PNG) and tables (CSV).
+//! From outcome to figures, tables (CSV) and words.
 
 #![warn(clippy::unwrap_used, clippy::expect_used)]
 
-pub mod figure;
-
 mod behaviours;
+mod compare_table;
 mod comparison;
 mod convergence;
+mod drawn;
 mod law_curve;
 mod limit_surface;
 mod oscillation;
 mod patch_curves;
 mod patch_pressure;
+mod patch_tables;
+mod report;
 mod response;
 mod slide;
+mod summary;
 mod table;
 
-pub use behaviours::{Zoom, behaviours};
+pub use behaviours::behaviours;
+pub use compare_table::{compare_csv, compare_text, tune_text};
 pub use comparison::comparison;
-pub use convergence::{CompareRow, convergence};
+pub use convergence::convergence;
 pub use law_curve::law_curve;
 pub use limit_surface::{limit_sections, limit_surface};
 pub use oscillation::oscillation;
-pub use patch_curves::{paper_forces, patch_curves};
+pub use patch_curves::patch_curves;
 pub use patch_pressure::patch_pressure;
+pub use patch_tables::{comparison_table, facts_table, limit_table};
+pub use report::{drawing_figure, section_text};
 pub use response::{bifurcation, response};
 pub use slide::slide;
+pub use summary::{short, summary, thousands};
 pub use table::{csv, csv_17, events_csv};
 
 use figure::Figure;
@@ -34,7 +41,7 @@ use stiction_study::{Outcome, Shown};
 /// The figure of an outcome.
 pub fn outcome_figure(outcome: &Outcome) -> Figure {
     match &outcome.shown {
-        Shown::Motion { n, m } => oscillation(outcome, *n, *m),
+        Shown::Motion { n, m, .. } => oscillation(outcome, *n, *m),
         Shown::Slide { outlines } => slide(outcome, outlines),
         Shown::Response => response(outcome),
         Shown::Bifurcation => bifurcation(outcome),

@@ -3,8 +3,8 @@
 //! Forces are drawn in units of μN, moments in units of the largest moment M₀. The view comes from the direction n; a point
 //! is seen if the outward normal there, which is the motion in which the body starts, points towards the viewer.
 
-use crate::figure::{
-    Arrow, Axis, Color, Dash, Figure, Legend, Note, ONE_COLUMN, Panel, Series, SharedLegend, Side,
+use figure::{
+    Arrow, Axis, AxisSide, Color, Dash, Figure, Legend, Note, ONE_COLUMN, Panel, Series, SharedLegend,
 };
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use stiction::patch::{Twist, Wrench};
@@ -136,10 +136,10 @@ fn projection(points: &LimitPoints) -> Panel {
     let outline: Vec<[f64; 2]> = outline.collect();
 
     // axes from where they leave the surface
-    let tips: [(Vector, LimitPoint, &str, Side); 3] = [
-        ([1.0, 0.0, 0.0], points.towards(0.0, 0.0), "*f_{x}*/(*μN*)", Side::Left),
-        ([0.0, 1.0, 0.0], points.towards(FRAC_PI_2, 0.0), "*f_{y}*/(*μN*)", Side::Right),
-        ([0.0, 0.0, 1.0], points.towards(0.0, FRAC_PI_2), "*m_{z}*/*M*_{0}", Side::Right),
+    let tips: [(Vector, LimitPoint, &str, AxisSide); 3] = [
+        ([1.0, 0.0, 0.0], points.towards(0.0, 0.0), "*f_{x}*/(*μN*)", AxisSide::Left),
+        ([0.0, 1.0, 0.0], points.towards(FRAC_PI_2, 0.0), "*f_{y}*/(*μN*)", AxisSide::Right),
+        ([0.0, 0.0, 1.0], points.towards(0.0, FRAC_PI_2), "*m_{z}*/*M*_{0}", AxisSide::Right),
     ];
     let arrows = tips.iter().map(|(axis, exit, _, _)| Arrow {
         from: flat(place(points, exit.wrench)),

@@ -1,11 +1,14 @@
 //! The motion of a system: the papers' nine panels for one degree of freedom with one contact, six panels for more.
 
-use crate::figure::{Axis, Band, Figure, Legend, Panel, Series, SharedLegend, TWO_COLUMNS};
+use crate::drawn::Drawn;
+use figure::{Axis, Band, Figure, Legend, Panel, Series, SharedLegend, TWO_COLUMNS};
 use stiction::event::EventKind;
 use stiction_study::{Column, Outcome};
 
 /// Curves in one panel; more cannot be told apart.
 pub(crate) const MAX_CURVES: usize = 6;
+/// What there is one of for each contact; all other quantities belong to degrees of freedom.
+const CONTACT_QUANTITIES: [&str; 3] = ["sliding", "friction", "slope"];
 /// Below this part of the window, stick phases are too short to be shaded.
 const SHADE_FROM: f64 = 0.1;
 
@@ -33,9 +36,11 @@ pub fn oscillation(outcome: &Outcome, n: usize, m: usize) -> Figure {
         pairs.push(("velocity", "acceleration"));
     }
     let is_shaded = is_single && outcome.fact("stick_fraction").is_some_and(|f| f > SHADE_FROM);
-    let panels: Vec<Panel> = pairs.iter().map(|(x, y)| panel(outcome, x, y, is_single, is_shaded)).collect();
+    let drawn = Drawn::new(outcome);
+    let panels: Vec<Panel> =
+        pairs.iter().map(|(x, y)| panel(outcome, &drawn, x, y, is_single, is_shaded)).collect();
     Figure {
-        title: outcome.title.clone(),
+        title: title(outcome, n, m),
         width: TWO_COLUMNS,
         columns: 3,
         ratio: 0.72,
@@ -46,14 +51,14 @@ pub fn oscillation(outcome: &Outcome, n: usize, m: usize) -> Figure {
 }
 
 /// One quantity over another, a curve for each degree of freedom or contact.
-fn panel(outcome: &Outcome, x: &str, y: &str, is_single: bool, is_shaded: bool) -> Panel {
+fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is_shaded: bool) -> Panel {
     let mut panel = Panel { legend: Legend::None, ..Panel::default() };
     let mut shown: Vec<&Column> = Vec::new();
     for i in 0..MAX_CURVES {
         let Some(column) = outcome.quantity(y, i) else { break };
         let Some(over) = (if x == "t" { outcome.column("t") } else { outcome.quantity(x, i) }) else { break };
-        let label = if is_single { String::new() } else { i.to_string() };
-        panel.series.push(Series::line(label, over.values.clone(), column.values.clone()));
+        let label = if is_single { String::new() } else { curve_label(y, i) };
+        panel.series.push(Series::line(label, drawn.values(over), drawn.values(column)));
         if i == 0 {
             panel.x = axis(over, is_single);
         }
@@ -68,13 +73,30 @@ fn panel(outcome: &Outcome, x: &str, y: &str, is_single: bool, is_shaded: bool) 
     panel
 }
 
+/// The name of a curve: degrees of freedom and contacts are counted apart, and look apart.
+fn curve_label(quantity: &str, i: usize) -> String {
+    let of = if CONTACT_QUANTITIES.contains(&quantity) { "contact" } else { "DOF" };
+    format!("{of} {i}")
+}
+
+/// The title, and which curves are left out, if any.
+fn title(outcome: &Outcome, n: usize, m: usize) -> String {
+    let listed =
+        |name: &str, of: usize| (of > MAX_CURVES).then(|| format!("{name} 0 to {} of {of}", MAX_CURVES - 1));
+    let left_out: Vec<String> = [listed("DOF", n), listed("contacts", m)].into_iter().flatten().collect();
+    match left_out.as_slice() {
+        [] => outcome.title.clone(),
+        parts => format!("{} ({})", outcome.title, parts.join(", ")).trim().to_owned(),
+    }
+}
+
 /// The axis of a quantity; with several curves its symbol stands without a number.
 pub(crate) fn axis(column: &Column, is_single: bool) -> Axis {
     let symbol: String = match is_single {
         true => column.symbol.clone(),
         false => column.symbol.chars().filter(|c| !('₀'..='₉').contains(c)).collect(),
     };
-    Axis::new(format!("*{symbol}*"), column.unit)
+    Axis::new(format!("*{symbol}*"), column.unit.as_ref())
 }
 
 /// The intervals between `stick` and `slip` events.

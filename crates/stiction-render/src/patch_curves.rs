@@ -1,10 +1,9 @@
 //! Friction of a patch over the ratio of sliding to spinning: F∥, F⊥ and M, one above the other.
 
-use crate::figure::{Axis, Color, Dash, Figure, Legend, ONE_COLUMN, Panel, Series, SharedLegend};
-use std::f64::consts::PI;
-use stiction::patch::{Closure, Constants, Patch};
-use stiction_study::patch::{Curve, Quantity, radius};
-use stiction_study::patch_papers::{PatchCase, Printed};
+use figure::{Axis, Color, Dash, Figure, Legend, ONE_COLUMN, Panel, Series, SharedLegend};
+use stiction::patch::{Closure, Constants};
+use stiction_study::paper::PrintedRectangle;
+use stiction_study::patch::{Curve, Quantity};
 
 /// Below this part of the largest force a transverse force is rounding, and its panel is left out (-).
 const NOTHING: f64 = 1e-9;
@@ -62,18 +61,9 @@ pub fn patch_curves(title: &str, curves: &[Curve]) -> Figure {
     stacked(title, panels)
 }
 
-/// The figure of paper C or D.
-pub fn paper_forces(case: &PatchCase, patch: &Patch, curves: &[Curve]) -> Figure {
-    let r = radius(&patch.shape);
-    if case.paper == "paper-c" {
-        return disc_forces(curves, PI / 4.0, patch.height * patch.mu / r);
-    }
-    rectangle_forces(curves, &Printed::new(patch), [r, patch.mu * patch.load])
-}
-
 /// The figure of paper C: every model where it differs from the others, in units of the Coulomb limits F₀ and M₀ and of
 /// hfF₀/R for F⊥. The curves are of one patch in one direction; `reach` is hf/R (-).
-fn disc_forces(curves: &[Curve], moment_limit: f64, reach: f64) -> Figure {
+pub fn disc_forces(curves: &[Curve], moment_limit: f64, reach: f64) -> Figure {
     let mut panels = Vec::new();
     for quantity in Quantity::ALL {
         let (label, unit) = match quantity {
@@ -103,7 +93,7 @@ fn disc_forces(curves: &[Curve], moment_limit: f64, reach: f64) -> Figure {
 
 /// The figure of paper D: exact integrals and first-order fractions over v/ω for several directions, and what is finite of
 /// the printed fractions. `radius` turns v/(ωR) into v/ω (m), `grip` is fN (N).
-fn rectangle_forces(curves: &[Curve], printed: &Printed, [radius, grip]: [f64; 2]) -> Figure {
+pub fn rectangle_forces(curves: &[Curve], printed: &PrintedRectangle, [radius, grip]: [f64; 2]) -> Figure {
     let mut directions: Vec<f64> = curves.iter().map(|curve| curve.direction).collect();
     directions.dedup();
     let mut panels = Vec::new();

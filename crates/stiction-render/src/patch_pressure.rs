@@ -1,10 +1,10 @@
 //! The pressure of a patch at rest and in sliding, and its distance from tipping.
 
-use crate::figure::{
-    Arrow, Axis, Color, Dash, Figure, Legend, ONE_COLUMN, Panel, Series, Shape, SharedLegend,
+use figure::{
+    Arrow, Axis, Color, Dash, Figure, Legend, MarkerShape, ONE_COLUMN, Panel, Series, SharedLegend,
 };
 use std::f64::consts::TAU;
-use stiction_study::patch::{Plan, Section};
+use stiction_study::patch::{PressureSection, TopView};
 
 /// The pressure is shown up to this multiple of its median: Galin's is infinite at the edge (-).
 const MOST: f64 = 4.0;
@@ -13,7 +13,7 @@ const POINTS: usize = 181;
 
 /// The figure of the pressure: its section along the line of sliding, if there is one, and the patch from above with the
 /// centre of pressure at rest, in sliding (in every direction a point of the inner circle), and at tipping (outer circle).
-pub fn patch_pressure(title: &str, section: Option<&Section>, plan: &Plan) -> Figure {
+pub fn patch_pressure(title: &str, section: Option<&PressureSection>, plan: &TopView) -> Figure {
     let mut panels: Vec<Panel> =
         section.map(|section| profile(section, plan.shift > 0.0)).into_iter().collect();
     panels.push(from_above(plan));
@@ -29,7 +29,7 @@ pub fn patch_pressure(title: &str, section: Option<&Section>, plan: &Plan) -> Fi
     }
 }
 
-fn profile(section: &Section, is_skewed: bool) -> Panel {
+fn profile(section: &PressureSection, is_skewed: bool) -> Panel {
     let mut sorted: Vec<f64> = section.at_rest.iter().copied().filter(|p| *p > 0.0).collect();
     sorted.sort_by(f64::total_cmp);
     let median = sorted.get(sorted.len() / 2).copied().unwrap_or(1.0);
@@ -51,14 +51,14 @@ fn profile(section: &Section, is_skewed: bool) -> Panel {
     }
 }
 
-fn from_above(plan: &Plan) -> Panel {
+fn from_above(plan: &TopView) -> Panel {
     let [cx, cy] = plan.centre_of_pressure;
     let outlines = separated(&plan.outlines);
     let mut series = vec![
         Series::polygon("patch", outlines.0, outlines.1).color(Color::Gray),
         Series::points("centre of pressure at rest", vec![cx], vec![cy])
             .color(Color::Black)
-            .with_marker(Shape::Plus),
+            .with_marker(MarkerShape::Plus),
     ];
     if plan.shift > 0.0 {
         series.push(circle("… in sliding", plan, plan.shift, Color::Blue, Dash::Solid));
@@ -89,7 +89,7 @@ fn separated(curves: &[Vec<[f64; 2]>]) -> (Vec<f64>, Vec<f64>) {
     points.into_iter().map(|[x, y]| (x, y)).unzip()
 }
 
-fn circle(label: &str, plan: &Plan, r: f64, color: Color, dash: Dash) -> Series {
+fn circle(label: &str, plan: &TopView, r: f64, color: Color, dash: Dash) -> Series {
     let [x, y] = plan.centre_of_pressure;
     let angle = |i: usize| TAU * i as f64 / (POINTS - 1) as f64;
     let xs = (0..POINTS).map(|i| x + r * libm::cos(angle(i))).collect();

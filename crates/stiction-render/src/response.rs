@@ -1,7 +1,7 @@
 //! Periodic motions along a parameter: stable branches drawn through, unstable ones dashed. Bifurcation diagrams.
 
-use crate::figure::{
-    Axis, Color, Dash, Figure, Legend, Marker, Panel, Series, Shape, SharedLegend, TWO_COLUMNS,
+use figure::{
+    Axis, Color, Dash, Figure, Legend, Marker, MarkerShape, Panel, Series, SharedLegend, TWO_COLUMNS,
 };
 use stiction_study::{Column, Outcome};
 
@@ -9,27 +9,27 @@ use stiction_study::{Column, Outcome};
 pub fn response(outcome: &Outcome) -> Figure {
     let panels = ["amplitude", "phase", "friction_loss", "stick_fraction"].iter().filter_map(|name| {
         let (parameter, column) = (outcome.samples.first()?, outcome.column(name)?);
-        let stable = outcome.column("stable")?;
+        let stability = outcome.column("stability")?;
         if column.values.iter().all(|v| v.is_nan()) {
             return None;
         }
-        let part = |is_stable: bool| -> Vec<f64> {
+        let part = |is_unstable: bool| -> Vec<f64> {
             // a point on the border belongs to both parts, so that the curve is not torn
-            let belongs = |i: usize| (stable.values[i] > 0.5) == is_stable;
+            let belongs = |i: usize| (stability.values[i] < 0.0) == is_unstable;
             let n = column.values.len();
             let near = |i: usize| {
-                belongs(i) || (!is_stable && ((i > 0 && belongs(i - 1)) || (i + 1 < n && belongs(i + 1))))
+                belongs(i) || (is_unstable && ((i > 0 && belongs(i - 1)) || (i + 1 < n && belongs(i + 1))))
             };
             (0..n).map(|i| if near(i) { column.values[i] } else { f64::NAN }).collect()
         };
-        let curve = |label: &str, is_stable: bool, dash: Dash| {
-            Series::line(label, parameter.values.clone(), part(is_stable))
+        let curve = |label: &str, is_unstable: bool, dash: Dash| {
+            Series::line(label, parameter.values.clone(), part(is_unstable))
                 .color(Color::Blue)
                 .with_line(1.0, dash)
         };
-        let mut series = vec![curve("stable", true, Dash::Solid)];
-        if stable.values.iter().any(|s| *s < 0.5) {
-            series.push(curve("unstable", false, Dash::Dashed).color(Color::Vermillion));
+        let mut series = vec![curve("stable", false, Dash::Solid)];
+        if stability.values.iter().any(|s| *s < 0.0) {
+            series.push(curve("unstable", true, Dash::Dashed).color(Color::Vermillion));
         }
         Some(Panel { x: axis(parameter), y: axis(column), series, legend: Legend::None, ..Panel::default() })
     });
@@ -49,7 +49,7 @@ pub fn bifurcation(outcome: &Outcome) -> Figure {
     let panels = ["position", "velocity"].iter().filter_map(|name| {
         let (parameter, column) = (outcome.samples.first()?, outcome.column(name)?);
         let mut points = Series::points("", parameter.values.clone(), column.values.clone());
-        points.marker = Some(Marker { shape: Shape::Circle, size: 0.8, ..Marker::default() });
+        points.marker = Some(Marker { shape: MarkerShape::Circle, size: 0.8, ..Marker::default() });
         Some(Panel {
             x: axis(parameter),
             y: axis(column),
@@ -73,5 +73,6 @@ pub fn bifurcation(outcome: &Outcome) -> Figure {
 fn axis(column: &Column) -> Axis {
     let symbol = &column.symbol;
     let is_letter = symbol.chars().filter(|c| c.is_alphabetic()).count() == 1;
-    Axis::new(if is_letter { format!("*{symbol}*") } else { symbol.clone() }, column.unit)
+    let unit = if column.unit == "-" { "" } else { &column.unit };
+    Axis::new(if is_letter { format!("*{symbol}*") } else { symbol.clone() }, unit)
 }

@@ -1,6 +1,6 @@
 //! A body on the plane: its path with the body drawn at intervals, its speed and spin, the friction on it.
 
-use crate::figure::{Axis, Color, Dash, Figure, Legend, Panel, Series, TWO_COLUMNS};
+use figure::{Axis, Color, Dash, Figure, Legend, Panel, Series, TWO_COLUMNS};
 use stiction_study::Outcome;
 
 /// Bodies drawn along the path.

@@ -31,9 +31,9 @@ pub fn csv_17(columns: &[Column]) -> String {
 
 /// Events as CSV.
 pub fn events_csv(events: &[Event]) -> String {
-    let mut text = String::from("t,element,kind\n");
+    let mut text = String::from("t,contact,kind\n");
     for event in events {
-        let _ = writeln!(text, "{},{},{}", number(event.t), event.element, event.kind.name());
+        let _ = writeln!(text, "{},{},{}", number(event.t), event.contact, event.kind.name());
     }
     text
 }
@@ -47,6 +47,7 @@ fn number(x: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stiction_study::ColumnKind;
 
     #[test]
     fn numbers_read_back_to_the_same_bits() {
@@ -58,12 +59,7 @@ mod tests {
 
     #[test]
     fn a_table_has_a_header_and_a_line_for_each_row() {
-        let column = |name: &str, values: Vec<f64>| Column {
-            name: name.into(),
-            symbol: "x".into(),
-            unit: "m",
-            values,
-        };
+        let column = |name: &str, values: Vec<f64>| Column::new(ColumnKind::Time, values).named(name);
         let text = csv(&[column("t", vec![0.0, 1e-9]), column("u", vec![1.5, -2.0])]);
         assert_eq!(text, "t,u\n0,1.5\n1e-9,-2\n");
     }

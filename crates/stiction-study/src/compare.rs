@@ -1,14 +1,17 @@
 //! Which regularisation, and how wide? Several laws against exact Coulomb friction, for the user's own system.
 
-use crate::diagnostic::{Diagnostic, closest};
-use crate::study::{Motion, Study, Task};
-use stiction::Error;
-use stiction::integrate::{Adaptive, Integrator, Plan, Record, Work, drive};
+use crate::study::Study;
+use crate::task::{Task, TransientTask};
+use keyed::{Diagnostic, closest};
+use serde::Serialize;
 use stiction::law::FrictionLaw;
+use stiction::ode::{Adaptive, Work};
+use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::System;
+use stiction::{Error, Progress};
 
 /// How far a regularised run is from the exact one.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Errors {
     /// Largest distance of a position at a sample (m).
     pub trajectory: f64,
@@ -24,32 +27,91 @@ pub struct Errors {
     pub creep: f64,
 }
 
-/// What can be asked to be small.
-pub const CRITERIA: &[&str] = &["trajectory", "amplitude", "phase", "dissipation", "stick-fraction", "creep"];
+/// One of the errors, which can be asked to be small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Criterion {
+    /// Largest distance of a position at a sample.
+    Trajectory,
+    /// Half the peak-to-peak of the first position, relative to the exact one.
+    Amplitude,
+    /// Phase of the first position's fundamental.
+    Phase,
+    /// Energy lost in friction, relative to the exact one.
+    Dissipation,
+    /// Part of the time in stick.
+    StickFraction,
+    /// Largest speed of a contact that rests in truth.
+    Creep,
+}
+
+impl Criterion {
+    /// All of them, in the order of the tables.
+    pub const ALL: [Self; 6] =
+        [Self::Trajectory, Self::Amplitude, Self::Phase, Self::Dissipation, Self::StickFraction, Self::Creep];
+
+    /// The criterion called `name`.
+    pub fn named(name: &str) -> Result<Self, Vec<Diagnostic>> {
+        let names = || Self::ALL.into_iter().map(Self::name);
+        Self::ALL.into_iter().find(|one| one.name() == name).ok_or_else(|| {
+            let hint = closest(name, names()).map_or_else(
+                || format!("one of: {}", names().collect::<Vec<_>>().join(", ")),
+                |word| format!("did you mean {word}?"),
+            );
+            argument("criterion", format!("no error is called {name}"), Some(hint))
+        })
+    }
+
+    /// The name that users write.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Trajectory => "trajectory",
+            Self::Amplitude => "amplitude",
+            Self::Phase => "phase",
+            Self::Dissipation => "dissipation",
+            Self::StickFraction => "stick-fraction",
+            Self::Creep => "creep",
+        }
+    }
+
+    /// The name of its column.
+    pub fn column(self) -> String {
+        self.name().replace('-', "_")
+    }
+
+    /// SI unit, `-` for a pure number.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Trajectory => "m",
+            Self::Phase => "rad",
+            Self::Creep => "m/s",
+            Self::Amplitude | Self::Dissipation | Self::StickFraction => "-",
+        }
+    }
+}
 
 impl Errors {
-    /// The error called `criterion`, as an absolute value.
-    pub fn get(&self, criterion: &str) -> Option<f64> {
-        Some(match criterion {
-            "trajectory" => self.trajectory,
-            "amplitude" => self.amplitude.abs(),
-            "phase" => self.phase.abs(),
-            "dissipation" => self.dissipation.abs(),
-            "stick-fraction" => self.stick_fraction.abs(),
-            "creep" => self.creep,
-            _ => return None,
-        })
+    /// The error, with its sign.
+    pub fn get(&self, criterion: Criterion) -> f64 {
+        match criterion {
+            Criterion::Trajectory => self.trajectory,
+            Criterion::Amplitude => self.amplitude,
+            Criterion::Phase => self.phase,
+            Criterion::Dissipation => self.dissipation,
+            Criterion::StickFraction => self.stick_fraction,
+            Criterion::Creep => self.creep,
+        }
     }
 }
 
 /// One law of one width against the truth.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ErrorRow {
     /// Name of the law.
     pub law: &'static str,
     /// Its width (m/s).
     pub width: f64,
     /// How wrong it is.
+    #[serde(flatten)]
     pub errors: Errors,
     /// What it cost.
     pub work: Work,
@@ -72,7 +134,7 @@ fn argument(key: &str, message: String, hint: Option<String>) -> Vec<Diagnostic>
 }
 
 /// The laws called `names` among those that stand in for Coulomb's; all of them if there are no names.
-pub fn regularised<S: AsRef<str>>(names: &[S]) -> Result<Vec<&'static str>, Vec<Diagnostic>> {
+pub fn regularised_laws<S: AsRef<str>>(names: &[S]) -> Result<Vec<&'static str>, Vec<Diagnostic>> {
     let known = FrictionLaw::REGULARISED;
     if names.is_empty() {
         return Ok(known.to_vec());
@@ -91,31 +153,26 @@ pub fn regularised<S: AsRef<str>>(names: &[S]) -> Result<Vec<&'static str>, Vec<
 }
 
 /// Widths that can be compared.
-pub fn positive(widths: &[f64]) -> Result<(), Vec<Diagnostic>> {
+pub fn check_widths(widths: &[f64]) -> Result<(), Vec<Diagnostic>> {
     match widths.iter().find(|w| !(w.is_finite() && **w > 0.0)) {
         Some(width) => Err(argument("widths", format!("{width}, but a width must be positive"), None)),
         None => Ok(()),
     }
 }
 
-/// A criterion of [`CRITERIA`] and a tolerance that can be met.
-pub fn attainable(criterion: &str, tolerance: f64) -> Result<(), Vec<Diagnostic>> {
-    if !CRITERIA.contains(&criterion) {
-        let hint = closest(criterion, CRITERIA.iter().copied()).map_or_else(
-            || format!("one of: {}", CRITERIA.join(", ")),
-            |word| format!("did you mean {word}?"),
-        );
-        return Err(argument("criterion", format!("no error is called {criterion}"), Some(hint)));
-    }
+/// A tolerance that can be met.
+pub fn check_tolerance(tolerance: f64) -> Result<(), Vec<Diagnostic>> {
     if !(tolerance.is_finite() && tolerance > 0.0) {
         return Err(argument("tolerance", format!("{tolerance}, but it must be positive"), None));
     }
     Ok(())
 }
 
-/// Widths to compare when none are given (m/s).
-pub fn default_widths(speed: f64) -> Vec<f64> {
-    PARTS.iter().map(|part| part * speed).collect()
+/// Every law at every width; without widths at some parts of the largest sliding speed (m/s).
+pub fn pairs(laws: &[&'static str], widths: &[f64], speed: f64) -> Vec<(&'static str, f64)> {
+    let defaults: Vec<f64> = PARTS.iter().map(|part| part * speed).collect();
+    let widths = if widths.is_empty() { &defaults } else { widths };
+    laws.iter().flat_map(|law| widths.iter().map(|width| (*law, *width))).collect()
 }
 
 /// Tolerance of the regularised runs: far below the error of any width of interest.
@@ -129,25 +186,25 @@ const NARROWEST: f64 = 1e-6;
 const MOST_ROWS: f64 = 25.0 + 6.0;
 
 /// The motion of a study to which regularised laws can be compared: every contact has the Coulomb law.
-pub fn comparable(study: &Study) -> Result<&Motion, Vec<Diagnostic>> {
+pub fn require_coulomb_transient(study: &Study) -> Result<&TransientTask, Vec<Diagnostic>> {
     let fault = |message: &str, hint: &str| {
         vec![Diagnostic { key: String::new(), message: message.into(), place: None, hint: Some(hint.into()) }]
     };
     let motion = match &study.task {
-        Task::Motion(motion) => motion,
+        Task::Transient(motion) => motion,
         Task::Slide(_) => {
             return Err(fault("a body on the plane has nothing to compare with", "give a system on lines"));
         }
-        Task::Periodic(_) => {
+        _ => {
             return Err(fault(
                 "only motions from an initial state are compared",
                 "write [analysis.transient], long enough to show what you ask for",
             ));
         }
     };
-    let elements = &motion.system.elements;
+    let contacts = &motion.system.contacts;
     let is_coulomb = |law: &FrictionLaw| matches!(law, FrictionLaw::Coulomb(_));
-    if elements.is_empty() || !elements.iter().all(|e| is_coulomb(&e.friction.law)) {
+    if contacts.is_empty() || !contacts.iter().all(|e| is_coulomb(&e.friction.law)) {
         return Err(fault(
             "every contact must have the coulomb law, which the others are compared with",
             "write friction.coulomb = { mu = … }",
@@ -157,11 +214,10 @@ pub fn comparable(study: &Study) -> Result<&Motion, Vec<Diagnostic>> {
 }
 
 impl Truth {
-    /// Runs a [`comparable`] motion exactly. `progress` is told the fraction done now and then, and may stop the run by
-    /// `false`.
-    pub fn new(motion: &Motion, progress: &mut dyn FnMut(f64) -> bool) -> Result<Self, Error> {
+    /// Runs a [comparable](require_coulomb_transient) motion exactly. `progress` is told the fraction done now and then.
+    pub fn new(motion: &TransientTask, progress: &mut Progress) -> Result<Self, Error> {
         let (system, plan) = (motion.system.clone(), motion.plan.clone());
-        let record = drive(&system, &Integrator::Exact, &plan, &mut |t| progress(t / plan.t_end))?;
+        let record = drive(&system, &Integrator::Exact, &plan, progress)?;
         Ok(Self { period: system.period(), system, plan, record })
     }
 
@@ -177,22 +233,17 @@ impl Truth {
     }
 
     /// The same system under the law called `name` with this width. `progress` is told the fraction done.
-    pub fn row(
-        &self,
-        name: &'static str,
-        width: f64,
-        progress: &mut dyn FnMut(f64) -> bool,
-    ) -> Result<Row, Error> {
+    pub fn row(&self, name: &'static str, width: f64, progress: &mut Progress) -> Result<ErrorRow, Error> {
         let mut system = self.system.clone();
-        for element in &mut system.elements {
-            let FrictionLaw::Coulomb(coulomb) = &element.friction.law else { continue };
+        for contact in &mut system.contacts {
+            let FrictionLaw::Coulomb(coulomb) = &contact.friction.law else { continue };
             if let Some(law) = FrictionLaw::regularised(name, coulomb.mu, width) {
-                element.friction.law = law;
+                contact.friction.law = law;
             }
         }
         let integrator = Integrator::Adaptive(Adaptive { rtol: RTOL, ..Adaptive::default() });
-        let record = drive(&system, &integrator, &self.plan, &mut |t| progress(t / self.plan.t_end))?;
-        Ok(Row { law: name, width, errors: self.errors(&record), work: record.work })
+        let record = drive(&system, &integrator, &self.plan, progress)?;
+        Ok(ErrorRow { law: name, width, errors: self.errors(&record), work: record.work })
     }
 
     fn errors(&self, record: &Record) -> Errors {
@@ -213,9 +264,8 @@ impl Truth {
             }
         }
         let phase = self.period.map_or(f64::NAN, |period| {
-            let of = |samples: &stiction::integrate::Samples| {
-                fundamental(&samples.t, &samples.position[0], period)
-            };
+            let of =
+                |samples: &stiction::simulate::Samples| fundamental(&samples.t, &samples.position[0], period);
             wrap(of(found) - of(truth))
         });
         let relative = |a: f64, b: f64| if b == 0.0 { a } else { a / b - 1.0 };
@@ -235,17 +285,18 @@ impl Truth {
     pub fn widest(
         &self,
         name: &'static str,
-        criterion: &str,
+        criterion: Criterion,
         tolerance: f64,
-        progress: &mut dyn FnMut(f64) -> bool,
-    ) -> Result<Option<Row>, Error> {
-        let fits = |row: &Row| row.errors.get(criterion).is_some_and(|error| error <= tolerance);
+        progress: &mut Progress,
+    ) -> Result<Option<ErrorRow>, Error> {
+        let fits = |row: &ErrorRow| row.errors.get(criterion).abs() <= tolerance;
         let speed = self.speed();
         let mut best = None;
         let mut wide = NARROWEST * speed;
         let mut n_rows = 0.0;
         let mut next_row = |width: f64| {
-            let row = self.row(name, width, &mut |part| progress(((n_rows + part) / MOST_ROWS).min(1.0)));
+            let part = &mut progress.part(n_rows / MOST_ROWS, (n_rows + 1.0) / MOST_ROWS);
+            let row = self.row(name, width, part);
             n_rows += 1.0;
             row
         };
@@ -276,7 +327,7 @@ impl Truth {
     /// Whether some contact has more static than kinetic friction, which no regularised law has: its error stays.
     pub fn has_static_excess(&self) -> bool {
         let excess = |law: &FrictionLaw| matches!(law, FrictionLaw::Coulomb(c) if c.static_mu() > c.mu);
-        self.system.elements.iter().any(|element| excess(&element.friction.law))
+        self.system.contacts.iter().any(|contact| excess(&contact.friction.law))
     }
 }
 

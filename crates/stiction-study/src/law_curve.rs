@@ -1,13 +1,14 @@
 //! A law by name, and its curve as a table.
 
-use crate::diagnostic::Diagnostic;
-use crate::document::{Document, Node, Origin, Value};
+use crate::facts::ColumnKind;
 use crate::outcome::Column;
-use crate::read;
-use crate::scenario::Contact;
+use crate::placed::placed;
+use crate::scenario::ContactTable;
+use keyed::Diagnostic;
+use keyed::{Document, Node, Origin, Value};
 use std::sync::OnceLock;
 use stiction::Faults;
-use stiction::law::{Friction, FrictionLaw, Law, Slip};
+use stiction::law::{Friction, FrictionLaw, Law, Slip, SteadySliding};
 
 /// A law with its parameters, and the points at which it is evaluated.
 #[derive(Clone, Debug)]
@@ -31,13 +32,13 @@ impl LawCurve {
     pub fn new(name: &str, sets: &[String], demand: f64) -> Result<Self, Vec<Diagnostic>> {
         let Some(example) = FrictionLaw::examples().into_iter().find(|law| law.name() == name) else {
             let known = FrictionLaw::NAMES.join(", ");
-            let hint = crate::closest(name, FrictionLaw::NAMES.iter().copied())
+            let hint = keyed::closest(name, FrictionLaw::NAMES.iter().copied())
                 .map_or_else(|| format!("one of: {known}"), |word| format!("did you mean {word}?"));
             let message = format!("no law is called {name}");
             return Err(vec![Diagnostic { key: String::new(), message, place: None, hint: Some(hint) }]);
         };
         let contact =
-            Contact { law: example, viscous: 0.0, load: 1.0, belt: 0.0, dof: None, direction: None };
+            ContactTable { law: example, viscous: 0.0, load: 1.0, belt: 0.0, dof: None, direction: None };
         let root = toml::Value::try_from(contact).map(|value| tree(&value));
         let root = root.unwrap_or(Node { value: Value::Table(Vec::new()), origin: Origin::Nowhere });
         let mut document = Document::from_tree(name, root);
@@ -57,11 +58,11 @@ impl LawCurve {
     /// The law of a contact, written as a scenario writes it.
     pub fn from_document(document: Document, demand: f64) -> Result<Self, Vec<Diagnostic>> {
         static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
-        let schema = SCHEMA.get_or_init(|| schemars::schema_for!(Contact).to_value());
-        let friction = read::checked(document, schema, |document, contact: Contact| {
+        let schema = SCHEMA.get_or_init(|| schemars::schema_for!(ContactTable).to_value());
+        let friction = keyed::checked(document, schema, |document, contact: ContactTable| {
             let friction = Friction { law: contact.law, viscous: contact.viscous };
             let faults = Faults::of(|faults| friction.check(faults));
-            if faults.is_empty() { Ok(friction) } else { Err(read::placed(document, "", &faults)) }
+            if faults.is_empty() { Ok(friction) } else { Err(placed(document, "", &faults)) }
         })?;
         let mut curve = Self { friction, demand, velocities: Vec::new() };
         curve.velocities = curve.grid(POINTS);
@@ -78,41 +79,34 @@ impl LawCurve {
     fn reach(&self) -> f64 {
         let law = &self.friction.law;
         let last = law.breakpoints().last().copied().unwrap_or(0.0);
-        let scale = match law {
-            FrictionLaw::Stribeck(law) => 4.0 * law.velocity + 4.0 * law.width,
-            FrictionLaw::Lugre(law) => 4.0 * law.velocity,
-            _ => (1.6 * last).max(law.stick_speed().unwrap_or(0.0) * if last > 0.0 { 1.6 } else { 4.0 }),
-        };
+        let scale = law.reach().unwrap_or_else(|| {
+            let transition = law.transition().or(law.stick_speed()).unwrap_or(0.0);
+            (1.6 * last).max(transition * if last > 0.0 { 1.6 } else { 4.0 })
+        });
         if scale > 0.0 { scale } else { 1.0 }
     }
 
     /// The columns v, coefficient and slope; a law with memory slides steadily.
     pub fn columns(&self) -> [Column; 3] {
-        let slip = |v: f64| Slip { v, demand: self.demand, z: self.friction.law.z_steady(v) };
-        let column = |name: &str, symbol: &str, unit: &'static str, f: &dyn Fn(f64) -> f64| Column {
-            name: name.into(),
-            symbol: symbol.into(),
-            unit,
-            values: self.velocities.iter().map(|v| f(*v)).collect(),
+        let mut steady = SteadySliding::new(&self.friction);
+        let column = |kind: ColumnKind, f: &mut dyn FnMut(f64) -> f64| {
+            Column::new(kind, self.velocities.iter().map(|v| f(*v)).collect())
         };
         [
-            column("v", "v", "m/s", &|v| v),
-            column("coefficient", "φ", "-", &|v| self.friction.coefficient(slip(v))),
-            column("slope", "dφ/dv", "s/m", &|v| self.slope(v)),
+            column(ColumnKind::LawVelocity, &mut |v| v),
+            column(ColumnKind::Coefficient, &mut |v| steady.coefficient(v, self.demand)),
+            column(ColumnKind::LawSlope, &mut |v| self.slope(v)),
         ]
     }
 
-    /// Slope of the curve (s/m); for a law with memory that of steady sliding, where ż(v, z) = 0 gives z the slope −ż_v/ż_z.
+    /// Slope of the curve (s/m); for a law with memory that of steady sliding.
     pub fn slope(&self, v: f64) -> f64 {
-        let law = &self.friction.law;
-        if !law.has_memory() {
-            return self.friction.slope(Slip { v, demand: self.demand, z: 0.0 });
+        if !self.friction.law.has_memory() {
+            return self.friction.slope(Slip { v, demand: self.demand, z: &[] });
         }
         // the steady curve jumps at zero: beside it the slope is that of its branch, but digits are lost
         let v = if v.abs() < BESIDE * self.reach() { (BESIDE * self.reach()).copysign(v) } else { v };
-        let slip = Slip { v, demand: 0.0, z: law.z_steady(v) };
-        let slopes = law.memory_slopes(slip);
-        self.friction.slope(slip) - slopes.coefficient_z * slopes.z_dot_v / slopes.z_dot_z
+        SteadySliding::new(&self.friction).slope(v, 0.0)
     }
 }
 
@@ -138,8 +132,8 @@ mod tests {
     fn the_slope_of_steady_sliding_is_that_of_the_curve() {
         for name in ["lugre", "dahl"] {
             let curve = LawCurve::new(name, &["viscous=0.2".into()], 0.0).unwrap();
-            let law = &curve.friction.law;
-            let steady = |v: f64| curve.friction.coefficient(Slip { v, demand: 0.0, z: law.z_steady(v) });
+            let mut steady = SteadySliding::new(&curve.friction);
+            let mut steady = |v: f64| steady.coefficient(v, 0.0);
             for v in [-0.3, -0.01, 1e-3, 0.02, 0.1, 1.0] {
                 let h = 1e-5 * f64::abs(v);
                 let quotient = (steady(v + h) - steady(v - h)) / (2.0 * h);

@@ -2,30 +2,30 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used)]
 
+pub mod budget;
 pub mod compare;
-mod diagnostic;
-mod document;
+pub mod defaults;
+mod embedded;
+mod facts;
 mod law_curve;
+mod lens;
 mod outcome;
-pub mod papers;
+pub mod paper;
 pub mod patch;
 mod patch_file;
-pub mod patch_papers;
-mod periodic;
-mod read;
+mod placed;
 mod resolve;
-mod resolve_periodic;
 mod scenario;
-mod shape;
-mod slide;
 mod study;
+mod task;
 
-pub use diagnostic::{Diagnostic, Place, closest};
-pub use document::{Document, Node, Origin, Value};
+pub use budget::Budget;
+pub use facts::{ColumnKind, FactKind, Meaning, SYMBOLS, facts_page};
 pub use law_curve::LawCurve;
-pub use outcome::{Column, Fact, Outcome, Shown};
+pub use outcome::{Caution, Column, Fact, Outcome, OutcomeJson, Run, facts_json};
 pub use patch_file::{PatchFile, patch_schema};
-pub use periodic::{Periodic, Search};
 pub use scenario::*;
-pub use shape::roots;
-pub use study::{Motion, Slide, Study, Task};
+pub use study::Study;
+pub use task::{
+    BifurcationTask, ResponseTask, Search, Shown, SlideTask, SteadyTask, Task, TransientTask, Varied,
+};

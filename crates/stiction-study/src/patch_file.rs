@@ -1,11 +1,12 @@
 //! A contact patch as its author writes it: the file of `stiction patch`.
 
-use crate::diagnostic::Diagnostic;
-use crate::document::Document;
-use crate::read;
+use crate::budget::Budget;
+use crate::embedded::Embedded;
+use crate::placed::placed;
+use keyed::Diagnostic;
+use keyed::Document;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::sync::OnceLock;
 use stiction::Faults;
 use stiction::patch::Patch;
 
@@ -20,24 +21,33 @@ pub struct PatchFile {
     pub patch: Patch,
 }
 
+/// The committed schema.
+pub(crate) static SCHEMA: Embedded =
+    Embedded::new(include_str!("../../../schema/patch.schema.json"), generated_patch_schema);
+
 /// The JSON Schema of patch files.
 pub fn patch_schema() -> &'static serde_json::Value {
-    static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
-    SCHEMA.get_or_init(|| schemars::schema_for!(PatchFile).to_value())
+    SCHEMA.get()
+}
+
+/// The JSON Schema of patch files, built from their types.
+pub fn generated_patch_schema() -> serde_json::Value {
+    schemars::schema_for!(PatchFile).to_value()
 }
 
 impl PatchFile {
     /// Reads and checks a patch; `name` is the file's, for messages, and `sets` are overrides `key=value`. All errors
     /// are found in one go.
     pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
-        Self::from_document(read::parsed(name, text, sets, patch_schema())?)
+        Budget::default().check_file(name, text)?;
+        Self::from_document(keyed::parsed(name, text, sets, patch_schema())?)
     }
 
     /// Checks a patch. All errors are found in one go.
     pub fn from_document(document: Document) -> Result<Self, Vec<Diagnostic>> {
-        read::checked(document, patch_schema(), |document, file: Self| {
+        keyed::checked(document, patch_schema(), |document, file: Self| {
             let faults = Faults::of(|faults| file.patch.check(faults));
-            if faults.is_empty() { Ok(file) } else { Err(read::placed(document, "patch", &faults)) }
+            if faults.is_empty() { Ok(file) } else { Err(placed(document, "patch", &faults)) }
         })
     }
 }

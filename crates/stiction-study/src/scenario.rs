@@ -2,13 +2,14 @@
 //!
 //! Doc comments of the fields become the texts of the JSON Schema.
 
-use crate::diagnostic::Diagnostic;
+use crate::embedded::Embedded;
+pub use crate::task::{AnalysisKind, BifurcationSettings, Response, Start, SteadySettings, Transient};
+use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::sync::OnceLock;
 use stiction::body::Body;
-use stiction::integrate::Adaptive;
 use stiction::law::FrictionLaw;
+use stiction::ode::Adaptive;
 
 /// A dry-friction scenario for stiction. SI units; lists count from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -19,7 +20,7 @@ pub struct Scenario {
     pub title: String,
     /// The mechanical system.
     pub system: SystemKind,
-    /// How to integrate; if absent adaptive, in searches for periodic motions exact where the laws allow it.
+    /// How to integrate; if absent exact where the laws allow it (coulomb, linear), else adaptive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub integrator: Option<IntegratorKind>,
     /// What to compute; a transient if absent.
@@ -49,6 +50,17 @@ pub enum SystemKind {
     Body(Box<Body>),
 }
 
+impl SystemKind {
+    /// Path of its table.
+    pub(crate) fn key(&self) -> &'static str {
+        match self {
+            Self::Oscillator(_) => "system.oscillator",
+            Self::Matrices(_) => "system.matrices",
+            Self::Body(_) => "system.body",
+        }
+    }
+}
+
 /// One thing, or a list of such things.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -74,9 +86,14 @@ impl<T> OneOrMany<T> {
         }
     }
 
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.iter().len()
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.iter().len() == 0
+        self.len() == 0
     }
 }
 
@@ -104,7 +121,7 @@ pub struct Oscillator {
     pub base: OneOrMany<Base>,
     /// Friction contacts of the mass, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
-    pub friction: OneOrMany<Contact>,
+    pub friction: OneOrMany<ContactTable>,
     /// State at t = 0.
     #[serde(default)]
     pub initial: Initial,
@@ -152,7 +169,8 @@ pub struct Base {
 
 /// A friction contact: one law, by name, and its surroundings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Contact {
+#[schemars(rename = "Contact")]
+pub struct ContactTable {
     /// The law.
     #[serde(flatten)]
     pub law: FrictionLaw,
@@ -205,7 +223,7 @@ pub struct Matrices {
     pub base: OneOrMany<Base>,
     /// Friction contacts, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
-    pub friction: OneOrMany<Contact>,
+    pub friction: OneOrMany<ContactTable>,
     /// State at t = 0.
     #[serde(default)]
     pub initial: InitialVectors,
@@ -219,6 +237,21 @@ pub enum MatrixForm {
     Diagonal(Vec<f64>),
     /// The rows.
     Rows(Vec<Vec<f64>>),
+}
+
+impl MatrixForm {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Diagonal(diagonal) => diagonal.len(),
+            Self::Rows(rows) => rows.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 /// State of a system at t = 0.
@@ -247,6 +280,18 @@ pub enum IntegratorKind {
     Exact(ExactSettings),
 }
 
+impl IntegratorKind {
+    /// The name that users write.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Incremental(_) => "incremental",
+            Self::Rk4(_) => "rk4",
+            Self::Adaptive(_) => "adaptive",
+            Self::Exact(_) => "exact",
+        }
+    }
+}
+
 /// The exact method has nothing to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -264,137 +309,23 @@ pub struct FixedStep {
     pub steps_per_period: Option<f64>,
 }
 
-/// What to compute.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum AnalysisKind {
-    /// The motion from the initial state.
-    Transient(Transient),
-    /// Periodic motions, found without waiting for transients to die out.
-    Steady(SteadySettings),
-    /// Periodic motions along a parameter: frequency response, or any other branch.
-    Response(Response),
-    /// The state once per period of the load, after a transient, along a parameter.
-    Bifurcation(BifurcationSettings),
-}
-
-impl Default for AnalysisKind {
-    fn default() -> Self {
-        Self::Transient(Transient::default())
-    }
-}
-
-/// The motion from the initial state.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Transient {
-    /// Length in periods of the first harmonic load; 20 if neither this nor `duration` is given, for a body until it stops (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub periods: Option<f64>,
-    /// Length, instead of `periods` (s).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub duration: Option<f64>,
-    /// Part that is summarised and drawn: in periods with `periods`, in seconds with `duration`; all if absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub window: Option<[f64; 2]>,
-    /// Times of the samples, ascending; a grid over the window if absent (s).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub times: Option<Vec<f64>>,
-    /// Number of samples in that grid (-).
-    pub samples: usize,
-}
-
-impl Default for Transient {
-    fn default() -> Self {
-        Self { periods: None, duration: None, window: None, times: None, samples: 2001 }
-    }
-}
-
-/// Periodic motions, found without waiting for transients to die out.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct SteadySettings {
-    /// Periods of the first harmonic load in one period of the motion (-).
-    pub subharmonic: u32,
-    /// Degree of freedom whose amplitude and phase are measured, from 0.
-    pub dof: usize,
-    /// States from which the search begins; a set of its own if absent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub starts: Option<Vec<Start>>,
-}
-
-impl Default for SteadySettings {
-    fn default() -> Self {
-        Self { subharmonic: 1, dof: 0, starts: None }
-    }
-}
-
-/// A state from which a search begins.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Start {
-    /// Positions (m).
-    pub position: Vec<f64>,
-    /// Velocities (m/s).
-    pub velocity: Vec<f64>,
-}
-
-/// Periodic motions along a parameter.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Response {
-    /// Key that is varied: its path, or the end of it.
-    pub parameter: String,
-    /// First value.
-    pub from: f64,
-    /// Last value.
-    pub to: f64,
-    /// Number of points of a sweep (-).
-    #[serde(default = "two_hundred")]
-    pub points: usize,
-    /// Follow the branch through its folds instead of stepping through a list of values.
-    #[serde(default)]
-    pub through_folds: bool,
-    /// Degree of freedom whose amplitude and phase are measured, from 0.
-    #[serde(default)]
-    pub dof: usize,
-}
-
-/// The state once per period of the load, after a transient, along a parameter.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct BifurcationSettings {
-    /// Key that is varied: its path, or the end of it.
-    pub parameter: String,
-    /// First value.
-    pub from: f64,
-    /// Last value.
-    pub to: f64,
-    /// Number of values (-).
-    #[serde(default = "two_hundred")]
-    pub points: usize,
-    /// Periods that are not recorded (-).
-    #[serde(default = "two_hundred_periods")]
-    pub transient: u32,
-    /// Periods that are recorded (-).
-    #[serde(default = "fifty")]
-    pub samples: u32,
-}
-
-fn two_hundred() -> usize {
-    200
-}
-
-fn two_hundred_periods() -> u32 {
-    200
-}
-
-fn fifty() -> u32 {
-    50
-}
+/// The committed schema: to read it takes a fraction of the time that it takes to build it from the types.
+static SCHEMA: Embedded =
+    Embedded::new(include_str!("../../../schema/scenario.schema.json"), generated_schema);
 
 /// The JSON Schema of a scenario.
 pub fn schema() -> &'static serde_json::Value {
-    static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
-    SCHEMA.get_or_init(|| schemars::schema_for!(Scenario).to_value())
+    SCHEMA.get()
+}
+
+/// The JSON Schema of a scenario, built from its types.
+pub fn generated_schema() -> serde_json::Value {
+    schemars::schema_for!(Scenario).to_value()
+}
+
+/// Makes the schemas that are built from the types those that scenarios and patches are checked with: while they are written
+/// anew, the committed ones are stale.
+pub fn use_generated_schemas() {
+    SCHEMA.refresh();
+    crate::patch_file::SCHEMA.refresh();
 }

@@ -1,18 +1,47 @@
 //! Tables about contact patches, against what is known in other ways.
 
-use stiction::patch::{Closure, Constants, Patch, Pressure, Shape, Twist, Wrench};
+use stiction::patch::{Closure, Constants, Patch, Pressure, Ring, Shape, Twist, Wrench};
 use stiction_study::PatchFile;
-use stiction_study::patch::{Plane, Quantity, compare, drag, limit_points, plan, sliding};
-use stiction_study::patch_papers::{
-    DIRECTIONS, KNOWN_ERRORS, PATCH_CASES, Printed, disc_properties, rectangle_properties,
+use stiction_study::paper::{
+    DIRECTIONS, KNOWN_ERRORS, PAPERS, PrintedRectangle, disc_properties, rectangle_properties,
+};
+use stiction_study::patch::{
+    PatchStudy, Plane, Quantity, all_curves, compare, drag, limit_points, plan, section, sliding, summary,
 };
 
+/// The patch of a paper.
+fn of_paper(name: &str) -> Patch {
+    let paper = PAPERS.into_iter().find(|paper| paper.name() == name).unwrap();
+    let case = paper.cases().iter().find(|case| case.is_patch).unwrap();
+    case.patch().unwrap().patch().clone()
+}
+
 fn disc() -> Patch {
-    PATCH_CASES[0].read().unwrap().patch
+    of_paper("paper-c")
 }
 
 fn plate() -> Patch {
-    PATCH_CASES[1].read().unwrap().patch
+    of_paper("paper-d")
+}
+
+/// A command asks many things of a patch, and each of its variants is prepared once.
+#[test]
+fn a_patch_is_prepared_once() {
+    let study = PatchStudy::from(plate());
+    summary(&study).unwrap();
+    all_curves(&study).unwrap();
+    section(&study).unwrap();
+    plan(&study).unwrap();
+    // at rest about the centre; the plan; by three closures; without and with height, which is that of the exact closure
+    let prepared = study.n_prepared();
+    assert!(prepared <= 6, "{prepared}");
+    compare(&study).unwrap();
+    all_curves(&study).unwrap();
+    summary(&study).unwrap();
+    assert_eq!(study.n_prepared(), prepared);
+    limit_points(&study).unwrap();
+    limit_points(&study).unwrap();
+    assert!(study.n_prepared() <= prepared + 1);
 }
 
 fn feet() -> Patch {
@@ -22,32 +51,33 @@ fn feet() -> Patch {
 
 #[test]
 fn the_properties_of_the_papers_hold_for_the_exact_integrals_only() {
-    let off = |patch: &Patch| disc_properties(patch).unwrap().iter().filter(|p| !p.agrees).count();
+    let off =
+        |patch: &Patch| disc_properties(&patch.clone().into()).unwrap().iter().filter(|p| !p.agrees).count();
     assert_eq!(off(&disc()), 0);
     let pade = Patch { closure: Closure::Pade1, ..disc() };
     // the value along v = u/2 and along v = 2u
     assert_eq!(off(&pade), 2);
     // and the slopes of M and F⊥ at u = 0
     assert_eq!(off(&Patch { constants: Constants::AsPrinted, ..pade }), 4);
-    let numbers: Vec<_> = disc_properties(&disc()).unwrap().iter().map(|p| p.number).collect();
+    let numbers: Vec<_> = disc_properties(&disc().into()).unwrap().iter().map(|p| p.number).collect();
     assert!(["1", "2", "3", "4", "5", "6", "7"].iter().all(|n| numbers.contains(n)));
-    assert!(rectangle_properties(&plate(), &DIRECTIONS).unwrap().iter().all(|p| p.agrees));
+    assert!(rectangle_properties(&plate().into(), &DIRECTIONS).unwrap().iter().all(|p| p.agrees));
 }
 
 #[test]
 fn the_errors_of_the_pade_models_are_the_known_ones() {
-    let comparison = compare(&disc()).unwrap();
+    let comparison = compare(&disc().into()).unwrap();
     for known in KNOWN_ERRORS {
         let found = comparison.worst(known.closure, known.constants, known.quantity).unwrap();
         assert!((100.0 * found - known.percent).abs() <= 0.5, "{known:?}: {found}");
     }
     // without skew there is no transverse force to be wrong about
-    let flat = compare(&Patch { height: 0.0, ..disc() }).unwrap();
+    let flat = compare(&Patch { height: 0.0, ..disc() }.into()).unwrap();
     assert_eq!(flat.worst(Closure::Pade1, Constants::Consistent, Quantity::Across), None);
     // a punch alone has printed constants
-    assert_eq!(compare(&Patch { pressure: Pressure::Hertz, ..disc() }).unwrap().deviations.len(), 6);
-    let ring = Patch::new(Shape::Ring { radius: 0.1 }, Pressure::Uniform, 0.3, 10.0);
-    assert_eq!(compare(&ring).unwrap_err()[0].key, "closure");
+    assert_eq!(compare(&Patch { pressure: Pressure::Hertz, ..disc() }.into()).unwrap().deviations.len(), 6);
+    let ring = Patch::new(Shape::Ring(Ring { radius: 0.1 }), Pressure::Uniform, 0.3, 10.0);
+    assert_eq!(compare(&ring.into()).unwrap_err()[0].key, "closure");
 }
 
 #[test]
@@ -57,7 +87,7 @@ fn printed_integrals_of_the_rectangle_agree_with_a_sum_over_cells() {
     let (n, m) = (2000, 800);
     let (a, b) = (0.5 / n as f64, 0.2 / m as f64);
     let [mut i0, mut i6] = [0.0; 2];
-    let (s, c) = Printed::DIRECTION.sin_cos();
+    let (s, c) = PrintedRectangle::DIRECTION.sin_cos();
     for i in 0..n {
         for k in 0..m {
             let (x, y) = (-0.25 + a * (i as f64 + 0.5), -0.1 + b * (k as f64 + 0.5));
@@ -66,7 +96,7 @@ fn printed_integrals_of_the_rectangle_agree_with_a_sum_over_cells() {
             i6 += (x * x - y * y) / r2.sqrt() * 98.1 * a * b;
         }
     }
-    let printed = Printed::new(&plate());
+    let printed = PrintedRectangle::new(&plate());
     assert!((printed.i0 / i0 - 1.0).abs() < GRID, "{} {i0}", printed.i0);
     assert!((printed.i6 / i6 - 1.0).abs() < GRID, "{} {i6}", printed.i6);
 }
@@ -75,7 +105,7 @@ fn printed_integrals_of_the_rectangle_agree_with_a_sum_over_cells() {
 fn points_of_the_limit_surface_lie_on_it() {
     const ON: f64 = 1e-10;
     for patch in [disc(), plate(), feet()] {
-        let points = limit_points(&patch).unwrap();
+        let points = limit_points(&patch.clone().into()).unwrap();
         let surface = patch.limit_surface().unwrap();
         for plane in Plane::ALL {
             for p in points.section(plane, 40) {
@@ -98,8 +128,8 @@ fn points_of_the_limit_surface_lie_on_it() {
 fn curves_do_not_depend_on_where_the_reference_point_is() {
     let kind = (Closure::Exact, Constants::Consistent);
     let ratio = [0.1, 1.0, 7.0];
-    let moved = sliding(&feet(), kind, 0.4, &ratio).unwrap();
-    let centred = sliding(&Patch { centre: [0.0; 2], ..feet() }, kind, 0.4, &ratio).unwrap();
+    let moved = sliding(&feet().into(), kind, 0.4, &ratio).unwrap();
+    let centred = sliding(&Patch { centre: [0.0; 2], ..feet() }.into(), kind, 0.4, &ratio).unwrap();
     assert_eq!(moved, centred);
 }
 
@@ -125,11 +155,11 @@ fn the_plan_knows_centre_of_pressure_and_tipping() {
         centre: [3.0, 4.0],
         ..plate()
     };
-    let found = plan(&tilted).unwrap();
+    let found = plan(&tilted.into()).unwrap();
     assert!((found.centre_of_pressure[0] - 2.0 * 0.25 / 12.0).abs() < 1e-14);
     assert_eq!(found.centre_of_pressure[1], 0.0);
     assert_eq!(found.shift, 0.005);
     // a disc under a sphere's pressure: ⟨x²⟩/R = R/5
     let sphere = Patch { pressure: Pressure::Hertz, ..disc() };
-    assert!((plan(&sphere).unwrap().tipping - 0.02).abs() < 1e-16);
+    assert!((plan(&sphere.into()).unwrap().tipping - 0.02).abs() < 1e-16);
 }

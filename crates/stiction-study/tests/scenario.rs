@@ -1,5 +1,6 @@
 //! Scenarios, good and bad: every error stands at its key, and all are reported at once.
 
+use stiction::Progress;
 use stiction_study::Study;
 
 const GOOD: &str = include_str!("../../../examples/trigonometric_resonance.toml");
@@ -20,7 +21,7 @@ fn keys(text: &str) -> Vec<String> {
 
 #[test]
 fn the_first_example_gives_the_numbers_of_the_paper() {
-    let outcome = Study::read("good.toml", GOOD, &[]).unwrap().run(&mut |_| true).unwrap();
+    let outcome = Study::read("good.toml", GOOD, &[]).unwrap().run(&mut Progress::none()).unwrap();
     assert!((outcome.fact("position_max").unwrap() - 19.5902).abs() < 0.5e-4);
     assert_eq!(outcome.column("t").unwrap().values.len(), 2001);
     assert_eq!(outcome.column("t").unwrap().values[0], 18.0 * std::f64::consts::TAU);
@@ -228,7 +229,7 @@ fn a_base_that_shakes_is_a_force_of_the_mass_times_its_acceleration() {
     );
     let force = with("amplitude = 4.0, omega = 1.0", "amplitude = 4.0, omega = 2.0, phase = 0.3");
     let run = |text: &str| {
-        Study::read("x", text, &["steps_per_period=200".into()]).unwrap().run(&mut |_| true).unwrap()
+        Study::read("x", text, &["steps_per_period=200".into()]).unwrap().run(&mut Progress::none()).unwrap()
     };
     assert_eq!(run(&base).facts, run(&force).facts);
 }
@@ -239,7 +240,7 @@ fn one_degree_of_freedom_is_the_same_in_both_notations() {
         .replace("mass = 1.0", "mass = [[1.0]]")
         .replace("damping = 0.1", "damping = [0.1]")
         .replace("stiffness = 1.0", "stiffness = [1.0]");
-    let run = |text: &str| Study::read("x", text, &[]).unwrap().run(&mut |_| true).unwrap();
+    let run = |text: &str| Study::read("x", text, &[]).unwrap().run(&mut Progress::none()).unwrap();
     assert_eq!(run(&matrices).facts, run(GOOD).facts);
 }
 
@@ -249,7 +250,7 @@ const RESPONSE: &str = include_str!("../../../examples/frequency_response.toml")
 
 #[test]
 fn a_spinning_disc_stops_at_the_known_ratio() {
-    let outcome = Study::read("disc.toml", DISC, &[]).unwrap().run(&mut |_| true).unwrap();
+    let outcome = Study::read("disc.toml", DISC, &[]).unwrap().run(&mut Progress::none()).unwrap();
     assert!((outcome.fact("final_ratio").unwrap() - 0.653001789).abs() < 1e-8);
     assert!(outcome.fact("energy_residual").unwrap().abs() < 1e-10 * outcome.fact("initial_energy").unwrap());
     let stop = outcome.fact("stop_time").unwrap();
@@ -277,7 +278,7 @@ fn bad_bodies_are_errors_at_their_keys() {
 fn den_hartogs_amplitude_is_found_without_a_transient() {
     for (beta, expected) in [(0.7, 1.7442539362489), (1.3, 1.0353280077046)] {
         let set = format!("omega={beta}");
-        let outcome = Study::read("x", DEN_HARTOG, &[set]).unwrap().run(&mut |_| true).unwrap();
+        let outcome = Study::read("x", DEN_HARTOG, &[set]).unwrap().run(&mut Progress::none()).unwrap();
         assert!((outcome.fact("amplitude").unwrap() - expected).abs() < 1e-11, "{beta}");
         assert_eq!(outcome.fact("stable"), Some(1.0));
         assert_eq!(outcome.column("t").unwrap().values.len(), 2001);
@@ -286,19 +287,25 @@ fn den_hartogs_amplitude_is_found_without_a_transient() {
 
 #[test]
 fn a_response_follows_the_parameter_and_checks_its_ends() {
-    let outcome = Study::read("x", RESPONSE, &["points=20".into()]).unwrap().run(&mut |_| true).unwrap();
+    let outcome =
+        Study::read("x", RESPONSE, &["points=20".into()]).unwrap().run(&mut Progress::none()).unwrap();
     let (omega, amplitude) = (outcome.column("omega").unwrap(), outcome.column("amplitude").unwrap());
     assert_eq!((omega.values.len(), omega.values[0], omega.values[19]), (20, 0.2, 2.0));
     // each point is the steady state of the system at that value
     let at = |i: usize| {
         let sets = [format!("omega={}", omega.values[i]), "analysis={ steady = {} }".into()];
-        Study::read("x", RESPONSE, &sets).unwrap().run(&mut |_| true).unwrap().fact("amplitude").unwrap()
+        Study::read("x", RESPONSE, &sets)
+            .unwrap()
+            .run(&mut Progress::none())
+            .unwrap()
+            .fact("amplitude")
+            .unwrap()
     };
     for i in [0, 7, 13, 19] {
         assert!((at(i) - amplitude.values[i]).abs() < 1e-11, "{i}");
     }
     let folds = Study::read("x", RESPONSE, &["analysis.response.through_folds=true".into()]).unwrap();
-    assert!(folds.run(&mut |_| true).unwrap().column("omega").unwrap().values.len() > 10);
+    assert!(folds.run(&mut Progress::none()).unwrap().column("omega").unwrap().values.len() > 10);
     let errors = |set: &str| errors_with(RESPONSE, &[set])[0].0.clone();
     assert_eq!(errors("parameter=omgea"), "analysis.response.parameter");
     assert_eq!(errors("parameter=points"), "analysis.response.parameter");
@@ -312,14 +319,15 @@ fn a_bifurcation_diagram_has_one_state_for_each_period() {
     let sets = [
         "analysis={ bifurcation = { parameter = \"omega\", from = 0.5, to = 0.6, points = 3, transient = 20, samples = 4 } }",
     ];
-    let outcome = Study::read("x", RESPONSE, &[sets[0].into()]).unwrap().run(&mut |_| true).unwrap();
+    let outcome = Study::read("x", RESPONSE, &[sets[0].into()]).unwrap().run(&mut Progress::none()).unwrap();
     assert_eq!(outcome.column("position").unwrap().values.len(), 12);
 }
 
 #[test]
 fn only_motions_from_an_initial_state_are_compared() {
     let study = Study::read("x", RESPONSE, &[]).unwrap();
-    let refused = stiction_study::compare::comparable(&study).expect_err("a response is no motion");
+    let refused =
+        stiction_study::compare::require_coulomb_transient(&study).expect_err("a response is no motion");
     assert!(refused[0].message.contains("initial state"), "{}", refused[0]);
 }
 
@@ -334,10 +342,10 @@ fn a_missing_key_is_missed_beside_one_that_looks_like_it() {
 fn the_parameter_of_a_response_has_a_column_of_its_own() {
     let sets = ["parameter=amplitude", "analysis.response.from=1.5", "analysis.response.to=2", "points=3"];
     let sets = sets.map(String::from);
-    let outcome = Study::read("x", RESPONSE, &sets).unwrap().run(&mut |_| true).unwrap();
+    let outcome = Study::read("x", RESPONSE, &sets).unwrap().run(&mut Progress::none()).unwrap();
     assert_eq!(outcome.samples[0].name, "force_amplitude");
     assert_eq!(outcome.samples[0].values, [1.5, 1.75, 2.0]);
-    let peak = outcome.facts.iter().find(|fact| fact.name == "peak_at").unwrap();
+    let peak = outcome.facts.iter().find(|fact| fact.name() == "peak_at").unwrap();
     assert_eq!(peak.unit, "N");
 }
 
@@ -356,7 +364,7 @@ from = 0.75
 to = 1.25
 points = 3
 "#;
-    let outcome = Study::read("x", text, &[]).unwrap().run(&mut |_| true).unwrap();
+    let outcome = Study::read("x", text, &[]).unwrap().run(&mut Progress::none()).unwrap();
     let amplitude = &outcome.column("amplitude").unwrap().values;
     assert_eq!(outcome.samples[0].values, [0.75, 1.0, 1.25]);
     assert_eq!(amplitude.iter().map(|a| a.is_nan()).collect::<Vec<_>>(), [false, true, false]);
@@ -367,7 +375,7 @@ points = 3
 #[test]
 fn a_body_that_rests_from_the_beginning_stops_at_once() {
     let text = "[system.body]\nmass = 1\ninertia = 0.005\ntilt = 0.05\npatch = { shape.disc.radius = 0.1, mu = 0.2 }\n";
-    let outcome = Study::read("x", text, &[]).unwrap().run(&mut |_| true).unwrap();
+    let outcome = Study::read("x", text, &[]).unwrap().run(&mut Progress::none()).unwrap();
     assert_eq!(outcome.fact("stop_time"), Some(0.0));
     assert_eq!(outcome.fact("path"), Some(0.0));
 }

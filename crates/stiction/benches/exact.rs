@@ -7,8 +7,8 @@ use std::hint::black_box;
 use std::time::Instant;
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw};
-use stiction::matrix::Matrix;
-use stiction::system::{Element, System};
+use stiction::math::Matrix;
+use stiction::system::{Contact, System};
 
 fn coulomb(mu: f64, mu_static: f64) -> FrictionLaw {
     FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) })
@@ -42,14 +42,14 @@ fn chain(n: usize) -> System {
         }
     }
     let unit = |i: usize| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect();
-    let element =
-        |i| Element { friction: coulomb(0.3, 0.5).into(), load: 1.0, direction: unit(i), belt: 0.1 };
+    let contact =
+        |i| Contact { friction: coulomb(0.3, 0.5).into(), load: 1.0, direction: unit(i), belt: 0.1 };
     let wave = |i: usize| 0.1 * (1.7 * i as f64 * i as f64).sin();
     System {
         mass: Matrix::diagonal(&vec![1.0; n]),
         damping: Matrix::zeros(n, n),
         stiffness,
-        elements: (0..n).map(element).collect(),
+        contacts: (0..n).map(contact).collect(),
         constant: vec![0.0; n],
         harmonics: Vec::new(),
         position: (0..n).map(wave).collect(),
@@ -66,7 +66,7 @@ fn main() {
     measure("stick-slip, undamped", &forced(0.0, 1.0, 0.4, 0.6, 0.6), 5e3);
     measure("reversals at resonance", &forced(0.1, 4.0, 1.0, 1.6, 1.6), 5e3);
     let mut belt = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.5, 0.8));
-    belt.elements[0].belt = 0.2;
+    belt.contacts[0].belt = 0.2;
     measure("mass on a belt", &belt, 5e3);
     for n in [2, 10, 100] {
         measure(&format!("chain of {n} blocks on a belt"), &chain(n), 50.0);

@@ -5,8 +5,9 @@
 use std::f64::consts::TAU;
 use std::process::Command;
 use std::time::Instant;
-use stiction::integrate::{Incremental, Integrator, Plan, Stepper, drive};
+use stiction::Progress;
 use stiction::law::{FrictionLaw, Trigonometric};
+use stiction::simulate::{Incremental, Integrator, Plan, Stepper, drive};
 use stiction::system::{Dynamics, Motion, System};
 
 const STEPS: u64 = 400_000;
@@ -33,10 +34,16 @@ fn stepper() -> (f64, f64) {
 /// ns per step with the driver: extrema, events, samples over the last two periods.
 fn driven() -> f64 {
     let times = (0..2001).map(|i| 18.0 * TAU + 2.0 * TAU * f64::from(i) / 2000.0).collect();
-    let plan = Plan { t_end: 20.0 * TAU, window: [18.0 * TAU, 20.0 * TAU], times, lands_on_times: false };
+    let plan = Plan {
+        t_end: 20.0 * TAU,
+        window: [18.0 * TAU, 20.0 * TAU],
+        times,
+        lands_on_times: false,
+        max_steps: None,
+    };
     let integrator = Integrator::Incremental { step: TAU / 20_000.0 };
     let start = Instant::now();
-    let record = drive(&system(), &integrator, &plan, &mut |_| true).unwrap();
+    let record = drive(&system(), &integrator, &plan, &mut Progress::none()).unwrap();
     assert_eq!(record.work.steps, STEPS);
     start.elapsed().as_nanos() as f64 / STEPS as f64
 }

@@ -7,7 +7,9 @@ mod quadrature;
 
 use std::hint::black_box;
 use std::time::Instant;
-use stiction::patch::{Closure, Contact, Patch, Pressure, Shape, Twist};
+use stiction::patch::{
+    Annulus, Closure, Disc, Patch, PatchFriction, Pressure, Rectangle, Ring, Shape, Twist,
+};
 
 const TWISTS: usize = 4096;
 const ROUNDS: usize = 100;
@@ -32,7 +34,7 @@ fn twists(decades: f64) -> Vec<Twist> {
 }
 
 /// Nanoseconds per wrench of every contact; the rounds take turns, so that a busy machine slows all alike.
-fn times(contacts: &[Contact], twists: &[Twist]) -> Vec<f64> {
+fn times(contacts: &[PatchFriction], twists: &[Twist]) -> Vec<f64> {
     let mut best = vec![f64::INFINITY; contacts.len()];
     let mut sum = 0.0;
     for _ in 0..ROUNDS {
@@ -50,8 +52,8 @@ fn times(contacts: &[Contact], twists: &[Twist]) -> Vec<f64> {
 }
 
 fn main() {
-    let disc = Shape::Disc { radius: RADIUS };
-    let rectangle = Shape::Rectangle { length: 0.16, width: 0.12 };
+    let disc = Shape::Disc(Disc { radius: RADIUS });
+    let rectangle = Shape::Rectangle(Rectangle { length: 0.16, width: 0.12 });
     let patch = |shape: &Shape, pressure| Patch::new(shape.clone(), pressure, 0.3, 10.0);
     let pade = Patch { closure: Closure::Pade2, ..patch(&disc, Pressure::Galin) };
     let exact = [
@@ -61,8 +63,8 @@ fn main() {
         ("rectangle", patch(&rectangle, Pressure::Uniform), 8.0),
     ];
     let more = [
-        ("ring", patch(&Shape::Ring { radius: RADIUS }, Pressure::Uniform)),
-        ("annulus", patch(&Shape::Annulus { inner: 0.05, outer: RADIUS }, Pressure::Uniform)),
+        ("ring", patch(&Shape::Ring(Ring { radius: RADIUS }), Pressure::Uniform)),
+        ("annulus", patch(&Shape::Annulus(Annulus { inner: 0.05, outer: RADIUS }), Pressure::Uniform)),
         ("rectangle, linear", patch(&rectangle, Pressure::Linear { gradient: [2.0, 1.0] })),
         ("rectangle, height", Patch { height: 0.02, ..patch(&rectangle, Pressure::Uniform) }),
         ("galin disc, height", Patch { height: 0.02, ..patch(&disc, Pressure::Galin) }),
@@ -96,7 +98,7 @@ fn main() {
         let mut off: f64 = 0.0;
         for &twist in twists {
             let w = match patch.shape {
-                Shape::Rectangle { length, width } => {
+                Shape::Rectangle(Rectangle { length, width }) => {
                     let (x, y) = (length / 2.0, width / 2.0);
                     let corners = vec![[-x, -y], [x, -y], [x, y], [-x, y]];
                     quadrature::polygon(&[corners], &|_, _| 1.0 / (length * width), [0.0; 2], twist, ACCURACY)

@@ -8,8 +8,10 @@ use std::hint::black_box;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
-use stiction::law::{Coulomb, FrictionLaw, Law, Linear, Lugre, Slip, Stribeck, Trigonometric, Weakening};
-use stiction::patch::{Contact, Patch, Pressure, Shape, Twist};
+use stiction::law::{
+    Coulomb, FrictionLaw, Law, Linear, Lugre, SteadySliding, Stribeck, Trigonometric, Weakening,
+};
+use stiction::patch::{Disc, Patch, PatchFriction, Pressure, Rectangle, Shape, Twist};
 
 const VELOCITIES: usize = 1_000_000;
 const TWISTS: usize = 100_000;
@@ -31,9 +33,9 @@ fn laws() -> Vec<FrictionLaw> {
     ]
 }
 
-fn contacts() -> Vec<(&'static str, Contact)> {
-    let disc = Shape::Disc { radius: 0.1 };
-    let rectangle = Shape::Rectangle { length: 0.5, width: 0.2 };
+fn contacts() -> Vec<(&'static str, PatchFriction)> {
+    let disc = Shape::Disc(Disc { radius: 0.1 });
+    let rectangle = Shape::Rectangle(Rectangle { length: 0.5, width: 0.2 });
     let contact = |shape: &Shape, pressure| Patch::new(shape.clone(), pressure, 0.3, 10.0).prepare().unwrap();
     vec![
         ("disc, uniform", contact(&disc, Pressure::Uniform)),
@@ -50,13 +52,12 @@ fn seconds<T>(list: impl FnOnce() -> Vec<T>) -> f64 {
 }
 
 /// One round of every case in Rust.
-fn round(laws: &[FrictionLaw], contacts: &[(&str, Contact)], v: &[f64], twists: &[Twist]) -> Seconds {
+fn round(laws: &[FrictionLaw], contacts: &[(&str, PatchFriction)], v: &[f64], twists: &[Twist]) -> Seconds {
     let mut found = Seconds::new();
     for law in laws {
-        let value = |v: &f64| {
-            let z = if law.has_memory() { law.z_steady(*v) } else { 0.0 };
-            law.coefficient(Slip { v: *v, demand: 0.0, z })
-        };
+        let friction = law.clone().into();
+        let mut steady = SteadySliding::new(&friction);
+        let value = |v: &f64| law.coefficient(steady.slip(*v, 0.0));
         found.insert(law.name().into(), seconds(|| black_box(v).iter().map(value).collect()));
     }
     for (name, contact) in contacts {

@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::time::Instant;
+use stiction::Progress;
 use stiction::law::{Coulomb, FrictionLaw, Tanh};
 use stiction::steady::{Steady, sweep};
 use stiction::system::System;
@@ -19,10 +20,11 @@ fn measure(name: &str, n_points: usize, range: [f64; 2], family: &dyn Fn(f64) ->
     let begin = Instant::now();
     while begin.elapsed().as_secs_f64() < 1.0 {
         let start = Instant::now();
-        let points = sweep(&Steady::default(), family, &omegas, &mut |_| true).unwrap();
+        let points = sweep(&Steady::default(), family, &omegas, &mut Progress::none()).unwrap();
         best = best.min(start.elapsed().as_secs_f64());
-        found = points.len();
-        evaluations = points.iter().map(|p| p.orbit.iterations + p.orbit.periods).sum();
+        let orbits: Vec<_> = points.iter().flat_map(|point| &point.orbit).collect();
+        found = orbits.len();
+        evaluations = orbits.iter().map(|orbit| orbit.iterations + orbit.periods).sum();
         black_box(points);
     }
     let periods = f64::from(evaluations) / found as f64;

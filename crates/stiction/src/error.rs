@@ -3,7 +3,7 @@
 //! A model is plain data; its `check` writes every fault into [`Faults`], each with the key it belongs to.
 //! After a check without faults evaluation is total: the inner loops return no `Result`.
 
-use crate::integrate::Refusal;
+use crate::simulate::Refusal;
 use std::fmt;
 
 /// A fact about an input or a run, with its numbers.
@@ -82,8 +82,12 @@ pub enum Error {
     },
     /// A run would take more steps than anybody waits for.
     TooLong {
-        /// Steps that the run would need.
-        wanted: f64,
+        /// Time reached (s).
+        t: f64,
+        /// Steps made so far.
+        steps: u64,
+        /// Steps that the whole run would need, estimated.
+        estimate: f64,
         /// Steps that are allowed.
         limit: f64,
     },
@@ -99,10 +103,12 @@ pub enum Error {
         /// Time reached (s).
         t: f64,
     },
-    /// The state or its derivative is no longer finite.
+    /// The motion grew beyond all bounds: its numbers are no longer finite, or beyond every scale of the problem.
     Diverged {
-        /// Time of the last finite state (s).
+        /// Time at which that was seen (s).
         t: f64,
+        /// The largest number of the state there, in SI units.
+        size: f64,
     },
     /// A body slides for ever.
     NeverStops {
@@ -119,10 +125,19 @@ pub enum Error {
         /// The key that is missing.
         key: &'static str,
     },
+    /// A motion with the period of the load needs a harmonic load.
+    NoHarmonicLoad,
+    /// The frequencies of the loads have no common period.
+    NotCommensurate {
+        /// Frequency of the first load (rad/s).
+        first: f64,
+        /// A frequency that is no multiple of it (rad/s).
+        other: f64,
+    },
     /// The exact method needs laws whose graph is a polyline.
     NotPiecewiseLinear {
         /// The contact, from 0.
-        element: usize,
+        contact: usize,
         /// The name of its law.
         law: &'static str,
     },
@@ -135,14 +150,14 @@ pub enum Error {
         /// How many there were.
         n: u64,
         /// The contacts of the last one, from 0.
-        elements: Vec<usize>,
+        contacts: Vec<usize>,
     },
     /// It cannot be decided which contacts stick and which slip.
     Undecided {
         /// The time (s).
         t: f64,
         /// The contacts in question, from 0.
-        elements: Vec<usize>,
+        contacts: Vec<usize>,
     },
     /// Two edges of an outline meet.
     Crossing {
@@ -167,6 +182,25 @@ pub enum Error {
     },
     /// A range whose two ends are the same number.
     EmptyRange(f64),
+    /// A motion comes back to itself, but gains or loses energy in every period.
+    Unbalanced {
+        /// Energy gained per period (J).
+        gain: f64,
+        /// Energy that the motion exchanges per period, to and fro (J).
+        exchange: f64,
+    },
+    /// A motion that grows in every period, as at resonance without damping.
+    GrowsWithoutEnd {
+        /// The size to which it was followed (m).
+        size: f64,
+    },
+    /// A branch of periodic motions ends at one parameter, and another begins at the next.
+    BranchJumps {
+        /// Where it ends.
+        from: f64,
+        /// Where the other begins.
+        to: f64,
+    },
     /// No periodic motion was found.
     NoPeriodicMotion {
         /// Starts that were tried.
@@ -202,12 +236,7 @@ impl fmt::Display for Error {
             }
             Self::Empty => write!(f, "empty, but there must be at least one degree of freedom"),
             Self::NotSymmetric { row, column } => {
-                write!(
-                    f,
-                    "not symmetric: row {}, column {} differs from its mirror image",
-                    row + 1,
-                    column + 1
-                )
+                write!(f, "not symmetric: row {row}, column {column}, from 0, differs from its mirror image")
             }
             Self::NotPositiveDefinite => {
                 write!(f, "not positive definite: some motion would have no inertia")
@@ -216,26 +245,36 @@ impl fmt::Display for Error {
             Self::Refused { integrator, law, reason } => {
                 write!(f, "{integrator} cannot integrate the {law} law: {}", reason.because())
             }
-            Self::TooLong { wanted, limit } => {
-                write!(f, "the run needs {wanted:.3e} steps, but at most {limit:.0e} are allowed")
+            Self::TooLong { t, steps, estimate, limit } => {
+                write!(f, "the run needs some {estimate:.1e} steps, but at most {limit:.0e} are allowed")?;
+                if *steps > 0 { write!(f, "; {steps} of them reach t = {t} s") } else { Ok(()) }
             }
             Self::TooManySteps { t, limit } => write!(f, "{limit} steps are used up at t = {t} s"),
             Self::StepVanished { t } => write!(f, "no step from t = {t} s is short enough for the tolerance"),
-            Self::Diverged { t } => write!(f, "the motion grew beyond all bounds at t = {t} s"),
+            Self::Diverged { t, size } => {
+                write!(f, "the motion grew beyond all bounds: it reaches {size:.1e} at t = {t} s")
+            }
             Self::NeverStops { t } => write!(f, "the body does not stop within {t} s"),
             Self::Interrupted { t: Some(t) } => write!(f, "stopped at t = {t} s"),
             Self::Interrupted { t: None } => write!(f, "stopped"),
             Self::Needs { key } => write!(f, "given without {key}, which it needs"),
-            Self::NotPiecewiseLinear { element, law } => {
-                write!(f, "contact {}: the {law} law is not piecewise linear", element + 1)
+            Self::NoHarmonicLoad => write!(f, "no harmonic load, whose period the motion would have"),
+            Self::NotCommensurate { first, other } => {
+                write!(
+                    f,
+                    "a load with omega = {other} rad/s, but it must be a multiple of the first one's {first} rad/s"
+                )
             }
-            Self::EventsAccumulate { t, span, n, elements } => {
+            Self::NotPiecewiseLinear { contact, law } => {
+                write!(f, "contact {}: the {law} law is not piecewise linear", contact)
+            }
+            Self::EventsAccumulate { t, span, n, contacts } => {
                 write!(f, "{n} events within {span:e} s at t = {t} s, ")?;
-                contacts(f, elements)
+                name_contacts(f, contacts)
             }
-            Self::Undecided { t, elements } => {
+            Self::Undecided { t, contacts } => {
                 write!(f, "no consistent choice of stick and slip at t = {t} s, ")?;
-                contacts(f, elements)
+                name_contacts(f, contacts)
             }
             Self::Crossing { first, second } => {
                 write!(f, "edges {first} and {second} meet, but an outline must not cross itself or another")
@@ -249,6 +288,21 @@ impl fmt::Display for Error {
                 )
             }
             Self::EmptyRange(end) => write!(f, "{end}, but a range needs two ends"),
+            Self::Unbalanced { gain, exchange } => {
+                write!(
+                    f,
+                    "no periodic motion: the nearest gains {gain:.3e} J in every period, of {exchange:.3e} J exchanged"
+                )
+            }
+            Self::GrowsWithoutEnd { size } => {
+                write!(f, "no periodic motion: it grows in every period, beyond {size:.1e} m")
+            }
+            Self::BranchJumps { from, to } => {
+                write!(f, "the branch ends at {from}; another motion was found at {to}")
+            }
+            Self::NoPeriodicMotion { starts, residual } if !residual.is_finite() => {
+                write!(f, "no periodic motion from {starts} starts: none comes back to where it was")
+            }
             Self::NoPeriodicMotion { starts, residual } => {
                 write!(
                     f,
@@ -259,25 +313,35 @@ impl fmt::Display for Error {
     }
 }
 
-/// Names contacts as users count them.
-fn contacts(f: &mut fmt::Formatter, elements: &[usize]) -> fmt::Result {
-    let names: Vec<String> = elements.iter().map(|i| (i + 1).to_string()).collect();
+/// Names contacts as scenarios and events count them, from 0.
+fn name_contacts(f: &mut fmt::Formatter, contacts: &[usize]) -> fmt::Result {
+    let names: Vec<String> = contacts.iter().map(usize::to_string).collect();
     write!(f, "contacts {}", names.join(", "))
 }
 
 impl std::error::Error for Error {}
 
 impl Error {
+    /// A motion that has left all bounds at `t`; `state` are its numbers there, none if they are not finite.
+    pub(crate) fn diverged(t: f64, state: &[f64]) -> Self {
+        let size = state.iter().fold(0.0f64, |size, x| size.max(x.abs()));
+        let is_finite = !state.is_empty() && state.iter().all(|x| x.is_finite());
+        Self::Diverged { t, size: if is_finite { size } else { f64::INFINITY } }
+    }
+
     /// The way out, where there is one to point at.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Refused { reason, .. } => Some(reason.hint()),
             Self::NeverStops { .. } => Some("give the run a duration in [analysis.transient]"),
-            Self::TooLong { .. } => Some("lengthen the step or shorten the run"),
+            Self::TooLong { .. } => Some("shorten the run, lengthen a fixed step, or widen the law"),
             Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),
             Self::StepVanished { .. } => Some("loosen rtol or atol, or widen the law"),
             Self::Diverged { .. } => {
                 Some("look for negative damping or a resonance; with fixed steps, shorten the step")
+            }
+            Self::Unbalanced { .. } | Self::GrowsWithoutEnd { .. } => {
+                Some("look for a resonance without damping, or negative damping")
             }
             Self::NotPeriodic { .. } => Some("raise the order of the subharmonic until all loads repeat"),
             Self::NoPeriodicMotion { .. } => {

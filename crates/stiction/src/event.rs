@@ -1,11 +1,12 @@
 //! What happens to a contact at one instant.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 /// The kind of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case")
+)]
 pub enum EventKind {
     /// Sliding ends: the contact holds its load.
     Stick,
@@ -30,12 +31,13 @@ impl EventKind {
 }
 
 /// One entry of the event log.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Event {
     /// Time (s).
     pub t: f64,
     /// The contact, counted from 0.
-    pub element: usize,
+    pub contact: usize,
     /// What happens to it.
     pub kind: EventKind,
 }

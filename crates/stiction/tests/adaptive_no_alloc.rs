@@ -6,7 +6,7 @@ mod counting;
 mod kinked;
 
 use kinked::Kinked;
-use stiction::integrate::{Adaptive, AdaptiveStepper, Method};
+use stiction::ode::{Adaptive, AdaptiveStepper, Method};
 
 #[test]
 fn steps_kinks_and_dense_output_allocate_nothing() {

@@ -1,7 +1,7 @@
 //! The adaptive integrator while contacts rest: nothing moves, the load comes and goes, and velocities are rounding.
 
-use stiction::integrate::{Adaptive, AdaptiveStepper, Method};
 use stiction::law::{DemandAware, FrictionLaw};
+use stiction::ode::{Adaptive, AdaptiveStepper, Method};
 use stiction::system::{Dynamics, System};
 
 const METHODS: [Method; 3] = [Method::Explicit, Method::Implicit, Method::Auto];
@@ -9,7 +9,7 @@ const METHODS: [Method; 3] = [Method::Explicit, Method::Implicit, Method::Auto];
 fn on_belt(mu: f64, width: f64, belt: f64, force: f64, omega: f64) -> System {
     let law = FrictionLaw::DemandAware(DemandAware { mu, width });
     let mut system = System::oscillator(1.0, 0.1, 1.0).with_friction(law).with_force(force, omega);
-    system.elements[0].belt = belt;
+    system.contacts[0].belt = belt;
     system
 }
 

@@ -1,11 +1,11 @@
 //! What is wrong with a body is said at its key, all at once.
 
 use stiction::body::{Body, Force, InnerMass, Oscillation};
-use stiction::patch::{Patch, Pressure, Shape};
+use stiction::patch::{Disc, Patch, Pressure, Shape};
 use stiction::{Error, Faults};
 
 fn good() -> Body {
-    Body::new(1.0, 0.01, Patch::new(Shape::Disc { radius: 0.1 }, Pressure::Uniform, 0.3, 0.0))
+    Body::new(1.0, 0.01, Patch::new(Shape::Disc(Disc { radius: 0.1 }), Pressure::Uniform, 0.3, 0.0))
 }
 
 fn keys(body: &Body) -> Vec<String> {
@@ -37,7 +37,7 @@ fn every_number_is_checked_at_its_key() {
         (&["patch.mu"], |b| b.patch.mu = -0.1),
         (&["patch.load"], |b| b.patch.load = -3.0),
         (&["patch.width"], |b| b.patch.width = 1e-3),
-        (&["patch.shape.disc.radius"], |b| b.patch.shape = Shape::Disc { radius: -1.0 }),
+        (&["patch.shape.disc.radius"], |b| b.patch.shape = Shape::Disc(Disc { radius: -1.0 })),
         (&["forces.0.omega"], |b| {
             b.forces = vec![Force { amplitude: [1.0, 0.0], ..Force::default() }];
         }),

@@ -5,9 +5,10 @@ mod bodies;
 use bodies::{GRAVITY, Reference, disc, rectangle, run, turned};
 use std::f64::consts::FRAC_PI_2;
 use stiction::Error;
-use stiction::body::{Axes, Body, EventKind, Force, InnerMass, Oscillation};
-use stiction::integrate::Adaptive;
-use stiction::patch::{Closure, Patch, Pressure, Shape, Twist};
+use stiction::Progress;
+use stiction::body::{Axes, Body, BodyEventKind, Force, InnerMass, Oscillation};
+use stiction::ode::Adaptive;
+use stiction::patch::{Closure, Disc, Patch, Pressure, Shape, Twist};
 
 /// Error of small Runge–Kutta steps and of ten thousand roundings.
 const AGREES: f64 = 1e-9;
@@ -46,6 +47,11 @@ fn everything() -> Body {
         spin: 5.0,
         ..rectangle(0.3)
     }
+}
+
+/// Nothing but its inner mass drives it.
+fn robot() -> Body {
+    Body { forces: Vec::new(), vibration: Vec::new(), tilt: 0.0, ..everything() }
 }
 
 #[test]
@@ -100,7 +106,7 @@ fn the_path_of_a_rectangle_bends_as_its_transverse_force_says() {
     let contact = body.loaded_patch().prepare().unwrap();
     let mut largest: f64 = 0.0;
     for three in samples.chunks(3) {
-        let phi = |s: &stiction::body::State| {
+        let phi = |s: &stiction::body::Pose| {
             let [x, y] = turned(-s.angle, [s.twist.vx, s.twist.vy]);
             y.atan2(x)
         };
@@ -124,10 +130,7 @@ fn the_path_of_a_rectangle_bends_as_its_transverse_force_says() {
 
 #[test]
 fn without_friction_a_driven_mass_moves_the_body_against_itself() {
-    let mut body = everything();
-    body.forces.clear();
-    body.vibration.clear();
-    body.tilt = 0.0;
+    let mut body = robot();
     body.patch.mu = 0.0;
     let times: Vec<f64> = (0..=20).map(|i| 0.1 * i as f64).collect();
     let outcome = run(&body, 2.0, &times);
@@ -144,10 +147,7 @@ fn without_friction_a_driven_mass_moves_the_body_against_itself() {
 
 #[test]
 fn the_momentum_of_a_robot_changes_by_the_impulse_of_friction() {
-    let mut body = everything();
-    body.forces.clear();
-    body.vibration.clear();
-    body.tilt = 0.0;
+    let mut body = robot();
     body.velocity = [3.0, 1.0];
     // Simpson's rule over the friction of the samples
     let n = 2000;
@@ -207,7 +207,7 @@ fn a_vibrating_plane_acts_as_its_own_acceleration() {
     };
     let times: Vec<f64> = (0..50).map(|i| 0.02 * i as f64).collect();
     let [a, b] = [shaken, pushed].map(|body| run(&body, 1.0, &times));
-    assert!(a.events.iter().any(|e| e.kind == EventKind::Start) && a.summary.path > 1e-3);
+    assert!(a.events.iter().any(|e| e.kind == BodyEventKind::Start) && a.summary.path > 1e-3);
     for (a, b) in a.samples.iter().zip(&b.samples) {
         assert!((a.x - b.x).abs() <= 1e-11 && (a.twist.vx - b.twist.vx).abs() <= 1e-11);
     }
@@ -262,7 +262,7 @@ fn closures_that_know_no_limit_surface_still_start_and_stop() {
 fn a_run_that_is_given_up_says_when() {
     let body = Body { velocity: [1.0, 0.3], spin: 6.0, ..rectangle(0.3) };
     let settings = Adaptive { max_steps: 5, ..Body::settings() };
-    let error = body.simulation(&settings).unwrap().run(10.0, &[], &mut |_| true).unwrap_err();
+    let error = body.simulation(&settings).unwrap().run(10.0, &[], &mut Progress::none()).unwrap_err();
     assert!(matches!(error, Error::TooManySteps { t, limit: 5 } if t > 0.0 && t < 1.0), "{error:?}");
 }
 
@@ -285,7 +285,7 @@ fn a_force_in_body_axes_turns_with_the_body() {
     // a thruster on a spinning disc without friction: the velocity stays bounded
     let thruster = Force { constant: [1.0, 0.0], axes: Axes::Body, ..Force::default() };
     let mut body = Body { spin: 10.0, forces: vec![thruster], ..disc(Pressure::Uniform, 0.5) };
-    body.patch = Patch::new(Shape::Disc { radius: 0.1 }, Pressure::Uniform, 0.0, 1.0);
+    body.patch = Patch::new(Shape::Disc(Disc { radius: 0.1 }), Pressure::Uniform, 0.0, 1.0);
     let samples = run(&body, 3.0, &[1.0, 3.0]).samples;
     for s in samples {
         let (sin, cos) = (10.0 * s.t).sin_cos();

@@ -4,11 +4,12 @@
 mod counting;
 
 use stiction::body::{Body, Force, InnerMass, Oscillation};
-use stiction::patch::{Patch, Pressure, Shape};
+use stiction::patch::{Patch, Pressure, Rectangle, Shape};
 
 #[test]
 fn steps_stops_rests_and_starts_allocate_nothing() {
-    let patch = Patch::new(Shape::Rectangle { length: 0.5, width: 0.2 }, Pressure::Uniform, 0.3, 0.0);
+    let patch =
+        Patch::new(Shape::Rectangle(Rectangle { length: 0.5, width: 0.2 }), Pressure::Uniform, 0.3, 0.0);
     let mut body = Body::new(1.0, 0.024, patch);
     body.velocity = [1.0, 0.3];
     body.spin = 4.0;

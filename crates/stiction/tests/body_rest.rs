@@ -3,8 +3,9 @@
 mod bodies;
 
 use bodies::{GRAVITY, MASS, MU, RADIUS, Reference, body, disc, rectangle, run};
-use stiction::body::{Axes, Body, EventKind, Force, InnerMass, Oscillation, Phase};
-use stiction::patch::{Pressure, Shape, Twist, Wrench};
+use stiction::Progress;
+use stiction::body::{Axes, Body, BodyEventKind, BodyPhase, Force, InnerMass, Oscillation};
+use stiction::patch::{Annulus, Disc, Pressure, Rectangle, Ring, Shape, Twist, Wrench};
 
 /// Roundings of an onset and of some hundred steps behind it.
 const ROUNDING: f64 = 1e-11;
@@ -13,10 +14,10 @@ const ONSET: f64 = 1e-9;
 
 fn shapes() -> Vec<Shape> {
     vec![
-        Shape::Disc { radius: RADIUS },
-        Shape::Ring { radius: RADIUS },
-        Shape::Annulus { inner: 0.05, outer: RADIUS },
-        Shape::Rectangle { length: 0.5, width: 0.2 },
+        Shape::Disc(Disc { radius: RADIUS }),
+        Shape::Ring(Ring { radius: RADIUS }),
+        Shape::Annulus(Annulus { inner: 0.05, outer: RADIUS }),
+        Shape::Rectangle(Rectangle { length: 0.5, width: 0.2 }),
     ]
 }
 
@@ -57,7 +58,7 @@ fn under_99_9_percent_of_the_limit_load_nothing_moves_for_a_million_seconds() {
                 forces: vec![Force { axes: Axes::Body, ..push(c * fx, c * fy, c * mz) }],
                 ..still.clone()
             };
-            assert_eq!(run(&moved, 1e-3, &[]).events[0].kind, EventKind::Start);
+            assert_eq!(run(&moved, 1e-3, &[]).events[0].kind, BodyEventKind::Start);
         }
     }
 }
@@ -96,7 +97,7 @@ fn a_block_rests_on_a_gentle_incline_and_slides_down_a_steep_one() {
             let outcome = run(&block, 3.0, &[]);
             let s = &outcome.summary;
             if excess < 0.0 {
-                assert_eq!((s.phase, s.path), (Phase::Rest, 0.0));
+                assert_eq!((s.phase, s.path), (BodyPhase::Rest, 0.0));
                 continue;
             }
             let tilt = block.tilt;
@@ -118,7 +119,7 @@ fn a_body_sent_uphill_stops_and_comes_back() {
     let up = GRAVITY * (tilt.sin() + MU * tilt.cos());
     let down = GRAVITY * (tilt.sin() - MU * tilt.cos());
     let (stop, start) = (outcome.events[0], outcome.events[1]);
-    assert_eq!((stop.kind, start.kind, outcome.events.len()), (EventKind::Stop, EventKind::Start, 2));
+    assert_eq!((stop.kind, start.kind, outcome.events.len()), (BodyEventKind::Stop, BodyEventKind::Start, 2));
     assert_eq!(stop.t, start.t);
     assert!((stop.t * up - 1.0).abs() <= ROUNDING);
     assert!(stop.motion.vx < 0.0 && start.motion.vx > 0.0);
@@ -134,7 +135,7 @@ fn an_off_centre_push_turns_the_body_the_right_way() {
         let pushed = Body { forces: vec![force], ..rectangle(0.3) };
         let outcome = run(&pushed, 0.05, &[0.05]);
         let start = outcome.events[0];
-        assert_eq!((start.kind, start.t), (EventKind::Start, 0.0));
+        assert_eq!((start.kind, start.t), (BodyEventKind::Start, 0.0));
         assert!(start.motion.vx > 0.0 && sign * start.motion.omega > 0.0);
         let end = outcome.samples[0];
         assert!(end.x > 0.0 && sign * end.angle > 0.0 && sign * end.twist.omega > 0.0);
@@ -189,7 +190,7 @@ fn a_harmonic_push_moves_a_block_as_the_closed_form_says() {
     let times = [0.5 * (start + low), 0.9 * low];
     let outcome = run(&block, 1.0, &times);
     let events = &outcome.events;
-    assert_eq!((events[0].kind, events[1].kind), (EventKind::Start, EventKind::Stop));
+    assert_eq!((events[0].kind, events[1].kind), (BodyEventKind::Start, BodyEventKind::Stop));
     assert!((events[0].t / start - 1.0).abs() <= ROUNDING, "start {} {start}", events[0].t);
     assert!((events[1].t / low - 1.0).abs() <= ROUNDING, "stop {} {low}", events[1].t);
     for (sample, t) in outcome.samples.iter().zip(times) {
@@ -210,7 +211,7 @@ fn the_first_exit_is_not_missed_however_short() {
     let n = 30_000_000;
     let first = (0..n).map(|i| 1e-5 * i as f64).find(|t| load(*t).abs() > 1.0).unwrap();
     let start = outcome.events[0];
-    assert_eq!(start.kind, EventKind::Start);
+    assert_eq!(start.kind, BodyEventKind::Start);
     assert!(start.t <= first && first - start.t <= 1e-5, "{} {first}", start.t);
     assert_eq!(start.motion.vx.signum(), load(first).signum());
 }
@@ -254,9 +255,13 @@ fn every_kind_of_load_can_hold_and_release_a_body() {
         if outcome.events.first().is_some_and(|e| e.t > 0.0) {
             // at the start the held wrench lies on the limit surface
             let t = outcome.events[0].t;
-            let w = body.simulation(&Body::settings()).unwrap().run(t, &[t], &mut |_| true).unwrap().samples
-                [0]
-            .friction;
+            let w = body
+                .simulation(&Body::settings())
+                .unwrap()
+                .run(t, &[t], &mut Progress::none())
+                .unwrap()
+                .samples[0]
+                .friction;
             let factor = body.loaded_patch().limit_surface().unwrap().limit(w).factor;
             assert!((factor - 1.0).abs() <= 1e-9, "{factor}");
         }

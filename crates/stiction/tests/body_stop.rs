@@ -4,8 +4,9 @@ mod bodies;
 
 use bodies::{GRAVITY, MASS, MU, RADIUS, Reference, body, disc, rectangle, run};
 use std::f64::consts::{FRAC_PI_2, PI};
-use stiction::body::{Body, EventKind, Phase};
-use stiction::patch::{Patch, Piece, Pressure, Shape};
+use stiction::Progress;
+use stiction::body::{Body, BodyEventKind, BodyPhase};
+use stiction::patch::{Annulus, Disc, Patch, Piece, Pressure, Rectangle, Ring, Shape};
 
 /// What the final ratio is known to.
 const RATIO: f64 = 1e-8;
@@ -28,7 +29,7 @@ fn launched(body: &Body, d: f64) -> Body {
 
 fn final_ratio(body: &Body) -> f64 {
     let outcome = run(body, 1e9, &[]);
-    assert_eq!(outcome.summary.phase, Phase::Rest);
+    assert_eq!(outcome.summary.phase, BodyPhase::Rest);
     assert_eq!(outcome.events.len(), 1);
     outcome.summary.ratio.unwrap()
 }
@@ -66,7 +67,8 @@ fn the_final_ratio_does_not_depend_on_scale() {
 #[test]
 fn a_ring_and_a_solid_disc_under_galins_pressure_end_at_one() {
     for d in starts() {
-        for body in [body(Shape::Ring { radius: RADIUS }, Pressure::Uniform, 1.0), disc(Pressure::Galin, 0.5)]
+        for body in
+            [body(Shape::Ring(Ring { radius: RADIUS }), Pressure::Uniform, 1.0), disc(Pressure::Galin, 0.5)]
         {
             let ratio = final_ratio(&launched(&body, d));
             assert!((ratio - 1.0).abs() <= RATIO, "{:?}, start {d}: {ratio}", body.patch.shape);
@@ -157,7 +159,7 @@ fn an_annulus_ends_where_quadrature_balances() {
         sum / (n * n) as f64
     };
     let expected = balance(|d| mean(d, false), |d| mean(d, true), iota);
-    let annulus = Shape::Annulus { inner: inner * RADIUS, outer: outer * RADIUS };
+    let annulus = Shape::Annulus(Annulus { inner: inner * RADIUS, outer: outer * RADIUS });
     for d in [-1e-4, 0.3, 40.0] {
         let ratio = final_ratio(&launched(&body(annulus.clone(), Pressure::Uniform, iota), d));
         // the midpoint rule meets the centre of rotation inside the annulus
@@ -169,10 +171,10 @@ fn an_annulus_ends_where_quadrature_balances() {
 fn pure_sliding_obeys_the_closed_forms() {
     let decelerated = MU * GRAVITY;
     for shape in [
-        Shape::Disc { radius: RADIUS },
-        Shape::Ring { radius: RADIUS },
-        Shape::Annulus { inner: 0.05, outer: RADIUS },
-        Shape::Rectangle { length: 0.5, width: 0.2 },
+        Shape::Disc(Disc { radius: RADIUS }),
+        Shape::Ring(Ring { radius: RADIUS }),
+        Shape::Annulus(Annulus { inner: 0.05, outer: RADIUS }),
+        Shape::Rectangle(Rectangle { length: 0.5, width: 0.2 }),
     ] {
         for v in [1e-6, 0.3, 40.0] {
             let start = Body { velocity: [0.6 * v, -0.8 * v], ..body(shape.clone(), Pressure::Uniform, 0.3) };
@@ -223,7 +225,7 @@ fn translation_and_spin_stop_together_and_the_body_then_rests_bit_by_bit() {
             assert_eq!([s.x, s.y, s.angle].map(f64::to_bits), [last.x, last.y, last.angle].map(f64::to_bits));
         }
     }
-    assert_eq!(outcome.events[0].kind, EventKind::Stop);
+    assert_eq!(outcome.events[0].kind, BodyEventKind::Stop);
 }
 
 #[test]
@@ -238,14 +240,14 @@ fn the_way_of_a_disc_agrees_with_small_steps_in_momenta() {
 
 #[test]
 fn the_way_of_other_shapes_agrees_with_small_steps_in_momenta() {
-    let ring = body(Shape::Ring { radius: RADIUS }, Pressure::Uniform, 1.0);
+    let ring = body(Shape::Ring(Ring { radius: RADIUS }), Pressure::Uniform, 1.0);
     agrees(&launched(&ring, 0.3), 0.9, 4_000, 1e-10);
-    let annulus = body(Shape::Annulus { inner: 0.06, outer: RADIUS }, Pressure::Uniform, 0.6);
+    let annulus = body(Shape::Annulus(Annulus { inner: 0.06, outer: RADIUS }), Pressure::Uniform, 0.6);
     agrees(&launched(&annulus, 3.0), 0.9, 4_000, 1e-10);
     let plate = Body { velocity: [1.0, 0.4], spin: 6.0, angle: FRAC_PI_2 / 3.0, ..rectangle(1.0) };
     agrees(&plate, 0.9, 4_000, 1e-10);
     let foot = |centre| {
-        let shape = Shape::Disc { radius: 0.01 };
+        let shape = Shape::Disc(Disc { radius: 0.01 });
         Piece { shape, pressure: Pressure::Uniform, centre, share: 1.0 }
     };
     let feet = Shape::Pieces(vec![foot([0.2, 0.0]), foot([-0.1, 0.15]), foot([-0.1, -0.15])]);
@@ -278,8 +280,8 @@ fn agrees(body: &Body, part: f64, n: usize, tolerance: f64) {
 fn a_looser_tolerance_does_not_move_the_stop() {
     let start = launched(&disc(Pressure::Uniform, 0.5), 0.7);
     let fine = run(&start, 10.0, &[]).summary;
-    let coarse = stiction::integrate::Adaptive { rtol: 1e-10, atol: 1e-12, ..Body::settings() };
-    let coarse = start.simulation(&coarse).unwrap().run(10.0, &[], &mut |_| true).unwrap().summary;
+    let coarse = stiction::ode::Adaptive { rtol: 1e-10, atol: 1e-12, ..Body::settings() };
+    let coarse = start.simulation(&coarse).unwrap().run(10.0, &[], &mut Progress::none()).unwrap().summary;
     assert!((coarse.stop_time.unwrap() / fine.stop_time.unwrap() - 1.0).abs() <= 1e-10);
     assert!((coarse.path / fine.path - 1.0).abs() <= 1e-10);
     assert!((coarse.ratio.unwrap() - fine.ratio.unwrap()).abs() <= 1e-14);

@@ -3,16 +3,18 @@
 //! A block on a block on the ground, the upper one pulled by a force that both contacts can carry. The upper contact drags the
 //! lower block, so the lower contact must hold what the upper one passes on.
 
-use stiction::integrate::{Adaptive, Integrator, Plan, Record, drive};
+use stiction::Progress;
 use stiction::law::{DemandAware, FrictionLaw, Karnopp};
-use stiction::matrix::Matrix;
-use stiction::system::{Dynamics, Element, Harmonic, Motion, System};
+use stiction::math::Matrix;
+use stiction::ode::Adaptive;
+use stiction::simulate::{Integrator, Plan, Record, drive};
+use stiction::system::{Contact, Dynamics, Harmonic, Motion, System};
 
 const PULL: f64 = 0.9;
 const MASSES: [f64; 2] = [2.0, 1.0];
 
 fn stack(law: impl Fn() -> FrictionLaw) -> System {
-    let element = |direction: [f64; 2]| Element {
+    let contact = |direction: [f64; 2]| Contact {
         friction: law().into(),
         load: 1.0,
         direction: direction.to_vec(),
@@ -23,7 +25,7 @@ fn stack(law: impl Fn() -> FrictionLaw) -> System {
         damping: Matrix::zeros(2, 2),
         stiffness: Matrix::zeros(2, 2),
         // lower block on the ground, upper block on the lower one
-        elements: vec![element([1.0, 0.0]), element([-1.0, 1.0])],
+        contacts: vec![contact([1.0, 0.0]), contact([-1.0, 1.0])],
         constant: vec![0.0, PULL],
         harmonics: vec![],
         position: vec![0.0; 2],
@@ -36,8 +38,9 @@ fn demand_aware() -> FrictionLaw {
 }
 
 fn run(system: &System, integrator: Integrator, t_end: f64) -> Record {
-    let plan = Plan { t_end, window: [0.0, t_end], times: vec![t_end], lands_on_times: true };
-    drive(system, &integrator, &plan, &mut |_| true).unwrap()
+    let plan =
+        Plan { t_end, window: [0.0, t_end], times: vec![t_end], lands_on_times: true, max_steps: None };
+    drive(system, &integrator, &plan, &mut Progress::none()).unwrap()
 }
 
 #[test]
@@ -87,7 +90,7 @@ fn a_sliding_contact_loads_the_one_below_with_its_sliding_force() {
     let mut system = stack(demand_aware);
     system.constant[1] = 1.5;
     system.velocity[1] = 1.0;
-    system.elements[1].load = 0.6;
+    system.contacts[1].load = 0.6;
     let record = run(&system, Integrator::Adaptive(Adaptive::default()), 3.0);
     assert!(record.samples.position[0][0].abs() < 1e-13);
     assert!((record.samples.friction[0][0] - 0.6).abs() < 1e-13);
@@ -99,7 +102,7 @@ fn a_sliding_contact_loads_the_one_below_with_its_sliding_force() {
 fn a_pull_beyond_the_lower_limit_moves_the_stack_as_one() {
     let mut system = stack(demand_aware);
     system.constant[1] = 1.3;
-    system.elements[1].load = 2.0;
+    system.contacts[1].load = 2.0;
     let record = run(&system, Integrator::Adaptive(Adaptive { rtol: 1e-11, ..Adaptive::default() }), 2.0);
     let [u1, u2] = [record.samples.position[0][0], record.samples.position[1][0]];
     // (P − μN)/(m₁ + m₂) once it slides; the width of the law delays the start by about ε m/(μN)

@@ -2,8 +2,8 @@
 //! between two sign changes of the switch functions the right-hand side is smooth.
 
 use stiction::law::{DemandAware, Friction, FrictionLaw, Graph, Law, Linear, Lugre, Slip, Tanh};
-use stiction::matrix::Matrix;
-use stiction::system::{Dynamics, Element, Harmonic, System};
+use stiction::math::Matrix;
+use stiction::system::{Contact, Dynamics, Harmonic, System};
 
 /// A deterministic stream of numbers in (−1, 1).
 struct Noise(u64);
@@ -15,14 +15,14 @@ impl Noise {
     }
 }
 
-fn contact(law: &FrictionLaw, load: f64, direction: &[f64], belt: f64, viscous: f64) -> Element {
-    Element { friction: Friction { law: law.clone(), viscous }, load, direction: direction.to_vec(), belt }
+fn contact(law: &FrictionLaw, load: f64, direction: &[f64], belt: f64, viscous: f64) -> Contact {
+    Contact { friction: Friction { law: law.clone(), viscous }, load, direction: direction.to_vec(), belt }
 }
 
 /// One contact on one degree of freedom.
 fn single(law: &FrictionLaw) -> System {
     let mut system = System::oscillator(2.0, 0.3, 5.0).with_force(1.5, 0.7);
-    system.elements.push(contact(law, 0.8, &[1.0], 0.01, 0.2));
+    system.contacts.push(contact(law, 0.8, &[1.0], 0.01, 0.2));
     system
 }
 
@@ -33,7 +33,7 @@ fn coupled(first: &FrictionLaw, second: &FrictionLaw) -> System {
         mass: square([1.0, 0.3, 0.3, 0.8]),
         damping: square([0.2, -0.1, -0.1, 0.1]),
         stiffness: square([2.0, -1.0, -1.0, 1.5]),
-        elements: vec![
+        contacts: vec![
             contact(first, 1.0, &[1.0, 0.0], 0.0, 0.0),
             contact(second, 0.6, &[-1.0, 1.0], 0.02, 0.1),
         ],
@@ -70,14 +70,18 @@ fn scale(law: &FrictionLaw) -> f64 {
 /// Sizes of the components of the state on which everything happens.
 fn sizes(system: &System) -> Vec<f64> {
     let n = system.n();
-    let laws = || system.elements.iter().map(|element| &element.friction.law);
+    let laws = || system.contacts.iter().map(|contact| &contact.friction.law);
     let speed = laws().map(scale).fold(0.0, f64::max);
-    let memory = laws().filter(|law| law.has_memory()).map(|law| law.z_steady(1.0).abs());
+    let memory = laws().flat_map(|law| {
+        let mut z = vec![0.0; law.n_states()];
+        law.steady_states(1.0, &mut z);
+        z.into_iter().map(f64::abs)
+    });
     [vec![1.0; n], vec![2.0 * speed; n]].concat().into_iter().chain(memory).chain([0.0; 3]).collect()
 }
 
 fn name(system: &System) -> String {
-    let laws: Vec<_> = system.elements.iter().map(|element| format!("{:?}", element.friction.law)).collect();
+    let laws: Vec<_> = system.contacts.iter().map(|contact| format!("{:?}", contact.friction.law)).collect();
     laws.join(" and ")
 }
 
@@ -97,7 +101,7 @@ fn the_jacobian_is_the_central_difference_of_the_derivative() {
         let mut dynamics = Dynamics::new(&system).unwrap();
         let (n, sizes) = (dynamics.n_state(), sizes(&system));
         let na = n - 3;
-        let narrowest = system.elements.iter().map(|e| scale(&e.friction.law)).fold(f64::INFINITY, f64::min);
+        let narrowest = system.contacts.iter().map(|e| scale(&e.friction.law)).fold(f64::INFINITY, f64::min);
         let (mut jac, mut up, mut down) = (vec![0.0; na * na], vec![0.0; n], vec![0.0; n]);
         for _ in 0..100 {
             let t = 10.0 * noise.next();
@@ -226,7 +230,7 @@ fn every_breakpoint_of_a_law_of_the_velocity_is_a_kink_and_a_sign_change() {
     let laws = FrictionLaw::examples().into_iter().filter(|law| law.graph() == Graph::Continuous);
     for law in laws.filter(|law| law.hold(0.0).is_none()) {
         let mut system = single(&law);
-        system.elements[0].belt = 0.0;
+        system.contacts[0].belt = 0.0;
         let mut dynamics = Dynamics::new(&system).unwrap();
         let mut signs_at = |v: f64| {
             let mut y = dynamics.initial_state();

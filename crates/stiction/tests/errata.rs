@@ -1,15 +1,22 @@
 //! One test for each line of `docs/errata.md`.
 
 use std::f64::consts::TAU;
-use stiction::integrate::{Adaptive, Integrator, Plan, Record, drive};
+use stiction::Progress;
 use stiction::law::{DemandAware, FrictionLaw, Linear, Trigonometric};
+use stiction::ode::Adaptive;
+use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::{Dynamics, Motion, System};
 
 fn paper_b(law: FrictionLaw, integrator: Integrator) -> Record {
     let system = System::oscillator(1.0, 0.1, 1.0).with_friction(law).with_force(4.0, 1.0);
-    let plan =
-        Plan { t_end: 20.0 * TAU, window: [18.0 * TAU, 20.0 * TAU], times: vec![], lands_on_times: false };
-    drive(&system, &integrator, &plan, &mut |_| true).unwrap()
+    let plan = Plan {
+        t_end: 20.0 * TAU,
+        window: [18.0 * TAU, 20.0 * TAU],
+        times: vec![],
+        lands_on_times: false,
+        max_steps: None,
+    };
+    drive(&system, &integrator, &plan, &mut Progress::none()).unwrap()
 }
 
 fn linear() -> FrictionLaw {
@@ -97,15 +104,16 @@ fn paper_e_2_the_equivalent_force_of_the_driven_oscillator_is_the_spring_less_th
 #[test]
 fn paper_d_7_the_direction_of_the_velocity_turns_back_with_the_spin() {
     use stiction::body::Body;
-    use stiction::patch::{Patch, Pressure, Shape};
-    let patch = Patch::new(Shape::Rectangle { length: 0.5, width: 0.2 }, Pressure::Uniform, 1.0, 0.0);
+    use stiction::patch::{Patch, Pressure, Rectangle, Shape};
+    let patch =
+        Patch::new(Shape::Rectangle(Rectangle { length: 0.5, width: 0.2 }), Pressure::Uniform, 1.0, 0.0);
     let mut body = Body::new(1.0, 0.29 / 12.0, patch);
     (body.velocity, body.spin) = ([3.0, 2.0], 12.0);
     let h = 1e-4;
     let run = body
         .simulation(&Body::settings())
         .unwrap()
-        .run(0.3, &[0.1 - h, 0.1, 0.1 + h], &mut |_| true)
+        .run(0.3, &[0.1 - h, 0.1, 0.1 + h], &mut Progress::none())
         .unwrap();
     let phi = |k: usize| libm::atan2(run.samples[k].twist.vy, run.samples[k].twist.vx) - run.samples[k].angle;
     let rate = (phi(2) - phi(0)) / (2.0 * h);

@@ -8,8 +8,8 @@ use stiction::Error;
 use stiction::event::{Event, EventKind};
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw, Linear, Tanh};
-use stiction::matrix::Matrix;
-use stiction::system::{Element, Harmonic, Motion, System};
+use stiction::math::Matrix;
+use stiction::system::{Contact, Harmonic, Motion, System};
 
 /// A few roundings of numbers of order one, each carried over at most a few hundred events.
 const ROUNDING: f64 = 1e-12;
@@ -20,7 +20,7 @@ fn coulomb(mu: f64, mu_static: f64) -> FrictionLaw {
 
 fn run(system: &System, t_end: f64) -> (Vec<Event>, Motion) {
     let mut exact = Exact::new(system).unwrap();
-    let mut motion = Motion::zero(system.n(), system.elements.len());
+    let mut motion = Motion::zero(system.n(), system.contacts.len());
     let mut events = Vec::new();
     while exact.t() < t_end {
         exact.step(t_end).unwrap();
@@ -33,11 +33,11 @@ fn run(system: &System, t_end: f64) -> (Vec<Event>, Motion) {
 /// `system` twice, as two degrees of freedom that do not know of each other.
 fn doubled(system: &System) -> System {
     let twice = |matrix: &Matrix| Matrix::diagonal(&[matrix.at(0, 0), matrix.at(0, 0)]);
-    let mut elements = Vec::new();
+    let mut contacts = Vec::new();
     for direction in [[1.0, 0.0], [0.0, 1.0]] {
-        for element in &system.elements {
-            let direction = direction.iter().map(|d| d * element.direction[0]).collect();
-            elements.push(Element { direction, ..element.clone() });
+        for contact in &system.contacts {
+            let direction = direction.iter().map(|d| d * contact.direction[0]).collect();
+            contacts.push(Contact { direction, ..contact.clone() });
         }
     }
     let vector = |x: &[f64]| vec![x[0]; 2];
@@ -45,7 +45,7 @@ fn doubled(system: &System) -> System {
         mass: twice(&system.mass),
         damping: twice(&system.damping),
         stiffness: twice(&system.stiffness),
-        elements,
+        contacts,
         constant: vector(&system.constant),
         harmonics: (system.harmonics.iter())
             .map(|h| Harmonic { amplitude: vector(&h.amplitude), ..h.clone() })
@@ -62,7 +62,7 @@ fn free_decay_loses_two_dead_bands_per_half_cycle_and_stops_inside() {
     system.position[0] = u0;
     for system in [system.clone(), doubled(&system)] {
         let mut exact = Exact::new(&system).unwrap();
-        let mut motion = Motion::zero(system.n(), system.elements.len());
+        let mut motion = Motion::zero(system.n(), system.contacts.len());
         let half_cycle = PI / 2.0;
         let mut turn = 0;
         loop {
@@ -117,7 +117,7 @@ fn a_subcritical_load_does_not_move_the_mass_in_a_million_periods() {
     system.position[0] = 0.123456789;
     for system in [system.clone(), doubled(&system)] {
         let mut exact = Exact::new(&system).unwrap();
-        let mut motion = Motion::zero(system.n(), system.elements.len());
+        let mut motion = Motion::zero(system.n(), system.contacts.len());
         let mut n_steps = 0;
         for part in 1..=1000 {
             let t = part as f64 * 1e3 * PI;
@@ -178,7 +178,7 @@ fn a_free_mass_stops_by_the_parabola() {
     system.velocity[0] = v0;
     for system in [system.clone(), doubled(&system)] {
         let (events, motion) = run(&system, 100.0);
-        assert_eq!(events.len(), system.elements.len());
+        assert_eq!(events.len(), system.contacts.len());
         assert!(events.iter().all(|e| e.kind == EventKind::Stick && (e.t - v0 / mu).abs() < ROUNDING));
         assert!((motion.position[0] - 0.5 * v0 * v0 / mu).abs() < ROUNDING);
     }
@@ -189,12 +189,12 @@ fn a_free_mass_stops_by_the_parabola() {
 fn a_mass_on_a_belt_sticks_and_slips_periodically() {
     let (mu, mu_s, belt) = (0.5, 0.8, 0.2);
     let mut system = System::oscillator(1.0, 0.0, 1.0).with_friction(coulomb(mu, mu_s));
-    system.elements[0].belt = belt;
+    system.contacts[0].belt = belt;
     system.velocity[0] = belt;
     for system in [system.clone(), doubled(&system)] {
-        let m = system.elements.len();
+        let m = system.contacts.len();
         let (events, _) = run(&system, 200.0);
-        let own: Vec<Event> = events.into_iter().filter(|event| event.element == m - 1).collect();
+        let own: Vec<Event> = events.into_iter().filter(|event| event.contact == m - 1).collect();
         // slip from u = μs at velocity `belt` about the centre μk: comes back to `belt` at u = 2μk − μs
         let slide = TAU - 2.0 * ((mu_s - mu) / belt).atan();
         let ride = 2.0 * (mu_s - mu) / belt;
@@ -212,11 +212,11 @@ fn contacts_in_parallel_hold_what_they_can_together() {
     // 0.3 + 0.5 of static friction against a ramp that is a slow belt's spring: slips at u = 0.8/k
     let mut system =
         System::oscillator(1.0, 0.0, 1.0).with_friction(coulomb(0.3, 0.3)).with_friction(coulomb(0.4, 0.5));
-    system.elements.iter_mut().for_each(|element| element.belt = 0.1);
+    system.contacts.iter_mut().for_each(|contact| contact.belt = 0.1);
     system.velocity[0] = 0.1;
     for system in [system.clone(), doubled(&system)] {
         let mut exact = Exact::new(&system).unwrap();
-        let mut motion = Motion::zero(system.n(), system.elements.len());
+        let mut motion = Motion::zero(system.n(), system.contacts.len());
         while exact.events().is_empty() {
             exact.step(100.0).unwrap();
         }
@@ -245,17 +245,17 @@ fn one_and_several_degrees_of_freedom_agree() {
         {
             let mut system = System::oscillator(1.0, c, k).with_friction(law.clone()).with_force(1.7, omega);
             system.velocity[0] = 0.45;
-            system.elements[0].belt = 0.1;
+            system.contacts[0].belt = 0.1;
             let (one, motion) = run(&system, 60.0);
             let (two, double) = run(&doubled(&system), 60.0);
-            for element in [0, 1] {
-                let own: Vec<&Event> = two.iter().filter(|event| event.element == element).collect();
+            for contact in [0, 1] {
+                let own: Vec<&Event> = two.iter().filter(|event| event.contact == contact).collect();
                 assert_eq!(own.len(), one.len(), "{} c = {c}, k = {k}, ω = {omega}", law.name());
                 for (a, b) in one.iter().zip(own) {
                     assert!((a.t - b.t).abs() < 1e-11 && a.kind == b.kind, "{a:?} {b:?}");
                 }
-                assert!((motion.position[0] - double.position[element]).abs() < 1e-10);
-                assert!((motion.velocity[0] - double.velocity[element]).abs() < 1e-10);
+                assert!((motion.position[0] - double.position[contact]).abs() < 1e-10);
+                assert!((motion.velocity[0] - double.velocity[contact]).abs() < 1e-10);
             }
         }
     }
@@ -267,7 +267,7 @@ fn a_law_that_is_not_a_polyline_is_refused_by_name() {
     let system = System::oscillator(1.0, 0.0, 1.0).with_friction(coulomb(0.3, 0.3)).with_friction(tanh);
     for system in [system.clone(), doubled(&system)] {
         let error = Exact::new(&system).unwrap_err();
-        assert_eq!(error, Error::NotPiecewiseLinear { element: 1, law: "tanh" });
+        assert_eq!(error, Error::NotPiecewiseLinear { contact: 1, law: "tanh" });
     }
 }
 
@@ -278,7 +278,7 @@ fn dense_motion_satisfies_the_equation_of_motion() {
     system.constant[0] = 0.2;
     for system in [system.clone(), doubled(&system)] {
         let mut exact = Exact::new(&system).unwrap();
-        let mut motion = Motion::zero(system.n(), system.elements.len());
+        let mut motion = Motion::zero(system.n(), system.contacts.len());
         while exact.t() < 50.0 {
             exact.step(50.0).unwrap();
             for i in 1..10 {
@@ -302,7 +302,7 @@ fn a_restart_on_the_way_goes_on_as_before() {
     let mut system = System::oscillator(1.0, 0.1, 1.0).with_friction(coulomb(0.4, 0.6)).with_force(1.5, 0.7);
     system.velocity[0] = 0.3;
     for system in [system.clone(), doubled(&system)] {
-        let (n, m) = (system.n(), system.elements.len());
+        let (n, m) = (system.n(), system.contacts.len());
         let (_, whole) = run(&system, 40.0);
         for part in [3.3, 11.0, 17.9, 25.1] {
             let (_, middle) = run(&system, part);

@@ -3,8 +3,8 @@
 use stiction::event::EventKind;
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw};
-use stiction::matrix::Matrix;
-use stiction::system::{Element, Motion, System};
+use stiction::math::Matrix;
+use stiction::system::{Contact, Motion, System};
 
 /// Blocks on a belt, each held by a leaf spring and coupled to its neighbours; masses and positions differ a little.
 pub fn chain(n: usize) -> System {
@@ -19,7 +19,7 @@ pub fn chain(n: usize) -> System {
             *stiffness.at_mut(i + 1, i) -= coupling;
         }
     }
-    let elements = (0..n).map(|i| Element {
+    let contacts = (0..n).map(|i| Contact {
         friction: FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: Some(0.5) }).into(),
         load: 1.0,
         direction: (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect(),
@@ -30,7 +30,7 @@ pub fn chain(n: usize) -> System {
         mass: Matrix::diagonal(&(0..n).map(|i| 1.0 + wave(i)).collect::<Vec<_>>()),
         damping: Matrix::zeros(n, n),
         stiffness,
-        elements: elements.collect(),
+        contacts: contacts.collect(),
         constant: vec![0.0; n],
         harmonics: Vec::new(),
         position: (0..n).map(wave).collect(),
@@ -55,9 +55,9 @@ fn a_chain_of_a_hundred_blocks_keeps_its_books() {
             n_events += 1;
             // every log entry is the one that the contact's state allows
             match event.kind {
-                EventKind::Slip => assert!(std::mem::replace(&mut rests[event.element], false)),
-                EventKind::Stick => assert!(!std::mem::replace(&mut rests[event.element], true)),
-                EventKind::Reverse => assert!(!rests[event.element]),
+                EventKind::Slip => assert!(std::mem::replace(&mut rests[event.contact], false)),
+                EventKind::Stick => assert!(!std::mem::replace(&mut rests[event.contact], true)),
+                EventKind::Reverse => assert!(!rests[event.contact]),
                 EventKind::Corner => panic!("Coulomb's law has no corner"),
             }
         }
@@ -66,7 +66,7 @@ fn a_chain_of_a_hundred_blocks_keeps_its_books() {
         exact.motion(t, &mut motion);
         for i in 0..n {
             let mut residual = system.mass.at(i, i) * motion.acceleration[i] + motion.friction[i];
-            residual += stiction::matrix::dot(system.stiffness.row(i), &motion.position);
+            residual += stiction::math::dot(system.stiffness.row(i), &motion.position);
             assert!(residual.abs() < 1e-12, "t = {t}, block {i}: {residual:e}");
             let v = motion.sliding[i];
             if v == 0.0 {

@@ -1,10 +1,11 @@
 //! The exact engine under the driver: samples, events, stick time and energy.
 
 use std::f64::consts::TAU;
+use stiction::Progress;
 use stiction::event::{Event, EventKind};
 use stiction::exact::Exact;
-use stiction::integrate::{Integrator, Plan, Record, drive};
 use stiction::law::{Coulomb, FrictionLaw, Linear};
+use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::{Motion, System};
 
 fn stick_slip(law: FrictionLaw) -> System {
@@ -14,8 +15,8 @@ fn stick_slip(law: FrictionLaw) -> System {
 fn run(system: &System) -> Record {
     let t_end = 20.0 * TAU / 0.5;
     let times = (0..=200).map(|i| t_end * f64::from(i) / 200.0).collect();
-    let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false };
-    drive(system, &Integrator::Exact, &plan, &mut |_| true).unwrap()
+    let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
+    drive(system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap()
 }
 
 #[test]
@@ -40,7 +41,7 @@ fn the_driver_changes_nothing_about_the_motion() {
     assert_eq!(next, 201);
     assert_eq!(events.len(), record.events.len());
     for (a, b) in events.iter().zip(&record.events) {
-        assert_eq!((a.kind, a.element), (b.kind, b.element));
+        assert_eq!((a.kind, a.contact), (b.kind, b.contact));
         assert!((a.t - b.t).abs() < 1e-12);
     }
     // the time in stick is that between the events
@@ -65,10 +66,10 @@ fn energy_balances_to_rounding() {
     let ramp = FrictionLaw::Linear(Linear { mu: 1.0, width: 1e-4, rise: None, rise_height: None });
     let raised = FrictionLaw::Linear(Linear { mu: 1.0, width: 0.1, rise: Some(0.05), rise_height: None });
     let mut belted = stick_slip(coulomb.clone());
-    belted.elements[0].belt = 0.3;
+    belted.contacts[0].belt = 0.3;
     for system in [stick_slip(coulomb), stick_slip(ramp), stick_slip(raised), belted] {
         let record = run(&system);
-        let share = record.energy_residual().abs() / record.balance.work_in.abs();
-        assert!(share < 1e-12, "{:?}: {share:e}", system.elements[0].friction.law);
+        let share = record.energy_residual().abs() / record.total.work_in.abs();
+        assert!(share < 1e-12, "{:?}: {share:e}", system.contacts[0].friction.law);
     }
 }

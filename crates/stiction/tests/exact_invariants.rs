@@ -2,8 +2,8 @@
 
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw};
-use stiction::matrix::{Matrix, dot};
-use stiction::system::{Element, Harmonic, Motion, System};
+use stiction::math::{Matrix, dot};
+use stiction::system::{Contact, Harmonic, Motion, System};
 
 /// Balance of forces of order one, and the limits of friction.
 const ROUNDING: f64 = 1e-11;
@@ -43,7 +43,7 @@ fn random_system(seed: u64) -> System {
     let (constant, position, velocity) = (vector(-0.5, 0.5), vector(-2.0, 2.0), vector(-0.5, 0.5));
     let amplitude = vector(-2.0, 2.0);
     let m = 1 + dice.pick(6);
-    let elements = (0..m).map(|_| {
+    let contacts = (0..m).map(|_| {
         let mut direction = vec![0.0; n];
         let i = dice.pick(n);
         direction[i] = if dice.roll() < 0.5 { 1.0 } else { -2.0 };
@@ -54,10 +54,10 @@ fn random_system(seed: u64) -> System {
         let mu_static = if dice.roll() < 0.5 { mu } else { mu + dice.round(0.0, 0.5) };
         let belt = if dice.roll() < 0.2 { 0.25 } else { 0.0 };
         let friction = FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) }).into();
-        Element { friction, load: 0.5 + dice.round(0.0, 1.0), direction, belt }
+        Contact { friction, load: 0.5 + dice.round(0.0, 1.0), direction, belt }
     });
     System {
-        elements: elements.collect(),
+        contacts: contacts.collect(),
         mass: Matrix::diagonal(&mass),
         damping: Matrix::diagonal(&damping),
         stiffness,
@@ -77,16 +77,16 @@ fn check(system: &System, motion: &Motion, seed: u64) {
         for h in &system.harmonics {
             residual -= h.amplitude[k] * (h.omega * t + h.phase).sin();
         }
-        for (element, friction) in system.elements.iter().zip(&motion.friction) {
-            residual += element.direction[k] * friction;
+        for (contact, friction) in system.contacts.iter().zip(&motion.friction) {
+            residual += contact.direction[k] * friction;
         }
         assert!(residual.abs() < ROUNDING, "seed {seed}, t = {t}: balance {k} is off by {residual:e}");
     }
-    for (i, element) in system.elements.iter().enumerate() {
-        let FrictionLaw::Coulomb(law) = &element.friction.law else { panic!("Coulomb's law only") };
-        let (kinetic, limit) = (law.mu * element.load, law.static_mu() * element.load);
+    for (i, contact) in system.contacts.iter().enumerate() {
+        let FrictionLaw::Coulomb(law) = &contact.friction.law else { panic!("Coulomb's law only") };
+        let (kinetic, limit) = (law.mu * contact.load, law.static_mu() * contact.load);
         let (v, h) = (motion.sliding[i], motion.friction[i]);
-        let sliding = dot(&element.direction, &motion.velocity) - element.belt;
+        let sliding = dot(&contact.direction, &motion.velocity) - contact.belt;
         assert!((v - sliding).abs() < ROUNDING, "seed {seed}, t = {t}, contact {i}: {v:e} {sliding:e}");
         if v == 0.0 {
             assert!(
@@ -105,8 +105,8 @@ fn run(seeds: std::ops::Range<u64>) {
         let system = random_system(seed);
         let mut exact =
             Exact::new(&system).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{system:?}"));
-        let mut motion = Motion::zero(system.n(), system.elements.len());
-        let mut before = Motion::zero(system.n(), system.elements.len());
+        let mut motion = Motion::zero(system.n(), system.contacts.len());
+        let mut before = Motion::zero(system.n(), system.contacts.len());
         exact.motion(0.0, &mut before);
         let mut n_steps = 0;
         while exact.t() < t_end {

@@ -15,7 +15,7 @@ fn events_do_not_allocate() {
     let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(law.clone()).with_force(2.0, 0.5);
     system.harmonics.push(Harmonic { amplitude: vec![0.7], omega: 1.3, phase: 0.2 });
     system = system.with_friction(law);
-    system.elements[1].belt = 0.3;
+    system.contacts[1].belt = 0.3;
     let mut exact = Exact::new(&system).unwrap();
     let mut motion = Motion::zero(1, 2);
     let (before, mut n_events) = (counting::allocations(), 0);

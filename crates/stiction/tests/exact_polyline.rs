@@ -22,11 +22,11 @@ impl Steps<'_> {
     /// `inside` is a velocity on the piece in use: its straight line is continued.
     fn slope(&self, t: f64, [u, v]: [f64; 2], inside: f64) -> [f64; 2] {
         let s = self.system;
-        let element = &s.elements[0];
-        let sliding = v - element.belt;
-        let law = &element.friction.law;
+        let contact = &s.contacts[0];
+        let sliding = v - contact.belt;
+        let law = &contact.friction.law;
         let phi = law.coefficient(Slip::at(inside)) + law.slope(Slip::at(inside)) * (sliding - inside);
-        let friction = element.load * (phi + element.friction.viscous * sliding);
+        let friction = contact.load * (phi + contact.friction.viscous * sliding);
         let load: f64 = s.harmonics.iter().map(|h| h.amplitude[0] * (h.omega * t + h.phase).sin()).sum();
         let force = load + s.constant[0] - s.damping.at(0, 0) * v - s.stiffness.at(0, 0) * u - friction;
         [v, force / s.mass.at(0, 0)]
@@ -44,7 +44,7 @@ impl Steps<'_> {
     }
 
     fn run(&mut self, t_end: f64) {
-        let belt = self.system.elements[0].belt;
+        let belt = self.system.contacts[0].belt;
         // times on a grid, so that no rounding accumulates
         let mut tick = 1;
         while self.t < t_end {
@@ -100,8 +100,8 @@ fn ramps_agree_with_small_steps() {
             (0.0, 4.0, 0.0, 1.0, 0.45, 0.0),
         ] {
             let mut system = System::oscillator(1.0, c, k).with_friction(law.clone()).with_force(p, omega);
-            system.elements[0].belt = belt;
-            system.elements[0].friction.viscous = viscous;
+            system.contacts[0].belt = belt;
+            system.contacts[0].friction.viscous = viscous;
             (system.position[0], system.velocity[0]) = (0.3, 0.21);
             let t_end = 30.0;
             let mut steps =

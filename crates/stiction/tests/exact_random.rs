@@ -10,8 +10,8 @@ use brute::Brute;
 use stiction::event::{Event, EventKind};
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw, Linear};
-use stiction::matrix::Matrix;
-use stiction::system::{Element, Harmonic, Motion, System};
+use stiction::math::Matrix;
+use stiction::system::{Contact, Harmonic, Motion, System};
 
 /// On states and event times. The small steps are of 2e-3, order 4; what they leave at a touch or a near miss is more, but
 /// then their own refinement disagrees as much, and the case says nothing.
@@ -95,9 +95,9 @@ fn random_system(seed: u64) -> System {
         } else {
             FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) })
         };
-        system.elements.push(Element { friction: law.into(), load: dice.between(0.3, 1.5), direction, belt });
+        system.contacts.push(Contact { friction: law.into(), load: dice.between(0.3, 1.5), direction, belt });
         if dice.chance(0.2) {
-            system.elements[i].friction.viscous = 0.2 * dice.roll();
+            system.contacts[i].friction.viscous = 0.2 * dice.roll();
         }
     }
     system
@@ -108,7 +108,7 @@ fn visible(events: &[Event]) -> Vec<Event> {
     let mut all: Vec<Event> = events.iter().copied().filter(|e| e.kind != EventKind::Corner).collect();
     while let Some(i) = (1..all.len()).find(|&i| {
         let (a, b) = (all[i - 1], all[i]);
-        a.element == b.element && b.t - a.t < 1e-4 && a.kind == EventKind::Stick && b.kind == EventKind::Slip
+        a.contact == b.contact && b.t - a.t < 1e-4 && a.kind == EventKind::Stick && b.kind == EventKind::Slip
     }) {
         all.drain(i - 1..=i);
     }
@@ -117,7 +117,7 @@ fn visible(events: &[Event]) -> Vec<Event> {
 
 fn run_exact(system: &System) -> (Vec<Event>, Motion) {
     let mut exact = Exact::new(system).unwrap();
-    let mut motion = Motion::zero(system.n(), system.elements.len());
+    let mut motion = Motion::zero(system.n(), system.contacts.len());
     let mut events = Vec::new();
     let mut steps = 0;
     while exact.t() < T_END {
@@ -131,7 +131,7 @@ fn run_exact(system: &System) -> (Vec<Event>, Motion) {
 }
 
 fn distance(a: &(Vec<Event>, Vec<f64>), b: &(Vec<Event>, Vec<f64>)) -> f64 {
-    if a.0.len() != b.0.len() || a.0.iter().zip(&b.0).any(|(a, b)| a.kind != b.kind || a.element != b.element)
+    if a.0.len() != b.0.len() || a.0.iter().zip(&b.0).any(|(a, b)| a.kind != b.kind || a.contact != b.contact)
     {
         return f64::INFINITY;
     }

@@ -4,22 +4,25 @@
 
 mod counting;
 
-use stiction::integrate::{Adaptive, Integrator, Method, Plan, drive};
+use stiction::Progress;
 use stiction::law::{FrictionLaw, Law};
-use stiction::matrix::Matrix;
-use stiction::system::{Element, Harmonic, System};
+use stiction::math::Matrix;
+use stiction::ode::{Adaptive, Method};
+use stiction::simulate::{Integrator, Plan, drive};
+use stiction::system::{Contact, Harmonic, System};
 
 fn allocations(system: &System, integrator: &Integrator, t_end: f64) -> (u64, u64) {
-    let plan = Plan { t_end, window: [0.0, t_end], times: vec![0.0, t_end], lands_on_times: true };
+    let plan =
+        Plan { t_end, window: [0.0, t_end], times: vec![0.0, t_end], lands_on_times: true, max_steps: None };
     let before = counting::allocations();
-    let record = drive(system, integrator, &plan, &mut |_| true).unwrap();
+    let record = drive(system, integrator, &plan, &mut Progress::none()).unwrap();
     (counting::allocations() - before, record.work.steps)
 }
 
 /// One and two degrees of freedom with this law.
 fn systems(law: &FrictionLaw) -> [System; 2] {
     let one = System::oscillator(1.0, 0.1, 1.0).with_friction(law.clone()).with_force(4.0, 1.0);
-    let element = |direction: [f64; 2]| Element {
+    let contact = |direction: [f64; 2]| Contact {
         friction: law.clone().into(),
         load: 1.0,
         direction: direction.to_vec(),
@@ -29,7 +32,7 @@ fn systems(law: &FrictionLaw) -> [System; 2] {
         mass: Matrix { n_rows: 2, n_cols: 2, data: vec![2.0, 0.1, 0.1, 1.0] },
         damping: Matrix::diagonal(&[0.1, 0.1]),
         stiffness: Matrix { n_rows: 2, n_cols: 2, data: vec![2.0, -1.0, -1.0, 1.0] },
-        elements: vec![element([1.0, 0.0]), element([-1.0, 1.0])],
+        contacts: vec![contact([1.0, 0.0]), contact([-1.0, 1.0])],
         constant: vec![0.0; 2],
         harmonics: vec![Harmonic { amplitude: vec![0.0, 3.0], omega: 1.0, phase: 0.0 }],
         position: vec![0.0; 2],

@@ -1,8 +1,10 @@
 //! Observed orders of the integrators where the law is smooth, against closed forms and the reference of another program.
 
 use std::f64::consts::TAU;
-use stiction::integrate::{Adaptive, Integrator, Method, Plan, Record, drive};
+use stiction::Progress;
 use stiction::law::{FrictionLaw, Law, Linear, Slip, Tanh};
+use stiction::ode::{Adaptive, Method};
+use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::System;
 
 const T_END: f64 = 20.0 * TAU;
@@ -11,8 +13,14 @@ const OFF: f64 = 0.2;
 
 fn run(law: FrictionLaw, integrator: &Integrator) -> Record {
     let system = System::oscillator(1.0, 0.1, 1.0).with_friction(law).with_force(4.0, 1.0);
-    let plan = Plan { t_end: T_END, window: [0.0, T_END], times: vec![T_END], lands_on_times: true };
-    drive(&system, integrator, &plan, &mut |_| true).unwrap()
+    let plan = Plan {
+        t_end: T_END,
+        window: [0.0, T_END],
+        times: vec![T_END],
+        lands_on_times: true,
+        max_steps: None,
+    };
+    drive(&system, integrator, &plan, &mut Progress::none()).unwrap()
 }
 
 fn smooth() -> FrictionLaw {
@@ -34,40 +42,47 @@ fn errors(record: &Record, law: &FrictionLaw, [u, v]: [f64; 2]) -> [f64; 2] {
     [motion, (samples.friction[0][0] - law.coefficient(Slip::at(v))).abs()]
 }
 
-fn order(coarse: f64, fine: f64) -> f64 {
-    libm::log2(coarse / fine)
+/// Asserts the order in which the errors fall when a period has 2n steps in place of n: of motion, friction force and one more.
+/// Returns the finer run.
+fn assert_order(
+    order: f64,
+    (law, exact): (&FrictionLaw, [f64; 2]),
+    integrator: fn(f64) -> Integrator,
+    n: f64,
+    more: fn(&Record) -> Option<(&'static str, f64)>,
+) -> Record {
+    let [coarse, fine] = [n, 2.0 * n].map(|n| run(law.clone(), &integrator(TAU / n)));
+    let all = |record: &Record| {
+        let [motion, friction] = errors(record, law, exact);
+        [("motion", motion), ("friction", friction)].into_iter().chain(more(record))
+    };
+    for ((what, a), (_, b)) in all(&coarse).zip(all(&fine)) {
+        let observed = libm::log2(a / b);
+        assert!((observed - order).abs() < OFF, "{what}: order {observed}, {a:e} {b:e}");
+    }
+    fine
+}
+
+fn rk4(step: f64) -> Integrator {
+    Integrator::Rk4 { step }
+}
+
+fn incremental(step: f64) -> Integrator {
+    Integrator::Incremental { step }
 }
 
 #[test]
 fn rk4_has_order_4_and_so_has_its_energy_balance() {
-    let law = smooth();
-    let run = |n: f64| run(law.clone(), &Integrator::Rk4 { step: TAU / n });
-    let (coarse, fine) = (run(800.0), run(1600.0));
-    let [a, b] = [&coarse, &fine].map(|record| errors(record, &law, reference()));
-    for (what, coarse, fine) in [
-        ("motion", a[0], b[0]),
-        ("friction", a[1], b[1]),
-        ("energy", coarse.energy_residual(), fine.energy_residual()),
-    ] {
-        let order = order(coarse, fine);
-        assert!((order - 4.0).abs() < OFF, "{what}: order {order}, {coarse:e} {fine:e}");
-    }
+    assert_order(4.0, (&smooth(), reference()), rk4, 800.0, |record| {
+        Some(("energy", record.energy_residual()))
+    });
 }
 
 #[test]
 fn the_incremental_scheme_has_order_1_in_everything_where_the_slope_changes() {
-    let law = smooth();
-    let run = |n: f64| run(law.clone(), &Integrator::Incremental { step: TAU / n });
-    let (coarse, fine) = (run(1600.0), run(3200.0));
-    let [a, b] = [&coarse, &fine].map(|record| errors(record, &law, reference()));
-    for (what, coarse, fine) in [
-        ("motion", a[0], b[0]),
-        ("friction", a[1], b[1]),
-        ("drift", coarse.drift.unwrap(), fine.drift.unwrap()),
-    ] {
-        let order = order(coarse, fine);
-        assert!((order - 1.0).abs() < OFF, "{what}: order {order}, {coarse:e} {fine:e}");
-    }
+    assert_order(1.0, (&smooth(), reference()), incremental, 1600.0, |record| {
+        Some(("drift", record.drift.unwrap()))
+    });
 }
 
 #[test]
@@ -80,13 +95,7 @@ fn the_incremental_scheme_has_order_2_where_the_slope_is_constant() {
     let w = (1.0 - 0.25 * d * d).sqrt();
     let (sin, cos, e) = (libm::sin(w * T_END), libm::cos(w * T_END), libm::exp(-0.5 * d * T_END));
     let exact = [p / d * (e * (cos + 0.5 * d / w * sin) - 1.0), -p / (d * w) * e * sin];
-    let run = |n: f64| run(law.clone(), &Integrator::Incremental { step: TAU / n });
-    let (coarse, fine) = (run(400.0), run(800.0));
-    let [a, b] = [&coarse, &fine].map(|record| errors(record, &law, exact));
-    for (what, coarse, fine) in [("motion", a[0], b[0]), ("friction", a[1], b[1])] {
-        let order = order(coarse, fine);
-        assert!((order - 2.0).abs() < OFF, "{what}: order {order}, {coarse:e} {fine:e}");
-    }
+    let fine = assert_order(2.0, (&law, exact), incremental, 400.0, |_| None);
     // on a straight line the carried force stays on the law, up to the rounding of its additions
     assert!(fine.drift.unwrap() < 1e-12, "{:?}", fine.drift);
 }
@@ -96,7 +105,7 @@ fn the_energy_balance_of_the_incremental_scheme_shows_rounding_only() {
     for n in [100.0, 1000.0] {
         let record = run(smooth(), &Integrator::Incremental { step: TAU / n });
         // some 10⁴ additions, each rounded to 1e-16
-        assert!(record.energy_residual().abs() < 1e-12 * record.balance.work_in, "{n}");
+        assert!(record.energy_residual().abs() < 1e-12 * record.total.work_in, "{n}");
     }
 }
 
@@ -116,7 +125,7 @@ fn adaptive_errors_follow_the_tolerance() {
             let [error, _] = errors(&record, &smooth(), reference());
             assert!(error < GROWTH * rtol + REFERENCE, "{method:?}, rtol {rtol:e}: {error:e}");
             let residual = record.energy_residual().abs();
-            assert!(residual < rtol * record.balance.work_in, "{method:?}, rtol {rtol:e}: {residual:e}");
+            assert!(residual < rtol * record.total.work_in, "{method:?}, rtol {rtol:e}: {residual:e}");
             steps.push(record.work.steps as f64);
         }
         // over the last three decades the steps shorten as their error estimate wants

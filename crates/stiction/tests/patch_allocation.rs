@@ -5,12 +5,12 @@
 
 mod counting;
 
-use stiction::patch::{Closure, Patch, Piece, Pressure, Shape, Twist};
+use stiction::patch::{Closure, Disc, Patch, Piece, Pressure, Rectangle, Shape, Twist};
 
 #[test]
 fn wrench_and_jacobian_and_limit_allocate_nothing() {
-    let disc = Shape::Disc { radius: 0.1 };
-    let rectangle = Shape::Rectangle { length: 0.5, width: 0.2 };
+    let disc = Shape::Disc(Disc { radius: 0.1 });
+    let rectangle = Shape::Rectangle(Rectangle { length: 0.5, width: 0.2 });
     let foot = |centre| Piece { shape: rectangle.clone(), pressure: Pressure::Uniform, centre, share: 1.0 };
     let feet = Shape::Pieces(vec![foot([0.5, 0.0]), foot([-0.5, 0.4]), foot([-0.5, -0.4])]);
     let new =

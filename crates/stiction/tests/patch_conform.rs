@@ -1,6 +1,9 @@
 //! What every patch must satisfy.
 
-use stiction::patch::{Closure, Constants, Contact, Patch, Piece, Pressure, Shape, Twist, Wrench};
+use stiction::patch::{
+    Annulus, Closure, Constants, Disc, Patch, PatchFriction, Piece, Polygon, Pressure, Rectangle, Ring,
+    Shape, Twist, Wrench,
+};
 
 /// Rounding of a sum of some ten terms of order one.
 const ROUNDING: f64 = 2e-14;
@@ -10,22 +13,22 @@ const DIFFERENCE: f64 = 3e-8;
 
 fn polygon() -> Shape {
     let vertices = vec![[-0.2, -0.1], [0.15, -0.2], [0.2, 0.1], [0.0, 0.02], [-0.1, 0.2]];
-    Shape::Polygon { vertices, holes: vec![vec![[-0.1, -0.05], [0.05, -0.1], [0.0, -0.02]]] }
+    Shape::Polygon(Polygon { vertices, holes: vec![vec![[-0.1, -0.05], [0.05, -0.1], [0.0, -0.02]]] })
 }
 
 fn feet() -> Shape {
     let foot = |shape: Shape, pressure, centre, share| Piece { shape, pressure, centre, share };
     Shape::Pieces(vec![
-        foot(Shape::Disc { radius: 0.05 }, Pressure::Galin, [0.3, 0.0], 1.0),
-        foot(Shape::Rectangle { length: 0.1, width: 0.04 }, Pressure::Uniform, [-0.2, 0.2], 2.0),
-        foot(Shape::Ring { radius: 0.03 }, Pressure::Uniform, [-0.2, -0.2], 1.5),
+        foot(Shape::Disc(Disc { radius: 0.05 }), Pressure::Galin, [0.3, 0.0], 1.0),
+        foot(Shape::Rectangle(Rectangle { length: 0.1, width: 0.04 }), Pressure::Uniform, [-0.2, 0.2], 2.0),
+        foot(Shape::Ring(Ring { radius: 0.03 }), Pressure::Uniform, [-0.2, -0.2], 1.5),
     ])
 }
 
 /// Patches of every shape, pressure and closure, some off the reference point.
 fn examples() -> Vec<Patch> {
-    let disc = Shape::Disc { radius: 0.2 };
-    let rectangle = Shape::Rectangle { length: 0.5, width: 0.2 };
+    let disc = Shape::Disc(Disc { radius: 0.2 });
+    let rectangle = Shape::Rectangle(Rectangle { length: 0.5, width: 0.2 });
     let linear = Pressure::Linear { gradient: [1.0, -2.0] };
     let new = |shape: &Shape, pressure| Patch {
         centre: [0.1, -0.3],
@@ -35,8 +38,8 @@ fn examples() -> Vec<Patch> {
         new(&disc, Pressure::Galin),
         new(&disc, Pressure::Hertz),
         new(&disc, Pressure::Uniform),
-        new(&Shape::Ring { radius: 0.2 }, Pressure::Uniform),
-        new(&Shape::Annulus { inner: 0.1, outer: 0.25 }, Pressure::Uniform),
+        new(&Shape::Ring(Ring { radius: 0.2 }), Pressure::Uniform),
+        new(&Shape::Annulus(Annulus { inner: 0.1, outer: 0.25 }), Pressure::Uniform),
         new(&rectangle, Pressure::Uniform),
         new(&rectangle, linear),
         new(&polygon(), Pressure::Uniform),
@@ -61,10 +64,52 @@ fn examples() -> Vec<Patch> {
         });
         list.push(Patch { closure, mu1: 0.1, mu2: 0.3, ..new(&rectangle, Pressure::Uniform) });
     }
+    for shape in Shape::examples() {
+        list.push(new(&shape, Pressure::Uniform));
+        list.push(Patch { mu1: 0.2, mu2: 0.7, ..new(&shape, Pressure::Uniform) });
+    }
     list
 }
 
-fn prepared() -> Vec<(Patch, Contact)> {
+#[test]
+fn every_shape_has_a_name_examples_and_words() {
+    for name in Shape::NAMES {
+        assert!(Shape::examples().iter().any(|shape| shape.name() == *name), "{name} has no example");
+    }
+    for shape in Shape::examples() {
+        assert!(Shape::NAMES.contains(&shape.name()), "{shape:?}");
+        assert!(!shape.description(&|x| x.to_string()).is_empty(), "{shape:?}");
+    }
+}
+
+#[test]
+fn the_outlines_of_a_shape_are_closed_and_as_large_as_it_says() {
+    // a circle of 721 points passes through both axes
+    const POINTS: usize = 721;
+    for shape in Shape::examples() {
+        let loops = shape.outlines(POINTS);
+        let twice_area = |points: &Vec<[f64; 2]>| {
+            points.windows(2).map(|w| w[0][0] * w[1][1] - w[0][1] * w[1][0]).sum::<f64>()
+        };
+        let area: f64 = loops.iter().map(twice_area).sum();
+        assert!(twice_area(&loops[0]) > 0.0, "{shape:?}: the first outline is not counter-clockwise");
+        assert_eq!(area.abs() > 1e-12, shape.has_area(), "{shape:?}: {area}");
+        for points in &loops {
+            let (first, last) = (points[0], points[points.len() - 1]);
+            // the angle of a full turn is rounded
+            assert!((0..2).all(|k| (first[k] - last[k]).abs() <= 1e-15), "{shape:?}: {first:?} {last:?}");
+        }
+        let farthest = loops.iter().flatten().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max);
+        assert!(farthest <= shape.radius() * (1.0 + 1e-15), "{shape:?}: {farthest}");
+        // a foot's own radius bounds where its farthest point may be
+        assert!(shape.pieces().is_some() || farthest >= shape.radius() * (1.0 - 1e-15), "{shape:?}");
+        let [x, y] = shape.extents();
+        assert!(x.hypot(y) >= farthest && x.max(y) <= 2.0 * shape.radius() * (1.0 + 1e-15), "{shape:?}");
+        assert!(!shape.is_round() || (x - y).abs() <= 1e-15, "{shape:?}");
+    }
+}
+
+fn prepared() -> Vec<(Patch, PatchFriction)> {
     examples()
         .into_iter()
         .map(|p| (p.clone(), p.prepare().unwrap_or_else(|f| panic!("{p:?}: {f:?}"))))
@@ -196,14 +241,14 @@ fn the_reference_point_does_not_matter() {
 fn turned(shape: &Shape, c: f64, s: f64) -> Shape {
     let turn = |p: &[f64; 2]| [c * p[0] - s * p[1], s * p[0] + c * p[1]];
     match shape {
-        Shape::Polygon { vertices, holes } => Shape::Polygon {
+        Shape::Polygon(Polygon { vertices, holes }) => Shape::Polygon(Polygon {
             vertices: vertices.iter().map(turn).collect(),
             holes: holes.iter().map(|h| h.iter().map(turn).collect()).collect(),
-        },
-        Shape::Rectangle { length, width } => {
+        }),
+        Shape::Rectangle(Rectangle { length, width }) => {
             let (x, y) = (length / 2.0, width / 2.0);
             let vertices = [[-x, -y], [x, -y], [x, y], [-x, y]].iter().map(turn).collect();
-            Shape::Polygon { vertices, holes: vec![] }
+            Shape::Polygon(Polygon { vertices, holes: vec![] })
         }
         Shape::Pieces(pieces) => {
             let piece =
@@ -219,7 +264,7 @@ fn the_axes_do_not_matter() {
     let (c, s) = (0.28, 0.96);
     let turn = |p: [f64; 2]| [c * p[0] - s * p[1], s * p[0] + c * p[1]];
     for (patch, contact) in prepared() {
-        if patch.closure != Closure::Exact && matches!(patch.shape, Shape::Rectangle { .. }) {
+        if patch.closure != Closure::Exact && matches!(patch.shape, Shape::Rectangle(Rectangle { .. })) {
             continue; // its closure exists along the axes only
         }
         let pressure = match patch.pressure {
@@ -247,8 +292,8 @@ fn the_axes_do_not_matter() {
 #[test]
 fn lengths_and_loads_scale() {
     for pressure in [Pressure::Galin, Pressure::Hertz, Pressure::Uniform] {
-        let one = Patch::new(Shape::Disc { radius: 0.2 }, pressure, 0.4, 20.0).prepare().unwrap();
-        let two = Patch::new(Shape::Disc { radius: 0.6 }, pressure, 0.2, 80.0).prepare().unwrap();
+        let one = Patch::new(Shape::Disc(Disc { radius: 0.2 }), pressure, 0.4, 20.0).prepare().unwrap();
+        let two = Patch::new(Shape::Disc(Disc { radius: 0.6 }), pressure, 0.2, 80.0).prepare().unwrap();
         for t in twists() {
             let w = one.wrench(t);
             let big = two.wrench(Twist { omega: t.omega / 3.0, ..t });
@@ -284,8 +329,11 @@ fn the_jacobian_is_the_derivative() {
                     let kink =
                         patch.closure != Closure::Exact && (t.omega == 0.0 || (t.vx == 0.3 && t.vy == -0.1));
                     // near the centre of a small patch the wrench changes within a fraction of its radius
-                    let sharp =
-                        if matches!(patch.shape, Shape::Pieces(_) | Shape::Ring { .. }) { 30.0 } else { 1.0 };
+                    let sharp = if matches!(patch.shape, Shape::Pieces(_) | Shape::Ring(Ring { .. })) {
+                        30.0
+                    } else {
+                        1.0
+                    };
                     assert!(
                         kink || error < sharp * DIFFERENCE,
                         "{patch:?} {t:?} [{i}][{k}]: {} and {expected}",
@@ -368,10 +416,10 @@ fn regularised_friction_lets_motions_approach_each_other() {
 #[test]
 fn an_annulus_narrows_to_a_ring_and_widens_to_a_disc() {
     let patch = |shape| Patch::new(shape, Pressure::Uniform, 1.0, 1.0).prepare().unwrap();
-    let ring = patch(Shape::Ring { radius: 0.2 });
-    let thin = patch(Shape::Annulus { inner: 0.2 * (1.0 - 1.01e-4), outer: 0.2 * (1.0 + 1e-4) });
-    let disc = patch(Shape::Disc { radius: 0.2 });
-    let full = patch(Shape::Annulus { inner: 1e-9, outer: 0.2 });
+    let ring = patch(Shape::Ring(Ring { radius: 0.2 }));
+    let thin = patch(Shape::Annulus(Annulus { inner: 0.2 * (1.0 - 1.01e-4), outer: 0.2 * (1.0 + 1e-4) }));
+    let disc = patch(Shape::Disc(Disc { radius: 0.2 }));
+    let full = patch(Shape::Annulus(Annulus { inner: 1e-9, outer: 0.2 }));
     for t in twists() {
         for (a, b, off) in [(&ring, &thin, 1e-3), (&disc, &full, 1e-13)] {
             for (a, b) in numbers(a.wrench(t)).into_iter().zip(numbers(b.wrench(t))) {
@@ -384,12 +432,13 @@ fn an_annulus_narrows_to_a_ring_and_widens_to_a_disc() {
 #[test]
 fn two_halves_make_a_rectangle() {
     let half = |x| Piece {
-        shape: Shape::Rectangle { length: 0.25, width: 0.2 },
+        shape: Shape::Rectangle(Rectangle { length: 0.25, width: 0.2 }),
         pressure: Pressure::Uniform,
         centre: [x, 0.0],
         share: 3.0,
     };
-    let whole = Patch::new(Shape::Rectangle { length: 0.5, width: 0.2 }, Pressure::Uniform, 0.4, 20.0);
+    let whole =
+        Patch::new(Shape::Rectangle(Rectangle { length: 0.5, width: 0.2 }), Pressure::Uniform, 0.4, 20.0);
     let pieces = Patch { shape: Shape::Pieces(vec![half(-0.125), half(0.125)]), ..whole.clone() };
     let (whole, pieces) = (whole.prepare().unwrap(), pieces.prepare().unwrap());
     for t in twists() {
@@ -402,10 +451,11 @@ fn a_polygon_with_many_corners_tends_to_the_uniform_disc() {
     let n = 2000;
     let angle = |i: usize| std::f64::consts::TAU * i as f64 / n as f64;
     let vertices = (0..n).map(|i| [0.2 * angle(i).cos(), 0.2 * angle(i).sin()]).collect();
-    let polygon = Patch::new(Shape::Polygon { vertices, holes: vec![] }, Pressure::Uniform, 1.0, 1.0)
-        .prepare()
-        .unwrap();
-    let disc = Patch::new(Shape::Disc { radius: 0.2 }, Pressure::Uniform, 1.0, 1.0).prepare().unwrap();
+    let polygon =
+        Patch::new(Shape::Polygon(Polygon { vertices, holes: vec![] }), Pressure::Uniform, 1.0, 1.0)
+            .prepare()
+            .unwrap();
+    let disc = Patch::new(Shape::Disc(Disc { radius: 0.2 }), Pressure::Uniform, 1.0, 1.0).prepare().unwrap();
     for t in twists() {
         for (a, b) in numbers(polygon.wrench(t)).into_iter().zip(numbers(disc.wrench(t))) {
             // the corners cut off a part π²/(3n²)·2 of the area

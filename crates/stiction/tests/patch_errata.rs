@@ -5,7 +5,7 @@ mod quadrature;
 
 use quadrature::{area, rectangle};
 use std::f64::consts::{PI, TAU};
-use stiction::patch::{Closure, Constants, Contact, Patch, Pressure, Shape, Twist};
+use stiction::patch::{Closure, Constants, Disc, Patch, PatchFriction, Pressure, Rectangle, Shape, Twist};
 
 /// Limits are taken at ratios of 1e-8; what is neglected is of that order times constants up to some ten.
 const SMALL: f64 = 1e-8;
@@ -21,11 +21,11 @@ const H: f64 = 0.02;
 
 /// Paper C's disc: Galin's pressure, centre of mass at height `H`.
 fn disc() -> Patch {
-    Patch { height: H, ..Patch::new(Shape::Disc { radius: R }, Pressure::Galin, F, N) }
+    Patch { height: H, ..Patch::new(Shape::Disc(Disc { radius: R }), Pressure::Galin, F, N) }
 }
 
 /// F∥, F⊥ and M of the paper, all positive, at velocity v along x and u = ωR.
-fn forces(contact: &Contact, u: f64, v: f64) -> [f64; 3] {
+fn forces(contact: &PatchFriction, u: f64, v: f64) -> [f64; 3] {
     let w = contact.wrench(Twist { vx: v, vy: 0.0, omega: u / R });
     [-w.fx, -w.fy, -w.mz]
 }
@@ -121,10 +121,10 @@ fn paper_c_errata_3_consistent_constants_have_the_exact_slopes_and_the_printed_o
         let pade = Patch { closure, ..disc() };
         let printed = Patch { constants: Constants::AsPrinted, ..pade.clone() }.prepare().unwrap();
         let pade = pade.prepare().unwrap();
-        let slide = |c: &Contact| forces(c, SMALL, 0.7);
+        let slide = |c: &PatchFriction| forces(c, SMALL, 0.7);
         assert_about(slide(&pade)[2], slide(&exact)[2], LIMIT, "M near pure sliding");
         assert_about(slide(&pade)[1], slide(&exact)[1], LIMIT, "F⊥ near pure sliding");
-        let spin = |c: &Contact| forces(c, 0.7, SMALL);
+        let spin = |c: &PatchFriction| forces(c, 0.7, SMALL);
         assert_about(spin(&pade)[0], spin(&exact)[0], LIMIT, "F∥ near pure spin");
         assert_about(spin(&pade)[1], spin(&exact)[1], LIMIT, "F⊥ near pure spin");
         assert_about(spin(&printed)[1], 2.0 * spin(&exact)[1], LIMIT, "printed F⊥ near pure spin");
@@ -157,7 +157,7 @@ fn paper_c_errata_5_the_generalised_law_adds_to_the_transverse_force() {
 }
 
 /// The worst of |a − b| over all ratios v/u, as a fraction of the largest |b|.
-fn worst(a: &Contact, b: &Contact, i: usize) -> f64 {
+fn worst(a: &PatchFriction, b: &PatchFriction, i: usize) -> f64 {
     let [mut most, mut largest] = [0.0f64; 2];
     for k in 0..=4000 {
         let d = 10f64.powf(-4.0 + 0.002 * k as f64);
@@ -211,11 +211,11 @@ const B: f64 = 0.2;
 const WEIGHT: f64 = 9.81;
 
 fn plate() -> Patch {
-    Patch::new(Shape::Rectangle { length: A, width: B }, Pressure::Uniform, 1.0, WEIGHT)
+    Patch::new(Shape::Rectangle(Rectangle { length: A, width: B }), Pressure::Uniform, 1.0, WEIGHT)
 }
 
 /// F∥ and F⊥ (left of the velocity) and M, at velocity v under the angle φ.
-fn components(contact: &Contact, v: f64, phi: f64, omega: f64) -> [f64; 3] {
+fn components(contact: &PatchFriction, v: f64, phi: f64, omega: f64) -> [f64; 3] {
     let w = contact.wrench(Twist { vx: v * phi.cos(), vy: v * phi.sin(), omega });
     // paper D (5), corrected: F⊥ = −F_x sin φ + F_y cos φ
     [w.fx * phi.cos() + w.fy * phi.sin(), w.fy * phi.cos() - w.fx * phi.sin(), w.mz]

@@ -1,6 +1,8 @@
 //! Bad input: every fault names its key and its limit.
 
-use stiction::patch::{Closure, Constants, Patch, Piece, Pressure, Shape};
+use stiction::patch::{
+    Annulus, Closure, Constants, Disc, Patch, Piece, Polygon, Pressure, Rectangle, Ring, Shape,
+};
 
 fn faults(patch: &Patch) -> Vec<(String, String)> {
     let list = patch.prepare().expect_err("must be refused");
@@ -8,11 +10,16 @@ fn faults(patch: &Patch) -> Vec<(String, String)> {
 }
 
 fn disc() -> Patch {
-    Patch::new(Shape::Disc { radius: 0.1 }, Pressure::Galin, 0.4, 30.0)
+    Patch::new(Shape::Disc(Disc { radius: 0.1 }), Pressure::Galin, 0.4, 30.0)
 }
 
 fn polygon(vertices: &[[f64; 2]]) -> Patch {
-    Patch::new(Shape::Polygon { vertices: vertices.to_vec(), holes: vec![] }, Pressure::Uniform, 0.4, 30.0)
+    Patch::new(
+        Shape::Polygon(Polygon { vertices: vertices.to_vec(), holes: vec![] }),
+        Pressure::Uniform,
+        0.4,
+        30.0,
+    )
 }
 
 #[track_caller]
@@ -39,7 +46,7 @@ fn every_number_must_be_finite_and_of_the_right_sign() {
         assert_fault(&Patch { centre: [0.0, bad], ..disc() }, "centre", "finite");
         assert_fault(&polygon(&[[0.0, 0.0], [bad, 0.0], [0.0, 1.0]]), "shape.polygon.vertices.1", "finite");
         assert_fault(
-            &Patch { shape: Shape::Ring { radius: bad }, pressure: Pressure::Uniform, ..disc() },
+            &Patch { shape: Shape::Ring(Ring { radius: bad }), pressure: Pressure::Uniform, ..disc() },
             "shape.ring.radius",
             "finite",
         );
@@ -47,19 +54,23 @@ fn every_number_must_be_finite_and_of_the_right_sign() {
     assert_fault(&Patch { mu: -0.1, ..disc() }, "mu", "not be negative");
     assert_fault(&Patch { load: 0.0, ..disc() }, "load", "positive");
     assert_fault(&Patch { width: -1.0, ..disc() }, "width", "not be negative");
-    assert_fault(&Patch { shape: Shape::Disc { radius: -1.0 }, ..disc() }, "shape.disc.radius", "positive");
+    assert_fault(
+        &Patch { shape: Shape::Disc(Disc { radius: -1.0 }), ..disc() },
+        "shape.disc.radius",
+        "positive",
+    );
 }
 
 #[test]
 fn all_faults_are_reported_at_once() {
-    let found = faults(&Patch { mu: -1.0, load: -1.0, shape: Shape::Disc { radius: 0.0 }, ..disc() });
+    let found = faults(&Patch { mu: -1.0, load: -1.0, shape: Shape::Disc(Disc { radius: 0.0 }), ..disc() });
     assert_eq!(found.iter().map(|f| f.0.as_str()).collect::<Vec<_>>(), ["mu", "load", "shape.disc.radius"]);
 }
 
 #[test]
 fn an_annulus_needs_a_hole_smaller_than_itself() {
     let annulus = |inner, outer| Patch {
-        shape: Shape::Annulus { inner, outer },
+        shape: Shape::Annulus(Annulus { inner, outer }),
         pressure: Pressure::Uniform,
         ..disc()
     };
@@ -87,8 +98,10 @@ fn polygons_must_be_simple_and_enclose_something() {
 fn holes_lie_inside_and_apart() {
     let square =
         |x: f64, y: f64, r: f64| vec![[x - r, y - r], [x + r, y - r], [x + r, y + r], [x - r, y + r]];
-    let frame =
-        |holes| Patch { shape: Shape::Polygon { vertices: square(0.0, 0.0, 1.0), holes }, ..polygon(&[]) };
+    let frame = |holes| Patch {
+        shape: Shape::Polygon(Polygon { vertices: square(0.0, 0.0, 1.0), holes }),
+        ..polygon(&[])
+    };
     assert!(frame(vec![square(0.4, 0.4, 0.2), square(-0.4, 0.4, 0.2)]).prepare().is_ok());
     assert_fault(&frame(vec![square(1.0, 0.0, 0.2)]), "shape.polygon.holes.0", "meet");
     assert_fault(&frame(vec![square(3.0, 0.0, 0.2)]), "shape.polygon.holes.0", "inside");
@@ -106,7 +119,11 @@ fn holes_lie_inside_and_apart() {
 
 #[test]
 fn the_pressure_must_suit_the_shape_and_not_be_negative() {
-    let plate = |pressure| Patch { shape: Shape::Rectangle { length: 1.0, width: 0.5 }, pressure, ..disc() };
+    let plate = |pressure| Patch {
+        shape: Shape::Rectangle(Rectangle { length: 1.0, width: 0.5 }),
+        pressure,
+        ..disc()
+    };
     assert_fault(&plate(Pressure::Galin), "pressure", "only discs");
     assert_fault(
         &Patch { pressure: Pressure::Linear { gradient: [1.0, 0.0] }, ..disc() },
@@ -138,8 +155,11 @@ fn tipping_names_the_greatest_height() {
         assert!((found / limit - 1.0).abs() < 1e-14);
     }
     // a rectangle: the corner of the short side, 1 = hμ √((6/a)² + (6/b)²)
-    let plate =
-        Patch { shape: Shape::Rectangle { length: 1.0, width: 0.5 }, pressure: Pressure::Uniform, ..disc() };
+    let plate = Patch {
+        shape: Shape::Rectangle(Rectangle { length: 1.0, width: 0.5 }),
+        pressure: Pressure::Uniform,
+        ..disc()
+    };
     let limit = 1.0 / (0.4 * 6f64.hypot(12.0));
     assert!(Patch { height: limit * 0.9999, ..plate.clone() }.prepare().is_ok());
     assert_fault(&Patch { height: limit * 1.0001, ..plate }, "height", "tip");
@@ -147,8 +167,11 @@ fn tipping_names_the_greatest_height() {
 
 #[test]
 fn at_the_greatest_height_the_skew_reaches_one_and_no_more() {
-    let plate =
-        Patch { shape: Shape::Rectangle { length: 1.0, width: 0.5 }, pressure: Pressure::Uniform, ..disc() };
+    let plate = Patch {
+        shape: Shape::Rectangle(Rectangle { length: 1.0, width: 0.5 }),
+        pressure: Pressure::Uniform,
+        ..disc()
+    };
     let contact = Patch { height: (1.0 - 1e-12) / (0.4 * 6f64.hypot(12.0)), ..plate }.prepare().unwrap();
     let mut most: f64 = 0.0;
     for i in 0..3600 {
@@ -162,7 +185,7 @@ fn at_the_greatest_height_the_skew_reaches_one_and_no_more() {
 #[test]
 fn feet_on_a_line_cannot_hold_a_body_up() {
     let foot = |x: f64| Piece {
-        shape: Shape::Disc { radius: 0.01 },
+        shape: Shape::Disc(Disc { radius: 0.01 }),
         pressure: Pressure::Hertz,
         centre: [x, 0.0],
         share: 1.0,
@@ -183,7 +206,7 @@ fn feet_on_a_line_cannot_hold_a_body_up() {
 
 #[test]
 fn closures_exist_for_discs_and_rectangles() {
-    let ring = Patch { shape: Shape::Ring { radius: 0.1 }, pressure: Pressure::Uniform, ..disc() };
+    let ring = Patch { shape: Shape::Ring(Ring { radius: 0.1 }), pressure: Pressure::Uniform, ..disc() };
     assert_fault(&Patch { closure: Closure::Pade1, ..ring }, "closure", "only discs and rectangles");
     let hertz = Patch {
         pressure: Pressure::Hertz,
@@ -192,8 +215,11 @@ fn closures_exist_for_discs_and_rectangles() {
         ..disc()
     };
     assert_fault(&hertz, "constants", "galin");
-    let plate =
-        Patch { shape: Shape::Rectangle { length: 1.0, width: 0.5 }, pressure: Pressure::Uniform, ..disc() };
+    let plate = Patch {
+        shape: Shape::Rectangle(Rectangle { length: 1.0, width: 0.5 }),
+        pressure: Pressure::Uniform,
+        ..disc()
+    };
     assert_fault(&Patch { closure: Closure::Pade1, height: 1e-3, ..plate }, "height", "no skewed pressure");
 }
 

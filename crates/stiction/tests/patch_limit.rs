@@ -1,27 +1,30 @@
 //! The limit surface.
 
-use stiction::patch::{LimitSurface, Patch, Piece, Pressure, Shape, Twist, Wrench};
+use stiction::patch::{
+    Annulus, Disc, LimitSurface, Patch, Piece, Polygon, Pressure, Rectangle, Ring, Shape, Twist, Wrench,
+};
 
 /// What the load factor is good for.
 const FACTOR: f64 = 1e-12;
 
 fn examples() -> Vec<LimitSurface> {
     let foot = |centre, radius| Piece {
-        shape: Shape::Disc { radius },
+        shape: Shape::Disc(Disc { radius }),
         pressure: Pressure::Uniform,
         centre,
         share: 1.0,
     };
     let small = Shape::Pieces([[0.5, 0.0], [-0.3, 0.4], [-0.3, -0.4]].map(|c| foot(c, 0.01)).to_vec());
-    let triangle = Shape::Polygon { vertices: vec![[0.0, 0.0], [0.4, 0.1], [0.1, 0.5]], holes: vec![] };
+    let triangle =
+        Shape::Polygon(Polygon { vertices: vec![[0.0, 0.0], [0.4, 0.1], [0.1, 0.5]], holes: vec![] });
     [
-        (Shape::Disc { radius: 0.1 }, Pressure::Galin),
-        (Shape::Disc { radius: 0.1 }, Pressure::Hertz),
-        (Shape::Disc { radius: 10.0 }, Pressure::Uniform),
-        (Shape::Ring { radius: 0.1 }, Pressure::Uniform),
-        (Shape::Annulus { inner: 0.05, outer: 0.1 }, Pressure::Uniform),
-        (Shape::Rectangle { length: 0.5, width: 0.2 }, Pressure::Uniform),
-        (Shape::Rectangle { length: 1.0, width: 0.01 }, Pressure::Uniform),
+        (Shape::Disc(Disc { radius: 0.1 }), Pressure::Galin),
+        (Shape::Disc(Disc { radius: 0.1 }), Pressure::Hertz),
+        (Shape::Disc(Disc { radius: 10.0 }), Pressure::Uniform),
+        (Shape::Ring(Ring { radius: 0.1 }), Pressure::Uniform),
+        (Shape::Annulus(Annulus { inner: 0.05, outer: 0.1 }), Pressure::Uniform),
+        (Shape::Rectangle(Rectangle { length: 0.5, width: 0.2 }), Pressure::Uniform),
+        (Shape::Rectangle(Rectangle { length: 1.0, width: 0.01 }), Pressure::Uniform),
         (triangle.clone(), Pressure::Uniform),
         (triangle, Pressure::Linear { gradient: [1.0, 1.0] }),
         (small, Pressure::Uniform),
@@ -94,7 +97,7 @@ fn no_motion_beats_the_factor() {
 #[test]
 fn forces_through_the_centre_of_a_disc_follow_coulombs_law() {
     let surface =
-        Patch::new(Shape::Disc { radius: 0.1 }, Pressure::Galin, 0.4, 30.0).limit_surface().unwrap();
+        Patch::new(Shape::Disc(Disc { radius: 0.1 }), Pressure::Galin, 0.4, 30.0).limit_surface().unwrap();
     let limit = surface.limit(Wrench { fx: 3.6, fy: 4.8, mz: 0.0 });
     assert!((limit.factor - 0.5).abs() < FACTOR && limit.motion.omega.abs() < 1e-12);
     let moment = std::f64::consts::PI / 4.0 * 0.4 * 30.0 * 0.1;

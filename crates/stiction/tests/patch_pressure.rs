@@ -1,7 +1,7 @@
 //! The pressure carries the load, and its centre is where the overturning moment puts it.
 
 use std::f64::consts::TAU;
-use stiction::patch::{Patch, Piece, Pressure, Shape, Twist};
+use stiction::patch::{Annulus, Disc, Patch, Piece, Polygon, Pressure, Rectangle, Shape, Twist};
 
 const LOAD: f64 = 30.0;
 
@@ -14,22 +14,25 @@ fn patch(shape: Shape, pressure: Pressure) -> Patch {
 }
 
 fn foot(centre: [f64; 2]) -> Piece {
-    Piece { shape: Shape::Disc { radius: 0.02 }, pressure: Pressure::Hertz, centre, share: 1.0 }
+    Piece { shape: Shape::Disc(Disc { radius: 0.02 }), pressure: Pressure::Hertz, centre, share: 1.0 }
 }
 
 fn examples() -> Vec<Patch> {
     let triangle = vec![[-0.1, -0.1], [0.12, -0.08], [0.02, 0.14]];
-    let frame = Shape::Polygon {
+    let frame = Shape::Polygon(Polygon {
         vertices: vec![[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]],
         holes: vec![vec![[-0.02, -0.03], [0.05, -0.03], [0.05, 0.04], [-0.02, 0.04]]],
-    };
+    });
     vec![
-        patch(Shape::Disc { radius: 0.12 }, Pressure::Uniform),
-        patch(Shape::Disc { radius: 0.12 }, Pressure::Hertz),
-        patch(Shape::Annulus { inner: 0.06, outer: 0.12 }, Pressure::Uniform),
-        patch(Shape::Rectangle { length: 0.24, width: 0.16 }, Pressure::Uniform),
-        patch(Shape::Rectangle { length: 0.24, width: 0.16 }, Pressure::Linear { gradient: [2.0, -1.0] }),
-        patch(Shape::Polygon { vertices: triangle, holes: vec![] }, Pressure::Uniform),
+        patch(Shape::Disc(Disc { radius: 0.12 }), Pressure::Uniform),
+        patch(Shape::Disc(Disc { radius: 0.12 }), Pressure::Hertz),
+        patch(Shape::Annulus(Annulus { inner: 0.06, outer: 0.12 }), Pressure::Uniform),
+        patch(Shape::Rectangle(Rectangle { length: 0.24, width: 0.16 }), Pressure::Uniform),
+        patch(
+            Shape::Rectangle(Rectangle { length: 0.24, width: 0.16 }),
+            Pressure::Linear { gradient: [2.0, -1.0] },
+        ),
+        patch(Shape::Polygon(Polygon { vertices: triangle, holes: vec![] }), Pressure::Uniform),
         patch(frame, Pressure::Linear { gradient: [1.0, 2.0] }),
         patch(
             Shape::Pieces(vec![foot([0.1, 0.0]), foot([-0.06, 0.09]), foot([-0.06, -0.09])]),
@@ -66,7 +69,7 @@ fn the_pressure_carries_the_load_and_balances_the_overturning_moment() {
             let w = patch.prepare().unwrap().wrench(twist);
             let [sx, sy] = [x - x0 + patch.height * w.fx, y - y0 + patch.height * w.fy];
             // a disc takes the skew along the velocity of its centre alone, as the paper does
-            let is_disc = matches!(patch.shape, Shape::Disc { .. } | Shape::Annulus { .. });
+            let is_disc = matches!(patch.shape, Shape::Disc(Disc { .. }) | Shape::Annulus(Annulus { .. }));
             if omega == 0.0 || !is_disc {
                 assert!(sx.hypot(sy) < GRID * LOAD * 0.1, "{patch:?} {twist:?}: {sx} {sy}");
             }
@@ -77,7 +80,7 @@ fn the_pressure_carries_the_load_and_balances_the_overturning_moment() {
 #[test]
 fn galins_pressure_carries_the_load() {
     // r = R sin θ takes the edge's singularity away
-    let patch = patch(Shape::Disc { radius: 0.12 }, Pressure::Galin);
+    let patch = patch(Shape::Disc(Disc { radius: 0.12 }), Pressure::Galin);
     let contact = patch.prepare().unwrap();
     let n = 2000;
     let ring = |i: usize| {
@@ -103,7 +106,7 @@ fn there_is_no_pressure_beside_the_patch() {
 
 #[test]
 fn at_the_tipping_height_the_least_pressure_is_zero() {
-    let plate = patch(Shape::Rectangle { length: 0.24, width: 0.16 }, Pressure::Uniform);
+    let plate = patch(Shape::Rectangle(Rectangle { length: 0.24, width: 0.16 }), Pressure::Uniform);
     let height = Patch { height: 0.0, ..plate.clone() }.prepare().unwrap().tipping() / plate.mu;
     let contact = Patch { height: height * (1.0 - 1e-12), centre: [0.0; 2], ..plate }.prepare().unwrap();
     // towards the corner whose shift counts most: along S⁻¹ corner

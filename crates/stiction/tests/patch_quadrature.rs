@@ -4,7 +4,9 @@ mod quadrature;
 
 use quadrature::{Law, disc, polygon, rectangle, ring};
 use std::f64::consts::{PI, TAU};
-use stiction::patch::{Contact, Patch, Piece, Pressure, Shape, Twist, Wrench};
+use stiction::patch::{
+    Annulus, Disc, Patch, PatchFriction, Piece, Polygon, Pressure, Rectangle, Ring, Shape, Twist, Wrench,
+};
 
 /// Relative to μN and μN times the size of the patch; what the quadrature is asked for.
 const SAME: f64 = 1e-12;
@@ -17,7 +19,7 @@ fn assert_same(found: Wrench, expected: Wrench, length: f64, what: &str) {
     assert!(error.iter().all(|e| e.abs() <= SAME), "{what}: {found:?}, not {expected:?}");
 }
 
-fn contact(shape: Shape, pressure: Pressure) -> Contact {
+fn contact(shape: Shape, pressure: Pressure) -> PatchFriction {
     Patch::new(shape, pressure, 1.0, 1.0).prepare().expect("a good patch")
 }
 
@@ -38,7 +40,7 @@ const DENSITIES: [Density; 3] = [
 fn discs_agree_with_quadrature() {
     let radius = 0.7;
     for (pressure, density) in DENSITIES {
-        let contact = contact(Shape::Disc { radius }, pressure);
+        let contact = contact(Shape::Disc(Disc { radius }), pressure);
         for (i, d) in [0.0, 0.01, 0.3, 0.9, 1.0, 1.2, 3.0, 40.0].into_iter().enumerate() {
             let t = twist(d * radius, 0.4 + i as f64, if i % 2 == 0 { 2.0 } else { -0.3 });
             let expected = disc(radius, &density, [0.0; 2], COULOMB, 0.0, t, TOLERANCE);
@@ -49,8 +51,8 @@ fn discs_agree_with_quadrature() {
 
 #[test]
 fn rings_and_annuli_agree_with_quadrature() {
-    let circle = contact(Shape::Ring { radius: 0.7 }, Pressure::Uniform);
-    let annulus = contact(Shape::Annulus { inner: 0.4, outer: 0.7 }, Pressure::Uniform);
+    let circle = contact(Shape::Ring(Ring { radius: 0.7 }), Pressure::Uniform);
+    let annulus = contact(Shape::Annulus(Annulus { inner: 0.4, outer: 0.7 }), Pressure::Uniform);
     let density = |a: f64| 0.49 * a.sin() * a.cos() / (PI * (0.49 - 0.16));
     for (i, distance) in [0.0, 0.1, 0.39, 0.4, 0.55, 0.8, 2.0, 30.0].into_iter().enumerate() {
         let t = twist(distance, 1.0 + i as f64, if i % 2 == 0 { 2.0 } else { -0.3 });
@@ -73,7 +75,8 @@ fn skewed_discs_obey_the_generalised_law() {
         } * radius
             * radius;
         let [mu1, mu2] = law;
-        let patch = Patch { height, mu1, mu2, ..Patch::new(Shape::Disc { radius }, pressure, mu, 1.0 / mu) };
+        let patch =
+            Patch { height, mu1, mu2, ..Patch::new(Shape::Disc(Disc { radius }), pressure, mu, 1.0 / mu) };
         let contact = patch.prepare().unwrap();
         for (vx, vy, omega) in [(0.5, 0.2, 1.1), (-0.3, 0.8, -2.0), (0.9, 0.0, 0.3), (0.1, -0.1, 1.5)] {
             let t = Twist { vx, vy, omega };
@@ -102,7 +105,7 @@ fn polygons_agree_with_quadrature_at_every_distance_of_the_centre_of_rotation() 
             .map(|(a, b)| 0.5 * (a[0] * b[1] - a[1] * b[0]))
             .sum::<f64>();
         let size = corners.iter().map(|p| p[0].hypot(p[1])).fold(0.0, f64::max);
-        let shape = Shape::Polygon { vertices: corners.clone(), holes: vec![] };
+        let shape = Shape::Polygon(Polygon { vertices: corners.clone(), holes: vec![] });
         let contact = contact(shape, Pressure::Uniform);
         let mut worst: f64 = 0.0;
         for i in 0..70 {
@@ -122,7 +125,7 @@ fn polygons_agree_with_quadrature_at_every_distance_of_the_centre_of_rotation() 
 fn linear_pressure_agrees_with_quadrature_at_every_distance_of_the_centre_of_rotation() {
     let (length, width, gradient) = (0.8, 0.5, [1.2, -1.5]);
     let corners = rectangle(length, width);
-    let contact = contact(Shape::Rectangle { length, width }, Pressure::Linear { gradient });
+    let contact = contact(Shape::Rectangle(Rectangle { length, width }), Pressure::Linear { gradient });
     let density = |x: f64, y: f64| (1.0 + gradient[0] * x + gradient[1] * y) / (length * width);
     for i in 0..70 {
         let distance = 10f64.powf(-5.0 + 0.15 * i as f64);
@@ -140,7 +143,8 @@ fn the_centre_of_rotation_may_lie_on_a_vertex_or_on_an_edge() {
             .map(|i| (corners[i], corners[(i + 1) % 5]))
             .map(|(a, b)| a[0] * b[1] - a[1] * b[0])
             .sum::<f64>();
-    let contact = contact(Shape::Polygon { vertices: corners.clone(), holes: vec![] }, Pressure::Uniform);
+    let contact =
+        contact(Shape::Polygon(Polygon { vertices: corners.clone(), holes: vec![] }), Pressure::Uniform);
     for i in 0..5 {
         let (a, b) = (corners[i], corners[(i + 1) % 5]);
         for s in [0.0, 1e-9, 0.25, 0.5] {
@@ -156,7 +160,7 @@ fn the_centre_of_rotation_may_lie_on_a_vertex_or_on_an_edge() {
 fn a_polygon_with_a_hole_is_a_difference() {
     let (outer, hole) = (rectangle(1.0, 0.8), vec![[0.1, -0.1], [0.4, 0.0], [0.1, 0.3]]);
     let area = 0.8 - 0.5 * (0.3 * 0.4);
-    let shape = Shape::Polygon { vertices: outer.clone(), holes: vec![hole.clone()] };
+    let shape = Shape::Polygon(Polygon { vertices: outer.clone(), holes: vec![hole.clone()] });
     let contact = contact(shape, Pressure::Uniform);
     for t in [twist(0.3, 1.0, 2.0), twist(0.2, 6.0, -1.0), twist(20.0, 0.0, 0.1), twist(3.0, 2.0, 1.0)] {
         let expected = polygon(&[outer.clone(), hole.clone()], &|_, _| 1.0 / area, COULOMB, t, TOLERANCE);
@@ -173,7 +177,12 @@ fn a_tilted_rectangle_agrees_with_quadrature_of_its_own_pressure() {
             height,
             mu1: law[0],
             mu2: law[1],
-            ..Patch::new(Shape::Rectangle { length, width }, Pressure::Linear { gradient: g0 }, mu, 1.0 / mu)
+            ..Patch::new(
+                Shape::Rectangle(Rectangle { length, width }),
+                Pressure::Linear { gradient: g0 },
+                mu,
+                1.0 / mu,
+            )
         };
         let contact = patch.prepare().unwrap();
         let coulomb = Patch { mu1: 0.0, mu2: 0.0, ..patch }.prepare().unwrap();
@@ -201,7 +210,7 @@ fn three_feet_share_the_load_as_statics_demands() {
     let feet = [[0.5, 0.0], [-0.3, 0.4], [-0.3, -0.4]];
     let shares = [0.4, 0.3, 0.3];
     let foot = |i: usize| Piece {
-        shape: Shape::Disc { radius: 0.05 },
+        shape: Shape::Disc(Disc { radius: 0.05 }),
         pressure: Pressure::Hertz,
         centre: feet[i],
         share: shares[i] * 7.0,

@@ -1,6 +1,6 @@
 //! Patches against reference values computed elsewhere with 40 digits and more.
 
-use stiction::patch::{Patch, Pressure, Shape, Twist, Wrench};
+use stiction::patch::{Disc, Patch, Polygon, Pressure, Ring, Shape, Twist, Wrench};
 
 /// The closed forms are meant to be good to a few units in the last place; this leaves a decade.
 const DISC: f64 = 1e-13;
@@ -27,10 +27,10 @@ fn number(text: &str) -> f64 {
 
 fn axial(profile: &str, radius: f64) -> (Patch, f64) {
     let (shape, pressure, x2) = match profile {
-        "galin" => (Shape::Disc { radius }, Pressure::Galin, 1.0 / 3.0),
-        "hertz" => (Shape::Disc { radius }, Pressure::Hertz, 1.0 / 5.0),
-        "uniform" => (Shape::Disc { radius }, Pressure::Uniform, 1.0 / 4.0),
-        "ring" => (Shape::Ring { radius }, Pressure::Uniform, 1.0 / 2.0),
+        "galin" => (Shape::Disc(Disc { radius }), Pressure::Galin, 1.0 / 3.0),
+        "hertz" => (Shape::Disc(Disc { radius }), Pressure::Hertz, 1.0 / 5.0),
+        "uniform" => (Shape::Disc(Disc { radius }), Pressure::Uniform, 1.0 / 4.0),
+        "ring" => (Shape::Ring(Ring { radius }), Pressure::Uniform, 1.0 / 2.0),
         other => panic!("{other}"),
     };
     (Patch::new(shape, pressure, 1.0, 1.0), x2)
@@ -101,7 +101,7 @@ fn polygons_agree_with_quadrature_in_45_digits() {
         };
         let twist = Twist { vx: n[2], vy: n[3], omega: n[4] };
         for _ in 0..2 {
-            let shape = Shape::Polygon { vertices: vertices.clone(), holes: vec![] };
+            let shape = Shape::Polygon(Polygon { vertices: vertices.clone(), holes: vec![] });
             let w = Patch::new(shape, pressure, 1.0, 1.0).prepare().unwrap().wrench(twist);
             let expected = Wrench { fx: n[5], fy: n[6], mz: n[7] };
             let size = (n[5] * n[5] + n[6] * n[6] + n[7] * n[7]).sqrt();

@@ -2,8 +2,8 @@
 
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw, Linear};
-use stiction::matrix::Matrix;
-use stiction::system::{Element, Harmonic, Motion, System};
+use stiction::math::Matrix;
+use stiction::system::{Contact, Harmonic, Motion, System};
 
 /// Central differences with a step of 1e-6 leave about 1e-9 times the derivatives of the motion.
 const DIFFERENCE: f64 = 1e-6;
@@ -35,9 +35,9 @@ fn run(
         let from = exact.t();
         exact.step(t_end).unwrap();
         exact.carry(from, slopes);
-        events.extend(exact.events().iter().map(|event| (event.element, event.kind.name())));
+        events.extend(exact.events().iter().map(|event| (event.contact, event.kind.name())));
     }
-    let mut motion = Motion::zero(n, system.elements.len());
+    let mut motion = Motion::zero(n, system.contacts.len());
     exact.motion(t_end, &mut motion);
     ([motion.position, motion.velocity].concat(), events)
 }
@@ -84,7 +84,7 @@ fn one_degree_of_freedom_with_every_kind_of_event() {
                 let mut system = System::oscillator(1.3, damping, 0.9)
                     .with_friction(law.clone())
                     .with_force(1.0, 0.6 + 0.4 * noise(&mut seed));
-                system.elements[0].belt = belt;
+                system.contacts[0].belt = belt;
                 let x = [2.0 * noise(&mut seed), 2.0 * noise(&mut seed)];
                 if let Some((error, n)) = error(&system, &x, 17.0) {
                     assert!(error < TOLERANCE, "{system:?} {x:?}: {error:e}");
@@ -106,7 +106,7 @@ fn chain(n: usize, seed: &mut u64, mu_static: f64, belt: f64) -> System {
             *damping.at_mut(a, b) += 0.02 * s;
         }
     }
-    let mut elements = Vec::new();
+    let mut contacts = Vec::new();
     for i in 0..n {
         let mut direction = vec![0.0; n];
         direction[i] = 1.0;
@@ -115,13 +115,13 @@ fn chain(n: usize, seed: &mut u64, mu_static: f64, belt: f64) -> System {
             direction[i - 1] = -1.0;
         }
         let load = 0.7 + 0.5 * noise(seed).abs();
-        elements.push(Element { friction: coulomb(0.3, mu_static).into(), load, direction, belt });
+        contacts.push(Contact { friction: coulomb(0.3, mu_static).into(), load, direction, belt });
     }
     System {
         mass: Matrix::diagonal(&(0..n).map(|_| 1.0 + 0.3 * noise(seed)).collect::<Vec<_>>()),
         damping,
         stiffness,
-        elements,
+        contacts,
         constant: vec![0.05; n],
         harmonics: vec![Harmonic {
             amplitude: (0..n).map(|_| noise(seed)).collect(),

@@ -1,158 +1,54 @@
 //! `stiction compare`: how wrong is each regularisation, for this system?
 
-use crate::args::Compare;
+use crate::args::CompareArgs;
 use crate::failure::Failure;
-use crate::output::{Files, print, read, stem};
-use crate::progress::Progress;
-use crate::summary::{short, thousands};
+use crate::output::{Files, names, print, print_json, read, stem};
+use crate::progress::with_bar;
+use keyed::Diagnostic;
 use std::path::PathBuf;
 use std::time::Instant;
-use stiction_render::{CompareRow, convergence};
-use stiction_study::compare::{Row, Truth, comparable, default_widths, positive, regularised};
-use stiction_study::{Diagnostic, Study};
+use stiction_render::{compare_csv, compare_text, convergence};
+use stiction_study::Study;
+use stiction_study::compare::{Truth, check_widths, pairs, regularised_laws, require_coulomb_transient};
 
-pub fn run(args: &Compare) -> Result<(), Failure> {
-    let (name, text) = read(&args.file)?;
-    let study = Study::read(&name, &text, &args.set).map_err(Failure::Input)?;
-    let laws = regularised(&args.laws).map_err(option)?;
-    positive(&args.widths).map_err(option)?;
-    let motion = comparable(&study).map_err(Failure::Input)?;
-    let mut progress = Progress::new("compare");
-    let truth = Truth::new(motion, &mut |_| progress.tell(0.0))
-        .map_err(|error| Failure::Run { title: stem(&args.file), error })?;
-    let speed = truth.speed();
-    let widths: Vec<f64> = if args.widths.is_empty() { default_widths(speed) } else { args.widths.clone() };
-    let mut rows: Vec<(Row, f64)> = Vec::new();
-    let total = (laws.len() * widths.len()) as f64;
-    for law in &laws {
-        for width in &widths {
+pub fn run(args: &CompareArgs) -> Result<(), Failure> {
+    let budget = args.limits.budget();
+    let (name, text) = read(&args.file, &budget)?;
+    let study = Study::read_within(&name, &text, &args.set, budget).map_err(Failure::Input)?;
+    let laws = regularised_laws(&args.laws).map_err(option)?;
+    check_widths(&args.widths).map_err(option)?;
+    let motion = require_coulomb_transient(&study).map_err(Failure::Input)?;
+    let (truth, rows, seconds) = with_bar("compare", |progress| {
+        let truth = Truth::new(motion, &mut progress.at(0.0))
+            .map_err(|error| Failure::run(stem(&args.file), error))?;
+        let pairs = pairs(&laws, &args.widths, truth.speed());
+        let (mut rows, mut seconds) = (Vec::new(), Vec::new());
+        for (i, (law, width)) in pairs.iter().enumerate() {
             let start = Instant::now();
-            let done = rows.len() as f64;
+            let at = |i: usize| i as f64 / pairs.len() as f64;
             let row = truth
-                .row(law, *width, &mut |part| progress.tell((done + part) / total))
-                .map_err(|error| Failure::Run { title: format!("{law}, width {width}"), error })?;
-            rows.push((row, start.elapsed().as_secs_f64()));
+                .row(law, *width, &mut progress.part(at(i), at(i + 1)))
+                .map_err(|error| Failure::run(format!("{law}, width {width}"), error))?;
+            rows.push(row);
+            seconds.push(start.elapsed().as_secs_f64());
         }
-    }
-    drop(progress);
+        Ok((truth, rows, seconds))
+    })?;
 
     let dir = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from("out")));
     let mut written = Vec::new();
     if let Some(dir) = &dir {
         let mut files = Files::default();
         let stem = format!("{}-compare", stem(&args.file));
-        let points: Vec<CompareRow> = rows.iter().map(|(row, _)| point(row)).collect();
-        files.add(dir.join(format!("{stem}.csv")), csv(&rows));
-        files.add_figure(dir, &stem, &convergence(&study.scenario.title, &points))?;
+        files.add(dir.join(format!("{stem}.csv")), compare_csv(&rows));
+        files.add_figure(dir, &stem, &convergence(&study.scenario.title, &rows))?;
         written = files.write()?;
     }
     if args.json {
-        let rows: Vec<_> = rows.iter().map(|(row, _)| json(row)).collect();
-        return print(&format!("{}\n", serde_json::json!({ "speed": speed, "rows": rows })));
+        return print_json(&serde_json::json!({ "speed": truth.speed(), "rows": rows }));
     }
-    let mut out = format!(
-        "{}\nexact Coulomb friction is the truth; largest sliding speed {} m/s\n\n{}\n",
-        study.scenario.title,
-        short(speed),
-        heading()
-    );
-    for (row, seconds) in &rows {
-        out.push_str(&format!("{}{:>11.2}\n", line(row), 1e3 * seconds));
-    }
-    out.push_str(note(&truth));
-    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
-    out.push_str(&format!("\nwrote {}\n", names.join(", ")));
-    print(&out)
-}
-
-/// What no width can mend.
-pub fn note(truth: &Truth) -> &'static str {
-    match truth.has_static_excess() {
-        true => {
-            "\nmu_static is above mu, which these laws do not have: part of the error stays at any width\n"
-        }
-        false => "",
-    }
-}
-
-fn point(row: &Row) -> CompareRow {
-    CompareRow {
-        law: row.law.into(),
-        width: row.width,
-        trajectory: row.errors.trajectory,
-        creep: row.errors.creep,
-        evaluations: row.work.evaluations as f64,
-    }
-}
-
-fn heading() -> String {
-    format!(
-        "{:<16}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>13}{:>11}",
-        "law",
-        "width",
-        "trajectory",
-        "amplitude",
-        "phase",
-        "dissipation",
-        "stick",
-        "creep",
-        "evaluations",
-        "ms"
-    )
-}
-
-pub fn line(row: &Row) -> String {
-    let e = &row.errors;
-    format!(
-        "{:<16}{:>12.2e}{:>12.1e}{:>12.1e}{:>12.1e}{:>12.1e}{:>12.1e}{:>12.1e}{:>13}",
-        row.law,
-        row.width,
-        e.trajectory,
-        e.amplitude,
-        e.phase,
-        e.dissipation,
-        e.stick_fraction,
-        e.creep,
-        thousands(row.work.evaluations)
-    )
-}
-
-pub fn json(row: &Row) -> serde_json::Value {
-    let e = &row.errors;
-    serde_json::json!({
-        "law": row.law,
-        "width": row.width,
-        "trajectory": e.trajectory,
-        "amplitude": e.amplitude,
-        "phase": e.phase,
-        "dissipation": e.dissipation,
-        "stick_fraction": e.stick_fraction,
-        "creep": e.creep,
-        "work": row.work,
-    })
-}
-
-fn csv(rows: &[(Row, f64)]) -> String {
-    let mut text = String::from(
-        "law,width,trajectory,amplitude,phase,dissipation,stick_fraction,creep,steps,evaluations\n",
-    );
-    for (row, _) in rows {
-        let e = &row.errors;
-        text.push_str(&format!(
-            "{},{:e},{:e},{:e},{:e},{:e},{:e},{:e},{},{}\n",
-            row.law,
-            row.width,
-            e.trajectory,
-            e.amplitude,
-            e.phase,
-            e.dissipation,
-            e.stick_fraction,
-            e.creep,
-            row.work.steps,
-            row.work.evaluations
-        ));
-    }
-    text
+    let table = compare_text(&study.scenario.title, &truth, &rows, &seconds);
+    print(&format!("{table}\nwrote {}\n", names(&written)))
 }
 
 /// What is wrong with an argument, by the name of its option.

@@ -1,12 +1,12 @@
 //! `stiction completions`: completions for a shell.
 
-use crate::args::{Args, Completions};
+use crate::args::{Args, CompletionsArgs};
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::print_data;
 use clap::CommandFactory;
 
-pub fn run(args: &Completions) -> Result<(), Failure> {
+pub fn run(args: &CompletionsArgs) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "stiction", &mut script);
-    print(&String::from_utf8_lossy(&script))
+    print_data(&String::from_utf8_lossy(&script))
 }

@@ -1,17 +1,18 @@
 //! `stiction law`: a law as a table and a figure.
 
-use crate::args::Law;
+use crate::args::LawArgs;
 use crate::failure::Failure;
-use crate::output::{Files, names, print};
+use crate::output::{Files, names, print, print_json};
+use keyed::Diagnostic;
 use std::path::PathBuf;
 use stiction::law::FrictionLaw;
 use stiction_render::{csv, law_curve};
-use stiction_study::{Diagnostic, LawCurve};
+use stiction_study::LawCurve;
 
 /// Rows of the table when no velocities are asked for.
 const ROWS: usize = 41;
 
-pub fn run(args: &Law) -> Result<(), Failure> {
+pub fn run(args: &LawArgs) -> Result<(), Failure> {
     let Some(name) = &args.name else {
         return print(&format!("{}\n", FrictionLaw::NAMES.join("\n")));
     };
@@ -41,7 +42,7 @@ pub fn run(args: &Law) -> Result<(), Failure> {
     if args.json {
         let object: serde_json::Map<String, serde_json::Value> =
             columns.iter().map(|column| (column.name.clone(), column.values.clone().into())).collect();
-        return print(&format!("{}\n", serde_json::Value::from(object)));
+        return print_json(&object);
     }
     let mut text = format!("{:>24}{:>24}{:>24}\n", "v (m/s)", "coefficient (-)", "slope (s/m)");
     for row in 0..curve.velocities.len() {

@@ -7,17 +7,24 @@ mod law;
 mod new;
 mod patch;
 mod reproduce;
-mod reproduce_patches;
 mod run;
 mod schema;
 mod show;
 mod tune;
 
-use crate::args::Command;
+use crate::args::{Command, CompareArgs, ReproduceArgs, RunArgs, TuneArgs};
 use crate::failure::Failure;
+use crate::interrupt;
 
 /// Runs a command.
 pub fn run(command: Command) -> Result<(), Failure> {
+    match &command {
+        Command::Run(RunArgs { limits, .. })
+        | Command::Compare(CompareArgs { limits, .. })
+        | Command::Tune(TuneArgs { limits, .. })
+        | Command::Reproduce(ReproduceArgs { limits, .. }) => interrupt::limit(limits.max_time),
+        _ => {}
+    }
     match command {
         Command::Run(args) => run::run(&args),
         Command::Law(args) => law::run(&args),

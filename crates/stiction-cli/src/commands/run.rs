@@ -1,22 +1,22 @@
 //! `stiction run`: scenarios in, numbers and figures out.
 
-use crate::args::Run;
+use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::output::{Files, names, print, read, stem};
-use crate::progress::Progress;
-use crate::summary::summary;
-use std::collections::BTreeSet;
-use std::path::PathBuf;
-use stiction_render::{comparison, csv, events_csv, outcome_figure};
+use crate::output::{Files, names, print, print_json, read, stem};
+use crate::progress::with_bar;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use stiction_render::{comparison, csv, events_csv, outcome_figure, summary};
 use stiction_study::{Outcome, Study};
 
-pub fn run(args: &Run) -> Result<(), Failure> {
+pub fn run(args: &RunArgs) -> Result<(), Failure> {
+    let budget = args.limits.budget();
     // everything is checked before anything runs
     let mut studies = Vec::new();
     let mut faults = Vec::new();
     for path in &args.files {
-        let (name, text) = read(path)?;
-        match Study::read(&name, &text, &args.set) {
+        let (name, text) = read(path, &budget)?;
+        match Study::read_within(&name, &text, &args.set, budget) {
             Ok(study) => studies.push((unique_stem(path, &studies), study)),
             Err(diagnostics) => faults.extend(diagnostics),
         }
@@ -24,14 +24,16 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     if !faults.is_empty() {
         return Err(Failure::Input(faults));
     }
+    let dir = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from("out")));
+    if let Some(dir) = &dir {
+        check_names(dir, &args.files, &studies)?;
+    }
     let mut outcomes = Vec::new();
     for (stem, study) in &studies {
-        let mut progress = Progress::new(stem);
-        let outcome = study.run(&mut |fraction| progress.tell(fraction));
-        outcomes.push(outcome.map_err(|error| Failure::Run { title: stem.clone(), error })?);
+        let outcome = with_bar(stem, |progress| study.run(progress));
+        outcomes.push(outcome.map_err(|error| Failure::run(stem.as_str(), error))?);
     }
 
-    let dir = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from("out")));
     let mut files = Files::default();
     if let Some(dir) = &dir {
         for ((stem, _), outcome) in studies.iter().zip(&outcomes) {
@@ -47,22 +49,53 @@ pub fn run(args: &Run) -> Result<(), Failure> {
     let written = files.write()?;
 
     if args.json {
-        let objects: Vec<_> = outcomes.iter().map(Outcome::to_json).collect();
-        let json = match objects.as_slice() {
-            [one] => one.to_string(),
-            many => serde_json::Value::from(many.to_vec()).to_string(),
-        };
-        return print(&format!("{json}\n"));
+        match outcomes.as_slice() {
+            [one] => print_json(&one.json())?,
+            many => print_json(&many.iter().map(Outcome::json).collect::<Vec<_>>())?,
+        }
+        return judged(&studies, &outcomes);
     }
-    let texts: Vec<String> =
-        studies.iter().zip(&outcomes).map(|((_, study), outcome)| summary(study, outcome)).collect();
+    let texts: Vec<String> = outcomes.iter().map(summary).collect();
     let mut text = texts.join("\n");
     text.push_str(&format!("\nwrote {}\n", names(&written)));
-    print(&text)
+    print(&text)?;
+    judged(&studies, &outcomes)
+}
+
+/// Whether all runs are what was asked for.
+fn judged(studies: &[(String, Study)], outcomes: &[Outcome]) -> Result<(), Failure> {
+    let failures = |((stem, _), outcome): (&(String, Study), &Outcome)| {
+        let failed = outcome.warnings.iter().filter(|warning| warning.is_failure);
+        failed.map(|warning| (stem.clone(), warning.message.clone())).collect::<Vec<_>>()
+    };
+    let wrong: Vec<_> = studies.iter().zip(outcomes).flat_map(failures).collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::Wrong(wrong)) }
+}
+
+/// Files that belong to the scenario called `stem`.
+fn outputs(stem: &str) -> [String; 4] {
+    ["csv", "events.csv", "svg", "png"].map(|ending| format!("{stem}.{ending}"))
+}
+
+/// No two scenarios may write a file of the same name.
+fn check_names(dir: &Path, files: &[PathBuf], studies: &[(String, Study)]) -> Result<(), Failure> {
+    let mut taken: BTreeMap<String, &Path> = BTreeMap::new();
+    if studies.len() > 1 {
+        taken.extend(outputs("comparison").map(|name| (name, Path::new("the comparison"))));
+    }
+    for (path, (stem, _)) in files.iter().zip(studies) {
+        for name in outputs(stem) {
+            if let Some(other) = taken.insert(name.clone(), path) {
+                let sources = Some([other.to_owned(), path.clone()]);
+                return Err(Failure::Shared { path: dir.join(name), sources });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The stem of a file, with a number if an earlier one has the same.
-fn unique_stem(path: &std::path::Path, studies: &[(String, Study)]) -> String {
+fn unique_stem(path: &Path, studies: &[(String, Study)]) -> String {
     let taken: BTreeSet<&str> = studies.iter().map(|(stem, _)| stem.as_str()).collect();
     let plain = stem(path);
     let numbered = (2..).map(|i| format!("{plain}-{i}"));

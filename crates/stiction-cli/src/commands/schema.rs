@@ -1,13 +1,13 @@
 //! `stiction schema`: the JSON Schema of scenarios and patches.
 
-use crate::args::{FileKind, Schema};
+use crate::args::{FileKind, SchemaArgs};
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::print_data;
 
-pub fn run(args: &Schema) -> Result<(), Failure> {
+pub fn run(args: &SchemaArgs) -> Result<(), Failure> {
     let schema = match args.kind {
         FileKind::Scenario => stiction_study::schema(),
         FileKind::Patch => stiction_study::patch_schema(),
     };
-    print(&format!("{schema:#}\n"))
+    print_data(&format!("{schema:#}\n"))
 }

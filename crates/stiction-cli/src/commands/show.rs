@@ -1,12 +1,12 @@
 //! `stiction show`: a scenario with all defaults filled in.
 
-use crate::args::Show;
+use crate::args::ShowArgs;
 use crate::failure::Failure;
-use crate::output::{print, read};
-use stiction_study::Study;
+use crate::output::{print_data, read};
+use stiction_study::{Budget, Study};
 
-pub fn run(args: &Show) -> Result<(), Failure> {
-    let (name, text) = read(&args.file)?;
+pub fn run(args: &ShowArgs) -> Result<(), Failure> {
+    let (name, text) = read(&args.file, &Budget::default())?;
     let study = Study::read(&name, &text, &args.set).map_err(Failure::Input)?;
-    print(&study.scenario.to_toml().map_err(|fault| Failure::Input(vec![*fault]))?)
+    print_data(&study.scenario.to_toml().map_err(|fault| Failure::Input(vec![*fault]))?)
 }

@@ -1,10 +1,11 @@
 //! How far the Padé closures are off the exact integrals, over all ratios of sliding to spinning and all directions.
 
-use super::curves::{Curve, is_round, ratios, sliding};
+use super::PatchStudy;
+use super::curves::{Curve, ratios, sliding};
 use serde::Serialize;
 use std::f64::consts::FRAC_PI_2;
 use stiction::Fault;
-use stiction::patch::{Closure, Constants, Patch, Pressure, Shape};
+use stiction::patch::{Closure, Constants, Patch};
 
 /// Ratios v/(ωR) that are searched: beyond both ends the closures have reached their limits.
 const RATIOS: (f64, f64, usize) = (1e-4, 1e4, 1601);
@@ -64,6 +65,27 @@ pub struct Deviation {
     pub direction: f64,
 }
 
+impl Deviation {
+    /// Names of closure, constants and part of friction, as files write them.
+    pub fn names(&self) -> [&'static str; 3] {
+        let closure = match self.closure {
+            Closure::Exact => "exact",
+            Closure::Pade1 => "pade1",
+            Closure::Pade2 => "pade2",
+        };
+        let constants = match self.constants {
+            Constants::Consistent => "consistent",
+            Constants::AsPrinted => "as-printed",
+        };
+        let quantity = match self.quantity {
+            Quantity::Along => "along",
+            Quantity::Across => "across",
+            Quantity::Moment => "moment",
+        };
+        [closure, constants, quantity]
+    }
+}
+
 /// The worst errors of every closure that the patch has.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
@@ -81,20 +103,24 @@ impl Comparison {
 }
 
 /// Compares the closures of a patch with the exact integrals of Coulomb's law (`mu1`, `mu2` and `width` left out).
-pub fn compare(patch: &Patch) -> Result<Comparison, Vec<Fault>> {
-    let bare = Patch { mu1: 0.0, mu2: 0.0, width: 0.0, ..patch.clone() };
+pub fn compare(study: &PatchStudy) -> Result<Comparison, Vec<Fault>> {
+    let given = study.patch();
+    let bare = Patch { mu1: 0.0, mu2: 0.0, width: 0.0, ..given.clone() };
+    // what is prepared already is not prepared again where nothing is left out
+    let other = (bare != *given).then(|| PatchStudy::from(bare.clone()));
+    let study = other.as_ref().unwrap_or(study);
     let ratio = ratios(RATIOS.0, RATIOS.1, RATIOS.2);
-    let directions: Vec<f64> = match is_round(&bare.shape) {
+    let directions: Vec<f64> = match bare.shape.is_round() {
         true => vec![0.0],
         false => (0..DIRECTIONS).map(|i| FRAC_PI_2 * i as f64 / (DIRECTIONS - 1) as f64).collect(),
     };
     let all = |kind: (Closure, Constants)| -> Result<Vec<Curve>, Vec<Fault>> {
-        directions.iter().map(|phi| sliding(&bare, kind, *phi, &ratio)).collect()
+        directions.iter().map(|phi| sliding(study, kind, *phi, &ratio)).collect()
     };
     let exact = all((Closure::Exact, Constants::Consistent))?;
     let mut deviations = Vec::new();
     for closure in [Closure::Pade1, Closure::Pade2] {
-        for constants in constants(&bare) {
+        for &constants in bare.shape.constants(bare.pressure) {
             let pade = all((closure, constants))?;
             for quantity in Quantity::ALL {
                 let (worst, ratio, direction) = worst(&pade, &exact, quantity);
@@ -103,14 +129,6 @@ pub fn compare(patch: &Patch) -> Result<Comparison, Vec<Fault>> {
         }
     }
     Ok(Comparison { deviations })
-}
-
-/// The sets of constants that the closures of a patch have.
-fn constants(patch: &Patch) -> Vec<Constants> {
-    match (&patch.shape, patch.pressure) {
-        (Shape::Disc { .. }, Pressure::Galin) => vec![Constants::Consistent, Constants::AsPrinted],
-        _ => vec![Constants::Consistent],
-    }
 }
 
 /// The worst error and where it is.
@@ -126,4 +144,18 @@ fn worst(pade: &[Curve], exact: &[Curve], quantity: Quantity) -> (Option<f64>, f
         }
     }
     ((largest > ROUNDING).then(|| most / largest), ratio, direction)
+}
+
+/// A closure in words.
+pub fn model_name(closure: Closure, constants: Constants) -> String {
+    let order = match closure {
+        Closure::Exact => return "exact".into(),
+        Closure::Pade1 => "first order",
+        Closure::Pade2 => "second order",
+    };
+    let constants = match constants {
+        Constants::Consistent => "consistent",
+        Constants::AsPrinted => "as printed",
+    };
+    format!("{order}, {constants}")
 }

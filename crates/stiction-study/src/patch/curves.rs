@@ -1,7 +1,11 @@
 //! Friction over the ratio of sliding to spinning, as the papers draw it: d = v/(|ω|R), about the centre of the patch.
 
+use super::PatchStudy;
+use crate::facts::ColumnKind;
+use crate::outcome::Column;
+use std::f64::consts::FRAC_PI_2;
 use stiction::Fault;
-use stiction::patch::{Closure, Constants, Contact, Patch, Shape, Twist};
+use stiction::patch::{Closure, Constants, PatchFriction, Twist};
 
 /// Friction split along the motion that it resists; every part that resists is positive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,7 +19,7 @@ pub struct Drag {
 }
 
 /// Friction at a speed v (m/s) in a direction (rad) and a spin ω (rad/s).
-pub fn drag(contact: &Contact, v: f64, direction: f64, omega: f64) -> Drag {
+pub fn drag(contact: &PatchFriction, v: f64, direction: f64, omega: f64) -> Drag {
     let (s, c) = (libm::sin(direction), libm::cos(direction));
     let w = contact.wrench(Twist { vx: v * c, vy: v * s, omega });
     Drag { along: -w.fx * c - w.fy * s, across: w.fx * s - w.fy * c, moment: -w.mz }
@@ -43,13 +47,13 @@ pub struct Curve {
 /// The curve of a patch, evaluated by the given closure. All motions have v² + (ωR)² = 1 m²/s², which only the
 /// generalised law and a `width` notice.
 pub fn sliding(
-    patch: &Patch,
+    study: &PatchStudy,
     (closure, constants): (Closure, Constants),
     direction: f64,
     ratio: &[f64],
 ) -> Result<Curve, Vec<Fault>> {
-    let contact = Patch { centre: [0.0; 2], closure, constants, ..patch.clone() }.prepare()?;
-    let r = radius(&patch.shape);
+    let (patch, contact) = (study.patch(), study.centred(closure, constants)?);
+    let r = patch.shape.radius();
     // without friction all curves are zero
     let grip = if patch.mu > 0.0 { patch.mu * patch.load } else { 1.0 };
     let mut curve = Curve {
@@ -82,19 +86,47 @@ pub(super) fn ratios(from: f64, to: f64, n: usize) -> Vec<f64> {
     (0..n).map(|i| libm::pow(10.0, a + (b - a) * i as f64 / (n.max(2) - 1) as f64)).collect()
 }
 
-/// Distance of the farthest point of a shape from its centre: the R of v/(ωR) (m).
-pub fn radius(shape: &Shape) -> f64 {
-    let far = |p: &[f64; 2]| libm::hypot(p[0], p[1]);
-    match shape {
-        Shape::Disc { radius } | Shape::Ring { radius } => *radius,
-        Shape::Annulus { outer, .. } => *outer,
-        Shape::Rectangle { length, width } => 0.5 * libm::hypot(*length, *width),
-        Shape::Polygon { vertices, .. } => vertices.iter().map(far).fold(0.0, f64::max),
-        Shape::Pieces(pieces) => pieces.iter().map(|p| far(&p.centre) + radius(&p.shape)).fold(0.0, f64::max),
-    }
+/// Directions of sliding in the figure of a patch that is not round (rad).
+const DIRECTIONS: [f64; 3] = [0.0, 0.5 * FRAC_PI_2, FRAC_PI_2];
+
+/// The curves of a patch by every closure that it has, in several directions if they differ.
+pub fn all_curves(study: &PatchStudy) -> Result<Vec<Curve>, Vec<Fault>> {
+    let exact = (Closure::Exact, Constants::Consistent);
+    let pade = [(Closure::Pade1, Constants::Consistent), (Closure::Pade2, Constants::Consistent)];
+    let has = |(closure, constants): &(Closure, Constants)| study.centred(*closure, *constants).is_ok();
+    let kinds: Vec<_> = std::iter::once(exact).chain(pade.into_iter().filter(has)).collect();
+    let directions = if study.patch().shape.is_round() { &DIRECTIONS[..1] } else { &DIRECTIONS };
+    let ratio = figure_ratios();
+    let each = directions.iter().flat_map(|direction| kinds.iter().map(move |kind| (*kind, *direction)));
+    each.map(|(kind, direction)| sliding(study, kind, direction, &ratio)).collect()
 }
 
-/// Whether all directions of sliding are alike.
-pub fn is_round(shape: &Shape) -> bool {
-    matches!(shape, Shape::Disc { .. } | Shape::Ring { .. } | Shape::Annulus { .. })
+/// The curves as columns: ratio, then F∥, F⊥ and M of each.
+pub fn curve_columns(curves: &[Curve]) -> Vec<Column> {
+    let column = |kind: ColumnKind, name: String, values: &[f64]| Column {
+        symbol: name.clone(),
+        ..Column::new(kind, values.to_vec()).named(name)
+    };
+    let ratio = |curve: &Curve| column(ColumnKind::Ratio, "ratio".into(), &curve.ratio);
+    let mut columns: Vec<Column> = curves.first().map(ratio).into_iter().collect();
+    let is_single = curves.iter().all(|curve| curve.direction == curves[0].direction);
+    for curve in curves {
+        let kind = match (curve.closure, curve.constants) {
+            (Closure::Exact, _) => "",
+            (Closure::Pade1, Constants::Consistent) => "_pade1",
+            (Closure::Pade2, Constants::Consistent) => "_pade2",
+            (Closure::Pade1, Constants::AsPrinted) => "_pade1_printed",
+            (Closure::Pade2, Constants::AsPrinted) => "_pade2_printed",
+        };
+        let angle =
+            if is_single { String::new() } else { format!("_{}", curve.direction.to_degrees().round()) };
+        for (part, values) in [
+            (ColumnKind::Along, &curve.along),
+            (ColumnKind::Across, &curve.across),
+            (ColumnKind::Moment, &curve.moment),
+        ] {
+            columns.push(column(part, format!("{}{kind}{angle}", part.row().name(None)), values));
+        }
+    }
+    columns
 }

@@ -1,8 +1,12 @@
 //! Points of the limit surface: the largest wrench in every direction that the patch holds at rest, about the reference
 //! point, and the motion in which the body would start there.
 
+use super::PatchStudy;
+use crate::facts::ColumnKind;
+use crate::outcome::Column;
 use std::f64::consts::{FRAC_PI_2, TAU};
-use stiction::patch::{LimitSurface, Patch, Twist, Wrench};
+use std::sync::Arc;
+use stiction::patch::{LimitSurface, Twist, Wrench};
 use stiction::{Fault, Faults};
 
 /// Halvings of an interval of length 2 down to rounding.
@@ -49,11 +53,12 @@ pub struct LimitPoints {
     pub force: f64,
     /// The moment that it takes to spin the body about the reference point; no held moment is larger (N m).
     pub moment: f64,
-    surface: LimitSurface,
+    surface: Arc<LimitSurface>,
 }
 
 /// The limit surface of a patch.
-pub fn limit_points(patch: &Patch) -> Result<LimitPoints, Vec<Fault>> {
+pub fn limit_points(study: &PatchStudy) -> Result<LimitPoints, Vec<Fault>> {
+    let patch = study.patch();
     // without friction the surface is a point
     let faults = Faults::of(|faults| {
         faults.positive("mu", patch.mu);
@@ -61,7 +66,7 @@ pub fn limit_points(patch: &Patch) -> Result<LimitPoints, Vec<Fault>> {
     if !faults.is_empty() {
         return Err(faults);
     }
-    let surface = patch.limit_surface()?;
+    let surface = study.surface()?;
     let moment = surface.dissipation(Twist { vx: 0.0, vy: 0.0, omega: 1.0 });
     Ok(LimitPoints { force: patch.mu * patch.load, moment, surface })
 }
@@ -134,4 +139,18 @@ impl LimitPoints {
             })
             .collect()
     }
+}
+
+/// Points as columns: the wrench, and the motion of the start.
+pub fn point_columns(points: &[LimitPoint]) -> Vec<Column> {
+    let column =
+        |kind: ColumnKind, f: &dyn Fn(&LimitPoint) -> f64| Column::new(kind, points.iter().map(f).collect());
+    vec![
+        column(ColumnKind::Fx, &|p| p.wrench.fx),
+        column(ColumnKind::Fy, &|p| p.wrench.fy),
+        column(ColumnKind::Mz, &|p| p.wrench.mz),
+        column(ColumnKind::Vx, &|p| p.motion.vx),
+        column(ColumnKind::Vy, &|p| p.motion.vy),
+        column(ColumnKind::Omega, &|p| p.motion.omega),
+    ]
 }

@@ -6,13 +6,15 @@
 mod comparison;
 mod curves;
 mod limit;
+mod prepared;
 mod pressure;
 mod summary;
 mod twists;
 
-pub use comparison::{Comparison, Deviation, Quantity, compare};
-pub use curves::{Curve, Drag, drag, figure_ratios, is_round, radius, sliding};
-pub use limit::{LimitPoint, LimitPoints, Plane, limit_points};
-pub use pressure::{Plan, Section, plan, section};
+pub use comparison::{Comparison, Deviation, Quantity, compare, model_name};
+pub use curves::{Curve, Drag, all_curves, curve_columns, drag, figure_ratios, sliding};
+pub use limit::{LimitPoint, LimitPoints, Plane, limit_points, point_columns};
+pub use prepared::{PatchStudy, diagnosed};
+pub use pressure::{PressureSection, TopView, plan, section};
 pub use summary::summary;
 pub use twists::{twists, wrenches};

@@ -7,9 +7,9 @@
 //! So the limit does not depend on how far the speed was integrated: a ratio of 0 or ∞, which is approached as a power
 //! of the speed, comes out as such.
 
-use super::mechanics::Load;
-use super::sliding::Slide;
-use super::small::{dot, norm, unit};
+use super::mechanics::BodyLoad;
+use super::sliding::SlidingOde;
+use crate::math::plane::{dot, norm, unit};
 use crate::patch::Twist;
 
 /// Steps along the flow before the direction is taken as it is (a skewed pressure may keep it circling).
@@ -38,7 +38,7 @@ struct Slope {
 }
 
 /// Follows the direction `n` (body axes, at the centre of mass) under a constant load to the point where it ends.
-pub(super) fn limit_direction(slide: &Slide, load: &Load, n: [f64; 3]) -> [f64; 3] {
+pub(super) fn limit_direction(slide: &SlidingOde, load: &BodyLoad, n: [f64; 3]) -> [f64; 3] {
     let flow = |n: [f64; 3]| flow(slide, load, n);
     let mut n = n;
     for _ in 0..MOST_STEPS {
@@ -83,7 +83,7 @@ pub(super) fn ratio(twist: Twist, size: f64) -> f64 {
     }
 }
 
-fn flow(slide: &Slide, load: &Load, n: [f64; 3]) -> [f64; 3] {
+fn flow(slide: &SlidingOde, load: &BodyLoad, n: [f64; 3]) -> [f64; 3] {
     let friction = slide.mechanics.contact.wrench(slide.twist(1e-50, n));
     let response = slide.mechanics.response(load, Twist::default(), friction);
     let a0 = slide.deceleration;

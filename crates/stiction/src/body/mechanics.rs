@@ -14,10 +14,10 @@
 //!   (J + m* r²) ω̇ = M − (m₁/m_t) r × F − m* r × β,     a = h + (F − m₁β − m₁ω̇ ẑ × r)/m_t
 //! ```
 
-use super::small::{Turn, cross, dot2, plus, turned};
 use super::{Axes, Body, Force, InnerMass, Oscillation};
 use crate::Fault;
-use crate::patch::{Contact, LimitSurface, Patch, Twist, Wrench};
+use crate::math::plane::{Turn, cross, dot2, plus, turned};
+use crate::patch::{LimitSurface, Patch, PatchFriction, Twist, Wrench};
 
 /// A checked body, ready to be evaluated; forces and the inner mass are placed relative to the centre of mass.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub(super) struct Mechanics {
     pub vibration: Vec<Oscillation>,
     pub inner: InnerMass,
     /// Both refer to the centre of mass.
-    pub contact: Contact,
+    pub contact: PatchFriction,
     pub surface: LimitSurface,
     /// μN.
     pub grip: f64,
@@ -40,7 +40,7 @@ pub(super) struct Mechanics {
 
 /// What acts on the body at one moment apart from friction, in body axes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Load {
+pub(super) struct BodyLoad {
     pub force: [f64; 2],
     pub moment: f64,
     pub field: [f64; 2],
@@ -52,7 +52,7 @@ pub(super) struct Load {
 
 /// Acceleration of the centre of mass in body axes, its angular part, and the power of all loads but friction.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Response {
+pub(super) struct BodyAcceleration {
     pub linear: [f64; 2],
     pub angular: f64,
     pub power: f64,
@@ -85,7 +85,7 @@ impl Mechanics {
         })
     }
 
-    pub fn load(&self, t: f64, turn: Turn) -> Load {
+    pub fn load(&self, t: f64, turn: Turn) -> BodyLoad {
         let (mut force, mut moment) = ([0.0; 2], 0.0);
         for f in &self.forces {
             let wave = libm::sin(f.omega * t + f.phase);
@@ -107,12 +107,12 @@ impl Mechanics {
             r_dot = plus(r_dot, p.omega * cos, p.amplitude);
             r_ddot = plus(r_ddot, -p.omega * p.omega * sin, p.amplitude);
         }
-        Load { force, moment, field: turn.back(field), r, r_dot, r_ddot }
+        BodyLoad { force, moment, field: turn.back(field), r, r_dot, r_ddot }
     }
 
     /// The motion's answer to a load and to friction; `twist` at the centre of mass in body axes.
-    pub fn response(&self, load: &Load, twist: Twist, friction: Wrench) -> Response {
-        let Load { r, r_dot, field, .. } = *load;
+    pub fn response(&self, load: &BodyLoad, twist: Twist, friction: Wrench) -> BodyAcceleration {
+        let BodyLoad { r, r_dot, field, .. } = *load;
         let (m, m1, omega) = (self.mass, self.inner.mass, twist.omega);
         let total = m + m1;
         let reduced = m * m1 / total;
@@ -133,11 +133,11 @@ impl Mechanics {
             + load.moment * omega
             + m * dot2(field, u)
             + m1 * (dot2(field, inner_velocity) + dot2(drive, r_dot));
-        Response { linear, angular, power }
+        BodyAcceleration { linear, angular, power }
     }
 
     /// The wrench about the centre of mass that friction must hold for the body to stay at rest.
-    pub fn held(&self, load: &Load) -> Wrench {
+    pub fn held(&self, load: &BodyLoad) -> Wrench {
         let m1 = self.inner.mass;
         let pull = plus(load.field, -1.0, load.r_ddot);
         let force = plus(plus(load.force, self.mass, load.field), m1, pull);
@@ -145,7 +145,7 @@ impl Mechanics {
     }
 
     /// Mass matrix of the twist at the centre of mass.
-    pub fn inertia_matrix(&self, load: &Load) -> [[f64; 3]; 3] {
+    pub fn inertia_matrix(&self, load: &BodyLoad) -> [[f64; 3]; 3] {
         let m1 = self.inner.mass;
         let [x, y] = load.r.map(|v| m1 * v);
         let total = self.mass + m1;
@@ -153,7 +153,7 @@ impl Mechanics {
     }
 
     /// Kinetic energy relative to the plane; `twist` at the centre of mass in body axes (J).
-    pub fn energy(&self, load: &Load, twist: Twist) -> f64 {
+    pub fn energy(&self, load: &BodyLoad, twist: Twist) -> f64 {
         let u = [twist.vx, twist.vy];
         let inner = plus(plus(u, twist.omega, turned(load.r)), 1.0, load.r_dot);
         0.5 * (self.mass * dot2(u, u)

@@ -11,6 +11,21 @@
 //! [`Body`] is plain data; [`Body::simulation`] checks it and returns a [`Simulation`], which is either sliding or at
 //! rest. At rest nothing moves, bit by bit, until the applied wrench leaves the limit surface. Sliding stops in finite
 //! time, translation and spin together (@farkas2003, @weidman2005).
+//!
+//! ```
+//! use stiction::Progress;
+//! use stiction::body::Body;
+//! use stiction::patch::{Disc, Patch, Pressure, Shape};
+//!
+//! let disc = Patch::new(Shape::Disc(Disc { radius: 0.1 }), Pressure::Uniform, 0.3, 0.0);
+//! let puck = Body { velocity: [1.0, 0.0], spin: 30.0, ..Body::new(0.5, 0.0025, disc) };
+//! let mut simulation = puck.simulation(&Body::settings()).expect("a sound body");
+//! let summary = simulation.run(10.0, &[], &mut Progress::none())?.summary;
+//! println!("stops after {:?} s and {} m", summary.stop_time, summary.path);
+//! // without spin it would stop after v/(μg) = 0.34 s
+//! assert!(summary.stop_time.is_some_and(|t| t > 0.34));
+//! # Ok::<(), stiction::Error>(())
+//! ```
 
 mod check;
 mod ending;
@@ -19,22 +34,23 @@ mod onset;
 mod rest;
 mod simulation;
 mod sliding;
-mod small;
 mod spectrum;
 mod summary;
 
 pub use simulation::Simulation;
-pub use summary::{Event, EventKind, Outcome, Phase, State, Summary};
+pub use summary::{BodyEvent, BodyEventKind, BodyPhase, BodyRun, Pose, Summary};
 
 use crate::Fault;
-use crate::integrate::Adaptive;
+use crate::ode::Adaptive;
 use crate::patch::Patch;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// A rigid body on a plane, its loads and its initial state.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Body {
     /// Mass without the inner mass (kg).
     pub mass: f64,
@@ -43,43 +59,47 @@ pub struct Body {
     /// Contact patch; without a load of its own it carries the weight.
     pub patch: Patch,
     /// Centre of mass relative to the reference point, in body axes (m).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub centre_of_mass: [f64; 2],
     /// Acceleration of gravity; 9.81 unless given (m/s²).
-    #[serde(default = "earth")]
+    #[cfg_attr(feature = "serde", serde(default = "earth"))]
     pub gravity: f64,
     /// Inclination of the plane (rad).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub tilt: f64,
     /// Direction downhill, as an angle from the world's x axis (rad).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub downhill: f64,
     /// Applied forces.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub forces: Vec<Force>,
     /// Displacement of the plane, a sum of oscillations in world axes (m).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub vibration: Vec<Oscillation>,
     /// Point mass that is driven inside the body.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub inner_mass: Option<InnerMass>,
     /// Initial position of the reference point (m).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub position: [f64; 2],
     /// Initial angle of the body's x axis from the world's (rad).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub angle: f64,
     /// Initial velocity of the reference point relative to the plane, in world axes (m/s).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub velocity: [f64; 2],
     /// Initial spin, counter-clockwise (rad/s).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub spin: f64,
 }
 
 /// A force `constant + amplitude sin(omega t + phase)` and a moment of the same kind.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields, default)
+)]
 pub struct Force {
     /// Constant part of the force (N).
     pub constant: [f64; 2],
@@ -100,8 +120,12 @@ pub struct Force {
 }
 
 /// Axes of a force.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Axes {
     /// Fixed to the plane.
     #[default]
@@ -111,29 +135,37 @@ pub enum Axes {
 }
 
 /// A displacement `amplitude sin(omega t + phase)`; two of them, a quarter of a turn apart, make a circle.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Oscillation {
     /// Amplitude (m).
     pub amplitude: [f64; 2],
     /// Angular frequency (rad/s).
     pub omega: f64,
     /// Phase at t = 0 (rad).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub phase: f64,
 }
 
 /// A point mass that is driven along a prescribed path in body axes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct InnerMass {
     /// Mass (kg).
     pub mass: f64,
     /// Middle of the path relative to the reference point (m).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub centre: [f64; 2],
     /// The path about its middle, a sum of oscillations (m).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub path: Vec<Oscillation>,
 }
 

@@ -13,10 +13,10 @@
 //! of a, since deviations decay within a time s/a₀. The first instants are therefore taken as ṡ = |a(t)| along a(t), up
 //! to a part ε of the full friction: the deviation of the direction is of order ε², that of the speed of order ε⁴.
 
-use super::mechanics::Load;
-use super::sliding::Slide;
-use super::small::{Turn, norm, solved};
+use super::mechanics::BodyLoad;
+use super::sliding::SlidingOde;
 use super::spectrum::Spectrum;
+use crate::math::plane::{Turn, norm, solved};
 use crate::patch::{Twist, Wrench};
 
 /// ε: acceleration to which the first instants extend (-).
@@ -52,7 +52,7 @@ pub(super) fn instant(t: f64, scale: f64) -> f64 {
 }
 
 /// How the body starts at `t` with this angle; nothing if the wrench only touches the limit surface.
-pub(super) fn onset(slide: &Slide, spectrum: &Spectrum, t: f64, angle: f64) -> Option<Onset> {
+pub(super) fn onset(slide: &SlidingOde, spectrum: &Spectrum, t: f64, angle: f64) -> Option<Onset> {
     let turn = Turn::by(angle);
     let acceleration = |t: f64| slide.acceleration(&slide.mechanics.load(t, turn));
     let (a0, size) = (slide.deceleration, slide.mechanics.size());
@@ -84,9 +84,9 @@ pub(super) fn onset(slide: &Slide, spectrum: &Spectrum, t: f64, angle: f64) -> O
     (speed > 0.0).then(|| Onset { duration: h, direction: end.map(|v| v / last), speed, way })
 }
 
-impl Slide {
+impl SlidingOde {
     /// Acceleration of the body at rest, at the centre of mass in body axes, its spin times k.
-    fn acceleration(&self, load: &Load) -> [f64; 3] {
+    fn acceleration(&self, load: &BodyLoad) -> [f64; 3] {
         let k = self.gyration;
         let matrix = self.mechanics.inertia_matrix(load);
         let held = self.mechanics.held(load);

@@ -4,13 +4,13 @@ use super::ending::{limit_direction, ratio};
 use super::mechanics::Mechanics;
 use super::onset::{Onset, instant, onset};
 use super::rest::held_until;
-use super::sliding::{N, Origin, Slide, Sliding, Totals};
-use super::small::{Turn, cross, dot2, plus};
+use super::sliding::{N, SlideOrigin, Sliding, SlidingOde, Totals};
 use super::spectrum::Spectrum;
-use super::{Body, Event, EventKind, Outcome, Phase, State, Summary};
-use crate::integrate::{Adaptive, AdaptiveStepper, Work};
+use super::{Body, BodyEvent, BodyEventKind, BodyPhase, BodyRun, Pose, Summary};
+use crate::math::plane::{Turn, cross, dot2, plus};
+use crate::ode::{Adaptive, AdaptiveStepper, Work};
 use crate::patch::{Twist, Wrench};
-use crate::{Error, Fault};
+use crate::{Error, Fault, Progress};
 use std::f64::consts::TAU;
 
 /// A stop is reached when the time left to it is this part of the time since the motion began (-).
@@ -25,7 +25,7 @@ const ATTEMPTS: u32 = 80;
 
 /// A body in motion. It holds all the room that it needs: steps allocate nothing.
 pub struct Simulation {
-    slide: Slide,
+    slide: SlidingOde,
     stepper: AdaptiveStepper,
     spectrum: Spectrum,
     /// The span that contains t.
@@ -42,7 +42,7 @@ pub struct Simulation {
     scratch: [f64; N],
     /// How long the wrench has lain outside the limit surface without moving the body (s).
     pause: f64,
-    start: State,
+    start: Pose,
     initial_energy: f64,
     stops: u64,
     stop_time: Option<f64>,
@@ -64,7 +64,7 @@ impl Simulation {
     pub(super) fn new(body: &Body, settings: &Adaptive) -> Result<Self, Vec<Fault>> {
         let mechanics = Mechanics::new(body)?;
         let spectrum = Spectrum::new(&mechanics);
-        let slide = Slide::new(mechanics);
+        let slide = SlidingOde::new(mechanics);
         let stepper = AdaptiveStepper::new(settings, &slide);
         let turn = Turn::by(body.angle);
         let offset = slide.mechanics.offset;
@@ -92,7 +92,7 @@ impl Simulation {
             now,
             scratch: [0.0; N],
             pause: 0.0,
-            start: State { t: 0.0, x, y, angle: body.angle, twist, friction },
+            start: Pose { t: 0.0, x, y, angle: body.angle, twist, friction },
             initial_energy: 0.0,
             stops: 0,
             stop_time: None,
@@ -117,17 +117,17 @@ impl Simulation {
     }
 
     /// Whether the body moves.
-    pub fn phase(&self) -> Phase {
-        if matches!(self.kind, Kind::Rest) { Phase::Rest } else { Phase::Sliding }
+    pub fn phase(&self) -> BodyPhase {
+        if matches!(self.kind, Kind::Rest) { BodyPhase::Rest } else { BodyPhase::Sliding }
     }
 
     /// The body now.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> Pose {
         self.full(&self.now)
     }
 
     /// The body at a time in the last step.
-    pub fn state_at(&mut self, t: f64) -> State {
+    pub fn state_at(&mut self, t: f64) -> Pose {
         let state = self.at(t);
         self.full(&state)
     }
@@ -136,7 +136,7 @@ impl Simulation {
     /// beginning, a stop at its end.
     ///
     /// A step is a step of the integrator, or a span of rest, or the first instants of a motion.
-    pub fn step(&mut self, t_end: f64) -> Result<Option<Event>, Error> {
+    pub fn step(&mut self, t_end: f64) -> Result<Option<BodyEvent>, Error> {
         if self.t >= t_end || t_end.is_nan() {
             return Ok(None);
         }
@@ -155,33 +155,27 @@ impl Simulation {
     }
 
     /// Goes on to `t_end`; `times` in rising order are the times at which samples are wanted. `progress` is told the
-    /// time reached at every step, and may stop the run by `false`.
-    pub fn run(
-        &mut self,
-        t_end: f64,
-        times: &[f64],
-        progress: &mut dyn FnMut(f64) -> bool,
-    ) -> Result<Outcome, Error> {
-        let mut tell = |t: f64| if progress(t) { Ok(()) } else { Err(Error::Interrupted { t: Some(t) }) };
+    /// part of `t_end` reached at every step.
+    pub fn run(&mut self, t_end: f64, times: &[f64], progress: &mut Progress) -> Result<BodyRun, Error> {
         let mut samples = Vec::with_capacity(times.len());
         let mut events = Vec::new();
         let mut wanted = times.iter().copied().peekable();
         while let Some(t) = wanted.next_if(|t| *t <= self.t) {
             let state = self.state();
-            samples.push(State { t, ..state });
+            samples.push(Pose { t, ..state });
         }
         while self.t < t_end {
             let event = self.step(t_end)?;
             while let Some(t) = wanted.next_if(|t| *t <= self.t) {
                 samples.push(self.state_at(t));
                 if samples.len().is_multiple_of(PROGRESS_SAMPLES) {
-                    tell(t)?;
+                    progress.tell_time(t, t_end)?;
                 }
             }
             events.extend(event);
-            tell(self.t)?;
+            progress.tell_time(self.t, t_end)?;
         }
-        Ok(Outcome { samples, events, summary: self.summary() })
+        Ok(BodyRun { samples, events, summary: self.summary() })
     }
 
     /// The run so far in a few numbers.
@@ -196,13 +190,13 @@ impl Simulation {
         let mut work = self.work;
         add(&mut work, self.stepper.work());
         let ratio = match self.phase() {
-            Phase::Rest => self.ratio,
-            Phase::Sliding => Some(ratio(state.twist, self.slide.mechanics.size())),
+            BodyPhase::Rest => self.ratio,
+            BodyPhase::Sliding => Some(ratio(state.twist, self.slide.mechanics.size())),
         };
         Summary {
             t: self.t,
             phase: self.phase(),
-            stop_time: self.stop_time.filter(|_| self.phase() == Phase::Rest),
+            stop_time: self.stop_time.filter(|_| self.phase() == BodyPhase::Rest),
             stops: self.stops,
             path,
             displacement,
@@ -220,7 +214,7 @@ impl Simulation {
     }
 
     /// Makes the span that begins at t.
-    fn next(&mut self, t_end: f64) -> Result<Option<Event>, Error> {
+    fn next(&mut self, t_end: f64) -> Result<Option<BodyEvent>, Error> {
         self.from = self.t;
         match self.kind {
             Kind::Rest => {
@@ -242,7 +236,7 @@ impl Simulation {
                 self.pause = 0.0;
                 self.to = self.t + onset.duration;
                 self.kind = Kind::Onset(onset);
-                return Ok(Some(self.event(EventKind::Start, self.t, onset.direction)));
+                return Ok(Some(self.event(BodyEventKind::Start, self.t, onset.direction)));
             }
             Kind::Onset(onset) => {
                 let natural = (self.slide.deceleration * self.slide.mechanics.size()).sqrt();
@@ -274,14 +268,14 @@ impl Simulation {
     ) -> Result<(), Error> {
         let Sliding { t, centre, angle, totals, .. } = from;
         add(&mut self.work, self.stepper.work());
-        let origin = Origin { t, centre, angle, speed: unit, duration, totals };
+        let origin = SlideOrigin { t, centre, angle, speed: unit, duration, totals };
         self.scratch = self.slide.begin(origin, n, speed);
         self.kind = Kind::Sliding;
         self.stepper.start(&mut self.slide, 0.0, &self.scratch).map_err(|error| timed(error, t))
     }
 
     /// Ends the sliding at the end of the span.
-    fn stop(&mut self) -> Event {
+    fn stop(&mut self) -> BodyEvent {
         let state = self.slide.unpack(self.stepper.y());
         let turn = Turn::by(state.angle);
         let load = self.slide.mechanics.load(self.to, turn);
@@ -296,7 +290,7 @@ impl Simulation {
         self.now = self.still;
         self.kind = Kind::Rest;
         self.spectrum.set(&self.slide.mechanics, state.angle);
-        let event = self.event(EventKind::Stop, self.to, n);
+        let event = self.event(BodyEventKind::Stop, self.to, n);
         self.stops += 1;
         self.stop_time = Some(self.to);
         self.rests_since = self.to;
@@ -305,12 +299,12 @@ impl Simulation {
     }
 
     /// `n` at the centre of mass in body axes.
-    fn event(&self, kind: EventKind, t: f64, n: [f64; 3]) -> Event {
+    fn event(&self, kind: BodyEventKind, t: f64, n: [f64; 3]) -> BodyEvent {
         let turn = Turn::by(self.now.angle);
         let body = self.slide.twist(1.0, n).at(self.slide.mechanics.offset.map(|v| -v));
         let [vx, vy] = turn.out([body.vx, body.vy]);
         let motion = Twist { vx, vy, ..body };
-        Event { t, kind, motion, ratio: ratio(motion, self.slide.mechanics.size()) }
+        BodyEvent { t, kind, motion, ratio: ratio(motion, self.slide.mechanics.size()) }
     }
 
     /// The state at a time in the current span.
@@ -389,7 +383,7 @@ impl Simulation {
     }
 
     /// The state at the reference point, with the friction.
-    fn full(&self, state: &Sliding) -> State {
+    fn full(&self, state: &Sliding) -> Pose {
         let turn = Turn::by(state.angle);
         let mechanics = &self.slide.mechanics;
         let offset = turn.out(mechanics.offset);
@@ -405,7 +399,7 @@ impl Simulation {
         }
         .carried(mechanics.offset);
         let [fx, fy] = turn.out([friction.fx, friction.fy]);
-        State { t: state.t, x, y, angle: state.angle, twist, friction: Wrench { fx, fy, mz: friction.mz } }
+        Pose { t: state.t, x, y, angle: state.angle, twist, friction: Wrench { fx, fy, mz: friction.mz } }
     }
 }
 
@@ -414,7 +408,7 @@ fn timed(error: Error, t: f64) -> Error {
     match error {
         Error::TooManySteps { limit, .. } => Error::TooManySteps { t, limit },
         Error::StepVanished { .. } => Error::StepVanished { t },
-        Error::Diverged { .. } => Error::Diverged { t },
+        Error::Diverged { size, .. } => Error::Diverged { t, size },
         other => other,
     }
 }

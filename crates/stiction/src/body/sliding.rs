@@ -13,8 +13,8 @@
 //! t is s/(a₀|λ′|), which a few dozen steps bring below the rounding of t. Nothing is singular on the way.
 
 use super::mechanics::Mechanics;
-use super::small::{Turn, dot, norm, plus, turned, unit};
-use crate::integrate::Ode;
+use crate::math::plane::{Turn, dot, norm, plus, turned, unit};
+use crate::ode::Ode;
 use crate::patch::{Twist, Wrench};
 
 /// Components of the state: n, λ, t, x, y, angle, work of the loads, friction loss; and passive: path.
@@ -37,7 +37,7 @@ const DIFFERENCE: f64 = 1e-7;
 
 /// What a stretch of sliding is measured from, and in.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Origin {
+pub(super) struct SlideOrigin {
     pub t: f64,
     /// Centre of mass (m).
     pub centre: [f64; 2],
@@ -73,18 +73,18 @@ pub(super) struct Sliding {
 }
 
 /// The right-hand side.
-pub(super) struct Slide {
+pub(super) struct SlidingOde {
     pub mechanics: Mechanics,
-    pub origin: Origin,
+    pub origin: SlideOrigin,
     /// k (m).
     pub gyration: f64,
     /// a₀ (m/s²).
     pub deceleration: f64,
 }
 
-impl Slide {
+impl SlidingOde {
     pub fn new(mechanics: Mechanics) -> Self {
-        let origin = Origin {
+        let origin = SlideOrigin {
             t: 0.0,
             centre: [0.0; 2],
             angle: 0.0,
@@ -114,7 +114,7 @@ impl Slide {
     }
 
     /// The initial vector of a stretch that begins at `origin` with this direction and speed.
-    pub fn begin(&mut self, origin: Origin, n: [f64; 3], speed: f64) -> [f64; N] {
+    pub fn begin(&mut self, origin: SlideOrigin, n: [f64; 3], speed: f64) -> [f64; N] {
         self.origin = origin;
         let mut y = [0.0; N];
         y[..3].copy_from_slice(&n);
@@ -175,7 +175,7 @@ impl Slide {
     }
 }
 
-impl Ode for Slide {
+impl Ode for SlidingOde {
     fn n(&self) -> usize {
         N
     }

@@ -8,8 +8,8 @@
 //! sums of two others. With the load factor ‖·‖ of the limit surface, a norm, ‖A″‖ ≤ Σ ωᵢ² ‖Aᵢ‖ at all times.
 
 use super::mechanics::Mechanics;
-use super::small::{Turn, cross};
 use super::{Axes, Oscillation};
+use crate::math::plane::{Turn, cross};
 use crate::patch::Wrench;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -19,7 +19,7 @@ const WHOLE: f64 = 1e-14;
 const DIVISORS: u32 = 32;
 
 #[derive(Clone, Copy, Debug)]
-struct Term {
+struct SpectralTerm {
     omega: f64,
     phase: f64,
     wrench: Wrench,
@@ -31,7 +31,7 @@ struct Term {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spectrum {
     constant: Wrench,
-    terms: Vec<Term>,
+    terms: Vec<SpectralTerm>,
     /// ‖A₀‖ + Σ‖Aᵢ‖.
     pub largest: f64,
     /// Σ ωᵢ² ‖Aᵢ‖.
@@ -44,7 +44,7 @@ pub(super) struct Spectrum {
 
 /// A vector `value` times sin(omega t + phase), and the constant 1 as sin(π/2).
 #[derive(Clone, Copy)]
-struct Wave {
+struct VectorWave {
     value: [f64; 2],
     omega: f64,
     phase: f64,
@@ -77,8 +77,8 @@ impl Spectrum {
 
         // h acts on the body, h − r̈ on the inner mass at r
         let (m, m1) = (mechanics.mass, mechanics.inner.mass);
-        let still = |value| Wave { value, omega: 0.0, phase: FRAC_PI_2 };
-        let moving = |o: &Oscillation, value| Wave { value, omega: o.omega, phase: o.phase };
+        let still = |value| VectorWave { value, omega: 0.0, phase: FRAC_PI_2 };
+        let moving = |o: &Oscillation, value| VectorWave { value, omega: o.omega, phase: o.phase };
         let accelerated = |o: &Oscillation, p: [f64; 2]| moving(o, p.map(|v| o.omega * o.omega * v));
         let field = std::iter::once(still(turn.back(mechanics.gravity)))
             .chain(mechanics.vibration.iter().map(|o| accelerated(o, turn.back(o.amplitude))));
@@ -109,7 +109,7 @@ impl Spectrum {
         } else if omega < 0.0 {
             self.add(-omega, PI - phase, wrench);
         } else {
-            self.terms.push(Term { omega, phase, wrench, size: 0.0 });
+            self.terms.push(SpectralTerm { omega, phase, wrench, size: 0.0 });
         }
     }
 
@@ -158,11 +158,11 @@ pub(super) fn summed(a: Wrench, c: f64, b: Wrench) -> Wrench {
 mod tests {
     use super::*;
     use crate::body::{Body, Force, InnerMass};
-    use crate::patch::{Patch, Pressure, Shape};
+    use crate::patch::{Disc, Patch, Pressure, Shape};
 
     #[test]
     fn the_sum_of_harmonics_is_the_wrench_to_be_held() {
-        let patch = Patch::new(Shape::Disc { radius: 0.1 }, Pressure::Uniform, 0.3, 0.0);
+        let patch = Patch::new(Shape::Disc(Disc { radius: 0.1 }), Pressure::Uniform, 0.3, 0.0);
         let wave = |x, y, omega, phase| Oscillation { amplitude: [x, y], omega, phase };
         let force = Force {
             constant: [1.0, -2.0],

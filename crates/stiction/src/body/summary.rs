@@ -1,14 +1,16 @@
 //! What a run has to say.
 
-use crate::integrate::Work;
+use crate::ode::Work;
 use crate::patch::{Twist, Wrench};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Whether the body moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Phase {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case")
+)]
+pub enum BodyPhase {
     /// At rest on the plane.
     Rest,
     /// Sliding, spinning, or both.
@@ -16,8 +18,9 @@ pub enum Phase {
 }
 
 /// The body at one moment, relative to the plane.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct State {
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Pose {
     /// Time (s).
     pub t: f64,
     /// Position of the reference point along x (m).
@@ -33,9 +36,13 @@ pub struct State {
 }
 
 /// What can happen to a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum EventKind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case")
+)]
+pub enum BodyEventKind {
     /// The applied wrench leaves the limit surface and the body begins to move.
     Start,
     /// Translation and spin vanish together.
@@ -43,12 +50,13 @@ pub enum EventKind {
 }
 
 /// Something that happens to a body.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Event {
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct BodyEvent {
     /// Time (s).
     pub t: f64,
     /// What happens.
-    pub kind: EventKind,
+    pub kind: BodyEventKind,
     /// Direction in which the motion begins or vanishes: a twist of the reference point in world axes, of unit speed
     /// at the centre of mass (the spin times the radius of gyration counts as speed).
     pub motion: Twist,
@@ -57,12 +65,13 @@ pub struct Event {
 }
 
 /// A run in a few numbers. Energies are relative to the plane; the drive of the inner mass counts as work of the loads.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Summary {
     /// Time reached (s).
     pub t: f64,
     /// Whether the body moves then.
-    pub phase: Phase,
+    pub phase: BodyPhase,
     /// The last stop, if the body is at rest after one (s).
     pub stop_time: Option<f64>,
     /// Number of stops (-).
@@ -94,12 +103,13 @@ pub struct Summary {
 }
 
 /// A whole run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outcome {
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct BodyRun {
     /// The body at the times asked for.
-    pub samples: Vec<State>,
+    pub samples: Vec<Pose>,
     /// Starts and stops, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<BodyEvent>,
     /// The run in a few numbers.
     pub summary: Summary,
 }

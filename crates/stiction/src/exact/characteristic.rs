@@ -8,12 +8,12 @@
 //! belt) while the demand lies between `low` and `high`; contacts that rest together share the load in proportion to
 //! their static friction.
 
-use super::polyline::{Piece, Polyline};
-use crate::system::Element;
+use super::polyline::{LinePiece, Polyline};
+use crate::system::Contact;
 
 /// One contact, seen from the degree of freedom.
 #[derive(Clone, Debug)]
-pub(super) struct Contact {
+pub(super) struct AxialContact {
     pub line: Polyline,
     pub direction: f64,
     pub belt: f64,
@@ -38,9 +38,9 @@ pub(super) struct Knot {
 
 #[derive(Clone, Debug)]
 pub(super) struct Characteristic {
-    pub contacts: Vec<Contact>,
+    pub contacts: Vec<AxialContact>,
     /// Q = force + slope · u̇ between the knots.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<LinePiece>,
     pub knots: Vec<Knot>,
     /// The piece of contact i on piece k of Q, at k · n + i.
     own: Vec<usize>,
@@ -48,11 +48,11 @@ pub(super) struct Characteristic {
 
 impl Characteristic {
     /// `Err` with the contact whose law is not a polyline.
-    pub fn new(elements: &[Element]) -> Result<Self, usize> {
+    pub fn new(system_contacts: &[Contact]) -> Result<Self, usize> {
         let mut contacts = Vec::new();
-        for (i, element) in elements.iter().enumerate() {
-            let line = Polyline::new(element).ok_or(i)?;
-            contacts.push(Contact { line, direction: element.direction[0], belt: element.belt });
+        for (i, contact) in system_contacts.iter().enumerate() {
+            let line = Polyline::new(contact).ok_or(i)?;
+            contacts.push(AxialContact { line, direction: contact.direction[0], belt: contact.belt });
         }
         // corners of all contacts over the velocity of the degree of freedom
         let mut all: Vec<(f64, usize, usize)> = Vec::new();
@@ -87,7 +87,7 @@ impl Characteristic {
         let mut pieces = vec![sum(&contacts, &current)];
         for knot in &mut knots {
             for &(i, c) in &knot.members {
-                let Contact { line, direction: w, .. } = &contacts[i];
+                let AxialContact { line, direction: w, .. } = &contacts[i];
                 let corner = line.corners[c];
                 let (below, above, low, high) = if *w > 0.0 {
                     (corner.left, corner.right, corner.low, corner.high)
@@ -131,7 +131,7 @@ impl Characteristic {
     }
 }
 
-impl Contact {
+impl AxialContact {
     /// H on piece `p` while the degree of freedom moves at `v` (N).
     pub fn force(&self, p: usize, v: f64) -> f64 {
         let piece = self.line.pieces[p];
@@ -139,8 +139,8 @@ impl Contact {
     }
 }
 
-fn sum(contacts: &[Contact], current: &[usize]) -> Piece {
-    let mut total = Piece::default();
+fn sum(contacts: &[AxialContact], current: &[usize]) -> LinePiece {
+    let mut total = LinePiece::default();
     for (contact, &p) in contacts.iter().zip(current) {
         let (piece, w) = (contact.line.pieces[p], contact.direction);
         total.force += w * (piece.force - piece.slope * contact.belt);
@@ -154,20 +154,20 @@ mod tests {
     use super::*;
     use crate::law::{Coulomb, FrictionLaw, Linear};
 
-    fn element(law: FrictionLaw, load: f64, direction: f64, belt: f64) -> Element {
-        Element { friction: law.into(), load, direction: vec![direction], belt }
+    fn contact(law: FrictionLaw, load: f64, direction: f64, belt: f64) -> Contact {
+        Contact { friction: law.into(), load, direction: vec![direction], belt }
     }
 
     #[test]
     fn two_belts_and_a_ramp_add_up() {
         let coulomb = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: Some(0.5) });
         let ramp = FrictionLaw::Linear(Linear { mu: 1.0, width: 2.0, rise: None, rise_height: None });
-        let elements = [
-            element(coulomb.clone(), 2.0, 1.0, 1.0),
-            element(coulomb, 1.0, -2.0, 1.0),
-            element(ramp, 1.0, 1.0, 0.0),
+        let contacts = [
+            contact(coulomb.clone(), 2.0, 1.0, 1.0),
+            contact(coulomb, 1.0, -2.0, 1.0),
+            contact(ramp, 1.0, 1.0, 0.0),
         ];
-        let q = Characteristic::new(&elements).unwrap();
+        let q = Characteristic::new(&contacts).unwrap();
         let v: Vec<f64> = q.knots.iter().map(|knot| knot.v).collect();
         assert_eq!(v, [-2.0, -0.5, 1.0, 2.0]);
         // between −½ and 1: first contact slides back, second forward with w = −2, ramp at half its slope

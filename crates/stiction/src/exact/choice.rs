@@ -13,8 +13,8 @@
 //! could rest is taken. With equal static and kinetic friction this is a linear complementarity problem on the accelerations and,
 //! at their zeros, on their derivatives.
 
-use super::body::{Body, sparse_dot};
-use super::patch::{Mode, Patch};
+use super::prepared::{Prepared, sparse_dot};
+use super::segment::{ContactMode, Segment};
 use super::tones::Side;
 
 /// Orders that are asked before a direction counts as none.
@@ -30,7 +30,7 @@ enum Wrong {
 }
 
 /// Settles the modes of `patch`, whose time, state and trial modes are set. `Err` names contacts that keep changing.
-pub(super) fn settle(body: &Body, patch: &mut Patch) -> Result<(), Vec<usize>> {
+pub(super) fn settle(body: &Prepared, patch: &mut Segment) -> Result<(), Vec<usize>> {
     let m = body.contacts.len();
     let limit = 20 + 6 * m;
     let mut changed = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn settle(body: &Body, patch: &mut Patch) -> Result<(), Vec<usize>> {
     // a contact that was let go may be able to rest after those that were let go later
     changed.pop();
     for i in changed {
-        let Mode::Slide { piece } = patch.mode[i] else { continue };
+        let ContactMode::Slide { piece } = patch.mode[i] else { continue };
         let corner = match patch.at[i] {
             Some(Side::Low) => piece - 1,
             Some(Side::High) => piece,
@@ -57,7 +57,7 @@ pub(super) fn settle(body: &Body, patch: &mut Patch) -> Result<(), Vec<usize>> {
             continue;
         }
         let before = patch.clone();
-        patch.mode[i] = Mode::Rest { corner, yields: None };
+        patch.mode[i] = ContactMode::Rest { corner, yields: None };
         patch.at[i] = None;
         if trial(body, patch, true).is_some() {
             patch.clone_from(&before);
@@ -67,7 +67,7 @@ pub(super) fn settle(body: &Body, patch: &mut Patch) -> Result<(), Vec<usize>> {
 }
 
 /// The series that follows from the modes, and a contact in a wrong mode, if there is one.
-fn trial(body: &Body, patch: &mut Patch, first: bool) -> Option<(usize, Wrong)> {
+fn trial(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wrong)> {
     patch.constrain(body);
     patch.begin(body);
     patch.extend(body, ORDERS);
@@ -75,13 +75,13 @@ fn trial(body: &Body, patch: &mut Patch, first: bool) -> Option<(usize, Wrong)> 
 }
 
 /// The worst contact in a wrong mode, or the first. Notes on the way at which end the others start.
-fn fault(body: &Body, patch: &mut Patch, first: bool) -> Option<(usize, Wrong)> {
+fn fault(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wrong)> {
     let m = body.contacts.len();
     let mut worst: Option<(f64, usize, Wrong)> = None;
     for i in 0..m {
         let contact = &body.contacts[i];
         let found = match patch.mode[i] {
-            Mode::Rest { corner, yields } => {
+            ContactMode::Rest { corner, yields } => {
                 let corner = contact.line.corners[corner];
                 let (force, noise) = (patch.force[i], patch.force_noise[i]);
                 let lead = (1..ORDERS).find(|j| patch.force[j * m + i].abs() > noise).unwrap_or(0);
@@ -110,7 +110,7 @@ fn fault(body: &Body, patch: &mut Patch, first: bool) -> Option<(usize, Wrong)> 
                 }
                 found
             }
-            Mode::Slide { .. } => {
+            ContactMode::Slide { .. } => {
                 let Some(side) = patch.at[i] else { continue };
                 let sign = if side == Side::High { -1.0 } else { 1.0 };
                 let noise = patch.sliding_noise[i];
@@ -138,32 +138,34 @@ fn fault(body: &Body, patch: &mut Patch, first: bool) -> Option<(usize, Wrong)> 
     worst.map(|(_, i, wrong)| (i, wrong))
 }
 
-fn change(body: &Body, patch: &mut Patch, i: usize, wrong: Wrong) {
+fn change(body: &Prepared, patch: &mut Segment, i: usize, wrong: Wrong) {
     let corners = &body.contacts[i].line.corners;
     match (patch.mode[i], wrong) {
-        (Mode::Rest { corner, .. }, Wrong::Exceeds(side)) => {
+        (ContactMode::Rest { corner, .. }, Wrong::Exceeds(side)) => {
             // does it stay in place without its own force?
             let mut others = patch.basis.clone();
             others.clear();
             for j in 0..body.contacts.len() {
-                if j != i && matches!(patch.mode[j], Mode::Rest { yields: None, .. }) {
+                if j != i && matches!(patch.mode[j], ContactMode::Rest { yields: None, .. }) {
                     others.add(&body.delassus, j);
                 }
             }
             if others.add(&body.delassus, i) {
                 leave(patch, i, corner, side);
             } else {
-                patch.mode[i] = Mode::Rest { corner, yields: Some(side) };
+                patch.mode[i] = ContactMode::Rest { corner, yields: Some(side) };
             }
         }
-        (Mode::Rest { corner, .. }, Wrong::Unloads) => patch.mode[i] = Mode::Rest { corner, yields: None },
-        (Mode::Slide { piece }, Wrong::TurnsBack) => {
+        (ContactMode::Rest { corner, .. }, Wrong::Unloads) => {
+            patch.mode[i] = ContactMode::Rest { corner, yields: None }
+        }
+        (ContactMode::Slide { piece }, Wrong::TurnsBack) => {
             let (corner, side) = match patch.at[i] {
                 Some(Side::High) => (piece, Side::High),
                 _ => (piece - 1, Side::Low),
             };
             if corners[corner].is_jump() {
-                patch.mode[i] = Mode::Rest { corner, yields: None };
+                patch.mode[i] = ContactMode::Rest { corner, yields: None };
                 patch.at[i] = None;
             } else {
                 // a kink is crossed
@@ -175,8 +177,8 @@ fn change(body: &Body, patch: &mut Patch, i: usize, wrong: Wrong) {
 }
 
 /// Contact `i` leaves a corner: above it if `side` is `High`.
-pub(super) fn leave(patch: &mut Patch, i: usize, corner: usize, side: Side) {
+pub(super) fn leave(patch: &mut Segment, i: usize, corner: usize, side: Side) {
     let (piece, at) = if side == Side::High { (corner + 1, Side::Low) } else { (corner, Side::High) };
-    patch.mode[i] = Mode::Slide { piece };
+    patch.mode[i] = ContactMode::Slide { piece };
     patch.at[i] = Some(at);
 }

@@ -15,7 +15,9 @@
 //! ```
 
 use super::march::Guard;
-use super::oscillator::{Bounds, Oscillator};
+use super::oscillator::{Bounds, LinearOscillator};
+use super::panel::PanelSeries;
+use super::segment::ORDER;
 use super::short;
 use super::tones::Tone;
 
@@ -26,6 +28,9 @@ const NOISE: f64 = 8.0 * f64::EPSILON;
 
 /// A jet is taken afresh after so many steps, before their roundings add up.
 const RENEWAL: u32 = 32;
+
+/// An exponential that has fallen by e⁻⁶⁰ against the other is gone.
+const FADED: f64 = 60.0;
 
 /// Complex product.
 #[inline]
@@ -55,12 +60,15 @@ struct Gain {
 /// The piece, prepared.
 #[derive(Clone, Debug)]
 pub(super) struct Forced {
-    pub oscillator: Oscillator,
+    pub oscillator: LinearOscillator,
     gains: Vec<Gain>,
     /// Σ |q|, Σ |q|ω³ and Σ |q|ω⁴ of the waves off resonance.
     crest: f64,
     third: f64,
     fourth: f64,
+    /// Σ |q|ω² of the waves off resonance, and Σ |p|/ω of those at resonance: the same of the displacement.
+    second: f64,
+    pull: f64,
     /// Σ |p| and the largest ω of the waves at resonance.
     push: f64,
     rate: f64,
@@ -119,13 +127,15 @@ impl Jet {
 
 impl Forced {
     pub fn new(mass: f64, damping: f64, stiffness: f64, tones: &[Tone]) -> Self {
-        let oscillator = Oscillator::new(mass, damping, stiffness);
+        let oscillator = LinearOscillator::new(mass, damping, stiffness);
         let mut forced = Self {
             oscillator,
             gains: Vec::new(),
             crest: 0.0,
             third: 0.0,
             fourth: 0.0,
+            second: 0.0,
+            pull: 0.0,
             push: 0.0,
             rate: 0.0,
             all_push: 0.0,
@@ -140,12 +150,14 @@ impl Forced {
             let gain = if resonant { [0.0; 2] } else { over([push, 0.0], z) };
             let size = (gain[0] * gain[0] + gain[1] * gain[1]).sqrt();
             forced.crest += size;
+            forced.second += size * omega * omega;
             forced.third += size * omega * omega * omega;
             forced.fourth += size * omega * omega * omega * omega;
             forced.all_push += push.abs();
             forced.all_rate = forced.all_rate.max(omega);
             if resonant {
                 forced.push += push.abs();
+                forced.pull += push.abs() / omega;
                 forced.rate = forced.rate.max(omega);
             }
             forced.gains.push(Gain { omega, push, gain, resonant });
@@ -189,7 +201,7 @@ impl Forced {
         if self.push > 0.0 || jet.age >= RENEWAL {
             return self.jet(amplitudes, jet.tau + step, jet);
         }
-        let Oscillator { sigma, square, .. } = self.oscillator;
+        let LinearOscillator { sigma, square, .. } = self.oscillator;
         let [h, h1] = self.oscillator.free(step);
         let [y, y1] = jet.y;
         jet.y = [y * h1 + y1 * h, y1 * (h1 - 2.0 * sigma * h) - square * y * h];
@@ -203,7 +215,7 @@ impl Forced {
 
     /// w and its derivatives at τ, from the start.
     pub fn jet(&self, amplitudes: &Amplitudes, tau: f64, jet: &mut Jet) {
-        let Oscillator { sigma, square, .. } = self.oscillator;
+        let LinearOscillator { sigma, square, .. } = self.oscillator;
         let Amplitudes { a, b, ref waves, .. } = *amplitudes;
         let [h, h1] = self.oscillator.free(tau);
         (jet.tau, jet.age) = (tau, 0);
@@ -224,7 +236,7 @@ impl Forced {
     /// w from its parts.
     #[inline]
     fn finish(&self, amplitudes: &Amplitudes, jet: &mut Jet) {
-        let Oscillator { sigma, square, .. } = self.oscillator;
+        let LinearOscillator { sigma, square, .. } = self.oscillator;
         let [y, y1] = jet.y;
         let y2 = -2.0 * sigma * y1 - square * y;
         let mut w = [y, y1, y2, -2.0 * sigma * y2 - square * y1];
@@ -260,9 +272,89 @@ impl Forced {
         u
     }
 
+    /// The rate that a panel must resolve which begins where the jet is (1/s). An exponential that decays much faster than
+    /// everything else counts by what is left of it.
+    pub fn rate(&self, jet: &Jet) -> f64 {
+        let LinearOscillator { sigma, square, .. } = self.oscillator;
+        match self.oscillator.stiff_roots(self.all_rate) {
+            Some([s1, s2]) => {
+                let slow = s1.abs().max(self.all_rate);
+                let fades = (s1 - s2) * jet.tau;
+                // the term left out of its series shrinks as it does
+                let fast = s2.abs() * libm::exp(-fades / ORDER as f64);
+                if fades >= FADED { slow } else { fast.max(slow) }
+            }
+            None => (2.0 * sigma.abs() + square.abs().sqrt()).max(self.all_rate),
+        }
+    }
+
+    /// The highest frequency of the loads (rad/s).
+    pub fn fastest_wave(&self) -> f64 {
+        self.all_rate
+    }
+
+    /// w on a panel that begins where the jet is, as a series in s = τ/length; `angles` are sine and cosine of each wave there.
+    ///
+    /// By the equation of motion, `(j+1)(j+2) w_{j+2} = L²p_j − 2σL(j+1) w_{j+1} − ω₀²L² w_j`, which knows no resonance. If one
+    /// of the two exponentials decays much faster than everything else the parts are expanded by themselves.
+    pub fn panel(&self, jet: &Jet, angles: &[[f64; 2]], length: f64, series: &mut PanelSeries) {
+        let LinearOscillator { sigma, square, .. } = self.oscillator;
+        if let Some([s1, s2]) = self.oscillator.stiff_roots(self.all_rate) {
+            let [y, y1] = jet.y;
+            let (mut a, mut b) = ((y1 - s2 * y) / (s1 - s2), (s1 * y - y1) / (s1 - s2));
+            if (s1 - s2) * jet.tau >= FADED {
+                (a, b) = (y, 0.0);
+            }
+            self.waves(jet, length, series);
+            for (j, c) in series.iter_mut().enumerate() {
+                *c += a + b;
+                let step = length / (j + 1) as f64;
+                (a, b) = (a * s1 * step, b * s2 * step);
+            }
+            return;
+        }
+        series.fill(0.0);
+        for (gain, &[sine, cosine]) in self.gains.iter().zip(angles) {
+            let (mut re, mut im) = (gain.push * cosine * length * length, gain.push * sine * length * length);
+            for (j, c) in series[2..].iter_mut().enumerate() {
+                *c += re;
+                let turn = gain.omega * length / (j + 1) as f64;
+                (re, im) = (-turn * im, turn * re);
+            }
+        }
+        (series[0], series[1]) = (jet.w[0], length * jet.w[1]);
+        let (damping, spring) = (2.0 * sigma * length, square * length * length);
+        for j in 0..ORDER - 1 {
+            let (k, n) = ((j + 1) as f64, ((j + 1) * (j + 2)) as f64);
+            series[j + 2] = (series[j + 2] - damping * k * series[j + 1] - spring * series[j]) / n;
+        }
+    }
+
+    /// The steady waves alone, as a series.
+    pub fn waves(&self, jet: &Jet, length: f64, series: &mut PanelSeries) {
+        series.fill(0.0);
+        for (gain, &wave) in self.gains.iter().zip(&jet.waves).filter(|(gain, _)| !gain.resonant) {
+            let [mut re, mut im] = wave;
+            for (j, c) in series.iter_mut().enumerate() {
+                *c += re;
+                let turn = gain.omega * length / (j + 1) as f64;
+                (re, im) = (-turn * im, turn * re);
+            }
+        }
+    }
+
+    /// Bounds on the velocity and the acceleration of what is not a steady wave; `None` if they may grow.
+    pub fn free_speeds(&self, jet: &Jet) -> Option<[f64; 2]> {
+        let LinearOscillator { sigma, square, .. } = self.oscillator;
+        if self.push > 0.0 || sigma < 0.0 || square <= 0.0 {
+            return None;
+        }
+        self.oscillator.free_sizes(jet.y[0], jet.y[1])
+    }
+
     /// ∫Y, Y and Y′ of the response from rest to e^{iωτ}, whose value is given; only near resonance.
     fn rest_response(&self, omega: f64, tau: f64, wave: [f64; 2]) -> [[f64; 2]; 3] {
-        let Oscillator { sigma, square, .. } = self.oscillator;
+        let LinearOscillator { sigma, square, .. } = self.oscillator;
         let omega_d = self.oscillator.omega_d().unwrap_or(omega);
         // D(s₁): s₁ − iω = −σ + i(ω_d − ω), the difference without cancellation
         let apart = (square - omega * omega - sigma * sigma) / (omega_d + omega);
@@ -313,6 +405,48 @@ impl Forced {
         }
     }
 
+    /// What is not a steady wave: its displacement, velocity and derivatives up to the third of the velocity. The displacement
+    /// needs stiffness; it is zero without.
+    #[inline]
+    pub fn free_jet(&self, jet: &Jet) -> [f64; 5] {
+        let LinearOscillator { sigma, square, .. } = self.oscillator;
+        let [y, y1] = jet.y;
+        let mut y2 = -2.0 * sigma * y1 - square * y;
+        let (mut pull, mut slope) = (0.0, 0.0);
+        for (gain, &[re, im]) in self.gains.iter().zip(&jet.waves).filter(|(gain, _)| gain.resonant) {
+            y2 += re;
+            slope -= gain.omega * im;
+            pull += im / gain.omega;
+        }
+        let displacement = if square > 0.0 { (pull - y1 - 2.0 * sigma * y) / square } else { 0.0 };
+        [displacement, y, y1, y2, slope - 2.0 * sigma * y2 - square * y1]
+    }
+
+    /// Bounds on displacement, velocity and acceleration of the free part from the jet on; `None` if they may grow.
+    pub fn free_sizes(&self, jet: &Jet) -> Option<[f64; 3]> {
+        let LinearOscillator { sigma, square, .. } = self.oscillator;
+        if self.push > 0.0 || sigma < 0.0 || square <= 0.0 {
+            return None;
+        }
+        let [y, y1] = jet.y;
+        let [displacement, _] = self.oscillator.free_sizes(-(y1 + 2.0 * sigma * y) / square, y)?;
+        let [velocity, acceleration] = self.oscillator.free_sizes(y, y1)?;
+        Some([displacement, velocity, acceleration])
+    }
+
+    /// Bounds on the third and fourth derivatives of displacement and velocity of the free part.
+    pub fn free_bounds(&self, [displacement, y, y1, ..]: [f64; 5]) -> [Bounds; 2] {
+        [
+            self.oscillator.bounds(displacement, y, self.pull, self.rate),
+            self.oscillator.bounds(y, y1, self.push, self.rate),
+        ]
+    }
+
+    /// Bounds on the third and fourth derivatives of displacement and velocity of the steady waves, for ever.
+    pub fn steady_bounds(&self) -> [[f64; 2]; 2] {
+        [[self.second, self.third], [self.third, self.fourth]]
+    }
+
     /// The guard of `w > limit`, if `sign` is 1, or of `w < limit`, if it is −1.
     #[inline]
     pub fn guard(&self, jet: &Jet, bounds: Bounds, limit: f64, sign: f64) -> Guard {
@@ -324,7 +458,7 @@ impl Forced {
     /// Whether w stays between the limits for ever, because what is left of the free motion decays.
     #[inline]
     pub fn stays_between(&self, jet: &Jet, below: f64, above: f64) -> bool {
-        let Oscillator { sigma, square, .. } = self.oscillator;
+        let LinearOscillator { sigma, square, .. } = self.oscillator;
         let [y, y1] = jet.y;
         self.push == 0.0 && sigma >= 0.0 && square > 0.0 && {
             let crest = self.crest + (y * y + y1 * y1 / square).sqrt();

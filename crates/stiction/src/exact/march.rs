@@ -34,6 +34,31 @@ const SHRINK: f64 = 0.7;
 /// Shrinking this often makes any step negligible: 0.7¹⁰⁰ = 3e-16.
 const TRIALS: usize = 100;
 
+/// Steps of one rounding of the time after which a search is given up.
+const MAX_STALLS: usize = 1000;
+
+/// No step is proved to hold no event: numbers near the ends of their range, or none at all.
+#[derive(Clone, Copy, Debug)]
+pub struct Stalled;
+
+/// A search that goes forward by proved steps.
+#[derive(Default)]
+pub struct March {
+    stalls: usize,
+}
+
+impl March {
+    /// The time after a step from `t`, by one rounding at least.
+    #[inline]
+    pub fn after(&mut self, t: f64, step: f64) -> Result<f64, Stalled> {
+        if step > f64::EPSILON * t {
+            return Ok(t + step);
+        }
+        self.stalls += 1;
+        if t == 0.0 || self.stalls > MAX_STALLS { Err(Stalled) } else { Ok(t * (1.0 + f64::EPSILON)) }
+    }
+}
+
 impl Guard {
     /// A guard whose third derivative is known now and whose fourth is bounded: `g‴h³/6 − Kh⁴/24 ≥ −⅙(Kh/4 − g‴)h³`.
     #[inline]

@@ -29,15 +29,17 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 
-mod body;
 mod characteristic;
 mod choice;
 mod forced;
 mod many;
 mod march;
+mod modal;
 mod oscillator;
-mod patch;
+mod panel;
 mod polyline;
+mod prepared;
+mod segment;
 mod short;
 mod single;
 mod time;
@@ -45,8 +47,9 @@ mod tones;
 
 use crate::Error;
 use crate::event::Event;
-use crate::matrix::Matrix;
-use crate::system::{Motion, System};
+use crate::math::dense::Matrix;
+use crate::simulate::{Balance, Ranges};
+use crate::system::{Dynamics, Motion, System};
 use many::Many;
 use single::Single;
 
@@ -56,7 +59,7 @@ const WATCHED: u64 = 1000;
 const INSTANT: f64 = 1e-9;
 
 #[derive(Clone, Debug)]
-enum Method {
+enum Dispatch {
     Single(Box<Single>),
     Many(Box<Many>),
 }
@@ -64,7 +67,7 @@ enum Method {
 /// A motion that is carried from event to event.
 #[derive(Clone, Debug)]
 pub struct Exact {
-    method: Method,
+    method: Dispatch,
     rate: f64,
     n_steps: u64,
     /// Steps and time at the last look at the progress.
@@ -74,18 +77,21 @@ pub struct Exact {
 impl Exact {
     /// Prepares a system that has passed its check, at its initial state and t = 0.
     pub fn new(system: &System) -> Result<Self, Error> {
+        let limits = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?.limits();
         let (method, rate) = if system.n() == 1 {
-            let not_polyline = |element: usize| Error::NotPiecewiseLinear {
-                element,
-                law: system.elements[element].friction.law.name(),
+            let not_polyline = |contact: usize| Error::NotPiecewiseLinear {
+                contact,
+                law: system.contacts[contact].friction.law.name(),
             };
-            let single = Single::new(system).map_err(not_polyline)?;
+            let mut single = Single::new(system).map_err(not_polyline)?;
+            single.largest = limits[1];
             let rate = single.rate();
-            (Method::Single(Box::new(single)), rate)
+            (Dispatch::Single(Box::new(single)), rate)
         } else {
-            let many = Many::new(system)?;
+            let mut many = Many::new(system)?;
+            many.largest = limits;
             let rate = many.rate();
-            (Method::Many(Box::new(many)), rate)
+            (Dispatch::Many(Box::new(many)), rate)
         };
         Ok(Self { method, rate, n_steps: 0, watched: (0, f64::NEG_INFINITY) })
     }
@@ -94,8 +100,8 @@ impl Exact {
     pub fn restart(&mut self, t: f64, position: &[f64], velocity: &[f64]) -> Result<(), Error> {
         self.watched = (self.n_steps, f64::NEG_INFINITY);
         match &mut self.method {
-            Method::Single(single) => single.restart(t, position[0], velocity[0]),
-            Method::Many(many) => many.restart(t, position, velocity)?,
+            Dispatch::Single(single) => single.restart(t, position[0], velocity[0]),
+            Dispatch::Many(many) => many.restart(t, position, velocity)?,
         }
         Ok(())
     }
@@ -108,16 +114,16 @@ impl Exact {
     /// The time reached (s).
     pub fn t(&self) -> f64 {
         match &self.method {
-            Method::Single(single) => single.t(),
-            Method::Many(many) => many.t(),
+            Dispatch::Single(single) => single.t(),
+            Dispatch::Many(many) => many.t(),
         }
     }
 
     /// From here to [`Exact::t`] the motion can be asked (s).
     pub fn start(&self) -> f64 {
         match &self.method {
-            Method::Single(single) => single.start(),
-            Method::Many(many) => many.start(),
+            Dispatch::Single(single) => single.start(),
+            Dispatch::Many(many) => many.start(),
         }
     }
 
@@ -125,15 +131,15 @@ impl Exact {
     /// without event.
     pub fn step(&mut self, t_end: f64) -> Result<(), Error> {
         match &mut self.method {
-            Method::Single(single) => single.step(t_end),
-            Method::Many(many) => many.step(t_end)?,
+            Dispatch::Single(single) => single.step(t_end)?,
+            Dispatch::Many(many) => many.step(t_end)?,
         }
         self.n_steps += 1;
         if self.n_steps - self.watched.0 >= WATCHED {
             let span = self.t() - self.watched.1;
             if self.t() < t_end && span * self.rate < INSTANT {
-                let elements = self.events().iter().map(|event| event.element).collect();
-                return Err(Error::EventsAccumulate { t: self.t(), span, n: WATCHED, elements });
+                let contacts = self.events().iter().map(|event| event.contact).collect();
+                return Err(Error::EventsAccumulate { t: self.t(), span, n: WATCHED, contacts });
             }
             self.watched = (self.n_steps, self.t());
         }
@@ -143,16 +149,41 @@ impl Exact {
     /// The events at [`Exact::t`].
     pub fn events(&self) -> &[Event] {
         match &self.method {
-            Method::Single(single) => &single.events,
-            Method::Many(many) => &many.events,
+            Dispatch::Single(single) => &single.events,
+            Dispatch::Many(many) => &many.events,
         }
     }
 
     /// The whole motion at `t`, between [`Exact::start`] and [`Exact::t`]; at an event what holds just after it.
     pub fn motion(&mut self, t: f64, out: &mut Motion) {
         match &mut self.method {
-            Method::Single(single) => single.motion(t, out),
-            Method::Many(many) => many.motion(t, out),
+            Dispatch::Single(single) => single.motion(t, out),
+            Dispatch::Many(many) => many.motion(t, out),
+        }
+    }
+
+    /// The whole motion at `t`, between [`Exact::start`] and [`Exact::t`]; at an event what holds just before it.
+    pub fn motion_before(&mut self, t: f64, out: &mut Motion) {
+        match &mut self.method {
+            Dispatch::Single(single) => single.motion_before(t, out),
+            Dispatch::Many(many) => many.motion_before(t, out),
+        }
+    }
+
+    /// Adds the work done between two times from [`Exact::start`] to [`Exact::t`] to `balance`, and the extrema there to
+    /// `ranges`. What holds at the ends themselves is for the caller to add.
+    pub(crate) fn tell(
+        &mut self,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+        balance: &mut Balance,
+    ) -> Result<(), Error> {
+        match &mut self.method {
+            Dispatch::Single(single) => single.tell(span, ranges, balance),
+            Dispatch::Many(many) => {
+                many.tell(span, ranges, balance);
+                Ok(())
+            }
         }
     }
 
@@ -160,8 +191,8 @@ impl Exact {
     /// [`Exact::start`] and [`Exact::t`] to the latter and through the events there: the derivative of the motion.
     pub fn carry(&self, from: f64, differences: &mut Matrix) {
         match &self.method {
-            Method::Single(single) => single.carry(from, differences),
-            Method::Many(many) => many.carry(from, differences),
+            Dispatch::Single(single) => single.carry(from, differences),
+            Dispatch::Many(many) => many.carry(from, differences),
         }
     }
 }

@@ -21,6 +21,9 @@ const REACH: f64 = 1.2;
 /// Up to this σ/ω₀ the energy bounds the motion well; beyond, the two exponentials do.
 const HEAVY: f64 = 1.2;
 
+/// From this ratio of the rates on the fast exponential is taken by itself.
+const STIFF: f64 = 8.0;
+
 #[derive(Clone, Copy, Debug)]
 enum Roots {
     Under { omega_d: f64 },
@@ -29,7 +32,7 @@ enum Roots {
 
 /// A linear oscillator of unit mass.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Oscillator {
+pub(super) struct LinearOscillator {
     /// σ, half the damping over the mass (1/s).
     pub sigma: f64,
     /// ω₀², the stiffness over the mass (1/s²).
@@ -39,7 +42,7 @@ pub(super) struct Oscillator {
     stiff: f64,
 }
 
-impl Oscillator {
+impl LinearOscillator {
     pub fn new(mass: f64, damping: f64, stiffness: f64) -> Self {
         let (sigma, square) = (0.5 * damping / mass, stiffness / mass);
         let disc = sigma * sigma - square;
@@ -59,6 +62,14 @@ impl Oscillator {
         match self.roots {
             Roots::Under { omega_d } => Some(omega_d),
             Roots::Over { .. } => None,
+        }
+    }
+
+    /// The exponents, if one of them decays much faster than the other and than the rate `rate`.
+    pub fn stiff_roots(&self, rate: f64) -> Option<[f64; 2]> {
+        match self.roots {
+            Roots::Over { s1, s2 } if s2 < -STIFF * s1.abs().max(rate) => Some([s1, s2]),
+            _ => None,
         }
     }
 
@@ -107,6 +118,21 @@ impl Oscillator {
                 (part(s1) - part(s2)) / (s1 - s2)
             }
             _ => (1.0 - h1) / self.square,
+        }
+    }
+
+    /// Bounds on |y| and |y′| from now on, given both now, for σ ≥ 0 and ω₀² > 0: by the energy, or by the two exponentials.
+    pub fn free_sizes(&self, y: f64, y1: f64) -> Option<[f64; 2]> {
+        let omega = self.square.sqrt();
+        let energy = (y1 * y1 + self.square * y * y).sqrt();
+        match self.roots {
+            Roots::Over { s1, s2 } if s1 > s2 => {
+                let gap = s1 - s2;
+                let (a, b) = (((y1 - s2 * y) / gap).abs(), ((s1 * y - y1) / gap).abs());
+                let slope = a * s1.abs() + b * s2.abs();
+                Some([(a + b).min(energy / omega), slope.min(energy)])
+            }
+            _ => (self.sigma >= 0.0).then_some([energy / omega, energy]),
         }
     }
 
@@ -201,7 +227,7 @@ mod tests {
     #[test]
     fn every_damping_case_agrees_with_the_series() {
         for (sigma, square) in cases() {
-            let oscillator = Oscillator::new(1.0, 2.0 * sigma, square);
+            let oscillator = LinearOscillator::new(1.0, 2.0 * sigma, square);
             for tau in [1e-6, 1e-3, 0.1, 0.4, 0.9, 2.5, 7.0] {
                 let [h, h1] = oscillator.free(tau);
                 let g = oscillator.integral(tau, h1);
@@ -227,7 +253,7 @@ mod tests {
     #[test]
     fn the_bounds_on_the_derivatives_hold() {
         for (sigma, square) in cases() {
-            let oscillator = Oscillator::new(1.0, 2.0 * sigma, square);
+            let oscillator = LinearOscillator::new(1.0, 2.0 * sigma, square);
             for (y, y1) in [(1.0, 0.0), (0.0, 1.0), (1.0, -1.0), (0.3, 2.0)] {
                 let bounds = oscillator.bounds(y, y1, 0.0, 0.0);
                 for i in 0..50 {

@@ -4,11 +4,11 @@
 //! with an interval of forces to hold (Coulomb at rest), or a kink, whose interval is one point.
 
 use crate::law::Law;
-use crate::system::Element;
+use crate::system::Contact;
 
 /// A straight piece, `H = force + slope · v`.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Piece {
+pub(super) struct LinePiece {
     /// H that the piece would have at v = 0 (N).
     pub force: f64,
     /// dH/dv (N s/m).
@@ -39,16 +39,16 @@ impl Corner {
 
 #[derive(Clone, Debug)]
 pub(super) struct Polyline {
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<LinePiece>,
     pub corners: Vec<Corner>,
 }
 
 impl Polyline {
     /// `None` if the law is not a polyline.
-    pub fn new(element: &Element) -> Option<Self> {
-        let load = element.load;
-        let viscous = load * element.friction.viscous;
-        let points = element.friction.law.corners()?;
+    pub fn new(contact: &Contact) -> Option<Self> {
+        let load = contact.load;
+        let viscous = load * contact.friction.viscous;
+        let points = contact.friction.law.corners()?;
         let mut corners: Vec<Corner> = Vec::new();
         for [v, phi] in points {
             let h = load * phi;
@@ -62,12 +62,12 @@ impl Polyline {
             }
         }
         let (first, last) = (corners.first()?, corners.last()?);
-        let mut pieces = vec![Piece { force: first.left, slope: viscous }];
+        let mut pieces = vec![LinePiece { force: first.left, slope: viscous }];
         for pair in corners.windows(2) {
             let slope = (pair[1].left - pair[0].right) / (pair[1].v - pair[0].v);
-            pieces.push(Piece { force: pair[0].right - slope * pair[0].v, slope: slope + viscous });
+            pieces.push(LinePiece { force: pair[0].right - slope * pair[0].v, slope: slope + viscous });
         }
-        pieces.push(Piece { force: last.right, slope: viscous });
+        pieces.push(LinePiece { force: last.right, slope: viscous });
         for corner in &mut corners {
             let extra = viscous * corner.v;
             corner.left += extra;

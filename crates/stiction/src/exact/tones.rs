@@ -1,7 +1,8 @@
 //! Sums of a constant, a drift and sine waves: the load, and what a resting contact must hold.
 
-use super::march::Guard;
+use super::march::{Guard, March, Stalled};
 use super::oscillator::Bounds;
+use super::panel::{PanelSeries, panel_length};
 use super::time::Time;
 
 /// A sine wave, `size · sin(ωt + φ)`.
@@ -81,6 +82,30 @@ impl Demand {
         d
     }
 
+    /// Bounds on d for all times; infinite with a drift.
+    pub fn reach(&self) -> [f64; 2] {
+        let crest = if self.drift == 0.0 { self.crest } else { f64::INFINITY };
+        [self.base - crest, self.base + crest]
+    }
+
+    /// d from τ on as a series in s over a panel, whose length is returned; at most `longest`.
+    pub fn panel(&self, tau: f64, longest: f64, series: &mut PanelSeries) -> f64 {
+        let rate = self.waves.iter().map(|wave| wave[1]).fold(0.0, f64::max);
+        let length = panel_length(rate, longest);
+        series.fill(0.0);
+        (series[0], series[1]) = (self.base + self.drift * tau, self.drift * length);
+        for &[size, omega, sine0, cosine0] in &self.waves {
+            let (s, c) = libm::sincos(omega * tau);
+            let (mut sine, mut cosine) = (size * (sine0 * c + cosine0 * s), size * (cosine0 * c - sine0 * s));
+            for (j, c) in series.iter_mut().enumerate() {
+                *c += sine;
+                let turn = omega * length / (j + 1) as f64;
+                (sine, cosine) = (turn * cosine, -turn * sine);
+            }
+        }
+        length
+    }
+
     /// Rounding of d at τ.
     pub fn noise(&self, tau: f64) -> f64 {
         NOISE * (self.scale + self.crest + (self.drift * tau).abs())
@@ -113,22 +138,22 @@ impl Demand {
         at: Option<Side>,
         from: &mut f64,
         end: f64,
-    ) -> Option<(f64, Side)> {
+    ) -> Result<Option<(f64, Side)>, Stalled> {
         if self.drift == 0.0 {
             if self.base + self.crest < high && self.base - self.crest > low {
                 *from = from.max(end);
-                return None;
+                return Ok(None);
             }
             if let [wave] = self.waves[..]
                 && let Some(first) = self.arc(wave, low, high)
             {
-                return match first {
+                return Ok(match first {
                     Some((tau, side)) if tau <= end => Some((tau.max(*from), side)),
                     _ => {
                         *from = from.max(end);
                         None
                     }
-                };
+                });
             }
         } else {
             // while the drift is too small to bring the crests to an end of the interval
@@ -138,6 +163,7 @@ impl Demand {
                 *from = from.max((1.0 - 1e-9) * room / self.drift.abs());
             }
         }
+        let mut march = March::default();
         while *from < end {
             let tau = *from;
             let d = self.jet(tau);
@@ -156,14 +182,14 @@ impl Demand {
                     step = step.min(past);
                 } else if let Some(step) = guard.arrival() {
                     let event = (tau + step).max(0.0);
-                    return (event <= end).then_some((event, side));
+                    return Ok((event <= end).then_some((event, side)));
                 } else {
                     step = step.min(guard.safe_step());
                 }
             }
-            *from = if step > f64::EPSILON * tau { tau + step } else { tau * (1.0 + f64::EPSILON) };
+            *from = march.after(tau, step)?;
         }
-        None
+        Ok(None)
     }
 
     /// The first exit for a single wave in closed form: `None` if the arc sine is not to be trusted, `Some(None)` if there

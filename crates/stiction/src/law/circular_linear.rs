@@ -14,17 +14,18 @@
 //! use. The radius lives in the (v, φ) plane as drawn, so it has no unit of its own.
 //! Creeps under load, as every law of the velocity alone.
 //!
-#![doc = include_str!("../../images/law/circular-linear.svg")]
+#![cfg_attr(doc, doc = include_str!("../../images/law/circular-linear.svg"))]
 
-use super::transition::{Profile, Shape};
-use super::{Law, Slip};
+use super::transition::{Ramp, RampProfile};
 use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Coulomb friction with two circular arcs and a straight line through zero.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct CircularLinear {
     /// Friction coefficient μ (-).
     pub mu: f64,
@@ -33,10 +34,10 @@ pub struct CircularLinear {
     /// Radius r of the arcs in the (v, φ) plane, below the half-width of every transition in use.
     pub radius: f64,
     /// Width Δa of the rise near zero velocity; absent in the simple law (m/s).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub rise: Option<f64>,
     /// Height ha of the rise; μ Δa/Δ if absent (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub rise_height: Option<f64>,
 }
 
@@ -50,7 +51,12 @@ fn line(r: f64, w: f64, g: f64) -> (f64, f64) {
     (t * cos, sin / cos)
 }
 
-impl Shape for CircularLinear {
+impl Ramp for CircularLinear {
+    #[inline]
+    fn profile(&self) -> RampProfile {
+        let Self { mu, width, rise, rise_height, .. } = *self;
+        RampProfile { mu, width, rise, rise_height }
+    }
     #[inline]
     fn join(&self, w: f64, g: f64, x: f64) -> f64 {
         let r = self.radius;
@@ -72,26 +78,10 @@ impl Shape for CircularLinear {
         let y = w - x.abs();
         (y / ((r - y) * (r + y)).max(0.0).sqrt()).min(tan)
     }
-}
-
-impl CircularLinear {
-    pub(super) fn examples() -> Vec<Self> {
-        let simple = Self { mu: 3.2, width: 0.8, radius: 0.15, rise: None, rise_height: None };
-        let raised = Self { mu: 1.6, width: 1.8, radius: 0.8, rise: Some(1.8), rise_height: None };
-        let low = Self { mu: 0.3, width: 0.02, radius: 0.01, rise: Some(0.05), rise_height: Some(0.1) };
-        let flat = Self { mu: 0.1, width: 2.0, radius: 1.5, rise: None, rise_height: None };
-        vec![simple, raised, low, flat]
+    fn kink(&self, w: f64, g: f64) -> Option<f64> {
+        Some(line(self.radius, w, g).0)
     }
-
-    #[inline]
-    fn profile(&self) -> Profile {
-        Profile::new(self.mu, self.width, self.rise, self.rise_height)
-    }
-}
-
-impl Law for CircularLinear {
-    fn check(&self, faults: &mut Faults) {
-        let good = Profile::check(faults, self.mu, self.width, self.rise, self.rise_height);
+    fn check_own(&self, good: bool, faults: &mut Faults) {
         if faults.positive("radius", self.radius) && good {
             let limit = self.profile().transitions().map(|(w, _)| w).fold(f64::INFINITY, f64::min);
             faults.below(
@@ -102,27 +92,14 @@ impl Law for CircularLinear {
             );
         }
     }
-    #[inline]
-    fn coefficient(&self, Slip { v, .. }: Slip) -> f64 {
-        self.profile().coefficient(self, v)
-    }
-    #[inline]
-    fn slope(&self, Slip { v, .. }: Slip) -> f64 {
-        self.profile().slope(self, v)
-    }
-    fn steepest(&self) -> f64 {
-        self.profile().transitions().map(|(w, g)| line(self.radius, w, g).1).fold(0.0, f64::max)
-    }
-    fn bound(&self) -> f64 {
-        self.profile().bound()
-    }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(self.profile().stick_speed())
-    }
-    fn flat_beyond(&self) -> f64 {
-        self.profile().flat_beyond()
-    }
-    fn breakpoints(&self) -> Vec<f64> {
-        self.profile().breakpoints(|w, g| Some(line(self.radius, w, g).0))
+}
+
+impl CircularLinear {
+    pub(super) fn examples() -> Vec<Self> {
+        let simple = Self { mu: 3.2, width: 0.8, radius: 0.15, rise: None, rise_height: None };
+        let raised = Self { mu: 1.6, width: 1.8, radius: 0.8, rise: Some(1.8), rise_height: None };
+        let low = Self { mu: 0.3, width: 0.02, radius: 0.01, rise: Some(0.05), rise_height: Some(0.1) };
+        let flat = Self { mu: 0.1, width: 2.0, radius: 1.5, rise: None, rise_height: None };
+        vec![simple, raised, low, flat]
     }
 }

@@ -8,21 +8,23 @@
 //! Set-valued: at rest it takes whatever value the motion demands, up to μs ≥ μ. A time-stepping method cannot
 //! integrate that; it would chatter or creep. An unknown `mu_static` equals `mu`.
 //!
-#![doc = include_str!("../../images/law/coulomb.svg")]
+#![cfg_attr(doc, doc = include_str!("../../images/law/coulomb.svg"))]
 
 use super::{Graph, Hold, Law, Slip};
 use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Coulomb's law itself: set-valued at rest.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Coulomb {
     /// Kinetic friction coefficient μ (-).
     pub mu: f64,
     /// Static friction coefficient μs ≥ μ; μ if absent (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mu_static: Option<f64>,
 }
 
@@ -37,11 +39,10 @@ impl Coulomb {
     }
 }
 
-/// Static friction is not below kinetic friction.
-pub(super) fn check_static(faults: &mut Faults, mu: f64, mu_static: Option<f64>) {
-    let good = faults.positive("mu", mu);
+/// Static friction is not below kinetic friction, whose own check was `good`.
+pub(super) fn check_static(faults: &mut Faults, good: bool, mu: f64, mu_static: Option<f64>) {
     if let Some(mu_static) = mu_static
-        && faults.positive("mu_static", mu_static)
+        && faults.not_negative("mu_static", mu_static)
         && good
     {
         faults.at_least("mu_static", mu_static, mu, "static friction is not below kinetic friction mu");
@@ -50,18 +51,12 @@ pub(super) fn check_static(faults: &mut Faults, mu: f64, mu_static: Option<f64>)
 
 impl Law for Coulomb {
     fn check(&self, faults: &mut Faults) {
-        check_static(faults, self.mu, self.mu_static);
+        let good = faults.not_negative("mu", self.mu);
+        check_static(faults, good, self.mu, self.mu_static);
     }
     #[inline]
     fn coefficient(&self, Slip { v, demand, .. }: Slip) -> f64 {
         if v == 0.0 { demand.clamp(-self.static_mu(), self.static_mu()) } else { self.mu.copysign(v) }
-    }
-    #[inline]
-    fn slope(&self, _: Slip) -> f64 {
-        0.0
-    }
-    fn steepest(&self) -> f64 {
-        f64::INFINITY
     }
     fn bound(&self) -> f64 {
         self.static_mu()
@@ -77,7 +72,8 @@ impl Law for Coulomb {
         Some(vec![[0.0, -mu], [0.0, -mu_s], [0.0, mu_s], [0.0, mu]])
     }
     fn graph(&self) -> Graph {
-        Graph::SetValued
+        // without friction the graph is a line
+        if self.static_mu() > 0.0 { Graph::SetValued } else { Graph::Continuous }
     }
     #[inline]
     fn hold(&self, v: f64) -> Option<Hold> {

@@ -7,16 +7,18 @@
 //! z is the deflection of the contact. Elastic for small displacements, |φ| < μ always, and |φ| → μ after a slip of some
 //! μ/σ. A load that pulsates below μ drifts: the elastic contact forgets a little on every cycle.
 //!
-#![doc = include_str!("../../images/law/dahl.svg")]
+#![cfg_attr(doc, doc = include_str!("../../images/law/dahl.svg"))]
 
-use super::{Law, MemorySlopes, Slip};
+use super::{Law, Slip, StateName, StateSlopes};
 use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Dahl's law: elastic before sliding.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Dahl {
     /// Friction coefficient μ (-).
     pub mu: f64,
@@ -32,19 +34,12 @@ impl Dahl {
 
 impl Law for Dahl {
     fn check(&self, faults: &mut Faults) {
-        faults.positive("mu", self.mu);
+        faults.not_negative("mu", self.mu);
         faults.positive("stiffness", self.stiffness);
     }
     #[inline]
-    fn coefficient(&self, Slip { z, .. }: Slip) -> f64 {
-        self.stiffness * z
-    }
-    #[inline]
-    fn slope(&self, _: Slip) -> f64 {
-        0.0
-    }
-    fn steepest(&self) -> f64 {
-        0.0
+    fn coefficient(&self, slip: Slip) -> f64 {
+        if self.mu > 0.0 { self.stiffness * slip.state(0) } else { 0.0 }
     }
     fn bound(&self) -> f64 {
         self.mu
@@ -52,22 +47,36 @@ impl Law for Dahl {
     fn breakpoints(&self) -> Vec<f64> {
         vec![0.0]
     }
-    fn has_memory(&self) -> bool {
-        true
+    #[inline]
+    fn n_states(&self) -> usize {
+        1
+    }
+    fn state_names(&self) -> Vec<StateName> {
+        vec![StateName { name: "deflection", unit: "m" }]
     }
     #[inline]
-    fn z_dot(&self, Slip { v, z, .. }: Slip) -> f64 {
-        v - self.stiffness * v.abs() * z / self.mu
-    }
-    fn z_steady(&self, v: f64) -> f64 {
-        if v == 0.0 { 0.0 } else { (self.mu / self.stiffness).copysign(v) }
-    }
-    #[inline]
-    fn memory_slopes(&self, Slip { v, z, .. }: Slip) -> MemorySlopes {
-        MemorySlopes {
-            coefficient_z: self.stiffness,
-            z_dot_v: 1.0 - self.stiffness * v.signum() * z / self.mu,
-            z_dot_z: -self.stiffness * v.abs() / self.mu,
+    fn state_dot(&self, slip: Slip, out: &mut [f64]) {
+        if self.mu == 0.0 {
+            // without friction there is no deflection, and one that is given dies out
+            out[0] = -self.stiffness * slip.v.abs() * slip.state(0);
+            return;
         }
+        out[0] = slip.v - self.stiffness * slip.v.abs() * slip.state(0) / self.mu;
+    }
+    fn steady_states(&self, v: f64, out: &mut [f64]) {
+        out[0] = if v == 0.0 { 0.0 } else { (self.mu / self.stiffness).copysign(v) };
+    }
+    #[inline]
+    fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
+        let (v, z) = (slip.v, slip.state(0));
+        if self.mu == 0.0 {
+            out.coefficient[0] = 0.0;
+            out.dot_v[0] = -self.stiffness * v.signum() * z;
+            out.dot_z[0] = -self.stiffness * v.abs();
+            return;
+        }
+        out.coefficient[0] = self.stiffness;
+        out.dot_v[0] = 1.0 - self.stiffness * v.signum() * z / self.mu;
+        out.dot_z[0] = -self.stiffness * v.abs() / self.mu;
     }
 }

@@ -8,16 +8,18 @@
 //! ε > 0; tends to Coulomb as ε → 0. At v = 0 it *is* Coulomb's law: it supplies any demand up to μ, so a body at rest
 //! stays at rest instead of creeping, and a slow one comes to rest exponentially.
 //!
-#![doc = include_str!("../../images/law/demand-aware.svg")]
+#![cfg_attr(doc, doc = include_str!("../../images/law/demand-aware.svg"))]
 
 use super::{Hold, Law, Slip};
 use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Regularised Coulomb friction that sees the force it must balance, and therefore sticks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct DemandAware {
     /// Friction coefficient μ (-).
     pub mu: f64,
@@ -29,21 +31,27 @@ impl DemandAware {
     pub(super) fn examples() -> Vec<Self> {
         vec![Self { mu: 1.0, width: 0.02 }, Self { mu: 0.3, width: 1.5 }]
     }
+
+    /// ξ, the share of μ that is demanded; none without friction.
+    #[inline]
+    fn share(&self, demand: f64) -> f64 {
+        if self.mu > 0.0 { (demand / self.mu).clamp(-1.0, 1.0) } else { 0.0 }
+    }
 }
 
 impl Law for DemandAware {
     fn check(&self, faults: &mut Faults) {
-        faults.positive("mu", self.mu);
+        faults.not_negative("mu", self.mu);
         faults.positive("width", self.width);
     }
     #[inline]
     fn coefficient(&self, Slip { v, demand, .. }: Slip) -> f64 {
-        let xi = (demand / self.mu).clamp(-1.0, 1.0);
+        let xi = self.share(demand);
         self.mu * (v / self.width + xi).clamp(-1.0, 1.0)
     }
     #[inline]
     fn slope(&self, Slip { v, demand, .. }: Slip) -> f64 {
-        let xi = (demand / self.mu).clamp(-1.0, 1.0);
+        let xi = self.share(demand);
         if (v / self.width + xi).abs() < 1.0 { self.mu / self.width } else { 0.0 }
     }
     fn steepest(&self) -> f64 {
@@ -53,6 +61,9 @@ impl Law for DemandAware {
         self.mu
     }
     fn stick_speed(&self) -> Option<f64> {
+        Some(self.width)
+    }
+    fn transition(&self) -> Option<f64> {
         Some(self.width)
     }
     #[inline]

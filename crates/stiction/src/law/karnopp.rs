@@ -8,22 +8,24 @@
 //! d is the demand. Inside the dead zone a body that can be held is held, and its velocity is set to zero, so it really
 //! sticks; the price is a jump at |v| = Δ, which no error-controlled method can cross at full order.
 //!
-#![doc = include_str!("../../images/law/karnopp.svg")]
+#![cfg_attr(doc, doc = include_str!("../../images/law/karnopp.svg"))]
 
 use super::coulomb::check_static;
 use super::{Graph, Hold, Law, Slip};
 use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Karnopp's dead zone: inside it friction balances the applied force.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Karnopp {
     /// Kinetic friction coefficient μ (-).
     pub mu: f64,
     /// Static friction coefficient μs ≥ μ; μ if absent (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mu_static: Option<f64>,
     /// Half-width Δ of the dead zone (m/s).
     pub width: f64,
@@ -44,7 +46,8 @@ impl Karnopp {
 
 impl Law for Karnopp {
     fn check(&self, faults: &mut Faults) {
-        check_static(faults, self.mu, self.mu_static);
+        let good = faults.not_negative("mu", self.mu);
+        check_static(faults, good, self.mu, self.mu_static);
         faults.positive("width", self.width);
     }
     #[inline]
@@ -54,13 +57,6 @@ impl Law for Karnopp {
         } else {
             self.mu.copysign(v)
         }
-    }
-    #[inline]
-    fn slope(&self, _: Slip) -> f64 {
-        0.0
-    }
-    fn steepest(&self) -> f64 {
-        f64::INFINITY
     }
     fn bound(&self) -> f64 {
         self.static_mu()
@@ -72,7 +68,7 @@ impl Law for Karnopp {
         vec![-self.width, self.width]
     }
     fn graph(&self) -> Graph {
-        Graph::Jump
+        if self.static_mu() > 0.0 { Graph::Jump } else { Graph::Continuous }
     }
     #[inline]
     fn hold(&self, v: f64) -> Option<Hold> {

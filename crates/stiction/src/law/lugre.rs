@@ -7,16 +7,19 @@
 //! z is the mean deflection of the bristles. Elastic with damping before sliding, a Stribeck curve φ = g(v) sgn v in
 //! steady sliding (add `viscous` for the usual σ₂ v). Like Dahl's law it drifts under a pulsating load below μs.
 //!
-#![doc = include_str!("../../images/law/lugre.svg")]
+#![cfg_attr(doc, doc = include_str!("../../images/law/lugre.svg"))]
 
-use super::{Law, MemorySlopes, Slip};
+use super::coulomb::check_static;
+use super::{Law, Slip, StateName, StateSlopes};
 use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// The LuGre law: elastic bristles with damping and a Stribeck curve.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Lugre {
     /// Kinetic friction coefficient μ (-).
     pub mu: f64,
@@ -45,55 +48,87 @@ impl Lugre {
         let excess = (self.mu_static - self.mu) * libm::exp(-x * x);
         (self.mu + excess, -2.0 * x / self.velocity * excess)
     }
+
+    /// ż.
+    #[inline]
+    fn z_dot(&self, slip: Slip) -> f64 {
+        if self.mu_static == 0.0 {
+            // without friction there is no deflection, and one that is given dies out
+            return -self.stiffness * slip.v.abs() * slip.state(0);
+        }
+        slip.v - self.stiffness * slip.v.abs() * slip.state(0) / self.sliding(slip.v).0
+    }
+
+    /// ∂ż/∂v.
+    #[inline]
+    fn z_dot_v(&self, slip: Slip) -> f64 {
+        let (v, z) = (slip.v, slip.state(0));
+        if self.mu_static == 0.0 {
+            return -self.stiffness * v.signum() * z;
+        }
+        let (g, dg) = self.sliding(v);
+        1.0 - self.stiffness * z * (v.signum() / g - v.abs() * dg / (g * g))
+    }
 }
 
 impl Law for Lugre {
     fn check(&self, faults: &mut Faults) {
-        let good = faults.positive("mu", self.mu) & faults.positive("mu_static", self.mu_static);
-        if good {
-            faults.at_least(
-                "mu_static",
-                self.mu_static,
-                self.mu,
-                "static friction is not below kinetic friction mu",
-            );
-        }
+        // bristles that let go entirely at speed would have no length left
+        let is_free = self.mu == 0.0 && self.mu_static == 0.0;
+        let good = is_free || faults.positive("mu", self.mu);
+        check_static(faults, good, self.mu, Some(self.mu_static));
         faults.positive("velocity", self.velocity);
         faults.positive("stiffness", self.stiffness);
         faults.not_negative("damping", self.damping);
     }
     #[inline]
     fn coefficient(&self, slip: Slip) -> f64 {
-        self.stiffness * slip.z + self.damping * self.z_dot(slip)
+        if self.mu_static == 0.0 {
+            return 0.0;
+        }
+        self.stiffness * slip.state(0) + self.damping * self.z_dot(slip)
     }
     #[inline]
     fn slope(&self, slip: Slip) -> f64 {
-        self.damping * self.memory_slopes(slip).z_dot_v
+        if self.mu_static > 0.0 { self.damping * self.z_dot_v(slip) } else { 0.0 }
     }
     fn steepest(&self) -> f64 {
-        self.damping * (1.0 + self.mu_static / self.mu)
+        if self.mu > 0.0 { self.damping * (1.0 + self.mu_static / self.mu) } else { 0.0 }
     }
     fn bound(&self) -> f64 {
         self.mu_static
     }
+    fn reach(&self) -> Option<f64> {
+        Some(4.0 * self.velocity)
+    }
     fn breakpoints(&self) -> Vec<f64> {
         vec![0.0]
     }
-    fn has_memory(&self) -> bool {
-        true
+    #[inline]
+    fn n_states(&self) -> usize {
+        1
+    }
+    fn state_names(&self) -> Vec<StateName> {
+        vec![StateName { name: "deflection", unit: "m" }]
     }
     #[inline]
-    fn z_dot(&self, Slip { v, z, .. }: Slip) -> f64 {
-        v - self.stiffness * v.abs() * z / self.sliding(v).0
+    fn state_dot(&self, slip: Slip, out: &mut [f64]) {
+        out[0] = self.z_dot(slip);
     }
-    fn z_steady(&self, v: f64) -> f64 {
-        if v == 0.0 { 0.0 } else { (self.sliding(v).0 / self.stiffness).copysign(v) }
+    fn steady_states(&self, v: f64, out: &mut [f64]) {
+        out[0] = if v == 0.0 { 0.0 } else { (self.sliding(v).0 / self.stiffness).copysign(v) };
     }
     #[inline]
-    fn memory_slopes(&self, Slip { v, z, .. }: Slip) -> MemorySlopes {
-        let (g, dg) = self.sliding(v);
-        let z_dot_v = 1.0 - self.stiffness * z * (v.signum() / g - v.abs() * dg / (g * g));
-        let z_dot_z = -self.stiffness * v.abs() / g;
-        MemorySlopes { coefficient_z: self.stiffness + self.damping * z_dot_z, z_dot_v, z_dot_z }
+    fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
+        if self.mu_static == 0.0 {
+            out.coefficient[0] = 0.0;
+            out.dot_v[0] = self.z_dot_v(slip);
+            out.dot_z[0] = -self.stiffness * slip.v.abs();
+            return;
+        }
+        let z_dot_z = -self.stiffness * slip.v.abs() / self.sliding(slip.v).0;
+        out.coefficient[0] = self.stiffness + self.damping * z_dot_z;
+        out.dot_v[0] = self.z_dot_v(slip);
+        out.dot_z[0] = z_dot_z;
     }
 }

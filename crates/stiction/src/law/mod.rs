@@ -6,6 +6,14 @@
 //! A law is plain data. [`FrictionLaw`] is the closed family that users name; [`Law`] is what the code calls.
 //! What an integrator must know about a law is data too: [`Law::graph`], [`Law::breakpoints`], [`Law::corners`],
 //! [`Law::hold`].
+//!
+//! ```
+//! use stiction::law::{FrictionLaw, Law, Slip, Tanh};
+//!
+//! let law = FrictionLaw::Tanh(Tanh { mu: 0.3, width: 0.01 });
+//! assert!((law.coefficient(Slip::at(0.1)) - 0.3).abs() < 1e-8);
+//! assert_eq!(law.steepest(), law.slope(Slip::at(0.0)));
+//! ```
 
 pub mod circular_linear;
 pub mod coulomb;
@@ -15,6 +23,7 @@ pub mod karnopp;
 pub mod linear;
 pub mod lugre;
 pub mod sign_coulomb;
+mod steady_sliding;
 pub mod stribeck;
 pub mod tanh;
 mod transition;
@@ -28,29 +37,34 @@ pub use karnopp::Karnopp;
 pub use linear::Linear;
 pub use lugre::Lugre;
 pub use sign_coulomb::SignCoulomb;
+pub use steady_sliding::SteadySliding;
 pub use stribeck::{Stribeck, Weakening};
 pub use tanh::Tanh;
 pub use trigonometric::Trigonometric;
 
 use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// What a law is told about its contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Slip {
+pub struct Slip<'a> {
     /// Sliding velocity (m/s).
     pub v: f64,
     /// The coefficient that would keep `v` constant (-).
     pub demand: f64,
-    /// Internal state, for laws with memory (m).
-    pub z: f64,
+    /// Internal states, for laws with memory; missing ones are zero.
+    pub z: &'a [f64],
 }
 
-impl Slip {
+impl Slip<'_> {
     /// A contact that slides at `v`, with nothing to hold and no history.
     pub fn at(v: f64) -> Self {
         Self { v, ..Self::default() }
+    }
+
+    /// Internal state `k`.
+    #[inline]
+    pub fn state(&self, k: usize) -> f64 {
+        self.z.get(k).copied().unwrap_or(0.0)
     }
 }
 
@@ -76,15 +90,70 @@ pub struct Hold {
     pub high: f64,
 }
 
-/// Derivatives of a law with memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MemorySlopes {
-    /// `∂φ/∂z` (1/m).
-    pub coefficient_z: f64,
-    /// `∂ż/∂v` (-).
-    pub z_dot_v: f64,
-    /// `∂ż/∂z` (1/s).
-    pub z_dot_z: f64,
+/// Name and unit of an internal state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StateName {
+    /// The name, as in a recorded column.
+    pub name: &'static str,
+    /// The unit.
+    pub unit: &'static str,
+}
+
+/// Derivatives of a law with memory by its internal states.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StateSlopes {
+    /// `∂φ/∂zₖ`.
+    pub coefficient: Vec<f64>,
+    /// `∂żₖ/∂v`.
+    pub dot_v: Vec<f64>,
+    /// `∂żₖ/∂zⱼ`, row after row (1/s).
+    pub dot_z: Vec<f64>,
+}
+
+impl StateSlopes {
+    /// Room for the derivatives of a law with `n` internal states.
+    pub fn new(n: usize) -> Self {
+        Self { coefficient: vec![0.0; n], dot_v: vec![0.0; n], dot_z: vec![0.0; n * n] }
+    }
+}
+
+/// A contact sticks while its friction is below this share of its break-away force.
+///
+/// A law that only approaches its break-away force, as tanh does, needs a share below one, and the time in stick tends to
+/// Coulomb's as its width tends to zero only if the share is near one: a load that rises to the break-away force passes the share
+/// earlier, by 1 − share of the force over its rate. With three nines that is a thousandth of the rise from zero, and tanh has come
+/// to rest within 3.8 of its widths.
+pub const STICK_SHARE: f64 = 0.999;
+
+/// The first speed at which a smooth law that leaves zero on the scale `width` has [`STICK_SHARE`] of its break-away force.
+fn share_speed(law: &impl Law, width: f64) -> f64 {
+    // the peak, or where nothing changes any more
+    let (mut low, mut high) = (0.0, width);
+    let still_rises = |v: f64| {
+        law.slope(Slip::at(v)) > 0.0 && law.coefficient(Slip::at(2.0 * v)) != law.coefficient(Slip::at(v))
+    };
+    while still_rises(high) && high < FARTHEST * width {
+        (low, high) = (high, 2.0 * high);
+    }
+    if law.slope(Slip::at(high)) <= 0.0 {
+        high = bisected(low, high, |v| law.slope(Slip::at(v)) > 0.0);
+    }
+    let level = STICK_SHARE * law.coefficient(Slip::at(high));
+    bisected(0.0, high, |v| law.coefficient(Slip::at(v)) < level)
+}
+
+/// Widths beyond which a law that approaches its plateau as slowly as 1/v is within a billionth of it.
+const FARTHEST: f64 = 1e9;
+
+/// Where a condition that holds at `low` and not at `high` ceases to hold, to the last bit.
+fn bisected(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    loop {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            return high;
+        }
+        if holds(middle) { low = middle } else { high = middle }
+    }
 }
 
 /// What the code calls: one coefficient, its slope, and the facts that integrators need.
@@ -96,7 +165,7 @@ pub trait Law {
     fn coefficient(&self, slip: Slip) -> f64;
 
     /// `φ` of many slips (-): a loop that is compiled for each law, and need not ask which it is at every step.
-    fn coefficients(&self, slips: impl Iterator<Item = Slip>, out: &mut [f64])
+    fn coefficients<'a>(&self, slips: impl Iterator<Item = Slip<'a>>, out: &mut [f64])
     where
         Self: Sized,
     {
@@ -105,23 +174,42 @@ pub trait Law {
         }
     }
 
-    /// `∂φ/∂v` (s/m).
-    fn slope(&self, slip: Slip) -> f64;
+    /// `∂φ/∂v` (s/m); zero unless given.
+    fn slope(&self, _slip: Slip) -> f64 {
+        0.0
+    }
 
-    /// The largest `|∂φ/∂v|` (s/m): with the load and the mass it says how stiff the contact is.
-    fn steepest(&self) -> f64;
+    /// The largest `|∂φ/∂v|` (s/m): with the load and the mass it says how stiff the contact is. Unless given it is that
+    /// of a law of straight pieces without slope: infinite at a jump, zero without one.
+    fn steepest(&self) -> f64 {
+        if self.graph() == Graph::Continuous { 0.0 } else { f64::INFINITY }
+    }
 
     /// The largest `|φ|` while sliding or sticking, memory aside (-).
     fn bound(&self) -> f64;
 
-    /// Speed below which the contact counts as sticking (m/s), where the law has such a speed.
+    /// Speed below which the contact sticks: the first at which the law gives its break-away force, the largest on its way out
+    /// of rest. Where it only approaches that force, or rounds its peak, [`STICK_SHARE`] of it counts (m/s).
+    ///
+    /// Zero for laws that really rest; none for laws with memory, whose force does not follow from the velocity.
     fn stick_speed(&self) -> Option<f64> {
+        None
+    }
+
+    /// Speed on which the law turns from one direction to the other, if that has a scale of its own (m/s).
+    fn transition(&self) -> Option<f64> {
         None
     }
 
     /// Speed beyond which the coefficient is constant (m/s); infinite if it never is.
     fn flat_beyond(&self) -> f64 {
         f64::INFINITY
+    }
+
+    /// Speed up to which the curve shows all that it has (m/s), for laws that change beyond their kinks and their
+    /// transition.
+    fn reach(&self) -> Option<f64> {
+        None
     }
 
     /// Velocities at which the graph has a kink of some order, ascending (m/s).
@@ -144,34 +232,63 @@ pub trait Law {
         None
     }
 
-    /// Whether the law has an internal state `z`.
+    /// Number of internal states `z`.
+    fn n_states(&self) -> usize {
+        0
+    }
+
+    /// Whether the law has internal states.
     fn has_memory(&self) -> bool {
-        false
+        self.n_states() > 0
     }
 
-    /// `ż` (m/s), for laws with memory.
-    fn z_dot(&self, _slip: Slip) -> f64 {
-        0.0
+    /// The names of the internal states.
+    fn state_names(&self) -> Vec<StateName> {
+        Vec::new()
     }
 
-    /// The internal state that steady sliding at `v` tends to (m).
-    fn z_steady(&self, _v: f64) -> f64 {
-        0.0
-    }
+    /// The rates `ż` of the internal states into `out`.
+    fn state_dot(&self, _slip: Slip, _out: &mut [f64]) {}
 
-    /// Derivatives with respect to the internal state.
-    fn memory_slopes(&self, _slip: Slip) -> MemorySlopes {
-        MemorySlopes::default()
+    /// The internal states that steady sliding at `v` tends to, into `out`.
+    fn steady_states(&self, _v: f64, _out: &mut [f64]) {}
+
+    /// The derivatives by the internal states into `out`, made for their number.
+    fn state_slopes(&self, _slip: Slip, _out: &mut StateSlopes) {}
+}
+
+/// A number of a law that may be left out or not.
+trait Number {
+    fn read(&self) -> Option<f64>;
+    fn write(&mut self, value: f64);
+}
+
+impl Number for f64 {
+    fn read(&self) -> Option<f64> {
+        Some(*self)
+    }
+    fn write(&mut self, value: f64) {
+        *self = value;
     }
 }
 
-/// One list of the whole family: the enum that users name, its names, and the one dispatch.
+impl Number for Option<f64> {
+    fn read(&self) -> Option<f64> {
+        *self
+    }
+    fn write(&mut self, value: f64) {
+        *self = Some(value);
+    }
+}
+
+/// One list of the whole family: the enum that users name, its names, its numbers with their units, and the one dispatch.
 macro_rules! laws {
-    ($($(#[doc = $doc:literal])* $name:literal => $Law:ident,)*) => {
+    ($($(#[doc = $doc:literal])* $name:literal => $Law:ident { $($field:ident: $unit:literal),* },)*) => {
         /// A friction law by name.
-        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
         pub enum FrictionLaw {
-            $($(#[doc = $doc])* #[serde(rename = $name)] $Law($Law),)*
+            $($(#[doc = $doc])* #[cfg_attr(feature = "serde", serde(rename = $name))] $Law($Law),)*
         }
 
         impl FrictionLaw {
@@ -181,6 +298,32 @@ macro_rules! laws {
             /// The name that users write.
             pub fn name(&self) -> &'static str {
                 match self { $(Self::$Law(_) => $name,)* }
+            }
+
+            /// The numbers of the law by the names that users write, each with its unit.
+            pub fn numbers(&self) -> &'static [(&'static str, &'static str)] {
+                match self { $(Self::$Law(_) => &[$((stringify!($field), $unit)),*],)* }
+            }
+
+            /// The number called `name`; none if the law has no such number, or it is left out.
+            pub fn number(&self, name: &str) -> Option<f64> {
+                match self {
+                    $(Self::$Law(law) => match name {
+                        $(stringify!($field) => Number::read(&law.$field),)*
+                        _ => None,
+                    },)*
+                }
+            }
+
+            /// Sets the number called `name`. Returns whether the law has one.
+            pub fn set_number(&mut self, name: &str, value: f64) -> bool {
+                match self {
+                    $(Self::$Law(law) => match name {
+                        $(stringify!($field) => Number::write(&mut law.$field, value),)*
+                        _ => return false,
+                    },)*
+                }
+                true
             }
 
             /// Members of the family that between them use every parameter, the plainest of each law first.
@@ -199,7 +342,7 @@ macro_rules! laws {
             fn coefficient(&self, slip: Slip) -> f64 {
                 match self { $(Self::$Law(law) => law.coefficient(slip),)* }
             }
-            fn coefficients(&self, slips: impl Iterator<Item = Slip>, out: &mut [f64]) {
+            fn coefficients<'a>(&self, slips: impl Iterator<Item = Slip<'a>>, out: &mut [f64]) {
                 match self { $(Self::$Law(law) => law.coefficients(slips, out),)* }
             }
             #[inline]
@@ -215,8 +358,14 @@ macro_rules! laws {
             fn stick_speed(&self) -> Option<f64> {
                 match self { $(Self::$Law(law) => law.stick_speed(),)* }
             }
+            fn transition(&self) -> Option<f64> {
+                match self { $(Self::$Law(law) => law.transition(),)* }
+            }
             fn flat_beyond(&self) -> f64 {
                 match self { $(Self::$Law(law) => law.flat_beyond(),)* }
+            }
+            fn reach(&self) -> Option<f64> {
+                match self { $(Self::$Law(law) => law.reach(),)* }
             }
             fn breakpoints(&self) -> Vec<f64> {
                 match self { $(Self::$Law(law) => law.breakpoints(),)* }
@@ -232,19 +381,22 @@ macro_rules! laws {
                 match self { $(Self::$Law(law) => law.hold(v),)* }
             }
             #[inline]
-            fn has_memory(&self) -> bool {
-                match self { $(Self::$Law(law) => law.has_memory(),)* }
+            fn n_states(&self) -> usize {
+                match self { $(Self::$Law(law) => law.n_states(),)* }
+            }
+            fn state_names(&self) -> Vec<StateName> {
+                match self { $(Self::$Law(law) => law.state_names(),)* }
             }
             #[inline]
-            fn z_dot(&self, slip: Slip) -> f64 {
-                match self { $(Self::$Law(law) => law.z_dot(slip),)* }
+            fn state_dot(&self, slip: Slip, out: &mut [f64]) {
+                match self { $(Self::$Law(law) => law.state_dot(slip, out),)* }
             }
-            fn z_steady(&self, v: f64) -> f64 {
-                match self { $(Self::$Law(law) => law.z_steady(v),)* }
+            fn steady_states(&self, v: f64, out: &mut [f64]) {
+                match self { $(Self::$Law(law) => law.steady_states(v, out),)* }
             }
             #[inline]
-            fn memory_slopes(&self, slip: Slip) -> MemorySlopes {
-                match self { $(Self::$Law(law) => law.memory_slopes(slip),)* }
+            fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
+                match self { $(Self::$Law(law) => law.state_slopes(slip, out),)* }
             }
         }
     };
@@ -252,27 +404,27 @@ macro_rules! laws {
 
 laws! {
     /// Coulomb friction with a linear ramp through zero.
-    "linear" => Linear,
+    "linear" => Linear { mu: "-", width: "m/s", rise: "m/s", rise_height: "-" },
     /// Coulomb friction with a sine arc through zero.
-    "trigonometric" => Trigonometric,
+    "trigonometric" => Trigonometric { mu: "-", width: "m/s", rise: "m/s", rise_height: "-" },
     /// Coulomb friction with two circular arcs and a straight line through zero.
-    "circular-linear" => CircularLinear,
+    "circular-linear" => CircularLinear { mu: "-", width: "m/s", radius: "", rise: "m/s", rise_height: "-" },
     /// Regularised Coulomb friction that sees the force it must balance, and therefore sticks.
-    "demand-aware" => DemandAware,
+    "demand-aware" => DemandAware { mu: "-", width: "m/s" },
     /// Coulomb's law itself: set-valued at rest.
-    "coulomb" => Coulomb,
+    "coulomb" => Coulomb { mu: "-", mu_static: "-" },
     /// Coulomb friction as a sign function, zero at rest.
-    "sign-coulomb" => SignCoulomb,
+    "sign-coulomb" => SignCoulomb { mu: "-" },
     /// Karnopp's dead zone: inside it friction balances the applied force.
-    "karnopp" => Karnopp,
+    "karnopp" => Karnopp { mu: "-", mu_static: "-", width: "m/s" },
     /// Smooth friction by a hyperbolic tangent.
-    "tanh" => Tanh,
+    "tanh" => Tanh { mu: "-", width: "m/s" },
     /// Friction that falls from a static to a kinetic value as the speed grows.
-    "stribeck" => Stribeck,
+    "stribeck" => Stribeck { mu: "-", mu_static: "-", velocity: "m/s", width: "m/s" },
     /// Dahl's law: elastic before sliding.
-    "dahl" => Dahl,
+    "dahl" => Dahl { mu: "-", stiffness: "1/m" },
     /// The LuGre law: elastic bristles with damping and a Stribeck curve.
-    "lugre" => Lugre,
+    "lugre" => Lugre { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", damping: "s/m" },
 }
 
 impl FrictionLaw {
@@ -319,8 +471,8 @@ impl Friction {
     }
 
     /// [`Friction::coefficient`] of many slips (-).
-    pub fn coefficients(&self, slips: impl Iterator<Item = Slip> + Clone, out: &mut [f64]) {
-        let left = |slip: Slip| Slip { demand: slip.demand - self.viscous * slip.v, ..slip };
+    pub fn coefficients<'a>(&self, slips: impl Iterator<Item = Slip<'a>> + Clone, out: &mut [f64]) {
+        let left = |slip: Slip<'a>| Slip { demand: slip.demand - self.viscous * slip.v, ..slip };
         self.law.coefficients(slips.clone().map(left), out);
         for (phi, slip) in out.iter_mut().zip(slips) {
             *phi += self.viscous * slip.v;

@@ -7,16 +7,18 @@
 //! Odd, with a jump at zero. Under a time-stepping method it chatters about zero velocity, and under load it creeps; it is
 //! here to be compared with.
 //!
-#![doc = include_str!("../../images/law/sign-coulomb.svg")]
+#![cfg_attr(doc, doc = include_str!("../../images/law/sign-coulomb.svg"))]
 
 use super::{Graph, Law, Slip};
 use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Coulomb friction as a sign function, zero at rest.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct SignCoulomb {
     /// Friction coefficient μ (-).
     pub mu: f64,
@@ -30,18 +32,11 @@ impl SignCoulomb {
 
 impl Law for SignCoulomb {
     fn check(&self, faults: &mut Faults) {
-        faults.positive("mu", self.mu);
+        faults.not_negative("mu", self.mu);
     }
     #[inline]
     fn coefficient(&self, Slip { v, .. }: Slip) -> f64 {
         if v == 0.0 { 0.0 } else { self.mu.copysign(v) }
-    }
-    #[inline]
-    fn slope(&self, _: Slip) -> f64 {
-        0.0
-    }
-    fn steepest(&self) -> f64 {
-        f64::INFINITY
     }
     fn bound(&self) -> f64 {
         self.mu
@@ -53,6 +48,6 @@ impl Law for SignCoulomb {
         vec![0.0]
     }
     fn graph(&self) -> Graph {
-        Graph::Jump
+        if self.mu > 0.0 { Graph::Jump } else { Graph::Continuous }
     }
 }

@@ -8,17 +8,20 @@
 //! Odd, C¹; the exponential and the hyperbolic form have a jump in curvature at zero. From μs near zero velocity to μ for
 //! |v| ≫ vs. The falling branch drives self-excited vibration; near rest the law creeps as tanh does.
 //!
-#![doc = include_str!("../../images/law/stribeck.svg")]
+#![cfg_attr(doc, doc = include_str!("../../images/law/stribeck.svg"))]
 
+use super::coulomb::check_static;
 use super::tanh::sech2;
-use super::{Law, Slip};
+use super::{Law, Slip, share_speed};
 use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// How friction falls from the static to the kinetic value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Weakening {
     /// exp(−|v|/vs).
     Exponential,
@@ -30,8 +33,12 @@ pub enum Weakening {
 }
 
 /// Friction that falls from a static to a kinetic value as the speed grows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Stribeck {
     /// Kinetic friction coefficient μ, reached at high speed (-).
     pub mu: f64,
@@ -42,7 +49,7 @@ pub struct Stribeck {
     /// Velocity Δ of the tanh transition through zero (m/s).
     pub width: f64,
     /// How friction falls between the two.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub weakening: Weakening,
 }
 
@@ -83,15 +90,8 @@ impl Stribeck {
 
 impl Law for Stribeck {
     fn check(&self, faults: &mut Faults) {
-        let good = faults.not_negative("mu", self.mu) & faults.positive("mu_static", self.mu_static);
-        if good {
-            faults.at_least(
-                "mu_static",
-                self.mu_static,
-                self.mu,
-                "static friction is not below kinetic friction mu",
-            );
-        }
+        let good = faults.not_negative("mu", self.mu);
+        check_static(faults, good, self.mu, Some(self.mu_static));
         faults.positive("velocity", self.velocity);
         faults.positive("width", self.width);
     }
@@ -114,7 +114,13 @@ impl Law for Stribeck {
         self.mu_static
     }
     fn stick_speed(&self) -> Option<f64> {
+        Some(share_speed(self, self.width))
+    }
+    fn transition(&self) -> Option<f64> {
         Some(self.width)
+    }
+    fn reach(&self) -> Option<f64> {
+        Some(4.0 * self.velocity + 4.0 * self.width)
     }
     fn breakpoints(&self) -> Vec<f64> {
         if self.weakening == Weakening::Gaussian { Vec::new() } else { vec![0.0] }

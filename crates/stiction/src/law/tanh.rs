@@ -7,16 +7,18 @@
 //! Odd, infinitely smooth, never quite μ; tends to Coulomb as Δ → 0.
 //! Creeps under load: a demand d < μ is held at v = Δ atanh(d/μ).
 //!
-#![doc = include_str!("../../images/law/tanh.svg")]
+#![cfg_attr(doc, doc = include_str!("../../images/law/tanh.svg"))]
 
-use super::{Law, Slip};
+use super::{Law, Slip, share_speed};
 use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Smooth friction by a hyperbolic tangent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Tanh {
     /// Friction coefficient μ (-).
     pub mu: f64,
@@ -40,7 +42,7 @@ pub(super) fn sech2(x: f64) -> f64 {
 
 impl Law for Tanh {
     fn check(&self, faults: &mut Faults) {
-        faults.positive("mu", self.mu);
+        faults.not_negative("mu", self.mu);
         faults.positive("width", self.width);
     }
     #[inline]
@@ -58,6 +60,9 @@ impl Law for Tanh {
         self.mu
     }
     fn stick_speed(&self) -> Option<f64> {
+        Some(share_speed(self, self.width))
+    }
+    fn transition(&self) -> Option<f64> {
         Some(self.width)
     }
 }

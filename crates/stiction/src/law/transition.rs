@@ -8,52 +8,82 @@
 //!
 //! `T` joins two points by a curve of the law's own shape, odd about its centre. The papers choose `ha = μ Δa/Δ`.
 
+use super::{Law, Slip};
 use crate::{Error, Faults};
 
-/// The shape of a transition: a curve from (−w, −g) to (w, g), odd in x.
-pub(super) trait Shape {
+/// The shape of a transition: a curve from (−w, −g) to (w, g), odd in x, steepest in its middle.
+pub trait Ramp {
+    /// The numbers that the transition laws have in common.
+    fn profile(&self) -> RampProfile;
     /// The curve at `x`, |x| ≤ w.
     fn join(&self, w: f64, g: f64, x: f64) -> f64;
     /// Its slope.
     fn join_slope(&self, w: f64, g: f64, x: f64) -> f64;
-}
-
-/// The numbers that the transition laws have in common.
-#[derive(Clone, Copy)]
-pub(super) struct Profile {
-    mu: f64,
-    width: f64,
-    /// Δa, zero for a simple law.
-    rise: f64,
-    /// ha, zero for a simple law.
-    height: f64,
-}
-
-impl Profile {
-    #[inline]
-    pub fn new(mu: f64, width: f64, rise: Option<f64>, rise_height: Option<f64>) -> Self {
-        match rise {
-            None => Self { mu, width, rise: 0.0, height: 0.0 },
-            Some(rise) => Self { mu, width, rise, height: rise_height.unwrap_or(mu * rise / width) },
-        }
+    /// Where the curve has a kink of some order between its middle and its end.
+    fn kink(&self, _w: f64, _g: f64) -> Option<f64> {
+        None
     }
+    /// Whether the curve is a straight line.
+    fn is_straight(&self) -> bool {
+        false
+    }
+    /// Checks the parameters beyond the common ones, which are `good`.
+    fn check_own(&self, _good: bool, _faults: &mut Faults) {}
+}
 
-    /// Checks the parameters as the user wrote them.
-    pub fn check(
-        faults: &mut Faults,
-        mu: f64,
-        width: f64,
-        rise: Option<f64>,
-        rise_height: Option<f64>,
-    ) -> bool {
-        let mut good = faults.positive("mu", mu);
-        good &= faults.positive("width", width);
-        if let Some(rise) = rise {
+impl<R: Ramp> Law for R {
+    fn check(&self, faults: &mut Faults) {
+        let good = self.profile().check(faults);
+        self.check_own(good, faults);
+    }
+    #[inline]
+    fn coefficient(&self, Slip { v, .. }: Slip) -> f64 {
+        self.profile().coefficient(self, v)
+    }
+    #[inline]
+    fn slope(&self, Slip { v, .. }: Slip) -> f64 {
+        self.profile().slope(self, v)
+    }
+    fn steepest(&self) -> f64 {
+        self.profile().transitions().map(|(w, g)| self.join_slope(w, g, 0.0)).fold(0.0, f64::max)
+    }
+    fn bound(&self) -> f64 {
+        self.profile().peak()
+    }
+    fn stick_speed(&self) -> Option<f64> {
+        Some(self.profile().top())
+    }
+    fn flat_beyond(&self) -> f64 {
+        self.profile().width + 2.0 * self.profile().rise()
+    }
+    fn breakpoints(&self) -> Vec<f64> {
+        self.profile().breakpoints(|w, g| self.kink(w, g))
+    }
+    fn corners(&self) -> Option<Vec<[f64; 2]>> {
+        self.is_straight().then(|| self.profile().corners())
+    }
+}
+
+/// The numbers that the transition laws have in common, as the user wrote them.
+#[derive(Clone, Copy)]
+pub struct RampProfile {
+    pub mu: f64,
+    pub width: f64,
+    pub rise: Option<f64>,
+    pub rise_height: Option<f64>,
+}
+
+impl RampProfile {
+    /// Writes every fault; false if there is one.
+    fn check(&self, faults: &mut Faults) -> bool {
+        let mut good = faults.not_negative("mu", self.mu);
+        good &= faults.positive("width", self.width);
+        if let Some(rise) = self.rise {
             good &= faults.positive("rise", rise);
         }
-        if let Some(height) = rise_height {
+        if let Some(height) = self.rise_height {
             good &= faults.positive("rise_height", height);
-            if rise.is_none() {
+            if self.rise.is_none() {
                 faults.push("rise_height", Error::Needs { key: "rise" });
                 good = false;
             }
@@ -61,14 +91,41 @@ impl Profile {
         good
     }
 
+    /// Δa, zero for a simple law.
     #[inline]
-    pub fn coefficient(&self, shape: &impl Shape, v: f64) -> f64 {
+    fn rise(&self) -> f64 {
+        self.rise.unwrap_or(0.0)
+    }
+
+    /// ha, zero for a simple law.
+    #[inline]
+    fn height(&self) -> f64 {
+        match self.rise {
+            None => 0.0,
+            Some(rise) => self.rise_height.unwrap_or(self.mu * rise / self.width),
+        }
+    }
+
+    /// Speed at the end of the transition through zero.
+    #[inline]
+    fn top(&self) -> f64 {
+        self.width + self.rise()
+    }
+
+    /// Coefficient there.
+    #[inline]
+    fn peak(&self) -> f64 {
+        self.mu + self.height()
+    }
+
+    #[inline]
+    fn coefficient(&self, shape: &impl Ramp, v: f64) -> f64 {
         let speed = v.abs();
-        let (top, peak) = (self.width + self.rise, self.mu + self.height);
+        let (top, peak) = (self.top(), self.peak());
         let value = if speed < top {
             shape.join(top, peak, speed)
-        } else if speed < top + self.rise {
-            let (w, g) = (0.5 * self.rise, 0.5 * self.height);
+        } else if speed < top + self.rise() {
+            let (w, g) = (0.5 * self.rise(), 0.5 * self.height());
             self.mu + g - shape.join(w, g, speed - (top + w))
         } else {
             self.mu
@@ -77,13 +134,13 @@ impl Profile {
     }
 
     #[inline]
-    pub fn slope(&self, shape: &impl Shape, v: f64) -> f64 {
+    fn slope(&self, shape: &impl Ramp, v: f64) -> f64 {
         let speed = v.abs();
-        let (top, peak) = (self.width + self.rise, self.mu + self.height);
+        let (top, peak) = (self.top(), self.peak());
         if speed < top {
             shape.join_slope(top, peak, speed)
-        } else if speed < top + self.rise {
-            let (w, g) = (0.5 * self.rise, 0.5 * self.height);
+        } else if speed < top + self.rise() {
+            let (w, g) = (0.5 * self.rise(), 0.5 * self.height());
             -shape.join_slope(w, g, speed - (top + w))
         } else {
             0.0
@@ -92,28 +149,15 @@ impl Profile {
 
     /// Half-width and half-height of the transitions in use, the one through zero first.
     pub fn transitions(&self) -> impl Iterator<Item = (f64, f64)> {
-        let through_zero = (self.width + self.rise, self.mu + self.height);
-        let back = (self.rise > 0.0).then_some((0.5 * self.rise, 0.5 * self.height));
-        std::iter::once(through_zero).chain(back)
-    }
-
-    pub fn bound(&self) -> f64 {
-        self.mu + self.height
-    }
-
-    pub fn stick_speed(&self) -> f64 {
-        self.width + self.rise
-    }
-
-    pub fn flat_beyond(&self) -> f64 {
-        self.width + 2.0 * self.rise
+        let back = (self.rise() > 0.0).then_some((0.5 * self.rise(), 0.5 * self.height()));
+        std::iter::once((self.top(), self.peak())).chain(back)
     }
 
     /// All kinks, when each transition of half-width w has kinks at ±w and at ±`inner(w, g)`.
-    pub fn breakpoints(&self, inner: impl Fn(f64, f64) -> Option<f64>) -> Vec<f64> {
-        let top = self.width + self.rise;
+    fn breakpoints(&self, inner: impl Fn(f64, f64) -> Option<f64>) -> Vec<f64> {
+        let top = self.top();
         let mut speeds = Vec::new();
-        for ((w, g), centre) in self.transitions().zip([0.0, top + 0.5 * self.rise]) {
+        for ((w, g), centre) in self.transitions().zip([0.0, top + 0.5 * self.rise()]) {
             let inner = inner(w, g);
             speeds.extend(inner.map(|x| centre + x));
             if centre > 0.0 {
@@ -127,11 +171,11 @@ impl Profile {
     }
 
     /// The corners of the polyline through the ends of the transitions.
-    pub fn corners(&self) -> Vec<[f64; 2]> {
-        let (top, peak) = (self.width + self.rise, self.mu + self.height);
+    fn corners(&self) -> Vec<[f64; 2]> {
+        let (top, peak) = (self.top(), self.peak());
         let mut right = vec![[top, peak]];
-        if self.rise > 0.0 {
-            right.push([top + self.rise, self.mu]);
+        if self.rise() > 0.0 {
+            right.push([top + self.rise(), self.mu]);
         }
         let left = right.iter().rev().map(|&[v, phi]| [-v, -phi]);
         left.chain(right.iter().copied()).collect()

@@ -10,32 +10,37 @@
 //! Δ + Δa and a second arc falls back to μ at Δ + 2Δa.
 //! Creeps under load: a demand d < μ is held at v = (2Δ/π) asin(d/μ).
 //!
-#![doc = include_str!("../../images/law/trigonometric.svg")]
+#![cfg_attr(doc, doc = include_str!("../../images/law/trigonometric.svg"))]
 
-use super::transition::{Profile, Shape};
-use super::{Law, Slip};
-use crate::Faults;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use super::transition::{Ramp, RampProfile};
 use std::f64::consts::FRAC_PI_2;
 
 /// Coulomb friction with a sine arc through zero.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Trigonometric {
     /// Friction coefficient μ (-).
     pub mu: f64,
     /// Half-width Δ of the transition (m/s).
     pub width: f64,
     /// Width Δa of the rise near zero velocity; absent in the simple law (m/s).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub rise: Option<f64>,
     /// Height ha of the rise; μ Δa/Δ if absent (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub rise_height: Option<f64>,
 }
 
-impl Shape for Trigonometric {
+impl Ramp for Trigonometric {
+    #[inline]
+    fn profile(&self) -> RampProfile {
+        let Self { mu, width, rise, rise_height } = *self;
+        RampProfile { mu, width, rise, rise_height }
+    }
     #[inline]
     fn join(&self, w: f64, g: f64, x: f64) -> f64 {
         g * libm::sin(FRAC_PI_2 * (x / w))
@@ -53,39 +58,5 @@ impl Trigonometric {
         let raised = Self { mu: 0.3, width: 0.02, rise: Some(0.05), rise_height: None };
         let low = Self { rise_height: Some(0.1), ..raised.clone() };
         vec![simple, raised, low]
-    }
-
-    #[inline]
-    fn profile(&self) -> Profile {
-        Profile::new(self.mu, self.width, self.rise, self.rise_height)
-    }
-}
-
-impl Law for Trigonometric {
-    fn check(&self, faults: &mut Faults) {
-        Profile::check(faults, self.mu, self.width, self.rise, self.rise_height);
-    }
-    #[inline]
-    fn coefficient(&self, Slip { v, .. }: Slip) -> f64 {
-        self.profile().coefficient(self, v)
-    }
-    #[inline]
-    fn slope(&self, Slip { v, .. }: Slip) -> f64 {
-        self.profile().slope(self, v)
-    }
-    fn steepest(&self) -> f64 {
-        self.profile().transitions().map(|(w, g)| FRAC_PI_2 * g / w).fold(0.0, f64::max)
-    }
-    fn bound(&self) -> f64 {
-        self.profile().bound()
-    }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(self.profile().stick_speed())
-    }
-    fn flat_beyond(&self) -> f64 {
-        self.profile().flat_beyond()
-    }
-    fn breakpoints(&self) -> Vec<f64> {
-        self.profile().breakpoints(|_, _| None)
     }
 }

@@ -6,8 +6,8 @@
 //!
 //! are polynomials in v and ω whose coefficients are moments Z(j,k) = ⟨z^j z̄^k⟩ of the pressure, j, k ≤ 2.
 
-use super::complex::{Complex, complex};
 use super::{Jacobian, Twist, Wrench};
+use crate::math::complex::{Complex, complex};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cubic {

@@ -10,8 +10,8 @@
 //! which converges for τ < 1, and whose negative gradient is the wrench. It takes over where the closed form
 //! cancels, holds for ω = 0, and keeps the relative accuracy of the moment however small the spin.
 
-use super::complex::{Complex, complex};
 use super::{Jacobian, Twist, Wrench};
+use crate::math::complex::{Complex, complex};
 
 /// Powers of τ below this no longer count.
 const NEGLIGIBLE: f64 = 1e-18;
@@ -20,15 +20,15 @@ const NEGLIGIBLE: f64 = 1e-18;
 const LONGEST: usize = 30;
 
 #[derive(Clone, Copy, Debug)]
-struct Term {
+struct FarTerm {
     m: usize,
     c: Complex,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Series {
+pub(super) struct FarSeries {
     unit: f64,
-    terms: Vec<Term>,
+    terms: Vec<FarTerm>,
     /// Where the terms of each order end.
     ends: Vec<usize>,
 }
@@ -38,7 +38,7 @@ pub(super) fn order(distance: f64) -> usize {
     ((libm::log(NEGLIGIBLE) / -libm::log(distance)) as usize + 1).min(LONGEST)
 }
 
-impl Series {
+impl FarSeries {
     /// From a moment function with lengths in units of `unit`.
     pub fn new(z: impl Fn(usize, usize) -> Complex, unit: f64, order: usize) -> Self {
         // C(½, j)
@@ -55,7 +55,7 @@ impl Series {
                 let c = z(j, k).times(twice * binomial[j] * binomial[k]);
                 // moments that vanish by symmetry
                 if c.re.abs() + c.im.abs() > 1e-17 {
-                    terms.push(Term { m, c });
+                    terms.push(FarTerm { m, c });
                 }
             }
             ends.push(terms.len());

@@ -15,7 +15,7 @@
 //! where D = factor. Newton's method with backtracking converges from every start because φ is strongly
 //! convex with a bounded Hessian; the error of the factor is the square of that of the motion.
 
-use super::{Contact, Twist, Wrench};
+use super::{PatchFriction, Twist, Wrench};
 
 /// Newton's method needs about ten steps; narrow feet far apart some more.
 const MOST_STEPS: usize = 200;
@@ -26,7 +26,7 @@ const CONVERGED: f64 = 1e-26;
 /// What a patch can hold at rest.
 #[derive(Clone, Debug)]
 pub struct LimitSurface {
-    contact: Contact,
+    contact: PatchFriction,
 }
 
 /// How far a wrench is from moving the body.
@@ -41,7 +41,7 @@ pub struct Limit {
 }
 
 impl LimitSurface {
-    pub(super) fn new(contact: Contact) -> Self {
+    pub(super) fn new(contact: PatchFriction) -> Self {
         Self { contact }
     }
 

@@ -5,21 +5,30 @@
 //! ```
 //!
 //! integrated over the patch in closed form. [`Patch`] is plain data; [`Patch::prepare`] checks it and
-//! returns a [`Contact`], whose [`wrench`](Contact::wrench) is total and allocates nothing;
+//! returns a [`PatchFriction`], whose [`wrench`](PatchFriction::wrench) is total and allocates nothing;
 //! [`Patch::limit_surface`] returns the set of wrenches that the patch can hold at rest. (@leine2003)
 //!
 //! Twist and wrench refer to one point of the body (the reference point) in one set of axes; `centre` says
 //! where the patch lies relative to it. The wrench is the one that acts on the body.
+//!
+//! ```
+//! use stiction::patch::{Patch, Pressure, Rectangle, Shape, Wrench};
+//!
+//! let rectangle = Shape::Rectangle(Rectangle { length: 0.4, width: 0.1 });
+//! let surface = Patch::new(rectangle, Pressure::Uniform, 0.5, 20.0).limit_surface().expect("a sound patch");
+//! // a pull of 9 N is held: the patch can resist 10 N
+//! let limit = surface.limit(Wrench { fx: 9.0, fy: 0.0, mz: 0.0 });
+//! assert!((limit.factor - 0.9).abs() < 1e-12);
+//! ```
 
 mod axial;
 mod check;
 mod coefficients;
-mod complex;
-mod contact;
 mod cubic;
 mod dual;
 mod edges;
 mod far;
+mod friction;
 mod limit;
 mod moments;
 mod pade;
@@ -28,19 +37,23 @@ mod polygon;
 mod pressure;
 mod profile;
 mod rectangle;
+mod shape;
 mod special;
 mod tilt;
 
-pub use contact::{Contact, Jacobian};
+pub use friction::{Jacobian, PatchFriction};
 pub use limit::{Limit, LimitSurface};
+pub use shape::*;
 
 use crate::Fault;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Velocity of the reference point and spin.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Twist {
     /// Velocity along x (m/s).
     pub vx: f64,
@@ -59,8 +72,12 @@ impl Twist {
 }
 
 /// Force on the body and its moment about the reference point.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Wrench {
     /// Force along x (N).
     pub fx: f64,
@@ -95,106 +112,53 @@ impl Wrench {
 }
 
 /// A flat contact patch under load.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
 pub struct Patch {
     /// Outline of the patch.
     pub shape: Shape,
     /// How the load is spread over the patch; `uniform` unless given.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub pressure: Pressure,
     /// Friction coefficient (-).
     pub mu: f64,
     /// Normal load; under a body 0 stands for the weight (N).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub load: f64,
     /// Position of the patch relative to the reference point of twist and wrench (m).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub centre: [f64; 2],
     /// Height of the centre of mass above the plane, which skews the pressure in sliding (m).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub height: f64,
     /// Coefficient of the cubic term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s³/m³).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub mu1: f64,
     /// Coefficient of the falling term of the generalised Coulomb law 1 + mu1 V³ − mu2 V (s/m).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub mu2: f64,
     /// How the integrals are evaluated; `exact` unless given.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub closure: Closure,
     /// Constants of the Padé closures of a disc; `consistent` unless given.
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub constants: Constants,
     /// Mean sliding speed below which the wrench falls smoothly to zero; 0 keeps it set-valued at rest (m/s).
-    #[serde(default)]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub width: f64,
 }
 
-/// Outline of a contact patch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Shape {
-    /// Full circle.
-    Disc {
-        /// Radius (m).
-        radius: f64,
-    },
-    /// Contact along a circle, a line without width.
-    Ring {
-        /// Radius (m).
-        radius: f64,
-    },
-    /// Disc with a concentric round hole.
-    Annulus {
-        /// Radius of the hole (m).
-        inner: f64,
-        /// Outer radius (m).
-        outer: f64,
-    },
-    /// Rectangle about the centre, sides along the axes.
-    Rectangle {
-        /// Side along x (m).
-        length: f64,
-        /// Side along y (m).
-        width: f64,
-    },
-    /// Any simple polygon, either orientation, with or without holes.
-    Polygon {
-        /// Corners relative to the centre of the patch (m).
-        vertices: Vec<[f64; 2]>,
-        /// Outlines of holes (m).
-        #[serde(default)]
-        holes: Vec<Vec<[f64; 2]>>,
-    },
-    /// Several feet that share the load.
-    Pieces(Vec<Piece>),
-}
-
-/// One foot of a patch made of several.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Piece {
-    /// Outline of the foot.
-    pub shape: Shape,
-    /// How the load of the foot is spread over it; `uniform` unless given.
-    #[serde(default)]
-    pub pressure: Pressure,
-    /// Position of the foot relative to the centre of the patch (m).
-    #[serde(default)]
-    pub centre: [f64; 2],
-    /// Part of the load that the foot carries, relative to the other feet (-).
-    #[serde(default = "one")]
-    pub share: f64,
-}
-
-fn one() -> f64 {
-    1.0
-}
-
 /// How the load is spread over a patch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case", deny_unknown_fields)
+)]
 pub enum Pressure {
     /// Rigid flat punch on an elastic half-space, N/(2πR² √(1 − r²/R²)); discs only.
     Galin,
@@ -210,9 +174,25 @@ pub enum Pressure {
     },
 }
 
+impl Pressure {
+    /// The pressure in a few words.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Galin => "pressure of a flat punch",
+            Self::Hertz => "pressure of a sphere",
+            Self::Uniform => "uniform pressure",
+            Self::Linear { .. } => "linear pressure",
+        }
+    }
+}
+
 /// How the integrals over the patch are evaluated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Closure {
     /// The closed forms.
     #[default]
@@ -224,8 +204,12 @@ pub enum Closure {
 }
 
 /// Constants of the Padé closures of a disc.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Constants {
     /// Matched to the exact integrals.
     #[default]
@@ -253,9 +237,18 @@ impl Patch {
     }
 
     /// Everything that an evaluation needs, computed once; or what is wrong with the patch.
-    pub fn prepare(&self) -> Result<Contact, Vec<Fault>> {
+    pub fn prepare(&self) -> Result<PatchFriction, Vec<Fault>> {
         let faults = crate::Faults::of(|faults| self.check(faults));
-        if faults.is_empty() { Ok(Contact::new(self)) } else { Err(faults) }
+        if faults.is_empty() { Ok(PatchFriction::new(self)) } else { Err(faults) }
+    }
+
+    /// Closed outlines relative to the reference point, counter-clockwise, holes clockwise; circles of `n` points (m).
+    pub fn outlines(&self, n: usize) -> Vec<Loop> {
+        let mut loops = self.shape.outlines(n);
+        for point in loops.iter_mut().flatten() {
+            *point = [self.centre[0] + point[0], self.centre[1] + point[1]];
+        }
+        loops
     }
 
     /// What the patch can hold at rest: Coulomb's law with the exact closure. Neither `height`, `mu1`, `mu2`

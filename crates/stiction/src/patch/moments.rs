@@ -6,7 +6,7 @@
 //!
 //! Every edge integral is a polynomial, which Gauss–Legendre nodes integrate exactly.
 
-use super::complex::{Complex, complex};
+use crate::math::complex::{Complex, complex};
 
 /// Z(j,k) for j + k ≤ order, lengths in units of `unit`.
 #[derive(Clone, Debug)]

@@ -3,11 +3,10 @@
 
 use super::axial::Axial;
 use super::cubic::Cubic;
-use super::pade::Pade;
-use super::polygon::{Polygon, oriented};
-use super::profile::Profile;
-use super::rectangle::Rectangle;
-use super::{Closure, Jacobian, Patch, Pressure, Shape, Twist, Wrench};
+use super::polygon::PolygonForm;
+use super::rectangle::RectanglePade;
+use super::shape::Setting;
+use super::{Jacobian, Patch, Pressure, Shape, Twist, Wrench};
 
 #[derive(Clone, Debug)]
 pub(super) struct Part {
@@ -22,13 +21,13 @@ pub(super) struct Part {
 #[derive(Clone, Debug)]
 pub(super) enum Form {
     Axial(Axial),
-    Polygon(Box<Polygon>),
-    Rectangle(Rectangle, Cubic, [f64; 2]),
+    Polygon(Box<PolygonForm>),
+    Rectangle(RectanglePade, Cubic, [f64; 2]),
 }
 
 impl Part {
     pub fn new(patch: &Patch, foot: &Foot, single: bool, total: f64) -> Self {
-        let form = Form::new(patch, foot, single);
+        let form = foot.shape.form(&Setting { patch, pressure: foot.pressure, is_single: single });
         let [mut at, mut arm] = [foot.centre; 2];
         if let Form::Polygon(polygon) = &form {
             at = [at[0] + polygon.centroid[0], at[1] + polygon.centroid[1]];
@@ -85,66 +84,12 @@ pub(super) fn feet(patch: &Patch) -> Vec<Foot<'_>> {
     }
 }
 
-/// Corners of a rectangle about its centre.
-pub(super) fn corners(length: f64, width: f64) -> Vec<[f64; 2]> {
-    let (x, y) = (length / 2.0, width / 2.0);
-    vec![[-x, -y], [x, -y], [x, y], [-x, y]]
-}
-
 impl Form {
     pub fn radius(&self) -> f64 {
         match self {
             Self::Axial(axial) => axial.radius(),
             Self::Polygon(polygon) => polygon.radius,
             Self::Rectangle(rectangle, ..) => rectangle.radius(),
-        }
-    }
-
-    fn new(patch: &Patch, foot: &Foot, single: bool) -> Self {
-        let axial = |mut axial: Axial| {
-            axial.mu1 = patch.mu1;
-            axial.mu2 = patch.mu2;
-            Self::Axial(axial)
-        };
-        let polygon = |loops: &[Vec<[f64; 2]>]| {
-            let gradient = match foot.pressure {
-                Pressure::Linear { gradient } => gradient,
-                _ => [0.0; 2],
-            };
-            let modal = gradient != [0.0; 2] || (single && patch.height * patch.mu > 0.0);
-            let mut polygon = Polygon::new(loops, gradient, modal);
-            polygon.mu1 = patch.mu1;
-            polygon.mu2 = patch.mu2;
-            polygon
-        };
-        match foot.shape {
-            Shape::Disc { radius } => {
-                let profile = match foot.pressure {
-                    Pressure::Galin => Profile::Galin,
-                    Pressure::Hertz => Profile::Hertz,
-                    _ => Profile::Uniform,
-                };
-                let pade = Pade::new(patch.closure, patch.constants, profile, *radius);
-                axial(Axial { pade, ..Axial::disc(profile, *radius) })
-            }
-            Shape::Ring { radius } => axial(Axial::disc(Profile::Ring, *radius)),
-            Shape::Annulus { inner, outer } => axial(Axial::annulus(*inner, *outer)),
-            Shape::Rectangle { length, width } => {
-                let exact = polygon(&[corners(*length, *width)]);
-                match patch.closure {
-                    Closure::Exact => Self::Polygon(Box::new(exact)),
-                    closure => Self::Rectangle(
-                        Rectangle::new(&exact, closure == Closure::Pade2),
-                        exact.cubic(),
-                        [patch.mu1, patch.mu2],
-                    ),
-                }
-            }
-            Shape::Polygon { vertices, holes } => {
-                Self::Polygon(Box::new(polygon(&oriented(vertices, holes))))
-            }
-            // refused by the check
-            Shape::Pieces(_) => axial(Axial::disc(Profile::Uniform, f64::NAN)),
         }
     }
 }

@@ -5,13 +5,13 @@
 //! gradient) when the centre of rotation is at a distance ρ from a patch of radius L; the series takes over
 //! where that would reach [`BUDGET`].
 
-use super::complex::Complex;
 use super::cubic::Cubic;
 use super::edges::{Outline, Pull};
-use super::far::{self, Series};
+use super::far::{self, FarSeries};
 use super::moments::Moments;
 use super::tilt::inverse;
 use super::{Jacobian, Twist, Wrench};
+use crate::math::complex::Complex;
 
 /// What the edge sums may lose to cancellation, relative to the wrench's size (-).
 const BUDGET: f64 = 2e-14;
@@ -22,7 +22,7 @@ const NEAREST: f64 = 4.0;
 const FARTHEST: f64 = 12.0;
 
 #[derive(Clone, Debug)]
-pub(super) struct Polygon {
+pub(super) struct PolygonForm {
     pub outline: Outline,
     /// Centroid relative to the centre of the patch (m).
     pub centroid: [f64; 2],
@@ -37,7 +37,7 @@ pub(super) struct Polygon {
     /// Square of the distance at which the series takes over (m²).
     switch: f64,
     /// Series of the modes: of the first alone if the pressure is uniform.
-    series: Vec<Series>,
+    series: Vec<FarSeries>,
     cubics: [Cubic; 3],
 }
 
@@ -71,7 +71,7 @@ pub(super) fn oriented(vertices: &[[f64; 2]], holes: &[Vec<[f64; 2]>]) -> Vec<Ve
     std::iter::once(turned(vertices, 1.0)).chain(holes.iter().map(|hole| turned(hole, -1.0))).collect()
 }
 
-impl Polygon {
+impl PolygonForm {
     /// `modal` if the modes are wanted one by one, or the pressure has a gradient.
     pub fn new(loops: &[Vec<[f64; 2]>], gradient: [f64; 2], modal: bool) -> Self {
         let (area, centroid) = area_and_centroid(loops);
@@ -90,10 +90,10 @@ impl Polygon {
         let z = |j: usize, k: usize| -> Complex { moments.z(j, k) };
         let xz = |j: usize, k: usize| -> Complex { moments.xz(j, k).times(radius) };
         let yz = |j: usize, k: usize| -> Complex { moments.yz(j, k).times(radius) };
-        let mut series = vec![Series::new(z, radius, order)];
+        let mut series = vec![FarSeries::new(z, radius, order)];
         if modal {
-            series.push(Series::new(xz, radius, order));
-            series.push(Series::new(yz, radius, order));
+            series.push(FarSeries::new(xz, radius, order));
+            series.push(FarSeries::new(yz, radius, order));
         }
         let (z11, z20) = (z(1, 1).re, z(2, 0));
         Self {

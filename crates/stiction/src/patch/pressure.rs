@@ -8,13 +8,13 @@
 
 use super::Twist;
 use super::axial::Axial;
-use super::contact::Contact;
+use super::friction::PatchFriction;
 use super::part::{Form, modes};
 use super::profile::Profile;
-use super::rectangle::Rectangle;
+use super::rectangle::RectanglePade;
 use std::f64::consts::PI;
 
-impl Contact {
+impl PatchFriction {
     /// The pressure during a motion, at a point of the patch relative to the reference point; zero beside the patch and
     /// on a ring, which has no area (Pa).
     pub fn pressure(&self, twist: Twist, point: [f64; 2]) -> f64 {
@@ -73,7 +73,7 @@ impl Axial {
     }
 }
 
-impl super::polygon::Polygon {
+impl super::polygon::PolygonForm {
     /// Pressure per unit load, with a further gradient (1/m²).
     fn density(&self, [x, y]: [f64; 2], [gx, gy]: [f64; 2]) -> f64 {
         let [gx, gy] = [gx + self.gradient[0], gy + self.gradient[1]];
@@ -81,7 +81,7 @@ impl super::polygon::Polygon {
     }
 }
 
-impl Rectangle {
+impl RectanglePade {
     /// Pressure per unit load (1/m²).
     fn density(&self, point: [f64; 2]) -> f64 {
         // ⟨x²⟩ = a²/12

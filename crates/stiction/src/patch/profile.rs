@@ -40,13 +40,13 @@ pub(super) enum Profile {
 
 /// F/v, M/u and J/u of a unit disc (s/m).
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Drag {
+pub(super) struct UnitDrag {
     pub force: f64,
     pub moment: f64,
     pub skew: f64,
 }
 
-/// Slopes of [`Drag`]. All of it is homogeneous of degree −1 in (v, u), and F and M have a potential, so
+/// Slopes of [`UnitDrag`]. All of it is homogeneous of degree −1 in (v, u), and F and M have a potential, so
 /// three numbers are enough (s³/m³).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DragSlope {
@@ -108,9 +108,9 @@ impl Profile {
 
     /// The integrals at velocity √v2 and spin u ≥ 0, not both zero.
     #[inline(always)]
-    pub fn drag(self, v2: f64, u: f64) -> Drag {
+    pub fn drag(self, v2: f64, u: f64) -> UnitDrag {
         let ([force, moment, skew], r) = self.table(v2, u);
-        Drag { force: force * r, moment: moment * r, skew: skew * r }
+        UnitDrag { force: force * r, moment: moment * r, skew: skew * r }
     }
 
     /// The table at the head of this file, and r by which it is to be multiplied.

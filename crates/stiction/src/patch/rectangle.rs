@@ -15,11 +15,11 @@
 //! second also the right next terms, 1 − ½E(ω/v)² and m − ½I(v/ω)²; F⊥ has both limits.
 
 use super::dual::Dual;
-use super::polygon::Polygon;
+use super::polygon::PolygonForm;
 use super::{Jacobian, Twist, Wrench};
 
 #[derive(Clone, Debug)]
-pub(super) struct Rectangle {
+pub(super) struct RectanglePade {
     second: bool,
     /// ⟨x²/r³⟩ and ⟨y²/r³⟩ (1/m).
     spread: [f64; 2],
@@ -29,8 +29,8 @@ pub(super) struct Rectangle {
     mean: f64,
 }
 
-impl Rectangle {
-    pub fn new(polygon: &Polygon, second: bool) -> Self {
+impl RectanglePade {
+    pub fn new(polygon: &PolygonForm, second: bool) -> Self {
         let [xx, yy, mean] = polygon.pure_spin();
         Self { second, spread: [xx, yy], square: [polygon.second[0], polygon.second[2]], mean }
     }

@@ -23,7 +23,7 @@ pub(super) struct Tilt {
 }
 
 /// The wrenches of the pressures 1, x and y and their derivatives by the twist.
-pub(super) struct Modes {
+pub(super) struct TiltModes {
     pub wrenches: [Wrench; 3],
     pub slopes: [Jacobian; 3],
 }
@@ -55,8 +55,8 @@ impl Tilt {
     }
 
     /// The derivative of φ₀ + g·φ by the twist, g included; `bare` is what g follows from.
-    pub fn jacobian(&self, full: &Modes, bare: &Modes) -> Jacobian {
-        let Modes { wrenches: modes, slopes } = bare;
+    pub fn jacobian(&self, full: &TiltModes, bare: &TiltModes) -> Jacobian {
+        let TiltModes { wrenches: modes, slopes } = bare;
         let g = self.gradient(modes);
         let at_fixed_pressure =
             |j: &[Jacobian; 3], i: usize, k: usize| j[0][i][k] + g[0] * j[1][i][k] + g[1] * j[2][i][k];

@@ -15,7 +15,7 @@ use super::starts::reference;
 use super::supervised::attempted;
 use super::{Orbit, State, Steady, linear};
 use crate::Error;
-use crate::matrix::Matrix;
+use crate::math::dense::Matrix;
 use crate::system::{Motion, System};
 use std::f64::consts::TAU;
 
@@ -62,7 +62,7 @@ pub(super) fn orbit(
             // at rest for ever: a fixed point without period
             break;
         }
-        let mut search = Search { flow, system, norm: &norm, p: rates, x0: x.clone() };
+        let mut search = ReturnSearch { flow, system, norm: &norm, p: rates, x0: x.clone() };
         let Some(period) = search.guess(LONGEST * own)? else { continue };
         match search.newton(period, tolerance, &mut iterations)? {
             Ok((fixed, period)) => return steady.describe(flow, system, fixed, period, 1, start),
@@ -72,7 +72,7 @@ pub(super) fn orbit(
     Err(Error::NoPeriodicMotion { starts: 1, residual })
 }
 
-struct Search<'a> {
+struct ReturnSearch<'a> {
     flow: &'a mut dyn Flow,
     system: &'a System,
     norm: &'a Norm,
@@ -81,7 +81,7 @@ struct Search<'a> {
     x0: Vec<f64>,
 }
 
-impl Search<'_> {
+impl ReturnSearch<'_> {
     /// Signed distance from the plane through x₀.
     fn side(&self, x: &[f64]) -> f64 {
         let part = |i: usize| {
@@ -94,7 +94,7 @@ impl Search<'_> {
     /// The time of the first return to x₀.
     fn guess(&mut self, longest: f64) -> Result<Option<f64>, Error> {
         let n = self.system.n();
-        let mut motion = Motion::zero(n, self.system.elements.len());
+        let mut motion = Motion::zero(n, self.system.contacts.len());
         let mut x = self.x0.clone();
         // a stretch without events may be long
         let reach = TAU / self.norm.omega;

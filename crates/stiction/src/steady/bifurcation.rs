@@ -2,9 +2,10 @@
 
 use super::flow::Flow;
 use super::supervised::Supervised;
+use super::sweep::sound;
 use super::{Engine, State};
-use crate::Error;
 use crate::system::System;
+use crate::{Error, Progress};
 
 /// What to record.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,60 +31,75 @@ impl Default for Bifurcation {
 pub struct Section {
     /// The parameter.
     pub parameter: f64,
-    /// The states.
-    pub states: Vec<State>,
+    /// The states, or why there are none.
+    pub states: Result<Vec<State>, Error>,
 }
 
 impl Section {
     /// How many positions of degree of freedom `dof` differ by more than `distance` (m): 1 for a motion with the period
     /// of the load, k for a subharmonic of order k.
     pub fn n_distinct(&self, dof: usize, distance: f64) -> usize {
-        let mut q: Vec<f64> = self.states.iter().map(|state| state.position[dof]).collect();
+        let mut q: Vec<f64> = self.states.iter().flatten().map(|state| state.position[dof]).collect();
         q.sort_by(f64::total_cmp);
         q.windows(2).filter(|pair| pair[1] - pair[0] > distance).count() + usize::from(!q.is_empty())
     }
 }
 
-/// The sections of `family` at the given parameters. `progress` is told the part of the work done now and then, and may
-/// stop it by `false`.
+/// The sections of `family` at the given parameters, one for each of them. `progress` is told the part of the work done now
+/// and then.
 pub fn bifurcation(
     settings: &Bifurcation,
     family: &dyn Fn(f64) -> System,
     parameters: &[f64],
-    progress: &mut dyn FnMut(f64) -> bool,
+    progress: &mut Progress,
 ) -> Result<Vec<Section>, Error> {
     let mut sections = Vec::with_capacity(parameters.len());
     let mut last: Option<State> = None;
-    let n_periods = settings.transient + settings.samples;
     for (done, &parameter) in parameters.iter().enumerate() {
-        let system = family(parameter);
-        let period = system.period().ok_or(Error::Needs { key: "force" })?;
-        let engine = settings.engine.clone().unwrap_or_else(|| Engine::of(&system));
-        let t_end = period * f64::from(n_periods);
-        let mut tell = |t: f64| progress((done as f64 + t / t_end) / parameters.len() as f64);
-        let mut flow = Supervised::new(engine.flow(&system)?, &mut tell);
-        let own = State {
-            position: system.position.clone(),
-            velocity: system.velocity.clone(),
-            memory: Vec::new(),
+        let n = parameters.len() as f64;
+        let mut own = progress.part(done as f64 / n, (done + 1) as f64 / n);
+        let start = last.take().filter(|_| settings.follows);
+        let states = match sound(family(parameter)) {
+            Ok(system) => section(settings, &system, start, &mut own),
+            Err(error) => Err(error),
         };
-        let start = last.take().filter(|_| settings.follows).unwrap_or(own);
-        let mut x = start.to_vec(flow.n_state());
-        // the clock runs on: other loads may repeat themselves more rarely, or never
-        flow.begin(0.0, &x)?;
-        let mut states = Vec::with_capacity(settings.samples as usize);
-        for i in 0..n_periods {
-            let t = period * f64::from(i);
-            while flow.t() < t {
-                flow.step(t)?;
-            }
-            if i >= settings.transient {
-                flow.state(&mut x);
-                states.push(State::from_slice(&x, system.n()));
-            }
+        match &states {
+            Ok(states) => last = states.last().cloned(),
+            Err(error @ (Error::Interrupted { .. } | Error::Needs { .. })) => return Err(error.clone()),
+            Err(_) => {}
         }
-        last = states.last().cloned();
         sections.push(Section { parameter, states });
     }
     Ok(sections)
+}
+
+/// The states of one system after its transient, from `start` or its own initial state.
+fn section(
+    settings: &Bifurcation,
+    system: &System,
+    start: Option<State>,
+    progress: &mut Progress,
+) -> Result<Vec<State>, Error> {
+    let period = system.period().ok_or(Error::Needs { key: "force" })?;
+    let engine = settings.engine.clone().unwrap_or_else(|| Engine::of(system));
+    let n_periods = u64::from(settings.transient) + u64::from(settings.samples);
+    let t_end = period * n_periods as f64;
+    let mut flow = Supervised::new(engine.flow(system)?, progress.part(0.0, 1.0), t_end);
+    let own =
+        State { position: system.position.clone(), velocity: system.velocity.clone(), memory: Vec::new() };
+    let mut x = start.unwrap_or(own).to_vec(flow.n_state());
+    // the clock runs on: other loads may repeat themselves more rarely, or never
+    flow.begin(0.0, &x)?;
+    let mut states = Vec::new();
+    for i in 0..n_periods {
+        let t = period * i as f64;
+        while flow.t() < t {
+            flow.step(t)?;
+        }
+        if i >= u64::from(settings.transient) {
+            flow.state(&mut x);
+            states.push(State::from_slice(&x, system.n()));
+        }
+    }
+    Ok(states)
 }

@@ -4,9 +4,10 @@ use super::variational::Collocation;
 use crate::Error;
 use crate::event::Event;
 use crate::exact::Exact;
-use crate::integrate::{Adaptive, AdaptiveStepper, Balance};
 use crate::law::Law;
-use crate::matrix::Matrix;
+use crate::math::dense::Matrix;
+use crate::ode::{Adaptive, AdaptiveStepper};
+use crate::simulate::Balance;
 use crate::system::{Dynamics, Motion, N_PASSIVE, System};
 
 /// Motion from any state `x = [q, q̇, z]`, stretch by stretch.
@@ -33,6 +34,10 @@ pub(super) trait Flow {
     fn balance(&self) -> Option<Balance>;
     /// Whether the motion inside a stretch is less exact than at its ends.
     fn is_interpolated(&self) -> bool;
+    /// Relative error of the motion over a period, rounding or tolerance (-).
+    fn accuracy(&self) -> f64;
+    /// Relative error of [`Flow::carry`] over a period (-).
+    fn slope_rounding(&self) -> f64;
     /// How many parts of the last stretch are short enough for a quadrature, given the fastest rate of the system (1/s).
     fn n_parts(&mut self, rate: f64) -> usize;
 }
@@ -60,9 +65,9 @@ impl ExactFlow {
     pub fn new(system: &System) -> Result<Self, Error> {
         let n = system.n();
         let exact = Exact::new(system)?;
-        let m = system.elements.len();
+        let m = system.contacts.len();
         let compliance = if n == 1 {
-            system.elements.iter().map(|e| e.direction[0] * e.direction[0] / system.mass.at(0, 0)).collect()
+            system.contacts.iter().map(|e| e.direction[0] * e.direction[0] / system.mass.at(0, 0)).collect()
         } else {
             let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
             (0..m).map(|i| dynamics.compliance(i)).collect()
@@ -112,6 +117,13 @@ impl Flow for ExactFlow {
     fn is_interpolated(&self) -> bool {
         false
     }
+    fn accuracy(&self) -> f64 {
+        1e-15
+    }
+    fn slope_rounding(&self) -> f64 {
+        // some hundred events and stretches, a rounding each, and what an event makes of the rounding of its time
+        1e-12
+    }
     fn n_parts(&mut self, rate: f64) -> usize {
         let (from, t) = (self.from, self.exact.t());
         self.exact.motion(0.5 * (from + t), &mut self.motion);
@@ -128,6 +140,7 @@ pub(super) struct SmoothFlow {
     collocation: Collocation,
     y: Vec<f64>,
     n_state: usize,
+    rtol: f64,
 }
 
 impl SmoothFlow {
@@ -137,8 +150,9 @@ impl SmoothFlow {
         let n_state = dynamics.n_state() - N_PASSIVE;
         let y = dynamics.initial_state();
         // laws that answer their demand have slopes by difference quotients
-        let answers = system.elements.iter().any(|element| element.friction.law.hold(0.0).is_some());
-        Ok(Self { dynamics, stepper, collocation: Collocation::new(n_state, answers), y, n_state })
+        let answers = system.contacts.iter().any(|contact| contact.friction.law.hold(0.0).is_some());
+        let collocation = Collocation::new(n_state, answers);
+        Ok(Self { dynamics, stepper, collocation, y, n_state, rtol: settings.rtol })
     }
 }
 
@@ -184,6 +198,13 @@ impl Flow for SmoothFlow {
     }
     fn is_interpolated(&self) -> bool {
         true
+    }
+    fn accuracy(&self) -> f64 {
+        10.0 * self.rtol
+    }
+    fn slope_rounding(&self) -> f64 {
+        // what the collocation leaves after implicit steps, whose interpolant has order 3
+        (10.0 * self.rtol).max(1e-8)
     }
     fn n_parts(&mut self, _rate: f64) -> usize {
         1

@@ -10,9 +10,9 @@
 use super::flow::Flow;
 use crate::Error;
 use crate::event::{Event, EventKind};
-use crate::integrate::Balance;
 use crate::law::{Graph, Law};
-use crate::matrix::dot;
+use crate::math::dense::dot;
+use crate::simulate::Balance;
 use crate::system::{Motion, System};
 use std::f64::consts::TAU;
 
@@ -20,6 +20,8 @@ use std::f64::consts::TAU;
 const LINGER: f64 = 4.0;
 /// Pairs of instants half a period apart that are compared for symmetry.
 const PAIRS: usize = 4;
+/// A harmonic below this part of the position is the rounding of its quadrature.
+const NO_MOTION: f64 = 1e-13;
 /// Deviation from symmetry that is rounding, relative to the motion.
 const SYMMETRIC: f64 = 1e-8;
 
@@ -42,6 +44,10 @@ fn nodes() -> impl Iterator<Item = (f64, f64)> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measures {
     pub amplitude: f64,
+    /// The largest distance of any degree of freedom from its origin.
+    pub extent: f64,
+    /// The integral of the moduli of all powers.
+    pub exchange: f64,
     pub fundamental: f64,
     pub phase: Option<f64>,
     pub balance: Balance,
@@ -72,8 +78,10 @@ struct Tally<'a> {
     /// ω and φ of the harmonic that is measured.
     tone: [f64; 2],
     range: [f64; 2],
+    extent: f64,
     sums: [f64; 2],
     balance: Balance,
+    exchange: f64,
     rest_time: Vec<f64>,
     zones: Vec<Option<Zone>>,
     events: Vec<Event>,
@@ -90,7 +98,7 @@ pub(super) fn measure(
     period: f64,
     dof: usize,
 ) -> Result<Measures, Error> {
-    let (n, m) = (system.n(), system.elements.len());
+    let (n, m) = (system.n(), system.contacts.len());
     let is_autonomous = super::is_autonomous(system);
     let tone = match system.harmonics.first() {
         Some(harmonic) if !is_autonomous => [harmonic.omega, harmonic.phase],
@@ -105,16 +113,21 @@ pub(super) fn measure(
         began_inside: false,
         stops: 0,
     };
-    let creeps = |e: &crate::system::Element| e.friction.law.graph() != Graph::SetValued;
+    // a contact without friction never sticks
+    let creeps = |e: &crate::system::Contact| {
+        e.friction.law.graph() != Graph::SetValued && e.friction.law.bound() > 0.0
+    };
     let mut tally = Tally {
         system,
         dof,
         tone,
         range: [f64::INFINITY, f64::NEG_INFINITY],
+        extent: 0.0,
         sums: [0.0; 2],
         balance: Balance::default(),
+        exchange: 0.0,
         rest_time: vec![0.0; m],
-        zones: (system.elements.iter())
+        zones: (system.contacts.iter())
             .map(|e| e.friction.law.stick_speed().filter(|_| creeps(e)).map(zone))
             .collect(),
         events: Vec::new(),
@@ -195,8 +208,10 @@ impl Tally<'_> {
             }
         }
         // a contact rests for the whole stretch, or not at all
-        for (time, sliding) in self.rest_time.iter_mut().zip(&old.sliding) {
-            if *sliding == 0.0 {
+        for ((time, sliding), contact) in
+            self.rest_time.iter_mut().zip(&old.sliding).zip(&self.system.contacts)
+        {
+            if *sliding == 0.0 && contact.friction.law.bound() > 0.0 {
                 *time += to - from;
             }
         }
@@ -224,14 +239,22 @@ impl Tally<'_> {
                 *f += a * sine;
             }
         }
+        self.extent = now.position.iter().fold(self.extent, |extent, q| extent.max(q.abs()));
         let v = &now.velocity;
+        for (f, v) in self.force.iter().zip(v) {
+            self.exchange += weight * (f * v).abs();
+        }
         self.balance.work_in += weight * dot(&self.force, v);
         for (i, v_i) in v.iter().enumerate() {
-            self.balance.viscous_loss += weight * v_i * dot(self.system.damping.row(i), v);
+            let power = v_i * dot(self.system.damping.row(i), v);
+            self.exchange += weight * power.abs();
+            self.balance.viscous_loss += weight * power;
         }
-        for (i, element) in self.system.elements.iter().enumerate() {
-            self.balance.work_in -= weight * now.friction[i] * element.belt;
-            self.balance.friction_loss += weight * now.friction[i] * now.sliding[i];
+        for (i, contact) in self.system.contacts.iter().enumerate() {
+            let (belt, loss) = (now.friction[i] * contact.belt, now.friction[i] * now.sliding[i]);
+            self.exchange += weight * (belt.abs() + loss.abs());
+            self.balance.work_in -= weight * belt;
+            self.balance.friction_loss += weight * loss;
         }
     }
 
@@ -256,13 +279,13 @@ impl Tally<'_> {
                 flow.motion(t, &mut self.probe);
                 let coasting = 2.0 * speed / acceleration(self.system, i, &self.probe).abs();
                 zone.entry = Some((t, before, coasting));
-                self.events.push(Event { t, element: i, kind: EventKind::Stick });
+                self.events.push(Event { t, contact: i, kind: EventKind::Stick });
             }
             if after != 0.0 {
                 let span = [zone.entry.map_or(span[0], |entry| entry.0.max(span[0])), span[1]];
                 let t = crossing(flow, &mut self.probe, span, |motion| motion.sliding[i] - after * speed);
                 zone.leave(t, after);
-                self.events.push(Event { t, element: i, kind: EventKind::Slip });
+                self.events.push(Event { t, contact: i, kind: EventKind::Slip });
             }
             zone.side = after;
         }
@@ -271,7 +294,7 @@ impl Tally<'_> {
     fn finish(mut self, period: f64, is_autonomous: bool) -> Measures {
         let mut stops = 0;
         for event in &self.events {
-            stops += u32::from(event.kind == EventKind::Stick && self.zones[event.element].is_none());
+            stops += u32::from(event.kind == EventKind::Stick && self.zones[event.contact].is_none());
         }
         let (mut time, mut n) = (0.0, 0);
         for (zone, rest) in self.zones.iter_mut().zip(&self.rest_time) {
@@ -287,16 +310,26 @@ impl Tally<'_> {
         }
         let [low, high] = self.range;
         let [a, b] = self.sums.map(|sum| 2.0 * sum / period);
+        let fundamental = libm::hypot(a, b);
+        let has_phase = !is_autonomous && fundamental > NO_MOTION * low.abs().max(high.abs());
         Measures {
             amplitude: 0.5 * (high - low),
-            fundamental: libm::hypot(a, b),
-            phase: (!is_autonomous).then(|| libm::atan2(b, a)),
+            extent: self.extent,
+            exchange: self.exchange,
+            fundamental,
+            phase: has_phase.then(|| libm::atan2(b, a)),
             balance: self.balance,
             stops,
             stick_fraction: if n > 0 { (time / (period * n as f64)).clamp(0.0, 1.0) } else { 0.0 },
             is_symmetric: self.is_symmetric(self.tone[0]),
             events: self.events,
         }
+    }
+
+    /// Half the range of degree of freedom `k` over the samples.
+    fn half_range(&self, k: usize) -> f64 {
+        let values = || self.samples.iter().map(|sample| sample.0[k]);
+        0.5 * (values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min))
     }
 
     /// Whether q(t) + q(t + T/2) is the same at all instants, and q̇ turns round.
@@ -306,7 +339,7 @@ impl Tally<'_> {
         }
         let pair = |i: usize| (&self.samples[i], &self.samples[i + PAIRS]);
         let (first, mirrored) = pair(0);
-        let size = 0.5 * (self.range[1] - self.range[0]);
+        let size = (0..first.0.len()).map(|k| self.half_range(k)).fold(0.0, f64::max);
         (0..PAIRS).map(pair).all(|(a, b)| {
             (0..first.0.len()).all(|k| {
                 let drift = (a.0[k] + b.0[k]) - (first.0[k] + mirrored.0[k]);
@@ -351,7 +384,7 @@ impl Zone {
 
 /// Acceleration of contact `i` along its direction (m/s²).
 fn acceleration(system: &System, i: usize, motion: &Motion) -> f64 {
-    dot(&system.elements[i].direction, &motion.acceleration)
+    dot(&system.contacts[i].direction, &motion.acceleration)
 }
 
 /// The time at which `value` passes through zero, by bisection with a false position now and then.

@@ -19,6 +19,20 @@
 //! | the one near a state | [`Steady::from`] |
 //! | how it changes with a parameter | [`sweep`], [`Continuation`] through folds |
 //! | all that remains after a transient, periodic or not | [`bifurcation`] |
+//!
+//! ```
+//! use stiction::Progress;
+//! use stiction::law::{FrictionLaw, Linear};
+//! use stiction::steady::{State, Steady};
+//! use stiction::system::System;
+//!
+//! let ramp = FrictionLaw::Linear(Linear { mu: 0.5, width: 1e-3, rise: None, rise_height: None });
+//! let system = System::oscillator(1.0, 0.0, 1.0).with_friction(ramp).with_force(1.0, 0.7);
+//! let orbit = Steady::default().from(&system, &State::rest(1), &mut Progress::none())?;
+//! assert_eq!(orbit.multipliers.len(), 2);
+//! assert!(orbit.is_stable() && orbit.is_symmetric);
+//! # Ok::<(), stiction::Error>(())
+//! ```
 
 mod autonomous;
 mod bifurcation;
@@ -33,16 +47,17 @@ mod sweep;
 mod variational;
 
 pub use bifurcation::{Bifurcation, Section, bifurcation};
-pub use continuation::{Branch, Continuation};
+pub use continuation::{Branch, BranchEnd, Continuation};
 pub use starts::default_starts;
 pub use sweep::{Point, sweep};
 
 use crate::event::Event;
-use crate::integrate::{Adaptive, Integrator};
 use crate::law::Law;
-use crate::matrix::Matrix;
+use crate::math::dense::{Matrix, dot};
+use crate::ode::Adaptive;
+use crate::simulate::Integrator;
 use crate::system::System;
-use crate::{Error, Faults};
+use crate::{Error, Faults, Progress};
 use flow::{ExactFlow, Flow, SmoothFlow};
 use newton::{Fixed, Norm};
 use supervised::Supervised;
@@ -87,7 +102,7 @@ pub enum Engine {
 impl Engine {
     /// The exact engine where it applies, else the adaptive one with tight tolerances.
     pub fn of(system: &System) -> Self {
-        if system.elements.iter().all(|element| element.friction.law.corners().is_some()) {
+        if system.contacts.iter().all(|contact| contact.friction.law.corners().is_some()) {
             Self::Exact
         } else {
             Self::Adaptive(Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() })
@@ -166,6 +181,29 @@ impl Multiplier {
     }
 }
 
+/// What becomes of small disturbances of a periodic motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stability {
+    /// Every one dies out: all multipliers lie inside the unit circle.
+    Stable,
+    /// Some neither grow nor die out: the largest multiplier lies on the unit circle, to rounding. So it is where motions
+    /// form a continuum: rest and stuck contacts under dry friction, free vibration without damping.
+    Neutral,
+    /// Some grow.
+    Unstable,
+}
+
+impl Stability {
+    /// 1 for stable, 0 for neutral, −1 for unstable: the number in tables.
+    pub fn sign(self) -> f64 {
+        match self {
+            Self::Stable => 1.0,
+            Self::Neutral => 0.0,
+            Self::Unstable => -1.0,
+        }
+    }
+}
+
 /// A periodic motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Orbit {
@@ -179,9 +217,10 @@ pub struct Orbit {
     pub start: State,
     /// Floquet multipliers, the largest first; of an autonomous system one of them is 1.
     pub multipliers: Vec<Multiplier>,
-    /// Whether every small disturbance dies out, but for a shift in time of an autonomous motion. Not so in a continuum of
-    /// periodic motions, where a multiplier is 1.
-    pub is_stable: bool,
+    /// What becomes of small disturbances, a shift in time of an autonomous motion aside.
+    pub stability: Stability,
+    /// Derivative of the state one period later by the state, whose eigenvalues are the multipliers.
+    pub monodromy: Matrix,
     /// Distance between the state and its image, relative to the motion (-).
     pub residual: f64,
     /// Evaluations of the map and its derivative.
@@ -190,9 +229,12 @@ pub struct Orbit {
     pub periods: u32,
     /// Half the distance between the extrema of the position (m).
     pub amplitude: f64,
+    /// The largest distance of any degree of freedom from its origin, which measures the whole motion (m).
+    pub extent: f64,
     /// Amplitude of the harmonic of the position at the frequency of the first load (m).
     pub fundamental: f64,
-    /// Phase of that harmonic relative to the load, negative if it lags; none for an autonomous motion (rad).
+    /// Phase of that harmonic relative to the load, negative if it lags; none for an autonomous motion, and where the
+    /// harmonic is rounding: rest has no phase (rad).
     pub phase: Option<f64>,
     /// Energy lost per period in the contacts (J).
     pub friction_loss: f64,
@@ -200,6 +242,8 @@ pub struct Orbit {
     pub viscous_loss: f64,
     /// Work per period of loads and belts (J).
     pub work_in: f64,
+    /// Energy that loads, belts, dampers and contacts exchange with the motion in a period, to and fro (J).
+    pub exchange: f64,
     /// Times per period at which a contact comes to rest. A contact whose law creeps stops if it leaves the zone below its
     /// stick speed on the side it came from, or lingers there four times as long as it would take to coast through.
     pub stops: u32,
@@ -211,10 +255,18 @@ pub struct Orbit {
     pub events: Vec<Event>,
 }
 
+impl Orbit {
+    /// Whether every small disturbance dies out.
+    pub fn is_stable(&self) -> bool {
+        self.stability == Stability::Stable
+    }
+}
+
 /// Periodic motions as one, if their states differ by less, relative to the motion.
 const SAME: f64 = 1e-8;
-/// A multiplier this near the unit circle is on it.
-const NEUTRAL: f64 = 1e-10;
+/// Times its rounding, the distance from the unit circle within which a multiplier is on it: a multiplier that two
+/// motions share loses digits.
+const NEUTRAL: f64 = 100.0;
 
 impl Steady {
     /// Writes every fault into `faults`.
@@ -244,31 +296,35 @@ impl Steady {
     }
 
     /// The periodic motions that the starts lead to, each once, in the order found. The system must have passed its check.
-    /// `progress` is told the part of the work done now and then, and may stop the search by `false`.
-    pub fn find(&self, system: &System, progress: &mut dyn FnMut(f64) -> bool) -> Result<Vec<Orbit>, Error> {
+    /// `progress` is told the part of the work done now and then.
+    pub fn find(&self, system: &System, progress: &mut Progress) -> Result<Vec<Orbit>, Error> {
         let starts = self.starts(system);
+        let length = starts::reference(system).0;
         let mut orbits: Vec<Orbit> = Vec::new();
-        let mut nearest = f64::INFINITY;
+        let mut misses = Vec::new();
         for (i, start) in starts.iter().enumerate() {
-            let mut part = |part: f64| progress((i as f64 + part) / starts.len() as f64);
-            if !part(0.0) {
-                return Err(Error::Interrupted { t: None });
-            }
+            let n = starts.len() as f64;
+            let mut part = progress.part(i as f64 / n, (i + 1) as f64 / n);
+            part.tell(0.0)?;
             match self.from(system, start, &mut part) {
                 Ok(orbit) => {
-                    if !orbits.iter().any(|known| is_same(known, &orbit)) {
+                    // of a continuum one motion is enough, unless a state of one's own leads to it
+                    let is_known = |known: &Orbit| {
+                        is_same(known, &orbit, is_autonomous(system), length)
+                            || (self.starts.is_empty()
+                                && is_continuum(known, &orbit, &Norm::new(system, orbit.period)))
+                    };
+                    if !orbits.iter().any(is_known) {
                         orbits.push(orbit);
                     }
                 }
-                Err(Error::NoPeriodicMotion { residual, .. }) => nearest = nearest.min(residual),
                 // a start may lead where the engine cannot follow, others not
-                Err(Error::Diverged { .. } | Error::TooManySteps { .. } | Error::StepVanished { .. }) => {}
-                Err(Error::EventsAccumulate { .. } | Error::Undecided { .. }) => {}
+                Err(error) if is_of_one_motion(&error) => misses.push(error),
                 Err(error) => return Err(error),
             }
         }
         if orbits.is_empty() {
-            return Err(Error::NoPeriodicMotion { starts: starts.len(), residual: nearest });
+            return Err(nearest_miss(misses));
         }
         Ok(orbits)
     }
@@ -277,14 +333,8 @@ impl Steady {
         if self.starts.is_empty() { default_starts(system) } else { self.starts.clone() }
     }
 
-    /// The periodic motion that one start leads to. `progress` is told the used part of what the search may use up, and
-    /// may stop it by `false`.
-    pub fn from(
-        &self,
-        system: &System,
-        start: &State,
-        progress: &mut dyn FnMut(f64) -> bool,
-    ) -> Result<Orbit, Error> {
+    /// The periodic motion that one start leads to. `progress` is told the used part of what the search may use up.
+    pub fn from(&self, system: &System, start: &State, progress: &mut Progress) -> Result<Orbit, Error> {
         let engine = self.engine.clone().unwrap_or_else(|| Engine::of(system));
         let tolerance = self.tolerance.max(engine.floor());
         let is_autonomous = is_autonomous(system);
@@ -293,8 +343,7 @@ impl Steady {
             true => autonomous::longest(system),
             false => period * (f64::from(self.transient) + f64::from(self.max_periods)),
         };
-        let mut used = |walked: f64| progress((walked / longest).min(1.0));
-        let flow = &mut Supervised::new(engine.flow(system)?, &mut used);
+        let flow = &mut Supervised::new(engine.flow(system)?, progress.part(0.0, 1.0), longest);
         if is_autonomous {
             return autonomous::orbit(self, flow, system, start, tolerance);
         }
@@ -303,19 +352,14 @@ impl Steady {
         newton::run(flow, period, &mut x, self.transient)?;
         let mut fixed = newton::fixed_point(flow, period, &norm, x, tolerance, self.max_periods)?;
         let order = self.shorter(flow, period, &norm, &mut fixed, tolerance)?;
-        let orbit = self.describe(
-            flow,
-            system,
-            fixed,
-            period * order as f64 / self.subharmonic as f64,
-            order,
-            start,
-        )?;
-        if is_balanced(&orbit, system) {
-            Ok(orbit)
-        } else {
-            Err(Error::NoPeriodicMotion { starts: 1, residual: orbit.residual })
+        let period = period * order as f64 / self.subharmonic as f64;
+        // a motion that grows without end, as at resonance, comes back to itself to rounding once it is large enough
+        let (size, length) = (norm.size(&fixed.x, &fixed.x), starts::reference(system).0);
+        // the image is rounded to the size of the motion
+        if size > LARGE * length && fixed.residual.max(8.0 * f64::EPSILON) * size > GAP * length {
+            return Err(Error::GrowsWithoutEnd { size });
         }
+        self.describe(flow, system, fixed, period, order, start)
     }
 
     /// The period asked for, if all loads repeat themselves in it (s).
@@ -365,24 +409,30 @@ impl Steady {
         start: &State,
     ) -> Result<Orbit, Error> {
         let measures = measure::measure(flow, system, &fixed.x, period, self.dof)?;
+        check_balance(&measures, flow.accuracy())?;
         let multipliers = multipliers(&fixed.slopes);
-        let is_stable = is_stable(&multipliers, is_autonomous(system));
+        let norm = Norm::new(system, period);
+        let rounding = NEUTRAL * flow.slope_rounding() * norm.operator(&fixed.slopes).max(1.0);
+        let stability = stability(&multipliers, is_autonomous(system), rounding);
         Ok(Orbit {
             period,
             subharmonic,
             state: State::from_slice(&fixed.x, system.n()),
             start: start.clone(),
             multipliers,
-            is_stable,
+            monodromy: fixed.slopes,
+            stability,
             residual: fixed.residual,
             iterations: fixed.iterations,
             periods: fixed.periods,
             amplitude: measures.amplitude,
+            extent: measures.extent,
             fundamental: measures.fundamental,
             phase: measures.phase,
             friction_loss: measures.balance.friction_loss,
             viscous_loss: measures.balance.viscous_loss,
             work_in: measures.balance.work_in,
+            exchange: measures.exchange,
             stops: measures.stops,
             stick_fraction: measures.stick_fraction,
             is_symmetric: measures.is_symmetric,
@@ -400,40 +450,104 @@ fn multipliers(slopes: &Matrix) -> Vec<Multiplier> {
     linear::eigenvalues(slopes).into_iter().map(|[re, im]| Multiplier { re, im }).collect()
 }
 
-fn is_stable(multipliers: &[Multiplier], is_autonomous: bool) -> bool {
+fn stability(multipliers: &[Multiplier], is_autonomous: bool, rounding: f64) -> Stability {
     // the shift in time
     let distance = |m: &Multiplier| libm::hypot(m.re - 1.0, m.im);
     let shift = (0..multipliers.len())
         .filter(|_| is_autonomous)
         .min_by(|&i, &j| distance(&multipliers[i]).total_cmp(&distance(&multipliers[j])));
-    multipliers.iter().enumerate().all(|(i, m)| Some(i) == shift || m.modulus() < 1.0 - NEUTRAL)
+    let others = multipliers.iter().enumerate().filter(|(i, _)| Some(*i) != shift);
+    let largest =
+        others.map(|(_, m)| m.modulus()).fold(0.0, |a: f64, b| if b.is_nan() { b } else { a.max(b) });
+    if largest < 1.0 - rounding {
+        Stability::Stable
+    } else if largest <= 1.0 + rounding {
+        Stability::Neutral
+    } else {
+        Stability::Unstable
+    }
 }
 
-/// Parts of the work, and of what load and motion exchange to and fro, to which a cycle closes.
+/// Parts of the work, and of what loads and motion exchange to and fro, to which a cycle closes.
 const BALANCE: (f64, f64) = (1e-6, 1e-9);
+/// Part of what the loads deflect the system by at which a motion must come back to itself, however large it is: a load at
+/// resonance moves it by π times that in every period.
+const GAP: f64 = 0.01;
 
-/// Whether a cycle takes as much energy as it gets. A motion that grows without end, as at resonance, comes back to itself to
-/// rounding once it is large enough, but gains in every period.
-fn is_balanced(orbit: &Orbit, system: &System) -> bool {
-    let losses = orbit.friction_loss + orbit.viscous_loss;
-    let loads =
-        system.harmonics.iter().flat_map(|harmonic| &harmonic.amplitude).map(|f| f.abs()).sum::<f64>();
-    let exchange = std::f64::consts::TAU * loads * orbit.amplitude;
-    let allowed = BALANCE.0 * (orbit.work_in.abs() + losses.abs()) + BALANCE.1 * exchange;
-    (orbit.work_in - losses).abs() <= allowed
+/// Motions this many times as large as the loads deflect the system are suspected of growing without end.
+const LARGE: f64 = 1e6;
+
+/// A cycle takes as much energy as it gets; a motion that gains in every period is not periodic.
+fn check_balance(measures: &measure::Measures, accuracy: f64) -> Result<(), Error> {
+    let balance = &measures.balance;
+    let losses = balance.friction_loss + balance.viscous_loss;
+    let gain = balance.work_in - losses;
+    let to_and_fro = BALANCE.1.max(100.0 * accuracy) * measures.exchange;
+    let allowed = BALANCE.0 * (balance.work_in.abs() + losses.abs()) + to_and_fro;
+    if gain.abs() <= allowed { Ok(()) } else { Err(Error::Unbalanced { gain, exchange: measures.exchange }) }
 }
 
-/// Whether two motions are one.
-fn is_same(a: &Orbit, b: &Orbit) -> bool {
+/// Whether a failure concerns the motion from one start, so that others may succeed.
+fn is_of_one_motion(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::NoPeriodicMotion { .. }
+            | Error::Unbalanced { .. }
+            | Error::GrowsWithoutEnd { .. }
+            | Error::Diverged { .. }
+            | Error::TooManySteps { .. }
+            | Error::StepVanished { .. }
+            | Error::EventsAccumulate { .. }
+            | Error::Undecided { .. }
+    )
+}
+
+/// Of several failures the one that says most: how near a motion came to itself, else the first.
+fn nearest_miss(misses: Vec<Error>) -> Error {
+    let starts = misses.len();
+    let residuals = misses.iter().filter_map(|miss| match miss {
+        Error::NoPeriodicMotion { residual, .. } => Some(*residual),
+        _ => None,
+    });
+    let residual = residuals.fold(f64::INFINITY, f64::min);
+    let other = misses.into_iter().find(|miss| !matches!(miss, Error::NoPeriodicMotion { .. }));
+    match other {
+        Some(error) if !residual.is_finite() || matches!(error, Error::GrowsWithoutEnd { .. }) => error,
+        Some(error @ Error::Unbalanced { .. }) => error,
+        _ => Error::NoPeriodicMotion { starts, residual },
+    }
+}
+
+/// Part of the way between two motions by which the derivative may change it, if all motions between them are periodic.
+const CONTINUUM: f64 = 1e-6;
+
+/// Whether two motions belong to one continuum: what leads from one to the other neither grows nor dies out.
+fn is_continuum(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
+    if a.subharmonic != b.subharmonic || (a.period - b.period).abs() > SAME * a.period {
+        return false;
+    }
+    let n_state = a.monodromy.n_rows;
+    let (x, y) = (a.state.to_vec(n_state), b.state.to_vec(n_state));
+    let way: Vec<f64> = y.iter().zip(&x).map(|(y, x)| y - x).collect();
+    let is_along = |orbit: &Orbit| {
+        let carried: Vec<f64> = (0..n_state).map(|i| dot(orbit.monodromy.row(i), &way)).collect();
+        let length = norm.distance(&way, &vec![0.0; n_state]);
+        orbit.stability == Stability::Neutral && norm.distance(&carried, &way) <= CONTINUUM * length
+    };
+    is_along(a) || is_along(b)
+}
+
+/// Whether two motions are one; `length` belongs to the system (m).
+fn is_same(a: &Orbit, b: &Orbit, is_autonomous: bool, length: f64) -> bool {
     let omega = std::f64::consts::TAU / a.period;
-    let size = a.amplitude.max(b.amplitude);
+    let size = a.extent.max(b.extent).max(length);
     let near = |a: &[f64], b: &[f64], size: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * size);
     let is_near = a.subharmonic == b.subharmonic
         && (a.period - b.period).abs() <= SAME * a.period
         && (a.amplitude - b.amplitude).abs() <= SAME * size
-        && (a.friction_loss - b.friction_loss).abs() <= SAME * (a.work_in.abs() + a.friction_loss.abs());
+        && (a.friction_loss - b.friction_loss).abs() <= SAME * a.exchange.max(b.exchange);
     let states = near(&a.state.position, &b.state.position, size)
         && near(&a.state.velocity, &b.state.velocity, size * omega);
     // of an autonomous motion, and of one that repeats itself after several periods of the load, any phase may be found
-    is_near && (states || a.phase.is_none() || a.subharmonic > 1)
+    is_near && (states || is_autonomous || a.subharmonic > 1)
 }

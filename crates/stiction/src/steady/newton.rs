@@ -12,11 +12,13 @@ use super::linear;
 use super::starts::reference;
 use super::supervised::attempted;
 use crate::Error;
-use crate::matrix::Matrix;
+use crate::math::dense::{Matrix, dot};
 use crate::system::System;
 
 /// Residuals below this that do not shrink any more are rounding.
 const ROUNDING: f64 = 1e-10;
+/// Part of a velocity below which the sliding that is left is rounding.
+const SNAP: f64 = 1e-14;
 /// A Newton step must shorten the residual at least by this factor.
 const PROGRESS: f64 = 0.7;
 /// Lengths of a Newton step that are tried.
@@ -31,17 +33,48 @@ pub(super) struct Norm {
     pub omega: f64,
     /// A length that belongs to the system (m).
     pub length: f64,
+    /// Directions and belts of the contacts.
+    contacts: Vec<(Vec<f64>, f64)>,
 }
 
 impl Norm {
     pub fn new(system: &System, period: f64) -> Self {
         let length = 1e-3 * reference(system).0;
-        Self { n: system.n(), omega: std::f64::consts::TAU / period, length }
+        let contacts =
+            system.contacts.iter().map(|contact| (contact.direction.clone(), contact.belt)).collect();
+        Self { n: system.n(), omega: std::f64::consts::TAU / period, length, contacts }
+    }
+
+    /// Which contacts do not slide.
+    fn rests(&self, x: &[f64]) -> Vec<bool> {
+        let v = &x[self.n..2 * self.n];
+        self.contacts.iter().map(|(direction, belt)| dot(direction, v) == *belt).collect()
+    }
+
+    /// Puts contacts to rest that slide at the rounding of their velocity only.
+    pub fn snap(&self, x: &mut [f64]) {
+        let v = &mut x[self.n..2 * self.n];
+        for (direction, belt) in &self.contacts {
+            let sliding = dot(direction, v) - belt;
+            let largest = direction.iter().zip(&*v).map(|(w, v)| (w * v).abs()).fold(belt.abs(), f64::max);
+            let square = dot(direction, direction);
+            if sliding != 0.0 && sliding.abs() <= SNAP * largest {
+                match direction.iter().position(|w| *w != 0.0) {
+                    Some(k) if square == direction[k] * direction[k] => v[k] = belt / direction[k],
+                    _ => v.iter_mut().zip(direction).for_each(|(v, w)| *v -= sliding / square * w),
+                }
+            }
+        }
     }
 
     /// Number of degrees of freedom.
     pub fn n(&self) -> usize {
         self.n
+    }
+
+    /// What the loads deflect the system by (m).
+    pub fn reference(&self) -> f64 {
+        1e3 * self.length
     }
 
     /// What component `i` is divided by.
@@ -53,6 +86,14 @@ impl Norm {
         let part = |i: usize| (x[i] - y[i]).abs() / self.unit(i);
         // a NaN is far away
         (0..x.len()).map(part).fold(0.0, |a, b| if b.is_nan() { f64::INFINITY } else { f64::max(a, b) })
+    }
+
+    /// The largest factor by which a matrix enlarges a state.
+    pub fn operator(&self, matrix: &Matrix) -> f64 {
+        let row = |i: usize| -> f64 {
+            (0..matrix.n_cols).map(|j| matrix.at(i, j).abs() * self.unit(j) / self.unit(i)).sum()
+        };
+        (0..matrix.n_rows).map(row).fold(0.0, f64::max)
     }
 
     /// Size of a motion that passes through both states.
@@ -181,6 +222,19 @@ pub(super) fn fixed_point(
             }
         };
     }
-    let Trial { x, slopes, residual, .. } = now;
+    let Trial { mut x, image, slopes, mut residual } = now;
+    if residual > tolerance || norm.rests(&x) != norm.rests(&image) {
+        // next to a discontinuity a state may come near itself and then go elsewhere: its image must come back as well
+        let mut again = image.clone();
+        walk(flow, period, &mut again, None)?;
+        let growth = 10.0 * norm.operator(&slopes).max(1.0);
+        let missed = norm.distance(&image, &again) / norm.size(&image, &again);
+        if missed.is_nan() || missed > growth * residual.max(tolerance).max(ROUNDING) {
+            return Err(Error::NoPeriodicMotion { starts: 1, residual: missed });
+        }
+        if norm.rests(&x) != norm.rests(&image) && norm.rests(&image) == norm.rests(&again) {
+            (x, residual) = (image, missed);
+        }
+    }
     Ok(Fixed { x, slopes, residual, iterations, periods })
 }

@@ -40,13 +40,13 @@ pub(super) fn reference(system: &System) -> (f64, f64) {
     let omega = if omega > 0.0 { omega } else { 1.0 };
     let force = system.harmonics.iter().map(|h| largest(&h.amplitude)).fold(0.0, f64::max)
         + largest(&system.constant)
-        + system.elements.iter().map(|e| e.load * bound(e) * largest(&e.direction)).fold(0.0, f64::max);
-    let belt = system.elements.iter().map(|e| e.belt.abs()).fold(0.0, f64::max);
+        + system.contacts.iter().map(|e| e.load * bound(e) * largest(&e.direction)).fold(0.0, f64::max);
+    let belt = system.contacts.iter().map(|e| e.belt.abs()).fold(0.0, f64::max);
     let deflection = (force / stiffness.max(mass * omega * omega)).max(belt / omega);
     (if deflection > 0.0 { deflection } else { 1.0 }, omega)
 }
 
-fn bound(element: &crate::system::Element) -> f64 {
+fn bound(contact: &crate::system::Contact) -> f64 {
     use crate::law::Law;
-    element.friction.law.bound()
+    contact.friction.law.bound()
 }

@@ -1,11 +1,11 @@
 //! A motion that tells how far it has come and can be stopped.
 
 use super::flow::Flow;
-use crate::Error;
 use crate::event::Event;
-use crate::integrate::Balance;
-use crate::matrix::Matrix;
+use crate::math::dense::Matrix;
+use crate::simulate::Balance;
 use crate::system::Motion;
+use crate::{Error, Progress};
 
 /// Stretches of one degree of freedom between two reports of progress, a fraction of a millisecond; fewer of larger
 /// systems, whose differences cost as the square of their size and more.
@@ -15,7 +15,8 @@ const PROGRESS: u64 = 64;
 /// the next stretch by `false`.
 pub(super) struct Supervised<'a> {
     flow: Box<dyn Flow>,
-    progress: &'a mut dyn FnMut(f64) -> bool,
+    progress: Progress<'a>,
+    longest: f64,
     /// Time walked before the last beginning, and where that was (s).
     walked: f64,
     begun: f64,
@@ -24,10 +25,10 @@ pub(super) struct Supervised<'a> {
 }
 
 impl<'a> Supervised<'a> {
-    pub fn new(flow: Box<dyn Flow>, progress: &'a mut dyn FnMut(f64) -> bool) -> Self {
+    pub fn new(flow: Box<dyn Flow>, progress: Progress<'a>, longest: f64) -> Self {
         let size = flow.n_state() as u64;
         let every = (4 * PROGRESS / (size * size)).clamp(1, PROGRESS);
-        Self { flow, progress, walked: 0.0, begun: 0.0, steps: 0, every }
+        Self { flow, progress, longest, walked: 0.0, begun: 0.0, steps: 0, every }
     }
 
     fn total(&self) -> f64 {
@@ -48,9 +49,7 @@ impl Flow for Supervised<'_> {
         self.steps += 1;
         if self.steps.is_multiple_of(self.every) {
             let total = self.total();
-            if !(self.progress)(total) {
-                return Err(Error::Interrupted { t: None });
-            }
+            self.progress.tell(total / self.longest)?;
         }
         self.flow.step(t_end)
     }
@@ -77,6 +76,12 @@ impl Flow for Supervised<'_> {
     }
     fn is_interpolated(&self) -> bool {
         self.flow.is_interpolated()
+    }
+    fn accuracy(&self) -> f64 {
+        self.flow.accuracy()
+    }
+    fn slope_rounding(&self) -> f64 {
+        self.flow.slope_rounding()
     }
     fn n_parts(&mut self, rate: f64) -> usize {
         self.flow.n_parts(rate)

@@ -1,74 +1,79 @@
 //! Periodic motions along a list of parameters, each from the one before.
 
 use super::supervised::attempted;
-use super::{Orbit, State, Steady};
-use crate::Error;
+use super::{Orbit, State, Steady, nearest_miss};
 use crate::system::System;
+use crate::{Error, Faults, Progress};
 
-/// A periodic motion and the parameter that it belongs to.
+/// A value of a parameter, and the periodic motion there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
     /// The parameter.
     pub parameter: f64,
-    /// The motion.
-    pub orbit: Orbit,
+    /// The motion, or why there is none.
+    pub orbit: Result<Orbit, Error>,
 }
 
-/// The periodic motions of `family` at the given parameters. The first is what [`Steady::find`] finds, a stable one if there
-/// is one; each of the others is looked for from the one before, so that the sweep stays on its branch, stable or not, until
-/// that ends. Parameters without periodic motion are left out. `progress` is told the part of the parameters done, at each
-/// of them and while one takes long, and may stop the sweep by `false`.
+/// The periodic motions of `family` at the given parameters, a point for each of them, in time that grows as their number.
+/// The first is what [`Steady::find`] finds, a stable one if there is one; each of the others is looked for from the one
+/// before, so that the sweep stays on its branch, stable or not, until that ends. A parameter that does not fit the system,
+/// or has no periodic motion, has a point that says why. `progress` is told the part of the parameters done, at each of
+/// them and while one takes long.
 pub fn sweep(
     steady: &Steady,
     family: &dyn Fn(f64) -> System,
     parameters: &[f64],
-    progress: &mut dyn FnMut(f64) -> bool,
+    progress: &mut Progress,
 ) -> Result<Vec<Point>, Error> {
     let near = Steady { transient: 0, ..steady.clone() };
     let mut points: Vec<Point> = Vec::with_capacity(parameters.len());
     let mut last: Option<State> = None;
     for (i, &parameter) in parameters.iter().enumerate() {
-        let mut tell = |_| progress(i as f64 / parameters.len() as f64);
-        if !tell(0.0) {
-            return Err(Error::Interrupted { t: None });
-        }
-        let system = family(parameter);
-        let next = match &last {
-            Some(state) => attempted(near.from(&system, state, &mut tell))?,
-            None => None,
-        };
-        let found = match next {
-            Some(orbit) => Ok(orbit),
-            None => first(steady, &system, &mut tell),
-        };
-        match found {
-            Ok(orbit) => {
-                last = Some(orbit.state.clone());
-                points.push(Point { parameter, orbit });
+        let mut own = progress.at(i as f64 / parameters.len() as f64);
+        own.tell(0.0)?;
+        let orbit = match sound(family(parameter)) {
+            Ok(system) => {
+                let next = match &last {
+                    Some(state) => attempted(near.from(&system, state, &mut own))?,
+                    None => None,
+                };
+                match next {
+                    Some(orbit) => Ok(orbit),
+                    None => first(steady, &system, &mut own),
+                }
             }
-            Err(Error::NoPeriodicMotion { .. }) => {}
-            Err(error) => return Err(error),
+            Err(error) => Err(error),
+        };
+        match &orbit {
+            Ok(orbit) => last = Some(orbit.state.clone()),
+            Err(error @ Error::Interrupted { .. }) => return Err(error.clone()),
+            Err(_) => {}
         }
+        points.push(Point { parameter, orbit });
     }
     Ok(points)
 }
 
+/// The system, if it passes its check; else its first fault.
+pub(super) fn sound(system: System) -> Result<System, Error> {
+    match Faults::of(|faults| system.check(faults)).into_iter().next() {
+        None => Ok(system),
+        Some(fault) => Err(fault.error),
+    }
+}
+
 /// The first stable motion found, or the first.
-pub(super) fn first(
-    steady: &Steady,
-    system: &System,
-    progress: &mut dyn FnMut(f64) -> bool,
-) -> Result<Orbit, Error> {
+pub(super) fn first(steady: &Steady, system: &System, progress: &mut Progress) -> Result<Orbit, Error> {
     let starts = steady.starts(system);
     let mut other = None;
-    let mut missed = Error::NoPeriodicMotion { starts: starts.len(), residual: f64::INFINITY };
+    let mut misses = Vec::new();
     for start in &starts {
         match steady.from(system, start, progress) {
-            Ok(orbit) if orbit.is_stable => return Ok(orbit),
+            Ok(orbit) if orbit.is_stable() => return Ok(orbit),
             Ok(orbit) => other = other.or(Some(orbit)),
             Err(error @ Error::Interrupted { .. }) => return Err(error),
-            Err(error) => missed = error,
+            Err(error) => misses.push(error),
         }
     }
-    other.ok_or(missed)
+    other.ok_or_else(|| nearest_miss(misses))
 }

@@ -10,8 +10,8 @@
 //! Φ is as good as the motion between the ends of a step: about nine digits after explicit steps at rtol = 1e-12, six or
 //! more after implicit ones, whose interpolant has order 3.
 
-use crate::integrate::lu::Lu;
-use crate::matrix::{Matrix, eliminate};
+use crate::math::dense::{Matrix, eliminate};
+use crate::math::lu::Lu;
 
 /// Number of nodes.
 const STAGES: usize = 5;

@@ -1,7 +1,7 @@
 //! A system prepared for evaluation: accelerations, friction forces, the work they do, and what integrators ask.
 //!
-//! The state is `y = [q, q̇, z, work in, viscous loss, friction loss]`: one z for each law with memory, and three
-//! integrals that feed back into nothing,
+//! The state is `y = [q, q̇, z, work in, viscous loss, friction loss]`: the internal states of the laws with memory, and
+//! three integrals that feed back into nothing,
 //!
 //! ```text
 //!   d(work in) = (f·q̇ − Σ Hᵢ beltᵢ) dt,   d(viscous loss) = q̇ᵀC q̇ dt,   d(friction loss) = Σ Hᵢ vᵢ dt,
@@ -10,29 +10,64 @@
 //! so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + viscous loss + friction loss holds for the true motion.
 
 use super::held::Held;
+use super::inertia::Inertia;
 use super::marks::marks;
 use super::{Motion, System};
-use crate::law::{Law, Slip};
-use crate::matrix::{Cholesky, Matrix, dot};
+use crate::Error;
+use crate::law::{Law, Slip, StateSlopes};
+use crate::math::dense::{Matrix, dot};
+use std::ops::Range;
 
 /// Number of work integrals at the end of the state.
 pub const N_PASSIVE: usize = 3;
 
 /// A sum that is smaller than this part of its terms is rounding.
 ///
-/// A contact at rest on a moving surface would otherwise slide to and fro by the last bit, and break away twice.
+/// A state at rest on a moving surface would otherwise slide to and fro by the last bit, and break away twice.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Least number of steps in a period of the load, where a contact may rest.
+/// Least number of steps in a period of the load, where a state may rest.
 const STEPS_PER_PERIOD: f64 = 8.0;
 
-/// One contact, prepared.
+/// A motion so many times larger than the problem is unbounded; a resonance of a century does not reach it.
+const DIVERGED: f64 = 1e40;
+
+/// See [`Dynamics::sizes`].
+fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64; 2] {
+    let largest = |x: &[f64]| x.iter().fold(0.0f64, |size, x| size.max(x.abs()));
+    let mut forces = vec![system.constant.clone()];
+    forces.extend(system.harmonics.iter().map(|harmonic| harmonic.amplitude.clone()));
+    for contact in &system.contacts {
+        let force = contact.load * contact.friction.law.bound();
+        forces.push(contact.direction.iter().map(|w| w * force).collect());
+    }
+    for (matrix, state) in [(&system.stiffness, &system.position), (&system.damping, &system.velocity)] {
+        let mut force = vec![0.0; system.n()];
+        matrix.add_product(1.0, state, &mut force);
+        forces.push(force);
+    }
+    let mut acceleration = 0.0;
+    for force in &mut forces {
+        inertia.solve(force);
+        acceleration += largest(force);
+    }
+    let rate = system.harmonics.iter().map(|harmonic| harmonic.omega).fold(base_rate, f64::max);
+    let belts = system.contacts.iter().map(|contact| contact.belt.abs() / largest(&contact.direction));
+    // without a rate a force has no limit
+    let reached = |x: f64| if x == 0.0 { 0.0 } else { x / rate };
+    let velocity = belts.fold(largest(&system.velocity), f64::max).max(reached(acceleration));
+    [largest(&system.position).max(reached(velocity)), velocity]
+}
+
+/// One state, prepared.
 #[derive(Clone, Debug)]
-struct Contact {
+struct ContactState {
     /// M⁻¹ w.
     mobility: Vec<f64>,
-    /// Index of z in the state, for laws with memory.
-    memory: Option<usize>,
+    /// Where the internal states of the law stand in the state; empty for laws without memory.
+    memory: Range<usize>,
+    /// Derivatives by the internal states.
+    slopes: StateSlopes,
     /// Velocities of the kinks and bends; empty for laws that answer their demand.
     breakpoints: Vec<f64>,
     /// Whether the law answers its demand at some velocity.
@@ -44,34 +79,21 @@ struct Contact {
     demand: f64,
 }
 
-/// Inverse of the mass matrix, as cheap as the matrix allows.
-#[derive(Clone, Debug)]
-enum Inertia {
-    Diagonal(Vec<f64>),
-    Full(Cholesky),
-}
-
-impl Inertia {
-    #[inline]
-    fn solve(&self, x: &mut [f64]) {
-        match self {
-            Self::Diagonal(inverse) => x.iter_mut().zip(inverse).for_each(|(x, inverse)| *x *= inverse),
-            Self::Full(factor) => factor.solve(x),
-        }
-    }
-}
-
 /// A system prepared for evaluation. Evaluation never allocates and never fails.
 #[derive(Clone, Debug)]
 pub struct Dynamics {
     system: System,
     inertia: Inertia,
-    contacts: Vec<Contact>,
+    states: Vec<ContactState>,
     /// G = Wᵀ M⁻¹ W.
     delassus: Matrix,
     n_memory: usize,
     /// Bound on the eigenvalues without friction (1/s).
     base_stiffness: f64,
+    /// Bound on the eigenfrequencies (rad/s).
+    oscillation: f64,
+    /// Typical position (m) and velocity (m/s).
+    sizes: [f64; 2],
     /// f(t) and then all loads that are not friction (N).
     load: Vec<f64>,
     residual: Vec<f64>,
@@ -80,28 +102,27 @@ pub struct Dynamics {
 }
 
 impl Dynamics {
-    /// Prepares a system that has passed its check; `None` if its mass matrix cannot be inverted.
+    /// Prepares a system that has passed its check; `None` if its mass matrix cannot be inverted, or if its parts are of
+    /// different sizes.
     pub fn new(system: &System) -> Option<Self> {
-        let (n, m) = (system.n(), system.elements.len());
-        let is_diagonal = (0..n).all(|i| (0..n).all(|j| i == j || system.mass.at(i, j) == 0.0));
-        let inertia = if is_diagonal {
-            Inertia::Diagonal((0..n).map(|i| 1.0 / system.mass.at(i, i)).collect())
-        } else {
-            Inertia::Full(Cholesky::new(&system.mass)?)
-        };
+        if !system.has_matching_sizes() {
+            return None;
+        }
+        let (n, m) = (system.n(), system.contacts.len());
+        let inertia = Inertia::new(&system.mass)?;
         let mut n_memory = 0;
-        let mut contacts = Vec::with_capacity(m);
-        for element in &system.elements {
-            let law = &element.friction.law;
-            let mut mobility = element.direction.clone();
+        let mut states = Vec::with_capacity(m);
+        for contact in &system.contacts {
+            let law = &contact.friction.law;
+            let mut mobility = contact.direction.clone();
             inertia.solve(&mut mobility);
-            let memory = law.has_memory().then(|| {
-                n_memory += 1;
-                2 * n + n_memory - 1
-            });
+            let first = 2 * n + n_memory;
+            let memory = first..first + law.n_states();
+            n_memory += memory.len();
             let answers = law.hold(0.0).is_some();
-            contacts.push(Contact {
+            states.push(ContactState {
                 mobility,
+                slopes: StateSlopes::new(memory.len()),
                 memory,
                 breakpoints: if answers { Vec::new() } else { marks(law) },
                 answers,
@@ -112,8 +133,8 @@ impl Dynamics {
         }
         let mut delassus = Matrix::zeros(m, m);
         for i in 0..m {
-            for (j, contact) in contacts.iter().enumerate() {
-                *delassus.at_mut(i, j) = dot(&system.elements[i].direction, &contact.mobility);
+            for (j, state) in states.iter().enumerate() {
+                *delassus.at_mut(i, j) = dot(&system.contacts[i].direction, &state.mobility);
             }
         }
         let columns = |matrix: &Matrix| {
@@ -125,13 +146,17 @@ impl Dynamics {
             }
             product.norm()
         };
-        let base_stiffness = columns(&system.damping) + columns(&system.stiffness).sqrt();
+        let oscillation = columns(&system.stiffness).sqrt();
+        let base_stiffness = columns(&system.damping) + oscillation;
+        let sizes = sizes(system, &inertia, base_stiffness);
         Some(Self {
             inertia,
-            contacts,
+            states,
             delassus,
             n_memory,
             base_stiffness,
+            oscillation,
+            sizes,
             load: vec![0.0; n],
             residual: vec![0.0; n],
             held: Held::new(m),
@@ -159,10 +184,9 @@ impl Dynamics {
         y
     }
 
-    /// Kinetic and elastic energy at the state `y` (J).
-    pub fn energy(&mut self, y: &[f64]) -> f64 {
-        let n = self.system.n();
-        let (q, v) = (&y[..n], &y[n..2 * n]);
+    /// Kinetic and elastic energy of a motion (J).
+    pub fn stored(&mut self, motion: &Motion) -> f64 {
+        let (q, v) = (&motion.position, &motion.velocity);
         self.residual.fill(0.0);
         self.system.stiffness.add_product(0.5, q, &mut self.residual);
         let elastic = dot(&self.residual, q);
@@ -183,12 +207,12 @@ impl Dynamics {
         }
     }
 
-    /// Sliding velocity of contact `i` at the velocities `v` (m/s); zero if it is no more than the rounding of its terms.
+    /// Sliding velocity of state `i` at the velocities `v` (m/s); zero if it is no more than the rounding of its terms.
     #[inline]
     pub fn sliding(&self, i: usize, v: &[f64]) -> f64 {
-        let element = &self.system.elements[i];
-        let (mut sum, mut size) = (-element.belt, element.belt.abs());
-        for (w, v) in element.direction.iter().zip(v) {
+        let contact = &self.system.contacts[i];
+        let (mut sum, mut size) = (-contact.belt, contact.belt.abs());
+        for (w, v) in contact.direction.iter().zip(v) {
             sum += w * v;
             size += (w * v).abs();
         }
@@ -200,12 +224,53 @@ impl Dynamics {
         self.base_stiffness
     }
 
+    /// A bound on the eigenfrequencies without friction and damping (rad/s).
+    pub fn fastest_oscillation(&self) -> f64 {
+        self.oscillation
+    }
+
+    /// A position (m) and a velocity (m/s) that are typical of the motion, from below: the initial state, the belts, and what
+    /// loads and friction reach within one radian of the fastest rate. Zero if nothing moves; infinite if there is no rate.
+    pub fn sizes(&self) -> [f64; 2] {
+        self.sizes
+    }
+
+    /// Typical sizes of the components of the state, from below. Internal states have that of steady sliding.
+    pub(crate) fn state_sizes(&self, out: &mut [f64]) {
+        let n = self.system.n();
+        out[..n].fill(self.sizes[0]);
+        out[n..2 * n].fill(self.sizes[1]);
+        for (contact, state) in self.system.contacts.iter().zip(&self.states) {
+            let states = &mut out[state.memory.clone()];
+            contact.friction.law.steady_states(self.sizes[1], states);
+            states.iter_mut().for_each(|z| *z = z.abs());
+        }
+    }
+
+    /// A position (m) and a velocity (m/s) beyond every scale of the problem.
+    pub(crate) fn limits(&self) -> [f64; 2] {
+        // a problem without a scale of its own has no limit
+        self.sizes.map(|size| if size > 0.0 { DIVERGED * size } else { f64::INFINITY })
+    }
+
+    /// An error if the motion has left every scale of the problem.
+    pub(crate) fn check_size(&self, motion: &Motion) -> Result<(), Error> {
+        let limits = self.limits();
+        for (numbers, limit) in [(&motion.position, limits[0]), (&motion.velocity, limits[1])] {
+            if !numbers.iter().all(|x| x.is_finite() && x.abs() <= limit) {
+                let state: Vec<f64> = motion.position.iter().chain(&motion.velocity).copied().collect();
+                return Err(Error::diverged(motion.t, &state));
+            }
+        }
+        Ok(())
+    }
+
     /// `wᵢᵀ M⁻¹ wᵢ` (1/kg).
     pub fn compliance(&self, i: usize) -> f64 {
         self.delassus.at(i, i)
     }
 
-    /// The friction forces at (t, y), into the contacts; leaves f − C q̇ − K q − Σ wᵢHᵢ in `residual`, f in `load`.
+    /// The friction forces at (t, y), into the states; leaves f − C q̇ − K q − Σ wᵢHᵢ in `residual`, f in `load`.
     #[inline]
     fn balance(&mut self, t: f64, y: &[f64]) {
         let n = self.system.n();
@@ -217,24 +282,24 @@ impl Dynamics {
         self.system.damping.add_product(-1.0, v, &mut self.residual);
         self.system.stiffness.add_product(-1.0, q, &mut self.residual);
 
-        // contacts whose force follows from their own velocity and memory
+        // states whose force follows from their own velocity and memory
         self.held_index.clear();
-        for i in 0..self.contacts.len() {
+        for i in 0..self.states.len() {
             let sliding = self.sliding(i, v);
-            let element = &self.system.elements[i];
-            let contact = &mut self.contacts[i];
-            contact.v = sliding;
-            let viscous = element.friction.viscous * sliding;
-            let phi = if contact.answers && element.friction.law.hold(sliding).is_some() {
+            let contact = &self.system.contacts[i];
+            let state = &mut self.states[i];
+            state.v = sliding;
+            let viscous = contact.friction.viscous * sliding;
+            let phi = if state.answers && contact.friction.law.hold(sliding).is_some() {
                 self.held_index.push(i);
                 viscous
             } else {
-                let z = contact.memory.map_or(0.0, |k| y[k]);
-                viscous + element.friction.law.coefficient(Slip { v: sliding, demand: 0.0, z })
+                let z = &y[state.memory.clone()];
+                viscous + contact.friction.law.coefficient(Slip { v: sliding, demand: 0.0, z })
             };
-            contact.force = element.load * phi;
-            for (r, w) in self.residual.iter_mut().zip(&element.direction) {
-                *r -= w * contact.force;
+            state.force = contact.load * phi;
+            for (r, w) in self.residual.iter_mut().zip(&contact.direction) {
+                *r -= w * state.force;
             }
         }
         if !self.held_index.is_empty() {
@@ -242,31 +307,31 @@ impl Dynamics {
         }
     }
 
-    /// The forces of the contacts that answer their demand, on top of their viscous parts.
+    /// The forces of the states that answer their demand, on top of their viscous parts.
     fn hold(&mut self) {
         let h = self.held_index.len();
         for (a, &i) in self.held_index.iter().enumerate() {
-            let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
-            let Some(hold) = element.friction.law.hold(contact.v) else { continue };
+            let (contact, state) = (&self.system.contacts[i], &self.states[i]);
+            let Some(hold) = contact.friction.law.hold(state.v) else { continue };
             let own = self.delassus.at(i, i);
-            self.held.b[a] = dot(&contact.mobility, &self.residual) + own * element.load * hold.shift;
-            self.held.low[a] = element.load * hold.low;
-            self.held.high[a] = element.load * hold.high;
+            self.held.b[a] = dot(&state.mobility, &self.residual) + own * contact.load * hold.shift;
+            self.held.low[a] = contact.load * hold.low;
+            self.held.high[a] = contact.load * hold.high;
             for (c, &j) in self.held_index.iter().enumerate() {
                 self.held.g[a * h + c] = self.delassus.at(i, j);
             }
         }
         self.held.solve(h);
         for (a, &i) in self.held_index.iter().enumerate() {
-            let element = &self.system.elements[i];
-            let contact = &mut self.contacts[i];
+            let contact = &self.system.contacts[i];
+            let state = &mut self.states[i];
             let row = &self.held.g[a * h..(a + 1) * h];
             let own = row[a];
             let others = dot(row, &self.held.force[..h]) - own * self.held.force[a];
-            let shift = element.friction.law.hold(contact.v).map_or(0.0, |hold| hold.shift);
-            contact.demand = (self.held.b[a] - others) / (own * element.load) - shift;
-            contact.force += self.held.force[a];
-            for (r, w) in self.residual.iter_mut().zip(&element.direction) {
+            let shift = contact.friction.law.hold(state.v).map_or(0.0, |hold| hold.shift);
+            state.demand = (self.held.b[a] - others) / (own * contact.load) - shift;
+            state.force += self.held.force[a];
+            for (r, w) in self.residual.iter_mut().zip(&contact.direction) {
                 *r -= w * self.held.force[a];
             }
         }
@@ -283,11 +348,12 @@ impl Dynamics {
         self.inertia.solve(&mut dy[n..2 * n]);
 
         let (mut work_in, mut friction_loss) = (dot(&self.load, v), 0.0);
-        for (element, contact) in self.system.elements.iter().zip(&self.contacts) {
-            work_in -= contact.force * element.belt;
-            friction_loss += contact.force * contact.v;
-            if let Some(k) = contact.memory {
-                dy[k] = element.friction.law.z_dot(Slip { v: contact.v, demand: 0.0, z: y[k] });
+        for (contact, state) in self.system.contacts.iter().zip(&self.states) {
+            work_in -= state.force * contact.belt;
+            friction_loss += state.force * state.v;
+            if !state.memory.is_empty() {
+                let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
+                contact.friction.law.state_dot(slip, &mut dy[state.memory.clone()]);
             }
         }
         let mut viscous_loss = 0.0;
@@ -309,24 +375,24 @@ impl Dynamics {
         out.velocity.copy_from_slice(&y[n..2 * n]);
         out.acceleration.copy_from_slice(&self.residual);
         self.inertia.solve(&mut out.acceleration);
-        for i in 0..self.contacts.len() {
-            out.sliding[i] = self.contacts[i].v;
-            out.friction[i] = self.contacts[i].force;
+        for i in 0..self.states.len() {
+            out.sliding[i] = self.states[i].v;
+            out.friction[i] = self.states[i].force;
             out.slope[i] = self.slope(i, y);
         }
     }
 
-    /// dH/dv of contact `i` at the state of the last evaluation (N s/m).
+    /// dH/dv of state `i` at the state of the last evaluation (N s/m).
     #[inline]
     fn slope(&self, i: usize, y: &[f64]) -> f64 {
-        let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
-        let slip = Slip { v: contact.v, demand: contact.demand, z: contact.memory.map_or(0.0, |k| y[k]) };
-        element.load * (element.friction.law.slope(slip) + element.friction.viscous)
+        let (contact, state) = (&self.system.contacts[i], &self.states[i]);
+        let slip = Slip { v: state.v, demand: state.demand, z: &y[state.memory.clone()] };
+        contact.load * (contact.friction.law.slope(slip) + contact.friction.viscous)
     }
 
     /// ∂ẏ/∂y without the work integrals, row-major.
     pub fn derivative_slopes(&mut self, t: f64, y: &[f64], jac: &mut [f64]) {
-        let (n, m) = (self.system.n(), self.contacts.len());
+        let (n, m) = (self.system.n(), self.states.len());
         let na = 2 * n + self.n_memory;
         jac.fill(0.0);
         self.balance(t, y);
@@ -344,63 +410,64 @@ impl Dynamics {
         }
         self.load = column;
         for i in 0..m {
-            let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
-            let law = &element.friction.law;
-            let z = contact.memory.map_or(0.0, |k| y[k]);
-            let slip = Slip { v: contact.v, demand: 0.0, z };
-            let own = if contact.answers { 0.0 } else { law.slope(slip) };
-            let slope = element.load * (own + element.friction.viscous);
-            let memory = contact.memory.map(|k| (k, law.memory_slopes(slip)));
-            for (row, mobility) in contact.mobility.iter().enumerate() {
+            let (contact, state) = (&self.system.contacts[i], &mut self.states[i]);
+            let law = &contact.friction.law;
+            let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
+            let own = if state.answers { 0.0 } else { law.slope(slip) };
+            let slope = contact.load * (own + contact.friction.viscous);
+            law.state_slopes(slip, &mut state.slopes);
+            let (first, n_z) = (state.memory.start, state.memory.len());
+            for (row, mobility) in state.mobility.iter().enumerate() {
                 let row = &mut jac[(n + row) * na..][..na];
-                for (j, w) in element.direction.iter().enumerate() {
+                for (j, w) in contact.direction.iter().enumerate() {
                     row[n + j] -= mobility * slope * w;
                 }
-                if let Some((k, slopes)) = memory {
-                    row[k] -= mobility * element.load * slopes.coefficient_z;
+                for (k, slope) in state.slopes.coefficient.iter().enumerate() {
+                    row[first + k] -= mobility * contact.load * slope;
                 }
             }
-            if let Some((k, slopes)) = memory {
-                jac[k * na + k] = slopes.z_dot_z;
-                for (j, w) in element.direction.iter().enumerate() {
-                    jac[k * na + n + j] = slopes.z_dot_v * w;
+            for k in 0..n_z {
+                let row = &mut jac[(first + k) * na..][..na];
+                row[first..first + n_z].copy_from_slice(&state.slopes.dot_z[k * n_z..(k + 1) * n_z]);
+                for (j, w) in contact.direction.iter().enumerate() {
+                    row[n + j] = state.slopes.dot_v[k] * w;
                 }
             }
         }
-        if self.contacts.iter().any(|contact| contact.answers) {
+        if self.states.iter().any(|state| state.answers) {
             self.held_slopes(jac, na);
         }
     }
 
-    /// Adds what the contacts that answer their demand contribute to the rows of the accelerations, which hold
+    /// Adds what the states that answer their demand contribute to the rows of the accelerations, which hold
     /// everything else already.
     ///
-    /// A contact between its bounds follows its demand, which sees the accelerations without it and the other forces; one at a
+    /// A state between its bounds follows its demand, which sees the accelerations without it and the other forces; one at a
     /// bound follows its own velocity alone.
     fn held_slopes(&mut self, jac: &mut [f64], na: usize) {
         let (n, h) = (self.system.n(), self.held_index.len());
         for j in 0..na {
             for (a, &i) in self.held_index.iter().enumerate() {
-                let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
-                let w = if (n..2 * n).contains(&j) { element.direction[j - n] } else { 0.0 };
-                let slip = Slip { v: contact.v, demand: contact.demand, z: 0.0 };
+                let (contact, state) = (&self.system.contacts[i], &self.states[i]);
+                let w = if (n..2 * n).contains(&j) { contact.direction[j - n] } else { 0.0 };
+                let slip = Slip { v: state.v, demand: state.demand, z: &[] };
                 // of the shift, or of the bound
-                let shift = element.load * element.friction.law.slope(slip) * w;
-                let direction = element.direction.iter().enumerate();
+                let shift = contact.load * contact.friction.law.slope(slip) * w;
+                let direction = contact.direction.iter().enumerate();
                 let free: f64 = direction.map(|(row, w)| w * jac[(n + row) * na + j]).sum();
                 self.held.b[a] = free + self.delassus.at(i, i) * shift;
                 self.held.force[a] = shift;
             }
-            let (system, contacts, index) = (&self.system, &self.contacts, &self.held_index);
+            let (system, states, index) = (&self.system, &self.states, &self.held_index);
             self.held.respond(h, |a| {
-                let (element, contact) = (&system.elements[index[a]], &contacts[index[a]]);
-                element.friction.law.hold(contact.v).is_some_and(|hold| {
-                    let phi = contact.demand + hold.shift;
+                let (contact, state) = (&system.contacts[index[a]], &states[index[a]]);
+                contact.friction.law.hold(state.v).is_some_and(|hold| {
+                    let phi = state.demand + hold.shift;
                     hold.low < phi && phi < hold.high
                 })
             });
             for (a, &i) in self.held_index.iter().enumerate() {
-                for (row, mobility) in self.contacts[i].mobility.iter().enumerate() {
+                for (row, mobility) in self.states[i].mobility.iter().enumerate() {
                     jac[(n + row) * na + j] -= mobility * self.held.force[a];
                 }
             }
@@ -409,30 +476,31 @@ impl Dynamics {
 
     /// Number of switch functions.
     pub fn n_kinks(&self) -> usize {
-        self.contacts.iter().map(|c| if c.answers { 4 } else { c.breakpoints.len() }).sum()
+        self.states.iter().map(|c| if c.answers { 4 } else { c.breakpoints.len() }).sum()
     }
 
     /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a smooth law
     /// begins to bend.
     pub fn kinks(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         let n = self.system.n();
-        if self.contacts.iter().any(|contact| contact.answers) {
+        if self.states.iter().any(|state| state.answers) {
             self.balance(t, y);
         }
         let mut k = 0;
-        for i in 0..self.contacts.len() {
+        for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
-            let (element, contact) = (&self.system.elements[i], &self.contacts[i]);
-            if contact.answers {
+            let (contact, state) = (&self.system.contacts[i], &self.states[i]);
+            if state.answers {
                 // φ = μ clamp(s + clamp(ξ, −1, 1), −1, 1): both clamps have two ends
-                let law = &element.friction.law;
-                let (mu, width) = (law.bound(), law.stick_speed().unwrap_or(1.0));
-                let xi = contact.demand / mu;
+                let law = &contact.friction.law;
+                let (mu, width) = (law.bound(), law.transition().unwrap_or(1.0));
+                // a contact without friction has no switches
+                let xi = if mu > 0.0 { state.demand / mu } else { 0.0 };
                 let sum = sliding / width + xi.clamp(-1.0, 1.0);
                 out[k..k + 4].copy_from_slice(&[xi - 1.0, xi + 1.0, sum - 1.0, sum + 1.0]);
                 k += 4;
             } else {
-                for b in &contact.breakpoints {
+                for b in &state.breakpoints {
                     out[k] = sliding - b;
                     k += 1;
                 }
@@ -442,10 +510,10 @@ impl Dynamics {
 
     /// The longest step in which no change of sign of a switch function is overlooked (s).
     ///
-    /// A contact that answers its demand rests while the load comes and goes: nothing moves, and steps would grow over
+    /// A state that answers its demand rests while the load comes and goes: nothing moves, and steps would grow over
     /// whole periods.
     pub fn longest_step(&self) -> f64 {
-        if !self.contacts.iter().any(|contact| contact.answers) {
+        if !self.states.iter().any(|state| state.answers) {
             return f64::INFINITY;
         }
         let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(0.0, f64::max);
@@ -456,40 +524,40 @@ impl Dynamics {
     pub fn fastest_rate(&mut self, t: f64, y: &[f64]) -> f64 {
         self.balance(t, y);
         let mut rate = self.base_stiffness;
-        for i in 0..self.contacts.len() {
+        for i in 0..self.states.len() {
             rate += self.delassus.at(i, i) * self.slope(i, y).abs();
-            if let Some(k) = self.contacts[i].memory {
-                let element = &self.system.elements[i];
-                let slip = Slip { v: self.contacts[i].v, demand: 0.0, z: y[k] };
-                let slopes = element.friction.law.memory_slopes(slip);
-                rate += slopes.z_dot_z.abs()
-                    + (self.delassus.at(i, i) * element.load * slopes.coefficient_z.abs()).sqrt();
-            }
+            let (contact, state) = (&self.system.contacts[i], &mut self.states[i]);
+            let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
+            contact.friction.law.state_slopes(slip, &mut state.slopes);
+            let StateSlopes { coefficient, dot_z, .. } = &state.slopes;
+            let own: f64 = dot_z.iter().map(|slope| slope.abs()).sum();
+            let pull: f64 = coefficient.iter().map(|slope| slope.abs()).sum();
+            rate += own + (self.delassus.at(i, i) * contact.load * pull).sqrt();
         }
         rate
     }
 
-    /// Takes the sliding velocity out of the contacts that hold their load inside a dead zone (Karnopp), with the least
+    /// Takes the sliding velocity out of the states that hold their load inside a dead zone (Karnopp), with the least
     /// change of kinetic energy. Says whether anything was changed.
     pub(crate) fn settle(&mut self, t: f64, y: &mut [f64]) -> bool {
         use crate::law::Graph;
         let n = self.system.n();
         let resting = |law: &crate::law::FrictionLaw| law.graph() == Graph::Jump && law.hold(0.0).is_some();
-        if !self.system.elements.iter().any(|element| resting(&element.friction.law)) {
+        if !self.system.contacts.iter().any(|contact| resting(&contact.friction.law)) {
             return false;
         }
         self.balance(t, y);
         let mut changed = false;
-        // one contact after the other; those that share a body settle over the following steps
-        for (element, contact) in self.system.elements.iter().zip(&self.contacts) {
-            let law = &element.friction.law;
-            if !resting(law) || law.hold(contact.v).is_none() || contact.demand.abs() > law.bound() {
+        // one state after the other; those that share a body settle over the following steps
+        for (contact, state) in self.system.contacts.iter().zip(&self.states) {
+            let law = &contact.friction.law;
+            if !resting(law) || law.hold(state.v).is_none() || state.demand.abs() > law.bound() {
                 continue;
             }
             let v = &mut y[n..2 * n];
-            let sliding = dot(&element.direction, v) - element.belt;
-            let own = dot(&element.direction, &contact.mobility);
-            for (v, mobility) in v.iter_mut().zip(&contact.mobility) {
+            let sliding = dot(&contact.direction, v) - contact.belt;
+            let own = dot(&contact.direction, &state.mobility);
+            for (v, mobility) in v.iter_mut().zip(&state.mobility) {
                 *v -= mobility * sliding / own;
             }
             changed |= sliding != 0.0;

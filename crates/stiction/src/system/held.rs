@@ -11,7 +11,7 @@
 //! a convex problem: sweeps guess which contacts are at a bound, pivoting settles it (Murty's rule, so it ends). Two
 //! contacts in parallel make G singular; the motion is still unique, and the forces are shared in the order of the contacts.
 
-use crate::matrix::{dot, factor, solve};
+use crate::math::dense::{dot, factor, solve};
 
 /// Sweeps that guess the active set; coupled chains of a few contacts are settled by then.
 const SWEEPS: usize = 4;
@@ -21,7 +21,7 @@ const DEPENDENT: f64 = 1e-11;
 const ROUNDING: f64 = 1e-13;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+enum BoxPlace {
     Low,
     Free,
     High,
@@ -40,7 +40,7 @@ pub(super) struct Held {
     pub high: Vec<f64>,
     /// The solution.
     pub force: Vec<f64>,
-    place: Vec<Place>,
+    place: Vec<BoxPlace>,
     free: Vec<usize>,
     reduced: Vec<f64>,
     rhs: Vec<f64>,
@@ -54,7 +54,7 @@ impl Held {
             low: vec![0.0; m],
             high: vec![0.0; m],
             force: vec![0.0; m],
-            place: vec![Place::Free; m],
+            place: vec![BoxPlace::Free; m],
             free: Vec::with_capacity(m),
             reduced: vec![0.0; m * m],
             rhs: vec![0.0; m],
@@ -77,9 +77,9 @@ impl Held {
         }
         for i in 0..h {
             self.place[i] = match self.force[i] {
-                x if x <= self.low[i] => Place::Low,
-                x if x >= self.high[i] => Place::High,
-                _ => Place::Free,
+                x if x <= self.low[i] => BoxPlace::Low,
+                x if x >= self.high[i] => BoxPlace::High,
+                _ => BoxPlace::Free,
             };
         }
         // exchange all wrong places at once while that helps, then one at a time: the last one is Murty's rule
@@ -129,9 +129,9 @@ impl Held {
         self.free.clear();
         for i in 0..h {
             match self.place[i] {
-                Place::Low => self.force[i] = self.low[i],
-                Place::High => self.force[i] = self.high[i],
-                Place::Free => {
+                BoxPlace::Low => self.force[i] = self.low[i],
+                BoxPlace::High => self.force[i] = self.high[i],
+                BoxPlace::Free => {
                     self.force[i] = self.force[i].clamp(self.low[i], self.high[i]);
                     self.free.push(i);
                 }
@@ -179,25 +179,25 @@ impl Held {
     }
 
     /// Where contact `i` belongs, given the forces.
-    fn right_place(&self, h: usize, i: usize) -> Place {
+    fn right_place(&self, h: usize, i: usize) -> BoxPlace {
         let row = &self.g[i * h..(i + 1) * h];
         let gradient = dot(row, &self.force[..h]) - self.b[i];
         let size: f64 =
             self.b[i].abs() + row.iter().zip(&self.force).map(|(g, f)| (g * f).abs()).sum::<f64>();
         let slack = ROUNDING * size;
         match self.place[i] {
-            Place::Free => {
+            BoxPlace::Free => {
                 let span = ROUNDING * (self.high[i] - self.low[i]);
                 if self.force[i] < self.low[i] - span {
-                    Place::Low
+                    BoxPlace::Low
                 } else if self.force[i] > self.high[i] + span {
-                    Place::High
+                    BoxPlace::High
                 } else {
-                    Place::Free
+                    BoxPlace::Free
                 }
             }
-            Place::Low if gradient < -slack => Place::Free,
-            Place::High if gradient > slack => Place::Free,
+            BoxPlace::Low if gradient < -slack => BoxPlace::Free,
+            BoxPlace::High if gradient > slack => BoxPlace::Free,
             place => place,
         }
     }

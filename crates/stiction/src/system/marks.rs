@@ -4,9 +4,9 @@
 //! than its stages can tell, for all but the last lie on the flat: tanh and the Stribeck curves cost fifty times the
 //! tolerance there. A kink keeps steps from that; so do marks on smooth laws.
 
-use crate::law::{FrictionLaw, Law, Slip};
+use crate::law::{FrictionLaw, Graph, Law, Slip};
 
-/// Where the transition of a smooth law through zero begins, over its stick speed: beyond it tanh is 1 up to 3e-14.
+/// Where the transition of a smooth law through zero begins, over its width: beyond it tanh is 1 up to 3e-14.
 const TRANSITION: f64 = 16.0;
 /// A law is flat between two speeds where it changes by less than this part of its largest value.
 const FLAT: f64 = 1e-12;
@@ -18,17 +18,14 @@ const NEXT: f64 = 1.2;
 /// The marks of a law of the velocity, ascending (m/s).
 pub(super) fn marks(law: &FrictionLaw) -> Vec<f64> {
     let mut marks = law.breakpoints();
-    let reach = marks.iter().fold(0.0f64, |reach, b| reach.max(b.abs()));
-    // a law that has its kinks where it sticks is flat behind them
-    let stick_speed = law.stick_speed().unwrap_or(f64::INFINITY);
-    if stick_speed <= reach {
+    // the last kink of these is where they become flat
+    if law.flat_beyond().is_finite() || law.graph() != Graph::Continuous {
         return marks;
     }
     let edge = edge(law);
-    let transition = Some(TRANSITION * stick_speed).filter(|transition| {
-        // two marks side by side are one
-        transition.is_finite() && edge.is_none_or(|edge| edge > 2.0 * transition)
-    });
+    let transition = law.transition().map(|width| TRANSITION * width);
+    // two marks side by side are one
+    let transition = transition.filter(|transition| edge.is_none_or(|edge| edge > 2.0 * transition));
     for speed in transition.into_iter().chain(edge) {
         marks.extend([-speed, speed]);
     }
@@ -38,10 +35,17 @@ pub(super) fn marks(law: &FrictionLaw) -> Vec<f64> {
 
 /// The speed beyond which the law is flat, if there is one.
 fn edge(law: &FrictionLaw) -> Option<f64> {
-    let memory = law.has_memory();
-    let steady = |v: f64| if memory { law.z_steady(v) } else { law.coefficient(Slip::at(v)) };
-    let size = if memory { law.z_steady(FARTHEST) } else { law.bound() };
-    let is_flat = |v: f64| (steady(NEXT * v) - steady(v)).abs() <= FLAT * size;
+    // laws with memory are told by their states: the damping of a steady state is rounding
+    let steady = |v: f64| {
+        let mut z = vec![0.0; law.n_states()];
+        law.steady_states(v, &mut z);
+        if law.has_memory() { z } else { vec![law.coefficient(Slip::at(v))] }
+    };
+    let sizes = if law.has_memory() { steady(FARTHEST) } else { vec![law.bound()] };
+    let is_flat = |v: f64| {
+        let changes = steady(NEXT * v).into_iter().zip(steady(v)).map(|(a, b)| (a - b).abs());
+        changes.zip(&sizes).all(|(change, size)| change <= FLAT * size.abs())
+    };
     let mut speed = FARTHEST;
     while speed > NEAREST && is_flat(speed) {
         speed /= NEXT;

@@ -2,21 +2,27 @@
 //!
 //! [`System`] is the plain model; [`Dynamics`] is the same system prepared for evaluation.
 
+mod drive;
 mod dynamics;
 mod held;
+mod inertia;
 mod marks;
 mod motion;
+mod parameter;
 
+pub use drive::{AppliedLoad, BaseMotion, Drive};
 pub use dynamics::{Dynamics, N_PASSIVE};
+pub(crate) use inertia::Inertia;
 pub use motion::Motion;
+pub use parameter::{Parameter, SystemNumber};
 
 use crate::law::Friction;
-use crate::matrix::{Cholesky, Matrix};
+use crate::math::dense::{Cholesky, Matrix};
 use crate::{Error, Faults};
 
 /// One friction contact of a system.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Element {
+pub struct Contact {
     /// The law and its viscous part.
     pub friction: Friction,
     /// Normal load N (N).
@@ -48,7 +54,7 @@ pub struct System {
     /// Stiffness matrix K, symmetric (N/m).
     pub stiffness: Matrix,
     /// The friction contacts.
-    pub elements: Vec<Element>,
+    pub contacts: Vec<Contact>,
     /// Constant load on each degree of freedom (N).
     pub constant: Vec<f64>,
     /// Harmonic loads.
@@ -66,7 +72,7 @@ impl System {
             mass: Matrix::diagonal(&[mass]),
             damping: Matrix::diagonal(&[damping]),
             stiffness: Matrix::diagonal(&[stiffness]),
-            elements: Vec::new(),
+            contacts: Vec::new(),
             constant: vec![0.0],
             harmonics: Vec::new(),
             position: vec![0.0],
@@ -76,7 +82,7 @@ impl System {
 
     /// Adds a friction contact of unit load against the ground on the only degree of freedom.
     pub fn with_friction(mut self, friction: impl Into<Friction>) -> Self {
-        self.elements.push(Element { friction: friction.into(), load: 1.0, direction: vec![1.0], belt: 0.0 });
+        self.contacts.push(Contact { friction: friction.into(), load: 1.0, direction: vec![1.0], belt: 0.0 });
         self
     }
 
@@ -117,14 +123,14 @@ impl System {
                 faults.push(key, Error::NotPositiveDefinite);
             }
         }
-        for (i, element) in self.elements.iter().enumerate() {
+        for (i, contact) in self.contacts.iter().enumerate() {
             faults.within("friction", |faults| {
                 faults.within(i.to_string(), |faults| {
-                    element.friction.check(faults);
-                    faults.positive("load", element.load);
-                    faults.finite("belt", element.belt);
-                    let finite = check_vector(faults, "direction", &element.direction, n);
-                    if finite && element.direction.iter().all(|w| *w == 0.0) {
+                    contact.friction.check(faults);
+                    faults.positive("load", contact.load);
+                    faults.finite("belt", contact.belt);
+                    let finite = check_vector(faults, "direction", &contact.direction, n);
+                    if finite && contact.direction.iter().all(|w| *w == 0.0) {
                         faults.push("direction", Error::ZeroDirection);
                     }
                 })
@@ -144,6 +150,19 @@ impl System {
             check_vector(faults, "position", &self.position, n);
             check_vector(faults, "velocity", &self.velocity, n);
         });
+    }
+
+    /// Whether all matrices and vectors belong to the same number of degrees of freedom, which is not zero.
+    pub fn has_matching_sizes(&self) -> bool {
+        let n = self.n();
+        let is_square =
+            |matrix: &Matrix| matrix.n_rows == n && matrix.n_cols == n && matrix.data.len() == n * n;
+        let is_vector = |vector: &Vec<f64>| vector.len() == n;
+        n > 0
+            && [&self.mass, &self.damping, &self.stiffness].into_iter().all(is_square)
+            && [&self.constant, &self.position, &self.velocity].into_iter().all(is_vector)
+            && self.harmonics.iter().map(|harmonic| &harmonic.amplitude).all(is_vector)
+            && self.contacts.iter().map(|contact| &contact.direction).all(is_vector)
     }
 
     /// Period of the first harmonic load (s).

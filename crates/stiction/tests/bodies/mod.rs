@@ -1,8 +1,9 @@
 //! Bodies for the tests, and an independent integration of their motion.
 #![allow(dead_code)]
 
-use stiction::body::{Axes, Body, Outcome, State};
-use stiction::patch::{Contact, Patch, Pressure, Shape, Twist, Wrench};
+use stiction::Progress;
+use stiction::body::{Axes, Body, BodyRun, Pose};
+use stiction::patch::{Disc, Patch, PatchFriction, Pressure, Rectangle, Shape, Twist, Wrench};
 
 /// Part of the energy that went into a run by which the balance may fail.
 pub const BALANCE: f64 = 1e-10;
@@ -13,7 +14,7 @@ pub const MU: f64 = 0.3;
 pub const GRAVITY: f64 = 9.81;
 
 pub fn disc(pressure: Pressure, inertia: f64) -> Body {
-    body(Shape::Disc { radius: RADIUS }, pressure, inertia)
+    body(Shape::Disc(Disc { radius: RADIUS }), pressure, inertia)
 }
 
 /// `inertia` as a multiple of the mass times the square of `RADIUS`.
@@ -24,13 +25,14 @@ pub fn body(shape: Shape, pressure: Pressure, inertia: f64) -> Body {
 /// Paper D's body: 0.5 m × 0.2 m, 1 kg, friction coefficient 1.
 pub fn rectangle(mu: f64) -> Body {
     let (a, b) = (0.5, 0.2);
-    let patch = Patch::new(Shape::Rectangle { length: a, width: b }, Pressure::Uniform, mu, 0.0);
+    let patch = Patch::new(Shape::Rectangle(Rectangle { length: a, width: b }), Pressure::Uniform, mu, 0.0);
     Body::new(1.0, (a * a + b * b) / 12.0, patch)
 }
 
 /// Runs and checks the balance of energy.
-pub fn run(body: &Body, t_end: f64, times: &[f64]) -> Outcome {
-    let outcome = body.simulation(&Body::settings()).unwrap().run(t_end, times, &mut |_| true).unwrap();
+pub fn run(body: &Body, t_end: f64, times: &[f64]) -> BodyRun {
+    let outcome =
+        body.simulation(&Body::settings()).unwrap().run(t_end, times, &mut Progress::none()).unwrap();
     let s = &outcome.summary;
     let scale = s.initial_energy + s.friction_loss + s.work_in.abs();
     assert!(s.residual.abs() <= BALANCE * scale, "balance off by {} of {scale}", s.residual);
@@ -46,7 +48,7 @@ pub type Momenta = [f64; 6];
 /// The same body by the classical Runge–Kutta method in momenta.
 pub struct Reference<'a> {
     body: &'a Body,
-    contact: Contact,
+    contact: PatchFriction,
 }
 
 impl<'a> Reference<'a> {
@@ -75,7 +77,7 @@ impl<'a> Reference<'a> {
         [(self.body.mass, self.body.centre_of_mass, [0.0; 2]), inner]
     }
 
-    pub fn momenta(&self, t: f64, state: &State) -> Momenta {
+    pub fn momenta(&self, t: f64, state: &Pose) -> Momenta {
         let mut z = [state.x, state.y, state.angle, 0.0, 0.0, self.body.inertia * state.twist.omega];
         for (m, r, r_dot) in self.masses(t) {
             let (arm, slip) = (turned(state.angle, r), turned(state.angle, r_dot));
@@ -169,7 +171,7 @@ impl<'a> Reference<'a> {
     }
 
     /// Largest difference between a sample and the momenta, in position, angle and twist.
-    pub fn distance(&self, z: &Momenta, state: &State) -> f64 {
+    pub fn distance(&self, z: &Momenta, state: &Pose) -> f64 {
         let v = self.twist(state.t, z);
         [
             z[0] - state.x,

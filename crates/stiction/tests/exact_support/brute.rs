@@ -55,7 +55,7 @@ impl Brute {
     pub fn new(system: &System) -> Self {
         let n = system.n();
         let pad = |x: &[f64]| [x[0], if n == 2 { x[1] } else { 0.0 }];
-        let matrix = |a: &stiction::matrix::Matrix| {
+        let matrix = |a: &stiction::math::Matrix| {
             let entry = |i: usize, j: usize| if i < n && j < n { a.at(i, j) } else { 0.0 };
             [[entry(0, 0), entry(0, 1)], [entry(1, 0), entry(1, 1)]]
         };
@@ -65,7 +65,7 @@ impl Brute {
         }
         let det = mass[0][0] * mass[1][1] - mass[0][1] * mass[1][0];
         let inverse = [[mass[1][1] / det, -mass[0][1] / det], [-mass[1][0] / det, mass[0][0] / det]];
-        let contacts: Vec<Contact> = (system.elements.iter())
+        let contacts: Vec<Contact> = (system.contacts.iter())
             .map(|e| {
                 let (kinetic, limit) = match &e.friction.law {
                     FrictionLaw::Coulomb(law) => (law.mu * e.load, law.static_mu() * e.load),
@@ -298,7 +298,7 @@ impl Brute {
                 (Mode::Slip(a), Mode::Slip(b)) if a != b => EventKind::Reverse,
                 _ => continue,
             };
-            self.events.push(Event { t: self.t, element: i, kind });
+            self.events.push(Event { t: self.t, contact: i, kind });
         }
         self.mode = mode;
     }

@@ -4,7 +4,7 @@
 //!   ü + c u̇ + k u + μ clamp(u̇/Δ, −1, 1) = P sin t
 //! ```
 
-use stiction::integrate::Ode;
+use stiction::ode::Ode;
 
 /// Damping, stiffness and amplitude of the force.
 pub const C: f64 = 0.1;

@@ -6,9 +6,10 @@ A piece is a stretch of time on which every contact stays on one smooth branch o
 * collocation at 9 Radau points (order 17), with another tolerance.
 
 The end of a piece is found on the polynomial of a step, and the step is repeated until it ends there. The largest
-difference of the two solutions is written next to each row. Needs numpy, scipy and mpmath:
+difference of the two solutions is written next to each row. Arguments pick the
+cases that contain all of them.
 
-    python adaptive_laws.py > adaptive_laws.csv
+    cargo xtask oracles adaptive_laws
 """
 
 import itertools

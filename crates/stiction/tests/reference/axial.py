@@ -1,6 +1,6 @@
 """Writes axial.csv: F, M and J of a unit disc (f = N = R = 1) on a dense grid of d = v/(ωR), 1e-12 … 1e12.
 
-    python3 axial.py > axial.csv
+    cargo xtask oracles axial
 
 Elliptic and elementary closed forms in their textbook shape, with so many digits that their cancellation does no harm.
 """

@@ -1,6 +1,6 @@
 """Writes src/patch/coefficients.rs: Chebyshev fits, in powers of t in [-1, 1], of the three functions behind the discs.
 
-    python3 coefficients.py > ../../src/patch/coefficients.rs
+    cargo xtask oracles coefficients
 
 C(q) on 0 <= q <= SPLIT and SPLIT <= q <= 1, with x^2 = 1 - q^2, A = asin(x)/x, B = (A - q)/x^2:
     C = (3B - 2q)/x^2, of which a third is tabulated
@@ -87,10 +87,8 @@ fits = [fit(elementary, lo, hi, 16) for lo, hi in spans]
 print("\n/// q² up to which the first row of [`ELEMENTARY`] holds, and from which the second.")
 print(f"pub(super) const SPLIT: f64 = {float(SPLIT**2)!r};")
 print("\n/// t = aq − b on the two spans: a and b.")
-print("pub(super) static SPANS: [[f64; 2]; 2] = [")
-for lo, hi in spans:
-    print(f"    [{float(2 / (hi - lo))!r}, {float((hi + lo) / (hi - lo))!r}],")
-print("];")
+rows = [f"[{float(2 / (hi - lo))!r}, {float((hi + lo) / (hi - lo))!r}]" for lo, hi in spans]
+print(f"pub(super) static SPANS: [[f64; 2]; 2] = [{', '.join(rows)}];")
 print("\n/// C(q)/3 on the two spans.")
 print("pub(super) static ELEMENTARY: [[f64; 16]; 2] = [")
 for coefficients in fits:

@@ -11,10 +11,10 @@
 //! P takes out the sliding velocities of the contacts that rest afterwards with the least change of kinetic energy; their
 //! impulses are those of their own forces over δt. Contacts that an event sets free in passing share its δt.
 
-use super::{Many, Mode, ORDER, Patch};
-use crate::exact::body::{Basis, Body, sparse_dot};
-use crate::exact::patch::subtract;
-use crate::matrix::Matrix;
+use super::{ContactMode, Many, ORDER, Segment};
+use crate::exact::prepared::{Basis, Prepared, sparse_dot};
+use crate::exact::segment::subtract;
+use crate::math::dense::Matrix;
 
 /// A change of force at an event.
 struct Change {
@@ -51,8 +51,10 @@ impl Many {
                 (x.q[k], x.v[k]) = (d.at(k, j), d.at(n + k, j));
             }
             x.project(&self.body, &self.patch.basis);
-            if !self.rests {
-                self.flow(tau, &mut x);
+            match &self.modal {
+                _ if self.rests => {}
+                Some(modal) => modal.flow(tau, &mut x.q, &mut x.v),
+                None => self.flow(tau, &mut x),
             }
             if self.ended {
                 self.jump(&changes, &mut x);
@@ -88,7 +90,7 @@ impl Many {
             x.residual[k] = -sparse_dot(&body.damping[k], &x.v) - sparse_dot(&body.stiffness[k], &x.q);
         }
         for (contact, mode) in body.contacts.iter().zip(&self.patch.mode) {
-            if let Mode::Slide { piece } = *mode {
+            if let ContactMode::Slide { piece } = *mode {
                 let force = contact.line.pieces[piece].slope * sparse_dot(&contact.direction, &x.v);
                 subtract(&contact.direction, force, &mut x.residual);
             }
@@ -106,22 +108,23 @@ impl Many {
 
     /// What changes at the event that ended the patch.
     fn changes(&self) -> Vec<Change> {
-        let m = self.body.contacts.len();
         let s = self.patch.start.since(self.now.t) / self.patch.length;
         let mut changes = Vec::new();
         if !self.ended || self.fired.is_empty() {
             return changes;
         }
         for (i, contact) in self.body.contacts.iter().enumerate() {
-            let Mode::Slide { piece } = self.next.mode[i] else { continue };
+            let ContactMode::Slide { piece } = self.next.mode[i] else { continue };
             let before = match self.patch.mode[i] {
-                Mode::Slide { piece: before } if before == piece => continue,
-                Mode::Slide { piece } => {
+                ContactMode::Slide { piece: before } if before == piece => continue,
+                ContactMode::Slide { piece } => {
                     let piece = contact.line.pieces[piece];
                     piece.force + piece.slope * self.body.sliding(i, &self.next.v)
                 }
-                Mode::Rest { .. } if self.rests => self.demands[i].jet(self.patch.start.since(self.now.t))[0],
-                Mode::Rest { .. } => Patch::value(&self.patch.force[i..], m, s)[0],
+                ContactMode::Rest { .. } if self.rests => {
+                    self.demands[i].jet(self.patch.start.since(self.now.t))[0]
+                }
+                ContactMode::Rest { .. } => self.force_at_end(i, s)[0],
             };
             let is_timer = self.fired.iter().any(|fired| fired.0 == i);
             let timer = if is_timer { i } else { self.fired[0].0 };
@@ -131,14 +134,28 @@ impl Many {
         changes
     }
 
+    /// Force of a resting contact at the end of the patch, and its rate.
+    fn force_at_end(&self, i: usize, s: f64) -> [f64; 2] {
+        if self.modal.is_some() {
+            return self.end_force[i];
+        }
+        let [force, slope] = Segment::value(&self.patch.force[i..], self.body.contacts.len(), s);
+        [force, slope / self.patch.length]
+    }
+
     /// ġ of a contact at the end of the patch, and whether g is its force.
     fn guard_rate(&self, i: usize, s: f64) -> (f64, bool) {
-        let (n, m, patch) = (self.body.n, self.body.contacts.len(), &self.patch);
+        let (n, patch) = (self.body.n, &self.patch);
         match patch.mode[i] {
-            Mode::Rest { .. } if self.rests => (self.demands[i].jet(patch.start.since(self.now.t))[1], true),
-            Mode::Rest { .. } => (Patch::value(&patch.force[i..], m, s)[1] / patch.length, true),
-            Mode::Slide { .. } => {
-                let rate = |&(k, w): &(usize, f64)| w * Patch::value(&patch.v[k..], n, s)[1] / patch.length;
+            ContactMode::Rest { .. } if self.rests => {
+                (self.demands[i].jet(patch.start.since(self.now.t))[1], true)
+            }
+            ContactMode::Rest { .. } => (self.force_at_end(i, s)[1], true),
+            ContactMode::Slide { .. } if self.modal.is_some() => {
+                (sparse_dot(&self.body.contacts[i].direction, &self.end_acceleration), false)
+            }
+            ContactMode::Slide { .. } => {
+                let rate = |&(k, w): &(usize, f64)| w * Segment::value(&patch.v[k..], n, s)[1] / patch.length;
                 (self.body.contacts[i].direction.iter().map(rate).sum(), false)
             }
         }
@@ -168,7 +185,7 @@ impl Many {
 
 impl Scratch {
     /// Takes the sliding velocities of the contacts at rest out of the difference.
-    fn project(&mut self, body: &Body, basis: &Basis) {
+    fn project(&mut self, body: &Prepared, basis: &Basis) {
         for (a, &i) in basis.members.iter().enumerate() {
             self.held[a] = sparse_dot(&body.contacts[i].direction, &self.v);
         }

@@ -11,7 +11,7 @@
 //! The position has no jump, because the velocity has none.
 
 use super::{Mode, Single};
-use crate::matrix::Matrix;
+use crate::math::dense::Matrix;
 
 impl Single {
     /// Carries the columns (δu, δv) of `d` from the time `from` in the current phase to now and through the event there.

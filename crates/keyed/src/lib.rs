@@ -1,0 +1,65 @@
+//! From text to a checked value: the steps that every kind of file goes through.
+//!
+//! Parse, override, compare with the schema, deserialise, check. All errors are found in one go.
+
+#![warn(clippy::unwrap_used, clippy::expect_used)]
+
+mod diagnostic;
+mod document;
+mod plain;
+mod schema;
+
+pub use diagnostic::{Diagnostic, MAX_SHOWN, Place, closest};
+#[doc(hidden)]
+pub use document::conversions;
+pub use document::{Document, Node, Origin, Value};
+pub use plain::plain;
+pub use schema::roots;
+
+use schema::Misfits;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+/// The document in `text` with its overrides `key=value`; `name` is the file's, for messages.
+pub fn parsed(name: &str, text: &str, sets: &[String], schema: &Json) -> Result<Document, Vec<Diagnostic>> {
+    let mut document = Document::parse(name, text)?;
+    let roots = schema::roots(schema);
+    let refused: Vec<Diagnostic> =
+        sets.iter().filter_map(|set| document.set(set, &roots).err()).map(|d| *d).collect();
+    if refused.is_empty() { Ok(document) } else { Err(Diagnostic::capped(refused)) }
+}
+
+/// What `check` makes of the value in a document. Where the document does not fit the schema, the likeliest guess is
+/// checked, so that the rest of it is looked at too.
+pub fn checked<T: DeserializeOwned, U>(
+    mut document: Document,
+    schema: &Json,
+    check: impl FnOnce(&Document, T) -> Result<U, Vec<Diagnostic>>,
+) -> Result<U, Vec<Diagnostic>> {
+    let mut diagnostics = match schema::misfits(&mut document, schema) {
+        Misfits::All(found) => found,
+        // what can be guessed of such a document says nothing
+        Misfits::TooMany(found) => return Err(found),
+    };
+    let value = match T::deserialize(document.root.to_toml()) {
+        Ok(value) => value,
+        Err(error) => {
+            if diagnostics.is_empty() {
+                let message = error.message().replace('\n', " ");
+                diagnostics.push(document.diagnose("", message, None));
+            }
+            return Err(diagnostics);
+        }
+    };
+    let is_whole = diagnostics.is_empty();
+    match check(&document, value) {
+        Ok(good) if is_whole => Ok(good),
+        Ok(_) => Err(diagnostics),
+        Err(more) => {
+            // what was repaired for the sake of the check has been reported already
+            let known: Vec<String> = diagnostics.iter().map(|d| d.key.clone()).collect();
+            diagnostics.extend(more.into_iter().filter(|d| d.key.is_empty() || !known.contains(&d.key)));
+            Err(Diagnostic::capped(diagnostics))
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! What is told of a transient holds: by the laws of mechanics, and by the columns beside the facts.
+//!
+//! The motion is run twice: as the scenario says, and with many samples, among them both sides of every event. From the
+//! columns of the second everything is computed anew, by trapezia and by looking.
+
+use crate::lines::{Lines, dot, times};
+use crate::told::{Told, size};
+use crate::verdict::{Checked, Verdict, ended};
+use stiction::event::EventKind;
+use stiction::law::{FrictionLaw, Graph, Law, Slip};
+use stiction_study::{AnalysisKind, IntegratorKind, Scenario};
+
+/// Samples of the second run.
+const DENSE: usize = 8001;
+/// Balance of forces and kinematics of samples, relative to their largest term: rounding, with room for steep laws.
+const ROUNDING: f64 = 1e-9;
+/// Facts against the columns of the same run: rounding.
+const SAME_RUN: f64 = 1e-9;
+/// Facts against the columns of another run of the adaptive method, whose tolerance is 1e-9 a step.
+const OTHER_RUN: f64 = 1e-5;
+/// The same of fixed steps across kinks, which are of first order there.
+const FIXED: f64 = 1e-2;
+/// Energies by trapezia, relative to the energy turned over: the square of frequency times step, with room for steep laws.
+const TRAPEZIA: f64 = 2e-3;
+/// What extrema may exceed the dense samples by, relative to the range: half of (frequency × step)², with room.
+const ATTAINED: f64 = 1e-3;
+/// Energy residual of the exact method and of the adaptive one, relative to the energy turned over.
+const RESIDUAL: [f64; 2] = [1e-9, 1e-5];
+/// Distance of the samples on both sides of an event from it, relative to the run.
+const BESIDE: f64 = 1e-10;
+
+/// Checks a transient.
+pub fn facts(scenario: &Scenario) -> Checked {
+    let Some(lines) = Lines::of(scenario) else { return crate::verdict::skip("no transient on lines") };
+    let told = match Told::run(scenario) {
+        Ok(told) => told,
+        Err(reason) => return ended(reason),
+    };
+    finite(&told)?;
+    mechanics(&lines, &told)?;
+    own_columns(&lines, &told, SAME_RUN)?;
+    residual(&lines, &told)?;
+    stick(&lines, &told)?;
+    let dense = match Told::run(&densely(scenario, &lines, &told)) {
+        Ok(dense) => dense,
+        Err(reason) => return ended(reason),
+    };
+    finite(&dense)?;
+    mechanics(&lines, &dense)?;
+    let across = across(&lines);
+    extrema(&lines, &told, &dense, across)?;
+    energies(&lines, &told, &dense)?;
+    stick_fractions(&lines, &told, &dense)?;
+    Ok(Verdict::Passed)
+}
+
+/// Tolerance between two runs that differ in their sample times.
+fn across(lines: &Lines) -> f64 {
+    match lines.integrator {
+        Some(IntegratorKind::Exact(_)) | None => SAME_RUN,
+        Some(IntegratorKind::Adaptive(_)) => OTHER_RUN,
+        Some(IntegratorKind::Rk4(_) | IntegratorKind::Incremental(_)) => FIXED,
+    }
+}
+
+fn is_exact(lines: &Lines) -> bool {
+    matches!(lines.integrator, Some(IntegratorKind::Exact(_)))
+}
+
+/// The same run with many samples in the window, among them both sides of every event.
+fn densely(scenario: &Scenario, lines: &Lines, told: &Told) -> Scenario {
+    let [a, b] = lines.window;
+    let mut times: Vec<f64> = (0..DENSE).map(|i| a + (b - a) * i as f64 / (DENSE - 1) as f64).collect();
+    let beside = BESIDE * lines.duration;
+    times.extend(told.events.iter().flat_map(|e| [e.t - beside, e.t + beside]));
+    times.retain(|t| (a..=b).contains(t) && *t <= lines.duration);
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    let mut scenario = scenario.clone();
+    if let AnalysisKind::Transient(transient) = &mut scenario.analysis {
+        transient.times = Some(times);
+    }
+    scenario
+}
+
+fn finite(told: &Told) -> Result<(), String> {
+    for (name, value) in &told.facts {
+        if !value.is_finite() {
+            return Err(format!("fact {name} is {value}"));
+        }
+    }
+    for (name, column) in &told.columns {
+        if let Some(i) = column.iter().position(|x| !x.is_finite()) {
+            return Err(format!("column {name} is {} at row {i}", column[i]));
+        }
+    }
+    Ok(())
+}
+
+/// Balance of forces, sliding velocities, the law and its bound, at every sample.
+fn mechanics(lines: &Lines, told: &Told) -> Result<(), String> {
+    let (n, m) = (lines.n(), lines.contacts.len());
+    let [position, velocity, acceleration] =
+        ["position", "velocity", "acceleration"].map(|name| told.columns_of(name, n));
+    let [sliding, friction] = ["sliding", "friction"].map(|name| told.columns_of(name, m));
+    let row = |columns: &[&[f64]], i: usize| -> Vec<f64> { columns.iter().map(|c| c[i]).collect() };
+    let t = told.column("t");
+    for (i, &t) in t.iter().enumerate() {
+        let (q, v, a) = (row(&position, i), row(&velocity, i), row(&acceleration, i));
+        let (s, h) = (row(&sliding, i), row(&friction, i));
+        let terms =
+            [times(&lines.mass, &a), times(&lines.damping, &v), times(&lines.stiffness, &q), lines.force(t)];
+        for k in 0..n {
+            let contacts = (0..m).map(|c| lines.direction(c)[k] * h[c]);
+            let sum = terms[0][k] + terms[1][k] + terms[2][k] - terms[3][k] + contacts.clone().sum::<f64>();
+            let scale = terms.iter().map(|x| size(x)).chain(contacts.map(f64::abs)).fold(1e-3, f64::max);
+            if sum.abs() > ROUNDING * scale {
+                return Err(format!(
+                    "t = {t}: the balance of forces {k} is off by {sum:e}, its terms are {scale:e}"
+                ));
+            }
+        }
+        for c in 0..m {
+            contact(lines, c, t, dot(lines.direction(c), &v), s[c], h[c], size(&v))?;
+        }
+    }
+    Ok(())
+}
+
+/// One contact at one instant: its sliding velocity, and its force by its law.
+fn contact(lines: &Lines, c: usize, t: f64, wv: f64, s: f64, h: f64, speed: f64) -> Result<(), String> {
+    let contact = &lines.contacts[c];
+    let scale = speed + contact.belt.abs() + 1e-3;
+    if (s - (wv - contact.belt)).abs() > ROUNDING * scale {
+        return Err(format!(
+            "t = {t}, contact {c}: sliding {s:e}, but w·v − belt is {:e}",
+            wv - contact.belt
+        ));
+    }
+    let (law, load) = (&contact.law, contact.load);
+    let dry = h - load * contact.viscous * s;
+    let limit = load * law.bound();
+    if !law.has_memory() && dry.abs() > limit * (1.0 + ROUNDING) {
+        return Err(format!("t = {t}, contact {c}: friction {dry:e}, but its law allows {limit:e}"));
+    }
+    if law.has_memory() || law.hold(s).is_some_and(|_| law.graph() != Graph::SetValued || s == 0.0) {
+        return Ok(());
+    }
+    if law.graph() == Graph::SetValued && s.abs() < ROUNDING * scale {
+        return Ok(());
+    }
+    let expected = load * law.coefficient(Slip::at(s));
+    // a rounding of the velocity, as steep as the law
+    let steepness =
+        if law.graph() == Graph::Continuous { load * law.steepest() * scale * 1e-12 } else { 0.0 };
+    if (dry - expected).abs() > ROUNDING * limit + steepness {
+        return Err(format!(
+            "t = {t}, contact {c}: friction {dry:e} at {s:e} m/s, but its law says {expected:e}"
+        ));
+    }
+    Ok(())
+}
+
+/// No sample lies outside its extrema.
+fn own_columns(lines: &Lines, told: &Told, tolerance: f64) -> Result<(), String> {
+    let (n, m) = (lines.n(), lines.contacts.len());
+    for (quantity, of) in
+        [("position", n), ("velocity", n), ("acceleration", n), ("friction", m), ("slope", m)]
+    {
+        for i in 0..of {
+            let name = Told::name(quantity, i, of);
+            let (max, min) = (told.fact(&format!("{name}_max")), told.fact(&format!("{name}_min")));
+            let column = told.column(&name);
+            let room = tolerance * (max - min).max(1e-6 * size(column));
+            if let Some(x) = column.iter().find(|x| !(min - room..=max + room).contains(*x)) {
+                return Err(format!(
+                    "{name}: {x} stands in the columns, but the extrema are {min} and {max}"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The extrema bound the dense samples, and are attained between them.
+fn extrema(lines: &Lines, told: &Told, dense: &Told, across: f64) -> Result<(), String> {
+    let mut both = dense.clone();
+    both.facts = told.facts.clone();
+    own_columns(lines, &both, across)?;
+    let (n, m) = (lines.n(), lines.contacts.len());
+    // a transition that is crossed between two samples has an acceleration, a force and a slope that no sample shows
+    let is_steep = lines.contacts.iter().any(|c| c.law.graph() != Graph::SetValued);
+    let quantities: &[(&str, usize)] = if is_steep {
+        &[("position", n), ("velocity", n)]
+    } else {
+        &[("position", n), ("velocity", n), ("acceleration", n), ("friction", m)]
+    };
+    for &(quantity, of) in quantities {
+        for i in 0..of {
+            let name = Told::name(quantity, i, of);
+            let column = dense.column(&name);
+            let range = [f64::min, f64::max].map(|f| column.iter().copied().reduce(f).unwrap_or(0.0));
+            let room = (ATTAINED + across) * (range[1] - range[0]) + 1e-9 * size(column) + 1e-12;
+            for (fact, sample) in [("_min", range[0]), ("_max", range[1])] {
+                let fact = told.fact(&format!("{name}{fact}"));
+                if (fact - sample).abs() > room {
+                    return Err(format!(
+                        "{name}: the extremum is said to be {fact}, but samples reach {sample}"
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// ∫ x dt by trapezia.
+fn integral(t: &[f64], x: impl Fn(usize) -> f64) -> f64 {
+    (1..t.len()).map(|i| 0.5 * (t[i] - t[i - 1]) * (x(i) + x(i - 1))).sum()
+}
+
+/// Works, losses and stored energy of the window from the columns.
+fn energies(lines: &Lines, told: &Told, dense: &Told) -> Result<(), String> {
+    let (n, m) = (lines.n(), lines.contacts.len());
+    let t = dense.column("t");
+    let [position, velocity] = ["position", "velocity"].map(|name| dense.columns_of(name, n));
+    let [sliding, friction] = ["sliding", "friction"].map(|name| dense.columns_of(name, m));
+    let row = |columns: &[&[f64]], i: usize| -> Vec<f64> { columns.iter().map(|c| c[i]).collect() };
+    let load = |i: usize| dot(&lines.force(t[i]), &row(&velocity, i));
+    let belts = |i: usize| -> f64 { -(0..m).map(|c| friction[c][i] * lines.contacts[c].belt).sum::<f64>() };
+    let viscous = |i: usize| dot(&row(&velocity, i), &times(&lines.damping, &row(&velocity, i)));
+    let contact = |i: usize| -> f64 { (0..m).map(|c| friction[c][i] * sliding[c][i]).sum() };
+    let stored = |i: usize| {
+        let (q, v) = (row(&position, i), row(&velocity, i));
+        0.5 * (dot(&v, &times(&lines.mass, &v)) + dot(&q, &times(&lines.stiffness, &q)))
+    };
+    let Some(last) = t.len().checked_sub(1) else { return Ok(()) };
+    let turnover = [&load as &dyn Fn(usize) -> f64, &belts, &viscous, &contact]
+        .iter()
+        .map(|power| integral(t, |i| power(i).abs()))
+        .sum::<f64>()
+        + (0..=last).map(stored).fold(0.0, f64::max);
+    for (name, expected) in [
+        ("work_in", integral(t, |i| load(i) + belts(i))),
+        ("viscous_loss", integral(t, viscous)),
+        ("friction_loss", integral(t, contact)),
+        ("stored", stored(last) - stored(0)),
+    ] {
+        let fact = told.fact(name);
+        if (fact - expected).abs() > (TRAPEZIA + across(lines)) * turnover + 1e-12 {
+            return Err(format!(
+                "{name} is said to be {fact}, but the columns give {expected} (turnover {turnover})"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn residual(lines: &Lines, told: &Told) -> Result<(), String> {
+    let bound = match lines.integrator {
+        Some(IntegratorKind::Exact(_)) => RESIDUAL[0],
+        Some(IntegratorKind::Adaptive(_)) => RESIDUAL[1],
+        _ => return Ok(()),
+    };
+    let row = |columns: &[&[f64]], i: usize| -> Vec<f64> { columns.iter().map(|c| c[i]).collect() };
+    let [position, velocity] = ["position", "velocity"].map(|name| told.columns_of(name, lines.n()));
+    let stored = |i: usize| {
+        let (q, v) = (row(&position, i), row(&velocity, i));
+        0.5 * (dot(&v, &times(&lines.mass, &v)) + dot(&q, &times(&lines.stiffness, &q)))
+    };
+    let largest = (0..told.column("t").len()).map(stored).fold(0.0, f64::max);
+    let work = ["work_in", "viscous_loss", "friction_loss"].map(|name| told.fact(name).abs());
+    let turnover = largest + work.iter().sum::<f64>();
+    let residual = told.fact("energy_residual");
+    if residual.abs() > bound * turnover + 1e-14 {
+        return Err(format!("the energy residual is {residual:e} of {turnover:e} J"));
+    }
+    Ok(())
+}
+
+/// Between stick and slip the contact does not slide: not at all in the exact method.
+fn stick(lines: &Lines, told: &Told) -> Result<(), String> {
+    if !is_exact(lines) {
+        return Ok(());
+    }
+    let m = lines.contacts.len();
+    let t = told.column("t");
+    for (c, contact) in lines.contacts.iter().enumerate() {
+        if !matches!(contact.law, FrictionLaw::Coulomb(_)) {
+            continue;
+        }
+        let sliding = told.column(&Told::name("sliding", c, m));
+        let mut since = None;
+        for event in told.events_of(c) {
+            match event.kind {
+                EventKind::Stick => since = Some(event.t),
+                EventKind::Slip => {
+                    let from = since.take().unwrap_or(lines.window[0]);
+                    let moving = (0..t.len()).find(|&i| t[i] > from && t[i] < event.t && sliding[i] != 0.0);
+                    if let Some(i) = moving {
+                        return Err(format!(
+                            "contact {c} sticks from {from} to {}, but slides at {:e} m/s at {}",
+                            event.t, sliding[i], t[i]
+                        ));
+                    }
+                }
+                EventKind::Reverse | EventKind::Corner => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The share of the window in which the exact method's contacts rest, by counting samples.
+fn stick_fractions(lines: &Lines, told: &Told, dense: &Told) -> Result<(), String> {
+    if !is_exact(lines) {
+        return Ok(());
+    }
+    let m = lines.contacts.len();
+    let t = dense.column("t");
+    for (c, contact) in lines.contacts.iter().enumerate() {
+        if !matches!(contact.law, FrictionLaw::Coulomb(_)) {
+            continue;
+        }
+        let sliding = dense.column(&Told::name("sliding", c, m));
+        let rests = |i: usize| sliding[i] == 0.0 && sliding[i - 1] == 0.0;
+        let rest: f64 = (1..t.len()).filter(|i| rests(*i)).map(|i| t[i] - t[i - 1]).sum();
+        let span = lines.window[1] - lines.window[0];
+        let fact = told.fact(&Told::name("stick_fraction", c, m));
+        // a rest or a slip shorter than a step may be missed at each end
+        let room = 3.0 / DENSE as f64 + 1e-6;
+        let room = room * (1.0 + told.events_of(c).count() as f64 / 10.0);
+        if (fact - rest / span).abs() > room {
+            return Err(format!(
+                "contact {c}: the stick fraction is said to be {fact}, but the columns give {}",
+                rest / span
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,208 @@
+//! A system on lines as plain numbers, read off a scenario by this crate's own code:
+//! `M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t)`, `vᵢ = wᵢ·q̇ − beltᵢ`.
+
+use stiction_study::{
+    AnalysisKind, Base, ContactTable, InitialVectors, IntegratorKind, Load, Matrices, MatrixForm, OneOrMany,
+    Scenario, SystemKind, Transient,
+};
+
+/// A square matrix by rows.
+pub type Rows = Vec<Vec<f64>>;
+
+/// A harmonic load: amplitude sin(omega t + phase).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Harmonic {
+    /// Amplitude on each degree of freedom (N).
+    pub amplitude: Vec<f64>,
+    /// Angular frequency (rad/s).
+    pub omega: f64,
+    /// Phase (rad).
+    pub phase: f64,
+}
+
+/// A system on lines, its initial state, and a run of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lines {
+    /// Mass matrix (kg).
+    pub mass: Rows,
+    /// Damping matrix (N s/m).
+    pub damping: Rows,
+    /// Stiffness matrix (N/m).
+    pub stiffness: Rows,
+    /// Constant load (N).
+    pub constant: Vec<f64>,
+    /// Harmonic loads.
+    pub harmonics: Vec<Harmonic>,
+    /// Contacts, each with a direction.
+    pub contacts: Vec<ContactTable>,
+    /// Initial positions (m).
+    pub position: Vec<f64>,
+    /// Initial velocities (m/s).
+    pub velocity: Vec<f64>,
+    /// The method, as the scenario names it.
+    pub integrator: Option<IntegratorKind>,
+    /// Length of the run (s).
+    pub duration: f64,
+    /// Part that is told (s).
+    pub window: [f64; 2],
+    /// Number of samples.
+    pub samples: usize,
+}
+
+/// a · b.
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// A x.
+pub fn times(a: &Rows, x: &[f64]) -> Vec<f64> {
+    a.iter().map(|row| dot(row, x)).collect()
+}
+
+impl Lines {
+    /// Number of degrees of freedom.
+    pub fn n(&self) -> usize {
+        self.mass.len()
+    }
+
+    /// Direction of contact `i`.
+    pub fn direction(&self, i: usize) -> &[f64] {
+        self.contacts[i].direction.as_deref().unwrap_or(&[])
+    }
+
+    /// Load at time t (N).
+    pub fn force(&self, t: f64) -> Vec<f64> {
+        let mut force = self.constant.clone();
+        for harmonic in &self.harmonics {
+            let s = (harmonic.omega * t + harmonic.phase).sin();
+            force.iter_mut().zip(&harmonic.amplitude).for_each(|(f, a)| *f += a * s);
+        }
+        force
+    }
+
+    /// The transient of a scenario; none if it is no system on lines or no transient.
+    pub fn of(scenario: &Scenario) -> Option<Self> {
+        let AnalysisKind::Transient(transient) = &scenario.analysis else { return None };
+        let mut lines = Self::system(scenario)?;
+        let period = lines.harmonics.first().map(|h| std::f64::consts::TAU / h.omega);
+        let unit = if transient.duration.is_some() { 1.0 } else { period? };
+        let length = transient.duration.or(transient.periods).unwrap_or(20.0);
+        lines.duration = length * unit;
+        let [a, b] = transient.window.unwrap_or([0.0, length]);
+        lines.window = [a * unit, b * unit];
+        lines.samples = transient.samples;
+        Some(lines)
+    }
+
+    /// The system of a scenario, with a run of no length.
+    pub fn system(scenario: &Scenario) -> Option<Self> {
+        let one = |x: f64| MatrixForm::Diagonal(vec![x]);
+        let (matrices, loads, bases, contacts) = match &scenario.system {
+            SystemKind::Oscillator(o) => {
+                let initial = InitialVectors {
+                    position: Some(vec![o.initial.position]),
+                    velocity: Some(vec![o.initial.velocity]),
+                };
+                let matrices = (one(o.mass), Some(one(o.damping)), Some(one(o.stiffness)), initial);
+                (matrices, &o.force, &o.base, &o.friction)
+            }
+            SystemKind::Matrices(m) => {
+                let matrices = (m.mass.clone(), m.damping.clone(), m.stiffness.clone(), m.initial.clone());
+                (matrices, &m.force, &m.base, &m.friction)
+            }
+            SystemKind::Body(_) => return None,
+        };
+        let (mass, damping, stiffness, initial) = matrices;
+        let mass = rows(&mass);
+        let n = mass.len();
+        let zero = || vec![vec![0.0; n]; n];
+        let along = |dof: Option<usize>, direction: &Option<Vec<f64>>| match direction {
+            Some(direction) => direction.clone(),
+            None => (0..n).map(|k| if k == dof.unwrap_or(0) { 1.0 } else { 0.0 }).collect(),
+        };
+        let mut lines = Self {
+            damping: damping.as_ref().map_or_else(zero, rows),
+            stiffness: stiffness.as_ref().map_or_else(zero, rows),
+            constant: vec![0.0; n],
+            harmonics: Vec::new(),
+            contacts: Vec::new(),
+            position: initial.position.unwrap_or_else(|| vec![0.0; n]),
+            velocity: initial.velocity.unwrap_or_else(|| vec![0.0; n]),
+            integrator: scenario.integrator.clone(),
+            duration: 0.0,
+            window: [0.0; 2],
+            samples: 2001,
+            mass,
+        };
+        for load in loads.iter() {
+            let direction = along(load.dof, &load.direction);
+            lines.constant.iter_mut().zip(&direction).for_each(|(c, w)| *c += w * load.constant);
+            if let Some(omega) = load.omega {
+                let amplitude = direction.iter().map(|w| w * load.amplitude).collect();
+                lines.harmonics.push(Harmonic { amplitude, omega, phase: load.phase });
+            }
+        }
+        for Base { amplitude, omega, phase, direction } in bases.iter() {
+            let direction = direction.clone().unwrap_or_else(|| vec![1.0; n]);
+            // −M b̈ of b = amplitude sin(ωt + phase)
+            let load = times(&lines.mass, &direction).iter().map(|x| x * amplitude * omega * omega).collect();
+            lines.harmonics.push(Harmonic { amplitude: load, omega: *omega, phase: *phase });
+        }
+        for contact in contacts.iter() {
+            let direction = Some(along(contact.dof, &contact.direction));
+            lines.contacts.push(ContactTable { dof: None, direction, ..contact.clone() });
+        }
+        Some(lines)
+    }
+
+    /// The scenario of these numbers.
+    pub fn scenario(&self) -> Scenario {
+        let load = |direction: &[f64], constant: f64, amplitude: f64, omega: Option<f64>, phase: f64| Load {
+            constant,
+            amplitude,
+            omega,
+            phase,
+            dof: None,
+            direction: Some(direction.to_vec()),
+        };
+        let mut force: Vec<Load> =
+            self.harmonics.iter().map(|h| load(&h.amplitude, 0.0, 1.0, Some(h.omega), h.phase)).collect();
+        if self.constant.iter().any(|x| *x != 0.0) {
+            force.push(load(&self.constant, 1.0, 0.0, None, 0.0));
+        }
+        let matrices = Matrices {
+            mass: MatrixForm::Rows(self.mass.clone()),
+            damping: Some(MatrixForm::Rows(self.damping.clone())),
+            stiffness: Some(MatrixForm::Rows(self.stiffness.clone())),
+            force: OneOrMany::Many(force),
+            base: OneOrMany::default(),
+            friction: OneOrMany::Many(self.contacts.clone()),
+            initial: InitialVectors {
+                position: Some(self.position.clone()),
+                velocity: Some(self.velocity.clone()),
+            },
+        };
+        Scenario {
+            title: String::new(),
+            system: SystemKind::Matrices(matrices),
+            integrator: self.integrator.clone(),
+            analysis: AnalysisKind::Transient(Transient {
+                duration: Some(self.duration),
+                window: Some(self.window),
+                samples: self.samples,
+                ..Transient::default()
+            }),
+        }
+    }
+}
+
+fn rows(form: &MatrixForm) -> Rows {
+    match form {
+        MatrixForm::Rows(rows) => rows.clone(),
+        MatrixForm::Diagonal(diagonal) => {
+            let row =
+                |i: usize| (0..diagonal.len()).map(|j| if i == j { diagonal[i] } else { 0.0 }).collect();
+            (0..diagonal.len()).map(row).collect()
+        }
+    }
+}

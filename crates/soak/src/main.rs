@@ -1,0 +1,95 @@
+//! `cargo xtask soak`: random systems and bodies through all checks, until the count or the time is over.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use stiction_soak::golden::root;
+use stiction_soak::soak::{Check, Failure, ON_BODIES, ON_LINES, Report, body_of, lines_of, soak};
+use stiction_study::Scenario;
+
+const USAGE: &str = "usage: cargo xtask soak [--minutes N] [--count N] [--bodies N] [--seed S] [--threads N]";
+/// Cases between two lines about progress.
+const EVERY: u64 = 500;
+
+/// What is asked for.
+struct Wanted {
+    minutes: Option<f64>,
+    count: u64,
+    bodies: u64,
+    seed: u64,
+    threads: usize,
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let Some(wanted) = wanted(&args) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    // failures are told with their seeds; a panic that is caught need not be told twice
+    std::panic::set_hook(Box::new(|_| {}));
+    let on_lines = told("systems", ON_LINES, lines_of, wanted.count, &wanted);
+    let on_bodies = told("bodies", ON_BODIES, body_of, wanted.bodies, &wanted);
+    if on_lines && on_bodies { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn wanted(args: &[String]) -> Option<Wanted> {
+    let mut wanted = Wanted { minutes: None, count: 1000, bodies: 250, seed: 1, threads: 1 };
+    for pair in args.chunks(2) {
+        let [name, value] = pair else { return None };
+        match name.as_str() {
+            "--minutes" => wanted.minutes = Some(value.parse().ok()?),
+            "--count" => wanted.count = value.parse().ok()?,
+            "--bodies" => wanted.bodies = value.parse().ok()?,
+            "--seed" => wanted.seed = value.parse().ok()?,
+            "--threads" => wanted.threads = value.parse().ok()?,
+            _ => return None,
+        }
+    }
+    Some(wanted)
+}
+
+/// Runs the cases and says what was found; true if none fails.
+fn told(what: &str, checks: &[Check], scenario_of: fn(u64) -> Scenario, count: u64, wanted: &Wanted) -> bool {
+    let start = Instant::now();
+    let done = AtomicU64::new(0);
+    println!("{what}: seeds {} to {}", wanted.seed, wanted.seed + count.max(1) - 1);
+    let watch = |report: &Report| {
+        report.failures.iter().for_each(tell_failure);
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if done.is_multiple_of(EVERY) {
+            println!("{what}: {done} done, {:.1} in a second", done as f64 / start.elapsed().as_secs_f64());
+        }
+    };
+    let time = wanted.minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
+    let report = soak(checks, scenario_of, (wanted.seed, count), (time, wanted.threads), &watch);
+    println!("{what}: {} cases in {:.1} s", report.cases, start.elapsed().as_secs_f64());
+    for (check, n) in &report.passed {
+        println!("  {check}: {n} passed");
+    }
+    for ((check, reason), n) in &report.skipped {
+        println!("  {check}: {n} skipped, {reason}");
+    }
+    println!("  {} failures", report.failures.len());
+    report.failures.is_empty()
+}
+
+/// Says how a case fails, and leaves the smallest scenario in `tests/soak`.
+fn tell_failure(failure: &Failure) {
+    let Failure { check, seed, message, scenario } = failure;
+    println!("seed {seed}, {check}: {message}");
+    match scenario.to_toml() {
+        Ok(text) => {
+            let path = root().join("tests/soak").join(format!("{check}-{seed}.toml"));
+            let head = format!("# {check}, seed {seed}: {}\n", message.lines().next().unwrap_or_default());
+            let dir = path.parent().unwrap_or(Path::new("."));
+            let written = std::fs::create_dir_all(dir).and_then(|()| std::fs::write(&path, head + &text));
+            match written {
+                Ok(()) => println!("  shrunk to tests/soak/{check}-{seed}.toml"),
+                Err(error) => println!("  {error}\n{text}"),
+            }
+        }
+        Err(error) => println!("  {}", error.message),
+    }
+}

@@ -1,0 +1,138 @@
+//! Random cases through all checks: seeds, counts, failures, and the smallest scenario that still fails.
+
+use crate::generate::random_lines;
+use crate::shrink::shrunk;
+use crate::verdict::{Checked, Verdict};
+use crate::{bodies, facts};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use stiction_study::Scenario;
+
+/// A check of a scenario.
+pub struct Check {
+    /// Name in reports.
+    pub name: &'static str,
+    /// One case in so many is checked, for those that cost much.
+    pub one_in: u64,
+    /// What it does; the number makes its own random choices.
+    pub run: fn(&Scenario, u64) -> Checked,
+}
+
+/// All checks of systems on lines.
+pub const ON_LINES: &[Check] =
+    &[Check { name: "facts", one_in: 1, run: |scenario, _| facts::facts(scenario) }];
+
+/// All checks of bodies on the plane.
+pub const ON_BODIES: &[Check] = &[
+    Check { name: "body-facts", one_in: 1, run: |scenario, _| bodies::facts(scenario) },
+    Check { name: "body-relations", one_in: 1, run: bodies::relations },
+    Check { name: "body-reference", one_in: 1, run: |scenario, _| bodies::reference(scenario) },
+];
+
+/// A case that fails.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Name of the check.
+    pub check: &'static str,
+    /// Its seed.
+    pub seed: u64,
+    /// How it fails.
+    pub message: String,
+    /// The smallest scenario found that fails the same check.
+    pub scenario: Scenario,
+}
+
+/// What a soak found.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Cases.
+    pub cases: u64,
+    /// Passed by check.
+    pub passed: BTreeMap<&'static str, u64>,
+    /// Skipped by check and reason.
+    pub skipped: BTreeMap<(&'static str, String), u64>,
+    /// Failures.
+    pub failures: Vec<Failure>,
+}
+
+impl Report {
+    fn merge(&mut self, other: Self) {
+        self.cases += other.cases;
+        for (name, n) in other.passed {
+            *self.passed.entry(name).or_default() += n;
+        }
+        for (key, n) in other.skipped {
+            *self.skipped.entry(key).or_default() += n;
+        }
+        self.failures.extend(other.failures);
+    }
+}
+
+/// Runs one check; a panic is a failure.
+pub fn run_check(check: &Check, scenario: &Scenario, seed: u64) -> Checked {
+    catch_unwind(AssertUnwindSafe(|| (check.run)(scenario, seed))).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message");
+        Err(format!("panic: {text}"))
+    })
+}
+
+/// All checks of one case.
+pub fn run_case(checks: &[Check], scenario: &Scenario, seed: u64, shrinks: bool) -> Report {
+    let mut report = Report { cases: 1, ..Report::default() };
+    for check in checks.iter().filter(|check| seed.is_multiple_of(check.one_in)) {
+        match run_check(check, scenario, seed) {
+            Ok(Verdict::Passed) => *report.passed.entry(check.name).or_default() += 1,
+            Ok(Verdict::Skipped(reason)) => *report.skipped.entry((check.name, reason)).or_default() += 1,
+            Err(message) => {
+                let fails = |scenario: &Scenario| run_check(check, scenario, seed).is_err();
+                let scenario = if shrinks { shrunk(scenario, &fails) } else { scenario.clone() };
+                report.failures.push(Failure { check: check.name, seed, message, scenario });
+            }
+        }
+    }
+    report
+}
+
+/// The scenario of a seed on lines.
+pub fn lines_of(seed: u64) -> Scenario {
+    random_lines(seed).scenario()
+}
+
+/// The body of a seed.
+pub fn body_of(seed: u64) -> Scenario {
+    bodies::random_body(seed)
+}
+
+/// Seeds `first`, `first + 1`, … until `count` cases are done or the time is over, on several threads. `watch` sees every
+/// failure as it is found, and the number of cases done now and then.
+pub fn soak(
+    checks: &[Check],
+    scenario_of: fn(u64) -> Scenario,
+    (first, count): (u64, u64),
+    (time, threads): (Option<Duration>, usize),
+    watch: &(dyn Fn(&Report) + Sync),
+) -> Report {
+    let start = Instant::now();
+    let shared = Mutex::new((0, Report::default()));
+    let work = || {
+        loop {
+            let seed = {
+                let mut shared = shared.lock().unwrap_or_else(|broken| broken.into_inner());
+                if shared.0 >= count || time.is_some_and(|time| start.elapsed() > time) {
+                    return;
+                }
+                shared.0 += 1;
+                first + shared.0 - 1
+            };
+            let report = run_case(checks, &scenario_of(seed), seed, true);
+            let mut shared = shared.lock().unwrap_or_else(|broken| broken.into_inner());
+            watch(&report);
+            shared.1.merge(report);
+        }
+    };
+    std::thread::scope(|scope| (0..threads.max(1)).for_each(|_| _ = scope.spawn(work)));
+    shared.into_inner().unwrap_or_else(|broken| broken.into_inner()).1
+}

@@ -1,0 +1,171 @@
+//! An outcome in words, for people.
+
+use std::fmt::Write;
+use stiction::event::EventKind;
+use stiction_study::{Fact, FactKind, IntegratorKind, Outcome, Run, Shown};
+
+/// Contacts and degrees of freedom that are listed; a chain of a hundred blocks has them in the CSV.
+const MAX_LISTED: usize = 12;
+
+/// The summary of an outcome.
+pub fn summary(outcome: &Outcome) -> String {
+    let title = if outcome.title.is_empty() { "Untitled scenario" } else { &outcome.title };
+    let body = match &outcome.shown {
+        Shown::Motion { run: Some(run), .. } => motion_summary(run, outcome),
+        _ => all_facts(outcome),
+    };
+    format!("{title}\n{body}{}", warnings(outcome))
+}
+
+/// What the result says against itself, a line each.
+fn warnings(outcome: &Outcome) -> String {
+    let line = |(i, w): (usize, &stiction_study::Caution)| {
+        let gap = if i == 0 { "\n" } else { "" };
+        let hint = w.hint.as_ref().map(|hint| format!("  hint: {hint}\n")).unwrap_or_default();
+        format!("{gap}  warning: {}\n{hint}", w.message)
+    };
+    outcome.warnings.iter().enumerate().map(line).collect()
+}
+
+/// All facts, one below the other.
+fn all_facts(outcome: &Outcome) -> String {
+    let work = &outcome.work;
+    let mut text = match work.steps {
+        // a search for periodic motions does not count
+        0 => String::from("\n"),
+        _ => format!("{} steps, {} evaluations\n\n", thousands(work.steps), thousands(work.evaluations)),
+    };
+    for fact in &outcome.facts {
+        let _ = writeln!(text, "  {:<22}{:>14}  {}", fact.label(), short(fact.value), fact.unit);
+    }
+    text
+}
+
+/// Quantities whose largest and smallest values stand side by side.
+const RANGES: [(&str, FactKind, FactKind); 5] = [
+    ("position", FactKind::PositionMax, FactKind::PositionMin),
+    ("velocity", FactKind::VelocityMax, FactKind::VelocityMin),
+    ("acceleration", FactKind::AccelerationMax, FactKind::AccelerationMin),
+    ("friction", FactKind::FrictionMax, FactKind::FrictionMin),
+    ("slope", FactKind::SlopeMax, FactKind::SlopeMin),
+];
+
+fn motion_summary(run: &Run, outcome: &Outcome) -> String {
+    let mut text = String::new();
+    let [from, to] = run.window.map(short);
+    let _ = writeln!(text, "{}", method(run, outcome));
+    let _ = writeln!(text, "\n  {:<22}{:>14}{:>14}", format!("{from} to {to} s"), "max", "min");
+    for (name, max, min) in RANGES {
+        for fact in outcome.facts.iter().filter(|fact| fact.kind == max).take(MAX_LISTED) {
+            let least = outcome.fact_of(min, fact.index).unwrap_or(f64::NAN);
+            let label = fact.index.map_or_else(|| name.to_owned(), |i| format!("{name} {i}"));
+            let _ =
+                writeln!(text, "  {label:<22}{:>14}{:>14}  {}", short(fact.value), short(least), fact.unit);
+        }
+    }
+
+    let fact = |kind: FactKind| outcome.fact_of(kind, None).unwrap_or(f64::NAN);
+    let _ = writeln!(text, "\n  energy from {from} to {to} s");
+    for (name, kind) in [
+        ("work in", FactKind::WorkIn),
+        ("= stored", FactKind::Stored),
+        ("+ viscous loss", FactKind::ViscousLoss),
+        ("+ friction loss", FactKind::FrictionLoss),
+    ] {
+        let _ = writeln!(text, "  {name:<22}{:>14}  J", short(fact(kind)));
+    }
+    let residual = fact(FactKind::EnergyResidual);
+    let share = residual.abs() / fact(FactKind::EnergyTurnover).max(f64::MIN_POSITIVE);
+    let _ = writeln!(
+        text,
+        "  {:<22}{:>14}  J   ({share:.1e} of the energy turned over)",
+        "residual, whole run",
+        format!("{residual:.1e}")
+    );
+
+    let _ = writeln!(text);
+    let is_stick = |fact: &&Fact| fact.kind == FactKind::StickFraction;
+    for fact in outcome.facts.iter().filter(is_stick).take(MAX_LISTED) {
+        let _ = writeln!(text, "  {:<22}{:>14}  %", fact.label(), short(100.0 * fact.value));
+    }
+    if let Some(drift) = outcome.fact_of(FactKind::Drift, None) {
+        let _ = writeln!(text, "  {:<22}{:>14}  N", "drift off the law", short(drift));
+    }
+    let count = |kind: EventKind| outcome.events.iter().filter(|event| event.kind == kind).count();
+    let counts = [EventKind::Stick, EventKind::Slip, EventKind::Reverse, EventKind::Corner];
+    let counts: Vec<String> = counts
+        .iter()
+        .filter(|kind| count(**kind) > 0)
+        .map(|kind| format!("{} {}", kind.name(), count(*kind)))
+        .collect();
+    let _ = writeln!(text, "  {:<22}{:>14}  ({})", "events", outcome.events.len(), counts.join(", "));
+    text
+}
+
+fn method(run: &Run, outcome: &Outcome) -> String {
+    let work = &outcome.work;
+    let mut parts = vec![format!("{}, {} steps", run.integrator.name(), thousands(work.steps))];
+    match (&run.integrator, run.step) {
+        (_, Some(step)) => parts.push(format!("of {} s", short(step))),
+        (IntegratorKind::Adaptive(_), None) => {
+            if work.implicit_steps > 0 {
+                parts.push(format!("({} implicit)", thousands(work.implicit_steps)));
+            }
+            parts.push(format!("and {} evaluations", thousands(work.evaluations)));
+        }
+        _ => {}
+    }
+    parts.push(format!("over {} s", short(run.t_end)));
+    if let Some(period) = outcome.fact_of(FactKind::Period, None) {
+        parts.push(format!("(period {} s)", short(period)));
+    }
+    parts.join(" ")
+}
+
+/// A number to six digits.
+pub fn short(x: f64) -> String {
+    if x == 0.0 || !x.is_finite() {
+        return format!("{x}");
+    }
+    let size = x.abs();
+    if (1e-4..1e6).contains(&size) {
+        let decimals = (5 - size.log10().floor() as i32).clamp(0, 9) as usize;
+        let text = format!("{x:.decimals$}");
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    } else {
+        format!("{x:.4e}")
+    }
+}
+
+/// A count with thin groups of three digits.
+pub fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_six_digits_and_no_trailing_zeros() {
+        let cases = [
+            (19.59018830839038, "19.5902"),
+            (-0.1, "-0.1"),
+            (400000.0, "400000"),
+            (0.0, "0"),
+            (1e-12, "1.0000e-12"),
+        ];
+        for (x, text) in cases {
+            assert_eq!(short(x), text);
+        }
+        assert_eq!(thousands(1234567), "1 234 567");
+    }
+}

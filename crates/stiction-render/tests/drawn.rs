@@ -1,0 +1,75 @@
+//! What is drawn is what is told.
+
+use figure::Series;
+use stiction::Progress;
+use stiction_render::outcome_figure;
+use stiction_study::Study;
+
+const LUGRE: &str = r#"
+[system.oscillator]
+mass = 1.0
+stiffness = 1.0
+[system.oscillator.friction]
+belt = 0.1
+[system.oscillator.friction.lugre]
+mu = 0.3
+mu_static = 0.5
+stiffness = 1e5
+damping = 300.0
+velocity = 0.01
+[analysis.transient]
+duration = 20.0
+samples = 51
+"#;
+
+const COULOMB: &str = r#"
+[system.oscillator]
+mass = 2.0
+damping = 4.0
+stiffness = 8000.0
+force = { amplitude = 60.0, omega = 30.0 }
+friction = { coulomb = { mu = 0.3 }, load = 20.0 }
+[analysis.transient]
+periods = 20
+samples = 101
+"#;
+
+/// The curve of the panel whose y axis is labelled `label`, over time.
+fn curve(text: &str, label: &str) -> (Series, stiction_study::Outcome) {
+    let study = Study::read("test", text, &[]).unwrap();
+    let outcome = study.run(&mut Progress::none()).unwrap();
+    let figure = outcome_figure(&outcome);
+    let panel = figure.panels.iter().find(|panel| panel.y.label == label && panel.x.label == "*t*").unwrap();
+    (panel.series[0].clone(), outcome)
+}
+
+fn ends(values: &[f64]) -> [f64; 2] {
+    values.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], v| [a.min(*v), b.max(*v)])
+}
+
+#[test]
+fn a_curve_reaches_the_extrema_that_are_told_however_few_the_samples() {
+    for (text, label, name) in
+        [(LUGRE, "*H*", "friction"), (COULOMB, "*u̇*", "velocity"), (COULOMB, "*ü*", "acceleration")]
+    {
+        let (series, outcome) = curve(text, label);
+        let told = [format!("{name}_min"), format!("{name}_max")].map(|fact| outcome.fact(&fact).unwrap());
+        assert_eq!(ends(&series.y), told, "{name}");
+        assert!(series.x.is_sorted(), "{name}");
+    }
+}
+
+#[test]
+fn a_jump_is_drawn_upright() {
+    let (series, outcome) = curve(COULOMB, "*ü*");
+    let reversals = outcome.events.iter().filter(|event| event.kind.name() == "reverse");
+    let mut seen = 0;
+    for event in reversals {
+        let at = |i: &usize| series.x[*i] == event.t;
+        let rows: Vec<f64> = (0..series.x.len()).filter(at).map(|i| series.y[i]).collect();
+        // the friction force of 6 N changes its sign on 2 kg
+        assert!((ends(&rows)[1] - ends(&rows)[0] - 6.0).abs() < 1e-9, "t = {}: {rows:?}", event.t);
+        seen += 1;
+    }
+    assert!(seen > 10, "{seen}");
+}

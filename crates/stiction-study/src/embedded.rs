@@ -1,0 +1,39 @@
+//! A schema that is committed beside the types that it is generated from.
+
+use serde_json::Value as Json;
+use std::sync::OnceLock;
+
+/// The text of a schema, read when it is first asked for.
+pub(crate) struct Embedded {
+    text: &'static str,
+    generate: fn() -> Json,
+    value: OnceLock<Json>,
+}
+
+impl Embedded {
+    pub(crate) const fn new(text: &'static str, generate: fn() -> Json) -> Self {
+        Self { text, generate, value: OnceLock::new() }
+    }
+
+    /// The schema. A text that cannot be read, which the tests find, is generated anew.
+    pub(crate) fn get(&self) -> &Json {
+        self.value.get_or_init(|| serde_json::from_str(self.text).unwrap_or_else(|_| (self.generate)()))
+    }
+
+    /// Puts the generated schema in place of the text, unless that has been read already.
+    pub(crate) fn refresh(&self) {
+        self.value.get_or_init(self.generate);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::patch_file::{generated_patch_schema, patch_schema};
+    use crate::scenario::{generated_schema, schema};
+
+    #[test]
+    fn the_committed_schemas_are_those_of_the_types() {
+        assert!(*schema() == generated_schema(), "run `cargo xtask generate`");
+        assert!(*patch_schema() == generated_patch_schema(), "run `cargo xtask generate`");
+    }
+}

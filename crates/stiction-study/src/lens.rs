@@ -1,0 +1,107 @@
+//! From the path of a key to the number of the system that it names.
+
+use crate::scenario::{Base, ContactTable, Load, MatrixForm, OneOrMany, SystemKind};
+use stiction::law::FrictionLaw;
+use stiction::system::SystemNumber;
+
+/// The number at a path below `system`; none if no number that could vary stands there.
+pub(crate) fn number(kind: &SystemKind, path: &[String]) -> Option<SystemNumber> {
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    match (kind, path.as_slice()) {
+        (SystemKind::Oscillator(o), ["system", "oscillator", rest @ ..]) => match rest {
+            ["mass"] => Some(SystemNumber::Mass([0, 0])),
+            ["damping"] => Some(SystemNumber::Damping([0, 0])),
+            ["stiffness"] => Some(SystemNumber::Stiffness([0, 0])),
+            ["initial", "position"] => Some(SystemNumber::Position(0)),
+            ["initial", "velocity"] => Some(SystemNumber::Velocity(0)),
+            rest => surroundings(&o.force, &o.base, &o.friction, rest),
+        },
+        (SystemKind::Matrices(m), ["system", "matrices", rest @ ..]) => match rest {
+            ["mass", at @ ..] => entry(Some(&m.mass), at).map(SystemNumber::Mass),
+            ["damping", at @ ..] => entry(m.damping.as_ref(), at).map(SystemNumber::Damping),
+            ["stiffness", at @ ..] => entry(m.stiffness.as_ref(), at).map(SystemNumber::Stiffness),
+            ["initial", "position", k] => {
+                m.initial.position.as_ref().and(k.parse().ok()).map(SystemNumber::Position)
+            }
+            ["initial", "velocity", k] => {
+                m.initial.velocity.as_ref().and(k.parse().ok()).map(SystemNumber::Velocity)
+            }
+            rest => surroundings(&m.force, &m.base, &m.friction, rest),
+        },
+        _ => None,
+    }
+}
+
+fn entry(form: Option<&MatrixForm>, at: &[&str]) -> Option<[usize; 2]> {
+    match (form?, at) {
+        (MatrixForm::Diagonal(_), [i]) => i.parse().ok().map(|i| [i, i]),
+        (MatrixForm::Rows(_), [i, j]) => Some([i.parse().ok()?, j.parse().ok()?]),
+        _ => None,
+    }
+}
+
+/// The member of a list that a path names, its number, and the rest of the path. One table stands for a list of one.
+fn member<'a, 'p, T>(list: &'a OneOrMany<T>, path: &'p [&'p str]) -> Option<(usize, &'a T, &'p [&'p str])> {
+    let (i, rest) = match (list, path) {
+        (OneOrMany::Many(_), [i, rest @ ..]) => (i.parse().ok()?, rest),
+        (OneOrMany::One(_), rest) => (0, rest),
+        _ => return None,
+    };
+    list.iter().nth(i).map(|one| (i, one, rest))
+}
+
+fn surroundings(
+    force: &OneOrMany<Load>,
+    base: &OneOrMany<Base>,
+    friction: &OneOrMany<ContactTable>,
+    path: &[&str],
+) -> Option<SystemNumber> {
+    match path {
+        ["force", rest @ ..] => {
+            let (i, load, rest) = member(force, rest)?;
+            match rest {
+                ["constant"] => Some(SystemNumber::Constant(i)),
+                ["amplitude"] => Some(SystemNumber::Amplitude(i)),
+                ["omega"] => Some(SystemNumber::Omega(i)),
+                ["phase"] => Some(SystemNumber::Phase(i)),
+                ["direction", k] => {
+                    load.direction.as_ref().and(k.parse().ok()).map(|k| SystemNumber::LoadDirection([i, k]))
+                }
+                _ => None,
+            }
+        }
+        ["base", rest @ ..] => {
+            let (i, base, rest) = member(base, rest)?;
+            match rest {
+                ["amplitude"] => Some(SystemNumber::BaseAmplitude(i)),
+                ["omega"] => Some(SystemNumber::BaseOmega(i)),
+                ["phase"] => Some(SystemNumber::BasePhase(i)),
+                ["direction", k] => {
+                    base.direction.as_ref().and(k.parse().ok()).map(|k| SystemNumber::BaseDirection([i, k]))
+                }
+                _ => None,
+            }
+        }
+        ["friction", rest @ ..] => {
+            let (i, contact, rest) = member(friction, rest)?;
+            match rest {
+                ["load"] => Some(SystemNumber::ContactLoad(i)),
+                ["belt"] => Some(SystemNumber::Belt(i)),
+                ["viscous"] => Some(SystemNumber::Viscous(i)),
+                ["direction", k] => contact
+                    .direction
+                    .as_ref()
+                    .and(k.parse().ok())
+                    .map(|k| SystemNumber::ContactDirection([i, k])),
+                [law, name] => law_number(&contact.law, law, name).map(|name| SystemNumber::Law(i, name)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn law_number(law: &FrictionLaw, law_name: &str, name: &str) -> Option<String> {
+    let is_known = law.name() == law_name && law.numbers().iter().any(|(known, _)| *known == name);
+    is_known.then(|| name.to_owned())
+}

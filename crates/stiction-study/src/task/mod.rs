@@ -1,0 +1,109 @@
+//! The family of analyses: what can be asked of a system, one file each.
+//!
+//! An analysis is resolved into a task, the core's types with everything checked, and the task is run into an outcome. A new
+//! one is a file here with its settings, its task and these two steps, and a row in each list below.
+
+mod bifurcation;
+mod periodic;
+mod response;
+mod slide;
+mod steady;
+mod transient;
+
+pub use bifurcation::{BifurcationSettings, BifurcationTask};
+pub use periodic::Varied;
+pub use response::{Response, ResponseTask, Search};
+pub use slide::SlideTask;
+pub use steady::{Start, SteadySettings, SteadyTask};
+pub use transient::{Transient, TransientTask};
+
+use crate::outcome::{Outcome, Run};
+use crate::resolve::Resolve;
+use crate::scenario::Scenario;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stiction::{Error, Progress};
+
+/// What to compute.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnalysisKind {
+    /// The motion from the initial state.
+    Transient(Transient),
+    /// Periodic motions, found without waiting for transients to die out.
+    Steady(SteadySettings),
+    /// Periodic motions along a parameter: frequency response, or any other branch.
+    Response(Response),
+    /// The state once per period of the load, after a transient, along a parameter.
+    Bifurcation(BifurcationSettings),
+}
+
+impl Default for AnalysisKind {
+    fn default() -> Self {
+        Self::Transient(Transient::default())
+    }
+}
+
+impl AnalysisKind {
+    /// The task that the analysis sets, with whatever is wrong noted.
+    pub(crate) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
+        match self {
+            Self::Transient(transient) => transient.resolve(resolve, scenario),
+            Self::Steady(steady) => steady.resolve(resolve, scenario),
+            Self::Response(response) => response.resolve(resolve, scenario),
+            Self::Bifurcation(bifurcation) => bifurcation.resolve(resolve, scenario),
+        }
+    }
+}
+
+/// What to compute, in the core's types.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// The motion of a system on lines.
+    Transient(TransientTask),
+    /// The motion of a body on the plane.
+    Slide(SlideTask),
+    /// Periodic motions.
+    Steady(Box<SteadyTask>),
+    /// Periodic motions along a parameter.
+    Response(Box<ResponseTask>),
+    /// States once per period along a parameter.
+    Bifurcation(Box<BifurcationTask>),
+}
+
+impl Task {
+    /// Runs the task. `progress` is told the fraction done now and then.
+    pub(crate) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+        match self {
+            Self::Transient(task) => task.run(title, progress),
+            Self::Slide(task) => task.run(title, progress),
+            Self::Steady(task) => task.run(title, progress),
+            Self::Response(task) => task.run(title, progress),
+            Self::Bifurcation(task) => task.run(title, progress),
+        }
+    }
+}
+
+/// What an outcome shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shown {
+    /// The motion of a system on lines.
+    Motion {
+        /// Number of degrees of freedom.
+        n: usize,
+        /// Number of friction contacts.
+        m: usize,
+        /// How it was integrated; none for one period of a motion that a search found.
+        run: Option<Run>,
+    },
+    /// The motion of a body on the plane.
+    Slide {
+        /// Outlines of its contact in body axes (m).
+        outlines: Vec<Vec<[f64; 2]>>,
+    },
+    /// Periodic motions along the parameter in the first column.
+    Response,
+    /// States along the parameter in the first column.
+    Bifurcation,
+}

@@ -1,0 +1,188 @@
+//! What the searches for periodic motions have in common: the engine, the parameter that is varied, values without a motion.
+
+use crate::facts::ColumnKind;
+use crate::lens;
+use crate::outcome::{Caution, Column};
+use crate::resolve::Resolve;
+use crate::scenario::{IntegratorKind, Scenario, SystemKind};
+use stiction::ode::{Adaptive, Method};
+use stiction::simulate::Integrator;
+use stiction::steady::{Engine, Steady};
+use stiction::system::{Drive, Parameter, System, SystemNumber};
+use stiction::{Error, Fault, Faults, Warning};
+
+/// The most points of a response.
+const MAX_POINTS: usize = 100_000;
+
+/// Number of values along a parameter (-).
+pub(super) fn default_points() -> usize {
+    200
+}
+
+/// Tolerances of periodic motions under laws that are not polylines.
+const TIGHT: Adaptive =
+    Adaptive { rtol: 1e-12, atol: 1e-14, method: Method::Auto, max_steps: 10_000_000, max_step: None };
+
+/// A system whose periodic motions are looked for.
+pub(super) struct Searched {
+    pub system: System,
+    pub drive: Drive,
+    /// How to search, with the engine of the scenario.
+    pub steady: Steady,
+}
+
+impl Searched {
+    /// The system of a scenario and the engine of its search, with whatever is wrong noted.
+    pub(super) fn resolve(resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Self> {
+        if let SystemKind::Body(_) = &scenario.system {
+            let hint = "use [analysis.transient]";
+            resolve.fault("analysis", "a body on the plane has no periodic analysis", Some(hint));
+            return None;
+        }
+        let prefix = scenario.system.key();
+        let before = resolve.found.len();
+        let (system, drive) = resolve.system(&scenario.system)?;
+        resolve.check(prefix, |faults| system.check(faults));
+        if resolve.found.len() > before {
+            // what follows would be consequences
+            return None;
+        }
+        let kind = scenario.integrator.get_or_insert_with(|| IntegratorKind::suited(&system, TIGHT));
+        let (engine, integrator) = match kind {
+            IntegratorKind::Exact(_) => (Engine::Exact, Integrator::Exact),
+            IntegratorKind::Adaptive(a) => (Engine::Adaptive(a.clone()), Integrator::Adaptive(a.clone())),
+            IntegratorKind::Rk4(_) | IntegratorKind::Incremental(_) => {
+                resolve.fault("integrator", "periodic motions are found by exact or adaptive", None);
+                return None;
+            }
+        };
+        resolve.check(prefix, |faults| integrator.admit(&system, faults));
+        Some(Self { system, drive, steady: Steady { engine: Some(engine), ..Steady::default() } })
+    }
+}
+
+/// The number of a system that is varied.
+#[derive(Clone, Debug)]
+pub struct Varied {
+    /// The number.
+    pub parameter: Parameter,
+    /// The end of its path.
+    pub path: Vec<String>,
+}
+
+impl Varied {
+    /// The column of its values.
+    pub(super) fn column(&self, system: &System, values: Vec<f64>) -> Column {
+        let column = Column::new(ColumnKind::Parameter, values);
+        let key = self.path.last().map_or("parameter", String::as_str);
+        // a response has columns of these names too
+        let is_taken = matches!(key, "amplitude" | "phase" | "period" | "position" | "velocity");
+        let above = self.path.iter().rev().skip(1).find(|part| part.parse::<usize>().is_err());
+        let name = match above {
+            Some(above) if is_taken || key.parse::<usize>().is_ok() => format!("{above}_{key}"),
+            _ => key.to_owned(),
+        };
+        let (symbol, unit) = self.parameter.symbol_and_unit(system);
+        Column { symbol: symbol.into(), unit: unit.into(), ..column.named(name) }
+    }
+}
+
+/// A range of values as a scenario gives it.
+pub(super) struct ParameterRange<'a> {
+    pub prefix: &'static str,
+    pub parameter: &'a str,
+    pub ends: [f64; 2],
+    pub points: usize,
+}
+
+impl ParameterRange<'_> {
+    /// The number that is varied, after both ends of its range have been checked; the values between are when they are
+    /// reached.
+    pub(super) fn resolve(
+        &self,
+        resolve: &mut Resolve,
+        kind: &SystemKind,
+        searched: &Searched,
+    ) -> Option<Varied> {
+        let Self { prefix, parameter: key, ends, points } = *self;
+        let Searched { system, drive, .. } = searched;
+        if !(2..=MAX_POINTS).contains(&points) {
+            resolve.fault(
+                &format!("{prefix}.points"),
+                format!("{points}, but it must be from 2 to {MAX_POINTS}"),
+                None,
+            );
+            return None;
+        }
+        if ends[0] == ends[1] {
+            resolve.fault(
+                &format!("{prefix}.to"),
+                format!("{}, but it must differ from `from`", ends[1]),
+                None,
+            );
+        }
+        let (path, numbers) = match resolve.document.find(key, &["system"]) {
+            Ok(path) if path[0] == "system" => {
+                let number = lens::number(kind, &path);
+                (path, number.into_iter().collect())
+            }
+            Ok(path) => {
+                let message = format!("{} is not part of the system, so nothing would vary", path.join("."));
+                resolve.fault(&format!("{prefix}.parameter"), message, Some("name a key below [system]"));
+                return None;
+            }
+            Err((message, hint)) => match shared(resolve, key, kind, searched) {
+                Some(shared) => shared,
+                None => {
+                    resolve.fault(&format!("{prefix}.parameter"), message, Some(&hint));
+                    return None;
+                }
+            },
+        };
+        let Some(parameter) = Parameter::new(system, drive.clone(), numbers) else {
+            let message = format!("{} is not a number of the system", path.join("."));
+            resolve.fault(&format!("{prefix}.parameter"), message, None);
+            return None;
+        };
+        for (name, value) in ["from", "to"].iter().zip(ends) {
+            let faults = Faults::of(|faults| parameter.check(system, value, faults));
+            if let Some(Fault { error, .. }) = faults.first() {
+                resolve.fault(&format!("{prefix}.{name}"), format!("{key} = {error}"), error.hint());
+            }
+        }
+        Some(Varied { parameter, path })
+    }
+
+    /// The values, both ends included; a number of points that is refused takes no memory.
+    pub(super) fn values(&self) -> Vec<f64> {
+        let ([from, to], n) = (self.ends, self.points.clamp(2, MAX_POINTS) - 1);
+        (0..=n).map(|i| if i == n { to } else { from + (to - from) * i as f64 / n as f64 }).collect()
+    }
+}
+
+/// A frequency that several loads and base motions have in common is one parameter.
+fn shared(
+    resolve: &Resolve,
+    key: &str,
+    kind: &SystemKind,
+    Searched { system, drive, .. }: &Searched,
+) -> Option<(Vec<String>, Vec<SystemNumber>)> {
+    let paths = resolve.document.places(key);
+    let numbers: Vec<SystemNumber> =
+        paths.iter().map(|path| lens::number(kind, path)).collect::<Option<_>>()?;
+    let value = |number: &SystemNumber| {
+        let is_frequency = matches!(number, SystemNumber::Omega(_) | SystemNumber::BaseOmega(_));
+        let lens = Parameter::new(system, drive.clone(), vec![number.clone()])?;
+        is_frequency.then(|| lens.get(system))
+    };
+    let first = value(numbers.first()?)?;
+    let is_shared = numbers.iter().all(|number| value(number) == Some(first));
+    is_shared.then(|| (key.split('.').map(str::to_owned).collect(), numbers))
+}
+
+/// Values of the parameter that have no motion, with the reason of the first.
+pub(super) fn missing_values(missing: &[(f64, &Error)]) -> Option<Caution> {
+    let (first, error) = missing.first()?;
+    let warning = Warning::ValuesMissing { n: missing.len(), first: *first, because: error.to_string() };
+    Some(Caution::from(&warning))
+}

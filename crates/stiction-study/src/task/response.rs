@@ -1,0 +1,172 @@
+//! Periodic motions along a parameter: a sweep through values, or a branch through its folds.
+
+use super::periodic::{ParameterRange, Searched, Varied, default_points, missing_values};
+use super::{Shown, Task};
+use crate::facts::{ColumnKind, FactKind};
+use crate::outcome::{Caution, Column, Fact, Outcome};
+use crate::resolve::Resolve;
+use crate::scenario::Scenario;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stiction::steady::{Branch, Continuation, Orbit, Point, Stability, Steady, sweep};
+use stiction::system::System;
+use stiction::{Error, Progress};
+
+/// The most points of a branch.
+const MAX_BRANCH: usize = 100_000;
+
+/// Periodic motions along a parameter.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Response {
+    /// Key that is varied: its path, or the end of it.
+    pub parameter: String,
+    /// First value.
+    pub from: f64,
+    /// Last value.
+    pub to: f64,
+    /// Number of points of a sweep (-).
+    #[serde(default = "default_points")]
+    pub points: usize,
+    /// Follow the branch through its folds instead of stepping through a list of values.
+    #[serde(default)]
+    pub through_folds: bool,
+    /// Degree of freedom whose amplitude and phase are measured, from 0.
+    #[serde(default)]
+    pub dof: usize,
+}
+
+impl Response {
+    /// The task, with whatever is wrong noted.
+    pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
+        let mut searched = Searched::resolve(resolve, scenario)?;
+        searched.steady.dof = self.dof;
+        resolve.check("analysis.response", |faults| searched.steady.check(&searched.system, faults));
+        let (prefix, parameter) = ("analysis.response", self.parameter.as_str());
+        let range = ParameterRange { prefix, parameter, ends: [self.from, self.to], points: self.points };
+        let varied = range.resolve(resolve, &scenario.system, &searched)?;
+        let search = if self.through_folds {
+            Search::Branch { from: self.from, to: self.to, points: self.points }
+        } else {
+            Search::Sweep(range.values())
+        };
+        let Searched { system, steady, .. } = searched;
+        Some(Task::Response(Box::new(ResponseTask { system, steady, varied, search })))
+    }
+}
+
+/// How a response goes along its parameter.
+#[derive(Clone, Debug)]
+pub enum Search {
+    /// A sweep through these values.
+    Sweep(Vec<f64>),
+    /// A branch through its folds.
+    Branch {
+        /// First value.
+        from: f64,
+        /// Last value.
+        to: f64,
+        /// Points on the straight way: no step is longer than that part of it, and of the motion.
+        points: usize,
+    },
+}
+
+/// A search for periodic motions along a parameter.
+#[derive(Clone, Debug)]
+pub struct ResponseTask {
+    /// The system as written.
+    pub system: System,
+    /// How to search at each value.
+    pub steady: Steady,
+    /// What is varied.
+    pub varied: Varied,
+    /// How it is varied.
+    pub search: Search,
+}
+
+impl ResponseTask {
+    /// Runs the search.
+    pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+        let family = |value: f64| self.varied.parameter.at(&self.system, value);
+        match &self.search {
+            Search::Sweep(values) => {
+                let points = sweep(&self.steady, &family, values, progress)?;
+                if points.iter().all(|point| point.orbit.is_err())
+                    && let Some(Point { orbit: Err(error), .. }) = points.first()
+                {
+                    return Err(error.clone());
+                }
+                Ok(self.outcome(title, &points, None))
+            }
+            Search::Branch { from, to, points } => {
+                let max_step = 1.0 / *points as f64;
+                let continuation = Continuation {
+                    steady: self.steady.clone(),
+                    from: *from,
+                    to: *to,
+                    max_step,
+                    step: Continuation::default().step.min(max_step),
+                    max_points: MAX_BRANCH,
+                    ..Continuation::default()
+                };
+                let branch = continuation.run(&family, progress)?;
+                Ok(self.outcome(title, &branch.points, Some(&branch)))
+            }
+        }
+    }
+
+    fn outcome(&self, title: &str, points: &[Point], branch: Option<&Branch>) -> Outcome {
+        let of = |f: &dyn Fn(&Orbit) -> f64| {
+            points.iter().map(|point| point.orbit.as_ref().map_or(f64::NAN, f)).collect::<Vec<f64>>()
+        };
+        let parameter =
+            self.varied.column(&self.system, points.iter().map(|point| point.parameter).collect());
+        let unit = parameter.unit.clone();
+        let samples = vec![
+            parameter,
+            Column::new(ColumnKind::Amplitude, of(&|o| o.amplitude)),
+            Column::new(ColumnKind::Phase, of(&|o| o.phase.unwrap_or(f64::NAN))),
+            Column::new(ColumnKind::FrictionLoss, of(&|o| o.friction_loss)),
+            Column::new(ColumnKind::Stops, of(&|o| f64::from(o.stops))),
+            Column::new(ColumnKind::StickFraction, of(&|o| o.stick_fraction)),
+            Column::new(ColumnKind::Stability, of(&|o| o.stability.sign())),
+            Column::new(ColumnKind::Multiplier, of(&|o| o.multipliers.first().map_or(0.0, |m| m.modulus()))),
+            Column::new(ColumnKind::Period, of(&|o| o.period)),
+        ];
+        let orbits = || points.iter().filter_map(|point| Some((point.parameter, point.orbit.as_ref().ok()?)));
+        let mut facts = vec![Fact::count(FactKind::Points, orbits().count())];
+        let mut warnings = Vec::new();
+        let missing = points.iter().filter_map(|point| Some((point.parameter, point.orbit.as_ref().err()?)));
+        let missing: Vec<(f64, &Error)> = missing.collect();
+        match branch {
+            Some(branch) => {
+                facts.push(Fact::new(FactKind::Reached, branch.reached).in_unit(unit.clone()));
+                facts.push(Fact::truth(FactKind::Complete, branch.is_complete()));
+                facts.push(Fact::count(FactKind::Jumps, branch.jumps));
+                warnings.extend(branch.warnings(self.end()).iter().map(Caution::from));
+            }
+            None if !missing.is_empty() => {
+                facts.push(Fact::count(FactKind::MissingPoints, missing.len()));
+                warnings.extend(missing_values(&missing));
+            }
+            None => {}
+        }
+        let peak = orbits().max_by(|(_, a), (_, b)| a.amplitude.total_cmp(&b.amplitude));
+        if let Some((parameter, orbit)) = peak {
+            facts.push(Fact::new(FactKind::PeakAmplitude, orbit.amplitude));
+            facts.push(Fact::new(FactKind::PeakAt, parameter).in_unit(unit));
+        }
+        let of = |stability: Stability| orbits().filter(|(_, orbit)| orbit.stability == stability).count();
+        facts.push(Fact::count(FactKind::UnstablePoints, of(Stability::Unstable)));
+        facts.push(Fact::count(FactKind::NeutralPoints, of(Stability::Neutral)));
+        Outcome { warnings, ..Outcome::new(title, facts, samples, Shown::Response) }
+    }
+
+    /// Where a branch is to arrive.
+    fn end(&self) -> f64 {
+        match &self.search {
+            Search::Branch { to, .. } => *to,
+            Search::Sweep(_) => f64::NAN,
+        }
+    }
+}

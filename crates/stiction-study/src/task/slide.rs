@@ -1,0 +1,163 @@
+//! A body on the plane: its motion until it stops, or for a given time.
+
+use super::{Shown, transient::Transient};
+use crate::budget::MAX_SAMPLES;
+use crate::facts::{ColumnKind, FactKind};
+use crate::outcome::{Column, Fact, Outcome};
+use crate::resolve::Resolve;
+use crate::scenario::{IntegratorKind, Scenario};
+use stiction::body::{Body, BodyEventKind, BodyPhase, Pose};
+use stiction::event::{Event, EventKind};
+use stiction::ode::Adaptive;
+use stiction::{Error, Progress};
+
+/// A body that has not stopped by then is taken not to stop at all (s).
+const NEVER: f64 = 1e6;
+/// How long a body is shown that rests from the beginning (s).
+const REST: f64 = 1.0;
+/// Points of a circle in a figure.
+const CIRCLE: usize = 91;
+/// Columns of the samples.
+const COLUMNS: usize = 16;
+
+/// The motion of a body on the plane.
+#[derive(Clone, Debug)]
+pub struct SlideTask {
+    /// The body.
+    pub body: Body,
+    /// Tolerances.
+    pub settings: Adaptive,
+    /// End of the run; the first stop if absent (s).
+    pub t_end: Option<f64>,
+    /// Part of the run that is sampled; all if absent (s).
+    pub window: Option<[f64; 2]>,
+    /// Times of the samples; a grid if absent (s).
+    pub times: Option<Vec<f64>>,
+    /// Number of samples in the grid.
+    pub samples: usize,
+}
+
+impl SlideTask {
+    /// The transient of a body, with whatever is wrong noted.
+    pub(crate) fn resolve(
+        resolve: &mut Resolve,
+        body: Body,
+        scenario: &mut Scenario,
+        transient: &Transient,
+    ) -> Option<Self> {
+        resolve.check("system.body", |faults| body.check(faults));
+        let settings =
+            match scenario.integrator.get_or_insert_with(|| IntegratorKind::Adaptive(Body::settings())) {
+                IntegratorKind::Adaptive(settings) => settings.clone(),
+                _ => {
+                    resolve.fault("integrator", "a body on the plane is integrated by adaptive only", None);
+                    return None;
+                }
+            };
+        resolve.check("integrator.adaptive", |faults| settings.check(faults));
+        if transient.periods.is_some() {
+            let hint = "give duration in seconds, or nothing: the run then ends when the body stops";
+            resolve.fault("analysis.transient.periods", "a body has no period", Some(hint));
+            return None;
+        }
+        if transient.duration.is_none() {
+            if let Some(key) =
+                transient.window.map(|_| "window").or(transient.times.as_ref().map(|_| "times"))
+            {
+                let message = "given without duration, which it needs";
+                resolve.fault(&format!("analysis.transient.{key}"), message, None);
+            }
+            let samples = transient.samples.clamp(2, MAX_SAMPLES);
+            return Some(Self { body, settings, t_end: None, window: None, times: None, samples });
+        }
+        let plan = transient.plan(resolve, None, COLUMNS)?;
+        Some(Self {
+            body,
+            settings,
+            t_end: Some(plan.t_end),
+            window: Some(plan.window),
+            times: Some(plan.times),
+            samples: transient.samples,
+        })
+    }
+
+    /// Runs the body. Without an end of the run the stop is looked for first, which is half the work.
+    pub(crate) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+        let start = || {
+            self.body
+                .simulation(&self.settings)
+                .map_err(|faults| faults.into_iter().next().map_or(Error::Empty, |fault| fault.error))
+        };
+        let (t_end, before) = match self.t_end {
+            Some(t_end) => (t_end, 0.0),
+            None => {
+                let mut simulation = start()?;
+                let mut has_moved = simulation.phase() == BodyPhase::Sliding;
+                loop {
+                    let event = simulation.step(NEVER)?;
+                    if event.is_some_and(|event| event.kind == BodyEventKind::Stop) {
+                        // a little longer, so that the rest is seen
+                        break (1.05 * simulation.t(), 0.5);
+                    }
+                    has_moved |= simulation.phase() == BodyPhase::Sliding;
+                    if simulation.t() >= NEVER && !has_moved {
+                        // it rests from the beginning
+                        break (REST, 0.5);
+                    }
+                    if simulation.t() >= NEVER {
+                        return Err(Error::NeverStops { t: NEVER });
+                    }
+                    progress.part(0.0, 0.5).tell_time(simulation.t(), NEVER)?;
+                }
+            }
+        };
+        let times = self.times.clone().unwrap_or_else(|| {
+            let n = self.samples - 1;
+            (0..=n).map(|i| if i == n { t_end } else { t_end * i as f64 / n as f64 }).collect()
+        });
+        let run = start()?.run(t_end, &times, &mut progress.part(before, 1.0))?;
+
+        let summary = &run.summary;
+        let rests = start()?.phase() == BodyPhase::Rest && run.events.is_empty();
+        let stop_time = summary.stop_time.or(rests.then_some(0.0));
+        let mut facts: Vec<Fact> = stop_time.map(|t| Fact::new(FactKind::StopTime, t)).into_iter().collect();
+        facts.extend([
+            Fact::new(FactKind::Path, summary.path),
+            Fact::new(FactKind::DisplacementX, summary.displacement[0]),
+            Fact::new(FactKind::DisplacementY, summary.displacement[1]),
+            Fact::new(FactKind::Deflection, summary.deflection),
+            Fact::new(FactKind::Transverse, summary.transverse),
+        ]);
+        facts.extend(summary.ratio.map(|ratio| Fact::new(FactKind::FinalRatio, ratio)));
+        facts.extend([
+            Fact::new(FactKind::Turns, summary.turns),
+            Fact::new(FactKind::InitialEnergy, summary.initial_energy),
+            Fact::new(FactKind::FinalEnergy, summary.energy),
+            Fact::new(FactKind::WorkIn, summary.work_in),
+            Fact::new(FactKind::FrictionLoss, summary.friction_loss),
+            Fact::new(FactKind::EnergyResidual, summary.residual),
+        ]);
+
+        let column =
+            |kind: ColumnKind, of: fn(&Pose) -> f64| Column::new(kind, run.samples.iter().map(of).collect());
+        let samples = vec![
+            column(ColumnKind::Time, |s| s.t),
+            column(ColumnKind::X, |s| s.x),
+            column(ColumnKind::Y, |s| s.y),
+            column(ColumnKind::Angle, |s| s.angle),
+            column(ColumnKind::Vx, |s| s.twist.vx),
+            column(ColumnKind::Vy, |s| s.twist.vy),
+            column(ColumnKind::Omega, |s| s.twist.omega),
+            column(ColumnKind::Fx, |s| s.friction.fx),
+            column(ColumnKind::Fy, |s| s.friction.fy),
+            column(ColumnKind::Mz, |s| s.friction.mz),
+        ];
+        let kind = |kind: BodyEventKind| {
+            if kind == BodyEventKind::Stop { EventKind::Stick } else { EventKind::Slip }
+        };
+        let events = run.events.iter().map(|e| Event { t: e.t, contact: 0, kind: kind(e.kind) }).collect();
+        let outlines = self.body.patch.outlines(CIRCLE);
+        let shown = Shown::Slide { outlines };
+        Ok(Outcome { events, work: summary.work, ..Outcome::new(title, facts, samples, shown) })
+    }
+}

@@ -1,0 +1,138 @@
+//! Periodic motions of a system, found without waiting for transients to die out.
+
+use super::periodic::Searched;
+use super::{Shown, Task};
+use crate::budget::MAX_STARTS;
+use crate::facts::FactKind;
+use crate::outcome::{Fact, Outcome};
+use crate::resolve::Resolve;
+use crate::scenario::Scenario;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stiction::simulate::{Integrator, Plan, drive};
+use stiction::steady::{Engine, Orbit, Stability, State, Steady};
+use stiction::system::System;
+use stiction::{Error, Progress};
+
+/// Samples of one period.
+const SAMPLES: usize = 2000;
+
+/// Periodic motions, found without waiting for transients to die out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SteadySettings {
+    /// Periods of the first harmonic load in one period of the motion (-).
+    pub subharmonic: u32,
+    /// Degree of freedom whose amplitude and phase are measured, from 0.
+    pub dof: usize,
+    /// States from which the search begins; a set of its own if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starts: Option<Vec<Start>>,
+}
+
+impl Default for SteadySettings {
+    fn default() -> Self {
+        Self { subharmonic: 1, dof: 0, starts: None }
+    }
+}
+
+/// A state from which a search begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Start {
+    /// Positions (m).
+    pub position: Vec<f64>,
+    /// Velocities (m/s).
+    pub velocity: Vec<f64>,
+}
+
+impl SteadySettings {
+    /// The task, with whatever is wrong noted.
+    pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
+        let Searched { system, mut steady, .. } = Searched::resolve(resolve, scenario)?;
+        steady.subharmonic = self.subharmonic;
+        steady.dof = self.dof;
+        let n_starts = self.starts.as_ref().map_or(0, Vec::len);
+        if n_starts > MAX_STARTS {
+            let message = format!("{n_starts} states, but at most {MAX_STARTS} are allowed");
+            resolve.fault("analysis.steady.starts", message, None);
+            return None;
+        }
+        let start = |s: Start| State { position: s.position, velocity: s.velocity, memory: Vec::new() };
+        steady.starts = self.starts.unwrap_or_default().into_iter().map(start).collect();
+        resolve.check("analysis.steady", |faults| steady.check(&system, faults));
+        Some(Task::Steady(Box::new(SteadyTask { system, steady })))
+    }
+}
+
+/// A search for the periodic motions of a system.
+#[derive(Clone, Debug)]
+pub struct SteadyTask {
+    /// The system.
+    pub system: System,
+    /// How to search.
+    pub steady: Steady,
+}
+
+impl SteadyTask {
+    /// Finds all periodic motions; one period of the first stable one is shown.
+    pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+        let orbits = self.steady.find(&self.system, progress)?;
+        let chosen = orbits.iter().find(|orbit| orbit.is_stable()).or(orbits.first());
+        let Some(orbit) = chosen else {
+            return Err(Error::NoPeriodicMotion {
+                starts: self.steady.starts.len(),
+                residual: f64::INFINITY,
+            });
+        };
+        let mut facts = facts_of(orbit, None);
+        facts.push(Fact::count(FactKind::Orbits, orbits.len()));
+        for (i, other) in orbits.iter().enumerate().filter(|(_, other)| orbits.len() > 1 && *other != orbit) {
+            facts.extend(facts_of(other, Some(i)));
+        }
+        if !orbit.state.memory.is_empty() {
+            // the internal states belong to the orbit, and a run starts without them
+            return Ok(Outcome::new(title, facts, Vec::new(), Shown::Response));
+        }
+        let mut system = self.system.clone();
+        (system.position, system.velocity) = (orbit.state.position.clone(), orbit.state.velocity.clone());
+        let t_end = orbit.period;
+        let times = (0..=SAMPLES).map(|i| t_end * i as f64 / SAMPLES as f64).collect();
+        let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
+        let integrator = match self.steady.engine.clone().unwrap_or_else(|| Engine::of(&system)) {
+            Engine::Exact => Integrator::Exact,
+            Engine::Adaptive(settings) => Integrator::Adaptive(settings),
+        };
+        let record = drive(&system, &integrator, &plan, &mut progress.at(1.0))?;
+        let (n, m) = (system.n(), system.contacts.len());
+        let mut outcome = Outcome::from_record(title, None, n, m, record);
+        outcome.facts.retain(|fact| fact.kind != FactKind::StickFraction);
+        facts.append(&mut outcome.facts);
+        outcome.facts = facts;
+        Ok(outcome)
+    }
+}
+
+/// The facts of a periodic motion; `i` is its number if it is not the one that is shown.
+fn facts_of(orbit: &Orbit, i: Option<usize>) -> Vec<Fact> {
+    let mut facts = vec![
+        Fact::new(FactKind::Period, orbit.period),
+        Fact::new(FactKind::Amplitude, orbit.amplitude),
+        Fact::new(FactKind::Fundamental, orbit.fundamental),
+    ];
+    facts.extend(orbit.phase.map(|phase| Fact::new(FactKind::Phase, phase)));
+    facts.extend([
+        Fact::new(FactKind::CycleWorkIn, orbit.work_in),
+        Fact::new(FactKind::CycleFrictionLoss, orbit.friction_loss),
+        Fact::new(FactKind::CycleViscousLoss, orbit.viscous_loss),
+        Fact::new(FactKind::Stops, f64::from(orbit.stops)),
+        Fact::new(FactKind::MeanStickFraction, orbit.stick_fraction),
+        Fact::truth(FactKind::Stable, orbit.is_stable()),
+        Fact::truth(FactKind::Neutral, orbit.stability == Stability::Neutral),
+        Fact::truth(FactKind::Symmetric, orbit.is_symmetric),
+    ]);
+    let multipliers = orbit.multipliers.iter().enumerate();
+    facts.extend(multipliers.map(|(k, m)| Fact::new(FactKind::Multiplier, m.modulus()).at(k)));
+    facts.push(Fact::new(FactKind::OrbitResidual, orbit.residual));
+    facts.into_iter().map(|fact| fact.of_orbit(i)).collect()
+}

@@ -1,0 +1,275 @@
+//! The motion from the initial state, of a system on lines.
+
+use super::{Shown, SlideTask, Task};
+use crate::budget::{Excess, MAX_SAMPLES};
+use crate::outcome::{Outcome, Run};
+use crate::resolve::Resolve;
+use crate::scenario::{ExactSettings, FixedStep, IntegratorKind, Scenario, SystemKind};
+use keyed::Diagnostic;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stiction::law::Law;
+use stiction::ode::Adaptive;
+use stiction::simulate::{Integrator, MAX_STEPS, Plan, drive};
+use stiction::system::System;
+use stiction::{Error, Progress};
+
+/// The motion from the initial state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Transient {
+    /// Length in periods of the first harmonic load; 20 if neither this nor `duration` is given, for a body until it stops (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub periods: Option<f64>,
+    /// Length, instead of `periods` (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration: Option<f64>,
+    /// Part that is summarised and drawn: in periods with `periods`, in seconds with `duration`; all if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<[f64; 2]>,
+    /// Times of the samples, ascending; a grid over the window if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times: Option<Vec<f64>>,
+    /// Number of samples in that grid (-).
+    pub samples: usize,
+}
+
+impl Default for Transient {
+    fn default() -> Self {
+        Self { periods: None, duration: None, window: None, times: None, samples: 2001 }
+    }
+}
+
+impl Transient {
+    /// The task, with whatever is wrong noted.
+    pub(super) fn resolve(&self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
+        if let SystemKind::Body(body) = scenario.system.clone() {
+            return SlideTask::resolve(resolve, *body, scenario, self).map(Task::Slide);
+        }
+        let prefix = scenario.system.key();
+        let (system, _) = resolve.system(&scenario.system)?;
+        let is_sound = resolve.check(prefix, |faults| system.check(faults));
+        let period = system.period().filter(|period| period.is_finite() && *period > 0.0);
+        // a faulty load hides the period: what depends on it is checked with some other
+        let hides_period = |d: &Diagnostic| [".force", ".base"].iter().any(|list| d.key.contains(list));
+        let period = period.or_else(|| resolve.found.iter().any(hides_period).then_some(1.0));
+        let columns = 1 + 3 * system.n() + 3 * system.contacts.len();
+        let plan = self.plan(resolve, period, columns);
+        let kind = scenario
+            .integrator
+            .get_or_insert_with(|| IntegratorKind::suited(&system, Adaptive::default()))
+            .clone();
+        let integrator = kind.resolve(resolve, period, plan.as_ref());
+        if let Some(integrator) = integrator.as_ref().filter(|_| is_sound) {
+            resolve.check(prefix, |faults| integrator.admit(&system, faults));
+        }
+        Some(Task::Transient(TransientTask { system, kind, integrator: integrator?, plan: plan? }))
+    }
+
+    /// When the run ends, what is summarised, and when samples are taken; each has so many columns.
+    pub(super) fn plan(&self, resolve: &mut Resolve, period: Option<f64>, columns: usize) -> Option<Plan> {
+        let key = |name: &str| format!("analysis.transient.{name}");
+        let before = resolve.found.len();
+        // length of the run in the unit of the window, and that unit in seconds
+        let (length, unit, what) = match (self.periods, self.duration) {
+            (Some(_), Some(_)) => {
+                resolve.fault(&key("duration"), "given beside periods, but there must be one", None);
+                return None;
+            }
+            (Some(periods), None) => match period {
+                Some(period) => (periods, period, "periods"),
+                None => {
+                    let hint = "give duration in seconds instead, or a force with omega";
+                    resolve.fault(
+                        &key("periods"),
+                        "there is no harmonic load that sets a period",
+                        Some(hint),
+                    );
+                    return None;
+                }
+            },
+            (None, Some(duration)) => (duration, 1.0, "duration"),
+            (None, None) => match period {
+                Some(period) => (20.0, period, "periods"),
+                None => {
+                    let hint = "add [analysis.transient] with duration = … (s)";
+                    resolve.fault(
+                        "analysis.transient",
+                        "duration is missing: no harmonic load sets a period",
+                        Some(hint),
+                    );
+                    return None;
+                }
+            },
+        };
+        if !resolve.check("analysis.transient", |faults| {
+            faults.positive(what, length);
+        }) {
+            return None;
+        }
+        let t_end = length * unit;
+        if !t_end.is_finite() {
+            resolve.fault(&key(what), format!("{length} is too long"), None);
+            return None;
+        }
+        let [a, b] = self.window.unwrap_or([0.0, length]);
+        if !(0.0 <= a && a < b && b <= length) {
+            let message =
+                format!("[{a}, {b}], but it must ascend within [0, {length}], the length of the run");
+            resolve.fault(&key("window"), message, None);
+            return None;
+        }
+        let window = [a * unit, if b == length { t_end } else { b * unit }];
+        let (n_samples, name) = match &self.times {
+            Some(times) => (times.len(), "times"),
+            None => (self.samples.min(MAX_SAMPLES), "samples"),
+        };
+        if let Err(excess) = resolve.budget.table(n_samples, columns) {
+            let message = format!("a table of {n_samples} rows and {columns} columns {excess}");
+            resolve.fault(&key(name), message, Some(Excess::HINT));
+            return None;
+        }
+        let times = match &self.times {
+            Some(times) => {
+                if times.iter().any(|t| !(0.0..=t_end).contains(t)) || times.windows(2).any(|w| w[0] > w[1]) {
+                    let message =
+                        format!("the times must ascend within [0, {t_end}] s, the length of the run");
+                    resolve.fault(&key("times"), message, None);
+                }
+                times.clone()
+            }
+            None if !(2..=MAX_SAMPLES).contains(&self.samples) => {
+                let message = format!("{}, but it must be from 2 to {MAX_SAMPLES}", self.samples);
+                resolve.fault(&key("samples"), message, None);
+                Vec::new()
+            }
+            None => {
+                let n = self.samples - 1;
+                let at = |i: usize| window[0] + (window[1] - window[0]) * i as f64 / n as f64;
+                (0..=n).map(|i| if i == n { window[1] } else { at(i) }).collect()
+            }
+        };
+        let plan = Plan { t_end, window, times, lands_on_times: self.times.is_some(), max_steps: None };
+        (resolve.found.len() == before).then_some(plan)
+    }
+}
+
+impl IntegratorKind {
+    /// The method, with its step in seconds.
+    fn resolve(&self, resolve: &mut Resolve, period: Option<f64>, plan: Option<&Plan>) -> Option<Integrator> {
+        Some(match self {
+            Self::Incremental(fixed) => Integrator::Incremental {
+                step: fixed.resolve(resolve, "integrator.incremental", period, plan)?,
+            },
+            Self::Rk4(fixed) => {
+                Integrator::Rk4 { step: fixed.resolve(resolve, "integrator.rk4", period, plan)? }
+            }
+            Self::Adaptive(adaptive) => {
+                if !resolve.check("integrator.adaptive", |faults| adaptive.check(faults)) {
+                    return None;
+                }
+                Integrator::Adaptive(adaptive.clone())
+            }
+            Self::Exact(_) => Integrator::Exact,
+        })
+    }
+}
+
+impl FixedStep {
+    /// Length of the step (s).
+    fn resolve(
+        &self,
+        resolve: &mut Resolve,
+        key: &str,
+        period: Option<f64>,
+        plan: Option<&Plan>,
+    ) -> Option<f64> {
+        let (name, step) = match (self.step, self.steps_per_period) {
+            (Some(step), None) => {
+                resolve.check(key, |faults| {
+                    faults.positive("step", step);
+                });
+                ("step", step)
+            }
+            (None, Some(steps)) => {
+                let is_sound = resolve.check(key, |faults| {
+                    faults.positive("steps_per_period", steps);
+                });
+                let Some(period) = period.filter(|_| is_sound) else {
+                    if is_sound {
+                        let message = "there is no harmonic load that sets a period";
+                        resolve.fault(
+                            &format!("{key}.steps_per_period"),
+                            message,
+                            Some("give step in seconds instead"),
+                        );
+                    }
+                    return None;
+                };
+                ("steps_per_period", period / steps)
+            }
+            (Some(_), Some(_)) => {
+                let message = "given beside steps_per_period, but there must be one";
+                resolve.fault(&format!("{key}.step"), message, None);
+                return None;
+            }
+            (None, None) => {
+                resolve.fault(key, "neither step (s) nor steps_per_period is given", None);
+                return None;
+            }
+        };
+        if let Some(plan) = plan
+            && plan.t_end / step > MAX_STEPS
+        {
+            let error = Error::TooLong { t: 0.0, steps: 0, estimate: plan.t_end / step, limit: MAX_STEPS };
+            resolve.fault(&format!("{key}.{name}"), error.to_string(), error.hint());
+            return None;
+        }
+        if !(step > 0.0 && step.is_finite()) {
+            // a number that is itself wrong has been reported already
+            let message = format!("a step of {step} s, but it must be positive and finite");
+            resolve.fault(&format!("{key}.{name}"), message, None);
+            return None;
+        }
+        Some(step)
+    }
+}
+
+/// The motion of a system on lines.
+#[derive(Clone, Debug)]
+pub struct TransientTask {
+    /// The system.
+    pub system: System,
+    /// The method, as written.
+    pub kind: IntegratorKind,
+    /// The method.
+    pub integrator: Integrator,
+    /// What to integrate, and what to keep.
+    pub plan: Plan,
+}
+
+impl TransientTask {
+    /// Runs the motion.
+    pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+        let (system, plan) = (&self.system, &self.plan);
+        let record = drive(system, &self.integrator, plan, progress)?;
+        let (n, m) = (system.n(), system.contacts.len());
+        let step = match self.integrator {
+            Integrator::Incremental { step } | Integrator::Rk4 { step } => Some(step),
+            Integrator::Adaptive(_) | Integrator::Exact => None,
+        };
+        let run = Run { integrator: self.kind.clone(), step, t_end: plan.t_end, window: plan.window };
+        let shown = Shown::Motion { n, m, run: Some(run) };
+        Ok(Outcome { shown, ..Outcome::from_record(title, system.period(), n, m, record) })
+    }
+}
+
+impl IntegratorKind {
+    /// The method for a scenario that names none: exact where the laws allow it, else adaptive with these settings.
+    pub(crate) fn suited(system: &System, settings: Adaptive) -> Self {
+        match system.contacts.iter().all(|contact| contact.friction.law.corners().is_some()) {
+            true => Self::Exact(ExactSettings {}),
+            false => Self::Adaptive(settings),
+        }
+    }
+}

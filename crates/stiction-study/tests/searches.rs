@@ -1,0 +1,255 @@
+//! Responses, branches, bifurcation diagrams and steady searches tell the truth about every point.
+
+use keyed::conversions;
+use stiction::Progress;
+use stiction_study::{Outcome, Study};
+
+const RIG: &str = "
+[system.oscillator]
+mass = 2.0
+damping = 4.0
+stiffness = 8000.0
+force = { amplitude = 10.0, omega = 60.0 }
+friction.coulomb = { mu = 0.3 }
+friction.load = 20.0
+";
+
+fn read(text: &str, sets: &[&str]) -> Result<Study, Vec<String>> {
+    let sets: Vec<String> = sets.iter().map(|set| set.to_string()).collect();
+    Study::read("search.toml", text, &sets)
+        .map_err(|all| all.iter().map(|d| format!("{}: {}", d.key, d.message)).collect())
+}
+
+fn run(text: &str, sets: &[&str]) -> Outcome {
+    read(text, sets).unwrap().run(&mut Progress::none()).unwrap()
+}
+
+fn response(parameter: &str, from: f64, to: f64, points: usize) -> String {
+    let range = format!("parameter = \"{parameter}\"\nfrom = {from}\nto = {to}\npoints = {points}\n");
+    format!("{RIG}[analysis.response]\n{range}")
+}
+
+fn values<'a>(outcome: &'a Outcome, name: &str) -> &'a [f64] {
+    &outcome.column(name).unwrap().values
+}
+
+#[test]
+fn rest_is_neutral_and_has_no_phase() {
+    // from μ N = P = 10 on the mass rests
+    let outcome = run(&response("mu", 0.02, 0.6, 400), &[]);
+    let (mu, phase) = (values(&outcome, "mu"), values(&outcome, "phase"));
+    let (stability, amplitude) = (values(&outcome, "stability"), values(&outcome, "amplitude"));
+    assert_eq!((outcome.fact("unstable_points"), outcome.fact("neutral_points")), (Some(0.0), Some(69.0)));
+    for i in 0..400 {
+        let rests = mu[i] > 0.5;
+        assert_eq!(
+            (stability[i] == 0.0, amplitude[i] == 0.0, phase[i].is_nan()),
+            (rests, rests, rests),
+            "{}",
+            mu[i]
+        );
+    }
+}
+
+#[test]
+fn a_passive_chain_has_no_unstable_motion() {
+    let chain = include_str!("scenarios/chain.toml");
+    let outcome = run(chain, &["points=100"]);
+    assert_eq!((outcome.fact("unstable_points"), outcome.fact("points")), (Some(0.0), Some(100.0)));
+    // where a contact sticks all the time the motions form a continuum
+    assert!(outcome.fact("neutral_points").unwrap() > 20.0);
+}
+
+#[test]
+fn an_undamped_resonance_has_no_periodic_motion() {
+    let text = "[system.oscillator]\nmass = 1.0\nstiffness = 1.0\nforce = { amplitude = 1.0, omega = 1.0 }\n[analysis.steady]\n";
+    let error = read(text, &[]).unwrap().run(&mut Progress::none()).unwrap_err();
+    assert!(error.to_string().starts_with("no periodic motion: it grows in every period"), "{error}");
+    // next to it there is one
+    let outcome = run(text, &["omega=1.000001"]);
+    assert!((outcome.fact("amplitude").unwrap() * (1.000001f64.powi(2) - 1.0) - 1.0).abs() < 1e-8);
+}
+
+#[test]
+fn a_steady_search_finds_the_same_motion_whatever_is_measured() {
+    let text = "
+[system.matrices]
+mass = [1.0, 1.0]
+stiffness = [[2.0, -1.0], [-1.0, 2.0]]
+force = { amplitude = 0.3, omega = 0.5, dof = 1 }
+friction = { coulomb = { mu = 1.0 }, dof = 0 }
+[analysis.steady]
+";
+    for (dof, amplitude) in [("analysis.steady.dof=0", 0.0), ("analysis.steady.dof=1", 0.3 / (2.0 - 0.25))] {
+        let outcome = run(text, &[dof]);
+        // one continuum, since the stuck mass may rest anywhere
+        assert_eq!((outcome.fact("orbits"), outcome.fact("neutral")), (Some(1.0), Some(1.0)), "{dof}");
+        assert!((outcome.fact("amplitude").unwrap() - amplitude).abs() < 1e-12, "{dof}");
+        assert_eq!(outcome.fact("symmetric"), Some(1.0), "{dof}");
+    }
+}
+
+#[test]
+fn nothing_is_deserialised_inside_a_search() {
+    let folds = "analysis.response.through_folds=true";
+    let diagram =
+        "analysis={ bifurcation = { parameter = \"omega\", from = 50, to = 60, points = 5, transient = 5 } }";
+    for sets in [vec![], vec![folds], vec![diagram]] {
+        let study = read(&response("omega", 50.0, 80.0, 40), &sets).unwrap();
+        let before = conversions();
+        study.run(&mut Progress::none()).unwrap();
+        assert_eq!(conversions(), before, "{sets:?}");
+    }
+    // the count counts
+    let before = conversions();
+    read(RIG, &["analysis={ steady = {} }"]).unwrap();
+    assert!(conversions() > before);
+}
+
+#[test]
+fn a_value_that_does_not_fit_is_a_row_of_its_own() {
+    let text = format!("{}\n", response("system.oscillator.friction.direction.0", -1.0, 1.0, 5));
+    let outcome = run(&text, &["system.oscillator.friction.direction=[1]"]);
+    let amplitude = values(&outcome, "amplitude");
+    assert_eq!(values(&outcome, "direction_0"), [-1.0, -0.5, 0.0, 0.5, 1.0]);
+    assert!(amplitude[2].is_nan() && outcome.fact("missing_points") == Some(1.0));
+    let warning = &outcome.warnings[0].message;
+    assert!(warning.contains("the first of them 0: zero, but a contact needs a direction"), "{warning}");
+    // a contact does not mind which way it is looked at
+    let roundings = 4.0 * f64::EPSILON * amplitude[1];
+    assert!(
+        (amplitude[0] - amplitude[4]).abs() < roundings && (amplitude[1] - amplitude[3]).abs() < roundings
+    );
+    assert!(amplitude[1] > amplitude[0]);
+}
+
+/// What a lens sets is, to the bit, what a scenario with that value has.
+#[test]
+fn every_number_of_a_system_can_be_varied() {
+    let text = "
+[system.matrices]
+mass = [[2.0, 0.3], [0.3, 1.0]]
+damping = [0.3, 0.2]
+stiffness = [[9.0, -1.0], [-1.0, 5.0]]
+force = [{ amplitude = 3.0, omega = 2.0, phase = 0.1, dof = 0 }, { constant = 0.5, direction = [0.4, 0.6] },
+         { constant = 0.2, amplitude = 0.7, omega = 2.0, dof = 1 }]
+base = { amplitude = 0.1, omega = 2.0, direction = [1.0, 0.5] }
+friction = [{ coulomb = { mu = 0.3 }, load = 1.5, dof = 0 }, { linear = { mu = 0.2, width = 0.1 }, viscous = 0.1, direction = [1.0, -1.0] }]
+[analysis.response]
+parameter = \"PATH\"
+from = FROM
+to = TO
+points = 2
+";
+    for (path, other) in [
+        ("mass.0.0", 2.5),
+        ("mass.1.1", 1.25),
+        ("damping.1", 0.4),
+        ("stiffness.0.0", 9.5),
+        ("force.0.amplitude", 3.3),
+        ("force.0.phase", 0.4),
+        ("force.1.constant", 0.6),
+        ("force.1.direction.1", 0.9),
+        ("force.2.amplitude", 0.9),
+        ("base.amplitude", 0.15),
+        ("base.phase", 0.3),
+        ("base.direction.0", 0.7),
+        ("friction.0.coulomb.mu", 0.4),
+        ("friction.0.coulomb.mu_static", 0.5),
+        ("friction.0.load", 1.1),
+        ("friction.0.belt", 0.3),
+        ("friction.1.linear.width", 0.2),
+        ("friction.1.linear.mu", 0.0),
+        ("friction.1.viscous", 0.3),
+        ("friction.1.direction.0", 0.5),
+    ] {
+        let path = format!("system.matrices.{path}");
+        let text = text.replace("PATH", &path).replace("FROM", &other.to_string()).replace("TO", "0.777");
+        let swept = run(&text, &[]);
+        let set = format!("{path}={other}");
+        let written = run(&text, &[&set, "analysis={ steady = {} }"]);
+        assert_eq!(values(&swept, "amplitude")[0], written.fact("amplitude").unwrap(), "{path}");
+        // nothing stops here, so that static friction does not matter
+        let is_felt = !path.ends_with("mu_static");
+        assert_eq!(values(&swept, "amplitude")[0] != values(&swept, "amplitude")[1], is_felt, "{path}");
+    }
+    // a frequency that all loads have in common is one parameter
+    let text = text.replace("PATH", "omega").replace("FROM", "2.5").replace("TO", "2.6");
+    let written =
+        "system.matrices.force.0.omega=2.5 system.matrices.force.2.omega=2.5 system.matrices.base.omega=2.5";
+    let mut sets: Vec<&str> = written.split(' ').collect();
+    sets.push("analysis={ steady = {} }");
+    let (swept, written) = (run(&text, &[]), run(&text, &sets));
+    assert_eq!(values(&swept, "amplitude")[0], written.fact("amplitude").unwrap());
+    // unlike ones are not
+    let errors = read(&text, &["system.matrices.base.omega=4.0"]).unwrap_err();
+    assert!(errors[0].contains("omega stands in several places"), "{errors:?}");
+}
+
+#[test]
+fn a_faulty_system_is_not_blamed_on_the_range() {
+    let errors = read(&response("omega", 20.0, 80.0, 10), &["mu=-1"]).unwrap_err();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(errors[0].starts_with("system.oscillator.friction.coulomb.mu: -1"), "{errors:?}");
+    let errors = read(&response("mass", -1.0, 1.0, 10), &[]).unwrap_err();
+    assert_eq!(errors, ["analysis.response.from: mass = -1, but it must be positive"]);
+    let errors = read(&response("system.oscillator.friction.tanh.mu", 0.1, 1.0, 10), &[]).unwrap_err();
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(
+        errors[0].contains("system.oscillator.friction.tanh.mu is not a number of the system"),
+        "{errors:?}"
+    );
+}
+
+#[test]
+fn the_integrator_of_a_bifurcation_diagram_is_the_one_given() {
+    let text = "
+[system.oscillator]
+mass = 1.0
+stiffness = 1.0
+damping = 0.1
+force = { amplitude = 1.0, omega = 1.0 }
+friction.tanh = { mu = 0.3, width = 0.01 }
+[analysis.bifurcation]
+parameter = \"omega\"
+from = 0.5
+to = 1.5
+points = 3
+transient = 5
+samples = 3
+";
+    let diagram = |rtol: &str| run(text, &[&format!("integrator={{ adaptive = {{ rtol = {rtol} }} }}")]);
+    let (rough, fine, finest) = (diagram("1e-3"), diagram("1e-9"), diagram("1e-12"));
+    let off = |a: &Outcome| {
+        let pairs = values(a, "position").iter().zip(values(&finest, "position"));
+        pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    };
+    assert!(off(&rough) > 1e-6 && off(&fine) < 1e-7, "{} {}", off(&rough), off(&fine));
+}
+
+#[test]
+fn a_branch_tells_where_it_ended_and_what_it_leapt_over() {
+    let text = "
+[system.oscillator]
+mass = 1.0
+stiffness = 1.0
+force = { amplitude = 1.0, omega = 0.7 }
+friction.coulomb = { mu = 0.5 }
+[analysis.response]
+parameter = \"omega\"
+from = 0.5
+to = 1.5
+through_folds = true
+";
+    let outcome = run(text, &[]);
+    let fact = |name: &str| outcome.fact(name);
+    assert_eq!((fact("reached"), fact("complete"), fact("jumps")), (Some(1.5), Some(1.0), Some(1.0)));
+    assert!(!outcome.has_failed() && outcome.warnings[0].name == "branch-jumps", "{:?}", outcome.warnings);
+    let amplitude = values(&outcome, "amplitude");
+    assert_eq!(amplitude.iter().filter(|a| a.is_nan()).count(), 1);
+    // no step is longer than the part of the way that `points` says
+    let omega = values(&outcome, "omega");
+    assert!(omega.windows(2).all(|pair| (pair[1] - pair[0]).abs() <= 1.0 / 200.0 + 1e-12
+        || pair[0].is_nan()
+        || (pair[0] < 1.0 && pair[1] > 1.0)));
+}

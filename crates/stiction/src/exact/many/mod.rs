@@ -1,0 +1,702 @@
+//! Several degrees of freedom: patches of Taylor series from event to event.
+//!
+//! While everything rests the forces are sums of sine waves and a drift, and the search is that of one degree of freedom,
+//! over any span of time at once.
+
+mod tangent;
+mod tell;
+
+use super::choice::{leave, settle};
+use super::march::{Guard, March, Stalled};
+use super::modal::{Modal, ModalPanel};
+use super::oscillator::Bounds;
+use super::prepared::{Prepared, sparse_dot};
+use super::segment::{ContactMode, ORDER, Segment};
+use super::time::Time;
+use super::tones::{Demand, Side};
+use crate::Error;
+use crate::event::{Event, EventKind};
+use crate::system::{Motion, System};
+
+/// Rounding of a polynomial in units of its terms.
+const NOISE: f64 = 8.0 * f64::EPSILON;
+
+#[derive(Clone, Debug)]
+pub(super) struct Many {
+    body: Prepared,
+    /// The motion in modes, where that is exact and worth it; the segments then only settle what rests.
+    modal: Option<Box<Modal>>,
+    patch: Box<Segment>,
+    next: Box<Segment>,
+    /// Whether the patch has been walked to its end, and `next` follows.
+    ended: bool,
+    /// The first event in the patch, once it has been searched for: its time as a fraction, and the contacts.
+    found: Option<f64>,
+    fired: Vec<(usize, Side)>,
+    is_searched: bool,
+    /// What the resting contacts hold if nothing can move, and up to where that was searched.
+    demands: Vec<Demand>,
+    demand_from: Vec<f64>,
+    rests: bool,
+    next_rests: bool,
+    now: Time,
+    series: [f64; ORDER + 1],
+    scratch: Vec<f64>,
+    /// Accelerations, and forces with their rates, at the end of a phase in modes.
+    end_acceleration: Vec<f64>,
+    end_state: [Vec<f64>; 2],
+    end_force: Vec<[f64; 2]>,
+    pub events: Vec<Event>,
+    /// Positions (m) and velocities (m/s) beyond these have left all bounds.
+    pub largest: [f64; 2],
+    /// A phase in modes as power series, where it was told last.
+    panel: ModalPanel,
+}
+
+impl Many {
+    pub fn new(system: &System) -> Result<Self, Error> {
+        let body = Prepared::new(system)?;
+        let m = body.contacts.len();
+        let patch = Box::new(Segment::new(&body));
+        let mut many = Self {
+            next: patch.clone(),
+            patch,
+            ended: false,
+            found: None,
+            fired: Vec::with_capacity(m),
+            is_searched: false,
+            demands: vec![Demand::with_capacity(body.tones.len()); m],
+            demand_from: vec![0.0; m],
+            rests: false,
+            next_rests: false,
+            now: Time::default(),
+            series: [0.0; ORDER + 1],
+            scratch: vec![0.0; body.n],
+            end_acceleration: vec![0.0; body.n],
+            end_state: [vec![0.0; body.n], vec![0.0; body.n]],
+            end_force: vec![[0.0; 2]; m],
+            events: Vec::with_capacity(m),
+            largest: [f64::INFINITY; 2],
+            panel: ModalPanel::default(),
+            modal: Modal::new(system, &body).map(Box::new),
+            body,
+        };
+        many.restart(0.0, &system.position, &system.velocity)?;
+        Ok(many)
+    }
+
+    pub fn restart(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Error> {
+        let n = self.body.n;
+        self.events.clear();
+        self.now = Time::new(t);
+        let next = &mut self.next;
+        next.start = self.now;
+        next.q[..n].copy_from_slice(q);
+        next.v[..n].copy_from_slice(v);
+        for (i, contact) in self.body.contacts.iter().enumerate() {
+            next.at[i] = None;
+            next.mode[i] = match contact.line.place(self.body.sliding(i, v)) {
+                Ok(corner) if contact.line.corners[corner].is_jump() => {
+                    ContactMode::Rest { corner, yields: None }
+                }
+                Ok(corner) => {
+                    next.at[i] = Some(Side::Low);
+                    ContactMode::Slide { piece: corner + 1 }
+                }
+                Err(piece) => ContactMode::Slide { piece },
+            };
+        }
+        self.decide()?;
+        self.turn_over();
+        Ok(())
+    }
+
+    pub fn t(&self) -> f64 {
+        self.now.t
+    }
+
+    pub fn start(&self) -> f64 {
+        self.patch.start.t
+    }
+
+    pub fn rate(&self) -> f64 {
+        self.body.fastest(0.0)
+    }
+
+    /// Settles the modes of the next patch and completes its series.
+    fn decide(&mut self) -> Result<(), Error> {
+        let t = self.next.start.t;
+        settle(&self.body, &mut self.next).map_err(|contacts| Error::Undecided { t, contacts })?;
+        self.next_rests = self.next.basis.members.len() == self.body.n;
+        match &mut self.modal {
+            _ if self.next_rests => {}
+            None => self.next.extend(&self.body, ORDER),
+            Some(modal) => {
+                if !modal.begin(&self.body, &self.next) {
+                    return Err(Error::Undecided { t, contacts: self.next.basis.members.clone() });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the next patch the current one.
+    fn turn_over(&mut self) {
+        std::mem::swap(&mut self.patch, &mut self.next);
+        if let Some(modal) = &mut self.modal {
+            modal.turn_over();
+        }
+        self.rests = self.next_rests;
+        self.ended = false;
+        self.is_searched = false;
+        if self.rests {
+            self.rest();
+        }
+    }
+
+    /// Goes on to the next event, to the end of the patch, or to `t_end`, whichever comes first.
+    pub fn step(&mut self, t_end: f64) -> Result<(), Error> {
+        if self.ended {
+            self.turn_over();
+        }
+        self.events.clear();
+        let end = self.patch.start.until(t_end);
+        let tau = if self.rests {
+            let exit = self.rest_exit(end).map_err(|Stalled| self.stalled())?;
+            let Some((tau, i, side)) = exit else {
+                self.now = Time::new(t_end);
+                return Ok(());
+            };
+            self.fired.clear();
+            self.fired.push((i, side));
+            tau
+        } else if let Some(modal) = &mut self.modal {
+            let event = modal.search(&self.body, &self.patch, end);
+            let event = event.map_err(|Stalled| Error::StepVanished { t: self.patch.start.t })?;
+            let Some((tau, i, side)) = event else {
+                self.now = Time::new(t_end);
+                let ([q, v], n) = (&mut self.end_state, self.body.n);
+                modal.state(&self.body, false, end, &mut q[..n], &mut v[..n], &mut self.end_acceleration);
+                return check_size(t_end, q, v, self.largest);
+            };
+            self.found = Some(tau);
+            self.fired.clear();
+            self.fired.push((i, side));
+            tau
+        } else {
+            if !self.is_searched {
+                self.search().map_err(|Stalled| self.stalled())?;
+            }
+            let tau = self.found.unwrap_or(1.0) * self.patch.length;
+            if tau > end {
+                self.now = Time::new(t_end);
+                return Ok(());
+            }
+            tau
+        };
+        self.now = self.patch.start.plus(tau);
+        self.ended = true;
+        self.follow(tau)?;
+        let n = self.body.n;
+        check_size(self.now.t, &self.next.q[..n], &self.next.v[..n], self.largest)
+    }
+
+    /// Prepares the patch after the current one, which ends at τ.
+    fn follow(&mut self, tau: f64) -> Result<(), Error> {
+        let (n, m) = (self.body.n, self.body.contacts.len());
+        let (patch, next) = (&self.patch, &mut self.next);
+        next.start = self.now;
+        next.mode.copy_from_slice(&patch.mode);
+        if self.rests {
+            for k in 0..n {
+                next.q[k] = patch.q[k] + patch.v[k] * tau;
+                next.v[k] = patch.v[k];
+            }
+        } else if let Some(modal) = &mut self.modal {
+            modal.state(
+                &self.body,
+                false,
+                tau,
+                &mut next.q[..n],
+                &mut next.v[..n],
+                &mut self.end_acceleration,
+            );
+            for (i, force) in self.end_force.iter_mut().enumerate() {
+                *force = modal.force(&self.body, false, tau, i);
+            }
+        } else {
+            patch.state(tau / patch.length, &mut next.q[..n], &mut next.v[..n], &mut self.scratch);
+        }
+        let mut is_open = false;
+        for i in 0..m {
+            // contacts that did not leave the end they started at are asked again
+            next.at[i] = match &self.modal {
+                Some(modal) if !self.rests => modal.open(i),
+                _ if patch.lead[i] == 0 => patch.at[i],
+                _ => None,
+            };
+            is_open |= next.at[i].is_some();
+        }
+        if self.found.is_none() && !self.rests && !is_open {
+            next.constrain(&self.body);
+            next.begin(&self.body);
+            next.extend(&self.body, ORDER);
+            next.at.fill(None);
+            self.next_rests = false;
+            return Ok(());
+        }
+        // others that are at a corner at the same time, within rounding
+        for (i, contact) in self.body.contacts.iter().enumerate() {
+            let ContactMode::Slide { piece } = patch.mode[i] else { continue };
+            let v = self.body.sliding(i, &next.v[..n]);
+            let near = |corner: usize| {
+                let limit = contact.line.corners.get(corner)?;
+                ((v - limit.v).abs() <= patch.sliding_noise[i]).then_some(())
+            };
+            let side = match (piece.checked_sub(1).and_then(near), near(piece)) {
+                (Some(()), _) => Side::Low,
+                (None, Some(())) => Side::High,
+                _ => continue,
+            };
+            if self.fired.iter().all(|fired| fired.0 != i) {
+                self.fired.push((i, side));
+            }
+        }
+        // trial modes
+        for &(i, side) in &self.fired {
+            let corners = &self.body.contacts[i].line.corners;
+            match patch.mode[i] {
+                ContactMode::Slide { piece } => {
+                    let corner = if side == Side::High { piece } else { piece - 1 };
+                    if corners[corner].is_jump() {
+                        next.mode[i] = ContactMode::Rest { corner, yields: None };
+                    } else {
+                        leave(next, i, corner, side);
+                    }
+                }
+                // the modes know for certain that the force passes its limit; a series of a stiff system may not see it
+                ContactMode::Rest { corner, yields: None } if self.modal.is_some() && !self.rests => {
+                    leave(next, i, corner, side);
+                }
+                ContactMode::Rest { .. } => {}
+            }
+        }
+        self.decide()?;
+        for i in 0..m {
+            let corners = &self.body.contacts[i].line.corners;
+            let jump = |corner: usize, kind| if corners[corner].is_jump() { kind } else { EventKind::Corner };
+            let kind = match (self.patch.mode[i], self.next.mode[i]) {
+                (ContactMode::Rest { corner, .. }, ContactMode::Slide { .. }) => {
+                    jump(corner, EventKind::Slip)
+                }
+                (ContactMode::Slide { .. }, ContactMode::Rest { corner, .. }) => {
+                    jump(corner, EventKind::Stick)
+                }
+                (ContactMode::Slide { piece: a }, ContactMode::Slide { piece: b }) if a != b => {
+                    jump(a.min(b), EventKind::Reverse)
+                }
+                _ => continue,
+            };
+            self.events.push(Event { t: self.now.t, contact: i, kind });
+        }
+        Ok(())
+    }
+
+    /// The first event in the patch.
+    fn search(&mut self) -> Result<(), Stalled> {
+        self.is_searched = true;
+        self.fired.clear();
+        let mut first = f64::INFINITY;
+        for i in 0..self.body.contacts.len() {
+            for side in [Side::Low, Side::High] {
+                let Some(limit) = self.limit(i, side) else { continue };
+                let lead = self.load_series(i, side, limit);
+                let Some(lead) = lead else { continue };
+                let rests = matches!(self.patch.mode[i], ContactMode::Rest { .. });
+                if let Some(s) = first_root(&self.series, lead, first.min(1.0), rests)? {
+                    if s < first {
+                        self.fired.clear();
+                        first = s;
+                    }
+                    self.fired.push((i, side));
+                }
+            }
+        }
+        self.found = first.is_finite().then_some(first);
+        Ok(())
+    }
+
+    /// What a search that came to no end says.
+    fn stalled(&self) -> Error {
+        Error::StepVanished { t: self.patch.start.t }
+    }
+
+    /// The value that contact `i` must not pass: a velocity if it slides, a force if it rests.
+    fn limit(&self, i: usize, side: Side) -> Option<f64> {
+        let line = &self.body.contacts[i].line;
+        match self.patch.mode[i] {
+            ContactMode::Slide { piece } => match side {
+                Side::Low => piece.checked_sub(1).map(|corner| line.corners[corner].v),
+                Side::High => line.corners.get(piece).map(|corner| corner.v),
+            },
+            ContactMode::Rest { yields: Some(end), .. } if end != side => None,
+            ContactMode::Rest { corner, .. } => Some(match side {
+                Side::Low => line.corners[corner].low,
+                Side::High => line.corners[corner].high,
+            }),
+        }
+    }
+
+    /// The distance of contact `i` from its limit as a series, positive until the event, and the order of its first term;
+    /// `None` if it stays at the limit.
+    fn load_series(&mut self, i: usize, side: Side, limit: f64) -> Option<usize> {
+        let (n, m) = (self.body.n, self.body.contacts.len());
+        let patch = &self.patch;
+        let contact = &self.body.contacts[i];
+        let slides = matches!(patch.mode[i], ContactMode::Slide { .. });
+        // a contact that yields is beyond its limit until it unloads
+        let beyond = matches!(patch.mode[i], ContactMode::Rest { yields: Some(_), .. });
+        let sign = if (side == Side::High) != beyond { -1.0 } else { 1.0 };
+        for (j, c) in self.series.iter_mut().enumerate() {
+            *c = sign
+                * if slides {
+                    sparse_dot(&contact.direction, &patch.v[j * n..])
+                } else {
+                    patch.force[j * m + i]
+                };
+        }
+        self.series[0] -= sign * if slides { limit + contact.belt } else { limit };
+        if patch.at[i] == Some(side) { (patch.lead[i] > 0).then_some(patch.lead[i]) } else { Some(0) }
+    }
+
+    /// Everything rests: the forces as functions of time.
+    fn rest(&mut self) {
+        let (body, patch) = (&self.body, &self.patch);
+        let (n, m) = (body.n, body.contacts.len());
+        // H with W H = x, through G H = Wᵀ M⁻¹ x
+        let carried = |mut x: Vec<f64>| {
+            body.apply_mobility(&mut x);
+            let mut held: Vec<f64> =
+                patch.basis.members.iter().map(|&i| sparse_dot(&body.contacts[i].direction, &x)).collect();
+            patch.basis.solve(&mut held);
+            let mut forces = vec![0.0; m];
+            patch.distribute(&held, &mut forces);
+            forces
+        };
+        let (q, v) = (&patch.q[..n], &patch.v[..n]);
+        let row =
+            |k: usize| body.constant[k] - sparse_dot(&body.damping[k], v) - sparse_dot(&body.stiffness[k], q);
+        let mut load: Vec<f64> = (0..n).map(row).collect();
+        for (i, contact) in body.contacts.iter().enumerate() {
+            let force = match patch.mode[i] {
+                ContactMode::Slide { .. } => patch.force[i],
+                ContactMode::Rest { .. } => patch.yielded(body, i).unwrap_or(0.0),
+            };
+            contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
+        }
+        let base = carried(load);
+        let drift = carried((0..n).map(|k| -sparse_dot(&body.stiffness[k], v)).collect());
+        for i in 0..m {
+            // the measure of rounding of a demand is an eighth of a unit, that of a balance 512
+            let scale = patch.force_noise[i] / (64.0 * f64::EPSILON);
+            self.demands[i].start(base[i], drift[i], scale);
+            self.demand_from[i] = 0.0;
+        }
+        for (omega, phase, amplitude) in &body.tones {
+            let (sine, cosine) = libm::sincos(patch.start.angle(*omega, *phase));
+            let wave = carried(amplitude.clone());
+            for (demand, size) in self.demands.iter_mut().zip(wave) {
+                demand.add(size, *omega, [sine, cosine]);
+            }
+        }
+    }
+
+    /// The first time at which a resting contact can hold no more, or one that yields begins to unload.
+    fn rest_exit(&mut self, end: f64) -> Result<Option<(f64, usize, Side)>, Stalled> {
+        let mut first: Option<(f64, usize, Side)> = None;
+        for i in 0..self.body.contacts.len() {
+            let ContactMode::Rest { corner, yields } = self.patch.mode[i] else { continue };
+            let corner = self.body.contacts[i].line.corners[corner];
+            let at = self.patch.at[i];
+            let (low, high, at) = match yields {
+                None => (corner.low, corner.high, at),
+                Some(Side::High) => (corner.high, f64::INFINITY, at.map(|_| Side::Low)),
+                Some(Side::Low) => (f64::NEG_INFINITY, corner.low, at.map(|_| Side::High)),
+            };
+            let end = first.map_or(end, |first| first.0);
+            if let Some((tau, side)) = self.demands[i].exit(low, high, at, &mut self.demand_from[i], end)?
+                && first.is_none_or(|first| tau < first.0)
+            {
+                first = Some((tau, i, side));
+            }
+        }
+        Ok(first)
+    }
+
+    /// The whole motion at `t`, which lies in the current patch; at its end what holds after it.
+    pub fn motion(&mut self, t: f64, out: &mut Motion) {
+        self.motion_of(self.ended && t >= self.now.t, t, out);
+    }
+
+    /// The same; at the end of the patch what holds before it.
+    pub fn motion_before(&mut self, t: f64, out: &mut Motion) {
+        self.motion_of(false, t, out);
+    }
+
+    fn motion_of(&mut self, after: bool, t: f64, out: &mut Motion) {
+        let (patch, rests) = if after { (&self.next, self.next_rests) } else { (&self.patch, self.rests) };
+        let tau = patch.start.since(t);
+        let (n, m) = (self.body.n, self.body.contacts.len());
+        out.t = t;
+        if rests {
+            for k in 0..n {
+                out.position[k] = patch.q[k] + patch.v[k] * tau;
+                out.velocity[k] = patch.v[k];
+            }
+            out.acceleration.fill(0.0);
+        } else if let Some(modal) = &mut self.modal {
+            modal.state(&self.body, after, tau, &mut out.position, &mut out.velocity, &mut out.acceleration);
+        } else {
+            let s = tau / patch.length;
+            patch.state(s, &mut out.position, &mut out.velocity, &mut out.acceleration);
+        }
+        for (i, contact) in self.body.contacts.iter().enumerate() {
+            match patch.mode[i] {
+                ContactMode::Slide { piece } => {
+                    let piece = contact.line.pieces[piece];
+                    out.sliding[i] = self.body.sliding(i, &out.velocity);
+                    out.friction[i] = piece.force + piece.slope * out.sliding[i];
+                    out.slope[i] = piece.slope;
+                }
+                ContactMode::Rest { corner, .. } => {
+                    out.sliding[i] = contact.line.corners[corner].v;
+                    out.slope[i] = contact.line.pieces[corner].slope;
+                    let held = if let Some(force) = patch.yielded(&self.body, i) {
+                        force
+                    } else if let Some(modal) = self.modal.as_ref().filter(|_| !rests) {
+                        modal.force(&self.body, after, tau, i)[0]
+                    } else if !rests {
+                        Segment::value(&patch.force[i..], m, tau / patch.length)[0]
+                    } else if after {
+                        patch.force[i]
+                    } else {
+                        self.demands[i].jet(tau)[0]
+                    };
+                    // beyond its limits by no more than the rounding of the time
+                    let corner = contact.line.corners[corner];
+                    out.friction[i] = held.max(corner.low).min(corner.high);
+                }
+            }
+        }
+    }
+}
+
+/// An error if positions or velocities have left all bounds.
+fn check_size(t: f64, q: &[f64], v: &[f64], largest: [f64; 2]) -> Result<(), Error> {
+    let is_within = |x: &[f64], limit: f64| x.iter().all(|x| x.is_finite() && x.abs() <= limit);
+    if is_within(q, largest[0]) && is_within(v, largest[1]) {
+        return Ok(());
+    }
+    Err(Error::diverged(t, &[q, v].concat()))
+}
+
+/// The first root in (0, end] of the series, which is positive at first; terms below order `lead` are rounding.
+///
+/// With `may_touch` a double root is none.
+fn first_root(
+    series: &[f64; ORDER + 1],
+    lead: usize,
+    end: f64,
+    may_touch: bool,
+) -> Result<Option<f64>, Stalled> {
+    let c = &series[lead..];
+    let below: f64 = c[1..].iter().map(|c| c.abs()).sum();
+    if c[0] > below * (1.0 + NOISE) {
+        return Ok(None);
+    }
+    let (mut third, mut fourth) = (0.0, 0.0);
+    for (j, c) in c.iter().enumerate().skip(3) {
+        let j = j as f64;
+        let term = j * (j - 1.0) * (j - 2.0) * c.abs();
+        third += term;
+        fourth += (j - 3.0) * term;
+    }
+    let bounds = Bounds { third, fourth, reach: f64::INFINITY };
+    let (mut s, mut march) = (0.0, March::default());
+    while s <= end {
+        let (mut g, mut size) = ([0.0; 4], 0.0);
+        for c in c.iter().rev() {
+            g[3] = g[3] * s + g[2];
+            g[2] = g[2] * s + g[1];
+            g[1] = g[1] * s + g[0];
+            g[0] = g[0] * s + c;
+            size = size * s + c.abs();
+        }
+        let guard = Guard::new([g[0], g[1], 2.0 * g[2], 6.0 * g[3]], bounds, NOISE * size);
+        if may_touch
+            && guard.has_come()
+            && let Some(past) = guard.passes()
+        {
+            s = march.after(s, past)?;
+            continue;
+        }
+        if let Some(step) = guard.arrival() {
+            let root = (s + step).max(0.0);
+            return Ok((root <= end).then_some(root));
+        }
+        s = march.after(s, guard.safe_step())?;
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::{Coulomb, FrictionLaw};
+    use crate::math::dense::Matrix;
+    use crate::system::{Contact, Harmonic};
+
+    /// A fixed stream of numbers in (0, 1).
+    struct Stream(u64);
+
+    impl Stream {
+        fn next(&mut self) -> f64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        }
+
+        fn between(&mut self, low: f64, high: f64) -> f64 {
+            low + (high - low) * self.next()
+        }
+    }
+
+    /// AᵀA of a random A, and something on the diagonal.
+    fn positive(n: usize, diagonal: f64, r: &mut Stream) -> Matrix {
+        let a: Vec<f64> = (0..n * n).map(|_| r.between(-1.0, 1.0)).collect();
+        let mut matrix = Matrix::zeros(n, n);
+        for i in 0..n {
+            for j in 0..n {
+                *matrix.at_mut(i, j) = (0..n).map(|k| a[k * n + i] * a[k * n + j]).sum();
+            }
+            *matrix.at_mut(i, i) += diagonal;
+        }
+        matrix
+    }
+
+    /// A random system with damping of Rayleigh's kind, contacts on the ground or on belts, one or two loads.
+    fn random(r: &mut Stream) -> System {
+        let n = 2 + (5.0 * r.next()) as usize;
+        let m = 1 + (3f64.min(n as f64) * r.next()) as usize;
+        let (mass, mut stiffness) = (positive(n, 1.0, r), positive(n, 0.3, r));
+        let scale = libm::pow(10.0, r.between(-0.5, 2.0));
+        stiffness.data.iter_mut().for_each(|k| *k *= scale);
+        let (alpha, beta) = (r.between(0.0, 0.05), if r.next() < 0.3 { 0.0 } else { r.between(0.0, 0.05) });
+        let damping = mass.data.iter().zip(&stiffness.data).map(|(m, k)| alpha * m + beta * k).collect();
+        let contact = |i: usize, r: &mut Stream| {
+            let mu = r.between(0.1, 1.0);
+            let mu_static = (r.next() < 0.5).then(|| mu * r.between(1.0, 1.5));
+            let mut direction: Vec<f64> = (0..n).map(|k| if k == i { 1.0 } else { 0.0 }).collect();
+            if r.next() < 0.3 {
+                direction[(i + 1) % n] = r.between(-1.0, 1.0);
+            }
+            let belt = if r.next() < 0.5 { 0.0 } else { r.between(-0.3, 0.3) };
+            Contact {
+                friction: FrictionLaw::Coulomb(Coulomb { mu, mu_static }).into(),
+                load: 1.0,
+                direction,
+                belt,
+            }
+        };
+        let harmonic = |r: &mut Stream| Harmonic {
+            amplitude: (0..n).map(|_| r.between(-2.0, 2.0)).collect(),
+            omega: r.between(0.3, 3.0),
+            phase: r.between(0.0, 6.0),
+        };
+        System {
+            damping: Matrix { n_rows: n, n_cols: n, data: damping },
+            mass,
+            stiffness,
+            contacts: (0..m).map(|i| contact(i, r)).collect(),
+            constant: (0..n).map(|_| r.between(-0.3, 0.3)).collect(),
+            harmonics: (0..1 + (2.0 * r.next()) as usize).map(|_| harmonic(r)).collect(),
+            position: (0..n).map(|_| r.between(-1.0, 1.0)).collect(),
+            velocity: (0..n).map(|_| r.between(-1.0, 1.0)).collect(),
+        }
+    }
+
+    /// Events and the motion at the end, in modes or by Taylor series.
+    fn run(system: &System, in_modes: bool, end: f64) -> Option<(Vec<Event>, Motion)> {
+        let mut many = Many::new(system).ok()?;
+        many.modal = in_modes.then(|| Modal::wherever_exact(system, &many.body).map(Box::new)).flatten();
+        assert_eq!(many.modal.is_some(), in_modes);
+        many.restart(0.0, &system.position, &system.velocity).ok()?;
+        let mut events = Vec::new();
+        while many.t() < end {
+            many.step(end).ok()?;
+            events.extend_from_slice(&many.events);
+        }
+        let mut motion = Motion::zero(system.n(), system.contacts.len());
+        many.motion(end, &mut motion);
+        Some((events, motion))
+    }
+
+    #[test]
+    fn modes_and_taylor_series_tell_the_same_motion() {
+        // roundings of some hundred events, each of which the motion may amplify a little
+        const TOLERANCE: f64 = 1e-9;
+        let mut r = Stream(0x9e37_79b9_7f4a_7c15);
+        let mut compared = 0;
+        for case in 0..200 {
+            let system = random(&mut r);
+            let (Some((a, x)), Some((b, y))) = (run(&system, true, 20.0), run(&system, false, 20.0)) else {
+                continue;
+            };
+            compared += 1;
+            let kinds = |events: &[Event]| events.iter().map(|e| (e.contact, e.kind)).collect::<Vec<_>>();
+            assert_eq!(kinds(&a), kinds(&b), "case {case}: {a:?}\n{b:?}\n{system:?}");
+            for (a, b) in a.iter().zip(&b) {
+                assert!((a.t - b.t).abs() < TOLERANCE, "case {case}: {a:?} {b:?}");
+            }
+            let pairs = [
+                (&x.position, &y.position),
+                (&x.velocity, &y.velocity),
+                (&x.acceleration, &y.acceleration),
+                (&x.friction, &y.friction),
+            ];
+            for (x, y) in pairs.iter().flat_map(|(x, y)| x.iter().zip(y.iter())) {
+                assert!((x - y).abs() < TOLERANCE * (1.0 + y.abs()), "case {case}: {x} {y}");
+            }
+        }
+        assert!(compared > 190, "{compared}");
+    }
+
+    #[test]
+    fn modes_and_taylor_series_have_the_same_derivative() {
+        const TOLERANCE: f64 = 1e-7;
+        let mut r = Stream(0x0123_4567_89ab_cdef);
+        for case in 0..60 {
+            let system = random(&mut r);
+            let n = system.n();
+            let carried = |in_modes: bool| {
+                let mut many = Many::new(&system).ok()?;
+                many.modal =
+                    in_modes.then(|| Modal::wherever_exact(&system, &many.body).map(Box::new)).flatten();
+                many.restart(0.0, &system.position, &system.velocity).ok()?;
+                let mut d = Matrix::diagonal(&vec![1.0; 2 * n]);
+                while many.t() < 6.0 {
+                    let from = many.t();
+                    many.step(6.0).ok()?;
+                    many.carry(from, &mut d);
+                }
+                Some(d)
+            };
+            let (Some(a), Some(b)) = (carried(true), carried(false)) else { continue };
+            let size = b.norm();
+            for (a, b) in a.data.iter().zip(&b.data) {
+                assert!((a - b).abs() < TOLERANCE * (1.0 + size), "case {case}: {a} {b}");
+            }
+        }
+    }
+}

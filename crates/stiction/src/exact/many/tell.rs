@@ -1,0 +1,219 @@
+//! Extrema and work of a patch of several degrees of freedom.
+
+use super::super::panel::{GAUSS, PanelSeries, seek};
+use super::super::prepared::sparse_dot;
+use super::super::segment::{ContactMode, ORDER, Segment};
+use super::Many;
+use crate::simulate::{Balance, Ranges};
+use crate::system::Motion;
+
+/// Positions and velocities by order and degree of freedom, forces of resting contacts by order and contact, in powers of
+/// s = (τ − `tau`)/`length`.
+struct Told<'a> {
+    tau: f64,
+    length: f64,
+    q: &'a [f64],
+    v: &'a [f64],
+    force: &'a [f64],
+}
+
+impl Many {
+    /// Adds the work of the current patch between the times `from` and `to`, and its extrema to `ranges`.
+    pub fn tell(&mut self, [from, to]: [f64; 2], ranges: Option<&mut Ranges>, balance: &mut Balance) {
+        let start = self.patch.start;
+        let a = start.since(from);
+        // the end of a patch is known better than its rounded time
+        let b = if to == self.now.t { start.until(to) + self.now.rest } else { start.until(to) };
+        if self.rests {
+            return self.tell_rest(a, b, ranges, balance);
+        }
+        if self.modal.is_none() {
+            let length = self.patch.length;
+            let span = [a / length, b / length];
+            self.add_work(span, balance);
+            if let Some(ranges) = ranges {
+                self.add_extrema(span, ranges);
+            }
+            return;
+        }
+        let (mut tau, mut ranges) = (a, ranges);
+        while tau < b {
+            if let Some(modal) = &mut self.modal {
+                modal.panel(&self.body, tau, b - tau, &mut self.panel);
+            }
+            self.add_work([0.0, 1.0], balance);
+            if let Some(ranges) = ranges.as_deref_mut() {
+                self.add_extrema([0.0, 1.0], ranges);
+            }
+            tau += self.panel.length.max(f64::EPSILON * tau);
+        }
+    }
+
+    /// The series of the patch, or of the panel of a phase in modes.
+    fn told(&self) -> Told<'_> {
+        let (patch, panel) = (&self.patch, &self.panel);
+        if self.modal.is_some() {
+            Told { tau: panel.tau, length: panel.length, q: &panel.q, v: &panel.v, force: &panel.force }
+        } else {
+            Told { tau: 0.0, length: patch.length, q: &patch.q, v: &patch.v, force: &patch.force }
+        }
+    }
+
+    /// Work from s = `a` to s = `b` of the patch.
+    fn add_work(&mut self, [a, b]: [f64; 2], balance: &mut Balance) {
+        let (n, m) = (self.body.n, self.body.contacts.len());
+        let mut v = std::mem::take(&mut self.scratch);
+        let (told, body, patch) = (self.told(), &self.body, &self.patch);
+        for [node, weight] in GAUSS {
+            let s = a + (b - a) * node;
+            let dt = weight * (b - a) * told.length;
+            let v = &mut v[..];
+            for (k, v) in v.iter_mut().enumerate() {
+                *v = Segment::value(&told.v[k..], n, s)[0];
+            }
+            let mut power: f64 = body.constant.iter().zip(&*v).map(|(f, v)| f * v).sum();
+            let time = patch.start.plus(told.tau + s * told.length);
+            for (omega, phase, amplitude) in &body.tones {
+                let pushed: f64 = amplitude.iter().zip(&*v).map(|(f, v)| f * v).sum();
+                if pushed != 0.0 {
+                    power += pushed * libm::sin(time.angle(*omega, *phase));
+                }
+            }
+            let lost: f64 = (0..n).map(|k| v[k] * sparse_dot(&body.damping[k], v)).sum();
+            balance.viscous_loss += dt * lost;
+            for (i, contact) in body.contacts.iter().enumerate() {
+                let (sliding, force) = match patch.mode[i] {
+                    ContactMode::Slide { piece } => {
+                        let piece = contact.line.pieces[piece];
+                        let sliding = body.sliding(i, v);
+                        (sliding, piece.force + piece.slope * sliding)
+                    }
+                    ContactMode::Rest { corner, .. } => {
+                        let sliding = contact.line.corners[corner].v;
+                        if sliding == 0.0 && contact.belt == 0.0 {
+                            continue;
+                        }
+                        let held = || Segment::value(&told.force[i..], m, s)[0];
+                        (sliding, patch.yielded(body, i).unwrap_or_else(held))
+                    }
+                };
+                power -= force * contact.belt;
+                balance.friction_loss += dt * force * sliding;
+            }
+            balance.work_in += dt * power;
+        }
+        self.scratch = v;
+    }
+
+    /// Quantities: positions, velocities, accelerations, friction forces, slopes.
+    fn add_extrema(&mut self, span: [f64; 2], ranges: &mut Ranges) {
+        let (n, m) = (self.body.n, self.body.contacts.len());
+        let (start, Told { tau, length, .. }) = (self.patch.start, self.told());
+        let mut c: PanelSeries = [0.0; ORDER + 1];
+        for k in 0..3 * n + m {
+            let (told, patch, body) = (self.told(), &self.patch, &self.body);
+            match k / n {
+                0 => (0..=ORDER).for_each(|j| c[j] = told.q[j * n + k]),
+                1 => (0..=ORDER).for_each(|j| c[j] = told.v[j * n + k - n]),
+                2 => {
+                    let step = |j: usize| (j + 1) as f64 * told.v[(j + 1) * n + k - 2 * n] / length;
+                    (0..ORDER).for_each(|j| c[j] = step(j));
+                    c[ORDER] = 0.0;
+                }
+                _ => {
+                    let i = k - 3 * n;
+                    let contact = &body.contacts[i];
+                    match patch.mode[i] {
+                        ContactMode::Slide { piece } => {
+                            let piece = contact.line.pieces[piece];
+                            if piece.slope == 0.0 {
+                                continue;
+                            }
+                            let line = |j: usize| sparse_dot(&contact.direction, &told.v[j * n..]);
+                            (0..=ORDER).for_each(|j| c[j] = piece.slope * line(j));
+                            c[0] += piece.force - piece.slope * contact.belt;
+                        }
+                        ContactMode::Rest { .. } if patch.yielded(body, i).is_some() => continue,
+                        ContactMode::Rest { .. } => {
+                            (0..=ORDER).for_each(|j| c[j] = told.force[j * m + i]);
+                        }
+                    }
+                }
+            }
+            let mut at =
+                |s: f64, out: &mut Motion| self.motion_of(false, start.plus(tau + s * length).t, out);
+            seek(&c, span, ranges, k, &mut at);
+        }
+    }
+
+    /// Everything rests, on the ground or on belts, from τ = `a` to τ = `b`.
+    fn tell_rest(&mut self, a: f64, b: f64, mut ranges: Option<&mut Ranges>, balance: &mut Balance) {
+        let (n, m) = (self.body.n, self.body.contacts.len());
+        let (start, v) = (self.patch.start, &self.patch.v[..n]);
+        let is_moving = v.iter().any(|v| *v != 0.0) || self.body.contacts.iter().any(|c| c.belt != 0.0);
+        let holds = |i: usize| self.patch.yielded(&self.body, i).is_none();
+        let may_grow = ranges.as_ref().is_some_and(|ranges| {
+            (0..m).any(|i| {
+                let ([low, high], range) = (self.demands[i].reach(), ranges.range(3 * n + i));
+                holds(i) && !(high <= range.max && low >= range.min)
+            })
+        });
+        if !is_moving && !may_grow {
+            return;
+        }
+        let mut c: PanelSeries = [0.0; ORDER + 1];
+        let mut tau = a;
+        while tau < b {
+            // all contacts feel the same waves
+            let mut length = b - tau;
+            for demand in &self.demands {
+                length = demand.panel(tau, length, &mut c);
+            }
+            if is_moving {
+                self.add_rest_work(tau, length, balance);
+            }
+            for i in 0..m {
+                let Some(ranges) = ranges.as_deref_mut() else { break };
+                if !matches!(self.patch.mode[i], ContactMode::Rest { yields: None, .. }) {
+                    continue;
+                }
+                self.demands[i].panel(tau, length, &mut c);
+                let mut at =
+                    |s: f64, out: &mut Motion| self.motion_of(false, start.plus(tau + s * length).t, out);
+                seek(&c, [0.0, 1.0], ranges, 3 * n + i, &mut at);
+            }
+            tau += length.max(f64::EPSILON * tau);
+        }
+    }
+
+    /// Work from τ on over `length`, while all rest and some are carried along.
+    fn add_rest_work(&mut self, tau: f64, length: f64, balance: &mut Balance) {
+        let (body, patch) = (&self.body, &self.patch);
+        let v = &patch.v[..body.n];
+        let dot = |f: &[f64]| f.iter().zip(v).map(|(f, v)| f * v).sum::<f64>();
+        let lost: f64 = (0..body.n).map(|k| v[k] * sparse_dot(&body.damping[k], v)).sum();
+        balance.viscous_loss += lost * length;
+        balance.work_in += dot(&body.constant) * length;
+        for [s, weight] in GAUSS {
+            let time = patch.start.plus(tau + s * length);
+            let tones = body.tones.iter();
+            let power: f64 =
+                tones.map(|(omega, phase, f)| dot(f) * libm::sin(time.angle(*omega, *phase))).sum();
+            balance.work_in += weight * length * power;
+            for (i, contact) in body.contacts.iter().enumerate() {
+                let (sliding, force) = match patch.mode[i] {
+                    ContactMode::Slide { piece } => {
+                        let (piece, sliding) = (contact.line.pieces[piece], body.sliding(i, v));
+                        (sliding, piece.force + piece.slope * sliding)
+                    }
+                    ContactMode::Rest { corner, .. } => {
+                        let held = || self.demands[i].jet(tau + s * length)[0];
+                        (contact.line.corners[corner].v, patch.yielded(body, i).unwrap_or_else(held))
+                    }
+                };
+                balance.work_in -= weight * length * force * contact.belt;
+                balance.friction_loss += weight * length * force * sliding;
+            }
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! The natural modes of a system while a set of contacts rests.
+//!
+//! In coordinates of unit mass, y = Lᵀq with M = LLᵀ, a resting contact keeps dᵀẏ constant, d = L⁻¹w. With D = (d₁ … d_r) = Q₁R
+//! and an orthonormal basis N of what is left,
+//!
+//! ```text
+//!   q = q_c + u_c τ + Φη,    Φ = L⁻ᵀ N V,    Nᵀ L⁻¹KL⁻ᵀ N = V diag(ω²) Vᵀ
+//!   η″ + 2ση′ + ω²η = φᵀ(f(t) − Σ wᵢHᵢ − K(q_c + u_c τ) − C u_c),    2σ = α + βω²
+//!   λ = R⁻¹Q₁ᵀL⁻¹ (f(t) − Σ wᵢHᵢ − C q̇ − K q)     forces of the resting contacts
+//! ```
+//!
+//! Damping C = αM + βK (@rayleigh1877) is diagonal in the modes of every set of resting contacts. Dry friction alone acts on the
+//! sliding contacts, a constant force, so that the modes depend on nothing but the set.
+
+use crate::exact::forced::Forced;
+use crate::exact::prepared::{Prepared, sparse_dot};
+use crate::exact::tones::Tone;
+use crate::math::dense::{Matrix, dot, factor};
+use crate::math::symmetric::eigen;
+use crate::system::System;
+
+/// An eigenvalue below this part of the largest is rounding of a motion without stiffness.
+const RIGID: f64 = 1e-13;
+/// Deviation of C from αM + βK that is rounding, relative to the entries.
+const PROPORTIONAL: f64 = 1e-12;
+
+/// What all sets of resting contacts have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Structure {
+    n: usize,
+    /// L, lower triangle, row-major.
+    lower: Vec<f64>,
+    /// L⁻¹ K L⁻ᵀ.
+    stiffness: Matrix,
+    /// β of C = αM + βK (s).
+    pub beta: f64,
+    /// α (1/s).
+    alpha: f64,
+    /// The largest ω² without resting contacts (1/s²).
+    largest: f64,
+}
+
+/// The modes of one set of resting contacts.
+#[derive(Debug)]
+pub(super) struct Modes {
+    /// The resting contacts.
+    pub members: Vec<usize>,
+    /// Number of modes.
+    pub n_modes: usize,
+    /// ω² of each mode, ascending (1/s²).
+    pub squares: Vec<f64>,
+    /// The modes as oscillators of unit mass under the harmonic loads.
+    pub oscillators: Vec<Forced>,
+    /// ΦᵀF of each harmonic load, one row a mode.
+    pub tones: Matrix,
+    /// Φ, one row a degree of freedom.
+    pub shape: Matrix,
+    /// MΦ and KΦ, one row a mode.
+    pub mass_shape: Matrix,
+    pub stiffness_shape: Matrix,
+    /// wᵢᵀΦ, one row a contact.
+    pub sliding: Matrix,
+    /// −∂λ/∂η of the resting contacts, in the order of `members`, one row a contact.
+    pub held: Matrix,
+    /// Maps a force on the degrees of freedom to the forces of the resting contacts, one row a contact.
+    pub carried: Matrix,
+    /// Maps sliding velocities of the resting contacts to the velocities u_c that they impose, one row a degree of freedom.
+    pub imposed: Matrix,
+}
+
+impl Structure {
+    /// `None` if the modes would not be exact: damping that is not of Rayleigh's kind, viscous or sloping friction, stiffness that
+    /// is not symmetric or not positive, contacts that depend on each other.
+    pub fn new(system: &System, body: &Prepared) -> Option<Self> {
+        let n = system.n();
+        let has_slopes = body.contacts.iter().any(|c| c.line.pieces.iter().any(|piece| piece.slope != 0.0));
+        if has_slopes || system.stiffness.asymmetry().is_some() {
+            return None;
+        }
+        let mut basis = crate::exact::prepared::Basis::default();
+        basis.clear();
+        if !(0..body.contacts.len()).all(|i| basis.add(&body.delassus, i)) {
+            return None;
+        }
+        let (alpha, beta) = proportional(system)?;
+        let mut lower = system.mass.data.clone();
+        if !factor(&mut lower, n, 0.0) {
+            return None;
+        }
+        let mut structure = Self { n, lower, stiffness: system.stiffness.clone(), beta, alpha, largest: 0.0 };
+        // L⁻¹ K L⁻ᵀ: L⁻¹ on the columns, then on the rows
+        for _ in 0..2 {
+            let mut rows = transposed(&structure.stiffness);
+            rows.data.chunks_mut(n).for_each(|row| structure.solve_lower(row));
+            structure.stiffness = rows;
+        }
+        for i in 0..n {
+            for j in 0..i {
+                let mean = 0.5 * (structure.stiffness.at(i, j) + structure.stiffness.at(j, i));
+                (*structure.stiffness.at_mut(i, j), *structure.stiffness.at_mut(j, i)) = (mean, mean);
+            }
+        }
+        let (squares, _) = eigen(&structure.stiffness)?;
+        structure.largest = *squares.last()?;
+        (squares[0] >= -RIGID * structure.largest).then_some(structure)
+    }
+
+    /// x becomes L⁻¹x.
+    fn solve_lower(&self, x: &mut [f64]) {
+        for i in 0..self.n {
+            let row = &self.lower[i * self.n..];
+            x[i] = (x[i] - dot(&row[..i], &x[..i])) / row[i];
+        }
+    }
+
+    /// x becomes L⁻ᵀx.
+    fn solve_upper(&self, x: &mut [f64]) {
+        for i in (0..self.n).rev() {
+            x[i] /= self.lower[i * self.n + i];
+            for j in 0..i {
+                x[j] -= self.lower[i * self.n + j] * x[i];
+            }
+        }
+    }
+
+    /// L x.
+    fn times_lower(&self, x: &[f64]) -> Vec<f64> {
+        (0..self.n).map(|i| dot(&self.lower[i * self.n..=i * self.n + i], &x[..=i])).collect()
+    }
+
+    /// The modes while `members` rest; `None` if the eigenvalues cannot be had.
+    pub fn modes(&self, body: &Prepared, members: &[usize]) -> Option<Modes> {
+        let (n, m, r) = (self.n, body.contacts.len(), members.len());
+        let n_modes = n - r;
+        // reflections that bring D to upper triangular form; q holds their product, column by column
+        let mut d = Matrix::zeros(r, n);
+        for (a, &i) in members.iter().enumerate() {
+            let row = &mut d.data[a * n..(a + 1) * n];
+            body.contacts[i].direction.iter().for_each(|&(k, w)| row[k] = w);
+            self.solve_lower(row);
+        }
+        let mut q = Matrix::diagonal(&vec![1.0; n]);
+        for a in 0..r {
+            let tail = &d.row(a)[a..];
+            let length = dot(tail, tail).sqrt();
+            if length == 0.0 {
+                return None;
+            }
+            let mut u = vec![0.0; n];
+            u[a..].copy_from_slice(tail);
+            u[a] += length.copysign(u[a]);
+            let half = 0.5 * dot(&u, &u);
+            for row in d.data.chunks_mut(n).chain(q.data.chunks_mut(n)) {
+                let factor = dot(row, &u) / half;
+                row.iter_mut().zip(&u).for_each(|(x, u)| *x -= factor * u);
+            }
+        }
+        // row k of q is row k of Q: its first r entries belong to Q₁, the others to N
+        let column = |j: usize| -> Vec<f64> { (0..n).map(|k| q.at(k, j)).collect() };
+        let projected = |x: &[f64]| -> Vec<f64> {
+            let mut y = vec![0.0; n];
+            (0..n).for_each(|i| y[i] = dot(self.stiffness.row(i), x));
+            y
+        };
+        let basis: Vec<Vec<f64>> = (0..n).map(column).collect();
+        let stiff: Vec<Vec<f64>> = basis.iter().map(|x| projected(x)).collect();
+        let mut small = Matrix::zeros(n_modes, n_modes);
+        for i in 0..n_modes {
+            for j in 0..=i {
+                let entry = dot(&basis[r + i], &stiff[r + j]);
+                (*small.at_mut(i, j), *small.at_mut(j, i)) = (entry, entry);
+            }
+        }
+        let (mut squares, vectors) = eigen(&small)?;
+        squares.iter_mut().filter(|square| **square < RIGID * self.largest).for_each(|square| *square = 0.0);
+
+        let mut modes = Modes {
+            members: members.to_vec(),
+            n_modes,
+            oscillators: Vec::with_capacity(n_modes),
+            tones: Matrix::zeros(n_modes, body.tones.len()),
+            shape: Matrix::zeros(n, n_modes),
+            mass_shape: Matrix::zeros(n_modes, n),
+            stiffness_shape: Matrix::zeros(n_modes, n),
+            sliding: Matrix::zeros(m, n_modes),
+            held: Matrix::zeros(r, n_modes),
+            carried: Matrix::zeros(r, n),
+            imposed: Matrix::zeros(n, r),
+            squares,
+        };
+        for j in 0..n_modes {
+            let mut y = vec![0.0; n];
+            for i in 0..n_modes {
+                let c = vectors.at(i, j);
+                y.iter_mut().zip(&basis[r + i]).for_each(|(y, x)| *y += c * x);
+            }
+            let pushed = projected(&y);
+            modes.mass_shape.data[j * n..(j + 1) * n].copy_from_slice(&self.times_lower(&y));
+            let square = modes.squares[j];
+            if square > 0.0 {
+                modes.stiffness_shape.data[j * n..(j + 1) * n].copy_from_slice(&self.times_lower(&pushed));
+                (0..r).for_each(|a| *modes.held.at_mut(a, j) = dot(&basis[a], &pushed));
+            }
+            self.solve_upper(&mut y);
+            (0..n).for_each(|k| *modes.shape.at_mut(k, j) = y[k]);
+            for (i, contact) in body.contacts.iter().enumerate() {
+                *modes.sliding.at_mut(i, j) = sparse_dot(&contact.direction, &y);
+            }
+            let tone = |(omega, phase, amplitude): &(f64, f64, Vec<f64>)| Tone {
+                size: dot(&y, amplitude),
+                omega: *omega,
+                phase: *phase,
+            };
+            let tones: Vec<Tone> = body.tones.iter().map(tone).collect();
+            tones.iter().enumerate().for_each(|(k, tone)| *modes.tones.at_mut(j, k) = tone.size);
+            modes.oscillators.push(Forced::new(1.0, self.alpha + self.beta * square, square, &tones));
+        }
+        for &i in members {
+            // a resting contact does not slide
+            modes.sliding.data[i * n_modes..(i + 1) * n_modes].fill(0.0);
+        }
+        // Q₁ᵀL⁻¹ as rows, then R⁻¹ from the left; R is the leading part of the reflected D, row a of d being column a of R
+        for (a, direction) in basis.iter().enumerate().take(r) {
+            let mut row = direction.clone();
+            self.solve_upper(&mut row);
+            modes.carried.data[a * n..(a + 1) * n].copy_from_slice(&row);
+        }
+        let upper = |a: usize, c: usize| d.at(c, a);
+        for a in (0..r).rev() {
+            for c in a + 1..r {
+                let factor = upper(a, c);
+                for k in 0..n {
+                    let change = factor * modes.carried.at(c, k);
+                    *modes.carried.at_mut(a, k) -= change;
+                }
+                for k in 0..n_modes {
+                    let change = factor * modes.held.at(c, k);
+                    *modes.held.at_mut(a, k) -= change;
+                }
+            }
+            let pivot = upper(a, a);
+            modes.carried.data[a * n..(a + 1) * n].iter_mut().for_each(|x| *x /= pivot);
+            modes.held.data[a * n_modes..(a + 1) * n_modes].iter_mut().for_each(|x| *x /= pivot);
+        }
+        // u_c = L⁻ᵀQ₁R⁻ᵀ b is the transpose of the same map
+        for k in 0..n {
+            (0..r).for_each(|a| *modes.imposed.at_mut(k, a) = modes.carried.at(a, k));
+        }
+        // a resting contact that acts on one degree of freedom pins it, to the last bit
+        for (a, &i) in members.iter().enumerate() {
+            if let [(k, w)] = body.contacts[i].direction[..] {
+                modes.shape.data[k * n_modes..(k + 1) * n_modes].fill(0.0);
+                modes.imposed.data[k * r..(k + 1) * r].fill(0.0);
+                *modes.imposed.at_mut(k, a) = 1.0 / w;
+            }
+        }
+        Some(modes)
+    }
+}
+
+/// α and β of C = αM + βK, both not negative; `None` if C is not of this kind.
+fn proportional(system: &System) -> Option<(f64, f64)> {
+    let (m, c, k) = (&system.mass.data, &system.damping.data, &system.stiffness.data);
+    // least squares in entries scaled by the sizes of both matrices
+    let (a, b) = (dot(m, m).sqrt(), dot(k, k).sqrt());
+    if dot(c, c) == 0.0 {
+        return Some((0.0, 0.0));
+    }
+    let unit = |x: f64, size: f64| if size > 0.0 { x / size } else { 0.0 };
+    let mk = unit(unit(dot(m, k), a), b);
+    let (mc, kc) = (unit(dot(m, c), a), unit(dot(k, c), b));
+    let independent = 1.0 - mk * mk;
+    let (alpha, beta) = if b == 0.0 || independent < PROPORTIONAL {
+        (unit(mc, a), 0.0)
+    } else {
+        (unit((mc - mk * kc) / independent, a), unit((kc - mk * mc) / independent, b))
+    };
+    let largest = c.iter().fold(0.0, |size: f64, c| size.max(c.abs()));
+    let fits = (0..c.len()).all(|i| (c[i] - alpha * m[i] - beta * k[i]).abs() <= PROPORTIONAL * largest);
+    // a part that is rounding of the other is none
+    let clean = |x: f64, size: f64| if (x * size).abs() <= PROPORTIONAL * largest { 0.0 } else { x };
+    let (alpha, beta) = (clean(alpha, a), clean(beta, b));
+    (fits && alpha >= 0.0 && beta >= 0.0).then_some((alpha, beta))
+}
+
+fn transposed(a: &Matrix) -> Matrix {
+    let mut t = Matrix::zeros(a.n_cols, a.n_rows);
+    for i in 0..a.n_rows {
+        (0..a.n_cols).for_each(|j| *t.at_mut(j, i) = a.at(i, j));
+    }
+    t
+}

@@ -1,0 +1,339 @@
+//! A stretch of motion of several degrees of freedom as a Taylor series that is exact to rounding.
+//!
+//! With the contacts either resting or on one straight piece the motion is linear, and its Taylor coefficients follow from
+//! each other:
+//!
+//! ```text
+//!   (j+1) q_{j+1} = v_j,    (j+1) v_{j+1} = M⁻¹( f_j − C v_j − K q_j − Σ wᵢ Hᵢⱼ )
+//!   sliding:  Hᵢⱼ = slope·wᵢᵀv_j (+ force − slope·belt for j = 0)
+//!   resting:  Hᵢⱼ such that wᵢᵀv_{j+1} = 0,   that is  G H = Wᵀ M⁻¹(the rest)
+//! ```
+//!
+//! In the norm of the kinetic energy `‖v_{j+1}‖ ≤ ρ‖v_j‖/(j+1)` with ρ = ‖M⁻¹C‖ + √‖M⁻¹K‖, the projection onto the resting
+//! contacts having norm one. A series of degree [`ORDER`] over the time [`ANGLE`]/ρ leaves out less than rounding. Unlike an
+//! eigen-decomposition this costs no n³ per phase (a chain of n blocks has 3ⁿ phases, none of which comes twice), keeps the
+//! sparsity, and does not mind defective matrices: critical damping, bodies without springs, resonance.
+
+use super::prepared::{Basis, Prepared, Sparse, sparse_dot};
+use super::time::Time;
+use super::tones::Side;
+use crate::math::dense::{dot, factor, solve};
+
+/// Degree of the series.
+pub(super) const ORDER: usize = 22;
+/// Length of a patch times the fastest rate: 1.5²³/23! = 4e-19.
+pub(super) const ANGLE: f64 = 1.5;
+/// Rounding of a balance of forces in units of its terms; events before it were located to a few of these.
+const NOISE: f64 = 512.0 * f64::EPSILON;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum ContactMode {
+    /// At a corner. A contact that yields gives all it can hold, in the direction of that end, and others hold it in place.
+    Rest { corner: usize, yields: Option<Side> },
+    /// On a piece.
+    Slide { piece: usize },
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Segment {
+    pub start: Time,
+    /// Length of the patch (s); infinite if nothing can move.
+    pub length: f64,
+    pub mode: Vec<ContactMode>,
+    /// The end of its piece, or of what it can hold, at which a contact starts.
+    pub at: Vec<Option<Side>>,
+    /// The first order at which it leaves that end; 0 if none does.
+    pub lead: Vec<usize>,
+    pub basis: Basis,
+    /// Coefficients times length^j: q and v by order and degree of freedom, H by order and contact; of a contact that
+    /// yields what it would carry without its limit.
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+    pub force: Vec<f64>,
+    /// Force of each resting contact = row of `share` times forces of the basis, if there are more than the basis.
+    share: Vec<f64>,
+    is_shared: bool,
+    /// Rounding of the forces, and of the velocities, of each contact.
+    pub force_noise: Vec<f64>,
+    pub sliding_noise: Vec<f64>,
+    n: usize,
+    m: usize,
+    known: usize,
+    waves: Vec<[f64; 2]>,
+    residual: Vec<f64>,
+    held: Vec<f64>,
+    size: Vec<f64>,
+}
+
+impl Segment {
+    pub fn new(body: &Prepared) -> Self {
+        let (n, m) = (body.n, body.contacts.len());
+        Self {
+            start: Time::default(),
+            length: 0.0,
+            mode: vec![ContactMode::Slide { piece: 0 }; m],
+            at: vec![None; m],
+            lead: vec![0; m],
+            basis: Basis::default(),
+            q: vec![0.0; (ORDER + 1) * n],
+            v: vec![0.0; (ORDER + 1) * n],
+            force: vec![0.0; (ORDER + 1) * m],
+            share: Vec::new(),
+            is_shared: false,
+            force_noise: vec![0.0; m],
+            sliding_noise: vec![0.0; m],
+            n,
+            m,
+            known: 0,
+            waves: vec![[0.0; 2]; body.tones.len()],
+            residual: vec![0.0; n],
+            held: vec![0.0; m],
+            size: vec![0.0; n],
+        }
+    }
+
+    /// Chooses a basis of the resting contacts, and takes the last rounding out of their velocities.
+    pub fn constrain(&mut self, body: &Prepared) {
+        let m = self.m;
+        self.basis.clear();
+        self.is_shared = false;
+        for yielding in [false, true] {
+            for i in 0..m {
+                let ContactMode::Rest { corner, yields } = self.mode[i] else { continue };
+                if yields.is_some() != yielding {
+                    continue;
+                }
+                if self.basis.add(&body.delassus, i) {
+                    // a contact that nothing else holds in place cannot yield
+                    self.mode[i] = ContactMode::Rest { corner, yields: None };
+                } else {
+                    self.is_shared = true;
+                }
+            }
+        }
+        if self.is_shared {
+            self.divide(body);
+        }
+        let (v, held) = (&mut self.v[..self.n], &mut self.held);
+        for (a, &i) in self.basis.members.iter().enumerate() {
+            held[a] = body.sliding(i, v) - corner_velocity(body, &self.mode, i);
+        }
+        self.basis.solve(held);
+        for (a, &i) in self.basis.members.iter().enumerate() {
+            subtract(&body.contacts[i].mobility, held[a], v);
+        }
+        for &i in &self.basis.members {
+            if let [(k, w)] = body.contacts[i].direction[..] {
+                v[k] = (body.contacts[i].belt + corner_velocity(body, &self.mode, i)) / w;
+            }
+        }
+    }
+
+    /// More contacts rest than the motion needs: they share the load like springs whose stiffness is their limit.
+    ///
+    /// With `w_j = Σ c_ja w_a` over the basis, limits D, and H = D C p for those that do not yield, the force that the
+    /// motion needs is `Cᵀ H = Λ`, so p = (Cᵀ D C)⁻¹ Λ. A contact yields while its own D c·p is beyond its limit.
+    fn divide(&mut self, body: &Prepared) {
+        let (m, b) = (self.m, self.basis.members.len());
+        let mut c = vec![0.0; m * b];
+        let mut normal = vec![0.0; b * b];
+        for j in 0..m {
+            let ContactMode::Rest { corner, yields } = self.mode[j] else { continue };
+            let row = &mut c[j * b..(j + 1) * b];
+            for (a, &i) in self.basis.members.iter().enumerate() {
+                row[a] = body.delassus.at(i, j);
+            }
+            self.basis.solve(row);
+            if yields.is_none() {
+                let limit = body.contacts[j].line.corners[corner].high;
+                for (x, y) in (0..b).flat_map(|x| (0..b).map(move |y| (x, y))) {
+                    normal[x * b + y] += limit * row[x] * row[y];
+                }
+            }
+        }
+        // every member of the basis is among those that do not yield, so the matrix is positive definite
+        factor(&mut normal, b, 0.0);
+        for j in 0..m {
+            let ContactMode::Rest { corner, .. } = self.mode[j] else { continue };
+            let row = &mut c[j * b..(j + 1) * b];
+            solve(&normal, b, row);
+            let limit = body.contacts[j].line.corners[corner].high;
+            row.iter_mut().for_each(|x| *x *= limit);
+        }
+        self.share = c;
+    }
+
+    /// The forces of all resting contacts from those of the basis, which are in its order.
+    pub fn distribute(&self, basis: &[f64], force: &mut [f64]) {
+        let b = self.basis.members.len();
+        if self.is_shared {
+            for (j, force) in force.iter_mut().enumerate() {
+                if let ContactMode::Rest { .. } = self.mode[j] {
+                    *force = dot(&self.share[j * b..(j + 1) * b], &basis[..b]);
+                }
+            }
+        } else {
+            for (a, &i) in self.basis.members.iter().enumerate() {
+                force[i] = basis[a];
+            }
+        }
+    }
+
+    /// The force of contact `i` at its limit, if it yields.
+    pub fn yielded(&self, body: &Prepared, i: usize) -> Option<f64> {
+        match self.mode[i] {
+            ContactMode::Rest { corner, yields: Some(side) } => {
+                let corner = body.contacts[i].line.corners[corner];
+                Some(if side == Side::High { corner.high } else { corner.low })
+            }
+            _ => None,
+        }
+    }
+
+    /// Starts the series at the time `start` from the coefficients of order zero.
+    pub fn begin(&mut self, body: &Prepared) {
+        let mut slopes = 0.0;
+        for (i, contact) in body.contacts.iter().enumerate() {
+            if let ContactMode::Slide { piece } = self.mode[i] {
+                slopes += contact.line.pieces[piece].slope.abs() * body.delassus.at(i, i);
+            }
+        }
+        // without any rate the motion is a parabola, whatever the length
+        let rate = body.fastest(slopes);
+        self.length = if rate > 0.0 { ANGLE / rate } else { 1.0 };
+        for (wave, &(omega, phase, _)) in self.waves.iter_mut().zip(&body.tones) {
+            let (sine, cosine) = libm::sincos(self.start.angle(omega, phase));
+            *wave = [sine, cosine];
+        }
+        self.known = 0;
+    }
+
+    /// Extends the series to the given order.
+    pub fn extend(&mut self, body: &Prepared, order: usize) {
+        let (n, m) = (self.n, self.m);
+        for j in self.known..order {
+            let (v, q) = (&self.v[j * n..(j + 1) * n], &self.q[j * n..(j + 1) * n]);
+            let r = &mut self.residual[..];
+            if j == 0 {
+                r.copy_from_slice(&body.constant)
+            } else {
+                r.fill(0.0)
+            }
+            for (wave, (omega, _, amplitude)) in self.waves.iter_mut().zip(&body.tones) {
+                let [sine, cosine] = *wave;
+                for (r, a) in r.iter_mut().zip(amplitude) {
+                    *r += a * sine;
+                }
+                let turn = omega * self.length / (j + 1) as f64;
+                *wave = [turn * cosine, -turn * sine];
+            }
+            for (r, (damping, stiffness)) in r.iter_mut().zip(body.damping.iter().zip(&body.stiffness)) {
+                *r -= sparse_dot(damping, v) + sparse_dot(stiffness, q);
+            }
+            let force = &mut self.force[j * m..(j + 1) * m];
+            for (i, contact) in body.contacts.iter().enumerate() {
+                force[i] = match self.mode[i] {
+                    ContactMode::Slide { piece } => {
+                        let piece = contact.line.pieces[piece];
+                        let v = sparse_dot(&contact.direction, v);
+                        if j == 0 { piece.force + piece.slope * (v - contact.belt) } else { piece.slope * v }
+                    }
+                    ContactMode::Rest { corner, yields: Some(side) } if j == 0 => {
+                        let corner = contact.line.corners[corner];
+                        if side == Side::High { corner.high } else { corner.low }
+                    }
+                    ContactMode::Rest { .. } => 0.0,
+                };
+                if force[i] != 0.0 {
+                    subtract(&contact.direction, force[i], r);
+                }
+            }
+            body.apply_mobility(r);
+            for (a, &i) in self.basis.members.iter().enumerate() {
+                self.held[a] = sparse_dot(&body.contacts[i].direction, r);
+            }
+            self.basis.solve(&mut self.held);
+            for (a, &i) in self.basis.members.iter().enumerate() {
+                subtract(&body.contacts[i].mobility, self.held[a], r);
+            }
+            for &i in &self.basis.members {
+                if let Some(k) = body.contacts[i].pins {
+                    r[k] = 0.0;
+                }
+            }
+            let mut force = std::mem::take(&mut self.force);
+            self.distribute(&self.held, &mut force[j * m..(j + 1) * m]);
+            self.force = force;
+            if j == 0 {
+                self.measure(body);
+            }
+            let step = self.length / (j + 1) as f64;
+            for k in 0..n {
+                self.q[(j + 1) * n + k] = step * self.v[j * n + k];
+                self.v[(j + 1) * n + k] = step * self.residual[k];
+            }
+        }
+        self.known = self.known.max(order);
+        // the forces of the last order are not needed: their term is below rounding
+        self.force[ORDER * m..].fill(0.0);
+    }
+
+    /// The rounding of forces and velocities, from the size of the terms in the balance at the start.
+    fn measure(&mut self, body: &Prepared) {
+        let t = self.start.t.abs();
+        for k in 0..self.n {
+            let term = |row: &Sparse, x: &[f64]| row.iter().map(|&(l, a)| (a * x[l]).abs()).sum::<f64>();
+            let tones: f64 =
+                body.tones.iter().map(|(omega, _, a)| a[k].abs() * (1.0 + omega * t / 64.0)).sum();
+            self.size[k] = body.constant[k].abs()
+                + tones
+                + term(&body.damping[k], &self.v)
+                + term(&body.stiffness[k], &self.q);
+        }
+        for (i, contact) in body.contacts.iter().enumerate() {
+            for &(k, w) in &contact.direction {
+                self.size[k] += (w * self.force[i]).abs();
+            }
+        }
+        for (i, contact) in body.contacts.iter().enumerate() {
+            let size: f64 = contact.mobility.iter().map(|&(k, a)| a.abs() * self.size[k]).sum();
+            self.force_noise[i] = NOISE * size / body.delassus.at(i, i);
+            self.sliding_noise[i] = NOISE * size * self.length;
+        }
+    }
+
+    /// Value of a series at s = τ/length, and its derivative by s.
+    #[inline]
+    pub fn value(series: &[f64], stride: usize, s: f64) -> [f64; 2] {
+        let (mut value, mut slope) = (0.0, 0.0);
+        for c in series.iter().step_by(stride).rev() {
+            slope = slope * s + value;
+            value = value * s + c;
+        }
+        [value, slope]
+    }
+
+    /// Positions, velocities and accelerations at s into slices.
+    pub fn state(&self, s: f64, q: &mut [f64], v: &mut [f64], a: &mut [f64]) {
+        for k in 0..self.n {
+            q[k] = Self::value(&self.q[k..], self.n, s)[0];
+            [v[k], a[k]] = Self::value(&self.v[k..], self.n, s);
+            a[k] /= self.length;
+        }
+    }
+}
+
+/// Velocity of contact `i` while it rests.
+fn corner_velocity(body: &Prepared, mode: &[ContactMode], i: usize) -> f64 {
+    match mode[i] {
+        ContactMode::Rest { corner, .. } => body.contacts[i].line.corners[corner].v,
+        ContactMode::Slide { .. } => 0.0,
+    }
+}
+
+#[inline]
+pub(super) fn subtract(direction: &Sparse, scale: f64, x: &mut [f64]) {
+    for &(k, w) in direction {
+        x[k] -= w * scale;
+    }
+}

@@ -1,0 +1,123 @@
+//! A periodic motion as a Fourier series.
+
+/// Places in a period of the highest harmonic at which extrema are looked for.
+const PLACES: usize = 16;
+/// Newton's steps to an extremum.
+const TRIES: usize = 30;
+
+/// A periodic motion as a Fourier series: `q = Re Σ Q_k e^{ikΩt}`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HarmonicMotion {
+    /// Ω, the frequency of the first harmonic load (rad/s).
+    pub omega: f64,
+    /// Q_k as (real, imaginary) of each degree of freedom, by harmonic from 0 (m).
+    pub position: Vec<Vec<[f64; 2]>>,
+    /// Harmonics of the friction force of each contact, by harmonic from 0 (N).
+    pub friction: Vec<Vec<[f64; 2]>>,
+    /// Estimate of what the harmonics that are left out add to the largest displacement (m).
+    pub truncation: f64,
+    /// Steps of Newton's method.
+    pub iterations: u32,
+}
+
+impl HarmonicMotion {
+    /// Number of harmonics beside the mean.
+    pub fn n_harmonics(&self) -> usize {
+        self.position.len() - 1
+    }
+
+    /// Position of a degree of freedom at `t` (m).
+    pub fn position_at(&self, dof: usize, t: f64) -> f64 {
+        self.jet(dof, t)[0]
+    }
+
+    /// Velocity of a degree of freedom at `t` (m/s).
+    pub fn velocity_at(&self, dof: usize, t: f64) -> f64 {
+        self.jet(dof, t)[1]
+    }
+
+    /// Friction force of a contact at `t` (N).
+    pub fn friction_at(&self, contact: usize, t: f64) -> f64 {
+        self.friction
+            .iter()
+            .enumerate()
+            .map(|(k, row)| wave(row[contact], k as f64 * self.omega * t)[0])
+            .sum()
+    }
+
+    /// Half the distance between the extrema of a degree of freedom (m).
+    pub fn amplitude(&self, dof: usize) -> f64 {
+        let period = std::f64::consts::TAU / self.omega;
+        let places = PLACES * self.position.len();
+        let (mut max, mut min) = (f64::NEG_INFINITY, f64::INFINITY);
+        for place in 0..places {
+            let h = period / places as f64;
+            let mut t = place as f64 * h;
+            let [q, v, a] = self.jet(dof, t);
+            (max, min) = (max.max(q), min.min(q));
+            if v * self.jet(dof, t + h)[1] > 0.0 || a == 0.0 {
+                continue;
+            }
+            for _ in 0..TRIES {
+                let [_, v, a] = self.jet(dof, t);
+                let step = (-v / a).clamp(-h, h);
+                t += step;
+                if step.abs() <= f64::EPSILON * period {
+                    break;
+                }
+            }
+            let q = self.jet(dof, t)[0];
+            if q.is_finite() {
+                (max, min) = (max.max(q), min.min(q));
+            }
+        }
+        0.5 * (max - min)
+    }
+
+    /// Amplitude and phase of the first harmonic of a degree of freedom, the phase relative to `sin Ωt` (m, rad).
+    pub fn fundamental(&self, dof: usize) -> [f64; 2] {
+        let Some([re, im]) = self.position.get(1).map(|row| row[dof]) else { return [0.0; 2] };
+        // Re(Q e^{iΩt}) = |Q| cos(Ωt + arg Q) = |Q| sin(Ωt + arg Q + π/2)
+        [libm::hypot(re, im), libm::atan2(re, -im)]
+    }
+
+    /// The largest sum of the sizes of a degree of freedom's harmonics (m).
+    pub(super) fn size(&self) -> f64 {
+        let n = self.position.first().map_or(0, Vec::len);
+        let of =
+            |dof: usize| self.position.iter().map(|row| libm::hypot(row[dof][0], row[dof][1])).sum::<f64>();
+        (0..n).map(of).fold(0.0, f64::max)
+    }
+
+    /// The largest sum of the differences of a degree of freedom's harmonics (m).
+    pub(super) fn distance(&self, other: &Self) -> f64 {
+        let n = self.position.first().map_or(0, Vec::len);
+        let at =
+            |motion: &Self, k: usize, dof: usize| motion.position.get(k).map_or([0.0; 2], |row| row[dof]);
+        let apart = |k: usize, dof: usize| {
+            let ([a, b], [c, d]) = (at(self, k, dof), at(other, k, dof));
+            libm::hypot(a - c, b - d)
+        };
+        let count = self.position.len().max(other.position.len());
+        (0..n).map(|dof| (0..count).map(|k| apart(k, dof)).sum()).fold(0.0, f64::max)
+    }
+
+    /// Position, velocity and acceleration.
+    fn jet(&self, dof: usize, t: f64) -> [f64; 3] {
+        let mut jet = [0.0; 3];
+        for (k, row) in self.position.iter().enumerate() {
+            let rate = k as f64 * self.omega;
+            let [cosine, sine] = wave(row[dof], rate * t);
+            jet[0] += cosine;
+            jet[1] -= rate * sine;
+            jet[2] -= rate * rate * cosine;
+        }
+        jet
+    }
+}
+
+/// Real and imaginary part of Q e^{iφ}.
+fn wave([re, im]: [f64; 2], angle: f64) -> [f64; 2] {
+    let (sine, cosine) = libm::sincos(angle);
+    [re * cosine - im * sine, re * sine + im * cosine]
+}

@@ -1,0 +1,83 @@
+//! What an integrator is told about a problem, and what it says about its work.
+
+/// A right-hand side ẏ = f(t, y) that is smooth between its switches.
+///
+/// `&mut self` is for scratch space only: equal arguments give equal results, and nothing allocates.
+pub trait Ode {
+    /// Number of components of y.
+    fn n(&self) -> usize;
+
+    /// How many of the last components do not feed back into f (work integrals).
+    ///
+    /// They are integrated along, but stand outside the error norm and outside the implicit equations.
+    fn n_passive(&self) -> usize {
+        0
+    }
+
+    /// Writes f(t, y) into `dy`.
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]);
+
+    /// Writes ∂f/∂y of the active components, row after row.
+    fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64]);
+
+    /// Writes a typical size of each component, from below; what is left infinite has none that is known.
+    fn sizes(&self, _out: &mut [f64]) {}
+
+    /// Number of switches.
+    fn n_switches(&self) -> usize {
+        0
+    }
+
+    /// Writes the switches: smooth functions whose sign change marks a kink of f.
+    ///
+    /// At a kink f is continuous and its derivative jumps.
+    fn switches(&mut self, _t: f64, _y: &[f64], _out: &mut [f64]) {}
+
+    /// The longest step in which the switches are seen (s).
+    ///
+    /// They are sampled a few times per step. Switches that depend on t by themselves may come and go while y rests.
+    fn longest_step(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    /// Estimate of the largest modulus of an eigenvalue of the Jacobian; cheap (1/s).
+    fn stiffness(&mut self, t: f64, y: &[f64]) -> f64;
+}
+
+/// What an integration has cost so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Work {
+    /// Accepted steps.
+    pub steps: u64,
+    /// Accepted steps of the implicit method.
+    pub implicit_steps: u64,
+    /// Attempts thrown away because of their error, or because Newton's iteration did not converge.
+    pub rejected: u64,
+    /// Attempts repeated with another length to end on a kink.
+    pub repeated: u64,
+    /// Steps that end on a kink.
+    pub kinks: u64,
+    /// Evaluations of the right-hand side.
+    pub evaluations: u64,
+    /// Evaluations of the Jacobian.
+    pub jacobians: u64,
+    /// Pairs of real and complex factorisations.
+    pub factorisations: u64,
+}
+
+impl Work {
+    /// Names and numbers of all counts.
+    pub fn counts(&self) -> [(&'static str, u64); 8] {
+        [
+            ("steps", self.steps),
+            ("implicit_steps", self.implicit_steps),
+            ("rejected", self.rejected),
+            ("repeated", self.repeated),
+            ("kinks", self.kinks),
+            ("evaluations", self.evaluations),
+            ("jacobians", self.jacobians),
+            ("factorisations", self.factorisations),
+        ]
+    }
+}

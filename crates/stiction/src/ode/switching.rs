@@ -1,0 +1,301 @@
+//! Finds where a switch changes sign inside a step.
+//!
+//! The switches are sampled along the polynomial of the step. Between two samples of different sign the
+//! zero is enclosed (Illinois) down to rounding. Where a switch comes close to zero and turns back, the turning
+//! point is looked for, so that a pair of zeros between two samples is seen as well.
+//!
+//! A switch that the last step ended on starts at zero, give or take rounding; the side that it leaves to is
+//! read off its first sample inside the step. A switch that is met again and again without being left in between
+//! hovers at zero, and one that cannot be met step after step is hidden in the rounding of the state; it is not
+//! looked at for one step, so that it cannot hold up the run.
+
+use super::dense_output::DenseOutput;
+use super::problem::Ode;
+
+/// Samples of a step that is looked at closely; the first ones tell the side after a kink.
+const CLOSE: [f64; 10] = [0.002, 0.016, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
+/// Samples of every step.
+const COARSE: [f64; 5] = [0.016, 0.25, 0.5, 0.75, 1.0];
+/// A switch that dips below this part of its size over the step deserves a closer look.
+const DIP: f64 = 0.3;
+/// A landed switch counts as gone from zero beyond this multiple of what it was left at.
+const CLEAR: f64 = 4.0;
+/// Switches within this many roundings of zero count as met together.
+const TOGETHER: f64 = 64.0;
+/// A switch that ends more steps than this in a row, or evades so many, hovers.
+const HOVERS: u32 = 4;
+/// Bound on the bisections of a bracket; 64 exhaust any f64.
+const BISECTIONS: usize = 100;
+
+/// A zero of a switch inside a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Crossing {
+    /// Where, as a part of the step.
+    pub theta: f64,
+    /// Which switch.
+    pub switch: usize,
+}
+
+/// The switches at the start of a step, and room to sample them inside it.
+pub(crate) struct KinkSearch {
+    n: usize,
+    start: Vec<f64>,
+    is_landed: Vec<bool>,
+    /// Steps in a row that ended on each switch, or failed to.
+    streak: Vec<u32>,
+    /// The switch that held up the step under way, in vain.
+    evader: Option<usize>,
+    landed: Vec<usize>,
+    side: Vec<f64>,
+    /// Largest modulus of each switch over the samples.
+    size: Vec<f64>,
+    /// Three samples in a row.
+    samples: [Vec<f64>; 3],
+    value: Vec<f64>,
+    y: Vec<f64>,
+}
+
+/// A step: where it starts, how long it is, and the polynomial along it.
+#[derive(Clone, Copy)]
+pub(crate) struct Leg<'a> {
+    pub t: f64,
+    pub h: f64,
+    pub path: DenseOutput<'a>,
+}
+
+impl KinkSearch {
+    pub fn new(n: usize, n_switches: usize) -> Self {
+        let zeros = || vec![0.0; n_switches];
+        Self {
+            n: n_switches,
+            start: zeros(),
+            is_landed: vec![false; n_switches],
+            streak: vec![0; n_switches],
+            evader: None,
+            landed: Vec::with_capacity(n_switches),
+            side: zeros(),
+            size: zeros(),
+            samples: std::array::from_fn(|_| zeros()),
+            value: zeros(),
+            y: vec![0.0; n],
+        }
+    }
+
+    /// Whether there is nothing to watch.
+    pub fn is_idle(&self) -> bool {
+        self.n == 0
+    }
+
+    /// The switches that the last step ended on.
+    pub fn landed(&self) -> &[usize] {
+        &self.landed
+    }
+
+    /// Takes (t, y) as the start of the next step; `on` is the switch that it lies on.
+    pub fn arrive(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64], on: Option<usize>) {
+        ode.switches(t, y, &mut self.start);
+        self.landed.clear();
+        for j in 0..self.n {
+            let met = on.is_some() && self.start[j].abs() <= TOGETHER * f64::EPSILON * self.size[j];
+            self.is_landed[j] = on == Some(j) || met;
+            if self.is_landed[j] {
+                self.landed.push(j);
+            }
+            let counts = self.is_landed[j] || self.evader == Some(j);
+            self.streak[j] = if counts { self.streak[j] + 1 } else { 0 };
+        }
+        self.evader = None;
+    }
+
+    /// Notes that the step under way was cut short for a switch, and does not end on it.
+    pub fn evaded(&mut self, switch: Option<usize>) {
+        self.evader = switch;
+    }
+
+    fn hovers(&self, j: usize) -> bool {
+        self.streak[j] > HOVERS
+    }
+
+    /// Whether some switch has another sign at (t, y) than at the start of the step.
+    pub fn differs(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> bool {
+        ode.switches(t, y, &mut self.value);
+        (0..self.n).any(|j| !self.is_landed[j] && !self.hovers(j) && self.start[j] * self.value[j] < 0.0)
+    }
+
+    /// Whether some switch may vanish inside the step, judged by a few samples of a cheap path.
+    pub fn is_suspect(&mut self, ode: &mut dyn Ode, leg: Leg) -> bool {
+        self.begin();
+        for theta in COARSE {
+            self.sample(ode, leg, theta);
+            for j in 0..self.n {
+                let [a, b, c] = self.last_three(j);
+                if self.side[j] == 0.0 {
+                    self.settle(j, c);
+                    continue;
+                }
+                let is_dip = b.abs() < a.abs() && b.abs() <= c.abs() && b.abs() < DIP * self.size[j];
+                if is_dip || c * self.side[j] <= 0.0 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The first zero of any switch inside the step, none before `earliest`.
+    pub fn first_crossing(&mut self, ode: &mut dyn Ode, leg: Leg, earliest: f64) -> Option<Crossing> {
+        self.begin();
+        let (mut before, mut before_that) = (0.0, 0.0);
+        for theta in CLOSE {
+            self.sample(ode, leg, theta);
+            let mut first: Option<Crossing> = None;
+            for j in 0..self.n {
+                let [a, b, c] = self.last_three(j);
+                let side = self.side[j];
+                if side == 0.0 {
+                    self.settle(j, c);
+                    continue;
+                }
+                let root = if c * side <= 0.0 {
+                    Some(self.enclose(ode, leg, j, [before, theta], [b, c]))
+                } else if b.abs() < a.abs() && b.abs() <= c.abs() && before > 0.0 {
+                    self.dip(ode, leg, j, [before_that, before, theta], [a, b, c])
+                } else {
+                    None
+                };
+                let Some(root) = root else { continue };
+                if root < earliest {
+                    // too close to the start to be told from it: the switch has changed sides already
+                    self.side[j] = if c == 0.0 { 0.0 } else { c.signum() };
+                } else if first.is_none_or(|first| root < first.theta) {
+                    first = Some(Crossing { theta: root, switch: j });
+                }
+            }
+            if first.is_some() {
+                return first;
+            }
+            before_that = before;
+            before = theta;
+        }
+        None
+    }
+
+    /// The zero of a switch just behind the end of the step, up to `limit` times its length.
+    pub fn beyond(&mut self, ode: &mut dyn Ode, leg: Leg, switch: usize, limit: f64) -> Option<f64> {
+        let a = self.at(ode, leg, 1.0, switch);
+        let b = self.at(ode, leg, limit, switch);
+        if a == 0.0 {
+            return Some(1.0);
+        }
+        (a * b <= 0.0).then(|| self.enclose(ode, leg, switch, [1.0, limit], [a, b]))
+    }
+
+    /// The first zero behind the end of a step, which is where the next one starts, up to `limit` times its length.
+    pub fn ahead(&mut self, ode: &mut dyn Ode, leg: Leg, limit: f64) -> Option<Crossing> {
+        self.begin();
+        self.sample(ode, leg, limit);
+        let mut first: Option<Crossing> = None;
+        for j in 0..self.n {
+            let [_, a, b] = self.last_three(j);
+            if a * b < 0.0 && !self.hovers(j) {
+                let theta = self.enclose(ode, leg, j, [1.0, limit], [a, b]);
+                if first.is_none_or(|first| theta < first.theta) {
+                    first = Some(Crossing { theta, switch: j });
+                }
+            }
+        }
+        first
+    }
+
+    /// Makes the start of the step the last sample.
+    fn begin(&mut self) {
+        for j in 0..self.n {
+            let start = self.start[j];
+            for sample in &mut self.samples {
+                sample[j] = start;
+            }
+            self.size[j] = start.abs();
+            let is_open = self.is_landed[j] || self.hovers(j) || start == 0.0;
+            self.side[j] = if is_open { 0.0 } else { start.signum() };
+        }
+    }
+
+    /// Takes the next sample.
+    fn sample(&mut self, ode: &mut dyn Ode, leg: Leg, theta: f64) {
+        self.samples.rotate_left(1);
+        leg.path.at(theta, &mut self.y);
+        ode.switches(leg.t + theta * leg.h, &self.y, &mut self.samples[2]);
+        for (size, value) in self.size.iter_mut().zip(&self.samples[2]) {
+            *size = size.max(value.abs());
+        }
+    }
+
+    fn last_three(&self, j: usize) -> [f64; 3] {
+        [self.samples[0][j], self.samples[1][j], self.samples[2][j]]
+    }
+
+    /// Reads the side that a switch leaves zero to off a sample, if it has left.
+    fn settle(&mut self, j: usize, value: f64) {
+        if !self.hovers(j) && value.abs() > CLEAR * self.start[j].abs() {
+            self.side[j] = value.signum();
+        }
+    }
+
+    /// One switch at θ.
+    fn at(&mut self, ode: &mut dyn Ode, leg: Leg, theta: f64, switch: usize) -> f64 {
+        leg.path.at(theta, &mut self.y);
+        ode.switches(leg.t + theta * leg.h, &self.y, &mut self.value);
+        self.value[switch]
+    }
+
+    /// The zero of a switch between two places where it has different signs.
+    fn enclose(&mut self, ode: &mut dyn Ode, leg: Leg, switch: usize, x: [f64; 2], g: [f64; 2]) -> f64 {
+        let ([mut a, mut b], [mut ga, mut gb]) = (x, g);
+        let enough = f64::EPSILON * ga.abs().max(gb.abs());
+        for i in 0..BISECTIONS {
+            if gb.abs() <= enough || gb == 0.0 || (b - a).abs() <= f64::EPSILON * a.abs().max(b.abs()) {
+                break;
+            }
+            // a secant that creeps is helped by bisection
+            let secant = b - gb * (b - a) / (gb - ga);
+            let x = if i % 8 == 7 { 0.5 * (a + b) } else { secant };
+            let gx = self.at(ode, leg, x, switch);
+            if gx * gb < 0.0 {
+                (a, ga) = (b, gb);
+            } else {
+                ga *= 0.5;
+            }
+            (b, gb) = (x, gx);
+        }
+        b
+    }
+
+    /// The first of two zeros around a place where a switch turns back, if it has any.
+    fn dip(&mut self, ode: &mut dyn Ode, leg: Leg, switch: usize, x: [f64; 3], g: [f64; 3]) -> Option<f64> {
+        let ([mut a, mut b, mut c], [mut ga, mut gb, mut gc]) = (x, g);
+        let (start, g_start) = (a, ga);
+        for _ in 0..6 {
+            // the turning point of the parabola through three samples
+            let (p, q) = ((b - a) * (gb - gc), (b - c) * (gb - ga));
+            let bottom = b - 0.5 * ((b - a) * p - (b - c) * q) / (p - q);
+            if !(bottom > a && bottom < c) || bottom == b {
+                return None;
+            }
+            let g_bottom = self.at(ode, leg, bottom, switch);
+            if g_bottom * g_start <= 0.0 {
+                return Some(self.enclose(ode, leg, switch, [start, bottom], [g_start, g_bottom]));
+            }
+            // far from zero compared with what the parabola still changes: no zero here
+            if (g_bottom - gb).abs() < 0.1 * g_bottom.abs() {
+                return None;
+            }
+            match (bottom < b, g_bottom.abs() < gb.abs()) {
+                (true, true) => (c, gc, b, gb) = (b, gb, bottom, g_bottom),
+                (true, false) => (a, ga) = (bottom, g_bottom),
+                (false, true) => (a, ga, b, gb) = (b, gb, bottom, g_bottom),
+                (false, false) => (c, gc) = (bottom, g_bottom),
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,271 @@
+//! A patch made ready for evaluation: all parts, the tilt of the pressure, the regularisation.
+//!
+//! Below a mean sliding speed Δ (`width`) the wrench w of degree 0 is scaled,
+//!
+//! ```text
+//!   w_Δ(t) = s(x) w(t),   x = ⟨|V|⟩/Δ,   s = x(3 − x²)/2  for x < 1,  1 beyond
+//! ```
+//!
+//! where ⟨|V|⟩ = −w·t/(μN) is the sliding speed averaged over the load. So w_Δ is continuous and zero at
+//! rest, continuously differentiable elsewhere, dissipative, never larger than w, and *equal* to w once ⟨|V|⟩
+//! ≥ Δ. While w has a potential (exact closure, no height) w_Δ has one too, and it is convex: two motions
+//! under the same friction approach each other. A held body creeps at ⟨|V|⟩ < Δ.
+
+use super::part::{Form, Part, add, feet, feet_second, mode_jacobians, modes};
+use super::tilt::{Tilt, TiltModes, inverse};
+use super::{Patch, Twist, Wrench};
+
+/// Derivative of (fx, fy, mz), by rows, by (vx, vy, omega), by columns.
+pub type Jacobian = [[f64; 3]; 3];
+
+/// Sizes of a twist (m/s) beyond which squares and cubes could leave the range of numbers: it is scaled
+/// first.
+const TINY: f64 = 1e-60;
+const HUGE: f64 = 1e60;
+
+/// Below this size a twist counts as rest (m/s).
+const REST: f64 = 1e-290;
+
+/// A checked patch, ready to be evaluated.
+#[derive(Clone, Debug)]
+pub struct PatchFriction {
+    /// μN (N).
+    grip: f64,
+    /// N (N).
+    pub(super) load: f64,
+    pub(super) parts: Vec<Part>,
+    pub(super) tilt: Option<Tilt>,
+    /// The parts under Coulomb's law, which tilts the pressure; empty if that is the law anyway.
+    bare: Vec<Part>,
+    width: f64,
+    /// A length that turns spin into speed (m).
+    pub(crate) scale: f64,
+    /// Whether the wrench depends on the direction of the twist only.
+    homogeneous: bool,
+    /// Whether it is one disc and nothing else.
+    is_plain: bool,
+}
+
+impl PatchFriction {
+    /// `patch` has passed its check.
+    pub(super) fn new(patch: &Patch) -> Self {
+        let feet = feet(patch);
+        let total: f64 = feet.iter().map(|f| f.share).sum();
+        let reach = patch.height * patch.mu;
+        let mut parts: Vec<_> =
+            feet.iter().map(|foot| Part::new(patch, foot, feet.len() == 1, total)).collect();
+
+        // arms from the common centre of pressure
+        let mean = |k: usize| parts.iter().map(|p| p.share * p.arm[k]).sum::<f64>();
+        let middle = [mean(0), mean(1)];
+        for part in &mut parts {
+            part.arm = [part.arm[0] - middle[0], part.arm[1] - middle[1]];
+        }
+        let scale =
+            parts.iter().map(|p| p.form.radius() + libm::hypot(p.arm[0], p.arm[1])).fold(0.0, f64::max);
+
+        // a single disc carries its tilt itself
+        let tilt = match parts.as_mut_slice() {
+            [Part { form: Form::Axial(axial), .. }] => {
+                axial.tilt = reach / (0.5 * axial.r2);
+                None
+            }
+            _ if reach == 0.0 => None,
+            [Part { form: Form::Polygon(polygon), .. }] => Some(Tilt::new(reach, polygon.second)),
+            parts => Some(Tilt::new(reach, feet_second(parts))),
+        };
+        let homogeneous = patch.mu1 == 0.0 && patch.mu2 == 0.0;
+        let bare = if tilt.is_some() && !homogeneous {
+            Self::new(&Patch { mu1: 0.0, mu2: 0.0, ..patch.clone() }).parts
+        } else {
+            Vec::new()
+        };
+        let is_plain = patch.width == 0.0
+            && matches!(parts.as_slice(), [Part { form: Form::Axial(axial), .. }] if axial.is_plain());
+        Self {
+            grip: patch.mu * patch.load,
+            load: patch.load,
+            parts,
+            tilt,
+            bare,
+            width: patch.width,
+            scale,
+            homogeneous,
+            is_plain,
+        }
+    }
+
+    /// The friction wrench on the body about the reference point. Zero at rest.
+    pub fn wrench(&self, twist: Twist) -> Wrench {
+        let size = self.size(twist);
+        if !(TINY..=HUGE).contains(&size) {
+            return self.scaled_wrench(twist, size);
+        }
+        // a disc by itself is so quick that the general way would cost as much again
+        if let (true, [Part { form: Form::Axial(axial), at, .. }]) = (self.is_plain, self.parts.as_slice()) {
+            return axial.plain_wrench(twist.at(*at), *at, self.grip);
+        }
+        self.general_wrench(twist)
+    }
+
+    #[inline(never)]
+    fn general_wrench(&self, twist: Twist) -> Wrench {
+        let unit = match (&self.tilt, self.parts.as_slice()) {
+            (None, [part]) => part.wrench(twist),
+            _ => self.unit_wrench(twist),
+        };
+        if self.width == 0.0 {
+            return unit.times(self.grip);
+        }
+        unit.times(self.grip * self.regularisation(-unit.power(twist)).0)
+    }
+
+    /// Power of the friction wrench: never positive (W).
+    pub fn power(&self, twist: Twist) -> f64 {
+        self.wrench(twist).power(twist)
+    }
+
+    /// Derivative of the wrench by the twist (zero at rest, where there is none).
+    pub fn jacobian(&self, twist: Twist) -> Jacobian {
+        let size = self.size(twist);
+        if size < REST || (size < TINY && (self.width > 0.0 || !self.homogeneous)) {
+            return [[0.0; 3]; 3];
+        }
+        if !(TINY..=HUGE).contains(&size) && self.homogeneous {
+            // of degree −1
+            let (scaled, size) = scaled(twist, size);
+            return self.unit_jacobian(scaled).map(|row| row.map(|v| self.grip * v / size));
+        }
+        let mut jacobian = self.unit_jacobian(twist);
+        if self.width > 0.0 {
+            let w = self.unit_wrench(twist);
+            let (s, ds) = self.regularisation(-w.power(twist));
+            let t = [twist.vx, twist.vy, twist.omega];
+            let w = [w.fx, w.fy, w.mz];
+            // ⟨|V|⟩ = −w·t
+            let speed_slope: [f64; 3] =
+                std::array::from_fn(|k| -w[k] - (0..3).map(|i| jacobian[i][k] * t[i]).sum::<f64>());
+            for i in 0..3 {
+                for k in 0..3 {
+                    jacobian[i][k] = s * jacobian[i][k] + ds * w[i] * speed_slope[k];
+                }
+            }
+        }
+        jacobian.map(|row| row.map(|v| self.grip * v))
+    }
+
+    /// Height times friction coefficient at which sliding lifts an edge or a foot; infinite for the closures of the
+    /// rectangle, which know no height (m).
+    pub fn tipping(&self) -> f64 {
+        match self.parts.as_slice() {
+            [Part { form: Form::Axial(axial), .. }] => 0.5 * axial.r2 / axial.radius(),
+            [Part { form: Form::Polygon(polygon), .. }] => polygon.tipping(),
+            [_] => f64::INFINITY,
+            parts => {
+                // feet on a line hold nothing across it
+                let [xx, xy, yy] = feet_second(parts);
+                if xx * yy - xy * xy <= 1e-12 * (xx + yy) * (xx + yy) {
+                    return 0.0;
+                }
+                // 1 + g·arm ≥ 0 for every g = S⁻¹s with |s| ≤ hμ
+                let [xx, xy, yy] = inverse([xx, xy, yy]);
+                let pull =
+                    |p: &Part| libm::hypot(xx * p.arm[0] + xy * p.arm[1], xy * p.arm[0] + yy * p.arm[1]);
+                1.0 / parts.iter().map(pull).fold(0.0, f64::max)
+            }
+        }
+    }
+
+    /// How far the pressure is skewed by the height of the centre of mass: 0 not at all, 1 would lift an
+    /// edge. The check of the patch has made sure that it never exceeds 1.
+    pub fn skew(&self, twist: Twist) -> f64 {
+        if self.size(twist) < TINY {
+            return 0.0;
+        }
+        match (&self.tilt, self.parts.as_slice()) {
+            (None, [Part { form: Form::Axial(axial), at, .. }]) => axial.skew(twist.at(*at)),
+            (None, _) => 0.0,
+            (Some(tilt), [Part { form: Form::Polygon(polygon), at, .. }]) => {
+                let modes = modes(self.coulomb_parts(), twist).map(|w| w.carried([-at[0], -at[1]]));
+                polygon.skew(tilt.gradient(&modes))
+            }
+            (Some(tilt), parts) => {
+                let [gx, gy] = tilt.gradient(&modes(self.coulomb_parts(), twist));
+                parts.iter().map(|p| -gx * p.arm[0] - gy * p.arm[1]).fold(0.0, f64::max)
+            }
+        }
+    }
+
+    pub(super) fn size(&self, Twist { vx, vy, omega }: Twist) -> f64 {
+        vx.abs() + vy.abs() + self.scale * omega.abs()
+    }
+
+    /// s and ds/d⟨|V|⟩.
+    fn regularisation(&self, speed: f64) -> (f64, f64) {
+        if speed >= self.width {
+            return (1.0, 0.0);
+        }
+        let x = speed / self.width;
+        (0.5 * x * (3.0 - x * x), 1.5 * (1.0 - x * x) / self.width)
+    }
+
+    /// Twists at the ends of the range of numbers, where only their direction counts.
+    #[cold]
+    fn scaled_wrench(&self, twist: Twist, size: f64) -> Wrench {
+        if size.is_nan() {
+            return Wrench { fx: f64::NAN, fy: f64::NAN, mz: f64::NAN };
+        }
+        if size < REST {
+            return Wrench::default();
+        }
+        if size > HUGE && !self.homogeneous {
+            let unit = self.unit_wrench(twist);
+            return unit.times(self.grip);
+        }
+        let (scaled, size) = scaled(twist, size);
+        let unit = self.unit_wrench(scaled);
+        unit.times(self.grip * self.regularisation(-unit.power(scaled) * size).0)
+    }
+
+    fn unit_wrench(&self, twist: Twist) -> Wrench {
+        if let Some(tilt) = &self.tilt {
+            let full = modes(&self.parts, twist);
+            let [gx, gy] = if self.bare.is_empty() {
+                tilt.gradient(&full)
+            } else {
+                tilt.gradient(&modes(&self.bare, twist))
+            };
+            return full[0].plus(gx, full[1]).plus(gy, full[2]);
+        }
+        let mut sum = Wrench::default();
+        for part in &self.parts {
+            sum = sum.plus(part.share, part.wrench(twist));
+        }
+        sum
+    }
+
+    fn unit_jacobian(&self, twist: Twist) -> Jacobian {
+        if let Some(tilt) = &self.tilt {
+            let modes = |parts: &[Part]| TiltModes {
+                wrenches: modes(parts, twist),
+                slopes: mode_jacobians(parts, twist),
+            };
+            return tilt.jacobian(&modes(&self.parts), &modes(self.coulomb_parts()));
+        }
+        let mut sum = [[0.0; 3]; 3];
+        for part in &self.parts {
+            add(&mut sum, part.share, part.jacobian(twist));
+        }
+        sum
+    }
+
+    pub(super) fn coulomb_parts(&self) -> &[Part] {
+        if self.bare.is_empty() { &self.parts } else { &self.bare }
+    }
+}
+
+/// A twist of about unit size, and what it was divided by. The size of a finite twist may itself be infinite.
+fn scaled(Twist { vx, vy, omega }: Twist, size: f64) -> (Twist, f64) {
+    let size = if size.is_finite() { size } else { f64::MAX };
+    (Twist { vx: vx / size, vy: vy / size, omega: omega / size }, size)
+}

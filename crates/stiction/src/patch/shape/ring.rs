@@ -1,0 +1,46 @@
+//! A circular line, such as the rim of a cup.
+
+use super::{Footprint, Loop, Setting, circle, hole};
+use crate::Faults;
+use crate::patch::axial::Axial;
+use crate::patch::part::Form;
+use crate::patch::profile::Profile;
+
+/// Contact along a circle, a line without width.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(deny_unknown_fields)
+)]
+pub struct Ring {
+    /// Radius (m).
+    pub radius: f64,
+}
+
+impl Footprint for Ring {
+    fn examples() -> Vec<Self> {
+        vec![Self { radius: 0.1 }]
+    }
+    fn check(&self, faults: &mut Faults) -> bool {
+        faults.positive("radius", self.radius)
+    }
+    fn radius(&self) -> f64 {
+        self.radius
+    }
+    fn is_round(&self) -> bool {
+        true
+    }
+    fn has_area(&self) -> bool {
+        false
+    }
+    fn outlines(&self, n: usize) -> Vec<Loop> {
+        vec![circle(self.radius, n), hole(self.radius, n)]
+    }
+    fn description(&self, number: &dyn Fn(f64) -> String) -> String {
+        format!("ring of radius {} m", number(self.radius))
+    }
+    fn form(&self, setting: &Setting) -> Form {
+        setting.axial(Axial::disc(Profile::Ring, self.radius))
+    }
+}

@@ -1,0 +1,67 @@
+//! Progress of long work, and the way to stop it.
+//!
+//! Long work takes a [`Progress`] and tells it the fraction done now and then. Whoever waits sees the fraction, and stops
+//! the work by answering `false`; the work then ends with [`Error::Interrupted`].
+
+use crate::Error;
+
+/// Told the fraction done (0 to 1), some hundred times a second or more often; the answer is whether to go on.
+///
+/// ```
+/// use stiction::Progress;
+///
+/// let mut told = Vec::new();
+/// let mut listen = |fraction: f64| {
+///     told.push(fraction);
+///     fraction < 0.5
+/// };
+/// let mut progress = Progress::new(&mut listen);
+/// // the second of four pieces of work, half done
+/// assert!(progress.part(0.25, 0.5).tell(0.5).is_ok());
+/// assert!(progress.tell(0.5).is_err());
+/// assert_eq!(told, [0.375, 0.5]);
+/// ```
+pub struct Progress<'a> {
+    listener: Option<&'a mut dyn FnMut(f64) -> bool>,
+    from: f64,
+    to: f64,
+}
+
+impl<'a> Progress<'a> {
+    /// Nobody listens, and nothing stops the work.
+    pub fn none() -> Self {
+        Self { listener: None, from: 0.0, to: 1.0 }
+    }
+
+    /// `listener` is told the fraction done, and stops the work by `false`.
+    pub fn new(listener: &'a mut dyn FnMut(f64) -> bool) -> Self {
+        Self { listener: Some(listener), from: 0.0, to: 1.0 }
+    }
+
+    /// Tells that `fraction` of this work is done; [`Error::Interrupted`] if it is to stop.
+    pub fn tell(&mut self, fraction: f64) -> Result<(), Error> {
+        let Some(listener) = &mut self.listener else { return Ok(()) };
+        let whole = self.from + (self.to - self.from) * fraction.clamp(0.0, 1.0);
+        if listener(whole) { Ok(()) } else { Err(Error::Interrupted { t: None }) }
+    }
+
+    /// Tells that a run to `t_end` has come to the time `t`, which the error names.
+    pub fn tell_time(&mut self, t: f64, t_end: f64) -> Result<(), Error> {
+        self.tell(t / t_end).map_err(|_| Error::Interrupted { t: Some(t) })
+    }
+
+    /// The progress of that part of this work that leads from the fraction `from` to the fraction `to`.
+    pub fn part(&mut self, from: f64, to: f64) -> Progress<'_> {
+        let at = |fraction: f64| self.from + (self.to - self.from) * fraction.clamp(0.0, 1.0);
+        let (from, to) = (at(from), at(to));
+        match &mut self.listener {
+            Some(listener) => Progress { listener: Some(&mut **listener), from, to },
+            None => Progress { listener: None, from, to },
+        }
+    }
+
+    /// The progress of work of unknown length: the fraction of this work stays at `fraction` meanwhile.
+    pub fn at(&mut self, fraction: f64) -> Progress<'_> {
+        self.part(fraction, fraction)
+    }
+}

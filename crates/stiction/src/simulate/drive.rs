@@ -1,0 +1,276 @@
+//! The one driver: steps, samples, finds events, records.
+
+use super::budget::StepBudget;
+use super::extrema::{Range, Ranges};
+use super::instants::Instants;
+use super::stick_log::StickLog;
+use super::{Balance, Integrator, verdict};
+use crate::event::Event;
+use crate::law::Slip;
+use crate::ode::Work;
+use crate::system::{Dynamics, Motion, System};
+use crate::{Error, Progress, Warning};
+
+/// What to integrate, and what to keep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// End of the run (s).
+    pub t_end: f64,
+    /// Interval over which extrema, energies, events and the stick fraction are taken (s).
+    pub window: [f64; 2],
+    /// Times of the samples, ascending (s).
+    pub times: Vec<f64>,
+    /// Whether steps of free length end at the sample times; otherwise samples are interpolated inside steps.
+    pub lands_on_times: bool,
+    /// Most steps of the run; if absent what the method does in a minute or so. A run that would take many times more is
+    /// given up early.
+    pub max_steps: Option<u64>,
+}
+
+impl Plan {
+    /// The whole run to `t_end` with `n` samples at equal distances, the first at t = 0 and the last at `t_end`.
+    pub fn new(t_end: f64, n: usize) -> Self {
+        let last = n.saturating_sub(1);
+        let time = |i: usize| if i == last { t_end } else { t_end * i as f64 / last as f64 };
+        let times = if n > 1 { (0..n).map(time).collect() } else { Vec::new() };
+        Self { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None }
+    }
+}
+
+/// The motion at the sample times, a column for each quantity.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples {
+    /// Times (s).
+    pub t: Vec<f64>,
+    /// Positions, a column for each degree of freedom (m).
+    pub position: Vec<Vec<f64>>,
+    /// Velocities (m/s).
+    pub velocity: Vec<Vec<f64>>,
+    /// Accelerations (m/s²).
+    pub acceleration: Vec<Vec<f64>>,
+    /// Sliding velocity of each contact (m/s).
+    pub sliding: Vec<Vec<f64>>,
+    /// Friction force of each contact (N).
+    pub friction: Vec<Vec<f64>>,
+    /// Slope dH/dv of each contact (N s/m).
+    pub slope: Vec<Vec<f64>>,
+}
+
+impl Samples {
+    pub(super) fn new(n: usize, m: usize, capacity: usize) -> Self {
+        let columns = |k: usize| (0..k).map(|_| Vec::with_capacity(capacity)).collect();
+        Self {
+            t: Vec::with_capacity(capacity),
+            position: columns(n),
+            velocity: columns(n),
+            acceleration: columns(n),
+            sliding: columns(m),
+            friction: columns(m),
+            slope: columns(m),
+        }
+    }
+
+    pub(super) fn push(&mut self, motion: &Motion) {
+        self.t.push(motion.t);
+        for (columns, values) in [
+            (&mut self.position, &motion.position),
+            (&mut self.velocity, &motion.velocity),
+            (&mut self.acceleration, &motion.acceleration),
+            (&mut self.sliding, &motion.sliding),
+            (&mut self.friction, &motion.friction),
+            (&mut self.slope, &motion.slope),
+        ] {
+            columns.iter_mut().zip(values).for_each(|(column, value)| column.push(*value));
+        }
+    }
+}
+
+/// What a run leaves behind.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record {
+    /// The samples.
+    pub samples: Samples,
+    /// The motion at every event in the window and at every extremum of `ranges`, ascending in time. Where a quantity jumps
+    /// two rows have the same time, the first with what holds before. Empty if no samples are asked for; rows beyond some
+    /// millions of numbers are left out.
+    pub instants: Samples,
+    /// Ranges over the window of the positions, velocities, accelerations, friction forces, slopes, in this order.
+    pub ranges: Vec<Range>,
+    /// Events in the window.
+    pub events: Vec<Event>,
+    /// Events in the window that were not kept because there were too many.
+    pub n_events_dropped: u64,
+    /// Fraction of the window in which each contact sticks, for laws that know what sticking is.
+    pub stick_fraction: Vec<Option<f64>>,
+    /// Work done in the window.
+    pub balance: Balance,
+    /// Change of the stored energy over the window (J).
+    pub stored: f64,
+    /// Work done from t = 0 to the end.
+    pub total: Balance,
+    /// Change of the stored energy from t = 0 to the end (J).
+    pub total_stored: f64,
+    /// Energy turned over from t = 0 to the end, the measure of the residual: work and losses without their signs, and the
+    /// largest stored energy (J).
+    pub turnover: f64,
+    /// Largest distance between the friction force carried along and the law, over the window (N).
+    pub drift: Option<f64>,
+    /// What it cost.
+    pub work: Work,
+    /// What the reader must know.
+    pub warnings: Vec<Warning>,
+}
+
+impl Record {
+    /// Work put in over the whole run, less what was stored and lost: zero for the true motion (J).
+    pub fn energy_residual(&self) -> f64 {
+        self.total.work_in - self.total_stored - self.total.viscous_loss - self.total.friction_loss
+    }
+
+    /// The energy residual over the energy turned over (-).
+    pub fn energy_share(&self) -> f64 {
+        self.energy_residual().abs() / self.turnover.max(f64::MIN_POSITIVE)
+    }
+}
+
+/// Fixed steps of one degree of freedom between two reports of progress, a fraction of a millisecond; fewer of larger
+/// systems, whose steps cost as the square of their size.
+const PROGRESS: u64 = 4096;
+/// Steps of free length between two reports, which take longer.
+const PROGRESS_LONG: u64 = 64;
+/// Samples between two reports: a single step may hold them all.
+const PROGRESS_SAMPLES: usize = 1024;
+
+/// Integrates `system` by `plan`. `progress` is told the fraction done now and then.
+pub fn drive(
+    system: &System,
+    integrator: &Integrator,
+    plan: &Plan,
+    progress: &mut Progress,
+) -> Result<Record, Error> {
+    let mut dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
+    let (n, m) = (system.n(), system.contacts.len());
+    let mut budget = StepBudget::new(integrator, plan, n + m)?;
+    let mut stepper = integrator.start(&mut dynamics, plan.t_end)?;
+    let mut now = Motion::zero(n, m);
+    stepper.motion(&mut dynamics, 0.0, &mut now);
+    let start = dynamics.stored(&now);
+    let mut peak = start;
+    let is_drawn = !plan.times.is_empty();
+    let mut ranges = Ranges::new(n, m, is_drawn);
+    let mut instants = Instants::new(n, m, is_drawn);
+    let mut watch = StickLog::new(system);
+    let mut samples = Samples::new(n, m, plan.times.len());
+    let [w0, w1] = plan.window;
+    let mut next = 0;
+    while next < plan.times.len() && plan.times[next] <= 0.0 {
+        samples.push(&now);
+        next += 1;
+    }
+    let mut drift = stepper.carries_friction().then_some(0.0f64);
+    // work and stored energy where the window begins and where it ends
+    let mut edges: [Option<(Balance, f64)>; 2] = [None; 2];
+    let size = (n + m) as u64;
+    let every = if stepper.has_long_steps() { PROGRESS_LONG } else { PROGRESS };
+    let every = (4 * every / (size * size)).clamp(1, every);
+    while stepper.t() < plan.t_end {
+        let stop =
+            plan.times.get(next).filter(|_| plan.lands_on_times).map_or(plan.t_end, |t| t.min(plan.t_end));
+        // steps before the window and the next sample need not be looked at
+        let steps = stepper.work().steps;
+        let unseen = plan.times.get(next).map_or(w0, |t| t.min(w0)).min(plan.t_end);
+        stepper.advance(&mut dynamics, unseen, every)?;
+        if stepper.work().steps - steps < every && stepper.t() < plan.t_end {
+            stepper.step(&mut dynamics, stop).map_err(|error| budget.explain(error))?;
+        }
+        let (t0, t1) = (stepper.t_old(), stepper.t());
+        while let Some(&t) = plan.times.get(next).filter(|t| **t <= t1) {
+            stepper.motion(&mut dynamics, t, &mut now);
+            samples.push(&now);
+            if (w0..=w1).contains(&t) {
+                ranges.add(&now);
+            }
+            next += 1;
+            if next.is_multiple_of(PROGRESS_SAMPLES) {
+                progress.tell_time(t, plan.t_end)?;
+            }
+        }
+        // the window may begin or end inside a step
+        for [a, b] in parts([t0, t1], [w0, w1]) {
+            let is_inside = a >= w0 && b <= w1;
+            if is_inside && edges[0].is_none() {
+                stepper.motion(&mut dynamics, a, &mut now);
+                watch.begin(&now);
+                ranges.add(&now);
+                edges[0] = Some((stepper.balance(&mut dynamics, a), dynamics.stored(&now)));
+            }
+            stepper.tell(&mut dynamics, [a, b], is_inside.then_some(&mut ranges))?;
+            if !is_inside {
+                continue;
+            }
+            if stepper.events().is_some_and(|events| !events.is_empty()) && b == t1 {
+                stepper.motion_before(&mut dynamics, b, &mut now);
+                ranges.add(&now);
+            }
+            stepper.motion(&mut dynamics, b, &mut now);
+            ranges.add(&now);
+            let n_events = watch.events.len();
+            watch.step(&mut dynamics, stepper.as_mut(), &now, [a, b]);
+            for event in &watch.events[n_events..] {
+                instants.add_event(&mut dynamics, stepper.as_mut(), event.t);
+            }
+            if let Some(drift) = &mut drift {
+                *drift = drift.max(off_law(system, &now));
+            }
+            if b == w1 || b >= plan.t_end {
+                edges[1] = Some((stepper.balance(&mut dynamics, b), dynamics.stored(&now)));
+            }
+        }
+        if stepper.work().steps / every != steps / every || t1 >= plan.t_end {
+            stepper.motion(&mut dynamics, t1, &mut now);
+            dynamics.check_size(&now)?;
+            peak = peak.max(dynamics.stored(&now));
+            budget.check(stepper.work(), t1)?;
+            progress.tell_time(t1, plan.t_end)?;
+        }
+    }
+    let total = stepper.balance(&mut dynamics, stepper.t());
+    let turnover =
+        total.work_in.abs() + total.viscous_loss.abs() + total.friction_loss.abs() + start.abs() + peak.abs();
+    let (opened, closed) = (edges[0].unwrap_or_default(), edges[1].unwrap_or_default());
+    instants.add_extrema(&ranges);
+    let mut record = Record {
+        samples,
+        instants: instants.rows(),
+        ranges: ranges.ranges,
+        stick_fraction: watch.fractions(w1 - w0),
+        events: watch.events,
+        n_events_dropped: watch.n_dropped,
+        balance: closed.0.since(opened.0),
+        stored: closed.1 - opened.1,
+        total,
+        total_stored: dynamics.stored(&now) - start,
+        turnover,
+        drift,
+        work: stepper.work(),
+        warnings: Vec::new(),
+    };
+    record.warnings = verdict::warnings(&dynamics, integrator, &record);
+    Ok(record)
+}
+
+/// The parts of a step before, in and after the window, without empty ones.
+fn parts([t0, t1]: [f64; 2], [w0, w1]: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
+    let (a, b) = (w0.clamp(t0, t1), w1.clamp(t0, t1));
+    [[t0, a], [a, b], [b, t1]].into_iter().filter(|[a, b]| a < b)
+}
+
+/// The largest distance between the friction forces of a motion and what the laws say (N).
+fn off_law(system: &System, motion: &Motion) -> f64 {
+    let mut worst = 0.0f64;
+    for (i, contact) in system.contacts.iter().enumerate() {
+        let law = contact.load * contact.friction.coefficient(Slip::at(motion.sliding[i]));
+        worst = worst.max((motion.friction[i] - law).abs());
+    }
+    worst
+}

@@ -1,0 +1,233 @@
+//! Largest and smallest values of every quantity of a motion.
+
+use super::instants;
+use crate::system::Motion;
+
+/// The largest and the smallest value of a quantity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// Largest.
+    pub max: f64,
+    /// Smallest.
+    pub min: f64,
+}
+
+impl Default for Range {
+    fn default() -> Self {
+        Self { max: f64::NEG_INFINITY, min: f64::INFINITY }
+    }
+}
+
+/// The ranges of all quantities, in the order of `quantities`, and the motions at which they were reached.
+#[derive(Clone, Debug, Default)]
+pub struct Ranges {
+    pub(super) ranges: Vec<Range>,
+    /// For each quantity the row of its maximum and that of its minimum; empty if they are not kept.
+    rows: Vec<f64>,
+    width: usize,
+    scan: Scan,
+}
+
+/// The quantities of a motion that have a range: positions, velocities, accelerations, forces, slopes.
+#[inline]
+fn quantities(motion: &Motion) -> impl Iterator<Item = f64> {
+    let Motion { position, velocity, acceleration, friction, slope, .. } = motion;
+    [position, velocity, acceleration, friction, slope].into_iter().flatten().copied()
+}
+
+impl Ranges {
+    /// Ranges of a motion of `n` degrees of freedom with `m` contacts; with the motions at the extrema if `keeps_rows`, and
+    /// if they are not too many.
+    pub(crate) fn new(n: usize, m: usize, keeps_rows: bool) -> Self {
+        let (count, width) = (3 * n + 2 * m, instants::width(n, m));
+        let size = if keeps_rows { 2 * count * width } else { 0 };
+        let rows = if size <= instants::MOST_NUMBERS { vec![f64::NAN; size] } else { Vec::new() };
+        Self { ranges: vec![Range::default(); count], rows, width, scan: Scan::new(n, m) }
+    }
+
+    /// The range of quantity `k`.
+    #[inline]
+    pub(crate) fn range(&self, k: usize) -> Range {
+        self.ranges[k]
+    }
+
+    /// The motions at the extrema.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[f64]> {
+        self.rows.chunks_exact(self.width.max(1)).filter(|row| !row[0].is_nan())
+    }
+
+    /// Adds a motion.
+    #[inline]
+    pub(crate) fn add(&mut self, motion: &Motion) {
+        for (k, value) in quantities(motion).enumerate() {
+            let range = &mut self.ranges[k];
+            // a NaN is kept, so that it is seen
+            if !(value <= range.max) {
+                range.max = value;
+                self.note(2 * k, motion);
+            }
+            let range = &mut self.ranges[k];
+            if !(value >= range.min) {
+                range.min = value;
+                self.note(2 * k + 1, motion);
+            }
+        }
+    }
+
+    #[inline]
+    fn note(&mut self, row: usize, motion: &Motion) {
+        if self.rows.is_empty() {
+            return;
+        }
+        let row = &mut self.rows[row * self.width..(row + 1) * self.width];
+        row.iter_mut().zip(instants::numbers(motion)).for_each(|(slot, number)| *slot = number);
+    }
+
+    /// Adds the motion at `t`.
+    pub(crate) fn add_at(&mut self, t: f64, at: impl FnOnce(f64, &mut Motion)) {
+        let mut motion = std::mem::take(&mut self.scan.motion);
+        at(t, &mut motion);
+        self.add(&motion);
+        self.scan.motion = motion;
+    }
+
+    /// Adds the extrema inside the smooth stretch `[t0, t1]`: the motion is looked at in a few places, and wherever one of
+    /// three neighbours stands out the peak is found to rounding.
+    ///
+    /// The places next to the ends show whether a quantity rises into the stretch, so that no peak hides beside an end.
+    pub(super) fn add_between(&mut self, [t0, t1]: [f64; 2], mut at: impl FnMut(f64, &mut Motion)) {
+        let width = self.ranges.len();
+        let mut scan = std::mem::take(&mut self.scan);
+        let time = |i: usize| t0 + (t1 - t0) * PLACES[i];
+        for i in 0..PLACES.len() {
+            at(time(i), &mut scan.motion);
+            self.add(&scan.motion);
+            let row = &mut scan.values[i * width..(i + 1) * width];
+            row.iter_mut().zip(quantities(&scan.motion)).for_each(|(slot, value)| *slot = value);
+        }
+        for i in 1..PLACES.len() - 1 {
+            for k in 0..width {
+                let [left, mid, right] = [i - 1, i, i + 1].map(|i| scan.values[i * width + k]);
+                let is_peak = (mid >= left && mid > right) || (mid <= left && mid < right);
+                if !is_peak {
+                    continue;
+                }
+                // the peak may rise above the middle by about as much as the middle rises above its neighbours
+                let reach = (mid - left).abs().max((mid - right).abs());
+                let range = self.ranges[k];
+                if mid + reach <= range.max && mid - reach >= range.min {
+                    continue;
+                }
+                let sign = if mid > right { 1.0 } else { -1.0 };
+                let ends = [(i - 1, left), (i, mid), (i + 1, right)];
+                let place = peak(ends.map(|(i, value)| [time(i), sign * value]), |t| {
+                    at(t, &mut scan.motion);
+                    sign * quantities(&scan.motion).nth(k).unwrap_or(f64::NEG_INFINITY)
+                });
+                at(place, &mut scan.motion);
+                self.add(&scan.motion);
+            }
+        }
+        self.scan = scan;
+    }
+}
+
+/// Where a long step is looked at, as parts of it.
+const PLACES: [f64; 11] = [0.0, 0.001, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 0.999, 1.0];
+
+/// Storage for looking at a step.
+#[derive(Clone, Debug, Default)]
+struct Scan {
+    motion: Motion,
+    values: Vec<f64>,
+}
+
+impl Scan {
+    fn new(n: usize, m: usize) -> Self {
+        Self { motion: Motion::zero(n, m), values: vec![0.0; PLACES.len() * (3 * n + 2 * m)] }
+    }
+}
+
+/// Part of the bracket to which the place of a peak is found: its value is then known to rounding, since it is flat there.
+const PLACE: f64 = 1e-8;
+/// Parabolas and sections at most; some seven are the rule.
+const MOST_TRIES: usize = 60;
+
+/// The place of the largest value of a function with one peak, by Brent's method (@brent1973, ch. 5): parabolas through the best three
+/// points, golden sections where they do not help. Three points (t, value) in order, the middle one highest.
+fn peak([[mut a, fa], [mut x, mut fx], [mut b, fb]]: [[f64; 2]; 3], mut f: impl FnMut(f64) -> f64) -> f64 {
+    const SECTION: f64 = 0.381_966_011_250_105_1;
+    let place = PLACE * (b - a);
+    // the second and third best, the last step and the one before
+    let ([mut w, mut fw], [mut v, mut fv]) = if fa > fb { ([a, fa], [b, fb]) } else { ([b, fb], [a, fa]) };
+    let (mut step, mut before) = (b - a, b - a);
+    for _ in 0..MOST_TRIES {
+        let middle = 0.5 * (a + b);
+        if (x - middle).abs() <= 2.0 * place - 0.5 * (b - a) {
+            break;
+        }
+        let (r, q) = ((x - w) * (fx - fv), (x - v) * (fx - fw));
+        let p = (x - v) * q - (x - w) * r;
+        let q = 2.0 * (q - r);
+        let jump = -p / q;
+        if jump.abs() < 0.5 * before.abs() && x + jump > a && x + jump < b {
+            (before, step) = (step, jump);
+            if x + step - a < 2.0 * place || b - x - step < 2.0 * place {
+                step = place.copysign(middle - x);
+            }
+        } else {
+            before = if x < middle { b - x } else { a - x };
+            step = SECTION * before;
+        }
+        let u = x + if step.abs() >= place { step } else { place.copysign(step) };
+        let fu = f(u);
+        if fu >= fx {
+            if u < x {
+                b = x
+            } else {
+                a = x
+            }
+            (v, fv, w, fw, x, fx) = (w, fw, x, fx, u, fu);
+        } else {
+            if u < x {
+                a = u
+            } else {
+                b = u
+            }
+            if fu >= fw || w == x {
+                (v, fv, w, fw) = (w, fw, u, fu);
+            } else if fu >= fv || v == x || v == w {
+                (v, fv) = (u, fu);
+            }
+        }
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use super::peak;
+
+    #[test]
+    fn a_peak_is_found_to_rounding_in_a_few_tries() {
+        type Function = fn(f64) -> f64;
+        // d/dt e⁻ᵗ sin 2(t + ½) = 0 where tan 2(t + ½) = 2
+        let t = 0.5 * libm::atan(2.0) - 0.5;
+        let curves: [(Function, f64, f64, usize); 4] = [
+            (|t| libm::cos(t - 0.1234), 1.0, 1e-15, 10),
+            (|t| libm::exp(-t) * libm::sin(2.0 * (t + 0.5)), libm::exp(-t) * 2.0 / 5f64.sqrt(), 1e-15, 10),
+            (|t| 3.0 - libm::pow(t - 0.2, 4.0), 3.0, 1e-15, 45),
+            // at a kink the value is as good as the place
+            (|t| -(t - 0.0567).abs(), 0.0, 1e-8, 45),
+        ];
+        for (curve, highest, tolerance, most) in curves {
+            let mut tries = 0;
+            let found = peak([-0.4, 0.1, 0.4].map(|t| [t, curve(t)]), |t| {
+                tries += 1;
+                curve(t)
+            });
+            let found = curve(found);
+            assert!((found - highest).abs() <= tolerance && tries <= most, "{found} {highest} {tries}");
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Integrators: steppers step, one driver samples, finds events and records.
+//!
+//! | name | for | what it promises |
+//! |---|---|---|
+//! | `incremental` | laws of the velocity alone | the numbers of @ragulskis2017; says how far it drifts off the law |
+//! | `rk4` | continuous laws, and jumps for comparison | fixed step, order 4 between kinks |
+//! | `adaptive` | continuous laws | error control, full order across the kinks of the laws, implicit where they are steep |
+//! | `exact` | Coulomb and every polyline | no step size: closed form from event to event, the first event for certain |
+//!
+//! A method refuses a law that it would integrate wrongly: a wrong answer is worse than an error.
+//!
+//! ```
+//! use stiction::law::{FrictionLaw, Lugre};
+//! use stiction::ode::Adaptive;
+//! use stiction::simulate::{Integrator, Plan, drive};
+//! use stiction::system::System;
+//! use stiction::{Faults, Progress};
+//!
+//! let bristles = Lugre { mu: 0.3, mu_static: 0.4, velocity: 0.1, stiffness: 1e3, damping: 10.0 };
+//! let system = System::oscillator(1.0, 0.0, 1.0).with_friction(FrictionLaw::Lugre(bristles)).with_force(1.0, 0.5);
+//! // LuGre has memory: the incremental scheme and the exact engine refuse it
+//! assert_eq!(Faults::of(|faults| Integrator::Exact.admit(&system, faults)).len(), 1);
+//! let adaptive = Integrator::Adaptive(Adaptive::default());
+//! let record = drive(&system, &adaptive, &Plan::new(50.0, 101), &mut Progress::none())?;
+//! assert_eq!(record.samples.position[0].len(), 101);
+//! assert!(record.energy_share() < 1e-4);
+//! # Ok::<(), stiction::Error>(())
+//! ```
+
+mod budget;
+mod drive;
+mod extrema;
+mod fixed;
+mod incremental;
+mod instants;
+mod on_exact;
+mod on_ode;
+mod rk4;
+mod stick_log;
+mod verdict;
+
+pub use drive::{Plan, Record, Samples, drive};
+pub use extrema::{Range, Ranges};
+pub use incremental::Incremental;
+use on_exact::OnExact;
+use on_ode::OnOde;
+pub use rk4::Rk4;
+
+use crate::event::Event;
+use crate::law::{Graph, Law};
+use crate::ode::{Adaptive, Work};
+use crate::system::{Dynamics, Motion, System};
+use crate::{Error, Faults};
+
+/// Work done since the start (J).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Balance {
+    /// By the loads and the belts.
+    pub work_in: f64,
+    /// Lost in the dampers.
+    pub viscous_loss: f64,
+    /// Lost in the contacts.
+    pub friction_loss: f64,
+}
+
+impl Balance {
+    /// The work done after `earlier`.
+    pub fn since(self, earlier: Self) -> Self {
+        Self {
+            work_in: self.work_in - earlier.work_in,
+            viscous_loss: self.viscous_loss - earlier.viscous_loss,
+            friction_loss: self.friction_loss - earlier.friction_loss,
+        }
+    }
+}
+
+/// What the driver calls: one step at a time, and the motion anywhere in the last one.
+pub trait Stepper {
+    /// Makes one step. Methods that choose their steps do not pass `t_stop`; methods of a fixed step keep to their grid.
+    fn step(&mut self, dynamics: &mut Dynamics, t_stop: f64) -> Result<(), Error>;
+    /// Makes up to `max_steps` steps that nobody looks at, none of them past `t_stop`.
+    fn advance(&mut self, _dynamics: &mut Dynamics, _t_stop: f64, _max_steps: u64) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Time reached (s).
+    fn t(&self) -> f64;
+    /// Start of the last step (s).
+    fn t_old(&self) -> f64;
+    /// The motion at `t` in the last step; at an event what holds after it.
+    fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion);
+    /// The motion at `t` in the last step; at an event what holds before it.
+    fn motion_before(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
+        self.motion(dynamics, t, out);
+    }
+    /// Takes note of the part `span` of the last step: of its work, where that is not a part of the state, and of the extrema
+    /// inside it, if `ranges` are given. Parts come in order and leave no gap.
+    fn tell(
+        &mut self,
+        dynamics: &mut Dynamics,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+    ) -> Result<(), Error>;
+    /// Work done from the start to `t` in the last step, up to which everything has been told.
+    fn balance(&mut self, dynamics: &mut Dynamics, t: f64) -> Balance;
+    /// What it cost so far.
+    fn work(&self) -> Work;
+    /// Whether a step is long, so that extrema have to be looked for inside it.
+    fn has_long_steps(&self) -> bool {
+        false
+    }
+    /// The events at the end of the last step, where the method finds them itself.
+    fn events(&self) -> Option<&[Event]> {
+        None
+    }
+    /// Whether the method carries the friction force along as a state of its own, which may drift off the law.
+    fn carries_friction(&self) -> bool {
+        false
+    }
+}
+
+/// A method by name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Integrator {
+    /// The incremental scheme of @ragulskis2017 with a fixed step (s).
+    Incremental {
+        /// Length of the step (s).
+        step: f64,
+    },
+    /// The classical fourth-order Runge–Kutta method with a fixed step.
+    Rk4 {
+        /// Length of the step (s).
+        step: f64,
+    },
+    /// Error-controlled steps of high order.
+    Adaptive(Adaptive),
+    /// From event to event in closed form.
+    Exact,
+}
+
+/// The longest run that is started at all: some minutes of fixed steps.
+pub const MAX_STEPS: f64 = 1e10;
+
+/// |hλ| up to which RK4 is stable on the negative real axis.
+const RK4_STABILITY: f64 = 2.785;
+
+/// |hλ| up to which RK4 is stable on the imaginary axis, 2√2: an oscillation without damping.
+const RK4_OSCILLATION: f64 = 2.0 * std::f64::consts::SQRT_2;
+
+impl Integrator {
+    /// The name that users write.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Incremental { .. } => "incremental",
+            Self::Rk4 { .. } => "rk4",
+            Self::Adaptive(_) => "adaptive",
+            Self::Exact => "exact",
+        }
+    }
+
+    /// Refuses a system that this method would integrate wrongly; the faults stand at `friction.<i>.<law>`.
+    pub fn admit(&self, system: &System, faults: &mut Faults) {
+        let Some(dynamics) = Dynamics::new(system) else { return };
+        for (i, contact) in system.contacts.iter().enumerate() {
+            let law = &contact.friction.law;
+            let refusal = match self {
+                Self::Exact => law.corners().is_none().then_some(Refusal::Curved),
+                _ if law.graph() == Graph::SetValued => Some(Refusal::SetValued),
+                Self::Incremental { .. } | Self::Adaptive(_) if law.graph() == Graph::Jump => {
+                    Some(Refusal::Jump)
+                }
+                Self::Incremental { .. } if law.hold(0.0).is_some() => Some(Refusal::Demand),
+                Self::Incremental { .. } if law.has_memory() => Some(Refusal::Memory),
+                Self::Rk4 { step } if law.graph() == Graph::Continuous => {
+                    let rate = contact.load * law.steepest() * dynamics.compliance(i);
+                    (step * rate > RK4_STABILITY)
+                        .then_some(Refusal::TooSteep { step: *step, limit: RK4_STABILITY / rate })
+                }
+                _ => None,
+            };
+            if let Some(reason) = refusal {
+                let error = Error::Refused { integrator: self.name(), law: law.name(), reason };
+                faults.within("friction", |faults| {
+                    faults.within(i.to_string(), |faults| faults.push(law.name(), error))
+                });
+            }
+        }
+    }
+
+    /// A stepper at t = 0 that will reach `t_end` with its last step.
+    pub fn start(&self, dynamics: &mut Dynamics, t_end: f64) -> Result<Box<dyn Stepper>, Error> {
+        Ok(match self {
+            Self::Incremental { step } => Box::new(Incremental::start(dynamics, *step, t_end)?),
+            Self::Rk4 { step } => Box::new(Rk4::start(dynamics, *step, t_end)?),
+            Self::Adaptive(settings) => Box::new(OnOde::start(dynamics, settings)?),
+            Self::Exact => Box::new(OnExact::start(dynamics)?),
+        })
+    }
+}
+
+/// Why a method refuses a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Refusal {
+    /// The law is set-valued at rest.
+    SetValued,
+    /// The law's graph is not a polyline.
+    Curved,
+    /// The law jumps.
+    Jump,
+    /// The law answers a demand.
+    Demand,
+    /// The law has an internal state.
+    Memory,
+    /// The static friction is above the kinetic friction.
+    StaticExcess,
+    /// The law is too steep for the step.
+    TooSteep {
+        /// The step (s).
+        step: f64,
+        /// The longest stable step (s).
+        limit: f64,
+    },
+}
+
+impl Refusal {
+    /// The reason in words.
+    pub fn because(&self) -> String {
+        match self {
+            Self::SetValued => "it is set-valued at rest, and steps in time would chatter or creep".into(),
+            Self::Curved => "its graph is not made of straight pieces".into(),
+            Self::Jump => "it jumps".into(),
+            Self::Demand => "it depends on the force it must balance, not on the velocity alone".into(),
+            Self::Memory => "it has an internal state".into(),
+            Self::StaticExcess => "its static friction is above its kinetic friction".into(),
+            Self::TooSteep { step, limit } => {
+                format!("it is so steep near zero that steps of {step} s are unstable (limit {limit:.3e} s)")
+            }
+        }
+    }
+
+    /// The way out.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::SetValued => "use [integrator.exact], or a regularised law: demand-aware really sticks",
+            Self::Curved => "use coulomb or linear, or [integrator.adaptive]",
+            Self::Jump => "use a regularised law such as demand-aware, or coulomb with [integrator.exact]",
+            Self::StaticExcess => "search with [analysis.steady], or set mu_static = mu",
+            Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",
+            Self::TooSteep { .. } => "shorten the step, widen the law, or use [integrator.adaptive]",
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Events of the contacts, and the time that each sticks.
+
+use super::Stepper;
+use crate::event::{Event, EventKind};
+use crate::law::Law;
+use crate::system::{Dynamics, Motion, System};
+
+/// Events that are kept; a chattering run has one in every step.
+const MAX_EVENTS: usize = 100_000;
+/// Speeds below this part of the stick speed are rest: their sign is rounding.
+const NOISE: f64 = 1e-9;
+
+/// Watches the contacts for events.
+pub(super) struct StickLog {
+    /// Speed below which each contact sticks.
+    stick_speed: Vec<Option<f64>>,
+    /// The last direction of sliding of each contact.
+    sign: Vec<f64>,
+    sliding: Vec<f64>,
+    sliding_old: Vec<f64>,
+    stick_time: Vec<f64>,
+    pub events: Vec<Event>,
+    pub n_dropped: u64,
+    probe: Motion,
+}
+
+impl StickLog {
+    pub fn new(system: &System) -> Self {
+        let m = system.contacts.len();
+        Self {
+            stick_speed: system.contacts.iter().map(|e| e.friction.law.stick_speed()).collect(),
+            sign: vec![0.0; m],
+            sliding: vec![0.0; m],
+            sliding_old: vec![0.0; m],
+            stick_time: vec![0.0; m],
+            events: Vec::with_capacity(1024),
+            n_dropped: 0,
+            probe: Motion::zero(system.n(), m),
+        }
+    }
+
+    /// Starts watching at `now`.
+    pub fn begin(&mut self, now: &Motion) {
+        self.note(now);
+        for i in 0..self.sign.len() {
+            let v = now.sliding[i];
+            self.sign[i] =
+                if v.abs() > NOISE * self.stick_speed[i].unwrap_or(0.0) { v.signum() } else { 0.0 };
+        }
+    }
+
+    fn note(&mut self, now: &Motion) {
+        self.sliding.copy_from_slice(&now.sliding);
+    }
+
+    /// Looks for events in the part `span` of the last step, at the end of which the motion is `now`, and counts the time
+    /// in stick.
+    pub fn step(&mut self, dynamics: &mut Dynamics, stepper: &mut dyn Stepper, now: &Motion, span: [f64; 2]) {
+        self.sliding_old.copy_from_slice(&self.sliding);
+        self.note(now);
+        if stepper.events().is_some() {
+            return self.take_events(dynamics, stepper, span);
+        }
+        for i in 0..self.sliding.len() {
+            let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
+            let floor = NOISE * stick_speed.unwrap_or(0.0);
+            let mut reversal = None;
+            if v1.abs() > floor {
+                // the sign changed in this step, or while the contact was at rest
+                if self.sign[i] * v1 < 0.0 {
+                    reversal = Some(if v0 * v1 < 0.0 {
+                        self.crossing(dynamics, stepper, i, span, 0.0)
+                    } else {
+                        span[0]
+                    });
+                }
+                self.sign[i] = v1.signum();
+            }
+            let mut enter = None;
+            let mut leave = None;
+            if let Some(speed) = stick_speed {
+                let sticks = |v: f64| v.abs() < speed || (speed == 0.0 && v == 0.0);
+                let (before, after) = (sticks(v0), sticks(v1));
+                let passes = !before && !after && v0 * v1 < 0.0 && speed > 0.0;
+                if passes || (!before && after) {
+                    enter = Some(self.crossing(dynamics, stepper, i, span, speed.copysign(v0)));
+                }
+                if passes || (before && !after) {
+                    leave = Some(self.crossing(dynamics, stepper, i, span, speed.copysign(v1)));
+                }
+                if before || after || passes {
+                    self.stick_time[i] += leave.unwrap_or(span[1]) - enter.unwrap_or(span[0]);
+                }
+            }
+            for (t, kind) in
+                [(enter, EventKind::Stick), (reversal, EventKind::Reverse), (leave, EventKind::Slip)]
+            {
+                if let Some(t) = t {
+                    self.push(Event { t, contact: i, kind });
+                }
+            }
+        }
+    }
+
+    /// Events that the method found itself; a contact is in stick all along a phase or not at all.
+    fn take_events(&mut self, dynamics: &mut Dynamics, stepper: &mut dyn Stepper, [from, to]: [f64; 2]) {
+        stepper.motion(dynamics, 0.5 * (from + to), &mut self.probe);
+        for i in 0..self.stick_time.len() {
+            let v = self.probe.sliding[i].abs();
+            if self.stick_speed[i].is_some_and(|speed| v < speed || v == 0.0) {
+                self.stick_time[i] += to - from;
+            }
+        }
+        for k in 0..stepper.events().map_or(0, <[Event]>::len) {
+            if let Some(event) = stepper.events().and_then(|events| events.get(k)).copied()
+                && event.t <= to
+            {
+                self.push(event);
+            }
+        }
+    }
+
+    fn push(&mut self, event: Event) {
+        if self.events.len() < MAX_EVENTS {
+            self.events.push(event);
+        } else {
+            self.n_dropped += 1;
+        }
+    }
+
+    /// Time in `span` at which the sliding velocity of contact `i` passes through `edge`, by bisection.
+    fn crossing(
+        &mut self,
+        dynamics: &mut Dynamics,
+        stepper: &mut dyn Stepper,
+        i: usize,
+        [mut a, mut b]: [f64; 2],
+        edge: f64,
+    ) -> f64 {
+        let is_above = self.sliding_old[i] > edge;
+        loop {
+            let t = 0.5 * (a + b);
+            if t <= a || t >= b {
+                return b;
+            }
+            stepper.motion(dynamics, t, &mut self.probe);
+            if (self.probe.sliding[i] > edge) == is_above {
+                a = t;
+            } else {
+                b = t;
+            }
+        }
+    }
+
+    pub fn fractions(&self, span: f64) -> Vec<Option<f64>> {
+        let fraction = |time: f64| if span > 0.0 { (time / span).clamp(0.0, 1.0) } else { 0.0 };
+        self.stick_speed.iter().zip(&self.stick_time).map(|(s, time)| s.map(|_| fraction(*time))).collect()
+    }
+}

@@ -1,0 +1,199 @@
+//! A number of a system that a search varies: a lens, made once, through which the number is set without any text.
+//!
+//! A lens has one or more [`SystemNumber`]s, which share its value: a frequency that several loads have in common is one parameter.
+//! Loads and base motions are written with directions and, for the base, through the masses; the lens keeps them as
+//! written and computes the vectors of the system anew, so that a system at a value is, to the bit, the one written with it.
+
+use super::{Drive, System};
+use crate::Faults;
+
+/// Where a number stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SystemNumber {
+    /// Entry of the mass matrix, row and column (kg).
+    Mass([usize; 2]),
+    /// Entry of the damping matrix (N s/m).
+    Damping([usize; 2]),
+    /// Entry of the stiffness matrix (N/m).
+    Stiffness([usize; 2]),
+    /// Initial position of a degree of freedom (m).
+    Position(usize),
+    /// Initial velocity of a degree of freedom (m/s).
+    Velocity(usize),
+    /// Normal load of a contact (N).
+    ContactLoad(usize),
+    /// Velocity of the counter-surface of a contact (m/s).
+    Belt(usize),
+    /// Viscous part of a contact's coefficient (s/m).
+    Viscous(usize),
+    /// Entry of the direction of a contact: contact, degree of freedom (-).
+    ContactDirection([usize; 2]),
+    /// A number of a contact's law, by name.
+    Law(usize, String),
+    /// Constant part of a load (N).
+    Constant(usize),
+    /// Amplitude of a load (N).
+    Amplitude(usize),
+    /// Frequency of a load (rad/s).
+    Omega(usize),
+    /// Phase of a load (rad).
+    Phase(usize),
+    /// Entry of the direction of a load: load, degree of freedom (-).
+    LoadDirection([usize; 2]),
+    /// Amplitude of a base motion (m).
+    BaseAmplitude(usize),
+    /// Frequency of a base motion (rad/s).
+    BaseOmega(usize),
+    /// Phase of a base motion (rad).
+    BasePhase(usize),
+    /// Entry of the direction of a base motion: motion, degree of freedom (-).
+    BaseDirection([usize; 2]),
+}
+
+/// A number of a system that a search varies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    places: Vec<SystemNumber>,
+    drive: Drive,
+}
+
+impl Parameter {
+    /// The lens on one or more places of `system`, whose loads are those of `drive`; none if one of them does not exist.
+    pub fn new(system: &System, drive: Drive, places: Vec<SystemNumber>) -> Option<Self> {
+        let parameter = Self { places, drive };
+        let exists = |place: &SystemNumber| parameter.read(system, place).is_some();
+        (!parameter.places.is_empty() && parameter.places.iter().all(exists)).then_some(parameter)
+    }
+
+    /// The number in its first place; of a load or base motion the one as written. NaN where a law leaves the number out.
+    pub fn get(&self, system: &System) -> f64 {
+        self.places.first().and_then(|place| self.read(system, place)).unwrap_or(f64::NAN)
+    }
+
+    /// Sets the number in all its places.
+    pub fn set(&self, system: &mut System, value: f64) {
+        let mut drive = None;
+        for place in &self.places {
+            match place {
+                SystemNumber::Mass([i, j]) => {
+                    *system.mass.at_mut(*i, *j) = value;
+                    // a base that moves loads every mass
+                    if !self.drive.bases.is_empty() {
+                        drive.get_or_insert_with(|| self.drive.clone());
+                    }
+                }
+                SystemNumber::Damping([i, j]) => *system.damping.at_mut(*i, *j) = value,
+                SystemNumber::Stiffness([i, j]) => *system.stiffness.at_mut(*i, *j) = value,
+                SystemNumber::Position(i) => system.position[*i] = value,
+                SystemNumber::Velocity(i) => system.velocity[*i] = value,
+                SystemNumber::ContactLoad(i) => system.contacts[*i].load = value,
+                SystemNumber::Belt(i) => system.contacts[*i].belt = value,
+                SystemNumber::Viscous(i) => system.contacts[*i].friction.viscous = value,
+                SystemNumber::ContactDirection([i, k]) => system.contacts[*i].direction[*k] = value,
+                SystemNumber::Law(i, name) => {
+                    system.contacts[*i].friction.law.set_number(name, value);
+                }
+                _ => {
+                    let drive = drive.get_or_insert_with(|| self.drive.clone());
+                    if let Some(number) = driven(drive, place) {
+                        *number = value;
+                    }
+                }
+            }
+        }
+        if let Some(drive) = drive {
+            drive.act_on(system);
+        }
+    }
+
+    /// `system` with the number set to `value`, which need not fit: see [`Parameter::check`].
+    pub fn at(&self, system: &System, value: f64) -> System {
+        let mut system = system.clone();
+        self.set(&mut system, value);
+        system
+    }
+
+    /// Writes every fault of `system` with the number set to `value` into `faults`.
+    pub fn check(&self, system: &System, value: f64, faults: &mut Faults) {
+        self.at(system, value).check(faults);
+    }
+
+    /// Letter of the literature, or the name where there is none; and the SI unit, `-` for a pure number.
+    pub fn symbol_and_unit(&self, system: &System) -> (&str, &'static str) {
+        match self.places.first() {
+            None => ("parameter", "-"),
+            Some(SystemNumber::Mass(_)) => ("m", "kg"),
+            Some(SystemNumber::Damping(_)) => ("c", "N s/m"),
+            Some(SystemNumber::Stiffness(_)) => ("k", "N/m"),
+            Some(SystemNumber::Position(_)) => ("initial position", "m"),
+            Some(SystemNumber::Velocity(_)) => ("initial velocity", "m/s"),
+            Some(SystemNumber::ContactLoad(_)) => ("normal load", "N"),
+            Some(SystemNumber::Belt(_)) => ("belt speed", "m/s"),
+            Some(SystemNumber::Viscous(_)) => ("viscous", "s/m"),
+            Some(
+                SystemNumber::ContactDirection(_)
+                | SystemNumber::LoadDirection(_)
+                | SystemNumber::BaseDirection(_),
+            ) => ("direction", "-"),
+            Some(SystemNumber::Law(i, name)) => {
+                let numbers = system.contacts[*i].friction.law.numbers();
+                let unit = numbers.iter().find(|(known, _)| known == name).map_or("", |(_, unit)| unit);
+                let symbol = match name.as_str() {
+                    "mu" => "μ",
+                    "mu_static" => "μs",
+                    "width" => "Δ",
+                    other => other,
+                };
+                (symbol, unit)
+            }
+            Some(SystemNumber::Constant(_)) => ("constant force", "N"),
+            Some(SystemNumber::Amplitude(_)) => ("P", "N"),
+            Some(SystemNumber::BaseAmplitude(_)) => ("base amplitude", "m"),
+            Some(SystemNumber::Omega(_) | SystemNumber::BaseOmega(_)) => ("ω", "rad/s"),
+            Some(SystemNumber::Phase(_) | SystemNumber::BasePhase(_)) => ("phase of the load", "rad"),
+        }
+    }
+
+    /// The number at a place, none if there is no such place.
+    fn read(&self, system: &System, place: &SystemNumber) -> Option<f64> {
+        let entry = |matrix: &crate::math::Matrix, [i, j]: [usize; 2]| {
+            (i < matrix.n_rows && j < matrix.n_cols).then(|| matrix.at(i, j))
+        };
+        let contact = |i: usize| system.contacts.get(i);
+        match place {
+            SystemNumber::Mass(at) => entry(&system.mass, *at),
+            SystemNumber::Damping(at) => entry(&system.damping, *at),
+            SystemNumber::Stiffness(at) => entry(&system.stiffness, *at),
+            SystemNumber::Position(i) => system.position.get(*i).copied(),
+            SystemNumber::Velocity(i) => system.velocity.get(*i).copied(),
+            SystemNumber::ContactLoad(i) => contact(*i).map(|contact| contact.load),
+            SystemNumber::Belt(i) => contact(*i).map(|contact| contact.belt),
+            SystemNumber::Viscous(i) => contact(*i).map(|contact| contact.friction.viscous),
+            SystemNumber::ContactDirection([i, k]) => contact(*i)?.direction.get(*k).copied(),
+            SystemNumber::Law(i, name) => {
+                let law = &contact(*i)?.friction.law;
+                let is_known = law.numbers().iter().any(|(known, _)| known == name);
+                is_known.then(|| law.number(name).unwrap_or(f64::NAN))
+            }
+            _ => driven(&mut self.drive.clone(), place).copied(),
+        }
+    }
+}
+
+/// The number of a load or of a base motion.
+fn driven<'a>(drive: &'a mut Drive, place: &SystemNumber) -> Option<&'a mut f64> {
+    match *place {
+        SystemNumber::Constant(i) => drive.loads.get_mut(i).map(|load| &mut load.constant),
+        SystemNumber::Amplitude(i) => {
+            drive.loads.get_mut(i).filter(|load| load.omega.is_some()).map(|load| &mut load.amplitude)
+        }
+        SystemNumber::Omega(i) => drive.loads.get_mut(i)?.omega.as_mut(),
+        SystemNumber::Phase(i) => drive.loads.get_mut(i).map(|load| &mut load.phase),
+        SystemNumber::LoadDirection([i, k]) => drive.loads.get_mut(i)?.direction.get_mut(k),
+        SystemNumber::BaseAmplitude(i) => drive.bases.get_mut(i).map(|base| &mut base.amplitude),
+        SystemNumber::BaseOmega(i) => drive.bases.get_mut(i).map(|base| &mut base.omega),
+        SystemNumber::BasePhase(i) => drive.bases.get_mut(i).map(|base| &mut base.phase),
+        SystemNumber::BaseDirection([i, k]) => drive.bases.get_mut(i)?.direction.get_mut(k),
+        _ => None,
+    }
+}

@@ -1,0 +1,182 @@
+//! What a run says about itself where its answer is not to be trusted as it stands.
+//!
+//! An [`Error`](crate::Error) ends a run; a warning stands beside its result.
+
+use std::fmt;
+
+/// Something that the reader of a result must know, with its numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Warning {
+    /// The energy balance of the whole run does not close within the bound of the method.
+    EnergyResidual {
+        /// Work put in, less what was stored and lost (J).
+        residual: f64,
+        /// The residual over the energy that was turned over (-).
+        share: f64,
+        /// The share that the method keeps to when its steps are right (-).
+        bound: f64,
+    },
+    /// A friction force that is carried along as a state went beyond every force that its law allows.
+    LawExceeded {
+        /// The contact, from 0.
+        contact: usize,
+        /// The largest force (N).
+        force: f64,
+        /// The largest force that the law allows (N).
+        bound: f64,
+    },
+    /// A friction force that is carried along as a state drifted off its law.
+    Drift {
+        /// The largest distance from the law (N).
+        drift: f64,
+        /// The largest force of the laws (N).
+        bound: f64,
+    },
+    /// A fixed step is beyond the stability limit of the method for the fastest oscillation of the system.
+    UnstableStep {
+        /// The method.
+        integrator: &'static str,
+        /// The step (s).
+        step: f64,
+        /// The longest stable step (s).
+        limit: f64,
+    },
+    /// Numbers of a result are NaN or infinite.
+    NotFinite {
+        /// The quantity that has the first of them.
+        quantity: &'static str,
+        /// How many there are.
+        n: u64,
+    },
+    /// More events happened than are kept.
+    EventsDropped {
+        /// Events that were not kept.
+        n: u64,
+    },
+    /// A branch of periodic motions ended before it arrived.
+    BranchIncomplete {
+        /// The parameter that it reached.
+        reached: f64,
+        /// The parameter at which it was to arrive.
+        to: f64,
+        /// Why it ended.
+        because: &'static str,
+    },
+    /// A branch of periodic motions has gaps.
+    BranchJumps {
+        /// How many.
+        n: usize,
+        /// The parameter of the first.
+        first: f64,
+    },
+    /// Values of a parameter have no periodic motion.
+    ValuesMissing {
+        /// How many.
+        n: usize,
+        /// The first of them.
+        first: f64,
+        /// Why it has none.
+        because: String,
+    },
+}
+
+impl Warning {
+    /// The name by which programs know it, in kebab-case.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::EnergyResidual { .. } => "energy-residual",
+            Self::LawExceeded { .. } => "law-exceeded",
+            Self::Drift { .. } => "drift",
+            Self::UnstableStep { .. } => "unstable-step",
+            Self::NotFinite { .. } => "not-finite",
+            Self::EventsDropped { .. } => "events-dropped",
+            Self::BranchIncomplete { .. } => "branch-incomplete",
+            Self::BranchJumps { .. } => "branch-jumps",
+            Self::ValuesMissing { .. } => "values-missing",
+        }
+    }
+
+    /// Whether the result is wrong, so that a command must not end as if it were right.
+    pub fn is_failure(&self) -> bool {
+        match self {
+            Self::EnergyResidual { .. } | Self::LawExceeded { .. } | Self::NotFinite { .. } => true,
+            Self::BranchIncomplete { .. } => true,
+            Self::Drift { .. } | Self::UnstableStep { .. } | Self::EventsDropped { .. } => false,
+            Self::BranchJumps { .. } | Self::ValuesMissing { .. } => false,
+        }
+    }
+
+    /// The way out, where there is one to point at.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::EnergyResidual { .. } => Some("shorten the step, tighten rtol, or use [integrator.exact]"),
+            Self::LawExceeded { .. } | Self::Drift { .. } => {
+                Some("shorten the step, or use [integrator.adaptive]")
+            }
+            Self::UnstableStep { .. } => Some("shorten the step, or use [integrator.adaptive]"),
+            Self::NotFinite { .. } => None,
+            Self::EventsDropped { .. } => Some("shorten the window"),
+            Self::BranchIncomplete { .. } => Some("begin at the other end, or sweep without through_folds"),
+            Self::BranchJumps { .. } | Self::ValuesMissing { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::EnergyResidual { residual, share, bound } => write!(
+                f,
+                "the energy balance misses {residual:.3e} J, {share:.1e} of the energy turned over, \
+                 but it must close within {bound:.0e}"
+            ),
+            Self::LawExceeded { contact, force, bound } => write!(
+                f,
+                "contact {contact}: the friction force reaches {force:.4e} N, but its law allows at most {bound:.4e} N"
+            ),
+            Self::Drift { drift, bound } => write!(
+                f,
+                "the friction force drifts {drift:.3e} N off its law, whose largest force is {bound:.3e} N"
+            ),
+            Self::UnstableStep { integrator, step, limit } => write!(
+                f,
+                "{integrator} is unstable with steps of {step} s: the fastest oscillation needs at most {limit:.3e} s"
+            ),
+            Self::NotFinite { quantity, n } => {
+                write!(f, "{n} numbers of the result are not finite, the first of them of the {quantity}")
+            }
+            Self::EventsDropped { n } => write!(f, "{n} events were not kept"),
+            Self::BranchIncomplete { reached, to, because } => {
+                write!(f, "the branch ends at {reached} and does not arrive at {to}: {because}")
+            }
+            Self::BranchJumps { n, first } => write!(f, "the branch has {n} gaps, the first at {first}"),
+            Self::ValuesMissing { n, first, because } => {
+                write!(f, "{n} values of the parameter have no motion, the first of them {first}: {because}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Warning;
+
+    #[test]
+    fn a_warning_has_a_name_in_kebab_case_and_says_its_numbers() {
+        let all = [
+            Warning::EnergyResidual { residual: 1.5, share: 0.25, bound: 1e-9 },
+            Warning::LawExceeded { contact: 0, force: -115.0, bound: 0.3 },
+            Warning::Drift { drift: 0.5, bound: 1.0 },
+            Warning::UnstableStep { integrator: "rk4", step: 0.5, limit: 0.1 },
+            Warning::NotFinite { quantity: "position", n: 3 },
+            Warning::EventsDropped { n: 7 },
+            Warning::BranchIncomplete { reached: 0.7, to: 2.0, because: "it turns round" },
+            Warning::BranchJumps { n: 2, first: 0.5 },
+            Warning::ValuesMissing { n: 3, first: 0.0, because: "zero".into() },
+        ];
+        for warning in all {
+            assert!(warning.name().chars().all(|c| c.is_ascii_lowercase() || c == '-'));
+            assert!(warning.to_string().contains(|c: char| c.is_ascii_digit()), "{warning}");
+        }
+    }
+}
