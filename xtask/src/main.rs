@@ -61,7 +61,11 @@ fn root() -> PathBuf {
 
 /// Everything that CI runs. A missing component of the toolchain is said, not skipped.
 fn test() -> bool {
+    // what takes no time comes first
     cargo(&["fmt", "--all", "--check"], &[])
+        && report(citations::check(&root()))
+        && report(names::check(&root()))
+        && report(lock::check(&root()))
         && cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])
         && report(supply::check(&root()))
         // the core without its default features
@@ -72,10 +76,7 @@ fn test() -> bool {
         && cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
         && report(python::test(&root()))
         && is_fresh()
-        && report(citations::check(&root()))
-        && report(names::check(&root()))
         && report(recipes::check(&root()))
-        && report(lock::check(&root()))
         && report(oracles::sample(&root()))
 }
 

@@ -32,7 +32,7 @@ const RECIPES: &[Recipe] = &[
         name: "law",
         most: 3,
         changes: &[
-            ("crates/stiction/src/law/algebraic.rs", Change::New(include_str!("../recipes/law.rs"))),
+            ("crates/stiction/src/law/algebraic.rs", Change::New(include_str!("../recipes/law.rs.txt"))),
             (
                 "crates/stiction/src/law/mod.rs",
                 Change::Rows(&[
@@ -54,7 +54,10 @@ const RECIPES: &[Recipe] = &[
         name: "shape",
         most: 3,
         changes: &[
-            ("crates/stiction/src/patch/shape/hexagon.rs", Change::New(include_str!("../recipes/shape.rs"))),
+            (
+                "crates/stiction/src/patch/shape/hexagon.rs",
+                Change::New(include_str!("../recipes/shape.rs.txt")),
+            ),
             (
                 "crates/stiction/src/patch/shape/mod.rs",
                 Change::Rows(&[
@@ -72,7 +75,10 @@ const RECIPES: &[Recipe] = &[
         name: "analysis",
         most: 4,
         changes: &[
-            ("crates/stiction-study/src/task/curves.rs", Change::New(include_str!("../recipes/analysis.rs"))),
+            (
+                "crates/stiction-study/src/task/curves.rs",
+                Change::New(include_str!("../recipes/analysis.rs.txt")),
+            ),
             (
                 "crates/stiction-study/src/task/mod.rs",
                 Change::Rows(&[
@@ -93,7 +99,7 @@ const RECIPES: &[Recipe] = &[
                     ("pub enum Shown {\n", "    /// Friction over sliding velocity.\n    Curves,\n"),
                 ]),
             ),
-            ("crates/stiction-render/src/curves.rs", Change::New(include_str!("../recipes/figure.rs"))),
+            ("crates/stiction-render/src/curves.rs", Change::New(include_str!("../recipes/figure.rs.txt"))),
             (
                 "crates/stiction-render/src/lib.rs",
                 Change::Rows(&[
@@ -117,7 +123,7 @@ const GENERATED: &[&str] = &[
 
 /// The suites that judge new members.
 const SUITES: &[&[&str]] = &[
-    &["test", "--quiet", "--package", "stiction", "--test", "law_conform", "--test", "patch_conform"],
+    &["test", "--quiet", "--package", "stiction", "--test", "law", "--test", "patch"],
     &["run", "--quiet", "--package", "stiction-cli", "--", "law", "algebraic", "--out", "target/law"],
     &[
         "run",

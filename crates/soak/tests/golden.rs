@@ -4,7 +4,7 @@
 
 #![allow(unsafe_code)]
 
-#[path = "../../stiction/tests/counting/mod.rs"]
+#[path = "../../stiction/tests/support/counting.rs"]
 mod counting;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -66,8 +66,8 @@ impl Command {
                 files.iter().map(file).collect::<Vec<_>>().join(", ")
             }
             Self::Patch(args) => file(&args.file),
-            Self::Compare(args) => file(&args.file),
-            Self::Tune(args) => file(&args.file),
+            Self::Compare(args) => file(&args.source.file),
+            Self::Tune(args) => file(&args.source.file),
             Self::Show(args) => file(&args.file),
             Self::Law(args) => args.name.clone().unwrap_or_else(|| "law".into()),
             Self::Reproduce(args) => args.paper.clone().unwrap_or_else(|| "reproduce".into()),
@@ -180,16 +180,23 @@ pub struct ReproduceArgs {
     pub limits: Limits,
 }
 
+/// A scenario that regularised laws are judged by, and the laws.
 #[derive(ClapArgs)]
-pub struct CompareArgs {
+pub struct CoulombSource {
     /// Scenario file (TOML) with the coulomb law; `-` reads standard input
     pub file: PathBuf,
     /// Override a key
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Laws to compare [default: all that have a width]
+    /// Laws to judge [default: all that have a width]
     #[arg(long, value_name = "LAW,…", value_delimiter = ',')]
     pub laws: Vec<String>,
+}
+
+#[derive(ClapArgs)]
+pub struct CompareArgs {
+    #[command(flatten)]
+    pub source: CoulombSource,
     /// Widths of the transition (m/s) [default: seven decades below the largest speed]
     #[arg(long, value_name = "W,…", value_delimiter = ',')]
     pub widths: Vec<f64>,
@@ -205,14 +212,8 @@ pub struct CompareArgs {
 
 #[derive(ClapArgs)]
 pub struct TuneArgs {
-    /// Scenario file (TOML) with the coulomb law; `-` reads standard input
-    pub file: PathBuf,
-    /// Override a key
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
-    /// Laws to tune [default: all that have a width]
-    #[arg(long, value_name = "LAW,…", value_delimiter = ',')]
-    pub laws: Vec<String>,
+    #[command(flatten)]
+    pub source: CoulombSource,
     /// What must be small: trajectory (m), amplitude, phase (rad), dissipation, stick-fraction or creep (m/s)
     #[arg(long, default_value = defaults::CRITERION.name())]
     pub criterion: String,

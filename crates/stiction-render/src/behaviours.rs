@@ -1,7 +1,8 @@
 //! Chatter, creep and rest side by side: what friction models do with a body that should stand still (@paper-e).
 
 use crate::drawn::Drawn;
-use figure::{Across, Axis, Figure, Legend, Panel, Rule, Series, SharedLegend, TWO_COLUMNS};
+use crate::in_pairs;
+use figure::{Across, Axis, Figure, Legend, Panel, Rule, Series};
 use stiction_study::Outcome;
 use stiction_study::paper::Zoom;
 
@@ -49,12 +50,5 @@ pub fn behaviours(outcomes: &[Outcome], zooms: &[Zoom], near_stick: [f64; 2], tr
         legend: Legend::None,
         ..Panel::default()
     });
-    Figure {
-        width: TWO_COLUMNS,
-        columns: 2,
-        ratio: 0.6,
-        panels,
-        legend: SharedLegend::Below,
-        ..Figure::default()
-    }
+    in_pairs(String::new(), panels)
 }

@@ -1,8 +1,9 @@
 //! Several runs in the same axes.
 
 use crate::drawn::Drawn;
+use crate::in_pairs;
 use crate::oscillation::{MAX_CURVES, axis};
-use figure::{Figure, Legend, Panel, Series, SharedLegend, TWO_COLUMNS};
+use figure::{Figure, Legend, Panel, Series};
 use stiction_study::Outcome;
 
 /// The figure that compares runs, named by their titles: position, velocity and friction over time, and friction over the
@@ -27,13 +28,5 @@ pub fn comparison(outcomes: &[Outcome]) -> Figure {
         n if n > MAX_CURVES => format!("the first {MAX_CURVES} of {n} runs"),
         _ => String::new(),
     };
-    Figure {
-        title: left_out,
-        width: TWO_COLUMNS,
-        columns: 2,
-        ratio: 0.6,
-        panels: panels.collect(),
-        legend: SharedLegend::Below,
-        ..Figure::default()
-    }
+    in_pairs(left_out, panels.collect())
 }

@@ -35,7 +35,7 @@ pub use slide::slide;
 pub use summary::{short, summary, thousands};
 pub use table::{csv, csv_17, events_csv};
 
-use figure::Figure;
+use figure::{Figure, Panel, SharedLegend, TWO_COLUMNS};
 use stiction_study::{Outcome, Shown};
 
 /// The figure of an outcome.
@@ -46,4 +46,10 @@ pub fn outcome_figure(outcome: &Outcome) -> Figure {
         Shown::Response => response(outcome),
         Shown::Bifurcation => bifurcation(outcome),
     }
+}
+
+/// Panels in two columns with one legend below.
+fn in_pairs(title: String, panels: Vec<Panel>) -> Figure {
+    let legend = SharedLegend::Below;
+    Figure { title, width: TWO_COLUMNS, columns: 2, ratio: 0.6, panels, legend, ..Figure::default() }
 }

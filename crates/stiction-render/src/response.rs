@@ -1,8 +1,7 @@
 //! Periodic motions along a parameter: stable branches drawn through, unstable ones dashed. Bifurcation diagrams.
 
-use figure::{
-    Axis, Color, Dash, Figure, Legend, Marker, MarkerShape, Panel, Series, SharedLegend, TWO_COLUMNS,
-};
+use crate::in_pairs;
+use figure::{Axis, Color, Dash, Figure, Legend, Marker, MarkerShape, Panel, Series, TWO_COLUMNS};
 use stiction_study::{Column, Outcome};
 
 /// The figure of a response.
@@ -33,15 +32,7 @@ pub fn response(outcome: &Outcome) -> Figure {
         }
         Some(Panel { x: axis(parameter), y: axis(column), series, legend: Legend::None, ..Panel::default() })
     });
-    Figure {
-        title: outcome.title.clone(),
-        width: TWO_COLUMNS,
-        columns: 2,
-        ratio: 0.6,
-        panels: panels.collect(),
-        legend: SharedLegend::Below,
-        ..Figure::default()
-    }
+    in_pairs(outcome.title.clone(), panels.collect())
 }
 
 /// The figure of a bifurcation diagram.

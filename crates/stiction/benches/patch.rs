@@ -2,7 +2,7 @@
 //!
 //! One run, one array of random twists, the best of many rounds; the ratios are what counts.
 
-#[path = "../tests/quadrature/mod.rs"]
+#[path = "../tests/support/quadrature.rs"]
 mod quadrature;
 
 use std::hint::black_box;

@@ -3,7 +3,7 @@
 // a bench that cannot run may panic
 #![allow(clippy::unwrap_used)]
 
-#[path = "../tests/beams/mod.rs"]
+#[path = "../tests/support/beams.rs"]
 mod beams;
 
 use beams::cantilever;

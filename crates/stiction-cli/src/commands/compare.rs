@@ -13,14 +13,14 @@ use stiction_study::compare::{Truth, check_widths, pairs, regularised_laws, requ
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let budget = args.limits.budget();
-    let (name, text) = read(&args.file, &budget)?;
-    let study = Study::read_within(&name, &text, &args.set, budget).map_err(Failure::Input)?;
-    let laws = regularised_laws(&args.laws).map_err(option)?;
+    let (name, text) = read(&args.source.file, &budget)?;
+    let study = Study::read_within(&name, &text, &args.source.set, budget).map_err(Failure::Input)?;
+    let laws = regularised_laws(&args.source.laws).map_err(option)?;
     check_widths(&args.widths).map_err(option)?;
     let motion = require_coulomb_transient(&study).map_err(Failure::Input)?;
     let (truth, rows, seconds) = with_bar("compare", |progress| {
         let truth = Truth::new(motion, &mut progress.at(0.0))
-            .map_err(|error| Failure::run(stem(&args.file), error))?;
+            .map_err(|error| Failure::run(stem(&args.source.file), error))?;
         let pairs = pairs(&laws, &args.widths, truth.speed());
         let (mut rows, mut seconds) = (Vec::new(), Vec::new());
         for (i, (law, width)) in pairs.iter().enumerate() {
@@ -39,7 +39,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let mut written = Vec::new();
     if let Some(dir) = &dir {
         let mut files = Files::default();
-        let stem = format!("{}-compare", stem(&args.file));
+        let stem = format!("{}-compare", stem(&args.source.file));
         files.add(dir.join(format!("{stem}.csv")), compare_csv(&rows));
         files.add_figure(dir, &stem, &convergence(&study.scenario.title, &rows))?;
         written = files.write()?;

@@ -13,15 +13,15 @@ use stiction_study::compare::{
 
 pub fn run(args: &TuneArgs) -> Result<(), Failure> {
     let budget = args.limits.budget();
-    let (name, text) = read(&args.file, &budget)?;
-    let study = Study::read_within(&name, &text, &args.set, budget).map_err(Failure::Input)?;
-    let laws = regularised_laws(&args.laws).map_err(option)?;
+    let (name, text) = read(&args.source.file, &budget)?;
+    let study = Study::read_within(&name, &text, &args.source.set, budget).map_err(Failure::Input)?;
+    let laws = regularised_laws(&args.source.laws).map_err(option)?;
     let criterion = Criterion::named(&args.criterion).map_err(option)?;
     check_tolerance(args.tolerance).map_err(option)?;
     let motion = require_coulomb_transient(&study).map_err(Failure::Input)?;
     let (truth, found) = with_bar("tune", |progress| {
         let truth = Truth::new(motion, &mut progress.at(0.0))
-            .map_err(|error| Failure::run(stem(&args.file), error))?;
+            .map_err(|error| Failure::run(stem(&args.source.file), error))?;
         let mut found = Vec::new();
         let n = laws.len() as f64;
         for (i, law) in laws.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Paper A: the circular-linear transition at several widths, and raised. It prints no numbers.
 
-use super::{Case, Paper, ReportSection, case, nine_panels};
-use stiction::{Error, Progress};
+use super::{Case, Paper, Reproduced, case, nine_panels};
+use stiction::Progress;
 
 pub(super) struct PaperA;
 
@@ -25,11 +25,7 @@ impl Paper for PaperA {
         &["fig-1", "fig-2", "fig-3", "fig-4"]
     }
 
-    fn reproduce(
-        &self,
-        is_wanted: &dyn Fn(&str) -> bool,
-        progress: &mut Progress,
-    ) -> Result<Vec<ReportSection>, Error> {
+    fn reproduce(&self, is_wanted: &dyn Fn(&str) -> bool, progress: &mut Progress) -> Reproduced {
         nine_panels(self, is_wanted, progress)
     }
 }

@@ -1,7 +1,7 @@
 //! Paper B (@ragulskis2017): linear and trigonometric transitions, simple and raised, with ten printed numbers each.
 
-use super::{Case, Paper, Printed, ReportSection, case, nine_panels};
-use stiction::{Error, Progress};
+use super::{Case, Paper, Printed, Reproduced, case, nine_panels};
+use stiction::Progress;
 
 pub(super) struct PaperB;
 
@@ -59,11 +59,7 @@ impl Paper for PaperB {
         &["fig-1", "fig-2", "fig-3", "fig-4"]
     }
 
-    fn reproduce(
-        &self,
-        is_wanted: &dyn Fn(&str) -> bool,
-        progress: &mut Progress,
-    ) -> Result<Vec<ReportSection>, Error> {
+    fn reproduce(&self, is_wanted: &dyn Fn(&str) -> bool, progress: &mut Progress) -> Reproduced {
         nine_panels(self, is_wanted, progress)
     }
 }

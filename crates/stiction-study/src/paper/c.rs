@@ -3,14 +3,14 @@
 //! All in the paper's letters: u = ωR, F₀ = fN, M₀ = πfNR/4, and dimensionless. The paper's values of the transverse force
 //! in pure spin (6) and of two of the three slopes (7) do not follow from its own integrals; docs/errata.md.
 
-use super::{Case, Check, CheckTable, Drawing, Paper, Property, ReportSection, case, refused};
+use super::{Case, Check, CheckTable, Drawing, Paper, Property, ReportSection, Reproduced, case, refused};
 use crate::patch::{
     PatchStudy, Quantity, compare, curve_columns, drag, figure_ratios, limit_points, model_name, plan,
     section, sliding,
 };
 use std::f64::consts::PI;
 use stiction::patch::{Closure, Constants, Patch, PatchFriction, Twist};
-use stiction::{Error, Fault, Progress};
+use stiction::{Fault, Progress};
 
 pub(super) struct PaperC;
 
@@ -131,11 +131,7 @@ impl Paper for PaperC {
         &["forces"]
     }
 
-    fn reproduce(
-        &self,
-        is_wanted: &dyn Fn(&str) -> bool,
-        progress: &mut Progress,
-    ) -> Result<Vec<ReportSection>, Error> {
+    fn reproduce(&self, is_wanted: &dyn Fn(&str) -> bool, progress: &mut Progress) -> Reproduced {
         let mut report = ReportSection::new(self.name().into(), "Friction of a disc that slides and spins");
         for case in self.cases() {
             let study = case.patch()?;

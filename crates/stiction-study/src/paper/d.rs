@@ -12,11 +12,11 @@
 //! As printed, F∥ = f I₁v/(v + (I₀/I₁)ω), M = f I₆ and F⊥ = f I₉ω/(ω + (I₃/I₀)v). I₃ and I₉ vanish by symmetry, I₆ is the
 //! integral of (x² − y²)/r, and I₀ contains −½cos 2φ ∫dr/r: it is infinite unless φ = 45°.
 
-use super::{Case, CheckTable, Drawing, Paper, Property, ReportSection, case, refused};
+use super::{Case, CheckTable, Drawing, Paper, Property, ReportSection, Reproduced, case, refused};
 use crate::patch::{PatchStudy, curve_columns, drag, figure_ratios, limit_points, sliding};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use stiction::patch::{Closure, Constants, Patch, Twist};
-use stiction::{Error, Fault, Progress};
+use stiction::{Fault, Progress};
 
 pub(super) struct PaperD;
 
@@ -167,11 +167,7 @@ impl Paper for PaperD {
         &["forces"]
     }
 
-    fn reproduce(
-        &self,
-        is_wanted: &dyn Fn(&str) -> bool,
-        progress: &mut Progress,
-    ) -> Result<Vec<ReportSection>, Error> {
+    fn reproduce(&self, is_wanted: &dyn Fn(&str) -> bool, progress: &mut Progress) -> Reproduced {
         let mut report =
             ReportSection::new(self.name().into(), "Friction of a rectangle that slides and spins");
         for case in self.cases().iter().filter(|case| !case.is_patch && is_wanted(case.figure)) {

@@ -1,9 +1,9 @@
 //! Paper E: what friction models do with a body that should stand still. It chatters, creeps, or rests.
 
-use super::{Case, Check, CheckTable, Drawing, Paper, ReportSection, case};
+use super::{Case, Check, CheckTable, Drawing, Paper, ReportSection, Reproduced, case};
 use crate::facts::ColumnKind;
 use crate::outcome::Outcome;
-use stiction::{Error, Progress};
+use stiction::Progress;
 
 pub(super) struct PaperE;
 
@@ -113,11 +113,7 @@ impl Paper for PaperE {
         &["free"]
     }
 
-    fn reproduce(
-        &self,
-        is_wanted: &dyn Fn(&str) -> bool,
-        progress: &mut Progress,
-    ) -> Result<Vec<ReportSection>, Error> {
+    fn reproduce(&self, is_wanted: &dyn Fn(&str) -> bool, progress: &mut Progress) -> Reproduced {
         let mut sections = Vec::new();
         let figures: Vec<&str> = self.figures().iter().copied().filter(|name| is_wanted(name)).collect();
         let total = self.cases().iter().filter(|case| figures.contains(&case.figure)).count() as f64;

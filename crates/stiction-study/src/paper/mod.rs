@@ -22,6 +22,9 @@ use stiction::{Error, Fault, Progress};
 /// Every paper, in order.
 pub const PAPERS: [&dyn Paper; 5] = [&a::PaperA, &b::PaperB, &c::PaperC, &d::PaperD, &e::PaperE];
 
+/// The sections of a report.
+pub type Reproduced = Result<Vec<ReportSection>, Error>;
+
 /// A paper whose figures and numbers are computed again.
 pub trait Paper: Sync {
     /// `paper-a`.
@@ -35,11 +38,7 @@ pub trait Paper: Sync {
         self.figures()
     }
     /// The sections of the report that hold the figures wanted.
-    fn reproduce(
-        &self,
-        is_wanted: &dyn Fn(&str) -> bool,
-        progress: &mut Progress,
-    ) -> Result<Vec<ReportSection>, Error>;
+    fn reproduce(&self, is_wanted: &dyn Fn(&str) -> bool, progress: &mut Progress) -> Reproduced;
 }
 
 /// A paper, and those of its figures that are wanted.

@@ -173,28 +173,18 @@ mod tests {
     use super::*;
     use crate::ode::test_models::Twisted;
 
-    /// Largest errors at the ends of `n` equal steps over [0, 8], and inside them.
     fn errors(n: usize) -> [f64; 2] {
-        let mut ode = Twisted;
         let (mut kernel, mut work) = (Dop853::new(2), Work::default());
-        let (mut y, mut y_new, mut f, mut out) = (Twisted::exact(0.0), [0.0; 2], [0.0; 2], [0.0; 2]);
-        let h = 8.0 / n as f64;
-        let mut worst = [0.0; 2];
-        for i in 0..n {
-            let t = i as f64 * h;
-            ode.rhs(t, &y, &mut f);
-            let start = StepStart { t, y: &y, f: &f, near: (t, &y) };
-            kernel.attempt(&mut ode, start, h, &mut y_new, &mut work);
+        let (mut y_new, mut f) = ([0.0; 2], [0.0; 2]);
+        Twisted::errors(n, |ode, t, h, y, inside| {
+            ode.rhs(t, y, &mut f);
+            let start = StepStart { t, y, f: &f, near: (t, y) };
+            kernel.attempt(ode, start, h, &mut y_new, &mut work);
             ode.rhs(t + h, &y_new, &mut f);
-            kernel.prepare(&mut ode, (t, &y), &y_new, &f, &mut work);
-            for theta in [0.2, 0.5, 0.8] {
-                kernel.interpolate(&y, theta, &mut out);
-                worst[1] = f64::max(worst[1], Twisted::distance(t + theta * h, &out));
-            }
-            y = y_new;
-            worst[0] = f64::max(worst[0], Twisted::distance(t + h, &y));
-        }
-        worst
+            kernel.prepare(ode, (t, y), &y_new, &f, &mut work);
+            inside.iter_mut().for_each(|(theta, out)| kernel.interpolate(y, *theta, out));
+            *y = y_new;
+        })
     }
 
     #[test]

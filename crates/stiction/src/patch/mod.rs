@@ -254,15 +254,7 @@ impl Patch {
     /// What the patch can hold at rest: Coulomb's law with the exact closure. Neither `height`, `mu1`, `mu2`
     /// nor `width` enter.
     pub fn limit_surface(&self) -> Result<LimitSurface, Vec<Fault>> {
-        let bare = Self {
-            height: 0.0,
-            mu1: 0.0,
-            mu2: 0.0,
-            closure: Closure::Exact,
-            constants: Constants::Consistent,
-            width: 0.0,
-            ..self.clone()
-        };
-        bare.prepare().map(LimitSurface::new)
+        let bare = Self::new(self.shape.clone(), self.pressure, self.mu, self.load);
+        Self { centre: self.centre, ..bare }.prepare().map(LimitSurface::new)
     }
 }

@@ -74,6 +74,9 @@ impl Balance {
     }
 }
 
+/// Nothing, or why telling ended.
+pub(crate) type Told = Result<(), Error>;
+
 /// What the driver calls: one step at a time, and the motion anywhere in the last one.
 pub trait Stepper {
     /// Makes one step. Methods that choose their steps do not pass `t_stop`; methods of a fixed step keep to their grid.
@@ -94,12 +97,7 @@ pub trait Stepper {
     }
     /// Takes note of the part `span` of the last step: of its work, where that is not a part of the state, and of the extrema
     /// inside it, if `ranges` are given. Parts come in order and leave no gap.
-    fn tell(
-        &mut self,
-        dynamics: &mut Dynamics,
-        span: [f64; 2],
-        ranges: Option<&mut Ranges>,
-    ) -> Result<(), Error>;
+    fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told;
     /// Work done from the start to `t` in the last step, up to which everything has been told.
     fn balance(&mut self, dynamics: &mut Dynamics, t: f64) -> Balance;
     /// What it cost so far.

@@ -3,7 +3,7 @@
 //! A step goes from event to event. The engine tells the work and the extrema of it from power series that are exact to
 //! rounding, see `exact::panel`.
 
-use super::{Balance, Ranges, Stepper};
+use super::{Balance, Ranges, Stepper, Told};
 use crate::Error;
 use crate::event::Event;
 use crate::exact::Exact;
@@ -64,12 +64,7 @@ impl Stepper for OnExact {
         self.exact.motion_before(t, out);
     }
 
-    fn tell(
-        &mut self,
-        _dynamics: &mut Dynamics,
-        span: [f64; 2],
-        ranges: Option<&mut Ranges>,
-    ) -> Result<(), Error> {
+    fn tell(&mut self, _dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
         self.exact.tell(span, ranges, &mut self.balance)
     }
 

@@ -1,6 +1,6 @@
 //! The adaptive integrator on a system with friction.
 
-use super::{Balance, Ranges, Stepper};
+use super::{Balance, Ranges, Stepper, Told};
 use crate::Error;
 use crate::ode::{Adaptive, AdaptiveStepper, Ode, Work};
 use crate::system::{Dynamics, Motion, N_PASSIVE};
@@ -68,12 +68,7 @@ impl Stepper for OnOde {
             dynamics.motion(t, &self.y, out);
         }
     }
-    fn tell(
-        &mut self,
-        dynamics: &mut Dynamics,
-        span: [f64; 2],
-        ranges: Option<&mut Ranges>,
-    ) -> Result<(), Error> {
+    fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
         if let Some(ranges) = ranges {
             ranges.add_between(span, |t, motion| self.motion(dynamics, t, motion));
         }

@@ -20,7 +20,7 @@ use crate::law::Slip;
 use crate::math::dense::{Matrix, dot, eliminate};
 use crate::ode::Work;
 use crate::simulate::fixed::{StepGrid, hermite, turns};
-use crate::simulate::{Balance, Ranges, Stepper};
+use crate::simulate::{Balance, Ranges, Stepper, Told};
 use crate::system::{Dynamics, Motion};
 use one::One;
 
@@ -243,12 +243,7 @@ impl Stepper for Incremental {
         }
     }
 
-    fn tell(
-        &mut self,
-        dynamics: &mut Dynamics,
-        span: [f64; 2],
-        ranges: Option<&mut Ranges>,
-    ) -> Result<(), Error> {
+    fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
         let Some(ranges) = ranges else { return Ok(()) };
         // accelerations, forces and slopes are straight between the points
         let (t0, h, n) = (self.t_old(), self.grid.step, dynamics.system().n());

@@ -1,0 +1,9 @@
+//! Bodies that slide and spin.
+
+#[path = "../support/bodies.rs"]
+mod bodies;
+
+mod faults;
+mod loads;
+mod rest;
+mod stop;

@@ -1,0 +1,82 @@
+//! Structures: finite-element models with friction, against independent integrations.
+
+use crate::beams::cantilever;
+use stiction::event::EventKind;
+use stiction::exact::Exact;
+use stiction::system::Motion;
+
+/// The reference's own accuracy is some 3e-9 (states) and 1e-10 s (events).
+const STATES: f64 = 1e-8;
+const EVENTS: f64 = 1e-8;
+
+/// Rows of a table of numbers below its heading; other cells are NaN.
+fn rows(text: &str) -> Vec<Vec<String>> {
+    text.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn the_cantilever_with_a_dry_contact_follows_the_reference() {
+    let system = cantilever(8, 0.0, 0.01);
+    let table: Vec<Vec<f64>> = rows(include_str!("../reference/beam.csv"))
+        .iter()
+        .map(|row| row.iter().map(|cell| cell.parse().unwrap()).collect())
+        .collect();
+    let expected: Vec<(f64, String)> = rows(include_str!("../reference/beam_events.csv"))
+        .iter()
+        .map(|row| (row[1].parse().unwrap(), row[2].clone()))
+        .collect();
+    let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(16, 1));
+    let end = 6.0 * std::f64::consts::TAU / 3.4;
+    let mut events: Vec<(f64, EventKind)> = Vec::new();
+    let mut row = table.iter().peekable();
+    while exact.t() < end {
+        exact.step(end).unwrap();
+        while let Some(values) = row.next_if(|values| values[0] <= exact.t()) {
+            exact.motion(values[0], &mut motion);
+            let found = [motion.position[14], motion.velocity[14], motion.position[12]];
+            for (found, expected) in found.iter().zip(&values[1..]) {
+                assert!((found - expected).abs() < STATES, "t = {}: {found} {expected}", values[0]);
+            }
+        }
+        events.extend(exact.events().iter().map(|event| (event.t, event.kind)));
+    }
+    assert_eq!(row.next(), None, "all rows were compared");
+    assert_eq!(events.len(), expected.len(), "{events:?}");
+    for ((t, kind), (expected, name)) in events.iter().zip(&expected) {
+        assert_eq!(kind.name(), name, "t = {t}");
+        assert!((t - expected).abs() < EVENTS, "{name} at {t}, not {expected}");
+    }
+}
+
+#[test]
+fn a_contact_at_rest_does_not_move_at_all() {
+    let mut system = cantilever(8, 0.0, 0.01);
+    system.harmonics[0].amplitude[14] = 0.39;
+    let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(16, 1));
+    exact.step(1000.0).unwrap();
+    assert_eq!(exact.t(), 1000.0);
+    exact.motion(999.9, &mut motion);
+    assert_eq!((motion.position[14], motion.velocity[14], motion.sliding[0]), (0.0, 0.0, 0.0));
+}
+
+#[test]
+fn finer_meshes_tell_the_same_motion_whatever_their_fastest_rate() {
+    // the rates grow with the fourth power of the number of elements; what differs is the error of the coarse mesh
+    let tip = |n: usize| {
+        let system = cantilever(n, 0.0, 0.01);
+        let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(2 * n, 1));
+        let mut events = 0;
+        while exact.t() < 5.0 {
+            exact.step(5.0).unwrap();
+            events += exact.events().len();
+        }
+        exact.motion(5.0, &mut motion);
+        (events, motion.position[2 * n - 2])
+    };
+    let (events, position) = tip(8);
+    for n in [16, 26, 40] {
+        let finer = tip(n);
+        assert_eq!(finer.0, events, "{n} elements");
+        assert!((finer.1 - position).abs() < 1e-4, "{n} elements: {} {position}", finer.1);
+    }
+}

@@ -1,0 +1,4 @@
+//! What every law promises, and tables of reference.
+
+mod conform;
+mod reference;
