@@ -180,8 +180,7 @@ class Adaptive(Model):
     rtol : float, default 1e-9
         Relative error allowed per step (-).
     atol : float, default 1e-12
-        Absolute error allowed per step, in the unit of each component; at most 100 rtol of the component's typical size, which
-follows from initial state, loads and rates of the problem.
+        Absolute error allowed per step, in the unit of each component; at most 100 rtol of the component's typical size, which follows from initial state, loads and rates of the problem.
     method : {"auto", "explicit", "implicit"}, default "auto"
         Which method makes the steps.
         "auto": Explicit, and implicit while the problem is stiff.

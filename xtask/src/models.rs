@@ -176,7 +176,7 @@ fn fields(defs: &Map<String, Json>, body: &Json) -> Result<Vec<Field>, Box<dyn E
         if default.as_deref() == Some("None") && !annotation.ends_with("None") {
             annotation.push_str(" | None");
         }
-        let text = property["description"].as_str().unwrap_or_default().to_owned();
+        let text = property["description"].as_str().unwrap_or_default().replace('\n', " ");
         let choices = choices(defs, property);
         list.push(Field { key: key.clone(), annotation, part, default, text, choices });
     }

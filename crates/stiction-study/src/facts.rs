@@ -151,7 +151,6 @@ table! {
         Stops: "stops", "stops per period", "-", "Times in a period at which a contact comes to rest.";
         StickFraction: "stick_fraction", "stick fraction", "-", "Share of the period in which a contact sticks, the mean over the contacts.";
         Stability: "stability", "stability", "-", "1 for a stable motion, 0 for a neutral one such as rest, −1 for an unstable one.";
-        Neutral: "neutral", "neutral", "-", "1 for a motion that is neither stable nor unstable, such as rest.";
         Multiplier: "multiplier", "largest |multiplier|", "-", "Modulus of the largest Floquet multiplier.";
         Period: "period", "period", "s", "Period of the motion.";
         LawVelocity: "v", "v", "m/s", "Sliding velocity.";
