@@ -240,23 +240,14 @@ fn the_reference_point_does_not_matter() {
 
 fn turned(shape: &Shape, c: f64, s: f64) -> Shape {
     let turn = |p: &[f64; 2]| [c * p[0] - s * p[1], s * p[0] + c * p[1]];
-    match shape {
-        Shape::Polygon(Polygon { vertices, holes }) => Shape::Polygon(Polygon {
-            vertices: vertices.iter().map(turn).collect(),
-            holes: holes.iter().map(|h| h.iter().map(turn).collect()).collect(),
-        }),
-        Shape::Rectangle(Rectangle { length, width }) => {
-            let (x, y) = (length / 2.0, width / 2.0);
-            let vertices = [[-x, -y], [x, -y], [x, y], [-x, y]].iter().map(turn).collect();
-            Shape::Polygon(Polygon { vertices, holes: vec![] })
-        }
-        Shape::Pieces(pieces) => {
-            let piece =
-                |p: &Piece| Piece { shape: turned(&p.shape, c, s), centre: turn(&p.centre), ..p.clone() };
-            Shape::Pieces(pieces.iter().map(piece).collect())
-        }
-        other => other.clone(),
+    if let Shape::Pieces(pieces) = shape {
+        let piece = |p: &Piece| Piece { shape: turned(&p.shape, c, s), centre: turn(&p.centre), ..p.clone() };
+        return Shape::Pieces(pieces.iter().map(piece).collect());
     }
+    // without corners it is round
+    let Some(corners) = shape.corners() else { return shape.clone() };
+    let mut loops = corners.iter().map(|corners| corners.iter().map(turn).collect());
+    Shape::Polygon(Polygon { vertices: loops.next().unwrap(), holes: loops.collect() })
 }
 
 #[test]

@@ -171,7 +171,8 @@ macro_rules! shapes {
                 good
             }
 
-            pub(super) fn corners(&self) -> Option<Vec<Loop>> {
+            /// The corners of a shape that is bounded by straight lines: the outline counter-clockwise, holes clockwise (m).
+            pub fn corners(&self) -> Option<Vec<Loop>> {
                 match self { $(Self::$Variant(shape) => shape.corners(),)* }
             }
 
