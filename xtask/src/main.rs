@@ -4,11 +4,13 @@
 //! `cargo xtask python` puts the Python package into `target/python`; `cargo xtask wheel` builds a wheel into `dist`;
 //! `cargo xtask peers` compares with other simulators; `cargo xtask oracles` writes the reference tables of the tests anew, or compares
 //! them with `--check`; `cargo xtask golden` compares the examples with their committed facts, columns and work, or writes them anew with
-//! `--bless`; `cargo xtask names` looks for two types with one name; `cargo xtask recipes` follows the recipes of CONTRIBUTING.md on a copy of the tree; `cargo xtask supply` checks licences, sources, duplicates and the promised Rust version; `cargo xtask notices` writes
+//! `--bless`; `cargo xtask instructions` compares the instructions of what must be fast with `tests/instructions.txt`, or writes that
+//! anew with `--bless`; `cargo xtask names` looks for two types with one name; `cargo xtask recipes` follows the recipes of CONTRIBUTING.md on a copy of the tree; `cargo xtask supply` checks licences, sources, duplicates and the promised Rust version; `cargo xtask notices` writes
 //! the licences of what is linked; `cargo xtask lock` writes the exact versions of the Python packages that the tests use.
 
 mod citations;
 mod generate;
+mod instructions;
 mod lock;
 mod metadata;
 mod models;
@@ -41,12 +43,13 @@ fn main() -> ExitCode {
         "lock" => report(lock::write(&root(), &more)),
         "oracles" => report(oracles::run(&root(), &more)),
         "golden" => golden(&more),
+        "instructions" => report(instructions::run(&root(), &more)),
         "names" => report(names::check(&root())),
         "recipes" => report(recipes::check(&root())),
         "peers" => report(peers::run(&root())),
         _ => {
             eprintln!(
-                "usage: cargo xtask test | test-python | generate | names | recipes | golden [--bless] | python | wheel | peers | notices | supply | lock [--upgrade] | oracles [--check | --sample] [TABLE ...]"
+                "usage: cargo xtask test | test-python | generate | names | recipes | golden [--bless] | instructions [--bless] | python | wheel | peers | notices | supply | lock [--upgrade] | oracles [--check | --sample] [TABLE ...]"
             );
             false
         }
@@ -78,6 +81,7 @@ fn test() -> bool {
         && is_fresh()
         && report(recipes::check(&root()))
         && report(oracles::sample(&root()))
+        && report(instructions::run(&root(), &[]))
 }
 
 /// Compares the examples with `tests/golden`, or writes the files anew.

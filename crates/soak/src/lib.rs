@@ -5,6 +5,7 @@
 //! random scenarios through all of them.
 
 mod bodies;
+pub mod cost;
 pub mod dice;
 mod facts;
 mod generate;

@@ -1,0 +1,89 @@
+"""Times of the Python package and of SciPy for `time.rs`: one line of JSON with what can be imported here."""
+
+import json
+import math
+import time
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def least(run, seconds=0.5):
+    """The least time of several runs (s), and what the last one returned."""
+    best, begin, found = math.inf, time.perf_counter(), None
+    for i in range(1000):
+        start = time.perf_counter()
+        found = run()
+        best = min(best, time.perf_counter() - start)
+        if i >= 2 and time.perf_counter() - begin > seconds:
+            break
+    return best, found
+
+
+def package():
+    import stiction
+
+    told = {}
+    for path in sorted(EXAMPLES.glob("*.toml")):
+        scenario = stiction.load(path)
+        told[path.stem] = least(lambda: stiction.run(scenario), 0.1)[0]
+    system = stiction.load(EXAMPLES / "stick_slip.toml").system
+    for name, samples in (("few", 2), ("many", 1281)):
+        scenario = stiction.Scenario(system=system, integrator=stiction.Exact(),
+                                     analysis=stiction.Transient(periods=20, samples=samples))
+        told[name] = least(lambda: stiction.run(scenario))[0]
+    return told
+
+
+def lsoda(rtol):
+    """The trigonometric law by LSODA: its time, and the last state."""
+    from scipy.integrate import solve_ivp
+
+    mu, width = 1.6, 0.02
+
+    def rates(t, y):
+        v = y[1]
+        phi = math.copysign(mu, v) if abs(v) >= width else mu * math.sin(0.5 * math.pi * v / width)
+        return [v, 4.0 * math.sin(t) - 0.1 * v - y[0] - phi]
+
+    seconds, path = least(lambda: solve_ivp(rates, (0.0, 40 * math.pi), [0.0, 0.0], method="LSODA", rtol=rtol, atol=rtol))
+    return {"rtol": rtol, "seconds": seconds, "evaluations": int(path.nfev), "state": [float(y[-1]) for y in path.y]}
+
+
+def disc():
+    """The spinning disc of the peers' table at its best error: its time."""
+    import numpy as np
+    from scipy.integrate import solve_ivp
+
+    radius, m, inertia, push = 0.1, 1.0, 0.005, 0.2 * 9.81
+    nodes, weights = np.polynomial.legendre.leggauss(24)
+    r, angle = radius * (nodes + 1) / 2, 2 * np.pi * (np.arange(48) + 0.5) / 48
+    x, y = np.outer(r, np.cos(angle)).ravel(), np.outer(r, np.sin(angle)).ravel()
+    w = np.repeat(weights * r / radius, 48) / 48
+
+    def rates(t, state):
+        _, v, spin = state
+        ux, uy = v - spin * y, spin * x
+        speed = np.sqrt(ux * ux + uy * uy)
+        return [v, -push / m * (w @ (ux / speed)), -push / inertia * (w @ ((x * uy - y * ux) / speed))]
+
+    def slow(t, y):
+        return max(abs(y[1]), abs(y[2]) * radius) - 1e-6
+
+    slow.terminal = True
+    return least(lambda: solve_ivp(rates, (0.0, 3.0), [0.0, 1.0, 30.0], method="DOP853", rtol=1e-8, atol=1e-10,
+                                   events=slow, dense_output=True))[0]
+
+
+if __name__ == "__main__":
+    found = {}
+    try:
+        found["package"] = package()
+    except ImportError:
+        pass
+    try:
+        found["lsoda"] = [lsoda(rtol) for rtol in (1e-7, 1e-8, 1e-9, 1e-10, 1e-11)]
+        found["disc"] = disc()
+    except ImportError:
+        pass
+    print(json.dumps(found))

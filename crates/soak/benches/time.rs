@@ -1,0 +1,167 @@
+//! Where the time goes, example by example, and the speeds that users are promised, as ratios of one run.
+//!
+//! The columns of Python and SciPy need `cargo xtask python`; without it they stay empty.
+
+use serde_json::Value as Json;
+use std::hint::black_box;
+use std::process::Command;
+use std::time::Instant;
+use stiction::Progress;
+use stiction::exact::Exact;
+use stiction::ode::Adaptive;
+use stiction::simulate::{Integrator, Plan, Record, drive};
+use stiction_render::outcome_figure;
+use stiction_soak::cost::{
+    disc, driven, engine, periods, rectangle, response, smooth, spinning_disc, tight, wrenches,
+};
+use stiction_soak::golden::{goldens, root};
+use stiction_study::{Study, Task, TransientTask};
+
+/// The least time of some runs (s): three at least, then until the time is over.
+fn least<T>(seconds: f64, mut run: impl FnMut() -> T) -> f64 {
+    let (mut best, begin) = (f64::INFINITY, Instant::now());
+    for i in 0.. {
+        let start = Instant::now();
+        black_box(run());
+        best = best.min(start.elapsed().as_secs_f64());
+        if i >= 2 && begin.elapsed().as_secs_f64() > seconds {
+            break;
+        }
+    }
+    best
+}
+
+fn main() {
+    let python = from_python();
+    table(&python["package"]);
+    promises(&python);
+}
+
+/// What the script measured; null where it cannot run.
+fn from_python() -> Json {
+    let python = root().join("target/python/bin/python");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/time.py");
+    let output = Command::new(python).arg(script).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_else(|_| {
+        println!("no package in target/python, so nothing of Python and SciPy (cargo xtask python)\n");
+        Json::Null
+    })
+}
+
+/// One row for each example, each column what it takes beyond the one before (µs).
+fn table(package: &Json) {
+    let heads = ["read", "engine", "telling", "samples", "facts", "svg, png", "Python"];
+    println!("{:<26}{}", "µs", heads.map(|head| format!("{head:>10}")).concat());
+    for golden in goldens().unwrap_or_default() {
+        if golden.is_patch || !golden.scenario.starts_with("examples/") {
+            continue;
+        }
+        let text = std::fs::read_to_string(root().join(&golden.scenario)).unwrap_or_default();
+        let Ok(study) = Study::read(&golden.name, &text, &[]) else { continue };
+        let run = || study.run(&mut Progress::none());
+        let Ok(outcome) = run() else { continue };
+        let read = least(0.05, || Study::read(&golden.name, &text, &[]));
+        let whole = least(0.1, run);
+        let parts = match &study.task {
+            Task::Transient(task) => transient(task),
+            _ => [whole, whole, whole],
+        };
+        let figure = least(0.1, || figure::svg_and_png(&outcome_figure(&outcome), 144.0).is_ok());
+        let python = package[&golden.name].as_f64().unwrap_or(f64::NAN);
+        let [engine, told, sampled] = parts;
+        let row = [read, engine, told - engine, sampled - told, whole - sampled, figure, python - whole];
+        println!("{:<26}{}", golden.name, row.map(|s| format!("{:>10.1}", 1e6 * s)).concat());
+    }
+}
+
+/// Seconds of the engine alone, with work and extrema told, with samples too.
+fn transient(task: &TransientTask) -> [f64; 3] {
+    let run = |plan: &Plan| {
+        least(0.1, || drive(&task.system, &task.integrator, plan, &mut Progress::none()).is_ok())
+    };
+    let unseen = Plan { window: [task.plan.t_end; 2], times: Vec::new(), ..task.plan.clone() };
+    let told = Plan { times: Vec::new(), ..task.plan.clone() };
+    let bare = || {
+        let Ok(mut exact) = Exact::new(&task.system) else { return false };
+        while exact.t() < task.plan.t_end && exact.step(task.plan.t_end).is_ok() {}
+        true
+    };
+    let engine = if task.integrator == Integrator::Exact { least(0.1, bare) } else { run(&unseen) };
+    [engine, run(&told), run(&task.plan)]
+}
+
+/// A line of what must show.
+fn promise(what: &str, is: f64, sign: &str, must: f64) {
+    println!("{what:<76} {is:>9.1}   ({sign} {must})");
+}
+
+fn promises(python: &Json) {
+    let number = |value: &Json| value.as_f64().unwrap_or(f64::NAN);
+    println!();
+    let engine_20 = least(0.5, || engine(20));
+    let package = number(&python["package"]["many"]);
+    let bar = 3.0 * engine_20 + 60e-9 * 1281.0;
+    promise(
+        "stick-slip from Python, 1281 samples: of 3 engines and 60 ns a sample (%)",
+        100.0 * package / bar,
+        "≤",
+        100.0,
+    );
+    let many = 20_000;
+    let told =
+        least(1.0, || driven(&stiction_soak::cost::stick_slip(), &Integrator::Exact, periods(many), 0));
+    promise(
+        "stick-slip, 20000 periods told: of the engine (%)",
+        100.0 * told / least(1.0, || engine(many)),
+        "≤",
+        150.0,
+    );
+
+    let run = || driven(&smooth(), &tight(), 40.0 * std::f64::consts::PI, 2);
+    let (seconds, record) = (least(0.5, run), run());
+    promise("trigonometric law: evaluations", record.work.evaluations as f64, "≤", 6000.0);
+    promise(
+        "trigonometric law: ns per evaluation",
+        1e9 * seconds / record.work.evaluations as f64,
+        "≤",
+        40.0,
+    );
+    lsoda(&python["lsoda"], seconds, &record);
+
+    let slide = || {
+        let simulation = spinning_disc().simulation(&Adaptive::default());
+        simulation.is_ok_and(|mut simulation| simulation.run(1.5, &[], &mut Progress::none()).is_ok())
+    };
+    let slide = least(0.5, slide);
+    promise("spinning disc: µs", 1e6 * slide, "≤", 150.0);
+    promise("spinning disc: × SciPy", number(&python["disc"]) / slide, "≥", 100.0);
+
+    for (name, patch, bar) in [("rectangle", rectangle(), 60.0), ("uniform disc", disc(), 35.0)] {
+        let seconds = least(0.3, || wrenches(&patch, 4096)) / 4096.0;
+        promise(&format!("{name}: ns per wrench"), 1e9 * seconds, "≤", bar);
+    }
+    println!("{:<76} {:>9.1}", "response of 1000 points: µs per point", 1e3 * least(0.5, || response(1000)));
+}
+
+/// LSODA at the same tolerance, and the fastest of those at least as good.
+fn lsoda(runs: &Json, seconds: f64, record: &Record) {
+    let exact = Integrator::Adaptive(Adaptive { rtol: 1e-13, atol: 1e-13, ..Adaptive::default() });
+    let truth = driven(&smooth(), &exact, 40.0 * std::f64::consts::PI, 2);
+    let last = |record: &Record| [&record.samples.position, &record.samples.velocity].map(|x| x[0][1]);
+    let error = |state: [f64; 2]| {
+        let [u, v] = last(&truth);
+        f64::max((state[0] - u).abs(), (state[1] - v).abs())
+    };
+    let own = error(last(record));
+    println!("{:<76} {own:>9.1e}", "trigonometric law: error of the last state");
+    for run in runs.as_array().into_iter().flatten() {
+        let number = |value: &Json| value.as_f64().unwrap_or(f64::NAN);
+        let found = error([number(&run["state"][0]), number(&run["state"][1])]);
+        let what =
+            format!("trigonometric law: × LSODA at rtol {:e}, error {found:.1e}", number(&run["rtol"]));
+        if found <= own || number(&run["rtol"]) == 1e-9 {
+            promise(&what, number(&run["seconds"]) / seconds, "≥", 100.0);
+        }
+    }
+}
