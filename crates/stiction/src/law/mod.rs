@@ -43,6 +43,7 @@ pub use tanh::Tanh;
 pub use trigonometric::Trigonometric;
 
 use crate::Faults;
+use crate::math::root::bisected;
 
 /// What a law is told about its contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -144,17 +145,6 @@ fn share_speed(law: &impl Law, width: f64) -> f64 {
 
 /// Widths beyond which a law that approaches its plateau as slowly as 1/v is within a billionth of it.
 const FARTHEST: f64 = 1e9;
-
-/// Where a condition that holds at `low` and not at `high` ceases to hold, to the last bit.
-fn bisected(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
-    loop {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            return high;
-        }
-        if holds(middle) { low = middle } else { high = middle }
-    }
-}
 
 /// What the code calls: one coefficient, its slope, and the facts that integrators need.
 pub trait Law {

@@ -1,4 +1,4 @@
-//! Complex numbers, as far as moments need them: a point (x, y) of the plane is z = x + iy.
+//! Complex numbers. Of a point (x, y) of the plane z = x + iy.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -20,6 +20,25 @@ impl Complex {
     /// i z.
     pub fn turned(self) -> Self {
         complex(-self.im, self.re)
+    }
+
+    /// |z|.
+    pub fn modulus(self) -> f64 {
+        libm::hypot(self.re, self.im)
+    }
+
+    /// √z in the right half plane.
+    pub fn root(self) -> Self {
+        let r = self.modulus();
+        if r == 0.0 {
+            return Self::default();
+        }
+        let large = (0.5 * (r + self.re.abs())).sqrt();
+        let small = 0.5 * self.im.abs() / large;
+        match self.re >= 0.0 {
+            true => complex(large, small.copysign(self.im)),
+            false => complex(small, large.copysign(self.im)),
+        }
     }
 
     pub fn times(self, c: f64) -> Self {

@@ -1,9 +1,15 @@
-//! Small mathematics that has no friction in it: dense matrices, complex numbers, the plane.
+//! Small mathematics that has no friction in it: matrices, complex numbers, the plane, quadrature, roots.
 
 pub(crate) mod complex;
+#[cfg(test)]
+mod conform;
 pub mod dense;
+pub(crate) mod eigen;
+pub(crate) mod gauss;
 pub(crate) mod lu;
+pub(crate) mod pivoted;
 pub(crate) mod plane;
+pub(crate) mod root;
 pub(crate) mod symmetric;
 
 pub use dense::{Matrix, dot};

@@ -7,6 +7,7 @@
 //! Every edge integral is a polynomial, which Gauss–Legendre nodes integrate exactly.
 
 use crate::math::complex::{Complex, complex};
+use crate::math::gauss::legendre;
 
 /// Z(j,k) for j + k ≤ order, lengths in units of `unit`.
 #[derive(Clone, Debug)]
@@ -19,7 +20,7 @@ impl Moments {
     /// Loops of corners about the origin, material on the left of every edge.
     pub fn of(loops: &[Vec<[f64; 2]>], area: f64, unit: f64, order: usize) -> Self {
         let mut table = vec![Complex::default(); (order + 1) * (order + 1)];
-        let nodes = gauss_legendre(order / 2 + 2);
+        let nodes = legendre(order / 2 + 2);
         for corners in loops {
             for (i, a) in corners.iter().enumerate() {
                 let b = corners[(i + 1) % corners.len()];
@@ -58,28 +59,4 @@ impl Moments {
     pub fn yz(&self, j: usize, k: usize) -> Complex {
         -(self.z(j + 1, k) - self.z(j, k + 1)).turned().times(0.5)
     }
-}
-
-/// Nodes and weights on [−1, 1].
-fn gauss_legendre(n: usize) -> Vec<(f64, f64)> {
-    let legendre = |x: f64| {
-        let (mut a, mut b) = (1.0, x);
-        for i in 2..=n {
-            let i = i as f64;
-            (a, b) = (b, ((2.0 * i - 1.0) * x * b - (i - 1.0) * a) / i);
-        }
-        (b, n as f64 * (x * b - a) / (x * x - 1.0))
-    };
-    (0..n)
-        .map(|i| {
-            let mut x = libm::cos(std::f64::consts::PI * (i as f64 + 0.75) / (n as f64 + 0.5));
-            // Newton from this start converges to the last bit in four steps
-            for _ in 0..6 {
-                let (p, slope) = legendre(x);
-                x -= p / slope;
-            }
-            let slope = legendre(x).1;
-            (x, 2.0 / ((1.0 - x * x) * slope * slope))
-        })
-        .collect()
 }

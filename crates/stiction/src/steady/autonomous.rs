@@ -13,9 +13,10 @@ use super::flow::Flow;
 use super::newton::{self, Fixed, Norm};
 use super::starts::reference;
 use super::supervised::attempted;
-use super::{Orbit, State, Steady, linear};
+use super::{Orbit, State, Steady};
 use crate::Error;
 use crate::math::dense::Matrix;
+use crate::math::pivoted;
 use crate::system::{Motion, System};
 use std::f64::consts::TAU;
 
@@ -176,7 +177,7 @@ impl ReturnSearch<'_> {
                 step[i] = -(image[i] - x[i]) / unit;
             }
             step[n] = -self.side(&x);
-            if !linear::solve(&mut matrix, &mut step) {
+            if !pivoted::solve(&mut matrix, &mut step) {
                 break;
             }
             let shift = step[n];

@@ -17,8 +17,9 @@
 use super::newton::{self, Norm};
 use super::supervised::{Supervised, attempted};
 use super::sweep::{first, sound};
-use super::{Engine, Orbit, Point, State, Steady, linear};
+use super::{Engine, Orbit, Point, State, Steady};
 use crate::math::dense::{Matrix, dot};
+use crate::math::pivoted;
 use crate::system::System;
 use crate::{Error, Faults, Progress, Warning};
 
@@ -442,12 +443,12 @@ impl Problem<'_> {
 
     /// Solves [F′; border] δ = right.
     fn solve(&self, slopes: &Matrix, border: &[f64], mut right: Vec<f64>) -> Option<Vec<f64>> {
-        linear::solve(&mut self.bordered(slopes, border), &mut right).then_some(right)
+        pivoted::solve(&mut self.bordered(slopes, border), &mut right).then_some(right)
     }
 
     /// The sign of det [F′; border], 0 if it is rounding.
     fn determinant(&self, slopes: &Matrix, border: &[f64]) -> f64 {
-        linear::determinant_sign(&mut self.bordered(slopes, border), SIGNED)
+        pivoted::determinant_sign(&mut self.bordered(slopes, border), SIGNED)
     }
 
     /// The unit tangent of the branch on the side of `last`, and whether the orientation says so too.

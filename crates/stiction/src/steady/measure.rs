@@ -12,6 +12,7 @@ use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::law::{Graph, Law};
 use crate::math::dense::dot;
+use crate::math::gauss::ten;
 use crate::simulate::Balance;
 use crate::system::{Motion, System};
 use std::f64::consts::TAU;
@@ -24,21 +25,6 @@ const PAIRS: usize = 4;
 const NO_MOTION: f64 = 1e-13;
 /// Deviation from symmetry that is rounding, relative to the motion.
 const SYMMETRIC: f64 = 1e-8;
-
-/// Gauss's formula with ten nodes on [0, 1]: distances of the nodes from the middle, and weights.
-const GAUSS: [(f64, f64); 5] = [
-    (0.074_437_169_490_815_6, 0.147_762_112_357_376_44),
-    (0.216_697_697_064_623_6, 0.134_633_359_654_998_17),
-    (0.339_704_784_149_512_2, 0.109_543_181_257_991_02),
-    (0.432_531_683_344_492_26, 0.074_725_674_575_290_3),
-    (0.486_953_264_258_585_87, 0.033_335_672_154_344_07),
-];
-
-/// The nodes in ascending order, with their weights.
-fn nodes() -> impl Iterator<Item = (f64, f64)> {
-    let below = GAUSS.iter().rev().map(|&(x, w)| (0.5 - x, w));
-    below.chain(GAUSS.iter().map(|&(x, w)| (0.5 + x, w)))
-}
 
 /// What was measured.
 #[derive(Clone, Debug, Default)]
@@ -200,7 +186,7 @@ impl Tally<'_> {
         let n_parts = flow.n_parts(rate);
         let h = (to - from) / n_parts as f64;
         for part in 0..n_parts {
-            for (node, weight) in nodes() {
+            for (node, weight) in ten() {
                 flow.motion(from + h * (part as f64 + node), now);
                 self.add(now, h * weight);
                 self.between(flow, old, now);
@@ -419,18 +405,4 @@ fn crossing(
         }
     }
     if at_a.abs() < at_b.abs() { a } else { b }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_formula_integrates_polynomials_up_to_degree_nineteen() {
-        for degree in 0..20 {
-            let sum: f64 = nodes().map(|(x, w)| w * x.powi(degree)).sum();
-            // twenty roundings of numbers of order one
-            assert!((sum - 1.0 / (degree + 1) as f64).abs() < 4e-15, "degree {degree}: {sum}");
-        }
-    }
 }

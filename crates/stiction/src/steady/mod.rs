@@ -38,7 +38,6 @@ mod autonomous;
 mod bifurcation;
 mod continuation;
 mod flow;
-mod linear;
 mod measure;
 mod newton;
 mod starts;
@@ -54,6 +53,7 @@ pub use sweep::{Point, sweep};
 use crate::event::Event;
 use crate::law::Law;
 use crate::math::dense::{Matrix, dot};
+use crate::math::eigen::eigenvalues;
 use crate::ode::Adaptive;
 use crate::simulate::Integrator;
 use crate::system::System;
@@ -447,7 +447,7 @@ fn is_autonomous(system: &System) -> bool {
 }
 
 fn multipliers(slopes: &Matrix) -> Vec<Multiplier> {
-    linear::eigenvalues(slopes).into_iter().map(|[re, im]| Multiplier { re, im }).collect()
+    eigenvalues(slopes).into_iter().map(|z| Multiplier { re: z.re, im: z.im }).collect()
 }
 
 fn stability(multipliers: &[Multiplier], is_autonomous: bool, rounding: f64) -> Stability {

@@ -8,11 +8,11 @@
 //! does not shorten the residual is halved twice; then the motion itself is followed for some periods, twice as many every time.
 
 use super::flow::Flow;
-use super::linear;
 use super::starts::reference;
 use super::supervised::attempted;
 use crate::Error;
 use crate::math::dense::{Matrix, dot};
+use crate::math::pivoted;
 use crate::system::System;
 
 /// Residuals below this that do not shrink any more are rounding.
@@ -173,7 +173,7 @@ impl Trial {
         matrix.data.iter_mut().for_each(|a| *a = -*a);
         (0..n).for_each(|i| *matrix.at_mut(i, i) += 1.0);
         let mut step: Vec<f64> = self.image.iter().zip(&self.x).map(|(p, x)| p - x).collect();
-        linear::solve(&mut matrix, &mut step).then_some(step)
+        pivoted::solve(&mut matrix, &mut step).then_some(step)
     }
 }
 

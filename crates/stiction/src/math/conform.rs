@@ -1,0 +1,139 @@
+//! The linear algebra against a peer library, on matrices that are hard in one way each.
+
+use super::dense::{Cholesky, Matrix};
+use super::eigen::eigenvalues;
+use super::lu::Lu;
+use super::symmetric::eigen;
+use super::{complex::complex, pivoted};
+use nalgebra::{DMatrix, DVector};
+
+/// Rounding of an elimination or of a chain of rotations, in units of ε times order times norm.
+const ROUNDING: f64 = 30.0 * f64::EPSILON;
+
+/// Numbers in [−1, 1) by a multiplicative congruence.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    fn square(&mut self, n: usize) -> DMatrix<f64> {
+        DMatrix::from_fn(n, n, |_, _| self.next())
+    }
+
+    /// An orthogonal matrix.
+    fn rotation(&mut self, n: usize) -> DMatrix<f64> {
+        self.square(n).qr().q()
+    }
+}
+
+fn ours(m: &DMatrix<f64>) -> Matrix {
+    Matrix { n_rows: m.nrows(), n_cols: m.ncols(), data: m.transpose().as_slice().to_vec() }
+}
+
+/// Scales whose ratio is `spread`, from the smallest to the largest.
+fn grades(n: usize, spread: f64) -> DMatrix<f64> {
+    let at = |i: usize| libm::pow(spread, i as f64 / (n - 1) as f64 - 0.5);
+    DMatrix::from_diagonal(&DVector::from_fn(n, |i, _| at(i)))
+}
+
+/// Name, matrix, and the digits that the condition of its eigenvalues leaves, as a part of its norm.
+fn squares() -> Vec<(&'static str, DMatrix<f64>, f64)> {
+    let mut numbers = Numbers(7);
+    let mut list = Vec::new();
+    for n in [2, 3, 5, 8, 20] {
+        let turn = numbers.rotation(n);
+        list.push(("random", numbers.square(n), 1e-12));
+        let graded = grades(n, 1e12) * numbers.square(n);
+        list.push(("graded", graded, 1e-10));
+        let spectrum = DMatrix::from_diagonal(&DVector::from_fn(n, |i, _| 1.0 - 0.07 * i as f64));
+        list.push(("rotated", &turn * spectrum * turn.transpose(), 1e-12));
+        list.push(("near orthogonal", numbers.rotation(n), 1e-12));
+        // eigenvalues of a chain of k move by the k-th root of a rounding
+        let k = n.min(3);
+        let mut chain = DMatrix::from_diagonal_element(n, n, 0.5);
+        (0..k - 1).for_each(|i| chain[(i, i + 1)] = 1.0);
+        (k..n).for_each(|i| chain[(i, i)] = -0.3 * i as f64);
+        list.push(("defective", &turn * chain * turn.transpose(), libm::pow(1e-14, 1.0 / k as f64)));
+    }
+    list.push(("large", numbers.square(120), 1e-11));
+    list
+}
+
+#[test]
+fn eigenvalues_are_those_of_the_peer() {
+    for (name, matrix, digits) in squares() {
+        let (n, norm) = (matrix.nrows(), matrix.norm());
+        let mut expected: Vec<_> = matrix.complex_eigenvalues().iter().map(|z| complex(z.re, z.im)).collect();
+        for found in eigenvalues(&ours(&matrix)) {
+            let nearest = (0..expected.len())
+                .min_by(|a, b| (expected[*a] - found).modulus().total_cmp(&(expected[*b] - found).modulus()))
+                .unwrap();
+            let off = (expected.remove(nearest) - found).modulus();
+            assert!(off <= digits * norm, "{name} of {n}: {found:?} is off by {off:e}, norm {norm:e}");
+        }
+        assert!(expected.is_empty());
+    }
+}
+
+#[test]
+fn solutions_are_as_good_as_the_peers() {
+    for (name, matrix, _) in squares() {
+        let n = matrix.nrows();
+        let right = DVector::from_fn(n, |i, _| 1.0 + 0.5 * i as f64);
+        let peer = matrix.clone().lu().solve(&right).unwrap();
+        // backward stable: the residual is a rounding, whatever the condition
+        let check = |what: &str, x: &[f64]| {
+            let x = DVector::from_column_slice(x);
+            let scale = matrix.norm() * x.norm().max(peer.norm()) * n as f64;
+            let off = (&matrix * &x - &right).norm();
+            assert!(off <= ROUNDING * scale, "{what}, {name} of {n}: residual {off:e}, scale {scale:e}");
+        };
+        let mut lu = Lu::new(n);
+        lu.a.copy_from_slice(&ours(&matrix).data);
+        let mut x = right.as_slice().to_vec();
+        assert!(lu.factor());
+        lu.solve(&mut x);
+        check("lu", &x);
+        let (mut a, mut x) = (ours(&matrix), right.as_slice().to_vec());
+        assert!(pivoted::solve(&mut a, &mut x));
+        // what is below its rank is left at zero on purpose
+        if name != "graded" {
+            check("complete pivoting", &x);
+        }
+        let sign = pivoted::determinant_sign(&mut ours(&matrix), 0.0);
+        assert_eq!(sign, matrix.determinant().signum(), "{name} of {n}");
+    }
+}
+
+#[test]
+fn symmetric_matrices_are_taken_apart_as_by_the_peer() {
+    for (name, matrix, _) in squares() {
+        let n = matrix.nrows();
+        let even = &matrix * matrix.transpose() + DMatrix::identity(n, n) * (1e-3 * matrix.norm_squared());
+        let norm = even.norm();
+        let (values, vectors) = eigen(&ours(&even)).unwrap();
+        let mut peer: Vec<f64> = even.clone().symmetric_eigen().eigenvalues.iter().copied().collect();
+        peer.sort_by(f64::total_cmp);
+        let mut sorted = values.clone();
+        sorted.sort_by(f64::total_cmp);
+        for (found, expected) in sorted.iter().zip(&peer) {
+            let off = (found - expected).abs();
+            assert!(off <= ROUNDING * n as f64 * norm, "{name} of {n}: off by {off:e}, norm {norm:e}");
+        }
+        let v = DMatrix::from_row_slice(n, n, &vectors.data);
+        let diagonal = DMatrix::from_diagonal(&DVector::from_column_slice(&values));
+        let along_columns = (&even * &v - &v * &diagonal).norm();
+        let along_rows = (&even * v.transpose() - v.transpose() * &diagonal).norm();
+        let off = along_columns.min(along_rows);
+        assert!(off <= ROUNDING * n as f64 * norm, "{name} of {n}: vectors off by {off:e}, norm {norm:e}");
+        let right = DVector::from_fn(n, |i, _| 1.0 - 0.3 * i as f64);
+        let mut x = right.as_slice().to_vec();
+        Cholesky::new(&ours(&even)).unwrap().solve(&mut x);
+        let x = DVector::from_vec(x);
+        let residual = (&even * &x - &right).norm();
+        assert!(residual <= ROUNDING * n as f64 * norm * x.norm(), "{name} of {n}: {residual:e}");
+    }
+}

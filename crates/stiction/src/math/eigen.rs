@@ -1,0 +1,175 @@
+//! Eigenvalues of square matrices without symmetry.
+
+use super::complex::{Complex, complex};
+use super::dense::Matrix;
+
+/// Both eigenvalues of [[a, b], [c, d]].
+fn pair(a: Complex, b: Complex, c: Complex, d: Complex) -> [Complex; 2] {
+    let half = (a - d).times(0.5);
+    let middle = (a + d).times(0.5);
+    let spread = (half * half + b * c).root();
+    [middle + spread, middle - spread]
+}
+
+/// Sweeps per eigenvalue before the search is given up; three are usual.
+const SWEEPS: usize = 60;
+
+/// The eigenvalues of a square matrix, largest modulus first: shifted QR on its Hessenberg form (@golub2013, 7.5).
+pub(crate) fn eigenvalues(matrix: &Matrix) -> Vec<Complex> {
+    let n = matrix.n_rows;
+    let mut h = hessenberg(matrix);
+    let mut found = Vec::with_capacity(n);
+    let at = |i: usize, j: usize| i * n + j;
+    let mut end = n;
+    let mut sweeps = 0;
+    while end > 0 {
+        let hi = end - 1;
+        let mut lo = hi;
+        while lo > 0 {
+            let around = h[at(lo, lo)].modulus() + h[at(lo - 1, lo - 1)].modulus();
+            let floor = if around == 0.0 { f64::MIN_POSITIVE } else { f64::EPSILON * around };
+            if h[at(lo, lo - 1)].modulus() <= floor {
+                break;
+            }
+            lo -= 1;
+        }
+        if lo == hi {
+            found.push(h[at(hi, hi)]);
+            (end, sweeps) = (hi, 0);
+            continue;
+        }
+        let both = pair(h[at(hi - 1, hi - 1)], h[at(hi - 1, hi)], h[at(hi, hi - 1)], h[at(hi, hi)]);
+        if lo + 1 == hi {
+            found.extend(both);
+            (end, sweeps) = (hi - 1, 0);
+            continue;
+        }
+        sweeps += 1;
+        if sweeps > SWEEPS {
+            found.extend((0..end).map(|_| complex(f64::NAN, f64::NAN)));
+            break;
+        }
+        let last = h[at(hi, hi)];
+        let shift = if sweeps % 10 == 0 {
+            complex(h[at(hi, hi - 1)].modulus() + h[at(hi - 1, hi - 2)].modulus(), 0.0)
+        } else if (both[0] - last).modulus() < (both[1] - last).modulus() {
+            both[0]
+        } else {
+            both[1]
+        };
+        sweep(&mut h, n, lo, hi, shift);
+    }
+    found.sort_by(|a, b| b.modulus().total_cmp(&a.modulus()).then(b.im.total_cmp(&a.im)));
+    found
+}
+
+/// One QR step on the rows and columns lo..=hi.
+fn sweep(h: &mut [Complex], n: usize, lo: usize, hi: usize, shift: Complex) {
+    let at = |i: usize, j: usize| i * n + j;
+    for i in lo..=hi {
+        h[at(i, i)] = h[at(i, i)] - shift;
+    }
+    let mut turns = Vec::with_capacity(hi - lo);
+    for k in lo..hi {
+        let (x, y) = (h[at(k, k)], h[at(k + 1, k)]);
+        let r = libm::hypot(x.modulus(), y.modulus());
+        let (c, s) = if r == 0.0 {
+            (complex(1.0, 0.0), complex(0.0, 0.0))
+        } else {
+            (x.times(1.0 / r), y.times(1.0 / r))
+        };
+        for j in k..=hi {
+            let (a, b) = (h[at(k, j)], h[at(k + 1, j)]);
+            h[at(k, j)] = c.conj() * a + s.conj() * b;
+            h[at(k + 1, j)] = c * b - s * a;
+        }
+        turns.push((c, s));
+    }
+    for (k, &(c, s)) in (lo..hi).zip(&turns) {
+        for i in lo..=(k + 1) {
+            let (a, b) = (h[at(i, k)], h[at(i, k + 1)]);
+            h[at(i, k)] = a * c + b * s;
+            h[at(i, k + 1)] = b * c.conj() - a * s.conj();
+        }
+    }
+    for i in lo..=hi {
+        h[at(i, i)] = h[at(i, i)] + shift;
+    }
+}
+
+/// A similar matrix without entries below the first subdiagonal, by elimination.
+fn hessenberg(matrix: &Matrix) -> Vec<Complex> {
+    let n = matrix.n_rows;
+    let mut a = matrix.clone();
+    for k in 1..n.saturating_sub(1) {
+        let p = (k..n).fold(k, |p, i| if a.at(i, k - 1).abs() > a.at(p, k - 1).abs() { i } else { p });
+        let pivot = a.at(p, k - 1);
+        if pivot == 0.0 {
+            continue;
+        }
+        for j in 0..n {
+            a.data.swap(k * n + j, p * n + j);
+        }
+        for i in 0..n {
+            a.data.swap(i * n + k, i * n + p);
+        }
+        for i in k + 1..n {
+            let ratio = a.at(i, k - 1) / pivot;
+            for j in 0..n {
+                *a.at_mut(i, j) -= ratio * a.at(k, j);
+            }
+            for j in 0..n {
+                *a.at_mut(j, k) += ratio * a.at(j, i);
+            }
+            *a.at_mut(i, k - 1) = 0.0;
+        }
+    }
+    a.data.iter().map(|&x| complex(x, 0.0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The companion matrix of Π (x − rootᵢ) for real roots and one pair a ± ib.
+    fn companion(roots: &[f64], a: f64, b: f64) -> Matrix {
+        let mut c = vec![1.0, -2.0 * a, a * a + b * b];
+        for r in roots {
+            let shifted: Vec<f64> = std::iter::once(0.0).chain(c.iter().map(|c| -r * c)).collect();
+            c.push(0.0);
+            c.iter_mut().zip(shifted).for_each(|(c, s)| *c += s);
+        }
+        let n = c.len() - 1;
+        let mut m = Matrix::zeros(n, n);
+        for j in 0..n {
+            *m.at_mut(0, j) = -c[j + 1];
+        }
+        for i in 1..n {
+            *m.at_mut(i, i - 1) = 1.0;
+        }
+        m
+    }
+
+    #[test]
+    fn eigenvalues_of_companion_matrices_are_the_roots() {
+        let found = eigenvalues(&companion(&[2.0, -0.5, 0.25], 0.6, 0.9));
+        let expected = [(2.0, 0.0), (0.6, 0.9), (0.6, -0.9), (-0.5, 0.0), (0.25, 0.0)];
+        for (found, (re, im)) in found.iter().zip(expected) {
+            // condition of the roots times rounding
+            assert!((*found - complex(re, im)).modulus() < 1e-12, "{found:?} {re} {im}");
+        }
+    }
+
+    #[test]
+    fn a_cyclic_permutation_has_the_roots_of_unity() {
+        let mut cycle = Matrix::zeros(4, 4);
+        for i in 0..4 {
+            *cycle.at_mut(i, (i + 1) % 4) = 1.0;
+        }
+        let found = eigenvalues(&cycle);
+        for z in found {
+            assert!((z * z * (z * z) - complex(1.0, 0.0)).modulus() < 1e-13);
+        }
+        assert_eq!(eigenvalues(&Matrix::zeros(3, 3)), vec![Complex::default(); 3]);
+    }
+}
