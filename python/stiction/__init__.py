@@ -39,7 +39,7 @@ from typing import Any
 
 from . import _core, _models
 from ._core import __version__
-from ._errors import Diagnostic, Error, RunError, ScenarioError
+from ._errors import Diagnostic, Error, InternalError, RunError, ScenarioError
 from ._law import Friction, Law
 from ._models import *
 from ._outcome import Comparison, Event, Facts, Outcome, StictionWarning, Table, Tuning, Warned
@@ -67,6 +67,7 @@ __all__ = [
     "Event",
     "Facts",
     "Friction",
+    "InternalError",
     "Law",
     "Limit",
     "Outcome",

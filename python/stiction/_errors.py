@@ -74,3 +74,23 @@ class RunError(Error, RuntimeError):
 
     def __reduce__(self) -> tuple[type[RunError], tuple[str, str | None]]:
         return RunError, (self.message, self.hint)
+
+
+class InternalError(Error):
+    """A mistake of this package: please report it with the scenario that shows it.
+
+    Attributes
+    ----------
+    message : str
+        What happened, and where in the source.
+    hint : str
+        How to report it.
+    """
+
+    def __init__(self, message: str, hint: str) -> None:
+        self.message = message
+        self.hint = hint
+        super().__init__(f"internal error: {message}\nhint: {hint}")
+
+    def __reduce__(self) -> tuple[type[InternalError], tuple[str, str]]:
+        return InternalError, (self.message, self.hint)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from . import _core
 from ._outcome import DPI
 from ._parts import made
-from ._scenario import Progress, Scenario, _callable, _write
+from ._scenario import Progress, Scenario, _callable, _limit, _write
 
 
 class Printed(NamedTuple):
@@ -112,7 +112,13 @@ class Report:
         return self._native.text()
 
 
-def reproduce(paper: str | None = None, figure: str | None = None, progress: Progress | None = None) -> list[Report]:
+def reproduce(
+    paper: str | None = None,
+    figure: str | None = None,
+    progress: Progress | None = None,
+    *,
+    max_time: float | None = None,
+) -> list[Report]:
     """Computes the papers' figures and printed numbers again, as `stiction reproduce` does.
 
     Parameters
@@ -123,6 +129,8 @@ def reproduce(paper: str | None = None, figure: str | None = None, progress: Pro
         One figure of the paper.
     progress : callable, optional
         Called with the fraction done, some twenty times a second, and with 1.0 at the end.
+    max_time : float, optional
+        Stop after this time (s).
 
     Examples
     --------
@@ -130,7 +138,8 @@ def reproduce(paper: str | None = None, figure: str | None = None, progress: Pro
     >>> all(check.agrees for check in report.checks), report.checks[0].printed
     (True, 19.5902)
     """
-    return [Report(section) for section in _core.reproduce(paper, figure, _callable(progress))]
+    limits = (_callable(progress), _limit(max_time, "max_time", "s"))
+    return [Report(section) for section in _core.reproduce(paper, figure, *limits)]
 
 
 def _case(paper: str, figure: str, name: str, text: str, printed: list[tuple[str, float, float]]) -> Case:

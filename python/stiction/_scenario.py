@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from . import _models as models
-from ._arrays import finite
+from ._arrays import finite, real
 from ._base import Model, plain
 from ._models import SYSTEMS
 from ._outcome import CRITERION, ERRORS, TOLERANCE, Comparison, Outcome, StictionWarning, Tuning
@@ -131,9 +132,15 @@ class Scenario:
         """The same scenario with its system, integrator, analysis or title changed."""
         return Scenario(**{**self.to_dict(), **changes})
 
-    def run(self, progress: Progress | None = None) -> Outcome:
+    def run(
+        self,
+        progress: Progress | None = None,
+        *,
+        max_time: float | None = None,
+        max_memory: float | None = None,
+    ) -> Outcome:
         """Computes. See `stiction.run`."""
-        return run(self, progress)
+        return run(self, progress, max_time=max_time, max_memory=max_memory)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scenario) and self.to_toml() == other.to_toml()
@@ -149,7 +156,9 @@ class Scenario:
         return Scenario.from_dict, (self.to_dict(),)
 
 
-def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> Any:
+def load(
+    path: str | os.PathLike[str], set: Mapping[str, Any] | None = None, *, max_memory: float | None = None
+) -> Any:
     """Reads a scenario file, or a patch file.
 
     Parameters
@@ -158,6 +167,8 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
         The file (TOML).
     set : dict, optional
         Keys to override: by their path, or the end of it.
+    max_memory : float, default 1e9
+        Refuse a file that takes more memory than this once it is read (bytes); some 250 for each of its own.
 
     Returns
     -------
@@ -178,7 +189,7 @@ def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> 
     sets = _sets(set)
     if _core.is_patch(text):
         return made("patch", _core.read_patch(str(path), text, sets)[1])
-    return Scenario._of(_core.Study.read(str(path), text, sets))
+    return Scenario._of(_core.Study.read(str(path), text, sets, _limit(max_memory, "max_memory", "")))
 
 
 def _scenario(given: Any) -> Scenario:
@@ -201,11 +212,27 @@ def _scenario(given: Any) -> Scenario:
 
 @overload
 def run(  # type: ignore[overload-overlap]  # a text is a list of texts, too
-    scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str], progress: Progress | None = ...
+    scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str],
+    progress: Progress | None = ...,
+    *,
+    max_time: float | None = ...,
+    max_memory: float | None = ...,
 ) -> Outcome: ...
 @overload
-def run(scenario: Iterable[Scenario | Mapping[str, Any] | str | os.PathLike[str]], progress: Progress | None = ...) -> list[Outcome]: ...
-def run(scenario: Any, progress: Progress | None = None) -> Any:
+def run(
+    scenario: Iterable[Scenario | Mapping[str, Any] | str | os.PathLike[str]],
+    progress: Progress | None = ...,
+    *,
+    max_time: float | None = ...,
+    max_memory: float | None = ...,
+) -> list[Outcome]: ...
+def run(
+    scenario: Any,
+    progress: Progress | None = None,
+    *,
+    max_time: float | None = None,
+    max_memory: float | None = None,
+) -> Any:
     """Runs a scenario; a list of scenarios on all cores.
 
     Parameters
@@ -214,6 +241,10 @@ def run(scenario: Any, progress: Progress | None = None) -> Any:
         A dict has the keys of a scenario file.
     progress : callable, optional
         Called with the fraction done, some twenty times a second, and with 1.0 at the end.
+    max_time : float, optional
+        Stop after this time (s), all scenarios of a list together.
+    max_memory : float, default 1e9
+        Refuse a scenario that takes more memory than this (bytes).
 
     Returns
     -------
@@ -222,9 +253,11 @@ def run(scenario: Any, progress: Progress | None = None) -> Any:
     Raises
     ------
     ScenarioError
-        Before anything runs, if a scenario is wrong.
+        Before anything runs, if a scenario is wrong or takes too much memory.
     RunError
-        If a run comes to no result.
+        If a run comes to no result, or to none in time.
+    InternalError
+        If this package has made a mistake.
     KeyboardInterrupt
         On Ctrl-C, at once.
 
@@ -233,13 +266,13 @@ def run(scenario: Any, progress: Progress | None = None) -> Any:
     StictionWarning
         If a result is not what was asked for; `outcome.warnings` lists them.
     """
-    progress = _callable(progress)
+    limits = (_callable(progress), *_limits(max_time, max_memory))
     if isinstance(scenario, (Scenario, Mapping, str, os.PathLike, Model)):
-        return _told(Outcome(_core.run(_scenario(scenario)._study, progress)))
+        return _told(Outcome(_core.run(_scenario(scenario)._study, *limits)))
     if not isinstance(scenario, Iterable):
         raise TypeError(f"a scenario, a dict or a path is needed, not {type(scenario).__name__}")
     studies = [_scenario(one)._study for one in scenario]
-    return [_told(Outcome(found)) for found in _core.run_all(studies, progress)]
+    return [_told(Outcome(found)) for found in _core.run_all(studies, *limits)]
 
 
 def _told(outcome: Outcome) -> Outcome:
@@ -255,6 +288,9 @@ def compare(
     laws: Iterable[str] | None = None,
     widths: Iterable[float] | None = None,
     progress: Progress | None = None,
+    *,
+    max_time: float | None = None,
+    max_memory: float | None = None,
 ) -> Comparison:
     """How wrong is each regularisation, for this system? Laws and widths against exact Coulomb friction, on all cores.
 
@@ -268,10 +304,15 @@ def compare(
         Widths of the transition (m/s); seven, down to 1e-5 of the largest speed, if absent.
     progress : callable, optional
         Called with the fraction done, some twenty times a second, and with 1.0 at the end.
+    max_time : float, optional
+        Stop after this time (s).
+    max_memory : float, default 1e9
+        Refuse what takes more memory than this (bytes).
     """
     names = None if laws is None else _names(laws, "laws")
     numbers = None if widths is None else np.atleast_1d(finite(widths, "widths", "m/s")).ravel().tolist()
-    return Comparison(*_core.compare(_scenario(scenario)._study, names, numbers, _callable(progress)))
+    limits = (_callable(progress), *_limits(max_time, max_memory))
+    return Comparison(*_core.compare(_scenario(scenario)._study, names, numbers, *limits))
 
 
 def tune(
@@ -280,6 +321,9 @@ def tune(
     criterion: str = CRITERION,
     laws: Iterable[str] | None = None,
     progress: Progress | None = None,
+    *,
+    max_time: float | None = None,
+    max_memory: float | None = None,
 ) -> Tuning:
     """How wide may the transition be? The widest of each law whose error stays below a tolerance.
 
@@ -295,15 +339,34 @@ def tune(
         Laws to try; all that have a width if absent.
     progress : callable, optional
         Called with the fraction done, some twenty times a second, and with 1.0 at the end.
+    max_time : float, optional
+        Stop after this time (s).
+    max_memory : float, default 1e9
+        Refuse what takes more memory than this (bytes).
     """
     names = None if laws is None else _names(laws, "laws")
     if not isinstance(criterion, str):
         raise TypeError(f"criterion is of type {type(criterion).__name__}, but it must be a text\nhint: criterion=\"trajectory\"")
-    allowed = finite(tolerance, "tolerance", ERRORS.get(criterion.replace("-", "_"), "-"))
-    if allowed.ndim:
-        raise TypeError("tolerance is an array, but one number is needed")
-    found, text = _core.tune(_scenario(scenario)._study, float(allowed), criterion, names, _callable(progress))
-    return Tuning(found, text, float(allowed), criterion)
+    allowed = _one(finite(tolerance, "tolerance", ERRORS.get(criterion.replace("-", "_"), "-")), "tolerance")
+    limits = (_callable(progress), *_limits(max_time, max_memory))
+    found, text = _core.tune(_scenario(scenario)._study, allowed, criterion, names, *limits)
+    return Tuning(found, text, allowed, criterion)
+
+
+def _limits(max_time: float | None, max_memory: float | None) -> tuple[float | None, float | None]:
+    """Time (s) and memory (bytes), as the native part takes them."""
+    return _limit(max_time, "max_time", "s"), _limit(max_memory, "max_memory", "")
+
+
+def _limit(value: float | None, name: str, unit: str) -> float | None:
+    """A number, which may be infinite; None for none."""
+    return None if value is None else _one(real(value, name, unit), name)
+
+
+def _one(numbers: NDArray[np.float64], name: str) -> float:
+    if numbers.ndim:
+        raise TypeError(f"{name} is an array, but one number is needed")
+    return float(numbers)
 
 
 def _callable(progress: Progress | None) -> Progress | None:

@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
+import pint
 import pytest
 import stiction
 from test_runs import LONG
@@ -125,3 +127,72 @@ def test_ctrl_c_stops_the_work_at_once(name: str) -> None:
             assert process.wait(5) == 0
         finally:
             process.kill()
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_work_ends_in_time(name: str) -> None:
+    scenario = TASKS[name][1]
+    run: Any = {"compare": stiction.compare, "tune": stiction.tune}.get(name, stiction.run)
+    start = time.monotonic()
+    with pytest.raises(stiction.RunError, match=r"stopped.*because the 0\.3 s of max_time are over, \d+ % done") as caught:
+        run(scenario, max_time=0.3)
+    # all but a tenth of a second is for a busy machine
+    assert time.monotonic() - start < 3.0
+    assert caught.value.hint == "raise max_time, or shorten the run"
+    if name.startswith("transient"):
+        assert "stopped at t = " in caught.value.message
+
+
+def test_what_is_done_in_time_is_the_same() -> None:
+    plain = stiction.run(LONG)
+    for limit in (1e3, 1e300, float("inf")):
+        assert (stiction.run(LONG, max_time=limit)["position"] == plain["position"]).all()
+    assert (stiction.Scenario.from_dict(LONG).run(max_time=1e3)["position"] == plain["position"]).all()
+    (report,) = stiction.reproduce("paper-b", "fig-2", max_time=100.0)
+    assert all(check.agrees for check in report.checks)
+
+
+# 61 columns of a million samples
+LARGE = {
+    "system": {"matrices": {"mass": [1.0] * 20, "initial": {"velocity": [1.0] * 20}}},
+    "analysis": {"transient": {"duration": 1.0, "samples": 10**6}},
+}
+
+
+def test_memory_is_limited_before_it_is_taken() -> None:
+    scenario = stiction.Scenario.from_dict(LARGE)
+    small = scenario.set({"samples": 11})
+    for work in (
+        scenario.run,
+        lambda: stiction.run([small, scenario]),
+        lambda: stiction.run(scenario, max_memory=1.9e9),
+        lambda: stiction.run(scenario.set({"samples": 1000}), max_memory=1e6),
+    ):
+        with pytest.raises(stiction.ScenarioError, match=r"takes .* of memory, but .* are allowed(.|\n)*max_memory"):
+            work()
+    assert len(stiction.run(small, max_memory=1e6)["t"]) == 11
+    assert len(stiction.run(scenario.set({"samples": 40_000}), max_memory=3e9)["t"]) == 40_000
+
+
+def test_a_long_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "long.toml"
+    path.write_text("# " + "x" * 4_000_000 + "\n[system.oscillator]\nmass = 1\n[analysis.transient]\nduration = 1\n")
+    with pytest.raises(stiction.ScenarioError, match=r"4\.0 MB, but at most 3\.9 MB are read(.|\n)*max_memory"):
+        stiction.load(path)
+    assert stiction.load(path, max_memory=2e9).system.mass == 1
+
+
+@pytest.mark.parametrize("name", ["max_time", "max_memory"])
+@pytest.mark.parametrize("value", [0.0, -1.0, float("nan")])
+def test_a_limit_is_positive(name: str, value: float) -> None:
+    for work in (stiction.run, stiction.compare, stiction.tune):
+        with pytest.raises(ValueError, match=f"{name} = .*, but it must be positive"):
+            work(COULOMB, **{name: value})
+
+
+def test_a_limit_may_have_units() -> None:
+    ureg: Any = pint.UnitRegistry()
+    with pytest.raises(stiction.RunError, match=r"the 0\.3 s of max_time"):
+        stiction.run(VERY_LONG, max_time=300 * ureg.ms)
+    with pytest.raises(TypeError, match="max_time is an array"):
+        stiction.run(VERY_LONG, max_time=[1.0, 2.0])

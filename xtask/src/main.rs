@@ -5,7 +5,8 @@
 //! `cargo xtask peers` compares with other simulators; `cargo xtask oracles` writes the reference tables of the tests anew, or compares
 //! them with `--check`; `cargo xtask golden` compares the examples with their committed facts, columns and work, or writes them anew with
 //! `--bless`; `cargo xtask instructions` compares the instructions of what must be fast with `tests/instructions.txt`, or writes that
-//! anew with `--bless`; `cargo xtask names` looks for two types with one name; `cargo xtask recipes` follows the recipes of CONTRIBUTING.md on a copy of the tree; `cargo xtask supply` checks licences, sources, duplicates and the promised Rust version; `cargo xtask notices` writes
+//! anew with `--bless`; `cargo xtask soak` puts random systems and bodies through all checks, `cargo xtask fuzz` odd texts through all readers,
+//! `cargo xtask crash` kills runs while they write; `cargo xtask names` looks for two types with one name; `cargo xtask recipes` follows the recipes of CONTRIBUTING.md on a copy of the tree; `cargo xtask supply` checks licences, sources, duplicates and the promised Rust version; `cargo xtask notices` writes
 //! the licences of what is linked; `cargo xtask lock` writes the exact versions of the Python packages that the tests use.
 
 mod citations;
@@ -44,12 +45,15 @@ fn main() -> ExitCode {
         "oracles" => report(oracles::run(&root(), &more)),
         "golden" => golden(&more),
         "instructions" => report(instructions::run(&root(), &more)),
+        "soak" => long("stiction-soak", &more),
+        "fuzz" => long("stiction-fuzz", &more),
+        "crash" => crash(&more),
         "names" => report(names::check(&root())),
         "recipes" => report(recipes::check(&root())),
         "peers" => report(peers::run(&root())),
         _ => {
             eprintln!(
-                "usage: cargo xtask test | test-python | generate | names | recipes | golden [--bless] | instructions [--bless] | python | wheel | peers | notices | supply | lock [--upgrade] | oracles [--check | --sample] [TABLE ...]"
+                "usage: cargo xtask test | test-python | generate | names | recipes | golden [--bless] | instructions [--bless] | soak [--minutes N] [--systems N] [--bodies N] [--seed S] | fuzz [--minutes N] [--executions N] [--seed S] [--target T] | crash [--kills N] | python | wheel | peers | notices | supply | lock [--upgrade] | oracles [--check | --sample] [TABLE ...]"
             );
             false
         }
@@ -95,6 +99,27 @@ fn golden(args: &[String]) -> bool {
             false
         }
     }
+}
+
+/// A program that runs for long, as users' builds are optimised; it says itself what it takes.
+fn long(package: &str, args: &[String]) -> bool {
+    let mut all = vec!["run", "--quiet", "--release", "--package", package, "--"];
+    all.extend(args.iter().map(String::as_str));
+    cargo(&all, &[])
+}
+
+/// Kills the command line while it writes, and makes it fail and die at every write and rename.
+fn crash(args: &[String]) -> bool {
+    let kills = match args {
+        [] => "500",
+        [name, kills] if name == "--kills" && kills.parse::<u64>().is_ok() => kills,
+        _ => {
+            eprintln!("usage: cargo xtask crash [--kills N]");
+            return false;
+        }
+    };
+    let test = ["test", "--quiet", "--package", "stiction-cli", "--test", "crash", "--", "--nocapture"];
+    cargo(&test, &[("STICTION_KILLS", kills)])
 }
 
 fn is_fresh() -> bool {

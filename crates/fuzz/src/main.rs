@@ -16,8 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use stiction_fuzz::{Finding, Fuzz, TARGETS, root};
 
-const USAGE: &str =
-    "usage: cargo xtask fuzz [--minutes N] [--count N] [--seed S] [--target scenario | patch | twists | set]";
+const USAGE: &str = "usage: cargo xtask fuzz [--minutes N] [--executions N] [--seed S] [--target scenario | patch | twists | set]";
 /// Memory that any text may take (bytes): eight times what a run may ask for.
 const MEMORY: usize = 256_000_000;
 /// A text that takes longer hangs.
@@ -55,7 +54,7 @@ static CURRENT: Mutex<Option<(&str, Vec<u8>, Instant)>> = Mutex::new(None);
 
 struct Wanted {
     minutes: f64,
-    count: u64,
+    executions: u64,
     seed: u64,
     target: Option<String>,
 }
@@ -79,7 +78,7 @@ fn main() -> ExitCode {
     }
     let (start, mut last) = (Instant::now(), Instant::now());
     let (mut n, mut known, mut slowest) = (0, BTreeSet::new(), Duration::ZERO);
-    let is_over = |n: u64| n >= wanted.count || start.elapsed().as_secs_f64() >= 60.0 * wanted.minutes;
+    let is_over = |n: u64| n >= wanted.executions || start.elapsed().as_secs_f64() >= 60.0 * wanted.minutes;
     while !is_over(n) {
         for (name, fuzz) in &mut targets {
             for _ in 0..TURN {
@@ -113,18 +112,18 @@ fn main() -> ExitCode {
 }
 
 fn wanted(args: &[String]) -> Option<Wanted> {
-    let mut wanted = Wanted { minutes: f64::INFINITY, count: u64::MAX, seed: 1, target: None };
+    let mut wanted = Wanted { minutes: f64::INFINITY, executions: u64::MAX, seed: 1, target: None };
     for pair in args.chunks(2) {
         let [name, value] = pair else { return None };
         match name.as_str() {
             "--minutes" => wanted.minutes = value.parse().ok()?,
-            "--count" => wanted.count = value.parse().ok()?,
+            "--executions" => wanted.executions = value.parse().ok()?,
             "--seed" => wanted.seed = value.parse().ok()?,
             "--target" => wanted.target = Some(value.clone()),
             _ => return None,
         }
     }
-    if wanted.minutes.is_infinite() && wanted.count == u64::MAX {
+    if wanted.minutes.is_infinite() && wanted.executions == u64::MAX {
         wanted.minutes = 1.0;
     }
     Some(wanted)

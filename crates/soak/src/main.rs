@@ -8,14 +8,14 @@ use stiction_soak::golden::root;
 use stiction_soak::soak::{Check, Failure, ON_BODIES, ON_LINES, Report, body_of, lines_of, soak};
 use stiction_study::Scenario;
 
-const USAGE: &str = "usage: cargo xtask soak [--minutes N] [--count N] [--bodies N] [--seed S] [--threads N]";
+const USAGE: &str = "usage: cargo xtask soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--threads N]";
 /// Cases between two lines about progress.
 const EVERY: u64 = 500;
 
 /// What is asked for.
 struct Wanted {
     minutes: Option<f64>,
-    count: u64,
+    systems: u64,
     bodies: u64,
     seed: u64,
     threads: usize,
@@ -29,18 +29,18 @@ fn main() -> ExitCode {
     };
     // failures are told with their seeds; a panic that is caught need not be told twice
     std::panic::set_hook(Box::new(|_| {}));
-    let on_lines = told("systems", ON_LINES, lines_of, wanted.count, &wanted);
+    let on_lines = told("systems", ON_LINES, lines_of, wanted.systems, &wanted);
     let on_bodies = told("bodies", ON_BODIES, body_of, wanted.bodies, &wanted);
     if on_lines && on_bodies { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn wanted(args: &[String]) -> Option<Wanted> {
-    let mut wanted = Wanted { minutes: None, count: 1000, bodies: 250, seed: 1, threads: 1 };
+    let mut wanted = Wanted { minutes: None, systems: 1000, bodies: 250, seed: 1, threads: 1 };
     for pair in args.chunks(2) {
         let [name, value] = pair else { return None };
         match name.as_str() {
             "--minutes" => wanted.minutes = Some(value.parse().ok()?),
-            "--count" => wanted.count = value.parse().ok()?,
+            "--systems" => wanted.systems = value.parse().ok()?,
             "--bodies" => wanted.bodies = value.parse().ok()?,
             "--seed" => wanted.seed = value.parse().ok()?,
             "--threads" => wanted.threads = value.parse().ok()?,

@@ -7,6 +7,7 @@ use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use stiction_study::Bug;
 use stiction_study::budget::Excess;
 
 /// Why a command did not end well.
@@ -43,7 +44,7 @@ pub enum Failure {
         why: Stop,
     },
     /// A bug of ours.
-    Internal { subject: String, message: String, place: String },
+    Internal { subject: String, bug: Bug },
     /// Standard output is closed: nobody listens any more.
     Closed,
 }
@@ -140,10 +141,9 @@ impl Failure {
                 messages.iter().map(line).collect::<Vec<_>>().join("\n")
             }
             Self::Stopped { title, t, progress, why } => stopped(title, *t, *progress, *why),
-            Self::Internal { subject, message, place } => format!(
-                "error: internal error in {subject}: {message}, at {place}\n\
-                 hint: this is a mistake of stiction, not yours: please report it with the file that shows it"
-            ),
+            Self::Internal { subject, bug } => {
+                format!("error: internal error in {subject}: {bug}\nhint: {}", Bug::HINT)
+            }
             Self::Closed => String::new(),
         }
     }

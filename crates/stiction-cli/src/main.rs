@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
-    guard::quiet();
+    stiction_study::bug::quiet();
     interrupt::listen();
     let subject = args.command.subject();
     match guard::guarded(&subject, || commands::run(args.command)) {

@@ -1,6 +1,7 @@
 //! NumPy in and out: plain numbers by the shortest way, arrays of any shape without a copy where they are in order.
 
 use crate::errors;
+use crate::guard::{guarded, inject};
 use crate::threads::is_forked;
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -84,14 +85,16 @@ pub fn filled<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     if shape.is_empty() {
         let mut one = [0.0];
-        fill(&mut one)?;
+        guarded(|| fill(&mut one))?;
         return Ok(PyFloat::new(py, one[0]).into_any());
     }
     // not zeros: to touch the memory once more takes as long as a simple law
     static EMPTY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let empty = EMPTY.import(py, "numpy", "empty")?;
     let array = empty.call1((shape,))?.cast_into::<PyArrayDyn<f64>>()?;
-    fill(array.try_readwrite()?.as_slice_mut()?)?;
+    let mut values = array.try_readwrite()?;
+    let values = values.as_slice_mut()?;
+    guarded(|| fill(values))?;
     Ok(array.into_any())
 }
 
@@ -105,6 +108,7 @@ pub fn map<'py, const N: usize>(
 ) -> PyResult<Bound<'py, PyAny>> {
     // a part at a time, so that what is checked is still near when it is computed with
     let part = |(k, out): (usize, &mut [f64])| {
+        inject("work");
         let (first, n) = (k * CHUNK, out.len());
         let parts = inputs.map(|(_, values)| &values[first..first + n]);
         if !parts.iter().all(|part| is_finite(part)) {
@@ -131,6 +135,7 @@ pub fn map_rows<'py, const N: usize>(
     f: impl Fn([f64; 3]) -> [f64; N] + Send + Sync,
 ) -> PyResult<Bound<'py, PyAny>> {
     let part = |(rows, out): (&[f64], &mut [f64])| {
+        inject("work");
         if !is_finite(rows) {
             return None;
         }

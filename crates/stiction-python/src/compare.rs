@@ -1,8 +1,9 @@
 //! Which law, and how wide?
 
 use crate::errors;
+use crate::guard::guarded;
 use crate::study::PyStudy;
-use crate::watch::{watched, watched_all};
+use crate::watch::{Deadline, watched, watched_all};
 use keyed::Diagnostic;
 use pyo3::prelude::*;
 use stiction::Progress;
@@ -25,37 +26,45 @@ type TunedLine = (&'static str, Option<ErrorLine>);
 
 /// Several laws and widths against exact Coulomb friction; the largest sliding speed, one line for each, and the table.
 #[pyfunction]
-#[pyo3(signature = (study, laws=None, widths=None, progress=None))]
+#[pyo3(signature = (study, laws=None, widths=None, progress=None, max_time=None, max_memory=None))]
 pub fn compare(
     py: Python,
     study: &PyStudy,
     laws: Option<Vec<String>>,
     widths: Option<Vec<f64>>,
     progress: Option<Py<PyAny>>,
+    max_time: Option<f64>,
+    max_memory: Option<f64>,
 ) -> PyResult<(f64, Vec<ErrorLine>, String)> {
-    let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
-    let laws = regularised_laws(&laws.unwrap_or_default()).map_err(refused)?;
-    let widths = widths.unwrap_or_default();
-    check_widths(&widths).map_err(refused)?;
-    let motion = require_coulomb_transient(study.checked()).map_err(refused)?;
-    let truth = watched(py, None, |progress| Truth::new(motion, progress))?;
-    let speed = truth.speed();
-    let pairs = pairs(&laws, &widths, speed);
-    let name = |i: usize| format!("{}, width {}", pairs[i].0, pairs[i].1);
-    let rows = watched_all(py, progress, &pairs, name, |(law, width), own| truth.row(law, *width, own))?;
-    let text = compare_text(&study.checked().scenario.title, &truth, &rows, &[]);
-    Ok((speed, rows.iter().map(line).collect(), text))
+    guarded(|| {
+        let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
+        let deadline = Deadline::after(max_time)?;
+        let study = study.within(py, max_memory)?;
+        let laws = regularised_laws(&laws.unwrap_or_default()).map_err(refused)?;
+        let widths = widths.unwrap_or_default();
+        check_widths(&widths).map_err(refused)?;
+        let motion = require_coulomb_transient(&study).map_err(refused)?;
+        let truth = watched(py, None, deadline, |progress| Truth::new(motion, progress))?;
+        let speed = truth.speed();
+        let pairs = pairs(&laws, &widths, speed);
+        let name = |i: usize| format!("{}, width {}", pairs[i].0, pairs[i].1);
+        let row = |(law, width): &(&'static str, f64), own: &mut Progress| truth.row(law, *width, own);
+        let rows = watched_all(py, progress, deadline, &pairs, name, row)?;
+        let text = compare_text(&study.scenario.title, &truth, &rows, &[]);
+        Ok((speed, rows.iter().map(line).collect(), text))
+    })
 }
 
 /// Names and units of the errors, in the order of the lines.
 #[pyfunction]
-pub fn criteria() -> Vec<(String, &'static str)> {
-    Criterion::ALL.map(|criterion| (criterion.column(), criterion.unit())).into()
+pub fn criteria() -> PyResult<Vec<(String, &'static str)>> {
+    guarded(|| Ok(Criterion::ALL.map(|criterion| (criterion.column(), criterion.unit())).into()))
 }
 
 /// The widest transition of each law whose error stays below a tolerance.
 #[pyfunction]
-#[pyo3(signature = (study, tolerance, criterion, laws=None, progress=None))]
+#[pyo3(signature = (study, tolerance, criterion, laws=None, progress=None, max_time=None, max_memory=None))]
+#[allow(clippy::too_many_arguments)]
 pub fn tune(
     py: Python,
     study: &PyStudy,
@@ -63,17 +72,23 @@ pub fn tune(
     criterion: &str,
     laws: Option<Vec<String>>,
     progress: Option<Py<PyAny>>,
+    max_time: Option<f64>,
+    max_memory: Option<f64>,
 ) -> PyResult<(Vec<TunedLine>, String)> {
-    let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
-    let laws = regularised_laws(&laws.unwrap_or_default()).map_err(refused)?;
-    let criterion = Criterion::named(criterion).map_err(refused)?;
-    check_tolerance(tolerance).map_err(refused)?;
-    let motion = require_coulomb_transient(study.checked()).map_err(refused)?;
-    let truth = watched(py, None, |progress| Truth::new(motion, progress))?;
-    let name = |i: usize| laws[i].to_owned();
-    let search = |law: &&'static str, own: &mut Progress| truth.widest(law, criterion, tolerance, own);
-    let rows = watched_all(py, progress, &laws, name, search)?;
-    let found: Vec<(&'static str, Option<ErrorRow>)> = laws.iter().copied().zip(rows).collect();
-    let text = tune_text(&study.checked().scenario.title, &truth, criterion, tolerance, &found);
-    Ok((found.iter().map(|(law, row)| (*law, row.as_ref().map(line))).collect(), text))
+    guarded(|| {
+        let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
+        let deadline = Deadline::after(max_time)?;
+        let study = study.within(py, max_memory)?;
+        let laws = regularised_laws(&laws.unwrap_or_default()).map_err(refused)?;
+        let criterion = Criterion::named(criterion).map_err(refused)?;
+        check_tolerance(tolerance).map_err(refused)?;
+        let motion = require_coulomb_transient(&study).map_err(refused)?;
+        let truth = watched(py, None, deadline, |progress| Truth::new(motion, progress))?;
+        let name = |i: usize| laws[i].to_owned();
+        let search = |law: &&'static str, own: &mut Progress| truth.widest(law, criterion, tolerance, own);
+        let rows = watched_all(py, progress, deadline, &laws, name, search)?;
+        let found: Vec<(&'static str, Option<ErrorRow>)> = laws.iter().copied().zip(rows).collect();
+        let text = tune_text(&study.scenario.title, &truth, criterion, tolerance, &found);
+        Ok((found.iter().map(|(law, row)| (*law, row.as_ref().map(line))).collect(), text))
+    })
 }

@@ -1,11 +1,12 @@
 //! What goes wrong, as Python's exceptions: the core's message, and its hint on a line of its own.
 
 use keyed::Diagnostic;
+use pyo3::PyErrArguments;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use stiction::Error;
+use stiction_study::Bug;
 
 const MODULE: &str = "stiction._errors";
 
@@ -28,7 +29,6 @@ pub fn kind(message: String, hint: Option<&str>) -> PyErr {
 
 /// A `ScenarioError` that lists everything that is wrong.
 pub fn scenario(py: Python, faults: &[Diagnostic]) -> PyErr {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let place = |fault: &Diagnostic| {
         let place = fault.place.as_ref().filter(|place| !place.source.is_empty())?;
         let line = place.line.map(|line| format!(":{line}")).unwrap_or_default();
@@ -40,18 +40,36 @@ pub fn scenario(py: Python, faults: &[Diagnostic]) -> PyErr {
         .iter()
         .map(|fault| (fault.key.clone(), fault.message.clone(), place(fault), fault.hint.clone()))
         .collect();
-    match CLASS.import(py, MODULE, "ScenarioError") {
-        Ok(class) => PyErr::from_type(class.clone(), (rows,)),
-        Err(error) => error,
-    }
+    raised(py, "ScenarioError", (rows,))
 }
 
 /// A `RunError`, after the name of the run if it is one of many.
 pub fn run(py: Python, name: Option<String>, error: &Error) -> PyErr {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let message = name.map_or_else(|| error.to_string(), |name| format!("{name}: {error}"));
-    match CLASS.import(py, MODULE, "RunError") {
-        Ok(class) => PyErr::from_type(class.clone(), (message, error.hint())),
+    raised(py, "RunError", (message, error.hint()))
+}
+
+/// A `RunError`: the time is over. `t` is the time that a run has come to, `fraction` the part of the work that is done.
+pub fn time_up(py: Python, allowed: f64, fraction: f64, t: Option<f64>) -> PyErr {
+    let at = t.map(|t| format!(" at t = {t} s")).unwrap_or_default();
+    let done = (100.0 * fraction).floor();
+    let message = format!("stopped{at}, because the {allowed} s of max_time are over, {done} % done");
+    raised(py, "RunError", (message, "raise max_time, or shorten the run"))
+}
+
+/// An `InternalError`.
+pub fn internal(py: Python, bug: &Bug) -> PyErr {
+    raised(py, "InternalError", (bug.to_string(), Bug::HINT))
+}
+
+/// An exception of the package.
+fn raised<A: PyErrArguments + Send + Sync + 'static>(py: Python, name: &str, args: A) -> PyErr {
+    match py
+        .import(MODULE)
+        .and_then(|module| module.getattr(name))
+        .and_then(|class| Ok(class.cast_into::<PyType>()?))
+    {
+        Ok(class) => PyErr::from_type(class, args),
         Err(error) => error,
     }
 }

@@ -1,12 +1,13 @@
 //! A friction law, evaluated.
 
-use crate::arrays::{Real, broadcast, map, number, real, slice};
+use crate::arrays::{Real, broadcast, filled, map, number, real, slice};
+use crate::guard::guarded;
 use crate::{errors, tree};
 use keyed::Document;
 use numpy::{PyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
-use stiction::law::{Friction, Graph, Law as _, Slip, SteadySliding};
+use stiction::law::{Friction, FrictionLaw, Graph, Law as _, Slip, SteadySliding};
 use stiction_study::LawCurve;
 
 /// A checked friction law with its viscous part.
@@ -61,9 +62,11 @@ impl<F: Fn(Slip) -> f64 + Send + Sync> Asked for Each<F> {
 impl PyLaw {
     #[new]
     fn new(py: Python, tree: PyAnyRef) -> PyResult<Self> {
-        let document = Document::from_tree("", tree::node(tree)?);
-        let curve = LawCurve::from_document(document, 0.0).map_err(|faults| errors::scenario(py, &faults))?;
-        Ok(Self { curve })
+        guarded(|| {
+            let document = Document::from_tree("", tree::node(tree)?);
+            let curve = LawCurve::from_document(document, 0.0);
+            curve.map(|curve| Self { curve }).map_err(|faults| errors::scenario(py, &faults))
+        })
     }
 
     /// The friction coefficient (-).
@@ -132,60 +135,64 @@ impl PyLaw {
     /// Velocities that show all of the law (m/s).
     fn grid<'py>(&self, py: Python<'py>, n: i64) -> PyResult<Bound<'py, PyArray1<f64>>> {
         match usize::try_from(n) {
-            Ok(n @ 2..=MOST) => Ok(PyArray1::from_vec(py, self.curve.grid(n))),
+            Ok(n @ 2..=MOST) => guarded(|| Ok(PyArray1::from_vec(py, self.curve.grid(n)))),
             _ => Err(errors::value(format!("n = {n}, but a grid has 2 to {MOST} points"), None)),
         }
     }
 
     /// The kind of graph: continuous, jump or set-valued.
     #[getter]
-    fn graph(&self) -> &'static str {
-        match self.curve.friction.law.graph() {
-            Graph::Continuous => "continuous",
-            Graph::Jump => "jump",
-            Graph::SetValued => "set-valued",
-        }
+    fn graph(&self) -> PyResult<&'static str> {
+        guarded(|| {
+            Ok(match self.curve.friction.law.graph() {
+                Graph::Continuous => "continuous",
+                Graph::Jump => "jump",
+                Graph::SetValued => "set-valued",
+            })
+        })
     }
 
     /// Velocities at which the graph has a kink (m/s).
     #[getter]
-    fn breakpoints(&self) -> Vec<f64> {
-        self.curve.friction.law.breakpoints()
+    fn breakpoints(&self) -> PyResult<Vec<f64>> {
+        guarded(|| Ok(self.curve.friction.law.breakpoints()))
     }
 
     /// Corners (v, φ) of a graph of straight pieces; None for any other.
     #[getter]
-    fn corners(&self) -> Option<Vec<[f64; 2]>> {
-        self.curve.friction.law.corners()
+    fn corners(&self) -> PyResult<Option<Vec<[f64; 2]>>> {
+        guarded(|| Ok(self.curve.friction.law.corners()))
     }
 
     /// The largest slope (s/m).
     #[getter]
-    fn steepest(&self) -> f64 {
-        self.curve.friction.law.steepest()
+    fn steepest(&self) -> PyResult<f64> {
+        guarded(|| Ok(self.curve.friction.law.steepest()))
     }
 
     /// The largest coefficient (-).
     #[getter]
-    fn bound(&self) -> f64 {
-        self.curve.friction.law.bound()
+    fn bound(&self) -> PyResult<f64> {
+        guarded(|| Ok(self.curve.friction.law.bound()))
     }
 
     /// Names and units of the internal states.
     #[getter]
-    fn states(&self) -> Vec<(&'static str, &'static str)> {
-        self.curve.friction.law.state_names().iter().map(|state| (state.name, state.unit)).collect()
+    fn states(&self) -> PyResult<Vec<(&'static str, &'static str)>> {
+        let names =
+            |law: &FrictionLaw| law.state_names().iter().map(|state| (state.name, state.unit)).collect();
+        guarded(|| Ok(names(&self.curve.friction.law)))
     }
 
     /// Whether the law has internal states.
     #[getter]
-    fn has_memory(&self) -> bool {
-        self.curve.friction.law.has_memory()
+    fn has_memory(&self) -> PyResult<bool> {
+        guarded(|| Ok(self.curve.friction.law.has_memory()))
     }
 
     /// The figure of `stiction law`, as SVG.
-    fn svg(&self) -> String {
-        figure::svg(&stiction_render::law_curve(&self.curve))
+    fn svg(&self) -> PyResult<String> {
+        guarded(|| Ok(figure::svg(&stiction_render::law_curve(&self.curve))))
     }
 }
 
@@ -217,11 +224,10 @@ impl PyLaw {
         if let (Some(demand), Some(z)) = (plain(demand, "demand"), plain(z, "z")) {
             let (demand, z) = (demand?, [z?]);
             return match real(v, "v", "m/s")? {
-                Real::One(v) => {
-                    let mut one = [0.0];
-                    asked.fill(std::iter::once(Slip { v, demand, z: &z }), &mut one);
-                    Ok(PyFloat::new(py, one[0]).into_any())
-                }
+                Real::One(v) => filled(py, &[], |one| {
+                    asked.fill(std::iter::once(Slip { v, demand, z: &z }), one);
+                    Ok(())
+                }),
                 Real::Many(array) => {
                     let v = slice(&array)?;
                     map(py, array.shape(), [("v", v)], |[v], out| {

@@ -5,6 +5,7 @@
 mod arrays;
 mod compare;
 mod errors;
+mod guard;
 mod law;
 mod outcome;
 mod papers;
@@ -45,6 +46,8 @@ mod core {
     #[pymodule_init]
     fn init(_module: &Bound<PyModule>) -> PyResult<()> {
         super::threads::remember();
+        // told by the exception; this module has a hook of its own
+        stiction_study::bug::quiet();
         Ok(())
     }
 }
@@ -52,11 +55,11 @@ mod core {
 /// The JSON Schema of scenarios or of patch files, as text.
 #[pyfunction]
 fn schema(kind: &str) -> PyResult<String> {
-    match kind {
+    guard::guarded(|| match kind {
         "scenario" => Ok(stiction_study::schema().to_string()),
         "patch" => Ok(stiction_study::patch_schema().to_string()),
         other => Err(errors::value(format!("no schema is called {other}"), Some("scenario or patch"))),
-    }
+    })
 }
 
 /// Defaults of what is asked beside a scenario: the criterion and tolerance of `tune`, the resolution of figures, the size of

@@ -1,6 +1,7 @@
 //! What a study leaves behind, as Python's values.
 
 use crate::errors;
+use crate::guard::guarded;
 use crate::state;
 use figure::{png, svg};
 use numpy::PyArray1;
@@ -40,7 +41,7 @@ impl PyOutcome {
     /// The outcome with these parts, as `__reduce__` takes them apart.
     #[new]
     fn from_parts(text: &str, samples: Vec<Bound<PyAny>>) -> PyResult<Self> {
-        state::outcome(text, &samples).map(Self::new)
+        guarded(|| state::outcome(text, &samples).map(Self::new))
     }
 
     #[allow(clippy::type_complexity)]
@@ -49,7 +50,7 @@ impl PyOutcome {
     ) -> PyResult<(Bound<'py, PyAny>, (String, Vec<Bound<'py, PyArray1<f64>>>))> {
         let (py, this) = (slf.py(), slf.get());
         let samples = this.found.samples.iter().map(|column| PyArray1::from_slice(py, &column.values));
-        Ok((slf.get_type().into_any(), (state::text(&this.found)?, samples.collect())))
+        guarded(|| Ok((slf.get_type().into_any(), (state::text(&this.found)?, samples.collect()))))
     }
 
     /// The scenario's title.
@@ -59,8 +60,8 @@ impl PyOutcome {
     }
 
     /// Names, numbers, units, symbols and meanings.
-    fn facts(&self) -> Vec<FactOut> {
-        facts(&self.found.facts)
+    fn facts(&self) -> PyResult<Vec<FactOut>> {
+        guarded(|| Ok(facts(&self.found.facts)))
     }
 
     /// Names, messages, hints, and whether the result is not what was asked for.
@@ -70,8 +71,8 @@ impl PyOutcome {
     }
 
     /// The text that `stiction run` prints.
-    fn summary(&self) -> String {
-        summary(&self.found)
+    fn summary(&self) -> PyResult<String> {
+        guarded(|| Ok(summary(&self.found)))
     }
 
     /// Names, letters, units and samples.
@@ -95,27 +96,33 @@ impl PyOutcome {
 
     /// All of it, as JSON in full precision.
     fn json(&self) -> PyResult<String> {
-        serde_json::to_string(&self.found.json()).map_err(|error| errors::value(error.to_string(), None))
+        guarded(|| {
+            serde_json::to_string(&self.found.json()).map_err(|error| errors::value(error.to_string(), None))
+        })
     }
 
     /// The samples as CSV.
-    fn csv(&self) -> String {
-        csv(&self.found.samples)
+    fn csv(&self) -> PyResult<String> {
+        guarded(|| Ok(csv(&self.found.samples)))
     }
 
     /// The events as CSV.
-    fn events_csv(&self) -> String {
-        events_csv(&self.found.events)
+    fn events_csv(&self) -> PyResult<String> {
+        guarded(|| Ok(events_csv(&self.found.events)))
     }
 
     /// The figure of `stiction run`, as SVG.
-    fn svg(&self, py: Python) -> String {
-        py.detach(|| svg(&outcome_figure(&self.found)))
+    fn svg(&self, py: Python) -> PyResult<String> {
+        guarded(|| Ok(py.detach(|| svg(&outcome_figure(&self.found)))))
     }
 
     /// The figure of `stiction run`, as PNG.
     fn png<'py>(&self, py: Python<'py>, dpi: f64) -> PyResult<Bound<'py, PyBytes>> {
-        let drawn = py.detach(|| png(&outcome_figure(&self.found), dpi));
-        drawn.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| errors::value(error.to_string(), None))
+        guarded(|| {
+            let drawn = py.detach(|| png(&outcome_figure(&self.found), dpi));
+            drawn
+                .map(|bytes| PyBytes::new(py, &bytes))
+                .map_err(|error| errors::value(error.to_string(), None))
+        })
     }
 }

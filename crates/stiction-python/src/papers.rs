@@ -1,7 +1,8 @@
 //! The papers' cases, the numbers that they print, and the reports on them.
 
 use crate::errors;
-use crate::watch::watched;
+use crate::guard::guarded;
+use crate::watch::{Deadline, watched};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use stiction_render::{drawing_figure, section_text};
@@ -12,15 +13,17 @@ type PrintedRow = (&'static str, &'static str, &'static str, &'static str, Vec<(
 
 /// Every case, in the order of the papers.
 #[pyfunction]
-pub fn papers() -> Vec<PrintedRow> {
-    let mut rows = Vec::new();
-    for paper in PAPERS {
-        for case in paper.cases() {
-            let printed = case.printed.iter().map(|p| (p.fact, p.value, p.allows)).collect();
-            rows.push((paper.name(), case.figure, case.file, case.text, printed));
+pub fn papers() -> PyResult<Vec<PrintedRow>> {
+    guarded(|| {
+        let mut rows = Vec::new();
+        for paper in PAPERS {
+            for case in paper.cases() {
+                let printed = case.printed.iter().map(|p| (p.fact, p.value, p.allows)).collect();
+                rows.push((paper.name(), case.figure, case.file, case.text, printed));
+            }
         }
-    }
-    rows
+        Ok(rows)
+    })
 }
 
 /// A part of the report on a paper.
@@ -47,14 +50,14 @@ impl PySection {
     }
 
     /// The text that `stiction reproduce` prints.
-    fn text(&self) -> String {
-        section_text(&self.section)
+    fn text(&self) -> PyResult<String> {
+        guarded(|| Ok(section_text(&self.section)))
     }
 
     /// Everything that was checked.
-    fn checks(&self) -> Vec<CheckRow> {
+    fn checks(&self) -> PyResult<Vec<CheckRow>> {
         let row = |check: Check| (check.name, check.printed, check.expected, check.found, check.agrees);
-        self.section.checks().into_iter().map(row).collect()
+        guarded(|| Ok(self.section.checks().into_iter().map(row).collect()))
     }
 
     /// Names of the figures.
@@ -64,15 +67,21 @@ impl PySection {
 
     /// A figure as SVG.
     fn svg(&self, py: Python, name: &str) -> PyResult<String> {
-        let drawing = self.drawing(name)?;
-        Ok(py.detach(|| figure::svg(&drawing_figure(drawing))))
+        guarded(|| {
+            let drawing = self.drawing(name)?;
+            Ok(py.detach(|| figure::svg(&drawing_figure(drawing))))
+        })
     }
 
     /// A figure as PNG.
     fn png<'py>(&self, py: Python<'py>, name: &str, dpi: f64) -> PyResult<Bound<'py, PyBytes>> {
-        let drawing = self.drawing(name)?;
-        let drawn = py.detach(|| figure::png(&drawing_figure(drawing), dpi));
-        drawn.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| errors::value(error.to_string(), None))
+        guarded(|| {
+            let drawing = self.drawing(name)?;
+            let drawn = py.detach(|| figure::png(&drawing_figure(drawing), dpi));
+            drawn
+                .map(|bytes| PyBytes::new(py, &bytes))
+                .map_err(|error| errors::value(error.to_string(), None))
+        })
     }
 }
 
@@ -88,23 +97,27 @@ impl PySection {
 
 /// Computes the papers' figures and numbers again.
 #[pyfunction]
-#[pyo3(signature = (paper=None, figure=None, progress=None))]
+#[pyo3(signature = (paper=None, figure=None, progress=None, max_time=None))]
 pub fn reproduce(
     py: Python,
     paper: Option<&str>,
     figure: Option<&str>,
     progress: Option<Py<PyAny>>,
+    max_time: Option<f64>,
 ) -> PyResult<Vec<PySection>> {
-    let papers = wanted(paper, figure)
-        .map_err(|unknown| errors::value(unknown.message.clone(), unknown.hint.as_deref()))?;
-    watched(py, progress, |progress| {
-        let n = papers.len() as f64;
-        let mut found = Vec::new();
-        for (i, (paper, figures)) in papers.iter().enumerate() {
-            let part = &mut progress.part(i as f64 / n, (i as f64 + 1.0) / n);
-            let sections = paper.reproduce(&|name: &str| figures.contains(&name), part)?;
-            found.extend(sections.into_iter().map(|section| PySection { section }));
-        }
-        Ok(found)
+    guarded(|| {
+        let deadline = Deadline::after(max_time)?;
+        let papers = wanted(paper, figure)
+            .map_err(|unknown| errors::value(unknown.message.clone(), unknown.hint.as_deref()))?;
+        watched(py, progress, deadline, |progress| {
+            let n = papers.len() as f64;
+            let mut found = Vec::new();
+            for (i, (paper, figures)) in papers.iter().enumerate() {
+                let part = &mut progress.part(i as f64 / n, (i as f64 + 1.0) / n);
+                let sections = paper.reproduce(&|name: &str| figures.contains(&name), part)?;
+                found.extend(sections.into_iter().map(|section| PySection { section }));
+            }
+            Ok(found)
+        })
     })
 }

@@ -1,6 +1,7 @@
 //! A contact patch, evaluated.
 
 use crate::arrays::{map_rows, rows, slice};
+use crate::guard::guarded;
 use crate::law::PyAnyRef;
 use crate::patch_tables::refused;
 use crate::{errors, tree};
@@ -26,13 +27,15 @@ const WRENCH: &str = "fx (N), fy (N), mz (N m)";
 impl PyPatch {
     #[new]
     fn new(py: Python, tree: PyAnyRef) -> PyResult<Self> {
-        let root = Value::Table(vec![("patch".into(), tree::node(tree)?)]);
-        let document = Document::from_tree("", Node { value: root, origin: Origin::Nowhere });
-        let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
-        let study = PatchStudy::from(file.patch);
-        let contact = study.friction().map_err(|faults| refused(py, &faults))?;
-        let surface = study.surface().map_err(|faults| refused(py, &faults))?;
-        Ok(Self { study, contact, surface })
+        guarded(|| {
+            let root = Value::Table(vec![("patch".into(), tree::node(tree)?)]);
+            let document = Document::from_tree("", Node { value: root, origin: Origin::Nowhere });
+            let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
+            let study = PatchStudy::from(file.patch);
+            let contact = study.friction().map_err(|faults| refused(py, &faults))?;
+            let surface = study.surface().map_err(|faults| refused(py, &faults))?;
+            Ok(Self { study, contact, surface })
+        })
     }
 
     /// The friction wrench on the body for every twist.
@@ -68,8 +71,8 @@ impl PyPatch {
 
     /// Height times friction coefficient at which sliding lifts an edge (m).
     #[getter]
-    fn tipping(&self) -> f64 {
-        self.contact.tipping()
+    fn tipping(&self) -> PyResult<f64> {
+        guarded(|| Ok(self.contact.tipping()))
     }
 }
 
@@ -99,14 +102,15 @@ impl PyPatch {
 
 /// Whether a file describes a patch by itself.
 #[pyfunction]
-pub fn is_patch(text: &str) -> bool {
-    Document::parse("", text).is_ok_and(|document| match &document.root.value {
+pub fn is_patch(text: &str) -> PyResult<bool> {
+    let is_patch = |document: Document| match &document.root.value {
         Value::Table(entries) => {
             let has = |name: &str| entries.iter().any(|(key, _)| key == name);
             has("patch") && !has("system")
         }
         _ => false,
-    })
+    };
+    guarded(|| Ok(Document::parse("", text).is_ok_and(is_patch)))
 }
 
 /// The tree of a patch file and its title; `sets` are overrides.
@@ -117,9 +121,11 @@ pub fn read_patch<'py>(
     text: &str,
     sets: Vec<(String, Bound<'py, PyAny>)>,
 ) -> PyResult<(String, Bound<'py, PyAny>)> {
-    let mut document = Document::parse(name, text).map_err(|faults| errors::scenario(py, &faults))?;
-    crate::study::assign(py, &mut document, sets, &roots(patch_schema()))?;
-    let tree = document.nearest("patch").clone();
-    let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
-    Ok((file.title, tree::plain(py, &tree)?))
+    guarded(|| {
+        let mut document = Document::parse(name, text).map_err(|faults| errors::scenario(py, &faults))?;
+        crate::study::assign(py, &mut document, sets, &roots(patch_schema()))?;
+        let tree = document.nearest("patch").clone();
+        let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
+        Ok((file.title, tree::plain(py, &tree)?))
+    })
 }

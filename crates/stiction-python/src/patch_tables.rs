@@ -2,9 +2,10 @@
 
 use crate::arrays::{filled, map_rows, rows, slice};
 use crate::errors;
+use crate::guard::guarded;
 use crate::outcome::{FactOut, facts};
 use crate::patch::PyPatch;
-use crate::watch::watched_all;
+use crate::watch::{Deadline, watched_all};
 use pyo3::prelude::*;
 use stiction::patch::Twist;
 use stiction::{Fault, Progress};
@@ -25,27 +26,31 @@ type DeviationRow = (&'static str, &'static str, &'static str, Option<f64>, f64,
 impl PyPatch {
     /// Names, numbers, units, symbols and meanings of what describes the patch.
     fn facts(&self, py: Python) -> PyResult<Vec<FactOut>> {
-        summary(self.study()).map(|found| facts(&found)).map_err(|faults| refused(py, &faults))
+        guarded(|| summary(self.study()).map(|found| facts(&found)).map_err(|faults| refused(py, &faults)))
     }
 
     /// F∥/(μN), F⊥/(μN) and M/(μNR) over v/(ωR): four columns.
     #[pyo3(signature = (direction, ratio=None))]
     fn curve(&self, py: Python, direction: f64, ratio: Option<Vec<f64>>) -> PyResult<[Vec<f64>; 4]> {
-        let patch = self.study().patch();
-        let ratio = ratio.unwrap_or_else(figure_ratios);
-        let found = sliding(self.study(), (patch.closure, patch.constants), direction, &ratio);
-        let curve = found.map_err(|faults| refused(py, &faults))?;
-        Ok([curve.ratio, curve.along, curve.across, curve.moment])
+        guarded(|| {
+            let patch = self.study().patch();
+            let ratio = ratio.unwrap_or_else(figure_ratios);
+            let found = sliding(self.study(), (patch.closure, patch.constants), direction, &ratio);
+            let curve = found.map_err(|faults| refused(py, &faults))?;
+            Ok([curve.ratio, curve.along, curve.across, curve.moment])
+        })
     }
 
     /// The worst errors of the Padé closures.
     fn deviations(&self, py: Python) -> PyResult<Vec<DeviationRow>> {
-        let found = py.detach(|| compare(self.study())).map_err(|faults| refused(py, &faults))?;
         let row = |d: &stiction_study::patch::Deviation| {
             let [closure, constants, quantity] = d.names();
             (closure, constants, quantity, d.worst, d.ratio, d.direction)
         };
-        Ok(found.deviations.iter().map(row).collect())
+        guarded(|| {
+            let found = py.detach(|| compare(self.study())).map_err(|faults| refused(py, &faults))?;
+            Ok(found.deviations.iter().map(row).collect())
+        })
     }
 
     /// Points of the limit surface, rows of equal elevation of the moment: fx, fy, mz and the motion of the start.
@@ -61,7 +66,7 @@ impl PyPatch {
             return Err(errors::value(message, None));
         };
         let (n_rows, n_columns) = sizes;
-        let points = limit_points(self.study()).map_err(|faults| refused(py, &faults))?;
+        let points = guarded(|| limit_points(self.study()).map_err(|faults| refused(py, &faults)))?;
         let row = |i: &usize, progress: &mut Progress| {
             progress.tell(0.0)?;
             let row = points.parallel(*i, n_rows, n_columns).into_iter().take(n_columns);
@@ -72,7 +77,7 @@ impl PyPatch {
             Ok(numbers.collect::<Vec<f64>>())
         };
         let places: Vec<usize> = (0..n_rows).collect();
-        let values = watched_all(py, None, &places, |i| format!("row {i}"), row)?.concat();
+        let values = watched_all(py, None, Deadline::NONE, &places, |i| format!("row {i}"), row)?.concat();
         filled(py, &[n_rows * n_columns, 6], |out| {
             out.copy_from_slice(&values);
             Ok(())

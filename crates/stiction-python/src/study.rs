@@ -1,30 +1,59 @@
 //! A scenario that has passed every check, and its run.
 
+use crate::guard::guarded;
 use crate::outcome::PyOutcome;
-use crate::watch::{watched, watched_all};
+use crate::watch::{Deadline, watched, watched_all};
 use crate::{errors, tree};
 use keyed::{Diagnostic, Document, Place, roots};
 use pyo3::prelude::*;
-use stiction_study::{Study, schema};
+use std::borrow::Cow;
+use stiction::Progress;
+use stiction_study::{Budget, Study, schema};
 
 /// A checked scenario.
 #[pyclass(name = "Study", frozen, module = "stiction._core")]
 pub struct PyStudy {
     document: Document,
     checked: Study,
+    /// Whether a run keeps within the usual budget; if not, only `max_memory` lets it run.
+    is_usual: bool,
 }
 
 type Sets<'py> = Vec<(String, Bound<'py, PyAny>)>;
 
 impl PyStudy {
-    pub fn checked(&self) -> &Study {
-        &self.checked
+    /// The study, if it keeps within `max_memory` bytes, or within the usual budget if that is absent.
+    pub fn within(&self, py: Python, max_memory: Option<f64>) -> PyResult<Cow<'_, Study>> {
+        if max_memory.is_none() && self.is_usual {
+            return Ok(Cow::Borrowed(&self.checked));
+        }
+        let budget = budget(max_memory)?;
+        let study = Study::within(self.document.clone(), budget);
+        study.map(Cow::Owned).map_err(|faults| errors::scenario(py, &faults))
     }
 
+    /// Checks a scenario. What is too much for the usual budget is only refused when it is run.
     fn of(py: Python, document: Document) -> PyResult<Self> {
-        let checked =
-            Study::from_document(document.clone()).map_err(|faults| errors::scenario(py, &faults))?;
-        Ok(Self { document, checked })
+        let usual = Study::from_document(document.clone());
+        let is_usual = usual.is_ok();
+        let any = Budget { memory: u64::MAX, ..Budget::default() };
+        let checked = usual
+            .or_else(|faults| Study::within(document.clone(), any).map_err(|_| faults))
+            .map_err(|faults| errors::scenario(py, &faults))?;
+        Ok(Self { document, checked, is_usual })
+    }
+}
+
+/// The budget of a call.
+fn budget(max_memory: Option<f64>) -> PyResult<Budget> {
+    let usual = Budget::default();
+    match max_memory {
+        None => Ok(usual),
+        Some(memory) if memory > 0.0 => Ok(Budget { memory: memory as u64, ..usual }),
+        Some(memory) => {
+            let message = format!("max_memory = {memory}, but it must be positive");
+            Err(errors::value(message, Some("a number of bytes, such as 4e9")))
+        }
     }
 }
 
@@ -46,52 +75,76 @@ impl PyStudy {
     /// Checks a scenario in a dict.
     #[new]
     fn new(py: Python, tree: &Bound<PyAny>) -> PyResult<Self> {
-        Self::of(py, Document::from_tree("", tree::node(tree)?))
+        guarded(|| Self::of(py, Document::from_tree("", tree::node(tree)?)))
     }
 
     /// Reads and checks a scenario; `name` is the file's.
     #[staticmethod]
-    fn read(py: Python, name: &str, text: &str, sets: Sets) -> PyResult<Self> {
-        let mut document = Document::parse(name, text).map_err(|faults| errors::scenario(py, &faults))?;
-        assign(py, &mut document, sets, &roots(schema()))?;
-        Self::of(py, document)
+    #[pyo3(signature = (name, text, sets, max_memory=None))]
+    fn read(py: Python, name: &str, text: &str, sets: Sets, max_memory: Option<f64>) -> PyResult<Self> {
+        guarded(|| {
+            let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
+            budget(max_memory)?.check_file(name, text).map_err(refused)?;
+            let mut document = Document::parse(name, text).map_err(refused)?;
+            assign(py, &mut document, sets, &roots(schema()))?;
+            Self::of(py, document)
+        })
     }
 
     /// The same scenario with keys overridden.
     fn set(&self, py: Python, sets: Sets) -> PyResult<Self> {
-        let mut document = self.document.clone();
-        assign(py, &mut document, sets, &roots(schema()))?;
-        Self::of(py, document)
+        guarded(|| {
+            let mut document = self.document.clone();
+            assign(py, &mut document, sets, &roots(schema()))?;
+            Self::of(py, document)
+        })
     }
 
     /// The scenario as written.
     fn tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        tree::plain(py, &self.document.root)
+        guarded(|| tree::plain(py, &self.document.root))
     }
 
     /// The scenario as a file, with all defaults filled in.
     fn toml(&self, py: Python) -> PyResult<String> {
-        self.checked.scenario.to_toml().map_err(|fault| errors::scenario(py, &[*fault]))
+        guarded(|| self.checked.scenario.to_toml().map_err(|fault| errors::scenario(py, &[*fault])))
     }
 }
 
 /// Runs a study. `progress` is called with the fraction done, some twenty times a second.
 #[pyfunction]
-#[pyo3(signature = (study, progress=None))]
-pub fn run(py: Python, study: &PyStudy, progress: Option<Py<PyAny>>) -> PyResult<PyOutcome> {
-    watched(py, progress, |progress| study.checked.run(progress)).map(PyOutcome::new)
+#[pyo3(signature = (study, progress=None, max_time=None, max_memory=None))]
+pub fn run(
+    py: Python,
+    study: &PyStudy,
+    progress: Option<Py<PyAny>>,
+    max_time: Option<f64>,
+    max_memory: Option<f64>,
+) -> PyResult<PyOutcome> {
+    guarded(|| {
+        let deadline = Deadline::after(max_time)?;
+        let study = study.within(py, max_memory)?;
+        watched(py, progress, deadline, |progress| study.run(progress)).map(PyOutcome::new)
+    })
 }
 
 /// Runs studies on all cores; the outcomes come in the order of the studies.
 #[pyfunction]
-#[pyo3(signature = (studies, progress=None))]
+#[pyo3(signature = (studies, progress=None, max_time=None, max_memory=None))]
 pub fn run_all(
     py: Python,
     studies: Vec<Py<PyStudy>>,
     progress: Option<Py<PyAny>>,
+    max_time: Option<f64>,
+    max_memory: Option<f64>,
 ) -> PyResult<Vec<PyOutcome>> {
-    let studies: Vec<&Study> = studies.iter().map(|study| &study.get().checked).collect();
-    let name = |i: usize| format!("scenario {i} of the list");
-    let found = watched_all(py, progress, &studies, name, |study, progress| study.run(progress))?;
-    Ok(found.into_iter().map(PyOutcome::new).collect())
+    guarded(|| {
+        let deadline = Deadline::after(max_time)?;
+        let studies = studies.iter().map(|study| study.get().within(py, max_memory));
+        let studies: Vec<Cow<Study>> = studies.collect::<PyResult<_>>()?;
+        let name = |i: usize| format!("scenario {i} of the list");
+        let run = |study: &Cow<Study>, progress: &mut Progress| study.run(progress);
+        let found = watched_all(py, progress, deadline, &studies, name, run)?;
+        Ok(found.into_iter().map(PyOutcome::new).collect())
+    })
 }

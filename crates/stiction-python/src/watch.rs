@@ -1,6 +1,7 @@
-//! Long work: progress is told, and Ctrl-C is heard.
+//! Long work: progress is told, Ctrl-C is heard, and it ends in time.
 
 use crate::errors;
+use crate::guard::inject;
 use crate::threads::is_forked;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -8,39 +9,91 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use stiction::{Error, Progress};
+use stiction_study::{Bug, bug};
 
 /// Between two looks at the keyboard: too short to be noticed, too long to cost anything.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// When work has to be done; without end if absent.
+#[derive(Clone, Copy)]
+pub struct Deadline {
+    /// The moment, and the time that was allowed (s).
+    end: Option<(Instant, f64)>,
+}
+
+impl Deadline {
+    /// No end.
+    pub const NONE: Self = Self { end: None };
+
+    /// After `max_time` seconds from now.
+    pub fn after(max_time: Option<f64>) -> PyResult<Self> {
+        let Some(time) = max_time else { return Ok(Self::NONE) };
+        if !(time > 0.0) {
+            let message = format!("max_time = {time}, but it must be positive");
+            return Err(errors::value(message, Some("leave it out for no limit")));
+        }
+        // what no clock can tell is no limit
+        let wait = Duration::try_from_secs_f64(time).ok();
+        Ok(Self { end: wait.and_then(|wait| Instant::now().checked_add(wait)).map(|end| (end, time)) })
+    }
+
+    fn is_over(&self) -> bool {
+        self.end.is_some_and(|(end, _)| Instant::now() >= end)
+    }
+
+    /// The time that was allowed (s).
+    fn time(&self) -> f64 {
+        self.end.map_or(f64::INFINITY, |(_, time)| time)
+    }
+}
 
 /// Listens while others compute without the interpreter.
 struct Listener {
     last: Instant,
     progress: Option<Py<PyAny>>,
+    deadline: Deadline,
+    /// The fraction done when the time was over.
+    over_at: Option<f64>,
     /// What made the work stop.
     error: Option<PyErr>,
 }
 
 impl Listener {
-    fn new(progress: Option<Py<PyAny>>) -> Self {
-        Self { last: Instant::now(), progress, error: None }
+    fn new(progress: Option<Py<PyAny>>, deadline: Deadline) -> Self {
+        Self { last: Instant::now(), progress, deadline, over_at: None, error: None }
     }
 
     /// Told the fraction done; says whether to go on.
     fn tell(&mut self, fraction: f64) -> bool {
+        if self.deadline.is_over() {
+            self.over_at = self.over_at.or(Some(fraction));
+        }
         if self.last.elapsed() < PAUSE {
-            return self.error.is_none();
+            return !self.is_stopped();
         }
         self.last = Instant::now();
         let heard = Python::attach(|py| {
             py.check_signals()?;
             // who has raised an error is told no more
-            if let Some(progress) = self.progress.as_ref().filter(|_| self.error.is_none()) {
+            if let Some(progress) = self.progress.as_ref().filter(|_| !self.is_stopped()) {
                 progress.call1(py, (fraction,))?;
             }
             Ok(())
         });
         self.error = self.error.take().or(heard.err());
-        self.error.is_none()
+        !self.is_stopped()
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.error.is_some() || self.over_at.is_some()
+    }
+
+    /// What made the work stop, if anything did: an exception, or the clock unless all is done nevertheless. `t` is the time
+    /// that a run has come to.
+    fn stopped(&mut self, py: Python, is_done: bool, t: Option<f64>) -> Option<PyErr> {
+        let over_at = self.over_at.filter(|_| !is_done);
+        let over = || over_at.map(|fraction| errors::time_up(py, self.deadline.time(), fraction, t));
+        self.error.take().or_else(over)
     }
 
     /// Tells that all is done.
@@ -49,18 +102,48 @@ impl Listener {
     }
 }
 
+/// How work ends without a result.
+enum Failed {
+    Error(Error),
+    Bug(Bug),
+}
+
+impl Failed {
+    /// As an exception, after the name of the work if it is one of many.
+    fn raised(self, py: Python, name: Option<String>) -> PyErr {
+        match self {
+            Self::Error(error) => errors::run(py, name, &error),
+            Self::Bug(bug) => errors::internal(py, &bug),
+        }
+    }
+}
+
+/// `work` with its panics caught.
+fn caught<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Failed> {
+    let work = || {
+        inject("work");
+        work()
+    };
+    bug::guarded(work).map_err(Failed::Bug)?.map_err(Failed::Error)
+}
+
 /// Runs `work` on the calling thread, which listens whenever it is told the fraction done.
 pub fn watched<T: Send>(
     py: Python,
     progress: Option<Py<PyAny>>,
+    deadline: Deadline,
     work: impl FnOnce(&mut Progress) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
-    let mut watch = Listener::new(progress);
-    let found = py.detach(|| work(&mut Progress::new(&mut |fraction| watch.tell(fraction))));
-    if let Some(error) = watch.error.take() {
+    let mut watch = Listener::new(progress, deadline);
+    let found = py.detach(|| caught(|| work(&mut Progress::new(&mut |fraction| watch.tell(fraction)))));
+    let t = match &found {
+        Err(Failed::Error(Error::Interrupted { t })) => *t,
+        _ => None,
+    };
+    if let Some(error) = watch.stopped(py, found.is_ok(), t) {
         return Err(error);
     }
-    let found = found.map_err(|error| errors::run(py, None, &error))?;
+    let found = found.map_err(|failed| failed.raised(py, None))?;
     watch.close(py)?;
     Ok(found)
 }
@@ -70,11 +153,12 @@ pub fn watched<T: Send>(
 pub fn watched_all<T: Sync, U: Send>(
     py: Python,
     progress: Option<Py<PyAny>>,
+    deadline: Deadline,
     items: &[T],
     name: impl Fn(usize) -> String,
     f: impl Fn(&T, &mut Progress) -> Result<U, Error> + Send + Sync,
 ) -> PyResult<Vec<U>> {
-    let mut watch = Listener::new(progress);
+    let mut watch = Listener::new(progress, deadline);
     // fractions as bits, which for positive numbers are in the order of the numbers
     let parts: Vec<AtomicU64> = items.iter().map(|_| AtomicU64::new(0)).collect();
     let fraction = || parts.iter().map(|part| f64::from_bits(part.load(Relaxed))).sum::<f64>();
@@ -86,15 +170,17 @@ pub fn watched_all<T: Sync, U: Send>(
             i < end.load(Relaxed)
         };
         let mut progress = Progress::new(&mut tell);
-        progress.tell(0.0)?;
-        let found = f(item, &mut progress);
+        let found = caught(|| {
+            progress.tell(0.0)?;
+            f(item, &mut progress)
+        });
         match found {
             Ok(_) => parts[i].store(1.0f64.to_bits(), Relaxed),
             Err(_) => drop(end.fetch_min(i, Relaxed)),
         }
         found
     };
-    let all = || -> Vec<Result<U, Error>> {
+    let all = || -> Vec<Result<U, Failed>> {
         if is_forked() {
             return items.iter().enumerate().map(one).collect();
         }
@@ -114,11 +200,11 @@ pub fn watched_all<T: Sync, U: Send>(
             }
         })
     });
-    if let Some(error) = watch.error.take() {
+    let is_done = found.len() == items.len() && found.iter().all(Result::is_ok);
+    if let Some(error) = watch.stopped(py, is_done, None) {
         return Err(error);
     }
-    let named =
-        |(i, one): (usize, Result<U, Error>)| one.map_err(|error| errors::run(py, Some(name(i)), &error));
+    let named = |(i, one): (usize, Result<U, Failed>)| one.map_err(|failed| failed.raised(py, Some(name(i))));
     let found = found.into_iter().enumerate().map(named).collect::<PyResult<_>>()?;
     watch.close(py)?;
     Ok(found)

@@ -3,6 +3,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used)]
 
 pub mod budget;
+pub mod bug;
 pub mod compare;
 pub mod defaults;
 mod embedded;
@@ -20,6 +21,7 @@ mod study;
 mod task;
 
 pub use budget::Budget;
+pub use bug::Bug;
 pub use facts::{ColumnKind, FactKind, Meaning, SYMBOLS, facts_page};
 pub use law_curve::LawCurve;
 pub use outcome::{Caution, Column, Fact, Outcome, OutcomeJson, Run, facts_json};
