@@ -5,8 +5,6 @@ use resvg::{tiny_skia, usvg};
 
 /// The largest picture (pixels).
 const LIMIT: f64 = 2e8;
-/// Where the first chunk of a PNG ends: 8 bytes of signature, 25 of the header.
-const AFTER_HEADER: usize = 33;
 
 /// The figure as PNG on white, with its resolution written into it (dpi).
 pub fn png(figure: &Figure, dpi: f64) -> Result<Vec<u8>, FigureError> {
@@ -39,43 +37,36 @@ fn pixels(svg: &str, dpi: f64) -> Result<Vec<u8>, FigureError> {
     pixels.fill(tiny_skia::Color::WHITE);
     let transform = tiny_skia::Transform::from_scale(scale as f32, scale as f32);
     resvg::render(&tree, transform, &mut pixels.as_mut());
-    let mut bytes = pixels.encode_png().map_err(|e| FigureError::Encoding(e.to_string()))?;
-    if bytes.len() > AFTER_HEADER {
-        bytes.splice(AFTER_HEADER..AFTER_HEADER, resolution(dpi));
-    }
+    encoded(&pixels, dpi).map_err(|e| FigureError::Encoding(e.to_string()))
+}
+
+/// The pixels as PNG, without their opacity: they lie on white.
+fn encoded(pixels: &tiny_skia::Pixmap, dpi: f64) -> Result<Vec<u8>, png::EncodingError> {
+    let mut colours = Vec::with_capacity(3 * pixels.pixels().len());
+    pixels.pixels().iter().for_each(|p| colours.extend([p.red(), p.green(), p.blue()]));
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, pixels.width(), pixels.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    // a sixth of the time that the usual level takes, for files that are half as large again
+    encoder.set_deflate_compression(png::DeflateCompression::Level(1));
+    encoder.set_filter(png::Filter::Up);
+    let per_metre = (dpi / 0.0254).round() as u32;
+    encoder.set_pixel_dims(Some(png::PixelDimensions {
+        xppu: per_metre,
+        yppu: per_metre,
+        unit: png::Unit::Meter,
+    }));
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&colours)?;
+    writer.finish()?;
     Ok(bytes)
-}
-
-/// The chunk `pHYs`: pixels per metre in x and y, unit metre.
-fn resolution(dpi: f64) -> Vec<u8> {
-    let per_metre = ((dpi / 0.0254).round() as u32).to_be_bytes();
-    let mut body = b"pHYs".to_vec();
-    body.extend(per_metre);
-    body.extend(per_metre);
-    body.push(1);
-    let mut chunk = 9_u32.to_be_bytes().to_vec();
-    let sum = crc(&body);
-    chunk.extend(body);
-    chunk.extend(sum.to_be_bytes());
-    chunk
-}
-
-/// The checksum of PNG chunks (CRC-32, reflected polynomial edb88320).
-fn crc(bytes: &[u8]) -> u32 {
-    let step = |c: u32, _| if c & 1 == 1 { 0xedb8_8320 ^ (c >> 1) } else { c >> 1 };
-    !bytes.iter().fold(!0, |c, &b| (0..8).fold(c ^ u32::from(b), step))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Panel, Series};
-
-    #[test]
-    fn the_checksum_is_the_standard_one() {
-        // the check value of CRC-32
-        assert_eq!(crc(b"123456789"), 0xcbf4_3926);
-    }
 
     #[test]
     fn a_picture_has_the_pixels_that_width_and_resolution_ask_for() {
