@@ -111,6 +111,14 @@ impl Exact {
         self.rate
     }
 
+    /// The rate to which the cost of a motion in modes is tied, whatever their fastest (1/s).
+    pub(crate) fn pace(&self) -> Option<f64> {
+        match &self.method {
+            Dispatch::Single(_) => None,
+            Dispatch::Many(many) => many.pace(),
+        }
+    }
+
     /// The time reached (s).
     pub fn t(&self) -> f64 {
         match &self.method {

@@ -73,6 +73,14 @@ impl LinearOscillator {
         }
     }
 
+    /// Both exponents, the larger first, if they are real (1/s).
+    pub fn real_roots(&self) -> Option<[f64; 2]> {
+        match self.roots {
+            Roots::Over { s1, s2 } => Some([s1, s2]),
+            Roots::Under { .. } => None,
+        }
+    }
+
     /// h and h₁.
     #[inline]
     pub fn free(&self, tau: f64) -> [f64; 2] {
@@ -91,6 +99,23 @@ impl LinearOscillator {
                 [h, h1]
             }
         }
+    }
+
+    /// The free motion and its derivative after τ, from their values at the start. Of two exponents that are far apart the slow
+    /// one is not found as a difference of large numbers.
+    #[inline]
+    pub fn carried(&self, [y, y1]: [f64; 2], tau: f64) -> [f64; 2] {
+        if let Roots::Over { s1, s2 } = self.roots
+            && s2 < -STIFF * s1.abs()
+            && (s1 - s2) * tau > 1.0
+        {
+            let gap = s1 - s2;
+            let slow = (y1 - s2 * y) / gap * libm::exp(s1 * tau);
+            let fast = (s1 * y - y1) / gap * libm::exp(s2 * tau);
+            return [slow + fast, s1 * slow + s2 * fast];
+        }
+        let [h, h1] = self.free(tau);
+        [y * h1 + y1 * h, y1 * (h1 - 2.0 * self.sigma * h) - y * self.square * h]
     }
 
     /// g, the integral of h, given h₁.

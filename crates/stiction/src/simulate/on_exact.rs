@@ -1,7 +1,6 @@
 //! Adapts the exact engine to the `Stepper` trait.
 //!
-//! A step goes from event to event. The engine tells the work and the extrema of it from power series that are exact to
-//! rounding, see `exact::panel`.
+//! A step goes from event to event. The engine tells the work and the extrema of it, exact to rounding, see `exact::panel`.
 
 use super::{Balance, Ranges, Stepper, Told};
 use crate::Error;
@@ -10,7 +9,7 @@ use crate::exact::Exact;
 use crate::ode::Work;
 use crate::system::{Dynamics, Motion};
 
-/// Longest step, in radians of the fastest oscillation, so that progress can be told.
+/// Longest step, in radians of the fastest oscillation that it is tied to, so that progress can be told.
 const LONGEST: f64 = 256.0;
 
 /// The exact engine under way.
@@ -27,9 +26,11 @@ pub(super) struct OnExact {
 impl OnExact {
     pub fn start(dynamics: &mut Dynamics) -> Result<Self, Error> {
         let system = dynamics.system();
-        let fastest = system.harmonics.iter().map(|h| h.omega).fold(dynamics.base_rate(), f64::max);
+        let exact = Exact::new(system)?;
+        let rate = exact.pace().unwrap_or(dynamics.base_rate());
+        let fastest = system.harmonics.iter().map(|h| h.omega).fold(rate, f64::max);
         Ok(Self {
-            exact: Exact::new(system)?,
+            exact,
             t_old: 0.0,
             longest: if fastest > 0.0 { LONGEST / fastest } else { f64::INFINITY },
             balance: Balance::default(),

@@ -16,6 +16,7 @@ use super::{Motion, System};
 use crate::Error;
 use crate::law::{Law, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
+use crate::math::twice;
 use std::ops::Range;
 
 /// Number of work integrals at the end of the state.
@@ -186,13 +187,14 @@ impl Dynamics {
 
     /// Kinetic and elastic energy of a motion (J).
     pub fn stored(&mut self, motion: &Motion) -> f64 {
-        let (q, v) = (&motion.position, &motion.velocity);
-        self.residual.fill(0.0);
-        self.system.stiffness.add_product(0.5, q, &mut self.residual);
-        let elastic = dot(&self.residual, q);
-        self.residual.fill(0.0);
-        self.system.mass.add_product(0.5, v, &mut self.residual);
-        elastic + dot(&self.residual, v)
+        // of a stiff structure most of K q cancels
+        let mut energy = |matrix: &Matrix, x: &[f64]| {
+            for (i, product) in self.residual.iter_mut().enumerate() {
+                *product = 0.5 * twice::dot(matrix.row(i), x);
+            }
+            dot(&self.residual, x)
+        };
+        energy(&self.system.stiffness, &motion.position) + energy(&self.system.mass, &motion.velocity)
     }
 
     /// The external load f(t) into `out` (N).

@@ -1,8 +1,10 @@
 //! Structures: finite-element models with friction, against independent integrations.
 
 use crate::beams::cantilever;
+use stiction::Progress;
 use stiction::event::EventKind;
 use stiction::exact::Exact;
+use stiction::simulate::{Integrator, Plan, drive};
 use stiction::system::Motion;
 
 /// The reference's own accuracy is some 3e-9 (states) and 1e-10 s (events).
@@ -78,5 +80,48 @@ fn finer_meshes_tell_the_same_motion_whatever_their_fastest_rate() {
         let finer = tip(n);
         assert_eq!(finer.0, events, "{n} elements");
         assert!((finer.1 - position).abs() < 1e-4, "{n} elements: {} {position}", finer.1);
+    }
+}
+
+#[test]
+fn what_is_told_of_a_beam_is_complete_and_balances() {
+    // the residual is that of sums over some hundred phases; the bar is 1e-12
+    const RESIDUAL: f64 = 1e-14;
+    // light, heavy and hardly any damping; a contact on a belt, whose impulse comes from the balance of the modes
+    for (n, alpha, beta, belt) in
+        [(8, 0.0, 0.01, 0.0), (14, 0.1, 1e-4, 0.0), (6, 0.0, 1e-6, 0.0), (8, 0.0, 0.01, 0.7)]
+    {
+        let mut system = cantilever(n, alpha, beta);
+        system.contacts[0].belt = belt;
+        let end = 6.0 * system.period().unwrap();
+        let plan = Plan { times: Vec::new(), ..Plan::new(end, 0) };
+        let told = drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap();
+        let case = format!("{n} elements, α = {alpha}, β = {beta}, belt {belt}");
+        assert!(told.energy_share() < RESIDUAL, "{case}: {:e}", told.energy_share());
+        assert!(told.events.len() >= 8, "{case}: {:?}", told.events);
+        // no sample is beyond the ranges, and the ranges are reached
+        let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(2 * n, 1));
+        let mut seen = vec![[f64::NEG_INFINITY, f64::INFINITY]; told.ranges.len()];
+        let times: Vec<f64> = (0..100_000).map(|i| end * f64::from(i) / 100_000.0).collect();
+        let mut next = times.iter().copied().peekable();
+        while exact.t() < end {
+            exact.step(end).unwrap();
+            while let Some(t) = next.next_if(|t| *t < exact.t()) {
+                exact.motion(t, &mut motion);
+                let Motion { position, velocity, acceleration, friction, slope, .. } = &motion;
+                let all = [position, velocity, acceleration, friction, slope].into_iter().flatten();
+                for ([max, min], value) in seen.iter_mut().zip(all) {
+                    (*max, *min) = (max.max(*value), min.min(*value));
+                }
+            }
+        }
+        for (k, ([max, min], range)) in seen.iter().zip(&told.ranges).enumerate() {
+            let size = range.max.abs().max(range.min.abs());
+            assert!(*max <= range.max + 1e-12 * size && *min >= range.min - 1e-12 * size, "{case}: {k}");
+            // accelerations change within microseconds after an event, positions and velocities hardly between two samples
+            if k < 4 * n {
+                assert!(*max >= range.max - 1e-3 * size && *min <= range.min + 1e-3 * size, "{case}: {k}");
+            }
+        }
     }
 }

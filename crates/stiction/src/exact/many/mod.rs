@@ -8,7 +8,7 @@ mod tell;
 
 use super::choice::{leave, settle};
 use super::march::{Guard, March, Stalled};
-use super::modal::{Modal, ModalPanel};
+use super::modal::Modal;
 use super::oscillator::Bounds;
 use super::prepared::{Prepared, sparse_dot};
 use super::segment::{ContactMode, ORDER, Segment};
@@ -49,8 +49,6 @@ pub(super) struct Many {
     pub events: Vec<Event>,
     /// Positions (m) and velocities (m/s) beyond these have left all bounds.
     pub largest: [f64; 2],
-    /// A phase in modes as power series, where it was told last.
-    panel: ModalPanel,
 }
 
 impl Many {
@@ -77,7 +75,6 @@ impl Many {
             end_force: vec![[0.0; 2]; m],
             events: Vec::with_capacity(m),
             largest: [f64::INFINITY; 2],
-            panel: ModalPanel::default(),
             modal: Modal::new(system, &body).map(Box::new),
             body,
         };
@@ -121,6 +118,11 @@ impl Many {
 
     pub fn rate(&self) -> f64 {
         self.body.fastest(0.0)
+    }
+
+    /// The rate to which the cost of a motion in modes is tied (1/s).
+    pub fn pace(&self) -> Option<f64> {
+        self.modal.as_ref().map(|modal| modal.pace(&self.body))
     }
 
     /// Settles the modes of the next patch and completes its series.
@@ -448,14 +450,17 @@ impl Many {
         let tau = patch.start.since(t);
         let (n, m) = (self.body.n, self.body.contacts.len());
         out.t = t;
+        if let Some(modal) = self.modal.as_mut().filter(|_| !rests) {
+            modal.motion(&self.body, patch, after, tau, out);
+            out.t = t;
+            return;
+        }
         if rests {
             for k in 0..n {
                 out.position[k] = patch.q[k] + patch.v[k] * tau;
                 out.velocity[k] = patch.v[k];
             }
             out.acceleration.fill(0.0);
-        } else if let Some(modal) = &mut self.modal {
-            modal.state(&self.body, after, tau, &mut out.position, &mut out.velocity, &mut out.acceleration);
         } else {
             let s = tau / patch.length;
             patch.state(s, &mut out.position, &mut out.velocity, &mut out.acceleration);
@@ -473,8 +478,6 @@ impl Many {
                     out.slope[i] = contact.line.pieces[corner].slope;
                     let held = if let Some(force) = patch.yielded(&self.body, i) {
                         force
-                    } else if let Some(modal) = self.modal.as_ref().filter(|_| !rests) {
-                        modal.force(&self.body, after, tau, i)[0]
                     } else if !rests {
                         Segment::value(&patch.force[i..], m, tau / patch.length)[0]
                     } else if after {
@@ -554,6 +557,7 @@ mod tests {
     use super::*;
     use crate::law::{Coulomb, FrictionLaw};
     use crate::math::dense::Matrix;
+    use crate::simulate::{Balance, Ranges};
     use crate::system::{Contact, Harmonic};
 
     /// A fixed stream of numbers in (0, 1).
@@ -698,5 +702,53 @@ mod tests {
                 assert!((a - b).abs() < TOLERANCE * (1.0 + size), "case {case}: {a} {b}");
             }
         }
+    }
+
+    #[test]
+    fn modes_and_taylor_series_tell_the_same_work_and_extrema() {
+        // roundings of some hundred events, and of series against closed forms
+        const TOLERANCE: f64 = 1e-9;
+        let mut r = Stream(0x5851_f42d_4c95_7f2d);
+        let mut compared = 0;
+        for case in 0..60 {
+            let system = random(&mut r);
+            let (n, m) = (system.n(), system.contacts.len());
+            let told = |in_modes: bool| {
+                let mut many = Many::new(&system).ok()?;
+                many.modal =
+                    in_modes.then(|| Modal::wherever_exact(&system, &many.body).map(Box::new)).flatten();
+                many.restart(0.0, &system.position, &system.velocity).ok()?;
+                let mut ranges = Ranges::new(n, m, false);
+                let (mut balance, mut motion) = (Balance::default(), Motion::zero(n, m));
+                many.motion(0.0, &mut motion);
+                ranges.add(&motion);
+                while many.t() < 12.0 {
+                    let from = many.t();
+                    many.step(12.0).ok()?;
+                    many.tell([from, many.t()], Some(&mut ranges), &mut balance);
+                    let end = many.t();
+                    many.motion_before(end, &mut motion);
+                    ranges.add(&motion);
+                    many.motion(end, &mut motion);
+                    ranges.add(&motion);
+                }
+                Some((ranges, balance))
+            };
+            let (Some((a, x)), Some((b, y))) = (told(true), told(false)) else { continue };
+            compared += 1;
+            let size = 1.0 + y.work_in.abs() + y.friction_loss + y.viscous_loss;
+            for (x, y) in
+                [(x.work_in, y.work_in), (x.viscous_loss, y.viscous_loss), (x.friction_loss, y.friction_loss)]
+            {
+                assert!((x - y).abs() < TOLERANCE * size, "case {case}: {x} {y}\n{system:?}");
+            }
+            for k in 0..3 * n + m {
+                let (a, b) = (a.range(k), b.range(k));
+                let size = 1.0 + b.max.abs() + b.min.abs();
+                assert!((a.max - b.max).abs() < TOLERANCE * size, "case {case}, {k}: {a:?} {b:?}");
+                assert!((a.min - b.min).abs() < TOLERANCE * size, "case {case}, {k}: {a:?} {b:?}");
+            }
+        }
+        assert!(compared > 55, "{compared}");
     }
 }

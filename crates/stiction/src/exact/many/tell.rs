@@ -7,16 +7,6 @@ use super::Many;
 use crate::simulate::{Balance, Ranges};
 use crate::system::Motion;
 
-/// Positions and velocities by order and degree of freedom, forces of resting contacts by order and contact, in powers of
-/// s = (τ − `tau`)/`length`.
-struct Told<'a> {
-    tau: f64,
-    length: f64,
-    q: &'a [f64],
-    v: &'a [f64],
-    force: &'a [f64],
-}
-
 impl Many {
     /// Adds the work of the current patch between the times `from` and `to`, and its extrema to `ranges`.
     pub fn tell(&mut self, [from, to]: [f64; 2], ranges: Option<&mut Ranges>, balance: &mut Balance) {
@@ -27,35 +17,14 @@ impl Many {
         if self.rests {
             return self.tell_rest(a, b, ranges, balance);
         }
-        if self.modal.is_none() {
-            let length = self.patch.length;
-            let span = [a / length, b / length];
-            self.add_work(span, balance);
-            if let Some(ranges) = ranges {
-                self.add_extrema(span, ranges);
-            }
-            return;
+        if let Some(modal) = &mut self.modal {
+            return modal.tell(&self.body, &self.patch, [a, b], ranges, balance);
         }
-        let (mut tau, mut ranges) = (a, ranges);
-        while tau < b {
-            if let Some(modal) = &mut self.modal {
-                modal.panel(&self.body, tau, b - tau, &mut self.panel);
-            }
-            self.add_work([0.0, 1.0], balance);
-            if let Some(ranges) = ranges.as_deref_mut() {
-                self.add_extrema([0.0, 1.0], ranges);
-            }
-            tau += self.panel.length.max(f64::EPSILON * tau);
-        }
-    }
-
-    /// The series of the patch, or of the panel of a phase in modes.
-    fn told(&self) -> Told<'_> {
-        let (patch, panel) = (&self.patch, &self.panel);
-        if self.modal.is_some() {
-            Told { tau: panel.tau, length: panel.length, q: &panel.q, v: &panel.v, force: &panel.force }
-        } else {
-            Told { tau: 0.0, length: patch.length, q: &patch.q, v: &patch.v, force: &patch.force }
+        let length = self.patch.length;
+        let span = [a / length, b / length];
+        self.add_work(span, balance);
+        if let Some(ranges) = ranges {
+            self.add_extrema(span, ranges);
         }
     }
 
@@ -63,16 +32,16 @@ impl Many {
     fn add_work(&mut self, [a, b]: [f64; 2], balance: &mut Balance) {
         let (n, m) = (self.body.n, self.body.contacts.len());
         let mut v = std::mem::take(&mut self.scratch);
-        let (told, body, patch) = (self.told(), &self.body, &self.patch);
+        let (body, patch) = (&self.body, &self.patch);
         for [node, weight] in GAUSS {
             let s = a + (b - a) * node;
-            let dt = weight * (b - a) * told.length;
+            let dt = weight * (b - a) * patch.length;
             let v = &mut v[..];
             for (k, v) in v.iter_mut().enumerate() {
-                *v = Segment::value(&told.v[k..], n, s)[0];
+                *v = Segment::value(&patch.v[k..], n, s)[0];
             }
             let mut power: f64 = body.constant.iter().zip(&*v).map(|(f, v)| f * v).sum();
-            let time = patch.start.plus(told.tau + s * told.length);
+            let time = patch.start.plus(s * patch.length);
             for (omega, phase, amplitude) in &body.tones {
                 let pushed: f64 = amplitude.iter().zip(&*v).map(|(f, v)| f * v).sum();
                 if pushed != 0.0 {
@@ -93,7 +62,7 @@ impl Many {
                         if sliding == 0.0 && contact.belt == 0.0 {
                             continue;
                         }
-                        let held = || Segment::value(&told.force[i..], m, s)[0];
+                        let held = || Segment::value(&patch.force[i..], m, s)[0];
                         (sliding, patch.yielded(body, i).unwrap_or_else(held))
                     }
                 };
@@ -108,15 +77,15 @@ impl Many {
     /// Quantities: positions, velocities, accelerations, friction forces, slopes.
     fn add_extrema(&mut self, span: [f64; 2], ranges: &mut Ranges) {
         let (n, m) = (self.body.n, self.body.contacts.len());
-        let (start, Told { tau, length, .. }) = (self.patch.start, self.told());
+        let (start, length) = (self.patch.start, self.patch.length);
         let mut c: PanelSeries = [0.0; ORDER + 1];
         for k in 0..3 * n + m {
-            let (told, patch, body) = (self.told(), &self.patch, &self.body);
+            let (patch, body) = (&self.patch, &self.body);
             match k / n {
-                0 => (0..=ORDER).for_each(|j| c[j] = told.q[j * n + k]),
-                1 => (0..=ORDER).for_each(|j| c[j] = told.v[j * n + k - n]),
+                0 => (0..=ORDER).for_each(|j| c[j] = patch.q[j * n + k]),
+                1 => (0..=ORDER).for_each(|j| c[j] = patch.v[j * n + k - n]),
                 2 => {
-                    let step = |j: usize| (j + 1) as f64 * told.v[(j + 1) * n + k - 2 * n] / length;
+                    let step = |j: usize| (j + 1) as f64 * patch.v[(j + 1) * n + k - 2 * n] / length;
                     (0..ORDER).for_each(|j| c[j] = step(j));
                     c[ORDER] = 0.0;
                 }
@@ -129,19 +98,18 @@ impl Many {
                             if piece.slope == 0.0 {
                                 continue;
                             }
-                            let line = |j: usize| sparse_dot(&contact.direction, &told.v[j * n..]);
+                            let line = |j: usize| sparse_dot(&contact.direction, &patch.v[j * n..]);
                             (0..=ORDER).for_each(|j| c[j] = piece.slope * line(j));
                             c[0] += piece.force - piece.slope * contact.belt;
                         }
                         ContactMode::Rest { .. } if patch.yielded(body, i).is_some() => continue,
                         ContactMode::Rest { .. } => {
-                            (0..=ORDER).for_each(|j| c[j] = told.force[j * m + i]);
+                            (0..=ORDER).for_each(|j| c[j] = patch.force[j * m + i]);
                         }
                     }
                 }
             }
-            let mut at =
-                |s: f64, out: &mut Motion| self.motion_of(false, start.plus(tau + s * length).t, out);
+            let mut at = |s: f64, out: &mut Motion| self.motion_of(false, start.plus(s * length).t, out);
             seek(&c, span, ranges, k, &mut at);
         }
     }

@@ -10,10 +10,13 @@
 //! `march.rs`). A fast mode that hardly moves would hold the walk to its own rate; instead its free motion, whose size is
 //! bounded, is taken off the guard as a whole.
 
+mod extrema;
 mod modes;
-mod tell;
+mod parts;
+mod refine;
+mod work;
 
-use super::forced::{Amplitudes, Jet};
+use super::forced::{Amplitudes, Integrals, Jet};
 use super::march::{Guard, March, Stalled};
 use super::oscillator::Bounds;
 use super::prepared::{Prepared, sparse_dot};
@@ -21,10 +24,11 @@ use super::segment::{ContactMode, Segment};
 use super::time::Time;
 use super::tones::Side;
 use crate::math::dense::dot;
-use crate::system::System;
+use crate::simulate::{Balance, Ranges};
+use crate::system::{Motion, System};
+use extrema::Extrema;
 use modes::{Modes, Structure};
 use std::sync::Arc;
-pub(super) use tell::ModalPanel;
 
 /// Rounding of a sum over modes, in units of its terms.
 const NOISE: f64 = 16.0 * f64::EPSILON;
@@ -49,6 +53,8 @@ pub(super) struct Modal {
     next: Phase,
     look: Look,
     scratch: Vec<f64>,
+    extrema: Extrema,
+    integrals: Integrals,
 }
 
 /// One phase: a set of resting contacts, constant forces of the others, and the state at its start.
@@ -135,6 +141,8 @@ impl Modal {
             phase,
             look: Look::new(n, system.harmonics.len()),
             scratch: vec![0.0; n],
+            extrema: Extrema::default(),
+            integrals: Integrals::default(),
         };
         // a set that has no modes would be met in the middle of a run
         modal.structure.modes(body, &[])?;
@@ -185,34 +193,33 @@ impl Modal {
         for (k, q) in q.iter().enumerate() {
             phase.q_c[k] = if members.is_empty() { 0.0 } else { q - dot(modes.shape.row(k), &phase.eta) };
         }
-        // constant loads on the degrees of freedom, and the ramp that a moving counter-surface winds up
-        let (load, ramp) = (&mut self.scratch, &mut vec![0.0; n]);
-        let mut size = vec![0.0; n];
+        // constant loads on the degrees of freedom; what the imposed motion adds comes through the modes, in which nothing cancels
+        let (load, mut size) = (&mut self.scratch, vec![0.0; n]);
         load.copy_from_slice(&body.constant);
-        for k in 0..n {
-            let (damping, stiffness) = (&body.damping[k], &body.stiffness[k]);
-            let held = sparse_dot(stiffness, &phase.q_c);
-            let dragged = sparse_dot(damping, &phase.u_c);
-            size[k] =
-                load[k].abs() + dragged.abs() + stiffness.iter().map(|&(l, a)| (a * q[l]).abs()).sum::<f64>();
-            load[k] -= held + dragged;
-            ramp[k] = -sparse_dot(stiffness, &phase.u_c);
-        }
         for (i, contact) in body.contacts.iter().enumerate() {
             if let ContactMode::Slide { piece } = segment.mode[i] {
                 let force = contact.line.pieces[piece].force;
-                contact.direction.iter().for_each(|&(k, w)| {
-                    load[k] -= w * force;
-                    size[k] += (w * force).abs();
-                });
+                contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
             }
         }
+        for k in 0..n {
+            let dragged = sparse_dot(&body.damping[k], &phase.u_c);
+            let elastic: f64 = body.stiffness[k].iter().map(|&(l, a)| (a * q[l]).abs()).sum();
+            size[k] = load[k].abs() + dragged.abs() + elastic;
+        }
+        let Structure { alpha, beta, .. } = self.structure;
+        // what acts on a row of KΦ and MΦ, or of the maps to the resting contacts: the load and its ramp
+        let imposed = |stiff: &[f64], mass: &[f64], pushed: f64, phase: &Phase| {
+            let ramp = -dot(stiff, &phase.u_c);
+            [pushed - dot(stiff, &phase.q_c) + beta * ramp - alpha * dot(mass, &phase.u_c), ramp]
+        };
         phase.load.clear();
         phase.ramp.clear();
         phase.shift.clear();
         for j in 0..modes.n_modes {
-            let column = |x: &[f64]| (0..n).map(|k| modes.shape.at(k, j) * x[k]).sum::<f64>();
-            let (p0, p1, square) = (column(load), column(ramp), modes.squares[j]);
+            let pushed = (0..n).map(|k| modes.shape.at(k, j) * load[k]).sum::<f64>();
+            let [p0, p1] = imposed(modes.stiffness_shape.row(j), modes.mass_shape.row(j), pushed, phase);
+            let square = modes.squares[j];
             let (p1, shift) = if square > 0.0 { (p1, p1 / square) } else { (0.0, 0.0) };
             let velocity = dot(modes.mass_shape.row(j), v);
             let tones: f64 =
@@ -225,10 +232,11 @@ impl Modal {
             modes.oscillators[j].start(velocity - shift, a0, &phase.angles, &mut phase.amplitudes[j]);
             modes.oscillators[j].first(&phase.amplitudes[j], &mut phase.jets[j]);
         }
-        for (a, _) in members.iter().enumerate() {
+        for a in 0..members.len() {
             let row = modes.carried.row(a);
-            phase.base[a] = dot(row, load);
-            phase.force_ramp[a] = dot(row, ramp);
+            let (stiff, mass) = (modes.carried_stiffness.row(a), modes.carried_mass.row(a));
+            let pushed = dot(row, load);
+            [phase.base[a], phase.force_ramp[a]] = imposed(stiff, mass, pushed, phase);
             phase.force_size[a] = row.iter().zip(&size).map(|(r, s)| (r * s).abs()).sum();
         }
         phase.modes = Some(modes);
@@ -413,6 +421,53 @@ impl Modal {
             v[k] = phase.u_c[k] + sum(1);
             a[k] = sum(2);
         }
+    }
+
+    /// The whole motion at τ, of the current phase or of the next one, whose segment is given.
+    pub fn motion(&mut self, body: &Prepared, segment: &Segment, is_next: bool, tau: f64, out: &mut Motion) {
+        out.t = segment.start.plus(tau).t;
+        self.state(body, is_next, tau, &mut out.position, &mut out.velocity, &mut out.acceleration);
+        for (i, contact) in body.contacts.iter().enumerate() {
+            match segment.mode[i] {
+                ContactMode::Slide { piece } => {
+                    out.sliding[i] = body.sliding(i, &out.velocity);
+                    out.friction[i] = contact.line.pieces[piece].force;
+                    out.slope[i] = 0.0;
+                }
+                ContactMode::Rest { corner, .. } => {
+                    let held = self.force(body, is_next, tau, i)[0];
+                    let jump = contact.line.corners[corner];
+                    out.sliding[i] = jump.v;
+                    out.slope[i] = 0.0;
+                    // beyond its limits by no more than the rounding of the time
+                    out.friction[i] = held.max(jump.low).min(jump.high);
+                }
+            }
+        }
+    }
+
+    /// Adds the work of the current phase from τ = `a` to τ = `b`, and its extrema to `ranges`, at a cost that does not depend
+    /// on the fastest rate.
+    pub fn tell(
+        &mut self,
+        body: &Prepared,
+        segment: &Segment,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+        balance: &mut Balance,
+    ) {
+        self.add_work(body, segment, span, balance);
+        if let Some(ranges) = ranges {
+            self.add_extrema(body, segment, span, ranges);
+        }
+    }
+
+    /// The rate to which the cost is tied: that of the loads, or else of the slowest mode (1/s).
+    pub fn pace(&self, body: &Prepared) -> f64 {
+        let tones = body.tones.iter().map(|tone| tone.0).fold(0.0, f64::max);
+        let squares = self.phase.modes.iter().flat_map(|modes| &modes.squares);
+        let slowest = squares.copied().filter(|square| *square > 0.0).fold(f64::INFINITY, f64::min);
+        if tones > 0.0 || slowest.is_infinite() { tones } else { slowest.sqrt() }
     }
 
     /// Forces of the resting contacts and their rates at the instant that [`Modal::state`] was last asked for.

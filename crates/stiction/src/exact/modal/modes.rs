@@ -12,15 +12,18 @@
 //! Damping C = αM + βK (@rayleigh1877) is diagonal in the modes of every set of resting contacts. Dry friction alone acts on the
 //! sliding contacts, a constant force, so that the modes depend on nothing but the set.
 
+use super::refine::{product, refine};
 use crate::exact::forced::Forced;
-use crate::exact::prepared::{Prepared, sparse_dot};
+use crate::exact::prepared::{Prepared, Sparse, sparse, sparse_dot};
 use crate::exact::tones::Tone;
 use crate::math::dense::{Matrix, dot, factor};
 use crate::math::symmetric::eigen;
 use crate::system::System;
 
 /// An eigenvalue below this part of the largest is rounding of a motion without stiffness.
-const RIGID: f64 = 1e-13;
+const RIGID: f64 = 1e-14;
+/// An eigenvalue below this part of the largest is negative for certain, before it is refined.
+const NEGATIVE: f64 = 1e-12;
 /// Deviation of C from αM + βK that is rounding, relative to the entries.
 const PROPORTIONAL: f64 = 1e-12;
 
@@ -32,10 +35,12 @@ pub(super) struct Structure {
     lower: Vec<f64>,
     /// L⁻¹ K L⁻ᵀ.
     stiffness: Matrix,
+    /// The rows of M.
+    mass_rows: Vec<Sparse>,
     /// β of C = αM + βK (s).
     pub beta: f64,
     /// α (1/s).
-    alpha: f64,
+    pub alpha: f64,
     /// The largest ω² without resting contacts (1/s²).
     largest: f64,
 }
@@ -64,6 +69,9 @@ pub(super) struct Modes {
     pub held: Matrix,
     /// Maps a force on the degrees of freedom to the forces of the resting contacts, one row a contact.
     pub carried: Matrix,
+    /// The same of M x and K x, without what cancels in them.
+    pub carried_mass: Matrix,
+    pub carried_stiffness: Matrix,
     /// Maps sliding velocities of the resting contacts to the velocities u_c that they impose, one row a degree of freedom.
     pub imposed: Matrix,
 }
@@ -87,7 +95,9 @@ impl Structure {
         if !factor(&mut lower, n, 0.0) {
             return None;
         }
-        let mut structure = Self { n, lower, stiffness: system.stiffness.clone(), beta, alpha, largest: 0.0 };
+        let mass_rows = (0..n).map(|i| sparse(system.mass.row(i))).collect();
+        let stiffness = system.stiffness.clone();
+        let mut structure = Self { n, lower, stiffness, mass_rows, beta, alpha, largest: 0.0 };
         // L⁻¹ K L⁻ᵀ: L⁻¹ on the columns, then on the rows
         for _ in 0..2 {
             let mut rows = transposed(&structure.stiffness);
@@ -102,7 +112,7 @@ impl Structure {
         }
         let (squares, _) = eigen(&structure.stiffness)?;
         structure.largest = *squares.last()?;
-        (squares[0] >= -RIGID * structure.largest).then_some(structure)
+        (squares[0] >= -NEGATIVE * structure.largest).then_some(structure)
     }
 
     /// x becomes L⁻¹x.
@@ -121,11 +131,6 @@ impl Structure {
                 x[j] -= self.lower[i * self.n + j] * x[i];
             }
         }
-    }
-
-    /// L x.
-    fn times_lower(&self, x: &[f64]) -> Vec<f64> {
-        (0..self.n).map(|i| dot(&self.lower[i * self.n..=i * self.n + i], &x[..=i])).collect()
     }
 
     /// The modes while `members` rest; `None` if the eigenvalues cannot be had.
@@ -171,7 +176,18 @@ impl Structure {
                 (*small.at_mut(i, j), *small.at_mut(j, i)) = (entry, entry);
             }
         }
-        let (mut squares, vectors) = eigen(&small)?;
+        let (_, vectors) = eigen(&small)?;
+        let mut shape = Matrix::zeros(n, n_modes);
+        for j in 0..n_modes {
+            let mut y = vec![0.0; n];
+            for i in 0..n_modes {
+                let c = vectors.at(i, j);
+                y.iter_mut().zip(&basis[r + i]).for_each(|(y, x)| *y += c * x);
+            }
+            self.solve_upper(&mut y);
+            (0..n).for_each(|k| *shape.at_mut(k, j) = y[k]);
+        }
+        let mut squares = refine(&self.mass_rows, &body.stiffness, &mut shape);
         squares.iter_mut().filter(|square| **square < RIGID * self.largest).for_each(|square| *square = 0.0);
 
         let mut modes = Modes {
@@ -179,30 +195,30 @@ impl Structure {
             n_modes,
             oscillators: Vec::with_capacity(n_modes),
             tones: Matrix::zeros(n_modes, body.tones.len()),
-            shape: Matrix::zeros(n, n_modes),
+            shape,
             mass_shape: Matrix::zeros(n_modes, n),
             stiffness_shape: Matrix::zeros(n_modes, n),
             sliding: Matrix::zeros(m, n_modes),
             held: Matrix::zeros(r, n_modes),
             carried: Matrix::zeros(r, n),
+            carried_mass: Matrix::default(),
+            carried_stiffness: Matrix::default(),
             imposed: Matrix::zeros(n, r),
             squares,
         };
+        let add = |[high, low]: [Matrix; 2]| {
+            let data = high.data.iter().zip(&low.data).map(|(high, low)| high + low).collect();
+            Matrix { data, ..high }
+        };
+        let moved = add(product(&self.mass_rows, &modes.shape));
+        let pushed = add(product(&body.stiffness, &modes.shape));
         for j in 0..n_modes {
-            let mut y = vec![0.0; n];
-            for i in 0..n_modes {
-                let c = vectors.at(i, j);
-                y.iter_mut().zip(&basis[r + i]).for_each(|(y, x)| *y += c * x);
-            }
-            let pushed = projected(&y);
-            modes.mass_shape.data[j * n..(j + 1) * n].copy_from_slice(&self.times_lower(&y));
             let square = modes.squares[j];
-            if square > 0.0 {
-                modes.stiffness_shape.data[j * n..(j + 1) * n].copy_from_slice(&self.times_lower(&pushed));
-                (0..r).for_each(|a| *modes.held.at_mut(a, j) = dot(&basis[a], &pushed));
+            for k in 0..n {
+                *modes.mass_shape.at_mut(j, k) = moved.at(k, j);
+                *modes.stiffness_shape.at_mut(j, k) = if square > 0.0 { pushed.at(k, j) } else { 0.0 };
             }
-            self.solve_upper(&mut y);
-            (0..n).for_each(|k| *modes.shape.at_mut(k, j) = y[k]);
+            let y: Vec<f64> = (0..n).map(|k| modes.shape.at(k, j)).collect();
             for (i, contact) in body.contacts.iter().enumerate() {
                 *modes.sliding.at_mut(i, j) = sparse_dot(&contact.direction, &y);
             }
@@ -233,15 +249,19 @@ impl Structure {
                     let change = factor * modes.carried.at(c, k);
                     *modes.carried.at_mut(a, k) -= change;
                 }
-                for k in 0..n_modes {
-                    let change = factor * modes.held.at(c, k);
-                    *modes.held.at_mut(a, k) -= change;
-                }
             }
             let pivot = upper(a, a);
             modes.carried.data[a * n..(a + 1) * n].iter_mut().for_each(|x| *x /= pivot);
-            modes.held.data[a * n_modes..(a + 1) * n_modes].iter_mut().for_each(|x| *x /= pivot);
         }
+        for a in 0..r {
+            for j in 0..n_modes {
+                *modes.held.at_mut(a, j) = dot(modes.carried.row(a), modes.stiffness_shape.row(j));
+            }
+        }
+        // carried · M and carried · K
+        let imposed = transposed(&modes.carried);
+        modes.carried_mass = transposed(&add(product(&self.mass_rows, &imposed)));
+        modes.carried_stiffness = transposed(&add(product(&body.stiffness, &imposed)));
         // u_c = L⁻ᵀQ₁R⁻ᵀ b is the transpose of the same map
         for k in 0..n {
             (0..r).for_each(|a| *modes.imposed.at_mut(k, a) = modes.carried.at(a, k));

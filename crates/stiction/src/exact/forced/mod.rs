@@ -14,12 +14,16 @@
 //!   Y = (D(s₁) − D(s₂))/(s₁ − s₂),   D(s) = (e^{sτ} − e^{iωτ})/(s − iω) = τ e^{iωτ} (e^z − 1)/z,   z = (s − iω)τ
 //! ```
 
+mod apart;
+mod integrals;
+
 use super::march::Guard;
 use super::oscillator::{Bounds, LinearOscillator};
 use super::panel::PanelSeries;
 use super::segment::ORDER;
 use super::short;
 use super::tones::Tone;
+pub(super) use integrals::Integrals;
 
 /// A wave is near resonance if |Z| is below this fraction of ω²: two digits would be lost.
 const RESONANT: f64 = 0.02;
@@ -201,10 +205,7 @@ impl Forced {
         if self.push > 0.0 || jet.age >= RENEWAL {
             return self.jet(amplitudes, jet.tau + step, jet);
         }
-        let LinearOscillator { sigma, square, .. } = self.oscillator;
-        let [h, h1] = self.oscillator.free(step);
-        let [y, y1] = jet.y;
-        jet.y = [y * h1 + y1 * h, y1 * (h1 - 2.0 * sigma * h) - square * y * h];
+        jet.y = self.oscillator.carried(jet.y, step);
         jet.tau += step;
         for (gain, wave) in self.gains.iter().zip(&mut jet.waves) {
             let [sine, cosine] = short::sincos(gain.omega * step);
@@ -215,11 +216,9 @@ impl Forced {
 
     /// w and its derivatives at τ, from the start.
     pub fn jet(&self, amplitudes: &Amplitudes, tau: f64, jet: &mut Jet) {
-        let LinearOscillator { sigma, square, .. } = self.oscillator;
         let Amplitudes { a, b, ref waves, .. } = *amplitudes;
-        let [h, h1] = self.oscillator.free(tau);
         (jet.tau, jet.age) = (tau, 0);
-        jet.y = [a * h1 + b * h, b * (h1 - 2.0 * sigma * h) - a * square * h];
+        jet.y = self.oscillator.carried([a, b], tau);
         jet.waves.clear();
         for (gain, &wave) in self.gains.iter().zip(waves) {
             let (sine, cosine) = libm::sincos(gain.omega * tau);
@@ -288,11 +287,6 @@ impl Forced {
         }
     }
 
-    /// The highest frequency of the loads (rad/s).
-    pub fn fastest_wave(&self) -> f64 {
-        self.all_rate
-    }
-
     /// w on a panel that begins where the jet is, as a series in s = τ/length; `angles` are sine and cosine of each wave there.
     ///
     /// By the equation of motion, `(j+1)(j+2) w_{j+2} = L²p_j − 2σL(j+1) w_{j+1} − ω₀²L² w_j`, which knows no resonance. If one
@@ -331,7 +325,7 @@ impl Forced {
     }
 
     /// The steady waves alone, as a series.
-    pub fn waves(&self, jet: &Jet, length: f64, series: &mut PanelSeries) {
+    fn waves(&self, jet: &Jet, length: f64, series: &mut PanelSeries) {
         series.fill(0.0);
         for (gain, &wave) in self.gains.iter().zip(&jet.waves).filter(|(gain, _)| !gain.resonant) {
             let [mut re, mut im] = wave;
@@ -341,15 +335,6 @@ impl Forced {
                 (re, im) = (-turn * im, turn * re);
             }
         }
-    }
-
-    /// Bounds on the velocity and the acceleration of what is not a steady wave; `None` if they may grow.
-    pub fn free_speeds(&self, jet: &Jet) -> Option<[f64; 2]> {
-        let LinearOscillator { sigma, square, .. } = self.oscillator;
-        if self.push > 0.0 || sigma < 0.0 || square <= 0.0 {
-            return None;
-        }
-        self.oscillator.free_sizes(jet.y[0], jet.y[1])
     }
 
     /// ∫Y, Y and Y′ of the response from rest to e^{iωτ}, whose value is given; only near resonance.
