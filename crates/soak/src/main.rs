@@ -8,7 +8,8 @@ use stiction_soak::golden::root;
 use stiction_soak::soak::{Check, Failure, ON_BODIES, ON_LINES, Report, body_of, lines_of, soak};
 use stiction_study::Scenario;
 
-const USAGE: &str = "usage: cargo xtask soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--threads N]";
+const USAGE: &str =
+    "usage: cargo xtask soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--threads N]";
 /// Cases between two lines about progress.
 const EVERY: u64 = 500;
 

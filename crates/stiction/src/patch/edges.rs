@@ -20,7 +20,8 @@
 //! in which every term is positive: nothing cancels within an edge, and no case needs care (centre on an
 //! edge: y = 1; on a vertex: y = |z| = 1).
 
-use super::special::{atanh, atanh_rest};
+use super::lanes::{LANES, Lane, atanh_terms, in_lanes, lane, total};
+use super::special::atanh;
 
 /// One edge; coordinates relative to the centroid.
 #[derive(Clone, Copy, Debug)]
@@ -35,10 +36,21 @@ pub(super) struct Edge {
     middle: f64,
 }
 
+/// Edges that are summed together. The last block of an outline is filled up with edges that have no normal.
+#[derive(Clone, Debug)]
+struct Block {
+    ends: [[Lane; 2]; 2],
+    normal: [Lane; 2],
+    length: Lane,
+    offset: Lane,
+    middle: Lane,
+}
+
 /// Outline of a polygon, material on the left of every edge.
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
     loops: Vec<Vec<Edge>>,
+    blocks: Vec<Block>,
     pub area: f64,
 }
 
@@ -66,7 +78,14 @@ impl Outline {
             };
             (0..corners.len()).map(edge).collect()
         };
-        Self { loops: loops.iter().map(edges).collect(), area }
+        let loops: Vec<Vec<Edge>> = loops.iter().map(edges).collect();
+        let pairs = |edges: &Vec<Edge>| {
+            let next = |i: usize| edges[(i + 1) % edges.len()].start;
+            edges.iter().enumerate().map(|(i, edge)| (*edge, next(i))).collect::<Vec<_>>()
+        };
+        let all: Vec<(Edge, [f64; 2])> = loops.iter().flat_map(pairs).collect();
+        let blocks = all.chunks(LANES).map(Block::new).collect();
+        Self { loops, blocks, area }
     }
 
     /// Corners relative to the centroid.
@@ -107,51 +126,64 @@ impl Outline {
         }
     }
 
-    /// Uniform pressure, centre of rotation at `c`.
-    pub fn pull(&self, c: [f64; 2]) -> Pull {
-        let [mut fx, mut fy, mut moment] = [0.0; 3];
-        self.walk(c, |edge, rho1, rho2| {
-            let Reach { whole, cn, .. } = edge.reach(c, rho1, rho2);
-            fx += edge.normal[0] * whole;
-            fy += edge.normal[1] * whole;
-            // ∫|ρ| + c·∫ρ/|ρ|, h = h₀ − c·n
-            moment += (edge.offset + 2.0 * cn) * whole;
-        });
-        let a = 1.0 / self.area;
-        Pull { force: [fx * a, fy * a], moment: moment * a / 3.0 }
+    in_lanes! {
+        /// Uniform pressure, centre of rotation at the point given.
+        pull, plain_pull, wide_pull, [f64; 2], Pull
+    }
+    in_lanes! {
+        /// Pressures 1, x and y, centre of rotation at the point given.
+        pulls, plain_pulls, wide_pulls, [f64; 2], [Pull; 3]
     }
 
-    /// Pressures 1, x and y, centre of rotation at `c`.
-    pub fn pulls(&self, c: [f64; 2]) -> [Pull; 3] {
-        let [mut one, mut x, mut y] = [Pull::default(); 3];
-        let mut rho_mean = 0.0;
-        self.walk(c, |edge, rho1, rho2| {
-            let reach = edge.reach(c, rho1, rho2);
-            let Reach { whole, cn, .. } = reach;
-            let [nx, ny] = edge.normal;
-            let tangent = edge.middle * whole + reach.uneven();
-            let tx = nx * edge.offset * whole - ny * tangent;
-            let ty = ny * edge.offset * whole + nx * tangent;
-            let h = edge.offset - cn;
-            rho_mean += h * whole;
-            one.force[0] += nx * whole;
-            one.force[1] += ny * whole;
-            one.moment += (edge.offset + 2.0 * cn) * whole;
-            x.force[0] += nx * tx;
-            x.force[1] += ny * tx;
-            x.moment += (edge.offset - 0.75 * h) * tx;
-            y.force[0] += nx * ty;
-            y.force[1] += ny * ty;
-            y.moment += (edge.offset - 0.75 * h) * ty;
-        });
-        rho_mean /= 3.0;
-        one.moment /= 3.0;
-        x.force[0] -= rho_mean;
-        y.force[1] -= rho_mean;
-        x.moment -= 0.75 * c[0] * rho_mean;
-        y.moment -= 0.75 * c[1] * rho_mean;
+    #[inline(always)]
+    fn plain_pull(&self, c: [f64; 2]) -> Pull {
+        let [mut fx, mut fy, mut moment] = [[0.0; LANES]; 3];
+        for block in &self.blocks {
+            let Reach { whole, cn, .. } = block.reach(c);
+            let [nx, ny] = &block.normal;
+            fx = lane(|i| fx[i] + nx[i] * whole[i]);
+            fy = lane(|i| fy[i] + ny[i] * whole[i]);
+            // ∫|ρ| + c·∫ρ/|ρ|, h = h₀ − c·n
+            moment = lane(|i| moment[i] + (block.offset[i] + 2.0 * cn[i]) * whole[i]);
+        }
         let a = 1.0 / self.area;
-        [one, x, y].map(|p| Pull { force: [p.force[0] * a, p.force[1] * a], moment: p.moment * a })
+        Pull { force: [total(&fx) * a, total(&fy) * a], moment: total(&moment) * a / 3.0 }
+    }
+
+    #[inline(always)]
+    fn plain_pulls(&self, c: [f64; 2]) -> [Pull; 3] {
+        // for each pressure fx, fy and the moment
+        let mut sums = [[[0.0; LANES]; 3]; 3];
+        let mut rho_mean = [0.0; LANES];
+        for block in &self.blocks {
+            let reach = block.reach(c);
+            let Reach { whole, cn, .. } = &reach;
+            let ([nx, ny], offset) = (&block.normal, &block.offset);
+            let uneven = reach.uneven();
+            let tangent = lane(|i| block.middle[i] * whole[i] + uneven[i]);
+            let tx = lane(|i| nx[i] * offset[i] * whole[i] - ny[i] * tangent[i]);
+            let ty = lane(|i| ny[i] * offset[i] * whole[i] + nx[i] * tangent[i]);
+            let h = lane(|i| offset[i] - cn[i]);
+            rho_mean = lane(|i| rho_mean[i] + h[i] * whole[i]);
+            let lever = lane(|i| offset[i] - 0.75 * h[i]);
+            let first = lane(|i| (offset[i] + 2.0 * cn[i]) / 3.0);
+            for (sum, (along, lever)) in sums.iter_mut().zip([(whole, &first), (&tx, &lever), (&ty, &lever)])
+            {
+                for (sum, weight) in sum.iter_mut().zip([nx, ny, lever]) {
+                    *sum = lane(|i| sum[i] + weight[i] * along[i]);
+                }
+            }
+        }
+        let rho_mean = total(&rho_mean) / 3.0;
+        let totals = |sum: &[Lane; 3]| [total(&sum[0]), total(&sum[1]), total(&sum[2])];
+        let (one, mut x, mut y) = (totals(&sums[0]), totals(&sums[1]), totals(&sums[2]));
+        x[0] -= rho_mean;
+        y[1] -= rho_mean;
+        x[2] -= 0.75 * c[0] * rho_mean;
+        y[2] -= 0.75 * c[1] * rho_mean;
+        let a = 1.0 / self.area;
+        let pull = |[fx, fy, moment]: [f64; 3]| Pull { force: [fx * a, fy * a], moment: moment * a };
+        [pull(one), pull(x), pull(y)]
     }
 
     /// ⟨ρρᵀ/|ρ|³⟩ for the pressures 1, x and y, centre of rotation at `c`:
@@ -201,39 +233,84 @@ impl Outline {
     }
 }
 
-/// The integral of |ρ| along an edge, and what it is made of.
+/// The integrals of |ρ| along edges, and what they are made of.
 struct Reach {
-    whole: f64,
-    cn: f64,
-    sigma: f64,
-    y: f64,
-    z: f64,
-    psi: f64,
+    whole: Lane,
+    cn: Lane,
+    sigma: Lane,
+    y: Lane,
+    z: Lane,
+    /// y − (1 − y²) atanh y.
+    remainder: Lane,
 }
 
-impl Edge {
-    #[inline]
-    fn reach(&self, c: [f64; 2], rho1: f64, rho2: f64) -> Reach {
-        let [nx, ny] = self.normal;
-        let cn = c[0] * nx + c[1] * ny;
-        let ct = c[1] * nx - c[0] * ny;
-        let sigma = rho1 + rho2;
-        let inverse = 1.0 / sigma;
-        let y = self.length * inverse;
-        let z = 2.0 * (self.middle - ct) * inverse;
-        let rest = ((sigma - self.length) * inverse).max(0.0);
-        let psi = rest * (1.0 + y) * atanh(y, rest);
-        let z2 = z * z;
-        let whole = 0.25 * sigma * sigma * (y * (1.0 + z2) + (1.0 - z2) * psi);
-        Reach { whole, cn, sigma, y, z, psi }
+impl Block {
+    /// From at most [`LANES`] edges and their ends.
+    fn new(edges: &[(Edge, [f64; 2])]) -> Self {
+        let at = |i: usize| edges[i.min(edges.len() - 1)];
+        // an edge that fills up: no normal, and nothing that divides by zero
+        let or_none = |i: usize, value: f64| if i < edges.len() { value } else { 0.0 };
+        Self {
+            ends: [0, 1]
+                .map(|end| [0, 1].map(|k| lane(|i| if end == 0 { at(i).0.start[k] } else { at(i).1[k] }))),
+            normal: [0, 1].map(|k| lane(|i| or_none(i, at(i).0.normal[k]))),
+            length: lane(|i| at(i).0.length),
+            offset: lane(|i| or_none(i, at(i).0.offset)),
+            middle: lane(|i| or_none(i, at(i).0.middle)),
+        }
+    }
+
+    #[inline(always)]
+    fn reach(&self, c: [f64; 2]) -> Reach {
+        let [nx, ny] = &self.normal;
+        let distance = |[x, y]: &[Lane; 2]| {
+            lane(|i| ((x[i] - c[0]) * (x[i] - c[0]) + (y[i] - c[1]) * (y[i] - c[1])).sqrt())
+        };
+        let (rho1, rho2) = (distance(&self.ends[0]), distance(&self.ends[1]));
+        let cn = lane(|i| c[0] * nx[i] + c[1] * ny[i]);
+        let ct = lane(|i| c[1] * nx[i] - c[0] * ny[i]);
+        let sigma = lane(|i| rho1[i] + rho2[i]);
+        let inverse = lane(|i| 1.0 / sigma[i]);
+        let y = lane(|i| self.length[i] * inverse[i]);
+        let z = lane(|i| 2.0 * (self.middle[i] - ct[i]) * inverse[i]);
+        let rest = lane(|i| {
+            let rest = (sigma[i] - self.length[i]) * inverse[i];
+            if rest > 0.0 { rest } else { 0.0 }
+        });
+        let (psi, remainder) = atanh_terms(&y, &rest);
+        let whole = lane(|i| {
+            let z2 = z[i] * z[i];
+            0.25 * sigma[i] * sigma[i] * (y[i] * (1.0 + z2) + (1.0 - z2) * psi[i])
+        });
+        Reach { whole, cn, sigma, y, z, remainder }
     }
 }
 
 impl Reach {
     /// ∫(s − s̄)|ρ| ds.
-    fn uneven(&self) -> f64 {
-        let Self { sigma, y, z, psi, .. } = *self;
-        let z2 = z * z;
-        0.125 * sigma * sigma * sigma * z * ((1.0 - z2) * atanh_rest(y, psi) + 2.0 / 3.0 * y * y * y * z2)
+    #[inline(always)]
+    fn uneven(&self) -> Lane {
+        let Self { sigma, y, z, remainder, .. } = self;
+        lane(|i| {
+            let (s3, y3, z2) = (sigma[i] * sigma[i] * sigma[i], y[i] * y[i] * y[i], z[i] * z[i]);
+            0.125 * s3 * z[i] * ((1.0 - z2) * remainder[i] + 2.0 / 3.0 * y3 * z2)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_registers_give_the_same_bits() {
+        let pentagon = vec![vec![[-0.3, -0.1], [0.2, -0.2], [0.4, 0.1], [0.1, 0.3], [-0.2, 0.2]]];
+        let outline = Outline::new(&pentagon, 0.2);
+        for i in 0..1000 {
+            let c = [libm::sin(i as f64), libm::cos(1.7 * i as f64)];
+            let bits = |pulls: [Pull; 3]| pulls.map(|p| [p.force[0], p.force[1], p.moment].map(f64::to_bits));
+            assert_eq!(bits(outline.pulls(c)), bits(outline.plain_pulls(c)));
+            assert_eq!(bits([outline.pull(c); 3]), bits([outline.plain_pull(c); 3]));
+        }
     }
 }

@@ -29,6 +29,7 @@ mod dual;
 mod edges;
 mod far;
 mod friction;
+mod lanes;
 mod limit;
 mod moments;
 mod pade;

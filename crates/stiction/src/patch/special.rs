@@ -84,22 +84,3 @@ pub(super) fn atanh(y: f64, rest: f64) -> f64 {
     };
     y * polynomial(&ODD, y * y)
 }
-
-/// y − (1 − y²) atanh y = Σ 2 y^(2i+1)/(4i² − 1) for 0 ≤ y ≤ 1, given (1 − y²) atanh y as well.
-pub(super) fn atanh_rest(y: f64, known: f64) -> f64 {
-    if y > SERIES {
-        return y - known;
-    }
-    const ODD: [f64; 12] = {
-        let mut c = [0.0; 12];
-        let mut i = 0;
-        while i < 12 {
-            let n = (i + 1) as f64;
-            c[i] = 2.0 / (4.0 * n * n - 1.0);
-            i += 1;
-        }
-        c
-    };
-    let y2 = y * y;
-    y * y2 * polynomial(&ODD, y2)
-}
