@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import difflib
 import functools
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import magnitude
+from ._arrays import magnitude, real
 
 if TYPE_CHECKING:
     from typing_extensions import Self, dataclass_transform
@@ -23,6 +24,16 @@ else:
 
 Vector = Sequence[float] | NDArray[Any]
 Matrix = Sequence[Sequence[float]] | NDArray[Any]
+
+
+class SparseMatrix(Protocol):
+    """A sparse matrix, such as those of SciPy."""
+
+    def tocoo(self) -> Any:
+        """The same as lists of rows, columns and values."""
+
+
+MatrixLike = Vector | Matrix | SparseMatrix | str | os.PathLike[str] | Mapping[str, Any]
 
 T = TypeVar("T")
 
@@ -125,13 +136,47 @@ def plain(value: Any, name: str = "", depth: int = 0) -> Any:
         return [plain(item, name, depth + 1) for item in value]
     if isinstance(value, Mapping):
         return {key: plain(item, key, depth + 1) for key, item in value.items() if item is not None}
+    if hasattr(value, "tocoo"):
+        return plain(stored(value, name), name, depth + 1)
     return value
+
+
+def stored(value: Any, name: str) -> Any:
+    """A sparse matrix, or the path of one, as the table that a scenario file has; anything else as it is."""
+    if isinstance(value, (str, os.PathLike)):
+        path = os.fspath(value)
+        if not path.endswith(".npz"):
+            return Frozen(file=path)
+        try:
+            from scipy.sparse import load_npz
+        except ImportError:
+            raise ImportError(f"{name}: SciPy is needed to read {path}\nhint: pip install scipy") from None
+        value = load_npz(path)
+    if isinstance(value, Mapping):
+        return Frozen((key, stored(item, name) if isinstance(item, Mapping) else tidy(item, name, "")) for key, item in value.items())
+    if not hasattr(value, "tocoo") or isinstance(value, type):
+        return value
+    entries = value.tocoo()
+    if len(value.shape) != 2 or value.shape[0] != value.shape[1]:
+        raise ValueError(f"{name} has the shape {tuple(value.shape)}, but it must be square")
+    values = real(entries.data, name, "")
+    places = {"rows": tuple(entries.row.tolist()), "columns": tuple(entries.col.tolist())}
+    return Frozen(sparse=Frozen(n=int(value.shape[0]), **places, values=tuple(values.tolist())))
+
+
+class Frozen(dict[str, Any]):
+    """A dict inside an object: compared by value, and hashed."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
 
 
 def parted(value: Any, part: str, name: str) -> Any:
     """Dicts inside a table as the classes that they stand for, where they fit."""
     from ._parts import kind, made
 
+    if part == "matrix":
+        return stored(value, name)
     if isinstance(value, tuple):
         return tuple(parted(item, part, name) for item in value)
     value = made(part, value) if isinstance(value, Mapping) else value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from ._base import Matrix, Model, Vector, model
+from ._base import Matrix, MatrixLike, Model, Vector, model
 from ._law import Friction, Law
 from ._patch import PatchBase, Shape
 
@@ -52,12 +52,12 @@ class Matrices(Model):
 
     Parameters
     ----------
-    mass : array
-        Mass matrix M, or its diagonal (kg).
-    damping : array, optional
-        Damping matrix C, or its diagonal (N s/m).
-    stiffness : array, optional
-        Stiffness matrix K, or its diagonal (N/m).
+    mass : array, sparse matrix, path or dict
+        Mass matrix M: rows, diagonal, or where it is stored (kg).
+    stiffness : array, sparse matrix, path or dict, optional
+        Stiffness matrix K: rows, diagonal, or where it is stored (N/m).
+    damping : array, sparse matrix, path or dict, optional
+        Damping matrix C: rows, diagonal, where it is stored, of Rayleigh's kind or by the modes (N s/m).
     force : Load, or a list of them, optional
         Loads, one or a list.
     base : Base, or a list of them, optional
@@ -69,11 +69,119 @@ class Matrices(Model):
     """
 
     _tag: ClassVar[str] = "matrices"
-    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
-    _units: ClassVar[dict[str, str]] = {"mass": "kg", "damping": "N s/m", "stiffness": "N/m"}
-    mass: Vector | Matrix
-    damping: Vector | Matrix | None = None
-    stiffness: Vector | Matrix | None = None
+    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
+    _units: ClassVar[dict[str, str]] = {"mass": "kg", "stiffness": "N/m", "damping": "N s/m"}
+    mass: MatrixLike
+    stiffness: MatrixLike | None = None
+    damping: MatrixLike | None = None
+    force: Load | Table | Sequence[Load | Table] | None = None
+    base: Base | Table | Sequence[Base | Table] | None = None
+    friction: Friction | Table | Sequence[Friction | Table] | None = None
+    initial: InitialVectors | Table | None = None
+
+
+@model
+class Chain(Model):
+    """Masses in a row, joined by springs.
+
+    Parameters
+    ----------
+    masses : int
+        Number of masses, the nodes of the chain (-).
+    mass : float
+        Each mass (kg).
+    stiffness : float
+        Each spring between neighbours, and to the wall at a fixed end (N/m).
+    ground : float, default 0.0
+        Each spring from a mass to the ground (N/m).
+    left : {"fixed", "free"}, default "fixed"
+        End before the first mass.
+        "fixed": Tied to a wall by a spring.
+        "free": Not tied.
+    right : {"fixed", "free"}, default "free"
+        End after the last mass.
+        "fixed": Tied to a wall by a spring.
+        "free": Not tied.
+    damping : array, sparse matrix, path or dict, optional
+        Damping matrix C: rows, diagonal, where it is stored, of Rayleigh's kind or by the modes (N s/m).
+    force : Load, or a list of them, optional
+        Loads, one or a list.
+    base : Base, or a list of them, optional
+        Motion of the base on which everything rides; positions are then measured from the base.
+    friction : Law or Contact, or a list of them, optional
+        Friction contacts, one or a list.
+    initial : InitialVectors, optional
+        State at t = 0.
+    """
+
+    _tag: ClassVar[str] = "chain"
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
+    _units: ClassVar[dict[str, str]] = {"masses": "-", "mass": "kg", "stiffness": "N/m", "ground": "N/m", "damping": "N s/m"}
+    masses: int
+    mass: float
+    stiffness: float
+    ground: float = 0.0
+    left: Literal["fixed", "free"] = "fixed"
+    right: Literal["fixed", "free"] = "free"
+    damping: MatrixLike | None = None
+    force: Load | Table | Sequence[Load | Table] | None = None
+    base: Base | Table | Sequence[Base | Table] | None = None
+    friction: Friction | Table | Sequence[Friction | Table] | None = None
+    initial: InitialVectors | Table | None = None
+
+
+@model
+class Beam(Model):
+    """A slender beam in bending, in finite elements.
+
+    Parameters
+    ----------
+    elements : int
+        Number of elements; the nodes are 0 to this number, from the left (-).
+    length : float
+        Length L (m).
+    young : float
+        Young's modulus E (Pa).
+    inertia : float
+        Second moment of area I of the cross-section (m⁴).
+    density : float
+        Density ρ (kg/m³).
+    area : float
+        Area A of the cross-section (m²).
+    left : {"clamped", "pinned", "free"}, default "clamped"
+        Support of the left end.
+        "clamped": Neither deflects nor turns.
+        "pinned": Turns, but does not deflect.
+        "free": Deflects and turns.
+    right : {"clamped", "pinned", "free"}, default "free"
+        Support of the right end.
+        "clamped": Neither deflects nor turns.
+        "pinned": Turns, but does not deflect.
+        "free": Deflects and turns.
+    damping : array, sparse matrix, path or dict, optional
+        Damping matrix C: rows, diagonal, where it is stored, of Rayleigh's kind or by the modes (N s/m).
+    force : Load, or a list of them, optional
+        Loads, one or a list.
+    base : Base, or a list of them, optional
+        Motion of the base on which everything rides; positions are then measured from the base.
+    friction : Law or Contact, or a list of them, optional
+        Friction contacts, one or a list.
+    initial : InitialVectors, optional
+        State at t = 0.
+    """
+
+    _tag: ClassVar[str] = "beam"
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
+    _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "inertia": "m⁴", "density": "kg/m³", "area": "m²", "damping": "N s/m"}
+    elements: int
+    length: float
+    young: float
+    inertia: float
+    density: float
+    area: float
+    left: Literal["clamped", "pinned", "free"] = "clamped"
+    right: Literal["clamped", "pinned", "free"] = "free"
+    damping: MatrixLike | None = None
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
@@ -1034,6 +1142,8 @@ class Contact(Friction):
         Degree of freedom that slides, from 0; not needed with one degree of freedom.
     direction : array, optional
         Direction w, instead of `dof`: the sliding velocity is w·q̇ − belt (-).
+    node : int or list of int or {"all"}, optional
+        Node of a chain or beam that slides, instead of `dof`; several, or "all", are as many contacts.
     """
 
     _parts: ClassVar[dict[str, str]] = {"law": "law"}
@@ -1044,6 +1154,7 @@ class Contact(Friction):
     belt: float = 0.0
     dof: int | None = None
     direction: Vector | None = None
+    node: int | Sequence[int] | Literal["all"] | None = None
 
 
 @model
@@ -1064,6 +1175,8 @@ class Load(Model):
         Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     direction : array, optional
         Direction that it acts in, instead of `dof` (-).
+    node : int or list of int or {"all"}, optional
+        Node of a chain or beam that it displaces, instead of `dof`; several, or "all": the same load on each.
     """
 
     _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "phase": "rad", "direction": "-"}
@@ -1073,6 +1186,7 @@ class Load(Model):
     phase: float = 0.0
     dof: int | None = None
     direction: Vector | None = None
+    node: int | Sequence[int] | Literal["all"] | None = None
 
 
 @model
@@ -1088,7 +1202,7 @@ class Base(Model):
     phase : float, default 0.0
         Phase at t = 0 (rad).
     direction : array, optional
-        Which degrees of freedom move along with the base, by how much; all by 1 if absent (-).
+        Which degrees of freedom move along with the base, by how much; all by 1 if absent, rotations by 0 (-).
     """
 
     _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "phase": "rad", "direction": "-"}
@@ -1310,6 +1424,8 @@ class InnerMass(Model):
 SYSTEMS: dict[str, type[Any]] = {
     Oscillator._tag: Oscillator,
     Matrices._tag: Matrices,
+    Chain._tag: Chain,
+    Beam._tag: Beam,
     Body._tag: Body,
 }
 
@@ -1368,8 +1484,10 @@ __all__ = [
     "Adaptive",
     "Annulus",
     "Base",
+    "Beam",
     "Bifurcation",
     "Body",
+    "Chain",
     "CircularLinear",
     "Contact",
     "Coulomb",

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from ._base import Matrix, Model, Vector, model
+from ._base import Matrix, MatrixLike, Model, Vector, model
 from ._law import Friction, Law
 from ._patch import PatchBase, Shape
 
@@ -254,9 +254,11 @@ fn annotation(defs: &Map<String, Json>, property: &Json) -> Option<(String, Opti
 fn named(defs: &Map<String, Json>, name: &str) -> Option<(String, Option<String>)> {
     let def = defs.get(name)?;
     if let Some(choices) = def["anyOf"].as_array() {
-        // a matrix, or one thing or a list of such things
-        if name == "MatrixForm" {
-            return Some(("Vector | Matrix".into(), None));
+        // a matrix, nodes, or one thing or a list of such things
+        match name {
+            "MatrixForm" | "DampingForm" => return Some(("MatrixLike".into(), Some("matrix".into()))),
+            "Nodes" => return Some(("int | Sequence[int] | Literal[\"all\"]".into(), None)),
+            _ => {}
         }
         let (one, part) = annotation(defs, &choices[0])?;
         return Some((format!("{one} | Sequence[{one}]"), part));
@@ -357,11 +359,11 @@ fn choices(defs: &Map<String, Json>, property: &Json) -> Vec<(String, String)> {
 
 /// A type for the reader of a docstring.
 fn in_words(annotation: &str) -> String {
-    let plain =
-        annotation.replace(" | Table", "").replace(" | None", "").replace("Vector | Matrix", "Vector");
+    let plain = annotation.replace(" | Table", "").replace(" | None", "");
     let word = |part: &str| match part {
         "Vector" => "array".to_owned(),
         "Matrix" => "array (n, 2)".to_owned(),
+        "MatrixLike" => "array, sparse matrix, path or dict".to_owned(),
         "PatchBase" => "Patch".to_owned(),
         "Friction" => "Law or Contact".to_owned(),
         other => other.replace("Literal[", "{").replace(']', "}"),

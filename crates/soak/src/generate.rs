@@ -175,6 +175,7 @@ fn contacts(dice: &mut Dice, n: usize, kind: Kind, constant: &[f64]) -> Vec<Cont
             belt: if dice.chance(0.35) { dice.between(-0.7, 0.7) } else { 0.0 },
             dof: None,
             direction: Some(direction),
+            node: None,
         });
     }
     list

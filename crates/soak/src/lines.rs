@@ -2,8 +2,8 @@
 //! `M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t)`, `vᵢ = wᵢ·q̇ − beltᵢ`.
 
 use stiction_study::{
-    AnalysisKind, Base, ContactTable, InitialVectors, IntegratorKind, Load, Matrices, MatrixForm, OneOrMany,
-    Scenario, SystemKind, Transient,
+    AnalysisKind, Base, ContactTable, DampingForm, InitialVectors, IntegratorKind, Load, Matrices,
+    MatrixForm, OneOrMany, Scenario, Surroundings, SystemKind, Transient,
 };
 
 /// A square matrix by rows.
@@ -103,17 +103,28 @@ impl Lines {
                     position: Some(vec![o.initial.position]),
                     velocity: Some(vec![o.initial.velocity]),
                 };
-                let matrices = (one(o.mass), Some(one(o.damping)), Some(one(o.stiffness)), initial);
+                let damping = Some(DampingForm::Matrix(one(o.damping)));
+                let matrices = (one(o.mass), damping, Some(one(o.stiffness)), initial);
                 (matrices, &o.force, &o.base, &o.friction)
             }
             SystemKind::Matrices(m) => {
-                let matrices = (m.mass.clone(), m.damping.clone(), m.stiffness.clone(), m.initial.clone());
-                (matrices, &m.force, &m.base, &m.friction)
+                let s = &m.surroundings;
+                let matrices = (m.mass.clone(), s.damping.clone(), m.stiffness.clone(), s.initial.clone());
+                (matrices, &s.force, &s.base, &s.friction)
             }
-            SystemKind::Body(_) => return None,
+            SystemKind::Chain(_) | SystemKind::Beam(_) | SystemKind::Body(_) => return None,
         };
         let (mass, damping, stiffness, initial) = matrices;
-        let mass = rows(&mass);
+        let mass = rows(&mass)?;
+        let damping = match damping {
+            Some(DampingForm::Matrix(form)) => Some(rows(&form)?),
+            Some(DampingForm::Model(_)) => return None,
+            None => None,
+        };
+        let stiffness = match stiffness {
+            Some(form) => Some(rows(&form)?),
+            None => None,
+        };
         let n = mass.len();
         let zero = || vec![vec![0.0; n]; n];
         let along = |dof: Option<usize>, direction: &Option<Vec<f64>>| match direction {
@@ -121,8 +132,8 @@ impl Lines {
             None => (0..n).map(|k| if k == dof.unwrap_or(0) { 1.0 } else { 0.0 }).collect(),
         };
         let mut lines = Self {
-            damping: damping.as_ref().map_or_else(zero, rows),
-            stiffness: stiffness.as_ref().map_or_else(zero, rows),
+            damping: damping.unwrap_or_else(zero),
+            stiffness: stiffness.unwrap_or_else(zero),
             constant: vec![0.0; n],
             harmonics: Vec::new(),
             contacts: Vec::new(),
@@ -164,6 +175,7 @@ impl Lines {
             phase,
             dof: None,
             direction: Some(direction.to_vec()),
+            node: None,
         };
         let mut force: Vec<Load> =
             self.harmonics.iter().map(|h| load(&h.amplitude, 0.0, 1.0, Some(h.omega), h.phase)).collect();
@@ -172,14 +184,16 @@ impl Lines {
         }
         let matrices = Matrices {
             mass: MatrixForm::Rows(self.mass.clone()),
-            damping: Some(MatrixForm::Rows(self.damping.clone())),
             stiffness: Some(MatrixForm::Rows(self.stiffness.clone())),
-            force: OneOrMany::Many(force),
-            base: OneOrMany::default(),
-            friction: OneOrMany::Many(self.contacts.clone()),
-            initial: InitialVectors {
-                position: Some(self.position.clone()),
-                velocity: Some(self.velocity.clone()),
+            surroundings: Surroundings {
+                damping: Some(DampingForm::Matrix(MatrixForm::Rows(self.damping.clone()))),
+                force: OneOrMany::Many(force),
+                base: OneOrMany::default(),
+                friction: OneOrMany::Many(self.contacts.clone()),
+                initial: InitialVectors {
+                    position: Some(self.position.clone()),
+                    velocity: Some(self.velocity.clone()),
+                },
             },
         };
         Scenario {
@@ -196,13 +210,14 @@ impl Lines {
     }
 }
 
-fn rows(form: &MatrixForm) -> Rows {
-    match form {
+fn rows(form: &MatrixForm) -> Option<Rows> {
+    Some(match form {
+        MatrixForm::Stored(_) => return None,
         MatrixForm::Rows(rows) => rows.clone(),
         MatrixForm::Diagonal(diagonal) => {
             let row =
                 |i: usize| (0..diagonal.len()).map(|j| if i == j { diagonal[i] } else { 0.0 }).collect();
             (0..diagonal.len()).map(row).collect()
         }
-    }
+    })
 }

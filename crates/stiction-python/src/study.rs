@@ -8,7 +8,7 @@ use keyed::{Diagnostic, Document, Place, roots};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 use stiction::Progress;
-use stiction_study::{Budget, Study, schema};
+use stiction_study::{Budget, Study, anchor_files, schema};
 
 /// A checked scenario.
 #[pyclass(name = "Study", frozen, module = "stiction._core")]
@@ -33,7 +33,9 @@ impl PyStudy {
     }
 
     /// Checks a scenario. What is too much for the usual budget is only refused when it is run.
-    fn of(py: Python, document: Document) -> PyResult<Self> {
+    fn of(py: Python, mut document: Document) -> PyResult<Self> {
+        // what is taken apart and put together again elsewhere means the same files
+        anchor_files(&mut document);
         let usual = Study::from_document(document.clone());
         let is_usual = usual.is_ok();
         let any = Budget { memory: u64::MAX, ..Budget::default() };

@@ -37,8 +37,15 @@ impl LawCurve {
             let message = format!("no law is called {name}");
             return Err(vec![Diagnostic { key: String::new(), message, place: None, hint: Some(hint) }]);
         };
-        let contact =
-            ContactTable { law: example, viscous: 0.0, load: 1.0, belt: 0.0, dof: None, direction: None };
+        let contact = ContactTable {
+            law: example,
+            viscous: 0.0,
+            load: 1.0,
+            belt: 0.0,
+            dof: None,
+            direction: None,
+            node: None,
+        };
         let root = toml::Value::try_from(contact).map(|value| tree(&value));
         let root = root.unwrap_or(Node { value: Value::Table(Vec::new()), origin: Origin::Nowhere });
         let mut document = Document::from_tree(name, root);

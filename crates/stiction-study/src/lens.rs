@@ -1,13 +1,34 @@
 //! From the path of a key to the number of the system that it names.
 
-use crate::scenario::{Base, ContactTable, Load, MatrixForm, OneOrMany, SystemKind};
+use crate::scenario::{
+    Base, ContactTable, DampingForm, Load, MatrixForm, OneOrMany, Surroundings, SystemKind,
+};
 use stiction::law::FrictionLaw;
 use stiction::system::SystemNumber;
 
-/// The number at a path below `system`; none if no number that could vary stands there.
-pub(crate) fn number(kind: &SystemKind, path: &[String]) -> Option<SystemNumber> {
+/// The numbers at a path below `system`; none if no number that could vary stands there, several if the path names a table that
+/// stands for several contacts. `owners` are the tables of the contacts.
+pub(crate) fn numbers(kind: &SystemKind, owners: &[usize], path: &[String]) -> Vec<SystemNumber> {
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
-    match (kind, path.as_slice()) {
+    let Some(number) = number(kind, &path) else { return Vec::new() };
+    let contacts = |table: usize| (0..owners.len()).filter(move |&i| owners[i] == table);
+    match number {
+        SystemNumber::ContactLoad(table) => contacts(table).map(SystemNumber::ContactLoad).collect(),
+        SystemNumber::Belt(table) => contacts(table).map(SystemNumber::Belt).collect(),
+        SystemNumber::Viscous(table) => contacts(table).map(SystemNumber::Viscous).collect(),
+        SystemNumber::Law(table, name) => {
+            contacts(table).map(|i| SystemNumber::Law(i, name.clone())).collect()
+        }
+        SystemNumber::ContactDirection([table, k]) => {
+            contacts(table).map(|i| SystemNumber::ContactDirection([i, k])).collect()
+        }
+        other => vec![other],
+    }
+}
+
+/// The number at a path, contacts counted by their tables.
+fn number(kind: &SystemKind, path: &[&str]) -> Option<SystemNumber> {
+    match (kind, path) {
         (SystemKind::Oscillator(o), ["system", "oscillator", rest @ ..]) => match rest {
             ["mass"] => Some(SystemNumber::Mass([0, 0])),
             ["damping"] => Some(SystemNumber::Damping([0, 0])),
@@ -18,17 +39,28 @@ pub(crate) fn number(kind: &SystemKind, path: &[String]) -> Option<SystemNumber>
         },
         (SystemKind::Matrices(m), ["system", "matrices", rest @ ..]) => match rest {
             ["mass", at @ ..] => entry(Some(&m.mass), at).map(SystemNumber::Mass),
-            ["damping", at @ ..] => entry(m.damping.as_ref(), at).map(SystemNumber::Damping),
             ["stiffness", at @ ..] => entry(m.stiffness.as_ref(), at).map(SystemNumber::Stiffness),
-            ["initial", "position", k] => {
-                m.initial.position.as_ref().and(k.parse().ok()).map(SystemNumber::Position)
-            }
-            ["initial", "velocity", k] => {
-                m.initial.velocity.as_ref().and(k.parse().ok()).map(SystemNumber::Velocity)
-            }
-            rest => surroundings(&m.force, &m.base, &m.friction, rest),
+            rest => structure(&m.surroundings, rest),
         },
+        (SystemKind::Chain(table), ["system", "chain", rest @ ..]) => structure(&table.surroundings, rest),
+        (SystemKind::Beam(table), ["system", "beam", rest @ ..]) => structure(&table.surroundings, rest),
         _ => None,
+    }
+}
+
+fn structure(s: &Surroundings, path: &[&str]) -> Option<SystemNumber> {
+    match path {
+        ["damping", at @ ..] => match &s.damping {
+            Some(DampingForm::Matrix(form)) => entry(Some(form), at).map(SystemNumber::Damping),
+            _ => None,
+        },
+        ["initial", "position", k] => {
+            s.initial.position.as_ref().and(k.parse().ok()).map(SystemNumber::Position)
+        }
+        ["initial", "velocity", k] => {
+            s.initial.velocity.as_ref().and(k.parse().ok()).map(SystemNumber::Velocity)
+        }
+        rest => surroundings(&s.force, &s.base, &s.friction, rest),
     }
 }
 

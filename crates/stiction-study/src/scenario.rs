@@ -2,6 +2,12 @@
 //!
 //! Doc comments of the fields become the texts of the JSON Schema.
 
+mod matrix;
+mod structure;
+
+pub use matrix::{DampingForm, MatrixForm, ModelDamping, RayleighDamping, SparseEntries, StoredMatrix};
+pub use structure::{BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, Surroundings};
+
 use crate::embedded::Embedded;
 pub use crate::task::{AnalysisKind, BifurcationSettings, Response, Start, SteadySettings, Transient};
 use keyed::Diagnostic;
@@ -46,6 +52,10 @@ pub enum SystemKind {
     Oscillator(Oscillator),
     /// n degrees of freedom: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t).
     Matrices(Matrices),
+    /// Masses in a row, joined by springs.
+    Chain(ChainTable),
+    /// A slender beam in bending, in finite elements.
+    Beam(BeamTable),
     /// A rigid body that slides and spins on a plane.
     Body(Box<Body>),
 }
@@ -56,6 +66,8 @@ impl SystemKind {
         match self {
             Self::Oscillator(_) => "system.oscillator",
             Self::Matrices(_) => "system.matrices",
+            Self::Chain(_) => "system.chain",
+            Self::Beam(_) => "system.beam",
             Self::Body(_) => "system.body",
         }
     }
@@ -149,6 +161,9 @@ pub struct Load {
     /// Direction that it acts in, instead of `dof` (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec<f64>>,
+    /// Node of a chain or beam that it displaces, instead of `dof`; several, or "all": the same load on each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<Nodes>,
 }
 
 /// Motion of the base: amplitude · sin(omega t + phase).
@@ -162,7 +177,7 @@ pub struct Base {
     /// Phase at t = 0 (rad).
     #[serde(default)]
     pub phase: f64,
-    /// Which degrees of freedom move along with the base, by how much; all by 1 if absent (-).
+    /// Which degrees of freedom move along with the base, by how much; all by 1 if absent, rotations by 0 (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec<f64>>,
 }
@@ -189,6 +204,9 @@ pub struct ContactTable {
     /// Direction w, instead of `dof`: the sliding velocity is w·q̇ − belt (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec<f64>>,
+    /// Node of a chain or beam that slides, instead of `dof`; several, or "all", are as many contacts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<Nodes>,
 }
 
 /// State of an oscillator at t = 0.
@@ -201,69 +219,6 @@ pub struct Initial {
     /// Velocity (m/s).
     #[serde(default)]
     pub velocity: f64,
-}
-
-/// n degrees of freedom: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Matrices {
-    /// Mass matrix M, or its diagonal (kg).
-    pub mass: MatrixForm,
-    /// Damping matrix C, or its diagonal (N s/m).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub damping: Option<MatrixForm>,
-    /// Stiffness matrix K, or its diagonal (N/m).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stiffness: Option<MatrixForm>,
-    /// Loads, one or a list.
-    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
-    pub force: OneOrMany<Load>,
-    /// Motion of the base on which everything rides; positions are then measured from the base.
-    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
-    pub base: OneOrMany<Base>,
-    /// Friction contacts, one or a list.
-    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
-    pub friction: OneOrMany<ContactTable>,
-    /// State at t = 0.
-    #[serde(default)]
-    pub initial: InitialVectors,
-}
-
-/// A matrix by rows, or its diagonal.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(untagged)]
-pub enum MatrixForm {
-    /// The diagonal.
-    Diagonal(Vec<f64>),
-    /// The rows.
-    Rows(Vec<Vec<f64>>),
-}
-
-impl MatrixForm {
-    /// Number of rows.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Diagonal(diagonal) => diagonal.len(),
-            Self::Rows(rows) => rows.len(),
-        }
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// State of a system at t = 0.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct InitialVectors {
-    /// Positions; zero if absent (m).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub position: Option<Vec<f64>>,
-    /// Velocities; zero if absent (m/s).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub velocity: Option<Vec<f64>>,
 }
 
 /// How to integrate.

@@ -1,6 +1,7 @@
 //! A scenario that has passed every check, and its run.
 
 use crate::budget::Budget;
+use crate::matrix_file::anchor_files;
 use crate::outcome::Outcome;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, schema};
@@ -41,7 +42,8 @@ impl Study {
     }
 
     /// Checks a scenario whose run must keep within a budget.
-    pub fn within(document: Document, budget: Budget) -> Result<Self, Vec<Diagnostic>> {
+    pub fn within(mut document: Document, budget: Budget) -> Result<Self, Vec<Diagnostic>> {
+        anchor_files(&mut document);
         keyed::checked(document, schema(), |document, scenario| {
             Resolve::within(document, budget).study(scenario)
         })

@@ -90,6 +90,7 @@ pub mod patch;
 mod progress;
 pub mod simulate;
 pub mod steady;
+pub mod structure;
 pub mod system;
 mod warning;
 

@@ -123,8 +123,8 @@ impl ParameterRange<'_> {
         }
         let (path, numbers) = match resolve.document.find(key, &["system"]) {
             Ok(path) if path[0] == "system" => {
-                let number = lens::number(kind, &path);
-                (path, number.into_iter().collect())
+                let numbers = lens::numbers(kind, &resolve.owners, &path);
+                (path, numbers)
             }
             Ok(path) => {
                 let message = format!("{} is not part of the system, so nothing would vary", path.join("."));
@@ -168,8 +168,12 @@ fn shared(
     Searched { system, drive, .. }: &Searched,
 ) -> Option<(Vec<String>, Vec<SystemNumber>)> {
     let paths = resolve.document.places(key);
-    let numbers: Vec<SystemNumber> =
-        paths.iter().map(|path| lens::number(kind, path)).collect::<Option<_>>()?;
+    let found: Vec<Vec<SystemNumber>> =
+        paths.iter().map(|path| lens::numbers(kind, &resolve.owners, path)).collect();
+    if found.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let numbers = found.concat();
     let value = |number: &SystemNumber| {
         let is_frequency = matches!(number, SystemNumber::Omega(_) | SystemNumber::BaseOmega(_));
         let lens = Parameter::new(system, drive.clone(), vec![number.clone()])?;

@@ -10,7 +10,9 @@ pub(crate) mod lu;
 pub(crate) mod pivoted;
 pub(crate) mod plane;
 pub(crate) mod root;
+mod sparse;
 pub(crate) mod symmetric;
 pub(crate) mod twice;
 
 pub use dense::{Matrix, dot};
+pub use sparse::SparseMatrix;

@@ -1,0 +1,96 @@
+//! Systems of several degrees of freedom, given by matrices or made from a few numbers.
+
+use super::{Base, ContactTable, DampingForm, Load, MatrixForm, OneOrMany};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use stiction::structure::{Beam, Chain};
+
+/// n degrees of freedom: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Matrices {
+    /// Mass matrix M: rows, diagonal, or where it is stored (kg).
+    pub mass: MatrixForm,
+    /// Stiffness matrix K: rows, diagonal, or where it is stored (N/m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<MatrixForm>,
+    /// Everything else.
+    #[serde(flatten)]
+    pub surroundings: Surroundings,
+}
+
+/// Masses in a row, joined by springs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ChainSystem", deny_unknown_fields)]
+pub struct ChainTable {
+    /// The chain.
+    #[serde(flatten)]
+    pub chain: Chain,
+    /// Everything else.
+    #[serde(flatten)]
+    pub surroundings: Surroundings,
+}
+
+/// A slender beam in bending, in elements of Euler and Bernoulli with cubic deflection and consistent mass.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "BeamSystem", deny_unknown_fields)]
+pub struct BeamTable {
+    /// The beam.
+    #[serde(flatten)]
+    pub beam: Beam,
+    /// Everything else.
+    #[serde(flatten)]
+    pub surroundings: Surroundings,
+}
+
+/// What acts on a structure, and how it starts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Surroundings {
+    /// Damping matrix C: rows, diagonal, where it is stored, of Rayleigh's kind or by the modes (N s/m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damping: Option<DampingForm>,
+    /// Loads, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub force: OneOrMany<Load>,
+    /// Motion of the base on which everything rides; positions are then measured from the base.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub base: OneOrMany<Base>,
+    /// Friction contacts, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub friction: OneOrMany<ContactTable>,
+    /// State at t = 0.
+    #[serde(default)]
+    pub initial: InitialVectors,
+}
+
+/// State of a system at t = 0.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InitialVectors {
+    /// Positions; zero if absent (m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Vec<f64>>,
+    /// Velocities; zero if absent (m/s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub velocity: Option<Vec<f64>>,
+}
+
+/// Nodes of a structure, from 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Nodes {
+    /// One.
+    One(usize),
+    /// Several.
+    Many(Vec<usize>),
+    /// By a word.
+    Word(NodesWord),
+}
+
+/// Nodes by a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NodesWord {
+    /// All that no support holds.
+    All,
+}

@@ -1,0 +1,244 @@
+//! Models from files and from generators: the same numbers either way, and every error at its key.
+
+use std::fs;
+use std::path::PathBuf;
+use stiction::Progress;
+use stiction::system::System;
+use stiction_study::{Study, Task};
+
+/// Matrices of a cantilever of four elements, written by a script that shares nothing with the product.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../stiction/tests/reference");
+
+const BEAM: &str = "[system.beam]
+elements = 4
+length = 1.5
+young = 4
+inertia = 0.5
+density = 6
+area = 0.5
+damping.rayleigh = { alpha = 0.1, beta = 0.02 }
+force = { amplitude = 1, omega = 2, node = 4 }
+friction = { coulomb = { mu = 0.3 }, node = 4 }
+[analysis.transient]
+periods = 2
+";
+
+const FILES: &str = "[system.matrices]
+mass = { file = 'beam_m.mtx' }
+stiffness.file = 'beam_k.mtx'
+damping.rayleigh = { alpha = 0.1, beta = 0.02 }
+force = { amplitude = 1, omega = 2, dof = 6 }
+friction = { coulomb = { mu = 0.3 }, dof = 6 }
+[analysis.transient]
+periods = 2
+";
+
+/// A folder of its own with files in it, gone at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let folder = std::env::temp_dir().join(format!("stiction-models-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        for (file, text) in files {
+            fs::write(folder.join(file), text).unwrap();
+        }
+        Self(folder)
+    }
+
+    /// The name of a scenario's file in the folder.
+    fn scenario(&self) -> String {
+        self.0.join("scenario.toml").display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn study(name: &str, text: &str) -> Study {
+    Study::read(name, text, &[]).unwrap_or_else(|faults| panic!("{faults:#?}"))
+}
+
+fn system(name: &str, text: &str) -> System {
+    match study(name, text).task {
+        Task::Transient(task) => task.system,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn errors(name: &str, text: &str) -> Vec<(String, String)> {
+    let faults = Study::read(name, text, &[]).expect_err("the scenario should not be accepted");
+    faults.into_iter().map(|fault| (fault.key.clone(), fault.to_string())).collect()
+}
+
+#[test]
+fn the_generated_beam_is_the_beam_of_the_files() {
+    let (made, read) = (system("beam.toml", BEAM), system(&format!("{FOLDER}/files.toml"), FILES));
+    for (a, b) in
+        [(&made.mass, &read.mass), (&made.stiffness, &read.stiffness), (&made.damping, &read.damping)]
+    {
+        assert_eq!(a.data.len(), 64);
+        let size = a.norm();
+        let error = a.data.iter().zip(&b.data).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        // each entry is a sum of two products, rounded
+        assert!(error <= 4.0 * f64::EPSILON * size, "{error:e} of {size}");
+    }
+    assert_eq!((made.contacts, made.harmonics), (read.contacts, read.harmonics));
+}
+
+#[test]
+fn files_begin_at_the_folder_of_the_scenario_and_overrides_at_the_working_folder() {
+    let shown = study(&format!("{FOLDER}/files.toml"), FILES).scenario.to_toml().unwrap();
+    // what is shown runs from any folder
+    let elsewhere = Scratch::new("elsewhere", &[]);
+    assert_eq!(study(&elsewhere.scenario(), &shown).scenario.to_toml().unwrap(), shown);
+    // tests run in the folder of their crate
+    let set = "system.matrices.mass.file=../stiction/tests/reference/beam_m.mtx".to_owned();
+    Study::read(&format!("{FOLDER}/files.toml"), FILES, std::slice::from_ref(&set)).unwrap();
+    assert!(Study::read(&elsewhere.scenario(), FILES, &[set]).is_err());
+}
+
+#[test]
+fn files_that_are_wrong_are_errors_at_their_keys() {
+    let folder = Scratch::new(
+        "wrong",
+        &[
+            ("one.txt", "1\n"),
+            ("two.txt", "2 0\n0 2\n"),
+            ("wide.txt", "1 2\n"),
+            ("nan.csv", "1,0\n0,nan\n"),
+            ("header.mtx", "%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n"),
+            ("large.mtx", "%%MatrixMarket matrix coordinate real general\n9999999 9999999 1\n1 1 1\n"),
+            ("skew.txt", "1 2\n0 1\n"),
+            ("archive.npz", "PK"),
+        ],
+    );
+    let scenario = |mass: &str, stiffness: &str| {
+        format!(
+            "[system.matrices]\nmass = {{ file = '{mass}' }}\nstiffness = {{ file = '{stiffness}' }}\n\
+             [analysis.transient]\nduration = 1\n"
+        )
+    };
+    let (mass, stiffness) = ("system.matrices.mass", "system.matrices.stiffness");
+    for (text, key, words) in [
+        (scenario("absent.mtx", "two.txt"), format!("{mass}.file"), ["absent.mtx", "folder of the scenario"]),
+        (scenario("two.txt", "wide.txt"), format!("{stiffness}.file"), ["1 rows and 2 columns", "square"]),
+        (scenario("two.txt", "nan.csv"), format!("{stiffness}.file"), ["line 2", "finite"]),
+        (scenario("header.mtx", "two.txt"), format!("{mass}.file"), ["line 1", "complex"]),
+        (scenario("large.mtx", "two.txt"), format!("{mass}.file"), ["line 2", "9999999 degrees of freedom"]),
+        (scenario("archive.npz", "two.txt"), format!("{mass}.file"), ["NumPy", "mmwrite"]),
+        (scenario(".", "two.txt"), format!("{mass}.file"), ["not a file", "scenario.toml:2"]),
+        (scenario("one.txt", "two.txt"), stiffness.to_owned(), ["2", "1"]),
+        (scenario("skew.txt", "two.txt"), mass.to_owned(), ["symmetric", "scenario.toml:2"]),
+    ] {
+        let found = errors(&folder.scenario(), &text);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert_eq!(found[0].0, key, "{text}: {found:?}");
+        assert!(words.iter().all(|word| found[0].1.contains(word)), "{text}: {}", found[0].1);
+    }
+    // both are told at once
+    assert_eq!(errors(&folder.scenario(), &scenario("absent.mtx", "nan.csv")).len(), 2);
+}
+
+#[test]
+fn entries_in_the_scenario_are_a_matrix_too() {
+    let text = "[system.matrices]
+mass = [2, 2]
+stiffness.sparse = { n = 2, rows = [0, 1, 0, 1], columns = [0, 1, 1, 0], values = [3, 3, -1, -1] }
+damping.modal = [0.1, 0.2]
+[analysis.transient]
+duration = 1
+";
+    let system = system("sparse.toml", text);
+    assert_eq!(system.stiffness.data, [3.0, -1.0, -1.0, 3.0]);
+    // modes (1, 1)/2 and (1, −1)/2 with ω = 1 and √2: C = 4 Σ 2 ζ ω φφᵀ
+    let (c1, c2) = (0.2, 0.4 * 2f64.sqrt());
+    for (found, expected) in system.damping.data.iter().zip([c1 + c2, c1 - c2, c1 - c2, c1 + c2]) {
+        assert!((found - expected).abs() < 1e-14, "{:?}", system.damping.data);
+    }
+    for (from, to, key) in [
+        ("n = 2", "n = 1", "system.matrices.stiffness.sparse"),
+        ("rows = [0, ", "rows = [", "system.matrices.stiffness.sparse"),
+        ("n = 2", "n = 100000000000", "system.matrices.stiffness.sparse.n"),
+        ("[0.1, 0.2]", "[0.1, 0.2, 0.3]", "system.matrices.damping.modal"),
+        ("modal = [0.1, 0.2]", "modal = nan", "system.matrices.damping.modal"),
+        ("modal = [0.1, 0.2]", "rayleigh = { beta = inf }", "system.matrices.damping.rayleigh.beta"),
+        ("modal = [0.1, 0.2]", "raleigh = { beta = 1 }", "system.matrices.damping.raleigh"),
+    ] {
+        assert!(text.contains(from));
+        let found = errors("sparse.toml", &text.replace(from, to));
+        assert_eq!(found.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>(), [key], "{to}: {found:?}");
+    }
+}
+
+const CHAIN: &str = "[system.chain]
+masses = 5
+mass = 1
+stiffness = 1
+friction = { coulomb = { mu = 0.5, mu_static = 1.0 }, belt = 0.1, node = 'all' }
+initial.position = [0.0, 0.2, 0.1, 0.3, 0.2]
+[analysis.transient]
+duration = 50
+";
+
+/// The committed example has the same chain, written out.
+#[test]
+fn the_generated_chain_moves_as_the_one_that_is_written_out() {
+    let written = include_str!("../../../examples/blocks_on_belt.toml");
+    let run = |text: &str, sets: &[String]| {
+        Study::read("chain.toml", text, sets).unwrap().run(&mut Progress::none()).unwrap()
+    };
+    let sets = ["analysis.transient.duration=50".into(), "analysis.transient.window=[0, 50]".into()];
+    let (made, written) = (run(CHAIN, &[]), run(written, &sets));
+    assert_eq!(made.facts, written.facts);
+    assert_eq!(made.events, written.events);
+}
+
+#[test]
+fn nodes_that_are_wrong_are_errors_at_their_keys() {
+    let at = |from: &str, to: &str| {
+        assert!(BEAM.contains(from));
+        errors("beam.toml", &BEAM.replace(from, to))
+    };
+    let friction = "mu = 0.3 }, node = 4";
+    for (from, to, key, word) in [
+        (friction, "mu = 0.3 }, node = 0", "friction.node", "support"),
+        (friction, "mu = 0.3 }, node = 5", "friction.node", "0 to 4"),
+        (friction, "mu = 0.3 }, node = []", "friction.node", "empty"),
+        (friction, "mu = 0.3 }, node = 4, dof = 6", "friction.node", "beside dof"),
+        (friction, "mu = 0.3 }", "friction", "which node"),
+        (friction, "mu = 0.3 }, load = -1, node = [3, 4]", "friction.load", "positive"),
+        ("elements = 4", "elements = 4000", "elements", "at most 1000"),
+        ("young = 4", "young = -4", "young", "positive"),
+        ("young = 4", "young = 4\nright = 'loose'", "right", "clamped"),
+        ("young = 4", "young = 4\nlenght = 4", "lenght", "length"),
+    ] {
+        let found = at(from, to);
+        assert_eq!(found.len(), 1, "{to}: {found:?}");
+        assert_eq!(found[0].0, format!("system.beam.{key}"), "{to}");
+        assert!(found[0].1.contains(word), "{to}: {}", found[0].1);
+    }
+    let found = at(friction, "mu = 0.3 }, node = 'tip'");
+    assert!(found[0].0 == "system.beam.friction.node" && found[0].1.contains("all"), "{found:?}");
+    let found = errors(
+        "files.toml",
+        "[system.matrices]\nmass = [1, 1]\nfriction = { coulomb.mu = 1, node = 0 }\n[analysis.transient]\nduration = 1\n",
+    );
+    assert_eq!(found[0].0, "system.matrices.friction.node", "{found:?}");
+}
+
+/// A table with several nodes makes several contacts: its numbers are varied together, and a load acts on each node.
+#[test]
+fn a_table_of_several_nodes_is_varied_as_one() {
+    let text = CHAIN
+        .replace("node = 'all'", "node = [1, 3]")
+        .replace("[analysis.transient]\nduration = 50", "force = { amplitude = 1, omega = 0.3, node = [0, 4] }\n[analysis.response]\nparameter = 'belt'\nfrom = 0.0\nto = 0.1\npoints = 2");
+    let Task::Response(task) = study("chain.toml", &text).task else { panic!("a response") };
+    assert_eq!(task.system.harmonics[0].amplitude, [1.0, 0.0, 0.0, 0.0, 1.0]);
+    let faster = task.varied.parameter.at(&task.system, 0.7);
+    assert_eq!(faster.contacts.iter().map(|contact| contact.belt).collect::<Vec<_>>(), [0.7, 0.7]);
+    assert_eq!(faster.contacts[1].direction, [0.0, 0.0, 0.0, 1.0, 0.0]);
+}
