@@ -38,7 +38,7 @@ pub(super) struct Edge {
 
 /// Edges that are summed together. The last block of an outline is filled up with edges that have no normal.
 #[derive(Clone, Debug)]
-struct Block {
+struct EdgeBlock {
     ends: [[Lane; 2]; 2],
     normal: [Lane; 2],
     length: Lane,
@@ -50,7 +50,7 @@ struct Block {
 #[derive(Clone, Debug)]
 pub(super) struct Outline {
     loops: Vec<Vec<Edge>>,
-    blocks: Vec<Block>,
+    blocks: Vec<EdgeBlock>,
     pub area: f64,
 }
 
@@ -84,7 +84,7 @@ impl Outline {
             edges.iter().enumerate().map(|(i, edge)| (*edge, next(i))).collect::<Vec<_>>()
         };
         let all: Vec<(Edge, [f64; 2])> = loops.iter().flat_map(pairs).collect();
-        let blocks = all.chunks(LANES).map(Block::new).collect();
+        let blocks = all.chunks(LANES).map(EdgeBlock::new).collect();
         Self { loops, blocks, area }
     }
 
@@ -244,7 +244,7 @@ struct Reach {
     remainder: Lane,
 }
 
-impl Block {
+impl EdgeBlock {
     /// From at most [`LANES`] edges and their ends.
     fn new(edges: &[(Edge, [f64; 2])]) -> Self {
         let at = |i: usize| edges[i.min(edges.len() - 1)];

@@ -13,7 +13,7 @@
 
 use super::Modal;
 use super::modes::Modes;
-use super::parts::{PartState, Parts};
+use super::parts::{ModalParts, PartState};
 use crate::exact::prepared::Prepared;
 use crate::exact::segment::Segment;
 use crate::simulate::Ranges;
@@ -32,7 +32,7 @@ const TRIES: usize = 60;
 /// Storage for the search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extrema {
-    parts: Parts,
+    parts: ModalParts,
     levels: Vec<Level>,
     trial: Vec<PartState>,
 }
@@ -200,7 +200,7 @@ impl Modal {
                 let turn = if local.is_monotone(r) {
                     None
                 } else {
-                    let slope = |tau: f64, parts: &mut Parts, trial: &mut Vec<PartState>| {
+                    let slope = |tau: f64, parts: &mut ModalParts, trial: &mut Vec<PartState>| {
                         parts.at(modes, body, &self.phase, tau, trial);
                         self.slopes(modes, body, open.row, kind, parts, (tau, trial))
                     };
@@ -263,7 +263,7 @@ impl Modal {
         body: &Prepared,
         index: usize,
         kind: usize,
-        parts: &Parts,
+        parts: &ModalParts,
         (tau, states): (f64, &[PartState]),
     ) -> [f64; 2] {
         let coefficients = row(modes, body, index);
@@ -284,7 +284,7 @@ impl Modal {
 }
 
 impl Sums {
-    fn new(coefficients: &[f64], parts: &Parts, level: &Level) -> Self {
+    fn new(coefficients: &[f64], parts: &ModalParts, level: &Level) -> Self {
         let mut sums = Self { slow: [0.0; 5], third: [0.0; 3], fast: [0.0; 5], size: [0.0; 4] };
         for (i, part) in parts.list.iter().enumerate() {
             let c = coefficients[part.mode];

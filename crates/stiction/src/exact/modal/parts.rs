@@ -12,16 +12,16 @@ use crate::math::dense::dot;
 
 /// A part of the motion of one mode.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct ModalPart {
     /// The mode.
     pub mode: usize,
-    kind: Kind,
+    kind: ModalPartKind,
     /// The rate at which it changes; zero if it is to be followed at any rate (1/s).
     pub rate: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum ModalPartKind {
     /// A velocity `size · e^{exponent · τ}`.
     Exponential { exponent: f64, size: f64 },
     /// A free motion whose energy decays.
@@ -41,8 +41,8 @@ pub(super) struct PartState {
 
 /// The parts of a phase.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Parts {
-    pub list: Vec<Part>,
+pub(super) struct ModalParts {
+    pub list: Vec<ModalPart>,
     /// How long the bounds hold (s).
     pub reach: f64,
     /// What lasts of each row of coefficients: the degrees of freedom, then the forces of the resting contacts.
@@ -61,7 +61,7 @@ struct Lasting {
     waves: Vec<[f64; 2]>,
 }
 
-impl Parts {
+impl ModalParts {
     /// Takes a phase apart.
     pub fn take(&mut self, modes: &Modes, body: &Prepared, phase: &Phase, beta: f64) {
         self.list.clear();
@@ -88,7 +88,7 @@ impl Parts {
         for (mode, forced) in modes.oscillators.iter().enumerate() {
             let LinearOscillator { sigma, square, .. } = forced.oscillator;
             if square <= 0.0 || forced.is_resonant() {
-                self.list.push(Part { mode, kind: Kind::Whole, rate: 0.0 });
+                self.list.push(ModalPart { mode, kind: ModalPartKind::Whole, rate: 0.0 });
                 continue;
             }
             let shift = phase.shift[mode];
@@ -114,11 +114,15 @@ impl Parts {
             match forced.exponentials(&phase.amplitudes[mode]) {
                 Some(exponentials) => {
                     for [exponent, size] in exponentials {
-                        let kind = Kind::Exponential { exponent, size };
-                        self.list.push(Part { mode, kind, rate: exponent.abs() });
+                        let kind = ModalPartKind::Exponential { exponent, size };
+                        self.list.push(ModalPart { mode, kind, rate: exponent.abs() });
                     }
                 }
-                None => self.list.push(Part { mode, kind: Kind::Swing, rate: square.sqrt() + sigma }),
+                None => self.list.push(ModalPart {
+                    mode,
+                    kind: ModalPartKind::Swing,
+                    rate: square.sqrt() + sigma,
+                }),
             }
         }
     }
@@ -172,7 +176,7 @@ impl Parts {
             let amplitudes = &phase.amplitudes[j];
             let mut state = PartState::default();
             match part.kind {
-                Kind::Exponential { exponent, size } => {
+                ModalPartKind::Exponential { exponent, size } => {
                     let mut value = size * libm::exp(exponent * tau) / exponent;
                     for (order, bound) in state.size.iter_mut().enumerate() {
                         *bound = value.abs();
@@ -182,7 +186,7 @@ impl Parts {
                         value *= exponent;
                     }
                 }
-                Kind::Swing => {
+                ModalPartKind::Swing => {
                     let [y, y1] = forced.swing(amplitudes, tau);
                     let y2 = -2.0 * sigma * y1 - square * y;
                     let y3 = -2.0 * sigma * y2 - square * y1;
@@ -194,7 +198,7 @@ impl Parts {
                     let [e0, e2, e4] = [energy(q, y), energy(y1, y2), energy(y3, y4)];
                     state.size = [e0 / omega, e0, e2 / omega, e2, e4 / omega, e4];
                 }
-                Kind::Whole => {
+                ModalPartKind::Whole => {
                     forced.jet(amplitudes, tau, &mut self.jet);
                     let loads = phase.angles.iter().zip(&self.turns);
                     let waves: Vec<[f64; 2]> = loads
