@@ -10,10 +10,8 @@ use std::path::Path;
 const TOOLS: &[&str] = &["crates/soak", "crates/fuzz"];
 
 /// Names that stand for the same idea in several places, and why.
-const ALLOWED: &[(&str, &str)] = &[
-    ("Complex", "a pair of numbers in the search for eigenvalues, which does not leave its file"),
-    ("Phase", "the span between two events, in the state of each exact engine; neither leaves its file"),
-];
+const ALLOWED: &[(&str, &str)] =
+    &[("Phase", "the span between two events, in the state of each exact engine; neither leaves its file")];
 
 /// Fails on a type name that is declared twice outside tests, and on a glossary entry that stands twice.
 pub fn check(root: &Path) -> Done {
