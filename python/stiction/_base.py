@@ -148,7 +148,7 @@ def stored(value: Any, name: str) -> Any:
         if not path.endswith(".npz"):
             return Frozen(file=path)
         try:
-            from scipy.sparse import load_npz
+            from scipy.sparse import load_npz  # type: ignore[import-untyped]
         except ImportError:
             raise ImportError(f"{name}: SciPy is needed to read {path}\nhint: pip install scipy") from None
         value = load_npz(path)
