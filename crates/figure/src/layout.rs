@@ -17,22 +17,8 @@ pub(crate) const TICK: f64 = 2.6;
 pub(crate) const NUMBER_GAP: f64 = 1.8;
 /// Space between numbers and axis label, and between box and heading (pt).
 const LABEL_GAP: f64 = 2.6;
-/// White border of the page (pt).
-const EDGE: f64 = 2.0;
-/// Space between two columns (pt).
-const COLUMN_GAP: f64 = 8.0;
-/// Space between two rows (pt).
-const ROW_GAP: f64 = 6.0;
 /// Space between a legend and what is next to it (pt).
 const LEGEND_GAP: f64 = 5.0;
-/// Size of the title of a figure (pt).
-const TITLE: f64 = 9.0;
-/// Boxes narrower than this are set in fewer columns (pt).
-const NARROW: f64 = 40.0;
-/// Narrowest box (pt).
-const NARROWEST: f64 = 12.0;
-/// Rounds after which the width of the boxes has settled.
-const ROUNDS: usize = 12;
 
 /// A panel on the page.
 pub(crate) struct Placed {
@@ -77,6 +63,17 @@ struct Margins {
     top: f64,
     bottom: f64,
 }
+
+/// Size of the title of a figure (pt).
+const TITLE: f64 = 9.0;
+/// Boxes narrower than this are set in fewer columns (pt).
+const NARROW: f64 = 40.0;
+/// White border of the page (pt).
+const EDGE: f64 = 2.0;
+/// Space between two rows (pt).
+const ROW_GAP: f64 = 6.0;
+/// Space between two columns (pt).
+const COLUMN_GAP: f64 = 8.0;
 
 pub(crate) fn place(figure: &Figure, fonts: &Fonts) -> Layout {
     let width = if figure.width.is_finite() { figure.width.clamp(30.0, 1000.0) } else { super::ONE_COLUMN };
@@ -137,6 +134,11 @@ struct PanelGrid {
     /// Distances of the y labels from the boxes (pt).
     numbers: Vec<f64>,
 }
+
+/// Narrowest box (pt).
+const NARROWEST: f64 = 12.0;
+/// Rounds after which the width of the boxes has settled.
+const ROUNDS: usize = 12;
 
 impl PanelGrid {
     fn new(figure: &Figure, columns: usize, inner: f64, fonts: &Fonts) -> Self {

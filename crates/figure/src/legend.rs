@@ -12,14 +12,8 @@ use super::{Legend, Line, Marker, Panel, marks};
 const SAMPLE: f64 = 19.0;
 /// Space between sample and text (pt).
 const GAP: f64 = 3.5;
-/// Space between two columns of entries (pt).
-const COLUMN_GAP: f64 = 11.0;
-/// Space between two entries of a column (pt).
-const ROW_GAP: f64 = 2.4;
 /// Space between a legend inside a box and the box (pt).
 const INSET: f64 = 4.0;
-/// White space around a legend inside a box (pt).
-const PADDING: f64 = 2.0;
 
 /// What a legend shows before the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +65,13 @@ pub(crate) struct Key {
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
+
+/// Space between two columns of entries (pt).
+const COLUMN_GAP: f64 = 11.0;
+/// Space between two entries of a column (pt).
+const ROW_GAP: f64 = 2.4;
+/// White space around a legend inside a box (pt).
+const PADDING: f64 = 2.0;
 
 impl Key {
     /// One below the other, with lines no wider than `limit` (pt).

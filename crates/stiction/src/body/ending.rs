@@ -22,20 +22,15 @@ const NEWTON: usize = 40;
 const HALVINGS: u32 = 8;
 /// Flow at which a fixed point is found, in units of the deceleration: a few roundings.
 const FOUND: f64 = 4e-15;
-/// Growth, relative to the largest slope, above which a fixed point repels; differences leave noise below it.
-const REPELS: f64 = 1e-8;
-/// A fixed point that repels is left unless the flow away from it is weaker than this: then symmetry forbids it.
-const SYMMETRIC: f64 = 1e-24;
-/// Step of the central differences for the slope.
-const DIFFERENCE: f64 = 1e-5;
-/// A part of the direction below this is zero: no fixed point lies so close to pure sliding or pure spin.
-const NOTHING: f64 = 1e-11;
 
 /// The slope of the flow in two tangent directions.
 struct Slope {
     e: [[f64; 3]; 2],
     b: [[f64; 2]; 2],
 }
+
+/// A fixed point that repels is left unless the flow away from it is weaker than this: then symmetry forbids it.
+const SYMMETRIC: f64 = 1e-24;
 
 /// Follows the direction `n` (body axes, at the centre of mass) under a constant load to the point where it ends.
 pub(super) fn limit_direction(slide: &SlidingOde, load: &BodyLoad, n: [f64; 3]) -> [f64; 3] {
@@ -69,6 +64,9 @@ pub(super) fn limit_direction(slide: &SlidingOde, load: &BodyLoad, n: [f64; 3]) 
     }
     n
 }
+
+/// A part of the direction below this is zero: no fixed point lies so close to pure sliding or pure spin.
+const NOTHING: f64 = 1e-11;
 
 /// The velocity of the reference point over its spin times the size of the patch; 0 and ∞ exactly.
 pub(super) fn ratio(twist: Twist, size: f64) -> f64 {
@@ -128,6 +126,11 @@ fn pure(flow: &impl Fn([f64; 3]) -> [f64; 3], n: [f64; 3], slope: &Slope) -> Opt
     let is_blurred = distance * slope.b[1][1].abs() <= 10.0 * FOUND;
     (is_blurred && norm(flow(pure)) <= FOUND).then_some(pure)
 }
+
+/// Growth, relative to the largest slope, above which a fixed point repels; differences leave noise below it.
+const REPELS: f64 = 1e-8;
+/// Step of the central differences for the slope.
+const DIFFERENCE: f64 = 1e-5;
 
 impl Slope {
     fn at(flow: &impl Fn([f64; 3]) -> [f64; 3], n: [f64; 3]) -> Self {

@@ -27,11 +27,6 @@ const SHORT: f64 = 1e-8;
 const INSTANT: f64 = 1e-7;
 /// The same in roundings of the time.
 const COUNTS: f64 = 64.0;
-/// The longest, on which Simpson's rule holds (-).
-const LONGEST: f64 = 0.05;
-const NEWTON: usize = 100;
-/// Newton decrement, relative to ψ, at which the acceleration is exact to rounding (-).
-const CONVERGED: f64 = 1e-28;
 
 /// The first instants of a motion.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +45,9 @@ pub(super) struct Onset {
 pub(super) fn instant(t: f64, scale: f64) -> f64 {
     (INSTANT * scale).max(COUNTS * f64::EPSILON * t.abs())
 }
+
+/// The longest, on which Simpson's rule holds (-).
+const LONGEST: f64 = 0.05;
 
 /// How the body starts at `t` with this angle; nothing if the wrench only touches the limit surface.
 pub(super) fn onset(slide: &SlidingOde, spectrum: &Spectrum, t: f64, angle: f64) -> Option<Onset> {
@@ -83,6 +81,10 @@ pub(super) fn onset(slide: &SlidingOde, spectrum: &Spectrum, t: f64, angle: f64)
     let way = h / 6.0 * (4.0 * half + speed);
     (speed > 0.0).then(|| Onset { duration: h, direction: end.map(|v| v / last), speed, way })
 }
+
+/// Newton decrement, relative to ψ, at which the acceleration is exact to rounding (-).
+const CONVERGED: f64 = 1e-28;
+const NEWTON: usize = 100;
 
 impl SlidingOde {
     /// Acceleration of the body at rest, at the centre of mass in body axes, its spin times k.

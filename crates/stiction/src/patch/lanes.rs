@@ -8,6 +8,7 @@
 //!
 //! k brings b to within 2^±0.59 of a, so |s| ≤ 0.201 and the series in s² is short; at k = 0, s = y.
 
+use super::special::odd_inverses;
 use std::f64::consts::LN_2;
 
 pub(super) const LANES: usize = 4;
@@ -16,15 +17,7 @@ pub(super) const LANES: usize = 4;
 pub(super) type Lane = [f64; LANES];
 
 /// 1/3, 1/5, …: the coefficients of (atanh s − s)/s³; s²² of the next is below a rounding.
-const ODD: [f64; 12] = {
-    let mut c = [0.0; 12];
-    let mut i = 0;
-    while i < 12 {
-        c[i] = 1.0 / (2 * i as i32 + 3) as f64;
-        i += 1;
-    }
-    c
-};
+const ODD: [f64; 12] = odd_inverses(3);
 
 /// Smallest 1 − y: its logarithm is finite, and it is multiplied by 1 − y.
 const FLOOR: f64 = 1e-300;

@@ -65,6 +65,17 @@ pub(super) fn elliptic(m: f64, m1: f64) -> [f64; 2] {
     [b * r, c * r * r]
 }
 
+/// 1/first, 1/(first + 2), …
+pub(super) const fn odd_inverses<const N: usize>(first: i32) -> [f64; N] {
+    let mut c = [0.0; N];
+    let mut i = 0;
+    while i < N {
+        c[i] = 1.0 / (2 * i as i32 + first) as f64;
+        i += 1;
+    }
+    c
+}
+
 /// Up to this y the series of [`atanh`] takes over from the logarithm.
 const SERIES: f64 = 0.2;
 
@@ -73,14 +84,6 @@ pub(super) fn atanh(y: f64, rest: f64) -> f64 {
     if y > SERIES {
         return 0.5 * libm::log((1.0 + y) / rest.max(1e-300));
     }
-    const ODD: [f64; 12] = {
-        let mut c = [0.0; 12];
-        let mut i = 0;
-        while i < 12 {
-            c[i] = 1.0 / (2 * i as i32 + 1) as f64;
-            i += 1;
-        }
-        c
-    };
+    const ODD: [f64; 12] = odd_inverses(1);
     y * polynomial(&ODD, y * y)
 }

@@ -126,8 +126,6 @@ const CORRECTIONS: usize = 8;
 const ROUNDING: f64 = 1e-10;
 /// Residual at which the corrector stops; the search that describes the motion goes on to its own tolerance.
 const CLOSE: f64 = 1e-11;
-/// Difference of λ for ∂P/∂λ, as a part of the way.
-const DIFFERENCE: f64 = 1e-6;
 /// Cosine of the angle by which the branch may turn in one step.
 const TURN: f64 = 0.9;
 /// Part of a step by which the corrector may leave the prediction. A curve that turns by the angle of [`TURN`] leaves its
@@ -135,22 +133,8 @@ const TURN: f64 = 0.9;
 const STRAY: f64 = 0.3;
 /// Steps below this multiple of the shortest one see corners as such: the branch may turn as it likes, if it stays together.
 const CORNER: f64 = 64.0;
-/// Part of the way by which the parameter goes on at a jump, one after the other.
-const JUMPS: [f64; 7] = [1e-6, 1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3];
-/// A gap across which the motion changes by less than this part of itself is a steep corner of the branch and no jump.
-const STEEP: f64 = 1e-4;
-/// Times the deflection by the loads at which a motion that grows is given up.
-const UNBOUNDED: f64 = 1e5;
-/// Jumps at most: a branch with more of them is none.
-const MAX_JUMPS: usize = 100;
 /// A motion is the one that the corrector found, if it differs by less, relative to its size.
 const SAME: f64 = 1e-6;
-/// Times the way along the branch by which the amplitude may change.
-const TORN: f64 = 20.0;
-/// Points between two looks whether the branch comes back to itself.
-const LOOK: usize = 16;
-/// A bordered determinant whose smallest pivot is below this part of the largest has no sign.
-const SIGNED: f64 = 1e-9;
 
 /// A point of the branch in scaled unknowns.
 #[derive(Clone, Debug)]
@@ -223,6 +207,23 @@ impl Continuation {
         Ok(branch)
     }
 }
+
+/// A bordered determinant whose smallest pivot is below this part of the largest has no sign.
+const SIGNED: f64 = 1e-9;
+/// Points between two looks whether the branch comes back to itself.
+const LOOK: usize = 16;
+/// Times the way along the branch by which the amplitude may change.
+const TORN: f64 = 20.0;
+/// Jumps at most: a branch with more of them is none.
+const MAX_JUMPS: usize = 100;
+/// Times the deflection by the loads at which a motion that grows is given up.
+const UNBOUNDED: f64 = 1e5;
+/// A gap across which the motion changes by less than this part of itself is a steep corner of the branch and no jump.
+const STEEP: f64 = 1e-4;
+/// Part of the way by which the parameter goes on at a jump, one after the other.
+const JUMPS: [f64; 7] = [1e-6, 1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3];
+/// Difference of λ for ∂P/∂λ, as a part of the way.
+const DIFFERENCE: f64 = 1e-6;
 
 impl Problem<'_> {
     /// A point with its tangent towards `to`.

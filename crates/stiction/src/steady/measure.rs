@@ -19,12 +19,6 @@ use std::f64::consts::TAU;
 
 /// Times the coasting time: passing slowly with a fiftieth of the acceleration left still counts as passing.
 const LINGER: f64 = 4.0;
-/// Pairs of instants half a period apart that are compared for symmetry.
-const PAIRS: usize = 4;
-/// A harmonic below this part of the position is the rounding of its quadrature.
-const NO_MOTION: f64 = 1e-13;
-/// Deviation from symmetry that is rounding, relative to the motion.
-const SYMMETRIC: f64 = 1e-8;
 
 /// What was measured.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +69,9 @@ struct Tally<'a> {
     probe: Motion,
     force: Vec<f64>,
 }
+
+/// Pairs of instants half a period apart that are compared for symmetry.
+const PAIRS: usize = 4;
 
 /// Walks along the motion from `x` for one period.
 pub(super) fn measure(
@@ -158,6 +155,11 @@ fn rate(system: &System) -> f64 {
     let own = (system.stiffness.norm() / mass).sqrt() + system.damping.norm() / mass;
     system.harmonics.iter().map(|harmonic| harmonic.omega).fold(own, f64::max)
 }
+
+/// Deviation from symmetry that is rounding, relative to the motion.
+const SYMMETRIC: f64 = 1e-8;
+/// A harmonic below this part of the position is the rounding of its quadrature.
+const NO_MOTION: f64 = 1e-13;
 
 impl Tally<'_> {
     fn begin(&mut self, now: &Motion) {
