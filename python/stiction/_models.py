@@ -356,14 +356,17 @@ class Steady(Model):
         Degree of freedom whose amplitude and phase are measured, from 0.
     starts : list of Start, optional
         States from which the search begins; a set of its own if absent.
+    harmonic_balance : HarmonicBalance, optional
+        Find the motion by harmonic balance, as a Fourier series; without it motions are found by shooting.
     """
 
     _tag: ClassVar[str] = "steady"
-    _parts: ClassVar[dict[str, str]] = {"starts": "Start"}
+    _parts: ClassVar[dict[str, str]] = {"starts": "Start", "harmonic_balance": "HarmonicBalance"}
     _units: ClassVar[dict[str, str]] = {"subharmonic": "-"}
     subharmonic: int = 1
     dof: int = 0
     starts: Sequence[Start | Table] | None = None
+    harmonic_balance: HarmonicBalance | Table | None = None
 
 
 @model
@@ -384,9 +387,12 @@ class Response(Model):
         Follow the branch through its folds instead of stepping through a list of values.
     dof : int, default 0
         Degree of freedom whose amplitude and phase are measured, from 0.
+    harmonic_balance : HarmonicBalance, optional
+        Find the motions by harmonic balance, as Fourier series; without it they are found by shooting.
     """
 
     _tag: ClassVar[str] = "response"
+    _parts: ClassVar[dict[str, str]] = {"harmonic_balance": "HarmonicBalance"}
     _units: ClassVar[dict[str, str]] = {"points": "-"}
     parameter: str
     from_: float
@@ -394,6 +400,7 @@ class Response(Model):
     points: int = 200
     through_folds: bool = False
     dof: int = 0
+    harmonic_balance: HarmonicBalance | Table | None = None
 
 
 @model
@@ -1264,6 +1271,26 @@ class Start(Model):
 
 
 @model
+class HarmonicBalance(Model):
+    """Harmonic balance: periodic motions as Fourier series, condensed to the contacts.
+
+    Parameters
+    ----------
+    harmonics : int, optional
+        Exactly this many harmonics; if absent as many as the tolerance asks for (-).
+    tolerance : float, optional
+        Harmonics are added until the truncation error is below this part of the largest displacement; 1e-6 if absent (-).
+    max_harmonics : int, optional
+        Harmonics at most; 127 if absent (-).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"harmonics": "-", "tolerance": "-", "max_harmonics": "-"}
+    harmonics: int | None = None
+    tolerance: float | None = None
+    max_harmonics: int | None = None
+
+
+@model
 class Patch(PatchBase):
     """A flat contact patch under load.
 
@@ -1473,6 +1500,7 @@ TABLES: dict[str, type[Any]] = {
     "Initial": Initial,
     "InitialVectors": InitialVectors,
     "Start": Start,
+    "HarmonicBalance": HarmonicBalance,
     "Patch": Patch,
     "Piece": Piece,
     "Force": Force,
@@ -1496,6 +1524,7 @@ __all__ = [
     "Disc",
     "Exact",
     "Force",
+    "HarmonicBalance",
     "Incremental",
     "Initial",
     "InitialVectors",

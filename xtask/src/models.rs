@@ -145,6 +145,7 @@ const PLAIN: &[&str] = &[
     "Initial",
     "InitialVectors",
     "Start",
+    "HarmonicBalance",
     "Patch",
     "Piece",
     "Force",

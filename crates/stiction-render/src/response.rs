@@ -6,32 +6,40 @@ use stiction_study::{Column, Outcome};
 
 /// The figure of a response.
 pub fn response(outcome: &Outcome) -> Figure {
-    let panels = ["amplitude", "phase", "friction_loss", "stick_fraction"].iter().filter_map(|name| {
-        let (parameter, column) = (outcome.samples.first()?, outcome.column(name)?);
-        let stability = outcome.column("stability")?;
-        if column.values.iter().all(|v| v.is_nan()) {
-            return None;
-        }
-        let part = |is_unstable: bool| -> Vec<f64> {
-            // a point on the border belongs to both parts, so that the curve is not torn
-            let belongs = |i: usize| (stability.values[i] < 0.0) == is_unstable;
-            let n = column.values.len();
-            let near = |i: usize| {
-                belongs(i) || (is_unstable && ((i > 0 && belongs(i - 1)) || (i + 1 < n && belongs(i + 1))))
+    let panels =
+        ["amplitude", "phase", "friction_loss", "stick_fraction", "truncation"].iter().filter_map(|name| {
+            let (parameter, column) = (outcome.samples.first()?, outcome.column(name)?);
+            let stability = outcome.column("stability")?;
+            if column.values.iter().all(|v| v.is_nan()) {
+                return None;
+            }
+            let part = |is_unstable: bool| -> Vec<f64> {
+                // a point on the border belongs to both parts, so that the curve is not torn
+                let belongs = |i: usize| (stability.values[i] < 0.0) == is_unstable;
+                let n = column.values.len();
+                let near = |i: usize| {
+                    belongs(i)
+                        || (is_unstable && ((i > 0 && belongs(i - 1)) || (i + 1 < n && belongs(i + 1))))
+                };
+                (0..n).map(|i| if near(i) { column.values[i] } else { f64::NAN }).collect()
             };
-            (0..n).map(|i| if near(i) { column.values[i] } else { f64::NAN }).collect()
-        };
-        let curve = |label: &str, is_unstable: bool, dash: Dash| {
-            Series::line(label, parameter.values.clone(), part(is_unstable))
-                .color(Color::Blue)
-                .with_line(1.0, dash)
-        };
-        let mut series = vec![curve("stable", false, Dash::Solid)];
-        if stability.values.iter().any(|s| *s < 0.0) {
-            series.push(curve("unstable", true, Dash::Dashed).color(Color::Vermillion));
-        }
-        Some(Panel { x: axis(parameter), y: axis(column), series, legend: Legend::None, ..Panel::default() })
-    });
+            let curve = |label: &str, is_unstable: bool, dash: Dash| {
+                Series::line(label, parameter.values.clone(), part(is_unstable))
+                    .color(Color::Blue)
+                    .with_line(1.0, dash)
+            };
+            let mut series = vec![curve("stable", false, Dash::Solid)];
+            if stability.values.iter().any(|s| *s < 0.0) {
+                series.push(curve("unstable", true, Dash::Dashed).color(Color::Vermillion));
+            }
+            Some(Panel {
+                x: axis(parameter),
+                y: axis(column),
+                series,
+                legend: Legend::None,
+                ..Panel::default()
+            })
+        });
     in_pairs(outcome.title.clone(), panels.collect())
 }
 

@@ -72,6 +72,8 @@ table! {
         Symmetric: "symmetric", "", "-", "1 if the motion is its own mirror image half a period later, 0 if not.";
         Multiplier: "multiplier{}", "|λ|", "-", "Modulus of a Floquet multiplier, the largest first: the factor by which a disturbance grows in one period.";
         OrbitResidual: "orbit_residual", "r", "-", "Distance between the state and its image one period later, relative to the motion.";
+        Truncation: "truncation", "ε", "m", "Estimate of what the harmonics that harmonic balance leaves out add to the largest displacement; along a parameter the largest of all points.";
+        Harmonics: "harmonics", "H", "-", "Harmonics that harmonic balance keeps; along a parameter the most of all points.";
         Orbits: "orbits", "", "-", "Number of periodic motions that were found; the others follow as orbit_1_…, orbit_2_….";
         // responses and diagrams
         Points: "points", "", "-", "Points at which a periodic motion was found.";
@@ -153,6 +155,8 @@ table! {
         Stability: "stability", "stability", "-", "1 for a stable motion, 0 for a neutral one such as rest, −1 for an unstable one.";
         Multiplier: "multiplier", "largest |multiplier|", "-", "Modulus of the largest Floquet multiplier.";
         Period: "period", "period", "s", "Period of the motion.";
+        Truncation: "truncation", "truncation error", "m", "Estimate of what the harmonics that harmonic balance leaves out add to the largest displacement.";
+        Harmonics: "harmonics", "harmonics", "-", "Harmonics that harmonic balance keeps.";
         LawVelocity: "v", "v", "m/s", "Sliding velocity.";
         Coefficient: "coefficient", "φ", "-", "Friction coefficient of a law.";
         LawSlope: "slope", "dφ/dv", "s/m", "Its slope; for a law with memory that of steady sliding.";

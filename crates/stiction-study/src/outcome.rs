@@ -276,7 +276,7 @@ impl Outcome {
 }
 
 /// A motion as columns.
-fn columns(samples: Samples) -> Vec<Column> {
+pub(crate) fn columns(samples: Samples) -> Vec<Column> {
     let mut columns = vec![Column::new(ColumnKind::Time, samples.t)];
     let groups = [
         (ColumnKind::Position, samples.position),

@@ -9,7 +9,9 @@ pub use matrix::{DampingForm, MatrixForm, ModelDamping, RayleighDamping, SparseE
 pub use structure::{BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, Surroundings};
 
 use crate::embedded::Embedded;
-pub use crate::task::{AnalysisKind, BifurcationSettings, Response, Start, SteadySettings, Transient};
+pub use crate::task::{
+    AnalysisKind, BifurcationSettings, HarmonicSettings, Response, Start, SteadySettings, Transient,
+};
 use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

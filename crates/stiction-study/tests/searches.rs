@@ -253,3 +253,71 @@ through_folds = true
         || pair[0].is_nan()
         || (pair[0] < 1.0 && pair[1] > 1.0)));
 }
+
+const BALANCED: &str = "
+[system.oscillator]
+mass = 1.0
+damping = 0.05
+stiffness = 1.0
+force = { amplitude = 1.0, omega = 0.8, phase = 0.3 }
+friction.tanh = { mu = 0.3, width = 0.1 }
+";
+
+#[test]
+fn harmonic_balance_and_shooting_tell_the_same_response() {
+    let range = "[analysis.response]\nparameter = \"omega\"\nfrom = 0.5\nto = 1.5\npoints = 11\n";
+    let shot = run(&format!("{BALANCED}{range}"), &[]);
+    let balanced = run(&format!("{BALANCED}{range}harmonic_balance = {{ tolerance = 1e-7 }}\n"), &[]);
+    let truncation = values(&balanced, "truncation");
+    for name in ["amplitude", "phase", "friction_loss"] {
+        for (i, (a, b)) in values(&shot, name).iter().zip(values(&balanced, name)).enumerate() {
+            assert!((a - b).abs() <= 20.0 * truncation[i] + 1e-8, "{name} at {i}: {a} {b}");
+        }
+    }
+    assert_eq!(values(&shot, "stability"), values(&balanced, "stability"));
+    assert!(balanced.fact("truncation").unwrap() <= 1e-7 * 4.0 * balanced.fact("peak_amplitude").unwrap());
+    // a branch ends where the sweep does
+    let branch =
+        run(&format!("{BALANCED}{range}through_folds = true\nharmonic_balance.harmonics = 15\n"), &[]);
+    assert_eq!((branch.fact("complete"), branch.fact("harmonics")), (Some(1.0), Some(15.0)));
+    let last = |outcome: &Outcome| *values(outcome, "amplitude").last().unwrap();
+    assert!((last(&branch) - last(&shot)).abs() < branch.fact("truncation").unwrap());
+}
+
+#[test]
+fn a_steady_motion_by_harmonic_balance_has_the_facts_of_the_one_by_shooting() {
+    let shot = run(&format!("{BALANCED}[analysis.steady]\n"), &[]);
+    let balanced =
+        run(&format!("{BALANCED}[analysis.steady]\nharmonic_balance = {{ tolerance = 1e-9 }}\n"), &[]);
+    let names =
+        ["period", "amplitude", "fundamental", "phase", "cycle_work_in", "cycle_friction_loss", "stable"];
+    for name in names {
+        let (a, b) = (shot.fact(name).unwrap(), balanced.fact(name).unwrap());
+        assert!((a - b).abs() < 1e-5 * (1.0 + a.abs()), "{name}: {a} {b}");
+    }
+    for name in ["position", "velocity", "friction"] {
+        for (a, b) in values(&shot, name).iter().zip(values(&balanced, name)) {
+            assert!((a - b).abs() < 1e-4, "{name}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn harmonic_balance_refuses_what_it_cannot_do_at_its_key() {
+    let faults = |text: &str, sets: &[&str]| read(text, sets).unwrap_err();
+    let steady = format!("{BALANCED}[analysis.steady]\nharmonic_balance = {{ harmonics = 5 }}\n");
+    let found = faults(&steady, &["analysis.steady.subharmonic=2"]);
+    assert!(found[0].starts_with("analysis.steady.subharmonic: given beside harmonic_balance"), "{found:?}");
+    let found = faults(&steady, &["harmonics=0"]);
+    assert!(found[0].starts_with("analysis.steady.harmonic_balance.harmonics: 0"), "{found:?}");
+    let found = faults(&steady.replace("= 5 }", "= 5, tolerance = 1e-3 }"), &[]);
+    assert!(found[0].contains("one or the other"), "{found:?}");
+    let lugre =
+        "friction.lugre = { mu = 0.3, mu_static = 0.4, velocity = 0.1, stiffness = 1e3, damping = 1.0 }";
+    let found = faults(&steady.replace("friction.tanh = { mu = 0.3, width = 0.1 }", lugre), &[]);
+    assert!(found[0].starts_with("system.oscillator.friction.lugre: harmonic balance"), "{found:?}");
+    let found = faults(&format!("{steady}[integrator.adaptive]\n"), &[]);
+    assert!(found[0].starts_with("integrator: given beside harmonic_balance"), "{found:?}");
+    let unforced = steady.replace("force = { amplitude = 1.0, omega = 0.8, phase = 0.3 }", "");
+    assert!(faults(&unforced, &[])[0].starts_with("analysis.steady.harmonic_balance: no harmonic load"));
+}

@@ -4,6 +4,7 @@
 //! one is a file here with its settings, its task and these two steps, and a row in each list below.
 
 mod bifurcation;
+mod harmonic;
 mod periodic;
 mod response;
 mod slide;
@@ -11,6 +12,7 @@ mod steady;
 mod transient;
 
 pub use bifurcation::{BifurcationSettings, BifurcationTask};
+pub use harmonic::HarmonicSettings;
 pub use periodic::Varied;
 pub use response::{Response, ResponseTask, Search};
 pub use slide::SlideTask;
@@ -23,6 +25,11 @@ use crate::scenario::Scenario;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::{Error, Progress};
+
+/// Samples of one period.
+const SAMPLES: usize = 2000;
+/// The most points of a branch.
+const MAX_BRANCH: usize = 100_000;
 
 /// What to compute.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -33,7 +33,8 @@ pub(super) struct Searched {
 
 impl Searched {
     /// The system of a scenario and the engine of its search, with whatever is wrong noted.
-    pub(super) fn resolve(resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Self> {
+    /// Harmonic balance integrates nothing.
+    pub(super) fn resolve(resolve: &mut Resolve, scenario: &mut Scenario, is_harmonic: bool) -> Option<Self> {
         if let SystemKind::Body(_) = &scenario.system {
             let hint = "use [analysis.transient]";
             resolve.fault("analysis", "a body on the plane has no periodic analysis", Some(hint));
@@ -46,6 +47,17 @@ impl Searched {
         if resolve.found.len() > before {
             // what follows would be consequences
             return None;
+        }
+        if is_harmonic {
+            if scenario.integrator.is_some() {
+                let hint = "leave one of them out";
+                resolve.fault(
+                    "integrator",
+                    "given beside harmonic_balance, which integrates nothing",
+                    Some(hint),
+                );
+            }
+            return Some(Self { system, drive, steady: Steady::default() });
         }
         let kind = scenario.integrator.get_or_insert_with(|| IntegratorKind::suited(&system, TIGHT));
         let (engine, integrator) = match kind {

@@ -1,19 +1,18 @@
 //! Periodic motions along a parameter: a sweep through values, or a branch through its folds.
 
+use super::harmonic::{self, HarmonicSettings};
 use super::periodic::{ParameterRange, Searched, Varied, default_points, missing_values};
-use super::{Shown, Task};
+use super::{MAX_BRANCH, Shown, Task};
 use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Caution, Column, Fact, Outcome};
 use crate::resolve::Resolve;
 use crate::scenario::Scenario;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{Branch, Continuation, Orbit, Point, Stability, Steady, sweep};
 use stiction::system::System;
 use stiction::{Error, Progress};
-
-/// The most points of a branch.
-const MAX_BRANCH: usize = 100_000;
 
 /// Periodic motions along a parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -34,14 +33,22 @@ pub struct Response {
     /// Degree of freedom whose amplitude and phase are measured, from 0.
     #[serde(default)]
     pub dof: usize,
+    /// Find the motions by harmonic balance, as Fourier series; without it they are found by shooting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub harmonic_balance: Option<HarmonicSettings>,
 }
 
 impl Response {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
-        let mut searched = Searched::resolve(resolve, scenario)?;
+        let mut searched = Searched::resolve(resolve, scenario, self.harmonic_balance.is_some())?;
         searched.steady.dof = self.dof;
         resolve.check("analysis.response", |faults| searched.steady.check(&searched.system, faults));
+        let system = (scenario.system.key(), &searched.system);
+        let harmonic = self
+            .harmonic_balance
+            .as_ref()
+            .map(|settings| settings.resolve(resolve, "analysis.response", system));
         let (prefix, parameter) = ("analysis.response", self.parameter.as_str());
         let range = ParameterRange { prefix, parameter, ends: [self.from, self.to], points: self.points };
         let varied = range.resolve(resolve, &scenario.system, &searched)?;
@@ -51,7 +58,7 @@ impl Response {
             Search::Sweep(range.values())
         };
         let Searched { system, steady, .. } = searched;
-        Some(Task::Response(Box::new(ResponseTask { system, steady, varied, search })))
+        Some(Task::Response(Box::new(ResponseTask { system, steady, harmonic, varied, search })))
     }
 }
 
@@ -78,6 +85,8 @@ pub struct ResponseTask {
     pub system: System,
     /// How to search at each value.
     pub steady: Steady,
+    /// Harmonic balance in place of that.
+    pub harmonic: Option<HarmonicBalance>,
     /// What is varied.
     pub varied: Varied,
     /// How it is varied.
@@ -87,6 +96,9 @@ pub struct ResponseTask {
 impl ResponseTask {
     /// Runs the search.
     pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+        if let Some(method) = &self.harmonic {
+            return harmonic::response(self, method, title, progress);
+        }
         let family = |value: f64| self.varied.parameter.at(&self.system, value);
         match &self.search {
             Search::Sweep(values) => {

@@ -1,7 +1,8 @@
 //! Periodic motions of a system, found without waiting for transients to die out.
 
+use super::harmonic::{self, HarmonicSettings};
 use super::periodic::Searched;
-use super::{Shown, Task};
+use super::{SAMPLES, Shown, Task};
 use crate::budget::MAX_STARTS;
 use crate::facts::FactKind;
 use crate::outcome::{Fact, Outcome};
@@ -9,13 +10,11 @@ use crate::resolve::Resolve;
 use crate::scenario::Scenario;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stiction::harmonic::HarmonicBalance;
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::steady::{Engine, Orbit, Stability, State, Steady};
 use stiction::system::System;
 use stiction::{Error, Progress};
-
-/// Samples of one period.
-const SAMPLES: usize = 2000;
 
 /// Periodic motions, found without waiting for transients to die out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -28,11 +27,14 @@ pub struct SteadySettings {
     /// States from which the search begins; a set of its own if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub starts: Option<Vec<Start>>,
+    /// Find the motion by harmonic balance, as a Fourier series; without it motions are found by shooting.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub harmonic_balance: Option<HarmonicSettings>,
 }
 
 impl Default for SteadySettings {
     fn default() -> Self {
-        Self { subharmonic: 1, dof: 0, starts: None }
+        Self { subharmonic: 1, dof: 0, starts: None, harmonic_balance: None }
     }
 }
 
@@ -49,7 +51,17 @@ pub struct Start {
 impl SteadySettings {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
-        let Searched { system, mut steady, .. } = Searched::resolve(resolve, scenario)?;
+        let harmonic_balance = self.harmonic_balance.as_ref();
+        let Searched { system, mut steady, .. } =
+            Searched::resolve(resolve, scenario, harmonic_balance.is_some())?;
+        let own = (scenario.system.key(), &system);
+        let harmonic = harmonic_balance.map(|settings| settings.resolve(resolve, "analysis.steady", own));
+        for (key, is_given) in [("starts", self.starts.is_some()), ("subharmonic", self.subharmonic != 1)] {
+            if is_given && harmonic.is_some() {
+                let message = "given beside harmonic_balance, which has the period of the load and no start";
+                resolve.fault(&format!("analysis.steady.{key}"), message, None);
+            }
+        }
         steady.subharmonic = self.subharmonic;
         steady.dof = self.dof;
         let n_starts = self.starts.as_ref().map_or(0, Vec::len);
@@ -61,7 +73,7 @@ impl SteadySettings {
         let start = |s: Start| State { position: s.position, velocity: s.velocity, memory: Vec::new() };
         steady.starts = self.starts.unwrap_or_default().into_iter().map(start).collect();
         resolve.check("analysis.steady", |faults| steady.check(&system, faults));
-        Some(Task::Steady(Box::new(SteadyTask { system, steady })))
+        Some(Task::Steady(Box::new(SteadyTask { system, steady, harmonic })))
     }
 }
 
@@ -72,11 +84,16 @@ pub struct SteadyTask {
     pub system: System,
     /// How to search.
     pub steady: Steady,
+    /// Harmonic balance in place of that.
+    pub harmonic: Option<HarmonicBalance>,
 }
 
 impl SteadyTask {
     /// Finds all periodic motions; one period of the first stable one is shown.
     pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+        if let Some(method) = &self.harmonic {
+            return harmonic::steady(self, method, title, progress);
+        }
         let orbits = self.steady.find(&self.system, progress)?;
         let chosen = orbits.iter().find(|orbit| orbit.is_stable()).or(orbits.first());
         let Some(orbit) = chosen else {

@@ -30,14 +30,22 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 
+mod branch;
+mod friction;
+mod linear;
 mod motion;
 mod problem;
+mod stability;
 
+pub use branch::{HarmonicBranch, HarmonicPoint};
 pub use motion::HarmonicMotion;
 
-use crate::Error;
 use crate::system::System;
-use problem::CondensedProblem;
+use crate::{Error, Faults};
+use problem::{Cache, CondensedProblem};
+
+/// The most harmonics: the unknowns of one contact then fill a matrix of some megabytes.
+const MAX_HARMONICS: usize = 511;
 
 /// How many harmonics to balance.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,31 +70,78 @@ impl HarmonicBalance {
         Self { harmonics, max_harmonics: harmonics, tolerance: 0.0 }
     }
 
+    /// Writes every fault of the settings into `faults`.
+    pub fn check(&self, faults: &mut Faults) {
+        let because = "a motion has at least its first harmonic";
+        faults.at_least("harmonics", self.harmonics as f64, 1.0, because);
+        let because = "the matrix of one contact's harmonics then takes some megabytes";
+        faults.at_most("max_harmonics", self.max_harmonics as f64, MAX_HARMONICS as f64, because);
+        let because = "the first number of harmonics is harmonics";
+        faults.at_least("max_harmonics", self.max_harmonics as f64, self.harmonics as f64, because);
+        faults.not_negative("tolerance", self.tolerance);
+    }
+
+    /// Writes into `faults` every law of `system` that is not a function, or a set, of the velocity alone.
+    pub fn admit(&self, system: &System, faults: &mut Faults) {
+        for (i, contact) in system.contacts.iter().enumerate() {
+            if let Err(error) = problem::refuse(contact) {
+                faults.within("friction", |faults| {
+                    faults.within(i.to_string(), |faults| faults.push(contact.friction.law.name(), error))
+                });
+            }
+        }
+    }
+
     /// The periodic motion with the period of the first harmonic load, from `start` if one is known nearby.
     ///
     /// Every harmonic load must have a multiple of the first one's frequency.
     pub fn solve(&self, system: &System, start: Option<&HarmonicMotion>) -> Result<HarmonicMotion, Error> {
-        let mut harmonics = self.harmonics.max(1);
-        let mut known = start.cloned();
+        self.solve_with(system, start, &mut Cache::default())
+    }
+
+    fn solve_with(
+        &self,
+        system: &System,
+        start: Option<&HarmonicMotion>,
+        cache: &mut Cache,
+    ) -> Result<HarmonicMotion, Error> {
+        let harmonics = start.map_or(self.harmonics, HarmonicMotion::n_harmonics);
+        let harmonics = harmonics.clamp(self.harmonics.max(1), self.max_harmonics.max(1));
+        let found = CondensedProblem::new(system, harmonics, cache)?.solve(start);
+        let motion = match found {
+            Err(Error::NoPeriodicMotion { residual, .. }) if residual.is_finite() => {
+                self.with_growing_friction(system, harmonics, cache)?
+            }
+            found => found?,
+        };
+        self.refined(system, motion, cache)
+    }
+
+    /// A motion with as many more harmonics as it needs, and its error stated.
+    fn refined(
+        &self,
+        system: &System,
+        mut motion: HarmonicMotion,
+        cache: &mut Cache,
+    ) -> Result<HarmonicMotion, Error> {
         let mut coarse: Option<HarmonicMotion> = None;
         loop {
-            let problem = CondensedProblem::new(system, harmonics)?;
-            if problem.has_jumps() && coarse.is_none() && harmonics > 1 {
-                coarse = Some(CondensedProblem::new(system, harmonics / 2)?.solve(known.as_ref())?);
-                known = known.or_else(|| coarse.clone());
-            }
-            let mut motion = problem.solve(known.as_ref())?;
-            if let Some(coarse) = coarse.take().filter(|_| problem.has_jumps()) {
+            let harmonics = motion.n_harmonics();
+            let problem = CondensedProblem::new(system, harmonics, cache)?;
+            if problem.has_jumps() && harmonics > 1 {
                 // of first order in 1/H: the last halving of the error is what is left
-                motion.truncation = motion.truncation.max(motion.distance(&coarse));
+                let half = match coarse.take() {
+                    Some(coarse) => coarse,
+                    None => CondensedProblem::new(system, harmonics / 2, cache)?.solve(Some(&motion))?,
+                };
+                motion.truncation = motion.truncation.max(motion.distance(&half));
             }
-            let size = motion.size();
-            if harmonics >= self.max_harmonics || motion.truncation <= self.tolerance * size {
+            if harmonics >= self.max_harmonics || motion.truncation <= self.tolerance * motion.size() {
                 return Ok(motion);
             }
-            harmonics = (2 * harmonics + 1).min(self.max_harmonics);
-            coarse = Some(motion.clone());
-            known = Some(motion);
+            let more = (2 * harmonics + 1).min(self.max_harmonics);
+            let next = CondensedProblem::new(system, more, cache)?.solve(Some(&motion))?;
+            coarse = Some(std::mem::replace(&mut motion, next));
         }
     }
 }

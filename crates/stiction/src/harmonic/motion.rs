@@ -1,5 +1,8 @@
 //! A periodic motion as a Fourier series.
 
+use crate::law::{Graph, Law, Slip};
+use crate::system::{Motion, System};
+
 /// Places in a period of the highest harmonic at which extrema are looked for.
 const PLACES: usize = 16;
 /// Newton's steps to an extremum.
@@ -14,10 +17,14 @@ pub struct HarmonicMotion {
     pub position: Vec<Vec<[f64; 2]>>,
     /// Harmonics of the friction force of each contact, by harmonic from 0 (N).
     pub friction: Vec<Vec<[f64; 2]>>,
+    /// Energy lost in the contacts in one period (J).
+    pub friction_loss: f64,
     /// Estimate of what the harmonics that are left out add to the largest displacement (m).
     pub truncation: f64,
     /// Steps of Newton's method.
     pub iterations: u32,
+    /// Scale that makes a velocity a force in the set-valued law (N s/m).
+    pub(super) rho: f64,
 }
 
 impl HarmonicMotion {
@@ -36,13 +43,62 @@ impl HarmonicMotion {
         self.jet(dof, t)[1]
     }
 
-    /// Friction force of a contact at `t` (N).
-    pub fn friction_at(&self, contact: usize, t: f64) -> f64 {
-        self.friction
-            .iter()
-            .enumerate()
-            .map(|(k, row)| wave(row[contact], k as f64 * self.omega * t)[0])
-            .sum()
+    /// The whole motion at `t`. The friction is what the law answers, not the sum of the harmonics that were kept of it.
+    pub fn at(&self, system: &System, t: f64, out: &mut Motion) {
+        out.t = t;
+        for dof in 0..system.n() {
+            [out.position[dof], out.velocity[dof], out.acceleration[dof]] = self.jet(dof, t);
+        }
+        for (i, contact) in system.contacts.iter().enumerate() {
+            let along = contact.direction.iter().zip(&out.velocity);
+            let v = along.map(|(w, v)| w * v).sum::<f64>() - contact.belt;
+            let (friction, load) = (&contact.friction, contact.load);
+            out.sliding[i] = v;
+            if friction.law.graph() == Graph::SetValued {
+                let limit = load * friction.law.bound();
+                let held = self.force_at(i, t) + (self.rho - load * friction.viscous) * v;
+                out.friction[i] = held.clamp(-limit, limit) + load * friction.viscous * v;
+                out.slope[i] = load * friction.viscous;
+            } else {
+                out.friction[i] = load * friction.coefficient(Slip::at(v));
+                out.slope[i] = load * (friction.law.slope(Slip::at(v)) + friction.viscous);
+            }
+        }
+    }
+
+    /// Work of the loads and energy lost in the dampers in one period (J).
+    pub fn cycle_work(&self, system: &System) -> [f64; 2] {
+        let period = std::f64::consts::TAU / self.omega;
+        let mut work = 0.0;
+        for harmonic in &system.harmonics {
+            let k = (harmonic.omega / self.omega).round();
+            let Some(row) = self.position.get(k as usize) else { continue };
+            // mean of Re(F e^{ix}) Re(ikΩQ e^{ix}), F = −i e^{iφ} P
+            let (sine, cosine) = libm::sincos(harmonic.phase);
+            for (p, [re, im]) in harmonic.amplitude.iter().zip(row) {
+                work += 0.5 * period * k * self.omega * p * (-cosine * re - sine * im);
+            }
+        }
+        let mut lost = 0.0;
+        for (k, row) in self.position.iter().enumerate().skip(1) {
+            let rate = k as f64 * self.omega;
+            for (i, [a, b]) in row.iter().enumerate() {
+                for (c, [re, im]) in system.damping.row(i).iter().zip(row) {
+                    lost += 0.5 * period * rate * rate * c * (a * re + b * im);
+                }
+            }
+        }
+        // the mean force of friction drags the belts
+        for (i, contact) in system.contacts.iter().enumerate() {
+            work -= self.friction[0][i][0] * contact.belt * period;
+        }
+        [work, lost]
+    }
+
+    /// The harmonics that were kept of the friction force of a contact, summed at `t` (N).
+    fn force_at(&self, contact: usize, t: f64) -> f64 {
+        let terms = self.friction.iter().enumerate();
+        terms.map(|(k, row)| wave(row[contact], k as f64 * self.omega * t)[0]).sum()
     }
 
     /// Half the distance between the extrema of a degree of freedom (m).

@@ -1,68 +1,84 @@
 //! The equations of harmonic balance at one frequency, and their solution.
 
 use super::HarmonicMotion;
+use super::friction::{Cells, FourierSums, SlidingContact};
+use super::linear::{LinearPart, Responses};
 use crate::Error;
-use crate::law::{Graph, Law, Slip};
-use crate::math::complex::Complex;
+use crate::law::{Graph, Law};
+use crate::math::complex::{Complex, complex};
+use crate::math::dense::Matrix;
 use crate::math::lu::Lu;
 use crate::simulate::Refusal;
 use crate::system::{Contact, System};
+use std::sync::Arc;
 
-/// Samples of the friction in a period, in units of the harmonics: enough for the harmonics that are left out to be estimated.
-const SAMPLES: usize = 16;
-/// Fewest samples: a narrow law is steep.
-const MIN_SAMPLES: usize = 256;
 /// Newton's steps at one friction level.
 const MAX_STEPS: u32 = 60;
 /// A residual of this part of the largest friction force is rounding of the transforms.
-const ROUNDING: f64 = 1e-12;
+const ROUNDING: f64 = 1e-11;
 /// Halvings of a step of Newton's method.
 const HALVINGS: u32 = 12;
 /// Shares of the friction through which the search goes if the whole at once fails.
 const LEVELS: [f64; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
-/// ρ in units of the stiffest contact's force by velocity: so large that few harmonics find the mean of a jump, so small that the jump is
-/// sampled as a slope.
-const PENALTY: f64 = 30.0;
+/// ρ in units of the stiffest contact's force by velocity, one after the other. A large one finds the instants of a jump with few
+/// harmonics, a small one converges from afar.
+const PENALTIES: [f64; 4] = [10.0, 100.0, 1e3, 1e4];
+/// A velocity of this part of what it would be without friction is rounding.
+const STUCK: f64 = 1e-9;
 /// Frequencies that differ by this part are multiples of each other.
 const MULTIPLE: f64 = 1e-9;
 
-pub(super) struct CondensedProblem<'a> {
-    system: &'a System,
+/// What points along a parameter share: the linear part and the cells.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cache {
+    linear: Option<Arc<LinearPart>>,
+    cells: Vec<(usize, Arc<Cells>)>,
+}
+
+impl Cache {
+    fn linear(&mut self, system: &System) -> Result<Arc<LinearPart>, Error> {
+        if let Some(known) = self.linear.as_ref().filter(|known| known.is_of(system)) {
+            return Ok(known.clone());
+        }
+        let linear = Arc::new(LinearPart::new(system)?);
+        self.linear = Some(linear.clone());
+        Ok(linear)
+    }
+
+    fn cells(&mut self, harmonics: usize) -> Arc<Cells> {
+        if let Some((_, known)) = self.cells.iter().find(|(h, _)| *h == harmonics) {
+            return known.clone();
+        }
+        let cells = Arc::new(Cells::new(harmonics));
+        self.cells.push((harmonics, cells.clone()));
+        cells
+    }
+}
+
+pub(super) struct CondensedProblem {
+    contacts: Vec<Contact>,
+    constant: Vec<f64>,
+    linear: Arc<LinearPart>,
+    cells: Arc<Cells>,
     omega: f64,
     /// H.
     harmonics: usize,
-    /// Samples in a period, and the cosines and sines of the angle of one sample times 0 … n − 1.
-    n_samples: usize,
-    turns: Vec<[f64; 2]>,
-    /// Displacement without friction, by harmonic.
-    free: Vec<Vec<Complex>>,
-    /// Z_k⁻¹W, by harmonic and contact.
-    response: Vec<Vec<Vec<Complex>>>,
+    /// The linear part at each harmonic from 0.
+    responses: Vec<Responses>,
+    /// Unit of ρ (N s/m).
+    impedance: f64,
     /// Scale that makes a velocity a force in the set-valued law (N s/m).
     rho: f64,
 }
 
-impl<'a> CondensedProblem<'a> {
-    pub fn new(system: &'a System, harmonics: usize) -> Result<Self, Error> {
+impl CondensedProblem {
+    pub fn new(system: &System, harmonics: usize, cache: &mut Cache) -> Result<Self, Error> {
         let omega = system.harmonics.first().map(|h| h.omega).ok_or(Error::NoHarmonicLoad)?;
-        for contact in &system.contacts {
-            refuse(contact)?;
-        }
-        let (n, n_samples) = (system.n(), (SAMPLES * (harmonics + 1)).max(MIN_SAMPLES).next_power_of_two());
-        let angle = std::f64::consts::TAU / n_samples as f64;
-        let turns = (0..n_samples).map(|j| libm::sincos(angle * j as f64)).map(|(s, c)| [c, s]).collect();
-        let mut problem = Self {
-            system,
-            omega,
-            harmonics,
-            n_samples,
-            turns,
-            free: Vec::with_capacity(harmonics + 1),
-            response: Vec::with_capacity(harmonics + 1),
-            rho: 1.0,
-        };
-        let mut loads = vec![vec![Complex { re: 0.0, im: 0.0 }; n]; harmonics + 1];
-        loads[0].iter_mut().zip(&system.constant).for_each(|(load, constant)| load.re = *constant);
+        system.contacts.iter().try_for_each(refuse)?;
+        let (n, m) = (system.n(), system.contacts.len());
+        let linear = cache.linear(system)?;
+        let mut loads: Vec<Option<Vec<Complex>>> = vec![None; harmonics + 1];
+        loads[0] = Some(system.constant.iter().map(|f| complex(*f, 0.0)).collect());
         for harmonic in &system.harmonics {
             let ratio = harmonic.omega / omega;
             let k = ratio.round();
@@ -72,68 +88,38 @@ impl<'a> CondensedProblem<'a> {
             // sin(kΩt + φ) = Re(−i e^{iφ} e^{ikΩt})
             let (sine, cosine) = libm::sincos(harmonic.phase);
             if let Some(load) = loads.get_mut(k as usize) {
+                let load = load.get_or_insert_with(|| vec![complex(0.0, 0.0); n]);
                 for (load, amplitude) in load.iter_mut().zip(&harmonic.amplitude) {
-                    load.re += amplitude * sine;
-                    load.im -= amplitude * cosine;
+                    *load = *load + complex(amplitude * sine, -amplitude * cosine);
                 }
             }
         }
-        for (k, load) in loads.into_iter().enumerate() {
-            let (free, response) = problem.linear(k, load)?;
-            problem.free.push(free);
-            problem.response.push(response);
+        // at a resonance without damping the linear system has no periodic motion
+        let resonance = Error::NoPeriodicMotion { starts: 1, residual: f64::INFINITY };
+        let mut responses = Vec::with_capacity(harmonics + 1);
+        for (k, load) in loads.iter().enumerate() {
+            let found = linear.at(k as f64 * omega, load.as_deref());
+            responses.push(found.ok_or_else(|| resonance.clone())?);
         }
-        let stiffest = (0..system.contacts.len()).map(|i| {
-            let g = problem.compliance(1, i, i);
-            omega * libm::hypot(g.re, g.im)
-        });
-        let mobility = stiffest.fold(0.0, f64::max);
-        problem.rho = PENALTY * if mobility > 0.0 { 1.0 / mobility } else { 1.0 };
-        Ok(problem)
-    }
-
-    /// The response to a load, and to a unit force of each contact, at the harmonic k.
-    #[allow(clippy::type_complexity)]
-    fn linear(&self, k: usize, mut load: Vec<Complex>) -> Result<(Vec<Complex>, Vec<Vec<Complex>>), Error> {
-        let (system, n) = (self.system, self.system.n());
-        let rate = k as f64 * self.omega;
-        let mut lu = Lu::<Complex>::new(n);
-        for (z, ((m, c), k)) in
-            lu.a.iter_mut().zip(system.mass.data.iter().zip(&system.damping.data).zip(&system.stiffness.data))
-        {
-            *z = Complex { re: k - rate * rate * m, im: rate * c };
-        }
-        let column = |contact: &Contact| -> Vec<Complex> {
-            contact.direction.iter().map(|w| Complex { re: *w, im: 0.0 }).collect()
-        };
-        let mut response: Vec<Vec<Complex>> = system.contacts.iter().map(column).collect();
-        if !lu.factor() {
-            if k > 0 {
-                // an undamped resonance: no periodic motion of the linear system
-                return Err(Error::NoPeriodicMotion { starts: 1, residual: f64::INFINITY });
-            }
-            // the mean position of a body without springs is free: zero is one of them
-            let zero = Complex { re: 0.0, im: 0.0 };
-            return Ok((vec![zero; n], vec![vec![zero; n]; response.len()]));
-        }
-        lu.solve(&mut load);
-        response.iter_mut().for_each(|column| lu.solve(column));
-        Ok((load, response))
-    }
-
-    /// G_k between contacts i and j.
-    fn compliance(&self, k: usize, i: usize, j: usize) -> Complex {
-        let direction = &self.system.contacts[i].direction;
-        let mut sum = Complex { re: 0.0, im: 0.0 };
-        for (w, x) in direction.iter().zip(&self.response[k][j]) {
-            sum = sum + x.times(*w);
-        }
-        sum
+        let own = |i: usize| responses.get(1).map_or(0.0, |r| omega * r.compliance[i * m + i].modulus());
+        let mobility = (0..m).map(own).fold(0.0, f64::max);
+        let impedance = if mobility > 0.0 { 1.0 / mobility } else { 1.0 };
+        Ok(Self {
+            contacts: system.contacts.clone(),
+            constant: system.constant.clone(),
+            linear,
+            cells: cache.cells(harmonics),
+            omega,
+            harmonics,
+            responses,
+            impedance,
+            rho: PENALTIES[0] * impedance,
+        })
     }
 
     /// Whether a law jumps, so that what is left out moves the jump and comes back in full.
     pub fn has_jumps(&self) -> bool {
-        self.system.contacts.iter().any(|contact| contact.friction.law.graph() == Graph::SetValued)
+        self.contacts.iter().any(|contact| contact.friction.law.graph() == Graph::SetValued)
     }
 
     /// Length of the unknowns of one contact: mean, cosines and sines of its force.
@@ -141,40 +127,103 @@ impl<'a> CondensedProblem<'a> {
         2 * self.harmonics + 1
     }
 
-    /// The motion, from a known one nearby if there is one.
-    pub fn solve(&self, start: Option<&HarmonicMotion>) -> Result<HarmonicMotion, Error> {
-        let width = self.width();
-        let m = self.system.contacts.len();
+    /// The largest friction force (N).
+    pub fn bound(&self) -> f64 {
+        let bound = |c: &Contact| c.load * c.friction.law.bound();
+        self.contacts.iter().map(bound).fold(f64::MIN_POSITIVE, f64::max)
+    }
+
+    /// The unknowns of a motion: mean, cosines and sines of the friction forces, contact after contact.
+    pub fn unknowns(&self, motion: &HarmonicMotion) -> Vec<f64> {
+        let (width, m) = (self.width(), self.contacts.len());
         let mut z = vec![0.0; m * width];
-        if let Some(start) = start {
-            for (k, row) in start.friction.iter().enumerate().take(self.harmonics + 1) {
-                for (i, [re, im]) in row.iter().enumerate().take(m) {
-                    z[i * width + if k == 0 { 0 } else { 2 * k - 1 }] = *re;
-                    if k > 0 {
-                        z[i * width + 2 * k] = -im;
-                    }
+        for (k, row) in motion.friction.iter().enumerate().take(self.harmonics + 1) {
+            for (i, [re, im]) in row.iter().enumerate().take(m) {
+                z[i * width + (2 * k).saturating_sub(1)] = *re;
+                if k > 0 {
+                    z[i * width + 2 * k] = -im;
                 }
             }
+        }
+        z
+    }
+
+    /// The motion, from a known one nearby if there is one.
+    pub fn solve(&mut self, start: Option<&HarmonicMotion>) -> Result<HarmonicMotion, Error> {
+        if self.contacts.is_empty() {
+            return self.finish(&[], 0);
         }
         let mut iterations = 0;
-        let from_start = z.clone();
-        if m > 0 && !self.newton(&mut z, 1.0, &mut iterations) {
-            z = from_start;
-            z.fill(0.0);
-            for level in LEVELS {
-                if !self.newton(&mut z, level, &mut iterations) {
-                    return Err(Error::NoPeriodicMotion { starts: 1, residual: self.residual(&z, 1.0) });
-                }
+        if let Some(start) = start {
+            let mut z = self.unknowns(start);
+            self.set_sharp(true);
+            if self.newton(&mut z, 1.0, &mut iterations) {
+                return self.finish(&z, iterations);
+            }
+            if let Ok(motion) = self.solve_from(self.unknowns(start)) {
+                return Ok(motion);
             }
         }
-        Ok(self.motion(&z, iterations))
+        let z = vec![0.0; self.contacts.len() * self.width()];
+        self.solve_from(z.clone()).or_else(|_| {
+            self.set_sharp(false);
+            let mut z = z;
+            for level in LEVELS {
+                if !self.newton(&mut z, level, &mut iterations) {
+                    let residual = self.balance(&z, 1.0, &mut vec![0.0; z.len()], None) / self.bound();
+                    return Err(Error::NoPeriodicMotion { starts: 1, residual });
+                }
+            }
+            self.solve_from(z)
+        })
+    }
+
+    /// The motion near the unknowns z.
+    pub fn solve_from(&mut self, mut z: Vec<f64>) -> Result<HarmonicMotion, Error> {
+        let mut iterations = 0;
+        self.set_sharp(false);
+        if !self.newton(&mut z, 1.0, &mut iterations) {
+            let residual = self.balance(&z, 1.0, &mut vec![0.0; z.len()], None) / self.bound();
+            return Err(Error::NoPeriodicMotion { starts: 1, residual });
+        }
+        if self.has_jumps() {
+            self.sharpen(&mut z, &mut iterations);
+        }
+        self.finish(&z, iterations)
+    }
+
+    /// Raises ρ as far as Newton's method follows.
+    fn sharpen(&mut self, z: &mut [f64], iterations: &mut u32) {
+        let mut trial = z.to_vec();
+        for penalty in &PENALTIES[1..] {
+            let before = self.rho;
+            self.rho = penalty * self.impedance;
+            trial.copy_from_slice(z);
+            if !self.newton(&mut trial, 1.0, iterations) {
+                self.rho = before;
+                return;
+            }
+            z.copy_from_slice(&trial);
+        }
+    }
+
+    /// The motion of converged unknowns.
+    pub fn finish(&self, z: &[f64], iterations: u32) -> Result<HarmonicMotion, Error> {
+        let means: Vec<f64> = z.chunks(self.width()).map(|z| z[0]).collect();
+        if !self.linear.has_mean(&self.constant, &means, self.bound()) {
+            return Err(Error::NoPeriodicMotion { starts: 1, residual: f64::INFINITY });
+        }
+        Ok(self.motion(z, iterations))
+    }
+
+    /// Takes ρ to where a motion that is known was found, or to where one is sought.
+    pub fn set_sharp(&mut self, is_sharp: bool) {
+        self.rho = PENALTIES[if is_sharp { PENALTIES.len() - 1 } else { 0 }] * self.impedance;
     }
 
     /// Newton's method with halved steps. Says whether it converged.
-    fn newton(&self, z: &mut [f64], level: f64, iterations: &mut u32) -> bool {
-        let bound: f64 =
-            self.system.contacts.iter().map(|c| c.load * c.friction.law.bound()).fold(0.0, f64::max);
-        let enough = ROUNDING * level * bound.max(f64::MIN_POSITIVE);
+    pub fn newton(&self, z: &mut [f64], level: f64, iterations: &mut u32) -> bool {
+        let enough = ROUNDING * level * self.bound();
         let size = z.len();
         let mut lu = Lu::<f64>::new(size);
         let mut residual = vec![0.0; size];
@@ -196,7 +245,8 @@ impl<'a> CondensedProblem<'a> {
                 for (trial, (z, step)) in trial.iter_mut().zip(z.iter().zip(&step)) {
                     *trial = z - share * step;
                 }
-                best = self.balance(&trial, level, &mut residual, None);
+                // the derivative is at hand if the step is good, as the last ones are
+                best = self.balance(&trial, level, &mut residual, Some(&mut lu.a));
                 if best < (1.0 - 0.1 * share) * norm || best <= enough {
                     break;
                 }
@@ -207,125 +257,72 @@ impl<'a> CondensedProblem<'a> {
             }
             // a kinked law may need a step that does not help at once
             z.copy_from_slice(&trial);
-            norm = self.balance(z, level, &mut residual, Some(&mut lu.a));
+            norm = best;
         }
-        norm <= 1e3 * enough
-    }
-
-    fn residual(&self, z: &[f64], level: f64) -> f64 {
-        self.balance(z, level, &mut vec![0.0; z.len()], None)
-    }
-
-    /// cos and sin of kΩt at sample s.
-    #[inline]
-    fn turn(&self, k: usize, s: usize) -> [f64; 2] {
-        self.turns[(k * s) & (self.n_samples - 1)]
+        norm <= 1e2 * enough
     }
 
     /// Friction that follows from the unknowns: its residual against them, its derivative, and the norm of the residual.
-    fn balance(&self, z: &[f64], level: f64, residual: &mut [f64], jacobian: Option<&mut Vec<f64>>) -> f64 {
-        let (width, m) = (self.width(), self.system.contacts.len());
-        let mut velocity = vec![0.0; m * width];
-        self.velocities(z, &mut velocity);
-        let n = self.n_samples;
-        let mut slopes = vec![[0.0; 2]; m * n];
+    pub fn balance(
+        &self,
+        z: &[f64],
+        level: f64,
+        residual: &mut [f64],
+        jacobian: Option<&mut Vec<f64>>,
+    ) -> f64 {
+        let velocity = self.velocities(z);
         residual.copy_from_slice(z);
-        for (i, contact) in self.system.contacts.iter().enumerate() {
-            for s in 0..n {
-                let (v, force) = (self.sample(&velocity[i * width..], s), self.sample(&z[i * width..], s));
-                let (value, by_force, by_velocity) = self.friction(contact, level, v, force);
-                slopes[i * n + s] = [by_force, by_velocity];
-                let weight = 2.0 / n as f64;
-                residual[i * width] -= 0.5 * weight * value;
-                for k in 1..=self.harmonics {
-                    let [c, sine] = self.turn(k, s);
-                    residual[i * width + 2 * k - 1] -= weight * value * c;
-                    residual[i * width + 2 * k] -= weight * value * sine;
-                }
-            }
+        let sums: Vec<FourierSums> = (0..self.contacts.len())
+            .map(|i| self.cells.sums(&self.sliding(i, level, &velocity, z), jacobian.is_some()))
+            .collect();
+        for (residual, sums) in residual.chunks_mut(self.width()).zip(&sums) {
+            residual.iter_mut().zip(&sums.friction).for_each(|(residual, friction)| *residual -= friction);
         }
         if let Some(jacobian) = jacobian {
-            self.derivative(&slopes, jacobian);
+            self.derivative(&sums, jacobian);
         }
         residual.iter().map(|r| r.abs()).fold(0.0, f64::max)
     }
 
-    /// Sliding velocities that follow from the forces z, as mean, cosines and sines.
-    fn velocities(&self, z: &[f64], velocity: &mut [f64]) {
-        let (width, m) = (self.width(), self.system.contacts.len());
-        for (i, contact) in self.system.contacts.iter().enumerate() {
+    fn sliding<'a>(&'a self, i: usize, level: f64, velocity: &'a [f64], z: &'a [f64]) -> SlidingContact<'a> {
+        let own = i * self.width()..(i + 1) * self.width();
+        SlidingContact {
+            contact: &self.contacts[i],
+            level,
+            rho: self.rho,
+            velocity: &velocity[own.clone()],
+            force: &z[own],
+        }
+    }
+
+    /// SlidingContact velocities that follow from the forces z, as mean, cosines and sines.
+    fn velocities(&self, z: &[f64]) -> Vec<f64> {
+        let (width, m) = (self.width(), self.contacts.len());
+        let mut velocity = vec![0.0; m * width];
+        for (i, contact) in self.contacts.iter().enumerate() {
             velocity[i * width] = -contact.belt;
-            for k in 1..=self.harmonics {
-                let mut x = Complex { re: 0.0, im: 0.0 };
-                for (w, free) in contact.direction.iter().zip(&self.free[k]) {
-                    x = x + free.times(*w);
-                }
+            for (k, response) in self.responses.iter().enumerate().skip(1) {
+                let mut x = response.free[i];
                 for j in 0..m {
-                    let force = Complex { re: z[j * width + 2 * k - 1], im: -z[j * width + 2 * k] };
-                    x = x - self.compliance(k, i, j) * force;
+                    let force = complex(z[j * width + 2 * k - 1], -z[j * width + 2 * k]);
+                    x = x - response.compliance[i * m + j] * force;
                 }
                 let v = x.turned().times(k as f64 * self.omega);
                 velocity[i * width + 2 * k - 1] = v.re;
                 velocity[i * width + 2 * k] = -v.im;
             }
         }
-    }
-
-    /// A trigonometric polynomial at sample s.
-    fn sample(&self, coefficients: &[f64], s: usize) -> f64 {
-        let mut value = coefficients[0];
-        for k in 1..=self.harmonics {
-            let [c, sine] = self.turn(k, s);
-            value += coefficients[2 * k - 1] * c + coefficients[2 * k] * sine;
-        }
-        value
-    }
-
-    /// Friction force, and its derivatives by the force that is balanced and by the velocity.
-    fn friction(&self, contact: &Contact, level: f64, v: f64, force: f64) -> (f64, f64, f64) {
-        let load = level * contact.load;
-        let viscous = contact.load * contact.friction.viscous;
-        let law = &contact.friction.law;
-        if law.graph() != Graph::SetValued {
-            let (phi, slope) = (law.coefficient(Slip::at(v)), law.slope(Slip::at(v)));
-            return (load * phi + viscous * v, 0.0, load * slope + viscous);
-        }
-        let limit = load * law.bound();
-        let dry = force - viscous * v;
-        let wanted = dry + self.rho * v;
-        if wanted.abs() <= limit {
-            (force + self.rho * v, 1.0, self.rho)
-        } else {
-            (limit.copysign(wanted) + viscous * v, 0.0, viscous)
-        }
+        velocity
     }
 
     /// I − ∂(friction)/∂z, row after row.
-    fn derivative(&self, slopes: &[[f64; 2]], jacobian: &mut [f64]) {
-        let (width, m, n) = (self.width(), self.system.contacts.len(), self.n_samples);
+    fn derivative(&self, sums: &[FourierSums], jacobian: &mut [f64]) {
+        let (width, m) = (self.width(), self.contacts.len());
         let size = m * width;
         jacobian.fill(0.0);
-        // Fourier sums of the slopes up to twice the highest harmonic: products of two harmonics fall on sum and difference
-        let sums: Vec<Vec<[f64; 4]>> = (0..m)
-            .map(|i| {
-                (0..=2 * self.harmonics)
-                    .map(|k| {
-                        let mut sum = [0.0; 4];
-                        for s in 0..n {
-                            let ([c, sine], [force, velocity]) = (self.turn(k, s), slopes[i * n + s]);
-                            sum[0] += force * c;
-                            sum[1] += force * sine;
-                            sum[2] += velocity * c;
-                            sum[3] += velocity * sine;
-                        }
-                        sum.map(|x| x / n as f64)
-                    })
-                    .collect()
-            })
-            .collect();
-        // mean of slope · (cos or sin of p) · (cos or sin of q)
+        // mean of slope · (cos or sin of p) · (cos or sin of q): products of two harmonics fall on sum and difference
         let product = |i: usize, which: usize, [p, is_sine_p]: [usize; 2], [q, is_sine_q]: [usize; 2]| {
-            let (sum, difference) = (&sums[i][p + q], &sums[i][p.abs_diff(q)]);
+            let (sum, difference) = (&sums[i].slopes[p + q], &sums[i].slopes[p.abs_diff(q)]);
             let (c, s) = (2 * which, 2 * which + 1);
             let signed = if p >= q { difference[s] } else { -difference[s] };
             match (is_sine_p, is_sine_q) {
@@ -345,11 +342,11 @@ impl<'a> CondensedProblem<'a> {
                     row[i * width + b] -= weight * product(i, 0, function(a), function(b));
                 }
                 // velocity harmonics by force harmonics: V = −ikΩ G Λ
-                for k in 1..=self.harmonics {
+                for (k, response) in self.responses.iter().enumerate().skip(1) {
                     let by_cosine = weight * product(i, 1, function(a), [k, 0]);
                     let by_sine = weight * product(i, 1, function(a), [k, 1]);
                     for j in 0..m {
-                        let d = self.compliance(k, i, j).turned().times(-(k as f64) * self.omega);
+                        let d = response.compliance[i * m + j].turned().times(-(k as f64) * self.omega);
                         // (va, vb) = (α a + β b, −β a + α b) for d = α + iβ
                         row[j * width + 2 * k - 1] -= by_cosine * d.re - by_sine * d.im;
                         row[j * width + 2 * k] -= by_cosine * d.im + by_sine * d.re;
@@ -361,61 +358,85 @@ impl<'a> CondensedProblem<'a> {
 
     /// The motion under the friction forces z.
     fn motion(&self, z: &[f64], iterations: u32) -> HarmonicMotion {
-        let (width, m) = (self.width(), self.system.contacts.len());
+        let (width, m) = (self.width(), self.contacts.len());
+        let velocity = self.velocities(z);
+        let period = std::f64::consts::TAU / self.omega;
+        let power = |i: usize| self.cells.power(&self.sliding(i, 1.0, &velocity, z));
         let mut motion = HarmonicMotion {
             omega: self.omega,
             position: Vec::with_capacity(self.harmonics + 1),
             friction: Vec::with_capacity(self.harmonics + 1),
-            truncation: self.truncation(z),
+            friction_loss: period * (0..m).map(power).sum::<f64>(),
+            truncation: self.truncation(z, &velocity),
             iterations,
+            rho: self.rho,
         };
-        for k in 0..=self.harmonics {
+        for (k, response) in self.responses.iter().enumerate() {
             let force = |i: usize| match k {
-                0 => Complex { re: z[i * width], im: 0.0 },
-                _ => Complex { re: z[i * width + 2 * k - 1], im: -z[i * width + 2 * k] },
+                0 => complex(z[i * width], 0.0),
+                _ => complex(z[i * width + 2 * k - 1], -z[i * width + 2 * k]),
             };
-            let mut q = self.free[k].clone();
-            for i in 0..m {
-                for (q, x) in q.iter_mut().zip(&self.response[k][i]) {
-                    *q = *q - *x * force(i);
-                }
-            }
+            let forces: Vec<Complex> = (0..m).map(force).collect();
+            let q = self.linear.motion(k as f64 * self.omega, response, &forces);
             motion.position.push(q.iter().map(|q| [q.re, q.im]).collect());
-            motion.friction.push((0..m).map(|i| [force(i).re, force(i).im]).collect());
+            motion.friction.push(forces.iter().map(|force| [force.re, force.im]).collect());
         }
         motion
     }
 
-    /// Displacement that the friction's harmonics beyond H would cause, summed over as many again (m).
-    fn truncation(&self, z: &[f64]) -> f64 {
-        let (width, m, n) = (self.width(), self.system.contacts.len(), self.n_samples);
-        let mut velocity = vec![0.0; m * width];
-        self.velocities(z, &mut velocity);
-        let mut error = vec![0.0; self.system.n()];
-        for k in self.harmonics + 1..=(3 * self.harmonics + 2).min(n / 4) {
-            let zero = vec![Complex { re: 0.0, im: 0.0 }; self.system.n()];
-            let Ok((_, response)) = self.linear(k, zero) else { continue };
-            for (i, contact) in self.system.contacts.iter().enumerate() {
-                let mut force = [0.0; 2];
-                for s in 0..n {
-                    let (v, held) = (self.sample(&velocity[i * width..], s), self.sample(&z[i * width..], s));
-                    let value = self.friction(contact, 1.0, v, held).0;
-                    let [c, sine] = self.turn(k, s);
-                    force[0] += 2.0 * value * c / n as f64;
-                    force[1] += 2.0 * value * sine / n as f64;
-                }
-                let size = libm::hypot(force[0], force[1]);
-                for (error, x) in error.iter_mut().zip(&response[i]) {
-                    *error += size * libm::hypot(x.re, x.im);
-                }
+    /// Displacement that the friction's harmonics beyond H would cause, summed over twice as many again (m).
+    fn truncation(&self, z: &[f64], velocity: &[f64]) -> f64 {
+        let last = 3 * self.harmonics + 2;
+        let beyond: Vec<Vec<f64>> = (0..self.contacts.len())
+            .map(|i| self.cells.beyond(&self.sliding(i, 1.0, velocity, z), last))
+            .collect();
+        let mut error = 0.0;
+        for k in self.harmonics + 1..=last {
+            let omega = k as f64 * self.omega;
+            let sizes = || beyond.iter().map(|sizes| sizes[k - self.harmonics - 1]);
+            // what is rounding moves nothing
+            if sizes().all(|size| size <= ROUNDING * self.bound()) {
+                continue;
+            }
+            let Some(responses) = self.linear.at(omega, None) else { continue };
+            for (i, size) in sizes().enumerate() {
+                error += size * self.linear.largest(omega, &responses, i);
             }
         }
-        error.into_iter().fold(0.0, f64::max)
+        error
+    }
+
+    /// Whether a contact under a set-valued law never slides.
+    pub fn has_stuck(&self, motion: &HarmonicMotion) -> bool {
+        let z = self.unknowns(motion);
+        let velocity = self.velocities(&z);
+        let free = |i: usize, k: usize| k as f64 * self.omega * self.responses[k].free[i].modulus();
+        (0..self.contacts.len()).any(|i| {
+            let own = &velocity[i * self.width()..(i + 1) * self.width()];
+            let size: f64 = own.iter().map(|v| v.abs()).sum();
+            let unheld =
+                (1..=self.harmonics).map(|k| free(i, k)).sum::<f64>() + self.bound() / self.impedance;
+            self.contacts[i].friction.law.graph() == Graph::SetValued && size <= STUCK * unheld
+        })
+    }
+
+    /// The slopes dH/dv of the contacts at `n` instants of the period, contact after contact.
+    pub fn slopes(&self, motion: &HarmonicMotion, n: usize) -> Matrix {
+        let z = self.unknowns(motion);
+        let velocity = self.velocities(&z);
+        let mut slopes = Matrix::zeros(self.contacts.len(), n);
+        for i in 0..self.contacts.len() {
+            let sliding = self.sliding(i, 1.0, &velocity, &z);
+            for s in 0..n {
+                *slopes.at_mut(i, s) = sliding.slope(std::f64::consts::TAU * s as f64 / n as f64);
+            }
+        }
+        slopes
     }
 }
 
 /// Refuses a law that is not a function, or a set, of the velocity alone.
-fn refuse(contact: &Contact) -> Result<(), Error> {
+pub(super) fn refuse(contact: &Contact) -> Result<(), Error> {
     let law = &contact.friction.law;
     // the corners of a set-valued law end at its kinetic level
     let kinetic = law.corners().and_then(|corners| corners.last().map(|corner| corner[1]));

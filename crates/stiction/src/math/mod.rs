@@ -9,6 +9,7 @@ pub(crate) mod gauss;
 pub(crate) mod lu;
 pub(crate) mod pivoted;
 pub(crate) mod plane;
+pub(crate) mod refine;
 pub(crate) mod root;
 mod sparse;
 pub(crate) mod symmetric;

@@ -57,7 +57,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    pub(super) fn new(n: usize, m: usize, capacity: usize) -> Self {
+    /// Of a motion of `n` degrees of freedom with `m` contacts, with room for `capacity` rows.
+    pub fn new(n: usize, m: usize, capacity: usize) -> Self {
         let columns = |k: usize| (0..k).map(|_| Vec::with_capacity(capacity)).collect();
         Self {
             t: Vec::with_capacity(capacity),
@@ -70,7 +71,8 @@ impl Samples {
         }
     }
 
-    pub(super) fn push(&mut self, motion: &Motion) {
+    /// Adds a row.
+    pub fn push(&mut self, motion: &Motion) {
         self.t.push(motion.t);
         for (columns, values) in [
             (&mut self.position, &motion.position),

@@ -8,12 +8,14 @@ mod held;
 mod inertia;
 mod marks;
 mod motion;
+mod natural;
 mod parameter;
 
 pub use drive::{AppliedLoad, BaseMotion, Drive};
 pub use dynamics::{Dynamics, N_PASSIVE};
 pub(crate) use inertia::Inertia;
 pub use motion::Motion;
+pub(crate) use natural::{RIGID, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
 
 use crate::law::Friction;

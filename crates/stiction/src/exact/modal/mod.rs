@@ -13,7 +13,6 @@
 mod extrema;
 mod modes;
 mod parts;
-mod refine;
 mod work;
 
 use super::forced::{Amplitudes, Integrals, Jet};

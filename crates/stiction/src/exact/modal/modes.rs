@@ -12,20 +12,16 @@
 //! Damping C = αM + βK (@rayleigh1877) is diagonal in the modes of every set of resting contacts. Dry friction alone acts on the
 //! sliding contacts, a constant force, so that the modes depend on nothing but the set.
 
-use super::refine::{product, refine};
 use crate::exact::forced::Forced;
 use crate::exact::prepared::{Prepared, Sparse, sparse, sparse_dot};
 use crate::exact::tones::Tone;
 use crate::math::dense::{Matrix, dot, factor};
+use crate::math::refine::{product, refine};
 use crate::math::symmetric::eigen;
-use crate::system::System;
+use crate::system::{RIGID, System, rayleigh};
 
-/// An eigenvalue below this part of the largest is rounding of a motion without stiffness.
-const RIGID: f64 = 1e-14;
 /// An eigenvalue below this part of the largest is negative for certain, before it is refined.
 const NEGATIVE: f64 = 1e-12;
-/// Deviation of C from αM + βK that is rounding, relative to the entries.
-const PROPORTIONAL: f64 = 1e-12;
 
 /// What all sets of resting contacts have in common.
 #[derive(Clone, Debug)]
@@ -90,7 +86,7 @@ impl Structure {
         if !(0..body.contacts.len()).all(|i| basis.add(&body.delassus, i)) {
             return None;
         }
-        let (alpha, beta) = proportional(system)?;
+        let (alpha, beta) = rayleigh(system)?;
         let mut lower = system.mass.data.clone();
         if !factor(&mut lower, n, 0.0) {
             return None;
@@ -276,31 +272,6 @@ impl Structure {
         }
         Some(modes)
     }
-}
-
-/// α and β of C = αM + βK, both not negative; `None` if C is not of this kind.
-fn proportional(system: &System) -> Option<(f64, f64)> {
-    let (m, c, k) = (&system.mass.data, &system.damping.data, &system.stiffness.data);
-    // least squares in entries scaled by the sizes of both matrices
-    let (a, b) = (dot(m, m).sqrt(), dot(k, k).sqrt());
-    if dot(c, c) == 0.0 {
-        return Some((0.0, 0.0));
-    }
-    let unit = |x: f64, size: f64| if size > 0.0 { x / size } else { 0.0 };
-    let mk = unit(unit(dot(m, k), a), b);
-    let (mc, kc) = (unit(dot(m, c), a), unit(dot(k, c), b));
-    let independent = 1.0 - mk * mk;
-    let (alpha, beta) = if b == 0.0 || independent < PROPORTIONAL {
-        (unit(mc, a), 0.0)
-    } else {
-        (unit((mc - mk * kc) / independent, a), unit((kc - mk * mc) / independent, b))
-    };
-    let largest = c.iter().fold(0.0, |size: f64, c| size.max(c.abs()));
-    let fits = (0..c.len()).all(|i| (c[i] - alpha * m[i] - beta * k[i]).abs() <= PROPORTIONAL * largest);
-    // a part that is rounding of the other is none
-    let clean = |x: f64, size: f64| if (x * size).abs() <= PROPORTIONAL * largest { 0.0 } else { x };
-    let (alpha, beta) = (clean(alpha, a), clean(beta, b));
-    (fits && alpha >= 0.0 && beta >= 0.0).then_some((alpha, beta))
 }
 
 fn transposed(a: &Matrix) -> Matrix {

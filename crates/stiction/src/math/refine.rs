@@ -9,9 +9,11 @@
 //!
 //! which squares the error (@ogita2018, algorithm 1, for KΦ = MΦΛ).
 
-use crate::exact::prepared::Sparse;
-use crate::math::dense::Matrix;
-use crate::math::twice::add_scaled;
+use super::dense::Matrix;
+use super::twice::add_scaled;
+
+/// The entries of a row that are not zero.
+type Row = Vec<(usize, f64)>;
 
 /// Corrections below this leave errors below rounding.
 const SETTLED: f64 = 1e-9;
@@ -22,7 +24,7 @@ const CLUSTER: f64 = 1e-12;
 const MAX_TURN: f64 = 0.1;
 
 /// Sharpens the modes, columns of `shape`, and gives their ω².
-pub(super) fn refine(mass: &[Sparse], stiffness: &[Sparse], shape: &mut Matrix) -> Vec<f64> {
+pub(crate) fn refine(mass: &[Row], stiffness: &[Row], shape: &mut Matrix) -> Vec<f64> {
     let (n, m) = (shape.n_rows, shape.n_cols);
     let mut squares = vec![0.0; m];
     for _ in 0..MAX_ROUNDS {
@@ -65,7 +67,7 @@ pub(super) fn refine(mass: &[Sparse], stiffness: &[Sparse], shape: &mut Matrix) 
 }
 
 /// A Φ in twice the precision, as a sum.
-pub(super) fn product(rows: &[Sparse], shape: &Matrix) -> [Matrix; 2] {
+pub(crate) fn product(rows: &[Row], shape: &Matrix) -> [Matrix; 2] {
     let (n, m) = (shape.n_rows, shape.n_cols);
     let (mut high, mut low) = (Matrix::zeros(n, m), Matrix::zeros(n, m));
     for (k, row) in rows.iter().enumerate() {
@@ -76,7 +78,7 @@ pub(super) fn product(rows: &[Sparse], shape: &Matrix) -> [Matrix; 2] {
 }
 
 /// ΦᵀAΦ in twice the precision, rounded; A is symmetric.
-fn projected(rows: &[Sparse], shape: &Matrix) -> Matrix {
+fn projected(rows: &[Row], shape: &Matrix) -> Matrix {
     let m = shape.n_cols;
     let [image, rest] = product(rows, shape);
     let (mut high, mut low) = (Matrix::zeros(m, m), Matrix::zeros(m, m));
@@ -99,9 +101,12 @@ fn projected(rows: &[Sparse], shape: &Matrix) -> Matrix {
 
 #[cfg(test)]
 mod tests {
+    use super::super::symmetric::eigen;
     use super::*;
-    use crate::exact::prepared::sparse;
-    use crate::math::symmetric::eigen;
+
+    fn sparse(x: &[f64]) -> Row {
+        x.iter().copied().enumerate().filter(|(_, x)| *x != 0.0).collect()
+    }
 
     /// A chain with springs of very different stiffness between two walls: K = Bᵀ diag(k) B.
     fn stiff_chain(n: usize, ratio: f64) -> Matrix {
@@ -122,8 +127,8 @@ mod tests {
             let n = 12;
             let k = stiff_chain(n, ratio);
             let (rough, mut shape) = eigen(&k).unwrap();
-            let rows: Vec<Sparse> = (0..n).map(|i| sparse(k.row(i))).collect();
-            let unit: Vec<Sparse> = (0..n).map(|i| vec![(i, 1.0)]).collect();
+            let rows: Vec<Row> = (0..n).map(|i| sparse(k.row(i))).collect();
+            let unit: Vec<Row> = (0..n).map(|i| vec![(i, 1.0)]).collect();
             let squares = refine(&unit, &rows, &mut shape);
             for (square, rough) in squares.iter().zip(&rough) {
                 assert!((square - rough).abs() < 1e-14 * n as f64 * rough.max(ratio));
@@ -147,7 +152,7 @@ mod tests {
     #[test]
     fn equal_frequencies_stay_orthonormal() {
         let n = 6;
-        let unit: Vec<Sparse> = (0..n).map(|i| vec![(i, 1.0)]).collect();
+        let unit: Vec<Row> = (0..n).map(|i| vec![(i, 1.0)]).collect();
         let mut shape = Matrix::diagonal(&vec![1.0; n]);
         *shape.at_mut(0, 1) = 1e-6;
         let squares = refine(&unit, &unit, &mut shape);
