@@ -14,12 +14,14 @@
 //!   Y = (D(s₁) − D(s₂))/(s₁ − s₂),   D(s) = (e^{sτ} − e^{iωτ})/(s − iω) = τ e^{iωτ} (e^z − 1)/z,   z = (s − iω)τ
 //! ```
 
+use super::closed::Look;
 use super::march::Guard;
 use super::oscillator::{Bounds, LinearOscillator};
 use super::panel::PanelSeries;
 use super::segment::ORDER;
 use super::short;
 use super::tones::Tone;
+use crate::math::complex::complex;
 
 /// A wave is near resonance if |Z| is below this fraction of ω²: two digits would be lost.
 const RESONANT: f64 = 0.02;
@@ -286,6 +288,29 @@ impl Forced {
             }
             None => (2.0 * sigma.abs() + square.abs().sqrt()).max(self.all_rate),
         }
+    }
+
+    /// Frequency and |q| of the only wave, zeros if there is none; `None` if there are several, or one near resonance.
+    pub fn only_wave(&self) -> Option<(f64, f64)> {
+        match self.gains[..] {
+            [] => Some((0.0, 0.0)),
+            [gain] if !gain.resonant => Some((gain.omega, self.crest)),
+            _ => None,
+        }
+    }
+
+    /// The slide where the jet is, if it feels no more than one wave.
+    #[inline]
+    pub fn look(jet: &Jet) -> Look {
+        let wave = jet.waves.first().copied().unwrap_or_default();
+        Look { tau: jet.tau, y: jet.y, wave: complex(wave[0], wave[1]) }
+    }
+
+    /// The slide at its start.
+    #[inline]
+    pub fn first_look(amplitudes: &Amplitudes) -> Look {
+        let wave = amplitudes.waves.first().copied().unwrap_or_default();
+        Look { tau: 0.0, y: [amplitudes.a, amplitudes.b], wave: complex(wave[0], wave[1]) }
     }
 
     /// The highest frequency of the loads (rad/s).

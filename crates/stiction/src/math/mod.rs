@@ -11,5 +11,6 @@ pub(crate) mod pivoted;
 pub(crate) mod plane;
 pub(crate) mod root;
 pub(crate) mod symmetric;
+pub(crate) mod wide;
 
 pub use dense::{Matrix, dot};

@@ -3,10 +3,11 @@
 
 use std::f64::consts::TAU;
 use stiction::event::EventKind;
+use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw, Linear, Stribeck, Weakening};
 use stiction::math::Matrix;
 use stiction::simulate::{Integrator, Plan, Record, drive};
-use stiction::system::{Contact, Harmonic, System};
+use stiction::system::{Contact, Harmonic, Motion, System};
 use stiction::{Error, Progress};
 
 /// Dense samples, many more than a figure has.
@@ -176,6 +177,40 @@ fn extrema_of_exact_runs_in_modes_hold_every_sample() {
         }
         let from = random.between(0.0, 5.0);
         check_exact(&system, 12.0, [from, 12.0], &format!("case {case}, {n} degrees of freedom"));
+    }
+}
+
+#[test]
+fn samples_are_the_motion_at_their_times() {
+    let mut random = Random(17);
+    for case in 0..100 {
+        let system = random.system(1);
+        let record = run(&system, &Integrator::Exact, &plan(30.0, [0.0, 30.0], 700));
+        let samples = &record.samples;
+        let m = system.contacts.len();
+        let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(1, m));
+        let sizes: Vec<f64> =
+            record.ranges.iter().map(|range| range.max.abs().max(range.min.abs())).collect();
+        let mut i = 0;
+        while exact.t() < 30.0 {
+            exact.step(30.0).unwrap();
+            while i < samples.t.len() && samples.t[i] <= exact.t() {
+                exact.motion(samples.t[i], &mut motion);
+                let Motion { position, velocity, acceleration, friction, slope, .. } = &motion;
+                let truth = [position, velocity, acceleration, friction, slope].into_iter().flatten();
+                for (k, (column, x)) in columns(samples).into_iter().zip(truth).enumerate() {
+                    let off = (column[i] - x).abs();
+                    assert!(off <= ATTAINED * sizes[k], "case {case}, sample {i}, {k}: {} {x}", column[i]);
+                }
+                for (column, x) in samples.sliding.iter().zip(&motion.sliding) {
+                    let size = sizes[1] * 1.5 + 0.5;
+                    // rest is exact
+                    assert!((column[i] - x).abs() <= ATTAINED * size && (column[i] == 0.0) == (*x == 0.0));
+                }
+                i += 1;
+            }
+        }
+        assert_eq!(i, samples.t.len(), "case {case}");
     }
 }
 
