@@ -24,10 +24,12 @@
 mod beam;
 mod chain;
 mod damping;
+mod reduce;
 
 pub use beam::{Beam, BeamEnd};
 pub use chain::{Chain, ChainEnd};
-pub use damping::modal_damping;
+pub use damping::{StructuralDamping, StructuralModel};
+pub use reduce::{Reduced, ReducedSize, Reduction, ReductionReport};
 
 use crate::math::SparseMatrix;
 
