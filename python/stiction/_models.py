@@ -66,10 +66,12 @@ class Matrices(Model):
         Friction contacts, one or a list.
     initial : InitialVectors, optional
         State at t = 0.
+    reduce : Reduce, optional
+        Reduction to the lowest modes and the static shapes of contacts and loads.
     """
 
     _tag: ClassVar[str] = "matrices"
-    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
+    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "stiffness": "N/m", "damping": "N s/m"}
     mass: MatrixLike
     stiffness: MatrixLike | None = None
@@ -78,6 +80,7 @@ class Matrices(Model):
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     initial: InitialVectors | Table | None = None
+    reduce: Reduce | Table | None = None
 
 
 @model
@@ -112,10 +115,12 @@ class Chain(Model):
         Friction contacts, one or a list.
     initial : InitialVectors, optional
         State at t = 0.
+    reduce : Reduce, optional
+        Reduction to the lowest modes and the static shapes of contacts and loads.
     """
 
     _tag: ClassVar[str] = "chain"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"masses": "-", "mass": "kg", "stiffness": "N/m", "ground": "N/m", "damping": "N s/m"}
     masses: int
     mass: float
@@ -128,6 +133,7 @@ class Chain(Model):
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     initial: InitialVectors | Table | None = None
+    reduce: Reduce | Table | None = None
 
 
 @model
@@ -168,10 +174,12 @@ class Beam(Model):
         Friction contacts, one or a list.
     initial : InitialVectors, optional
         State at t = 0.
+    reduce : Reduce, optional
+        Reduction to the lowest modes and the static shapes of contacts and loads.
     """
 
     _tag: ClassVar[str] = "beam"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "inertia": "m⁴", "density": "kg/m³", "area": "m²", "damping": "N s/m"}
     elements: int
     length: float
@@ -186,6 +194,7 @@ class Beam(Model):
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     initial: InitialVectors | Table | None = None
+    reduce: Reduce | Table | None = None
 
 
 @model
@@ -1247,6 +1256,32 @@ class InitialVectors(Model):
 
 
 @model
+class Reduce(Model):
+    """Reduction of a model to its lowest modes and the static shapes of its contacts and loads.
+
+    Parameters
+    ----------
+    modes : int, optional
+        Modes to keep (-).
+    tolerance : float, optional
+        Largest error of the dynamic compliance within the band, relative to the static one; instead of `modes` (-).
+    band : float, optional
+        Highest angular frequency that matters; ten times the highest of the loads if absent (rad/s).
+    dofs : list of int, optional
+        Degrees of freedom that are told beside those with a contact or a load, from 0.
+    nodes : int or list of int or {"all"}, optional
+        Nodes of a chain or beam that are told besides.
+    """
+
+    _units: ClassVar[dict[str, str]] = {"modes": "-", "tolerance": "-", "band": "rad/s"}
+    modes: int | None = None
+    tolerance: float | None = None
+    band: float | None = None
+    dofs: Sequence[int] | None = None
+    nodes: int | Sequence[int] | Literal["all"] | None = None
+
+
+@model
 class Start(Model):
     """A state from which a search begins.
 
@@ -1472,6 +1507,7 @@ TABLES: dict[str, type[Any]] = {
     "Base": Base,
     "Initial": Initial,
     "InitialVectors": InitialVectors,
+    "Reduce": Reduce,
     "Start": Start,
     "Patch": Patch,
     "Piece": Piece,
@@ -1513,6 +1549,7 @@ __all__ = [
     "Pieces",
     "Polygon",
     "Rectangle",
+    "Reduce",
     "Response",
     "Ring",
     "Rk4",

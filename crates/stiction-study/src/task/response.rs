@@ -39,8 +39,7 @@ pub struct Response {
 impl Response {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
-        let mut searched = Searched::resolve(resolve, scenario)?;
-        searched.steady.dof = self.dof;
+        let searched = Searched::resolve(resolve, scenario)?;
         resolve.check("analysis.response", |faults| searched.steady.check(&searched.system, faults));
         let (prefix, parameter) = ("analysis.response", self.parameter.as_str());
         let range = ParameterRange { prefix, parameter, ends: [self.from, self.to], points: self.points };

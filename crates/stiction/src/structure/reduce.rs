@@ -132,6 +132,11 @@ impl Reduced {
         self.coordinates.of(&modal)
     }
 
+    /// Degrees of freedom of the full model that are told, in the order of the reduced one.
+    pub fn told_dofs(&self) -> &[usize] {
+        &self.told
+    }
+
     /// The number of a degree of freedom of the full model in the reduced one, if it is told.
     pub fn told(&self, dof: usize) -> Option<usize> {
         self.told.iter().position(|told| *told == dof)
@@ -537,12 +542,12 @@ impl Probe<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Beam, BeamEnd, Chain, ChainEnd};
+    use super::super::{Beam, Chain, ChainEnd, Support};
     use super::*;
 
-    fn beam(right: BeamEnd, damping: StructuralDamping) -> StructuralModel {
+    fn beam(right: Support, damping: StructuralDamping) -> StructuralModel {
         let (length, young, inertia, density, area) = (1.0, 1.0, 1.0, 1.0, 1.0);
-        let left = if right == BeamEnd::Clamped { BeamEnd::Free } else { BeamEnd::Clamped };
+        let left = if right == Support::Clamped { Support::Free } else { Support::Clamped };
         let beam = Beam { elements: 15, length, young, inertia, density, area, left, right };
         let made = beam.assemble();
         StructuralModel { mass: made.mass, stiffness: made.stiffness, damping }
@@ -638,7 +643,7 @@ mod tests {
         ];
         for damping in dampings {
             for (modes, part) in [(2, 0.7), (4, 0.5), (6, 0.2)] {
-                let model = beam(BeamEnd::Free, damping.clone());
+                let model = beam(Support::Free, damping.clone());
                 let n = model.mass.n();
                 let first = request(n, &[n - 2], ReducedSize::Modes(modes), 1.0).apply(&model).unwrap();
                 let request = request(n, &[n - 2], ReducedSize::Modes(modes), part * first.report.neglected);
@@ -672,7 +677,7 @@ mod tests {
 
     #[test]
     fn another_damping_matrix_has_an_estimate_that_is_near_the_error() {
-        let plain = beam(BeamEnd::Free, StructuralDamping::Rayleigh { alpha: 0.0, beta: 0.0 });
+        let plain = beam(Support::Free, StructuralDamping::Rayleigh { alpha: 0.0, beta: 0.0 });
         let n = plain.mass.n();
         // a dashpot at mid-span
         let dashpot = SparseMatrix::new(n, &[(14, 14, 2.0)]).unwrap();
@@ -689,7 +694,7 @@ mod tests {
 
     #[test]
     fn a_tolerance_takes_as_many_modes_as_it_needs() {
-        let model = beam(BeamEnd::Clamped, StructuralDamping::Rayleigh { alpha: 0.0, beta: 1e-4 });
+        let model = beam(Support::Clamped, StructuralDamping::Rayleigh { alpha: 0.0, beta: 1e-4 });
         let n = model.mass.n();
         let mut before = 0;
         for tolerance in [1e-2, 1e-4, 1e-6, 1e-8] {
@@ -710,7 +715,7 @@ mod tests {
 
     #[test]
     fn degrees_of_freedom_that_are_told_are_the_first_ones() {
-        let model = beam(BeamEnd::Pinned, StructuralDamping::Modal(vec![0.01]));
+        let model = beam(Support::Pinned, StructuralDamping::Modal(vec![0.01]));
         let n = model.mass.n();
         let told = [n - 1, 4, 0];
         let shape: Vec<f64> = (0..n).map(|i| libm::cos(0.3 * i as f64)).collect();
@@ -739,7 +744,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_reduced_is_refused() {
-        let model = beam(BeamEnd::Free, StructuralDamping::Modal(vec![0.01]));
+        let model = beam(Support::Free, StructuralDamping::Modal(vec![0.01]));
         let n = model.mass.n();
         let of = |model: &StructuralModel, request: Reduction| request.apply(model).unwrap_err();
         let wanted = request(n, &[0], ReducedSize::Modes(n), 1.0);
