@@ -9,13 +9,9 @@ import matplotlib.pyplot as plt
 
 import stiction
 
-block = stiction.Oscillator(
-    mass=1.0,
-    damping=0.05,
-    stiffness=1.0,
-    force=stiction.Load(amplitude=1.0, omega=1.0),
-    friction=stiction.Coulomb(mu=0.5),
-)
+force = stiction.Load(amplitude=1.0, omega=1.0)
+friction = stiction.Coulomb(mu=0.5)
+block = stiction.Oscillator(mass=1.0, damping=0.05, stiffness=1.0, force=force, friction=friction)
 scenario = stiction.Scenario(
     title="Frequency response with dry friction",
     system=block,

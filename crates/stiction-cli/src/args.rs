@@ -14,6 +14,24 @@ pub struct Args {
     pub command: Command,
 }
 
+/// Where results go.
+#[derive(ClapArgs)]
+pub struct Output {
+    /// Directory for data and figures (CSV, SVG, PNG) [default: out; none where numbers are printed]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print one JSON object in full precision
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Output {
+    /// The directory to write to, if any; `prints` if the command prints numbers anyway.
+    pub fn dir(&self, prints: bool) -> Option<PathBuf> {
+        self.out.clone().or_else(|| (!prints && !self.json).then(|| PathBuf::from("out")))
+    }
+}
+
 /// What a command may take.
 #[derive(ClapArgs, Clone, Copy)]
 pub struct Limits {
@@ -112,12 +130,8 @@ pub struct RunArgs {
     /// Override a key, as in `--set width=0.4` or `--set analysis.transient.periods=50`
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Directory for data and figure (CSV, SVG, PNG) [default: out; none with --json]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Print one JSON object in full precision: facts, samples, events, work
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
     #[command(flatten)]
     pub limits: Limits,
 }
@@ -129,18 +143,14 @@ pub struct LawArgs {
     /// Set a parameter, as in `--set mu=1.6`
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Sliding velocities, separated by commas (m/s)
+    /// Sliding velocities, separated by commas (m/s): prints numbers, draws nothing
     #[arg(long, value_name = "V,…", value_delimiter = ',', allow_hyphen_values = true)]
     pub at: Vec<f64>,
     /// Coefficient that would keep the velocity constant, for laws that ask for it
     #[arg(long, default_value_t = 0.0, allow_hyphen_values = true)]
     pub demand: f64,
-    /// Directory for the figure (SVG, PNG) [default: out; none with --at or --json]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Print one JSON object in full precision: columns v, coefficient, slope
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 #[derive(ClapArgs)]
@@ -159,12 +169,8 @@ pub struct PatchArgs {
     /// Compare the Padé closures with the exact integrals
     #[arg(long, group = "mode")]
     pub compare: bool,
-    /// Directory for data and figures (CSV, SVG, PNG) [default: out; none with --twists or --json]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Print one JSON object in full precision
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 #[derive(ClapArgs)]
@@ -200,12 +206,8 @@ pub struct CompareArgs {
     /// Widths of the transition (m/s) [default: seven decades below the largest speed]
     #[arg(long, value_name = "W,…", value_delimiter = ',')]
     pub widths: Vec<f64>,
-    /// Directory for table and figure (CSV, SVG, PNG) [default: out; none with --json]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Print one JSON object in full precision
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: Output,
     #[command(flatten)]
     pub limits: Limits,
 }

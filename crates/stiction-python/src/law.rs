@@ -58,6 +58,11 @@ impl<F: Fn(Slip) -> f64 + Send + Sync> Asked for Each<F> {
     }
 }
 
+/// Numbers that may be absent.
+type Given<'a, 'py> = Option<PyAnyRef<'a, 'py>>;
+/// Numbers, as Python gets them.
+type Answer<'py> = PyResult<Bound<'py, PyAny>>;
+
 #[pymethods]
 impl PyLaw {
     #[new]
@@ -74,9 +79,9 @@ impl PyLaw {
     fn coefficient<'py>(
         &self,
         v: PyAnyRef<'_, 'py>,
-        demand: Option<PyAnyRef<'_, 'py>>,
-        z: Option<PyAnyRef<'_, 'py>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+        demand: Given<'_, 'py>,
+        z: Given<'_, 'py>,
+    ) -> Answer<'py> {
         let friction = &self.curve.friction;
         match z {
             None if friction.law.has_memory() => self.map(v, demand, None, SteadyCoefficients(friction)),
@@ -86,12 +91,7 @@ impl PyLaw {
 
     /// Its slope over the velocity (s/m).
     #[pyo3(signature = (v, demand=None, z=None))]
-    fn slope<'py>(
-        &self,
-        v: PyAnyRef<'_, 'py>,
-        demand: Option<PyAnyRef<'_, 'py>>,
-        z: Option<PyAnyRef<'_, 'py>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn slope<'py>(&self, v: PyAnyRef<'_, 'py>, demand: Given<'_, 'py>, z: Given<'_, 'py>) -> Answer<'py> {
         let friction = &self.curve.friction;
         match z {
             None if friction.law.has_memory() => {
@@ -102,7 +102,7 @@ impl PyLaw {
     }
 
     /// Rate of the internal state (m/s).
-    fn z_dot<'py>(&self, v: PyAnyRef<'_, 'py>, z: PyAnyRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn z_dot<'py>(&self, v: PyAnyRef<'_, 'py>, z: PyAnyRef<'_, 'py>) -> Answer<'py> {
         let law = &self.curve.friction.law;
         self.map(
             v,
@@ -117,7 +117,7 @@ impl PyLaw {
     }
 
     /// Internal state of steady sliding (m).
-    fn z_steady<'py>(&self, v: PyAnyRef<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn z_steady<'py>(&self, v: PyAnyRef<'_, 'py>) -> Answer<'py> {
         self.one_state()?;
         let law = &self.curve.friction.law;
         self.map(
@@ -215,7 +215,7 @@ impl PyLaw {
         demand: Option<PyAnyRef<'_, 'py>>,
         z: Option<PyAnyRef<'_, 'py>>,
         asked: impl Asked,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> Answer<'py> {
         let py = v.py();
         if z.is_some() {
             self.one_state()?;

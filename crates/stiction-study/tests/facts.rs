@@ -27,6 +27,15 @@ fn as_documented(name: &str) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join("_")
 }
 
+/// A driven block under Coulomb's law.
+const BLOCK: &str = "
+[system.oscillator]
+mass = 1.0
+stiffness = 1.0
+force = { amplitude = 2.0, omega = 0.5 }
+friction.coulomb = { mu = 1.0 }
+";
+
 fn examples() -> Vec<(String, String)> {
     let dir = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
     let paths = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
@@ -50,21 +59,8 @@ fn every_fact_and_column_of_every_example_is_documented() {
     let known = documented();
     let mut outcomes: Vec<Outcome> = examples().iter().map(|(name, text)| run(name, text, &[])).collect();
     // several motions, several contacts, and an analysis that no example has
-    let bifurcation = r#"
-[system.oscillator]
-mass = 1.0
-stiffness = 1.0
-force = { amplitude = 2.0, omega = 0.5 }
-friction.coulomb = { mu = 0.5 }
-[analysis.bifurcation]
-parameter = "omega"
-from = 0.4
-to = 0.6
-points = 3
-transient = 5
-samples = 2
-"#;
-    outcomes.push(run("bifurcation.toml", bifurcation, &[]));
+    let analysis = r#"bifurcation = { parameter = "omega", from = 0.4, to = 0.6, points = 3, transient = 5, samples = 2 }"#;
+    outcomes.push(run("bifurcation.toml", &format!("{BLOCK}[analysis]\n{analysis}\n"), &[]));
     for outcome in &outcomes {
         for fact in &outcome.facts {
             let name = as_documented(&fact.name());
@@ -108,19 +104,12 @@ fn a_fact_that_json_cannot_hold_is_named_in_a_warning() {
 
 #[test]
 fn the_first_coulomb_scenario_runs_and_shows_its_integrator() {
-    let text = r#"
-[system.oscillator]
-mass = 1.0
-stiffness = 1.0
-force = { amplitude = 2.0, omega = 0.5 }
-friction.coulomb = { mu = 1.0 }
-"#;
-    let study = Study::read("first.toml", text, &[]).unwrap();
+    let study = Study::read("first.toml", BLOCK, &[]).unwrap();
     assert!(study.scenario.to_toml().unwrap().contains("[integrator.exact]"));
     let outcome = study.run(&mut Progress::none()).unwrap();
     assert!(outcome.fact("stick_fraction").unwrap() > 0.0);
     // a law that is not a polyline is integrated with error control
-    let smooth = text.replace("coulomb = { mu = 1.0 }", "tanh = { mu = 1.0, width = 0.01 }");
+    let smooth = BLOCK.replace("coulomb = { mu = 1.0 }", "tanh = { mu = 1.0, width = 0.01 }");
     let study = Study::read("smooth.toml", &smooth, &[]).unwrap();
     assert!(study.scenario.to_toml().unwrap().contains("[integrator.adaptive]"));
 }

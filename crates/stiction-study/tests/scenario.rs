@@ -352,19 +352,10 @@ fn the_parameter_of_a_response_has_a_column_of_its_own() {
 #[test]
 fn a_value_without_a_periodic_motion_keeps_its_place() {
     // at resonance the load puts in more than friction can take, and the motion grows for ever
-    let text = r#"
-[system.oscillator]
-mass = 1.0
-stiffness = 1.0
-force = { amplitude = 1.0, omega = 0.9 }
-friction.coulomb = { mu = 0.1 }
-[analysis.response]
-parameter = "omega"
-from = 0.75
-to = 1.25
-points = 3
-"#;
-    let outcome = Study::read("x", text, &[]).unwrap().run(&mut Progress::none()).unwrap();
+    let sets =
+        ["damping=0", "mu=0.1", "analysis.response.from=0.75", "analysis.response.to=1.25", "points=3"];
+    let outcome =
+        Study::read("x", RESPONSE, &sets.map(String::from)).unwrap().run(&mut Progress::none()).unwrap();
     let amplitude = &outcome.column("amplitude").unwrap().values;
     assert_eq!(outcome.samples[0].values, [0.75, 1.0, 1.25]);
     assert_eq!(amplitude.iter().map(|a| a.is_nan()).collect::<Vec<_>>(), [false, true, false]);

@@ -210,13 +210,8 @@ stiffness = 1.0
 damping = 0.1
 force = { amplitude = 1.0, omega = 1.0 }
 friction.tanh = { mu = 0.3, width = 0.01 }
-[analysis.bifurcation]
-parameter = \"omega\"
-from = 0.5
-to = 1.5
-points = 3
-transient = 5
-samples = 3
+[analysis]
+bifurcation = { parameter = \"omega\", from = 0.5, to = 1.5, points = 3, transient = 5, samples = 3 }
 ";
     let diagram = |rtol: &str| run(text, &[&format!("integrator={{ adaptive = {{ rtol = {rtol} }} }}")]);
     let (rough, fine, finest) = (diagram("1e-3"), diagram("1e-9"), diagram("1e-12"));
@@ -230,16 +225,10 @@ samples = 3
 #[test]
 fn a_branch_tells_where_it_ended_and_what_it_leapt_over() {
     let text = "
-[system.oscillator]
-mass = 1.0
-stiffness = 1.0
-force = { amplitude = 1.0, omega = 0.7 }
-friction.coulomb = { mu = 0.5 }
-[analysis.response]
-parameter = \"omega\"
-from = 0.5
-to = 1.5
-through_folds = true
+[system]
+oscillator = { mass = 1, stiffness = 1, force = { amplitude = 1, omega = 0.7 }, friction.coulomb.mu = 0.5 }
+[analysis]
+response = { parameter = \"omega\", from = 0.5, to = 1.5, through_folds = true }
 ";
     let outcome = run(text, &[]);
     let fact = |name: &str| outcome.fact(name);

@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::output::{Files, names, print, print_json, read, stem};
 use crate::progress::with_bar;
 use keyed::Diagnostic;
-use std::path::PathBuf;
 use std::time::Instant;
 use stiction_render::{compare_csv, compare_text, convergence};
 use stiction_study::Study;
@@ -35,7 +34,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
         Ok((truth, rows, seconds))
     })?;
 
-    let dir = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from("out")));
+    let dir = args.output.dir(false);
     let mut written = Vec::new();
     if let Some(dir) = &dir {
         let mut files = Files::default();
@@ -44,7 +43,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
         files.add_figure(dir, &stem, &convergence(&study.scenario.title, &rows))?;
         written = files.write()?;
     }
-    if args.json {
+    if args.output.json {
         return print_json(&serde_json::json!({ "speed": truth.speed(), "rows": rows }));
     }
     let table = compare_text(&study.scenario.title, &truth, &rows, &seconds);

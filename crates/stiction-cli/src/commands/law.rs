@@ -4,7 +4,6 @@ use crate::args::LawArgs;
 use crate::failure::Failure;
 use crate::output::{Files, names, print, print_json};
 use keyed::Diagnostic;
-use std::path::PathBuf;
 use stiction::law::FrictionLaw;
 use stiction_render::{csv, law_curve};
 use stiction_study::LawCurve;
@@ -28,8 +27,7 @@ pub fn run(args: &LawArgs) -> Result<(), Failure> {
     if !unsound.is_empty() {
         return Err(Failure::Input(unsound));
     }
-    let is_plain = args.at.is_empty() && !args.json;
-    let dir = args.out.clone().or_else(|| is_plain.then(|| PathBuf::from("out")));
+    let dir = args.output.dir(!args.at.is_empty());
     let mut written = Vec::new();
     if let Some(dir) = &dir {
         let mut files = Files::default();
@@ -39,7 +37,7 @@ pub fn run(args: &LawArgs) -> Result<(), Failure> {
     }
     curve.velocities = if args.at.is_empty() { curve.grid(ROWS) } else { args.at.clone() };
     let columns = curve.columns();
-    if args.json {
+    if args.output.json {
         let object: serde_json::Map<String, serde_json::Value> =
             columns.iter().map(|column| (column.name.clone(), column.values.clone().into())).collect();
         return print_json(&object);

@@ -52,7 +52,7 @@ fn refused(faults: Vec<Fault>) -> Failure {
 
 /// Where figures and data go, if anywhere.
 fn directory(args: &Args) -> Option<PathBuf> {
-    args.out.clone().or_else(|| (!args.json && args.twists.is_none()).then(|| PathBuf::from("out")))
+    args.output.dir(args.twists.is_some())
 }
 
 fn columns_json(columns: &[Column]) -> Map<String, Json> {
@@ -70,12 +70,12 @@ fn table(args: &Args, study: &PatchStudy, stem: &str, path: &Path) -> Result<(),
         return Err(Failure::Input(vec![Diagnostic { key: name, message, place: None, hint: None }]));
     }
     let text = csv_17(&columns);
-    if let Some(dir) = &args.out {
+    if let Some(dir) = &args.output.out {
         let mut files = Files::default();
         files.add(dir.join(format!("{stem}-wrenches.csv")), text.clone());
         files.write()?;
     }
-    if args.json { print_json(&columns_json(&columns)) } else { print_data(&text) }
+    if args.output.json { print_json(&columns_json(&columns)) } else { print_data(&text) }
 }
 
 /// Without a flag: the numbers, the curves over v/(ωR), the pressure.
@@ -92,7 +92,7 @@ fn curves(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Resu
         files.add_figure(dir, &format!("{stem}-pressure"), &figure)?;
     }
     let written = files.write()?;
-    if args.json {
+    if args.output.json {
         let samples = columns_json(&curve_columns(&curves));
         let object = json!({ "title": file.title, "facts": facts_json(&facts), "samples": samples });
         return print_json(&object);
@@ -109,7 +109,7 @@ fn comparison(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> 
         files.add_figure(dir, &format!("{stem}-compare"), &patch_curves(&file.title, &curves))?;
     }
     let written = files.write()?;
-    if args.json {
+    if args.output.json {
         return print_json(&json!({ "title": file.title, "deviations": result.deviations }));
     }
     let table = comparison_table(&file.title, &result, !file.patch.shape.is_round());
@@ -140,7 +140,7 @@ fn surface(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Res
         files.add_figure(dir, &format!("{stem}-limit-sections"), &limit_sections(&file.title, &points))?;
     }
     let written = files.write()?;
-    if args.json {
+    if args.output.json {
         let sections: Map<String, Json> =
             sections.iter().map(|(plane, c)| (plane.name().into(), columns_json(c).into())).collect();
         let object = json!({

@@ -24,7 +24,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if !faults.is_empty() {
         return Err(Failure::Input(faults));
     }
-    let dir = args.out.clone().or_else(|| (!args.json).then(|| PathBuf::from("out")));
+    let dir = args.output.dir(false);
     if let Some(dir) = &dir {
         check_names(dir, &args.files, &studies)?;
     }
@@ -48,7 +48,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let written = files.write()?;
 
-    if args.json {
+    if args.output.json {
         match outcomes.as_slice() {
             [one] => print_json(&one.json())?,
             many => print_json(&many.iter().map(Outcome::json).collect::<Vec<_>>())?,

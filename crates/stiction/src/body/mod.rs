@@ -39,6 +39,8 @@ mod summary;
 
 pub use simulation::Simulation;
 pub use summary::{BodyEvent, BodyEventKind, BodyPhase, BodyRun, Pose, Summary};
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 use crate::Fault;
 use crate::ode::Adaptive;
@@ -46,11 +48,7 @@ use crate::patch::Patch;
 
 /// A rigid body on a plane, its loads and its initial state.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Body {
     /// Mass without the inner mass (kg).
     pub mass: f64,
@@ -97,7 +95,7 @@ pub struct Body {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    derive(Serialize, Deserialize, JsonSchema),
     serde(deny_unknown_fields, default)
 )]
 pub struct Force {
@@ -121,11 +119,7 @@ pub struct Force {
 
 /// Axes of a force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(rename_all = "kebab-case"))]
 pub enum Axes {
     /// Fixed to the plane.
     #[default]
@@ -136,11 +130,7 @@ pub enum Axes {
 
 /// A displacement `amplitude sin(omega t + phase)`; two of them, a quarter of a turn apart, make a circle.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Oscillation {
     /// Amplitude (m).
     pub amplitude: [f64; 2],
@@ -153,11 +143,7 @@ pub struct Oscillation {
 
 /// A point mass that is driven along a prescribed path in body axes.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct InnerMass {
     /// Mass (kg).
     pub mass: f64,

@@ -18,12 +18,12 @@ const WHOLE: f64 = 1e-14;
 /// The common period is looked for among so many divisors of the slowest frequency.
 const DIVISORS: u32 = 32;
 
+/// Aᵢ sin(ωᵢ t + φᵢ), and ‖Aᵢ‖.
 #[derive(Clone, Copy, Debug)]
 struct SpectralTerm {
+    wrench: Wrench,
     omega: f64,
     phase: f64,
-    wrench: Wrench,
-    /// ‖Aᵢ‖.
     size: f64,
 }
 

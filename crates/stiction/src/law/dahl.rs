@@ -9,16 +9,14 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/dahl.svg"))]
 
-use super::{Law, Slip, StateName, StateSlopes};
+use super::{Law, Slip, StateSlopes};
 use crate::Faults;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// Dahl's law: elastic before sliding.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Dahl {
     /// Friction coefficient μ (-).
     pub mu: f64,
@@ -44,15 +42,9 @@ impl Law for Dahl {
     fn bound(&self) -> f64 {
         self.mu
     }
-    fn breakpoints(&self) -> Vec<f64> {
-        vec![0.0]
-    }
     #[inline]
     fn n_states(&self) -> usize {
         1
-    }
-    fn state_names(&self) -> Vec<StateName> {
-        vec![StateName { name: "deflection", unit: "m" }]
     }
     #[inline]
     fn state_dot(&self, slip: Slip, out: &mut [f64]) {

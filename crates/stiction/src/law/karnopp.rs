@@ -13,14 +13,12 @@
 use super::coulomb::check_static;
 use super::{Graph, Hold, Law, Slip};
 use crate::Faults;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// Karnopp's dead zone: inside it friction balances the applied force.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Karnopp {
     /// Kinetic friction coefficient μ (-).
     pub mu: f64,

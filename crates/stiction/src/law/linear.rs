@@ -13,14 +13,12 @@
 #![cfg_attr(doc, doc = include_str!("../../images/law/linear.svg"))]
 
 use super::transition::{Ramp, RampProfile};
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// Coulomb friction with a linear ramp through zero.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Linear {
     /// Friction coefficient μ (-).
     pub mu: f64,

@@ -10,16 +10,14 @@
 #![cfg_attr(doc, doc = include_str!("../../images/law/lugre.svg"))]
 
 use super::coulomb::check_static;
-use super::{Law, Slip, StateName, StateSlopes};
+use super::{Law, Slip, StateSlopes};
 use crate::Faults;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// The LuGre law: elastic bristles with damping and a Stribeck curve.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Lugre {
     /// Kinetic friction coefficient μ (-).
     pub mu: f64,
@@ -101,15 +99,9 @@ impl Law for Lugre {
     fn reach(&self) -> Option<f64> {
         Some(4.0 * self.velocity)
     }
-    fn breakpoints(&self) -> Vec<f64> {
-        vec![0.0]
-    }
     #[inline]
     fn n_states(&self) -> usize {
         1
-    }
-    fn state_names(&self) -> Vec<StateName> {
-        vec![StateName { name: "deflection", unit: "m" }]
     }
     #[inline]
     fn state_dot(&self, slip: Slip, out: &mut [f64]) {

@@ -41,6 +41,8 @@ pub use steady_sliding::SteadySliding;
 pub use stribeck::{Stribeck, Weakening};
 pub use tanh::Tanh;
 pub use trigonometric::Trigonometric;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 use crate::Faults;
 use crate::math::root::bisected;
@@ -202,9 +204,9 @@ pub trait Law {
         None
     }
 
-    /// Velocities at which the graph has a kink of some order, ascending (m/s).
+    /// Velocities at which the graph has a kink of some order, ascending (m/s); what remembers, by |v|, has one at 0.
     fn breakpoints(&self) -> Vec<f64> {
-        Vec::new()
+        if self.has_memory() { vec![0.0] } else { Vec::new() }
     }
 
     /// The corners of the graph in order, if the graph is a polyline with flat ends: pairs (v, φ).
@@ -232,9 +234,9 @@ pub trait Law {
         self.n_states() > 0
     }
 
-    /// The names of the internal states.
+    /// The names of the internal states; each is the deflection of an elastic part unless said otherwise.
     fn state_names(&self) -> Vec<StateName> {
-        Vec::new()
+        vec![StateName { name: "deflection", unit: "m" }; self.n_states()]
     }
 
     /// The rates `ż` of the internal states into `out`.
@@ -276,7 +278,7 @@ macro_rules! laws {
     ($($(#[doc = $doc:literal])* $name:literal => $Law:ident { $($field:ident: $unit:literal),* },)*) => {
         /// A friction law by name.
         #[derive(Clone, Debug, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+        #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
         pub enum FrictionLaw {
             $($(#[doc = $doc])* #[cfg_attr(feature = "serde", serde(rename = $name))] $Law($Law),)*
         }

@@ -14,14 +14,12 @@ use super::coulomb::check_static;
 use super::tanh::sech2;
 use super::{Law, Slip, share_speed};
 use crate::Faults;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// How friction falls from the static to the kinetic value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(rename_all = "kebab-case"))]
 pub enum Weakening {
     /// exp(−|v|/vs).
     Exponential,
@@ -34,11 +32,7 @@ pub enum Weakening {
 
 /// Friction that falls from a static to a kinetic value as the speed grows.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Stribeck {
     /// Kinetic friction coefficient μ, reached at high speed (-).
     pub mu: f64,

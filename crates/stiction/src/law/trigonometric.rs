@@ -14,14 +14,12 @@
 
 use super::transition::{Ramp, RampProfile};
 use std::f64::consts::FRAC_PI_2;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// Coulomb friction with a sine arc through zero.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Trigonometric {
     /// Friction coefficient μ (-).
     pub mu: f64,

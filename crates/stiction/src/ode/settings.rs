@@ -1,12 +1,14 @@
 //! What the user may say about the adaptive integrator.
 
 use crate::{Error, Faults};
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// Error-controlled steps of high order that end on every kink of the friction law.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    derive(Serialize, Deserialize, JsonSchema),
     serde(deny_unknown_fields, default)
 )]
 pub struct Adaptive {
@@ -25,11 +27,7 @@ pub struct Adaptive {
 
 /// The method that makes a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(rename_all = "kebab-case"))]
 pub enum Method {
     /// Explicit, and implicit while the problem is stiff.
     #[default]

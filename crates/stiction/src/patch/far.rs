@@ -19,18 +19,19 @@ const NEGLIGIBLE: f64 = 1e-18;
 /// No series is longer: 4^−30 < 1e-18.
 const LONGEST: usize = 30;
 
-#[derive(Clone, Copy, Debug)]
-struct FarTerm {
-    m: usize,
-    c: Complex,
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct FarSeries {
     unit: f64,
     terms: Vec<FarTerm>,
     /// Where the terms of each order end.
     ends: Vec<usize>,
+}
+
+/// Re(c e^{imθ}).
+#[derive(Clone, Copy, Debug)]
+struct FarTerm {
+    m: usize,
+    c: Complex,
 }
 
 /// How many orders a series needs whose τ stays below `1/distance`.

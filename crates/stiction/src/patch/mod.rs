@@ -45,16 +45,14 @@ mod tilt;
 pub use friction::{Jacobian, PatchFriction};
 pub use limit::{Limit, LimitSurface};
 pub use shape::*;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 use crate::Fault;
 
 /// Velocity of the reference point and spin.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Twist {
     /// Velocity along x (m/s).
     pub vx: f64,
@@ -74,11 +72,7 @@ impl Twist {
 
 /// Force on the body and its moment about the reference point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Wrench {
     /// Force along x (N).
     pub fx: f64,
@@ -114,11 +108,7 @@ impl Wrench {
 
 /// A flat contact patch under load.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Patch {
     /// Outline of the patch.
     pub shape: Shape,
@@ -157,7 +147,7 @@ pub struct Patch {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    derive(Serialize, Deserialize, JsonSchema),
     serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
 pub enum Pressure {
@@ -189,11 +179,7 @@ impl Pressure {
 
 /// How the integrals over the patch are evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(rename_all = "kebab-case"))]
 pub enum Closure {
     /// The closed forms.
     #[default]
@@ -206,11 +192,7 @@ pub enum Closure {
 
 /// Constants of the Padé closures of a disc.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(rename_all = "kebab-case"))]
 pub enum Constants {
     /// Matched to the exact integrals.
     #[default]

@@ -13,10 +13,12 @@
 
 use super::{Assembling, Assembly};
 use crate::Faults;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// A slender straight beam in bending.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
 pub struct Beam {
     /// Number of elements; the nodes are 0 to this number, from the left (-).
     pub elements: usize,
@@ -40,11 +42,7 @@ pub struct Beam {
 
 /// Support of an end of a beam.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(rename_all = "kebab-case"))]
 pub enum BeamEnd {
     /// Neither deflects nor turns.
     Clamped,

@@ -10,10 +10,12 @@
 
 use super::{Assembling, Assembly};
 use crate::Faults;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// Equal masses in a row, joined by springs.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
 pub struct Chain {
     /// Number of masses, the nodes of the chain (-).
     pub masses: usize,
@@ -34,11 +36,7 @@ pub struct Chain {
 
 /// An end of a chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(rename_all = "kebab-case")
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(rename_all = "kebab-case"))]
 pub enum ChainEnd {
     /// Tied to a wall by a spring.
     Fixed,

@@ -4,17 +4,15 @@ use super::{Footprint, Loop, Setting, circle, hole};
 use crate::Faults;
 use crate::patch::axial::Axial;
 use crate::patch::part::Form;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// A thinner annulus would lose more than four digits as the difference of two discs (-).
 const THINNEST: f64 = 1e-4;
 
 /// Disc with a concentric round hole.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Annulus {
     /// Radius of the hole (m).
     pub inner: f64,

@@ -7,14 +7,12 @@ use crate::patch::pade::Pade;
 use crate::patch::part::Form;
 use crate::patch::profile::Profile;
 use crate::patch::{Constants, Pressure};
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// Full circle.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Disc {
     /// Radius (m).
     pub radius: f64,

@@ -17,6 +17,8 @@ pub use pieces::Piece;
 pub use polygon::Polygon;
 pub use rectangle::Rectangle;
 pub use ring::Ring;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 use super::axial::Axial;
 use super::part::Form;
@@ -111,7 +113,7 @@ macro_rules! shapes {
     ($($(#[doc = $doc:literal])* $name:literal => $Variant:ident($Shape:ty),)*) => {
         /// Outline of a contact patch.
         #[derive(Clone, Debug, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+        #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
         pub enum Shape {
             $($(#[doc = $doc])* #[cfg_attr(feature = "serde", serde(rename = $name))] $Variant($Shape),)*
         }

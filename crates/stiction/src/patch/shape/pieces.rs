@@ -6,14 +6,12 @@ use crate::patch::axial::Axial;
 use crate::patch::part::Form;
 use crate::patch::profile::Profile;
 use crate::{Error, Faults};
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// One foot of a patch made of several.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Piece {
     /// Outline of the foot.
     pub shape: Shape,

@@ -4,14 +4,12 @@ use super::{FLATTEST, Footprint, Loop, Setting, closed, finite_point};
 use crate::patch::part::Form;
 use crate::patch::polygon::{area_and_centroid, oriented};
 use crate::{Error, Faults};
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// Any simple polygon, either orientation, with or without holes.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Polygon {
     /// Corners relative to the centre of the patch (m).
     pub vertices: Vec<[f64; 2]>,

@@ -5,14 +5,12 @@ use crate::Faults;
 use crate::patch::part::Form;
 use crate::patch::rectangle::RectanglePade;
 use crate::patch::{Closure, Pressure};
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// Rectangle about the centre, sides along the axes.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Rectangle {
     /// Side along x (m).
     pub length: f64,

@@ -5,14 +5,12 @@ use crate::Faults;
 use crate::patch::axial::Axial;
 use crate::patch::part::Form;
 use crate::patch::profile::Profile;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 /// Contact along a circle, a line without width.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
-    serde(deny_unknown_fields)
-)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Ring {
     /// Radius (m).
     pub radius: f64,
