@@ -39,10 +39,8 @@ pub fn random_body(seed: u64) -> Scenario {
     if dice.chance(0.1) {
         (patch.mu1, patch.mu2) = (0.01 * dice.roll(), 0.02 * dice.roll());
     }
-    if dice.chance(0.1) {
-        patch.width = 1e-3 * dice.roll();
-    }
-    if dice.chance(0.15) {
+    // the closures of discs and rectangles
+    if matches!(patch.shape, Shape::Disc(_) | Shape::Rectangle(_)) && dice.chance(0.4) {
         patch.closure = *dice.pick(&[Closure::Pade1, Closure::Pade2]);
         patch.constants = Constants::Consistent;
     }
@@ -435,7 +433,8 @@ fn cut(body: &Body) -> Option<(&'static str, Body, Map)> {
 
 /// The same in other units of mass.
 fn scaled(body: &Body, dice: &mut Dice) -> Option<(&'static str, Body, Map)> {
-    let unit = 2f64.powi(dice.below(400) as i32 - 200);
+    // powers of four, whose roots are powers of two
+    let unit = 4f64.powi(dice.below(201) as i32 - 100);
     let mut other = body.clone();
     other.mass *= unit;
     other.inertia *= unit;

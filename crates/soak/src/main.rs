@@ -1,17 +1,15 @@
 //! `cargo xtask soak`: random systems and bodies through all checks, until the count or the time is over.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use stiction_soak::golden::root;
-use stiction_soak::soak::{Check, Failure, ON_BODIES, ON_LINES, Report, body_of, lines_of, soak};
-use stiction_study::Scenario;
+use stiction_soak::soak::{Check, Failure, ON_BODIES, ON_LINES, Report, soak};
 
-const USAGE: &str =
-    "usage: cargo xtask soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--threads N]";
+const USAGE: &str = "usage: cargo xtask soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--threads N] [--check NAME] [--write FOLDER]";
 /// Cases between two lines about progress.
-const EVERY: u64 = 500;
+const EVERY: u64 = 100;
 
 /// What is asked for.
 struct Wanted {
@@ -20,6 +18,8 @@ struct Wanted {
     bodies: u64,
     seed: u64,
     threads: usize,
+    check: Option<String>,
+    write: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -30,13 +30,14 @@ fn main() -> ExitCode {
     };
     // failures are told with their seeds; a panic that is caught need not be told twice
     std::panic::set_hook(Box::new(|_| {}));
-    let on_lines = told("systems", ON_LINES, lines_of, wanted.systems, &wanted);
-    let on_bodies = told("bodies", ON_BODIES, body_of, wanted.bodies, &wanted);
+    let on_lines = told("systems", ON_LINES, wanted.systems, &wanted);
+    let on_bodies = told("bodies", ON_BODIES, wanted.bodies, &wanted);
     if on_lines && on_bodies { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn wanted(args: &[String]) -> Option<Wanted> {
-    let mut wanted = Wanted { minutes: None, systems: 1000, bodies: 250, seed: 1, threads: 1 };
+    let mut wanted =
+        Wanted { minutes: None, systems: 1000, bodies: 250, seed: 1, threads: 1, check: None, write: None };
     for pair in args.chunks(2) {
         let [name, value] = pair else { return None };
         match name.as_str() {
@@ -45,6 +46,8 @@ fn wanted(args: &[String]) -> Option<Wanted> {
             "--bodies" => wanted.bodies = value.parse().ok()?,
             "--seed" => wanted.seed = value.parse().ok()?,
             "--threads" => wanted.threads = value.parse().ok()?,
+            "--check" => wanted.check = Some(value.clone()),
+            "--write" => wanted.write = Some(value.into()),
             _ => return None,
         }
     }
@@ -52,10 +55,19 @@ fn wanted(args: &[String]) -> Option<Wanted> {
 }
 
 /// Runs the cases and says what was found; true if none fails.
-fn told(what: &str, checks: &[Check], scenario_of: fn(u64) -> Scenario, count: u64, wanted: &Wanted) -> bool {
+fn told(what: &str, checks: &[Check], count: u64, wanted: &Wanted) -> bool {
+    let is_wanted = |check: &&Check| wanted.check.as_ref().is_none_or(|name| name == check.name);
+    let checks: Vec<&Check> = checks.iter().filter(is_wanted).collect();
+    if checks.is_empty() || count == 0 {
+        return true;
+    }
+    if let Some(folder) = &wanted.write {
+        return (wanted.seed..wanted.seed + count)
+            .all(|seed| checks.iter().all(|check| write(folder, check, seed)));
+    }
     let start = Instant::now();
     let done = AtomicU64::new(0);
-    println!("{what}: seeds {} to {}", wanted.seed, wanted.seed + count.max(1) - 1);
+    println!("{what}: seeds {} to {}", wanted.seed, wanted.seed + count - 1);
     let watch = |report: &Report| {
         report.failures.iter().for_each(tell_failure);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -64,16 +76,23 @@ fn told(what: &str, checks: &[Check], scenario_of: fn(u64) -> Scenario, count: u
         }
     };
     let time = wanted.minutes.map(|minutes| Duration::from_secs_f64(60.0 * minutes));
-    let report = soak(checks, scenario_of, (wanted.seed, count), (time, wanted.threads), &watch);
+    let report = soak(&checks, (wanted.seed, count), (time, wanted.threads), &watch);
     println!("{what}: {} cases in {:.1} s", report.cases, start.elapsed().as_secs_f64());
     for (check, n) in &report.passed {
-        println!("  {check}: {n} passed");
+        println!("  {check}: {n} passed, {:.0} s", report.seconds.get(check).copied().unwrap_or(0.0));
     }
     for ((check, reason), n) in &report.skipped {
         println!("  {check}: {n} skipped, {reason}");
     }
     println!("  {} failures", report.failures.len());
     report.failures.is_empty()
+}
+
+/// Writes the scenario of a check and a seed instead of checking it.
+fn write(folder: &Path, check: &Check, seed: u64) -> bool {
+    let text = (check.scenario_of)(seed).to_toml().unwrap_or_default();
+    let path = folder.join(format!("{}-{seed}.toml", check.name));
+    std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, text)).is_ok()
 }
 
 /// Says how a case fails, and leaves the smallest scenario in `tests/soak`.

@@ -50,7 +50,11 @@ fn smaller(scenario: &Scenario) -> Vec<Scenario> {
             let Some(lines) = Lines::of(scenario) else { return Vec::new() };
             smaller_lines(&lines).iter().map(Lines::scenario).collect()
         }
-        _ => Vec::new(),
+        _ => {
+            let Some(lines) = Lines::system(scenario) else { return Vec::new() };
+            let with = |lines: &Lines| Scenario { analysis: scenario.analysis.clone(), ..lines.scenario() };
+            smaller_lines(&lines).iter().map(with).collect()
+        }
     }
 }
 

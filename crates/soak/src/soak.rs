@@ -3,32 +3,45 @@
 use crate::generate::random_lines;
 use crate::shrink::shrunk;
 use crate::verdict::{Checked, Verdict};
-use crate::{bodies, facts};
+use crate::{bodies, facts, periodic, reference, relations};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use stiction_study::Scenario;
 
-/// A check of a scenario.
+/// A check of random scenarios.
 pub struct Check {
     /// Name in reports.
     pub name: &'static str,
-    /// One case in so many is checked, for those that cost much.
+    /// One seed in so many is checked, for what costs much.
     pub one_in: u64,
+    /// The scenario of a seed.
+    pub scenario_of: fn(u64) -> Scenario,
     /// What it does; the number makes its own random choices.
     pub run: fn(&Scenario, u64) -> Checked,
 }
 
 /// All checks of systems on lines.
-pub const ON_LINES: &[Check] =
-    &[Check { name: "facts", one_in: 1, run: |scenario, _| facts::facts(scenario) }];
+pub const ON_LINES: &[Check] = &[
+    Check { name: "facts", one_in: 1, scenario_of: lines_of, run: |scenario, _| facts::facts(scenario) },
+    Check { name: "reference", one_in: 1, scenario_of: lines_of, run: reference::reference },
+    Check { name: "relations", one_in: 1, scenario_of: lines_of, run: relations::relations },
+    Check { name: "steady", one_in: 5, scenario_of: periodic::steady_of, run: periodic::steady },
+    Check { name: "response", one_in: 20, scenario_of: periodic::response_of, run: periodic::response },
+    Check { name: "folds", one_in: 100, scenario_of: periodic::response_of, run: periodic::folds },
+];
 
 /// All checks of bodies on the plane.
 pub const ON_BODIES: &[Check] = &[
-    Check { name: "body-facts", one_in: 1, run: |scenario, _| bodies::facts(scenario) },
-    Check { name: "body-relations", one_in: 1, run: bodies::relations },
-    Check { name: "body-reference", one_in: 1, run: |scenario, _| bodies::reference(scenario) },
+    Check { name: "body-facts", one_in: 1, scenario_of: body_of, run: |scenario, _| bodies::facts(scenario) },
+    Check { name: "body-relations", one_in: 1, scenario_of: body_of, run: bodies::relations },
+    Check {
+        name: "body-reference",
+        one_in: 1,
+        scenario_of: body_of,
+        run: |scenario, _| bodies::reference(scenario),
+    },
 ];
 
 /// A case that fails.
@@ -53,6 +66,8 @@ pub struct Report {
     pub passed: BTreeMap<&'static str, u64>,
     /// Skipped by check and reason.
     pub skipped: BTreeMap<(&'static str, String), u64>,
+    /// Time spent by check, shrinking aside (s).
+    pub seconds: BTreeMap<&'static str, f64>,
     /// Failures.
     pub failures: Vec<Failure>,
 }
@@ -65,6 +80,9 @@ impl Report {
         }
         for (key, n) in other.skipped {
             *self.skipped.entry(key).or_default() += n;
+        }
+        for (name, time) in other.seconds {
+            *self.seconds.entry(name).or_default() += time;
         }
         self.failures.extend(other.failures);
     }
@@ -79,16 +97,20 @@ pub fn run_check(check: &Check, scenario: &Scenario, seed: u64) -> Checked {
     })
 }
 
-/// All checks of one case.
-pub fn run_case(checks: &[Check], scenario: &Scenario, seed: u64, shrinks: bool) -> Report {
+/// All checks of one seed.
+pub fn run_case(checks: &[&Check], seed: u64, shrinks: bool) -> Report {
     let mut report = Report { cases: 1, ..Report::default() };
     for check in checks.iter().filter(|check| seed.is_multiple_of(check.one_in)) {
-        match run_check(check, scenario, seed) {
+        let scenario = (check.scenario_of)(seed);
+        let start = Instant::now();
+        let verdict = run_check(check, &scenario, seed);
+        report.seconds.insert(check.name, start.elapsed().as_secs_f64());
+        match verdict {
             Ok(Verdict::Passed) => *report.passed.entry(check.name).or_default() += 1,
             Ok(Verdict::Skipped(reason)) => *report.skipped.entry((check.name, reason)).or_default() += 1,
             Err(message) => {
                 let fails = |scenario: &Scenario| run_check(check, scenario, seed).is_err();
-                let scenario = if shrinks { shrunk(scenario, &fails) } else { scenario.clone() };
+                let scenario = if shrinks { shrunk(&scenario, &fails) } else { scenario };
                 report.failures.push(Failure { check: check.name, seed, message, scenario });
             }
         }
@@ -96,21 +118,20 @@ pub fn run_case(checks: &[Check], scenario: &Scenario, seed: u64, shrinks: bool)
     report
 }
 
-/// The scenario of a seed on lines.
-pub fn lines_of(seed: u64) -> Scenario {
+/// The transient of a seed on lines.
+fn lines_of(seed: u64) -> Scenario {
     random_lines(seed).scenario()
 }
 
 /// The body of a seed.
-pub fn body_of(seed: u64) -> Scenario {
+fn body_of(seed: u64) -> Scenario {
     bodies::random_body(seed)
 }
 
 /// Seeds `first`, `first + 1`, … until `count` cases are done or the time is over, on several threads. `watch` sees every
 /// failure as it is found, and the number of cases done now and then.
 pub fn soak(
-    checks: &[Check],
-    scenario_of: fn(u64) -> Scenario,
+    checks: &[&Check],
     (first, count): (u64, u64),
     (time, threads): (Option<Duration>, usize),
     watch: &(dyn Fn(&Report) + Sync),
@@ -127,7 +148,7 @@ pub fn soak(
                 shared.0 += 1;
                 first + shared.0 - 1
             };
-            let report = run_case(checks, &scenario_of(seed), seed, true);
+            let report = run_case(checks, seed, true);
             let mut shared = shared.lock().unwrap_or_else(|broken| broken.into_inner());
             watch(&report);
             shared.1.merge(report);

@@ -8,8 +8,8 @@ use stiction_study::{Scenario, Study};
 
 /// Calls of the listener after which a run counts as endless: some seconds of any engine.
 const MAX_CALLS: u64 = 2_000_000;
-/// A run that takes longer counts as endless.
-const MAX_TIME: Duration = Duration::from_secs(30);
+/// A run that takes longer counts as endless, on a machine that does other things too.
+const MAX_TIME: Duration = Duration::from_secs(300);
 
 /// What a run told.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +18,12 @@ pub struct Told {
     pub facts: BTreeMap<String, f64>,
     /// Columns by name.
     pub columns: BTreeMap<String, Vec<f64>>,
+    /// Units of facts and columns.
+    pub units: BTreeMap<String, String>,
     /// Events.
     pub events: Vec<Event>,
+    /// Warnings.
+    pub warnings: Vec<String>,
 }
 
 /// How a run ended without an answer.
@@ -34,30 +38,25 @@ pub enum Ended {
 impl Told {
     /// Runs a scenario from its TOML.
     pub fn run(scenario: &Scenario) -> Result<Self, Ended> {
-        let text = scenario.to_toml().map_err(|error| Ended::Refused(error.message.clone()))?;
-        Self::run_text(&text)
+        Self::run_for(scenario, MAX_TIME)
     }
 
-    /// Runs a scenario from its text.
-    pub fn run_text(text: &str) -> Result<Self, Ended> {
-        let study = Study::read("soak.toml", text, &[]).map_err(|list| {
+    /// Runs a scenario from its TOML, for a time at most.
+    pub fn run_for(scenario: &Scenario, time: Duration) -> Result<Self, Ended> {
+        let text = scenario.to_toml().map_err(|error| Ended::Refused(error.message.clone()))?;
+        let study = Study::read("soak.toml", &text, &[]).map_err(|list| {
             let messages: Vec<String> = list.iter().map(|d| format!("{}: {}", d.key, d.message)).collect();
             Ended::Refused(messages.join("; "))
         })?;
-        let start = Instant::now();
-        let mut calls = 0;
-        let mut listener = |_: f64| {
-            calls += 1;
-            calls < MAX_CALLS && start.elapsed() < MAX_TIME
-        };
-        let outcome = study.run(&mut Progress::new(&mut listener)).map_err(|error| match error {
-            Error::Interrupted { .. } => Ended::Endless,
-            other => Ended::Refused(other.to_string()),
-        })?;
+        let outcome = patient(time, |progress| study.run(progress))?;
+        let of_facts = outcome.facts.iter().map(|fact| (fact.name(), fact.unit.to_string()));
+        let of_columns = outcome.samples.iter().map(|column| (column.name.clone(), column.unit.to_string()));
         Ok(Self {
+            units: of_facts.chain(of_columns).collect(),
             facts: outcome.facts.iter().map(|fact| (fact.name(), fact.value)).collect(),
             columns: outcome.samples.iter().map(|c| (c.name.clone(), c.values.clone())).collect(),
             events: outcome.events.clone(),
+            warnings: outcome.warnings.iter().map(|warning| warning.message.clone()).collect(),
         })
     }
 
@@ -85,6 +84,20 @@ impl Told {
     pub fn events_of(&self, contact: usize) -> impl Iterator<Item = &Event> {
         self.events.iter().filter(move |e| e.contact == contact && e.kind != EventKind::Corner)
     }
+}
+
+/// Does work until its time is over.
+pub fn patient<T>(time: Duration, work: impl FnOnce(&mut Progress) -> Result<T, Error>) -> Result<T, Ended> {
+    let start = Instant::now();
+    let mut calls = 0;
+    let mut listener = |_: f64| {
+        calls += 1;
+        calls < MAX_CALLS && start.elapsed() < time
+    };
+    work(&mut Progress::new(&mut listener)).map_err(|error| match error {
+        Error::Interrupted { .. } => Ended::Endless,
+        other => Ended::Refused(other.to_string()),
+    })
 }
 
 /// The largest absolute value.

@@ -309,10 +309,11 @@ impl Steady {
             match self.from(system, start, &mut part) {
                 Ok(orbit) => {
                     // of a continuum one motion is enough, unless a state of one's own leads to it
+                    let norm = Norm::new(system, orbit.period);
                     let is_known = |known: &Orbit| {
                         is_same(known, &orbit, is_autonomous(system), length)
-                            || (self.starts.is_empty()
-                                && is_continuum(known, &orbit, &Norm::new(system, orbit.period)))
+                            || is_unresolved(known, &orbit, &norm)
+                            || (self.starts.is_empty() && is_continuum(known, &orbit, &norm))
                     };
                     if !orbits.iter().any(is_known) {
                         orbits.push(orbit);
@@ -523,18 +524,45 @@ const CONTINUUM: f64 = 1e-6;
 
 /// Whether two motions belong to one continuum: what leads from one to the other neither grows nor dies out.
 fn is_continuum(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
+    leads_to(a, b, norm, |orbit, gap| {
+        orbit.stability == Stability::Neutral && gap.change <= CONTINUUM * gap.way
+    })
+}
+
+/// Whether two motions are one as far as the search can tell: what leads from one to the other changes in a period by no more
+/// than they miss themselves by. A motion that is approached ever more slowly is left at a distance.
+fn is_unresolved(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
+    leads_to(a, b, norm, |orbit, gap| orbit.stability != Stability::Neutral && gap.change <= gap.misses)
+}
+
+/// Times the misses of two motions, the change in a period of what leads from one to the other: the derivative at the one is
+/// half of that between them where the distance shrinks as a power below the second.
+const MISSES: f64 = 4.0;
+
+/// What leads from one motion to another (norms).
+struct Gap {
+    /// Its length.
+    way: f64,
+    /// Its change in a period.
+    change: f64,
+    /// What they miss themselves by.
+    misses: f64,
+}
+
+/// Whether the derivative at either of two motions says so of what leads from one to the other.
+fn leads_to(a: &Orbit, b: &Orbit, norm: &Norm, says: impl Fn(&Orbit, &Gap) -> bool) -> bool {
     if a.subharmonic != b.subharmonic || (a.period - b.period).abs() > SAME * a.period {
         return false;
     }
     let n_state = a.monodromy.n_rows;
     let (x, y) = (a.state.to_vec(n_state), b.state.to_vec(n_state));
     let way: Vec<f64> = y.iter().zip(&x).map(|(y, x)| y - x).collect();
-    let is_along = |orbit: &Orbit| {
+    let misses = MISSES * (a.residual + b.residual) * norm.size(&x, &y);
+    [a, b].into_iter().any(|orbit| {
         let carried: Vec<f64> = (0..n_state).map(|i| dot(orbit.monodromy.row(i), &way)).collect();
         let length = norm.distance(&way, &vec![0.0; n_state]);
-        orbit.stability == Stability::Neutral && norm.distance(&carried, &way) <= CONTINUUM * length
-    };
-    is_along(a) || is_along(b)
+        says(orbit, &Gap { way: length, change: norm.distance(&carried, &way), misses })
+    })
 }
 
 /// Whether two motions are one; `length` belongs to the system (m).

@@ -8,11 +8,16 @@
 //!   ⇔  H = argmin ½ HᵀG H − (b + diag(G) N shift)ᵀ H   on the box  N low ≤ H ≤ N high
 //! ```
 //!
-//! a convex problem: sweeps guess which contacts are at a bound, pivoting settles it (Murty's rule, so it ends). Two
-//! contacts in parallel make G singular; the motion is still unique, and the forces are shared in the order of the contacts.
+//! a convex problem: sweeps guess which contacts are at a bound, and exchanges of those that are not right settle it. Two
+//! contacts in parallel make G singular; the motion is still unique, and the forces are shared in the order of the contacts. Then, and
+//! where exchanges do not end, the minimum is walked to from bound to bound, always downhill (@nocedal2006, ch. 16).
 
 use crate::math::dense::{dot, factor, solve};
 
+/// Exchanges beside two for each contact before the minimum is walked to.
+const EXCHANGES: usize = 10;
+/// Steps of the walk for each contact, at most: some two are the rule.
+const WALK: usize = 20;
 /// Sweeps that guess the active set; coupled chains of a few contacts are settled by then.
 const SWEEPS: usize = 4;
 /// A pivot below this fraction of its diagonal is a dependence between contacts, not a number.
@@ -42,6 +47,8 @@ pub(super) struct Held {
     pub force: Vec<f64>,
     place: Vec<BoxPlace>,
     free: Vec<usize>,
+    /// Free contacts that depend on those in `free`.
+    spare: Vec<usize>,
     reduced: Vec<f64>,
     rhs: Vec<f64>,
 }
@@ -56,6 +63,7 @@ impl Held {
             force: vec![0.0; m],
             place: vec![BoxPlace::Free; m],
             free: Vec::with_capacity(m),
+            spare: Vec::with_capacity(m),
             reduced: vec![0.0; m * m],
             rhs: vec![0.0; m],
         }
@@ -82,13 +90,15 @@ impl Held {
                 _ => BoxPlace::Free,
             };
         }
-        // exchange all wrong places at once while that helps, then one at a time: the last one is Murty's rule
+        // exchange all wrong places at once while that helps, then one at a time
         let (mut fewest, mut patience) = (h + 1, 3);
-        for _ in 0..50 * h {
-            self.solve_free(h);
+        for _ in 0..EXCHANGES + 2 * h {
+            if !self.solve_free(h) {
+                break;
+            }
             let wrong = (0..h).filter(|&i| self.right_place(h, i) != self.place[i]).count();
             if wrong == 0 {
-                break;
+                return self.clamp(h);
             }
             if wrong < fewest {
                 (fewest, patience) = (wrong, 3);
@@ -106,9 +116,93 @@ impl Held {
                 fewest = 0;
             }
         }
+        self.walk(h);
+        self.clamp(h);
+    }
+
+    fn clamp(&mut self, h: usize) {
         for i in 0..h {
             self.force[i] = self.force[i].clamp(self.low[i], self.high[i]);
         }
+    }
+
+    /// Walks to the minimum from the clamped forces: the free contacts to their balance, or to the first bound on the way;
+    /// then one that depends on others and does not balance, against those, to the first bound; then a contact is taken off
+    /// its bound. Each step lowers the sum that is minimised, or keeps it.
+    fn walk(&mut self, h: usize) {
+        self.clamp(h);
+        for i in 0..h {
+            self.place[i] = match self.force[i] {
+                x if x == self.low[i] => BoxPlace::Low,
+                x if x == self.high[i] => BoxPlace::High,
+                _ => BoxPlace::Free,
+            };
+        }
+        for round in 0..WALK * (h + 1) {
+            self.list_free(h);
+            self.list_independent(h);
+            self.balance_listed(h);
+            if self.step(h, None) {
+                continue;
+            }
+            if let Some(i) = self.spare.iter().copied().find(|&i| self.pull(h, i) != 0.0) {
+                let way = self.pull(h, i);
+                for a in 0..self.free.len() {
+                    self.rhs[a] = -self.g[self.free[a] * h + i] * way;
+                }
+                let f = self.free.len();
+                solve(&self.reduced[..f * f], f, &mut self.rhs[..f]);
+                if self.step(h, Some((i, way))) {
+                    continue;
+                }
+            }
+            // the worst, and late the first, which cannot go round in circles
+            let is_wrong = |i: &usize| match self.place[*i] {
+                BoxPlace::Low => self.pull(h, *i) > 0.0,
+                BoxPlace::High => self.pull(h, *i) < 0.0,
+                BoxPlace::Free => false,
+            };
+            let mut wrong = (0..h).filter(is_wrong);
+            let worst = |a: &usize, b: &usize| self.pull(h, *a).abs().total_cmp(&self.pull(h, *b).abs());
+            let chosen = if round < WALK * h / 2 { wrong.max_by(worst) } else { wrong.next() };
+            match chosen {
+                Some(i) => self.place[i] = BoxPlace::Free,
+                None => return,
+            }
+        }
+    }
+
+    /// Moves the listed contacts by `rhs`, as far as no force leaves its bounds, and one more contact on a way along which
+    /// nothing else limits it. Says whether a bound ended the step.
+    fn step(&mut self, h: usize, along: Option<(usize, f64)>) -> bool {
+        let listed = self.free.iter().zip(&self.rhs).map(|(&i, &way)| (i, way));
+        let mut first: Option<(f64, usize, BoxPlace)> = along.map(|_| (f64::INFINITY, h, BoxPlace::Free));
+        for (i, way) in listed.chain(along) {
+            let (bound, place) =
+                if way > 0.0 { (self.high[i], BoxPlace::High) } else { (self.low[i], BoxPlace::Low) };
+            let part = if way == 0.0 { f64::INFINITY } else { (bound - self.force[i]) / way };
+            // a full step may end on a bound by rounding
+            if part < first.map_or(1.0, |first| first.0) {
+                first = Some((part.max(0.0), i, place));
+            }
+        }
+        let part = first.map_or(1.0, |first| first.0);
+        for (a, &i) in self.free.iter().enumerate() {
+            self.force[i] += part * self.rhs[a];
+        }
+        if let Some((i, way)) = along {
+            self.force[i] += part * way;
+        }
+        let Some((_, i, place)) = first.filter(|first| first.1 < h) else { return false };
+        self.place[i] = place;
+        self.force[i] = if place == BoxPlace::High { self.high[i] } else { self.low[i] };
+        true
+    }
+
+    /// The steepest way down of contact `i`; zero if that is rounding.
+    fn pull(&self, h: usize, i: usize) -> f64 {
+        let (gradient, slack) = self.gradient(h, i);
+        if gradient.abs() > slack { -gradient } else { 0.0 }
     }
 
     /// One Gauss–Seidel sweep. Says whether nothing moved any more.
@@ -124,20 +218,22 @@ impl Held {
         still
     }
 
-    /// Sets the forces of the free contacts so that none of them accelerates; contacts that depend on others keep theirs.
-    fn solve_free(&mut self, h: usize) {
-        self.free.clear();
+    /// Sets the forces of the free contacts so that none of them accelerates. Says whether that determines them.
+    fn solve_free(&mut self, h: usize) -> bool {
         for i in 0..h {
             match self.place[i] {
                 BoxPlace::Low => self.force[i] = self.low[i],
                 BoxPlace::High => self.force[i] = self.high[i],
-                BoxPlace::Free => {
-                    self.force[i] = self.force[i].clamp(self.low[i], self.high[i]);
-                    self.free.push(i);
-                }
+                BoxPlace::Free => self.force[i] = self.force[i].clamp(self.low[i], self.high[i]),
             }
         }
-        self.solve_listed(h);
+        self.list_free(h);
+        self.solve_listed(h)
+    }
+
+    fn list_free(&mut self, h: usize) {
+        self.free.clear();
+        self.free.extend((0..h).filter(|&i| self.place[i] == BoxPlace::Free));
     }
 
     /// How the forces change with the right-hand side `b` and with those forces that are not free, all given as changes.
@@ -147,44 +243,89 @@ impl Held {
             self.force[i] = 0.0;
             self.free.push(i);
         }
-        self.solve_listed(h);
-    }
-
-    /// Solves for the forces of the contacts in `free`.
-    fn solve_listed(&mut self, h: usize) {
-        loop {
-            let f = self.free.len();
-            for (a, &i) in self.free.iter().enumerate() {
-                let mut rest = self.b[i];
-                for j in 0..h {
-                    if !self.free.contains(&j) {
-                        rest -= self.g[i * h + j] * self.force[j];
-                    }
-                }
-                self.rhs[a] = rest;
-                for (c, &j) in self.free.iter().enumerate() {
-                    self.reduced[a * f + c] = self.g[i * h + j];
-                }
-            }
-            if factor(&mut self.reduced[..f * f], f, DEPENDENT) {
-                solve(&self.reduced[..f * f], f, &mut self.rhs[..f]);
-                for (a, &i) in self.free.iter().enumerate() {
-                    self.force[i] = self.rhs[a];
-                }
-                return;
-            }
-            // the last contact depends on the others: it keeps its force
-            self.free.pop();
+        if !self.solve_listed(h) {
+            self.list_independent(h);
+            self.solve_listed(h);
         }
     }
 
-    /// Where contact `i` belongs, given the forces.
-    fn right_place(&self, h: usize, i: usize) -> BoxPlace {
+    /// Solves for the forces of the contacts in `free`. False, and nothing done, if they depend on each other.
+    fn solve_listed(&mut self, h: usize) -> bool {
+        let f = self.free.len();
+        for (a, &i) in self.free.iter().enumerate() {
+            let mut rest = self.b[i];
+            let mut next = self.free.iter().copied().peekable();
+            for j in 0..h {
+                if next.next_if_eq(&j).is_none() {
+                    rest -= self.g[i * h + j] * self.force[j];
+                }
+            }
+            self.rhs[a] = rest;
+            for (c, &j) in self.free.iter().enumerate() {
+                self.reduced[a * f + c] = self.g[i * h + j];
+            }
+        }
+        let is_determined = factor(&mut self.reduced[..f * f], f, DEPENDENT);
+        if is_determined {
+            solve(&self.reduced[..f * f], f, &mut self.rhs[..f]);
+            for (a, &i) in self.free.iter().enumerate() {
+                self.force[i] = self.rhs[a];
+            }
+        }
+        is_determined
+    }
+
+    /// Takes contacts that depend on those before them out of `free`, into `spare`.
+    fn list_independent(&mut self, h: usize) {
+        self.spare.clear();
+        let mut kept = 0;
+        // Cholesky's factor, a row for each contact that is kept
+        let l = &mut self.reduced;
+        for a in 0..self.free.len() {
+            let i = self.free[a];
+            let mut pivot = self.g[i * h + i];
+            for c in 0..kept {
+                let sum = dot(&l[kept * h..kept * h + c], &l[c * h..c * h + c]);
+                let entry = (self.g[i * h + self.free[c]] - sum) / l[c * h + c];
+                l[kept * h + c] = entry;
+                pivot -= entry * entry;
+            }
+            if pivot > DEPENDENT * self.g[i * h + i] {
+                l[kept * h + kept] = pivot.sqrt();
+                self.free[kept] = i;
+                kept += 1;
+            } else {
+                self.spare.push(i);
+            }
+        }
+        self.free.truncate(kept);
+    }
+
+    /// The changes that balance the listed contacts, which are independent, into `rhs`; their factor into `reduced`.
+    fn balance_listed(&mut self, h: usize) {
+        let f = self.free.len();
+        for (a, &i) in self.free.iter().enumerate() {
+            self.rhs[a] = -self.gradient(h, i).0;
+            for (c, &j) in self.free.iter().enumerate() {
+                self.reduced[a * f + c] = self.g[i * h + j];
+            }
+        }
+        factor(&mut self.reduced[..f * f], f, 0.0);
+        solve(&self.reduced[..f * f], f, &mut self.rhs[..f]);
+    }
+
+    /// Gradient of the sum that is minimised, and its rounding.
+    fn gradient(&self, h: usize, i: usize) -> (f64, f64) {
         let row = &self.g[i * h..(i + 1) * h];
         let gradient = dot(row, &self.force[..h]) - self.b[i];
         let size: f64 =
             self.b[i].abs() + row.iter().zip(&self.force).map(|(g, f)| (g * f).abs()).sum::<f64>();
-        let slack = ROUNDING * size;
+        (gradient, ROUNDING * size)
+    }
+
+    /// Where contact `i` belongs, given the forces.
+    fn right_place(&self, h: usize, i: usize) -> BoxPlace {
+        let (gradient, slack) = self.gradient(h, i);
         match self.place[i] {
             BoxPlace::Free => {
                 let span = ROUNDING * (self.high[i] - self.low[i]);
@@ -249,6 +390,38 @@ mod tests {
                 held.solve(h);
                 let worst = worst_violation(&held, h);
                 assert!(worst < 1e-10, "h = {h}: {worst:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn contacts_that_depend_on_each_other_are_solved_to_rounding() {
+        let mut seed = 11;
+        for h in 2..=24 {
+            for rank in 1..h.min(7) {
+                for round in 0..40 {
+                    let mut held = Held::new(h);
+                    let mut w: Vec<f64> = (0..h * rank).map(|_| noise(&mut seed)).collect();
+                    if round % 3 == 0 {
+                        // beside each other: copies of as many directions as there are
+                        w = (0..h * rank).map(|i| w[i % (rank * rank)]).collect();
+                    }
+                    let free: Vec<f64> = (0..rank).map(|_| 3.0 * noise(&mut seed)).collect();
+                    for i in 0..h {
+                        let row = |i: usize| &w[i * rank..(i + 1) * rank];
+                        for j in 0..h {
+                            held.g[i * h + j] = dot(row(i), row(j));
+                        }
+                        // of laws that creep the demands of contacts beside each other contradict each other
+                        let creep = if round % 2 == 0 { 0.1 * noise(&mut seed) } else { 0.0 };
+                        held.b[i] = dot(row(i), &free) + creep;
+                        held.low[i] = -noise(&mut seed).abs();
+                        held.high[i] = noise(&mut seed).abs();
+                    }
+                    held.solve(h);
+                    let worst = worst_violation(&held, h);
+                    assert!(worst < 1e-9, "h = {h}, rank {rank}, {round}: {worst:e}");
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use stiction::event::EventKind;
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw};
 use stiction::steady::{Orbit, Stability, State, Steady};
-use stiction::system::{Harmonic, Motion, System};
+use stiction::system::{Contact, Harmonic, Motion, System};
 
 /// Rounding of one period, times what a fixed point makes of it: at most 1/(1 − largest multiplier) ≈ 100 here.
 const ROUNDING: f64 = 1e-11;
@@ -204,6 +204,20 @@ fn a_load_that_friction_holds_leaves_a_continuum() {
         assert_eq!((&orbit.start, &orbit.state), (start, start));
     }
     assert_eq!(orbits[3].start, starts[4]);
+}
+
+#[test]
+fn a_rest_that_is_approached_ever_more_slowly_is_found_once() {
+    // in every period the block creeps a little less towards where it rests: from all starts the search ends on the way
+    let mut system = System::oscillator(1.375, 0.375, 3.25).with_force(1.0, 2.5);
+    for (mu, direction, belt) in [(0.166, 1.0, -0.336), (0.957, 1.5, 0.0)] {
+        let friction = coulomb(mu, mu).into();
+        system.contacts.push(Contact { friction, load: 1.0, direction: vec![direction], belt });
+    }
+    let orbits = Steady::default().find(&system, &mut Progress::none()).unwrap();
+    // the load moves a block without friction by 0.18
+    let rests = |orbit: &Orbit| orbit.amplitude < 1e-12;
+    assert!(orbits.len() == 1 && rests(&orbits[0]), "{orbits:#?}");
 }
 
 #[test]

@@ -152,3 +152,37 @@ fn several_degrees_of_freedom() {
     println!("{n_compared} {n_events}");
     assert!(n_compared > 100 && n_events > 800);
 }
+
+/// Contacts beside each other, and across a triangle: more than the motion needs, so that they share what they hold.
+#[test]
+fn contacts_that_share_a_load() {
+    let mut seed = 7;
+    let (mut n_compared, mut n_events) = (0, 0);
+    for n in [1, 2, 3] {
+        for mu_static in [0.3, 0.45] {
+            for _ in 0..25 {
+                let mut system = chain(n, &mut seed, mu_static, 0.0);
+                let copy = |contact: &Contact, gear: f64, load: f64| Contact {
+                    direction: contact.direction.iter().map(|w| gear * w).collect(),
+                    load,
+                    ..contact.clone()
+                };
+                let beside = copy(&system.contacts[0], 1.5, 0.4 + 0.2 * noise(&mut seed));
+                system.contacts.push(beside);
+                if n > 1 {
+                    // rests whenever the first two do
+                    let mut across = copy(&system.contacts[1], 1.0, 0.3);
+                    across.direction[0] += 1.0;
+                    system.contacts.push(across);
+                }
+                let x: Vec<f64> = (0..2 * n).map(|_| noise(&mut seed)).collect();
+                if let Some((error, n)) = error(&system, &x, 9.0) {
+                    assert!(error < TOLERANCE, "{system:?} {x:?}: {error:e}");
+                    (n_compared, n_events) = (n_compared + 1, n_events + n);
+                }
+            }
+        }
+    }
+    println!("{n_compared} {n_events}");
+    assert!(n_compared > 80 && n_events > 500);
+}

@@ -101,9 +101,9 @@ impl Many {
         }
         basis.solve(&mut x.held);
         for (a, &i) in basis.members.iter().enumerate() {
-            x.force[i] = x.held[a];
             subtract(&body.contacts[i].mobility, x.held[a], &mut x.residual);
         }
+        self.patch.distribute(&x.held, &mut x.force);
     }
 
     /// What changes at the event that ended the patch.
@@ -121,10 +121,11 @@ impl Many {
                     let piece = contact.line.pieces[piece];
                     piece.force + piece.slope * self.body.sliding(i, &self.next.v)
                 }
-                ContactMode::Rest { .. } if self.rests => {
-                    self.demands[i].jet(self.patch.start.since(self.now.t))[0]
-                }
-                ContactMode::Rest { .. } => self.force_at_end(i, s)[0],
+                ContactMode::Rest { .. } => match self.patch.yielded(&self.body, i) {
+                    Some(limit) => limit,
+                    None if self.rests => self.demands[i].jet(self.patch.start.since(self.now.t))[0],
+                    None => self.force_at_end(i, s)[0],
+                },
             };
             let is_timer = self.fired.iter().any(|fired| fired.0 == i);
             let timer = if is_timer { i } else { self.fired[0].0 };

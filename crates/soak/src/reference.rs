@@ -1,0 +1,127 @@
+//! The motion that is told against one that this crate has integrated itself.
+
+use crate::dice::Dice;
+use crate::lines::Lines;
+use crate::modes::Follower;
+use crate::steps::Stepped;
+use crate::told::{Told, size};
+use crate::verdict::{Checked, Verdict, ended, skip};
+use stiction::law::FrictionLaw;
+use stiction_study::{IntegratorKind, Scenario};
+
+/// Positions and velocities of two exact methods, relative to the motion: roundings, a thousand times over.
+const SAME: f64 = 1e-9;
+/// A disturbance by which the own integration shows how well the motion is determined.
+const DISTURBANCE: f64 = 1e-11;
+/// The told motion may be off by so many times what the disturbance changes.
+const AMPLIFIED: f64 = 10.0;
+/// A disturbance that grows beyond this part of the motion: events that are a matter of rounding.
+const UNDETERMINED: f64 = 1e-5;
+/// Small steps against error-controlled ones with 1e-9 a step, relative to the motion.
+const STEPS: f64 = 1e-5;
+
+/// Checks a transient against an own integration.
+pub fn reference(scenario: &Scenario, seed: u64) -> Checked {
+    let Some(lines) = Lines::of(scenario) else { return skip("no transient on lines") };
+    let is_exact = matches!(lines.integrator, Some(IntegratorKind::Exact(_)));
+    if !is_exact && !matches!(lines.integrator, Some(IntegratorKind::Adaptive(_))) {
+        return skip("fixed steps");
+    }
+    let told = match Told::run(scenario) {
+        Ok(told) => told,
+        Err(reason) => return ended(reason),
+    };
+    if is_exact { by_modes(&lines, &told, seed) } else { by_steps(&lines, &told) }
+}
+
+/// Distance of rows of positions and velocities from the columns, in parts of the motion.
+fn distance(lines: &Lines, told: &Told, rows: &[Vec<f64>]) -> f64 {
+    let n = lines.n();
+    let columns = [told.columns_of("position", n), told.columns_of("velocity", n)].concat();
+    let sizes = sizes(lines, told);
+    let mut worst = 0.0f64;
+    for (k, column) in columns.iter().enumerate() {
+        let far = column.iter().zip(rows).map(|(x, row)| (x - row[k]).abs()).fold(0.0, f64::max);
+        worst = worst.max(far / sizes[k / n]);
+    }
+    worst
+}
+
+/// Distance of two lists of rows, in parts of the motion.
+fn apart(lines: &Lines, told: &Told, a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
+    let (n, sizes) = (lines.n(), sizes(lines, told));
+    let pairs = a.iter().zip(b).flat_map(|(a, b)| a.iter().zip(b).take(2 * n).enumerate());
+    pairs.map(|(k, (a, b))| (a - b).abs() / sizes[k / n]).fold(0.0, f64::max)
+}
+
+/// Sizes of the positions (m) and velocities (m/s) of a motion.
+fn sizes(lines: &Lines, told: &Told) -> [f64; 2] {
+    let belts = lines.contacts.iter().map(|c| c.belt.abs()).fold(1e-3, f64::max);
+    let of = |name: &str| told.columns_of(name, lines.n()).iter().map(|c| size(c)).fold(1e-3, f64::max);
+    [of("position"), of("velocity").max(belts)]
+}
+
+fn by_modes(lines: &Lines, told: &Told, seed: u64) -> Checked {
+    let Some(follower) = Follower::new(lines) else { return skip("a law that is no polyline") };
+    let t = told.column("t");
+    let followed = match follower.clone().follow(t, lines.window) {
+        Ok(followed) => followed,
+        Err(reason) => return skip(&reason),
+    };
+    if followed.is_ambiguous {
+        return skip("static friction leaves several motions");
+    }
+    let far = distance(lines, told, &followed.rows);
+    let span = lines.window[1] - lines.window[0];
+    let m = lines.contacts.len();
+    // a share of time is as good as the instants of the events
+    let rests =
+        (0..m).map(|c| (told.fact(&Told::name("stick_fraction", c, m)) - followed.rest[c] / span).abs());
+    let is_coulomb = |c: &usize| matches!(lines.contacts[*c].law, FrictionLaw::Coulomb(_));
+    let rest_off = rests.enumerate().filter(|(c, _)| is_coulomb(c)).map(|(_, off)| off).fold(0.0, f64::max);
+    if far <= SAME && rest_off <= SAME {
+        return Ok(Verdict::Passed);
+    }
+    // is the motion determined so well?
+    let mut dice = Dice::new(seed ^ 0xD157);
+    let (mut moved, mut rest_moved) = (0.0f64, 0.0f64);
+    for _ in 0..3 {
+        let disturbed = follower.clone().disturbed(|| DISTURBANCE * dice.between(-1.0, 1.0));
+        let Ok(other) = disturbed.follow(t, lines.window) else {
+            return skip("own integration: undetermined");
+        };
+        moved = moved.max(apart(lines, told, &followed.rows, &other.rows));
+        let rests = other.rest.iter().zip(&followed.rest).map(|(a, b)| (a - b).abs() / span);
+        rest_moved = rests.fold(rest_moved, f64::max);
+    }
+    if moved > UNDETERMINED || rest_moved > 1e-2 {
+        return skip("events are a matter of rounding");
+    }
+    if far > SAME + AMPLIFIED * moved {
+        return Err(format!(
+            "off by {far:e} from an own integration with {} events, which a disturbance of {DISTURBANCE:e} moves by {moved:e}",
+            followed.n_events
+        ));
+    }
+    if rest_off > SAME + AMPLIFIED * rest_moved {
+        return Err(format!("the stick fractions are off by {rest_off:e} from an own integration"));
+    }
+    Ok(Verdict::Passed)
+}
+
+/// Any continuous law by Runge–Kutta steps of order 4, twice, the second time with half the step.
+fn by_steps(lines: &Lines, told: &Told) -> Checked {
+    let Some(stepped) = Stepped::new(lines) else { return skip("several contacts answer their demands") };
+    let t = told.column("t");
+    let Some(steps) = stepped.steps(lines.duration) else { return skip("too steep for small steps") };
+    let (coarse, fine) = (stepped.rows(&[], t, steps), stepped.rows(&[], t, 2 * steps));
+    let own = apart(lines, told, &coarse, &fine);
+    if !(own < UNDETERMINED.sqrt()) {
+        return skip("the small steps are too long");
+    }
+    let far = distance(lines, told, &fine);
+    if far > STEPS + AMPLIFIED * own {
+        return Err(format!("off by {far:e} from small steps, which differ by {own:e} among themselves"));
+    }
+    Ok(Verdict::Passed)
+}

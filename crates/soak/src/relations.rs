@@ -1,0 +1,388 @@
+//! The same motion told in other words: in a mirror, in another order, in other coordinates, with a contact cut in two, in
+//! other units.
+
+use crate::dice::Dice;
+use crate::lines::{Lines, Rows, dot, times};
+use crate::told::{Ended, Told, size};
+use crate::verdict::{Checked, Verdict, ended, skip};
+use stiction::law::{FrictionLaw, Graph, Law};
+use stiction_study::{ContactTable, IntegratorKind, Scenario};
+
+/// Two exact runs whose numbers are rounded differently, relative to the motion.
+const EXACT: f64 = 1e-8;
+/// Two adaptive runs with 1e-9 a step.
+const ADAPTIVE: f64 = 1e-5;
+/// A disturbance that shows how well a motion is determined, for either.
+const DISTURBANCE: [f64; 2] = [1e-11, 1e-9];
+/// Runs may differ by so many times what the disturbance changes.
+const AMPLIFIED: f64 = 100.0;
+/// A disturbance that grows beyond this part of the motion says that it is not determined.
+const UNDETERMINED: f64 = 1e-3;
+/// Powers of four in a change of units: a root of one is a power of two.
+const POWERS: usize = 100;
+
+/// Another system, and how its motion gives that of the first.
+struct Image {
+    name: &'static str,
+    lines: Lines,
+    /// Positions of the first: `turn · q + shift`.
+    turn: Rows,
+    shift: Vec<f64>,
+}
+
+impl Image {
+    fn new(name: &'static str, lines: Lines) -> Self {
+        let n = lines.n();
+        Self { name, turn: unit(n), shift: vec![0.0; n], lines }
+    }
+}
+
+fn unit(n: usize) -> Rows {
+    (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect()
+}
+
+fn is_exact(lines: &Lines) -> bool {
+    matches!(lines.integrator, Some(IntegratorKind::Exact(_)))
+}
+
+/// Checks a transient against other words for it.
+pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
+    let Some(lines) = Lines::of(scenario) else { return skip("no transient on lines") };
+    let told = match Told::run(scenario) {
+        Ok(told) => told,
+        Err(reason) => return ended(reason),
+    };
+    let mut dice = Dice::new(seed ^ 0x2E1A);
+    units(&lines, &told, &mut dice)?;
+    if matches!(lines.integrator, Some(IntegratorKind::Rk4(_))) {
+        // a law that jumps chatters under fixed steps, each time in another way
+        return Ok(Verdict::Passed);
+    }
+    let images = [
+        mirrored(&lines),
+        permuted(&lines, &mut dice),
+        turned(&lines, &mut dice),
+        shifted(&lines, &mut dice),
+        cut(&lines, &mut dice),
+        stretched(&lines, &mut dice),
+    ];
+    for image in images.into_iter().flatten() {
+        let other = run(image.name, &image.lines)?;
+        let far = distance(&lines, &told, &image, &other);
+        let allowed = if is_exact(&lines) { EXACT } else { ADAPTIVE };
+        if far <= allowed {
+            continue;
+        }
+        let moved = sensitivity(&lines, &told, seed);
+        if !(moved < UNDETERMINED) {
+            return skip("the motion is not determined to rounding");
+        }
+        if !(far <= allowed + AMPLIFIED * moved) {
+            return Err(format!(
+                "{}: off by {far:e} of the motion, which a disturbance moves by {moved:e}",
+                image.name
+            ));
+        }
+    }
+    Ok(Verdict::Passed)
+}
+
+/// Runs what must run because the first did.
+fn run(name: &str, lines: &Lines) -> Result<Told, String> {
+    Told::run(&lines.scenario()).map_err(|ended| match ended {
+        Ended::Endless => format!("{name}: the run does not end"),
+        Ended::Refused(reason) => format!("{name}: refused, {reason}"),
+    })
+}
+
+/// The largest distance of positions and velocities, in parts of the motion.
+fn distance(lines: &Lines, told: &Told, image: &Image, other: &Told) -> f64 {
+    let n = lines.n();
+    let belts = lines.contacts.iter().map(|c| c.belt.abs()).fold(1e-3, f64::max);
+    let shift = size(&image.shift);
+    let mut worst = 0.0f64;
+    for (name, shift, least) in [("position", Some(&image.shift), 1e-3 + shift), ("velocity", None, belts)] {
+        let (own, others) = (told.columns_of(name, n), other.columns_of(name, n));
+        let scale = own.iter().chain(&others).map(|c| size(c)).fold(least, f64::max);
+        let rows = told.column("t").len();
+        if other.column("t").len() != rows {
+            return f64::INFINITY;
+        }
+        for i in 0..rows {
+            let row: Vec<f64> = others.iter().map(|c| c[i]).collect();
+            for k in 0..n {
+                let expected = dot(&image.turn[k], &row) + shift.map_or(0.0, |shift| shift[k]);
+                worst = worst.max((own[k][i] - expected).abs() / scale);
+            }
+        }
+    }
+    worst
+}
+
+/// By how much a small disturbance of the start and of the loads changes the motion; infinite if it ends it.
+fn sensitivity(lines: &Lines, told: &Told, seed: u64) -> f64 {
+    let mut dice = Dice::new(seed ^ 0x5E45);
+    let part = DISTURBANCE[usize::from(!is_exact(lines))];
+    let mut worst = 0.0f64;
+    for _ in 0..4 {
+        let mut disturbed = lines.clone();
+        let mut move_by = |x: &mut f64| *x += part * dice.between(-1.0, 1.0) * (1.0 + x.abs());
+        disturbed.position.iter_mut().chain(&mut disturbed.velocity).for_each(&mut move_by);
+        disturbed.contacts.iter_mut().for_each(|c| move_by(&mut c.load));
+        let image = Image::new("disturbed", disturbed);
+        let Ok(other) = run(image.name, &image.lines) else { return f64::INFINITY };
+        worst = worst.max(distance(lines, told, &image, &other));
+    }
+    worst
+}
+
+/// Seen in a mirror: every position and velocity has the other sign.
+fn mirrored(lines: &Lines) -> Option<Image> {
+    let mut other = lines.clone();
+    let flip = |x: &mut f64| *x = -*x;
+    for vector in [&mut other.position, &mut other.velocity, &mut other.constant] {
+        vector.iter_mut().for_each(flip);
+    }
+    other.harmonics.iter_mut().for_each(|h| h.amplitude.iter_mut().for_each(flip));
+    other.contacts.iter_mut().for_each(|c| flip(&mut c.belt));
+    let mut image = Image::new("mirror", other);
+    image.turn.iter_mut().flatten().for_each(flip);
+    Some(image)
+}
+
+/// Degrees of freedom, contacts and loads in another order.
+fn permuted(lines: &Lines, dice: &mut Dice) -> Option<Image> {
+    let n = lines.n();
+    let order = shuffled(n, dice);
+    let matrix =
+        |a: &Rows| -> Rows { order.iter().map(|&i| order.iter().map(|&j| a[i][j]).collect()).collect() };
+    let vector = |x: &[f64]| -> Vec<f64> { order.iter().map(|&i| x[i]).collect() };
+    let mut other = lines.clone();
+    (other.mass, other.damping, other.stiffness) =
+        (matrix(&lines.mass), matrix(&lines.damping), matrix(&lines.stiffness));
+    (other.position, other.velocity, other.constant) =
+        (vector(&lines.position), vector(&lines.velocity), vector(&lines.constant));
+    other.harmonics.iter_mut().for_each(|h| h.amplitude = vector(&h.amplitude));
+    other.harmonics.reverse();
+    for contact in &mut other.contacts {
+        contact.direction = contact.direction.as_deref().map(vector);
+    }
+    other.contacts =
+        shuffled(lines.contacts.len(), dice).iter().map(|&i| other.contacts[i].clone()).collect();
+    let mut image = Image::new("order", other);
+    // position `order[i]` of the first is position i of the other
+    image.turn = vec![vec![0.0; n]; n];
+    order.iter().enumerate().for_each(|(i, &k)| image.turn[k][i] = 1.0);
+    Some(image)
+}
+
+fn shuffled(n: usize, dice: &mut Dice) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..n).collect();
+    (1..n).rev().for_each(|i| order.swap(i, dice.below(i + 1)));
+    order
+}
+
+/// In other coordinates, q = T p with random directions of length 0.5 to 2.
+fn turned(lines: &Lines, dice: &mut Dice) -> Option<Image> {
+    let n = lines.n();
+    let mut columns: Vec<Vec<f64>> = Vec::new();
+    while columns.len() < n {
+        let mut column: Vec<f64> = (0..n).map(|_| dice.between(-1.0, 1.0)).collect();
+        for other in &columns {
+            let part = dot(&column, other);
+            column.iter_mut().zip(other).for_each(|(x, y)| *x -= part * y);
+        }
+        let length = dot(&column, &column).sqrt();
+        if length > 0.1 {
+            columns.push(column.iter().map(|x| x / length).collect());
+        }
+    }
+    let lengths: Vec<f64> = (0..n).map(|_| dice.between(0.5, 2.0)).collect();
+    let turn: Rows = (0..n).map(|k| (0..n).map(|j| columns[j][k] * lengths[j]).collect()).collect();
+    // p = T⁻¹ q, whose rows are the directions over their lengths
+    let back = |x: &[f64]| -> Vec<f64> { (0..n).map(|j| dot(&columns[j], x) / lengths[j]).collect() };
+    let forth = |x: &[f64]| -> Vec<f64> { (0..n).map(|j| dot(&columns[j], x) * lengths[j]).collect() };
+    let column = |j: usize| -> Vec<f64> { (0..n).map(|k| turn[k][j]).collect() };
+    let matrix = |a: &Rows| -> Rows {
+        let entry = |i: usize, j: usize| dot(&column(i), &times(a, &column(j)));
+        (0..n).map(|i| (0..n).map(|j| entry(i.min(j), i.max(j))).collect()).collect()
+    };
+    let mut other = lines.clone();
+    (other.mass, other.damping, other.stiffness) =
+        (matrix(&lines.mass), matrix(&lines.damping), matrix(&lines.stiffness));
+    (other.position, other.velocity) = (back(&lines.position), back(&lines.velocity));
+    other.constant = forth(&lines.constant);
+    other.harmonics.iter_mut().for_each(|h| h.amplitude = forth(&h.amplitude));
+    for contact in &mut other.contacts {
+        contact.direction = contact.direction.as_deref().map(forth);
+    }
+    let mut image = Image::new("coordinates", other);
+    image.turn = turn;
+    Some(image)
+}
+
+/// From another origin: the springs are loaded by as much more.
+fn shifted(lines: &Lines, dice: &mut Dice) -> Option<Image> {
+    let shift: Vec<f64> = (0..lines.n()).map(|_| dice.between(-1.0, 1.0)).collect();
+    let mut other = lines.clone();
+    let springs = times(&lines.stiffness, &shift);
+    other.position.iter_mut().zip(&shift).for_each(|(x, s)| *x -= s);
+    other.constant.iter_mut().zip(&springs).for_each(|(f, k)| *f -= k);
+    let mut image = Image::new("origin", other);
+    image.shift = shift;
+    Some(image)
+}
+
+/// A contact as two that share its load.
+fn cut(lines: &Lines, dice: &mut Dice) -> Option<Image> {
+    if lines.contacts.is_empty() {
+        return None;
+    }
+    let i = dice.below(lines.contacts.len());
+    let law = &lines.contacts[i].law;
+    if law.hold(0.0).is_some() && law.graph() != Graph::SetValued {
+        // each of two contacts that answer their demands sees the other in its own
+        return None;
+    }
+    let share = dice.between(0.1, 0.9);
+    let mut other = lines.clone();
+    let load = other.contacts[i].load;
+    let part = ContactTable { load: load * share, ..other.contacts[i].clone() };
+    other.contacts[i].load = load * (1.0 - share);
+    other.contacts.push(part);
+    Some(Image::new("cut", other))
+}
+
+/// A contact that sees its velocity through a gear: direction and velocities of its law times c, its load over |c|.
+fn stretched(lines: &Lines, dice: &mut Dice) -> Option<Image> {
+    if lines.contacts.is_empty() {
+        return None;
+    }
+    let i = dice.below(lines.contacts.len());
+    let c = dice.between(0.5, 2.0) * *dice.pick(&[1.0, -1.0]);
+    let mut other = lines.clone();
+    let contact = &mut other.contacts[i];
+    contact.direction = contact.direction.as_ref().map(|w| w.iter().map(|w| c * w).collect());
+    contact.belt *= c;
+    contact.load /= c.abs();
+    contact.viscous /= c.abs();
+    contact.law = in_units(&contact.law, &Units { length: c.abs(), ..Units::SAME })?;
+    Some(Image::new("gear", other))
+}
+
+/// Units of length, time and force.
+struct Units {
+    length: f64,
+    time: f64,
+    force: f64,
+}
+
+impl Units {
+    const SAME: Self = Self { length: 1.0, time: 1.0, force: 1.0 };
+
+    /// The factor of a quantity with this unit; none for a unit that is no product of powers.
+    fn factor(&self, unit: &str) -> Option<f64> {
+        let Self { length: l, time: t, force: f } = self;
+        Some(match unit {
+            "-" => 1.0,
+            "s" => *t,
+            "m" => *l,
+            "m/s" => l / t,
+            "m/s²" => l / t / t,
+            "1/m" => 1.0 / l,
+            "s/m" => t / l,
+            "N" => *f,
+            "N s/m" => f * t / l,
+            "J" => f * l,
+            _ => return None,
+        })
+    }
+
+    /// The system in these units.
+    fn lines(&self, lines: &Lines) -> Option<Lines> {
+        let Self { length: l, time: t, force: f } = self;
+        let mut other = lines.clone();
+        for (matrix, factor) in
+            [(&mut other.mass, f * t * t / l), (&mut other.damping, f * t / l), (&mut other.stiffness, f / l)]
+        {
+            matrix.iter_mut().flatten().for_each(|x| *x *= factor);
+        }
+        let harmonics = other.harmonics.iter_mut().map(|h| (&mut h.amplitude, *f));
+        let vectors = [(&mut other.position, *l), (&mut other.velocity, l / t), (&mut other.constant, *f)];
+        for (vector, factor) in vectors.into_iter().chain(harmonics) {
+            vector.iter_mut().for_each(|x| *x *= factor);
+        }
+        other.harmonics.iter_mut().for_each(|h| h.omega /= t);
+        for contact in &mut other.contacts {
+            contact.load *= f;
+            contact.belt *= l / t;
+            contact.viscous *= t / l;
+            contact.law = in_units(&contact.law, self)?;
+        }
+        other.duration *= t;
+        other.window = other.window.map(|x| x * t);
+        if let Some(IntegratorKind::Rk4(settings)) = &mut other.integrator {
+            settings.step = settings.step.map(|step| step * t);
+        }
+        Some(other)
+    }
+}
+
+/// The law in other units; none if a number of it has no unit of its own.
+fn in_units(law: &FrictionLaw, units: &Units) -> Option<FrictionLaw> {
+    let mut other = law.clone();
+    for (name, unit) in law.numbers() {
+        if let Some(x) = law.number(name) {
+            let factor = units.factor(unit);
+            // a radius in a plane of velocity and coefficient scales with neither
+            other.set_number(name, x * factor.or((units.length == units.time).then_some(1.0))?);
+        }
+    }
+    Some(other)
+}
+
+/// Every fact and every sample in other units, to the last bit: powers of four change no digit, nor do their roots.
+fn units(lines: &Lines, told: &Told, dice: &mut Dice) -> Result<(), String> {
+    let is_adaptive = matches!(lines.integrator, Some(IntegratorKind::Adaptive(_)));
+    let mut power = || 4f64.powi(dice.below(2 * POWERS + 1) as i32 - POWERS as i32);
+    let (force, length, time) = (power(), power(), power());
+    for (name, units) in [
+        ("unit of force", Units { force, ..Units::SAME }),
+        ("unit of length", Units { length, ..Units::SAME }),
+        ("unit of time", Units { time, ..Units::SAME }),
+    ] {
+        // the absolute tolerance of the adaptive method has the unit of its states
+        if is_adaptive && units.force == 1.0 {
+            continue;
+        }
+        let Some(other) = units.lines(lines) else { continue };
+        let other = run(name, &other)?;
+        for (fact, value) in &told.facts {
+            let Some(factor) = told.units.get(fact).and_then(|unit| units.factor(unit)) else {
+                return Err(format!("{name}: {fact} has a unit that is not known"));
+            };
+            let (found, expected) = (other.fact(fact), factor * value);
+            if found.to_bits() != expected.to_bits() && found != expected {
+                return Err(format!("{name}: {fact} is {found:e}, but it must be {expected:e}"));
+            }
+        }
+        for (column, values) in &told.columns {
+            let factor = told.units.get(column).and_then(|unit| units.factor(unit)).unwrap_or(f64::NAN);
+            let found = other.column(column);
+            let wrong = (0..values.len()).find(|&i| found.get(i) != Some(&(factor * values[i])));
+            if let Some(i) = wrong {
+                let (found, expected) = (found.get(i), factor * values[i]);
+                return Err(format!("{name}: {column} is {found:?} at row {i}, but it must be {expected:e}"));
+            }
+        }
+        let same = told
+            .events
+            .iter()
+            .zip(&other.events)
+            .all(|(a, b)| (a.contact, a.kind) == (b.contact, b.kind) && a.t * units.time == b.t);
+        if !same || told.events.len() != other.events.len() {
+            return Err(format!("{name}: other events"));
+        }
+    }
+    Ok(())
+}
