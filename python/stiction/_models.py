@@ -66,10 +66,12 @@ class Matrices(Model):
         Friction contacts, one or a list.
     initial : InitialVectors, optional
         State at t = 0.
+    reduce : Reduce, optional
+        Reduction to the lowest modes and the static shapes of contacts and loads.
     """
 
     _tag: ClassVar[str] = "matrices"
-    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
+    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "stiffness": "N/m", "damping": "N s/m"}
     mass: MatrixLike
     stiffness: MatrixLike | None = None
@@ -78,6 +80,7 @@ class Matrices(Model):
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     initial: InitialVectors | Table | None = None
+    reduce: Reduce | Table | None = None
 
 
 @model
@@ -112,10 +115,12 @@ class Chain(Model):
         Friction contacts, one or a list.
     initial : InitialVectors, optional
         State at t = 0.
+    reduce : Reduce, optional
+        Reduction to the lowest modes and the static shapes of contacts and loads.
     """
 
     _tag: ClassVar[str] = "chain"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"masses": "-", "mass": "kg", "stiffness": "N/m", "ground": "N/m", "damping": "N s/m"}
     masses: int
     mass: float
@@ -128,6 +133,7 @@ class Chain(Model):
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     initial: InitialVectors | Table | None = None
+    reduce: Reduce | Table | None = None
 
 
 @model
@@ -168,10 +174,12 @@ class Beam(Model):
         Friction contacts, one or a list.
     initial : InitialVectors, optional
         State at t = 0.
+    reduce : Reduce, optional
+        Reduction to the lowest modes and the static shapes of contacts and loads.
     """
 
     _tag: ClassVar[str] = "beam"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "inertia": "m⁴", "density": "kg/m³", "area": "m²", "damping": "N s/m"}
     elements: int
     length: float
@@ -186,6 +194,80 @@ class Beam(Model):
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     initial: InitialVectors | Table | None = None
+    reduce: Reduce | Table | None = None
+
+
+@model
+class Plate(Model):
+    """A thin plate in bending, in finite elements.
+
+    Parameters
+    ----------
+    elements : list of int
+        Number of elements along x and y; node i + j (elements along x + 1) is the i-th along x, the j-th along y, from 0.
+    sides : array
+        Lengths of the sides along x and y (m).
+    thickness : float
+        Thickness t (m).
+    young : float
+        Young's modulus E (Pa).
+    poisson : float
+        Poisson's ratio ν (-).
+    density : float
+        Density ρ (kg/m³).
+    left : {"clamped", "pinned", "free"}, default "pinned"
+        Support of the edge x = 0.
+        "clamped": Neither deflects nor turns.
+        "pinned": Turns, but does not deflect.
+        "free": Deflects and turns.
+    right : {"clamped", "pinned", "free"}, default "pinned"
+        Support of the opposite edge.
+        "clamped": Neither deflects nor turns.
+        "pinned": Turns, but does not deflect.
+        "free": Deflects and turns.
+    bottom : {"clamped", "pinned", "free"}, default "pinned"
+        Support of the edge y = 0.
+        "clamped": Neither deflects nor turns.
+        "pinned": Turns, but does not deflect.
+        "free": Deflects and turns.
+    top : {"clamped", "pinned", "free"}, default "pinned"
+        Support of the opposite edge.
+        "clamped": Neither deflects nor turns.
+        "pinned": Turns, but does not deflect.
+        "free": Deflects and turns.
+    damping : array, sparse matrix, path or dict, optional
+        Damping matrix C: rows, diagonal, where it is stored, of Rayleigh's kind or by the modes (N s/m).
+    force : Load, or a list of them, optional
+        Loads, one or a list.
+    base : Base, or a list of them, optional
+        Motion of the base on which everything rides; positions are then measured from the base.
+    friction : Law or Contact, or a list of them, optional
+        Friction contacts, one or a list.
+    initial : InitialVectors, optional
+        State at t = 0.
+    reduce : Reduce, optional
+        Reduction to the lowest modes and the static shapes of contacts and loads.
+    """
+
+    _tag: ClassVar[str] = "plate"
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
+    _units: ClassVar[dict[str, str]] = {"sides": "m", "thickness": "m", "young": "Pa", "poisson": "-", "density": "kg/m³", "damping": "N s/m"}
+    elements: Sequence[int]
+    sides: Vector
+    thickness: float
+    young: float
+    poisson: float
+    density: float
+    left: Literal["clamped", "pinned", "free"] = "pinned"
+    right: Literal["clamped", "pinned", "free"] = "pinned"
+    bottom: Literal["clamped", "pinned", "free"] = "pinned"
+    top: Literal["clamped", "pinned", "free"] = "pinned"
+    damping: MatrixLike | None = None
+    force: Load | Table | Sequence[Load | Table] | None = None
+    base: Base | Table | Sequence[Base | Table] | None = None
+    friction: Friction | Table | Sequence[Friction | Table] | None = None
+    initial: InitialVectors | Table | None = None
+    reduce: Reduce | Table | None = None
 
 
 @model
@@ -1150,7 +1232,7 @@ class Contact(Friction):
     direction : array, optional
         Direction w, instead of `dof`: the sliding velocity is w·q̇ − belt (-).
     node : int or list of int or {"all"}, optional
-        Node of a chain or beam that slides, instead of `dof`; several, or "all", are as many contacts.
+        Node of a chain, beam or plate that slides, instead of `dof`; several, or "all", are as many contacts.
     """
 
     _parts: ClassVar[dict[str, str]] = {"law": "law"}
@@ -1183,7 +1265,7 @@ class Load(Model):
     direction : array, optional
         Direction that it acts in, instead of `dof` (-).
     node : int or list of int or {"all"}, optional
-        Node of a chain or beam that it displaces, instead of `dof`; several, or "all": the same load on each.
+        Node of a chain, beam or plate that it displaces, instead of `dof`; several, or "all": the same load on each.
     """
 
     _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "phase": "rad", "direction": "-"}
@@ -1251,6 +1333,32 @@ class InitialVectors(Model):
     _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s"}
     position: Vector | None = None
     velocity: Vector | None = None
+
+
+@model
+class Reduce(Model):
+    """Reduction of a model to its lowest modes and the static shapes of its contacts and loads.
+
+    Parameters
+    ----------
+    modes : int, optional
+        Modes to keep (-).
+    tolerance : float, optional
+        Largest error of the dynamic compliance within the band, relative to the static one; instead of `modes` (-).
+    band : float, optional
+        Highest angular frequency that matters; ten times the highest of the loads if absent (rad/s).
+    dofs : list of int, optional
+        Degrees of freedom that are told beside those with a contact or a load, from 0.
+    nodes : int or list of int or {"all"}, optional
+        Nodes of a chain, beam or plate that are told besides.
+    """
+
+    _units: ClassVar[dict[str, str]] = {"modes": "-", "tolerance": "-", "band": "rad/s"}
+    modes: int | None = None
+    tolerance: float | None = None
+    band: float | None = None
+    dofs: Sequence[int] | None = None
+    nodes: int | Sequence[int] | Literal["all"] | None = None
 
 
 @model
@@ -1453,6 +1561,7 @@ SYSTEMS: dict[str, type[Any]] = {
     Matrices._tag: Matrices,
     Chain._tag: Chain,
     Beam._tag: Beam,
+    Plate._tag: Plate,
     Body._tag: Body,
 }
 
@@ -1499,6 +1608,7 @@ TABLES: dict[str, type[Any]] = {
     "Base": Base,
     "Initial": Initial,
     "InitialVectors": InitialVectors,
+    "Reduce": Reduce,
     "Start": Start,
     "HarmonicBalance": HarmonicBalance,
     "Patch": Patch,
@@ -1540,8 +1650,10 @@ __all__ = [
     "Patch",
     "Piece",
     "Pieces",
+    "Plate",
     "Polygon",
     "Rectangle",
+    "Reduce",
     "Response",
     "Ring",
     "Rk4",

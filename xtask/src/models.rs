@@ -144,6 +144,7 @@ const PLAIN: &[&str] = &[
     "Base",
     "Initial",
     "InitialVectors",
+    "Reduce",
     "Start",
     "HarmonicBalance",
     "Patch",

@@ -112,7 +112,9 @@ impl Lines {
                 let matrices = (m.mass.clone(), s.damping.clone(), m.stiffness.clone(), s.initial.clone());
                 (matrices, &s.force, &s.base, &s.friction)
             }
-            SystemKind::Chain(_) | SystemKind::Beam(_) | SystemKind::Body(_) => return None,
+            SystemKind::Chain(_) | SystemKind::Beam(_) | SystemKind::Plate(_) | SystemKind::Body(_) => {
+                return None;
+            }
         };
         let (mass, damping, stiffness, initial) = matrices;
         let mass = rows(&mass)?;
@@ -194,6 +196,7 @@ impl Lines {
                     position: Some(self.position.clone()),
                     velocity: Some(self.velocity.clone()),
                 },
+                reduce: None,
             },
         };
         Scenario {

@@ -57,7 +57,7 @@ fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is
     for i in 0..MAX_CURVES {
         let Some(column) = outcome.quantity(y, i) else { break };
         let Some(over) = (if x == "t" { outcome.column("t") } else { outcome.quantity(x, i) }) else { break };
-        let label = if is_single { String::new() } else { curve_label(y, i) };
+        let label = if is_single { String::new() } else { curve_label(y, column.index.unwrap_or(i)) };
         panel.series.push(Series::line(label, drawn.values(over), drawn.values(column)));
         if i == 0 {
             panel.x = axis(over, is_single);

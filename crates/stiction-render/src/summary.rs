@@ -54,6 +54,7 @@ fn motion_summary(run: &Run, outcome: &Outcome) -> String {
     let mut text = String::new();
     let [from, to] = run.window.map(short);
     let _ = writeln!(text, "{}", method(run, outcome));
+    text.push_str(&reduction(outcome));
     let _ = writeln!(text, "\n  {:<22}{:>14}{:>14}", format!("{from} to {to} s"), "max", "min");
     for (name, max, min) in RANGES {
         for fact in outcome.facts.iter().filter(|fact| fact.kind == max).take(MAX_LISTED) {
@@ -100,6 +101,22 @@ fn motion_summary(run: &Run, outcome: &Outcome) -> String {
         .collect();
     let _ = writeln!(text, "  {:<22}{:>14}  ({})", "events", outcome.events.len(), counts.join(", "));
     text
+}
+
+/// How the model was reduced, and how much that matters; nothing if it was not.
+fn reduction(outcome: &Outcome) -> String {
+    let fact = |kind: FactKind| outcome.fact_of(kind, None);
+    let Some(degrees) = fact(FactKind::ModelDegrees) else { return String::new() };
+    let number = |kind: FactKind| short(fact(kind).unwrap_or(f64::NAN));
+    format!(
+        "reduced from {degrees} to {} degrees of freedom, {} of them modes; neglected modes lie above {} rad/s\n\
+         compliance within {:.1e} up to {} rad/s\n",
+        number(FactKind::ReducedDegrees),
+        number(FactKind::ModesKept),
+        number(FactKind::NeglectedFrequency),
+        fact(FactKind::ComplianceError).unwrap_or(f64::NAN),
+        number(FactKind::Band)
+    )
 }
 
 fn method(run: &Run, outcome: &Outcome) -> String {

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 /// The most degrees of freedom: matrices of this size are still factored within a second.
 pub const MAX_DEGREES: usize = 1000;
+/// The most degrees of freedom of a model that is reduced.
+pub const MAX_SPARSE_DEGREES: usize = 100_000;
 /// The most friction contacts.
 pub const MAX_CONTACTS: usize = 1000;
 /// The most loads and base motions.
@@ -63,6 +65,11 @@ impl Budget {
     pub fn states(&self, n_states: u64, n: usize) -> Result<(), Excess> {
         let each = (2 * n as u64 + 3).saturating_mul(NUMBER).saturating_add(STATE);
         self.fits(n_states.saturating_mul(each))
+    }
+
+    /// Entries that a factor of a sparse matrix may have: two of them are held at a time.
+    pub fn factor(&self) -> usize {
+        usize::try_from(self.memory / 16).unwrap_or(usize::MAX)
     }
 
     fn fits(&self, wanted: u64) -> Result<(), Excess> {

@@ -106,6 +106,14 @@ table! {
         EnergyResidual: "energy_residual", "", "J", "Work put in over the whole run, less what is stored and lost: zero for the true motion.";
         EnergyTurnover: "energy_turnover", "", "J", "Energy turned over in the whole run, the measure of the residual: work and losses without their signs, and the largest stored energy.";
         EventsDropped: "events_dropped", "", "-", "Events in the window that were not kept because there were too many.";
+        // models that were reduced
+        ModelDegrees: "model_degrees", "n", "-", "Degrees of freedom of the model before its reduction.";
+        ReducedDegrees: "reduced_degrees", "", "-", "Degrees of freedom after it: modes, static shapes of contacts and loads, initial states.";
+        ModesKept: "modes_kept", "", "-", "Modes that are kept.";
+        NeglectedFrequency: "neglected_frequency", "ω", "rad/s", "No neglected mode has a lower frequency.";
+        Band: "band", "ω", "rad/s", "Frequency up to which `compliance_error` holds.";
+        ComplianceError: "compliance_error", "", "-", "Bound on the error of the dynamic compliance between contacts, loads and degrees of freedom that are told, up to `band`, relative to the static compliance without rigid motions; an estimate if a damping matrix couples the modes.";
+        ReductionRounding: "reduction_rounding", "", "-", "Relative error of the lowest frequency that rounding of the full matrices may cause.";
         // bodies on the plane
         StopTime: "stop_time", "t", "s", "When the body came to rest for good; absent if it still moves.";
         Path: "path", "", "m", "Length of the path of the reference point.";

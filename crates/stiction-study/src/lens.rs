@@ -44,6 +44,7 @@ fn number(kind: &SystemKind, path: &[&str]) -> Option<SystemNumber> {
         },
         (SystemKind::Chain(table), ["system", "chain", rest @ ..]) => structure(&table.surroundings, rest),
         (SystemKind::Beam(table), ["system", "beam", rest @ ..]) => structure(&table.surroundings, rest),
+        (SystemKind::Plate(table), ["system", "plate", rest @ ..]) => structure(&table.surroundings, rest),
         _ => None,
     }
 }

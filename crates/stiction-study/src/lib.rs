@@ -16,6 +16,7 @@ pub mod paper;
 pub mod patch;
 mod patch_file;
 mod placed;
+mod reduction;
 mod resolve;
 mod scenario;
 mod study;
@@ -28,6 +29,7 @@ pub use law_curve::LawCurve;
 pub use matrix_file::anchor_files;
 pub use outcome::{Caution, Column, Fact, Outcome, OutcomeJson, Run, facts_json};
 pub use patch_file::{PatchFile, patch_schema};
+pub use reduction::ReductionNotes;
 pub use scenario::*;
 pub use study::Study;
 pub use task::{

@@ -220,10 +220,9 @@ impl Outcome {
         self.samples.iter().find(|column| column.name == name)
     }
 
-    /// The column of a quantity for degree of freedom or contact `i`.
+    /// Column `i` of a quantity, among the degrees of freedom or contacts that are told.
     pub fn quantity(&self, name: &str, i: usize) -> Option<&Column> {
-        let is_it = |c: &&Column| c.kind.row().name(None) == name && c.index.unwrap_or(0) == i;
-        self.samples.iter().find(is_it)
+        self.samples.iter().filter(|c| c.kind.row().name(None) == name).nth(i)
     }
 
     /// Whether the result is not what was asked for.

@@ -1,12 +1,15 @@
 //! From a scenario to the core's types, with everything that is wrong noted at its key.
 
+mod reduce;
 mod system;
 
 use crate::budget::Budget;
+use crate::reduction::ReductionNotes;
 use crate::scenario::Scenario;
 use crate::study::Study;
 use keyed::{Diagnostic, Document, MAX_SHOWN, Value};
 use stiction::Faults;
+use stiction::structure::Reduced;
 
 /// Turns a scenario into core types and notes what is wrong with it.
 pub(crate) struct Resolve<'a> {
@@ -18,11 +21,13 @@ pub(crate) struct Resolve<'a> {
     n_more: usize,
     /// The table of each contact of the system: one with several nodes makes several contacts.
     pub(crate) owners: Vec<usize>,
+    /// The reduced model, if the scenario asks for one.
+    pub(crate) reduced: Option<Reduced>,
 }
 
 impl<'a> Resolve<'a> {
     pub fn within(document: &'a Document, budget: Budget) -> Self {
-        Self { document, budget, found: Vec::new(), n_more: 0, owners: Vec::new() }
+        Self { document, budget, found: Vec::new(), n_more: 0, owners: Vec::new(), reduced: None }
     }
 
     /// What was found, and how much more.
@@ -62,6 +67,19 @@ impl<'a> Resolve<'a> {
         faults.is_empty()
     }
 
+    /// The number that a degree of freedom has in the system that is computed.
+    pub(crate) fn dof(&self, dof: usize) -> usize {
+        self.reduced.as_ref().map_or(dof, |reduced| reduced.told(dof).unwrap_or(usize::MAX))
+    }
+
+    /// A state in the degrees of freedom of the system that is computed; one of a wrong length as it is.
+    pub(crate) fn state(&self, state: Vec<f64>) -> Vec<f64> {
+        match &self.reduced {
+            Some(reduced) if state.len() == reduced.report.degrees => reduced.state(&state),
+            _ => state,
+        }
+    }
+
     /// A key of the core, whose contacts are counted one by one, as a key of the scenario.
     fn owned(&self, key: &str) -> String {
         let number = key.strip_prefix("friction.").and_then(|rest| rest.split('.').next());
@@ -80,7 +98,10 @@ impl<'a> Resolve<'a> {
     pub fn study(mut self, mut scenario: Scenario) -> Result<Study, Vec<Diagnostic>> {
         let task = scenario.analysis.clone().resolve(&mut self, &mut scenario);
         match task {
-            Some(task) if self.found.is_empty() => Ok(Study { scenario, task }),
+            Some(task) if self.found.is_empty() => {
+                let reduction = self.reduced.as_ref().map(ReductionNotes::new);
+                Ok(Study { scenario, task, reduction })
+            }
             _ => Err(self.faults()),
         }
     }

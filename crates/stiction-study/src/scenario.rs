@@ -6,7 +6,9 @@ mod matrix;
 mod structure;
 
 pub use matrix::{DampingForm, MatrixForm, ModelDamping, RayleighDamping, SparseEntries, StoredMatrix};
-pub use structure::{BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, Surroundings};
+pub use structure::{
+    BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, PlateTable, Reduce, Surroundings,
+};
 
 use crate::embedded::Embedded;
 pub use crate::task::{
@@ -58,6 +60,8 @@ pub enum SystemKind {
     Chain(ChainTable),
     /// A slender beam in bending, in finite elements.
     Beam(BeamTable),
+    /// A thin plate in bending, in finite elements.
+    Plate(PlateTable),
     /// A rigid body that slides and spins on a plane.
     Body(Box<Body>),
 }
@@ -70,6 +74,7 @@ impl SystemKind {
             Self::Matrices(_) => "system.matrices",
             Self::Chain(_) => "system.chain",
             Self::Beam(_) => "system.beam",
+            Self::Plate(_) => "system.plate",
             Self::Body(_) => "system.body",
         }
     }
@@ -163,7 +168,7 @@ pub struct Load {
     /// Direction that it acts in, instead of `dof` (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec<f64>>,
-    /// Node of a chain or beam that it displaces, instead of `dof`; several, or "all": the same load on each.
+    /// Node of a chain, beam or plate that it displaces, instead of `dof`; several, or "all": the same load on each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<Nodes>,
 }
@@ -206,7 +211,7 @@ pub struct ContactTable {
     /// Direction w, instead of `dof`: the sliding velocity is w·q̇ − belt (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec<f64>>,
-    /// Node of a chain or beam that slides, instead of `dof`; several, or "all", are as many contacts.
+    /// Node of a chain, beam or plate that slides, instead of `dof`; several, or "all", are as many contacts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<Nodes>,
 }

@@ -3,6 +3,7 @@
 use crate::budget::Budget;
 use crate::matrix_file::anchor_files;
 use crate::outcome::Outcome;
+use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, schema};
 use crate::task::Task;
@@ -17,6 +18,8 @@ pub struct Study {
     pub scenario: Scenario,
     /// What to compute.
     pub task: Task,
+    /// How its model was reduced, if it was.
+    pub reduction: Option<ReductionNotes>,
 }
 
 impl Study {
@@ -51,6 +54,10 @@ impl Study {
 
     /// Runs the study. `progress` is told the fraction done now and then.
     pub fn run(&self, progress: &mut Progress) -> Result<Outcome, Error> {
-        self.task.run(&self.scenario.title, progress)
+        let mut outcome = self.task.run(&self.scenario.title, progress)?;
+        if let Some(reduction) = &self.reduction {
+            reduction.tell(&mut outcome);
+        }
+        Ok(outcome)
     }
 }

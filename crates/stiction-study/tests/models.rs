@@ -242,3 +242,183 @@ fn a_table_of_several_nodes_is_varied_as_one() {
     assert_eq!(faster.contacts.iter().map(|contact| contact.belt).collect::<Vec<_>>(), [0.7, 0.7]);
     assert_eq!(faster.contacts[1].direction, [0.0, 0.0, 0.0, 1.0, 0.0]);
 }
+
+const BLADE: &str = "[system.beam]
+elements = 20
+length = 1
+young = 1
+inertia = 1
+density = 1
+area = 1
+damping.rayleigh.beta = 0.005
+force = { amplitude = 1, omega = 3.4, node = 20 }
+friction = { coulomb = { mu = 0.3, mu_static = 0.4 }, node = 20 }
+reduce = { modes = 8, nodes = 10 }
+[analysis.transient]
+periods = 6
+";
+
+#[test]
+fn a_reduced_beam_moves_as_the_full_one() {
+    let run = |text: &str| study("blade.toml", text).run(&mut Progress::none()).unwrap();
+    let full = run(&BLADE.replace("reduce = { modes = 8, nodes = 10 }", ""));
+    let mut last = f64::INFINITY;
+    for modes in [2, 5, 12] {
+        let reduced = run(&BLADE.replace("modes = 8", &format!("modes = {modes}")));
+        assert!(reduced.warnings.is_empty() || modes == 2, "{:?}", reduced.warnings);
+        let names: Vec<&str> = reduced.samples.iter().map(|column| column.name.as_str()).collect();
+        let expected = [
+            "t",
+            "position_38",
+            "position_18",
+            "velocity_38",
+            "velocity_18",
+            "acceleration_38",
+            "acceleration_18",
+            "sliding",
+            "friction",
+            "slope",
+        ];
+        assert_eq!(names, expected);
+        let kinds =
+            |events: &[stiction::event::Event]| events.iter().map(|event| event.kind).collect::<Vec<_>>();
+        // whether a contact rests for a moment as it turns is up to the mass that moves at once: few modes have too much of it
+        if modes > 5 {
+            assert_eq!(kinds(&reduced.events), kinds(&full.events), "{modes} modes");
+        }
+        let mut largest = 0.0f64;
+        for name in ["position_38", "position_18"] {
+            let (a, b) = (&full.column(name).unwrap().values, &reduced.column(name).unwrap().values);
+            let size = a.iter().fold(0.0f64, |size, x| size.max(x.abs()));
+            largest = a.iter().zip(b).map(|(a, b)| (a - b).abs() / size).fold(largest, f64::max);
+            let [most, least] =
+                [&full, &reduced].map(|outcome| outcome.fact(&format!("{name}_max")).unwrap());
+            assert!((most - least).abs() <= 1.01 * largest * size, "{name}");
+        }
+        // dry friction has all frequencies; its jumps in the acceleration are the last to converge
+        let allowed = [3e-2, 1e-3, 1e-5][[2, 5, 12].iter().position(|m| *m == modes).unwrap()];
+        assert!(largest < allowed && largest < last, "{modes} modes: {largest:e}");
+        last = largest;
+        assert_eq!(reduced.fact("model_degrees"), Some(40.0));
+        assert_eq!(reduced.fact("modes_kept"), Some(modes as f64));
+        assert!(reduced.fact("reduced_degrees").unwrap() <= (modes + 2) as f64);
+        // ((2j − 1)π/2)² of mode j of a cantilever, the first that is left out; the mesh adds some per mille
+        let first = [61.7, 298.6, 1542.1][[2, 5, 12].iter().position(|m| *m == modes).unwrap()];
+        assert!((reduced.fact("neglected_frequency").unwrap() / first - 1.0).abs() < 0.15);
+    }
+}
+
+/// Ten thousand masses in a row between walls: the frequencies of the textbook, and a response.
+#[test]
+fn ten_thousand_degrees_of_freedom_are_reduced() {
+    let text = "[system.chain]
+masses = 10000
+mass = 1e-4
+stiffness = 1e4
+right = 'fixed'
+damping.modal = 0.01
+force = { amplitude = 1, omega = 3, node = 5000 }
+friction = { coulomb = { mu = 0.2 }, node = 2500 }
+reduce = { tolerance = 1e-2, band = 10 }
+[analysis.transient]
+periods = 3
+";
+    let study = study("long.toml", text);
+    let reduction = study.reduction.clone().unwrap().report;
+    let frequency = |j: usize| {
+        let angle = std::f64::consts::PI * j as f64 / (2.0 * 10_001.0);
+        2.0 * (1e4f64 / 1e-4).sqrt() * libm::sin(angle)
+    };
+    let [below, above] = [frequency(reduction.modes), frequency(reduction.modes + 1)];
+    // the bound lies in the gap above the last mode that is kept
+    assert!(below < reduction.neglected && reduction.neglected < above, "{reduction:?} {below} {above}");
+    assert!(reduction.error <= 1e-2 && reduction.is_bound && reduction.rounding < 1e-6, "{reduction:?}");
+    let outcome = study.run(&mut Progress::none()).unwrap();
+    assert!(!outcome.has_failed() && outcome.events.len() > 4, "{:?}", outcome.warnings);
+}
+
+#[test]
+fn what_reduction_cannot_do_is_an_error_at_its_key() {
+    let response = "[analysis.response]\nparameter = 'omega'\nfrom = 3\nto = 4\npoints = 2\ndof = 38";
+    for (from, to, key, word) in [
+        ("modes = 8, nodes = 10", "nodes = 10", "reduce", "neither modes nor tolerance"),
+        ("modes = 8", "modes = 8, tolerance = 1", "reduce.tolerance", "beside modes"),
+        ("modes = 8", "modes = 0", "reduce.modes", "positive"),
+        ("modes = 8", "modes = 40", "reduce.modes", "at most 39"),
+        ("modes = 8", "tolerance = 1e-40", "reduce.tolerance", "modes are off by"),
+        ("modes = 8", "tolerance = -1", "reduce.tolerance", "positive"),
+        ("modes = 8", "modes = 8, dofs = [40]", "reduce.dofs", "0 to 39"),
+        ("nodes = 10", "nodes = 0", "reduce.nodes", "support"),
+        ("node = 20 }\nred", "direction = [1] }\nred", "friction.direction", "40"),
+        ("elements = 20", "elements = 90000", "elements", "at most 100000"),
+        ("omega = 3.4, node = 20", "omega = 3.4, node = 20, phase = nan", "force.phase", "finite"),
+    ] {
+        assert!(BLADE.contains(from), "{from}");
+        let found = errors("blade.toml", &BLADE.replace(from, to));
+        assert_eq!(found.len(), 1, "{to}: {found:?}");
+        assert_eq!(found[0].0, format!("system.beam.{key}"), "{to}: {}", found[0].1);
+        assert!(found[0].1.contains(word), "{to}: {}", found[0].1);
+    }
+    let varied = BLADE.replace("[analysis.transient]\nperiods = 6", response);
+    for (from, to, key) in [
+        ("dof = 38", "dof = 40", "analysis.response.dof"),
+        (
+            "parameter = 'omega'",
+            "parameter = 'system.beam.friction.direction.0'",
+            "analysis.response.parameter",
+        ),
+        ("from = 3", "from = -3", "analysis.response.from"),
+    ] {
+        assert!(varied.contains(from));
+        let text =
+            varied.replace(from, to).replace("mu_static = 0.4 }, node = 20", "mu_static = 0.4 }, dof = 38");
+        assert_eq!(errors("blade.toml", &text)[0].0, key);
+    }
+    // a frequency that is varied widens the band
+    assert_eq!(study("blade.toml", &varied).reduction.unwrap().report.band, 40.0);
+}
+
+/// The measured degree of freedom is one of the full model, whatever its number in the reduced one.
+#[test]
+fn a_response_of_a_reduced_model_is_that_of_the_full_one() {
+    let response = "[analysis.response]\nparameter = 'omega'\nfrom = 3.2\nto = 3.6\npoints = 2\ndof = 4\nharmonic_balance = { harmonics = 9 }";
+    let text = BLADE.replace("[analysis.transient]\nperiods = 6", response);
+    let text = text.replace("coulomb = { mu = 0.3, mu_static = 0.4 }", "tanh = { mu = 0.3, width = 0.1 }");
+    let short = text.replace("elements = 20", "elements = 6").replace("node = 20", "node = 6");
+    let reduced = short.replace("modes = 8, nodes = 10", "modes = 6");
+    let amplitude = |text: &str| {
+        let outcome = study("blade.toml", text).run(&mut Progress::none()).unwrap();
+        outcome.column("amplitude").unwrap().values.clone()
+    };
+    let (small, full) = (amplitude(&reduced), amplitude(&reduced.replace("reduce = { modes = 6 }", "")));
+    for (a, b) in small.iter().zip(&full) {
+        assert!((a / b - 1.0).abs() < 1e-4, "{small:?} {full:?}");
+    }
+}
+
+#[test]
+fn a_plate_has_its_nodes_row_by_row() {
+    let text = "[system.plate]
+elements = [4, 3]
+sides = [1.0, 0.8]
+thickness = 0.002
+young = 210e9
+poisson = 0.3
+density = 7800
+force = { amplitude = 1, omega = 100, node = 7 }
+friction = { coulomb.mu = 0.3, node = [6, 8] }
+reduce = { modes = 4 }
+[analysis.transient]
+periods = 1
+";
+    // nodes 6, 7, 8 are the inner ones of the second row, (w, slope, slope) each, after five pinned ones with a slope each
+    let reduction = study("plate.toml", text).reduction.unwrap();
+    let first = |node: usize| 2 + 3 + 1 + 3 * (node - 6);
+    assert_eq!(reduction.told.len(), 3);
+    assert_eq!(reduction.told[1] - reduction.told[0], first(8) - first(6));
+    let found =
+        errors("plate.toml", &text.replace("poisson = 0.3", "poisson = 0.7").replace("[4, 3]", "[4]"));
+    assert_eq!(found[0].0, "system.plate.elements", "{found:?}");
+    let found = errors("plate.toml", &text.replace("poisson = 0.3", "poisson = 0.7"));
+    assert_eq!(found[0].0, "system.plate.poisson", "{found:?}");
+}

@@ -157,7 +157,7 @@ fn bad_matrices_are_errors_at_their_keys() {
 fn files_that_are_no_scenarios_are_errors() {
     assert!(errors("")[0].1.contains("system is missing"));
     assert!(errors("mass = = 3")[0].1.contains("not valid TOML"));
-    assert!(errors("[system]")[0].1.contains("one of: oscillator, matrices, chain, beam, body"));
+    assert!(errors("[system]")[0].1.contains("one of: oscillator, matrices, chain, beam, plate, body"));
     assert!(errors("system = 3")[0].1.contains("must be a table"));
     assert!(errors("[system.oscillator]\nmass = 1")[0].1.contains("duration"));
 }

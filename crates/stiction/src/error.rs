@@ -69,6 +69,35 @@ pub enum Error {
     },
     /// A matrix must be positive definite.
     NotPositiveDefinite,
+    /// A stiffness has a negative eigenvalue where none may be.
+    NegativeStiffness,
+    /// The modes of a structure cannot be told apart.
+    ModesNotFound,
+    /// A structure has fewer modes than are wanted.
+    TooManyModes {
+        /// Modes wanted.
+        wanted: usize,
+        /// Modes that can be kept.
+        limit: usize,
+    },
+    /// No number of modes keeps the error of a reduction below its tolerance.
+    ToleranceMissed {
+        /// The tolerance (-).
+        tolerance: f64,
+        /// The most modes that were tried.
+        modes: usize,
+        /// The error that they leave (-).
+        reached: f64,
+    },
+    /// A sparse factorisation would take too much memory or time.
+    FactorTooLarge {
+        /// Entries of the factor.
+        entries: usize,
+        /// Multiplications that it takes.
+        work: f64,
+    },
+    /// Degrees of freedom that are to be told depend on each other in a reduced model.
+    NotTold,
     /// A friction contact needs a direction.
     ZeroDirection,
     /// A method refuses a law that it would integrate wrongly.
@@ -241,6 +270,20 @@ impl fmt::Display for Error {
             Self::NotPositiveDefinite => {
                 write!(f, "not positive definite: some motion would have no inertia")
             }
+            Self::NegativeStiffness => {
+                write!(f, "a negative eigenvalue, but a structure that is reduced must be stable")
+            }
+            Self::ModesNotFound => write!(f, "the modes cannot be told apart: is the model sound?"),
+            Self::TooManyModes { wanted, limit } => {
+                write!(f, "{wanted} modes, but at most {limit} can be kept")
+            }
+            Self::ToleranceMissed { tolerance, modes, reached } => {
+                write!(f, "{tolerance:e}, but {modes} modes are off by {reached:.1e}")
+            }
+            Self::FactorTooLarge { entries, work } => {
+                write!(f, "factors of {entries} entries by {work:.0e} multiplications, which is too much")
+            }
+            Self::NotTold => write!(f, "the degrees of freedom that are told depend on each other"),
             Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
             Self::Refused { integrator, law, reason } => {
                 write!(f, "{integrator} cannot integrate the {law} law: {}", reason.because())
@@ -343,6 +386,12 @@ impl Error {
             Self::Unbalanced { .. } | Self::GrowsWithoutEnd { .. } => {
                 Some("look for a resonance without damping, or negative damping")
             }
+            Self::TooManyModes { .. } => Some("keep fewer modes, or leave reduce out"),
+            Self::ToleranceMissed { .. } => {
+                Some("loosen the tolerance, narrow the band, or leave reduce out")
+            }
+            Self::FactorTooLarge { .. } => Some("a coarser mesh, or more memory"),
+            Self::NotTold => Some("name each degree of freedom once"),
             Self::NotPeriodic { .. } => Some("raise the order of the subharmonic until all loads repeat"),
             Self::NoPeriodicMotion { .. } => {
                 Some("give other starts, a longer transient, or a subharmonic order")

@@ -53,6 +53,18 @@ pub enum Warning {
         /// Events that were not kept.
         n: u64,
     },
+    /// A reduced model is to hold up to a frequency that some of its neglected modes have.
+    BandNeglected {
+        /// The frequency (rad/s).
+        band: f64,
+        /// The lowest that a neglected mode may have (rad/s).
+        neglected: f64,
+    },
+    /// The stiffness of a model is so ill-conditioned that its lowest modes are not certain.
+    IllConditioned {
+        /// Relative error of the lowest frequency that rounding may cause (-).
+        rounding: f64,
+    },
     /// A branch of periodic motions ended before it arrived.
     BranchIncomplete {
         /// The parameter that it reached.
@@ -90,6 +102,8 @@ impl Warning {
             Self::UnstableStep { .. } => "unstable-step",
             Self::NotFinite { .. } => "not-finite",
             Self::EventsDropped { .. } => "events-dropped",
+            Self::BandNeglected { .. } => "band-neglected",
+            Self::IllConditioned { .. } => "ill-conditioned",
             Self::BranchIncomplete { .. } => "branch-incomplete",
             Self::BranchJumps { .. } => "branch-jumps",
             Self::ValuesMissing { .. } => "values-missing",
@@ -103,6 +117,7 @@ impl Warning {
             Self::BranchIncomplete { .. } => true,
             Self::Drift { .. } | Self::UnstableStep { .. } | Self::EventsDropped { .. } => false,
             Self::BranchJumps { .. } | Self::ValuesMissing { .. } => false,
+            Self::BandNeglected { .. } | Self::IllConditioned { .. } => false,
         }
     }
 
@@ -116,6 +131,10 @@ impl Warning {
             Self::UnstableStep { .. } => Some("shorten the step, or use [integrator.adaptive]"),
             Self::NotFinite { .. } => None,
             Self::EventsDropped { .. } => Some("shorten the window"),
+            Self::BandNeglected { .. } => {
+                Some("keep more modes, give a tolerance instead, or narrow the band")
+            }
+            Self::IllConditioned { .. } => Some("a coarser mesh, or units in which entries are alike"),
             Self::BranchIncomplete { .. } => Some("begin at the other end, or sweep without through_folds"),
             Self::BranchJumps { .. } | Self::ValuesMissing { .. } => None,
         }
@@ -146,6 +165,14 @@ impl fmt::Display for Warning {
                 write!(f, "{n} numbers of the result are not finite, the first of them of the {quantity}")
             }
             Self::EventsDropped { n } => write!(f, "{n} events were not kept"),
+            Self::BandNeglected { band, neglected } => write!(
+                f,
+                "the reduced model is to hold up to {band:.4e} rad/s, but it neglects modes from {neglected:.4e} rad/s on"
+            ),
+            Self::IllConditioned { rounding } => write!(
+                f,
+                "the stiffness is ill-conditioned: rounding may change the lowest frequency by {rounding:.0e} of it"
+            ),
             Self::BranchIncomplete { reached, to, because } => {
                 write!(f, "the branch ends at {reached} and does not arrive at {to}: {because}")
             }

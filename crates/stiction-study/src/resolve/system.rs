@@ -1,21 +1,20 @@
 //! Systems on lines: matrices wherever they are stored, loads, base motions and contacts.
 
 use super::Resolve;
-use crate::budget::{MAX_CONTACTS, MAX_DEGREES, MAX_LOADS};
+use crate::budget::{Excess, MAX_CONTACTS, MAX_DEGREES, MAX_LOADS, MAX_SPARSE_DEGREES};
 use crate::matrix_file;
 use crate::scenario::{
-    Base, ContactTable, DampingForm, InitialVectors, Load, Matrices, MatrixForm, ModelDamping, Nodes,
-    OneOrMany, Oscillator, StoredMatrix, Surroundings, SystemKind,
+    Base, ContactTable, DampingForm, InitialVectors, Load, MatrixForm, ModelDamping, Nodes, OneOrMany,
+    Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
 };
-use stiction::Faults;
 use stiction::law::Friction;
 use stiction::math::{Matrix, SparseMatrix};
-use stiction::structure::{Assembly, modal_damping};
+use stiction::structure::{Assembly, StructuralDamping, StructuralModel};
 use stiction::system::{AppliedLoad, BaseMotion, Contact, Drive, System};
 
 /// What the degrees of freedom of a system are.
-struct Degrees {
-    n: usize,
+pub(super) struct Degrees {
+    pub n: usize,
     /// Degree of freedom of each node; none if the system has no nodes.
     nodes: Option<Vec<Option<usize>>>,
     /// The motion of everything together.
@@ -31,19 +30,33 @@ impl Degrees {
 
 impl Resolve<'_> {
     /// The system on lines and its loads as written, with whatever is wrong noted; `None` for a body.
-    pub fn system(&mut self, kind: &SystemKind) -> Option<(System, Drive)> {
-        match kind {
+    pub fn system(&mut self, scenario: &Scenario) -> Option<(System, Drive)> {
+        match &scenario.system {
             SystemKind::Oscillator(oscillator) => Some(self.oscillator(oscillator)),
-            SystemKind::Matrices(matrices) => self.matrices(matrices),
+            SystemKind::Matrices(m) => {
+                let limit = limit(&m.surroundings);
+                let mass = self.matrix("system.matrices.mass", &m.mass, limit);
+                let stiffness = m.stiffness.as_ref();
+                let stiffness = stiffness.map(|form| self.matrix("system.matrices.stiffness", form, limit));
+                let mass = mass?;
+                let n = mass.n();
+                let stiffness = stiffness.unwrap_or_else(|| Some(SparseMatrix::zeros(n)))?;
+                self.structure(scenario, [mass, stiffness], Degrees::plain(n), &m.surroundings)
+            }
             SystemKind::Chain(table) => {
                 let chain = &table.chain;
-                let made = self.generated("system.chain", "masses", chain.n(), |faults| chain.check(faults));
-                made.then(|| self.assembled("system.chain", chain.assemble(), &table.surroundings))?
+                self.check("system.chain", |faults| chain.check(faults));
+                self.generated(scenario, "masses", chain.n(), || chain.assemble(), &table.surroundings)
             }
             SystemKind::Beam(table) => {
                 let beam = &table.beam;
-                let made = self.generated("system.beam", "elements", beam.n(), |faults| beam.check(faults));
-                made.then(|| self.assembled("system.beam", beam.assemble(), &table.surroundings))?
+                self.check("system.beam", |faults| beam.check(faults));
+                self.generated(scenario, "elements", beam.n(), || beam.assemble(), &table.surroundings)
+            }
+            SystemKind::Plate(table) => {
+                let plate = &table.plate;
+                self.check("system.plate", |faults| plate.check(faults));
+                self.generated(scenario, "elements", plate.n(), || plate.assemble(), &table.surroundings)
             }
             SystemKind::Body(_) => None,
         }
@@ -53,74 +66,78 @@ impl Resolve<'_> {
         let mut system = System::oscillator(o.mass, o.damping, o.stiffness);
         system.position = vec![o.initial.position];
         system.velocity = vec![o.initial.velocity];
-        let degrees = Degrees::plain(1);
-        let drive =
-            self.surroundings("system.oscillator", &mut system, &degrees, &o.force, &o.base, &o.friction);
-        (system, drive)
+        let lists = (&o.force, &o.base, &o.friction);
+        let (drive, contacts) = self.surroundings("system.oscillator", &Degrees::plain(1), lists);
+        drive.act_on(&mut system);
+        (System { contacts, ..system }, drive)
     }
 
-    fn matrices(&mut self, m: &Matrices) -> Option<(System, Drive)> {
-        let mass = self.matrix("system.matrices.mass", &m.mass);
-        let stiffness = m.stiffness.as_ref().map(|form| self.matrix("system.matrices.stiffness", form));
-        let mass = mass?;
-        let n = mass.n();
-        let stiffness = stiffness.unwrap_or_else(|| Some(SparseMatrix::zeros(n)))?;
-        self.structure("system.matrices", mass, stiffness, Degrees::plain(n), &m.surroundings)
-    }
-
-    /// Whether what is to be generated is sound, and not too large for the key that sets its size.
-    fn generated(&mut self, prefix: &str, key: &str, n: usize, check: impl FnOnce(&mut Faults)) -> bool {
-        let is_sound = self.check(prefix, check);
-        if n > MAX_DEGREES {
-            let message = format!("{n} degrees of freedom, but at most {MAX_DEGREES} are allowed");
-            self.fault(&format!("{prefix}.{key}"), message, None);
+    /// The system of a generator, if nothing is wrong with its numbers and it is not too large for the key that sets its size.
+    fn generated(
+        &mut self,
+        scenario: &Scenario,
+        key: &str,
+        n: usize,
+        assemble: impl FnOnce() -> Assembly,
+        s: &Surroundings,
+    ) -> Option<(System, Drive)> {
+        let limit = limit(s);
+        if n > limit {
+            self.fault(&format!("{}.{key}", scenario.system.key()), too_large(n, limit), way_out(s));
         }
-        is_sound && n <= MAX_DEGREES
-    }
-
-    fn assembled(&mut self, prefix: &str, made: Assembly, s: &Surroundings) -> Option<(System, Drive)> {
+        if !self.found.is_empty() {
+            return None;
+        }
+        let made = assemble();
         let degrees = Degrees { n: made.mass.n(), together: made.together(), nodes: Some(made.nodes) };
-        self.structure(prefix, made.mass, made.stiffness, degrees, s)
+        self.structure(scenario, [made.mass, made.stiffness], degrees, s)
     }
 
     fn structure(
         &mut self,
-        prefix: &str,
-        mass: SparseMatrix,
-        stiffness: SparseMatrix,
+        scenario: &Scenario,
+        [mass, stiffness]: [SparseMatrix; 2],
         degrees: Degrees,
         s: &Surroundings,
     ) -> Option<(System, Drive)> {
+        let prefix = scenario.system.key();
         let n = mass.n();
-        let (mass, stiffness) = (mass.to_dense(), stiffness.to_dense());
         let damping = match &s.damping {
-            None => Matrix::zeros(n, n),
-            Some(DampingForm::Matrix(form)) => self.matrix(&format!("{prefix}.damping"), form)?.to_dense(),
-            Some(DampingForm::Model(model)) => self.damping(prefix, model, &mass, &stiffness)?,
+            None => StructuralDamping::Rayleigh { alpha: 0.0, beta: 0.0 },
+            Some(DampingForm::Matrix(form)) => {
+                StructuralDamping::Matrix(self.matrix(&format!("{prefix}.damping"), form, limit(s))?)
+            }
+            Some(DampingForm::Model(model)) => self.damping(prefix, model, n)?,
         };
+        let model = StructuralModel { mass, damping, stiffness };
+        if let Some(reduce) = &s.reduce {
+            return self.reduced(scenario, reduce, &model, &degrees, s);
+        }
+        let zero = || Matrix::zeros(n, n);
         let InitialVectors { position, velocity } = s.initial.clone();
+        let (drive, contacts) = self.surroundings(prefix, &degrees, (&s.force, &s.base, &s.friction));
         let mut system = System {
-            mass,
-            damping,
-            stiffness,
-            contacts: Vec::new(),
+            // matrices that are unsound are reported as such
+            damping: model.damping_matrix().unwrap_or_else(zero),
+            mass: model.mass.to_dense(),
+            stiffness: model.stiffness.to_dense(),
+            contacts,
             constant: vec![0.0; n],
             harmonics: Vec::new(),
             position: position.unwrap_or_else(|| vec![0.0; n]),
             velocity: velocity.unwrap_or_else(|| vec![0.0; n]),
         };
-        let drive = self.surroundings(prefix, &mut system, &degrees, &s.force, &s.base, &s.friction);
+        drive.act_on(&mut system);
         Some((system, drive))
     }
 
     /// A matrix wherever it is stored, unless it is too large. Rows of unequal length are noted and cut.
-    fn matrix(&mut self, key: &str, form: &MatrixForm) -> Option<SparseMatrix> {
-        let too_large = |n: usize| format!("{n} degrees of freedom, but at most {MAX_DEGREES} are allowed");
+    fn matrix(&mut self, key: &str, form: &MatrixForm, limit: usize) -> Option<SparseMatrix> {
         match form {
-            MatrixForm::Diagonal(diagonal) if diagonal.len() <= MAX_DEGREES => {
+            MatrixForm::Diagonal(diagonal) if diagonal.len() <= limit => {
                 Some(SparseMatrix::diagonal(diagonal))
             }
-            MatrixForm::Rows(rows) if rows.len() <= MAX_DEGREES => {
+            MatrixForm::Rows(rows) if rows.len() <= limit => {
                 if let Some(row) = rows.iter().position(|row| row.len() != rows.len()) {
                     let message = format!(
                         "not square: row {row}, from 0, has {} numbers, but there are {} rows",
@@ -135,15 +152,15 @@ impl Resolve<'_> {
                 SparseMatrix::new(rows.len(), &rows.iter().enumerate().flat_map(row).collect::<Vec<_>>())
             }
             MatrixForm::Diagonal(list) => {
-                self.fault(key, too_large(list.len()), None);
+                self.fault(key, too_large(list.len(), limit), None);
                 None
             }
             MatrixForm::Rows(list) => {
-                self.fault(key, too_large(list.len()), None);
+                self.fault(key, too_large(list.len(), limit), None);
                 None
             }
             MatrixForm::Stored(StoredMatrix::File(path)) => {
-                match matrix_file::read(path, MAX_DEGREES, self.budget.memory) {
+                match matrix_file::read(path, limit, self.budget.memory) {
                     Ok(matrix) => Some(matrix),
                     Err(fault) => {
                         self.fault(&format!("{key}.file"), fault.message, fault.hint);
@@ -153,8 +170,8 @@ impl Resolve<'_> {
             }
             MatrixForm::Stored(StoredMatrix::Sparse(s)) => {
                 let key = format!("{key}.sparse");
-                if s.n > MAX_DEGREES {
-                    self.fault(&format!("{key}.n"), too_large(s.n), None);
+                if s.n > limit {
+                    self.fault(&format!("{key}.n"), too_large(s.n, limit), None);
                     return None;
                 }
                 if s.rows.len() != s.values.len() || s.columns.len() != s.values.len() {
@@ -179,56 +196,39 @@ impl Resolve<'_> {
         }
     }
 
-    /// The damping matrix that follows from a model.
-    fn damping(
-        &mut self,
-        prefix: &str,
-        model: &ModelDamping,
-        mass: &Matrix,
-        stiffness: &Matrix,
-    ) -> Option<Matrix> {
+    /// The damping that follows from a model of it, for so many modes.
+    fn damping(&mut self, prefix: &str, model: &ModelDamping, n: usize) -> Option<StructuralDamping> {
         match model {
-            ModelDamping::Rayleigh(r) => {
+            ModelDamping::Rayleigh(RayleighDamping { alpha, beta }) => {
+                let (alpha, beta) = (*alpha, *beta);
                 let is_sound = self.check(&format!("{prefix}.damping.rayleigh"), |faults| {
-                    faults.finite("alpha", r.alpha);
-                    faults.finite("beta", r.beta);
+                    faults.finite("alpha", alpha);
+                    faults.finite("beta", beta);
                 });
-                let mut damping = Matrix::zeros(mass.n_rows, mass.n_rows);
-                if stiffness.data.len() == mass.data.len() {
-                    let entries = mass.data.iter().zip(&stiffness.data);
-                    damping.data = entries.map(|(m, k)| r.alpha * m + r.beta * k).collect();
-                }
-                is_sound.then_some(damping)
+                is_sound.then_some(StructuralDamping::Rayleigh { alpha, beta })
             }
             ModelDamping::Modal(ratios) => {
                 let key = format!("{prefix}.damping.modal");
-                if ratios.len() > mass.n_rows || ratios.is_empty() {
-                    let message = format!("{} ratios, but there are {} modes", ratios.len(), mass.n_rows);
-                    self.fault(&key, message, None);
+                if ratios.len() > n || ratios.is_empty() {
+                    self.fault(&key, format!("{} ratios, but there are {n} modes", ratios.len()), None);
                     return None;
                 }
-                let ratios: Vec<f64> = ratios.iter().copied().collect();
                 if let Some(ratio) = ratios.iter().find(|ratio| !ratio.is_finite()) {
                     self.fault(&key, format!("{ratio}, but it must be a finite number"), None);
                     return None;
                 }
-                // matrices that are unsound are reported as such
-                let zero = || Matrix::zeros(mass.n_rows, mass.n_rows);
-                Some(modal_damping(mass, stiffness, &ratios).unwrap_or_else(zero))
+                Some(StructuralDamping::Modal(ratios.iter().copied().collect()))
             }
         }
     }
 
     /// Loads, base motion and contacts.
-    fn surroundings(
+    pub(super) fn surroundings(
         &mut self,
         prefix: &str,
-        system: &mut System,
         degrees: &Degrees,
-        force: &OneOrMany<Load>,
-        base: &OneOrMany<Base>,
-        friction: &OneOrMany<ContactTable>,
-    ) -> Drive {
+        (force, base, friction): (&OneOrMany<Load>, &OneOrMany<Base>, &OneOrMany<ContactTable>),
+    ) -> (Drive, Vec<Contact>) {
         let n = degrees.n;
         let mut drive = Drive::default();
         let n_nodes = degrees.nodes.as_ref().map_or(0, Vec::len);
@@ -246,8 +246,16 @@ impl Resolve<'_> {
             let message = format!("{found} entries, but at most {most} are allowed");
             self.fault(&format!("{prefix}.{list}"), message, None);
         }
+        let mut contacts = Vec::new();
+        // each of them has a direction, which is one number for each degree of freedom
+        let n_directions: usize = lengths.iter().map(|(_, found, _)| found).sum();
+        if let Err(excess) = self.budget.table(n, n_directions) {
+            let message = format!("{n_directions} loads and contacts of {n} degrees of freedom {excess}");
+            self.fault(prefix, message, Some(Excess::HINT));
+            return (drive, contacts);
+        }
         if lengths.iter().any(|(_, found, most)| found > most) {
-            return drive;
+            return (drive, contacts);
         }
         for (i, load) in force.iter().enumerate() {
             let key = member_key(prefix, "force", force, i);
@@ -298,14 +306,13 @@ impl Resolve<'_> {
                 });
             }
         }
-        drive.act_on(system);
         self.owners.clear();
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
             let (dof, direction, node) = (contact.dof, contact.direction.as_ref(), contact.node.as_ref());
             for direction in self.directions(&key, degrees, ActsOn { dof, direction, node }) {
                 self.owners.push(i);
-                system.contacts.push(Contact {
+                contacts.push(Contact {
                     friction: Friction { law: contact.law.clone(), viscous: contact.viscous },
                     load: contact.load,
                     direction,
@@ -313,7 +320,7 @@ impl Resolve<'_> {
                 });
             }
         }
-        drive
+        (drive, contacts)
     }
 
     /// The directions that `dof`, `direction` or `node` gives: one for each node.
@@ -352,9 +359,9 @@ impl Resolve<'_> {
     }
 
     /// The degrees of freedom that displace these nodes.
-    fn nodes(&mut self, key: &str, degrees: &Degrees, nodes: &Nodes) -> Vec<usize> {
+    pub(super) fn nodes(&mut self, key: &str, degrees: &Degrees, nodes: &Nodes) -> Vec<usize> {
         let Some(known) = &degrees.nodes else {
-            self.fault(key, "only chains and beams have nodes", Some("give dof or direction"));
+            self.fault(key, "only chains, beams and plates have nodes", Some("give dof or direction"));
             return vec![0];
         };
         let listed = match nodes {
@@ -383,6 +390,20 @@ struct ActsOn<'a> {
     dof: Option<usize>,
     direction: Option<&'a Vec<f64>>,
     node: Option<&'a Nodes>,
+}
+
+/// The most degrees of freedom.
+fn limit(s: &Surroundings) -> usize {
+    if s.reduce.is_some() { MAX_SPARSE_DEGREES } else { MAX_DEGREES }
+}
+
+fn too_large(n: usize, limit: usize) -> String {
+    format!("{n} degrees of freedom, but at most {limit} are allowed")
+}
+
+/// What to do about a model that is too large.
+fn way_out(s: &Surroundings) -> Option<&'static str> {
+    s.reduce.is_none().then_some("reduce = { modes = 20 } takes larger models")
 }
 
 fn added(mut sum: Vec<f64>, more: Vec<f64>) -> Vec<f64> {

@@ -3,7 +3,7 @@
 use super::{Base, ContactTable, DampingForm, Load, MatrixForm, OneOrMany};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stiction::structure::{Beam, Chain};
+use stiction::structure::{Beam, Chain, Plate};
 
 /// n degrees of freedom: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -43,6 +43,18 @@ pub struct BeamTable {
     pub surroundings: Surroundings,
 }
 
+/// A thin rectangular plate in bending, in Kirchhoff elements of twelve degrees of freedom with consistent mass.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "PlateSystem", deny_unknown_fields)]
+pub struct PlateTable {
+    /// The plate.
+    #[serde(flatten)]
+    pub plate: Plate,
+    /// Everything else.
+    #[serde(flatten)]
+    pub surroundings: Surroundings,
+}
+
 /// What acts on a structure, and how it starts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Surroundings {
@@ -61,6 +73,30 @@ pub struct Surroundings {
     /// State at t = 0.
     #[serde(default)]
     pub initial: InitialVectors,
+    /// Reduction to the lowest modes and the static shapes of contacts and loads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduce: Option<Reduce>,
+}
+
+/// Reduction of a model to its lowest modes and the static shapes of its contacts and loads.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Reduce {
+    /// Modes to keep (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub modes: Option<usize>,
+    /// Largest error of the dynamic compliance within the band, relative to the static one; instead of `modes` (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+    /// Highest angular frequency that matters; ten times the highest of the loads if absent (rad/s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub band: Option<f64>,
+    /// Degrees of freedom that are told beside those with a contact or a load, from 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub dofs: Vec<usize>,
+    /// Nodes of a chain, beam or plate that are told besides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Nodes>,
 }
 
 /// State of a system at t = 0.

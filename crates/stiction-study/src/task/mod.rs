@@ -61,6 +61,26 @@ impl AnalysisKind {
             Self::Bifurcation(bifurcation) => bifurcation.resolve(resolve, scenario),
         }
     }
+
+    /// The degree of freedom that is measured, and its key: a reduced model must tell it.
+    pub(crate) fn measured(&self) -> Option<(&'static str, usize)> {
+        match self {
+            Self::Transient(_) => None,
+            Self::Steady(steady) => Some(("analysis.steady.dof", steady.dof)),
+            Self::Response(response) => Some(("analysis.response.dof", response.dof)),
+            Self::Bifurcation(_) => Some(("analysis.bifurcation", 0)),
+        }
+    }
+
+    /// The frequencies between which a load is varied, if one is (rad/s).
+    pub(crate) fn frequencies(&self) -> Vec<f64> {
+        let (parameter, ends) = match self {
+            Self::Transient(_) | Self::Steady(_) => return Vec::new(),
+            Self::Response(Response { parameter, from, to, .. })
+            | Self::Bifurcation(BifurcationSettings { parameter, from, to, .. }) => (parameter, [*from, *to]),
+        };
+        if parameter.split('.').next_back() == Some("omega") { ends.to_vec() } else { Vec::new() }
+    }
 }
 
 /// What to compute, in the core's types.

@@ -42,12 +42,13 @@ impl Searched {
         }
         let prefix = scenario.system.key();
         let before = resolve.found.len();
-        let (system, drive) = resolve.system(&scenario.system)?;
+        let (system, drive) = resolve.system(scenario)?;
         resolve.check(prefix, |faults| system.check(faults));
         if resolve.found.len() > before {
             // what follows would be consequences
             return None;
         }
+        let dof = scenario.analysis.measured().map_or(0, |(_, dof)| resolve.dof(dof));
         if is_harmonic {
             if scenario.integrator.is_some() {
                 let hint = "leave one of them out";
@@ -57,7 +58,7 @@ impl Searched {
                     Some(hint),
                 );
             }
-            return Some(Self { system, drive, steady: Steady::default() });
+            return Some(Self { system, drive, steady: Steady { dof, ..Steady::default() } });
         }
         let kind = scenario.integrator.get_or_insert_with(|| IntegratorKind::suited(&system, TIGHT));
         let (engine, integrator) = match kind {
@@ -69,7 +70,7 @@ impl Searched {
             }
         };
         resolve.check(prefix, |faults| integrator.admit(&system, faults));
-        Some(Self { system, drive, steady: Steady { engine: Some(engine), ..Steady::default() } })
+        Some(Self { system, drive, steady: Steady { engine: Some(engine), dof, ..Steady::default() } })
     }
 }
 
@@ -151,6 +152,12 @@ impl ParameterRange<'_> {
                 }
             },
         };
+        if resolve.reduced.is_some() && numbers.iter().any(is_of_the_model) {
+            let message = format!("{} belongs to the model that is reduced", path.join("."));
+            let hint = "vary a load, a contact or a frequency, or leave reduce out";
+            resolve.fault(&format!("{prefix}.parameter"), message, Some(hint));
+            return None;
+        }
         let Some(parameter) = Parameter::new(system, drive.clone(), numbers) else {
             let message = format!("{} is not a number of the system", path.join("."));
             resolve.fault(&format!("{prefix}.parameter"), message, None);
@@ -170,6 +177,21 @@ impl ParameterRange<'_> {
         let ([from, to], n) = (self.ends, self.points.clamp(2, MAX_POINTS) - 1);
         (0..=n).map(|i| if i == n { to } else { from + (to - from) * i as f64 / n as f64 }).collect()
     }
+}
+
+/// Whether a number is one that the reduction was made for.
+fn is_of_the_model(number: &SystemNumber) -> bool {
+    matches!(
+        number,
+        SystemNumber::Mass(_)
+            | SystemNumber::Damping(_)
+            | SystemNumber::Stiffness(_)
+            | SystemNumber::Position(_)
+            | SystemNumber::Velocity(_)
+            | SystemNumber::ContactDirection(_)
+            | SystemNumber::LoadDirection(_)
+            | SystemNumber::BaseDirection(_)
+    )
 }
 
 /// A frequency that several loads and base motions have in common is one parameter.

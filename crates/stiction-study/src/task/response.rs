@@ -41,8 +41,7 @@ pub struct Response {
 impl Response {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
-        let mut searched = Searched::resolve(resolve, scenario, self.harmonic_balance.is_some())?;
-        searched.steady.dof = self.dof;
+        let searched = Searched::resolve(resolve, scenario, self.harmonic_balance.is_some())?;
         resolve.check("analysis.response", |faults| searched.steady.check(&searched.system, faults));
         let system = (scenario.system.key(), &searched.system);
         let harmonic = self

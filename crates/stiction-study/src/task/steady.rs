@@ -63,14 +63,17 @@ impl SteadySettings {
             }
         }
         steady.subharmonic = self.subharmonic;
-        steady.dof = self.dof;
         let n_starts = self.starts.as_ref().map_or(0, Vec::len);
         if n_starts > MAX_STARTS {
             let message = format!("{n_starts} states, but at most {MAX_STARTS} are allowed");
             resolve.fault("analysis.steady.starts", message, None);
             return None;
         }
-        let start = |s: Start| State { position: s.position, velocity: s.velocity, memory: Vec::new() };
+        let start = |s: Start| State {
+            position: resolve.state(s.position),
+            velocity: resolve.state(s.velocity),
+            memory: Vec::new(),
+        };
         steady.starts = self.starts.unwrap_or_default().into_iter().map(start).collect();
         resolve.check("analysis.steady", |faults| steady.check(&system, faults));
         Some(Task::Steady(Box::new(SteadyTask { system, steady, harmonic })))

@@ -47,7 +47,7 @@ impl Transient {
             return SlideTask::resolve(resolve, *body, scenario, self).map(Task::Slide);
         }
         let prefix = scenario.system.key();
-        let (system, _) = resolve.system(&scenario.system)?;
+        let (system, _) = resolve.system(scenario)?;
         let is_sound = resolve.check(prefix, |faults| system.check(faults));
         let period = system.period().filter(|period| period.is_finite() && *period > 0.0);
         // a faulty load hides the period: what depends on it is checked with some other

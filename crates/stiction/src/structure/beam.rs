@@ -11,7 +11,7 @@
 //! m elements the j-th is off by some (j π/m)⁴/1440. The stiffness is ill-conditioned, as the fourth power of the number of elements:
 //! beyond some hundred, rounding costs more than the mesh gains.
 
-use super::{Assembling, Assembly};
+use super::{Assembling, Assembly, Support};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -34,35 +34,15 @@ pub struct Beam {
     pub area: f64,
     /// Support of the left end.
     #[cfg_attr(feature = "serde", serde(default = "clamped"))]
-    pub left: BeamEnd,
+    pub left: Support,
     /// Support of the right end.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub right: BeamEnd,
-}
-
-/// Support of an end of a beam.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(rename_all = "kebab-case"))]
-pub enum BeamEnd {
-    /// Neither deflects nor turns.
-    Clamped,
-    /// Turns, but does not deflect.
-    Pinned,
-    /// Deflects and turns.
-    #[default]
-    Free,
+    pub right: Support,
 }
 
 #[cfg(feature = "serde")]
-fn clamped() -> BeamEnd {
-    BeamEnd::Clamped
-}
-
-impl BeamEnd {
-    /// Whether deflection and slope are held.
-    fn holds(self) -> [bool; 2] {
-        [self != Self::Free, self == Self::Clamped]
-    }
+fn clamped() -> Support {
+    Support::Clamped
 }
 
 impl Beam {
@@ -129,7 +109,7 @@ mod tests {
     use std::f64::consts::PI;
 
     /// ω/ω₀ of all modes, ω₀ = √(EI/ρA)/L².
-    fn frequencies(elements: usize, left: BeamEnd, right: BeamEnd) -> Vec<f64> {
+    fn frequencies(elements: usize, left: Support, right: Support) -> Vec<f64> {
         let (length, young, inertia, density, area) = (1.5, 4.0, 0.5, 6.0, 0.5);
         let beam = Beam { elements, length, young, inertia, density, area, left, right };
         let Assembly { mass, stiffness, .. } = beam.assemble();
@@ -143,7 +123,7 @@ mod tests {
     #[test]
     fn a_pinned_beam_converges_to_its_frequencies_as_the_head_says() {
         for elements in [8, 16] {
-            let found = frequencies(elements, BeamEnd::Pinned, BeamEnd::Pinned);
+            let found = frequencies(elements, Support::Pinned, Support::Pinned);
             for j in 1..=3 {
                 let exact = (PI * j as f64).powi(2);
                 let predicted = (PI * j as f64 / elements as f64).powi(4) / 1440.0;
@@ -160,7 +140,7 @@ mod tests {
     /// (βL)² of the first mode from cos βL cosh βL = ∓1 and tan βL = tanh βL.
     #[test]
     fn every_pair_of_supports_has_its_first_frequency() {
-        use BeamEnd::{Clamped, Free, Pinned};
+        use Support::{Clamped, Free, Pinned};
         for (left, right, rigid, root) in [
             (Clamped, Free, 0, 1.875_104_068_711_961),
             (Free, Clamped, 0, 1.875_104_068_711_961),
@@ -186,11 +166,11 @@ mod tests {
             inertia: 1.0,
             density: 1.0,
             area: 1.0,
-            left: BeamEnd::Clamped,
-            right: BeamEnd::Clamped,
+            left: Support::Clamped,
+            right: Support::Clamped,
         };
         assert_eq!(Faults::of(|faults| beam.check(faults)).len(), 1);
-        let none = Beam { elements: 0, right: BeamEnd::Free, ..beam };
+        let none = Beam { elements: 0, right: Support::Free, ..beam };
         assert!(!Faults::of(|faults| none.check(faults)).is_empty());
     }
 }

@@ -4,7 +4,7 @@
 //! freedom each node has.
 //!
 //! ```
-//! use stiction::structure::{Beam, BeamEnd};
+//! use stiction::structure::{Beam, Support};
 //!
 //! let beam = Beam {
 //!     elements: 20,
@@ -13,8 +13,8 @@
 //!     inertia: 1e-10,
 //!     density: 7800.0,
 //!     area: 1e-4,
-//!     left: BeamEnd::Clamped,
-//!     right: BeamEnd::Free,
+//!     left: Support::Clamped,
+//!     right: Support::Free,
 //! };
 //! let assembly = beam.assemble();
 //! assert_eq!(assembly.nodes[0], None); // clamped
@@ -24,12 +24,40 @@
 mod beam;
 mod chain;
 mod damping;
+mod plate;
+mod reduce;
 
-pub use beam::{Beam, BeamEnd};
+pub use beam::Beam;
 pub use chain::{Chain, ChainEnd};
-pub use damping::modal_damping;
+pub use damping::{StructuralDamping, StructuralModel};
+pub use plate::Plate;
+pub use reduce::{Reduced, ReducedSize, Reduction, ReductionReport};
 
 use crate::math::SparseMatrix;
+
+/// Support of an end of a beam, or of an edge of a plate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Support {
+    /// Neither deflects nor turns.
+    Clamped,
+    /// Turns, but does not deflect.
+    Pinned,
+    /// Deflects and turns.
+    #[default]
+    Free,
+}
+
+impl Support {
+    /// Whether deflection and slope are held.
+    fn holds(self) -> [bool; 2] {
+        [self != Self::Free, self == Self::Clamped]
+    }
+}
 
 /// The matrices of a structure, and what its degrees of freedom are.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,80 @@
+//! What an outcome says of a model that was reduced: its facts, and the degrees of freedom under their own numbers.
+
+use crate::facts::{ColumnKind, FactKind};
+use crate::outcome::{Caution, Column, Fact, Outcome};
+use crate::task::Shown;
+use stiction::Warning;
+use stiction::structure::{Reduced, ReductionReport};
+
+/// Relative error of the lowest frequency from which on rounding is warned of.
+const ILL_CONDITIONED: f64 = 1e-6;
+
+/// What was reduced, and which degrees of freedom are told.
+#[derive(Clone, Debug)]
+pub struct ReductionNotes {
+    /// Numbers in the full model of the first degrees of freedom; the others are not told.
+    pub told: Vec<usize>,
+    /// What was left out.
+    pub report: ReductionReport,
+}
+
+impl ReductionNotes {
+    pub(crate) fn new(reduced: &Reduced) -> Self {
+        Self { told: reduced.told_dofs().to_vec(), report: reduced.report }
+    }
+
+    /// Tells an outcome of the reduced model as one of the full model.
+    pub(crate) fn tell(&self, outcome: &mut Outcome) {
+        let of_degree = [
+            FactKind::PositionMax,
+            FactKind::PositionMin,
+            FactKind::VelocityMax,
+            FactKind::VelocityMin,
+            FactKind::AccelerationMax,
+            FactKind::AccelerationMin,
+        ];
+        outcome.facts.retain_mut(|fact| !of_degree.contains(&fact.kind) || self.renumber(&mut fact.index));
+        for columns in [&mut outcome.samples, &mut outcome.instants] {
+            let told = std::mem::take(columns).into_iter().filter_map(|column| self.column(column));
+            *columns = told.collect();
+        }
+        if let Shown::Motion { n, .. } = &mut outcome.shown {
+            *n = self.told.len();
+        }
+        let ReductionReport { degrees, reduced, modes, neglected, band, error, rounding, .. } = self.report;
+        outcome.facts.extend([
+            Fact::count(FactKind::ModelDegrees, degrees),
+            Fact::count(FactKind::ReducedDegrees, reduced),
+            Fact::count(FactKind::ModesKept, modes),
+            Fact::new(FactKind::NeglectedFrequency, neglected),
+            Fact::new(FactKind::Band, band),
+            Fact::new(FactKind::ComplianceError, error),
+            Fact::new(FactKind::ReductionRounding, rounding),
+        ]);
+        let mut warnings = Vec::new();
+        if !error.is_finite() {
+            warnings.push(Warning::BandNeglected { band, neglected });
+        }
+        if rounding > ILL_CONDITIONED {
+            warnings.push(Warning::IllConditioned { rounding });
+        }
+        outcome.warnings.extend(warnings.iter().map(Caution::from));
+    }
+
+    /// Replaces the number of a degree of freedom by that of the full model. Says whether it is told.
+    fn renumber(&self, index: &mut Option<usize>) -> bool {
+        let told = self.told.get(index.unwrap_or(0)).copied();
+        *index = told;
+        told.is_some()
+    }
+
+    /// A column under the number of the full model; none if it is not told.
+    fn column(&self, column: Column) -> Option<Column> {
+        if !matches!(column.kind, ColumnKind::Position | ColumnKind::Velocity | ColumnKind::Acceleration) {
+            return Some(column);
+        }
+        let mut index = column.index;
+        self.renumber(&mut index).then_some(())?;
+        Some(Column::new(column.kind, column.values).numbered(index?, usize::MAX))
+    }
+}
