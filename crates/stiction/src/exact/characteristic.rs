@@ -34,6 +34,24 @@ pub(super) struct Knot {
     pub members: Vec<(usize, usize)>,
     /// Static friction of the members together, as a force on the degree of freedom (N).
     pub capacity: f64,
+    /// Q of the contacts that have no jump here (N).
+    pub others: f64,
+    /// How each contact shares the rest of the demand.
+    pub shares: Vec<Share>,
+    /// Whether a rest here does work: it moves, or a belt does.
+    pub is_carried: bool,
+}
+
+/// What a contact does at a knot: those with a jump share the demand by their static friction, the others have their own force.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Share {
+    /// Force over the rest of the demand; zero without a jump.
+    pub gain: f64,
+    /// Limits of the force; both its own without a jump (N).
+    pub low: f64,
+    pub high: f64,
+    /// Sliding velocity (m/s), to the bit where the contact has a corner.
+    pub sliding: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -42,8 +60,9 @@ pub(super) struct Characteristic {
     /// Q = force + slope · u̇ between the knots.
     pub pieces: Vec<LinePiece>,
     pub knots: Vec<Knot>,
-    /// The piece of contact i on piece k of Q, at k · n + i.
+    /// The piece of contact i on piece k of Q, at k · n + i, and a sliding velocity inside it (m/s).
     own: Vec<usize>,
+    inside: Vec<f64>,
 }
 
 impl Characteristic {
@@ -75,6 +94,9 @@ impl Characteristic {
                     release_down: 0.0,
                     members: vec![(i, c)],
                     capacity: 0.0,
+                    others: 0.0,
+                    shares: Vec::new(),
+                    is_carried: v != 0.0 || contacts.iter().any(|contact| contact.belt != 0.0),
                 }),
             }
         }
@@ -113,10 +135,69 @@ impl Characteristic {
             own.extend_from_slice(&current);
             pieces.push(sum(&contacts, &current));
         }
-        Ok(Self { contacts, pieces, knots, own })
+        let n = contacts.len();
+        let inside = |(k, piece): (usize, &usize)| contacts[k % n].line.inside(*piece);
+        let inside = own.iter().enumerate().map(inside).collect();
+        let mut new = Self { contacts, pieces, knots, own, inside };
+        new.share();
+        Ok(new)
+    }
+
+    /// How the contacts share the demand at each knot.
+    fn share(&mut self) {
+        for k in 0..self.knots.len() {
+            let Knot { v, capacity, ref members, .. } = self.knots[k];
+            let own = |(i, contact): (usize, &AxialContact)| {
+                let force = contact.force(self.own_piece(k, i), v);
+                Share { gain: 0.0, low: force, high: force, sliding: contact.direction * v - contact.belt }
+            };
+            let mut shares: Vec<Share> = self.contacts.iter().enumerate().map(own).collect();
+            for &(i, c) in members {
+                let (contact, corner) = (&self.contacts[i], self.contacts[i].line.corners[c]);
+                // resting is exact, whatever the rounding of belt and direction
+                shares[i].sliding = corner.v;
+                if corner.is_jump() {
+                    let gain = (corner.high / capacity).copysign(contact.direction);
+                    shares[i] = Share { gain, low: corner.low, high: corner.high, sliding: corner.v };
+                }
+            }
+            let free = self.contacts.iter().zip(&shares).filter(|(_, share)| share.gain == 0.0);
+            let others = free.map(|(contact, share)| contact.direction * share.low).sum();
+            (self.knots[k].others, self.knots[k].shares) = (others, shares);
+        }
+    }
+
+    /// The force of contact `i` at rest on a knot that must hold `demand` (N).
+    #[inline]
+    pub fn held(&self, knot: usize, i: usize, demand: f64) -> f64 {
+        let knot = &self.knots[knot];
+        let Share { gain, low, high, .. } = knot.shares[i];
+        // beyond its limits by no more than the rounding of the time
+        let held = gain * (demand - knot.others);
+        if held < low {
+            low
+        } else if held > high {
+            high
+        } else {
+            held
+        }
+    }
+
+    /// The velocities between which piece `k` lies; infinite where it does not end (m/s).
+    #[inline]
+    pub fn ends(&self, k: usize) -> [f64; 2] {
+        let below = if k > 0 { self.knots[k - 1].v } else { f64::NEG_INFINITY };
+        [below, self.knots.get(k).map_or(f64::INFINITY, |knot| knot.v)]
+    }
+
+    /// A sliding velocity of contact `i` inside piece `k` of Q (m/s).
+    #[inline]
+    pub fn inside(&self, k: usize, i: usize) -> f64 {
+        self.inside[k * self.contacts.len() + i]
     }
 
     /// The piece of contact `i` on piece `k` of Q.
+    #[inline]
     pub fn own_piece(&self, k: usize, i: usize) -> usize {
         self.own[k * self.contacts.len() + i]
     }
@@ -133,6 +214,7 @@ impl Characteristic {
 
 impl AxialContact {
     /// H on piece `p` while the degree of freedom moves at `v` (N).
+    #[inline]
     pub fn force(&self, p: usize, v: f64) -> f64 {
         let piece = self.line.pieces[p];
         piece.force + piece.slope * (self.direction * v - self.belt)

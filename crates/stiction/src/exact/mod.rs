@@ -31,6 +31,7 @@
 
 mod characteristic;
 mod choice;
+mod closed;
 mod forced;
 mod many;
 mod march;
@@ -48,7 +49,7 @@ mod tones;
 use crate::Error;
 use crate::event::Event;
 use crate::math::dense::Matrix;
-use crate::simulate::{Balance, Ranges};
+use crate::simulate::{Balance, Ranges, Samples};
 use crate::system::{Dynamics, Motion, System};
 use many::Many;
 use single::Single;
@@ -120,6 +121,7 @@ impl Exact {
     }
 
     /// The time reached (s).
+    #[inline]
     pub fn t(&self) -> f64 {
         match &self.method {
             Dispatch::Single(single) => single.t(),
@@ -155,6 +157,7 @@ impl Exact {
     }
 
     /// The events at [`Exact::t`].
+    #[inline]
     pub fn events(&self) -> &[Event] {
         match &self.method {
             Dispatch::Single(single) => &single.events,
@@ -179,7 +182,7 @@ impl Exact {
     }
 
     /// Adds the work done between two times from [`Exact::start`] to [`Exact::t`] to `balance`, and the extrema there to
-    /// `ranges`. What holds at the ends themselves is for the caller to add.
+    /// `ranges`: those inside, and what holds at the end of the span, on both sides of an event there.
     pub(crate) fn tell(
         &mut self,
         span: [f64; 2],
@@ -192,6 +195,29 @@ impl Exact {
                 many.tell(span, ranges, balance);
                 Ok(())
             }
+        }
+    }
+
+    /// The motion at `times`, which ascend between [`Exact::start`] and [`Exact::t`], as new rows of `samples`; `now` is scratch.
+    pub(crate) fn sample(&mut self, times: &[f64], now: &mut Motion, samples: &mut Samples) {
+        match &mut self.method {
+            Dispatch::Single(single) => single.sample(times, now, samples),
+            Dispatch::Many(many) => {
+                for &t in times {
+                    many.motion(t, now);
+                    samples.push(now);
+                }
+            }
+        }
+    }
+
+    /// A sliding velocity of contact `i` inside the last step (m/s): exact where it is constant, else one on the same piece of the
+    /// contact's law.
+    #[inline]
+    pub(crate) fn sliding_inside(&self, i: usize) -> f64 {
+        match &self.method {
+            Dispatch::Single(single) => single.sliding_inside(i),
+            Dispatch::Many(many) => many.sliding_inside(i),
         }
     }
 

@@ -78,6 +78,17 @@ impl Polyline {
         Some(Self { pieces, corners })
     }
 
+    /// A velocity inside a piece (m/s).
+    pub fn inside(&self, piece: usize) -> f64 {
+        let corner = |i: usize| self.corners.get(i).map(|corner| corner.v);
+        match (piece.checked_sub(1).and_then(corner), corner(piece)) {
+            (Some(low), Some(high)) => 0.5 * (low + high),
+            (Some(low), None) => low + low.abs().max(1.0),
+            (None, Some(high)) => high - high.abs().max(1.0),
+            (None, None) => 0.0,
+        }
+    }
+
     /// The corner at exactly `v`, or else the piece that `v` lies on.
     pub fn place(&self, v: f64) -> Result<usize, usize> {
         let above = self.corners.partition_point(|corner| corner.v < v);

@@ -82,6 +82,16 @@ impl Demand {
         d
     }
 
+    /// size, ω, sin θ and cos θ of each wave.
+    pub fn waves(&self) -> &[[f64; 4]] {
+        &self.waves
+    }
+
+    /// The highest frequency (rad/s).
+    pub fn fastest(&self) -> f64 {
+        self.waves.iter().map(|wave| wave[1]).fold(0.0, f64::max)
+    }
+
     /// Bounds on d for all times; infinite with a drift.
     pub fn reach(&self) -> [f64; 2] {
         let crest = if self.drift == 0.0 { self.crest } else { f64::INFINITY };
@@ -90,8 +100,7 @@ impl Demand {
 
     /// d from τ on as a series in s over a panel, whose length is returned; at most `longest`.
     pub fn panel(&self, tau: f64, longest: f64, series: &mut PanelSeries) -> f64 {
-        let rate = self.waves.iter().map(|wave| wave[1]).fold(0.0, f64::max);
-        let length = panel_length(rate, longest);
+        let length = panel_length(self.fastest(), longest);
         series.fill(0.0);
         (series[0], series[1]) = (self.base + self.drift * tau, self.drift * length);
         for &[size, omega, sine0, cosine0] in &self.waves {

@@ -16,6 +16,7 @@ pub(crate) mod skyline;
 mod sparse;
 pub(crate) mod symmetric;
 pub(crate) mod twice;
+pub(crate) mod wide;
 
 pub use dense::{Matrix, dot};
 pub use sparse::SparseMatrix;

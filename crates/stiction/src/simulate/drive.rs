@@ -4,7 +4,7 @@ use super::budget::StepBudget;
 use super::extrema::{Range, Ranges};
 use super::instants::Instants;
 use super::stick_log::StickLog;
-use super::{Balance, Integrator, verdict};
+use super::{Balance, Incremental, Integrator, OnExact, OnOde, Rk4, Stepper, verdict};
 use crate::event::Event;
 use crate::law::Slip;
 use crate::ode::Work;
@@ -87,6 +87,23 @@ impl Samples {
     }
 }
 
+impl Samples {
+    /// Row `i` as a motion.
+    pub(super) fn row(&self, i: usize, motion: &mut Motion) {
+        motion.t = self.t[i];
+        for (columns, values) in [
+            (&self.position, &mut motion.position),
+            (&self.velocity, &mut motion.velocity),
+            (&self.acceleration, &mut motion.acceleration),
+            (&self.sliding, &mut motion.sliding),
+            (&self.friction, &mut motion.friction),
+            (&self.slope, &mut motion.slope),
+        ] {
+            values.iter_mut().zip(columns).for_each(|(value, column)| *value = column[i]);
+        }
+    }
+}
+
 /// What a run leaves behind.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
@@ -151,11 +168,42 @@ pub fn drive(
     progress: &mut Progress,
 ) -> Result<Record, Error> {
     let mut dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
+    let budget = StepBudget::new(integrator, plan, system.n() + system.contacts.len())?;
+    let start = &mut dynamics;
+    let mut record = match integrator {
+        Integrator::Incremental { step } => {
+            let stepper = Incremental::start(start, *step, plan.t_end)?;
+            drive_by(stepper, system, &mut dynamics, plan, budget, progress)
+        }
+        Integrator::Rk4 { step } => {
+            let stepper = Rk4::start(start, *step, plan.t_end)?;
+            drive_by(stepper, system, &mut dynamics, plan, budget, progress)
+        }
+        Integrator::Adaptive(settings) => {
+            let stepper = OnOde::start(start, settings)?;
+            drive_by(stepper, system, &mut dynamics, plan, budget, progress)
+        }
+        Integrator::Exact => {
+            let stepper = OnExact::start(start)?;
+            drive_by(stepper, system, &mut dynamics, plan, budget, progress)
+        }
+    }?;
+    record.warnings = verdict::warnings(&dynamics, integrator, &record);
+    Ok(record)
+}
+
+/// The same with a stepper at t = 0; one copy of this loop for each method.
+fn drive_by(
+    mut stepper: impl Stepper,
+    system: &System,
+    dynamics: &mut Dynamics,
+    plan: &Plan,
+    mut budget: StepBudget,
+    progress: &mut Progress,
+) -> Result<Record, Error> {
     let (n, m) = (system.n(), system.contacts.len());
-    let mut budget = StepBudget::new(integrator, plan, n + m)?;
-    let mut stepper = integrator.start(&mut dynamics, plan.t_end)?;
     let mut now = Motion::zero(n, m);
-    stepper.motion(&mut dynamics, 0.0, &mut now);
+    stepper.motion(dynamics, 0.0, &mut now);
     let start = dynamics.stored(&now);
     let mut peak = start;
     let is_drawn = !plan.times.is_empty();
@@ -175,73 +223,80 @@ pub fn drive(
     let size = (n + m) as u64;
     let every = if stepper.has_long_steps() { PROGRESS_LONG } else { PROGRESS };
     let every = (4 * every / (size * size)).clamp(1, every);
+    // steps since progress was told
+    let mut steps = 0;
     while stepper.t() < plan.t_end {
         let stop =
             plan.times.get(next).filter(|_| plan.lands_on_times).map_or(plan.t_end, |t| t.min(plan.t_end));
         // steps before the window and the next sample need not be looked at
-        let steps = stepper.work().steps;
         let unseen = plan.times.get(next).map_or(w0, |t| t.min(w0)).min(plan.t_end);
-        stepper.advance(&mut dynamics, unseen, every)?;
-        if stepper.work().steps - steps < every && stepper.t() < plan.t_end {
-            stepper.step(&mut dynamics, stop).map_err(|error| budget.explain(error))?;
+        let made = if stepper.t() < unseen { stepper.advance(dynamics, unseen, every)? } else { 0 };
+        steps += made;
+        if made < every && stepper.t() < plan.t_end {
+            steps += 1;
+            stepper.step(dynamics, stop).map_err(|error| budget.explain(error))?;
         }
         let (t0, t1) = (stepper.t_old(), stepper.t());
-        while let Some(&t) = plan.times.get(next).filter(|t| **t <= t1) {
-            stepper.motion(&mut dynamics, t, &mut now);
-            samples.push(&now);
-            if (w0..=w1).contains(&t) {
-                ranges.add(&now);
+        let due = count_until(&plan.times[next..], t1);
+        if due > 0 {
+            for times in plan.times[next..next + due].chunks(PROGRESS_SAMPLES) {
+                let first = samples.t.len();
+                stepper.sample(dynamics, times, &mut now, &mut samples);
+                ranges.add_samples(&samples, first, [w0, w1]);
+                if times.len() == PROGRESS_SAMPLES {
+                    progress.tell_time(times[PROGRESS_SAMPLES - 1], plan.t_end)?;
+                }
             }
-            next += 1;
-            if next.is_multiple_of(PROGRESS_SAMPLES) {
-                progress.tell_time(t, plan.t_end)?;
-            }
+            next += due;
         }
         // the window may begin or end inside a step
-        for [a, b] in parts([t0, t1], [w0, w1]) {
+        let (parts, n_parts) = parts([t0, t1], [w0, w1]);
+        for &[a, b] in &parts[..n_parts] {
             let is_inside = a >= w0 && b <= w1;
             if is_inside && edges[0].is_none() {
-                stepper.motion(&mut dynamics, a, &mut now);
+                stepper.motion(dynamics, a, &mut now);
                 watch.begin(&now);
                 ranges.add(&now);
-                edges[0] = Some((stepper.balance(&mut dynamics, a), dynamics.stored(&now)));
+                edges[0] = Some((stepper.balance(dynamics, a), dynamics.stored(&now)));
             }
-            stepper.tell(&mut dynamics, [a, b], is_inside.then_some(&mut ranges))?;
+            stepper.tell(dynamics, [a, b], is_inside.then_some(&mut ranges))?;
             if !is_inside {
                 continue;
             }
-            if stepper.events().is_some_and(|events| !events.is_empty()) && b == t1 {
-                stepper.motion_before(&mut dynamics, b, &mut now);
-                ranges.add(&now);
-            }
-            stepper.motion(&mut dynamics, b, &mut now);
-            ranges.add(&now);
             let n_events = watch.events.len();
-            watch.step(&mut dynamics, stepper.as_mut(), &now, [a, b]);
+            if stepper.events().is_some() {
+                watch.take_events(&stepper, [a, b]);
+            } else {
+                stepper.motion(dynamics, b, &mut now);
+                ranges.add(&now);
+                watch.step(dynamics, &mut stepper, &now, [a, b]);
+            }
             for event in &watch.events[n_events..] {
-                instants.add_event(&mut dynamics, stepper.as_mut(), event.t);
+                instants.add_event(dynamics, &mut stepper, event.t);
             }
             if let Some(drift) = &mut drift {
                 *drift = drift.max(off_law(system, &now));
             }
             if b == w1 || b >= plan.t_end {
-                edges[1] = Some((stepper.balance(&mut dynamics, b), dynamics.stored(&now)));
+                stepper.motion(dynamics, b, &mut now);
+                edges[1] = Some((stepper.balance(dynamics, b), dynamics.stored(&now)));
             }
         }
-        if stepper.work().steps / every != steps / every || t1 >= plan.t_end {
-            stepper.motion(&mut dynamics, t1, &mut now);
+        if steps >= every || t1 >= plan.t_end {
+            steps %= every;
+            stepper.motion(dynamics, t1, &mut now);
             dynamics.check_size(&now)?;
             peak = peak.max(dynamics.stored(&now));
             budget.check(stepper.work(), t1)?;
             progress.tell_time(t1, plan.t_end)?;
         }
     }
-    let total = stepper.balance(&mut dynamics, stepper.t());
+    let total = stepper.balance(dynamics, stepper.t());
     let turnover =
         total.work_in.abs() + total.viscous_loss.abs() + total.friction_loss.abs() + start.abs() + peak.abs();
     let (opened, closed) = (edges[0].unwrap_or_default(), edges[1].unwrap_or_default());
     instants.add_extrema(&ranges);
-    let mut record = Record {
+    Ok(Record {
         samples,
         instants: instants.rows(),
         ranges: ranges.ranges,
@@ -256,15 +311,39 @@ pub fn drive(
         drift,
         work: stepper.work(),
         warnings: Vec::new(),
-    };
-    record.warnings = verdict::warnings(&dynamics, integrator, &record);
-    Ok(record)
+    })
 }
 
-/// The parts of a step before, in and after the window, without empty ones.
-fn parts([t0, t1]: [f64; 2], [w0, w1]: [f64; 2]) -> impl Iterator<Item = [f64; 2]> {
+/// How many of the ascending times are not after `t`. Most steps hold none of them, or few.
+#[inline]
+fn count_until(times: &[f64], t: f64) -> usize {
+    match times.first() {
+        Some(first) if *first <= t => {}
+        _ => return 0,
+    }
+    let mut ahead = 1;
+    while times.get(ahead).is_some_and(|time| *time <= t) {
+        ahead *= 2;
+    }
+    let (from, to) = (ahead / 2, ahead.min(times.len()));
+    from + times[from..to].partition_point(|time| *time <= t)
+}
+
+/// The parts of a step before, in and after the window, without empty ones, and their number.
+#[inline]
+fn parts([t0, t1]: [f64; 2], [w0, w1]: [f64; 2]) -> ([[f64; 2]; 3], usize) {
+    if t0 >= w0 && t1 <= w1 && t0 < t1 {
+        return ([[t0, t1]; 3], 1);
+    }
     let (a, b) = (w0.clamp(t0, t1), w1.clamp(t0, t1));
-    [[t0, a], [a, b], [b, t1]].into_iter().filter(|[a, b]| a < b)
+    let (mut found, mut n) = ([[0.0; 2]; 3], 0);
+    for [a, b] in [[t0, a], [a, b], [b, t1]] {
+        if a < b {
+            found[n] = [a, b];
+            n += 1;
+        }
+    }
+    (found, n)
 }
 
 /// The largest distance between the friction forces of a motion and what the laws say (N).

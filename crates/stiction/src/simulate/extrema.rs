@@ -1,5 +1,6 @@
 //! Largest and smallest values of every quantity of a motion.
 
+use super::Samples;
 use super::instants;
 use crate::system::Motion;
 
@@ -51,6 +52,13 @@ impl Ranges {
         self.ranges[k]
     }
 
+    /// Whether a value of quantity `k` is nothing new.
+    #[inline]
+    pub(crate) fn covers(&self, k: usize, value: f64) -> bool {
+        let range = self.ranges[k];
+        value <= range.max && value >= range.min
+    }
+
     /// The motions at the extrema.
     pub(super) fn rows(&self) -> impl Iterator<Item = &[f64]> {
         self.rows.chunks_exact(self.width.max(1)).filter(|row| !row[0].is_nan())
@@ -70,6 +78,31 @@ impl Ranges {
             if !(value >= range.min) {
                 range.min = value;
                 self.note(2 * k + 1, motion);
+            }
+        }
+    }
+
+    /// Adds the rows of `samples` from `first` on whose times lie in the window.
+    pub(super) fn add_samples(&mut self, samples: &Samples, first: usize, [w0, w1]: [f64; 2]) {
+        let times = &samples.t[first..];
+        let from = first + times.partition_point(|t| *t < w0);
+        let to = first + times.partition_point(|t| *t <= w1);
+        let Samples { position, velocity, acceleration, friction, slope, .. } = samples;
+        let columns = [position, velocity, acceleration, friction, slope];
+        for (k, column) in columns.into_iter().flatten().enumerate() {
+            // most samples are nothing new
+            let column = &column[from..to];
+            let Range { max, min } = self.ranges[k];
+            if !column.iter().fold(false, |is_new, value| is_new | !(*value <= max && *value >= min)) {
+                continue;
+            }
+            for (i, value) in column.iter().enumerate() {
+                if !self.covers(k, *value) {
+                    let mut motion = std::mem::take(&mut self.scan.motion);
+                    samples.row(from + i, &mut motion);
+                    self.add(&motion);
+                    self.scan.motion = motion;
+                }
             }
         }
     }

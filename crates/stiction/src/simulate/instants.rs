@@ -49,7 +49,7 @@ impl Instants {
     }
 
     /// Keeps both sides of an event at `t` in the last step; of several at one time once.
-    pub fn add_event(&mut self, dynamics: &mut Dynamics, stepper: &mut dyn Stepper, t: f64) {
+    pub fn add_event(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, t: f64) {
         if !self.is_kept || t == self.last {
             return;
         }

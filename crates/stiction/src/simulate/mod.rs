@@ -81,9 +81,9 @@ pub(crate) type Told = Result<(), Error>;
 pub trait Stepper {
     /// Makes one step. Methods that choose their steps do not pass `t_stop`; methods of a fixed step keep to their grid.
     fn step(&mut self, dynamics: &mut Dynamics, t_stop: f64) -> Result<(), Error>;
-    /// Makes up to `max_steps` steps that nobody looks at, none of them past `t_stop`.
-    fn advance(&mut self, _dynamics: &mut Dynamics, _t_stop: f64, _max_steps: u64) -> Result<(), Error> {
-        Ok(())
+    /// Makes up to `max_steps` steps that nobody looks at, none of them past `t_stop`; returns how many.
+    fn advance(&mut self, _dynamics: &mut Dynamics, _t_stop: f64, _max_steps: u64) -> Result<u64, Error> {
+        Ok(0)
     }
     /// Time reached (s).
     fn t(&self) -> f64;
@@ -95,8 +95,16 @@ pub trait Stepper {
     fn motion_before(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
         self.motion(dynamics, t, out);
     }
+    /// The motion at `times`, which ascend in the last step, as new rows of `samples`; `now` is scratch.
+    fn sample(&mut self, dynamics: &mut Dynamics, times: &[f64], now: &mut Motion, samples: &mut Samples) {
+        for &t in times {
+            self.motion(dynamics, t, now);
+            samples.push(now);
+        }
+    }
     /// Takes note of the part `span` of the last step: of its work, where that is not a part of the state, and of the extrema
-    /// inside it, if `ranges` are given. Parts come in order and leave no gap.
+    /// inside it, if `ranges` are given; a method that finds events itself adds what holds at the end of the span too. Parts come in
+    /// order and leave no gap.
     fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told;
     /// Work done from the start to `t` in the last step, up to which everything has been told.
     fn balance(&mut self, dynamics: &mut Dynamics, t: f64) -> Balance;
@@ -109,6 +117,10 @@ pub trait Stepper {
     /// The events at the end of the last step, where the method finds them itself.
     fn events(&self) -> Option<&[Event]> {
         None
+    }
+    /// A sliding velocity of contact `i` inside the last step, where the method finds events itself (m/s).
+    fn sliding_inside(&self, _i: usize) -> f64 {
+        f64::NAN
     }
     /// Whether the method carries the friction force along as a state of its own, which may drift off the law.
     fn carries_friction(&self) -> bool {
@@ -182,16 +194,6 @@ impl Integrator {
                 });
             }
         }
-    }
-
-    /// A stepper at t = 0 that will reach `t_end` with its last step.
-    pub fn start(&self, dynamics: &mut Dynamics, t_end: f64) -> Result<Box<dyn Stepper>, Error> {
-        Ok(match self {
-            Self::Incremental { step } => Box::new(Incremental::start(dynamics, *step, t_end)?),
-            Self::Rk4 { step } => Box::new(Rk4::start(dynamics, *step, t_end)?),
-            Self::Adaptive(settings) => Box::new(OnOde::start(dynamics, settings)?),
-            Self::Exact => Box::new(OnExact::start(dynamics)?),
-        })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A step goes from event to event. The engine tells the work and the extrema of it, exact to rounding, see `exact::panel`.
 
-use super::{Balance, Ranges, Stepper, Told};
+use super::{Balance, Ranges, Samples, Stepper, Told};
 use crate::Error;
 use crate::event::Event;
 use crate::exact::Exact;
@@ -65,6 +65,10 @@ impl Stepper for OnExact {
         self.exact.motion_before(t, out);
     }
 
+    fn sample(&mut self, _dynamics: &mut Dynamics, times: &[f64], now: &mut Motion, samples: &mut Samples) {
+        self.exact.sample(times, now, samples);
+    }
+
     fn tell(&mut self, _dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
         self.exact.tell(span, ranges, &mut self.balance)
     }
@@ -81,7 +85,13 @@ impl Stepper for OnExact {
         true
     }
 
+    #[inline]
     fn events(&self) -> Option<&[Event]> {
         Some(self.exact.events())
+    }
+
+    #[inline]
+    fn sliding_inside(&self, i: usize) -> f64 {
+        self.exact.sliding_inside(i)
     }
 }

@@ -55,12 +55,15 @@ impl StickLog {
 
     /// Looks for events in the part `span` of the last step, at the end of which the motion is `now`, and counts the time
     /// in stick.
-    pub fn step(&mut self, dynamics: &mut Dynamics, stepper: &mut dyn Stepper, now: &Motion, span: [f64; 2]) {
+    pub fn step(
+        &mut self,
+        dynamics: &mut Dynamics,
+        stepper: &mut impl Stepper,
+        now: &Motion,
+        span: [f64; 2],
+    ) {
         self.sliding_old.copy_from_slice(&self.sliding);
         self.note(now);
-        if stepper.events().is_some() {
-            return self.take_events(dynamics, stepper, span);
-        }
         for i in 0..self.sliding.len() {
             let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
             let floor = NOISE * stick_speed.unwrap_or(0.0);
@@ -103,23 +106,24 @@ impl StickLog {
     }
 
     /// Events that the method found itself; a contact is in stick all along a phase or not at all.
-    fn take_events(&mut self, dynamics: &mut Dynamics, stepper: &mut dyn Stepper, [from, to]: [f64; 2]) {
-        stepper.motion(dynamics, 0.5 * (from + to), &mut self.probe);
+    #[inline]
+    pub fn take_events(&mut self, stepper: &impl Stepper, [from, to]: [f64; 2]) {
         for i in 0..self.stick_time.len() {
-            let v = self.probe.sliding[i].abs();
-            if self.stick_speed[i].is_some_and(|speed| v < speed || v == 0.0) {
+            let v = stepper.sliding_inside(i).abs();
+            if let Some(speed) = self.stick_speed[i]
+                && (v < speed || v == 0.0)
+            {
                 self.stick_time[i] += to - from;
             }
         }
-        for k in 0..stepper.events().map_or(0, <[Event]>::len) {
-            if let Some(event) = stepper.events().and_then(|events| events.get(k)).copied()
-                && event.t <= to
-            {
-                self.push(event);
+        for event in stepper.events().unwrap_or_default() {
+            if event.t <= to {
+                self.push(*event);
             }
         }
     }
 
+    #[inline]
     fn push(&mut self, event: Event) {
         if self.events.len() < MAX_EVENTS {
             self.events.push(event);
@@ -132,7 +136,7 @@ impl StickLog {
     fn crossing(
         &mut self,
         dynamics: &mut Dynamics,
-        stepper: &mut dyn Stepper,
+        stepper: &mut impl Stepper,
         i: usize,
         [mut a, mut b]: [f64; 2],
         edge: f64,

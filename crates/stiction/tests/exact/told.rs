@@ -3,10 +3,11 @@
 
 use std::f64::consts::TAU;
 use stiction::event::EventKind;
+use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw, Linear, Stribeck, Weakening};
 use stiction::math::Matrix;
 use stiction::simulate::{Integrator, Plan, Record, drive};
-use stiction::system::{Contact, Harmonic, System};
+use stiction::system::{Contact, Harmonic, Motion, System};
 use stiction::{Error, Progress};
 
 /// Dense samples, many more than a figure has.
@@ -149,6 +150,42 @@ fn extrema_of_300_exact_runs_of_one_degree_of_freedom_hold_every_sample() {
     }
 }
 
+/// The same motion in another unit of time.
+fn in_time_unit(system: &mut System, unit: f64) {
+    let scale = |matrix: &mut Matrix, by: f64| matrix.data.iter_mut().for_each(|x| *x *= by);
+    scale(&mut system.mass, unit * unit);
+    scale(&mut system.damping, unit);
+    system.velocity.iter_mut().for_each(|v| *v /= unit);
+    system.contacts.iter_mut().for_each(|contact| contact.belt /= unit);
+    system.harmonics.iter_mut().for_each(|harmonic| harmonic.omega /= unit);
+}
+
+#[test]
+fn extrema_and_energies_are_right_at_every_damping_near_resonance_and_in_every_unit_of_time() {
+    let mut random = Random(19);
+    for case in 0..96 {
+        let mut system = random.system(1);
+        let omega = (system.stiffness.at(0, 0) / system.mass.at(0, 0)).sqrt();
+        let critical = 2.0 * omega * system.mass.at(0, 0);
+        // none, nearly none, nearly critical from both sides, critical, over, far over
+        let ratio = [0.0, 1e-9, 1.0 - 1e-9, 1.0 + 1e-9, 1.0, 1.0 - 1e-3, 3.0, 40.0][case % 8];
+        system.damping = Matrix::diagonal(&[ratio * critical]);
+        let near = [0.0, 1e-12, 1e-7, 1e-3, 0.015, 0.03][case % 6];
+        if case % 3 > 0 {
+            system.harmonics.truncate(1);
+            system.harmonics[0].omega = omega * (1.0 + near);
+        }
+        let mu = random.between(0.1, 1.0);
+        for contact in &mut system.contacts {
+            contact.friction = FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(1.2 * mu) }).into();
+        }
+        let unit = [1.0, 1e-9, 1e9, 1e-30][case / 8 % 4];
+        in_time_unit(&mut system, unit);
+        let from = random.between(0.0, 5.0) * unit;
+        check_exact(&system, 30.0 * unit, [from, 28.0 * unit], &format!("case {case}, {ratio}, {unit:e}"));
+    }
+}
+
 #[test]
 fn extrema_of_exact_runs_of_several_degrees_of_freedom_hold_every_sample() {
     let mut random = Random(11);
@@ -176,6 +213,40 @@ fn extrema_of_exact_runs_in_modes_hold_every_sample() {
         }
         let from = random.between(0.0, 5.0);
         check_exact(&system, 12.0, [from, 12.0], &format!("case {case}, {n} degrees of freedom"));
+    }
+}
+
+#[test]
+fn samples_are_the_motion_at_their_times() {
+    let mut random = Random(17);
+    for case in 0..100 {
+        let system = random.system(1);
+        let record = run(&system, &Integrator::Exact, &plan(30.0, [0.0, 30.0], 700));
+        let samples = &record.samples;
+        let m = system.contacts.len();
+        let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(1, m));
+        let sizes: Vec<f64> =
+            record.ranges.iter().map(|range| range.max.abs().max(range.min.abs())).collect();
+        let mut i = 0;
+        while exact.t() < 30.0 {
+            exact.step(30.0).unwrap();
+            while i < samples.t.len() && samples.t[i] <= exact.t() {
+                exact.motion(samples.t[i], &mut motion);
+                let Motion { position, velocity, acceleration, friction, slope, .. } = &motion;
+                let truth = [position, velocity, acceleration, friction, slope].into_iter().flatten();
+                for (k, (column, x)) in columns(samples).into_iter().zip(truth).enumerate() {
+                    let off = (column[i] - x).abs();
+                    assert!(off <= ATTAINED * sizes[k], "case {case}, sample {i}, {k}: {} {x}", column[i]);
+                }
+                for (column, x) in samples.sliding.iter().zip(&motion.sliding) {
+                    let size = sizes[1] * 1.5 + 0.5;
+                    // rest is exact
+                    assert!((column[i] - x).abs() <= ATTAINED * size && (column[i] == 0.0) == (*x == 0.0));
+                }
+                i += 1;
+            }
+        }
+        assert_eq!(i, samples.t.len(), "case {case}");
     }
 }
 

@@ -8,8 +8,20 @@ use crate::simulate::{Balance, Ranges};
 use crate::system::Motion;
 
 impl Many {
-    /// Adds the work of the current patch between the times `from` and `to`, and its extrema to `ranges`.
-    pub fn tell(&mut self, [from, to]: [f64; 2], ranges: Option<&mut Ranges>, balance: &mut Balance) {
+    /// Adds the work of the current patch between the times `from` and `to`, and to `ranges` its extrema: those inside, and what holds
+    /// at `to`, on both sides of an event there.
+    pub fn tell(&mut self, span: [f64; 2], mut ranges: Option<&mut Ranges>, balance: &mut Balance) {
+        self.tell_inside(span, ranges.as_deref_mut(), balance);
+        if let Some(ranges) = ranges {
+            let to = span[1];
+            if !self.events.is_empty() && to == self.now.t {
+                ranges.add_at(to, |t, out| self.motion_of(false, t, out));
+            }
+            ranges.add_at(to, |t, out| self.motion(t, out));
+        }
+    }
+
+    fn tell_inside(&mut self, [from, to]: [f64; 2], ranges: Option<&mut Ranges>, balance: &mut Balance) {
         let start = self.patch.start;
         let a = start.since(from);
         // the end of a patch is known better than its rounded time
@@ -25,6 +37,15 @@ impl Many {
         self.add_work(span, balance);
         if let Some(ranges) = ranges {
             self.add_extrema(span, ranges);
+        }
+    }
+
+    /// A sliding velocity of contact `i` inside the current patch (m/s): while it slides one inside its piece, whatever the time.
+    pub fn sliding_inside(&self, i: usize) -> f64 {
+        let line = &self.body.contacts[i].line;
+        match self.patch.mode[i] {
+            ContactMode::Rest { corner, .. } => line.corners[corner].v,
+            ContactMode::Slide { piece } => line.inside(piece),
         }
     }
 

@@ -5,10 +5,12 @@
 //! between the ends of the knot. At a knot the demand alone decides: above `high` the motion goes up, below `low` down,
 //! between them it rests; exactly at an end the first derivative of the demand that is not zero decides.
 
+mod sample;
 mod tangent;
 mod tell;
 
 use super::characteristic::{Characteristic, Knot};
+use super::closed::{Closed, Glimpse, Turns};
 use super::forced::{Amplitudes, Forced, Jet};
 use super::march::{March, Stalled};
 use super::time::Time;
@@ -19,6 +21,9 @@ use crate::system::{Motion, System};
 
 /// From this (ω₀τ)² on the balance of forces gives the position as well as the integral of the velocity.
 const BALANCE: f64 = 0.25;
+
+/// Looks of a phase that are kept for its turning points; a phase without event may have any number.
+const MOST_LOOKS: usize = 32;
 
 /// Every so many looks it is asked whether the motion can reach an end of its piece at all.
 const PATIENCE: usize = 8;
@@ -42,6 +47,18 @@ struct Phase {
     searched: f64,
     /// The slide, where it was looked at last.
     jet: Jet,
+    /// The slide, where it was looked at on the way.
+    looks: Vec<Glimpse>,
+}
+
+/// What holds just before the event that ends a phase.
+#[derive(Clone, Copy, Debug, Default)]
+struct PhaseEnd {
+    u: f64,
+    v: f64,
+    a: f64,
+    /// What a resting contact holds (N).
+    demand: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -53,11 +70,18 @@ pub(super) struct Single {
     tones: Vec<Tone>,
     q: Characteristic,
     pieces: Vec<Forced>,
+    /// The same in closed form, where there is one.
+    closed: Vec<Option<Closed>>,
+    /// Where the last phase on each piece turned.
+    turns: Vec<Turns>,
+    /// Scratch for new extrema (s).
+    fresh: Vec<f64>,
     /// The phase that is walked, and the one that begins at its end.
     phase: Box<Phase>,
     next: Box<Phase>,
     /// Whether an event ended the phase.
     ended: bool,
+    end: PhaseEnd,
     now: Time,
     angles: Vec<[f64; 2]>,
     /// Scratch for the motion asked.
@@ -82,7 +106,7 @@ impl Single {
             })
             .collect();
         let n = tones.len();
-        let pieces = q
+        let pieces: Vec<Forced> = q
             .pieces
             .iter()
             .map(|piece| Forced::new(mass, damping + piece.slope, stiffness, &tones))
@@ -95,6 +119,7 @@ impl Single {
             demand: Demand::with_capacity(n),
             searched: 0.0,
             jet: Jet::with_capacity(n),
+            looks: Vec::with_capacity(MOST_LOOKS),
         };
         let n_events = q.contacts.len();
         let mut single = Self {
@@ -104,10 +129,14 @@ impl Single {
             constant: system.constant[0],
             tones,
             q,
+            turns: vec![Turns::default(); pieces.len()],
+            fresh: Vec::with_capacity(MOST_LOOKS),
+            closed: pieces.iter().map(|piece| Closed::new(piece, mass)).collect(),
             pieces,
             next: Box::new(phase()),
             phase: Box::new(phase()),
             ended: false,
+            end: PhaseEnd::default(),
             now: Time::default(),
             angles: Vec::with_capacity(n),
             jet: Jet::with_capacity(n),
@@ -161,8 +190,9 @@ impl Single {
                     Some((tau, side)) => {
                         self.now = start.plus(tau);
                         self.ended = true;
-                        let piece = if side == Side::High { knot + 1 } else { knot };
-                        self.leave(knot, piece, self.now, u0 + v * tau);
+                        let (piece, demand) = if side == Side::High { (knot + 1, high) } else { (knot, low) };
+                        self.end = PhaseEnd { u: u0 + v * tau, v, a: 0.0, demand };
+                        self.leave(knot, piece, self.now, self.end.u);
                         self.log(knot, |jump| if jump { EventKind::Slip } else { EventKind::Corner });
                     }
                     None => self.now = Time::new(t_end),
@@ -174,8 +204,8 @@ impl Single {
                     self.now = self.phase.start.plus(tau);
                     self.ended = true;
                     self.turn(self.now);
-                    let u = self.landing(piece, self.q.knots[knot].v, tau);
-                    self.at_knot(knot, self.now, u);
+                    self.end = self.landing(piece, self.q.knots[knot].v, tau);
+                    self.at_knot(knot, self.now, self.end.u);
                     match self.next.mode {
                         Mode::Rest { .. } => {
                             self.log(knot, |jump| if jump { EventKind::Stick } else { EventKind::Corner });
@@ -203,9 +233,12 @@ impl Single {
     /// The first time at which the velocity reaches an end of its piece, and which end.
     fn slide(&mut self, piece: usize, at: Option<Side>, end: f64) -> Result<Option<(f64, Side)>, Error> {
         let forced = &self.pieces[piece];
-        let below = if piece > 0 { self.q.knots[piece - 1].v } else { f64::NEG_INFINITY };
-        let above = self.q.knots.get(piece).map_or(f64::INFINITY, |knot| knot.v);
-        let Phase { start, ref slide, ref mut searched, ref mut jet, .. } = *self.phase;
+        let [below, above] = self.q.ends(piece);
+        // the first and last piece have one end only
+        let both = [(Side::Low, below, 1.0), (Side::High, above, -1.0)];
+        let ends = &both[usize::from(below.is_infinite())..2 - usize::from(above.is_infinite())];
+        let Phase { start, ref slide, ref mut searched, ref mut jet, looks: ref mut kept, .. } = *self.phase;
+        let keeps = if self.closed[piece].is_some() { MOST_LOOKS } else { 0 };
         let (mut looks, mut march) = (0, March::default());
         while *searched < end {
             let tau = *searched;
@@ -214,6 +247,9 @@ impl Single {
             }
             if !(jet.w[0].abs() <= self.largest) {
                 return Err(Error::diverged(start.plus(tau).t, &[jet.w[0]]));
+            }
+            if kept.len() < keeps {
+                kept.push(Forced::look(jet));
             }
             looks += 1;
             if looks % PATIENCE == 0 {
@@ -225,10 +261,7 @@ impl Single {
             }
             let bounds = forced.bounds(jet);
             let mut step = f64::INFINITY;
-            for (side, limit, sign) in [(Side::Low, below, 1.0), (Side::High, above, -1.0)] {
-                if limit.is_infinite() {
-                    continue;
-                }
+            for &(side, limit, sign) in ends {
                 let mut guard = forced.guard(jet, bounds, limit, sign);
                 if tau == 0.0 && at == Some(side) {
                     guard.g[1] = sign * slide.a0;
@@ -246,18 +279,20 @@ impl Single {
         Ok(None)
     }
 
-    /// The position where the slide on `piece` reaches the velocity `v` at τ, the angles being those of that time.
-    fn landing(&self, piece: usize, v: f64, tau: f64) -> f64 {
+    /// Where the slide on `piece` reaches the velocity `v` at τ, the angles being those of that time.
+    fn landing(&self, piece: usize, v: f64, tau: f64) -> PhaseEnd {
         let forced = &self.pieces[piece];
-        if forced.oscillator.square * tau * tau < BALANCE {
-            return self.phase.u0 + forced.travel(&self.phase.slide, tau);
-        }
-        // from the balance of forces: the acceleration is known
         let jet = &self.phase.jet;
         let rest = tau - jet.tau;
         let a = jet.w[1] + rest * (jet.w[2] + 0.5 * rest * jet.w[3]);
-        let q = self.q.pieces[piece];
-        (self.load() - self.damping * v - (q.force + q.slope * v) - self.mass * a) / self.stiffness
+        let u = if forced.oscillator.square * tau * tau < BALANCE {
+            self.phase.u0 + forced.travel(&self.phase.slide, tau)
+        } else {
+            // from the balance of forces: the acceleration is known
+            let q = self.q.pieces[piece];
+            (self.load() - self.damping * v - (q.force + q.slope * v) - self.mass * a) / self.stiffness
+        };
+        PhaseEnd { u, v, a, demand: 0.0 }
     }
 
     /// Prepares the next phase from a knot, which decides where it goes. The angles must be those of the time.
@@ -311,6 +346,7 @@ impl Single {
         if let Mode::Slide { piece, .. } = mode {
             self.pieces[piece].start(v, a0, &self.angles, &mut self.next.slide);
             self.pieces[piece].first(&self.next.slide, &mut self.next.jet);
+            self.next.looks.clear();
         }
         (self.next.mode, self.next.start, self.next.u0, self.next.searched) = (mode, time, u, 0.0);
     }
@@ -356,56 +392,63 @@ impl Single {
         let phase = if is_next { &*self.next } else { &*self.phase };
         let tau = phase.start.since(t);
         out.t = t;
-        let (knot, v) = match phase.mode {
+        let end = (self.ended && !is_next && t >= self.now.t).then_some(self.end);
+        match phase.mode {
             Mode::Rest { knot, .. } => {
-                let Knot { v, capacity, ref members, .. } = self.q.knots[knot];
-                out.position[0] = phase.u0 + v * tau;
+                let v = self.q.knots[knot].v;
+                let demand = end.map_or_else(|| phase.demand.jet(tau)[0], |end| end.demand);
+                out.position[0] = end.map_or(phase.u0 + v * tau, |end| end.u);
                 out.acceleration[0] = 0.0;
-                // what the others leave is shared in proportion to the static friction
-                let jump = |i: usize| {
-                    let corner = members.iter().find(|member| member.0 == i).map(|member| member.1);
-                    corner.map(|c| self.q.contacts[i].line.corners[c]).filter(|corner| corner.is_jump())
-                };
-                let mut left = phase.demand.jet(tau)[0];
-                for (i, contact) in self.q.contacts.iter().enumerate() {
-                    let p = self.q.own_piece(knot, i);
-                    out.friction[i] = contact.force(p, v);
-                    out.slope[i] = contact.line.pieces[p].slope;
-                    if jump(i).is_none() {
-                        left -= contact.direction * out.friction[i];
-                    }
-                }
-                for (i, contact) in self.q.contacts.iter().enumerate() {
-                    if let Some(corner) = jump(i) {
-                        let held = (corner.high * left / capacity).copysign(left * contact.direction);
-                        // beyond its limits by no more than the rounding of the time
-                        out.friction[i] = held.max(corner.low).min(corner.high);
-                    }
-                }
-                (Some(knot), v)
+                self.resting(knot, demand, out);
             }
             Mode::Slide { piece, .. } => {
-                let forced = &self.pieces[piece];
-                forced.jet(&phase.slide, tau, &mut self.jet);
-                let jet = &self.jet;
-                let v = if tau == 0.0 { phase.slide.v0 } else { jet.w[0] };
-                out.position[0] = phase.u0 + forced.travel(&phase.slide, tau);
-                out.acceleration[0] = if tau == 0.0 { phase.slide.a0 } else { jet.w[1] };
-                for (i, contact) in self.q.contacts.iter().enumerate() {
-                    let p = self.q.own_piece(piece, i);
-                    out.friction[i] = contact.force(p, v);
-                    out.slope[i] = contact.line.pieces[p].slope;
-                }
-                (None, v)
+                let PhaseEnd { u, v, a, .. } = match end {
+                    Some(end) => end,
+                    None if tau == 0.0 => {
+                        PhaseEnd { u: phase.u0, v: phase.slide.v0, a: phase.slide.a0, demand: 0.0 }
+                    }
+                    None => {
+                        let forced = &self.pieces[piece];
+                        forced.jet(&phase.slide, tau, &mut self.jet);
+                        let [v, a, ..] = self.jet.w;
+                        let u = phase.u0 + forced.travel(&phase.slide, tau);
+                        PhaseEnd { u, v, a, demand: 0.0 }
+                    }
+                };
+                (out.position[0], out.acceleration[0]) = (u, a);
+                self.sliding(piece, v, out);
             }
-        };
+        }
+    }
+
+    /// Velocity, friction and slopes at rest on a knot.
+    fn resting(&self, knot: usize, demand: f64, out: &mut Motion) {
+        let Knot { v, ref shares, .. } = self.q.knots[knot];
         out.velocity[0] = v;
         for (i, contact) in self.q.contacts.iter().enumerate() {
+            out.friction[i] = self.q.held(knot, i, demand);
+            out.slope[i] = contact.line.pieces[self.q.own_piece(knot, i)].slope;
+            out.sliding[i] = shares[i].sliding;
+        }
+    }
+
+    /// Velocity, friction and slopes on a piece.
+    fn sliding(&self, piece: usize, v: f64, out: &mut Motion) {
+        out.velocity[0] = v;
+        for (i, contact) in self.q.contacts.iter().enumerate() {
+            let p = self.q.own_piece(piece, i);
+            out.friction[i] = contact.force(p, v);
+            out.slope[i] = contact.line.pieces[p].slope;
             out.sliding[i] = contact.direction * v - contact.belt;
         }
-        // resting is exact, whatever the rounding of belt and direction
-        for &(i, c) in knot.iter().flat_map(|&knot| &self.q.knots[knot].members) {
-            out.sliding[i] = self.q.contacts[i].line.corners[c].v;
+    }
+
+    /// A sliding velocity of contact `i` inside the current phase (m/s): while it slides one inside its piece, whatever the time.
+    #[inline]
+    pub fn sliding_inside(&self, i: usize) -> f64 {
+        match self.phase.mode {
+            Mode::Rest { knot, .. } => self.q.knots[knot].shares[i].sliding,
+            Mode::Slide { piece, .. } => self.q.inside(piece, i),
         }
     }
 }

@@ -1,20 +1,24 @@
 //! Extrema and work of a phase of one degree of freedom.
 //!
 //! On a straight piece the powers are `F w`, `c w²` and `Σ (fᵢ + gᵢ xᵢ) xᵢ` with the sliding velocities `xᵢ = wᵢ w − beltᵢ`, so
-//! that three integrals of the velocity are all that is needed: ∫w, ∫w² and ∫F w. None of them comes from the positions, which
-//! the balance of energy compares them with.
+//! that three integrals of the velocity are all that is needed: ∫w, ∫w² and ∫F w, in closed form where that is well-conditioned
+//! (see `closed`), else panel by panel. None of them comes from the positions, which the balance of energy compares them with.
 
+use super::super::characteristic::{Characteristic, Knot};
+use super::super::closed::{SlideWork, Span, Visit};
+use super::super::forced::Forced;
 use super::super::panel::{GAUSS, PanelSeries, at_nodes, panel_length, seek};
 use super::super::segment::ORDER;
 use super::super::short;
 use super::super::tones::angle;
-use super::{Mode, Single};
+use super::{Mode, PhaseEnd, Single};
 use crate::Error;
 use crate::simulate::{Balance, Ranges};
 use crate::system::Motion;
 
 impl Single {
-    /// Adds the work of the current phase between the times `from` and `to`, and its extrema to `ranges`.
+    /// Adds the work of the current phase between the times `from` and `to`, and to `ranges` its extrema: those inside, and what holds
+    /// at `to`, on both sides of an event there.
     pub fn tell(
         &mut self,
         [from, to]: [f64; 2],
@@ -22,25 +26,159 @@ impl Single {
         balance: &mut Balance,
     ) -> Result<(), Error> {
         let start = self.phase.start;
-        let mut tau = start.since(from);
+        let tau = start.since(from);
         // the end of a phase is known better than its rounded time
         let end = if to == self.now.t { start.until(to) + self.now.rest } else { start.until(to) };
-        let mut series = [0.0; ORDER + 1];
-        while tau < end {
-            let length = match self.phase.mode {
-                Mode::Slide { piece, .. } => {
-                    self.slide_panel(piece, tau, end, &mut series, ranges.as_deref_mut(), balance)?
-                }
-                Mode::Rest { knot, .. } => {
-                    if !self.needs_rest(knot, ranges.as_deref()) {
-                        break;
-                    }
-                    self.rest_panel(knot, tau, end, &mut series, ranges.as_deref_mut(), balance)
-                }
+        match self.phase.mode {
+            Mode::Slide { piece, .. } => {
+                self.tell_slide(piece, tau, end, ranges.as_deref_mut(), balance)?;
+            }
+            Mode::Rest { knot, .. } => self.tell_rest(knot, tau, end, ranges.as_deref_mut(), balance),
+        }
+        let Some(ranges) = ranges else { return Ok(()) };
+        let is_event = self.ended && to == self.now.t;
+        if is_event && !self.is_known_before(ranges) {
+            ranges.add_at(to, |t, out| self.motion_of(false, t, out));
+        }
+        if !is_event || !self.is_known_after(ranges) {
+            ranges.add_at(to, |t, out| self.motion(t, out));
+        }
+        Ok(())
+    }
+
+    /// Whether what holds just before the event is nothing new. Positions and velocities go on; slopes have held all along, and so have
+    /// forces without slope.
+    fn is_known_before(&self, ranges: &Ranges) -> bool {
+        let PhaseEnd { v, a, demand, .. } = self.end;
+        match self.phase.mode {
+            Mode::Slide { piece, .. } if self.q.pieces[piece].slope == 0.0 => ranges.covers(2, a),
+            mode => ranges.covers(2, a) && self.has_known_forces(mode, v, demand, ranges),
+        }
+    }
+
+    /// The same just after it.
+    fn is_known_after(&self, ranges: &Ranges) -> bool {
+        let (next, m) = (&*self.next, self.q.contacts.len());
+        let (place, v, a, demand) = match next.mode {
+            Mode::Rest { knot, .. } => (knot, self.q.knots[knot].v, 0.0, next.demand.jet(0.0)[0]),
+            Mode::Slide { piece, .. } => (piece, next.slide.v0, next.slide.a0, 0.0),
+        };
+        for (i, contact) in self.q.contacts.iter().enumerate() {
+            if !ranges.covers(3 + m + i, contact.line.pieces[self.q.own_piece(place, i)].slope) {
+                return false;
+            }
+        }
+        ranges.covers(0, next.u0)
+            && ranges.covers(1, v)
+            && ranges.covers(2, a)
+            && self.has_known_forces(next.mode, v, demand, ranges)
+    }
+
+    #[inline(always)]
+    fn has_known_forces(&self, mode: Mode, v: f64, demand: f64, ranges: &Ranges) -> bool {
+        for (i, contact) in self.q.contacts.iter().enumerate() {
+            let force = match mode {
+                Mode::Rest { knot, .. } => self.q.held(knot, i, demand),
+                Mode::Slide { piece, .. } => contact.force(self.q.own_piece(piece, i), v),
             };
+            if !ranges.covers(3 + i, force) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn tell_slide(
+        &mut self,
+        piece: usize,
+        tau: f64,
+        end: f64,
+        mut ranges: Option<&mut Ranges>,
+        balance: &mut Balance,
+    ) -> Result<(), Error> {
+        if self.closed[piece].is_some()
+            && self.tell_closed(piece, tau, end, ranges.as_deref_mut(), balance)?
+        {
+            return Ok(());
+        }
+        let mut series = [0.0; ORDER + 1];
+        let mut tau = tau;
+        while tau < end {
+            let length = self.slide_panel(piece, tau, end, &mut series, ranges.as_deref_mut(), balance)?;
             tau += length.max(f64::EPSILON * tau);
         }
         Ok(())
+    }
+
+    /// The slide at τ into the scratch jet.
+    fn look_at(&mut self, piece: usize, tau: f64) -> Result<(), Error> {
+        let (phase, forced) = (&*self.phase, &self.pieces[piece]);
+        if tau == 0.0 {
+            forced.first(&phase.slide, &mut self.jet);
+            (self.jet.w[0], self.jet.w[1]) = (phase.slide.v0, phase.slide.a0);
+        } else {
+            forced.jet(&phase.slide, tau, &mut self.jet);
+        }
+        if !(self.jet.w[0].abs() <= self.largest) {
+            return Err(Error::diverged(phase.start.plus(tau).t, &[self.jet.w[0]]));
+        }
+        Ok(())
+    }
+
+    /// The work on a piece over `length`.
+    fn add_work(&self, piece: usize, length: f64, work: SlideWork, balance: &mut Balance) {
+        let SlideWork { path, square, push } = work;
+        balance.work_in += push + self.constant * path;
+        balance.viscous_loss += self.damping * square;
+        for (i, contact) in self.q.contacts.iter().enumerate() {
+            let line = contact.line.pieces[self.q.own_piece(piece, i)];
+            let (w, belt) = (contact.direction, contact.belt);
+            let slid = w * path - belt * length;
+            let slid_square = w * w * square - belt * (2.0 * w * path - belt * length);
+            balance.friction_loss += line.force * slid + line.slope * slid_square;
+            balance.work_in -= belt * (line.force * length + line.slope * slid);
+        }
+    }
+
+    /// Work and extrema of a slide in closed form; false where that would lose digits. The forces turn where the velocity does.
+    fn tell_closed(
+        &mut self,
+        piece: usize,
+        tau: f64,
+        end: f64,
+        ranges: Option<&mut Ranges>,
+        balance: &mut Balance,
+    ) -> Result<bool, Error> {
+        let (look, start) = if tau == 0.0 {
+            let slide = &self.phase.slide;
+            (Forced::first_look(slide), [slide.v0, slide.a0])
+        } else {
+            self.look_at(piece, tau)?;
+            (Forced::look(&self.jet), [self.jet.w[0], self.jet.w[1]])
+        };
+        let Some(closed) = &self.closed[piece] else { return Ok(false) };
+        let Some(work) = closed.work(&look, end - tau, &mut self.turns[piece]) else { return Ok(false) };
+        let Some(ranges) = ranges else {
+            self.add_work(piece, end - tau, work, balance);
+            return Ok(true);
+        };
+        let [below, above] = self.q.ends(piece);
+        let amplitude = closed.amplitude(&look);
+        let (noise, fresh) = (closed.noise(amplitude), &mut self.fresh);
+        let mut visit = SlideVisit { q: &self.q, piece, noise, ranges, fresh };
+        let with_zeros = below < 0.0 && above > 0.0;
+        let span = Span { first: look, start, amplitude, looks: &self.phase.looks, end };
+        if !closed.turns(&span, with_zeros, &mut self.turns[piece], &mut visit) {
+            self.fresh.clear();
+            return Ok(false);
+        }
+        self.add_work(piece, end - tau, work, balance);
+        for i in 0..self.fresh.len() {
+            let t = self.phase.start.plus(self.fresh[i]).t;
+            ranges.add_at(t, |t, out| self.motion_of(false, t, out));
+        }
+        self.fresh.clear();
+        Ok(true)
     }
 
     fn slide_panel(
@@ -52,15 +190,8 @@ impl Single {
         ranges: Option<&mut Ranges>,
         balance: &mut Balance,
     ) -> Result<f64, Error> {
-        let phase = &*self.phase;
-        let forced = &self.pieces[piece];
-        forced.jet(&phase.slide, tau, &mut self.jet);
-        if tau == 0.0 {
-            (self.jet.w[0], self.jet.w[1]) = (phase.slide.v0, phase.slide.a0);
-        }
-        if !(self.jet.w[0].abs() <= self.largest) {
-            return Err(Error::diverged(phase.start.plus(tau).t, &[self.jet.w[0]]));
-        }
+        self.look_at(piece, tau)?;
+        let (phase, forced) = (&*self.phase, &self.pieces[piece]);
         let time = phase.start.plus(tau);
         self.angles.clear();
         self.angles.extend(self.tones.iter().map(|tone| angle(tone, time)));
@@ -77,17 +208,8 @@ impl Single {
                 push += weight * tone.size * (sine * c + cosine * s) * w;
             }
         }
-        let (square, push) = (length * square, length * push + self.constant * path);
-        balance.work_in += push;
-        balance.viscous_loss += self.damping * square;
-        for (i, contact) in self.q.contacts.iter().enumerate() {
-            let line = contact.line.pieces[self.q.own_piece(piece, i)];
-            let (w, belt) = (contact.direction, contact.belt);
-            let slid = w * path - belt * length;
-            let slid_square = w * w * square - belt * (2.0 * w * path - belt * length);
-            balance.friction_loss += line.force * slid + line.slope * slid_square;
-            balance.work_in -= belt * (line.force * length + line.slope * slid);
-        }
+        let work = SlideWork { path, square: length * square, push: length * push };
+        self.add_work(piece, length, work, balance);
         if let Some(ranges) = ranges {
             self.slide_extrema(piece, tau, length, series, ranges);
         }
@@ -98,8 +220,7 @@ impl Single {
     fn slide_extrema(&mut self, piece: usize, tau: f64, length: f64, w: &PanelSeries, ranges: &mut Ranges) {
         let start = self.phase.start;
         let mut shifted = [0.0; ORDER + 1];
-        let below = piece.checked_sub(1).map_or(f64::NEG_INFINITY, |knot| self.q.knots[knot].v);
-        let above = self.q.knots.get(piece).map_or(f64::INFINITY, |knot| knot.v);
+        let [below, above] = self.q.ends(piece);
         let spread: f64 = w[1..].iter().map(|c| c.abs()).sum();
         // the position turns where the velocity vanishes
         if below < 0.0 && above > 0.0 && w[0].abs() <= spread {
@@ -140,33 +261,44 @@ impl Single {
 
     /// Whether a rest does any work or can reach a new extremum.
     fn needs_rest(&self, knot: usize, ranges: Option<&Ranges>) -> bool {
-        let is_moving = self.q.knots[knot].v != 0.0 || self.q.contacts.iter().any(|c| c.belt != 0.0);
-        if is_moving {
-            return true;
+        let Knot { is_carried, ref shares, .. } = self.q.knots[knot];
+        let Some(ranges) = ranges.filter(|_| !is_carried) else { return is_carried };
+        for (i, share) in shares.iter().enumerate() {
+            if ranges.covers(3 + i, share.low) && ranges.covers(3 + i, share.high) {
+                continue;
+            }
+            // what the demand can reach of its limits
+            let reached = self.phase.demand.reach().map(|demand| self.q.held(knot, i, demand));
+            if !(ranges.covers(3 + i, reached[0]) && ranges.covers(3 + i, reached[1])) {
+                return true;
+            }
         }
-        let Some(ranges) = ranges else { return false };
-        let [low, high] = self.phase.demand.reach();
-        (0..self.q.contacts.len()).any(|i| {
-            let Some([base, gain]) = self.held(knot, i) else { return false };
-            let (a, b) = (base + gain * low, base + gain * high);
-            let range = ranges.range(3 + i);
-            !(a.max(b) <= range.max && a.min(b) >= range.min)
-        })
+        false
     }
 
     /// The force of contact `i` at rest on a knot as base + gain · demand, if it holds anything.
     fn held(&self, knot: usize, i: usize) -> Option<[f64; 2]> {
-        let k = &self.q.knots[knot];
-        let corner = |i: usize| {
-            let member = k.members.iter().find(|member| member.0 == i)?;
-            Some(self.q.contacts[i].line.corners[member.1]).filter(|corner| corner.is_jump())
-        };
-        let others: f64 = (self.q.contacts.iter().enumerate())
-            .filter(|(j, _)| corner(*j).is_none())
-            .map(|(j, contact)| contact.direction * contact.force(self.q.own_piece(knot, j), k.v))
-            .sum();
-        let gain = (corner(i)?.high / k.capacity).copysign(self.q.contacts[i].direction);
-        Some([-gain * others, gain])
+        let Knot { others, ref shares, .. } = self.q.knots[knot];
+        let gain = shares[i].gain;
+        (gain != 0.0).then(|| [-gain * others, gain])
+    }
+
+    fn tell_rest(
+        &mut self,
+        knot: usize,
+        mut tau: f64,
+        end: f64,
+        mut ranges: Option<&mut Ranges>,
+        balance: &mut Balance,
+    ) {
+        if !self.needs_rest(knot, ranges.as_deref()) {
+            return;
+        }
+        let mut series = [0.0; ORDER + 1];
+        while tau < end && self.needs_rest(knot, ranges.as_deref()) {
+            let length = self.rest_panel(knot, tau, end, &mut series, ranges.as_deref_mut(), balance);
+            tau += length.max(f64::EPSILON * tau);
+        }
     }
 
     fn rest_panel(
@@ -195,7 +327,7 @@ impl Single {
         let mean = series.iter().enumerate().map(|(j, c)| c / (j + 1) as f64).sum::<f64>();
         for (i, contact) in self.q.contacts.iter().enumerate() {
             let (force, slid) = match self.held(knot, i) {
-                Some([base, gain]) => (base + gain * mean, self.corner_velocity(knot, i)),
+                Some([base, gain]) => (base + gain * mean, self.q.knots[knot].shares[i].sliding),
                 None => {
                     let force = contact.force(self.q.own_piece(knot, i), v);
                     (force, contact.direction * v - contact.belt)
@@ -219,9 +351,45 @@ impl Single {
         }
         length
     }
+}
 
-    fn corner_velocity(&self, knot: usize, i: usize) -> f64 {
-        let member = self.q.knots[knot].members.iter().find(|member| member.0 == i);
-        member.map_or(0.0, |&(i, c)| self.q.contacts[i].line.corners[c].v)
+/// Finds the turning points of a slide that are new extrema.
+struct SlideVisit<'a> {
+    q: &'a Characteristic,
+    piece: usize,
+    /// Rounding of velocity and acceleration.
+    noise: [f64; 2],
+    ranges: &'a Ranges,
+    /// Their times since the start of the phase (s).
+    fresh: &'a mut Vec<f64>,
+}
+
+impl SlideVisit<'_> {
+    /// Whether a velocity (`k` = 1) or an acceleration (2) is nothing new, nor the forces that go with it.
+    #[inline]
+    fn is_known(&self, k: usize, value: f64) -> bool {
+        let (range, noise) = (self.ranges.range(k), self.noise[k - 1]);
+        value <= range.max + noise && value >= range.min - noise && (k > 1 || self.has_known_forces(value))
+    }
+
+    fn has_known_forces(&self, v: f64) -> bool {
+        for (i, contact) in self.q.contacts.iter().enumerate() {
+            let p = self.q.own_piece(self.piece, i);
+            let noise = (contact.line.pieces[p].slope * contact.direction).abs() * self.noise[0];
+            let (force, range) = (contact.force(p, v), self.ranges.range(3 + i));
+            if !(force <= range.max + noise && force >= range.min - noise) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Visit for SlideVisit<'_> {
+    #[inline]
+    fn turn(&mut self, k: usize, tau: f64, value: f64) {
+        if k == 0 || !self.is_known(k, value) {
+            self.fresh.push(tau);
+        }
     }
 }

@@ -194,17 +194,18 @@ impl Stepper for Incremental {
         if now.acceleration.iter().all(|a| a.is_finite()) { Ok(()) } else { Err(Error::diverged(t, &[])) }
     }
 
-    fn advance(&mut self, dynamics: &mut Dynamics, t_stop: f64, max_steps: u64) -> Result<(), Error> {
-        let last = self.grid.last_before(t_stop).min(self.grid.k + max_steps);
+    fn advance(&mut self, dynamics: &mut Dynamics, t_stop: f64, max_steps: u64) -> Result<u64, Error> {
+        let before = self.grid.k;
+        let last = self.grid.last_before(t_stop).min(before + max_steps);
         while self.one.is_none() && self.grid.k < last {
             self.step(dynamics, t_stop)?;
         }
         let first = self.grid.k;
-        let Some(one) = self.one.as_mut().filter(|_| last > first) else { return Ok(()) };
+        let Some(one) = self.one.as_mut().filter(|_| last > first) else { return Ok(first - before) };
         let is_finite = one.run(&self.grid, first, last);
         self.work.steps += last - first;
         self.grid.k = last;
-        if is_finite { Ok(()) } else { Err(Error::diverged(self.grid.t(), &[])) }
+        if is_finite { Ok(last - before) } else { Err(Error::diverged(self.grid.t(), &[])) }
     }
 
     fn t(&self) -> f64 {
