@@ -10,8 +10,10 @@ use stiction::event::EventKind;
 use stiction::law::{FrictionLaw, Graph, Law, Slip};
 use stiction_study::{AnalysisKind, IntegratorKind, Scenario};
 
-/// Samples of the second run.
-const DENSE: usize = 8001;
+/// Samples of the second run; the larger number for one seed in [`LOOKED_CLOSER`], and where the smaller one shows too little.
+const DENSE: [usize; 2] = [2001, 8001];
+/// See [`DENSE`].
+const LOOKED_CLOSER: u64 = 8;
 /// Balance of forces and kinematics of samples, relative to their largest term: rounding, with room for steep laws.
 const ROUNDING: f64 = 1e-9;
 /// Facts against the columns of the same run: rounding.
@@ -21,16 +23,16 @@ const OTHER_RUN: f64 = 1e-5;
 /// The same of fixed steps across kinks, which are of first order there.
 const FIXED: f64 = 1e-2;
 /// Energies by trapezia, relative to the energy turned over: the square of frequency times step, with room for steep laws.
-const TRAPEZIA: f64 = 2e-3;
+const TRAPEZIA: [f64; 2] = [5e-3, 2e-3];
 /// What extrema may exceed the dense samples by, relative to the range: half of (frequency × step)², with room.
-const ATTAINED: f64 = 1e-3;
+const ATTAINED: [f64; 2] = [2e-3, 1e-3];
 /// Energy residual of the exact method and of the adaptive one, relative to the energy turned over.
 const RESIDUAL: [f64; 2] = [1e-9, 1e-5];
 /// Distance of the samples on both sides of an event from it, relative to the run.
 const BESIDE: f64 = 1e-10;
 
 /// Checks a transient.
-pub fn facts(scenario: &Scenario) -> Checked {
+pub fn facts(scenario: &Scenario, seed: u64) -> Checked {
     let Some(lines) = Lines::of(scenario) else { return crate::verdict::skip("no transient on lines") };
     let told = match Told::run(scenario) {
         Ok(told) => told,
@@ -41,18 +43,27 @@ pub fn facts(scenario: &Scenario) -> Checked {
     own_columns(&lines, &told, SAME_RUN)?;
     residual(&lines, &told)?;
     stick(&lines, &told)?;
-    let dense = match Told::run(&densely(scenario, &lines, &told)) {
+    if seed.is_multiple_of(LOOKED_CLOSER) {
+        return looked_at(scenario, &lines, &told, 1);
+    }
+    // what many samples do not show more may
+    looked_at(scenario, &lines, &told, 0).or_else(|_| looked_at(scenario, &lines, &told, 1))
+}
+
+/// Compares what is told with the samples of a second run, of one of the numbers of [`DENSE`].
+fn looked_at(scenario: &Scenario, lines: &Lines, told: &Told, closer: usize) -> Checked {
+    let dense = match Told::run(&densely(scenario, lines, told, DENSE[closer])) {
         Ok(dense) => dense,
         Err(reason) => return ended(reason),
     };
     finite(&dense)?;
-    mechanics(&lines, &dense)?;
+    mechanics(lines, &dense)?;
     // fixed steps over a jump carry nothing between their ends
     if lines.contacts.iter().all(|c| c.law.graph() != Graph::Jump) {
-        extrema(&lines, &told, &dense, across(&lines))?;
+        extrema(lines, told, &dense, ATTAINED[closer])?;
     }
-    energies(&lines, &told, &dense)?;
-    stick_fractions(&lines, &told, &dense)?;
+    energies(lines, told, &dense, TRAPEZIA[closer])?;
+    stick_fractions(lines, told, &dense, DENSE[closer])?;
     Ok(Verdict::Passed)
 }
 
@@ -70,9 +81,9 @@ fn is_exact(lines: &Lines) -> bool {
 }
 
 /// The same run with many samples in the window, among them both sides of every event.
-fn densely(scenario: &Scenario, lines: &Lines, told: &Told) -> Scenario {
+fn densely(scenario: &Scenario, lines: &Lines, told: &Told, n: usize) -> Scenario {
     let [a, b] = lines.window;
-    let mut times: Vec<f64> = (0..DENSE).map(|i| a + (b - a) * i as f64 / (DENSE - 1) as f64).collect();
+    let mut times: Vec<f64> = (0..n).map(|i| a + (b - a) * i as f64 / (n - 1) as f64).collect();
     let beside = BESIDE * lines.duration;
     times.extend(told.events.iter().flat_map(|e| [e.t - beside, e.t + beside]));
     times.retain(|t| (a..=b).contains(t) && *t <= lines.duration);
@@ -185,7 +196,8 @@ fn own_columns(lines: &Lines, told: &Told, tolerance: f64) -> Result<(), String>
 }
 
 /// The extrema bound the dense samples, and are attained between them.
-fn extrema(lines: &Lines, told: &Told, dense: &Told, across: f64) -> Result<(), String> {
+fn extrema(lines: &Lines, told: &Told, dense: &Told, attained: f64) -> Result<(), String> {
+    let across = across(lines);
     let mut both = dense.clone();
     both.facts = told.facts.clone();
     own_columns(lines, &both, across)?;
@@ -202,7 +214,7 @@ fn extrema(lines: &Lines, told: &Told, dense: &Told, across: f64) -> Result<(), 
             let name = Told::name(quantity, i, of);
             let column = dense.column(&name);
             let range = [f64::min, f64::max].map(|f| column.iter().copied().reduce(f).unwrap_or(0.0));
-            let room = (ATTAINED + across) * (range[1] - range[0]) + 1e-9 * size(column) + 1e-12;
+            let room = (attained + across) * (range[1] - range[0]) + 1e-9 * size(column) + 1e-12;
             for (fact, sample) in [("_min", range[0]), ("_max", range[1])] {
                 let fact = told.fact(&format!("{name}{fact}"));
                 if (fact - sample).abs() > room {
@@ -222,7 +234,7 @@ fn integral(t: &[f64], x: impl Fn(usize) -> f64) -> f64 {
 }
 
 /// Works, losses and stored energy of the window from the columns.
-fn energies(lines: &Lines, told: &Told, dense: &Told) -> Result<(), String> {
+fn energies(lines: &Lines, told: &Told, dense: &Told, trapezia: f64) -> Result<(), String> {
     let (n, m) = (lines.n(), lines.contacts.len());
     let t = dense.column("t");
     let [position, velocity] = ["position", "velocity"].map(|name| dense.columns_of(name, n));
@@ -242,6 +254,9 @@ fn energies(lines: &Lines, told: &Told, dense: &Told) -> Result<(), String> {
         .map(|power| integral(t, |i| power(i).abs()))
         .sum::<f64>()
         + (0..=last).map(stored).fold(0.0, f64::max);
+    // under fixed steps a law that jumps chatters from step to step: samples show neither its mean force nor the mean velocity
+    let jumps = lines.contacts.iter().any(|c| c.law.graph() == Graph::Jump);
+    let samples_show = |name: &str| !jumps || !matches!(name, "work_in" | "friction_loss");
     for (name, expected) in [
         ("work_in", integral(t, |i| load(i) + belts(i))),
         ("viscous_loss", integral(t, viscous)),
@@ -249,7 +264,10 @@ fn energies(lines: &Lines, told: &Told, dense: &Told) -> Result<(), String> {
         ("stored", stored(last) - stored(0)),
     ] {
         let fact = told.fact(name);
-        if (fact - expected).abs() > (TRAPEZIA + across(lines)) * turnover + 1e-12 {
+        if !samples_show(name) {
+            continue;
+        }
+        if (fact - expected).abs() > (trapezia + across(lines)) * turnover + 1e-12 {
             return Err(format!(
                 "{name} is said to be {fact}, but the columns give {expected} (turnover {turnover})"
             ));
@@ -314,7 +332,7 @@ fn stick(lines: &Lines, told: &Told) -> Result<(), String> {
 }
 
 /// The share of the window in which the exact method's contacts rest, by counting samples.
-fn stick_fractions(lines: &Lines, told: &Told, dense: &Told) -> Result<(), String> {
+fn stick_fractions(lines: &Lines, told: &Told, dense: &Told, n: usize) -> Result<(), String> {
     if !is_exact(lines) {
         return Ok(());
     }
@@ -330,7 +348,7 @@ fn stick_fractions(lines: &Lines, told: &Told, dense: &Told) -> Result<(), Strin
         let span = lines.window[1] - lines.window[0];
         let fact = told.fact(&Told::name("stick_fraction", c, m));
         // a rest or a slip shorter than a step may be missed at each end
-        let room = 3.0 / DENSE as f64 + 1e-6;
+        let room = 3.0 / n as f64 + 1e-6;
         let room = room * (1.0 + told.events_of(c).count() as f64 / 10.0);
         if (fact - rest / span).abs() > room {
             return Err(format!(

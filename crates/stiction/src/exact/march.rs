@@ -59,6 +59,13 @@ impl March {
     }
 }
 
+/// The largest power of two up to `x` > 0, so that dividing by it changes no digit.
+#[inline]
+fn power_of_two(x: f64) -> f64 {
+    let power = f64::from_bits(x.to_bits() & f64::INFINITY.to_bits());
+    if power > 0.0 && power.is_finite() { power } else { 1.0 }
+}
+
 impl Guard {
     /// A guard whose third derivative is known now and whose fourth is bounded: `g‴h³/6 − Kh⁴/24 ≥ −⅙(Kh/4 − g‴)h³`.
     #[inline]
@@ -121,11 +128,13 @@ impl Guard {
     /// `g/h ≥ g′ + ½g″h − ⅙Mh²`. The value is not looked at.
     pub fn first_step(&self) -> Option<f64> {
         let Self { g: [_, g1, g2], third: m, reach, noise, .. } = *self;
-        let disc = 0.25 * g2 * g2 + m * g1 / 1.5;
-        if g1 < 0.0 || (g1 == 0.0 && g2 <= 0.0) || disc < 0.0 {
+        if g1 < 0.0 || (g1 == 0.0 && g2 <= 0.0) {
             return None;
         }
-        let top = 0.5 * g2 + disc.sqrt();
+        // the square of a second derivative may leave the range of numbers: in parts of a power of two it does not
+        let part = power_of_two(g2.abs().max(m.sqrt() * g1.sqrt()));
+        let (b, c) = (g2 / part, (m / part) * (g1 / part));
+        let top = part * (0.5 * b + (0.25 * b * b + c / 1.5).sqrt());
         let h = if m > 0.0 { 3.0 * top / m } else { 2.0 * g1 / (-g2).max(0.0) };
         let h = if h.is_nan() { reach } else { (0.8 * h).min(reach) };
         if h.is_infinite() {

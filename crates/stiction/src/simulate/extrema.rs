@@ -145,8 +145,7 @@ impl Ranges {
                 if !is_peak {
                     continue;
                 }
-                // the peak may rise above the middle by about as much as the middle rises above its neighbours
-                let reach = (mid - left).abs().max((mid - right).abs());
+                let reach = reach([left, mid, right], [i - 1, i].map(|i| PLACES[i + 1] - PLACES[i]));
                 let range = self.ranges[k];
                 if mid + reach <= range.max && mid - reach >= range.min {
                     continue;
@@ -167,6 +166,16 @@ impl Ranges {
 
 /// Where a long step is looked at, as parts of it.
 const PLACES: [f64; 11] = [0.0, 0.001, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 0.999, 1.0];
+
+/// How far a peak may stand out from the middle of three values with these distances: as far as the middle from its neighbours, or
+/// twice as far as the parabola through them, if the neighbours are so unequally near that it says more.
+#[inline]
+fn reach([left, mid, right]: [f64; 3], [before, after]: [f64; 2]) -> f64 {
+    let (rise, fall) = ((mid - left) / before, (right - mid) / after);
+    let (slope, bend) = (rise * after + fall * before, fall - rise);
+    let vertex = 0.25 * slope * slope / (bend * (before + after));
+    (mid - left).abs().max((mid - right).abs()).max(2.0 * vertex.abs())
+}
 
 /// Storage for looking at a step.
 #[derive(Clone, Debug, Default)]
@@ -239,7 +248,25 @@ fn peak([[mut a, fa], [mut x, mut fx], [mut b, fb]]: [[f64; 2]; 3], mut f: impl 
 
 #[cfg(test)]
 mod tests {
-    use super::peak;
+    use super::{Motion, Ranges, peak};
+
+    #[test]
+    fn no_peak_hides_between_an_end_and_the_first_place() {
+        for middle in [0.02, 0.05, 0.0625, 0.08, 0.11, 0.3, 0.89, 0.9375, 0.97] {
+            // a deeper place than the ends is known from before, but not so deep as the peak
+            for known in [0.0, 0.25, 0.5, 0.75, 0.99] {
+                let height = |t: f64| (t - middle) * (t - middle);
+                let mut ranges = Ranges::new(1, 0, false);
+                let mut motion = Motion::zero(1, 0);
+                motion.position[0] = known * height(if middle < 0.5 { 0.0 } else { 1.0 });
+                if known > 0.0 {
+                    ranges.add(&motion);
+                }
+                ranges.add_between([0.0, 1.0], |t, out| out.position[0] = height(t));
+                assert!(ranges.range(0).min < 1e-15, "{middle} {known}: {:?}", ranges.range(0));
+            }
+        }
+    }
 
     #[test]
     fn a_peak_is_found_to_rounding_in_a_few_tries() {

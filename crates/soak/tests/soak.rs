@@ -1,0 +1,92 @@
+//! Some hundred random systems and bodies through all checks, the same ones on every machine, and every one that once failed.
+//! `cargo xtask soak` takes thousands.
+
+use std::fs;
+use stiction_soak::golden::root;
+use stiction_soak::soak::{Check, ON_BODIES, ON_LINES, Report, run_check, soak};
+use stiction_study::Study;
+
+/// Systems and bodies of a test run.
+const COUNTS: [u64; 2] = [240, 60];
+/// The first seed.
+const SEED: u64 = 1;
+/// Threads that share them.
+const THREADS: usize = 4;
+
+fn none_fails(checks: &[Check], count: u64) -> Report {
+    let checks: Vec<&Check> = checks.iter().collect();
+    let report = soak(&checks, (SEED, count), (None, THREADS), &|_| {});
+    let found: Vec<String> = (report.failures.iter())
+        .map(|f| {
+            format!(
+                "{}, seed {}: {}\n{}",
+                f.check,
+                f.seed,
+                f.message,
+                f.scenario.to_toml().unwrap_or_default()
+            )
+        })
+        .collect();
+    assert!(found.is_empty(), "{}", found.join("\n\n"));
+    assert_eq!(report.cases, count);
+    report
+}
+
+/// At least this share of the seeds of each check is judged, not skipped.
+fn most_are_judged(report: &Report, least: &[(&str, u64)]) {
+    for (check, least) in least {
+        let passed = report.passed.get(check).copied().unwrap_or(0);
+        assert!(passed >= *least, "{check}: {passed} judged; {:?}", report.skipped);
+    }
+}
+
+#[test]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "minutes without optimisation; the release run of `cargo xtask test` does it"
+)]
+fn random_systems_pass_all_checks() {
+    let report = none_fails(ON_LINES, COUNTS[0]);
+    let (all, steady, response) = (COUNTS[0], COUNTS[0] / 5, COUNTS[0] / 20);
+    most_are_judged(
+        &report,
+        &[
+            ("facts", all * 9 / 10),
+            ("reference", all / 2),
+            ("relations", all * 4 / 10),
+            ("steady", steady / 4),
+            ("response", response / 4),
+        ],
+    );
+}
+
+#[test]
+#[cfg_attr(
+    debug_assertions,
+    ignore = "minutes without optimisation; the release run of `cargo xtask test` does it"
+)]
+fn random_bodies_pass_all_checks() {
+    let report = none_fails(ON_BODIES, COUNTS[1]);
+    let all = COUNTS[1];
+    most_are_judged(
+        &report,
+        &[("body-facts", all * 9 / 10), ("body-relations", all * 9 / 10), ("body-reference", all / 2)],
+    );
+}
+
+#[test]
+fn what_once_failed_passes() {
+    for entry in fs::read_dir(root().join("tests/soak")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "toml") {
+            continue;
+        }
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let (name, seed) = stem.rsplit_once('-').unwrap();
+        let check = ON_LINES.iter().chain(ON_BODIES).find(|check| check.name == name).unwrap();
+        let study = Study::read(&stem, &fs::read_to_string(&path).unwrap(), &[]).unwrap();
+        if let Err(message) = run_check(check, &study.scenario, seed.parse().unwrap()) {
+            panic!("{}: {message}", path.display());
+        }
+    }
+}
