@@ -7,11 +7,14 @@
 mod beams;
 #[path = "../support/brute.rs"]
 mod brute;
+#[path = "../support/exponential.rs"]
+mod exponential;
 
 mod basics;
 mod chain;
 mod driven;
 mod invariants;
+mod passive;
 mod polyline;
 mod random;
 mod reference;

@@ -1,0 +1,262 @@
+//! Random passive structures of 16 to 300 degrees of freedom, stiff and damped in every way, against the matrix exponential.
+
+use crate::exponential::{Exponential, Tree};
+use nalgebra::DMatrix;
+use stiction::Progress;
+use stiction::event::Event;
+use stiction::exact::Exact;
+use stiction::law::{Coulomb, FrictionLaw};
+use stiction::math::Matrix;
+use stiction::simulate::{Integrator, Plan, drive};
+use stiction::system::{Contact, Harmonic, Motion, System};
+
+/// On states, relative to the largest of their kind, and on times of events.
+const TOLERANCE: f64 = 1e-9;
+/// Energy that does not balance, of that turned over.
+const RESIDUAL: f64 = 1e-12;
+/// Some two periods of the slowest mode.
+const T_END: f64 = 12.0;
+
+struct Dice(u64);
+
+impl Dice {
+    /// A number in [0, 1).
+    fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+    fn between(&mut self, a: f64, b: f64) -> f64 {
+        a + (b - a) * self.roll()
+    }
+    fn chance(&mut self, p: f64) -> bool {
+        self.roll() < p
+    }
+    fn below(&mut self, n: usize) -> usize {
+        (self.roll() * n as f64) as usize
+    }
+}
+
+/// How a structure is damped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Damping {
+    /// Multiples of mass and stiffness.
+    Rayleigh(f64, f64),
+    /// A ratio for every mode.
+    Modal(f64),
+}
+
+struct Structure {
+    system: System,
+    tree: Tree,
+    /// A step that resolves what oscillates, and the fastest rate.
+    step: f64,
+    rate: f64,
+}
+
+/// A number that is positive and has few digits, so that sums and products of such numbers are exact.
+fn plain(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & !((1 << 45) - 1))
+}
+
+/// A tree of masses, each with a spring to the ground; the stiffest spring is `ratio` times the softest.
+fn structure(seed: u64, n: usize, n_contacts: usize, ratio: f64, damping: Damping) -> Structure {
+    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5851_F42D);
+    (0..10).for_each(|_| _ = dice.roll());
+    let grounds: Vec<f64> = (0..n).map(|_| plain(dice.between(0.5, 2.0))).collect();
+    // branches of some length
+    let parent = |i: usize, dice: &mut Dice| if dice.chance(0.6) { i - 1 } else { dice.below(i) };
+    let parents: Vec<(usize, f64)> = (1..n)
+        .map(|i| (parent(i, &mut dice), plain(if i == 1 { ratio } else { ratio.powf(dice.roll()) })))
+        .collect();
+    let weights: Vec<f64> = (0..n).map(|_| plain(dice.between(0.5, 2.0))).collect();
+    let mass = Matrix::diagonal(&weights);
+    // exact sums
+    let mut stiffness = Matrix::diagonal(&grounds);
+    for (i, &(j, k)) in (1..).zip(&parents) {
+        *stiffness.at_mut(i, i) += k;
+        *stiffness.at_mut(j, j) += k;
+        *stiffness.at_mut(i, j) -= k;
+        *stiffness.at_mut(j, i) -= k;
+    }
+    // Gershgorin's circles
+    let largest = |matrix: &Matrix| {
+        let sum = |i: usize| matrix.row(i).iter().map(|x| x.abs()).sum::<f64>() / weights[i];
+        (0..n).map(sum).fold(0.0, f64::max)
+    };
+    let fastest = largest(&stiffness).sqrt();
+    // what oscillates: modes below critical damping, some times over
+    let (matrix, oscillates) = match damping {
+        Damping::Rayleigh(alpha, beta) => {
+            let data = mass.data.iter().zip(&stiffness.data).map(|(m, k)| alpha * m + beta * k).collect();
+            let oscillates = if beta > 0.0 { (4.0 / beta).min(fastest) } else { fastest };
+            (Matrix { n_rows: n, n_cols: n, data }, oscillates)
+        }
+        Damping::Modal(zeta) => {
+            let root = |i: usize| weights[i].sqrt();
+            let unit = DMatrix::from_fn(n, n, |i, j| stiffness.at(i, j) / root(i) / root(j));
+            let eigen = unit.symmetric_eigen();
+            let sizes = eigen.eigenvalues.map(|square| 2.0 * zeta * square.sqrt());
+            let inner = &eigen.eigenvectors * DMatrix::from_diagonal(&sizes) * eigen.eigenvectors.transpose();
+            let both =
+                DMatrix::from_fn(n, n, |i, j| 0.5 * (inner[(i, j)] + inner[(j, i)]) * root(i) * root(j));
+            (Matrix { n_rows: n, n_cols: n, data: both.as_slice().to_vec() }, fastest)
+        }
+    };
+    let rate = fastest + largest(&matrix);
+    let (rayleigh, more) = match damping {
+        Damping::Rayleigh(alpha, beta) => ([alpha, beta], None),
+        Damping::Modal(_) => ([0.0; 2], Some(matrix.clone())),
+    };
+    let tree = Tree { grounds, parents, rayleigh, damping: more };
+    let mut system = System {
+        mass,
+        damping: matrix,
+        stiffness,
+        contacts: Vec::new(),
+        constant: vec![0.0; n],
+        harmonics: Vec::new(),
+        position: vec![0.0; n],
+        velocity: vec![0.0; n],
+    };
+    let unit = |at: usize| (0..n).map(|i| f64::from(u8::from(i == at))).collect::<Vec<f64>>();
+    // contacts that depend on each other are another matter
+    let mut left: Vec<usize> = (0..n).collect();
+    for i in 0..n_contacts {
+        let mut direction = unit(left.swap_remove(dice.below(left.len())));
+        if dice.chance(0.4) {
+            direction[left.swap_remove(dice.below(left.len()))] = -1.0;
+        }
+        // each contact is driven by a load of its own, or by its belt
+        let belt = if dice.chance(0.3) { dice.between(-0.6, 0.6) } else { 0.0 };
+        if i == 0 || dice.chance(0.5) {
+            let amplitude = direction.iter().map(|w| w * 0.8).collect();
+            let (omega, phase) = (dice.between(0.4, 2.5), dice.between(-3.0, 3.0));
+            system.harmonics.push(Harmonic { amplitude, omega, phase });
+        }
+        let mu = dice.between(0.1, 0.4);
+        let law =
+            Coulomb { mu, mu_static: Some(mu * if dice.chance(0.3) { 1.0 } else { dice.between(1.0, 1.5) }) };
+        let friction = FrictionLaw::Coulomb(law).into();
+        system.contacts.push(Contact { friction, load: dice.between(0.4, 1.2), direction, belt });
+    }
+    if dice.chance(0.5) {
+        // all move together to begin with
+        let speed = dice.between(-0.5, 0.5);
+        system.velocity.fill(speed);
+    }
+    Structure { system, tree, step: 0.3 / oscillates.max(3.0), rate }
+}
+
+fn sorted(events: &[Event]) -> Vec<Event> {
+    let mut sorted = events.to_vec();
+    sorted.sort_by(|a, b| a.contact.cmp(&b.contact).then(a.t.total_cmp(&b.t)));
+    sorted
+}
+
+/// Number of events, and whether there was something to compare.
+fn compare(case: &str, structure: &Structure) -> (usize, bool) {
+    let Structure { system, tree, step, rate } = structure;
+    let n = system.n();
+    let begin = std::time::Instant::now();
+    let mut reference = Exponential::new(system, tree, *step, *rate);
+    let (mut exact, mut motion) = (Exact::new(system).unwrap(), Motion::zero(n, system.contacts.len()));
+    let mut events = Vec::new();
+    let (mut worst, mut size) = (0.0f64, [1e-3f64; 2]);
+    let parts = 8;
+    let mut clock = [0.0; 2];
+    for part in 1..=parts {
+        let t = T_END * f64::from(part) / f64::from(parts);
+        let start = std::time::Instant::now();
+        reference.run(t);
+        clock[0] += start.elapsed().as_secs_f64();
+        let start = std::time::Instant::now();
+        while exact.t() < t {
+            exact.step(t).unwrap();
+            events.extend_from_slice(exact.events());
+        }
+        clock[1] += start.elapsed().as_secs_f64();
+        exact.motion(t, &mut motion);
+        let states = reference.state();
+        for (kind, (found, expected)) in
+            [&motion.position, &motion.velocity].into_iter().zip(&states).enumerate()
+        {
+            size[kind] = expected.iter().fold(size[kind], |size, x| size.max(x.abs()));
+            for (a, b) in found.iter().zip(expected) {
+                worst = worst.max((a - b).abs() / size[kind]);
+            }
+        }
+    }
+    let (events, expected) = (sorted(&events), sorted(&reference.events));
+    let same = events.len() == expected.len()
+        && events.iter().zip(&expected).all(|(a, b)| a.contact == b.contact && a.kind == b.kind);
+    let late = events.iter().zip(&expected).map(|(a, b)| (a.t - b.t).abs()).fold(0.0, f64::max);
+    let told = drive(
+        system,
+        &Integrator::Exact,
+        &Plan { times: Vec::new(), ..Plan::new(T_END, 0) },
+        &mut Progress::none(),
+    )
+    .unwrap();
+    let share = told.energy_share();
+    let verdict = format!(
+        "{case}: {} and {} events, states off by {worst:.1e}, times by {late:.1e}, energy by {share:.1e}",
+        events.len(),
+        expected.len()
+    );
+    println!(
+        "{verdict}; {:.2} s and {:.3} s, all {:.1} s",
+        clock[0],
+        clock[1],
+        begin.elapsed().as_secs_f64()
+    );
+    assert!(share <= RESIDUAL, "{verdict}");
+    if reference.ambiguous {
+        println!("    not unique");
+        return (events.len(), false);
+    }
+    assert!(same && worst <= TOLERANCE && late <= TOLERANCE, "{verdict}\n{events:?}\n{expected:?}");
+    (events.len(), true)
+}
+
+/// Sizes, contacts, ratios of stiffness and damping of one case.
+fn case(seed: u64, sizes: [f64; 2]) -> (String, Structure) {
+    let mut dice = Dice(seed.wrapping_mul(0xD134_2543_DE82_EF95) ^ 0xABCD);
+    (0..10).for_each(|_| _ = dice.roll());
+    let n = (sizes[0] * (sizes[1] / sizes[0]).powf(dice.roll())) as usize;
+    let n_contacts = 1 + dice.below(5);
+    let damped = plain(dice.between(0.005, 0.1));
+    let (damping, most) = match dice.below(5) {
+        // what oscillates for long must be followed by the reference
+        0 => (Damping::Rayleigh(if dice.chance(0.5) { damped } else { 0.0 }, 0.0), 1e4),
+        1 => (Damping::Modal(damped), 1e4),
+        2 => (Damping::Rayleigh(damped, damped), 1e8),
+        _ => (Damping::Rayleigh(0.0, damped), 1e8),
+    };
+    let ratio = 1e2 * (most / 1e2f64).powf(dice.roll());
+    let text = format!("seed {seed}: {n} degrees, {n_contacts} contacts, ratio {ratio:.1e}, {damping:?}");
+    (text, structure(seed, n, n_contacts, ratio, damping))
+}
+
+fn compare_all(seeds: std::ops::Range<u64>, sizes: [f64; 2]) {
+    let n_all = seeds.end - seeds.start;
+    let (mut n_events, mut n_compared) = (0, 0);
+    for seed in seeds {
+        let (text, structure) = case(seed, sizes);
+        let (events, was_compared) = compare(&text, &structure);
+        n_events += events;
+        n_compared += u64::from(was_compared);
+    }
+    println!("{n_all} structures, {n_compared} of them compared, {n_events} events");
+    assert!(n_events > 4 * n_all as usize && n_compared * 10 >= n_all * 8);
+}
+
+#[test]
+fn random_structures_agree_with_the_matrix_exponential() {
+    compare_all(0..16, [16.0, 40.0]);
+}
+
+#[test]
+#[ignore = "structures of up to 300 degrees of freedom take minutes"]
+fn large_random_structures_agree_with_the_matrix_exponential() {
+    compare_all(100..140, [16.0, 300.0]);
+}
