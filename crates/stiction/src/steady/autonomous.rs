@@ -66,7 +66,7 @@ pub(super) fn orbit(
         let mut search = ReturnSearch { flow, system, norm: &norm, p: rates, x0: x.clone() };
         let Some(period) = search.guess(LONGEST * own)? else { continue };
         match search.newton(period, tolerance, &mut iterations)? {
-            Ok((fixed, period)) => return steady.describe(flow, system, fixed, period, 1, start),
+            Ok((fixed, period)) => return steady.describe(flow, system, fixed, (period, 1, true), start),
             Err(missed) => residual = residual.min(missed),
         }
     }

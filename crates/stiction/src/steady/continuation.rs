@@ -184,10 +184,17 @@ impl Continuation {
     /// `progress` is told the largest part of the way reached.
     pub fn run(&self, family: &dyn Fn(f64) -> System, progress: &mut Progress) -> Result<Branch, Error> {
         let system = sound(family(self.from))?;
-        if super::is_autonomous(&system) {
+        if system.harmonics.is_empty() {
             return Err(Error::Needs { key: "force" });
         }
         let orbit = first(&self.steady, &system, &mut progress.at(0.0))?;
+        // a branch is one of motions with the period of a load
+        let is_forced = system.period().is_some_and(|period| {
+            (orbit.period - period * f64::from(orbit.subharmonic)).abs() <= super::SAME * orbit.period
+        });
+        if !is_forced {
+            return Err(Error::Needs { key: "force" });
+        }
         let norm = Norm::new(&system, orbit.period);
         let n = 2 * system.n() + orbit.state.memory.len();
         let units = vec![1.0; n + 1];

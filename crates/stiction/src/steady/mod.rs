@@ -339,15 +339,19 @@ impl Steady {
         let engine = self.engine.clone().unwrap_or_else(|| Engine::of(system));
         let tolerance = self.tolerance.max(engine.floor());
         let is_autonomous = is_autonomous(system);
-        let period = if is_autonomous { 0.0 } else { self.period(system)? };
-        let longest = match is_autonomous {
-            true => autonomous::longest(system),
-            false => period * (f64::from(self.transient) + f64::from(self.max_periods)),
-        };
+        let forced = if system.harmonics.is_empty() { Ok(0.0) } else { self.period(system) };
+        let by_itself = if is_autonomous { autonomous::longest(system) } else { 0.0 };
+        let periods = f64::from(self.transient) + f64::from(self.max_periods);
+        let longest = by_itself + forced.as_ref().map_or(0.0, |period| period * periods);
         let flow = &mut Supervised::new(engine.flow(system)?, progress.part(0.0, 1.0), longest);
         if is_autonomous {
-            return autonomous::orbit(self, flow, system, start, tolerance);
+            match (autonomous::orbit(self, flow, system, start, tolerance), &forced) {
+                // a load of no size has a period nevertheless, and what rests repeats itself in any
+                (Err(Error::NoPeriodicMotion { .. }), Ok(period)) if *period > 0.0 => {}
+                (found, _) => return found,
+            }
         }
+        let period = forced?;
         let norm = Norm::new(system, period / self.subharmonic as f64);
         let mut x = start.to_vec(flow.n_state());
         newton::run(flow, period, &mut x, self.transient)?;
@@ -360,7 +364,7 @@ impl Steady {
         if size > LARGE * length && fixed.residual.max(8.0 * f64::EPSILON) * size > GAP * length {
             return Err(Error::GrowsWithoutEnd { size });
         }
-        self.describe(flow, system, fixed, period, order, start)
+        self.describe(flow, system, fixed, (period, order, false), start)
     }
 
     /// The period asked for, if all loads repeat themselves in it (s).
@@ -399,14 +403,13 @@ impl Steady {
         Ok(order)
     }
 
-    /// Measures the motion.
+    /// Measures the motion; one that is free can be shifted in time.
     fn describe(
         &self,
         flow: &mut dyn Flow,
         system: &System,
         fixed: Fixed,
-        period: f64,
-        subharmonic: u32,
+        (period, subharmonic, is_free): (f64, u32, bool),
         start: &State,
     ) -> Result<Orbit, Error> {
         let measures = measure::measure(flow, system, &fixed.x, period, self.dof)?;
@@ -414,7 +417,7 @@ impl Steady {
         let multipliers = multipliers(&fixed.slopes);
         let norm = Norm::new(system, period);
         let rounding = NEUTRAL * flow.slope_rounding() * norm.operator(&fixed.slopes).max(1.0);
-        let stability = stability(&multipliers, is_autonomous(system), rounding);
+        let stability = stability(&multipliers, is_free, rounding);
         Ok(Orbit {
             period,
             subharmonic,
@@ -451,11 +454,11 @@ fn multipliers(slopes: &Matrix) -> Vec<Multiplier> {
     eigenvalues(slopes).into_iter().map(|z| Multiplier { re: z.re, im: z.im }).collect()
 }
 
-fn stability(multipliers: &[Multiplier], is_autonomous: bool, rounding: f64) -> Stability {
+fn stability(multipliers: &[Multiplier], is_free: bool, rounding: f64) -> Stability {
     // the shift in time
     let distance = |m: &Multiplier| libm::hypot(m.re - 1.0, m.im);
     let shift = (0..multipliers.len())
-        .filter(|_| is_autonomous)
+        .filter(|_| is_free)
         .min_by(|&i, &j| distance(&multipliers[i]).total_cmp(&distance(&multipliers[j])));
     let others = multipliers.iter().enumerate().filter(|(i, _)| Some(*i) != shift);
     let largest =

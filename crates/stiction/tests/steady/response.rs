@@ -184,6 +184,46 @@ fn sections_count_the_periods_of_a_motion() {
 }
 
 #[test]
+fn a_response_begins_at_a_load_of_no_size() {
+    let omega = 0.8;
+    for (damping, mu) in [(0.1, 0.3), (0.1, 0.0), (0.002, 0.0)] {
+        let family = |force: f64| {
+            let system = System::oscillator(1.0, damping, 1.0).with_force(force, omega);
+            if mu > 0.0 { system.with_friction(coulomb(mu)) } else { system }
+        };
+        let swept = sweep(&Steady::default(), &family, &grid(0.0, 2.0, 5), &mut Progress::none()).unwrap();
+        let branch = Continuation { from: 0.0, to: 2.0, ..Continuation::default() }
+            .run(&family, &mut Progress::none())
+            .unwrap();
+        assert!(branch.is_complete(), "{mu}");
+        for first in [motion(&swept[0]), motion(&branch.points[0])] {
+            assert!(first.amplitude < ROUNDING && first.phase.is_none(), "{first:?}");
+            assert!((first.period - 2.0 * PI / omega).abs() < ROUNDING);
+            // where friction holds, it holds anywhere; else what is left of a displacement after a period
+            let left = if mu > 0.0 { 1.0 } else { libm::exp(-0.5 * damping * first.period) };
+            let largest = first.multipliers.iter().map(|m| m.modulus()).fold(0.0, f64::max);
+            assert!((largest - left).abs() < ROUNDING, "{largest} {left}");
+            assert_eq!(first.is_stable(), mu == 0.0);
+        }
+        assert!(swept.iter().all(|point| point.orbit.is_ok()));
+        assert!((motion(&swept[4]).amplitude - motion(branch.points.last().unwrap()).amplitude).abs() < 1e-8);
+    }
+    // what a belt keeps going has its own period, load or none
+    let law = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: Some(0.5) });
+    let mut free = System::oscillator(1.0, 0.0, 1.0).with_friction(law);
+    free.contacts[0].belt = 0.2;
+    let loaded = free.clone().with_force(0.0, omega);
+    let find = |system: &System| Steady::default().find(system, &mut Progress::none()).unwrap();
+    let (a, b) = (find(&free), find(&loaded));
+    assert!(
+        (a[0].period - b[0].period).abs() < ROUNDING && (a[0].amplitude - b[0].amplitude).abs() < ROUNDING
+    );
+    let branch = Continuation { from: 0.0, to: 1.0, ..Continuation::default() };
+    let found = branch.run(&|force| free.clone().with_force(force, omega), &mut Progress::none());
+    assert!(matches!(found, Err(Error::Needs { key: "force" })));
+}
+
+#[test]
 fn settings_that_make_no_sense_are_named() {
     let system = peaked(1.0);
     let keys = |settings: Continuation| -> Vec<String> {
