@@ -93,6 +93,15 @@ impl Files {
     }
 }
 
+/// Makes a folder, and sees that a file can be written there: who waits for a run is not to learn it at the end.
+pub fn prepare(folder: &Path) -> Result<(), Failure> {
+    let probe = folder.join(temporary_name());
+    step(|| fs::create_dir_all(folder))
+        .and_then(|()| step(|| OpenOptions::new().write(true).create_new(true).open(&probe)))
+        .and_then(|_| fs::remove_file(&probe))
+        .map_err(|error| Failure::write(folder, error))
+}
+
 /// Files under temporary names; whatever is not renamed is removed.
 #[derive(Default)]
 struct Pending {

@@ -196,6 +196,31 @@ fn a_folder_that_cannot_be_written_to_harms_nothing() {
 }
 
 #[test]
+fn a_folder_that_cannot_be_written_to_is_found_before_the_run() {
+    let stage = Stage::new("at-once");
+    // hours of work
+    let text = "[system.oscillator]\nmass = 1\nstiffness = 1\nforce = { amplitude = 1, omega = 1 }\n\
+                friction.coulomb.mu = 0.3\n[analysis.transient]\nperiods = 1e7\n";
+    fs::write(stage.dir.join("long.toml"), text).unwrap();
+    fs::write(stage.dir.join("file"), "").unwrap();
+    for arguments in [
+        &["run", "long.toml", "--out", "/proc/stiction"][..],
+        &["run", "long.toml", "--out", "file/out"],
+        &["compare", "long.toml", "--out", "/proc/stiction"],
+        &["reproduce", "--out", "/proc/stiction"],
+    ] {
+        let start = Instant::now();
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_stiction")).args(arguments).current_dir(&stage.dir).output();
+        let output = output.unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(&format!("cannot write {}", arguments[arguments.len() - 1])), "{said}");
+        assert!(start.elapsed() < Duration::from_secs(60), "{arguments:?}");
+    }
+}
+
+#[test]
 fn runs_into_one_folder_do_not_mix() {
     let stage = Stage::new("two");
     stage.reset();

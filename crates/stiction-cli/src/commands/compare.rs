@@ -2,7 +2,7 @@
 
 use crate::args::CompareArgs;
 use crate::failure::Failure;
-use crate::output::{Files, names, print, print_json, read, stem};
+use crate::output::{Files, names, prepare, print, print_json, read, stem};
 use crate::progress::with_bar;
 use keyed::Diagnostic;
 use std::time::Instant;
@@ -17,6 +17,8 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let laws = regularised_laws(&args.source.laws).map_err(option)?;
     check_widths(&args.widths).map_err(option)?;
     let motion = require_coulomb_transient(&study).map_err(Failure::Input)?;
+    let dir = args.output.dir(false);
+    dir.as_deref().map_or(Ok(()), prepare)?;
     let (truth, rows, seconds) = with_bar("compare", |progress| {
         let truth = Truth::new(motion, &mut progress.at(0.0))
             .map_err(|error| Failure::run(stem(&args.source.file), error))?;
@@ -34,7 +36,6 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
         Ok((truth, rows, seconds))
     })?;
 
-    let dir = args.output.dir(false);
     let mut written = Vec::new();
     if let Some(dir) = &dir {
         let mut files = Files::default();

@@ -2,7 +2,7 @@
 
 use crate::args::ReproduceArgs;
 use crate::failure::Failure;
-use crate::output::{Files, names, print};
+use crate::output::{Files, names, prepare, print};
 use crate::progress::with_bar;
 use stiction_render::{csv, drawing_figure, section_text};
 use stiction_study::paper::{ReportSection, wanted};
@@ -10,6 +10,7 @@ use stiction_study::paper::{ReportSection, wanted};
 pub fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     let papers = wanted(args.paper.as_deref(), args.figure.as_deref())
         .map_err(|unknown| Failure::Input(vec![*unknown]))?;
+    prepare(&args.out)?;
     let mut n_off = 0;
     for (paper, figures) in papers {
         let is_wanted = |name: &str| figures.contains(&name);

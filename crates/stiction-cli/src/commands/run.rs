@@ -2,7 +2,7 @@
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::output::{Files, names, print, print_json, read, stem};
+use crate::output::{Files, names, prepare, print, print_json, read, stem};
 use crate::progress::with_bar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -27,6 +27,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let dir = args.output.dir(false);
     if let Some(dir) = &dir {
         check_names(dir, &args.files, &studies)?;
+        prepare(dir)?;
     }
     let mut outcomes = Vec::new();
     for (stem, study) in &studies {
