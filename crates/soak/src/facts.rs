@@ -324,7 +324,7 @@ fn stick(lines: &Lines, told: &Told) -> Result<(), String> {
                         ));
                     }
                 }
-                EventKind::Reverse | EventKind::Corner => {}
+                _ => {}
             }
         }
     }

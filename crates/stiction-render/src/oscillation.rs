@@ -115,7 +115,7 @@ pub(crate) fn stick_phases(outcome: &Outcome) -> Vec<Band> {
                     bands.push(band(from, event.t));
                 }
             }
-            EventKind::Reverse | EventKind::Corner => continue,
+            _ => continue,
         }
         is_first = false;
     }

@@ -93,8 +93,7 @@ fn motion_summary(run: &Run, outcome: &Outcome) -> String {
         let _ = writeln!(text, "  {:<22}{:>14}  N", "drift off the law", short(drift));
     }
     let count = |kind: EventKind| outcome.events.iter().filter(|event| event.kind == kind).count();
-    let counts = [EventKind::Stick, EventKind::Slip, EventKind::Reverse, EventKind::Corner];
-    let counts: Vec<String> = counts
+    let counts: Vec<String> = EventKind::ALL
         .iter()
         .filter(|kind| count(**kind) > 0)
         .map(|kind| format!("{} {}", kind.name(), count(*kind)))

@@ -100,6 +100,49 @@ pub enum Error {
     NotTold,
     /// A friction contact needs a direction.
     ZeroDirection,
+    /// The times of a table must ascend.
+    NotAscending {
+        /// The first row that goes back, from 0.
+        row: usize,
+    },
+    /// A table repeats before it has ended.
+    ShortPeriod {
+        /// The period (s).
+        period: f64,
+        /// Time from the first to the last point (s).
+        span: f64,
+    },
+    /// A normal load is negative at the start.
+    NegativeLoad {
+        /// The load (N).
+        load: f64,
+    },
+    /// The initial position is beyond a stop.
+    BeyondStop {
+        /// The initial position along the stop's direction (m).
+        position: f64,
+    },
+    /// A number is not between two others.
+    NotBetween {
+        /// The number.
+        value: f64,
+        /// The smallest.
+        low: f64,
+        /// The largest.
+        high: f64,
+    },
+    /// The friction of a law with a slope under a normal load that varies is not linear.
+    LoadTimesSlope {
+        /// The contact, from 0.
+        contact: usize,
+        /// Its law.
+        law: &'static str,
+    },
+    /// A contact has no motion of its own beside the others.
+    RedundantContact {
+        /// The contact, from 0.
+        contact: usize,
+    },
     /// A method refuses a law that it would integrate wrongly.
     Refused {
         /// The method.
@@ -285,6 +328,29 @@ impl fmt::Display for Error {
             }
             Self::NotTold => write!(f, "the degrees of freedom that are told depend on each other"),
             Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
+            Self::NotAscending { row } => write!(f, "times must ascend, but row {row}, from 0, goes back"),
+            Self::ShortPeriod { period, span } => {
+                write!(f, "{period} s, but the points of the table take {span} s")
+            }
+            Self::NegativeLoad { load } => write!(f, "{load} N at the start, but a contact only presses"),
+            Self::BeyondStop { position } => {
+                write!(f, "the initial position is {position} m along its direction, beyond the stop")
+            }
+            Self::NotBetween { value, low, high } => {
+                write!(f, "{value}, but it must be from {low} to {high}")
+            }
+            Self::LoadTimesSlope { contact, law } => {
+                write!(
+                    f,
+                    "the {law} law of contact {contact} has slopes, and under a varying normal load its friction is not linear"
+                )
+            }
+            Self::RedundantContact { contact } => {
+                write!(
+                    f,
+                    "contact {contact} has no motion of its own beside the others, so how they share a load is not determined"
+                )
+            }
             Self::Refused { integrator, law, reason } => {
                 write!(f, "{integrator} cannot integrate the {law} law: {}", reason.because())
             }
@@ -392,6 +458,10 @@ impl Error {
             }
             Self::FactorTooLarge { .. } => Some("a coarser mesh, or more memory"),
             Self::NotTold => Some("name each degree of freedom once"),
+            Self::LoadTimesSlope { .. } => {
+                Some("use coulomb without viscous friction, or [integrator.adaptive]")
+            }
+            Self::RedundantContact { .. } => Some("join parallel contacts into one of their summed load"),
             Self::NotPeriodic { .. } => Some("raise the order of the subharmonic until all loads repeat"),
             Self::NoPeriodicMotion { .. } => {
                 Some("give other starts, a longer transient, or a subharmonic order")
@@ -455,6 +525,15 @@ impl Faults {
         let good = self.finite(key, value) && value > 0.0;
         if !good && value.is_finite() {
             self.push(key, Error::NotPositive(value));
+        }
+        good
+    }
+
+    /// Whether `value` is from `low` to `high`.
+    pub fn between(&mut self, key: &str, value: f64, low: f64, high: f64) -> bool {
+        let good = self.finite(key, value) && (low..=high).contains(&value);
+        if !good && value.is_finite() {
+            self.push(key, Error::NotBetween { value, low, high });
         }
         good
     }

@@ -15,9 +15,37 @@ pub enum EventKind {
     Reverse,
     /// The sliding velocity passes a corner of the law.
     Corner,
+    /// The normal load vanishes and the contact opens.
+    Lift,
+    /// The normal load comes back and the contact closes.
+    Land,
+    /// A stop is hit, and the velocity turns round.
+    Impact,
+    /// The bounces off a stop have ended: it holds.
+    Hold,
+    /// A stop lets go.
+    Release,
 }
 
 impl EventKind {
+    /// All kinds, in the order in which they are listed.
+    pub const ALL: [Self; 9] = [
+        Self::Stick,
+        Self::Slip,
+        Self::Reverse,
+        Self::Corner,
+        Self::Lift,
+        Self::Land,
+        Self::Impact,
+        Self::Hold,
+        Self::Release,
+    ];
+
+    /// Whether it happens to a stop and not to a contact.
+    pub fn is_of_stop(self) -> bool {
+        matches!(self, Self::Impact | Self::Hold | Self::Release)
+    }
+
     /// The name that users read.
     pub fn name(self) -> &'static str {
         match self {
@@ -25,6 +53,11 @@ impl EventKind {
             Self::Slip => "slip",
             Self::Reverse => "reverse",
             Self::Corner => "corner",
+            Self::Lift => "lift",
+            Self::Land => "land",
+            Self::Impact => "impact",
+            Self::Hold => "hold",
+            Self::Release => "release",
         }
     }
 }
@@ -35,7 +68,7 @@ impl EventKind {
 pub struct Event {
     /// Time (s).
     pub t: f64,
-    /// The contact, counted from 0.
+    /// The contact, or the stop, counted from 0.
     pub contact: usize,
     /// What happens to it.
     pub kind: EventKind,

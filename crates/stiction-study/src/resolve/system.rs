@@ -117,6 +117,7 @@ impl Resolve<'_> {
         let InitialVectors { position, velocity } = s.initial.clone();
         let (drive, contacts) = self.surroundings(prefix, &degrees, (&s.force, &s.base, &s.friction));
         let mut system = System {
+            wider: Default::default(),
             // matrices that are unsound are reported as such
             damping: model.damping_matrix().unwrap_or_else(zero),
             mass: model.mass.to_dense(),

@@ -38,6 +38,7 @@ mod march;
 mod modal;
 mod oscillator;
 mod panel;
+mod piecewise;
 mod polyline;
 mod prepared;
 mod segment;
@@ -52,6 +53,7 @@ use crate::math::dense::Matrix;
 use crate::simulate::{Balance, Ranges, Samples};
 use crate::system::{Dynamics, Motion, System};
 use many::Many;
+use piecewise::Piecewise;
 use single::Single;
 
 /// Phases between two looks at the progress made.
@@ -63,6 +65,7 @@ const INSTANT: f64 = 1e-9;
 enum Dispatch {
     Single(Box<Single>),
     Many(Box<Many>),
+    Piecewise(Box<Piecewise>),
 }
 
 /// A motion that is carried from event to event.
@@ -79,7 +82,12 @@ impl Exact {
     /// Prepares a system that has passed its check, at its initial state and t = 0.
     pub fn new(system: &System) -> Result<Self, Error> {
         let limits = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?.limits();
-        let (method, rate) = if system.n() == 1 {
+        let (method, rate) = if system.is_wide() {
+            let mut piecewise = Piecewise::new(system)?;
+            piecewise.largest = limits;
+            let rate = piecewise.rate();
+            (Dispatch::Piecewise(Box::new(piecewise)), rate)
+        } else if system.n() == 1 {
             let not_polyline = |contact: usize| Error::NotPiecewiseLinear {
                 contact,
                 law: system.contacts[contact].friction.law.name(),
@@ -103,6 +111,7 @@ impl Exact {
         match &mut self.method {
             Dispatch::Single(single) => single.restart(t, position[0], velocity[0]),
             Dispatch::Many(many) => many.restart(t, position, velocity)?,
+            Dispatch::Piecewise(piecewise) => piecewise.restart(t, position, velocity)?,
         }
         Ok(())
     }
@@ -117,6 +126,7 @@ impl Exact {
         match &self.method {
             Dispatch::Single(_) => None,
             Dispatch::Many(many) => many.pace(),
+            Dispatch::Piecewise(_) => None,
         }
     }
 
@@ -126,6 +136,7 @@ impl Exact {
         match &self.method {
             Dispatch::Single(single) => single.t(),
             Dispatch::Many(many) => many.t(),
+            Dispatch::Piecewise(piecewise) => piecewise.t(),
         }
     }
 
@@ -134,6 +145,7 @@ impl Exact {
         match &self.method {
             Dispatch::Single(single) => single.start(),
             Dispatch::Many(many) => many.start(),
+            Dispatch::Piecewise(piecewise) => piecewise.start(),
         }
     }
 
@@ -143,6 +155,7 @@ impl Exact {
         match &mut self.method {
             Dispatch::Single(single) => single.step(t_end)?,
             Dispatch::Many(many) => many.step(t_end)?,
+            Dispatch::Piecewise(piecewise) => piecewise.step(t_end)?,
         }
         self.n_steps += 1;
         if self.n_steps - self.watched.0 >= WATCHED {
@@ -162,6 +175,7 @@ impl Exact {
         match &self.method {
             Dispatch::Single(single) => &single.events,
             Dispatch::Many(many) => &many.events,
+            Dispatch::Piecewise(piecewise) => &piecewise.events,
         }
     }
 
@@ -170,6 +184,7 @@ impl Exact {
         match &mut self.method {
             Dispatch::Single(single) => single.motion(t, out),
             Dispatch::Many(many) => many.motion(t, out),
+            Dispatch::Piecewise(piecewise) => piecewise.motion(t, out),
         }
     }
 
@@ -178,6 +193,7 @@ impl Exact {
         match &mut self.method {
             Dispatch::Single(single) => single.motion_before(t, out),
             Dispatch::Many(many) => many.motion_before(t, out),
+            Dispatch::Piecewise(piecewise) => piecewise.motion_before(t, out),
         }
     }
 
@@ -195,6 +211,10 @@ impl Exact {
                 many.tell(span, ranges, balance);
                 Ok(())
             }
+            Dispatch::Piecewise(piecewise) => {
+                piecewise.tell(span, ranges, balance);
+                Ok(())
+            }
         }
     }
 
@@ -208,6 +228,12 @@ impl Exact {
                     samples.push(now);
                 }
             }
+            Dispatch::Piecewise(piecewise) => {
+                for &t in times {
+                    piecewise.motion(t, now);
+                    samples.push(now);
+                }
+            }
         }
     }
 
@@ -218,15 +244,18 @@ impl Exact {
         match &self.method {
             Dispatch::Single(single) => single.sliding_inside(i),
             Dispatch::Many(many) => many.sliding_inside(i),
+            Dispatch::Piecewise(piecewise) => piecewise.sliding_inside(i),
         }
     }
 
-    /// Carries small differences of the state, the columns (δq, δq̇) of `differences`, from the time `from` between
+    /// Carries small differences of the state, the columns (δq, δq̇), with those of the states of feedback below them, of `differences`, from
+    /// the time `from` between
     /// [`Exact::start`] and [`Exact::t`] to the latter and through the events there: the derivative of the motion.
     pub fn carry(&self, from: f64, differences: &mut Matrix) {
         match &self.method {
             Dispatch::Single(single) => single.carry(from, differences),
             Dispatch::Many(many) => many.carry(from, differences),
+            Dispatch::Piecewise(piecewise) => piecewise.carry(from, differences),
         }
     }
 }

@@ -143,7 +143,7 @@ pub struct Record {
 impl Record {
     /// Work put in over the whole run, less what was stored and lost: zero for the true motion (J).
     pub fn energy_residual(&self) -> f64 {
-        self.total.work_in - self.total_stored - self.total.viscous_loss - self.total.friction_loss
+        self.total.work_in - self.total_stored - self.total.losses()
     }
 
     /// The energy residual over the energy turned over (-).
@@ -292,8 +292,12 @@ fn drive_by(
         }
     }
     let total = stepper.balance(dynamics, stepper.t());
-    let turnover =
-        total.work_in.abs() + total.viscous_loss.abs() + total.friction_loss.abs() + start.abs() + peak.abs();
+    let turnover = total.work_in.abs()
+        + total.viscous_loss.abs()
+        + total.friction_loss.abs()
+        + total.impact_loss
+        + start.abs()
+        + peak.abs();
     let (opened, closed) = (edges[0].unwrap_or_default(), edges[1].unwrap_or_default());
     instants.add_extrema(&ranges);
     Ok(Record {

@@ -55,21 +55,29 @@ use crate::{Error, Faults};
 /// Work done since the start (J).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// By the loads and the belts.
+    /// By the loads, the belts, feedback and stiffness without a potential.
     pub work_in: f64,
     /// Lost in the dampers.
     pub viscous_loss: f64,
     /// Lost in the contacts.
     pub friction_loss: f64,
+    /// Lost in impacts on stops.
+    pub impact_loss: f64,
 }
 
 impl Balance {
+    /// Everything that is lost.
+    pub fn losses(&self) -> f64 {
+        self.viscous_loss + self.friction_loss + self.impact_loss
+    }
+
     /// The work done after `earlier`.
     pub fn since(self, earlier: Self) -> Self {
         Self {
             work_in: self.work_in - earlier.work_in,
             viscous_loss: self.viscous_loss - earlier.viscous_loss,
             friction_loss: self.friction_loss - earlier.friction_loss,
+            impact_loss: self.impact_loss - earlier.impact_loss,
         }
     }
 }

@@ -135,6 +135,6 @@ impl Balance {
     /// The work integrals at the end of a state.
     pub(crate) fn from_state(y: &[f64]) -> Self {
         let passive = &y[y.len() - N_PASSIVE..];
-        Self { work_in: passive[0], viscous_loss: passive[1], friction_loss: passive[2] }
+        Self { work_in: passive[0], viscous_loss: passive[1], friction_loss: passive[2], impact_loss: 0.0 }
     }
 }

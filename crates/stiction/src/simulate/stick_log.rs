@@ -116,8 +116,10 @@ impl StickLog {
                 self.stick_time[i] += to - from;
             }
         }
+        // the end of a series of bounces lies a little after the step
+        let is_end = to >= stepper.t();
         for event in stepper.events().unwrap_or_default() {
-            if event.t <= to {
+            if is_end || event.t <= to {
                 self.push(*event);
             }
         }

@@ -92,7 +92,7 @@ fn not_finite(record: &Record) -> Option<Warning> {
         }
         n += count;
     }
-    let totals = [record.total.work_in, record.total.viscous_loss, record.total.friction_loss];
+    let totals = [record.total.work_in, record.total.losses()];
     // an empty window has no extrema
     let taken = record.ranges.iter().filter(|range| !(range.max < range.min));
     let ranges = taken.flat_map(|range| [range.max, range.min]);

@@ -10,6 +10,8 @@ mod marks;
 mod motion;
 mod natural;
 mod parameter;
+mod signal;
+mod wider;
 
 pub use drive::{AppliedLoad, BaseMotion, Drive};
 pub use dynamics::{Dynamics, N_PASSIVE};
@@ -17,6 +19,8 @@ pub(crate) use inertia::Inertia;
 pub use motion::Motion;
 pub(crate) use natural::{RIGID, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
+pub use signal::{Signal, TimeTable, Wave};
+pub use wider::{Feedback, SignalLoad, Stop, VaryingContact, Wider};
 
 use crate::law::Friction;
 use crate::math::dense::{Cholesky, Matrix};
@@ -53,7 +57,7 @@ pub struct System {
     pub mass: Matrix,
     /// Damping matrix C (N s/m).
     pub damping: Matrix,
-    /// Stiffness matrix K, symmetric (N/m).
+    /// Stiffness matrix K; without a potential where it is not symmetric (N/m).
     pub stiffness: Matrix,
     /// The friction contacts.
     pub contacts: Vec<Contact>,
@@ -65,6 +69,8 @@ pub struct System {
     pub position: Vec<f64>,
     /// Initial velocities (m/s).
     pub velocity: Vec<f64>,
+    /// Signals, normal loads that vary, stops, feedback.
+    pub wider: Wider,
 }
 
 impl System {
@@ -79,6 +85,7 @@ impl System {
             harmonics: Vec::new(),
             position: vec![0.0],
             velocity: vec![0.0],
+            wider: Wider::default(),
         }
     }
 
@@ -92,6 +99,11 @@ impl System {
     pub fn with_force(mut self, amplitude: f64, omega: f64) -> Self {
         self.harmonics.push(Harmonic { amplitude: vec![amplitude], omega, phase: 0.0 });
         self
+    }
+
+    /// Whether there is more than symmetric matrices, constant normal loads and harmonic forces.
+    pub fn is_wide(&self) -> bool {
+        !self.wider.is_empty() || self.stiffness.asymmetry().is_some()
     }
 
     /// Number of degrees of freedom.
@@ -117,7 +129,7 @@ impl System {
         check_matrix(faults, "damping", &self.damping, n);
         for (key, matrix) in [("mass", &self.mass), ("stiffness", &self.stiffness)] {
             let is_sound = check_matrix(faults, key, matrix, n);
-            if let Some([row, column]) = matrix.asymmetry().filter(|_| is_sound) {
+            if let Some([row, column]) = matrix.asymmetry().filter(|_| is_sound && key == "mass") {
                 faults.push(key, Error::NotSymmetric { row, column });
             } else if key == "mass" && is_sound && n == 1 {
                 faults.positive(key, matrix.at(0, 0));
@@ -152,6 +164,9 @@ impl System {
             check_vector(faults, "position", &self.position, n);
             check_vector(faults, "velocity", &self.velocity, n);
         });
+        if self.position.len() == n && self.velocity.len() == n {
+            self.wider.check(faults, &self.position, &self.velocity);
+        }
     }
 
     /// Whether all matrices and vectors belong to the same number of degrees of freedom, which is not zero.
@@ -165,6 +180,7 @@ impl System {
             && [&self.constant, &self.position, &self.velocity].into_iter().all(is_vector)
             && self.harmonics.iter().map(|harmonic| &harmonic.amplitude).all(is_vector)
             && self.contacts.iter().map(|contact| &contact.direction).all(is_vector)
+            && self.wider.has_matching_sizes(n, self.contacts.len())
     }
 
     /// Period of the first harmonic load (s).
@@ -178,7 +194,11 @@ fn check_vector(faults: &mut Faults, key: &str, vector: &[f64], n: usize) -> boo
         faults.push(key, Error::Length { found: vector.len(), expected: n });
         return false;
     }
-    vector.iter().all(|x| faults.finite(key, *x))
+    check_numbers(faults, key, vector)
+}
+
+fn check_numbers(faults: &mut Faults, key: &str, numbers: &[f64]) -> bool {
+    numbers.iter().all(|x| faults.finite(key, *x))
 }
 
 fn check_matrix(faults: &mut Faults, key: &str, matrix: &Matrix, n: usize) -> bool {

@@ -27,6 +27,7 @@ pub fn chain(n: usize) -> System {
     });
     let wave = |i: usize| 0.1 * (1.7 * i as f64 * i as f64).sin();
     System {
+        wider: Default::default(),
         mass: Matrix::diagonal(&(0..n).map(|i| 1.0 + wave(i)).collect::<Vec<_>>()),
         damping: Matrix::zeros(n, n),
         stiffness,
@@ -58,7 +59,7 @@ fn a_chain_of_a_hundred_blocks_keeps_its_books() {
                 EventKind::Slip => assert!(std::mem::replace(&mut rests[event.contact], false)),
                 EventKind::Stick => assert!(!std::mem::replace(&mut rests[event.contact], true)),
                 EventKind::Reverse => assert!(!rests[event.contact]),
-                EventKind::Corner => panic!("Coulomb's law has no corner"),
+                kind => panic!("Coulomb's law on a belt has no {}", kind.name()),
             }
         }
         // the equation of motion holds, and the friction law too

@@ -20,3 +20,4 @@ mod random;
 mod reference;
 mod structures;
 mod told;
+mod wider;

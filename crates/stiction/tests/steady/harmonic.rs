@@ -151,6 +151,7 @@ fn damping_that_couples_the_modes_gives_the_motion_of_the_time_map() {
     let law = FrictionLaw::Tanh(Tanh { mu: 0.3, width: 0.2 });
     let unit = |at: usize| (0..3).map(|i| f64::from(u8::from(i == at))).collect::<Vec<f64>>();
     let system = System {
+        wider: Default::default(),
         mass: Matrix::diagonal(&[1.0, 2.0, 0.5]),
         damping: Matrix::diagonal(&[0.3, 0.0, 0.02]),
         stiffness: spring,

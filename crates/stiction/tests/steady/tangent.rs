@@ -118,6 +118,7 @@ fn chain(n: usize, seed: &mut u64, mu_static: f64, belt: f64) -> System {
         contacts.push(Contact { friction: coulomb(0.3, mu_static).into(), load, direction, belt });
     }
     System {
+        wider: Default::default(),
         mass: Matrix::diagonal(&(0..n).map(|_| 1.0 + 0.3 * noise(seed)).collect::<Vec<_>>()),
         damping,
         stiffness,

@@ -506,7 +506,7 @@ fn check_size(t: f64, q: &[f64], v: &[f64], largest: [f64; 2]) -> Result<(), Err
 /// The first root in (0, end] of the series, which is positive at first; terms below order `lead` are rounding.
 ///
 /// With `may_touch` a double root is none.
-fn first_root(
+pub(super) fn first_root(
     series: &[f64; ORDER + 1],
     lead: usize,
     end: f64,
@@ -619,6 +619,7 @@ mod tests {
             phase: r.between(0.0, 6.0),
         };
         System {
+            wider: Default::default(),
             damping: Matrix { n_rows: n, n_cols: n, data: damping },
             mass,
             stiffness,

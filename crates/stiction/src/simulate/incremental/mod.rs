@@ -277,6 +277,7 @@ impl Stepper for Incremental {
             work_in: line(old.work_in, now.work_in),
             viscous_loss: line(old.viscous_loss, now.viscous_loss),
             friction_loss: line(old.friction_loss, now.friction_loss),
+            impact_loss: line(old.impact_loss, now.impact_loss),
         }
     }
 

@@ -1,0 +1,376 @@
+//! Everything that is linear between events: signals, normal loads that vary, stops, feedback, any stiffness matrix.
+//!
+//! The motion is a Taylor series of ż = Âz from one event or point of a table to the next, exact to rounding: in the norm
+//! in which ‖Â‖ ≤ ρ the terms fall as (ρτ)ʲ/j!, and a stretch is no longer than [`ANGLE`]/ρ. Events are the first roots of
+//! rows over z, found for certain from bounds on the derivatives.
+//!
+//! Impacts turn n·q̇ into −e n·q̇, with the least change of kinetic energy elsewhere; friction impulses are neglected. Once
+//! the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric series of their times is summed, and
+//! the stop holds.
+
+mod model;
+mod settle;
+mod tangent;
+mod tell;
+
+use super::many::first_root;
+use super::march::Stalled;
+use super::prepared::Basis;
+use super::segment::{ANGLE, ORDER};
+use super::time::Time;
+use crate::Error;
+use crate::event::{Event, EventKind};
+use crate::math::dense::dot;
+use crate::system::{Motion, System};
+use model::{Grip, Meaning, Model, Regime};
+
+/// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
+/// second order in it.
+const BOUNCE: f64 = 1e-8;
+
+/// A stretch of the motion under one set of modes.
+#[derive(Clone, Debug)]
+pub(super) struct Stretch {
+    start: Time,
+    /// Length for which the series holds, and up to the next point of a table (s).
+    length: f64,
+    end: f64,
+    grips: Vec<Grip>,
+    /// Which stops hold.
+    holds: Vec<bool>,
+    basis: Basis,
+    regime: Regime,
+    /// z by order, times length^order.
+    z: Vec<f64>,
+    /// Of each guard the order of the first term that counts; `None` if it stays at zero.
+    leads: Vec<Option<usize>>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Piecewise {
+    model: Model,
+    now: Time,
+    current: Stretch,
+    next: Stretch,
+    ended: bool,
+    is_searched: bool,
+    /// The first event as a fraction of the length, and the guards that set it.
+    found: Option<f64>,
+    fired: Vec<usize>,
+    pub events: Vec<Event>,
+    /// The guard that ended the stretch, and the stops that were hit.
+    timer: Option<usize>,
+    hit: Vec<usize>,
+    /// Energy lost in the impacts at the end of the stretch (J).
+    impact_loss: f64,
+    /// State at t = 0 beyond positions and velocities.
+    initial: Vec<f64>,
+    pub largest: [f64; 2],
+}
+
+impl Piecewise {
+    pub fn new(system: &System) -> Result<Self, Error> {
+        let model = Model::new(system)?;
+        let (m, d) = (model.m(), model.layout.len());
+        let stretch = Stretch {
+            start: Time::default(),
+            length: 0.0,
+            end: 0.0,
+            grips: vec![Grip::Open; m],
+            holds: vec![false; model.stops.len()],
+            basis: Basis::default(),
+            regime: Regime::default(),
+            z: vec![0.0; (ORDER + 1) * d],
+            leads: Vec::new(),
+        };
+        let initial = system.wider.feedback.as_ref().map_or(Vec::new(), |feedback| feedback.initial.clone());
+        let mut piecewise = Self {
+            model,
+            now: Time::default(),
+            next: stretch.clone(),
+            current: stretch,
+            ended: false,
+            is_searched: false,
+            found: None,
+            fired: Vec::new(),
+            events: Vec::new(),
+            timer: None,
+            hit: Vec::new(),
+            impact_loss: 0.0,
+            initial,
+            largest: [f64::INFINITY; 2],
+        };
+        piecewise.restart(0.0, &system.position, &system.velocity)?;
+        Ok(piecewise)
+    }
+
+    /// Starts at `t` from these positions and velocities; the states of feedback are those of t = 0.
+    pub fn restart(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Error> {
+        let n = self.model.layout.n;
+        self.events.clear();
+        self.now = Time::new(t);
+        let next = &mut self.next;
+        next.start = self.now;
+        next.z[..n].copy_from_slice(q);
+        next.z[n..2 * n].copy_from_slice(v);
+        next.z[2 * n..2 * n + self.initial.len()].copy_from_slice(&self.initial);
+        self.model.set_clock(self.now, &mut next.z);
+        next.grips.fill(Grip::Open);
+        next.holds.fill(false);
+        self.settle_at(None)?;
+        self.turn_over();
+        Ok(())
+    }
+
+    pub fn t(&self) -> f64 {
+        self.now.t
+    }
+
+    pub fn start(&self) -> f64 {
+        self.current.start.t
+    }
+
+    pub fn rate(&self) -> f64 {
+        self.current.regime.rate
+    }
+
+    fn turn_over(&mut self) {
+        std::mem::swap(&mut self.current, &mut self.next);
+        (self.ended, self.is_searched) = (false, false);
+    }
+
+    /// Goes on to the next event, to the end of the stretch, or to `t_end`, whichever comes first.
+    pub fn step(&mut self, t_end: f64) -> Result<(), Error> {
+        if self.ended {
+            self.turn_over();
+        }
+        self.events.clear();
+        if !self.is_searched {
+            self.search().map_err(|Stalled| Error::StepVanished { t: self.current.start.t })?;
+        }
+        let current = &self.current;
+        let tau = self.found.map_or(current.end, |s| s * current.length);
+        if tau > current.start.until(t_end) {
+            self.now = Time::new(t_end);
+            return Ok(());
+        }
+        let at_break = self.found.is_none() && current.end < current.length;
+        self.now = if at_break {
+            Time::new(self.model.next_break(current.start.t))
+        } else {
+            current.start.plus(tau)
+        };
+        self.ended = true;
+        self.follow(tau, at_break)?;
+        let n = self.model.layout.n;
+        let is_within = |x: &[f64], limit: f64| x.iter().all(|x| x.is_finite() && x.abs() <= limit);
+        let z = &self.next.z;
+        if is_within(&z[..n], self.largest[0]) && is_within(&z[n..2 * n], self.largest[1]) {
+            return Ok(());
+        }
+        Err(Error::diverged(self.now.t, &z[..2 * n]))
+    }
+
+    /// The first event of the current stretch.
+    fn search(&mut self) -> Result<(), Stalled> {
+        self.is_searched = true;
+        self.fired.clear();
+        let (current, d) = (&self.current, self.model.layout.len());
+        let mut first = f64::INFINITY;
+        let last = (current.end / current.length).min(1.0);
+        for (g, guard) in current.regime.guards.iter().enumerate() {
+            let Some(lead) = current.leads[g] else { continue };
+            let mut series = [0.0; ORDER + 1];
+            for (j, c) in series.iter_mut().enumerate() {
+                *c = dot(&guard.row, &current.z[j * d..(j + 1) * d]);
+            }
+            // a force that touches its limit is held, a normal load that touches zero stays
+            let may_touch = matches!(
+                guard.meaning,
+                Meaning::Limit { .. } | Meaning::Opens { .. } | Meaning::Releases { .. }
+            );
+            if let Some(s) = first_root(&series, lead, first.min(last), may_touch)? {
+                if s < first {
+                    self.fired.clear();
+                    first = s;
+                }
+                self.fired.push(g);
+            }
+        }
+        self.found = first.is_finite().then_some(first);
+        Ok(())
+    }
+
+    /// Prepares the stretch after the current one, which ends at τ.
+    fn follow(&mut self, tau: f64, at_break: bool) -> Result<(), Error> {
+        let d = self.model.layout.len();
+        let s = tau / self.current.length;
+        let (current, next) = (&self.current, &mut self.next);
+        next.start = self.now;
+        for k in 0..d {
+            next.z[k] = value(&current.z, d, k, s);
+        }
+        self.model.set_clock(self.now, &mut next.z);
+        next.grips.copy_from_slice(&current.grips);
+        next.holds.copy_from_slice(&current.holds);
+        self.timer = self.fired.first().copied();
+        self.hit.clear();
+        self.impact_loss = 0.0;
+        if self.fired.is_empty() && !at_break {
+            // nothing happens: the series is renewed
+            return self.renew();
+        }
+        self.settle_at(Some(()))
+    }
+
+    /// The next stretch goes on under the modes of the current one.
+    fn renew(&mut self) -> Result<(), Error> {
+        let (model, next) = (&self.model, &mut self.next);
+        next.regime.clone_from(&self.current.regime);
+        next.basis.clone_from(&self.current.basis);
+        // tables go on from their present value
+        let Stretch { regime, basis, grips, holds, .. } = next;
+        if model.has_tables() {
+            model.regime(next.start.t, grips, holds, basis, regime);
+        }
+        model.project(regime, grips, basis, &mut next.z);
+        next.leads = vec![Some(0); next.regime.guards.len()];
+        // a guard that has not left zero yet is still decided by its first term
+        for (lead, before) in next.leads.iter_mut().zip(&self.current.leads) {
+            if before.is_none() {
+                *lead = None;
+            }
+        }
+        self.extend();
+        Ok(())
+    }
+
+    /// Settles the modes of the next stretch, applies impacts, and lists the events.
+    fn settle_at(&mut self, after: Option<()>) -> Result<(), Error> {
+        let fired: Vec<Meaning> = self
+            .fired
+            .iter()
+            .filter(|_| after.is_some())
+            .map(|g| self.current.regime.guards[*g].meaning)
+            .collect();
+        let settled = settle::settle(&self.model, &mut self.next, &fired);
+        let t = self.now.t;
+        let settled = settled.map_err(|contacts| Error::Undecided { t, contacts })?;
+        self.impact_loss = settled.loss;
+        self.hit.extend(settled.impacts.iter().map(|impact| impact.0));
+        self.extend();
+        self.fired.clear();
+        if after.is_none() {
+            return Ok(());
+        }
+        for (stop, holds_at) in settled.impacts {
+            let kind = if holds_at.is_some() { EventKind::Hold } else { EventKind::Impact };
+            self.events.push(Event { t: t + holds_at.unwrap_or(0.0), contact: stop, kind });
+        }
+        for (k, (before, now)) in self.current.holds.iter().zip(&self.next.holds).enumerate() {
+            if *before && !now {
+                self.events.push(Event { t, contact: k, kind: EventKind::Release });
+            }
+        }
+        for i in 0..self.model.m() {
+            let corners = &self.model.line(i).corners;
+            let jump = |corner: usize, kind| if corners[corner].is_jump() { kind } else { EventKind::Corner };
+            let kind = match (self.current.grips[i], self.next.grips[i]) {
+                (Grip::Rest { corner }, Grip::Slide { .. }) => jump(corner, EventKind::Slip),
+                (Grip::Slide { .. }, Grip::Rest { corner }) => jump(corner, EventKind::Stick),
+                (Grip::Slide { piece: a }, Grip::Slide { piece: b }) if a != b => {
+                    jump(a.min(b), EventKind::Reverse)
+                }
+                (Grip::Open, Grip::Slide { .. } | Grip::Rest { .. }) => EventKind::Land,
+                (Grip::Slide { .. } | Grip::Rest { .. }, Grip::Open) => EventKind::Lift,
+                _ => continue,
+            };
+            // an impact turns velocities round: that is no passage through zero
+            if kind != EventKind::Reverse || self.hit.is_empty() {
+                self.events.push(Event { t, contact: i, kind });
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes the series of the next stretch.
+    fn extend(&mut self) {
+        let next = &mut self.next;
+        next.begin(&self.model);
+        next.extend(ORDER);
+    }
+
+    /// The whole motion at `t` in the current stretch; at its end what holds after it.
+    pub fn motion(&mut self, t: f64, out: &mut Motion) {
+        self.motion_of(self.ended && t >= self.now.t, t, out);
+    }
+
+    /// The same; at the end what holds before it.
+    pub fn motion_before(&mut self, t: f64, out: &mut Motion) {
+        self.motion_of(false, t, out);
+    }
+
+    fn motion_of(&self, after: bool, t: f64, out: &mut Motion) {
+        let stretch = if after { &self.next } else { &self.current };
+        let (n, d) = (self.model.layout.n, self.model.layout.len());
+        let s = stretch.start.since(t) / stretch.length;
+        out.t = t;
+        let z: Vec<f64> = (0..d).map(|k| value(&stretch.z, d, k, s)).collect();
+        out.position.copy_from_slice(&z[..n]);
+        out.velocity.copy_from_slice(&z[n..2 * n]);
+        for k in 0..n {
+            out.acceleration[k] = dot(stretch.regime.matrix.row(n + k), &z);
+        }
+        for (i, grip) in stretch.grips.iter().enumerate() {
+            let line = self.model.line(i);
+            let normal = dot(&stretch.regime.normal[i], &z).max(0.0);
+            out.sliding[i] = dot(&stretch.regime.sliding[i], &z);
+            (out.friction[i], out.slope[i]) = match *grip {
+                Grip::Open => (0.0, 0.0),
+                Grip::Slide { piece } => {
+                    (dot(&stretch.regime.force[i], &z), normal * line.pieces[piece].slope)
+                }
+                Grip::Rest { corner } => {
+                    let slope = normal * line.pieces[corner].slope;
+                    let corner = line.corners[corner];
+                    out.sliding[i] = corner.v;
+                    // beyond its limits by no more than the rounding of the time
+                    let held = dot(&stretch.regime.force[i], &z);
+                    (held.max(normal * corner.low).min(normal * corner.high), slope)
+                }
+            };
+        }
+    }
+}
+
+impl Stretch {
+    /// Chooses the length of the series.
+    fn begin(&mut self, model: &Model) {
+        let rate = self.regime.rate;
+        // without any rate the motion is a polynomial, whatever the length
+        self.length = if rate > 0.0 { ANGLE / rate } else { 1.0 };
+        self.end = self.length;
+        if model.has_tables() {
+            self.end = self.end.min(self.start.until(model.next_break(self.start.t)));
+        }
+    }
+
+    /// The series up to an order.
+    fn extend(&mut self, order: usize) {
+        let d = self.regime.matrix.n_rows;
+        for j in 0..order {
+            let step = self.length / (j + 1) as f64;
+            let (known, new) = self.z.split_at_mut((j + 1) * d);
+            let known = &known[j * d..];
+            for (k, out) in new[..d].iter_mut().enumerate() {
+                *out = step * dot(self.regime.matrix.row(k), known);
+            }
+        }
+    }
+}
+
+/// Component `k` of a series of vectors of `d` components at s.
+#[inline]
+fn value(z: &[f64], d: usize, k: usize, s: f64) -> f64 {
+    z[k..].iter().step_by(d).rev().fold(0.0, |value, c| value * s + c)
+}

@@ -1,0 +1,602 @@
+//! A system of any piecewise-linear kind as rows over one vector.
+//!
+//! ```text
+//!   z = (q, q̇, x, 1, τ, sin(ωₖt + φₖ), cos(ωₖt + φₖ), …),   ż = Â z
+//! ```
+//!
+//! Between events everything is linear in z: loads, normal loads, belts, friction forces, reactions, and all that can become
+//! an event. A set of modes is a matrix Â and a list of rows. Tables enter by their value and slope at the start of a
+//! stretch, and end it at their next point.
+
+use super::super::polyline::Polyline;
+use super::super::prepared::Basis;
+use super::super::time::Time;
+use super::super::tones::Side;
+use crate::Error;
+use crate::math::dense::{Matrix, dot};
+use crate::system::{Contact, Inertia, Signal, System, TimeTable, Wave};
+
+/// A linear function of z.
+pub(super) type Row = Vec<f64>;
+
+/// How a contact stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Grip {
+    /// Its normal load is zero.
+    Open,
+    /// On a piece of its law.
+    Slide { piece: usize },
+    /// At a corner of its law.
+    Rest { corner: usize },
+}
+
+/// Where the parts of z begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub n: usize,
+    pub n_states: usize,
+    pub n_waves: usize,
+}
+
+impl Layout {
+    /// Length of (q, q̇, x).
+    pub fn state(&self) -> usize {
+        2 * self.n + self.n_states
+    }
+    pub fn one(&self) -> usize {
+        self.state()
+    }
+    pub fn tau(&self) -> usize {
+        self.state() + 1
+    }
+    pub fn sine(&self, k: usize) -> usize {
+        self.state() + 2 + 2 * k
+    }
+    pub fn len(&self) -> usize {
+        self.state() + 2 + 2 * self.n_waves
+    }
+}
+
+/// A signal whose waves have places in z.
+#[derive(Clone, Debug, Default)]
+struct PlacedSignal {
+    constant: f64,
+    waves: Vec<(usize, f64)>,
+    tables: Vec<TimeTable>,
+}
+
+#[derive(Clone, Debug)]
+struct PlacedContact {
+    line: Polyline,
+    direction: Vec<f64>,
+    load: PlacedSignal,
+    by_position: Vec<f64>,
+    by_velocity: Vec<f64>,
+    belt: PlacedSignal,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct PlacedStop {
+    pub direction: Vec<f64>,
+    pub position: f64,
+    pub restitution: f64,
+}
+
+/// The parts that never change.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    pub layout: Layout,
+    inertia: Inertia,
+    /// ω and φ of every wave.
+    waves: Vec<[f64; 2]>,
+    /// Loads, each with its direction.
+    loads: Vec<(Vec<f64>, PlacedSignal)>,
+    /// −K q − C q̇ and the feedback, as rows of forces.
+    passive: Vec<Row>,
+    feedback: Vec<Row>,
+    inputs: Vec<(Vec<f64>, Vec<f64>, PlacedSignal)>,
+    /// ẋ without inputs.
+    states: Vec<Row>,
+    contacts: Vec<PlacedContact>,
+    pub stops: Vec<PlacedStop>,
+    /// M⁻¹ of the directions of the stops, then of the contacts.
+    mobility: Vec<Vec<f64>>,
+    /// Their Delassus matrix.
+    delassus: Matrix,
+    pub damping: Matrix,
+    /// The part of K that has no potential, ½(K − Kᵀ).
+    pub circulatory: Matrix,
+    fastest_wave: f64,
+}
+
+/// What becomes of a guard at zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Meaning {
+    /// A sliding contact reaches the end of its piece.
+    Corner { contact: usize, side: Side },
+    /// A resting contact reaches its limit.
+    Limit { contact: usize, side: Side },
+    /// The normal load vanishes.
+    Opens { contact: usize },
+    /// The normal load comes back.
+    Lands { contact: usize },
+    /// A stop is reached.
+    Hits { stop: usize },
+    /// A stop would have to pull.
+    Releases { stop: usize },
+}
+
+/// A row that is positive until its event.
+#[derive(Clone, Debug)]
+pub(super) struct GuardRow {
+    pub row: Row,
+    pub meaning: Meaning,
+}
+
+/// The system under one set of modes, from some time on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Regime {
+    pub matrix: Matrix,
+    pub normal: Vec<Row>,
+    pub sliding: Vec<Row>,
+    pub belt: Vec<Row>,
+    pub force: Vec<Row>,
+    /// External loads and feedback on each degree of freedom.
+    pub external: Vec<Row>,
+    pub feedback: Vec<Row>,
+    pub guards: Vec<GuardRow>,
+    /// Bound on the rates (1/s).
+    pub rate: f64,
+}
+
+impl Model {
+    pub fn new(system: &System) -> Result<Self, Error> {
+        let (n, m) = (system.n(), system.contacts.len());
+        let inertia = Inertia::new(&system.mass).ok_or(Error::NotPositiveDefinite)?;
+        let wider = &system.wider;
+        let feedback = wider.feedback.clone().unwrap_or_else(|| crate::system::Feedback::none(n, 0, 0));
+        let mut waves: Vec<[f64; 2]> = Vec::new();
+        let mut place = |wave: &Wave| {
+            let key = [wave.omega, wave.phase];
+            let known = waves.iter().position(|known| *known == key);
+            known.unwrap_or_else(|| {
+                waves.push(key);
+                waves.len() - 1
+            })
+        };
+        let mut placed = |signal: &Signal| PlacedSignal {
+            constant: signal.constant,
+            waves: signal.waves.iter().map(|wave| (place(wave), wave.amplitude)).collect(),
+            tables: signal.tables.clone(),
+        };
+        let mut loads: Vec<(Vec<f64>, PlacedSignal)> = Vec::new();
+        for k in 0..n {
+            if system.constant[k] != 0.0 {
+                loads.push((unit(n, k), placed(&system.constant[k].into())));
+            }
+        }
+        for harmonic in &system.harmonics {
+            let wave = Wave { amplitude: 1.0, omega: harmonic.omega, phase: harmonic.phase };
+            let signal = Signal { waves: vec![wave], ..Signal::default() };
+            loads.push((harmonic.amplitude.clone(), placed(&signal)));
+        }
+        loads.extend(wider.loads.iter().map(|load| (load.direction.clone(), placed(&load.signal))));
+        let mut contacts = Vec::with_capacity(m);
+        for (i, contact) in system.contacts.iter().enumerate() {
+            let law = contact.friction.law.name();
+            let line = Polyline::new(&Contact { load: 1.0, ..contact.clone() })
+                .ok_or(Error::NotPiecewiseLinear { contact: i, law })?;
+            let varying = wider.contacts.iter().find(|varying| varying.contact == i);
+            let (load, belt) = match varying {
+                Some(varying) => (varying.load.clone(), varying.belt.clone()),
+                None => (contact.load.into(), contact.belt.into()),
+            };
+            let rest = vec![0.0; n];
+            let (by_position, by_velocity) =
+                varying.map_or((rest.clone(), rest), |v| (v.by_position.clone(), v.by_velocity.clone()));
+            let varies = !load.is_constant() || by_position.iter().chain(&by_velocity).any(|x| *x != 0.0);
+            if varies && line.pieces.iter().any(|piece| piece.slope != 0.0) {
+                return Err(Error::LoadTimesSlope { contact: i, law });
+            }
+            contacts.push(PlacedContact {
+                line,
+                direction: contact.direction.clone(),
+                load: placed(&load),
+                by_position,
+                by_velocity,
+                belt: placed(&belt),
+            });
+        }
+        let stops: Vec<PlacedStop> = (wider.stops.iter())
+            .map(|stop| PlacedStop {
+                direction: stop.direction.clone(),
+                position: stop.position,
+                restitution: stop.restitution,
+            })
+            .collect();
+        let column =
+            |matrix: &Matrix, j: usize| (0..matrix.n_rows).map(|i| matrix.at(i, j)).collect::<Vec<_>>();
+        let inputs: Vec<_> = (feedback.inputs.iter().enumerate())
+            .map(|(j, input)| (column(&feedback.f_input, j), column(&feedback.b_input, j), placed(input)))
+            .collect();
+        let layout = Layout { n, n_states: feedback.initial.len(), n_waves: waves.len() };
+        let p = layout.n_states;
+        let rows = |[by_position, by_velocity, by_state]: [&Matrix; 3], scale: f64| -> Vec<Row> {
+            let row = |i: usize| {
+                let parts = [by_position, by_velocity, by_state].map(|part| part.row(i));
+                let mut row: Row = parts.concat().iter().map(|x| scale * x).collect();
+                row.resize(layout.len(), 0.0);
+                row
+            };
+            (0..by_position.n_rows).map(row).collect()
+        };
+        let none = Matrix::zeros(n, p);
+        let directions: Vec<&[f64]> = (stops.iter().map(|stop| &stop.direction[..]))
+            .chain(contacts.iter().map(|contact| &contact.direction[..]))
+            .collect();
+        let mobility: Vec<Vec<f64>> = (directions.iter())
+            .map(|direction| {
+                let mut x = direction.to_vec();
+                inertia.solve(&mut x);
+                x
+            })
+            .collect();
+        let mut delassus = Matrix::zeros(directions.len(), directions.len());
+        for (i, direction) in directions.iter().enumerate() {
+            for (j, mobility) in mobility.iter().enumerate() {
+                *delassus.at_mut(i, j) = dot(direction, mobility);
+            }
+        }
+        // contacts that rest together must not hold each other: how they share a load would not be determined
+        let mut basis = Basis::default();
+        basis.clear();
+        if let Some(contact) = (0..m).find(|i| !basis.add(&delassus, stops.len() + i)) {
+            return Err(Error::RedundantContact { contact });
+        }
+        let mut circulatory = Matrix::zeros(n, n);
+        for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            *circulatory.at_mut(i, j) = 0.5 * (system.stiffness.at(i, j) - system.stiffness.at(j, i));
+        }
+        Ok(Self {
+            layout,
+            inertia,
+            fastest_wave: waves.iter().map(|wave| wave[0]).fold(0.0, f64::max),
+            waves,
+            loads,
+            passive: rows([&system.stiffness, &system.damping, &none], -1.0),
+            feedback: rows([&feedback.f_position, &feedback.f_velocity, &feedback.f_state], 1.0),
+            inputs,
+            states: rows([&feedback.b_position, &feedback.b_velocity, &feedback.a], 1.0),
+            contacts,
+            stops,
+            mobility,
+            delassus,
+            damping: system.damping.clone(),
+            circulatory,
+        })
+    }
+
+    /// Number of contacts.
+    pub fn m(&self) -> usize {
+        self.contacts.len()
+    }
+
+    pub fn line(&self, i: usize) -> &Polyline {
+        &self.contacts[i].line
+    }
+
+    /// M⁻¹ of the direction of a stop.
+    pub fn stop_mobility(&self, k: usize) -> &[f64] {
+        &self.mobility[k]
+    }
+
+    /// n·M⁻¹n of a stop.
+    pub fn stop_compliance(&self, k: usize) -> f64 {
+        self.delassus.at(k, k)
+    }
+
+    /// The next point of a table after `t` (s).
+    pub fn next_break(&self, t: f64) -> f64 {
+        let next = |signal: &PlacedSignal| {
+            let signal = Signal { tables: signal.tables.clone(), ..Signal::default() };
+            signal.next_break(t)
+        };
+        let loads = self.loads.iter().map(|load| next(&load.1));
+        let inputs = self.inputs.iter().map(|input| next(&input.2));
+        let contacts = self.contacts.iter().flat_map(|contact| [next(&contact.load), next(&contact.belt)]);
+        loads.chain(inputs).chain(contacts).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether any table stands in the model.
+    pub fn has_tables(&self) -> bool {
+        self.loads.iter().any(|load| !load.1.tables.is_empty())
+            || self.inputs.iter().any(|input| !input.2.tables.is_empty())
+            || (self.contacts.iter()).any(|c| !c.load.tables.is_empty() || !c.belt.tables.is_empty())
+    }
+
+    /// The parts of z that the clock sets.
+    pub fn set_clock(&self, start: Time, z: &mut [f64]) {
+        let layout = &self.layout;
+        z[layout.one()] = 1.0;
+        z[layout.tau()] = 0.0;
+        for (k, [omega, phase]) in self.waves.iter().enumerate() {
+            let (sine, cosine) = libm::sincos(start.angle(*omega, *phase));
+            (z[layout.sine(k)], z[layout.sine(k) + 1]) = (sine, cosine);
+        }
+    }
+
+    /// Adds `scale` times a signal from `t` on to a row.
+    fn add_signal(&self, signal: &PlacedSignal, t: f64, scale: f64, row: &mut [f64]) {
+        let layout = &self.layout;
+        row[layout.one()] += scale * signal.constant;
+        for &(k, amplitude) in &signal.waves {
+            row[layout.sine(k)] += scale * amplitude;
+        }
+        for table in &signal.tables {
+            let piece = table.piece(t);
+            row[layout.one()] += scale * piece.value;
+            row[layout.tau()] += scale * piece.slope;
+        }
+    }
+
+    /// The derivative of a row of signals alone.
+    fn rate_of(&self, row: &[f64]) -> Row {
+        let layout = &self.layout;
+        let mut rate = vec![0.0; layout.len()];
+        rate[layout.one()] = row[layout.tau()];
+        for (k, [omega, _]) in self.waves.iter().enumerate() {
+            rate[layout.sine(k) + 1] = omega * row[layout.sine(k)];
+            rate[layout.sine(k)] = -omega * row[layout.sine(k) + 1];
+        }
+        rate
+    }
+
+    /// Sliding velocity and normal load of contact `i` from `t` on, and its belt.
+    fn contact_rows(&self, i: usize, t: f64) -> [Row; 3] {
+        let (contact, layout) = (&self.contacts[i], &self.layout);
+        let (n, mut sliding) = (layout.n, vec![0.0; layout.len()]);
+        let (mut normal, mut belt) = (sliding.clone(), sliding.clone());
+        self.add_signal(&contact.load, t, 1.0, &mut normal);
+        normal[..n].copy_from_slice(&contact.by_position);
+        normal[n..2 * n].copy_from_slice(&contact.by_velocity);
+        self.add_signal(&contact.belt, t, 1.0, &mut belt);
+        sliding.iter_mut().zip(&belt).for_each(|(s, b)| *s = -b);
+        sliding[n..2 * n].copy_from_slice(&contact.direction);
+        [sliding, normal, belt]
+    }
+
+    /// The system under these modes from `t` on. The basis lists the constraints: stops, then contacts.
+    pub fn regime(&self, t: f64, grips: &[Grip], holds: &[bool], basis: &mut Basis, out: &mut Regime) {
+        let layout = self.layout;
+        let (n, d, m) = (layout.n, layout.len(), self.m());
+        let zeros = || vec![0.0; d];
+        out.external = (0..n).map(|_| zeros()).collect();
+        for (direction, signal) in &self.loads {
+            let mut row = zeros();
+            self.add_signal(signal, t, 1.0, &mut row);
+            out.external.iter_mut().zip(direction).for_each(|(out, w)| add(*w, &row, out));
+        }
+        out.feedback = self.feedback.clone();
+        let mut states = self.states.clone();
+        for (force, rate, signal) in &self.inputs {
+            let mut row = zeros();
+            self.add_signal(signal, t, 1.0, &mut row);
+            out.feedback.iter_mut().zip(force).for_each(|(out, w)| add(*w, &row, out));
+            states.iter_mut().zip(rate).for_each(|(out, w)| add(*w, &row, out));
+        }
+        let mut balance: Vec<Row> = self.passive.clone();
+        for (row, (external, feedback)) in balance.iter_mut().zip(out.external.iter().zip(&out.feedback)) {
+            add(1.0, external, row);
+            add(1.0, feedback, row);
+        }
+        (out.sliding, out.normal, out.belt, out.force) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for i in 0..m {
+            let [sliding, normal, belt] = self.contact_rows(i, t);
+            let mut force = zeros();
+            if let Grip::Slide { piece } = grips[i] {
+                let piece = self.contacts[i].line.pieces[piece];
+                add(piece.force, &normal, &mut force);
+                // a slope only stands beside a constant load
+                add(piece.slope * normal[layout.one()], &sliding, &mut force);
+                let direction = &self.contacts[i].direction;
+                balance.iter_mut().zip(direction).for_each(|(row, w)| add(-w, &force, row));
+            }
+            out.sliding.push(sliding);
+            out.normal.push(normal);
+            out.belt.push(belt);
+            out.force.push(force);
+        }
+        // accelerations: M⁻¹ of every column
+        let mut column = vec![0.0; n];
+        for k in 0..d {
+            column.iter_mut().zip(&balance).for_each(|(x, row)| *x = row[k]);
+            self.inertia.solve(&mut column);
+            balance.iter_mut().zip(&column).for_each(|(row, x)| row[k] = *x);
+        }
+        let mut acceleration = balance;
+        let reactions = self.constrain(grips, holds, &out.belt, basis, &mut acceleration);
+        out.guards.clear();
+        for (a, &c) in basis.members.iter().enumerate() {
+            match c.checked_sub(self.stops.len()) {
+                Some(i) => out.force[i] = reactions[a].clone(),
+                None => out
+                    .guards
+                    .push(GuardRow { row: reactions[a].clone(), meaning: Meaning::Releases { stop: c } }),
+            }
+        }
+        self.add_guards(grips, holds, basis, out);
+        out.matrix = Matrix::zeros(d, d);
+        for k in 0..n {
+            *out.matrix.at_mut(k, n + k) = 1.0;
+            out.matrix.data[(n + k) * d..(n + k + 1) * d].copy_from_slice(&acceleration[k]);
+        }
+        for (k, row) in states.iter().enumerate() {
+            out.matrix.data[(2 * n + k) * d..(2 * n + k + 1) * d].copy_from_slice(row);
+        }
+        *out.matrix.at_mut(layout.tau(), layout.one()) = 1.0;
+        for (k, [omega, _]) in self.waves.iter().enumerate() {
+            *out.matrix.at_mut(layout.sine(k), layout.sine(k) + 1) = *omega;
+            *out.matrix.at_mut(layout.sine(k) + 1, layout.sine(k)) = -omega;
+        }
+        out.rate = rate(&out.matrix, layout.state()).max(self.fastest_wave);
+    }
+
+    /// Takes the constraints into the accelerations; returns the reaction of each member of the basis.
+    fn constrain(
+        &self,
+        grips: &[Grip],
+        holds: &[bool],
+        belts: &[Row],
+        basis: &mut Basis,
+        acceleration: &mut [Row],
+    ) -> Vec<Row> {
+        let (d, k) = (self.layout.len(), self.stops.len());
+        basis.clear();
+        for (stop, _) in holds.iter().enumerate().filter(|(_, holds)| **holds) {
+            basis.add(&self.delassus, stop);
+        }
+        for (i, _) in grips.iter().enumerate().filter(|(_, grip)| matches!(grip, Grip::Rest { .. })) {
+            basis.add(&self.delassus, k + i);
+        }
+        let mut reactions: Vec<Row> = Vec::new();
+        for &c in &basis.members {
+            let direction =
+                c.checked_sub(k).map_or_else(|| &self.stops[c].direction, |i| &self.contacts[i].direction);
+            let mut row = c.checked_sub(k).map_or_else(|| vec![0.0; d], |i| self.rate_of(&belts[i]));
+            row.iter_mut().for_each(|x| *x = -*x);
+            acceleration.iter().zip(direction).for_each(|(a, w)| add(*w, a, &mut row));
+            reactions.push(row);
+        }
+        let mut column = vec![0.0; basis.members.len()];
+        for j in 0..d {
+            column.iter_mut().zip(&reactions).for_each(|(x, row)| *x = row[j]);
+            basis.solve(&mut column);
+            reactions.iter_mut().zip(&column).for_each(|(row, x)| row[j] = *x);
+        }
+        for (&c, reaction) in basis.members.iter().zip(&reactions) {
+            acceleration.iter_mut().zip(&self.mobility[c]).for_each(|(a, w)| add(-w, reaction, a));
+        }
+        reactions
+    }
+
+    fn add_guards(&self, grips: &[Grip], holds: &[bool], basis: &Basis, out: &mut Regime) {
+        let (d, one) = (self.layout.len(), self.layout.one());
+        let signed = |row: &Row, sign: f64| row.iter().map(|x| sign * x).collect::<Row>();
+        for (i, grip) in grips.iter().enumerate() {
+            let corners = &self.contacts[i].line.corners;
+            let varies = out.normal[i].iter().enumerate().any(|(k, x)| k != one && *x != 0.0);
+            match *grip {
+                Grip::Open => {
+                    let row = signed(&out.normal[i], -1.0);
+                    out.guards.push(GuardRow { row, meaning: Meaning::Lands { contact: i } });
+                    continue;
+                }
+                Grip::Slide { piece } => {
+                    for (side, corner) in [(Side::Low, piece.checked_sub(1)), (Side::High, Some(piece))] {
+                        let Some(corner) = corner.and_then(|corner| corners.get(corner)) else { continue };
+                        let sign = if side == Side::High { -1.0 } else { 1.0 };
+                        let mut row = signed(&out.sliding[i], sign);
+                        row[one] -= sign * corner.v;
+                        out.guards.push(GuardRow { row, meaning: Meaning::Corner { contact: i, side } });
+                    }
+                }
+                Grip::Rest { corner } if basis.members.contains(&(self.stops.len() + i)) => {
+                    let corner = corners[corner];
+                    for (side, limit) in [(Side::Low, corner.low), (Side::High, corner.high)] {
+                        let sign = if side == Side::High { -1.0 } else { 1.0 };
+                        let mut row = signed(&out.force[i], sign);
+                        add(-sign * limit, &out.normal[i], &mut row);
+                        out.guards.push(GuardRow { row, meaning: Meaning::Limit { contact: i, side } });
+                    }
+                }
+                // a stop holds it in place
+                Grip::Rest { .. } => {}
+            }
+            if varies {
+                let row = out.normal[i].clone();
+                out.guards.push(GuardRow { row, meaning: Meaning::Opens { contact: i } });
+            }
+        }
+        for (k, stop) in self.stops.iter().enumerate().filter(|(k, _)| !holds[*k]) {
+            let mut row = vec![0.0; d];
+            row.iter_mut().zip(&stop.direction).for_each(|(x, w)| *x = -w);
+            row[one] = stop.position;
+            out.guards.push(GuardRow { row, meaning: Meaning::Hits { stop: k } });
+        }
+    }
+
+    /// Takes the last rounding out of the velocities that the constraints set.
+    pub fn project(&self, regime: &Regime, grips: &[Grip], basis: &Basis, z: &mut [f64]) {
+        let (n, k) = (self.layout.n, self.stops.len());
+        let mut off: Vec<f64> = (basis.members.iter())
+            .map(|&c| match c.checked_sub(k) {
+                None => dot(&self.stops[c].direction, &z[n..2 * n]),
+                Some(i) => {
+                    let Grip::Rest { corner } = grips[i] else { return 0.0 };
+                    dot(&regime.sliding[i], z) - self.contacts[i].line.corners[corner].v
+                }
+            })
+            .collect();
+        basis.solve(&mut off);
+        for (&c, off) in basis.members.iter().zip(&off) {
+            z[n..2 * n].iter_mut().zip(&self.mobility[c]).for_each(|(v, w)| *v -= w * off);
+        }
+    }
+}
+
+impl Model {
+    /// Takes out of a difference what the constraints hold: sliding velocities, and the positions of stops.
+    pub fn project_difference(&self, basis: &Basis, x: &mut [f64]) {
+        let (n, k) = (self.layout.n, self.stops.len());
+        for part in [0..n, n..2 * n] {
+            let mut off: Vec<f64> = (basis.members.iter())
+                .map(|&c| match c.checked_sub(k) {
+                    None => dot(&self.stops[c].direction, &x[part.clone()]),
+                    Some(_) if part.start == 0 => 0.0,
+                    Some(i) => dot(&self.contacts[i].direction, &x[part.clone()]),
+                })
+                .collect();
+            basis.solve(&mut off);
+            for (&c, off) in basis.members.iter().zip(&off) {
+                x[part.clone()].iter_mut().zip(&self.mobility[c]).for_each(|(x, w)| *x -= w * off);
+            }
+        }
+    }
+}
+
+fn unit(n: usize, k: usize) -> Vec<f64> {
+    let mut x = vec![0.0; n];
+    x[k] = 1.0;
+    x
+}
+
+/// out += scale · row.
+#[inline]
+pub(super) fn add(scale: f64, row: &[f64], out: &mut [f64]) {
+    if scale != 0.0 {
+        out.iter_mut().zip(row).for_each(|(out, x)| *out += scale * x);
+    }
+}
+
+/// Sweeps over all rows and columns while balancing.
+const SWEEPS: usize = 8;
+
+/// A bound on the norm of the leading block of `size` rows, in scales that are made to make it small (@osborne1960).
+fn rate(matrix: &Matrix, size: usize) -> f64 {
+    let mut a: Vec<Vec<f64>> =
+        (0..size).map(|i| matrix.row(i)[..size].iter().map(|x| x.abs()).collect()).collect();
+    for _ in 0..SWEEPS {
+        for k in 0..size {
+            let row: f64 = (0..size).filter(|j| *j != k).map(|j| a[k][j]).sum();
+            let column: f64 = (0..size).filter(|i| *i != k).map(|i| a[i][k]).sum();
+            if row > 0.0 && column > 0.0 {
+                let scale = (row / column).sqrt();
+                a[k].iter_mut().for_each(|x| *x /= scale);
+                a.iter_mut().for_each(|row| row[k] *= scale);
+            }
+        }
+    }
+    let rows = a.iter().map(|row| row.iter().sum::<f64>()).fold(0.0, f64::max);
+    let columns = (0..size).map(|j| a.iter().map(|row| row[j]).sum::<f64>()).fold(0.0, f64::max);
+    rows.min(columns)
+}

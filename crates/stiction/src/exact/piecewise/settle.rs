@@ -1,0 +1,277 @@
+//! Which contacts rest, slide or are open, and which stops hold, after an event.
+//!
+//! Every guard must be positive, or zero and about to grow: the sign of its first Taylor coefficient that is not rounding
+//! says which. One that is wrong changes a mode, the worst first, until all are right.
+
+use super::super::tones::Side;
+use super::model::{Grip, Meaning, Model};
+use super::{BOUNCE, Stretch};
+use crate::math::dense::dot;
+
+/// Orders that are asked before a guard counts as staying at zero.
+const ORDERS: usize = 6;
+/// Rounding of a row in units of its terms; events before it were located to a few of these.
+const NOISE: f64 = 512.0 * f64::EPSILON;
+
+/// What happened on the way.
+#[derive(Default)]
+pub(super) struct Settled {
+    /// Stops that were hit; with the time that the remaining bounces take if the stop then holds (s).
+    pub impacts: Vec<(usize, Option<f64>)>,
+    /// Energy lost in the impacts (J).
+    pub loss: f64,
+}
+
+/// Settles the modes of a stretch whose start, state and old modes are set. `Err` names contacts that keep changing.
+pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[Meaning]) -> Result<Settled, Vec<usize>> {
+    let mut settled = Settled::default();
+    refresh(model, next);
+    place(model, next, fired.is_empty());
+    // what the guards that have come say is tried first; after an impact the velocities say more
+    let hits: Vec<Meaning> =
+        fired.iter().copied().filter(|meaning| matches!(meaning, Meaning::Hits { .. })).collect();
+    for meaning in if hits.is_empty() { fired } else { &hits[..] } {
+        change(model, next, *meaning, &mut settled);
+    }
+    if !settled.impacts.is_empty() {
+        refresh(model, next);
+        place(model, next, false);
+    }
+    let limit = 20 + 6 * (model.m() + model.stops.len());
+    let mut changed: Vec<Meaning> = Vec::new();
+    loop {
+        while let Some(wrong) = trial(model, next, changed.len() > limit / 2) {
+            if changed.len() >= limit {
+                return Err(contacts(&changed));
+            }
+            changed.push(wrong);
+            let n_impacts = settled.impacts.len();
+            change(model, next, wrong, &mut settled);
+            if settled.impacts.len() > n_impacts {
+                refresh(model, next);
+                place(model, next, false);
+            }
+        }
+        if !hold_bounces(model, next, &mut settled) {
+            break;
+        }
+    }
+    rest_again(model, next, &changed);
+    Ok(settled)
+}
+
+fn contacts(changed: &[Meaning]) -> Vec<usize> {
+    let mut contacts: Vec<usize> = (changed.iter())
+        .filter_map(|meaning| match *meaning {
+            Meaning::Corner { contact, .. }
+            | Meaning::Limit { contact, .. }
+            | Meaning::Opens { contact }
+            | Meaning::Lands { contact } => Some(contact),
+            Meaning::Hits { .. } | Meaning::Releases { .. } => None,
+        })
+        .collect();
+    contacts.sort_unstable();
+    contacts.dedup();
+    contacts
+}
+
+/// The regime of the present modes.
+fn refresh(model: &Model, next: &mut Stretch) {
+    let Stretch { start, grips, holds, basis, regime, .. } = next;
+    model.regime(start.t, grips, holds, basis, regime);
+    next.begin(model);
+}
+
+/// Value of a row at the start, and its rounding: that of its terms, and of what moves them within the stretch.
+fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
+    let sizes = |row: &[f64]| row.iter().zip(&next.z).map(|(a, z)| (a * z).abs()).sum::<f64>();
+    let mut size = sizes(row);
+    for (k, a) in row.iter().enumerate().filter(|(_, a)| **a != 0.0) {
+        size += next.length * a.abs() * sizes(next.regime.matrix.row(k));
+    }
+    [dot(row, &next.z[..row.len()]), NOISE * size]
+}
+
+/// Contacts whose velocity is not where their mode says, after a jump of velocities or belts, slide where they are; those
+/// that have no mode yet get one.
+fn place(model: &Model, next: &mut Stretch, is_first: bool) {
+    for i in 0..model.m() {
+        let [v, noise] = measured(&next.regime.sliding[i], next);
+        let line = model.line(i);
+        let is_at = |corner: usize| (v - line.corners[corner].v).abs() <= noise;
+        match next.grips[i] {
+            Grip::Open if is_first => {
+                let [normal, noise] = measured(&next.regime.normal[i], next);
+                if normal > noise {
+                    next.grips[i] = placed(model, i, v, noise);
+                }
+            }
+            Grip::Open => {}
+            Grip::Rest { corner } if is_at(corner) => {}
+            Grip::Rest { .. } => next.grips[i] = placed(model, i, v, noise),
+            Grip::Slide { piece } => {
+                let is_above = piece.checked_sub(1).is_none_or(|c| v >= line.corners[c].v - noise);
+                let is_below = line.corners.get(piece).is_none_or(|c| v <= c.v + noise);
+                if !(is_above && is_below) {
+                    next.grips[i] = placed(model, i, v, noise);
+                }
+            }
+        }
+    }
+}
+
+/// The mode of a loaded contact that slides at `v`.
+fn placed(model: &Model, i: usize, v: f64, noise: f64) -> Grip {
+    let line = model.line(i);
+    if let Some(corner) = line.corners.iter().position(|corner| (v - corner.v).abs() <= noise)
+        && line.corners[corner].is_jump()
+    {
+        return Grip::Rest { corner };
+    }
+    match line.place(v) {
+        Ok(corner) => Grip::Slide { piece: corner + 1 },
+        Err(piece) => Grip::Slide { piece },
+    }
+}
+
+/// The worst guard that is wrong under the present modes, or the first. Notes the leads of the others.
+fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<Meaning> {
+    refresh(model, next);
+    let Stretch { regime, grips, basis, z, .. } = next;
+    model.project(regime, grips, basis, z);
+    next.extend(ORDERS);
+    let d = model.layout.len();
+    let mut worst: Option<(f64, Meaning)> = None;
+    next.leads.clear();
+    for guard in &next.regime.guards {
+        let z = |j: usize| &next.z[j * d..(j + 1) * d];
+        let [g, noise] = measured(&guard.row, next);
+        let weight =
+            if g < -noise {
+                next.leads.push(Some(0));
+                1.0 - g / (noise / NOISE)
+            } else if g <= noise {
+                let lead = (1..=ORDERS).find(|&j| dot(&guard.row, z(j)).abs() > noise);
+                next.leads.push(lead);
+                match lead {
+                    Some(j) if dot(&guard.row, z(j)) < 0.0 => {
+                        if matches!(guard.meaning, Meaning::Corner { .. }) { 0.2 } else { 0.5 }
+                    }
+                    // what does not move at all rests
+                    None if can_rest(model, &next.grips, guard.meaning) => 0.1,
+                    _ => continue,
+                }
+            } else {
+                next.leads.push(Some(0));
+                continue;
+            };
+        if first {
+            return Some(guard.meaning);
+        }
+        if worst.as_ref().is_none_or(|worst| weight > worst.0) {
+            worst = Some((weight, guard.meaning));
+        }
+    }
+    worst.map(|worst| worst.1)
+}
+
+/// Whether what reaches this guard can stay there.
+fn can_rest(model: &Model, grips: &[Grip], meaning: Meaning) -> bool {
+    match meaning {
+        Meaning::Corner { contact, side } => {
+            let Grip::Slide { piece } = grips[contact] else { return false };
+            let corner = if side == Side::High { piece } else { piece - 1 };
+            model.line(contact).corners[corner].is_jump()
+        }
+        _ => false,
+    }
+}
+
+/// The change of mode that a guard asks for.
+fn change(model: &Model, next: &mut Stretch, meaning: Meaning, settled: &mut Settled) {
+    match meaning {
+        Meaning::Corner { contact, side } => {
+            let Grip::Slide { piece } = next.grips[contact] else { return };
+            let corner = if side == Side::High { piece } else { piece - 1 };
+            let is_jump = model.line(contact).corners[corner].is_jump();
+            let beyond = if side == Side::High { piece + 1 } else { piece - 1 };
+            next.grips[contact] = if is_jump { Grip::Rest { corner } } else { Grip::Slide { piece: beyond } };
+        }
+        Meaning::Limit { contact, side } => {
+            let Grip::Rest { corner } = next.grips[contact] else { return };
+            next.grips[contact] = Grip::Slide { piece: if side == Side::High { corner + 1 } else { corner } };
+        }
+        Meaning::Opens { contact } => next.grips[contact] = Grip::Open,
+        Meaning::Lands { contact } => {
+            let [v, noise] = measured(&next.regime.sliding[contact], next);
+            next.grips[contact] = placed(model, contact, v, noise);
+        }
+        Meaning::Hits { stop } => hit(model, next, stop, settled),
+        Meaning::Releases { stop } => next.holds[stop] = false,
+    }
+}
+
+/// A stop is reached: the velocity turns round, or is held if it is rounding.
+fn hit(model: &Model, next: &mut Stretch, stop: usize, settled: &mut Settled) {
+    let n = model.layout.n;
+    let wall = &model.stops[stop];
+    let mut row = vec![0.0; model.layout.len()];
+    row[n..2 * n].copy_from_slice(&wall.direction);
+    let [speed, noise] = measured(&row, next);
+    let v = &mut next.z[n..2 * n];
+    if speed <= noise {
+        next.holds[stop] = true;
+        return;
+    }
+    let e = wall.restitution;
+    let impulse = (1.0 + e) * speed / model.stop_compliance(stop);
+    v.iter_mut().zip(model.stop_mobility(stop)).for_each(|(v, mobility)| *v -= impulse * mobility);
+    settled.loss += 0.5 * (1.0 - e * e) * speed * speed / model.stop_compliance(stop);
+    settled.impacts.push((stop, None));
+}
+
+/// Stops off which the system would bounce again and again in no time hold. Says whether one does.
+fn hold_bounces(model: &Model, next: &mut Stretch, settled: &mut Settled) -> bool {
+    let (n, d) = (model.layout.n, model.layout.len());
+    for k in 0..settled.impacts.len() {
+        let (stop, None) = settled.impacts[k] else { continue };
+        let wall = &model.stops[stop];
+        let speed = -dot(&wall.direction, &next.z[n..2 * n]);
+        let pressed: f64 = wall
+            .direction
+            .iter()
+            .enumerate()
+            .map(|(i, w)| w * dot(next.regime.matrix.row(n + i), &next.z[..d]))
+            .sum();
+        if next.holds[stop] || !(pressed > 0.0) || wall.restitution >= 1.0 {
+            continue;
+        }
+        let left = 2.0 * speed / (pressed * (1.0 - wall.restitution));
+        let scale = next.start.t.abs().min(1.0 / next.regime.rate);
+        if !(left < BOUNCE * scale) {
+            continue;
+        }
+        // what is left of the speed goes with the bounces
+        settled.loss += 0.5 * speed * speed / model.stop_compliance(stop);
+        settled.impacts[k].1 = Some(left);
+        next.holds[stop] = true;
+        return true;
+    }
+    false
+}
+
+/// A contact that was let go may be able to rest after those that were let go later.
+fn rest_again(model: &Model, next: &mut Stretch, changed: &[Meaning]) {
+    let Some((_, earlier)) = changed.split_last() else { return };
+    for meaning in earlier {
+        let Meaning::Limit { contact, .. } = *meaning else { continue };
+        let Grip::Slide { .. } = next.grips[contact] else { continue };
+        let [v, noise] = measured(&next.regime.sliding[contact], next);
+        let Grip::Rest { corner } = placed(model, contact, v, noise) else { continue };
+        let before = next.clone();
+        next.grips[contact] = Grip::Rest { corner };
+        if trial(model, next, true).is_some() {
+            next.clone_from(&before);
+        }
+    }
+}

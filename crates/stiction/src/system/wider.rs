@@ -1,0 +1,195 @@
+//! What a system may have beyond constant matrices, constant normal loads and harmonic forces.
+//!
+//! ```text
+//!   M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t) + Σ dⱼ sⱼ(t) + F_q q + F_v q̇ + F_x x + F_r r(t) + stops
+//!   ẋ = A x + B_q q + B_v q̇ + B_r r(t)
+//!   vᵢ = wᵢ·q̇ − beltᵢ(t),   Nᵢ = Nᵢ(t) + nᵢ·q + n̄ᵢ·q̇ ≥ 0
+//! ```
+
+use super::check_vector;
+use super::signal::Signal;
+use crate::math::dense::Matrix;
+use crate::{Error, Faults};
+
+/// A load that varies as a signal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SignalLoad {
+    /// Share of each degree of freedom (-).
+    pub direction: Vec<f64>,
+    /// The load (N).
+    pub signal: Signal,
+}
+
+/// A contact whose normal load or counter-surface varies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VaryingContact {
+    /// Number of the contact.
+    pub contact: usize,
+    /// Normal load without what depends on the motion, in place of the contact's own (N).
+    pub load: Signal,
+    /// n: what the positions add to the normal load (N/m).
+    pub by_position: Vec<f64>,
+    /// n̄: what the velocities add to the normal load (N s/m).
+    pub by_velocity: Vec<f64>,
+    /// Velocity of the counter-surface, in place of the contact's own (m/s).
+    pub belt: Signal,
+}
+
+/// A rigid stop: direction · q ≤ position, with Newton's restitution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stop {
+    /// Direction n (-).
+    pub direction: Vec<f64>,
+    /// Largest n·q (m).
+    pub position: f64,
+    /// Restitution e: n·q̇ turns into −e n·q̇ (-).
+    pub restitution: f64,
+}
+
+/// First-order states and linear feedback.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Feedback {
+    /// Signals r.
+    pub inputs: Vec<Signal>,
+    /// A, x by x.
+    pub a: Matrix,
+    /// B_q, x by q.
+    pub b_position: Matrix,
+    /// B_v, x by q.
+    pub b_velocity: Matrix,
+    /// B_r, x by r.
+    pub b_input: Matrix,
+    /// F_q, q by q (N/m).
+    pub f_position: Matrix,
+    /// F_v, q by q (N s/m).
+    pub f_velocity: Matrix,
+    /// F_x, q by x.
+    pub f_state: Matrix,
+    /// F_r, q by r.
+    pub f_input: Matrix,
+    /// x at t = 0.
+    pub initial: Vec<f64>,
+}
+
+/// What a system has beyond its matrices and harmonic loads; the default is nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wider {
+    /// Loads by signals.
+    pub loads: Vec<SignalLoad>,
+    /// Contacts that vary.
+    pub contacts: Vec<VaryingContact>,
+    /// Rigid stops.
+    pub stops: Vec<Stop>,
+    /// Feedback.
+    pub feedback: Option<Feedback>,
+}
+
+impl Wider {
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self == &Self::default()
+    }
+
+    /// Whether all vectors and matrices belong to `n` degrees of freedom and `m` contacts.
+    pub fn has_matching_sizes(&self, n: usize, m: usize) -> bool {
+        let feedback =
+            self.feedback.as_ref().is_none_or(|feedback| feedback.shapes(n).iter().all(|shape| shape.2));
+        self.loads.iter().all(|load| load.direction.len() == n)
+            && self.stops.iter().all(|stop| stop.direction.len() == n)
+            && self.contacts.iter().all(|varying| {
+                varying.contact < m && varying.by_position.len() == n && varying.by_velocity.len() == n
+            })
+            && feedback
+    }
+
+    /// Writes every fault into `faults`; of a system of `n` degrees of freedom in this position.
+    pub(super) fn check(&self, faults: &mut Faults, q: &[f64], v: &[f64]) {
+        let n = q.len();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let numbered = |faults: &mut Faults, key: &str, i: usize, check: &mut dyn FnMut(&mut Faults)| {
+            faults.within(key, |faults| faults.within(i.to_string(), |faults| check(faults)));
+        };
+        for (i, load) in self.loads.iter().enumerate() {
+            numbered(faults, "signal", i, &mut |faults| {
+                check_vector(faults, "direction", &load.direction, n);
+                load.signal.check(faults);
+            });
+        }
+        for varying in &self.contacts {
+            numbered(faults, "friction", varying.contact, &mut |faults| {
+                let mut good = check_vector(faults, "load_position", &varying.by_position, n);
+                good &= check_vector(faults, "load_velocity", &varying.by_velocity, n);
+                faults.within("load", |faults| varying.load.check(faults));
+                faults.within("belt", |faults| varying.belt.check(faults));
+                let load = varying.load.at(0.0) + dot(&varying.by_position, q) + dot(&varying.by_velocity, v);
+                if good && load < 0.0 {
+                    faults.push("load", Error::NegativeLoad { load });
+                }
+            });
+        }
+        for (i, stop) in self.stops.iter().enumerate() {
+            numbered(faults, "stop", i, &mut |faults| {
+                let finite = check_vector(faults, "direction", &stop.direction, n);
+                faults.finite("position", stop.position);
+                faults.between("restitution", stop.restitution, 0.0, 1.0);
+                if finite && stop.direction.iter().all(|w| *w == 0.0) {
+                    faults.push("direction", Error::ZeroDirection);
+                } else if finite && dot(&stop.direction, q) > stop.position {
+                    faults.push("position", Error::BeyondStop { position: dot(&stop.direction, q) });
+                }
+            });
+        }
+        if let Some(feedback) = &self.feedback {
+            faults.within("feedback", |faults| {
+                for (key, found, fits) in feedback.shapes(n) {
+                    if !fits {
+                        faults.push(key, Error::Shape { rows: found[0], columns: found[1], expected: n });
+                    }
+                }
+                for (i, input) in feedback.inputs.iter().enumerate() {
+                    numbered(faults, "input", i, &mut |faults| input.check(faults));
+                }
+            });
+        }
+    }
+}
+
+impl Feedback {
+    /// The matrices by name, their rows and columns, and whether they fit `n` degrees of freedom.
+    fn shapes(&self, n: usize) -> [(&'static str, [usize; 2], bool); 9] {
+        let (p, r) = (self.initial.len(), self.inputs.len());
+        let shape = |key, matrix: &Matrix, rows: usize, columns: usize| {
+            let fits =
+                matrix.n_rows == rows && matrix.n_cols == columns && matrix.data.len() == rows * columns;
+            (key, [matrix.n_rows, matrix.n_cols], fits)
+        };
+        [
+            shape("a", &self.a, p, p),
+            shape("b_position", &self.b_position, p, n),
+            shape("b_velocity", &self.b_velocity, p, n),
+            shape("b_input", &self.b_input, p, r),
+            shape("f_position", &self.f_position, n, n),
+            shape("f_velocity", &self.f_velocity, n, n),
+            shape("f_state", &self.f_state, n, p),
+            shape("f_input", &self.f_input, n, r),
+            ("initial", [p, 1], self.initial.iter().all(|x| x.is_finite())),
+        ]
+    }
+
+    /// Feedback without states and inputs that gives no force, for `n` degrees of freedom, to be filled.
+    pub fn none(n: usize, n_states: usize, n_inputs: usize) -> Self {
+        let (p, r) = (n_states, n_inputs);
+        Self {
+            inputs: vec![Signal::default(); r],
+            a: Matrix::zeros(p, p),
+            b_position: Matrix::zeros(p, n),
+            b_velocity: Matrix::zeros(p, n),
+            b_input: Matrix::zeros(p, r),
+            f_position: Matrix::zeros(n, n),
+            f_velocity: Matrix::zeros(n, n),
+            f_state: Matrix::zeros(n, p),
+            f_input: Matrix::zeros(n, r),
+            initial: vec![0.0; p],
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Systems beyond constant normal loads and harmonic forces against motions of another program: `DOP853` at 1e-13,
+//! restarted at every event.
+
+use stiction::event::Event;
+use stiction::exact::Exact;
+use stiction::law::{Coulomb, FrictionLaw};
+use stiction::math::dense::Matrix;
+use stiction::simulate::{Integrator, Plan, drive};
+use stiction::system::{
+    Feedback, Harmonic, Motion, Signal, SignalLoad, Stop, System, TimeTable, VaryingContact, Wave,
+};
+use stiction::{Progress, system};
+
+/// On states and event times; of the reference that of the stiffness without potential is the least accurate.
+const TOLERANCE: f64 = 1e-11;
+
+fn coulomb(mu: f64, mu_static: f64) -> FrictionLaw {
+    FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) })
+}
+
+fn waved(constant: f64, amplitude: f64, omega: f64, phase: f64) -> Signal {
+    Signal { constant, waves: vec![Wave { amplitude, omega, phase }], tables: Vec::new() }
+}
+
+fn varying(n: usize, load: Signal, belt: Signal) -> VaryingContact {
+    VaryingContact { contact: 0, load, by_position: vec![0.0; n], by_velocity: vec![0.0; n], belt }
+}
+
+fn varying_load() -> System {
+    let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.5, 0.5)).with_force(1.5, 0.8);
+    system.wider.contacts.push(varying(1, waved(1.0, 0.6, 1.6, 0.4), 0.0.into()));
+    system
+}
+
+fn load_table() -> System {
+    let mut system = System::oscillator(1.0, 0.1, 1.0).with_friction(coulomb(0.5, 0.6));
+    let table = TimeTable {
+        times: vec![0.0, 1.0, 2.0, 2.5, 6.0, 9.0, 20.0],
+        values: vec![0.0, 2.0, 2.0, -1.5, 1.8, 0.0, 0.0],
+        period: None,
+    };
+    let signal = Signal { tables: vec![table], ..Signal::default() };
+    system.wider.loads.push(SignalLoad { direction: vec![1.0], signal });
+    system
+}
+
+fn moving_belt() -> System {
+    let mut system = System::oscillator(1.0, 0.02, 1.0).with_friction(coulomb(0.4, 0.5));
+    system.wider.contacts.push(varying(1, 1.0.into(), waved(0.2, 0.3, 0.9, 0.0)));
+    system
+}
+
+fn pid_hunting() -> System {
+    let mut system = System::oscillator(1.0, 0.0, 0.0).with_friction(coulomb(0.3, 0.5));
+    system.position[0] = 1.0;
+    let mut feedback = Feedback::none(1, 1, 0);
+    feedback.f_position.data[0] = -4.0;
+    feedback.f_state.data[0] = -2.0;
+    feedback.f_velocity.data[0] = -1.5;
+    feedback.b_position.data[0] = 1.0;
+    system.wider.feedback = Some(feedback);
+    system
+}
+
+fn rigid_stop() -> System {
+    let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.2, 0.2)).with_force(1.2, 0.7);
+    system.wider.stops.push(Stop { direction: vec![1.0], position: 0.5, restitution: 0.7 });
+    system
+}
+
+fn two(mass: [f64; 2], damping: [f64; 2], stiffness: [f64; 4], law: FrictionLaw) -> System {
+    let mut system = System::oscillator(1.0, 0.0, 0.0).with_friction(law);
+    system.mass = Matrix::diagonal(&mass);
+    system.damping = Matrix::diagonal(&damping);
+    system.stiffness = Matrix { n_rows: 2, n_cols: 2, data: stiffness.to_vec() };
+    system.contacts[0].direction = vec![1.0, 0.0];
+    (system.constant, system.position, system.velocity) = (vec![0.0; 2], vec![0.0; 2], vec![0.0; 2]);
+    system
+}
+
+fn load_by_coordinate() -> System {
+    let mut system = two([1.0; 2], [0.04, 0.06], [2.0, -0.8, -0.8, 1.5], coulomb(0.25, 0.35));
+    system.harmonics = vec![
+        Harmonic { amplitude: vec![0.9, 0.0], omega: 0.6, phase: 0.0 },
+        Harmonic { amplitude: vec![0.0, 0.2], omega: 1.3, phase: 0.5 },
+    ];
+    let contact = VaryingContact { by_position: vec![0.0, 1.2], ..varying(2, 2.5.into(), 0.0.into()) };
+    system.wider.contacts.push(contact);
+    system
+}
+
+fn nonsymmetric() -> System {
+    let mut system = two([1.0; 2], [0.1; 2], [2.0, -1.1, 0.6, 1.2], coulomb(0.25, 0.25));
+    system.harmonics = vec![Harmonic { amplitude: vec![0.3, 0.0], omega: 1.5, phase: 0.0 }];
+    system.position = vec![0.8, -0.3];
+    system
+}
+
+fn cases() -> [(&'static str, System); 7] {
+    [
+        ("varying_load", varying_load()),
+        ("load_table", load_table()),
+        ("moving_belt", moving_belt()),
+        ("pid_hunting", pid_hunting()),
+        ("rigid_stop", rigid_stop()),
+        ("load_by_coordinate", load_by_coordinate()),
+        ("nonsymmetric", nonsymmetric()),
+    ]
+}
+
+#[test]
+fn states_and_events_are_those_of_the_reference() {
+    let states = include_str!("../reference/systems.csv");
+    let events = include_str!("../reference/systems_events.csv");
+    for (case, system) in cases() {
+        let rows: Vec<Vec<f64>> = (states
+            .lines()
+            .filter_map(|line| line.strip_prefix(case)?.strip_prefix(',')))
+        .map(|line| {
+            line.split(',').filter(|cell| !cell.is_empty()).map(|cell| cell.parse().unwrap()).collect()
+        })
+        .collect();
+        assert!(rows.len() >= 8, "{case}");
+        let t_end = rows.last().unwrap()[0];
+        let n = system.n();
+        let mut exact = Exact::new(&system).unwrap();
+        let mut motion = Motion::zero(n, 1);
+        let mut found: Vec<Event> = Vec::new();
+        for row in &rows {
+            while exact.t() < row[0] {
+                exact.step(row[0]).unwrap();
+                found.extend_from_slice(exact.events());
+            }
+            exact.motion(row[0], &mut motion);
+            for (a, b) in motion.position.iter().chain(&motion.velocity).zip(&row[1..]) {
+                assert!((a - b).abs() < TOLERANCE, "{case}, t = {}: {a} for {b}", row[0]);
+            }
+        }
+        let known: Vec<(f64, &str)> =
+            (events.lines().filter_map(|line| line.strip_prefix(case)?.strip_prefix(',')))
+                .map(|line| line.split(',').collect::<Vec<_>>())
+                .map(|cells| (cells[1].parse().unwrap(), cells[2]))
+                .filter(|(t, _)| *t <= t_end)
+                .collect();
+        let kinds: Vec<&str> = found.iter().map(|event| event.kind.name()).collect();
+        assert_eq!(kinds, known.iter().map(|event| event.1).collect::<Vec<_>>(), "{case}: {found:?}");
+        for (event, (t, _)) in found.iter().zip(&known) {
+            assert!((event.t - t).abs() < TOLERANCE, "{case}: {event:?} for {t}");
+        }
+    }
+}
+
+#[test]
+fn the_energy_balances() {
+    for (case, system) in cases() {
+        let record =
+            drive(&system, &Integrator::Exact, &Plan::new(40.0, 401), &mut Progress::none()).unwrap();
+        assert!(record.energy_share() < 1e-12, "{case}: {:e}", record.energy_share());
+        assert!(record.warnings.is_empty(), "{case}: {:?}", record.warnings);
+        // extrema are attained, and no sample is beyond them
+        for (k, column) in record.samples.position.iter().chain(&record.samples.velocity).enumerate() {
+            let range = record.ranges[k];
+            assert!(column.iter().all(|x| *x <= range.max && *x >= range.min), "{case}, {k}");
+        }
+    }
+}
+
+/// A ball on a table: drop height h, restitution e, comes to rest at t₀ (1 + e)/(1 − e), t₀ = √(2h/g).
+#[test]
+fn a_bouncing_ball_comes_to_rest_at_the_sum_of_the_geometric_series() {
+    for restitution in [0.3, 0.7, 0.9] {
+        let (h, g) = (0.5, 9.81);
+        let mut system = System::oscillator(1.0, 0.0, 0.0);
+        system.constant[0] = -g;
+        system.position[0] = h;
+        system.wider.stops.push(Stop { direction: vec![-1.0], position: 0.0, restitution });
+        let mut exact = Exact::new(&system).unwrap();
+        let (mut events, mut motion) = (Vec::new(), Motion::zero(1, 0));
+        while exact.t() < 10.0 {
+            exact.step(10.0).unwrap();
+            events.extend_from_slice(exact.events());
+        }
+        let fall = (2.0 * h / g).sqrt();
+        let rest = fall * (1.0 + restitution) / (1.0 - restitution);
+        let last = events.last().unwrap();
+        assert_eq!(last.kind.name(), "hold");
+        assert!((last.t - rest).abs() < 1e-13 * rest * 100.0, "e = {restitution}: {} for {rest}", last.t);
+        assert!(events.len() < 400, "{}", events.len());
+        exact.motion(10.0, &mut motion);
+        assert!(
+            motion.position[0].abs() < 1e-15
+                && motion.velocity[0] == 0.0
+                && motion.acceleration[0].abs() < 1e-15
+        );
+    }
+}
+
+/// The derivative of the motion against differences of neighbouring motions.
+#[test]
+fn the_derivative_is_that_of_differences() {
+    const STEP: f64 = 1e-6;
+    for (case, system) in cases() {
+        let n = system.n();
+        let t_end = 7.3;
+        let end = |position: &[f64], velocity: &[f64]| {
+            let mut exact = Exact::new(&system).unwrap();
+            exact.restart(0.0, position, velocity).unwrap();
+            while exact.t() < t_end {
+                exact.step(t_end).unwrap();
+            }
+            let mut motion = Motion::zero(n, 1);
+            exact.motion(t_end, &mut motion);
+            [motion.position, motion.velocity].concat()
+        };
+        let start: Vec<f64> = (0..2 * n).map(|k| 0.3 + 0.11 * k as f64).collect();
+        let mut exact = Exact::new(&system).unwrap();
+        exact.restart(0.0, &start[..n], &start[n..]).unwrap();
+        let mut derivative = Matrix::diagonal(&vec![1.0; 2 * n]);
+        if system.wider.feedback.is_some() {
+            // with the states of feedback
+            derivative = Matrix::diagonal(&vec![1.0; 2 * n + 1]);
+        }
+        while exact.t() < t_end {
+            let from = exact.t();
+            exact.step(t_end).unwrap_or_else(|error| panic!("{case}: {error}"));
+            exact.carry(from, &mut derivative);
+        }
+        for j in 0..2 * n {
+            let shifted = |by: f64| {
+                let mut start = start.clone();
+                start[j] += by;
+                end(&start[..n], &start[n..])
+            };
+            let (up, down) = (shifted(STEP), shifted(-STEP));
+            for i in 0..2 * n {
+                let difference = (up[i] - down[i]) / (2.0 * STEP);
+                let own = derivative.at(i, j);
+                assert!(
+                    (difference - own).abs() < 2e-5 * (1.0 + own.abs()),
+                    "{case} {i} {j}: {own} for {difference}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn bad_parts_are_faults_at_their_keys() {
+    let faults = |change: &dyn Fn(&mut System)| {
+        let mut system = rigid_stop();
+        change(&mut system);
+        let faults = stiction::Faults::of(|faults| system.check(faults));
+        faults.iter().map(|fault| format!("{}: {}", fault.key, fault.error)).collect::<Vec<_>>()
+    };
+    let table = |times: &[f64]| TimeTable { times: times.to_vec(), values: vec![0.0; 2], period: None };
+    let load = |table| SignalLoad {
+        direction: vec![1.0],
+        signal: system::Signal { tables: vec![table], ..Signal::default() },
+    };
+    assert!(faults(&|_| {}).is_empty());
+    assert_eq!(
+        faults(&|s| s.wider.loads.push(load(table(&[1.0, 0.0])))),
+        ["signal.0.table.0.times: times must ascend, but row 1, from 0, goes back"]
+    );
+    assert_eq!(
+        faults(&|s| s.wider.stops[0].restitution = 1.2),
+        ["stop.0.restitution: 1.2, but it must be from 0 to 1"]
+    );
+    assert_eq!(
+        faults(&|s| s.position[0] = 0.6),
+        ["stop.0.position: the initial position is 0.6 m along its direction, beyond the stop"]
+    );
+    let contact = varying(1, waved(-1.0, 0.5, 1.0, 0.0), 0.0.into());
+    assert_eq!(
+        faults(&|s| s.wider.contacts.push(contact.clone())),
+        ["friction.0.load: -1 N at the start, but a contact only presses"]
+    );
+}
