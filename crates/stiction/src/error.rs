@@ -143,6 +143,13 @@ pub enum Error {
         /// The contact, from 0.
         contact: usize,
     },
+    /// A method does not know signals, varying normal loads, stops, feedback, or stiffness without a potential.
+    OnlyExact {
+        /// The method.
+        integrator: &'static str,
+    },
+    /// A search does not know them.
+    OnlyTransient,
     /// A method refuses a law that it would integrate wrongly.
     Refused {
         /// The method.
@@ -351,6 +358,12 @@ impl fmt::Display for Error {
                     "contact {contact} has no motion of its own beside the others, so how they share a load is not determined"
                 )
             }
+            Self::OnlyExact { integrator } => {
+                write!(f, "{integrator} knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric")
+            }
+            Self::OnlyTransient => {
+                write!(f, "the search knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric")
+            }
             Self::Refused { integrator, law, reason } => {
                 write!(f, "{integrator} cannot integrate the {law} law: {}", reason.because())
             }
@@ -458,9 +471,9 @@ impl Error {
             }
             Self::FactorTooLarge { .. } => Some("a coarser mesh, or more memory"),
             Self::NotTold => Some("name each degree of freedom once"),
-            Self::LoadTimesSlope { .. } => {
-                Some("use coulomb without viscous friction, or [integrator.adaptive]")
-            }
+            Self::OnlyExact { .. } => Some("use [integrator.exact] with coulomb friction"),
+            Self::OnlyTransient => Some("use [analysis.transient]"),
+            Self::LoadTimesSlope { .. } => Some("use coulomb without viscous friction, or a constant load"),
             Self::RedundantContact { .. } => Some("join parallel contacts into one of their summed load"),
             Self::NotPeriodic { .. } => Some("raise the order of the subharmonic until all loads repeat"),
             Self::NoPeriodicMotion { .. } => {

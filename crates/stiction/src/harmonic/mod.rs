@@ -58,6 +58,11 @@ pub struct HarmonicBalance {
     pub tolerance: f64,
 }
 
+/// An error if the system has parts that the method does not know.
+fn know(system: &System) -> Result<(), Error> {
+    if !system.is_wide() { Ok(()) } else { Err(Error::OnlyTransient) }
+}
+
 impl Default for HarmonicBalance {
     fn default() -> Self {
         Self { harmonics: 7, max_harmonics: 127, tolerance: 1e-6 }
@@ -83,6 +88,9 @@ impl HarmonicBalance {
 
     /// Writes into `faults` every law of `system` that is not a function, or a set, of the velocity alone.
     pub fn admit(&self, system: &System, faults: &mut Faults) {
+        if let Err(error) = know(system) {
+            faults.push("", error);
+        }
         for (i, contact) in system.contacts.iter().enumerate() {
             if let Err(error) = problem::refuse(contact) {
                 faults.within("friction", |faults| {
@@ -105,6 +113,7 @@ impl HarmonicBalance {
         start: Option<&HarmonicMotion>,
         cache: &mut Cache,
     ) -> Result<HarmonicMotion, Error> {
+        know(system)?;
         let harmonics = start.map_or(self.harmonics, HarmonicMotion::n_harmonics);
         let harmonics = harmonics.clamp(self.harmonics.max(1), self.max_harmonics.max(1));
         let found = CondensedProblem::new(system, harmonics, cache)?.solve(start);

@@ -167,6 +167,7 @@ pub fn drive(
     plan: &Plan,
     progress: &mut Progress,
 ) -> Result<Record, Error> {
+    integrator.know(system)?;
     let mut dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
     let budget = StepBudget::new(integrator, plan, system.n() + system.contacts.len())?;
     let start = &mut dynamics;

@@ -178,6 +178,9 @@ impl Integrator {
     /// Refuses a system that this method would integrate wrongly; the faults stand at `friction.<i>.<law>`.
     pub fn admit(&self, system: &System, faults: &mut Faults) {
         let Some(dynamics) = Dynamics::new(system) else { return };
+        if let Err(error) = self.know(system) {
+            faults.push("", error);
+        }
         for (i, contact) in system.contacts.iter().enumerate() {
             let law = &contact.friction.law;
             let refusal = match self {
@@ -202,6 +205,19 @@ impl Integrator {
                 });
             }
         }
+    }
+
+    /// An error if the system has parts that this method does not know.
+    pub(crate) fn know(&self, system: &System) -> Result<(), Error> {
+        let knows = match self {
+            Self::Exact => true,
+            Self::Adaptive(_) | Self::Rk4 { .. } => system.wider.is_empty(),
+            Self::Incremental { .. } => !system.is_wide(),
+        };
+        if knows {
+            return Ok(());
+        }
+        Err(Error::OnlyExact { integrator: self.name() })
     }
 }
 

@@ -61,8 +61,14 @@ const REACH: f64 = 1000.0;
 /// Parts that a stretch is divided into at most.
 const MAX_PARTS: f64 = 4096.0;
 
+/// An error if the system has parts that searches do not know.
+fn know(system: &System) -> Result<(), Error> {
+    if !system.is_wide() { Ok(()) } else { Err(Error::OnlyTransient) }
+}
+
 impl ExactFlow {
     pub fn new(system: &System) -> Result<Self, Error> {
+        know(system)?;
         let n = system.n();
         let exact = Exact::new(system)?;
         let m = system.contacts.len();
@@ -145,6 +151,7 @@ pub(super) struct SmoothFlow {
 
 impl SmoothFlow {
     pub fn new(system: &System, settings: &Adaptive) -> Result<Self, Error> {
+        know(system)?;
         let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
         let stepper = AdaptiveStepper::new(settings, &dynamics);
         let n_state = dynamics.n_state() - N_PASSIVE;

@@ -89,6 +89,8 @@ pub struct Dynamics {
     /// G = Wᵀ M⁻¹ W.
     delassus: Matrix,
     n_memory: usize,
+    /// Whether the stiffness has no potential.
+    is_circulatory: bool,
     /// Bound on the eigenvalues without friction (1/s).
     base_stiffness: f64,
     /// Bound on the eigenfrequencies (rad/s).
@@ -155,6 +157,7 @@ impl Dynamics {
             states,
             delassus,
             n_memory,
+            is_circulatory: system.stiffness.asymmetry().is_some(),
             base_stiffness,
             oscillation,
             sizes,
@@ -195,6 +198,14 @@ impl Dynamics {
             dot(&self.residual, x)
         };
         energy(&self.system.stiffness, &motion.position) + energy(&self.system.mass, &motion.velocity)
+    }
+
+    /// Power of the part of the stiffness that has no potential, −q̇ᵀ ½(K − Kᵀ) q (W).
+    fn circulatory_power(&self, q: &[f64], v: &[f64]) -> f64 {
+        let k = &self.system.stiffness;
+        let entry = |i: usize, j: usize| 0.5 * (k.at(i, j) - k.at(j, i));
+        let row = |i: usize| (0..q.len()).map(|j| entry(i, j) * q[j]).sum::<f64>();
+        -(0..v.len()).map(|i| v[i] * row(i)).sum::<f64>()
     }
 
     /// The external load f(t) into `out` (N).
@@ -350,6 +361,9 @@ impl Dynamics {
         self.inertia.solve(&mut dy[n..2 * n]);
 
         let (mut work_in, mut friction_loss) = (dot(&self.load, v), 0.0);
+        if self.is_circulatory {
+            work_in += self.circulatory_power(&y[..n], v);
+        }
         for (contact, state) in self.system.contacts.iter().zip(&self.states) {
             work_in -= state.force * contact.belt;
             friction_loss += state.force * state.v;
