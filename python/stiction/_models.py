@@ -30,12 +30,16 @@ class Oscillator(Model):
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
         Friction contacts of the mass, one or a list.
+    stop : Stop, or a list of them, optional
+        Rigid stops, one or a list.
+    control : Control, or a list of them, optional
+        Controllers, one or a list.
     initial : Initial, optional
         State at t = 0.
     """
 
     _tag: ClassVar[str] = "oscillator"
-    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "friction": "contact", "initial": "Initial"}
+    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "friction": "contact", "stop": "Stop", "control": "Control", "initial": "Initial"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "damping": "N s/m", "stiffness": "N/m"}
     mass: float
     damping: float = 0.0
@@ -43,6 +47,8 @@ class Oscillator(Model):
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
+    stop: Stop | Table | Sequence[Stop | Table] | None = None
+    control: Control | Table | Sequence[Control | Table] | None = None
     initial: Initial | Table | None = None
 
 
@@ -64,6 +70,10 @@ class Matrices(Model):
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
+    stop : Stop, or a list of them, optional
+        Rigid stops, one or a list.
+    control : Control, or a list of them, optional
+        Controllers, one or a list.
     initial : InitialVectors, optional
         State at t = 0.
     reduce : Reduce, optional
@@ -71,7 +81,7 @@ class Matrices(Model):
     """
 
     _tag: ClassVar[str] = "matrices"
-    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "stiffness": "N/m", "damping": "N s/m"}
     mass: MatrixLike
     stiffness: MatrixLike | None = None
@@ -79,6 +89,8 @@ class Matrices(Model):
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
+    stop: Stop | Table | Sequence[Stop | Table] | None = None
+    control: Control | Table | Sequence[Control | Table] | None = None
     initial: InitialVectors | Table | None = None
     reduce: Reduce | Table | None = None
 
@@ -113,6 +125,10 @@ class Chain(Model):
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
+    stop : Stop, or a list of them, optional
+        Rigid stops, one or a list.
+    control : Control, or a list of them, optional
+        Controllers, one or a list.
     initial : InitialVectors, optional
         State at t = 0.
     reduce : Reduce, optional
@@ -120,7 +136,7 @@ class Chain(Model):
     """
 
     _tag: ClassVar[str] = "chain"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"masses": "-", "mass": "kg", "stiffness": "N/m", "ground": "N/m", "damping": "N s/m"}
     masses: int
     mass: float
@@ -132,6 +148,8 @@ class Chain(Model):
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
+    stop: Stop | Table | Sequence[Stop | Table] | None = None
+    control: Control | Table | Sequence[Control | Table] | None = None
     initial: InitialVectors | Table | None = None
     reduce: Reduce | Table | None = None
 
@@ -172,6 +190,10 @@ class Beam(Model):
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
+    stop : Stop, or a list of them, optional
+        Rigid stops, one or a list.
+    control : Control, or a list of them, optional
+        Controllers, one or a list.
     initial : InitialVectors, optional
         State at t = 0.
     reduce : Reduce, optional
@@ -179,7 +201,7 @@ class Beam(Model):
     """
 
     _tag: ClassVar[str] = "beam"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "inertia": "m⁴", "density": "kg/m³", "area": "m²", "damping": "N s/m"}
     elements: int
     length: float
@@ -193,6 +215,8 @@ class Beam(Model):
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
+    stop: Stop | Table | Sequence[Stop | Table] | None = None
+    control: Control | Table | Sequence[Control | Table] | None = None
     initial: InitialVectors | Table | None = None
     reduce: Reduce | Table | None = None
 
@@ -243,6 +267,10 @@ class Plate(Model):
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
+    stop : Stop, or a list of them, optional
+        Rigid stops, one or a list.
+    control : Control, or a list of them, optional
+        Controllers, one or a list.
     initial : InitialVectors, optional
         State at t = 0.
     reduce : Reduce, optional
@@ -250,7 +278,7 @@ class Plate(Model):
     """
 
     _tag: ClassVar[str] = "plate"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"sides": "m", "thickness": "m", "young": "Pa", "poisson": "-", "density": "kg/m³", "damping": "N s/m"}
     elements: Sequence[int]
     sides: Vector
@@ -266,6 +294,8 @@ class Plate(Model):
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
+    stop: Stop | Table | Sequence[Stop | Table] | None = None
+    control: Control | Table | Sequence[Control | Table] | None = None
     initial: InitialVectors | Table | None = None
     reduce: Reduce | Table | None = None
 
@@ -1225,8 +1255,12 @@ class Contact(Friction):
         Viscous part that is added to the coefficient (s/m).
     load : float, default 1.0
         Normal load N (N).
+    load_varies : VaryingLoad, optional
+        What is added to the normal load as time goes on or the system moves.
     belt : float, default 0.0
         Velocity of the counter-surface (m/s).
+    belt_varies : Signal, optional
+        What is added to the velocity of the counter-surface as time goes on (m/s).
     dof : int, optional
         Degree of freedom that slides, from 0; not needed with one degree of freedom.
     direction : array, optional
@@ -1235,12 +1269,14 @@ class Contact(Friction):
         Node of a chain, beam or plate that slides, instead of `dof`; several, or "all", are as many contacts.
     """
 
-    _parts: ClassVar[dict[str, str]] = {"law": "law"}
-    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "load": "N", "belt": "m/s", "direction": "-"}
+    _parts: ClassVar[dict[str, str]] = {"law": "law", "load_varies": "VaryingLoad", "belt_varies": "Signal"}
+    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "load": "N", "belt": "m/s", "belt_varies": "m/s", "direction": "-"}
     law: Law | Table
     viscous: float = 0.0
     load: float = 1.0
+    load_varies: VaryingLoad | Table | None = None
     belt: float = 0.0
+    belt_varies: Signal | Table | None = None
     dof: int | None = None
     direction: Vector | None = None
     node: int | Sequence[int] | Literal["all"] | None = None
@@ -1260,6 +1296,8 @@ class Load(Model):
         Angular frequency (rad/s).
     phase : float, default 0.0
         Phase at t = 0 (rad).
+    table : Points, optional
+        Points in time that are added (N).
     dof : int, optional
         Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     direction : array, optional
@@ -1268,11 +1306,13 @@ class Load(Model):
         Node of a chain, beam or plate that it displaces, instead of `dof`; several, or "all": the same load on each.
     """
 
-    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "phase": "rad", "direction": "-"}
+    _parts: ClassVar[dict[str, str]] = {"table": "Points"}
+    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "phase": "rad", "table": "N", "direction": "-"}
     constant: float = 0.0
     amplitude: float = 0.0
     omega: float | None = None
     phase: float = 0.0
+    table: Points | Table | None = None
     dof: int | None = None
     direction: Vector | None = None
     node: int | Sequence[int] | Literal["all"] | None = None
@@ -1333,6 +1373,157 @@ class InitialVectors(Model):
     _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s"}
     position: Vector | None = None
     velocity: Vector | None = None
+
+
+@model
+class Points(Model):
+    """Points joined by straight lines: `times` and `values`, or columns of a CSV file. Two equal times are a jump.
+
+    Parameters
+    ----------
+    times : array, optional
+        Times, ascending (s).
+    values : array, optional
+        Values at these times.
+    file : str, optional
+        A CSV file with named columns, instead; paths begin at the folder of the scenario.
+    time_column : str, optional
+        Column of the times in the file; the first if absent.
+    value_column : str, optional
+        Column of the values in the file; the second if absent.
+    period : float, optional
+        The table begins again after this time; held at its ends if absent (s).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"times": "s", "period": "s"}
+    times: Vector | None = None
+    values: Vector | None = None
+    file: str | None = None
+    time_column: str | None = None
+    value_column: str | None = None
+    period: float | None = None
+
+
+@model
+class Signal(Model):
+    """A number that varies: constant + amplitude · sin(omega t + phase) + table.
+
+    Parameters
+    ----------
+    constant : float, default 0.0
+        Constant part.
+    amplitude : float, default 0.0
+        Amplitude of the harmonic part.
+    omega : float, optional
+        Angular frequency (rad/s).
+    phase : float, default 0.0
+        Phase at t = 0 (rad).
+    table : Points, optional
+        Points in time.
+    """
+
+    _parts: ClassVar[dict[str, str]] = {"table": "Points"}
+    _units: ClassVar[dict[str, str]] = {"omega": "rad/s", "phase": "rad"}
+    constant: float = 0.0
+    amplitude: float = 0.0
+    omega: float | None = None
+    phase: float = 0.0
+    table: Points | Table | None = None
+
+
+@model
+class VaryingLoad(Model):
+    """What is added to the normal load N of a contact; the contact opens while their sum would be negative.
+
+    Parameters
+    ----------
+    amplitude : float, default 0.0
+        Amplitude of a harmonic part (N).
+    omega : float, optional
+        Its angular frequency (rad/s).
+    phase : float, default 0.0
+        Its phase at t = 0 (rad).
+    table : Points, optional
+        Points in time (N).
+    by_position : array, optional
+        n: the load grows by n·q (N/m).
+    by_velocity : array, optional
+        n̄: the load grows by n̄·q̇ (N s/m).
+    """
+
+    _parts: ClassVar[dict[str, str]] = {"table": "Points"}
+    _units: ClassVar[dict[str, str]] = {"amplitude": "N", "omega": "rad/s", "phase": "rad", "table": "N", "by_position": "N/m", "by_velocity": "N s/m"}
+    amplitude: float = 0.0
+    omega: float | None = None
+    phase: float = 0.0
+    table: Points | Table | None = None
+    by_position: Vector | None = None
+    by_velocity: Vector | None = None
+
+
+@model
+class Stop(Model):
+    """Rigid stops at one or both ends of a way, with Newton's restitution.
+
+    Parameters
+    ----------
+    upper : float, optional
+        Largest position (m).
+    lower : float, optional
+        Smallest position (m).
+    restitution : float, default 0.0
+        Restitution e: a velocity v turns into −e v (-).
+    dof : int, optional
+        Degree of freedom that it stops, from 0; not needed with one degree of freedom.
+    direction : array, optional
+        Direction n, instead of `dof`: n·q is stopped (-).
+    node : int or list of int or {"all"}, optional
+        Node of a chain, beam or plate that it stops, instead of `dof`.
+    """
+
+    _units: ClassVar[dict[str, str]] = {"upper": "m", "lower": "m", "restitution": "-", "direction": "-"}
+    upper: float | None = None
+    lower: float | None = None
+    restitution: float = 0.0
+    dof: int | None = None
+    direction: Vector | None = None
+    node: int | Sequence[int] | Literal["all"] | None = None
+
+
+@model
+class Control(Model):
+    """A PID controller: force kp e + ki ∫e dt − kd q̇ with the error e = reference − q.
+
+    Parameters
+    ----------
+    kp : float, default 0.0
+        Proportional gain (N/m).
+    ki : float, default 0.0
+        Integral gain (N/(m s)).
+    kd : float, default 0.0
+        Derivative gain, on the measured velocity (N s/m).
+    reference : Signal, optional
+        Reference; 0 if absent (m).
+    integral : float, default 0.0
+        ∫e dt at t = 0 (m s).
+    dof : int, optional
+        Degree of freedom that is controlled, from 0; not needed with one degree of freedom.
+    direction : array, optional
+        Direction w, instead of `dof`: w·q is controlled, and the force acts along w (-).
+    node : int or list of int or {"all"}, optional
+        Node of a chain, beam or plate that is controlled, instead of `dof`.
+    """
+
+    _parts: ClassVar[dict[str, str]] = {"reference": "Signal"}
+    _units: ClassVar[dict[str, str]] = {"kp": "N/m", "ki": "m s)", "kd": "N s/m", "reference": "m", "integral": "m s", "direction": "-"}
+    kp: float = 0.0
+    ki: float = 0.0
+    kd: float = 0.0
+    reference: Signal | Table | None = None
+    integral: float = 0.0
+    dof: int | None = None
+    direction: Vector | None = None
+    node: int | Sequence[int] | Literal["all"] | None = None
 
 
 @model
@@ -1608,6 +1799,11 @@ TABLES: dict[str, type[Any]] = {
     "Base": Base,
     "Initial": Initial,
     "InitialVectors": InitialVectors,
+    "Points": Points,
+    "Signal": Signal,
+    "VaryingLoad": VaryingLoad,
+    "Stop": Stop,
+    "Control": Control,
     "Reduce": Reduce,
     "Start": Start,
     "HarmonicBalance": HarmonicBalance,
@@ -1628,6 +1824,7 @@ __all__ = [
     "Chain",
     "CircularLinear",
     "Contact",
+    "Control",
     "Coulomb",
     "Dahl",
     "DemandAware",
@@ -1651,6 +1848,7 @@ __all__ = [
     "Piece",
     "Pieces",
     "Plate",
+    "Points",
     "Polygon",
     "Rectangle",
     "Reduce",
@@ -1658,10 +1856,13 @@ __all__ = [
     "Ring",
     "Rk4",
     "SignCoulomb",
+    "Signal",
     "Start",
     "Steady",
+    "Stop",
     "Stribeck",
     "Tanh",
     "Transient",
     "Trigonometric",
+    "VaryingLoad",
 ]

@@ -169,6 +169,8 @@ fn contacts(dice: &mut Dice, n: usize, kind: Kind, constant: &[f64]) -> Vec<Cont
             load = constant[i].abs() / law.bound();
         }
         list.push(ContactTable {
+            load_varies: None,
+            belt_varies: None,
             law,
             viscous: if dice.chance(0.15) { 0.2 * dice.roll() } else { 0.0 },
             load,

@@ -171,6 +171,7 @@ impl Lines {
     /// The scenario of these numbers.
     pub fn scenario(&self) -> Scenario {
         let load = |direction: &[f64], constant: f64, amplitude: f64, omega: Option<f64>, phase: f64| Load {
+            table: None,
             constant,
             amplitude,
             omega,
@@ -188,6 +189,8 @@ impl Lines {
             mass: MatrixForm::Rows(self.mass.clone()),
             stiffness: Some(MatrixForm::Rows(self.stiffness.clone())),
             surroundings: Surroundings {
+                stop: OneOrMany::default(),
+                control: OneOrMany::default(),
                 damping: Some(DampingForm::Matrix(MatrixForm::Rows(self.damping.clone()))),
                 force: OneOrMany::Many(force),
                 base: OneOrMany::default(),

@@ -58,7 +58,11 @@ fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is
         let Some(column) = outcome.quantity(y, i) else { break };
         let Some(over) = (if x == "t" { outcome.column("t") } else { outcome.quantity(x, i) }) else { break };
         let label = if is_single { String::new() } else { curve_label(y, column.index.unwrap_or(i)) };
-        panel.series.push(Series::line(label, drawn.values(over), drawn.values(column)));
+        let (mut along, mut values) = (drawn.values(over), drawn.values(column));
+        if matches!(x, "velocity" | "sliding") {
+            cut_at_impacts(outcome, drawn, &mut along, &mut values);
+        }
+        panel.series.push(Series::line(label, along, values));
         if i == 0 {
             panel.x = axis(over, is_single);
         }
@@ -71,6 +75,23 @@ fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is
         panel.bands = stick_phases(outcome);
     }
     panel
+}
+
+/// Velocities jump at an impact: nothing is drawn between the rows before and after it.
+fn cut_at_impacts(outcome: &Outcome, drawn: &Drawn, x: &mut Vec<f64>, y: &mut Vec<f64>) {
+    let impacts = outcome.events.iter().filter(|event| event.kind == EventKind::Impact);
+    let mut impacts = impacts.map(|event| event.t).peekable();
+    let Some(t) = outcome.column("t").filter(|_| impacts.peek().is_some()) else { return };
+    let t = drawn.values(t);
+    let mut n_cuts = 0;
+    for i in 1..t.len().min(x.len()) {
+        while impacts.next_if(|impact| *impact < t[i]).is_some() {}
+        if t[i] == t[i - 1] && impacts.peek() == Some(&t[i]) {
+            x.insert(i + n_cuts, f64::NAN);
+            y.insert(i + n_cuts, f64::NAN);
+            n_cuts += 1;
+        }
+    }
 }
 
 /// The name of a curve: degrees of freedom and contacts are counted apart, and look apart.

@@ -72,8 +72,11 @@ fn motion_summary(run: &Run, outcome: &Outcome) -> String {
         ("= stored", FactKind::Stored),
         ("+ viscous loss", FactKind::ViscousLoss),
         ("+ friction loss", FactKind::FrictionLoss),
+        ("+ impact loss", FactKind::ImpactLoss),
     ] {
-        let _ = writeln!(text, "  {name:<22}{:>14}  J", short(fact(kind)));
+        if let Some(energy) = outcome.fact_of(kind, None) {
+            let _ = writeln!(text, "  {name:<22}{:>14}  J", short(energy));
+        }
     }
     let residual = fact(FactKind::EnergyResidual);
     let share = residual.abs() / fact(FactKind::EnergyTurnover).max(f64::MIN_POSITIVE);

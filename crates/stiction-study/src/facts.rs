@@ -99,10 +99,11 @@ table! {
         StickFraction: "stick_fraction{}", "s", "-", "Share of the window in which a contact sticks.";
         Drift: "drift", "", "N", "Largest distance in the window between the friction force that `incremental` carries along and its law.";
         // energies
-        WorkIn: "work_in", "W", "J", "Work of the loads and belts in the window; of a body in the whole run.";
+        WorkIn: "work_in", "W", "J", "Work of the loads, belts and controllers in the window; of a body in the whole run.";
         Stored: "stored", "ΔE", "J", "Change of kinetic and elastic energy over the window.";
         ViscousLoss: "viscous_loss", "E_{c}", "J", "Energy lost in the dampers in the window.";
         FrictionLoss: "friction_loss", "E_{f}", "J", "Energy lost in the contacts in the window; of a body in the whole run.";
+        ImpactLoss: "impact_loss", "E_{i}", "J", "Energy lost in impacts on stops in the window; absent if nothing hits a stop.";
         EnergyResidual: "energy_residual", "", "J", "Work put in over the whole run, less what is stored and lost: zero for the true motion.";
         EnergyTurnover: "energy_turnover", "", "J", "Energy turned over in the whole run, the measure of the residual: work and losses without their signs, and the largest stored energy.";
         EventsDropped: "events_dropped", "", "-", "Events in the window that were not kept because there were too many.";

@@ -38,6 +38,8 @@ impl LawCurve {
             return Err(vec![Diagnostic { key: String::new(), message, place: None, hint: Some(hint) }]);
         };
         let contact = ContactTable {
+            load_varies: None,
+            belt_varies: None,
             law: example,
             viscous: 0.0,
             load: 1.0,

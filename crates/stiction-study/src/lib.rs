@@ -16,6 +16,7 @@ pub mod paper;
 pub mod patch;
 mod patch_file;
 mod placed;
+mod point_file;
 mod reduction;
 mod resolve;
 mod scenario;

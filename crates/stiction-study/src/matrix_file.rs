@@ -38,7 +38,11 @@ pub fn anchor_files(document: &mut Document) {
 }
 
 fn anchor(node: &mut Node, folder: &Path) {
-    let Value::Table(entries) = &mut node.value else { return };
+    let entries = match &mut node.value {
+        Value::Table(entries) => entries,
+        Value::Array(members) => return members.iter_mut().for_each(|member| anchor(member, folder)),
+        _ => return,
+    };
     for (key, child) in entries {
         let from = if matches!(child.origin, Origin::File(_)) { folder } else { Path::new("") };
         match &mut child.value {
@@ -52,27 +56,31 @@ fn anchor(node: &mut Node, folder: &Path) {
     }
 }
 
+/// A file and its length (bytes), if it is one; otherwise what is wrong, and the way out.
+pub(crate) fn open(path: &str) -> Result<(File, u64), (String, Option<&'static str>)> {
+    // a pipe or a device would be waited for without end
+    match std::fs::metadata(path) {
+        Err(error) => Err((error.to_string(), Some("paths begin at the folder of the scenario"))),
+        Ok(metadata) if !metadata.is_file() => Err(("not a file".into(), None)),
+        Ok(metadata) => {
+            let file = File::open(path).map_err(|error| (error.to_string(), None))?;
+            Ok((file, metadata.len()))
+        }
+    }
+}
+
 /// The matrix in a file, of at most so many rows, within a limit of memory (bytes).
 pub(crate) fn read(path: &str, most: usize, memory: u64) -> Result<SparseMatrix, FileFault> {
     let fault = |message: String, hint| FileFault { message: format!("{path}: {message}"), hint };
-    // a pipe or a device would be waited for without end
-    match std::fs::metadata(path) {
-        Err(error) => {
-            return Err(fault(error.to_string(), Some("paths begin at the folder of the scenario")));
-        }
-        Ok(metadata) if !metadata.is_file() => return Err(fault("not a file".into(), None)),
-        Ok(metadata) if metadata.len() > memory / PARSED => {
-            let message =
-                format!("{}, but at most {} are read", bytes(metadata.len()), bytes(memory / PARSED));
-            return Err(fault(message, Some(Excess::HINT)));
-        }
-        Ok(_) => {}
+    let (file, length) = open(path).map_err(|(message, hint)| fault(message, hint))?;
+    if length > memory / PARSED {
+        let message = format!("{}, but at most {} are read", bytes(length), bytes(memory / PARSED));
+        return Err(fault(message, Some(Excess::HINT)));
     }
     if Path::new(path).extension().is_some_and(|ending| ending == "npz" || ending == "npy") {
         let hint = "load it in Python and give the matrix, or write it by scipy.io.mmwrite";
         return Err(fault("a file of NumPy's, which scenario files do not read".into(), Some(hint)));
     }
-    let file = File::open(path).map_err(|error| fault(error.to_string(), None))?;
     let length = memory / PARSED;
     parsed(BufReader::new(file.take(length)), length, most).map_err(|(line, message)| {
         let place = line.map(|line| format!("line {line}: ")).unwrap_or_default();

@@ -259,6 +259,12 @@ impl Outcome {
             Fact::new(FactKind::Stored, record.stored),
             Fact::new(FactKind::ViscousLoss, record.balance.viscous_loss),
             Fact::new(FactKind::FrictionLoss, record.balance.friction_loss),
+        ]);
+        // zero of most systems, which have no stops
+        if record.total.impact_loss > 0.0 {
+            facts.push(Fact::new(FactKind::ImpactLoss, record.balance.impact_loss));
+        }
+        facts.extend([
             Fact::new(FactKind::EnergyResidual, record.energy_residual()),
             Fact::new(FactKind::EnergyTurnover, record.turnover),
         ]);

@@ -2,6 +2,7 @@
 
 mod reduce;
 mod system;
+mod wider;
 
 use crate::budget::Budget;
 use crate::reduction::ReductionNotes;

@@ -4,11 +4,14 @@
 
 mod matrix;
 mod structure;
+mod wider;
 
 pub use matrix::{DampingForm, MatrixForm, ModelDamping, RayleighDamping, SparseEntries, StoredMatrix};
 pub use structure::{
     BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, PlateTable, Reduce, Surroundings,
 };
+
+pub use wider::{ControlTable, PointTable, SignalTable, StopTable, VaryingLoad};
 
 use crate::embedded::Embedded;
 pub use crate::task::{
@@ -141,6 +144,12 @@ pub struct Oscillator {
     /// Friction contacts of the mass, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub friction: OneOrMany<ContactTable>,
+    /// Rigid stops, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub stop: OneOrMany<StopTable>,
+    /// Controllers, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub control: OneOrMany<ControlTable>,
     /// State at t = 0.
     #[serde(default)]
     pub initial: Initial,
@@ -162,6 +171,9 @@ pub struct Load {
     /// Phase at t = 0 (rad).
     #[serde(default)]
     pub phase: f64,
+    /// Points in time that are added (N).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<PointTable>,
     /// Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dof: Option<usize>,
@@ -202,9 +214,15 @@ pub struct ContactTable {
     /// Normal load N (N).
     #[serde(default = "one")]
     pub load: f64,
+    /// What is added to the normal load as time goes on or the system moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load_varies: Option<VaryingLoad>,
     /// Velocity of the counter-surface (m/s).
     #[serde(default)]
     pub belt: f64,
+    /// What is added to the velocity of the counter-surface as time goes on (m/s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub belt_varies: Option<SignalTable>,
     /// Degree of freedom that slides, from 0; not needed with one degree of freedom.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dof: Option<usize>,

@@ -359,10 +359,16 @@ impl fmt::Display for Error {
                 )
             }
             Self::OnlyExact { integrator } => {
-                write!(f, "{integrator} knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric")
+                write!(
+                    f,
+                    "{integrator} knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric"
+                )
             }
             Self::OnlyTransient => {
-                write!(f, "the search knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric")
+                write!(
+                    f,
+                    "the search knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric"
+                )
             }
             Self::Refused { integrator, law, reason } => {
                 write!(f, "{integrator} cannot integrate the {law} law: {}", reason.because())

@@ -69,7 +69,9 @@ impl Resolve<'_> {
         let lists = (&o.force, &o.base, &o.friction);
         let (drive, contacts) = self.surroundings("system.oscillator", &Degrees::plain(1), lists);
         drive.act_on(&mut system);
-        (System { contacts, ..system }, drive)
+        let lists = ((&o.force, &o.friction), (&o.stop, &o.control));
+        let wider = self.wider("system.oscillator", &Degrees::plain(1), lists.0, lists.1);
+        (System { contacts, wider, ..system }, drive)
     }
 
     /// The system of a generator, if nothing is wrong with its numbers and it is not too large for the key that sets its size.
@@ -111,13 +113,23 @@ impl Resolve<'_> {
         };
         let model = StructuralModel { mass, damping, stiffness };
         if let Some(reduce) = &s.reduce {
+            let varies =
+                |contact: &ContactTable| contact.load_varies.is_some() || contact.belt_varies.is_some();
+            let is_wide = !s.stop.is_empty()
+                || !s.control.is_empty()
+                || s.friction.iter().any(varies)
+                || s.force.iter().any(|load| load.table.is_some());
+            if is_wide {
+                let message = "given beside tables, varying loads, stops or control, which it does not know";
+                self.fault(&format!("{prefix}.reduce"), message, None);
+            }
             return self.reduced(scenario, reduce, &model, &degrees, s);
         }
         let zero = || Matrix::zeros(n, n);
         let InitialVectors { position, velocity } = s.initial.clone();
         let (drive, contacts) = self.surroundings(prefix, &degrees, (&s.force, &s.base, &s.friction));
         let mut system = System {
-            wider: Default::default(),
+            wider: self.wider(prefix, &degrees, (&s.force, &s.friction), (&s.stop, &s.control)),
             // matrices that are unsound are reported as such
             damping: model.damping_matrix().unwrap_or_else(zero),
             mass: model.mass.to_dense(),
@@ -325,7 +337,7 @@ impl Resolve<'_> {
     }
 
     /// The directions that `dof`, `direction` or `node` gives: one for each node.
-    fn directions(&mut self, key: &str, degrees: &Degrees, place: ActsOn) -> Vec<Vec<f64>> {
+    pub(super) fn directions(&mut self, key: &str, degrees: &Degrees, place: ActsOn) -> Vec<Vec<f64>> {
         let n = degrees.n;
         let unit = |i: usize| (0..n).map(|k| if k == i { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
         match place {
@@ -387,10 +399,10 @@ impl Resolve<'_> {
 
 /// Where a load or a contact acts, as written.
 #[derive(Clone, Copy)]
-struct ActsOn<'a> {
-    dof: Option<usize>,
-    direction: Option<&'a Vec<f64>>,
-    node: Option<&'a Nodes>,
+pub(super) struct ActsOn<'a> {
+    pub dof: Option<usize>,
+    pub direction: Option<&'a Vec<f64>>,
+    pub node: Option<&'a Nodes>,
 }
 
 /// The most degrees of freedom.
@@ -407,13 +419,13 @@ fn way_out(s: &Surroundings) -> Option<&'static str> {
     s.reduce.is_none().then_some("reduce = { modes = 20 } takes larger models")
 }
 
-fn added(mut sum: Vec<f64>, more: Vec<f64>) -> Vec<f64> {
+pub(super) fn added(mut sum: Vec<f64>, more: Vec<f64>) -> Vec<f64> {
     sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
     sum
 }
 
 /// The path of member `i` of a list; one table stands for a list of one.
-fn member_key<T>(prefix: &str, list: &str, of: &OneOrMany<T>, i: usize) -> String {
+pub(super) fn member_key<T>(prefix: &str, list: &str, of: &OneOrMany<T>, i: usize) -> String {
     match of {
         OneOrMany::One(_) => format!("{prefix}.{list}"),
         OneOrMany::Many(_) => format!("{prefix}.{list}.{i}"),

@@ -1,6 +1,6 @@
 //! Systems of several degrees of freedom, given by matrices or made from a few numbers.
 
-use super::{Base, ContactTable, DampingForm, Load, MatrixForm, OneOrMany};
+use super::{Base, ContactTable, ControlTable, DampingForm, Load, MatrixForm, OneOrMany, StopTable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::structure::{Beam, Chain, Plate};
@@ -70,6 +70,12 @@ pub struct Surroundings {
     /// Friction contacts, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub friction: OneOrMany<ContactTable>,
+    /// Rigid stops, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub stop: OneOrMany<StopTable>,
+    /// Controllers, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub control: OneOrMany<ControlTable>,
     /// State at t = 0.
     #[serde(default)]
     pub initial: InitialVectors,

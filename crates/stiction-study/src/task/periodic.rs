@@ -60,6 +60,9 @@ impl Searched {
             }
             return Some(Self { system, drive, steady: Steady { dof, ..Steady::default() } });
         }
+        if let Err(error) = stiction::steady::know(&system) {
+            resolve.fault(prefix, error.to_string(), error.hint());
+        }
         let kind = scenario.integrator.get_or_insert_with(|| IntegratorKind::suited(&system, TIGHT));
         let (engine, integrator) = match kind {
             IntegratorKind::Exact(_) => (Engine::Exact, Integrator::Exact),

@@ -47,6 +47,7 @@ use on_ode::OnOde;
 pub use rk4::Rk4;
 
 use crate::event::Event;
+use crate::exact::Exact;
 use crate::law::{Graph, Law};
 use crate::ode::{Adaptive, Work};
 use crate::system::{Dynamics, Motion, System};
@@ -180,6 +181,13 @@ impl Integrator {
         let Some(dynamics) = Dynamics::new(system) else { return };
         if let Err(error) = self.know(system) {
             faults.push("", error);
+        }
+        if *self == Self::Exact
+            && system.is_wide()
+            && let Err(error @ (Error::LoadTimesSlope { .. } | Error::RedundantContact { .. })) =
+                Exact::new(system)
+        {
+            faults.push("friction", error);
         }
         for (i, contact) in system.contacts.iter().enumerate() {
             let law = &contact.friction.law;

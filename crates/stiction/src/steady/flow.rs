@@ -62,7 +62,7 @@ const REACH: f64 = 1000.0;
 const MAX_PARTS: f64 = 4096.0;
 
 /// An error if the system has parts that searches do not know.
-fn know(system: &System) -> Result<(), Error> {
+pub fn know(system: &System) -> Result<(), Error> {
     if !system.is_wide() { Ok(()) } else { Err(Error::OnlyTransient) }
 }
 

@@ -47,6 +47,7 @@ mod variational;
 
 pub use bifurcation::{Bifurcation, Section, bifurcation};
 pub use continuation::{Branch, BranchEnd, Continuation};
+pub use flow::know;
 pub use starts::default_starts;
 pub use sweep::{Point, sweep};
 

@@ -141,7 +141,11 @@ impl System {
             faults.within("friction", |faults| {
                 faults.within(i.to_string(), |faults| {
                     contact.friction.check(faults);
-                    faults.positive("load", contact.load);
+                    if self.wider.contacts.iter().all(|varying| varying.contact != i) {
+                        faults.positive("load", contact.load);
+                    } else {
+                        faults.finite("load", contact.load);
+                    }
                     faults.finite("belt", contact.belt);
                     let finite = check_vector(faults, "direction", &contact.direction, n);
                     if finite && contact.direction.iter().all(|w| *w == 0.0) {
@@ -165,7 +169,7 @@ impl System {
             check_vector(faults, "velocity", &self.velocity, n);
         });
         if self.position.len() == n && self.velocity.len() == n {
-            self.wider.check(faults, &self.position, &self.velocity);
+            self.wider.check(faults, self);
         }
     }
 

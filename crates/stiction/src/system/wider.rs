@@ -6,8 +6,8 @@
 //!   vᵢ = wᵢ·q̇ − beltᵢ(t),   Nᵢ = Nᵢ(t) + nᵢ·q + n̄ᵢ·q̇ ≥ 0
 //! ```
 
-use super::check_vector;
 use super::signal::Signal;
+use super::{System, check_vector};
 use crate::math::dense::Matrix;
 use crate::{Error, Faults};
 
@@ -20,18 +20,18 @@ pub struct SignalLoad {
     pub signal: Signal,
 }
 
-/// A contact whose normal load or counter-surface varies.
+/// What varies at a contact, beside its constant normal load and belt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VaryingContact {
     /// Number of the contact.
     pub contact: usize,
-    /// Normal load without what depends on the motion, in place of the contact's own (N).
+    /// What time adds to the contact's normal load (N).
     pub load: Signal,
     /// n: what the positions add to the normal load (N/m).
     pub by_position: Vec<f64>,
     /// n̄: what the velocities add to the normal load (N s/m).
     pub by_velocity: Vec<f64>,
-    /// Velocity of the counter-surface, in place of the contact's own (m/s).
+    /// What time adds to the velocity of the counter-surface (m/s).
     pub belt: Signal,
 }
 
@@ -103,7 +103,8 @@ impl Wider {
     }
 
     /// Writes every fault into `faults`; of a system of `n` degrees of freedom in this position.
-    pub(super) fn check(&self, faults: &mut Faults, q: &[f64], v: &[f64]) {
+    pub(super) fn check(&self, faults: &mut Faults, system: &System) {
+        let (q, v) = (&system.position[..], &system.velocity[..]);
         let n = q.len();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let numbered = |faults: &mut Faults, key: &str, i: usize, check: &mut dyn FnMut(&mut Faults)| {
@@ -121,7 +122,9 @@ impl Wider {
                 good &= check_vector(faults, "load_velocity", &varying.by_velocity, n);
                 faults.within("load", |faults| varying.load.check(faults));
                 faults.within("belt", |faults| varying.belt.check(faults));
-                let load = varying.load.at(0.0) + dot(&varying.by_position, q) + dot(&varying.by_velocity, v);
+                let own = system.contacts.get(varying.contact).map_or(0.0, |contact| contact.load);
+                let load =
+                    own + varying.load.at(0.0) + dot(&varying.by_position, q) + dot(&varying.by_velocity, v);
                 if good && load < 0.0 {
                     faults.push("load", Error::NegativeLoad { load });
                 }

@@ -28,7 +28,7 @@ fn varying(n: usize, load: Signal, belt: Signal) -> VaryingContact {
 
 fn varying_load() -> System {
     let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.5, 0.5)).with_force(1.5, 0.8);
-    system.wider.contacts.push(varying(1, waved(1.0, 0.6, 1.6, 0.4), 0.0.into()));
+    system.wider.contacts.push(varying(1, waved(0.0, 0.6, 1.6, 0.4), 0.0.into()));
     system
 }
 
@@ -46,7 +46,7 @@ fn load_table() -> System {
 
 fn moving_belt() -> System {
     let mut system = System::oscillator(1.0, 0.02, 1.0).with_friction(coulomb(0.4, 0.5));
-    system.wider.contacts.push(varying(1, 1.0.into(), waved(0.2, 0.3, 0.9, 0.0)));
+    system.wider.contacts.push(varying(1, 0.0.into(), waved(0.2, 0.3, 0.9, 0.0)));
     system
 }
 
@@ -84,7 +84,7 @@ fn load_by_coordinate() -> System {
         Harmonic { amplitude: vec![0.9, 0.0], omega: 0.6, phase: 0.0 },
         Harmonic { amplitude: vec![0.0, 0.2], omega: 1.3, phase: 0.5 },
     ];
-    let contact = VaryingContact { by_position: vec![0.0, 1.2], ..varying(2, 2.5.into(), 0.0.into()) };
+    let contact = VaryingContact { by_position: vec![0.0, 1.2], ..varying(2, 1.5.into(), 0.0.into()) };
     system.wider.contacts.push(contact);
     system
 }
@@ -270,7 +270,7 @@ fn bad_parts_are_faults_at_their_keys() {
         faults(&|s| s.position[0] = 0.6),
         ["stop.0.position: the initial position is 0.6 m along its direction, beyond the stop"]
     );
-    let contact = varying(1, waved(-1.0, 0.5, 1.0, 0.0), 0.0.into());
+    let contact = varying(1, waved(-2.0, 0.5, 1.0, 0.0), 0.0.into());
     assert_eq!(
         faults(&|s| s.wider.contacts.push(contact.clone())),
         ["friction.0.load: -1 N at the start, but a contact only presses"]

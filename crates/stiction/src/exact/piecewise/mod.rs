@@ -327,6 +327,8 @@ impl Piecewise {
             out.sliding[i] = dot(&stretch.regime.sliding[i], &z);
             (out.friction[i], out.slope[i]) = match *grip {
                 Grip::Open => (0.0, 0.0),
+                // at the instant of lifting, but for rounding
+                Grip::Slide { .. } if normal == 0.0 => (0.0, 0.0),
                 Grip::Slide { piece } => {
                     (dot(&stretch.regime.force[i], &z), normal * line.pieces[piece].slope)
                 }

@@ -187,10 +187,12 @@ impl Model {
             let line = Polyline::new(&Contact { load: 1.0, ..contact.clone() })
                 .ok_or(Error::NotPiecewiseLinear { contact: i, law })?;
             let varying = wider.contacts.iter().find(|varying| varying.contact == i);
-            let (load, belt) = match varying {
-                Some(varying) => (varying.load.clone(), varying.belt.clone()),
-                None => (contact.load.into(), contact.belt.into()),
+            let [mut load, mut belt] = match varying {
+                Some(varying) => [varying.load.clone(), varying.belt.clone()],
+                None => [Signal::default(), Signal::default()],
             };
+            load.constant += contact.load;
+            belt.constant += contact.belt;
             let rest = vec![0.0; n];
             let (by_position, by_velocity) =
                 varying.map_or((rest.clone(), rest), |v| (v.by_position.clone(), v.by_velocity.clone()));

@@ -1,0 +1,199 @@
+//! Signals, varying normal loads, stops and control.
+
+use super::Resolve;
+use super::system::{ActsOn, Degrees, member_key};
+use crate::point_file;
+use crate::scenario::{ContactTable, ControlTable, Load, OneOrMany, PointTable, SignalTable, StopTable};
+use stiction::system::{Feedback, Signal, SignalLoad, Stop, TimeTable, VaryingContact, Wave, Wider};
+
+impl Resolve<'_> {
+    /// Everything beyond matrices, harmonic loads and constant normal loads. `owners` must be set.
+    pub(super) fn wider(
+        &mut self,
+        prefix: &str,
+        degrees: &Degrees,
+        (force, friction): (&OneOrMany<Load>, &OneOrMany<ContactTable>),
+        (stops, controls): (&OneOrMany<StopTable>, &OneOrMany<ControlTable>),
+    ) -> Wider {
+        let n = degrees.n;
+        let mut wider = Wider::default();
+        for (i, load) in force.iter().enumerate() {
+            let Some(points) = &load.table else { continue };
+            let key = member_key(prefix, "force", force, i);
+            let Some(table) = self.points(&format!("{key}.table"), points) else { continue };
+            let place =
+                ActsOn { dof: load.dof, direction: load.direction.as_ref(), node: load.node.as_ref() };
+            let direction = self.directions(&key, degrees, place).into_iter().reduce(super::system::added);
+            let signal = Signal { tables: vec![table], ..Signal::default() };
+            wider.loads.push(SignalLoad { direction: direction.unwrap_or_default(), signal });
+        }
+        for (i, contact) in friction.iter().enumerate() {
+            let key = member_key(prefix, "friction", friction, i);
+            let Some(varying) = self.varying(&key, n, contact) else { continue };
+            let owned = (0..self.owners.len()).filter(|k| self.owners[*k] == i);
+            wider.contacts.extend(owned.map(|k| VaryingContact { contact: k, ..varying.clone() }));
+        }
+        for (i, stop) in stops.iter().enumerate() {
+            let key = member_key(prefix, "stop", stops, i);
+            let place =
+                ActsOn { dof: stop.dof, direction: stop.direction.as_ref(), node: stop.node.as_ref() };
+            if stop.upper.is_none() && stop.lower.is_none() {
+                self.fault(&key, "neither upper nor lower is given", None);
+            }
+            if !self.check(&key, |faults| {
+                faults.between("restitution", stop.restitution, 0.0, 1.0);
+            }) {
+                continue;
+            }
+            for direction in self.directions(&key, degrees, place) {
+                for (sign, position) in [(1.0, stop.upper), (-1.0, stop.lower)] {
+                    let Some(position) = position else { continue };
+                    wider.stops.push(Stop {
+                        direction: direction.iter().map(|w| sign * w).collect(),
+                        position: sign * position,
+                        restitution: stop.restitution,
+                    });
+                }
+            }
+        }
+        if !controls.is_empty() {
+            wider.feedback = self.control(prefix, degrees, controls);
+        }
+        wider
+    }
+
+    /// What varies at a contact, if anything does.
+    fn varying(&mut self, key: &str, n: usize, contact: &ContactTable) -> Option<VaryingContact> {
+        if contact.load_varies.is_none() && contact.belt_varies.is_none() {
+            return None;
+        }
+        let varies = contact.load_varies.clone().unwrap_or_default();
+        let load = SignalTable {
+            constant: 0.0,
+            amplitude: varies.amplitude,
+            omega: varies.omega,
+            phase: varies.phase,
+            table: varies.table,
+        };
+        let load = self.signal(&format!("{key}.load_varies"), &load);
+        let belt = contact.belt_varies.clone().unwrap_or_default();
+        let belt = self.signal(&format!("{key}.belt_varies"), &belt);
+        let mut vector = |name: &str, vector: &Option<Vec<f64>>| {
+            let vector = vector.clone().unwrap_or_else(|| vec![0.0; n]);
+            if vector.len() != n || vector.iter().any(|x| !x.is_finite()) {
+                let message = format!("there must be {n} finite numbers");
+                self.fault(&format!("{key}.load_varies.{name}"), message, None);
+                return None;
+            }
+            Some(vector)
+        };
+        let by_position = vector("by_position", &varies.by_position);
+        let by_velocity = vector("by_velocity", &varies.by_velocity);
+        Some(VaryingContact {
+            contact: 0,
+            load: load?,
+            belt: belt?,
+            by_position: by_position?,
+            by_velocity: by_velocity?,
+        })
+    }
+
+    fn control(
+        &mut self,
+        prefix: &str,
+        degrees: &Degrees,
+        controls: &OneOrMany<ControlTable>,
+    ) -> Option<Feedback> {
+        let n = degrees.n;
+        let n_states = controls.iter().filter(|control| control.ki != 0.0).count();
+        let mut feedback = Feedback::none(n, n_states, controls.len());
+        let mut state = 0;
+        for (i, control) in controls.iter().enumerate() {
+            let key = member_key(prefix, "control", controls, i);
+            let (dof, direction, node) = (control.dof, control.direction.as_ref(), control.node.as_ref());
+            let mut directions = self.directions(&key, degrees, ActsOn { dof, direction, node });
+            if directions.len() != 1 {
+                self.fault(&format!("{key}.node"), "a controller acts on one node", None);
+            }
+            let w = directions.pop()?;
+            let is_sound = self.check(&key, |faults| {
+                faults.finite("kp", control.kp);
+                faults.finite("ki", control.ki);
+                faults.finite("kd", control.kd);
+                faults.finite("integral", control.integral);
+            });
+            let reference = control.reference.clone().unwrap_or_default();
+            let reference = self.signal(&format!("{key}.reference"), &reference)?;
+            if !is_sound || w.len() != n {
+                return None;
+            }
+            feedback.inputs[i] = reference;
+            for a in 0..n {
+                for b in 0..n {
+                    *feedback.f_position.at_mut(a, b) -= control.kp * w[a] * w[b];
+                    *feedback.f_velocity.at_mut(a, b) -= control.kd * w[a] * w[b];
+                }
+                *feedback.f_input.at_mut(a, i) += control.kp * w[a];
+            }
+            if control.ki != 0.0 {
+                for (a, w) in w.iter().enumerate() {
+                    *feedback.b_position.at_mut(state, a) -= w;
+                    *feedback.f_state.at_mut(a, state) += control.ki * w;
+                }
+                *feedback.b_input.at_mut(state, i) = 1.0;
+                feedback.initial[state] = control.integral;
+                state += 1;
+            }
+        }
+        Some(feedback)
+    }
+
+    fn signal(&mut self, key: &str, form: &SignalTable) -> Option<Signal> {
+        let mut is_sound = self.check(key, |faults| {
+            faults.finite("constant", form.constant);
+            faults.finite("amplitude", form.amplitude);
+            faults.finite("phase", form.phase);
+            if let Some(omega) = form.omega {
+                faults.positive("omega", omega);
+            }
+        });
+        if form.amplitude != 0.0 && form.omega.is_none() {
+            self.fault(&format!("{key}.amplitude"), "given without omega, which it needs", None);
+            is_sound = false;
+        }
+        let table = match &form.table {
+            None => None,
+            Some(points) => Some(self.points(&format!("{key}.table"), points)?),
+        };
+        let wave = form.omega.map(|omega| Wave { amplitude: form.amplitude, omega, phase: form.phase });
+        is_sound.then(|| Signal {
+            constant: form.constant,
+            waves: wave.into_iter().collect(),
+            tables: table.into_iter().collect(),
+        })
+    }
+
+    /// A table from its points or its file.
+    fn points(&mut self, key: &str, points: &PointTable) -> Option<TimeTable> {
+        let (times, values) = match &points.file {
+            None => (points.times.clone(), points.values.clone()),
+            Some(_) if !points.times.is_empty() || !points.values.is_empty() => {
+                self.fault(&format!("{key}.file"), "given beside times and values, but one is enough", None);
+                return None;
+            }
+            Some(path) => {
+                let names = [points.time_column.as_deref(), points.value_column.as_deref()];
+                match point_file::read(path, names, self.budget.memory) {
+                    Ok(columns) => columns,
+                    Err(fault) => {
+                        let name = fault.column.map_or("file", |k| ["time_column", "value_column"][k]);
+                        self.fault(&format!("{key}.{name}"), fault.message, fault.hint);
+                        return None;
+                    }
+                }
+            }
+        };
+        let table = TimeTable { times, values, period: points.period };
+        self.check(key, |faults| table.check(faults)).then_some(table)
+    }
+}

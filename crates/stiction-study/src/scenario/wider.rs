@@ -1,0 +1,122 @@
+//! What varies in time or with the motion, stops, and control.
+
+use super::Nodes;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Points joined by straight lines: `times` and `values`, or columns of a CSV file. Two equal times are a jump.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "Points")]
+pub struct PointTable {
+    /// Times, ascending (s).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<f64>,
+    /// Values at these times.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<f64>,
+    /// A CSV file with named columns, instead; paths begin at the folder of the scenario.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Column of the times in the file; the first if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_column: Option<String>,
+    /// Column of the values in the file; the second if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value_column: Option<String>,
+    /// The table begins again after this time; held at its ends if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<f64>,
+}
+
+/// A number that varies: constant + amplitude · sin(omega t + phase) + table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "Signal")]
+pub struct SignalTable {
+    /// Constant part.
+    pub constant: f64,
+    /// Amplitude of the harmonic part.
+    pub amplitude: f64,
+    /// Angular frequency (rad/s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omega: Option<f64>,
+    /// Phase at t = 0 (rad).
+    pub phase: f64,
+    /// Points in time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<PointTable>,
+}
+
+/// What is added to the normal load N of a contact; the contact opens while their sum would be negative.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct VaryingLoad {
+    /// Amplitude of a harmonic part (N).
+    pub amplitude: f64,
+    /// Its angular frequency (rad/s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omega: Option<f64>,
+    /// Its phase at t = 0 (rad).
+    pub phase: f64,
+    /// Points in time (N).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<PointTable>,
+    /// n: the load grows by n·q (N/m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_position: Option<Vec<f64>>,
+    /// n̄: the load grows by n̄·q̇ (N s/m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_velocity: Option<Vec<f64>>,
+}
+
+/// Rigid stops at one or both ends of a way, with Newton's restitution.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "Stop")]
+pub struct StopTable {
+    /// Largest position (m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper: Option<f64>,
+    /// Smallest position (m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower: Option<f64>,
+    /// Restitution e: a velocity v turns into −e v (-).
+    pub restitution: f64,
+    /// Degree of freedom that it stops, from 0; not needed with one degree of freedom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dof: Option<usize>,
+    /// Direction n, instead of `dof`: n·q is stopped (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Vec<f64>>,
+    /// Node of a chain, beam or plate that it stops, instead of `dof`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<Nodes>,
+}
+
+/// A PID controller: force kp e + ki ∫e dt − kd q̇ with the error e = reference − q.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schemars(rename = "Control")]
+pub struct ControlTable {
+    /// Proportional gain (N/m).
+    pub kp: f64,
+    /// Integral gain (N/(m s)).
+    pub ki: f64,
+    /// Derivative gain, on the measured velocity (N s/m).
+    pub kd: f64,
+    /// Reference; 0 if absent (m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<SignalTable>,
+    /// ∫e dt at t = 0 (m s).
+    pub integral: f64,
+    /// Degree of freedom that is controlled, from 0; not needed with one degree of freedom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dof: Option<usize>,
+    /// Direction w, instead of `dof`: w·q is controlled, and the force acts along w (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Vec<f64>>,
+    /// Node of a chain, beam or plate that is controlled, instead of `dof`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<Nodes>,
+}

@@ -1,0 +1,170 @@
+//! Tables, varying loads, stops and control as users write them.
+
+// helpers of tests may panic like tests
+#![allow(clippy::unwrap_used)]
+
+use stiction::Progress;
+use stiction_study::{Outcome, Study};
+
+fn run(text: &str) -> Outcome {
+    Study::read("x.toml", text, &[]).unwrap().run(&mut Progress::none()).unwrap()
+}
+
+/// The faults of a text, each as its key and its message.
+fn faults(text: &str) -> Vec<String> {
+    let found = Study::read("x.toml", text, &[]).map(|_| ()).unwrap_err();
+    found.iter().map(|fault| format!("{}: {}", fault.key, fault.message)).collect()
+}
+
+/// The last row of the reference motions of another program (see the core's tests): positions, then velocities.
+fn reference(case: &str) -> (f64, Vec<f64>) {
+    let table = include_str!("../../stiction/tests/reference/systems.csv");
+    let rows = table.lines().filter_map(|line| line.strip_prefix(case)?.strip_prefix(','));
+    let last: Vec<f64> = rows.last().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+    (last[0], last[1..].to_vec())
+}
+
+const CASES: [(&str, &str); 6] = [
+    (
+        "varying_load",
+        "oscillator = { mass = 1, damping = 0.05, stiffness = 1, force = { amplitude = 1.5, omega = 0.8 }, \
+         friction = { coulomb.mu = 0.5, load_varies = { amplitude = 0.6, omega = 1.6, phase = 0.4 } } }",
+    ),
+    (
+        "load_table",
+        "oscillator = { mass = 1, damping = 0.1, stiffness = 1, friction.coulomb = { mu = 0.5, mu_static = 0.6 }, \
+         force.table = { times = [0, 1, 2, 2.5, 6, 9, 20], values = [0, 2, 2, -1.5, 1.8, 0, 0] } }",
+    ),
+    (
+        "moving_belt",
+        "oscillator = { mass = 1, damping = 0.02, stiffness = 1, friction = { coulomb = { mu = 0.4, mu_static = 0.5 }, \
+         belt = 0.2, belt_varies = { amplitude = 0.3, omega = 0.9 } } }",
+    ),
+    (
+        "pid_hunting",
+        "oscillator = { mass = 1, friction.coulomb = { mu = 0.3, mu_static = 0.5 }, initial.position = 1, \
+         control = { kp = 4, ki = 2, kd = 1.5 } }",
+    ),
+    (
+        "rigid_stop",
+        "oscillator = { mass = 1, damping = 0.05, stiffness = 1, force = { amplitude = 1.2, omega = 0.7 }, \
+         friction.coulomb.mu = 0.2, stop = { upper = 0.5, restitution = 0.7 } }",
+    ),
+    (
+        "load_by_coordinate",
+        "matrices = { mass = [1, 1], damping = [0.04, 0.06], stiffness = [[2, -0.8], [-0.8, 1.5]], \
+         force = [{ amplitude = 0.9, omega = 0.6, dof = 0 }, { amplitude = 0.2, omega = 1.3, phase = 0.5, dof = 1 }], \
+         friction = { coulomb = { mu = 0.25, mu_static = 0.35 }, dof = 0, load = 2.5, load_varies.by_position = [0, 1.2] } }",
+    ),
+];
+
+#[test]
+fn what_is_written_is_the_system_of_the_reference() {
+    for (case, system) in CASES {
+        let (t, state) = reference(case);
+        let text = format!("[system]\n{system}\n[analysis.transient]\nduration = {t}\nsamples = 2\n");
+        let outcome = run(&text);
+        assert!(outcome.warnings.is_empty(), "{case}: {:?}", outcome.warnings);
+        let columns = outcome
+            .samples
+            .iter()
+            .filter(|c| c.name.starts_with("position") || c.name.starts_with("velocity"));
+        for (column, value) in columns.zip(&state) {
+            let end = column.values[1];
+            assert!((end - value).abs() < 1e-11, "{case}, {}: {end} for {value}", column.name);
+        }
+    }
+}
+
+#[test]
+fn a_scenario_survives_being_written_out() {
+    for (case, system) in CASES {
+        let text = format!("[system]\n{system}\n[analysis.transient]\nduration = 1\n");
+        let study = Study::read("x.toml", &text, &[]).unwrap();
+        let again = Study::read("y.toml", &study.scenario.to_toml().unwrap(), &[]).unwrap();
+        assert_eq!(study.scenario, again.scenario, "{case}");
+    }
+}
+
+#[test]
+fn a_table_may_stand_in_a_file() {
+    let folder = std::env::temp_dir().join(format!("stiction-wider-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("load.csv");
+    std::fs::write(
+        &file,
+        "# measured\nvalue, t, other\n0,0,9\n2,1,9\n2,2,9\n-1.5,2.5,9\n1.8,6,9\n0,9,9\n0,20,9\n",
+    )
+    .unwrap();
+    let path = file.display();
+    let text = |extra: &str| {
+        format!(
+            "[system.oscillator]\nmass = 1\ndamping = 0.1\nstiffness = 1\n\
+             friction.coulomb = {{ mu = 0.5, mu_static = 0.6 }}\n\
+             force.table = {{ file = '{path}'{extra} }}\n[analysis.transient]\nduration = 15\nsamples = 2\n"
+        )
+    };
+    let columns = ", time_column = 't', value_column = 'value'";
+    let (_, state) = reference("load_table");
+    let outcome = run(&text(columns).replace("duration = 15", "duration = 20"));
+    assert!((outcome.column("position").unwrap().values[1] - state[0]).abs() < 1e-11);
+    // the first column is not ascending
+    assert!(faults(&text(""))[0].contains("times must ascend"), "{:?}", faults(&text("")));
+    let found = faults(&text(", time_column = 'seconds'"));
+    assert!(found[0].starts_with("system.oscillator.force.table.time_column: "), "{found:?}");
+    assert!(found[0].contains("no column seconds; it has value, t, other"), "{found:?}");
+    std::fs::write(&file, "t,f\n0,0\n1,oops\n").unwrap();
+    assert!(
+        faults(&text(""))[0].contains("line 3: \"oops\" is not a finite number"),
+        "{:?}",
+        faults(&text(""))
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(faults(&text(""))[0].starts_with("system.oscillator.force.table.file: "));
+}
+
+#[test]
+fn bad_input_is_refused_at_its_key() {
+    let o = "system.oscillator";
+    let with = |line: &str| {
+        let text = format!(
+            "[{o}]\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.3\n{line}\n[analysis.transient]\nduration = 1\n"
+        );
+        faults(&text)
+    };
+    for (line, key, words) in [
+        (
+            "force.table = { times = [0, 2, 1], values = [0, 1, 2] }",
+            "force.table.times",
+            "row 2, from 0, goes back",
+        ),
+        ("force.table = { times = [0, 1], values = [0] }", "force.table.values", "1 numbers"),
+        ("force.table = { times = [0, 2], values = [0, 1], period = 1 }", "force.table.period", "2 s"),
+        (
+            "friction.load_varies = { amplitude = -2, omega = 1, phase = 1.57 }",
+            "friction.load",
+            "only presses",
+        ),
+        ("friction.load_varies.amplitude = 2", "friction.load_varies.amplitude", "omega"),
+        ("stop = { upper = 1, restitution = 1.1 }", "stop.restitution", "from 0 to 1"),
+        ("stop = { restitution = 0.5 }", "stop", "neither upper nor lower"),
+        ("stop = { upper = -1 }", "stop", "beyond the stop"),
+        ("control = { kp = inf }", "control.kp", "finite"),
+    ] {
+        let found = with(line);
+        assert_eq!(found.len(), 1, "{line}: {found:?}");
+        assert!(found[0].starts_with(&format!("{o}.{key}")) && found[0].contains(words), "{line}: {found:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let text = format!("[system]\n{}\n", CASES[4].1);
+    let found = faults(&format!("{text}[analysis.steady]\n"));
+    assert!(found.iter().any(|fault| fault.contains("stops")), "{found:?}");
+    let found = faults(&format!("{text}[integrator.rk4]\nstep = 0.01\n[analysis.transient]\nduration = 1\n"));
+    assert!(found.iter().any(|fault| fault.contains("rk4 knows no signals")), "{found:?}");
+    let viscous = CASES[0].1.replace("coulomb.mu = 0.5,", "coulomb.mu = 0.5, viscous = 0.1,");
+    let found = faults(&format!("[system]\n{viscous}\n[analysis.transient]\nduration = 1\n"));
+    assert!(found.iter().any(|fault| fault.contains("not linear")), "{found:?}");
+}
