@@ -4,7 +4,7 @@ use super::Resolve;
 use super::system::{ActsOn, Degrees, member_key};
 use crate::point_file;
 use crate::scenario::{ContactTable, ControlTable, Load, OneOrMany, PointTable, SignalTable, StopTable};
-use stiction::system::{Feedback, Signal, SignalLoad, Stop, TimeTable, VaryingContact, Wave, Wider};
+use stiction::system::{Feedback, RigidStop, Signal, SignalLoad, TimeTable, VaryingContact, Wave, Wider};
 
 impl Resolve<'_> {
     /// Everything beyond matrices, harmonic loads and constant normal loads. `owners` must be set.
@@ -48,7 +48,7 @@ impl Resolve<'_> {
             for direction in self.directions(&key, degrees, place) {
                 for (sign, position) in [(1.0, stop.upper), (-1.0, stop.lower)] {
                     let Some(position) = position else { continue };
-                    wider.stops.push(Stop {
+                    wider.stops.push(RigidStop {
                         direction: direction.iter().map(|w| sign * w).collect(),
                         position: sign * position,
                         restitution: stop.restitution,

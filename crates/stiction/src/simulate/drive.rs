@@ -143,7 +143,8 @@ pub struct Record {
 impl Record {
     /// Work put in over the whole run, less what was stored and lost: zero for the true motion (J).
     pub fn energy_residual(&self) -> f64 {
-        self.total.work_in - self.total_stored - self.total.losses()
+        let Balance { work_in, viscous_loss, friction_loss, impact_loss } = self.total;
+        work_in - self.total_stored - viscous_loss - friction_loss - impact_loss
     }
 
     /// The energy residual over the energy turned over (-).

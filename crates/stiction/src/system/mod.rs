@@ -20,7 +20,7 @@ pub use motion::Motion;
 pub(crate) use natural::{RIGID, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
 pub use signal::{Signal, TimeTable, Wave};
-pub use wider::{Feedback, SignalLoad, Stop, VaryingContact, Wider};
+pub use wider::{Feedback, RigidStop, SignalLoad, VaryingContact, Wider};
 
 use crate::law::Friction;
 use crate::math::dense::{Cholesky, Matrix};

@@ -37,7 +37,7 @@ pub struct VaryingContact {
 
 /// A rigid stop: direction · q ≤ position, with Newton's restitution.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stop {
+pub struct RigidStop {
     /// Direction n (-).
     pub direction: Vec<f64>,
     /// Largest n·q (m).
@@ -79,7 +79,7 @@ pub struct Wider {
     /// Contacts that vary.
     pub contacts: Vec<VaryingContact>,
     /// Rigid stops.
-    pub stops: Vec<Stop>,
+    pub stops: Vec<RigidStop>,
     /// Feedback.
     pub feedback: Option<Feedback>,
 }

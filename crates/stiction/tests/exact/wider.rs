@@ -7,7 +7,7 @@ use stiction::law::{Coulomb, FrictionLaw};
 use stiction::math::dense::Matrix;
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::system::{
-    Feedback, Harmonic, Motion, Signal, SignalLoad, Stop, System, TimeTable, VaryingContact, Wave,
+    Feedback, Harmonic, Motion, RigidStop, Signal, SignalLoad, System, TimeTable, VaryingContact, Wave,
 };
 use stiction::{Progress, system};
 
@@ -64,7 +64,7 @@ fn pid_hunting() -> System {
 
 fn rigid_stop() -> System {
     let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.2, 0.2)).with_force(1.2, 0.7);
-    system.wider.stops.push(Stop { direction: vec![1.0], position: 0.5, restitution: 0.7 });
+    system.wider.stops.push(RigidStop { direction: vec![1.0], position: 0.5, restitution: 0.7 });
     system
 }
 
@@ -173,7 +173,7 @@ fn a_bouncing_ball_comes_to_rest_at_the_sum_of_the_geometric_series() {
         let mut system = System::oscillator(1.0, 0.0, 0.0);
         system.constant[0] = -g;
         system.position[0] = h;
-        system.wider.stops.push(Stop { direction: vec![-1.0], position: 0.0, restitution });
+        system.wider.stops.push(RigidStop { direction: vec![-1.0], position: 0.0, restitution });
         let mut exact = Exact::new(&system).unwrap();
         let (mut events, mut motion) = (Vec::new(), Motion::zero(1, 0));
         while exact.t() < 10.0 {

@@ -22,7 +22,7 @@ use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::math::dense::dot;
 use crate::system::{Motion, System};
-use model::{Grip, Meaning, Model, Regime};
+use model::{Grip, GuardKind, Model, Regime};
 
 /// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
 /// second order in it.
@@ -186,8 +186,8 @@ impl Piecewise {
             }
             // a force that touches its limit is held, a normal load that touches zero stays
             let may_touch = matches!(
-                guard.meaning,
-                Meaning::Limit { .. } | Meaning::Opens { .. } | Meaning::Releases { .. }
+                guard.kind,
+                GuardKind::Limit { .. } | GuardKind::Opens { .. } | GuardKind::Releases { .. }
             );
             if let Some(s) = first_root(&series, lead, first.min(last), may_touch)? {
                 if s < first {
@@ -247,11 +247,11 @@ impl Piecewise {
 
     /// Settles the modes of the next stretch, applies impacts, and lists the events.
     fn settle_at(&mut self, after: Option<()>) -> Result<(), Error> {
-        let fired: Vec<Meaning> = self
+        let fired: Vec<GuardKind> = self
             .fired
             .iter()
             .filter(|_| after.is_some())
-            .map(|g| self.current.regime.guards[*g].meaning)
+            .map(|g| self.current.regime.guards[*g].kind)
             .collect();
         let settled = settle::settle(&self.model, &mut self.next, &fired);
         let t = self.now.t;

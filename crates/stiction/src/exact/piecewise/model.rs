@@ -17,7 +17,7 @@ use crate::math::dense::{Matrix, dot};
 use crate::system::{Contact, Inertia, Signal, System, TimeTable, Wave};
 
 /// A linear function of z.
-pub(super) type Row = Vec<f64>;
+pub(super) type ZRow = Vec<f64>;
 
 /// How a contact stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,13 +32,13 @@ pub(super) enum Grip {
 
 /// Where the parts of z begin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
+pub(super) struct PartLayout {
     pub n: usize,
     pub n_states: usize,
     pub n_waves: usize,
 }
 
-impl Layout {
+impl PartLayout {
     /// Length of (q, q̇, x).
     pub fn state(&self) -> usize {
         2 * self.n + self.n_states
@@ -85,18 +85,18 @@ pub(super) struct PlacedStop {
 /// The parts that never change.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
-    pub layout: Layout,
+    pub layout: PartLayout,
     inertia: Inertia,
     /// ω and φ of every wave.
     waves: Vec<[f64; 2]>,
     /// Loads, each with its direction.
     loads: Vec<(Vec<f64>, PlacedSignal)>,
     /// −K q − C q̇ and the feedback, as rows of forces.
-    passive: Vec<Row>,
-    feedback: Vec<Row>,
+    passive: Vec<ZRow>,
+    feedback: Vec<ZRow>,
     inputs: Vec<(Vec<f64>, Vec<f64>, PlacedSignal)>,
     /// ẋ without inputs.
-    states: Vec<Row>,
+    states: Vec<ZRow>,
     contacts: Vec<PlacedContact>,
     pub stops: Vec<PlacedStop>,
     /// M⁻¹ of the directions of the stops, then of the contacts.
@@ -111,7 +111,7 @@ pub(super) struct Model {
 
 /// What becomes of a guard at zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Meaning {
+pub(super) enum GuardKind {
     /// A sliding contact reaches the end of its piece.
     Corner { contact: usize, side: Side },
     /// A resting contact reaches its limit.
@@ -129,21 +129,21 @@ pub(super) enum Meaning {
 /// A row that is positive until its event.
 #[derive(Clone, Debug)]
 pub(super) struct GuardRow {
-    pub row: Row,
-    pub meaning: Meaning,
+    pub row: ZRow,
+    pub kind: GuardKind,
 }
 
 /// The system under one set of modes, from some time on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Regime {
     pub matrix: Matrix,
-    pub normal: Vec<Row>,
-    pub sliding: Vec<Row>,
-    pub belt: Vec<Row>,
-    pub force: Vec<Row>,
+    pub normal: Vec<ZRow>,
+    pub sliding: Vec<ZRow>,
+    pub belt: Vec<ZRow>,
+    pub force: Vec<ZRow>,
     /// External loads and feedback on each degree of freedom.
-    pub external: Vec<Row>,
-    pub feedback: Vec<Row>,
+    pub external: Vec<ZRow>,
+    pub feedback: Vec<ZRow>,
     pub guards: Vec<GuardRow>,
     /// Bound on the rates (1/s).
     pub rate: f64,
@@ -221,12 +221,12 @@ impl Model {
         let inputs: Vec<_> = (feedback.inputs.iter().enumerate())
             .map(|(j, input)| (column(&feedback.f_input, j), column(&feedback.b_input, j), placed(input)))
             .collect();
-        let layout = Layout { n, n_states: feedback.initial.len(), n_waves: waves.len() };
+        let layout = PartLayout { n, n_states: feedback.initial.len(), n_waves: waves.len() };
         let p = layout.n_states;
-        let rows = |[by_position, by_velocity, by_state]: [&Matrix; 3], scale: f64| -> Vec<Row> {
+        let rows = |[by_position, by_velocity, by_state]: [&Matrix; 3], scale: f64| -> Vec<ZRow> {
             let row = |i: usize| {
                 let parts = [by_position, by_velocity, by_state].map(|part| part.row(i));
-                let mut row: Row = parts.concat().iter().map(|x| scale * x).collect();
+                let mut row: ZRow = parts.concat().iter().map(|x| scale * x).collect();
                 row.resize(layout.len(), 0.0);
                 row
             };
@@ -342,7 +342,7 @@ impl Model {
     }
 
     /// The derivative of a row of signals alone.
-    fn rate_of(&self, row: &[f64]) -> Row {
+    fn rate_of(&self, row: &[f64]) -> ZRow {
         let layout = &self.layout;
         let mut rate = vec![0.0; layout.len()];
         rate[layout.one()] = row[layout.tau()];
@@ -354,7 +354,7 @@ impl Model {
     }
 
     /// Sliding velocity and normal load of contact `i` from `t` on, and its belt.
-    fn contact_rows(&self, i: usize, t: f64) -> [Row; 3] {
+    fn contact_rows(&self, i: usize, t: f64) -> [ZRow; 3] {
         let (contact, layout) = (&self.contacts[i], &self.layout);
         let (n, mut sliding) = (layout.n, vec![0.0; layout.len()]);
         let (mut normal, mut belt) = (sliding.clone(), sliding.clone());
@@ -386,7 +386,7 @@ impl Model {
             out.feedback.iter_mut().zip(force).for_each(|(out, w)| add(*w, &row, out));
             states.iter_mut().zip(rate).for_each(|(out, w)| add(*w, &row, out));
         }
-        let mut balance: Vec<Row> = self.passive.clone();
+        let mut balance: Vec<ZRow> = self.passive.clone();
         for (row, (external, feedback)) in balance.iter_mut().zip(out.external.iter().zip(&out.feedback)) {
             add(1.0, external, row);
             add(1.0, feedback, row);
@@ -423,7 +423,7 @@ impl Model {
                 Some(i) => out.force[i] = reactions[a].clone(),
                 None => out
                     .guards
-                    .push(GuardRow { row: reactions[a].clone(), meaning: Meaning::Releases { stop: c } }),
+                    .push(GuardRow { row: reactions[a].clone(), kind: GuardKind::Releases { stop: c } }),
             }
         }
         self.add_guards(grips, holds, basis, out);
@@ -448,10 +448,10 @@ impl Model {
         &self,
         grips: &[Grip],
         holds: &[bool],
-        belts: &[Row],
+        belts: &[ZRow],
         basis: &mut Basis,
-        acceleration: &mut [Row],
-    ) -> Vec<Row> {
+        acceleration: &mut [ZRow],
+    ) -> Vec<ZRow> {
         let (d, k) = (self.layout.len(), self.stops.len());
         basis.clear();
         for (stop, _) in holds.iter().enumerate().filter(|(_, holds)| **holds) {
@@ -460,7 +460,7 @@ impl Model {
         for (i, _) in grips.iter().enumerate().filter(|(_, grip)| matches!(grip, Grip::Rest { .. })) {
             basis.add(&self.delassus, k + i);
         }
-        let mut reactions: Vec<Row> = Vec::new();
+        let mut reactions: Vec<ZRow> = Vec::new();
         for &c in &basis.members {
             let direction =
                 c.checked_sub(k).map_or_else(|| &self.stops[c].direction, |i| &self.contacts[i].direction);
@@ -483,14 +483,14 @@ impl Model {
 
     fn add_guards(&self, grips: &[Grip], holds: &[bool], basis: &Basis, out: &mut Regime) {
         let (d, one) = (self.layout.len(), self.layout.one());
-        let signed = |row: &Row, sign: f64| row.iter().map(|x| sign * x).collect::<Row>();
+        let signed = |row: &ZRow, sign: f64| row.iter().map(|x| sign * x).collect::<ZRow>();
         for (i, grip) in grips.iter().enumerate() {
             let corners = &self.contacts[i].line.corners;
             let varies = out.normal[i].iter().enumerate().any(|(k, x)| k != one && *x != 0.0);
             match *grip {
                 Grip::Open => {
                     let row = signed(&out.normal[i], -1.0);
-                    out.guards.push(GuardRow { row, meaning: Meaning::Lands { contact: i } });
+                    out.guards.push(GuardRow { row, kind: GuardKind::Lands { contact: i } });
                     continue;
                 }
                 Grip::Slide { piece } => {
@@ -499,7 +499,7 @@ impl Model {
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
                         let mut row = signed(&out.sliding[i], sign);
                         row[one] -= sign * corner.v;
-                        out.guards.push(GuardRow { row, meaning: Meaning::Corner { contact: i, side } });
+                        out.guards.push(GuardRow { row, kind: GuardKind::Corner { contact: i, side } });
                     }
                 }
                 Grip::Rest { corner } if basis.members.contains(&(self.stops.len() + i)) => {
@@ -508,7 +508,7 @@ impl Model {
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
                         let mut row = signed(&out.force[i], sign);
                         add(-sign * limit, &out.normal[i], &mut row);
-                        out.guards.push(GuardRow { row, meaning: Meaning::Limit { contact: i, side } });
+                        out.guards.push(GuardRow { row, kind: GuardKind::Limit { contact: i, side } });
                     }
                 }
                 // a stop holds it in place
@@ -516,14 +516,14 @@ impl Model {
             }
             if varies {
                 let row = out.normal[i].clone();
-                out.guards.push(GuardRow { row, meaning: Meaning::Opens { contact: i } });
+                out.guards.push(GuardRow { row, kind: GuardKind::Opens { contact: i } });
             }
         }
         for (k, stop) in self.stops.iter().enumerate().filter(|(k, _)| !holds[*k]) {
             let mut row = vec![0.0; d];
             row.iter_mut().zip(&stop.direction).for_each(|(x, w)| *x = -w);
             row[one] = stop.position;
-            out.guards.push(GuardRow { row, meaning: Meaning::Hits { stop: k } });
+            out.guards.push(GuardRow { row, kind: GuardKind::Hits { stop: k } });
         }
     }
 

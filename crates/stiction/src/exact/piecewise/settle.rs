@@ -4,7 +4,7 @@
 //! says which. One that is wrong changes a mode, the worst first, until all are right.
 
 use super::super::tones::Side;
-use super::model::{Grip, Meaning, Model};
+use super::model::{Grip, GuardKind, Model};
 use super::{BOUNCE, Stretch};
 use crate::math::dense::dot;
 
@@ -23,22 +23,22 @@ pub(super) struct Settled {
 }
 
 /// Settles the modes of a stretch whose start, state and old modes are set. `Err` names contacts that keep changing.
-pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[Meaning]) -> Result<Settled, Vec<usize>> {
+pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result<Settled, Vec<usize>> {
     let mut settled = Settled::default();
     refresh(model, next);
     place(model, next, fired.is_empty());
     // what the guards that have come say is tried first; after an impact the velocities say more
-    let hits: Vec<Meaning> =
-        fired.iter().copied().filter(|meaning| matches!(meaning, Meaning::Hits { .. })).collect();
-    for meaning in if hits.is_empty() { fired } else { &hits[..] } {
-        change(model, next, *meaning, &mut settled);
+    let hits: Vec<GuardKind> =
+        fired.iter().copied().filter(|kind| matches!(kind, GuardKind::Hits { .. })).collect();
+    for kind in if hits.is_empty() { fired } else { &hits[..] } {
+        change(model, next, *kind, &mut settled);
     }
     if !settled.impacts.is_empty() {
         refresh(model, next);
         place(model, next, false);
     }
     let limit = 20 + 6 * (model.m() + model.stops.len());
-    let mut changed: Vec<Meaning> = Vec::new();
+    let mut changed: Vec<GuardKind> = Vec::new();
     loop {
         while let Some(wrong) = trial(model, next, changed.len() > limit / 2) {
             if changed.len() >= limit {
@@ -60,14 +60,14 @@ pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[Meaning]) -> Re
     Ok(settled)
 }
 
-fn contacts(changed: &[Meaning]) -> Vec<usize> {
+fn contacts(changed: &[GuardKind]) -> Vec<usize> {
     let mut contacts: Vec<usize> = (changed.iter())
-        .filter_map(|meaning| match *meaning {
-            Meaning::Corner { contact, .. }
-            | Meaning::Limit { contact, .. }
-            | Meaning::Opens { contact }
-            | Meaning::Lands { contact } => Some(contact),
-            Meaning::Hits { .. } | Meaning::Releases { .. } => None,
+        .filter_map(|kind| match *kind {
+            GuardKind::Corner { contact, .. }
+            | GuardKind::Limit { contact, .. }
+            | GuardKind::Opens { contact }
+            | GuardKind::Lands { contact } => Some(contact),
+            GuardKind::Hits { .. } | GuardKind::Releases { .. } => None,
         })
         .collect();
     contacts.sort_unstable();
@@ -135,13 +135,13 @@ fn placed(model: &Model, i: usize, v: f64, noise: f64) -> Grip {
 }
 
 /// The worst guard that is wrong under the present modes, or the first. Notes the leads of the others.
-fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<Meaning> {
+fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
     refresh(model, next);
     let Stretch { regime, grips, basis, z, .. } = next;
     model.project(regime, grips, basis, z);
     next.extend(ORDERS);
     let d = model.layout.len();
-    let mut worst: Option<(f64, Meaning)> = None;
+    let mut worst: Option<(f64, GuardKind)> = None;
     next.leads.clear();
     for guard in &next.regime.guards {
         let z = |j: usize| &next.z[j * d..(j + 1) * d];
@@ -155,10 +155,10 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<Meaning> {
                 next.leads.push(lead);
                 match lead {
                     Some(j) if dot(&guard.row, z(j)) < 0.0 => {
-                        if matches!(guard.meaning, Meaning::Corner { .. }) { 0.2 } else { 0.5 }
+                        if matches!(guard.kind, GuardKind::Corner { .. }) { 0.2 } else { 0.5 }
                     }
                     // what does not move at all rests
-                    None if can_rest(model, &next.grips, guard.meaning) => 0.1,
+                    None if can_rest(model, &next.grips, guard.kind) => 0.1,
                     _ => continue,
                 }
             } else {
@@ -166,19 +166,19 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<Meaning> {
                 continue;
             };
         if first {
-            return Some(guard.meaning);
+            return Some(guard.kind);
         }
         if worst.as_ref().is_none_or(|worst| weight > worst.0) {
-            worst = Some((weight, guard.meaning));
+            worst = Some((weight, guard.kind));
         }
     }
     worst.map(|worst| worst.1)
 }
 
 /// Whether what reaches this guard can stay there.
-fn can_rest(model: &Model, grips: &[Grip], meaning: Meaning) -> bool {
-    match meaning {
-        Meaning::Corner { contact, side } => {
+fn can_rest(model: &Model, grips: &[Grip], kind: GuardKind) -> bool {
+    match kind {
+        GuardKind::Corner { contact, side } => {
             let Grip::Slide { piece } = grips[contact] else { return false };
             let corner = if side == Side::High { piece } else { piece - 1 };
             model.line(contact).corners[corner].is_jump()
@@ -188,26 +188,26 @@ fn can_rest(model: &Model, grips: &[Grip], meaning: Meaning) -> bool {
 }
 
 /// The change of mode that a guard asks for.
-fn change(model: &Model, next: &mut Stretch, meaning: Meaning, settled: &mut Settled) {
-    match meaning {
-        Meaning::Corner { contact, side } => {
+fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Settled) {
+    match kind {
+        GuardKind::Corner { contact, side } => {
             let Grip::Slide { piece } = next.grips[contact] else { return };
             let corner = if side == Side::High { piece } else { piece - 1 };
             let is_jump = model.line(contact).corners[corner].is_jump();
             let beyond = if side == Side::High { piece + 1 } else { piece - 1 };
             next.grips[contact] = if is_jump { Grip::Rest { corner } } else { Grip::Slide { piece: beyond } };
         }
-        Meaning::Limit { contact, side } => {
+        GuardKind::Limit { contact, side } => {
             let Grip::Rest { corner } = next.grips[contact] else { return };
             next.grips[contact] = Grip::Slide { piece: if side == Side::High { corner + 1 } else { corner } };
         }
-        Meaning::Opens { contact } => next.grips[contact] = Grip::Open,
-        Meaning::Lands { contact } => {
+        GuardKind::Opens { contact } => next.grips[contact] = Grip::Open,
+        GuardKind::Lands { contact } => {
             let [v, noise] = measured(&next.regime.sliding[contact], next);
             next.grips[contact] = placed(model, contact, v, noise);
         }
-        Meaning::Hits { stop } => hit(model, next, stop, settled),
-        Meaning::Releases { stop } => next.holds[stop] = false,
+        GuardKind::Hits { stop } => hit(model, next, stop, settled),
+        GuardKind::Releases { stop } => next.holds[stop] = false,
     }
 }
 
@@ -261,10 +261,10 @@ fn hold_bounces(model: &Model, next: &mut Stretch, settled: &mut Settled) -> boo
 }
 
 /// A contact that was let go may be able to rest after those that were let go later.
-fn rest_again(model: &Model, next: &mut Stretch, changed: &[Meaning]) {
+fn rest_again(model: &Model, next: &mut Stretch, changed: &[GuardKind]) {
     let Some((_, earlier)) = changed.split_last() else { return };
-    for meaning in earlier {
-        let Meaning::Limit { contact, .. } = *meaning else { continue };
+    for kind in earlier {
+        let GuardKind::Limit { contact, .. } = *kind else { continue };
         let Grip::Slide { .. } = next.grips[contact] else { continue };
         let [v, noise] = measured(&next.regime.sliding[contact], next);
         let Grip::Rest { corner } = placed(model, contact, v, noise) else { continue };
