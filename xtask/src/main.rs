@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask test` runs everything that CI runs, `cargo xtask test-python` the part of the Python package; `cargo xtask generate` writes what is generated and committed;
 //! `cargo xtask python` puts the Python package into `target/python`; `cargo xtask wheel` builds a wheel into `dist`;
+//! `cargo xtask lab` builds the page of `stiction lab`, `cargo xtask test-lab` tests it in node and in a browser;
 //! `cargo xtask peers` compares with other simulators; `cargo xtask oracles` writes the reference tables of the tests anew, or compares
 //! them with `--check`; `cargo xtask golden` compares the examples with their committed facts, columns and work, or writes them anew with
 //! `--bless`; `cargo xtask instructions` compares the instructions of what must be fast with `tests/instructions.txt`, or writes that
@@ -12,6 +13,7 @@
 mod citations;
 mod generate;
 mod instructions;
+mod lab;
 mod lock;
 mod metadata;
 mod models;
@@ -48,12 +50,14 @@ fn main() -> ExitCode {
         "soak" => long("stiction-soak", &more),
         "fuzz" => long("stiction-fuzz", &more),
         "crash" => crash(&more),
+        "lab" => report(lab::build(&root())),
+        "test-lab" => report(lab::test(&root(), &more)),
         "names" => report(names::check(&root())),
         "recipes" => report(recipes::check(&root())),
         "peers" => report(peers::run(&root())),
         _ => {
             eprintln!(
-                "usage: cargo xtask test | test-python | generate | names | recipes | golden [--bless] | instructions [--bless] | soak [--minutes N] [--systems N] [--bodies N] [--seed S] | fuzz [--minutes N] [--executions N] [--seed S] [--target T] | crash [--kills N] | python | wheel | peers | notices | supply | lock [--upgrade] | oracles [--check | --sample] [TABLE ...]"
+                "usage: cargo xtask test | test-python | test-lab [--movements N] | lab | generate | names | recipes | golden [--bless] | instructions [--bless] | soak [--minutes N] [--systems N] [--bodies N] [--seed S] | fuzz [--minutes N] [--executions N] [--seed S] [--target T] | crash [--kills N] | python | wheel | peers | notices | supply | lock [--upgrade] | oracles [--check | --sample] [TABLE ...]"
             );
             false
         }
@@ -83,6 +87,7 @@ fn test() -> bool {
         && cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
         && report(python::test(&root()))
         && is_fresh()
+        && report(lab::test(&root(), &[]))
         && report(recipes::check(&root()))
         && report(oracles::sample(&root()))
         && report(instructions::run(&root(), &[]))

@@ -89,6 +89,7 @@ impl Command {
             Self::Show(args) => file(&args.file),
             Self::Law(args) => args.name.clone().unwrap_or_else(|| "law".into()),
             Self::Reproduce(args) => args.paper.clone().unwrap_or_else(|| "reproduce".into()),
+            Self::Lab(args) => args.file.as_ref().map_or_else(|| "lab".into(), file),
             Self::New(_) => "new".into(),
             Self::Schema(_) => "schema".into(),
             Self::Completions(_) => "completions".into(),
@@ -110,6 +111,8 @@ pub enum Command {
     Compare(CompareArgs),
     /// The widest transition of each law whose error stays below a tolerance
     Tune(TuneArgs),
+    /// Write a page on which the scenario can be played with, and open it
+    Lab(LabArgs),
     /// Write a commented scenario to start from
     New(NewArgs),
     /// Check scenarios without running them
@@ -227,6 +230,15 @@ pub struct TuneArgs {
     pub json: bool,
     #[command(flatten)]
     pub limits: Limits,
+}
+
+#[derive(ClapArgs)]
+pub struct LabArgs {
+    /// Scenario file (TOML) that the page opens with; `-` reads standard input
+    pub file: Option<PathBuf>,
+    /// File for the page, which is then not opened [default: a temporary one, opened in the browser]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(ClapArgs)]

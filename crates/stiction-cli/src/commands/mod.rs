@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod completions;
+mod lab;
 mod law;
 mod new;
 mod patch;
@@ -32,6 +33,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Tune(args) => tune::run(&args),
+        Command::Lab(args) => lab::run(&args),
         Command::New(args) => new::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),

@@ -1,0 +1,43 @@
+//! The friction law of each contact as a curve, over the velocities that a motion has.
+
+use crate::reply::Reply;
+use serde_json::{Value as Json, json};
+use stiction::law::Law;
+use stiction::system::System;
+use stiction_study::{LawCurve, Outcome};
+
+/// Points of a curve; a kink between two is seen on no screen.
+const POINTS: usize = 601;
+/// Contacts that are told; a page shows no more.
+const MOST: usize = 16;
+/// How far beyond the fastest sliding a curve goes.
+const MARGIN: f64 = 1.1;
+
+/// Load, belt, direction, law and curve of each contact.
+pub fn contacts(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json {
+    let one = |(i, contact): (usize, &stiction::system::Contact)| {
+        let speeds = outcome.quantity("sliding", i).map_or(&[][..], |column| &column.values);
+        let fastest = speeds.iter().map(|v| v.abs()).filter(|v| v.is_finite()).fold(0.0, f64::max);
+        let mut curve = LawCurve { friction: contact.friction.clone(), demand: 0.0, velocities: Vec::new() };
+        curve.velocities = if fastest > 0.0 { grid(MARGIN * fastest, &curve) } else { curve.grid(POINTS) };
+        let [velocity, coefficient, _] = curve.columns();
+        json!({
+            "law": contact.friction.law.name(), "load": contact.load, "belt": contact.belt,
+            "direction": contact.direction,
+            "velocity": reply.place(&velocity.values), "coefficient": reply.place(&coefficient.values),
+        })
+    };
+    system.contacts.iter().take(MOST).enumerate().map(one).collect()
+}
+
+/// Velocities up to `reach` on both sides, with the law's kinks and both sides of zero among them.
+fn grid(reach: f64, curve: &LawCurve) -> Vec<f64> {
+    let mut all: Vec<f64> =
+        (0..POINTS).map(|i| reach * (2.0 * i as f64 / (POINTS - 1) as f64 - 1.0)).collect();
+    let kinks = curve.friction.law.breakpoints();
+    all.extend(kinks.iter().flat_map(|v| [*v, -v]).filter(|v| v.abs() < reach));
+    all.extend([-f64::MIN_POSITIVE, f64::MIN_POSITIVE]);
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
+}

@@ -1,0 +1,103 @@
+//! What the page is told: the numbers of a study run directly, errors at their keys, nothing that ends the instance.
+
+use serde_json::{Value as Json, json};
+use stiction::Progress;
+use stiction_lab::{Reply, answer};
+use stiction_study::Study;
+
+fn example(name: &str) -> String {
+    let path = format!("{}/../../examples/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).unwrap()
+}
+
+fn asked(question: Json) -> Reply {
+    answer(&question.to_string(), &mut |_| true)
+}
+
+#[test]
+fn a_run_tells_the_bits_of_the_study() {
+    for name in ["stick_slip", "spinning_disc", "two_masses", "den_hartog", "frequency_response"] {
+        let text = example(name);
+        let reply = asked(json!({ "ask": "run", "text": text }));
+        let outcome = Study::read(name, &text, &[]).unwrap().run(&mut Progress::none()).unwrap();
+        assert_eq!(reply.head()["ok"], true, "{name}");
+        let columns = reply.head()["samples"].as_array().unwrap();
+        assert_eq!(columns.len(), outcome.samples.len());
+        for (told, column) in columns.iter().zip(&outcome.samples) {
+            assert_eq!(told["name"], column.name);
+            let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(reply.numbers(&told["at"]).unwrap()), bits(&column.values), "{name} {}", column.name);
+        }
+        assert_eq!(reply.head()["facts"].as_array().unwrap().len(), outcome.facts.len());
+    }
+}
+
+#[test]
+fn an_error_comes_with_its_key_and_the_tree() {
+    let text = example("stick_slip").replace("mass = 1.0", "mass = -1.0");
+    let reply = asked(json!({ "ask": "run", "text": text }));
+    assert_eq!(reply.head()["ok"], false);
+    assert_eq!(reply.head()["diagnostics"][0]["key"], "system.oscillator.mass");
+    assert_eq!(reply.head()["tree"]["system"]["oscillator"]["mass"], -1.0);
+}
+
+#[test]
+fn the_law_of_a_contact_is_told_over_the_velocities_of_the_motion() {
+    let reply = asked(json!({ "ask": "run", "text": example("stick_slip") }));
+    let contact = &reply.head()["contacts"][0];
+    let v = reply.numbers(&contact["velocity"]).unwrap();
+    let phi = reply.numbers(&contact["coefficient"]).unwrap();
+    assert!(v.windows(2).all(|pair| pair[0] < pair[1]));
+    for (v, phi) in v.iter().zip(phi) {
+        // Coulomb's law away from rest
+        assert_eq!(*phi, v.signum(), "{v}");
+    }
+}
+
+#[test]
+fn the_limit_surface_of_a_disc_is_round_and_meets_its_poles() {
+    let reply = asked(json!({ "ask": "limit", "text": example("spinning_disc"), "rows": 9, "columns": 12 }));
+    let mesh = reply.numbers(&reply.head()["mesh"]).unwrap();
+    assert_eq!(mesh.len(), 3 * 9 * 13);
+    // μN, and ⅔ μNR for uniform pressure; the pole holds no force
+    let (force, moment) = (0.2 * 9.81, 2.0 / 3.0 * 0.2 * 9.81 * 0.1);
+    let equator = &mesh[3 * 4 * 13..3 * 5 * 13];
+    for point in equator.chunks(3) {
+        assert!((point[0].hypot(point[1]) - force).abs() < 1e-9 * force, "{point:?}");
+    }
+    let pole = &mesh[3 * 8 * 13..];
+    assert!((pole[2] - moment).abs() < 1e-9 * moment, "{pole:?}");
+}
+
+#[test]
+fn odd_questions_are_answered_with_an_error() {
+    for question in ["", "{}", "[]", "null", r#"{"ask":"fly"}"#, r#"{"ask":"run","text":1}"#] {
+        assert_eq!(answer(question, &mut |_| true).head()["ok"], false, "{question}");
+    }
+    let long = "#".repeat(2_000_000);
+    for text in ["", "x = [", "title = 1", long.as_str()] {
+        assert_eq!(asked(json!({ "ask": "run", "text": text })).head()["ok"], false);
+    }
+    let body = json!({ "ask": "limit", "text": example("stick_slip"), "rows": 3, "columns": 3 });
+    assert_eq!(asked(body).head()["ok"], false);
+}
+
+#[test]
+fn a_run_stops_when_it_is_told_to() {
+    let text = example("mass_on_belt").replace("duration = 100", "duration = 1e6").replace("[50, 100]", "[0, 1]");
+    let mut n = 0;
+    let question = json!({ "ask": "run", "text": text }).to_string();
+    let reply = answer(&question, &mut |_| {
+        n += 1;
+        n < 3
+    });
+    assert_eq!(reply.head()["ok"], false);
+    assert_eq!(n, 3);
+}
+
+#[test]
+fn numbers_that_json_lacks_stay_in_the_tree() {
+    let text = example("stick_slip").replace("damping = 0.1", "damping = inf");
+    let reply = asked(json!({ "ask": "read", "text": text }));
+    assert_eq!(reply.head()["tree"]["system"]["oscillator"]["damping"], "inf");
+}

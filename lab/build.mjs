@@ -1,0 +1,108 @@
+// Puts the page together: core, scripts, style, schema and examples in one file that needs nothing else.
+//
+//   node lab/build.mjs CORE.wasm [--stamp]      writes lab/lab.html; --stamp only prints the stamp of the sources
+
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(here);
+const text = (path) => readFileSync(join(root, path), "utf8");
+
+/** Files below a folder with an ending, in the order of their names. */
+function files(folder, ending) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => posix.join(entry.parentPath.slice(root.length + 1).replaceAll("\\", "/"), entry.name))
+    .sort();
+}
+
+/** What the page is made of. */
+function sources() {
+  const crates = ["stiction", "stiction-study", "keyed", "stiction-lab"];
+  return [
+    ...crates.flatMap((crate) => [`crates/${crate}/Cargo.toml`, ...files(`crates/${crate}/src`, ".rs")]),
+    ...files("crates/stiction-study/papers", ".toml"), ...readdirSync(join(root, "examples")).filter((name) => name.endsWith(".toml")).sort().map((name) => `examples/${name}`),
+    "schema/scenario.schema.json", "schema/patch.schema.json", "lab/build.mjs", "lab/index.html", "lab/style.css", ...files("lab/src", ".js"),
+  ];
+}
+
+/** A hash of the sources: the page is fresh if it bears the same. */
+export function stamp() {
+  const hash = createHash("sha256");
+  for (const path of sources()) hash.update(path).update("\0").update(text(path)).update("\0");
+  return hash.digest("hex").slice(0, 32);
+}
+
+/** The modules as one script, each in a function of its own, in the order in which they need each other. */
+function bundle(entry) {
+  const done = new Map();
+  const parts = [];
+  const name = (path) => `$${path.replace(/^.*?src\//, "").replace(/\.js$/, "").replace(/[^a-z]/gi, "_")}`;
+  const visit = (path) => {
+    if (done.has(path)) return;
+    done.set(path, false);
+    const exported = [];
+    const body = text(path)
+      .replace(/^import (\{[^}]*\}) from "([^"]+)";$/gm, (_, names, from) => {
+        const target = posix.join(dirname(path), from);
+        if (done.get(target) === false) throw new Error(`${path} and ${target} need each other`);
+        visit(target);
+        return `const ${names} = ${name(target)};`;
+      })
+      .replace(/^export (async function|function|class|const) (\w+)/gm, (_, kind, what) => {
+        exported.push(what);
+        return `${kind} ${what}`;
+      });
+    if (/^(import|export) /m.test(body)) throw new Error(`${path}: an import or export in another form`);
+    parts.push(`// ${path}\nconst ${name(path)} = (() => {\n${body}\nreturn { ${exported.join(", ")} };\n})();`);
+    done.set(path, true);
+  };
+  visit(entry);
+  return parts.join("\n");
+}
+
+/** Scenarios of the menu: title, text, and the sentence at its head. */
+function examples() {
+  const one = (group, path, stem = basename(path, ".toml")) => {
+    const content = text(path);
+    const about = content.match(/^(#[^\n]*\n)+/)?.[0].replace(/^# ?/gm, "").replace(/\n/g, " ").trim() ?? "";
+    const title = content.match(/^title = "(.*)"$/m)?.[1] ?? stem;
+    return { name: stem, group, title, about, text: content };
+  };
+  const papers = files("crates/stiction-study/papers", ".toml").filter((path) => /^\[system/m.test(text(path)));
+  return [
+    ...sources().filter((path) => path.startsWith("examples/")).map((path) => one("Examples", path)),
+    ...papers.map((path) => {
+      const [, paper] = path.match(/paper-(\w)\//);
+      return one(`Paper ${paper.toUpperCase()}`, path, `paper-${paper}-${basename(path, ".toml")}`);
+    }),
+  ];
+}
+
+/** Text inside a script element: nothing in it may end the element. */
+const inert = (content) => content.replaceAll("<", "\\u003c");
+const sha = (content) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
+
+function page(core) {
+  const script = bundle("lab/src/main.js").replaceAll("</script", "<\\/script");
+  const policy = ["default-src 'none'", `script-src ${sha(script)} blob: 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'"];
+  const parts = {
+    csp: policy.join("; "), stamp: stamp(), style: text("lab/style.css"), worker: text("lab/src/worker.js"), script,
+    schema: inert(JSON.stringify(JSON.parse(text("schema/scenario.schema.json")))), examples: inert(JSON.stringify(examples())),
+    core: gzipSync(core, { level: 9 }).toString("base64"),
+  };
+  return text("lab/index.html").replace(/@(\w+)@/g, (whole, key) => parts[key] ?? whole);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv.includes("--stamp")) console.log(stamp());
+  else {
+    const content = page(readFileSync(process.argv[2]));
+    writeFileSync(join(here, "lab.html"), content);
+    console.error(`lab/lab.html: ${(content.length / 1e3).toFixed(0)} kB, stamp ${stamp()}`);
+  }
+}

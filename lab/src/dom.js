@@ -1,0 +1,61 @@
+// Elements without markup: every text is put in as text.
+
+/** An element with attributes, listeners (`on…`) and children; absent ones are left out. */
+export function el(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+const ICONS = {
+  play: "M6 4l12 8-12 8z", pause: "M6 4h4v16H6zM14 4h4v16h-4z", next: "M4 4l10 8-10 8zM16 4h4v16h-4z", previous: "M20 4L10 12l10 8zM4 4h4v16H4z",
+};
+
+/** A small picture for a button, drawn by itself: fonts differ in what they have. */
+export function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", "icon");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", ICONS[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** A canvas drawn in CSS pixels, as sharp as the screen. Gives its context and size. */
+export function sized(canvas) {
+  const { clientWidth: width, clientHeight: height } = canvas;
+  const scale = window.devicePixelRatio || 1;
+  if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return { context, width, height };
+}
+
+/** The colours of the present theme, by the names of the style sheet. */
+export function colours() {
+  const style = getComputedStyle(document.documentElement);
+  return new Proxy({}, { get: (_, name) => style.getPropertyValue(`--${String(name).replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`).trim() });
+}
+
+/** A number for people: four digits, and powers of ten where they are needed. */
+export function short(value, digits = 4) {
+  if (!Number.isFinite(value)) return String(value);
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const text = size >= 1e5 || size < 1e-3 ? value.toExponential(digits - 1) : String(Number(value.toPrecision(digits)));
+  return text.replace(/e\+?(-?\d+)$/, (_, power) => `·10${[...power].map((c) => SUPERSCRIPT[c]).join("")}`).replace("-", "−");
+}
+
+const SUPERSCRIPT = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };

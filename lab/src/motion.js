@@ -1,0 +1,89 @@
+// A motion out of the core, to be asked at any time: columns by name, values between samples, who sticks.
+
+export class Motion {
+  constructor(reply) {
+    this.reply = reply;
+    this.columns = new Map(reply.samples.map((column) => [column.name, column]));
+    this.first = reply.samples[0];
+    this.t = this.columns.get("t")?.values ?? new Float64Array();
+    this.shown = reply.shown;
+    this.events = reply.events ?? [];
+    this.isBody = Boolean(reply.shown?.slide);
+    this.isMotion = Boolean(reply.shown?.motion) || this.isBody;
+    this.n = reply.shown?.motion?.n ?? 0;
+    this.m = reply.shown?.motion?.m ?? 0;
+    this.contacts = reply.contacts ?? [];
+    this.from = this.t[0] ?? 0;
+    this.to = this.t.at?.(-1) ?? 0;
+  }
+
+  /** The column of a quantity for degree of freedom or contact `i`. */
+  column(name, i = 0) {
+    return this.columns.get(`${name}_${i}`) ?? (i === 0 ? this.columns.get(name) : undefined);
+  }
+
+  values(name, i = 0) {
+    return this.column(name, i)?.values;
+  }
+
+  /** Largest size of a quantity over all its numbers. */
+  largest(name) {
+    let most = 0;
+    for (const column of this.reply.samples) {
+      if (column.name === name || column.name.startsWith(`${name}_`)) for (const v of column.values) if (Math.abs(v) > most) most = Math.abs(v);
+    }
+    return most;
+  }
+
+  /** Place of a time between samples: index and fraction. */
+  locate(t) {
+    const { t: times } = this;
+    let [low, high] = [0, times.length - 1];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (times[middle] <= t) low = middle;
+      else high = middle;
+    }
+    const span = times[high] - times[low];
+    return { i: low, j: high, part: span > 0 ? Math.min(1, Math.max(0, (t - times[low]) / span)) : 0 };
+  }
+
+  /** A quantity at a place. */
+  value(name, place, i = 0) {
+    const values = this.values(name, i);
+    if (!values?.length) return 0;
+    return values[place.i] + place.part * (values[place.j] - values[place.i]);
+  }
+
+  /** Whether contact `i` sticks at time t. */
+  sticks(i, t) {
+    let state = null;
+    for (const event of this.events) {
+      if (event.t > t) {
+        if (state === null && event.contact === i && (event.kind === "slip" || event.kind === "stick")) state = event.kind === "slip";
+        if (event.t > t && state !== null) break;
+        continue;
+      }
+      if (event.contact === i) state = event.kind === "stick" ? true : event.kind === "corner" ? state : false;
+    }
+    if (state !== null) return state;
+    const sliding = this.values("sliding", i);
+    return Boolean(sliding?.length) && sliding[0] === 0 && sliding[sliding.length - 1] === 0;
+  }
+
+  /** Spans of time in which contact `i` sticks. */
+  stickSpans(i) {
+    const spans = [];
+    let since = this.sticks(i, this.from) ? this.from : null;
+    for (const { t, contact, kind } of this.events) {
+      if (contact !== i) continue;
+      if (kind === "stick" && since === null) since = t;
+      if (kind !== "stick" && kind !== "corner" && since !== null) {
+        spans.push([since, t]);
+        since = null;
+      }
+    }
+    if (since !== null) spans.push([since, this.to]);
+    return spans;
+  }
+}

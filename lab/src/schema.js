@@ -1,0 +1,194 @@
+// The schema of scenarios as a list of fields for one scenario: what can be set, of which kind, and what it is now.
+
+import { at } from "./state.js";
+import { isTable } from "./toml.js";
+
+/** Longest list or matrix row that gets a field for every number. */
+const LONGEST = 8;
+
+/** Groups of fields for a scenario: `tree` as written, `filled` with its defaults. */
+export function fields(schema, tree, filled) {
+  const walker = new Walker(schema, tree, filled);
+  const root = walker.resolve(schema);
+  walker.visit(root.properties.system, ["system"], walker.group(["system"], "System"));
+  walker.visit(root.properties.integrator, ["integrator"], walker.group(["integrator"], "Integrator"));
+  walker.visit(root.properties.analysis, ["analysis"], walker.group(["analysis"], "Analysis"));
+  return walker.groups.filter((group) => group.items.length > 0);
+}
+
+class Walker {
+  groups = [];
+
+  constructor(schema, tree, filled) {
+    Object.assign(this, { schema, tree, filled });
+  }
+
+  group(path, title, description = "", isRemovable = false) {
+    const group = { path, title, description, isRemovable, items: [] };
+    this.groups.push(group);
+    return group;
+  }
+
+  resolve(node) {
+    if (!node?.$ref) return node ?? {};
+    const target = node.$ref.replace(/^#\//, "").split("/").reduce((inner, key) => inner?.[key], this.schema);
+    return { ...this.resolve(target), ...without(node, "$ref") };
+  }
+
+  value(path) {
+    return at(this.filled, path) ?? at(this.tree, path);
+  }
+
+  /** Adds the fields below a node of the schema to a group. */
+  visit(given, path, group) {
+    let node = this.resolve(given);
+    let isOptional = false;
+    if (node.anyOf?.some((one) => one.type === "null")) {
+      isOptional = true;
+      const rest = node.anyOf.filter((one) => one.type !== "null");
+      node = { ...(rest.length === 1 ? this.resolve(rest[0]) : { anyOf: rest }), description: node.description };
+    }
+    const types = [node.type].flat();
+    isOptional ||= types.includes("null");
+    const type = types.find((one) => one && one !== "null");
+    const value = this.value(path);
+    const base = {
+      path, value, isOptional, key: path.at(-1), default: node.default,
+      isWritten: at(this.tree, path) !== undefined, ...described(node.description),
+    };
+
+    if (node.oneOf) return this.visitKinds(node, path, group, base);
+    if (node.anyOf) return this.visitForms(node, path, group, base);
+    if (type === "number" || type === "integer") {
+      group.items.push({ ...base, type: "number", isWhole: type === "integer", minimum: node.minimum });
+    } else if (type === "boolean") group.items.push({ ...base, type: "boolean" });
+    else if (type === "string") group.items.push({ ...base, type: node.enum ? "enum" : "text", options: node.enum });
+    else if (type === "array") this.visitList(node, path, group, base);
+    else if (type === "object") this.visitTable(node, path, group, base);
+  }
+
+  visitTable(node, path, group, base) {
+    if (base.value === undefined || base.value === null) {
+      group.items.push({ ...base, type: "add", schema: node });
+      return;
+    }
+    for (const [key, part] of Object.entries(node.properties ?? {})) this.visit(part, [...path, key], group);
+  }
+
+  visitList(node, path, group, base) {
+    const list = base.value;
+    const item = this.resolve(node.items);
+    const isNumbers = [item.type].flat().some((type) => type === "number" || type === "integer");
+    if (item.type === "object" || item.oneOf) {
+      (list ?? []).forEach((_, i) => {
+        const title = list.length > 1 ? `${words(base.key)} ${i}` : words(base.key);
+        this.visit(node.items, [...path, i], this.group([...path, i], title, base.description, true));
+      });
+      group.items.push({ ...base, type: "add", isList: true, schema: item });
+      return;
+    }
+    if (!Array.isArray(list)) return;
+    if (isNumbers && list.length <= LONGEST) {
+      list.forEach((_, i) => {
+        const label = list.length === 2 ? `${words(base.key)} ${"xy"[i]}` : `${words(base.key)} ${i}`;
+        const isRange = base.key === "window";
+        const name = isRange ? `window ${["from", "to"][i]}` : label;
+        group.items.push({ ...base, type: "number", path: [...path, i], key: base.key, label: name, value: list[i] });
+      });
+    } else if (list.length <= LONGEST && list.every((row) => Array.isArray(row) && row.length <= LONGEST)) {
+      group.items.push({ ...base, type: "matrix" });
+    }
+  }
+
+  /** One of several forms: one thing or a list of such, a matrix as rows or as a diagonal. */
+  visitForms(node, path, group, base) {
+    const forms = node.anyOf.map((form) => this.resolve(form));
+    const one = forms.find((form) => form.type === "object" || form.oneOf);
+    const many = forms.find((form) => [form.type].flat().includes("array"));
+    const { value } = base;
+    if (Array.isArray(value) && many) {
+      const items = this.resolve(many.items);
+      if (items.type === "object" || items.oneOf) {
+        value.forEach((_, i) => {
+          const title = value.length > 1 ? `${words(base.key)} ${i}` : words(base.key);
+          this.visit(many.items, [...path, i], this.group([...path, i], title, base.description, true));
+        });
+        if (path.length < 4) group.items.push({ ...base, type: "add", isList: true, schema: items });
+      } else if (value.length <= LONGEST && value.every((row) => Array.isArray(row))) {
+        group.items.push({ ...base, type: "matrix" });
+      } else this.visitList({ items: { type: "number" } }, path, group, base);
+    } else if (isTable(value) && one) {
+      this.visit(one, path, this.group(path, words(base.key), base.description, true));
+    } else if (value === undefined && one && many && path.length <= 3) {
+      group.items.push({ ...base, type: "add", schema: one });
+    }
+  }
+
+  /** One of several kinds, named by a key; or one of several words. */
+  visitKinds(node, path, group, base) {
+    const named = node.oneOf.filter((one) => one.properties);
+    const plain = node.oneOf.filter((one) => one.const !== undefined || one.enum);
+    const kinds = [
+      ...plain.flatMap((one) => (one.enum ?? [one.const]).map((name) => ({ name, description: one.description ?? "", isWord: true }))),
+      ...named.map((one) => ({ name: Object.keys(one.properties)[0], description: one.description ?? "", schema: Object.values(one.properties)[0] })),
+    ];
+    const present = typeof base.value === "string" ? base.value : kinds.find(({ name }) => base.value?.[name] !== undefined)?.name;
+    const isWritten = isTable(at(this.tree, path)) ? at(this.tree, path)[present] !== undefined : base.isWritten;
+    if (path.length > 1 || path[0] !== "system") group.items.push({ ...base, type: "kind", kinds, present, isWritten });
+    const kind = kinds.find(({ name }) => name === present);
+    if (kind?.schema) this.visit(kind.schema, [...path, present], group);
+    // a contact: the law beside load, belt and the like
+    for (const [key, part] of Object.entries(node.properties ?? {})) this.visit(part, [...path, key], group);
+  }
+
+  /** A value that a new table of this schema may have. */
+  plain(given, hints = {}) {
+    const node = this.resolve(given);
+    if (node.oneOf) {
+      const named = node.oneOf.find((one) => one.properties?.coulomb) ?? node.oneOf.find((one) => one.properties);
+      if (!named) return node.oneOf[0].const ?? node.oneOf[0].enum?.[0];
+      const [name, part] = Object.entries(named.properties)[0];
+      return { [name]: this.plain(part, hints) };
+    }
+    const table = {};
+    for (const key of node.required ?? []) {
+      const part = this.resolve(node.properties[key]);
+      const type = [part.type].flat()[0];
+      if (hints[key] !== undefined) table[key] = hints[key];
+      else if (type === "number") table[key] = PLAIN[key] ?? 1;
+      else if (type === "integer") table[key] = PLAIN[key] ?? 1;
+      else if (type === "string") table[key] = PLAIN[key] ?? "omega";
+      else if (type === "array") table[key] = PLAIN[key] ?? [0, 0];
+      else table[key] = this.plain(node.properties[key], hints);
+    }
+    return table;
+  }
+}
+
+/** Values that a parameter begins with. */
+const PLAIN = {
+  mu: 0.5, mu_static: 0.7, width: 0.01, velocity: 0.1, stiffness: 1000, damping: 10, rise: 0.1, viscous: 0,
+  amplitude: 1, omega: 1, radius: 0.1, inner: 0.05, outer: 0.1, length: 0.3, from: 0.2, to: 2, parameter: "omega",
+  vertices: [[-0.1, -0.1], [0.2, -0.1], [-0.1, 0.2]], gradient: [1, 0], inner_radius: 0.05, outer_radius: 0.1,
+};
+
+/** A new table of a schema, with `hints` for what is known. */
+export function plainTable(schema, part, hints) {
+  return new Walker(schema, {}, {}).plain(part, hints);
+}
+
+/** Label and unit out of a description such as "Mass m (kg)." */
+function described(description = "") {
+  const text = description.replace(/\n/g, " ");
+  const unit = text.match(/\(([^()]*(?:\([^()]*\))?[^()]*)\)\.?$/)?.[1] ?? "";
+  return { description: text, unit: /^(-|[a-zA-Z°µΩ][^,;]{0,12}|1\/.+|s³?\/m.*)$/.test(unit) ? unit : "" };
+}
+
+export function words(key) {
+  return String(key).replaceAll("_", " ");
+}
+
+function without(object, key) {
+  const { [key]: _, ...rest } = object;
+  return rest;
+}
