@@ -116,14 +116,14 @@ export class Controls {
     const { path } = item;
     if (path.length === 1 && name === "") return this.#state.set([[path, undefined]]);
     if (kind.isWord) return this.#state.set([[path, name]]);
-    const before = item.present ? at(this.#state.filled, [...path, item.present]) : {};
+    const before = { ...(at(this.#state.filled, [...path, item.present]) ?? {}), ...(at(this.#state.tree, [...path, item.present]) ?? {}) };
     const table = plainTable(this.#schema, kind.schema, this.#hints(path, before, name));
-    const changes = item.present && typeof item.value !== "string" ? [[[...path, item.present], undefined]] : [];
-    if (typeof at(this.#state.tree, path) === "string") changes.push([path, {}]);
+    const written = at(this.#state.tree, path);
+    const changes = item.kinds.filter((one) => written?.[one.name] !== undefined).map((one) => [[...path, one.name], undefined]);
+    if (typeof written === "string") changes.push([path, {}]);
     changes.push([[...path, name], table]);
     // the integrator that fits one law may refuse another: let it be chosen anew
     if (path.includes("friction")) changes.push([["integrator"], undefined]);
-    // a body's analysis of periodic motions has no window, and the like
     this.#state.set(changes);
   }
 
@@ -139,6 +139,8 @@ export class Controls {
     }
     const hints = { ...before };
     for (const key of Object.keys(hints)) if (typeof hints[key] !== "number") delete hints[key];
+    if (path.includes("shape")) return { length: 0.3, width: 0.2, ...hints };
+    hints.radius = 0.5 * (hints.width ??= 0.01);
     if (hints.mu !== undefined) hints.mu_static ??= Number((1.3 * hints.mu).toPrecision(6));
     return hints;
   }

@@ -29,9 +29,21 @@ export function icon(name) {
   return svg;
 }
 
+const sizes = new WeakMap();
+const watcher = globalThis.ResizeObserver && new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) sizes.set(target, [contentRect.width, contentRect.height]);
+});
+
 /** A canvas drawn in CSS pixels, as sharp as the screen. Gives its context and size. */
 export function sized(canvas) {
-  const { clientWidth: width, clientHeight: height } = canvas;
+  // to ask the canvas itself would lay out the page anew in every frame
+  let size = sizes.get(canvas);
+  if (!size) {
+    size = [canvas.clientWidth, canvas.clientHeight];
+    sizes.set(canvas, size);
+    watcher.observe(canvas);
+  }
+  const [width, height] = size;
   const scale = window.devicePixelRatio || 1;
   if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
     canvas.width = Math.round(width * scale);
@@ -43,10 +55,21 @@ export function sized(canvas) {
   return { context, width, height };
 }
 
+const NAMES = ["card", "text", "muted", "faint", "line", "grid", "axis", "ink", "accent", "slide", "stick", "force", "load", "third", "on"];
+let palette = null;
+
 /** The colours of the present theme, by the names of the style sheet. */
 export function colours() {
-  const style = getComputedStyle(document.documentElement);
-  return new Proxy({}, { get: (_, name) => style.getPropertyValue(`--${String(name).replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`).trim() });
+  if (!palette) {
+    const style = getComputedStyle(document.documentElement);
+    palette = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+  }
+  return palette;
+}
+
+/** The theme has changed. */
+export function forgetColours() {
+  palette = null;
 }
 
 /** A number for people: four digits, and powers of ten where they are needed. */

@@ -1,7 +1,7 @@
 // The page: state → core → scene, plots, numbers.
 
 import { Controls } from "./controls.js";
-import { colours, el, sized } from "./dom.js";
+import { colours, el, forgetColours, sized } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Facts } from "./facts.js";
 import { acceptDrops, download, read } from "./files.js";
@@ -88,9 +88,9 @@ function show(reply, isNew) {
   }
   mode.update(motion);
   law.element.hidden = !LAW.isFor(motion);
-  if (!law.element.hidden) law.show(LAW.content(motion));
+  if (!law.element.hidden) law.show(() => LAW.content(motion));
   limit.element.hidden = !motion.isBody;
-  if (motion.isBody) limit.update(state.text);
+  if (motion.isBody) limit.update(state);
   if (isNew && scene) player.begin();
   else frame();
 }
@@ -102,7 +102,7 @@ function frame() {
   if (width > 0 && height > 0) scene.draw(context, width, height, player.t);
   mode.time(motion, player.t);
   const place = motion.locate(player.t);
-  if (!law.element.hidden) law.point(LAW.points(motion, player.t, place));
+  if (!law.element.hidden) law.point(() => LAW.points(motion, player.t, place));
   if (motion.isBody) {
     limit.point(["fx", "fy", "mz"].map((name) => -motion.value(name, place)));
   }
@@ -228,10 +228,12 @@ function listen() {
   });
   addEventListener("keydown", keys);
   acceptDrops(openText, toast);
-  new ResizeObserver(() => frame()).observe($("scene"));
+  new ResizeObserver(() => requestAnimationFrame(frame)).observe($("scene"));
 }
 
 function redraw() {
+  forgetColours();
+  limit.forget();
   if (motion) show(motion.reply, false);
 }
 

@@ -36,7 +36,8 @@ class Walker {
   }
 
   value(path) {
-    return at(this.filled, path) ?? at(this.tree, path);
+    // as written first: while something is wrong, what is filled in belongs to the last scenario that was right
+    return at(this.tree, path) ?? at(this.filled, path);
   }
 
   /** Adds the fields below a node of the schema to a group. */

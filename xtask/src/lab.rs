@@ -55,7 +55,10 @@ pub fn check_stamp(root: &Path) -> Done {
     if !stamp.trim().is_empty() && page.contains(&format!("content=\"{}\"", stamp.trim())) {
         return Ok(());
     }
-    Err(format!("{PAGE} was built from other sources\nhint: cargo xtask lab, a few minutes, and commit {PAGE}").into())
+    Err(format!(
+        "{PAGE} was built from other sources\nhint: cargo xtask lab, a few minutes, and commit {PAGE}"
+    )
+    .into())
 }
 
 /// The core as WebAssembly.
@@ -70,7 +73,9 @@ fn core(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
         let llvm = newest(&lib, "llvm-")?;
         let libraries = [lib.clone(), lib.join("x86_64-linux-gnu"), llvm.join("lib")];
         command.arg("-Zbuild-std=std,panic_abort").env("RUSTC_BOOTSTRAP", "1");
-        command.env("RUSTC", debian.join("usr/bin/rustc")).env("LD_LIBRARY_PATH", env::join_paths(libraries)?);
+        command
+            .env("RUSTC", debian.join("usr/bin/rustc"))
+            .env("LD_LIBRARY_PATH", env::join_paths(libraries)?);
         command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", llvm.join("bin/wasm-ld"));
     }
     eprintln!("xtask: the core for {TARGET}");
@@ -81,7 +86,8 @@ fn core(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
 /// Whether the compiler in use has the target; rustup is asked to add it if it has not.
 fn has_target(root: &Path) -> bool {
     let lists = || {
-        let output = Command::new("rustup").args(["target", "list", "--installed"]).current_dir(root).output();
+        let output =
+            Command::new("rustup").args(["target", "list", "--installed"]).current_dir(root).output();
         output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).lines().any(|line| line == TARGET))
     };
     if lists() {
@@ -108,7 +114,9 @@ fn debian(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let mut wanted: Vec<&str> = Vec::new();
     for package in PACKAGES {
         let found = names.iter().copied().filter(|name| name.starts_with(package) && !name.ends_with("-bpf"));
-        wanted.push(found.max_by_key(|name| number(name)).ok_or_else(|| format!("no package {package}\n{hint}"))?);
+        wanted.push(
+            found.max_by_key(|name| number(name)).ok_or_else(|| format!("no package {package}\n{hint}"))?,
+        );
     }
     for stem in ["libllvm", "lld-"] {
         let is_it = |name: &&str| name.strip_prefix(stem).is_some_and(|rest| rest.parse::<u32>().is_ok());
@@ -133,7 +141,8 @@ fn number(name: &str) -> u32 {
 
 /// The entry of a folder whose name begins so and ends with the largest number.
 fn newest(folder: &Path, beginning: &str) -> Result<PathBuf, Box<dyn Error>> {
-    let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name =
+        |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let all = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
     let best = all.filter(|path| name(path).starts_with(beginning)).max_by_key(|path| number(&name(path)));
     best.ok_or_else(|| format!("nothing called {beginning}… in {}", folder.display()).into())
@@ -151,7 +160,9 @@ fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     eprintln!("xtask: npm install {} into {}", NPM.join(" "), folder.display());
     let mut npm = Command::new("npm");
     npm.args(["install", "--silent", "--no-audit", "--no-fund"]).args(NPM).current_dir(&folder);
-    done(&mut npm).map_err(|error| format!("{error}\nhint: node 20 or newer with npm is needed (Debian: nodejs npm)"))?;
+    done(&mut npm).map_err(|error| {
+        format!("{error}\nhint: node 20 or newer with npm is needed (Debian: nodejs npm)")
+    })?;
     fs::write(folder.join("installed.txt"), key)?;
     Ok(folder)
 }
@@ -172,7 +183,11 @@ fn browser() -> Result<PathBuf, Box<dyn Error>> {
     eprintln!("xtask: apt-get install chromium");
     let installed = Command::new("apt-get").args(["install", "--yes", "--quiet", "chromium"]).status();
     let hint = "no Chromium\nhint: install it, or set CHROMIUM to the program";
-    if installed.is_ok_and(|status| status.success()) { find().ok_or_else(|| hint.into()) } else { Err(hint.into()) }
+    if installed.is_ok_and(|status| status.success()) {
+        find().ok_or_else(|| hint.into())
+    } else {
+        Err(hint.into())
+    }
 }
 
 /// Where cargo builds.

@@ -86,10 +86,10 @@ export class CompareMode {
       const column = motion.column(quantity);
       if (!column) return;
       const curve = (name, one, colour, dash) => ({ name, x: one.t, y: one.values(quantity), colour, dash, width: dash ? 1.8 : 2.6 });
-      this.#plots[i].show({
+      this.#plots[i].show(() => ({
         x: { label: "time", symbol: "t", unit: "s", isTight: true }, y: { label: i ? "v" : "u", unit: column.unit },
         curves: [curve("exact", motion, "slide"), ...runs.map(([name, one], k) => curve(name, one, COLOURS[k], [6, 4]))],
-      });
+      }));
     });
     this.#show(rows.rows ?? []);
   }
@@ -102,6 +102,6 @@ export class CompareMode {
   }
 
   time(motion, t) {
-    for (const plot of this.#plots) plot.point([{ x: t }]);
+    for (const plot of this.#plots) plot.point(() => [{ x: t }]);
   }
 }

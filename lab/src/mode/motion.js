@@ -25,21 +25,10 @@ export class MotionMode {
     const isOther = shown.length !== this.#shown.length || shown.some((one, i) => one !== this.#shown[i]);
     if (isOther) this.#box.replaceChildren(...shown.map(({ plot }) => plot.element));
     this.#shown = shown;
-    for (const { panel, plot } of shown) {
-      const content = panel.content(motion);
-      plot.isTime = content.x.symbol === "t";
-      plot.show(content);
-    }
+    for (const { panel, plot } of shown) plot.show(() => panel.content(motion));
   }
 
   time(motion, t) {
-    const place = motion.locate(t);
-    for (const { panel, plot } of this.#shown) if (isSeen(plot.element)) plot.point(panel.points(motion, t, place));
+    for (const { panel, plot } of this.#shown) plot.point(() => panel.points(motion, t, motion.locate(t)));
   }
-}
-
-/** Whether an element is within the window: what is not seen need not move. */
-function isSeen(element) {
-  const { top, bottom } = element.getBoundingClientRect();
-  return bottom > 0 && top < innerHeight;
 }

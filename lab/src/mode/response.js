@@ -52,11 +52,11 @@ export class ResponseMode {
     [amplitude, phase].forEach((one, i) => {
       if (!one) return;
       const marks = i === 0 && half !== undefined ? [{ x: omega, y: half, colour: "stick" }] : [];
-      this.#plots[i].show({
+      this.#plots[i].show(() => ({
         x, y: { label: one.name.replaceAll("_", " "), symbol: one.symbol, unit: one.unit }, marks,
         curves: [{ name: "", x: reply.samples[0].values, y: one.values, colour: i === 0 ? "slide" : "force" }],
-      });
-      this.#plots[i].point([{ x: omega }]);
+      }));
+      this.#plots[i].point(() => [{ x: omega }]);
     });
   }
 

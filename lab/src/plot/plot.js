@@ -19,6 +19,8 @@ export class Plot {
   #over = el("canvas", { class: "over" });
   #told = el("output", { class: "told", "aria-hidden": "true" });
   #content = { curves: [], x: {}, y: {} };
+  #make = null;
+  #isSeen = false;
   #zoom = null;
   #drag = null;
   #hover = null;
@@ -37,16 +39,26 @@ export class Plot {
       el("figcaption", {}, el("h3", {}, title), el("span", { class: "saves" }, ...["png", "svg", "csv"].map(save))), this.area, this.caption);
     this.#listen();
     new ResizeObserver(() => this.redraw()).observe(this.area);
+    new IntersectionObserver(([entry]) => {
+      this.#isSeen = entry.isIntersecting;
+      if (this.#isSeen) this.redraw();
+    }).observe(this.element);
   }
 
-  /** Shows curves: `{ x, y: { label, unit, isLog }, curves: [{ name, x, y, colour, width, dash, isPoints }], bands, marks }`. */
-  show(content) {
-    const isOther = JSON.stringify([content.x.label, content.x.isLog]) !== JSON.stringify([this.#content.x.label, this.#content.x.isLog]);
+  /** Shows what `make` gives: `{ x, y: { label, unit, isLog }, curves: [{ name, x, y, colour, width, dash, isPoints }], bands, marks }`. */
+  show(make) {
+    this.#make = make;
+    this.#isStale = true;
+    // what nobody sees is made when it comes into sight
+    if (this.#isSeen) this.redraw();
+  }
+
+  #take(content) {
+    const isOther = content.x.label !== this.#content.x.label || content.x.isLog !== this.#content.x.isLog;
     this.#content = content;
     if (isOther) this.#zoom = null;
     this.caption.textContent = content.caption ?? "";
     this.area.setAttribute("aria-label", `${this.title}: ${content.y.label ?? ""} over ${content.x.label ?? ""}. ${content.caption ?? ""}`);
-    this.redraw();
   }
 
   redraw() {
@@ -54,19 +66,21 @@ export class Plot {
     requestAnimationFrame(() => this.#paint());
   }
 
-  /** The moving points: `[{ x, y }]` or `[{ x }]` for a line across. */
+  /** Moving points: a function that gives `[{ x, y }]`, or `[{ x }]` for a line across. */
   point(points) {
     this.#cursor = points;
-    this.#paintOver();
+    if (this.#isSeen && !this.#isStale) this.#paintOver();
   }
 
-  get zoomed() {
-    return this.#zoom !== null;
+  get isTime() {
+    return this.#content.x.symbol === "t";
   }
 
   #paint() {
-    if (!this.#isStale || !this.area.isConnected || this.area.clientWidth === 0) return;
+    if (!this.#isStale || !this.#isSeen || !this.area.isConnected) return;
     this.#isStale = false;
+    if (this.#make) this.#take(this.#make());
+    this.#make = null;
     const { context, width, height } = sized(this.#base);
     this.#draw(context, width, height, colours());
     this.#paintOver();
@@ -185,7 +199,7 @@ export class Plot {
     context.beginPath();
     context.rect(area.left - 6, area.top - 6, area.right - area.left + 12, area.bottom - area.top + 12);
     context.clip();
-    for (const point of this.#cursor ?? []) {
+    for (const point of this.#cursor?.() ?? []) {
       if (point.y === undefined) line(context, colour.accent, px(point.x), area.top, px(point.x), area.bottom, 1.5);
       else dot(context, px(point.x), py(point.y), 5.5, colour[point.colour ?? "accent"], colour.card);
     }
@@ -303,6 +317,7 @@ export class Plot {
   }
 
   save(kind) {
+    if (this.#make) this.#take(this.#make());
     const name = `${this.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
     if (kind === "csv") return download(`${name}.csv`, csvOf(this.#content), "text/csv");
     const [width, height] = [900, 560];

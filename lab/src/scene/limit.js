@@ -5,19 +5,22 @@ import { arrow, label } from "./draw.js";
 
 const ROWS = 25;
 const COLUMNS = 40;
+const SHADES = 32;
 
 export class LimitScene {
   #canvas = el("canvas", { "aria-hidden": "true" });
   #turn = { about: 0.7, tilt: 0.45 };
   #reply = null;
   #wrench = null;
+  #picture = null;
+  #key = "";
 
   constructor(engine) {
     this.engine = engine;
     this.area = el("div", { class: "area", role: "img", tabindex: "0", "aria-label": "limit surface: force and moment that the patch holds at rest; arrow keys turn it" }, this.#canvas);
     this.element = el("figure", { class: "plot card" }, el("figcaption", {}, el("h3", {}, "Limit surface")), this.area,
       el("p", { class: "caption" }, "Drag to turn. Inside, the body rests; while it slides, friction (the dot) is on the surface."));
-    new ResizeObserver(() => this.draw()).observe(this.area);
+    new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.area);
     let last = null;
     this.#canvas.addEventListener("pointerdown", (event) => {
       last = [event.clientX, event.clientY];
@@ -40,13 +43,20 @@ export class LimitScene {
   #rotate(about, tilt) {
     this.#turn.about += about;
     this.#turn.tilt = Math.min(1.5, Math.max(-1.5, this.#turn.tilt + tilt));
+    this.#picture = null;
     this.draw();
   }
 
-  async update(text) {
-    const reply = await this.engine.ask({ ask: "limit", text, rows: ROWS, columns: COLUMNS });
+  /** Computes the surface, if the patch or its load is another. */
+  async update(state) {
+    const { patch, mass, gravity, tilt, inner_mass } = state.filled.system.body;
+    const key = JSON.stringify([patch, mass, gravity, tilt, inner_mass?.mass]);
+    if (key === this.#key) return;
+    this.#key = key;
+    const reply = await this.engine.ask({ ask: "limit", text: state.text, rows: ROWS, columns: COLUMNS });
     if (!reply) return;
     this.#reply = reply.ok ? reply : null;
+    this.#picture = null;
     this.draw();
   }
 
@@ -56,23 +66,57 @@ export class LimitScene {
     this.draw();
   }
 
+  /** Another theme. */
+  forget() {
+    this.#picture = null;
+  }
+
   draw() {
-    if (!this.area.isConnected || this.area.clientWidth === 0) return;
+    if (!this.area.isConnected) return;
     const { context, width, height } = sized(this.#canvas);
+    if (width === 0) return;
     const colour = colours();
     if (!this.#reply) {
       label(context, "a patch without friction holds nothing", width / 2, height / 2, colour.muted);
       return;
     }
-    const { mesh, rows, columns, force, moment } = this.#reply;
+    const { force, moment } = this.#reply;
+    const project = this.#projection(width, height);
+    const size = this.#canvas.width;
+    if (!this.#picture || this.#picture.width !== size) this.#picture = this.#mesh(width, height, project, colour);
+    context.drawImage(this.#picture, 0, 0, width, height);
+    if (!this.#wrench) return;
+    const [ox, oy] = project(0, 0, 0);
+    const [x, y] = project(this.#wrench[0] / force, this.#wrench[1] / force, this.#wrench[2] / moment);
+    context.strokeStyle = colour.force;
+    context.lineWidth = 2.5;
+    context.beginPath();
+    context.moveTo(ox, oy);
+    context.lineTo(x, y);
+    context.stroke();
+    context.beginPath();
+    context.arc(x, y, 6, 0, 2 * Math.PI);
+    context.fillStyle = colour.force;
+    context.fill();
+  }
+
+  /** Wrench, in its largest values, to pixels: right, down, and towards the viewer. */
+  #projection(width, height) {
     const { about, tilt } = this.#turn;
     const [ca, sa, ct, st] = [Math.cos(about), Math.sin(about), Math.cos(tilt), Math.sin(tilt)];
     const scale = 0.36 * Math.min(width, height);
-    // right, up, towards the viewer
-    const project = (x, y, z) => {
+    return (x, y, z) => {
       const [u, v] = [ca * x + sa * y, -sa * x + ca * y];
       return [width / 2 + scale * u, height / 2 - scale * (ct * z - st * v), ct * -v - st * z];
     };
+  }
+
+  /** The surface with its axes, as a picture: it changes with its turn only. */
+  #mesh(width, height, project, colour) {
+    const { mesh, rows, columns, force, moment } = this.#reply;
+    const canvas = el("canvas", { width: this.#canvas.width, height: this.#canvas.height });
+    const context = canvas.getContext("2d");
+    context.scale(this.#canvas.width / width, this.#canvas.height / height);
     const vertex = (i, k) => {
       const at = 3 * (i * columns + k);
       return [mesh[at] / force, mesh[at + 1] / force, mesh[at + 2] / moment];
@@ -82,22 +126,23 @@ export class LimitScene {
       for (let k = 0; k + 1 < columns; k += 1) {
         const corners = [vertex(i, k), vertex(i, k + 1), vertex(i + 1, k + 1), vertex(i + 1, k)];
         const points = corners.map((corner) => project(...corner));
-        const middle = corners.reduce((sum, c) => sum.map((v, j) => v + c[j] / 4), [0, 0, 0]);
-        faces.push({ points, depth: points.reduce((sum, p) => sum + p[2], 0), light: 0.5 + 0.5 * (middle[2] * ct * 0.6 + (-sa * middle[0] + ca * middle[1]) * -0.5) });
+        const depth = points.reduce((sum, p) => sum + p[2], 0);
+        const up = corners.reduce((sum, c) => sum + c[2], 0) / 4;
+        faces.push({ points, depth, light: 0.5 + 0.3 * up + 0.06 * depth });
       }
     }
     faces.sort((a, b) => a.depth - b.depth);
-    const wrench = this.#wrench && [this.#wrench[0] / force, this.#wrench[1] / force, this.#wrench[2] / moment];
+    const shades = Array.from({ length: SHADES }, (_, i) => shade(i / (SHADES - 1), colour));
     context.lineWidth = 0.6;
-    for (const { points, depth, light } of faces) {
+    context.strokeStyle = colour.slide;
+    for (const { points, light } of faces) {
       context.beginPath();
       points.forEach(([x, y], j) => (j ? context.lineTo(x, y) : context.moveTo(x, y)));
       context.closePath();
-      context.globalAlpha = depth < 0 ? 0.35 : 0.42;
-      context.fillStyle = shade(light, colour);
+      context.globalAlpha = 0.4;
+      context.fillStyle = shades[Math.round(Math.min(1, Math.max(0, light)) * (SHADES - 1))];
       context.fill();
       context.globalAlpha = 0.5;
-      context.strokeStyle = colour.slide;
       context.stroke();
     }
     context.globalAlpha = 1;
@@ -107,19 +152,7 @@ export class LimitScene {
       arrow(context, ox, oy, ax, ay, colour.muted, 1.5);
       label(context, name, ax + 12, ay - 8, colour.text);
     }
-    if (wrench) {
-      const [x, y] = project(...wrench);
-      context.strokeStyle = colour.force;
-      context.lineWidth = 2.5;
-      context.beginPath();
-      context.moveTo(ox, oy);
-      context.lineTo(x, y);
-      context.stroke();
-      context.beginPath();
-      context.arc(x, y, 6, 0, 2 * Math.PI);
-      context.fillStyle = colour.force;
-      context.fill();
-    }
+    return canvas;
   }
 }
 

@@ -19,7 +19,11 @@ pub fn run(args: &LabArgs) -> Result<(), Failure> {
     files.write()?;
     let is_open = args.out.is_none() && open(&path);
     let shown = path.display();
-    let hint = if args.out.is_none() && !is_open { "no browser could be started; open the file in one\n" } else { "" };
+    let hint = if args.out.is_none() && !is_open {
+        "no browser could be started; open the file in one\n"
+    } else {
+        ""
+    };
     print(&format!("wrote {shown}\n{hint}"))
 }
 
