@@ -104,7 +104,10 @@ function frame() {
   const place = motion.locate(player.t);
   if (!law.element.hidden) law.point(() => LAW.points(motion, player.t, place));
   if (motion.isBody) {
-    limit.point(["fx", "fy", "mz"].map((name) => -motion.value(name, place)));
+// the surface is fixed to the body, friction is told in the axes of the plane
+    const [fx, fy, mz, angle] = ["fx", "fy", "mz", "angle"].map((name) => motion.value(name, place));
+    const [c, si] = [Math.cos(angle), Math.sin(angle)];
+    limit.point([-(c * fx + si * fy), si * fx - c * fy, -mz]);
   }
 }
 

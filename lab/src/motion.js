@@ -55,16 +55,14 @@ export class Motion {
     return values[place.i] + place.part * (values[place.j] - values[place.i]);
   }
 
-  /** Whether contact `i` sticks at time t. */
+  /** Whether contact `i` sticks at time t. A reversal or a corner changes nothing about that. */
   sticks(i, t) {
     let state = null;
     for (const event of this.events) {
-      if (event.t > t) {
-        if (state === null && event.contact === i && (event.kind === "slip" || event.kind === "stick")) state = event.kind === "slip";
-        if (event.t > t && state !== null) break;
-        continue;
-      }
-      if (event.contact === i) state = event.kind === "stick" ? true : event.kind === "corner" ? state : false;
+      if (event.contact !== i || (event.kind !== "stick" && event.kind !== "slip")) continue;
+      // before its first event it was in the other state
+      if (event.t > t) return state ?? event.kind === "slip";
+      state = event.kind === "stick";
     }
     if (state !== null) return state;
     const sliding = this.values("sliding", i);
@@ -78,7 +76,7 @@ export class Motion {
     for (const { t, contact, kind } of this.events) {
       if (contact !== i) continue;
       if (kind === "stick" && since === null) since = t;
-      if (kind !== "stick" && kind !== "corner" && since !== null) {
+      if (kind === "slip" && since !== null) {
         spans.push([since, t]);
         since = null;
       }

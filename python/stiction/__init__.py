@@ -26,7 +26,7 @@ patches        Disc, Ring, Annulus, Rectangle, Polygon, Pieces, Patch
 systems        Oscillator, Matrices, Body
 integrators    Exact, Adaptive, Rk4, Incremental
 analyses       Transient, Steady, Response, Bifurcation
-what to do     run, load, compare, tune, papers, reproduce
+what to do     run, load, compare, tune, lab, papers, reproduce
 =============  ==========================================================================================
 
 SI units throughout; quantities of pint and astropy are converted. `help(stiction.Lugre)` shows a law's formula.
@@ -40,6 +40,7 @@ from typing import Any
 from . import _core, _models
 from ._core import __version__
 from ._errors import Diagnostic, Error, InternalError, RunError, ScenarioError
+from ._lab import Lab, lab
 from ._law import Friction, Law
 from ._models import *
 from ._outcome import Comparison, Event, Facts, Outcome, StictionWarning, Table, Tuning, Warned
@@ -68,6 +69,7 @@ __all__ = [
     "Facts",
     "Friction",
     "InternalError",
+    "Lab",
     "Law",
     "Limit",
     "Outcome",
@@ -83,6 +85,7 @@ __all__ = [
     "Warned",
     "__version__",
     "compare",
+    "lab",
     "load",
     "papers",
     "reproduce",

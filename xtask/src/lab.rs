@@ -36,8 +36,14 @@ pub fn test(root: &Path, args: &[String]) -> Done {
     // the command line that the page is compared with
     let cargo = env!("CARGO");
     done(Command::new(cargo).args(["build", "--quiet", "--package", "stiction-cli"]).current_dir(root))?;
+    let is_pictures = args.iter().any(|arg| arg == "--screenshots");
+    let tests: &[&str] = if is_pictures {
+        &["lab/tests/screenshots.mjs"]
+    } else {
+        &["lab/tests/node.mjs", "lab/tests/browser.mjs"]
+    };
     let binary = target(root).join("debug").join(format!("stiction{}", env::consts::EXE_SUFFIX));
-    for test in ["lab/tests/node.mjs", "lab/tests/browser.mjs"] {
+    for test in tests {
         eprintln!("xtask: node {test}");
         let mut command = Command::new("node");
         command.arg(test).args(args).current_dir(root);

@@ -37,7 +37,7 @@ mod core {
     #[pymodule_export]
     use super::study::{PyStudy, run, run_all};
     #[pymodule_export]
-    use super::{defaults, facts, laws, schema};
+    use super::{defaults, facts, lab_page, laws, schema};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
@@ -50,6 +50,12 @@ mod core {
         stiction_study::bug::quiet();
         Ok(())
     }
+}
+
+/// The page of the lab, with a scenario in it if there is one.
+#[pyfunction]
+fn lab_page(name: &str, text: Option<&str>) -> String {
+    stiction_lab::page(text.map(|text| (name, text)))
 }
 
 /// The JSON Schema of scenarios or of patch files, as text.

@@ -17,7 +17,7 @@ const FONT = "12px system-ui, sans-serif";
 export class Plot {
   #base = el("canvas", { class: "base" });
   #over = el("canvas", { class: "over" });
-  #told = el("output", { class: "told", "aria-hidden": "true" });
+  #told = el("output", { class: "told", "aria-hidden": "true", hidden: "" });
   #content = { curves: [], x: {}, y: {} };
   #make = null;
   #isSeen = false;
