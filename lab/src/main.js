@@ -7,6 +7,7 @@ import { Facts } from "./facts.js";
 import { acceptDrops, download, read } from "./files.js";
 import { fromLink, toLink } from "./link.js";
 import { CompareMode } from "./mode/compare.js";
+import { MapMode } from "./mode/map.js";
 import { MotionMode } from "./mode/motion.js";
 import { ResponseMode } from "./mode/response.js";
 import { TextMode } from "./mode/text.js";
@@ -308,7 +309,7 @@ async function start() {
     toast(`the core stopped and was started again: ${text}`);
   };
   limit = new LimitScene(engine);
-  modes = [new MotionMode(player), new ResponseMode(engine, state), new CompareMode(engine, state, schema), new TextMode(state)];
+  modes = [new MotionMode(player), new ResponseMode(engine, state), new CompareMode(engine, state, schema), new MapMode(engine, state, schema), new TextMode(state)];
   tabs();
   const tour = new Tour(openExample);
   $("side").prepend(facts.element);

@@ -35,14 +35,19 @@ export class State {
 
   /** Puts values at paths; `undefined` removes one. */
   set(changes, { isNew = false } = {}) {
-    const tree = structuredClone(this.tree);
-    for (const [path, value] of changes) put(tree, this.filled, path, value);
-    const text = toToml(tree);
+    const text = this.textWith(changes);
     if (text === this.text) return;
     this.#remember(changes.map(([path]) => path.join(".")).join(" "));
-    this.tree = tree;
+    for (const [path, value] of changes) put(this.tree, this.filled, path, value);
     this.text = text;
     this.onChange({ isNew });
+  }
+
+  /** The text with values at other paths, for a run beside the present one. */
+  textWith(changes) {
+    const tree = structuredClone(this.tree);
+    for (const [path, value] of changes) put(tree, this.filled, path, value);
+    return toToml(tree);
   }
 
   #remember(key) {

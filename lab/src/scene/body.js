@@ -46,6 +46,7 @@ export class BodyScene {
     this.#trail(context, colour, px, py, place);
     this.#ghost(context, colour, px, py, scale);
     this.#outline(context, px(x), py(y), angle, scale, rests ? colour.stick : colour.slide, 0.9);
+    this.#pressure(context, px(x), py(y), scale, colour);
     // a mark by which one sees it turn
     context.strokeStyle = colour.on;
     context.lineWidth = 2.5;
@@ -123,6 +124,24 @@ export class BodyScene {
     context.strokeStyle = style;
     context.lineWidth = 2;
     context.stroke();
+  }
+
+  /** The pressure under a disc: the darker, the higher. */
+  #pressure(context, x, y, scale, colour) {
+    const { shape, pressure } = this.scenario.system.body.patch;
+    if (!shape.disc || (pressure !== "hertz" && pressure !== "galin")) return;
+    const radius = scale * shape.disc.radius;
+    const shade = context.createRadialGradient(x, y, 0, x, y, radius);
+    for (let i = 0; i <= 10; i += 1) {
+      const root = Math.sqrt(Math.max(0.02, 1 - (i / 10) ** 2));
+      const part = pressure === "hertz" ? root : Math.min(1, 0.14 / root);
+      shade.addColorStop(i / 10, `rgb(0 0 0 / ${Math.round(60 * part)}%)`);
+    }
+    context.fillStyle = shade;
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.fill();
+    label(context, `pressure: ${pressure}`, 14, 18, colour.muted, "left", 12);
   }
 
   #centre(context, colour, x, y, width, height) {

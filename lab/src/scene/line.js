@@ -80,7 +80,7 @@ export class LineScene {
     const slot = (width - WALL - 30) / Math.max(1, columns);
     const size = Math.min(0.34 * slot, 0.36 * height, 110);
     const ground = Math.min(height - 58, 0.5 * height + 0.5 * size * (1 + 0.75 * Math.max(0, ...levels)) + 18);
-    const scale = (0.5 * (slot - size) - 8) / this.reach;
+    const scale = (0.82 * (0.5 * (slot - size) - 8)) / this.reach;
     const motionScale = Math.max(0, Math.min(scale, (0.46 * slot) / this.reach));
     let next = 0;
     const centre = [];
