@@ -70,7 +70,7 @@ export const LAW = {
     return {
       x: { label: "sliding velocity v", symbol: "v", unit: "m/s" }, y: { label: "friction H", symbol: "H", unit: "N" },
       curves: [...curves, ...trace],
-      caption: `${own[0].law.replaceAll("-", " ")}: the point is where the contact works now.`,
+      caption: `${own[0].law.replaceAll("-", " ")}: the point is where the contact works now.${own.some(({ varies }) => varies) ? " The load varies; the curve is for its constant part." : ""}`,
     };
   },
   points: (motion, t, place) => motion.contacts.slice(0, MOST).map((_, i) => ({

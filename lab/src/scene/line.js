@@ -95,6 +95,7 @@ export class LineScene {
     if (plan.springs.some(([a]) => a < 0) || plan.dampers.some(([a]) => a < 0)) hatched(context, WALL, ground - Math.max(1.5 * size, 90), WALL, ground, colour.ink, colour.faint, 1);
     for (const [a, b] of plan.springs) this.#tie(context, centre, a, b, size, plan.dampers.length ? -0.14 : 0, (x1, x2, y) => spring(context, x1, x2, y, colour.ink, Math.min(9, 0.12 * size)));
     for (const [a, b] of plan.dampers) this.#tie(context, centre, a, b, size, 0.17, (x1, x2, y) => dashpot(context, x1, x2, y, colour.ink));
+    this.#stops(context, colour, centre, size, motionScale, ground);
     for (let i = 0; i < plan.n; i += 1) this.#mass(context, colour, i, t, place, centre[i], size);
     this.#frictions(context, colour, t, place, centre, size);
     this.#loads(context, colour, t, centre, size);
@@ -147,6 +148,19 @@ export class LineScene {
     }
     context.stroke();
     label(context, `belt ${short(belt, 3)} m/s`, (x1 + x2) / 2, ground + 20, colour.muted);
+  }
+
+  /** Rigid stops beside the mass that they hold back. */
+  #stops(context, colour, centre, size, scale, ground) {
+    for (const stop of [Object.values(this.scenario.system)[0].stop ?? []].flat()) {
+      const on = centre[stop.dof ?? 0];
+      if (!on || (stop.dof === undefined && centre.length > 1)) continue;
+      for (const [position, side] of [[stop.upper, 1], [stop.lower, -1]]) {
+        if (typeof position !== "number") continue;
+        const x = on.home + scale * position + 0.5 * side * size;
+        hatched(context, x, ground, x, ground - 1.05 * size, colour.ink, colour.faint, side);
+      }
+    }
   }
 
   #mass(context, colour, i, t, place, { x, y, home }, size) {
