@@ -27,9 +27,9 @@ pub const ON_LINES: &[Check] = &[
     Check { name: "facts", one_in: 1, scenario_of: lines_of, run: facts::facts },
     Check { name: "reference", one_in: 1, scenario_of: lines_of, run: reference::reference },
     Check { name: "relations", one_in: 2, scenario_of: lines_of, run: relations::relations },
-    Check { name: "steady", one_in: 5, scenario_of: periodic::steady_of, run: periodic::steady },
-    Check { name: "response", one_in: 20, scenario_of: periodic::response_of, run: periodic::response },
-    Check { name: "folds", one_in: 100, scenario_of: periodic::response_of, run: periodic::folds },
+    Check { name: "steady", one_in: 20, scenario_of: periodic::steady_of, run: periodic::steady },
+    Check { name: "response", one_in: 100, scenario_of: periodic::response_of, run: periodic::response },
+    Check { name: "folds", one_in: 500, scenario_of: periodic::response_of, run: periodic::folds },
 ];
 
 /// All checks of bodies on the plane.

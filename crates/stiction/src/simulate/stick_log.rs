@@ -10,6 +10,9 @@ const MAX_EVENTS: usize = 100_000;
 /// Speeds below this part of the stick speed are rest: their sign is rounding.
 const NOISE: f64 = 1e-9;
 
+/// Part of a step to which the instant of an event is found: from t = 0 on there are numbers without end.
+const RESOLVED: f64 = f64::EPSILON * f64::EPSILON;
+
 /// Watches the contacts for events.
 pub(super) struct StickLog {
     /// Speed below which each contact sticks.
@@ -144,9 +147,10 @@ impl StickLog {
         edge: f64,
     ) -> f64 {
         let is_above = self.sliding_old[i] > edge;
+        let resolved = RESOLVED * (b - a);
         loop {
             let t = 0.5 * (a + b);
-            if t <= a || t >= b {
+            if t <= a || t >= b || b - a <= resolved {
                 return b;
             }
             stepper.motion(dynamics, t, &mut self.probe);

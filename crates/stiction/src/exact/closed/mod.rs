@@ -81,6 +81,9 @@ pub(super) struct SlideWork {
     pub push: f64,
 }
 
+/// Rates (1/s) whose sixth powers, and squares of third ones, are numbers with room: 2^±100. Others are left to the panels.
+const RATES: std::ops::RangeInclusive<f64> = 7.888609052210118e-31..=1.2676506002282294e30;
+
 impl Closed {
     /// `None` if the piece is overdamped, gains energy, or feels several waves or one near resonance.
     pub fn new(forced: &Forced, mass: f64) -> Option<Self> {
@@ -89,6 +92,9 @@ impl Closed {
         let omega_d = oscillator.omega_d().filter(|_| sigma >= 0.0)?;
         let (omega, crest) = forced.only_wave()?;
         let rate = square.sqrt().max(omega);
+        if rate > 0.0 && !RATES.contains(&rate) {
+            return None;
+        }
         let by = |x: Complex| x.conj().times(1.0 / (x.re * x.re + x.im * x.im));
         let (sum, difference) = (complex(-sigma, omega_d + omega), complex(-sigma, omega_d - omega));
         let z = complex(square - omega * omega, 2.0 * sigma * omega);
