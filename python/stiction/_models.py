@@ -546,6 +546,30 @@ class Bifurcation(Model):
 
 
 @model
+class Stability(Model):
+    """Growth rates and frequencies of small motions about steady sliding, along a parameter.
+
+    Parameters
+    ----------
+    parameter : str
+        Key that is varied: its path, or the end of it.
+    from_ : float
+        First value.
+    to : float
+        Last value.
+    points : int, default 200
+        Number of values (-).
+    """
+
+    _tag: ClassVar[str] = "stability"
+    _units: ClassVar[dict[str, str]] = {"points": "-"}
+    parameter: str
+    from_: float
+    to: float
+    points: int = 200
+
+
+@model
 class Linear(Law):
     """Coulomb friction with a linear ramp through zero.
 
@@ -1768,6 +1792,7 @@ ANALYSES: dict[str, type[Any]] = {
     Steady._tag: Steady,
     Response._tag: Response,
     Bifurcation._tag: Bifurcation,
+    Stability._tag: Stability,
 }
 
 LAWS: dict[str, type[Any]] = {
@@ -1857,6 +1882,7 @@ __all__ = [
     "Rk4",
     "SignCoulomb",
     "Signal",
+    "Stability",
     "Start",
     "Steady",
     "Stop",

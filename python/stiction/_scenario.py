@@ -33,7 +33,7 @@ class Scenario:
         The mechanical system.
     integrator : Exact, Adaptive, Rk4 or Incremental, optional
         How to integrate; if absent exact where the laws allow it (`Coulomb`, `Linear`), else adaptive.
-    analysis : Transient, Steady, Response or Bifurcation, optional
+    analysis : Transient, Steady, Response, Bifurcation or Stability, optional
         What to compute; a transient if absent.
     title : str, default ""
         What the figure and the summary are called.

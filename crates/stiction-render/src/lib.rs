@@ -16,6 +16,7 @@ mod patch_tables;
 mod report;
 mod response;
 mod slide;
+mod stability;
 mod summary;
 mod table;
 
@@ -32,6 +33,7 @@ pub use patch_tables::{comparison_table, facts_table, limit_table};
 pub use report::{drawing_figure, section_text};
 pub use response::{bifurcation, response};
 pub use slide::slide;
+pub use stability::stability;
 pub use summary::{short, summary, thousands};
 pub use table::{csv, csv_17, events_csv};
 
@@ -45,6 +47,7 @@ pub fn outcome_figure(outcome: &Outcome) -> Figure {
         Shown::Slide { outlines } => slide(outcome, outlines),
         Shown::Response => response(outcome),
         Shown::Bifurcation => bifurcation(outcome),
+        Shown::Stability => stability(outcome),
     }
 }
 

@@ -69,7 +69,7 @@ pub fn bifurcation(outcome: &Outcome) -> Figure {
 }
 
 /// Symbols of one letter are italic, names are not.
-fn axis(column: &Column) -> Axis {
+pub(crate) fn axis(column: &Column) -> Axis {
     let symbol = &column.symbol;
     let is_letter = symbol.chars().filter(|c| c.is_alphabetic()).count() == 1;
     let unit = if column.unit == "-" { "" } else { &column.unit };

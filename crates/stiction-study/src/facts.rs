@@ -81,6 +81,7 @@ table! {
         PeakAmplitude: "peak_amplitude", "X_{max}", "m", "The largest amplitude along the parameter.";
         PeakAt: "peak_at", "", "", "The value of the parameter at that amplitude.";
         UnstablePoints: "unstable_points", "", "-", "Points whose motion is unstable.";
+        CriticalAt: "critical{}_at", "", "", "The value of the parameter at which steady sliding becomes unstable, or stable again.";
         NeutralPoints: "neutral_points", "", "-", "Points whose motion is neither stable nor unstable, such as rest.";
         Reached: "reached", "", "", "The last value of the parameter that a branch reached.";
         Complete: "complete", "", "-", "1 if the branch reached its end, 0 if it ended before.";
@@ -162,6 +163,8 @@ table! {
         Stops: "stops", "stops per period", "-", "Times in a period at which a contact comes to rest.";
         StickFraction: "stick_fraction", "stick fraction", "-", "Share of the period in which a contact sticks, the mean over the contacts.";
         Stability: "stability", "stability", "-", "1 for a stable motion, 0 for a neutral one such as rest, −1 for an unstable one.";
+        GrowthRate: "growth{}", "Re λ", "1/s", "Growth rate of a small motion about steady sliding, followed along the parameter.";
+        ModeFrequency: "frequency{}", "Im λ", "rad/s", "Its angular frequency.";
         Multiplier: "multiplier", "largest |multiplier|", "-", "Modulus of the largest Floquet multiplier.";
         Period: "period", "period", "s", "Period of the motion.";
         Truncation: "truncation", "truncation error", "m", "Estimate of what the harmonics that harmonic balance leaves out add to the largest displacement.";

@@ -34,5 +34,6 @@ pub use reduction::ReductionNotes;
 pub use scenario::*;
 pub use study::Study;
 pub use task::{
-    BifurcationTask, ResponseTask, Search, Shown, SlideTask, SteadyTask, Task, TransientTask, Varied,
+    BifurcationTask, ResponseTask, Search, Shown, SlideTask, StabilityTask, SteadyTask, Task, TransientTask,
+    Varied,
 };

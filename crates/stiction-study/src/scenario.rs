@@ -15,7 +15,8 @@ pub use wider::{ControlTable, PointTable, SignalTable, StopTable, VaryingLoad};
 
 use crate::embedded::Embedded;
 pub use crate::task::{
-    AnalysisKind, BifurcationSettings, HarmonicSettings, Response, Start, SteadySettings, Transient,
+    AnalysisKind, BifurcationSettings, HarmonicSettings, Response, StabilitySettings, Start, SteadySettings,
+    Transient,
 };
 use keyed::Diagnostic;
 use schemars::JsonSchema;

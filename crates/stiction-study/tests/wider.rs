@@ -168,3 +168,21 @@ fn what_cannot_be_done_is_said() {
     let found = faults(&format!("[system]\n{viscous}\n[analysis.transient]\nduration = 1\n"));
     assert!(found.iter().any(|fault| fault.contains("not linear")), "{found:?}");
 }
+
+#[test]
+fn a_brake_squeals_from_the_friction_of_the_closed_form_on() {
+    let text = include_str!("../../../examples/brake_stability.toml");
+    let outcome = run(&text.replace("damping = [0.02, 0.02]", "damping = [0.0, 0.0]"));
+    let exact = (1.0 / 24.0 + 6.0) / 12.0;
+    let found = outcome.fact("critical_at").unwrap();
+    assert!((found - exact).abs() < 1e-10, "{found} for {exact}");
+    // the modes are followed: no frequency jumps
+    let frequencies = outcome.samples.iter().filter(|column| column.name.starts_with("frequency"));
+    for column in frequencies {
+        let leap = column.values.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max);
+        assert!(leap < 0.08, "{}: {leap}", column.name);
+    }
+    let found = faults(&text.replace("belt = -2.0", "belt = 0.0"));
+    assert!(found[0].contains("contact 0 rests"), "{found:?}");
+    assert!(faults(&format!("{text}\n[integrator.exact]\n"))[0].starts_with("integrator"));
+}

@@ -143,6 +143,20 @@ pub enum Error {
         /// The contact, from 0.
         contact: usize,
     },
+    /// A contact rests, where sliding is asked for.
+    Rests {
+        /// The contact, from 0.
+        contact: usize,
+    },
+    /// No position balances the constant loads.
+    NoEquilibrium,
+    /// A contact would be open where all forces balance.
+    OpensInEquilibrium {
+        /// The contact, from 0.
+        contact: usize,
+        /// Its normal load there (N).
+        load: f64,
+    },
     /// A method does not know signals, varying normal loads, stops, feedback, or stiffness without a potential.
     OnlyExact {
         /// The method.
@@ -358,6 +372,13 @@ impl fmt::Display for Error {
                     "contact {contact} has no motion of its own beside the others, so how they share a load is not determined"
                 )
             }
+            Self::Rests { contact } => {
+                write!(f, "contact {contact} rests, and only steady sliding has growth rates")
+            }
+            Self::NoEquilibrium => write!(f, "no position balances the constant loads"),
+            Self::OpensInEquilibrium { contact, load } => {
+                write!(f, "contact {contact} would be open in steady sliding: its normal load is {load} N")
+            }
             Self::OnlyExact { integrator } => {
                 write!(
                     f,
@@ -477,6 +498,8 @@ impl Error {
             }
             Self::FactorTooLarge { .. } => Some("a coarser mesh, or more memory"),
             Self::NotTold => Some("name each degree of freedom once"),
+            Self::Rests { .. } => Some("give the contact a belt"),
+            Self::NoEquilibrium => Some("hold every degree of freedom by a spring"),
             Self::OnlyExact { .. } => Some("use [integrator.exact] with coulomb friction"),
             Self::OnlyTransient => Some("use [analysis.transient]"),
             Self::LoadTimesSlope { .. } => Some("use coulomb without viscous friction, or a constant load"),

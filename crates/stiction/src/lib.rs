@@ -67,6 +67,7 @@
 //! | Which periodic motions are there, and are they stable? | [`Steady::find`](steady::Steady::find) |
 //! | How does the amplitude depend on a parameter? | [`steady::sweep`], through folds [`Continuation::run`](steady::Continuation::run) |
 //! | Where does the motion stop repeating itself? | [`steady::bifurcation`] |
+//! | Does steady sliding squeal? | [`stability::steady_sliding`] |
 //! | A few harmonics of a large model? | [`harmonic::HarmonicBalance`] |
 //! | What force and moment resist a motion in the plane? | [`PatchFriction::wrench`](patch::PatchFriction::wrench) |
 //! | Which load moves the patch? | [`LimitSurface::limit`](patch::LimitSurface::limit) |
@@ -89,6 +90,7 @@ pub mod ode;
 pub mod patch;
 mod progress;
 pub mod simulate;
+pub mod stability;
 pub mod steady;
 pub mod structure;
 pub mod system;

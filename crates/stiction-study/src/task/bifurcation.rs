@@ -52,7 +52,7 @@ impl BifurcationSettings {
         let searched = Searched::resolve(resolve, scenario, false)?;
         let (prefix, parameter) = ("analysis.bifurcation", self.parameter.as_str());
         let range = ParameterRange { prefix, parameter, ends: [self.from, self.to], points: self.points };
-        let varied = range.resolve(resolve, &scenario.system, &searched)?;
+        let varied = range.resolve(resolve, &scenario.system, (&searched.system, &searched.drive))?;
         if searched.system.harmonics.is_empty() {
             let message = "there is no harmonic load that sets a period";
             resolve.fault("analysis.bifurcation", message, Some("give a force with omega"));

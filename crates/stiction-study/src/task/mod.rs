@@ -8,6 +8,7 @@ mod harmonic;
 mod periodic;
 mod response;
 mod slide;
+mod stability;
 mod steady;
 mod transient;
 
@@ -16,6 +17,7 @@ pub use harmonic::HarmonicSettings;
 pub use periodic::Varied;
 pub use response::{Response, ResponseTask, Search};
 pub use slide::SlideTask;
+pub use stability::{StabilitySettings, StabilityTask};
 pub use steady::{Start, SteadySettings, SteadyTask};
 pub use transient::{Transient, TransientTask};
 
@@ -43,6 +45,8 @@ pub enum AnalysisKind {
     Response(Response),
     /// The state once per period of the load, after a transient, along a parameter.
     Bifurcation(BifurcationSettings),
+    /// Growth rates and frequencies of small motions about steady sliding, along a parameter.
+    Stability(StabilitySettings),
 }
 
 impl Default for AnalysisKind {
@@ -59,13 +63,14 @@ impl AnalysisKind {
             Self::Steady(steady) => steady.resolve(resolve, scenario),
             Self::Response(response) => response.resolve(resolve, scenario),
             Self::Bifurcation(bifurcation) => bifurcation.resolve(resolve, scenario),
+            Self::Stability(stability) => stability.resolve(resolve, scenario),
         }
     }
 
     /// The degree of freedom that is measured, and its key: a reduced model must tell it.
     pub(crate) fn measured(&self) -> Option<(&'static str, usize)> {
         match self {
-            Self::Transient(_) => None,
+            Self::Transient(_) | Self::Stability(_) => None,
             Self::Steady(steady) => Some(("analysis.steady.dof", steady.dof)),
             Self::Response(response) => Some(("analysis.response.dof", response.dof)),
             Self::Bifurcation(_) => Some(("analysis.bifurcation", 0)),
@@ -75,7 +80,7 @@ impl AnalysisKind {
     /// The frequencies between which a load is varied, if one is (rad/s).
     pub(crate) fn frequencies(&self) -> Vec<f64> {
         let (parameter, ends) = match self {
-            Self::Transient(_) | Self::Steady(_) => return Vec::new(),
+            Self::Transient(_) | Self::Steady(_) | Self::Stability(_) => return Vec::new(),
             Self::Response(Response { parameter, from, to, .. })
             | Self::Bifurcation(BifurcationSettings { parameter, from, to, .. }) => (parameter, [*from, *to]),
         };
@@ -87,7 +92,7 @@ impl AnalysisKind {
 #[derive(Clone, Debug)]
 pub enum Task {
     /// The motion of a system on lines.
-    Transient(TransientTask),
+    Transient(Box<TransientTask>),
     /// The motion of a body on the plane.
     Slide(SlideTask),
     /// Periodic motions.
@@ -96,6 +101,8 @@ pub enum Task {
     Response(Box<ResponseTask>),
     /// States once per period along a parameter.
     Bifurcation(Box<BifurcationTask>),
+    /// Growth rates along a parameter.
+    Stability(Box<StabilityTask>),
 }
 
 impl Task {
@@ -107,6 +114,7 @@ impl Task {
             Self::Steady(task) => task.run(title, progress),
             Self::Response(task) => task.run(title, progress),
             Self::Bifurcation(task) => task.run(title, progress),
+            Self::Stability(task) => task.run(title, progress),
         }
     }
 }
@@ -133,4 +141,6 @@ pub enum Shown {
     Response,
     /// States along the parameter in the first column.
     Bifurcation,
+    /// Growth rates and frequencies along the parameter in the first column.
+    Stability,
 }

@@ -35,19 +35,8 @@ impl Searched {
     /// The system of a scenario and the engine of its search, with whatever is wrong noted.
     /// Harmonic balance integrates nothing.
     pub(super) fn resolve(resolve: &mut Resolve, scenario: &mut Scenario, is_harmonic: bool) -> Option<Self> {
-        if let SystemKind::Body(_) = &scenario.system {
-            let hint = "use [analysis.transient]";
-            resolve.fault("analysis", "a body on the plane has no periodic analysis", Some(hint));
-            return None;
-        }
         let prefix = scenario.system.key();
-        let before = resolve.found.len();
-        let (system, drive) = resolve.system(scenario)?;
-        resolve.check(prefix, |faults| system.check(faults));
-        if resolve.found.len() > before {
-            // what follows would be consequences
-            return None;
-        }
+        let (system, drive) = system_of(resolve, scenario)?;
         let dof = scenario.analysis.measured().map_or(0, |(_, dof)| resolve.dof(dof));
         if is_harmonic {
             if scenario.integrator.is_some() {
@@ -75,6 +64,20 @@ impl Searched {
         resolve.check(prefix, |faults| integrator.admit(&system, faults));
         Some(Self { system, drive, steady: Steady { engine: Some(engine), dof, ..Steady::default() } })
     }
+}
+
+/// The system on lines of a scenario and its loads, if nothing is wrong with them.
+pub(super) fn system_of(resolve: &mut Resolve, scenario: &Scenario) -> Option<(System, Drive)> {
+    if let SystemKind::Body(_) = &scenario.system {
+        let hint = "use [analysis.transient]";
+        resolve.fault("analysis", "a body on the plane has no periodic analysis", Some(hint));
+        return None;
+    }
+    let before = resolve.found.len();
+    let (system, drive) = resolve.system(scenario)?;
+    resolve.check(scenario.system.key(), |faults| system.check(faults));
+    // what follows would be consequences
+    (resolve.found.len() == before).then_some((system, drive))
 }
 
 /// The number of a system that is varied.
@@ -118,10 +121,9 @@ impl ParameterRange<'_> {
         &self,
         resolve: &mut Resolve,
         kind: &SystemKind,
-        searched: &Searched,
+        (system, drive): (&System, &Drive),
     ) -> Option<Varied> {
         let Self { prefix, parameter: key, ends, points } = *self;
-        let Searched { system, drive, .. } = searched;
         if !(2..=MAX_POINTS).contains(&points) {
             resolve.fault(
                 &format!("{prefix}.points"),
@@ -147,7 +149,7 @@ impl ParameterRange<'_> {
                 resolve.fault(&format!("{prefix}.parameter"), message, Some("name a key below [system]"));
                 return None;
             }
-            Err((message, hint)) => match shared(resolve, key, kind, searched) {
+            Err((message, hint)) => match shared(resolve, key, kind, (system, drive)) {
                 Some(shared) => shared,
                 None => {
                     resolve.fault(&format!("{prefix}.parameter"), message, Some(&hint));
@@ -202,7 +204,7 @@ fn shared(
     resolve: &Resolve,
     key: &str,
     kind: &SystemKind,
-    Searched { system, drive, .. }: &Searched,
+    (system, drive): (&System, &Drive),
 ) -> Option<(Vec<String>, Vec<SystemNumber>)> {
     let paths = resolve.document.places(key);
     let found: Vec<Vec<SystemNumber>> =

@@ -50,7 +50,7 @@ impl Response {
             .map(|settings| settings.resolve(resolve, "analysis.response", system));
         let (prefix, parameter) = ("analysis.response", self.parameter.as_str());
         let range = ParameterRange { prefix, parameter, ends: [self.from, self.to], points: self.points };
-        let varied = range.resolve(resolve, &scenario.system, &searched)?;
+        let varied = range.resolve(resolve, &scenario.system, (&searched.system, &searched.drive))?;
         let search = if self.through_folds {
             Search::Branch { from: self.from, to: self.to, points: self.points }
         } else {

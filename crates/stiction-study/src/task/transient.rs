@@ -63,7 +63,7 @@ impl Transient {
         if let Some(integrator) = integrator.as_ref().filter(|_| is_sound) {
             resolve.check(prefix, |faults| integrator.admit(&system, faults));
         }
-        Some(Task::Transient(TransientTask { system, kind, integrator: integrator?, plan: plan? }))
+        Some(Task::Transient(Box::new(TransientTask { system, kind, integrator: integrator?, plan: plan? })))
     }
 
     /// When the run ends, what is summarised, and when samples are taken; each has so many columns.

@@ -370,7 +370,7 @@ impl Model {
     /// The system under these modes from `t` on. The basis lists the constraints: stops, then contacts.
     pub fn regime(&self, t: f64, grips: &[Grip], holds: &[bool], basis: &mut Basis, out: &mut Regime) {
         let layout = self.layout;
-        let (n, d, m) = (layout.n, layout.len(), self.m());
+        let (n, d) = (layout.n, layout.len());
         let zeros = || vec![0.0; d];
         out.external = (0..n).map(|_| zeros()).collect();
         for (direction, signal) in &self.loads {
@@ -392,10 +392,10 @@ impl Model {
             add(1.0, feedback, row);
         }
         (out.sliding, out.normal, out.belt, out.force) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for i in 0..m {
+        for (i, grip) in grips.iter().enumerate() {
             let [sliding, normal, belt] = self.contact_rows(i, t);
             let mut force = zeros();
-            if let Grip::Slide { piece } = grips[i] {
+            if let Grip::Slide { piece } = *grip {
                 let piece = self.contacts[i].line.pieces[piece];
                 add(piece.force, &normal, &mut force);
                 // a slope only stands beside a constant load
@@ -428,9 +428,9 @@ impl Model {
         }
         self.add_guards(grips, holds, basis, out);
         out.matrix = Matrix::zeros(d, d);
-        for k in 0..n {
+        for (k, row) in acceleration.iter().enumerate() {
             *out.matrix.at_mut(k, n + k) = 1.0;
-            out.matrix.data[(n + k) * d..(n + k + 1) * d].copy_from_slice(&acceleration[k]);
+            out.matrix.data[(n + k) * d..(n + k + 1) * d].copy_from_slice(row);
         }
         for (k, row) in states.iter().enumerate() {
             out.matrix.data[(2 * n + k) * d..(2 * n + k + 1) * d].copy_from_slice(row);
