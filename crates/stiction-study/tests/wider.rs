@@ -19,8 +19,8 @@ fn faults(text: &str) -> Vec<String> {
 /// The last row of the reference motions of another program (see the core's tests): positions, then velocities.
 fn reference(case: &str) -> (f64, Vec<f64>) {
     let table = include_str!("../../stiction/tests/reference/systems.csv");
-    let rows = table.lines().filter_map(|line| line.strip_prefix(case)?.strip_prefix(','));
-    let last: Vec<f64> = rows.last().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
+    let mut rows = table.lines().filter_map(|line| line.strip_prefix(case)?.strip_prefix(','));
+    let last: Vec<f64> = rows.next_back().unwrap().split(',').map(|cell| cell.parse().unwrap()).collect();
     (last[0], last[1..].to_vec())
 }
 

@@ -83,17 +83,17 @@ pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     let size = n + p;
     let (mut a, mut b) = (Matrix::zeros(size, size), vec![0.0; size]);
     let inputs: Vec<f64> = feedback.inputs.iter().map(|input| input.constant).collect();
-    for k in 0..n {
+    let along = |i: usize, k: usize| system.contacts[i].direction[k] * phi[i];
+    let coupling = |k: usize, j: usize| (0..m).map(|i| along(i, k) * by_position[i][j]).sum::<f64>();
+    for (k, b) in b.iter_mut().take(n).enumerate() {
         for j in 0..n {
-            let friction: f64 =
-                (0..m).map(|i| system.contacts[i].direction[k] * phi[i] * by_position[i][j]).sum();
-            *a.at_mut(k, j) = system.stiffness.at(k, j) - feedback.f_position.at(k, j) + friction;
+            *a.at_mut(k, j) = system.stiffness.at(k, j) - feedback.f_position.at(k, j) + coupling(k, j);
         }
         (0..p).for_each(|j| *a.at_mut(k, n + j) = -feedback.f_state.at(k, j));
-        b[k] = system.constant[k]
+        *b = system.constant[k]
             + system.wider.loads.iter().map(|load| load.direction[k] * load.signal.constant).sum::<f64>()
             + inputs.iter().enumerate().map(|(j, r)| feedback.f_input.at(k, j) * r).sum::<f64>()
-            - (0..m).map(|i| system.contacts[i].direction[k] * phi[i] * load[i]).sum::<f64>();
+            - (0..m).map(|i| along(i, k) * load[i]).sum::<f64>();
     }
     for k in 0..p {
         (0..n).for_each(|j| *a.at_mut(n + k, j) = feedback.b_position.at(k, j));

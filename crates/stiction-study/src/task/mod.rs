@@ -94,7 +94,7 @@ pub enum Task {
     /// The motion of a system on lines.
     Transient(Box<TransientTask>),
     /// The motion of a body on the plane.
-    Slide(SlideTask),
+    Slide(Box<SlideTask>),
     /// Periodic motions.
     Steady(Box<SteadyTask>),
     /// Periodic motions along a parameter.

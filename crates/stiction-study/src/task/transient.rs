@@ -44,7 +44,8 @@ impl Transient {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(&self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
         if let SystemKind::Body(body) = scenario.system.clone() {
-            return SlideTask::resolve(resolve, *body, scenario, self).map(Task::Slide);
+            return SlideTask::resolve(resolve, *body, scenario, self)
+                .map(|task| Task::Slide(Box::new(task)));
         }
         let prefix = scenario.system.key();
         let (system, _) = resolve.system(scenario)?;
