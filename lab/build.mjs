@@ -37,6 +37,12 @@ export function stamp() {
   return hash.digest("hex").slice(0, 32);
 }
 
+/** A script without its indentation and its lines of comment; no text of it goes over several lines. */
+function slim(script) {
+  const lines = script.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line && !/^(\/\/|\/\*\*.*\*\/$)/.test(line)).join("\n");
+}
+
 /** The modules as one script, each in a function of its own, in the order in which they need each other. */
 function bundle(entry) {
   const done = new Map();
@@ -58,11 +64,11 @@ function bundle(entry) {
         return `${kind} ${what}`;
       });
     if (/^(import|export) /m.test(body)) throw new Error(`${path}: an import or export in another form`);
-    parts.push(`// ${path}\nconst ${name(path)} = (() => {\n${body}\nreturn { ${exported.join(", ")} };\n})();`);
+    parts.push(`const ${name(path)} = (() => {\n${body}\nreturn { ${exported.join(", ")} };\n})();`);
     done.set(path, true);
   };
   visit(entry);
-  return parts.join("\n");
+  return slim(parts.join("\n"));
 }
 
 /** Scenarios of the menu: title, text, and the sentence at its head. */

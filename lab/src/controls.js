@@ -5,6 +5,12 @@ import { placeOf, rangeOf, STEPS, valueAt } from "./range.js";
 import { fields, plainTable, words } from "./schema.js";
 import { at } from "./state.js";
 
+/** What a table begins with whose schema asks for nothing. */
+const START = {
+  force: { amplitude: 1, omega: 1 }, stop: { lower: -0.5, upper: 0.5, restitution: 0.5 }, control: { kp: 1, kd: 0.5 },
+  load_varies: { amplitude: 0.5, omega: 1 }, belt_varies: { amplitude: 0.1, omega: 1 }, table: { times: [0, 1], values: [0, 1] },
+};
+
 export class Controls {
   #root;
   #schema;
@@ -148,8 +154,7 @@ export class Controls {
   #add(item) {
     const label = `+ ${words(item.key)}`;
     const add = () => {
-      const value = plainTable(this.#schema, item.schema, item.key === "force" ? {} : {});
-      if (item.key === "force" && !Object.keys(value).length) Object.assign(value, { amplitude: 1, omega: 1 });
+      const value = { ...START[item.key], ...plainTable(this.#schema, item.schema, {}) };
       const many = at(this.#state.filled, item.path);
       if (item.isList || Array.isArray(many)) this.#state.set([[[...item.path, many?.length ?? 0], value]].map(([p, v]) => (many ? [p, v] : [item.path, [v]])));
       else this.#state.set([[item.path, value]]);

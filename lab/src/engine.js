@@ -1,7 +1,7 @@
 // The core behind the page: a worker that answers questions. Of several questions of one kind the newest counts.
 
 /** Time after which a run is stopped by itself (ms); the command line has --max-time. */
-export const TIME_LIMIT = 20_000;
+export const TIME_LIMIT = 60_000;
 /** A question that has run for less is waited for when a newer one comes, instead of starting another worker (ms). */
 const PATIENCE = 80;
 

@@ -17,6 +17,7 @@ import { LAW } from "./plot/panels.js";
 import { Plot } from "./plot/plot.js";
 import { toPython } from "./python.js";
 import { BodyScene } from "./scene/body.js";
+import { FieldScene } from "./scene/field.js";
 import { LimitScene } from "./scene/limit.js";
 import { LineScene } from "./scene/line.js";
 import { State } from "./state.js";
@@ -33,7 +34,7 @@ const controls = new Controls($("controls"), schema, state);
 const player = new Player();
 const facts = new Facts();
 const law = new Plot(LAW.title);
-const scenes = { line: new LineScene(), body: new BodyScene() };
+const scenes = { line: new LineScene(), body: new BodyScene(), field: new FieldScene() };
 
 let engine;
 let limit;
@@ -77,7 +78,7 @@ function show(reply, isNew) {
   motion = new Motion(reply);
   $("title").textContent = reply.title || "Untitled scenario";
   document.title = `${reply.title || "Untitled"} – stiction lab`;
-  scene = motion.isBody ? scenes.body : motion.isMotion && motion.n > 0 ? scenes.line : null;
+  scene = sceneOf(reply);
   $("stage").hidden = !scene;
   facts.show(reply);
   if (scene) {
@@ -94,6 +95,15 @@ function show(reply, isNew) {
   if (motion.isBody) limit.update(state);
   if (isNew && scene) player.begin();
   else frame();
+}
+
+/** The scene that suits a reply; none for a response or a diagram. */
+function sceneOf({ scenario }) {
+  if (motion.isBody) return scenes.body;
+  if (!motion.isMotion || motion.n === 0) return null;
+  const told = motion.kind("position").length;
+  const isRow = ["oscillator", "matrices", "chain"].some((kind) => scenario.system[kind]) && told === motion.n && told <= 12;
+  return isRow ? scenes.line : scenes.field;
 }
 
 /** Draws the present time. */

@@ -1,6 +1,8 @@
 // A motion out of the core, to be asked at any time: columns by name, values between samples, who sticks.
 
 export class Motion {
+  #kinds = new Map();
+
   constructor(reply) {
     this.reply = reply;
     this.columns = new Map(reply.samples.map((column) => [column.name, column]));
@@ -17,9 +19,19 @@ export class Motion {
     this.to = this.t.at?.(-1) ?? 0;
   }
 
-  /** The column of a quantity for degree of freedom or contact `i`. */
+  /** All columns of a quantity: one for each degree of freedom or contact that is told. */
+  kind(name) {
+    let list = this.#kinds.get(name);
+    if (!list) {
+      list = this.reply.samples.filter((column) => column.name === name || (column.index !== null && column.name === `${name}_${column.index}`));
+      this.#kinds.set(name, list);
+    }
+    return list;
+  }
+
+  /** The column of a quantity for degree of freedom or contact `i`, among those that are told. */
   column(name, i = 0) {
-    return this.columns.get(`${name}_${i}`) ?? (i === 0 ? this.columns.get(name) : undefined);
+    return this.kind(name)[i];
   }
 
   values(name, i = 0) {
@@ -29,8 +41,8 @@ export class Motion {
   /** Largest size of a quantity over all its numbers. */
   largest(name) {
     let most = 0;
-    for (const column of this.reply.samples) {
-      if (column.name === name || column.name.startsWith(`${name}_`)) for (const v of column.values) if (Math.abs(v) > most) most = Math.abs(v);
+    for (const column of this.kind(name)) {
+      for (const v of column.values) if (Math.abs(v) > most) most = Math.abs(v);
     }
     return most;
   }

@@ -16,6 +16,8 @@ const address = `file://${file}`;
 const option = process.argv.indexOf("--movements");
 const MOVEMENTS = option > 0 ? Number(process.argv[option + 1]) : 200;
 
+/** For the slowest example on a busy machine (ms). */
+const PATIENCE = 120_000;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM,
   args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--allow-file-access-from-files"],
@@ -25,6 +27,7 @@ const browser = await chromium.launch({
 async function open(url = address, settings = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 1000 }, bypassCSP: false, ...settings });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   page.complaints = [];
   page.requests = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.complaints.push(message.text()));
