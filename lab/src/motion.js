@@ -1,13 +1,24 @@
 // A motion out of the core, to be asked at any time: columns by name, values between samples, who sticks.
 
+/** Samples that are drawn: more than a screen has pixels. Of a longer run every k-th is drawn. */
+const MOST = 20_000;
+
+function thinned(column) {
+  const step = Math.ceil(column.values.length / MOST);
+  if (step <= 1) return column;
+  const values = new Float64Array(Math.ceil(column.values.length / step));
+  for (let i = 0; i < values.length; i += 1) values[i] = column.values[i * step];
+  return { ...column, values };
+}
+
 export class Motion {
   #kinds = new Map();
 
   constructor(reply) {
     this.reply = reply;
-    this.columns = new Map(reply.samples.map((column) => [column.name, column]));
-    this.first = reply.samples[0];
-    this.t = this.columns.get("t")?.values ?? new Float64Array();
+    this.samples = reply.samples.map(thinned);
+    this.first = this.samples[0];
+    this.t = this.first?.name === "t" ? this.first.values : new Float64Array();
     this.shown = reply.shown;
     this.events = reply.events ?? [];
     this.isBody = Boolean(reply.shown?.slide);
@@ -23,7 +34,7 @@ export class Motion {
   kind(name) {
     let list = this.#kinds.get(name);
     if (!list) {
-      list = this.reply.samples.filter((column) => column.name === name || (column.index !== null && column.name === `${name}_${column.index}`));
+      list = this.samples.filter((column) => column.name === name || (column.index !== null && column.name === `${name}_${column.index}`));
       this.#kinds.set(name, list);
     }
     return list;

@@ -127,7 +127,7 @@ function energies(motion) {
 /** Columns of a response or a diagram over its parameter. */
 function overParameter(index) {
   const pick = (motion) => {
-    const columns = motion.reply.samples.slice(1).filter(({ name }) => !/^(is_|stable|fold)/.test(name));
+    const columns = motion.samples.slice(1).filter(({ name }) => !/^(is_|stable|fold)/.test(name));
     return columns[index];
   };
   return {
