@@ -220,6 +220,22 @@ fn new_check_show_and_run_fit_together() {
 }
 
 #[test]
+fn the_lab_is_one_file_with_the_scenario_in_it() {
+    let dir = scratch("lab");
+    fs::write(dir.join("a.toml"), "title = \"</script>\"").unwrap();
+    let output = stiction(&dir, &["lab", "a.toml", "--out", "lab.html"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(files(&dir), ["a.toml", "lab.html"]);
+    let page = fs::read_to_string(dir.join("lab.html")).unwrap();
+    assert!(page.contains(r#"{"name":"a.toml","text":"title = \"\u003c/script>\""}"#));
+    // nothing is fetched: no address but the names of formats
+    let names = ["json-schema.org/", "www.w3.org/2000/svg"];
+    let is_name = |rest: &str| names.iter().any(|name| rest.starts_with(name));
+    assert!(page.split("://").skip(1).all(is_name));
+    assert_eq!(code(&stiction(&dir, &["lab", "missing.toml", "--out", "b.html"])), 2);
+}
+
+#[test]
 fn the_committed_schema_is_the_generated_one() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schema/scenario.schema.json");
     let generated = text(&stiction(Path::new("."), &["schema"]).stdout);
