@@ -36,7 +36,7 @@ pub(super) const GAUSS: [[f64; 2]; 10] = [
 ];
 
 /// Rounding of a series, in units of its terms.
-const NOISE: f64 = 2.0 * f64::EPSILON;
+pub(super) const NOISE: f64 = 2.0 * f64::EPSILON;
 /// A turning point is no longer sought in an interval of this half-width: what the value can still change is rounding.
 const FLAT: f64 = 1e-8;
 /// Newton's steps to a turning point, with halving where they leave their bracket.

@@ -128,7 +128,8 @@ impl Prepared {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basis {
     pub members: Vec<usize>,
-    /// Row-major, one row after the other, each as long as its number.
+    /// The diagonal of the factor, and what is below it: row after row, each as long as its number; nothing if all of that is zero.
+    pivots: Vec<f64>,
     lower: Vec<f64>,
     is_diagonal: bool,
 }
@@ -140,36 +141,37 @@ impl Basis {
     /// Starts again without members.
     pub fn clear(&mut self) {
         self.members.clear();
+        self.pivots.clear();
         self.lower.clear();
         self.is_diagonal = true;
     }
 
     fn row(&self, a: usize) -> &[f64] {
-        &self.lower[a * (a + 1) / 2..][..=a]
+        &self.lower[a * a.saturating_sub(1) / 2..][..a]
     }
 
     /// Adds contact `i`, unless the others leave it no motion of its own. Says whether it was added.
     pub fn add(&mut self, g: &Matrix, i: usize) -> bool {
-        let at = self.lower.len();
         let own = g.at(i, i);
         let mut pivot = own;
-        for (a, &j) in self.members.iter().enumerate() {
-            let mut entry = g.at(i, j);
-            if entry == 0.0 && self.is_diagonal {
-                self.lower.push(0.0);
-                continue;
-            }
+        let at = self.members.len() * self.members.len().saturating_sub(1) / 2;
+        if self.is_diagonal && self.members.iter().any(|&j| g.at(i, j) != 0.0) {
             self.is_diagonal = false;
-            entry -= dot(&self.lower[a * (a + 1) / 2..][..a], &self.lower[at..at + a]);
-            entry /= self.row(a)[a];
-            pivot -= entry * entry;
-            self.lower.push(entry);
+            self.lower.resize(at, 0.0);
+        }
+        if !self.is_diagonal {
+            for (a, &j) in self.members.iter().enumerate() {
+                let before = dot(&self.lower[a * a.saturating_sub(1) / 2..][..a], &self.lower[at..at + a]);
+                let entry = (g.at(i, j) - before) / self.pivots[a];
+                pivot -= entry * entry;
+                self.lower.push(entry);
+            }
         }
         if pivot <= DEPENDENT * own {
             self.lower.truncate(at);
             return false;
         }
-        self.lower.push(pivot.sqrt());
+        self.pivots.push(pivot.sqrt());
         self.members.push(i);
         true
     }
@@ -179,16 +181,14 @@ impl Basis {
     pub fn solve(&self, x: &mut [f64]) {
         let b = self.members.len();
         for a in 0..b {
-            let row = self.row(a);
-            let before = if self.is_diagonal { 0.0 } else { dot(&row[..a], &x[..a]) };
-            x[a] = (x[a] - before) / row[a];
+            let before = if self.is_diagonal { 0.0 } else { dot(self.row(a), &x[..a]) };
+            x[a] = (x[a] - before) / self.pivots[a];
         }
         for a in (0..b).rev() {
-            let row = self.row(a);
-            x[a] /= row[a];
+            x[a] /= self.pivots[a];
             if !self.is_diagonal {
-                for c in 0..a {
-                    x[c] -= row[c] * x[a];
+                for (c, entry) in self.row(a).iter().enumerate() {
+                    x[c] -= entry * x[a];
                 }
             }
         }

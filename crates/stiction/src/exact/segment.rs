@@ -315,11 +315,26 @@ impl Segment {
 
     /// Positions, velocities and accelerations at s into slices.
     pub fn state(&self, s: f64, q: &mut [f64], v: &mut [f64], a: &mut [f64]) {
-        for k in 0..self.n {
-            q[k] = Self::value(&self.q[k..], self.n, s)[0];
-            [v[k], a[k]] = Self::value(&self.v[k..], self.n, s);
-            a[k] /= self.length;
+        self.velocity(s, v, a);
+        let q = &mut q[..self.n];
+        q.fill(0.0);
+        for row in self.q.chunks_exact(self.n).rev() {
+            q.iter_mut().zip(row).for_each(|(q, c)| *q = *q * s + c);
         }
+    }
+
+    /// Velocities and accelerations at s into slices; all degrees of freedom at once, order after order.
+    pub fn velocity(&self, s: f64, v: &mut [f64], a: &mut [f64]) {
+        let (v, a) = (&mut v[..self.n], &mut a[..self.n]);
+        v.fill(0.0);
+        a.fill(0.0);
+        for row in self.v.chunks_exact(self.n).rev() {
+            for ((v, a), c) in v.iter_mut().zip(&mut *a).zip(row) {
+                *a = *a * s + *v;
+                *v = *v * s + c;
+            }
+        }
+        a.iter_mut().for_each(|a| *a /= self.length);
     }
 }
 

@@ -40,9 +40,15 @@ pub(crate) fn add_scaled(c: f64, x: &[f64], high: &mut [f64], low: &mut [f64]) {
 
 /// `x · y`.
 pub(crate) fn dot(x: &[f64], y: &[f64]) -> f64 {
+    sum(x.iter().copied().zip(y.iter().copied()))
+}
+
+/// The sum of the products of pairs.
+#[inline]
+pub(crate) fn sum(pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
     let (mut high, mut low) = (0.0, 0.0);
-    for (x, y) in x.iter().zip(y) {
-        let [product, rest] = two_product(*x, *y);
+    for (x, y) in pairs {
+        let [product, rest] = two_product(x, y);
         let [sum, lost] = two_sum(high, product);
         high = sum;
         low += lost + rest;

@@ -24,12 +24,13 @@ impl StepBudget {
     /// The budget of a run on a system of `size` degrees of freedom and contacts together; an error if the steps are known
     /// before, and are too many.
     pub fn new(integrator: &Integrator, plan: &Plan, size: usize) -> Result<Self, Error> {
-        // a step costs as the square of the size
-        let share = (4.0 / (size * size).max(1) as f64).min(1.0);
+        // a step costs as the square of the size; between events of many bodies not quite as much
+        let part = (2.0 / size.max(1) as f64).min(1.0);
+        let share = part * part;
         let limit = match integrator {
             Integrator::Incremental { .. } | Integrator::Rk4 { .. } => share * MAX_STEPS,
             Integrator::Adaptive(settings) => settings.max_steps as f64,
-            Integrator::Exact => share * EXACT_STEPS,
+            Integrator::Exact => part * part.sqrt() * EXACT_STEPS,
         };
         let limit = plan.max_steps.map_or(limit, |steps| steps as f64);
         if let Integrator::Incremental { step } | Integrator::Rk4 { step } = integrator

@@ -23,9 +23,7 @@ impl Default for Range {
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
     pub(super) ranges: Vec<Range>,
-    /// For each quantity the row of its maximum and that of its minimum; empty if they are not kept.
-    rows: Vec<f64>,
-    width: usize,
+    rows: Rows,
     scan: Scan,
 }
 
@@ -41,9 +39,9 @@ impl Ranges {
     /// if they are not too many.
     pub(crate) fn new(n: usize, m: usize, keeps_rows: bool) -> Self {
         let (count, width) = (3 * n + 2 * m, instants::width(n, m));
-        let size = if keeps_rows { 2 * count * width } else { 0 };
-        let rows = if size <= instants::MOST_NUMBERS { vec![f64::NAN; size] } else { Vec::new() };
-        Self { ranges: vec![Range::default(); count], rows, width, scan: Scan::new(n, m) }
+        let is_kept = keeps_rows && 2 * count * width <= instants::MOST_NUMBERS;
+        let rows = Rows::new(if is_kept { 2 * count } else { 0 }, width);
+        Self { ranges: vec![Range::default(); count], rows, scan: Scan::new(n, m) }
     }
 
     /// The range of quantity `k`.
@@ -61,23 +59,24 @@ impl Ranges {
 
     /// The motions at the extrema.
     pub(super) fn rows(&self) -> impl Iterator<Item = &[f64]> {
-        self.rows.chunks_exact(self.width.max(1)).filter(|row| !row[0].is_nan())
+        self.rows.noted()
     }
 
     /// Adds a motion.
     #[inline]
     pub(crate) fn add(&mut self, motion: &Motion) {
+        let mut slot = None;
         for (k, value) in quantities(motion).enumerate() {
             let range = &mut self.ranges[k];
             // a NaN is kept, so that it is seen
             if !(value <= range.max) {
                 range.max = value;
-                self.note(2 * k, motion);
+                self.rows.note(2 * k, motion, &mut slot);
             }
             let range = &mut self.ranges[k];
             if !(value >= range.min) {
                 range.min = value;
-                self.note(2 * k + 1, motion);
+                self.rows.note(2 * k + 1, motion, &mut slot);
             }
         }
     }
@@ -105,15 +104,6 @@ impl Ranges {
                 }
             }
         }
-    }
-
-    #[inline]
-    fn note(&mut self, row: usize, motion: &Motion) {
-        if self.rows.is_empty() {
-            return;
-        }
-        let row = &mut self.rows[row * self.width..(row + 1) * self.width];
-        row.iter_mut().zip(instants::numbers(motion)).for_each(|(slot, number)| *slot = number);
     }
 
     /// Adds the motion at `t`.
@@ -161,6 +151,61 @@ impl Ranges {
             }
         }
         self.scan = scan;
+    }
+}
+
+/// The motions at the extrema, each kept once however many of them it holds.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    width: usize,
+    numbers: Vec<f64>,
+    /// The slot of each extremum; none are kept if there are no extrema.
+    slots: Vec<Option<usize>>,
+    /// How many extrema each slot holds, and the slots that hold none.
+    holders: Vec<usize>,
+    free: Vec<usize>,
+}
+
+impl Rows {
+    /// Room for the motions of so many extrema, and for one more that is about to replace some.
+    fn new(n_extrema: usize, width: usize) -> Self {
+        let n_slots = if n_extrema == 0 { 0 } else { n_extrema + 1 };
+        Self {
+            width,
+            numbers: vec![f64::NAN; n_slots * width],
+            slots: vec![None; n_extrema],
+            holders: vec![0; n_slots],
+            free: (0..n_slots).rev().collect(),
+        }
+    }
+
+    /// Keeps `motion` as that of an extremum; `slot` is where it is already, if it is.
+    #[inline]
+    fn note(&mut self, extremum: usize, motion: &Motion, slot: &mut Option<usize>) {
+        let Some(before) = self.slots.get(extremum).copied() else { return };
+        let Some(now) = slot.or_else(|| self.free.pop()) else { return };
+        if slot.is_none() {
+            let row = &mut self.numbers[now * self.width..(now + 1) * self.width];
+            row.iter_mut().zip(instants::numbers(motion)).for_each(|(slot, number)| *slot = number);
+            *slot = Some(now);
+        }
+        if before == Some(now) {
+            return;
+        }
+        self.slots[extremum] = Some(now);
+        self.holders[now] += 1;
+        if let Some(before) = before {
+            self.holders[before] -= 1;
+            if self.holders[before] == 0 {
+                self.free.push(before);
+            }
+        }
+    }
+
+    /// The motion of each extremum.
+    fn noted(&self) -> impl Iterator<Item = &[f64]> {
+        let row = |slot: &usize| &self.numbers[slot * self.width..(slot + 1) * self.width];
+        self.slots.iter().flatten().map(row)
     }
 }
 

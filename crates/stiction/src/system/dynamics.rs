@@ -12,7 +12,7 @@
 use super::held::Held;
 use super::inertia::Inertia;
 use super::marks::marks;
-use super::{Motion, System};
+use super::{Contact, Motion, System};
 use crate::Error;
 use crate::law::{Law, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
@@ -102,6 +102,17 @@ pub struct Dynamics {
     residual: Vec<f64>,
     held: Held,
     held_index: Vec<usize>,
+    /// The entries of K and M, row by row, of systems in which most are zero.
+    rows: [Vec<Vec<(usize, f64)>>; 2],
+}
+
+/// From so many degrees of freedom on, entries that are zero are left out of sums.
+const MANY_DEGREES: usize = 16;
+
+/// The entries of a matrix that are not zero, row by row; nothing of a small one.
+fn entries(matrix: &Matrix) -> Vec<Vec<(usize, f64)>> {
+    let row = |i: usize| matrix.row(i).iter().copied().enumerate().filter(|(_, a)| *a != 0.0).collect();
+    if matrix.n_rows < MANY_DEGREES { Vec::new() } else { (0..matrix.n_rows).map(row).collect() }
 }
 
 impl Dynamics {
@@ -134,10 +145,20 @@ impl Dynamics {
                 demand: 0.0,
             });
         }
+        // contacts that act on one degree of freedom
+        let alone = |contact: &Contact| {
+            let mut entries = contact.direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
+            let first = entries.next()?.0;
+            entries.next().is_none().then_some(first)
+        };
         let mut delassus = Matrix::zeros(m, m);
-        for i in 0..m {
+        for (i, contact) in system.contacts.iter().enumerate() {
+            let single = alone(contact);
             for (j, state) in states.iter().enumerate() {
-                *delassus.at_mut(i, j) = dot(&system.contacts[i].direction, &state.mobility);
+                *delassus.at_mut(i, j) = match single {
+                    Some(k) => contact.direction[k] * state.mobility[k],
+                    None => dot(&contact.direction, &state.mobility),
+                };
             }
         }
         let columns = |matrix: &Matrix| {
@@ -165,6 +186,7 @@ impl Dynamics {
             residual: vec![0.0; n],
             held: Held::new(m),
             held_index: Vec::with_capacity(m),
+            rows: [entries(&system.stiffness), entries(&system.mass)],
             system: system.clone(),
         })
     }
@@ -191,13 +213,19 @@ impl Dynamics {
     /// Kinetic and elastic energy of a motion (J).
     pub fn stored(&mut self, motion: &Motion) -> f64 {
         // of a stiff structure most of K q cancels
-        let mut energy = |matrix: &Matrix, x: &[f64]| {
+        let mut energy = |matrix: &Matrix, rows: &[Vec<(usize, f64)>], x: &[f64]| {
             for (i, product) in self.residual.iter_mut().enumerate() {
-                *product = 0.5 * twice::dot(matrix.row(i), x);
+                *product = 0.5
+                    * match rows.get(i) {
+                        Some(row) => twice::sum(row.iter().map(|&(j, a)| (a, x[j]))),
+                        None => twice::dot(matrix.row(i), x),
+                    };
             }
             dot(&self.residual, x)
         };
-        energy(&self.system.stiffness, &motion.position) + energy(&self.system.mass, &motion.velocity)
+        let [stiff, heavy] = &self.rows;
+        energy(&self.system.stiffness, stiff, &motion.position)
+            + energy(&self.system.mass, heavy, &motion.velocity)
     }
 
     /// Power of the part of the stiffness that has no potential, −q̇ᵀ ½(K − Kᵀ) q (W).

@@ -69,7 +69,7 @@ impl Many {
             next_rests: false,
             now: Time::default(),
             series: [0.0; ORDER + 1],
-            scratch: vec![0.0; body.n],
+            scratch: vec![0.0; 2 * body.n + body.n.max(body.contacts.len())],
             end_acceleration: vec![0.0; body.n],
             end_state: [vec![0.0; body.n], vec![0.0; body.n]],
             end_force: vec![[0.0; 2]; m],
@@ -227,7 +227,7 @@ impl Many {
                 *force = modal.force(&self.body, false, tau, i);
             }
         } else {
-            patch.state(tau / patch.length, &mut next.q[..n], &mut next.v[..n], &mut self.scratch);
+            patch.state(tau / patch.length, &mut next.q[..n], &mut next.v[..n], &mut self.scratch[..n]);
         }
         let mut is_open = false;
         for i in 0..m {

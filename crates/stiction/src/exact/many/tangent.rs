@@ -46,15 +46,16 @@ impl Many {
         let changes = self.changes();
         let zeros = |k: usize| vec![0.0; k];
         let mut x = Scratch { q: zeros(n), v: zeros(n), residual: zeros(n), held: zeros(m), force: zeros(m) };
+        let mut flow = self.modal.as_ref().map(|modal| modal.factors(tau));
         for j in 0..d.n_cols {
             for k in 0..n {
                 (x.q[k], x.v[k]) = (d.at(k, j), d.at(n + k, j));
             }
             x.project(&self.body, &self.patch.basis);
-            match &self.modal {
+            match (&self.modal, &mut flow) {
                 _ if self.rests => {}
-                Some(modal) => modal.flow(tau, &mut x.q, &mut x.v),
-                None => self.flow(tau, &mut x),
+                (Some(modal), Some(flow)) => modal.flow(flow, &mut x.q, &mut x.v),
+                _ => self.flow(tau, &mut x),
             }
             if self.ended {
                 self.jump(&changes, &mut x);

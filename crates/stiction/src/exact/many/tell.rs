@@ -1,6 +1,6 @@
 //! Extrema and work of a patch of several degrees of freedom.
 
-use super::super::panel::{GAUSS, PanelSeries, seek};
+use super::super::panel::{GAUSS, NOISE, PanelSeries, seek};
 use super::super::prepared::sparse_dot;
 use super::super::segment::{ContactMode, ORDER, Segment};
 use super::Many;
@@ -52,19 +52,18 @@ impl Many {
     /// Work from s = `a` to s = `b` of the patch.
     fn add_work(&mut self, [a, b]: [f64; 2], balance: &mut Balance) {
         let (n, m) = (self.body.n, self.body.contacts.len());
-        let mut v = std::mem::take(&mut self.scratch);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let (v, a_of) = scratch.split_at_mut(n);
         let (body, patch) = (&self.body, &self.patch);
         for [node, weight] in GAUSS {
             let s = a + (b - a) * node;
             let dt = weight * (b - a) * patch.length;
-            let v = &mut v[..];
-            for (k, v) in v.iter_mut().enumerate() {
-                *v = Segment::value(&patch.v[k..], n, s)[0];
-            }
-            let mut power: f64 = body.constant.iter().zip(&*v).map(|(f, v)| f * v).sum();
+            patch.velocity(s, v, a_of);
+            let v = &*v;
+            let mut power: f64 = body.constant.iter().zip(v).map(|(f, v)| f * v).sum();
             let time = patch.start.plus(s * patch.length);
             for (omega, phase, amplitude) in &body.tones {
-                let pushed: f64 = amplitude.iter().zip(&*v).map(|(f, v)| f * v).sum();
+                let pushed: f64 = amplitude.iter().zip(v).map(|(f, v)| f * v).sum();
                 if pushed != 0.0 {
                     power += pushed * libm::sin(time.angle(*omega, *phase));
                 }
@@ -92,7 +91,7 @@ impl Many {
             }
             balance.work_in += dt * power;
         }
-        self.scratch = v;
+        self.scratch = scratch;
     }
 
     /// Quantities: positions, velocities, accelerations, friction forces, slopes.
@@ -100,9 +99,26 @@ impl Many {
         let (n, m) = (self.body.n, self.body.contacts.len());
         let (start, length) = (self.patch.start, self.patch.length);
         let mut c: PanelSeries = [0.0; ORDER + 1];
+        let mut scratch = std::mem::take(&mut self.scratch);
         for k in 0..3 * n + m {
             let (patch, body) = (&self.patch, &self.body);
+            if k % n == 0 && k <= 3 * n {
+                // how far the series of all degrees of freedom, or contacts, can be from their constants
+                match k / n {
+                    0 => varies(&patch.q, n, |_| 1.0, &mut scratch),
+                    1 => varies(&patch.v, n, |_| 1.0, &mut scratch),
+                    2 => varies(&patch.v[n..], n, |j| (j + 1) as f64 / length, &mut scratch),
+                    _ => varies(&patch.force, m, |_| 1.0, &mut scratch),
+                }
+            }
+            let is_known = |c0: f64, varies: f64| {
+                let (range, noise) = (ranges.range(k), NOISE * (c0.abs() + varies));
+                c0 + varies <= range.max + noise && c0 - varies >= range.min - noise
+            };
             match k / n {
+                0 if is_known(patch.q[k], scratch[k]) => continue,
+                1 if is_known(patch.v[k - n], scratch[k - n]) => continue,
+                2 if is_known(patch.v[k - n] / length, scratch[k - 2 * n]) => continue,
                 0 => (0..=ORDER).for_each(|j| c[j] = patch.q[j * n + k]),
                 1 => (0..=ORDER).for_each(|j| c[j] = patch.v[j * n + k - n]),
                 2 => {
@@ -124,6 +140,7 @@ impl Many {
                             c[0] += piece.force - piece.slope * contact.belt;
                         }
                         ContactMode::Rest { .. } if patch.yielded(body, i).is_some() => continue,
+                        ContactMode::Rest { .. } if is_known(patch.force[i], scratch[i]) => continue,
                         ContactMode::Rest { .. } => {
                             (0..=ORDER).for_each(|j| c[j] = patch.force[j * m + i]);
                         }
@@ -133,6 +150,7 @@ impl Many {
             let mut at = |s: f64, out: &mut Motion| self.motion_of(false, start.plus(s * length).t, out);
             seek(&c, span, ranges, k, &mut at);
         }
+        self.scratch = scratch;
     }
 
     /// Everything rests, on the ground or on belts, from τ = `a` to τ = `b`.
@@ -204,5 +222,15 @@ impl Many {
                 balance.friction_loss += weight * length * force * sliding;
             }
         }
+    }
+}
+
+/// Sums of the terms of series beside their constants, in size, for each of the `stride` series that stand side by side.
+fn varies(series: &[f64], stride: usize, weight: impl Fn(usize) -> f64, out: &mut [f64]) {
+    let out = &mut out[..stride];
+    out.fill(0.0);
+    for (j, row) in series.chunks_exact(stride.max(1)).enumerate().skip(1) {
+        let weight = weight(j);
+        out.iter_mut().zip(row).for_each(|(sum, c)| *sum += weight * c.abs());
     }
 }

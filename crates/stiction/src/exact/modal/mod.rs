@@ -56,6 +56,13 @@ pub(super) struct Modal {
     integrals: Integrals,
 }
 
+/// Free motions of the modes over a time, and scratch.
+pub(super) struct ModalFlow {
+    free: Vec<[f64; 2]>,
+    eta: Vec<f64>,
+    rate: Vec<f64>,
+}
+
 /// One phase: a set of resting contacts, constant forces of the others, and the state at its start.
 #[derive(Clone, Debug, Default)]
 struct Phase {
@@ -488,30 +495,37 @@ impl Modal {
         force
     }
 
-    /// Carries a difference (δq, δv) of the state over τ in the current phase: the homogeneous motion.
-    pub fn flow(&self, tau: f64, q: &mut [f64], v: &mut [f64]) {
+    /// What [`Modal::flow`] needs of the modes over τ, the same for all differences.
+    pub fn factors(&self, tau: f64) -> ModalFlow {
+        let oscillators = self.phase.modes.iter().flat_map(|modes| &modes.oscillators);
+        let free: Vec<[f64; 2]> = oscillators.map(|forced| forced.oscillator.free(tau)).collect();
+        let zeros = vec![0.0; free.len()];
+        ModalFlow { free, eta: zeros.clone(), rate: zeros }
+    }
+
+    /// Carries a difference (δq, δv) of the state over the time of `flow` in the current phase: the homogeneous motion.
+    pub fn flow(&self, flow: &mut ModalFlow, q: &mut [f64], v: &mut [f64]) {
         let Some(modes) = self.phase.modes.as_deref() else { return };
-        let n = q.len();
-        let eta: Vec<f64> = (0..modes.n_modes).map(|j| dot(modes.mass_shape.row(j), q)).collect();
-        let rate: Vec<f64> = (0..modes.n_modes).map(|j| dot(modes.mass_shape.row(j), v)).collect();
-        for k in 0..n {
-            q[k] -= dot(modes.shape.row(k), &eta);
-            v[k] -= dot(modes.shape.row(k), &rate);
+        let ModalFlow { free, eta, rate } = flow;
+        for j in 0..modes.n_modes {
+            (eta[j], rate[j]) = (dot(modes.mass_shape.row(j), q), dot(modes.mass_shape.row(j), v));
         }
-        let imposed = q.to_vec();
+        for (k, (q, v)) in q.iter_mut().zip(&mut *v).enumerate() {
+            *q -= dot(modes.shape.row(k), eta);
+            *v -= dot(modes.shape.row(k), rate);
+        }
+        // q is what the resting contacts impose
         for j in 0..modes.n_modes {
             let (square, sigma) = (modes.squares[j], modes.oscillators[j].oscillator.sigma);
-            let [h, h1] = modes.oscillators[j].oscillator.free(tau);
-            let rest = if square > 0.0 { -dot(modes.stiffness_shape.row(j), &imposed) / square } else { 0.0 };
+            let [h, h1] = free[j];
+            let rest = if square > 0.0 { -dot(modes.stiffness_shape.row(j), q) / square } else { 0.0 };
             let from_rest = eta[j] - rest;
-            let (at, speed) = (
-                rest + from_rest * h1 + rate[j] * h,
-                rate[j] * (h1 - 2.0 * sigma * h) - square * from_rest * h,
-            );
-            for k in 0..n {
-                q[k] += modes.shape.at(k, j) * at;
-                v[k] += modes.shape.at(k, j) * speed;
-            }
+            eta[j] = rest + from_rest * h1 + rate[j] * h;
+            rate[j] = rate[j] * (h1 - 2.0 * sigma * h) - square * from_rest * h;
+        }
+        for (k, (q, v)) in q.iter_mut().zip(v).enumerate() {
+            *q += dot(modes.shape.row(k), eta);
+            *v += dot(modes.shape.row(k), rate);
         }
     }
 }
