@@ -2,6 +2,7 @@
 
 use super::Resolve;
 use super::system::{ActsOn, Degrees, member_key};
+use crate::budget::MAX_LOADS;
 use crate::point_file;
 use crate::scenario::{ContactTable, ControlTable, Load, OneOrMany, PointTable, SignalTable, StopTable};
 use stiction::system::{Feedback, RigidStop, Signal, SignalLoad, TimeTable, VaryingContact, Wave, Wider};
@@ -17,6 +18,13 @@ impl Resolve<'_> {
     ) -> Wider {
         let n = degrees.n;
         let mut wider = Wider::default();
+        for (list, found) in [("stop", stops.len()), ("control", controls.len())] {
+            if found > MAX_LOADS {
+                let message = format!("{found} entries, but at most {MAX_LOADS} are allowed");
+                self.fault(&format!("{prefix}.{list}"), message, None);
+                return wider;
+            }
+        }
         for (i, load) in force.iter().enumerate() {
             let Some(points) = &load.table else { continue };
             let key = member_key(prefix, "force", force, i);

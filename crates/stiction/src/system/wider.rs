@@ -6,7 +6,7 @@
 //!   vᵢ = wᵢ·q̇ − beltᵢ(t),   Nᵢ = Nᵢ(t) + nᵢ·q + n̄ᵢ·q̇ ≥ 0
 //! ```
 
-use super::signal::Signal;
+use super::signal::{Signal, TimeTable};
 use super::{System, check_vector};
 use crate::math::dense::Matrix;
 use crate::{Error, Faults};
@@ -100,6 +100,15 @@ impl Wider {
                 varying.contact < m && varying.by_position.len() == n && varying.by_velocity.len() == n
             })
             && feedback
+            && self.signals().all(|signal| signal.tables.iter().all(TimeTable::is_whole))
+    }
+
+    /// All signals.
+    fn signals(&self) -> impl Iterator<Item = &Signal> {
+        let loads = self.loads.iter().map(|load| &load.signal);
+        let contacts = self.contacts.iter().flat_map(|varying| [&varying.load, &varying.belt]);
+        let inputs = self.feedback.iter().flat_map(|feedback| &feedback.inputs);
+        loads.chain(contacts).chain(inputs)
     }
 
     /// Writes every fault into `faults`; of a system of `n` degrees of freedom in this position.

@@ -300,8 +300,7 @@ impl Model {
     /// The next point of a table after `t` (s).
     pub fn next_break(&self, t: f64) -> f64 {
         let next = |signal: &PlacedSignal| {
-            let signal = Signal { tables: signal.tables.clone(), ..Signal::default() };
-            signal.next_break(t)
+            signal.tables.iter().map(|table| table.next_break(t)).fold(f64::INFINITY, f64::min)
         };
         let loads = self.loads.iter().map(|load| next(&load.1));
         let inputs = self.inputs.iter().map(|input| next(&input.2));
