@@ -71,6 +71,10 @@ pub struct AdaptiveStepper {
     watch: KinkSearch,
     /// Stiffness and step before the last kink.
     before_kink: Option<(f64, f64)>,
+    /// For each switch, left downwards and upwards, a length that a first step behind it can have; infinite at first.
+    behind: Vec<[f64; 2]>,
+    /// The switch that the last step ended on, and whether it is left upwards.
+    leaves: Option<(usize, usize)>,
     stiffness: f64,
     /// Product h λ that resolves a transient.
     transient: f64,
@@ -79,7 +83,7 @@ pub struct AdaptiveStepper {
 
 impl AdaptiveStepper {
     /// Room for problems of the size of `ode`; nothing is allocated afterwards.
-    pub fn new(settings: &Adaptive, ode: &dyn Ode) -> Self {
+    pub fn new(settings: &Adaptive, ode: &(impl Ode + ?Sized)) -> Self {
         let n = ode.n();
         let n_active = n - ode.n_passive();
         let mut sizes = vec![f64::INFINITY; n];
@@ -110,6 +114,8 @@ impl AdaptiveStepper {
             implicit,
             watch: KinkSearch::new(n, ode.n_switches()),
             before_kink: None,
+            behind: vec![[f64::INFINITY; 2]; ode.n_switches()],
+            leaves: None,
             stiffness: 0.0,
             transient: TRANSIENT * libm::pow(settings.rtol, 1.0 / 8.0),
             work: Work::default(),
@@ -117,7 +123,7 @@ impl AdaptiveStepper {
     }
 
     /// Starts at (t, y).
-    pub fn start(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> Result<(), Error> {
+    pub fn start(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64]) -> Result<(), Error> {
         self.t = t;
         self.t_old = t;
         self.y.copy_from_slice(y);
@@ -128,6 +134,8 @@ impl AdaptiveStepper {
         self.h_path = 0.0;
         self.implicit.restart();
         self.before_kink = None;
+        self.behind.fill([f64::INFINITY; 2]);
+        self.leaves = None;
         ode.rhs(t, &self.y, &mut self.f);
         self.work.evaluations += 1;
         if !is_finite(y) || !is_finite(&self.f) {
@@ -144,7 +152,7 @@ impl AdaptiveStepper {
     /// Makes one accepted step, not beyond `t_end`; a step that reaches `t_end` ends on it bit by bit.
     ///
     /// Nothing happens unless `t_end` lies ahead.
-    pub fn step(&mut self, ode: &mut dyn Ode, t_end: f64) -> Result<(), Error> {
+    pub fn step(&mut self, ode: &mut (impl Ode + ?Sized), t_end: f64) -> Result<(), Error> {
         let rest = t_end - self.t;
         if rest <= 0.0 || rest.is_nan() {
             return Ok(());
@@ -243,6 +251,21 @@ impl AdaptiveStepper {
         &self.y
     }
 
+    /// Derivative at the state reached.
+    pub(crate) fn f(&self) -> &[f64] {
+        &self.f
+    }
+
+    /// Derivative at the start of the last step.
+    pub(crate) fn f_old(&self) -> &[f64] {
+        &self.f_old
+    }
+
+    /// Whether the last step was explicit.
+    pub(crate) fn was_explicit(&self) -> bool {
+        self.last == Kernel::Explicit
+    }
+
     /// State at the start of the last step.
     pub fn y_old(&self) -> &[f64] {
         &self.y_old
@@ -259,7 +282,7 @@ impl AdaptiveStepper {
     }
 
     /// Writes the state at a time inside the last step; order 7 after an explicit, 3 after an implicit step.
-    pub fn dense(&mut self, ode: &mut dyn Ode, t: f64, out: &mut [f64]) {
+    pub fn dense(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, out: &mut [f64]) {
         if t >= self.t || self.h_path == 0.0 {
             out.copy_from_slice(&self.y);
         } else if t <= self.t_old {
@@ -278,7 +301,7 @@ impl AdaptiveStepper {
     }
 
     /// Length of the first step (@hairer1993, II.4).
-    fn first_step(&mut self, ode: &mut dyn Ode) -> f64 {
+    fn first_step(&mut self, ode: &mut (impl Ode + ?Sized)) -> f64 {
         let n = self.n_active;
         let (y, f) = (&self.y, &self.f);
         let d0 = self.tolerance.norm(&y[..n], y);
@@ -302,7 +325,7 @@ impl AdaptiveStepper {
     }
 
     /// The switch that should vanish within `h`, and how far ahead, if the last step simply went on.
-    fn expected(&mut self, ode: &mut dyn Ode, h: f64) -> Option<(usize, f64)> {
+    fn expected(&mut self, ode: &mut (impl Ode + ?Sized), h: f64) -> Option<(usize, f64)> {
         let h_old = self.t - self.t_old;
         if self.watch.is_idle() || h_old == 0.0 || !self.watch.landed().is_empty() {
             return None;
@@ -316,7 +339,7 @@ impl AdaptiveStepper {
     }
 
     /// Tries a step; returns its error, not finite if there is no result.
-    fn attempt(&mut self, ode: &mut dyn Ode, h: f64) -> f64 {
+    fn attempt(&mut self, ode: &mut (impl Ode + ?Sized), h: f64) -> f64 {
         let Self { y, y_new, work, .. } = self;
         let start = StepStart { t: self.t, y, f: &self.f, near: (self.t_near, &self.y_near) };
         let error = match self.choice.kernel() {
@@ -342,10 +365,10 @@ impl AdaptiveStepper {
     }
 
     /// Finds the first kink inside the attempt; leaves f at its end in `f_new`.
-    fn crossing(&mut self, ode: &mut dyn Ode, h: f64, shortest: f64) -> Option<Crossing> {
+    fn crossing(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, shortest: f64) -> Option<Crossing> {
         ode.rhs(self.t + h, &self.y_new, &mut self.f_new);
         self.work.evaluations += 1;
-        if self.watch.is_idle() {
+        if self.watch.is_idle() || !ode.may_switch(h, [&self.y, &self.f], [&self.y_new, &self.f_new]) {
             return None;
         }
         let Self { t, y, f, y_new, f_new, .. } = self;
@@ -363,7 +386,13 @@ impl AdaptiveStepper {
     }
 
     /// Looks for the zero of a switch just behind the attempt.
-    fn beyond(&mut self, ode: &mut dyn Ode, h: f64, switch: usize, limit: f64) -> Option<Crossing> {
+    fn beyond(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        h: f64,
+        switch: usize,
+        limit: f64,
+    ) -> Option<Crossing> {
         self.prepare(ode, h);
         let leg = Leg {
             t: self.t,
@@ -375,7 +404,7 @@ impl AdaptiveStepper {
     }
 
     /// Makes the polynomial of the attempt.
-    fn prepare(&mut self, ode: &mut dyn Ode, h: f64) {
+    fn prepare(&mut self, ode: &mut (impl Ode + ?Sized), h: f64) {
         match self.choice.kernel() {
             Kernel::Explicit => {
                 let Self { t, y, y_new, f_new, work, .. } = self;
@@ -386,7 +415,7 @@ impl AdaptiveStepper {
     }
 
     /// Moves the end of the attempt along its polynomial to θ.
-    fn bend(&mut self, ode: &mut dyn Ode, h: f64, theta: f64) {
+    fn bend(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, theta: f64) {
         path_of(self.choice.kernel(), &self.explicit, &self.implicit, &self.y).at(theta, &mut self.y_new);
         ode.rhs(self.t + theta * h, &self.y_new, &mut self.f_new);
         self.work.evaluations += 1;
@@ -396,7 +425,7 @@ impl AdaptiveStepper {
     #[allow(clippy::too_many_arguments)]
     fn accept(
         &mut self,
-        ode: &mut dyn Ode,
+        ode: &mut (impl Ode + ?Sized),
         t_new: f64,
         h: f64,
         error: f64,
@@ -433,8 +462,11 @@ impl AdaptiveStepper {
             // it was cut short, not controlled
             self.h = self.h.max(planned);
         }
-        if on.is_some() {
-            self.turn(ode, planned.max(h));
+        if let Some((switch, side)) = self.leaves.take() {
+            self.behind[switch][side] = self.h;
+        }
+        if let Some(switch) = on {
+            self.turn(ode, planned.max(h), switch);
         } else if self.settings.method != Method::Implicit {
             self.stiffness = ode.stiffness(self.t, &self.y);
             if self.choice.is_free()
@@ -459,8 +491,8 @@ impl AdaptiveStepper {
         }
     }
 
-    /// Goes on behind a kink, before which the steps had the length `h`.
-    fn turn(&mut self, ode: &mut dyn Ode, h: f64) {
+    /// Goes on behind a kink of a switch, before which the steps had the length `h`.
+    fn turn(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, switch: usize) {
         let before = self.stiffness;
         self.stiffness = ode.stiffness(self.t_near, &self.y_near);
         let has_changed = self.choice.turn();
@@ -474,6 +506,10 @@ impl AdaptiveStepper {
         self.before_kink = Some((before, h));
         self.implicit.restart();
         self.h = self.h.min(self.transient / self.stiffness);
+        // the arc of a smooth law begins flat: how short the steps on it must be is known from the last time
+        let side = usize::from(self.watch.rises(ode, self.t_near, &self.y_near, switch));
+        self.leaves = Some((switch, side));
+        self.h = self.h.min(self.behind[switch][side]);
     }
 }
 

@@ -69,7 +69,7 @@ impl Dop853 {
     /// Tries a step; writes its end into `y_new`.
     pub fn attempt(
         &mut self,
-        ode: &mut dyn Ode,
+        ode: &mut (impl Ode + ?Sized),
         start: StepStart,
         h: f64,
         y_new: &mut [f64],
@@ -126,7 +126,7 @@ impl Dop853 {
     /// Makes the interpolant of the last attempt, from `start` to `y_new` with the derivative `f_new`.
     pub fn prepare(
         &mut self,
-        ode: &mut dyn Ode,
+        ode: &mut (impl Ode + ?Sized),
         start: (f64, &[f64]),
         y_new: &[f64],
         f_new: &[f64],

@@ -33,6 +33,12 @@ pub trait Ode {
     /// At a kink f is continuous and its derivative jumps.
     fn switches(&mut self, _t: f64, _y: &[f64], _out: &mut [f64]) {}
 
+    /// Whether a switch may vanish in a step of length `h` with these states and derivatives at its ends, by a cheap and cautious
+    /// test.
+    fn may_switch(&self, _h: f64, _start: [&[f64]; 2], _end: [&[f64]; 2]) -> bool {
+        true
+    }
+
     /// The longest step in which the switches are seen (s).
     ///
     /// They are sampled a few times per step. Switches that depend on t by themselves may come and go while y rests.

@@ -136,7 +136,7 @@ impl Radau5 {
     /// Returns the error, 1 where the tolerance is used up; infinity if Newton's iteration fails.
     pub fn attempt(
         &mut self,
-        ode: &mut dyn Ode,
+        ode: &mut (impl Ode + ?Sized),
         start: StepStart,
         h: f64,
         y_new: &mut [f64],
@@ -213,7 +213,7 @@ impl Radau5 {
     }
 
     /// Simplified Newton for the stages of the active components. Says whether it converged.
-    fn newton(&mut self, ode: &mut dyn Ode, t: f64, h: f64, y: &[f64], work: &mut Work) -> bool {
+    fn newton(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, h: f64, y: &[f64], work: &mut Work) -> bool {
         let n = self.n_active;
         let (g, a, b) = (GAMMA / h, ALPHA / h, BETA / h);
         let mut last = 0.0;
@@ -268,7 +268,7 @@ impl Radau5 {
     }
 
     /// f at the three stages.
-    fn evaluate(&mut self, ode: &mut dyn Ode, t: f64, h: f64, y: &[f64], work: &mut Work) {
+    fn evaluate(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, h: f64, y: &[f64], work: &mut Work) {
         for ((z, f), c) in self.z.iter().zip(&mut self.f).zip(C) {
             for i in 0..self.n_active {
                 self.stage[i] = y[i] + z[i];
@@ -279,7 +279,7 @@ impl Radau5 {
     }
 
     /// The passive components: quadrature over the stages.
-    fn passive(&mut self, ode: &mut dyn Ode, t: f64, h: f64, y: &[f64], work: &mut Work) {
+    fn passive(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, h: f64, y: &[f64], work: &mut Work) {
         if self.n_active == self.n {
             return;
         }

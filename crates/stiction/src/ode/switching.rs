@@ -92,7 +92,7 @@ impl KinkSearch {
     }
 
     /// Takes (t, y) as the start of the next step; `on` is the switch that it lies on.
-    pub fn arrive(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64], on: Option<usize>) {
+    pub fn arrive(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64], on: Option<usize>) {
         ode.switches(t, y, &mut self.start);
         self.landed.clear();
         for j in 0..self.n {
@@ -117,13 +117,19 @@ impl KinkSearch {
     }
 
     /// Whether some switch has another sign at (t, y) than at the start of the step.
-    pub fn differs(&mut self, ode: &mut dyn Ode, t: f64, y: &[f64]) -> bool {
+    pub fn differs(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64]) -> bool {
         ode.switches(t, y, &mut self.value);
         (0..self.n).any(|j| !self.is_landed[j] && !self.hovers(j) && self.start[j] * self.value[j] < 0.0)
     }
 
+    /// Whether a switch, which is near zero where the next step starts, is larger at (t, y) close behind.
+    pub fn rises(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64], switch: usize) -> bool {
+        ode.switches(t, y, &mut self.value);
+        self.value[switch] > self.start[switch]
+    }
+
     /// Whether some switch may vanish inside the step, judged by a few samples of a cheap path.
-    pub fn is_suspect(&mut self, ode: &mut dyn Ode, leg: Leg) -> bool {
+    pub fn is_suspect(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg) -> bool {
         self.begin();
         for theta in COARSE {
             self.sample(ode, leg, theta);
@@ -143,7 +149,12 @@ impl KinkSearch {
     }
 
     /// The first zero of any switch inside the step, none before `earliest`.
-    pub fn first_crossing(&mut self, ode: &mut dyn Ode, leg: Leg, earliest: f64) -> Option<Crossing> {
+    pub fn first_crossing(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        leg: Leg,
+        earliest: f64,
+    ) -> Option<Crossing> {
         self.begin();
         let (mut before, mut before_that) = (0.0, 0.0);
         for theta in CLOSE {
@@ -181,7 +192,13 @@ impl KinkSearch {
     }
 
     /// The zero of a switch just behind the end of the step, up to `limit` times its length.
-    pub fn beyond(&mut self, ode: &mut dyn Ode, leg: Leg, switch: usize, limit: f64) -> Option<f64> {
+    pub fn beyond(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        leg: Leg,
+        switch: usize,
+        limit: f64,
+    ) -> Option<f64> {
         let a = self.at(ode, leg, 1.0, switch);
         let b = self.at(ode, leg, limit, switch);
         if a == 0.0 {
@@ -191,7 +208,7 @@ impl KinkSearch {
     }
 
     /// The first zero behind the end of a step, which is where the next one starts, up to `limit` times its length.
-    pub fn ahead(&mut self, ode: &mut dyn Ode, leg: Leg, limit: f64) -> Option<Crossing> {
+    pub fn ahead(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, limit: f64) -> Option<Crossing> {
         self.begin();
         self.sample(ode, leg, limit);
         let mut first: Option<Crossing> = None;
@@ -221,7 +238,7 @@ impl KinkSearch {
     }
 
     /// Takes the next sample.
-    fn sample(&mut self, ode: &mut dyn Ode, leg: Leg, theta: f64) {
+    fn sample(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, theta: f64) {
         self.samples.rotate_left(1);
         leg.path.at(theta, &mut self.y);
         ode.switches(leg.t + theta * leg.h, &self.y, &mut self.samples[2]);
@@ -242,14 +259,21 @@ impl KinkSearch {
     }
 
     /// One switch at θ.
-    fn at(&mut self, ode: &mut dyn Ode, leg: Leg, theta: f64, switch: usize) -> f64 {
+    fn at(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, theta: f64, switch: usize) -> f64 {
         leg.path.at(theta, &mut self.y);
         ode.switches(leg.t + theta * leg.h, &self.y, &mut self.value);
         self.value[switch]
     }
 
     /// The zero of a switch between two places where it has different signs.
-    fn enclose(&mut self, ode: &mut dyn Ode, leg: Leg, switch: usize, x: [f64; 2], g: [f64; 2]) -> f64 {
+    fn enclose(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        leg: Leg,
+        switch: usize,
+        x: [f64; 2],
+        g: [f64; 2],
+    ) -> f64 {
         let ([mut a, mut b], [mut ga, mut gb]) = (x, g);
         let enough = f64::EPSILON * ga.abs().max(gb.abs());
         for i in 0..BISECTIONS {
@@ -271,7 +295,14 @@ impl KinkSearch {
     }
 
     /// The first of two zeros around a place where a switch turns back, if it has any.
-    fn dip(&mut self, ode: &mut dyn Ode, leg: Leg, switch: usize, x: [f64; 3], g: [f64; 3]) -> Option<f64> {
+    fn dip(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        leg: Leg,
+        switch: usize,
+        x: [f64; 3],
+        g: [f64; 3],
+    ) -> Option<f64> {
         let ([mut a, mut b, mut c], [mut ga, mut gb, mut gc]) = (x, g);
         let (start, g_start) = (a, ga);
         for _ in 0..6 {

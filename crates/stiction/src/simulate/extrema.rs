@@ -117,8 +117,14 @@ impl Ranges {
     /// Adds the extrema inside the smooth stretch `[t0, t1]`: the motion is looked at in a few places, and wherever one of
     /// three neighbours stands out the peak is found to rounding.
     ///
-    /// The places next to the ends show whether a quantity rises into the stretch, so that no peak hides beside an end.
-    pub(super) fn add_between(&mut self, [t0, t1]: [f64; 2], mut at: impl FnMut(f64, &mut Motion)) {
+    /// The places next to the ends show whether a quantity rises into the stretch, so that no peak hides beside an end. Peaks are
+    /// looked for of the quantities that `may_grow`.
+    pub(super) fn add_between(
+        &mut self,
+        [t0, t1]: [f64; 2],
+        may_grow: &[bool],
+        mut at: impl FnMut(f64, &mut Motion),
+    ) {
         let width = self.ranges.len();
         let mut scan = std::mem::take(&mut self.scan);
         let time = |i: usize| t0 + (t1 - t0) * PLACES[i];
@@ -129,7 +135,7 @@ impl Ranges {
             row.iter_mut().zip(quantities(&scan.motion)).for_each(|(slot, value)| *slot = value);
         }
         for i in 1..PLACES.len() - 1 {
-            for k in 0..width {
+            for k in (0..width).filter(|k| may_grow[*k]) {
                 let [left, mid, right] = [i - 1, i, i + 1].map(|i| scan.values[i * width + k]);
                 let is_peak = (mid >= left && mid > right) || (mid <= left && mid < right);
                 if !is_peak {
@@ -307,7 +313,7 @@ mod tests {
                 if known > 0.0 {
                     ranges.add(&motion);
                 }
-                ranges.add_between([0.0, 1.0], |t, out| out.position[0] = height(t));
+                ranges.add_between([0.0, 1.0], &[true; 3], |t, out| out.position[0] = height(t));
                 assert!(ranges.range(0).min < 1e-15, "{middle} {known}: {:?}", ranges.range(0));
             }
         }

@@ -1,7 +1,8 @@
 //! The adaptive integrator on a system with friction.
 
-use super::{Balance, Ranges, Stepper, Told};
+use super::{Balance, Range, Ranges, Stepper, Told};
 use crate::Error;
+use crate::law::{Friction, Law};
 use crate::ode::{Adaptive, AdaptiveStepper, Ode, Work};
 use crate::system::{Dynamics, Motion, N_PASSIVE};
 
@@ -27,6 +28,9 @@ impl Ode for Dynamics {
     fn switches(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         self.kinks(t, y, out);
     }
+    fn may_switch(&self, h: f64, start: [&[f64]; 2], end: [&[f64]; 2]) -> bool {
+        self.may_kink(h, start, end)
+    }
     fn longest_step(&self) -> f64 {
         self.longest_step()
     }
@@ -35,10 +39,24 @@ impl Ode for Dynamics {
     }
 }
 
+/// By this part of what they span over a step the inner Bernstein coefficients of a motion may be off, and those of the jerk.
+///
+/// Steps that error control accepts at the coarsest tolerances err by half of that.
+const QUINTIC: f64 = 0.05;
+const QUINTIC_JERK: f64 = 0.25;
+
 /// Steps of free length under way.
 pub(super) struct OnOde {
     stepper: AdaptiveStepper,
     y: Vec<f64>,
+    /// Sliding velocities that were looked at; whatever lies between them has been passed.
+    passed: Vec<Range>,
+    /// Scratch for those of a step.
+    sliding: Vec<[f64; 5]>,
+    /// Speed beyond which the force of each contact is constant (m/s).
+    flat: Vec<f64>,
+    /// Whether each quantity may leave its range inside the last step.
+    may_grow: Vec<bool>,
 }
 
 impl OnOde {
@@ -46,8 +64,93 @@ impl OnOde {
         let y = dynamics.initial_state();
         let mut stepper = AdaptiveStepper::new(settings, dynamics);
         stepper.start(dynamics, 0.0, &y)?;
-        Ok(Self { stepper, y })
+        let m = dynamics.system().contacts.len();
+        let may_grow = vec![true; 3 * dynamics.system().n() + 2 * m];
+        let flat = |friction: &Friction| {
+            if friction.viscous == 0.0 { friction.law.flat_beyond() } else { f64::INFINITY }
+        };
+        let flat = dynamics.system().contacts.iter().map(|contact| flat(&contact.friction)).collect();
+        Ok(Self { stepper, y, passed: vec![Range::default(); m], sliding: vec![[0.0; 5]; m], flat, may_grow })
     }
+
+    /// Notes which quantities may leave their ranges inside the last step; false if none may.
+    ///
+    /// The quintic with the positions, velocities and accelerations of both ends lies between its Bernstein coefficients
+    /// (@farouki2012), and so do its derivatives; what the motion is off the quintic is in the inner ones. What rises or falls
+    /// all along is largest and smallest at the ends. Forces and slopes follow from the sliding velocities: nothing is new where
+    /// those have been before, or where the law is flat.
+    fn survey(&mut self, dynamics: &Dynamics, ranges: &Ranges) -> bool {
+        if !(self.stepper.was_explicit() && dynamics.is_plain()) {
+            self.may_grow.fill(true);
+            return true;
+        }
+        let system = dynamics.system();
+        let (n, h) = (system.n(), self.stepper.t() - self.stepper.t_old());
+        let (y0, y1) = (self.stepper.y_old(), self.stepper.y());
+        let (f0, f1) = (self.stepper.f_old(), self.stepper.f());
+        for (sliding, contact) in self.sliding.iter_mut().zip(&system.contacts) {
+            *sliding = [-contact.belt; 5];
+        }
+        for k in 0..n {
+            let ([q0, q1], [v0, v1], [a0, a1]) =
+                ([y0[k], y1[k]], [y0[n + k], y1[n + k]], [f0[n + k], f1[n + k]]);
+            let (fifth, twentieth) = (0.2 * h, 0.05 * h * h);
+            let p2 = q0 + fifth * 2.0 * v0 + twentieth * a0;
+            let p3 = q1 - fifth * 2.0 * v1 + twentieth * a1;
+            let position = [q0, q0 + fifth * v0, p2, 0.5 * (p2 + p3), p3, q1 - fifth * v1, q1];
+            let velocity = [v0, v0 + 0.25 * h * a0, (p3 - p2) / fifth, v1 - 0.25 * h * a1, v1];
+            let step = 4.0 / h;
+            let acceleration =
+                [a0, step * (velocity[2] - velocity[1]), step * (velocity[3] - velocity[2]), a1];
+            let jerk = [0, 1, 2].map(|i| acceleration[i + 1] - acceleration[i]);
+            let grows = |k: usize, values: Range, rates: Range| {
+                !(has_one_sign(rates) || within(ranges.range(k), values))
+            };
+            let [v, a] = [spans(&velocity, 2, QUINTIC), spans(&acceleration, 1, QUINTIC)];
+            self.may_grow[k] = grows(k, spans(&position, 3, QUINTIC), v);
+            self.may_grow[n + k] = grows(n + k, v, a);
+            self.may_grow[2 * n + k] = grows(2 * n + k, a, spans(&jerk, 0, QUINTIC_JERK));
+            for (sliding, contact) in self.sliding.iter_mut().zip(&system.contacts) {
+                sliding
+                    .iter_mut()
+                    .zip(velocity)
+                    .for_each(|(sliding, v)| *sliding += contact.direction[k] * v);
+            }
+        }
+        let m = system.contacts.len();
+        for (i, (passed, sliding)) in self.passed.iter().zip(&self.sliding).enumerate() {
+            let flat = self.flat[i];
+            let max = if passed.max >= flat { f64::INFINITY } else { passed.max };
+            let min = if passed.min <= -flat { f64::NEG_INFINITY } else { passed.min };
+            let is_new = !within(Range { max, min }, spans(sliding, 2, QUINTIC));
+            (self.may_grow[3 * n + i], self.may_grow[3 * n + m + i]) = (is_new, is_new);
+        }
+        self.may_grow.contains(&true)
+    }
+}
+
+/// Between which values a curve with these Bernstein coefficients stays, the outer ones of which are exact.
+#[inline]
+fn spans(coefficients: &[f64], n_exact: usize, margin: f64) -> Range {
+    let hull = |range: Range, c: &f64| Range {
+        max: if *c > range.max { *c } else { range.max },
+        min: if *c < range.min { *c } else { range.min },
+    };
+    let all = coefficients.iter().fold(Range::default(), hull);
+    let inner = coefficients[n_exact..coefficients.len() - n_exact].iter().fold(Range::default(), hull);
+    let more = margin * (all.max - all.min);
+    let (max, min) = (inner.max + more, inner.min - more);
+    Range { max: if max > all.max { max } else { all.max }, min: if min < all.min { min } else { all.min } }
+}
+
+#[inline]
+fn within(outer: Range, inner: Range) -> bool {
+    inner.max <= outer.max && inner.min >= outer.min
+}
+
+#[inline]
+fn has_one_sign(range: Range) -> bool {
+    range.min > 0.0 || range.max < 0.0
 }
 
 impl Stepper for OnOde {
@@ -69,9 +172,22 @@ impl Stepper for OnOde {
         }
     }
     fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
-        if let Some(ranges) = ranges {
-            ranges.add_between(span, |t, motion| self.motion(dynamics, t, motion));
+        let Some(ranges) = ranges else { return Ok(()) };
+        let is_whole = span == [self.t_old(), self.t()];
+        if !is_whole {
+            self.may_grow.fill(true);
+        } else if !self.survey(dynamics, ranges) {
+            return Ok(());
         }
+        let mut passed = std::mem::take(&mut self.passed);
+        let may_grow = std::mem::take(&mut self.may_grow);
+        ranges.add_between(span, &may_grow, |t, motion| {
+            self.motion(dynamics, t, motion);
+            for (passed, sliding) in passed.iter_mut().zip(&motion.sliding) {
+                *passed = Range { max: passed.max.max(*sliding), min: passed.min.min(*sliding) };
+            }
+        });
+        (self.passed, self.may_grow) = (passed, may_grow);
         Ok(())
     }
     fn balance(&mut self, dynamics: &mut Dynamics, t: f64) -> Balance {

@@ -9,9 +9,8 @@ use crate::system::{Dynamics, Motion, System};
 const MAX_EVENTS: usize = 100_000;
 /// Speeds below this part of the stick speed are rest: their sign is rounding.
 const NOISE: f64 = 1e-9;
-
-/// Part of a step to which the instant of an event is found: from t = 0 on there are numbers without end.
-const RESOLVED: f64 = f64::EPSILON * f64::EPSILON;
+/// Most looks for one event: bisections alone would need half of them.
+const MOST_TRIES: usize = 120;
 
 /// Watches the contacts for events.
 pub(super) struct StickLog {
@@ -20,6 +19,8 @@ pub(super) struct StickLog {
     /// The last direction of sliding of each contact.
     sign: Vec<f64>,
     sliding: Vec<f64>,
+    /// The largest speed of each contact so far.
+    fastest: Vec<f64>,
     sliding_old: Vec<f64>,
     stick_time: Vec<f64>,
     pub events: Vec<Event>,
@@ -34,6 +35,7 @@ impl StickLog {
             stick_speed: system.contacts.iter().map(|e| e.friction.law.stick_speed()).collect(),
             sign: vec![0.0; m],
             sliding: vec![0.0; m],
+            fastest: vec![0.0; m],
             sliding_old: vec![0.0; m],
             stick_time: vec![0.0; m],
             events: Vec::with_capacity(1024),
@@ -54,6 +56,9 @@ impl StickLog {
 
     fn note(&mut self, now: &Motion) {
         self.sliding.copy_from_slice(&now.sliding);
+        for (fastest, v) in self.fastest.iter_mut().zip(&now.sliding) {
+            *fastest = fastest.max(v.abs());
+        }
     }
 
     /// Looks for events in the part `span` of the last step, at the end of which the motion is `now`, and counts the time
@@ -137,7 +142,8 @@ impl StickLog {
         }
     }
 
-    /// Time in `span` at which the sliding velocity of contact `i` passes through `edge`, by bisection.
+    /// Time in `span` at which the sliding velocity of contact `i` passes through `edge`: secants between two times on either
+    /// side (Illinois), down to rounding.
     fn crossing(
         &mut self,
         dynamics: &mut Dynamics,
@@ -146,20 +152,37 @@ impl StickLog {
         [mut a, mut b]: [f64; 2],
         edge: f64,
     ) -> f64 {
-        let is_above = self.sliding_old[i] > edge;
-        let resolved = RESOLVED * (b - a);
-        loop {
-            let t = 0.5 * (a + b);
-            if t <= a || t >= b || b - a <= resolved {
-                return b;
+        let (mut ga, mut gb) = (self.sliding_old[i] - edge, self.sliding[i] - edge);
+        // steps end on the kinks of a law, to the rounding of the velocities that led there
+        let rounding = 4.0 * f64::EPSILON * self.fastest[i];
+        if gb.abs() <= rounding {
+            return b;
+        }
+        if ga.abs() <= rounding {
+            return a;
+        }
+        let enough = f64::EPSILON * ga.abs().max(gb.abs());
+        for tries in 0..MOST_TRIES {
+            // a secant that creeps is helped by bisection
+            let secant = b - gb * (b - a) / (gb - ga);
+            let is_inside = secant > a.min(b) && secant < a.max(b);
+            let t = if tries % 8 == 7 || !is_inside { 0.5 * (a + b) } else { secant };
+            if t == a || t == b {
+                break;
             }
             stepper.motion(dynamics, t, &mut self.probe);
-            if (self.probe.sliding[i] > edge) == is_above {
-                a = t;
+            let g = self.probe.sliding[i] - edge;
+            if (g < 0.0) != (gb < 0.0) {
+                (a, ga) = (b, gb);
             } else {
-                b = t;
+                ga *= 0.5;
+            }
+            (b, gb) = (t, g);
+            if g.abs() <= enough {
+                break;
             }
         }
+        b
     }
 
     pub fn fractions(&self, span: f64) -> Vec<Option<f64>> {

@@ -102,6 +102,8 @@ pub struct Dynamics {
     residual: Vec<f64>,
     held: Held,
     held_index: Vec<usize>,
+    /// Whether all forces follow from the velocities: no law has memory or answers its demand.
+    is_plain: bool,
     /// The entries of K and M, row by row, of systems in which most are zero.
     rows: [Vec<Vec<(usize, f64)>>; 2],
 }
@@ -186,6 +188,7 @@ impl Dynamics {
             residual: vec![0.0; n],
             held: Held::new(m),
             held_index: Vec::with_capacity(m),
+            is_plain: n_memory == 0 && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some()),
             rows: [entries(&system.stiffness), entries(&system.mass)],
             system: system.clone(),
         })
@@ -260,6 +263,11 @@ impl Dynamics {
         if sum.abs() <= ROUNDING * size { 0.0 } else { sum }
     }
 
+    /// Whether the friction forces follow from the sliding velocities alone.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
     /// A bound on the rates of the system without friction (1/s).
     pub fn base_rate(&self) -> f64 {
         self.base_stiffness
@@ -315,6 +323,9 @@ impl Dynamics {
     #[inline]
     fn balance(&mut self, t: f64, y: &[f64]) {
         let n = self.system.n();
+        if n == 1 && self.is_plain {
+            return self.balance_one(t, y[0], y[1]);
+        }
         let (q, v) = (&y[..n], &y[n..2 * n]);
         let mut load = std::mem::take(&mut self.load);
         self.external(t, &mut load);
@@ -346,6 +357,28 @@ impl Dynamics {
         if !self.held_index.is_empty() {
             self.hold();
         }
+    }
+
+    /// The same for one degree of freedom with plain laws, number by number and to the same bits.
+    #[inline]
+    fn balance_one(&mut self, t: f64, q: f64, v: f64) {
+        let System { constant, harmonics, damping, stiffness, contacts, .. } = &self.system;
+        let mut load = constant[0];
+        for harmonic in harmonics {
+            load += harmonic.amplitude[0] * libm::sin(harmonic.omega * t + harmonic.phase);
+        }
+        let mut residual = load - damping.data[0] * v;
+        residual -= stiffness.data[0] * q;
+        for (contact, state) in contacts.iter().zip(&mut self.states) {
+            let (w, belt) = (contact.direction[0], contact.belt);
+            let (sum, size) = (w * v - belt, (w * v).abs() + belt.abs());
+            state.v = if sum.abs() <= ROUNDING * size { 0.0 } else { sum };
+            let viscous = contact.friction.viscous * state.v;
+            let slip = Slip { v: state.v, demand: 0.0, z: &[] };
+            state.force = contact.load * (viscous + contact.friction.law.coefficient(slip));
+            residual -= w * state.force;
+        }
+        (self.load[0], self.residual[0]) = (load, residual);
     }
 
     /// The forces of the states that answer their demand, on top of their viscous parts.
@@ -382,6 +415,9 @@ impl Dynamics {
     #[inline]
     pub fn derivative(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         let n = self.system.n();
+        if n == 1 && self.is_plain {
+            return self.derivative_one(t, y, dy);
+        }
         self.balance(t, y);
         let v = &y[n..2 * n];
         dy[..n].copy_from_slice(v);
@@ -408,6 +444,22 @@ impl Dynamics {
         dy[passive] = work_in;
         dy[passive + 1] = viscous_loss;
         dy[passive + 2] = friction_loss;
+    }
+
+    /// The same for one degree of freedom with plain laws.
+    #[inline]
+    fn derivative_one(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
+        let &[q, v, ..] = y else { return };
+        self.balance_one(t, q, v);
+        let (load, mut acceleration) = (self.load[0], [self.residual[0]]);
+        self.inertia.solve(&mut acceleration);
+        let (mut work_in, mut friction_loss) = (load * v, 0.0);
+        for (contact, state) in self.system.contacts.iter().zip(&self.states) {
+            work_in -= state.force * contact.belt;
+            friction_loss += state.force * state.v;
+        }
+        let viscous_loss = v * (self.system.damping.data[0] * v);
+        dy.copy_from_slice(&[v, acceleration[0], work_in, viscous_loss, friction_loss]);
     }
 
     /// The whole motion at (t, y).
@@ -527,7 +579,7 @@ impl Dynamics {
     /// begins to bend.
     pub fn kinks(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         let n = self.system.n();
-        if self.states.iter().any(|state| state.answers) {
+        if !self.is_plain && self.states.iter().any(|state| state.answers) {
             self.balance(t, y);
         }
         let mut k = 0;
@@ -552,6 +604,34 @@ impl Dynamics {
         }
     }
 
+    /// Whether a switch function may vanish in a step of length `h` with these states and derivatives at its ends.
+    ///
+    /// Of plain laws the sliding velocities decide: cubics with the slopes of both ends, between their Bernstein coefficients
+    /// (@farouki2012) and half as much again.
+    pub(crate) fn may_kink(&self, h: f64, [y0, f0]: [&[f64]; 2], [y1, f1]: [&[f64]; 2]) -> bool {
+        if !self.is_plain {
+            return true;
+        }
+        let n = self.system.n();
+        for (contact, state) in self.system.contacts.iter().zip(&self.states) {
+            let mut coefficients = [-contact.belt; 4];
+            for (k, w) in contact.direction.iter().enumerate() {
+                let third = h / 3.0;
+                let (v0, v1) = (y0[n + k], y1[n + k]);
+                let own = [v0, v0 + third * f0[n + k], v1 - third * f1[n + k], v1];
+                coefficients.iter_mut().zip(own).for_each(|(c, own)| *c += w * own);
+            }
+            let [a, b, c, d] = coefficients;
+            let (low, high) = (a.min(b).min(c.min(d)), a.max(b).max(c.max(d)));
+            let more = 0.5 * (high - low);
+            // not even a NaN is passed over
+            if !state.breakpoints.iter().all(|point| *point < low - more || *point > high + more) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The longest step in which no change of sign of a switch function is overlooked (s).
     ///
     /// A state that answers its demand rests while the load comes and goes: nothing moves, and steps would grow over
@@ -566,10 +646,21 @@ impl Dynamics {
 
     /// A bound on the fastest rate of change near the state (1/s).
     pub fn fastest_rate(&mut self, t: f64, y: &[f64]) -> f64 {
-        self.balance(t, y);
+        if self.is_plain {
+            // the slopes ask for the velocities only
+            let n = self.system.n();
+            for i in 0..self.states.len() {
+                self.states[i].v = self.sliding(i, &y[n..2 * n]);
+            }
+        } else {
+            self.balance(t, y);
+        }
         let mut rate = self.base_stiffness;
         for i in 0..self.states.len() {
             rate += self.delassus.at(i, i) * self.slope(i, y).abs();
+            if self.is_plain {
+                continue;
+            }
             let (contact, state) = (&self.system.contacts[i], &mut self.states[i]);
             let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
             contact.friction.law.state_slopes(slip, &mut state.slopes);

@@ -4,8 +4,9 @@
 use std::f64::consts::TAU;
 use stiction::event::EventKind;
 use stiction::exact::Exact;
-use stiction::law::{Coulomb, FrictionLaw, Linear, Stribeck, Weakening};
+use stiction::law::{CircularLinear, Coulomb, FrictionLaw, Linear, Stribeck, Tanh, Trigonometric, Weakening};
 use stiction::math::Matrix;
+use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::{Contact, Harmonic, Motion, System};
 use stiction::{Error, Progress};
@@ -215,6 +216,65 @@ fn extrema_of_exact_runs_in_modes_hold_every_sample() {
         let from = random.between(0.0, 5.0);
         check_exact(&system, 12.0, [from, 12.0], &format!("case {case}, {n} degrees of freedom"));
     }
+}
+
+#[test]
+fn extrema_of_adaptive_runs_hold_every_sample() {
+    let mut random = Random(23);
+    for case in 0..60 {
+        let mut system = random.system(1 + case % 2);
+        let (mu, width) = (random.between(0.1, 1.0), random.between(0.005, 0.3));
+        let laws = [
+            FrictionLaw::Trigonometric(Trigonometric { mu, width, rise: None, rise_height: None }),
+            FrictionLaw::Trigonometric(Trigonometric { mu, width, rise: Some(0.05), rise_height: None }),
+            FrictionLaw::Tanh(Tanh { mu, width }),
+            FrictionLaw::Stribeck(Stribeck {
+                mu,
+                mu_static: 1.5 * mu,
+                velocity: 0.5,
+                width,
+                weakening: Weakening::Gaussian,
+            }),
+        ];
+        for contact in &mut system.contacts {
+            contact.friction = laws[case / 2 % 4].clone().into();
+            contact.friction.viscous = if case % 3 == 0 { 0.1 } else { 0.0 };
+        }
+        let rtol = [1e-9, 1e-4][case / 8 % 2];
+        let integrator = Integrator::Adaptive(Adaptive { rtol, atol: rtol, ..Adaptive::default() });
+        // both make the same steps
+        let bare = run(&system, &integrator, &plan(30.0, [0.0, 30.0], 0));
+        let dense = run(&system, &integrator, &plan(30.0, [0.0, 30.0], DENSE));
+        assert_eq!(bare.work.steps, dense.work.steps);
+        for (k, (range, column)) in bare.ranges.iter().zip(columns(&dense.samples)).enumerate() {
+            // peaks are found from samples of a step, and steps err
+            let allowed = 10.0 * rtol * (range.max - range.min);
+            for x in column {
+                let is_inside = *x <= range.max + allowed && *x >= range.min - allowed;
+                assert!(
+                    is_inside,
+                    "case {case}, {k}: {x} {range:?} {}",
+                    (x - range.max) / (range.max - range.min)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_time_in_stick_is_what_dense_samples_count() {
+    // steps end on the kink that is the stick speed, some of them to the bit
+    let law = CircularLinear { mu: 1.6, width: 1.8, rise: Some(1.8), radius: 0.8, rise_height: None };
+    let system = System::oscillator(1.0, 0.1, 1.0)
+        .with_friction(FrictionLaw::CircularLinear(law))
+        .with_force(4.0, 1.0);
+    let integrator = Integrator::Adaptive(Adaptive { rtol: 1e-10, ..Adaptive::default() });
+    let record = run(&system, &integrator, &plan(40.0 * TAU, [38.0 * TAU, 40.0 * TAU], DENSE));
+    let inside = record.samples.velocity[0].iter().filter(|v| v.abs() < 3.6).count();
+    let counted = inside as f64 / DENSE as f64;
+    // each of eight passages is counted to one sample
+    let told = record.stick_fraction[0].unwrap();
+    assert!((told - counted).abs() < 8.0 / DENSE as f64, "{told} {counted}");
 }
 
 #[test]
