@@ -72,7 +72,11 @@ fn core(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["rustc", "--package", "stiction-lab", "--crate-type", "cdylib", "--profile", "lab"]);
     command.args(["--target", TARGET]).current_dir(root);
-    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", STACK);
+    // the page must not depend on where packages lie on the machine that builds it
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo"))).unwrap_or_default();
+    let flags = format!("{STACK} --remap-path-prefix={}=crates", home.join("registry/src").display());
+    command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags);
     if !has_target(root) {
         let debian = debian(root)?;
         let lib = debian.join("usr/lib");

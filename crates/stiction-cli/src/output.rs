@@ -93,13 +93,20 @@ impl Files {
     }
 }
 
-/// Makes a folder, and sees that a file can be written there: who waits for a run is not to learn it at the end.
+/// Sees that a file can be written to a folder: who waits for a run is not to learn it at the end. Leaves no trace.
 pub fn prepare(folder: &Path) -> Result<(), Failure> {
     let probe = folder.join(temporary_name());
-    step(|| fs::create_dir_all(folder))
+    let made: Vec<&Path> = folder.ancestors().take_while(|above| !above.exists()).collect();
+    let tried = step(|| fs::create_dir_all(folder))
         .and_then(|()| step(|| OpenOptions::new().write(true).create_new(true).open(&probe)))
-        .and_then(|_| fs::remove_file(&probe))
-        .map_err(|error| Failure::write(folder, error))
+        .and_then(|_| fs::remove_file(&probe));
+    // the folder is made again with the first file in it; one that somebody else uses by now stays
+    for made in made.iter().filter(|made| !made.as_os_str().is_empty()) {
+        if fs::remove_dir(made).is_err() {
+            break;
+        }
+    }
+    tried.map_err(|error| Failure::write(folder, error))
 }
 
 /// Files under temporary names; whatever is not renamed is removed.
