@@ -36,6 +36,14 @@ fn found(list: &[Golden]) -> Vec<Result<String, String>> {
     texts.into_iter().map(|(_, text)| text).collect()
 }
 
+/// The optimiser may leave an allocation out; it adds none.
+fn is_saved(difference: &str) -> bool {
+    let numbers =
+        difference.strip_prefix("allocations: ").and_then(|d| d.split_once(", but the golden has "));
+    let count = |text: &str| text.parse::<u64>().ok();
+    !cfg!(debug_assertions) && numbers.is_some_and(|(found, known)| count(found) < count(known))
+}
+
 #[test]
 fn every_example_gives_the_committed_bits_and_work() {
     let list = goldens().unwrap();
@@ -44,7 +52,8 @@ fn every_example_gives_the_committed_bits_and_work() {
     let mut changed = Vec::new();
     for (golden, text) in list.iter().zip(found(&list)) {
         let text = text.unwrap();
-        let differences = differences(&golden.committed(), &text);
+        let mut differences = differences(&golden.committed(), &text);
+        differences.retain(|difference| !is_saved(difference));
         changed.extend(differences.iter().map(|difference| format!("{}: {difference}", golden.name)));
         if bless && !differences.is_empty() {
             fs::write(golden.path(), text).unwrap();
