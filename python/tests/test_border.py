@@ -94,6 +94,7 @@ PLAIN = {
     "Outcome.work",
     "defaults",
     "facts",
+    "lab_page",
     "laws",
 }
 # on threads of their own

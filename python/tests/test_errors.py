@@ -98,7 +98,7 @@ OBJECTS: dict[str, Wrong] = {
 SCENARIOS: dict[str, Wrong] = {
     "no system": (lambda: stiction.Scenario.from_dict({}), stiction.ScenarioError, ["system is missing"]),
     "a number as system": (lambda: stiction.Scenario(system=3), stiction.ScenarioError, ["system: 3", "table"]),
-    "a law as system": (lambda: stiction.Scenario(system=LAW), TypeError, ["system is a Tanh", "Oscillator, Matrices, Chain, Beam, Body"]),
+    "a law as system": (lambda: stiction.Scenario(system=LAW), TypeError, ["system is a Tanh", "Oscillator, Matrices, Chain, Beam, Plate, Body"]),
     "no mass": (lambda: stiction.Scenario(system=stiction.Matrices(mass=[]), analysis=AFTER), stiction.ScenarioError, ["mass: empty"]),
     "a dict in itself": (lambda: stiction.Scenario.from_dict(OWN), ValueError, ["contain itself"]),
     "a number as key": (lambda: stiction.Scenario.from_dict({1: 1}), TypeError, ["key", "int", "texts"]),

@@ -42,7 +42,8 @@ pub fn quiet() {
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Bug> {
     // nothing that `work` leaves half-changed is looked at again
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
-        let place = std::mem::take(&mut *PLACE.lock().unwrap_or_else(PoisonError::into_inner));
+        // two threads may have panicked at once: the place stays for the other
+        let place = PLACE.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Bug { message: message(panic.as_ref()), place }
     })
 }
