@@ -70,19 +70,19 @@ impl AnalysisKind {
     /// The degree of freedom that is measured, and its key: a reduced model must tell it.
     pub(crate) fn measured(&self) -> Option<(&'static str, usize)> {
         match self {
-            Self::Transient(_) | Self::Stability(_) => None,
             Self::Steady(steady) => Some(("analysis.steady.dof", steady.dof)),
             Self::Response(response) => Some(("analysis.response.dof", response.dof)),
             Self::Bifurcation(_) => Some(("analysis.bifurcation", 0)),
+            _ => None,
         }
     }
 
     /// The frequencies between which a load is varied, if one is (rad/s).
     pub(crate) fn frequencies(&self) -> Vec<f64> {
         let (parameter, ends) = match self {
-            Self::Transient(_) | Self::Steady(_) | Self::Stability(_) => return Vec::new(),
             Self::Response(Response { parameter, from, to, .. })
             | Self::Bifurcation(BifurcationSettings { parameter, from, to, .. }) => (parameter, [*from, *to]),
+            _ => return Vec::new(),
         };
         if parameter.split('.').next_back() == Some("omega") { ends.to_vec() } else { Vec::new() }
     }
