@@ -369,30 +369,35 @@ fn units(lines: &Lines, told: &Told, dice: &mut Dice) -> Result<(), String> {
                 return Err(format!("{name}: {fact} has a unit that is not known"));
             };
             let (found, expected) = (other.fact(fact), factor * value);
-            // what is below the least normal number has lost digits
-            if !(found == expected || (found - expected).abs() < f64::MIN_POSITIVE) {
+            if !same(found, expected, factor) {
                 return Err(format!("{name}: {fact} is {found:e}, but it must be {expected:e}"));
             }
         }
         for (column, values) in &told.columns {
             let factor = told.units.get(column).and_then(|unit| units.factor(unit)).unwrap_or(f64::NAN);
             let found = other.column(column);
-            let wrong = (0..values.len()).find(|&i| found.get(i) != Some(&(factor * values[i])));
+            let wrong = (0..values.len())
+                .find(|&i| !found.get(i).is_some_and(|&x| same(x, factor * values[i], factor)));
             if let Some(i) = wrong {
                 let (found, expected) = (found.get(i), factor * values[i]);
                 return Err(format!("{name}: {column} is {found:?} at row {i}, but it must be {expected:e}"));
             }
         }
-        let same = told
+        let is_same = told
             .events
             .iter()
             .zip(&other.events)
             .all(|(a, b)| (a.contact, a.kind) == (b.contact, b.kind) && a.t * units.time == b.t);
-        if !same || told.events.len() != other.events.len() {
+        if !is_same || told.events.len() != other.events.len() {
             return Err(format!("{name}: other events"));
         }
     }
     Ok(())
+}
+
+/// Whether two values are the same to the last bit; what is below the least normal number in either unit has lost digits.
+fn same(found: f64, expected: f64, factor: f64) -> bool {
+    found == expected || (found - expected).abs() < f64::MIN_POSITIVE * factor.max(1.0)
 }
 
 /// The motion in a very different unit of time, in which sixth derivatives are no numbers any more: found in another way, to rounding.

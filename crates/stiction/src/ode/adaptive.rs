@@ -29,7 +29,7 @@ const SOON: f64 = 1e-6;
 const AHEAD: f64 = 1.5;
 /// Repetitions of a step to end on a kink, before the step just stays short of it.
 const REPETITIONS: u32 = 8;
-/// A step that is cut below this part of its length without reaching the kink was held up by it.
+/// A step that is cut below this part of its length is held up by a kink.
 const HELD_UP: f64 = 1e-3;
 /// Steps shorter than so many roundings of t are nothing.
 const SHORTEST: f64 = 8.0;
@@ -211,6 +211,7 @@ impl AdaptiveStepper {
             match landing {
                 Some(crossing) if (SHORT..=1.0 + NEAR).contains(&crossing.theta) => {
                     self.bend(ode, h, crossing.theta);
+                    self.watch.cut(Some(crossing.switch).filter(|_| h < HELD_UP * planned));
                     let t = (self.t + crossing.theta * h).min(t_end);
                     return self.accept(ode, t, h, error, planned, was_rejected, Some(crossing.switch));
                 }
@@ -229,6 +230,7 @@ impl AdaptiveStepper {
                     if h < HELD_UP * planned {
                         self.watch.evaded(target);
                     }
+                    self.watch.cut(target.filter(|_| h < HELD_UP * planned));
                     let t = if is_last { t_end } else { self.t + h };
                     return self.accept(ode, t, h, error, planned, was_rejected, None);
                 }

@@ -7,7 +7,8 @@
 //! A switch that the last step ended on starts at zero, give or take rounding; the side that it leaves to is
 //! read off its first sample inside the step. A switch that is met again and again without being left in between
 //! hovers at zero, and one that cannot be met step after step is hidden in the rounding of the state; it is not
-//! looked at for one step, so that it cannot hold up the run.
+//! looked at for one step, so that it cannot hold up the run. Several that hide there take turns in cutting steps short:
+//! after some such steps in a row none of them is looked at.
 
 use super::dense_output::DenseOutput;
 use super::problem::Ode;
@@ -24,6 +25,8 @@ const CLEAR: f64 = 4.0;
 const TOGETHER: f64 = 64.0;
 /// A switch that ends more steps than this in a row, or evades so many, hovers.
 const HOVERS: u32 = 4;
+/// Switches that cut more steps than this short in a row hover together.
+const TAKE_TURNS: u32 = 12;
 /// Bound on the bisections of a bracket; 64 exhaust any f64.
 const BISECTIONS: usize = 100;
 
@@ -45,6 +48,9 @@ pub(crate) struct KinkSearch {
     streak: Vec<u32>,
     /// The switch that held up the step under way, in vain.
     evader: Option<usize>,
+    /// Steps in a row that were cut very short, and by which switches.
+    cuts: u32,
+    cuts_by: Vec<bool>,
     landed: Vec<usize>,
     side: Vec<f64>,
     /// Largest modulus of each switch over the samples.
@@ -72,6 +78,8 @@ impl KinkSearch {
             is_landed: vec![false; n_switches],
             streak: vec![0; n_switches],
             evader: None,
+            cuts: 0,
+            cuts_by: vec![false; n_switches],
             landed: Vec::with_capacity(n_switches),
             side: zeros(),
             size: zeros(),
@@ -112,8 +120,23 @@ impl KinkSearch {
         self.evader = switch;
     }
 
+    /// Notes whether the step under way is cut very short, and for which switch.
+    pub fn cut(&mut self, by: Option<usize>) {
+        match by {
+            Some(switch) => {
+                self.cuts += 1;
+                self.cuts_by[switch] = true;
+            }
+            None if self.cuts > 0 => {
+                self.cuts = 0;
+                self.cuts_by.fill(false);
+            }
+            None => {}
+        }
+    }
+
     fn hovers(&self, j: usize) -> bool {
-        self.streak[j] > HOVERS
+        self.streak[j] > HOVERS || self.cuts > TAKE_TURNS && self.cuts_by[j]
     }
 
     /// Whether some switch has another sign at (t, y) than at the start of the step.
