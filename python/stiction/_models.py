@@ -25,11 +25,11 @@ class Oscillator(Model):
     stiffness : float, default 0.0
         Stiffness k (N/m).
     force : Load, or a list of them, optional
-        Loads on the mass, one or a list.
+        Loads, one or a list.
     base : Base, or a list of them, optional
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
-        Friction contacts of the mass, one or a list.
+        Friction contacts, one or a list.
     stop : Stop, or a list of them, optional
         Rigid stops, one or a list.
     control : Control, or a list of them, optional
@@ -1286,11 +1286,11 @@ class Contact(Friction):
     belt_varies : Signal, optional
         What is added to the velocity of the counter-surface as time goes on (m/s).
     dof : int, optional
-        Degree of freedom that slides, from 0; not needed with one degree of freedom.
+        Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     direction : array, optional
-        Direction w, instead of `dof`: the sliding velocity is w·q̇ − belt (-).
+        Direction w, instead of `dof`: it acts along w, and sees w·q and w·q̇ (-).
     node : int or list of int or {"all"}, optional
-        Node of a chain, beam or plate that slides, instead of `dof`; several, or "all", are as many contacts.
+        Node of a chain, beam or plate, instead of `dof`; several, or "all": the same on each.
     """
 
     _parts: ClassVar[dict[str, str]] = {"law": "law", "load_varies": "VaryingLoad", "belt_varies": "Signal"}
@@ -1308,7 +1308,7 @@ class Contact(Friction):
 
 @model
 class Load(Model):
-    """A load: constant + amplitude · sin(omega t + phase).
+    """A load: constant + amplitude · sin(omega t + phase) + table.
 
     Parameters
     ----------
@@ -1325,9 +1325,9 @@ class Load(Model):
     dof : int, optional
         Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     direction : array, optional
-        Direction that it acts in, instead of `dof` (-).
+        Direction w, instead of `dof`: it acts along w, and sees w·q and w·q̇ (-).
     node : int or list of int or {"all"}, optional
-        Node of a chain, beam or plate that it displaces, instead of `dof`; several, or "all": the same load on each.
+        Node of a chain, beam or plate, instead of `dof`; several, or "all": the same on each.
     """
 
     _parts: ClassVar[dict[str, str]] = {"table": "Points"}
@@ -1498,11 +1498,11 @@ class Stop(Model):
     restitution : float, default 0.0
         Restitution e: a velocity v turns into −e v (-).
     dof : int, optional
-        Degree of freedom that it stops, from 0; not needed with one degree of freedom.
+        Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     direction : array, optional
-        Direction n, instead of `dof`: n·q is stopped (-).
+        Direction w, instead of `dof`: it acts along w, and sees w·q and w·q̇ (-).
     node : int or list of int or {"all"}, optional
-        Node of a chain, beam or plate that it stops, instead of `dof`.
+        Node of a chain, beam or plate, instead of `dof`; several, or "all": the same on each.
     """
 
     _units: ClassVar[dict[str, str]] = {"upper": "m", "lower": "m", "restitution": "-", "direction": "-"}
@@ -1531,11 +1531,11 @@ class Control(Model):
     integral : float, default 0.0
         ∫e dt at t = 0 (m s).
     dof : int, optional
-        Degree of freedom that is controlled, from 0; not needed with one degree of freedom.
+        Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     direction : array, optional
-        Direction w, instead of `dof`: w·q is controlled, and the force acts along w (-).
+        Direction w, instead of `dof`: it acts along w, and sees w·q and w·q̇ (-).
     node : int or list of int or {"all"}, optional
-        Node of a chain, beam or plate that is controlled, instead of `dof`.
+        Node of a chain, beam or plate, instead of `dof`; several, or "all": the same on each.
     """
 
     _parts: ClassVar[dict[str, str]] = {"reference": "Signal"}

@@ -60,11 +60,7 @@ struct Wanted {
 }
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let Some(wanted) = wanted(&args) else {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    };
+    let Some(wanted) = wanted(std::env::args().skip(1)) else { return usage() };
     std::panic::set_hook(Box::new(|_| {}));
     std::thread::spawn(watch);
     let folder = root().join("target/fuzz");
@@ -73,8 +69,7 @@ fn main() -> ExitCode {
         .map(|target| (target.name, Fuzz::new(target, wanted.seed)))
         .collect();
     if targets.is_empty() {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
+        return usage();
     }
     let (start, mut last) = (Instant::now(), Instant::now());
     let (mut n, mut known, mut slowest) = (0, BTreeSet::new(), Duration::ZERO);
@@ -111,15 +106,20 @@ fn main() -> ExitCode {
     if known.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn wanted(args: &[String]) -> Option<Wanted> {
+fn usage() -> ExitCode {
+    eprintln!("{USAGE}");
+    ExitCode::from(2)
+}
+
+fn wanted(mut args: impl Iterator<Item = String>) -> Option<Wanted> {
     let mut wanted = Wanted { minutes: f64::INFINITY, executions: u64::MAX, seed: 1, target: None };
-    for pair in args.chunks(2) {
-        let [name, value] = pair else { return None };
+    while let Some(name) = args.next() {
+        let value = args.next()?;
         match name.as_str() {
             "--minutes" => wanted.minutes = value.parse().ok()?,
             "--executions" => wanted.executions = value.parse().ok()?,
             "--seed" => wanted.seed = value.parse().ok()?,
-            "--target" => wanted.target = Some(value.clone()),
+            "--target" => wanted.target = Some(value),
             _ => return None,
         }
     }

@@ -1,12 +1,13 @@
 //! Random systems on lines: everything that a scenario can say, and the coincidences that chance does not bring.
 
 use crate::dice::Dice;
-use crate::lines::{Harmonic, Lines, Rows};
+use crate::lines::{Lines, Rows};
 use serde_json::Value as Json;
 use stiction::Faults;
 use stiction::law::{Coulomb, FrictionLaw, Graph, Law};
 use stiction::ode::Adaptive;
-use stiction_study::{ContactTable, ExactSettings, FixedStep, IntegratorKind};
+use stiction::system::Harmonic;
+use stiction_study::{ActsOn, ContactTable, ExactSettings, FixedStep, IntegratorKind};
 
 /// Widths of transition laws below this share of their examples' make runs slow and say nothing new.
 const FACTORS: [f64; 2] = [0.5, 2.0];
@@ -175,9 +176,7 @@ fn contacts(dice: &mut Dice, n: usize, kind: Kind, constant: &[f64]) -> Vec<Cont
             viscous: if dice.chance(0.15) { 0.2 * dice.roll() } else { 0.0 },
             load,
             belt: if dice.chance(0.35) { dice.between(-0.7, 0.7) } else { 0.0 },
-            dof: None,
-            direction: Some(direction),
-            node: None,
+            on: ActsOn { direction: Some(direction), ..ActsOn::default() },
         });
     }
     list

@@ -1,24 +1,14 @@
 //! A system on lines as plain numbers, read off a scenario by this crate's own code:
 //! `M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t)`, `vᵢ = wᵢ·q̇ − beltᵢ`.
 
+use stiction::system::Harmonic;
 use stiction_study::{
-    AnalysisKind, Base, ContactTable, DampingForm, InitialVectors, IntegratorKind, Load, Matrices,
-    MatrixForm, OneOrMany, Scenario, Surroundings, SystemKind, Transient,
+    Acting, ActsOn, AnalysisKind, Base, ContactTable, DampingForm, InitialVectors, IntegratorKind, Load,
+    Matrices, MatrixForm, OneOrMany, Scenario, Surroundings, SystemKind, Transient,
 };
 
 /// A square matrix by rows.
 pub type Rows = Vec<Vec<f64>>;
-
-/// A harmonic load: amplitude sin(omega t + phase).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Harmonic {
-    /// Amplitude on each degree of freedom (N).
-    pub amplitude: Vec<f64>,
-    /// Angular frequency (rad/s).
-    pub omega: f64,
-    /// Phase (rad).
-    pub phase: f64,
-}
 
 /// A system on lines, its initial state, and a run of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +57,7 @@ impl Lines {
 
     /// Direction of contact `i`.
     pub fn direction(&self, i: usize) -> &[f64] {
-        self.contacts[i].direction.as_deref().unwrap_or(&[])
+        self.contacts[i].on.direction.as_deref().unwrap_or(&[])
     }
 
     /// Load at time t (N).
@@ -97,7 +87,7 @@ impl Lines {
     /// The system of a scenario, with a run of no length.
     pub fn system(scenario: &Scenario) -> Option<Self> {
         let one = |x: f64| MatrixForm::Diagonal(vec![x]);
-        let (matrices, loads, bases, contacts) = match &scenario.system {
+        let (matrices, acting) = match &scenario.system {
             SystemKind::Oscillator(o) => {
                 let initial = InitialVectors {
                     position: Some(vec![o.initial.position]),
@@ -105,12 +95,12 @@ impl Lines {
                 };
                 let damping = Some(DampingForm::Matrix(one(o.damping)));
                 let matrices = (one(o.mass), damping, Some(one(o.stiffness)), initial);
-                (matrices, &o.force, &o.base, &o.friction)
+                (matrices, &o.acting)
             }
             SystemKind::Matrices(m) => {
                 let s = &m.surroundings;
                 let matrices = (m.mass.clone(), s.damping.clone(), m.stiffness.clone(), s.initial.clone());
-                (matrices, &s.force, &s.base, &s.friction)
+                (matrices, &s.acting)
             }
             SystemKind::Chain(_) | SystemKind::Beam(_) | SystemKind::Plate(_) | SystemKind::Body(_) => {
                 return None;
@@ -129,9 +119,9 @@ impl Lines {
         };
         let n = mass.len();
         let zero = || vec![vec![0.0; n]; n];
-        let along = |dof: Option<usize>, direction: &Option<Vec<f64>>| match direction {
+        let along = |on: &ActsOn| match &on.direction {
             Some(direction) => direction.clone(),
-            None => (0..n).map(|k| if k == dof.unwrap_or(0) { 1.0 } else { 0.0 }).collect(),
+            None => (0..n).map(|k| if k == on.dof.unwrap_or(0) { 1.0 } else { 0.0 }).collect(),
         };
         let mut lines = Self {
             damping: damping.unwrap_or_else(zero),
@@ -147,23 +137,23 @@ impl Lines {
             samples: 2001,
             mass,
         };
-        for load in loads.iter() {
-            let direction = along(load.dof, &load.direction);
+        for load in acting.force.iter() {
+            let direction = along(&load.on);
             lines.constant.iter_mut().zip(&direction).for_each(|(c, w)| *c += w * load.constant);
             if let Some(omega) = load.omega {
                 let amplitude = direction.iter().map(|w| w * load.amplitude).collect();
                 lines.harmonics.push(Harmonic { amplitude, omega, phase: load.phase });
             }
         }
-        for Base { amplitude, omega, phase, direction } in bases.iter() {
+        for Base { amplitude, omega, phase, direction } in acting.base.iter() {
             let direction = direction.clone().unwrap_or_else(|| vec![1.0; n]);
             // −M b̈ of b = amplitude sin(ωt + phase)
             let load = times(&lines.mass, &direction).iter().map(|x| x * amplitude * omega * omega).collect();
             lines.harmonics.push(Harmonic { amplitude: load, omega: *omega, phase: *phase });
         }
-        for contact in contacts.iter() {
-            let direction = Some(along(contact.dof, &contact.direction));
-            lines.contacts.push(ContactTable { dof: None, direction, ..contact.clone() });
+        for contact in acting.friction.iter() {
+            let on = ActsOn { direction: Some(along(&contact.on)), ..ActsOn::default() };
+            lines.contacts.push(ContactTable { on, ..contact.clone() });
         }
         Some(lines)
     }
@@ -176,9 +166,7 @@ impl Lines {
             amplitude,
             omega,
             phase,
-            dof: None,
-            direction: Some(direction.to_vec()),
-            node: None,
+            on: ActsOn { direction: Some(direction.to_vec()), ..ActsOn::default() },
         };
         let mut force: Vec<Load> =
             self.harmonics.iter().map(|h| load(&h.amplitude, 0.0, 1.0, Some(h.omega), h.phase)).collect();
@@ -189,12 +177,12 @@ impl Lines {
             mass: MatrixForm::Rows(self.mass.clone()),
             stiffness: Some(MatrixForm::Rows(self.stiffness.clone())),
             surroundings: Surroundings {
-                stop: OneOrMany::default(),
-                control: OneOrMany::default(),
                 damping: Some(DampingForm::Matrix(MatrixForm::Rows(self.damping.clone()))),
-                force: OneOrMany::Many(force),
-                base: OneOrMany::default(),
-                friction: OneOrMany::Many(self.contacts.clone()),
+                acting: Acting {
+                    force: OneOrMany::Many(force),
+                    friction: OneOrMany::Many(self.contacts.clone()),
+                    ..Acting::default()
+                },
                 initial: InitialVectors {
                     position: Some(self.position.clone()),
                     velocity: Some(self.velocity.clone()),

@@ -7,9 +7,10 @@
 //! each other share their load in any way that respects their limits: Fourier–Motzkin elimination leaves conditions on the
 //! whole group.
 
-use crate::lines::{Harmonic, Lines, Rows, dot, times};
+use crate::lines::{Lines, Rows, dot, times};
 use crate::polynomial::first_crossing;
 use stiction::law::{FrictionLaw, Law};
+use stiction::system::Harmonic;
 
 /// Terms of the series, with ‖A‖h ≤ 1: the remainder is 1/21!.
 const ORDER: usize = 20;

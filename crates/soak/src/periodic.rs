@@ -3,7 +3,7 @@
 
 use crate::dice::Dice;
 use crate::generate::random_lines;
-use crate::lines::{Harmonic, Lines, Rows};
+use crate::lines::{Lines, Rows};
 use crate::modes::Follower;
 use crate::steps::Stepped;
 use crate::told::{Ended, Told, patient, size};
@@ -11,6 +11,7 @@ use crate::verdict::{Checked, Verdict, ended, skip};
 use std::time::Duration;
 use stiction::law::{FrictionLaw, Law};
 use stiction::steady::{Continuation, Orbit, Point, sweep};
+use stiction::system::Harmonic;
 use stiction_study::{
     AnalysisKind, IntegratorKind, Response, ResponseTask, Scenario, SteadySettings, Study, Task,
 };

@@ -168,7 +168,7 @@ fn permuted(lines: &Lines, dice: &mut Dice) -> Option<Image> {
     other.harmonics.iter_mut().for_each(|h| h.amplitude = vector(&h.amplitude));
     other.harmonics.reverse();
     for contact in &mut other.contacts {
-        contact.direction = contact.direction.as_deref().map(vector);
+        contact.on.direction = contact.on.direction.as_deref().map(vector);
     }
     other.contacts =
         shuffled(lines.contacts.len(), dice).iter().map(|&i| other.contacts[i].clone()).collect();
@@ -217,7 +217,7 @@ fn turned(lines: &Lines, dice: &mut Dice) -> Option<Image> {
     other.constant = forth(&lines.constant);
     other.harmonics.iter_mut().for_each(|h| h.amplitude = forth(&h.amplitude));
     for contact in &mut other.contacts {
-        contact.direction = contact.direction.as_deref().map(forth);
+        contact.on.direction = contact.on.direction.as_deref().map(forth);
     }
     let mut image = Image::new("coordinates", other);
     image.turn = turn;
@@ -265,7 +265,7 @@ fn stretched(lines: &Lines, dice: &mut Dice) -> Option<Image> {
     let c = dice.between(0.5, 2.0) * *dice.pick(&[1.0, -1.0]);
     let mut other = lines.clone();
     let contact = &mut other.contacts[i];
-    contact.direction = contact.direction.as_ref().map(|w| w.iter().map(|w| c * w).collect());
+    contact.on.direction = contact.on.direction.as_ref().map(|w| w.iter().map(|w| c * w).collect());
     contact.belt *= c;
     contact.load /= c.abs();
     contact.viscous /= c.abs();

@@ -116,9 +116,9 @@ fn without(lines: &mut Lines, k: usize) {
     }
     lines.harmonics.iter_mut().for_each(|h| _ = h.amplitude.remove(k));
     for contact in &mut lines.contacts {
-        if let Some(direction) = &mut contact.direction {
+        if let Some(direction) = &mut contact.on.direction {
             direction.remove(k);
         }
     }
-    lines.contacts.retain(|c| c.direction.as_ref().is_some_and(|d| d.iter().any(|w| *w != 0.0)));
+    lines.contacts.retain(|c| c.on.direction.as_ref().is_some_and(|d| d.iter().any(|w| *w != 0.0)));
 }

@@ -3,7 +3,7 @@
 use crate::facts::ColumnKind;
 use crate::outcome::Column;
 use crate::placed::placed;
-use crate::scenario::ContactTable;
+use crate::scenario::{ActsOn, ContactTable};
 use keyed::Diagnostic;
 use keyed::{Document, Node, Origin, Value};
 use std::sync::OnceLock;
@@ -44,9 +44,7 @@ impl LawCurve {
             viscous: 0.0,
             load: 1.0,
             belt: 0.0,
-            dof: None,
-            direction: None,
-            node: None,
+            on: ActsOn::default(),
         };
         let root = toml::Value::try_from(contact).map(|value| tree(&value));
         let root = root.unwrap_or(Node { value: Value::Table(Vec::new()), origin: Origin::Nowhere });

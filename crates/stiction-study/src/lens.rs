@@ -1,8 +1,6 @@
 //! From the path of a key to the number of the system that it names.
 
-use crate::scenario::{
-    Base, ContactTable, DampingForm, Load, MatrixForm, OneOrMany, Surroundings, SystemKind,
-};
+use crate::scenario::{Acting, DampingForm, MatrixForm, OneOrMany, Surroundings, SystemKind};
 use stiction::law::FrictionLaw;
 use stiction::system::SystemNumber;
 
@@ -35,7 +33,7 @@ fn number(kind: &SystemKind, path: &[&str]) -> Option<SystemNumber> {
             ["stiffness"] => Some(SystemNumber::Stiffness([0, 0])),
             ["initial", "position"] => Some(SystemNumber::Position(0)),
             ["initial", "velocity"] => Some(SystemNumber::Velocity(0)),
-            rest => surroundings(&o.force, &o.base, &o.friction, rest),
+            rest => acting(&o.acting, rest),
         },
         (SystemKind::Matrices(m), ["system", "matrices", rest @ ..]) => match rest {
             ["mass", at @ ..] => entry(Some(&m.mass), at).map(SystemNumber::Mass),
@@ -61,7 +59,7 @@ fn structure(s: &Surroundings, path: &[&str]) -> Option<SystemNumber> {
         ["initial", "velocity", k] => {
             s.initial.velocity.as_ref().and(k.parse().ok()).map(SystemNumber::Velocity)
         }
-        rest => surroundings(&s.force, &s.base, &s.friction, rest),
+        rest => acting(&s.acting, rest),
     }
 }
 
@@ -83,12 +81,7 @@ fn member<'a, 'p, T>(list: &'a OneOrMany<T>, path: &'p [&'p str]) -> Option<(usi
     list.iter().nth(i).map(|one| (i, one, rest))
 }
 
-fn surroundings(
-    force: &OneOrMany<Load>,
-    base: &OneOrMany<Base>,
-    friction: &OneOrMany<ContactTable>,
-    path: &[&str],
-) -> Option<SystemNumber> {
+fn acting(Acting { force, base, friction, .. }: &Acting, path: &[&str]) -> Option<SystemNumber> {
     match path {
         ["force", rest @ ..] => {
             let (i, load, rest) = member(force, rest)?;
@@ -97,9 +90,12 @@ fn surroundings(
                 ["amplitude"] => Some(SystemNumber::Amplitude(i)),
                 ["omega"] => Some(SystemNumber::Omega(i)),
                 ["phase"] => Some(SystemNumber::Phase(i)),
-                ["direction", k] => {
-                    load.direction.as_ref().and(k.parse().ok()).map(|k| SystemNumber::LoadDirection([i, k]))
-                }
+                ["direction", k] => load
+                    .on
+                    .direction
+                    .as_ref()
+                    .and(k.parse().ok())
+                    .map(|k| SystemNumber::LoadDirection([i, k])),
                 _ => None,
             }
         }
@@ -122,6 +118,7 @@ fn surroundings(
                 ["belt"] => Some(SystemNumber::Belt(i)),
                 ["viscous"] => Some(SystemNumber::Viscous(i)),
                 ["direction", k] => contact
+                    .on
                     .direction
                     .as_ref()
                     .and(k.parse().ok())

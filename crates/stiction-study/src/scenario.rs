@@ -126,7 +126,7 @@ fn one() -> f64 {
 
 /// One degree of freedom: m ü + c u̇ + k u + H = f(t).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[schemars(deny_unknown_fields)]
 pub struct Oscillator {
     /// Mass m (kg).
     pub mass: f64,
@@ -136,13 +136,24 @@ pub struct Oscillator {
     /// Stiffness k (N/m).
     #[serde(default)]
     pub stiffness: f64,
-    /// Loads on the mass, one or a list.
+    /// What acts on it.
+    #[serde(flatten)]
+    pub acting: Acting,
+    /// State at t = 0.
+    #[serde(default)]
+    pub initial: Initial,
+}
+
+/// What acts on a system: each kind once or as a list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Acting {
+    /// Loads, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub force: OneOrMany<Load>,
     /// Motion of the base on which everything rides; positions are then measured from the base.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub base: OneOrMany<Base>,
-    /// Friction contacts of the mass, one or a list.
+    /// Friction contacts, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub friction: OneOrMany<ContactTable>,
     /// Rigid stops, one or a list.
@@ -151,14 +162,25 @@ pub struct Oscillator {
     /// Controllers, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub control: OneOrMany<ControlTable>,
-    /// State at t = 0.
-    #[serde(default)]
-    pub initial: Initial,
 }
 
-/// A load: constant + amplitude · sin(omega t + phase).
+/// Where something acts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ActsOn {
+    /// Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dof: Option<usize>,
+    /// Direction w, instead of `dof`: it acts along w, and sees w·q and w·q̇ (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub direction: Option<Vec<f64>>,
+    /// Node of a chain, beam or plate, instead of `dof`; several, or "all": the same on each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<Nodes>,
+}
+
+/// A load: constant + amplitude · sin(omega t + phase) + table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[schemars(deny_unknown_fields)]
 pub struct Load {
     /// Constant part (N).
     #[serde(default)]
@@ -175,15 +197,9 @@ pub struct Load {
     /// Points in time that are added (N).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<PointTable>,
-    /// Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dof: Option<usize>,
-    /// Direction that it acts in, instead of `dof` (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Vec<f64>>,
-    /// Node of a chain, beam or plate that it displaces, instead of `dof`; several, or "all": the same load on each.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub node: Option<Nodes>,
+    /// Where it acts.
+    #[serde(flatten)]
+    pub on: ActsOn,
 }
 
 /// Motion of the base: amplitude · sin(omega t + phase).
@@ -224,15 +240,9 @@ pub struct ContactTable {
     /// What is added to the velocity of the counter-surface as time goes on (m/s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub belt_varies: Option<SignalTable>,
-    /// Degree of freedom that slides, from 0; not needed with one degree of freedom.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dof: Option<usize>,
-    /// Direction w, instead of `dof`: the sliding velocity is w·q̇ − belt (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Vec<f64>>,
-    /// Node of a chain, beam or plate that slides, instead of `dof`; several, or "all", are as many contacts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub node: Option<Nodes>,
+    /// Where it acts.
+    #[serde(flatten)]
+    pub on: ActsOn,
 }
 
 /// State of an oscillator at t = 0.

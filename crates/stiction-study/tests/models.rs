@@ -244,16 +244,16 @@ fn a_table_of_several_nodes_is_varied_as_one() {
 }
 
 const BLADE: &str = "[system.beam]
+force = { amplitude = 1, omega = 3.4, node = 20 }
+friction = { coulomb = { mu = 0.3, mu_static = 0.4 }, node = 20 }
+reduce = { modes = 8, nodes = 10 }
+damping.rayleigh.beta = 0.005
 elements = 20
 length = 1
 young = 1
 inertia = 1
 density = 1
 area = 1
-damping.rayleigh.beta = 0.005
-force = { amplitude = 1, omega = 3.4, node = 20 }
-friction = { coulomb = { mu = 0.3, mu_static = 0.4 }, node = 20 }
-reduce = { modes = 8, nodes = 10 }
 [analysis.transient]
 periods = 6
 ";

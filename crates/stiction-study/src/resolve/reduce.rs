@@ -23,7 +23,7 @@ impl Resolve<'_> {
     ) -> Option<(System, Drive)> {
         let prefix = scenario.system.key();
         let n = degrees.n;
-        let (mut drive, mut contacts) = self.surroundings(prefix, degrees, (&s.force, &s.base, &s.friction));
+        let (mut drive, mut contacts) = self.surroundings(prefix, degrees, &s.acting);
         self.check(prefix, |faults| model.check(faults));
         self.check(prefix, |faults| check_vectors(n, &contacts, &drive, &s.initial, faults));
         let told = self.told(scenario, reduce, degrees, &contacts, &drive);

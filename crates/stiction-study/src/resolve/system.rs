@@ -4,7 +4,7 @@ use super::Resolve;
 use crate::budget::{Excess, MAX_CONTACTS, MAX_DEGREES, MAX_LOADS, MAX_SPARSE_DEGREES};
 use crate::matrix_file;
 use crate::scenario::{
-    Base, ContactTable, DampingForm, InitialVectors, Load, MatrixForm, ModelDamping, Nodes, OneOrMany,
+    Acting, ActsOn, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, Nodes, OneOrMany,
     Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
 };
 use stiction::law::Friction;
@@ -66,11 +66,9 @@ impl Resolve<'_> {
         let mut system = System::oscillator(o.mass, o.damping, o.stiffness);
         system.position = vec![o.initial.position];
         system.velocity = vec![o.initial.velocity];
-        let lists = (&o.force, &o.base, &o.friction);
-        let (drive, contacts) = self.surroundings("system.oscillator", &Degrees::plain(1), lists);
+        let (drive, contacts) = self.surroundings("system.oscillator", &Degrees::plain(1), &o.acting);
         drive.act_on(&mut system);
-        let lists = ((&o.force, &o.friction), (&o.stop, &o.control));
-        let wider = self.wider("system.oscillator", &Degrees::plain(1), lists.0, lists.1);
+        let wider = self.wider("system.oscillator", &Degrees::plain(1), &o.acting);
         (System { contacts, wider, ..system }, drive)
     }
 
@@ -115,10 +113,11 @@ impl Resolve<'_> {
         if let Some(reduce) = &s.reduce {
             let varies =
                 |contact: &ContactTable| contact.load_varies.is_some() || contact.belt_varies.is_some();
-            let is_wide = !s.stop.is_empty()
-                || !s.control.is_empty()
-                || s.friction.iter().any(varies)
-                || s.force.iter().any(|load| load.table.is_some());
+            let acting = &s.acting;
+            let is_wide = !acting.stop.is_empty()
+                || !acting.control.is_empty()
+                || acting.friction.iter().any(varies)
+                || acting.force.iter().any(|load| load.table.is_some());
             if is_wide {
                 let message = "given beside tables, varying loads, stops or control, which it does not know";
                 self.fault(&format!("{prefix}.reduce"), message, None);
@@ -127,9 +126,9 @@ impl Resolve<'_> {
         }
         let zero = || Matrix::zeros(n, n);
         let InitialVectors { position, velocity } = s.initial.clone();
-        let (drive, contacts) = self.surroundings(prefix, &degrees, (&s.force, &s.base, &s.friction));
+        let (drive, contacts) = self.surroundings(prefix, &degrees, &s.acting);
         let mut system = System {
-            wider: self.wider(prefix, &degrees, (&s.force, &s.friction), (&s.stop, &s.control)),
+            wider: self.wider(prefix, &degrees, &s.acting),
             // matrices that are unsound are reported as such
             damping: model.damping_matrix().unwrap_or_else(zero),
             mass: model.mass.to_dense(),
@@ -240,12 +239,12 @@ impl Resolve<'_> {
         &mut self,
         prefix: &str,
         degrees: &Degrees,
-        (force, base, friction): (&OneOrMany<Load>, &OneOrMany<Base>, &OneOrMany<ContactTable>),
+        Acting { force, base, friction, .. }: &Acting,
     ) -> (Drive, Vec<Contact>) {
         let n = degrees.n;
         let mut drive = Drive::default();
         let n_nodes = degrees.nodes.as_ref().map_or(0, Vec::len);
-        let n_contacts = |contact: &ContactTable| match &contact.node {
+        let n_contacts = |contact: &ContactTable| match &contact.on.node {
             Some(Nodes::Many(nodes)) => nodes.len(),
             Some(Nodes::Word(_)) => n_nodes,
             _ => 1,
@@ -272,11 +271,7 @@ impl Resolve<'_> {
         }
         for (i, load) in force.iter().enumerate() {
             let key = member_key(prefix, "force", force, i);
-            let place =
-                ActsOn { dof: load.dof, direction: load.direction.as_ref(), node: load.node.as_ref() };
-            // nodes that share a load are one direction
-            let direction =
-                self.directions(&key, degrees, place).into_iter().reduce(added).unwrap_or_default();
+            let direction = self.direction(&key, degrees, &load.on);
             let mut is_sound = self.check(&key, |faults| {
                 faults.finite("constant", load.constant);
                 faults.finite("amplitude", load.amplitude);
@@ -322,8 +317,7 @@ impl Resolve<'_> {
         self.owners.clear();
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
-            let (dof, direction, node) = (contact.dof, contact.direction.as_ref(), contact.node.as_ref());
-            for direction in self.directions(&key, degrees, ActsOn { dof, direction, node }) {
+            for direction in self.directions(&key, degrees, &contact.on) {
                 self.owners.push(i);
                 contacts.push(Contact {
                     friction: Friction { law: contact.law.clone(), viscous: contact.viscous },
@@ -336,11 +330,16 @@ impl Resolve<'_> {
         (drive, contacts)
     }
 
+    /// The direction of a load: nodes that share it are one.
+    pub(super) fn direction(&mut self, key: &str, degrees: &Degrees, on: &ActsOn) -> Vec<f64> {
+        self.directions(key, degrees, on).into_iter().reduce(added).unwrap_or_default()
+    }
+
     /// The directions that `dof`, `direction` or `node` gives: one for each node.
-    pub(super) fn directions(&mut self, key: &str, degrees: &Degrees, place: ActsOn) -> Vec<Vec<f64>> {
+    pub(super) fn directions(&mut self, key: &str, degrees: &Degrees, on: &ActsOn) -> Vec<Vec<f64>> {
         let n = degrees.n;
         let unit = |i: usize| (0..n).map(|k| if k == i { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
-        match place {
+        match on {
             ActsOn { dof: Some(_), direction: Some(_), .. } => {
                 self.fault(&format!("{key}.dof"), "given beside direction, but there must be one", None);
             }
@@ -354,7 +353,7 @@ impl Resolve<'_> {
                 return dofs.into_iter().map(unit).collect();
             }
             ActsOn { direction: Some(direction), .. } => return vec![direction.clone()],
-            ActsOn { dof: Some(dof), .. } if dof < n => return vec![unit(dof)],
+            ActsOn { dof: Some(dof), .. } if *dof < n => return vec![unit(*dof)],
             ActsOn { dof: Some(dof), .. } => {
                 let message = format!("{dof}, but the degrees of freedom are 0 to {}", n.saturating_sub(1));
                 self.fault(&format!("{key}.dof"), message, None);
@@ -397,14 +396,6 @@ impl Resolve<'_> {
     }
 }
 
-/// Where a load or a contact acts, as written.
-#[derive(Clone, Copy)]
-pub(super) struct ActsOn<'a> {
-    pub dof: Option<usize>,
-    pub direction: Option<&'a Vec<f64>>,
-    pub node: Option<&'a Nodes>,
-}
-
 /// The most degrees of freedom.
 fn limit(s: &Surroundings) -> usize {
     if s.reduce.is_some() { MAX_SPARSE_DEGREES } else { MAX_DEGREES }
@@ -419,7 +410,7 @@ fn way_out(s: &Surroundings) -> Option<&'static str> {
     s.reduce.is_none().then_some("reduce = { modes = 20 } takes larger models")
 }
 
-pub(super) fn added(mut sum: Vec<f64>, more: Vec<f64>) -> Vec<f64> {
+fn added(mut sum: Vec<f64>, more: Vec<f64>) -> Vec<f64> {
     sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
     sum
 }

@@ -1,10 +1,10 @@
 //! Signals, varying normal loads, stops and control.
 
 use super::Resolve;
-use super::system::{ActsOn, Degrees, member_key};
+use super::system::{Degrees, member_key};
 use crate::budget::MAX_LOADS;
 use crate::point_file;
-use crate::scenario::{ContactTable, ControlTable, Load, OneOrMany, PointTable, SignalTable, StopTable};
+use crate::scenario::{Acting, ContactTable, ControlTable, OneOrMany, PointTable, SignalTable};
 use stiction::system::{Feedback, RigidStop, Signal, SignalLoad, TimeTable, VaryingContact, Wave, Wider};
 
 impl Resolve<'_> {
@@ -13,8 +13,7 @@ impl Resolve<'_> {
         &mut self,
         prefix: &str,
         degrees: &Degrees,
-        (force, friction): (&OneOrMany<Load>, &OneOrMany<ContactTable>),
-        (stops, controls): (&OneOrMany<StopTable>, &OneOrMany<ControlTable>),
+        Acting { force, friction, stop: stops, control: controls, .. }: &Acting,
     ) -> Wider {
         let n = degrees.n;
         let mut wider = Wider::default();
@@ -29,11 +28,9 @@ impl Resolve<'_> {
             let Some(points) = &load.table else { continue };
             let key = member_key(prefix, "force", force, i);
             let Some(table) = self.points(&format!("{key}.table"), points) else { continue };
-            let place =
-                ActsOn { dof: load.dof, direction: load.direction.as_ref(), node: load.node.as_ref() };
-            let direction = self.directions(&key, degrees, place).into_iter().reduce(super::system::added);
+            let direction = self.direction(&key, degrees, &load.on);
             let signal = Signal { tables: vec![table], ..Signal::default() };
-            wider.loads.push(SignalLoad { direction: direction.unwrap_or_default(), signal });
+            wider.loads.push(SignalLoad { direction, signal });
         }
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
@@ -43,8 +40,6 @@ impl Resolve<'_> {
         }
         for (i, stop) in stops.iter().enumerate() {
             let key = member_key(prefix, "stop", stops, i);
-            let place =
-                ActsOn { dof: stop.dof, direction: stop.direction.as_ref(), node: stop.node.as_ref() };
             if stop.upper.is_none() && stop.lower.is_none() {
                 self.fault(&key, "neither upper nor lower is given", None);
             }
@@ -53,7 +48,7 @@ impl Resolve<'_> {
             }) {
                 continue;
             }
-            for direction in self.directions(&key, degrees, place) {
+            for direction in self.directions(&key, degrees, &stop.on) {
                 for (sign, position) in [(1.0, stop.upper), (-1.0, stop.lower)] {
                     let Some(position) = position else { continue };
                     wider.stops.push(RigidStop {
@@ -118,8 +113,7 @@ impl Resolve<'_> {
         let mut state = 0;
         for (i, control) in controls.iter().enumerate() {
             let key = member_key(prefix, "control", controls, i);
-            let (dof, direction, node) = (control.dof, control.direction.as_ref(), control.node.as_ref());
-            let mut directions = self.directions(&key, degrees, ActsOn { dof, direction, node });
+            let mut directions = self.directions(&key, degrees, &control.on);
             if directions.len() != 1 {
                 self.fault(&format!("{key}.node"), "a controller acts on one node", None);
             }

@@ -1,6 +1,6 @@
 //! Systems of several degrees of freedom, given by matrices or made from a few numbers.
 
-use super::{Base, ContactTable, ControlTable, DampingForm, Load, MatrixForm, OneOrMany, StopTable};
+use super::{Acting, DampingForm, MatrixForm};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::structure::{Beam, Chain, Plate};
@@ -61,21 +61,9 @@ pub struct Surroundings {
     /// Damping matrix C: rows, diagonal, where it is stored, of Rayleigh's kind or by the modes (N s/m).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damping: Option<DampingForm>,
-    /// Loads, one or a list.
-    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
-    pub force: OneOrMany<Load>,
-    /// Motion of the base on which everything rides; positions are then measured from the base.
-    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
-    pub base: OneOrMany<Base>,
-    /// Friction contacts, one or a list.
-    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
-    pub friction: OneOrMany<ContactTable>,
-    /// Rigid stops, one or a list.
-    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
-    pub stop: OneOrMany<StopTable>,
-    /// Controllers, one or a list.
-    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
-    pub control: OneOrMany<ControlTable>,
+    /// What acts on it.
+    #[serde(flatten)]
+    pub acting: Acting,
     /// State at t = 0.
     #[serde(default)]
     pub initial: InitialVectors,

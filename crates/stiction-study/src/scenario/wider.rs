@@ -1,6 +1,6 @@
 //! What varies in time or with the motion, stops, and control.
 
-use super::Nodes;
+use super::ActsOn;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -72,8 +72,8 @@ pub struct VaryingLoad {
 
 /// Rigid stops at one or both ends of a way, with Newton's restitution.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(rename = "Stop")]
+#[serde(default)]
+#[schemars(rename = "Stop", deny_unknown_fields)]
 pub struct StopTable {
     /// Largest position (m).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,21 +83,15 @@ pub struct StopTable {
     pub lower: Option<f64>,
     /// Restitution e: a velocity v turns into −e v (-).
     pub restitution: f64,
-    /// Degree of freedom that it stops, from 0; not needed with one degree of freedom.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dof: Option<usize>,
-    /// Direction n, instead of `dof`: n·q is stopped (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Vec<f64>>,
-    /// Node of a chain, beam or plate that it stops, instead of `dof`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub node: Option<Nodes>,
+    /// Where it acts.
+    #[serde(flatten)]
+    pub on: ActsOn,
 }
 
 /// A PID controller: force kp e + ki ∫e dt − kd q̇ with the error e = reference − q.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(rename = "Control")]
+#[serde(default)]
+#[schemars(rename = "Control", deny_unknown_fields)]
 pub struct ControlTable {
     /// Proportional gain (N/m).
     pub kp: f64,
@@ -110,13 +104,7 @@ pub struct ControlTable {
     pub reference: Option<SignalTable>,
     /// ∫e dt at t = 0 (m s).
     pub integral: f64,
-    /// Degree of freedom that is controlled, from 0; not needed with one degree of freedom.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dof: Option<usize>,
-    /// Direction w, instead of `dof`: w·q is controlled, and the force acts along w (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub direction: Option<Vec<f64>>,
-    /// Node of a chain, beam or plate that is controlled, instead of `dof`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub node: Option<Nodes>,
+    /// Where it acts.
+    #[serde(flatten)]
+    pub on: ActsOn,
 }

@@ -7,6 +7,8 @@
 mod beams;
 #[path = "../support/brute.rs"]
 mod brute;
+#[path = "../support/dice.rs"]
+mod dice;
 #[path = "../support/exponential.rs"]
 mod exponential;
 

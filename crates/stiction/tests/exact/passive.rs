@@ -1,5 +1,6 @@
 //! Random passive structures of 16 to 300 degrees of freedom, stiff and damped in every way, against the matrix exponential.
 
+use crate::dice::Dice;
 use crate::exponential::{Exponential, Tree};
 use nalgebra::DMatrix;
 use stiction::Progress;
@@ -16,25 +17,6 @@ const TOLERANCE: f64 = 1e-9;
 const RESIDUAL: f64 = 1e-12;
 /// Some two periods of the slowest mode.
 const T_END: f64 = 12.0;
-
-struct Dice(u64);
-
-impl Dice {
-    /// A number in [0, 1).
-    fn roll(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn between(&mut self, a: f64, b: f64) -> f64 {
-        a + (b - a) * self.roll()
-    }
-    fn chance(&mut self, p: f64) -> bool {
-        self.roll() < p
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.roll() * n as f64) as usize
-    }
-}
 
 /// How a structure is damped.
 #[derive(Clone, Copy, Debug, PartialEq)]

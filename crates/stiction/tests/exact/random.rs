@@ -1,6 +1,7 @@
 //! Random systems: the exact method against small steps with bisection.
 
 use crate::brute::Brute;
+use crate::dice::Dice;
 use stiction::event::{Event, EventKind};
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw, Linear};
@@ -11,22 +12,6 @@ use stiction::system::{Contact, Harmonic, Motion, System};
 /// then their own refinement disagrees as much, and the case says nothing.
 const TOLERANCE: f64 = 1e-6;
 const T_END: f64 = 12.0;
-
-struct Dice(u64);
-
-impl Dice {
-    /// A number in [0, 1).
-    fn roll(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn between(&mut self, a: f64, b: f64) -> f64 {
-        a + (b - a) * self.roll()
-    }
-    fn chance(&mut self, p: f64) -> bool {
-        self.roll() < p
-    }
-}
 
 fn random_system(seed: u64) -> System {
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678);

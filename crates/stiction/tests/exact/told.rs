@@ -1,6 +1,7 @@
 //! What a run tells: extrema are true maxima, energies balance, windows are windows, and a run that cannot be right or cannot end
 //! says so.
 
+use crate::dice::Dice;
 use std::f64::consts::TAU;
 use stiction::event::EventKind;
 use stiction::exact::Exact;
@@ -18,20 +19,13 @@ const ATTAINED: f64 = 1e-12;
 /// Share of the energy turned over that the balance of an exact run may miss.
 const BALANCE: f64 = 1e-12;
 
-struct Random(u64);
+/// Random systems.
+trait Random {
+    fn law(&mut self) -> FrictionLaw;
+    fn system(&mut self, n: usize) -> System;
+}
 
-impl Random {
-    fn unit(&mut self) -> f64 {
-        // @knuth1997, the multiplier of MMIX; the high bits are the good ones
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn between(&mut self, a: f64, b: f64) -> f64 {
-        a + (b - a) * self.unit()
-    }
-    fn chance(&mut self, p: f64) -> bool {
-        self.unit() < p
-    }
+impl Random for Dice {
     fn law(&mut self) -> FrictionLaw {
         let mu = self.between(0.1, 1.0);
         if self.chance(0.25) {
@@ -144,11 +138,11 @@ fn check_exact(system: &System, t_end: f64, window: [f64; 2], case: &str) {
 
 #[test]
 fn extrema_of_300_exact_runs_of_one_degree_of_freedom_hold_every_sample() {
-    let mut random = Random(7);
+    let mut dice = Dice(7);
     for case in 0..300 {
-        let system = random.system(1);
-        let from = random.between(0.0, 20.0);
-        check_exact(&system, 40.0, [from, from + random.between(1.0, 20.0)], &format!("case {case}"));
+        let system = dice.system(1);
+        let from = dice.between(0.0, 20.0);
+        check_exact(&system, 40.0, [from, from + dice.between(1.0, 20.0)], &format!("case {case}"));
     }
 }
 
@@ -164,9 +158,9 @@ fn in_time_unit(system: &mut System, unit: f64) {
 
 #[test]
 fn extrema_and_energies_are_right_at_every_damping_near_resonance_and_in_every_unit_of_time() {
-    let mut random = Random(19);
+    let mut dice = Dice(19);
     for case in 0..96 {
-        let mut system = random.system(1);
+        let mut system = dice.system(1);
         let omega = (system.stiffness.at(0, 0) / system.mass.at(0, 0)).sqrt();
         let critical = 2.0 * omega * system.mass.at(0, 0);
         // none, nearly none, nearly critical from both sides, critical, over, far over
@@ -177,53 +171,53 @@ fn extrema_and_energies_are_right_at_every_damping_near_resonance_and_in_every_u
             system.harmonics.truncate(1);
             system.harmonics[0].omega = omega * (1.0 + near);
         }
-        let mu = random.between(0.1, 1.0);
+        let mu = dice.between(0.1, 1.0);
         for contact in &mut system.contacts {
             contact.friction = FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(1.2 * mu) }).into();
         }
         let unit = [1.0, 1e-9, 1e9, 1e-30][case / 8 % 4];
         in_time_unit(&mut system, unit);
-        let from = random.between(0.0, 5.0) * unit;
+        let from = dice.between(0.0, 5.0) * unit;
         check_exact(&system, 30.0 * unit, [from, 28.0 * unit], &format!("case {case}, {ratio}, {unit:e}"));
     }
 }
 
 #[test]
 fn extrema_of_exact_runs_of_several_degrees_of_freedom_hold_every_sample() {
-    let mut random = Random(11);
+    let mut dice = Dice(11);
     for case in 0..60 {
         let n = 2 + case % 3;
-        let system = random.system(n);
-        let from = random.between(0.0, 10.0);
+        let system = dice.system(n);
+        let from = dice.between(0.0, 10.0);
         check_exact(&system, 20.0, [from, 20.0], &format!("case {case}, {n} degrees of freedom"));
     }
 }
 
 #[test]
 fn extrema_of_exact_runs_in_modes_hold_every_sample() {
-    let mut random = Random(13);
+    let mut dice = Dice(13);
     for case in 0..12 {
         let n = 7 + case % 3;
-        let mut system = random.system(n);
+        let mut system = dice.system(n);
         // modes need dry friction, independent contacts and damping of Rayleigh's kind
-        let beta = if case % 4 == 0 { 0.0 } else { random.between(0.0, 0.2) };
+        let beta = if case % 4 == 0 { 0.0 } else { dice.between(0.0, 0.2) };
         for k in 0..n * n {
             system.damping.data[k] = beta * system.stiffness.data[k] + 0.02 * system.mass.data[k];
         }
         for contact in &mut system.contacts {
             contact.friction = FrictionLaw::Coulomb(Coulomb { mu: 0.5, mu_static: Some(0.6) }).into();
         }
-        let from = random.between(0.0, 5.0);
+        let from = dice.between(0.0, 5.0);
         check_exact(&system, 12.0, [from, 12.0], &format!("case {case}, {n} degrees of freedom"));
     }
 }
 
 #[test]
 fn extrema_of_adaptive_runs_hold_every_sample() {
-    let mut random = Random(23);
+    let mut dice = Dice(23);
     for case in 0..60 {
-        let mut system = random.system(1 + case % 2);
-        let (mu, width) = (random.between(0.1, 1.0), random.between(0.005, 0.3));
+        let mut system = dice.system(1 + case % 2);
+        let (mu, width) = (dice.between(0.1, 1.0), dice.between(0.005, 0.3));
         let laws = [
             FrictionLaw::Trigonometric(Trigonometric { mu, width, rise: None, rise_height: None }),
             FrictionLaw::Trigonometric(Trigonometric { mu, width, rise: Some(0.05), rise_height: None }),
@@ -279,9 +273,9 @@ fn the_time_in_stick_is_what_dense_samples_count() {
 
 #[test]
 fn samples_are_the_motion_at_their_times() {
-    let mut random = Random(17);
+    let mut dice = Dice(17);
     for case in 0..100 {
-        let system = random.system(1);
+        let system = dice.system(1);
         let record = run(&system, &Integrator::Exact, &plan(30.0, [0.0, 30.0], 700));
         let samples = &record.samples;
         let m = system.contacts.len();

@@ -38,9 +38,8 @@ const SILENT: f64 = 0.25;
 /// Fewest degrees of freedom, or of the ratio of rates, for which modes are quicker than Taylor series.
 const MIN_DEGREES: usize = 7;
 const MIN_STIFFNESS: f64 = 60.0;
-/// With more contacts too many sets of resting ones occur, each with modes of its own.
+/// With more contacts too many sets of resting ones occur, each with modes of its own; so many sets are kept.
 const MAX_CONTACTS: usize = 8;
-/// Sets of resting contacts whose modes are kept.
 const MAX_SETS: usize = 256;
 
 /// A system that is carried along in its modes.
