@@ -89,6 +89,15 @@ pub enum Error {
         /// The error that they leave (-).
         reached: f64,
     },
+    /// More modes lie within a band than a reduction may keep.
+    BandTooWide {
+        /// Upper end of the band (rad/s).
+        band: f64,
+        /// Modes within it.
+        modes: usize,
+        /// The most that may be kept.
+        limit: usize,
+    },
     /// A sparse factorisation would take too much memory or time.
     FactorTooLarge {
         /// Entries of the factor.
@@ -344,6 +353,9 @@ impl fmt::Display for Error {
             Self::ToleranceMissed { tolerance, modes, reached } => {
                 write!(f, "{tolerance:e}, but {modes} modes are off by {reached:.1e}")
             }
+            Self::BandTooWide { band, modes, limit } => {
+                write!(f, "{modes} modes lie within {band} rad/s, but at most {limit} can be kept")
+            }
             Self::FactorTooLarge { entries, work } => {
                 write!(f, "factors of {entries} entries by {work:.0e} multiplications, which is too much")
             }
@@ -496,6 +508,7 @@ impl Error {
             Self::ToleranceMissed { .. } => {
                 Some("loosen the tolerance, narrow the band, or leave reduce out")
             }
+            Self::BandTooWide { .. } => Some("narrow the band to what the loads excite"),
             Self::FactorTooLarge { .. } => Some("a coarser mesh, or more memory"),
             Self::NotTold => Some("name each degree of freedom once"),
             Self::Rests { .. } => Some("give the contact a belt"),

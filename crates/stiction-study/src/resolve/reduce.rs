@@ -56,6 +56,7 @@ impl Resolve<'_> {
                     Error::NegativeStiffness => "stiffness",
                     Error::TooManyModes { .. } => "reduce.modes",
                     Error::ToleranceMissed { .. } => "reduce.tolerance",
+                    Error::BandTooWide { .. } if reduce.band.is_some() => "reduce.band",
                     _ => "reduce",
                 };
                 self.fault(&format!("{prefix}.{key}"), error.to_string(), error.hint());

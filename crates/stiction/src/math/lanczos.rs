@@ -102,7 +102,7 @@ impl<'a> Pencil<'a> {
     }
 
     /// Number of eigenvalues below `square`; `None` if it hits one.
-    fn n_below(&self, square: f64) -> Option<usize> {
+    pub fn n_below(&self, square: f64) -> Option<usize> {
         let shifted = self.stiffness.combined(1.0, -square, self.mass);
         Skyline::new(&self.envelope, &shifted).map(|factor| factor.n_negative())
     }

@@ -234,7 +234,12 @@ impl Reduction {
             }
             ReducedSize::Tolerance(tolerance) => {
                 let band = self.band.ok_or(Error::Needs { key: "band" })?;
-                let mut wanted = FIRST_MODES.min(limit);
+                // all modes within the band are needed: counted, before any is computed
+                let within = pencil.n_below(band * band).unwrap_or(0);
+                if within > limit {
+                    return Err(Error::BandTooWide { band, modes: within, limit });
+                }
+                let mut wanted = FIRST_MODES.max(within).min(limit);
                 loop {
                     let mut lowest = pencil.lowest(wanted).ok_or(Error::ModesNotFound)?;
                     let shares = shares(pencil, &model.mass, &lowest, inputs);

@@ -171,6 +171,8 @@ fn a_tolerance_takes_as_many_modes_as_it_needs() {
     assert!(before > 4);
     let missed = request(n, &[0], ReducedSize::Tolerance(1e-30), 50.0).apply(&model).unwrap_err();
     assert!(matches!(missed, Error::ToleranceMissed { .. }), "{missed}");
+    let wide = request(n, &[0], ReducedSize::Tolerance(1e-2), 1e9).apply(&model).unwrap_err();
+    assert_eq!(wide, Error::BandTooWide { band: 1e9, modes: n, limit: n - 1 });
 }
 
 #[test]
