@@ -62,9 +62,10 @@ table! {
         Amplitude: "amplitude", "X", "m", "Half the distance between the largest and the smallest position of the measured degree of freedom in one period.";
         Fundamental: "fundamental", "X₁", "m", "Amplitude of that position's harmonic at the frequency of the first load.";
         Phase: "phase", "φ", "rad", "Phase of that harmonic relative to the load, negative if it lags; absent where there is no load or no motion.";
-        CycleWorkIn: "cycle_work_in", "W", "J", "Work of loads and belts in one period.";
+        CycleWorkIn: "cycle_work_in", "W", "J", "Work of loads, belts and feedback in one period.";
         CycleFrictionLoss: "cycle_friction_loss", "E_{f}", "J", "Energy lost in the contacts in one period.";
         CycleViscousLoss: "cycle_viscous_loss", "E_{c}", "J", "Energy lost in the dampers in one period.";
+        CycleImpactLoss: "cycle_impact_loss", "E_{i}", "J", "Energy lost in impacts on stops in one period; absent if nothing hits a stop.";
         Stops: "stops", "n", "-", "Times in a period at which a contact comes to rest.";
         MeanStickFraction: "stick_fraction", "s", "-", "Share of the period in which a contact sticks, the mean over the contacts.";
         Stable: "stable", "", "-", "1 if every small disturbance of the periodic motion dies out, 0 if not.";

@@ -13,6 +13,11 @@ pub(crate) fn numbers(kind: &SystemKind, owners: &[usize], path: &[String]) -> V
     match number {
         SystemNumber::ContactLoad(table) => contacts(table).map(SystemNumber::ContactLoad).collect(),
         SystemNumber::Belt(table) => contacts(table).map(SystemNumber::Belt).collect(),
+        SystemNumber::LoadWaveAmplitude(table) => {
+            contacts(table).map(SystemNumber::LoadWaveAmplitude).collect()
+        }
+        SystemNumber::LoadWaveOmega(table) => contacts(table).map(SystemNumber::LoadWaveOmega).collect(),
+        SystemNumber::LoadWavePhase(table) => contacts(table).map(SystemNumber::LoadWavePhase).collect(),
         SystemNumber::Viscous(table) => contacts(table).map(SystemNumber::Viscous).collect(),
         SystemNumber::Law(table, name) => {
             contacts(table).map(|i| SystemNumber::Law(i, name.clone())).collect()
@@ -116,6 +121,9 @@ fn acting(Acting { force, base, friction, .. }: &Acting, path: &[&str]) -> Optio
             match rest {
                 ["load"] => Some(SystemNumber::ContactLoad(i)),
                 ["belt"] => Some(SystemNumber::Belt(i)),
+                ["load_varies", "amplitude"] => Some(SystemNumber::LoadWaveAmplitude(i)),
+                ["load_varies", "omega"] => Some(SystemNumber::LoadWaveOmega(i)),
+                ["load_varies", "phase"] => Some(SystemNumber::LoadWavePhase(i)),
                 ["viscous"] => Some(SystemNumber::Viscous(i)),
                 ["direction", k] => contact
                     .on

@@ -160,13 +160,38 @@ fn bad_input_is_refused_at_its_key() {
 #[test]
 fn what_cannot_be_done_is_said() {
     let text = format!("[system]\n{}\n", CASES[4].1);
-    let found = faults(&format!("{text}[analysis.steady]\n"));
+    let found = faults(&format!("{text}[analysis.steady.harmonic_balance]\n"));
     assert!(found.iter().any(|fault| fault.contains("stops")), "{found:?}");
+    let held = faults(&format!("[system]\n{}\n[analysis.steady]\n", CASES[1].1));
+    assert!(held.iter().any(|fault| fault.contains("does not repeat itself")), "{held:?}");
     let found = faults(&format!("{text}[integrator.rk4]\nstep = 0.01\n[analysis.transient]\nduration = 1\n"));
     assert!(found.iter().any(|fault| fault.contains("rk4 knows no signals")), "{found:?}");
     let viscous = CASES[0].1.replace("coulomb.mu = 0.5,", "coulomb.mu = 0.5, viscous = 0.1,");
     let found = faults(&format!("[system]\n{viscous}\n[analysis.transient]\nduration = 1\n"));
     assert!(found.iter().any(|fault| fault.contains("not linear")), "{found:?}");
+}
+
+#[test]
+fn a_periodic_motion_of_a_controller_is_run_from_its_own_state() {
+    let outcome = run(include_str!("../../../examples/pid_limit_cycle.toml"));
+    let position = &outcome.column("position").unwrap().values;
+    let (first, last) = (position[0], position[position.len() - 1]);
+    assert!((first - last).abs() < 1e-12, "{first} {last}");
+    assert_eq!(outcome.fact("stops"), Some(2.0));
+}
+
+#[test]
+fn a_response_varies_the_wave_of_a_normal_load() {
+    let text =
+        include_str!("../../../examples/varying_load_response.toml").replace("points = 121", "points = 3");
+    let response = run(&text);
+    let amplitudes = &response.column("amplitude").unwrap().values;
+    // the last phase is the first
+    assert!((amplitudes[0] - amplitudes[2]).abs() < 1e-11);
+    let (system, _) = text.split_once("[analysis").unwrap();
+    let alone =
+        run(&format!("{}\n[analysis.steady]\n", system.replace("phase = 0.0", "phase = 3.141592653589793")));
+    assert!((amplitudes[1] - alone.fact("amplitude").unwrap()).abs() < 1e-11);
 }
 
 #[test]

@@ -171,7 +171,7 @@ pub enum Error {
         /// The method.
         integrator: &'static str,
     },
-    /// A search does not know them.
+    /// A method of an analysis does not know them.
     OnlyTransient,
     /// A method refuses a law that it would integrate wrongly.
     Refused {
@@ -282,6 +282,13 @@ pub enum Error {
         /// Its cycles per period.
         cycles: f64,
     },
+    /// A signal does not repeat itself within the period that was asked for.
+    SignalNotPeriodic {
+        /// Its cycles per period.
+        cycles: f64,
+    },
+    /// A table that is held at its ends does not repeat itself.
+    HeldTable,
     /// A range whose two ends are the same number.
     EmptyRange(f64),
     /// A motion comes back to itself, but gains or loses energy in every period.
@@ -400,7 +407,7 @@ impl fmt::Display for Error {
             Self::OnlyTransient => {
                 write!(
                     f,
-                    "the search knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric"
+                    "the method knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric"
                 )
             }
             Self::Refused { integrator, law, reason } => {
@@ -447,6 +454,12 @@ impl fmt::Display for Error {
                     "harmonic load {} has {cycles} cycles per period, but it must be a whole number",
                     harmonic + 1
                 )
+            }
+            Self::SignalNotPeriodic { cycles } => {
+                write!(f, "a signal has {cycles} cycles per period, but it must be a whole number")
+            }
+            Self::HeldTable => {
+                write!(f, "a table that is held at its ends does not repeat itself, so no motion does")
             }
             Self::EmptyRange(end) => write!(f, "{end}, but a range needs two ends"),
             Self::Unbalanced { gain, exchange } => {
@@ -514,10 +527,15 @@ impl Error {
             Self::Rests { .. } => Some("give the contact a belt"),
             Self::NoEquilibrium => Some("hold every degree of freedom by a spring"),
             Self::OnlyExact { .. } => Some("use [integrator.exact] with coulomb friction"),
-            Self::OnlyTransient => Some("use [analysis.transient]"),
+            Self::OnlyTransient => {
+                Some("use [analysis.transient], or [analysis.steady] without harmonic_balance")
+            }
             Self::LoadTimesSlope { .. } => Some("use coulomb without viscous friction, or a constant load"),
             Self::RedundantContact { .. } => Some("join parallel contacts into one of their summed load"),
-            Self::NotPeriodic { .. } => Some("raise the order of the subharmonic until all loads repeat"),
+            Self::HeldTable => Some("give the table a period"),
+            Self::NotPeriodic { .. } | Self::SignalNotPeriodic { .. } => {
+                Some("raise the order of the subharmonic until all loads repeat")
+            }
             Self::NoPeriodicMotion { .. } => {
                 Some("give other starts, a longer transient, or a subharmonic order")
             }

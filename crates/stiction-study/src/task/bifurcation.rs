@@ -53,9 +53,13 @@ impl BifurcationSettings {
         let (prefix, parameter) = ("analysis.bifurcation", self.parameter.as_str());
         let range = ParameterRange { prefix, parameter, ends: [self.from, self.to], points: self.points };
         let varied = range.resolve(resolve, &scenario.system, (&searched.system, &searched.drive))?;
-        if searched.system.harmonics.is_empty() {
-            let message = "there is no harmonic load that sets a period";
-            resolve.fault("analysis.bifurcation", message, Some("give a force with omega"));
+        if searched.system.period().is_none() {
+            let message = "there is no load that repeats and so sets a period";
+            resolve.fault(
+                "analysis.bifurcation",
+                message,
+                Some("give a force with omega, or a table with a period"),
+            );
         }
         let n_states = u64::from(self.samples).saturating_mul(self.points as u64);
         if let Err(excess) = resolve.budget.states(n_states, searched.system.n()) {

@@ -214,7 +214,10 @@ fn shared(
     }
     let numbers = found.concat();
     let value = |number: &SystemNumber| {
-        let is_frequency = matches!(number, SystemNumber::Omega(_) | SystemNumber::BaseOmega(_));
+        let is_frequency = matches!(
+            number,
+            SystemNumber::Omega(_) | SystemNumber::BaseOmega(_) | SystemNumber::LoadWaveOmega(_)
+        );
         let lens = Parameter::new(system, drive.clone(), vec![number.clone()])?;
         is_frequency.then(|| lens.get(system))
     };

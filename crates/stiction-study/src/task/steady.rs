@@ -20,7 +20,7 @@ use stiction::{Error, Progress};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SteadySettings {
-    /// Periods of the first harmonic load in one period of the motion (-).
+    /// Periods of the first harmonic load, or of the longest signal, in one period of the motion (-).
     pub subharmonic: u32,
     /// Degree of freedom whose amplitude and phase are measured, from 0.
     pub dof: usize,
@@ -72,7 +72,7 @@ impl SteadySettings {
         let start = |s: Start| State {
             position: resolve.state(s.position),
             velocity: resolve.state(s.velocity),
-            memory: Vec::new(),
+            memory: system.initial_states(),
         };
         steady.starts = self.starts.unwrap_or_default().into_iter().map(start).collect();
         resolve.check("analysis.steady", |faults| steady.check(&system, faults));
@@ -110,12 +110,16 @@ impl SteadyTask {
         for (i, other) in orbits.iter().enumerate().filter(|(_, other)| orbits.len() > 1 && *other != orbit) {
             facts.extend(facts_of(other, Some(i)));
         }
-        if !orbit.state.memory.is_empty() {
+        let n_feedback = self.system.wider.feedback.as_ref().map_or(0, |feedback| feedback.initial.len());
+        if orbit.state.memory.len() > n_feedback {
             // the internal states belong to the orbit, and a run starts without them
             return Ok(Outcome::new(title, facts, Vec::new(), Shown::Response));
         }
         let mut system = self.system.clone();
         (system.position, system.velocity) = (orbit.state.position.clone(), orbit.state.velocity.clone());
+        if let Some(feedback) = &mut system.wider.feedback {
+            feedback.initial.clone_from(&orbit.state.memory);
+        }
         let t_end = orbit.period;
         let times = (0..=SAMPLES).map(|i| t_end * i as f64 / SAMPLES as f64).collect();
         let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
@@ -145,6 +149,7 @@ fn facts_of(orbit: &Orbit, i: Option<usize>) -> Vec<Fact> {
         Fact::new(FactKind::CycleWorkIn, orbit.work_in),
         Fact::new(FactKind::CycleFrictionLoss, orbit.friction_loss),
         Fact::new(FactKind::CycleViscousLoss, orbit.viscous_loss),
+        Fact::new(FactKind::CycleImpactLoss, orbit.impact_loss),
         Fact::new(FactKind::Stops, f64::from(orbit.stops)),
         Fact::new(FactKind::MeanStickFraction, orbit.stick_fraction),
         Fact::truth(FactKind::Stable, orbit.is_stable()),
@@ -154,5 +159,6 @@ fn facts_of(orbit: &Orbit, i: Option<usize>) -> Vec<Fact> {
     let multipliers = orbit.multipliers.iter().enumerate();
     facts.extend(multipliers.map(|(k, m)| Fact::new(FactKind::Multiplier, m.modulus()).at(k)));
     facts.push(Fact::new(FactKind::OrbitResidual, orbit.residual));
+    facts.retain(|fact| fact.kind != FactKind::CycleImpactLoss || orbit.impact_loss > 0.0);
     facts.into_iter().map(|fact| fact.of_orbit(i)).collect()
 }

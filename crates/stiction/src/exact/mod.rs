@@ -111,9 +111,41 @@ impl Exact {
         match &mut self.method {
             Dispatch::Single(single) => single.restart(t, position[0], velocity[0]),
             Dispatch::Many(many) => many.restart(t, position, velocity)?,
-            Dispatch::Piecewise(piecewise) => piecewise.restart(t, position, velocity)?,
+            Dispatch::Piecewise(piecewise) => piecewise.restart(t, position, velocity, None)?,
         }
         Ok(())
+    }
+
+    /// The same with states of feedback, as many as [`Exact::n_states`] says.
+    pub fn restart_with(
+        &mut self,
+        t: f64,
+        position: &[f64],
+        velocity: &[f64],
+        states: &[f64],
+    ) -> Result<(), Error> {
+        match &mut self.method {
+            Dispatch::Piecewise(piecewise) if states.len() == piecewise.n_states() => {
+                self.watched = (self.n_steps, f64::NEG_INFINITY);
+                piecewise.restart(t, position, velocity, Some(states))
+            }
+            _ => self.restart(t, position, velocity),
+        }
+    }
+
+    /// Number of states of feedback.
+    pub fn n_states(&self) -> usize {
+        match &self.method {
+            Dispatch::Piecewise(piecewise) => piecewise.n_states(),
+            Dispatch::Single(_) | Dispatch::Many(_) => 0,
+        }
+    }
+
+    /// Rates of the states of feedback at [`Exact::t`].
+    pub(crate) fn state_rates(&self, out: &mut [f64]) {
+        if let Dispatch::Piecewise(piecewise) = &self.method {
+            piecewise.state_rates(out);
+        }
     }
 
     /// The fastest rate of the system without the slopes of its laws (1/s).

@@ -30,7 +30,7 @@ pub(super) fn width(n: usize, m: usize) -> usize {
 
 /// All numbers of a motion.
 pub(super) fn numbers(motion: &Motion) -> impl Iterator<Item = f64> {
-    let Motion { t, position, velocity, acceleration, sliding, friction, slope } = motion;
+    let Motion { t, position, velocity, acceleration, sliding, friction, slope, states: _ } = motion;
     let columns = [position, velocity, acceleration, sliding, friction, slope];
     std::iter::once(*t).chain(columns.into_iter().flatten().copied())
 }

@@ -95,8 +95,13 @@ impl ReturnSearch<'_> {
     /// The time of the first return to x₀.
     fn guess(&mut self, longest: f64) -> Result<Option<f64>, Error> {
         let n = self.system.n();
-        let mut motion = Motion::zero(n, self.system.contacts.len());
         let mut x = self.x0.clone();
+        let mut motion = Motion::zero(n, self.system.contacts.len()).with_states(x.len() - 2 * n);
+        let take = |motion: &Motion, x: &mut [f64]| {
+            x[..n].copy_from_slice(&motion.position);
+            x[n..2 * n].copy_from_slice(&motion.velocity);
+            x[2 * n..].copy_from_slice(&motion.states);
+        };
         // a stretch without events may be long
         let reach = TAU / self.norm.omega;
         let (mut farthest, mut before, mut t_before) = (0.0f64, 0.0, 0.0);
@@ -108,16 +113,14 @@ impl ReturnSearch<'_> {
             for look in 1..=LOOKS {
                 let t = from + (to - from) * look as f64 / LOOKS as f64;
                 self.flow.motion(t, &mut motion);
-                x[..n].copy_from_slice(&motion.position);
-                x[n..2 * n].copy_from_slice(&motion.velocity);
+                take(&motion, &mut x);
                 let side = self.side(&x);
                 let distance = self.norm.distance(&x, &self.x0);
                 farthest = farthest.max(distance);
                 if before < 0.0 && side >= 0.0 {
                     let returned = t_before + (t - t_before) * before / (before - side);
                     self.flow.motion(returned.max(from), &mut motion);
-                    x[..n].copy_from_slice(&motion.position);
-                    x[n..2 * n].copy_from_slice(&motion.velocity);
+                    take(&motion, &mut x);
                     if self.norm.distance(&x, &self.x0) <= NEAR * farthest {
                         return Ok(Some(returned));
                     }

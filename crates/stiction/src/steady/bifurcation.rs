@@ -85,9 +85,7 @@ fn section(
     let n_periods = u64::from(settings.transient) + u64::from(settings.samples);
     let t_end = period * n_periods as f64;
     let mut flow = Supervised::new(engine.flow(system)?, progress.part(0.0, 1.0), t_end);
-    let own =
-        State { position: system.position.clone(), velocity: system.velocity.clone(), memory: Vec::new() };
-    let mut x = start.unwrap_or(own).to_vec(flow.n_state());
+    let mut x = start.unwrap_or_else(|| State::initial(system)).to_vec(flow.n_state());
     // the clock runs on: other loads may repeat themselves more rarely, or never
     flow.begin(0.0, &x)?;
     let mut states = Vec::new();

@@ -180,11 +180,11 @@ impl Continuation {
         faults.at_least("max_step", self.max_step, self.step, "the first step is step");
     }
 
-    /// Follows the branch of `family` on which the motion found at `from` lies. Only for systems with a harmonic load.
+    /// Follows the branch of `family` on which the motion found at `from` lies. Only for systems with a load that repeats.
     /// `progress` is told the largest part of the way reached.
     pub fn run(&self, family: &dyn Fn(f64) -> System, progress: &mut Progress) -> Result<Branch, Error> {
         let system = sound(family(self.from))?;
-        if system.harmonics.is_empty() {
+        if system.period().is_none() {
             return Err(Error::Needs { key: "force" });
         }
         let orbit = first(&self.steady, &system, &mut progress.at(0.0))?;

@@ -18,6 +18,10 @@ pub(super) trait Flow {
     fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error>;
     /// Goes on to the end of the next smooth stretch, at most to `t_end`.
     fn step(&mut self, t_end: f64) -> Result<(), Error>;
+    /// Takes note of the work of the last stretch, where that is not a part of the state.
+    fn tell(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
     /// Time reached (s).
     fn t(&self) -> f64;
     /// The state reached.
@@ -50,6 +54,8 @@ pub(super) struct ExactFlow {
     /// Longest stretch (s).
     reach: f64,
     n: usize,
+    /// Work since the start, of systems whose loads the engine alone knows.
+    balance: Option<Balance>,
     /// wᵀM⁻¹w of each contact (1/kg).
     compliance: Vec<f64>,
 }
@@ -61,9 +67,9 @@ const REACH: f64 = 1000.0;
 /// Parts that a stretch is divided into at most.
 const MAX_PARTS: f64 = 4096.0;
 
-/// An error if the system has parts that searches do not know.
+/// An error if the system drives itself by what never repeats, so that no motion does.
 pub fn know(system: &System) -> Result<(), Error> {
-    if !system.is_wide() { Ok(()) } else { Err(Error::OnlyTransient) }
+    system.wider.never_ends()
 }
 
 impl ExactFlow {
@@ -79,21 +85,32 @@ impl ExactFlow {
             (0..m).map(|i| dynamics.compliance(i)).collect()
         };
         let reach = REACH / exact.rate();
-        Ok(Self { exact, motion: Motion::zero(n, m), from: 0.0, reach, n, compliance })
+        let motion = Motion::zero(n, m).with_states(exact.n_states());
+        let balance = system.is_wide().then(Balance::default);
+        Ok(Self { exact, motion, from: 0.0, reach, n, balance, compliance })
     }
 }
 
 impl Flow for ExactFlow {
     fn n_state(&self) -> usize {
-        2 * self.n
+        2 * self.n + self.exact.n_states()
     }
     fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
         self.from = t;
-        self.exact.restart(t, &x[..self.n], &x[self.n..])
+        if let Some(balance) = &mut self.balance {
+            *balance = Balance::default();
+        }
+        let (q, rest) = x.split_at(self.n);
+        let (v, states) = rest.split_at(self.n);
+        self.exact.restart_with(t, q, v, states)
     }
     fn step(&mut self, t_end: f64) -> Result<(), Error> {
         self.from = self.exact.t();
         self.exact.step(t_end.min(self.from + self.reach))
+    }
+    fn tell(&mut self) -> Result<(), Error> {
+        let Some(balance) = &mut self.balance else { return Ok(()) };
+        self.exact.tell([self.from, self.exact.t()], None, balance)
     }
     fn t(&self) -> f64 {
         self.exact.t()
@@ -101,12 +118,14 @@ impl Flow for ExactFlow {
     fn state(&mut self, x: &mut [f64]) {
         self.exact.motion(self.exact.t(), &mut self.motion);
         x[..self.n].copy_from_slice(&self.motion.position);
-        x[self.n..].copy_from_slice(&self.motion.velocity);
+        x[self.n..2 * self.n].copy_from_slice(&self.motion.velocity);
+        x[2 * self.n..].copy_from_slice(&self.motion.states);
     }
     fn derivative(&mut self, out: &mut [f64]) {
         self.exact.motion(self.exact.t(), &mut self.motion);
         out[..self.n].copy_from_slice(&self.motion.velocity);
-        out[self.n..].copy_from_slice(&self.motion.acceleration);
+        out[self.n..2 * self.n].copy_from_slice(&self.motion.acceleration);
+        self.exact.state_rates(&mut out[2 * self.n..]);
     }
     fn carry(&mut self, differences: &mut Matrix) {
         self.exact.carry(self.from, differences);
@@ -118,7 +137,7 @@ impl Flow for ExactFlow {
         self.exact.events()
     }
     fn balance(&self) -> Option<Balance> {
-        None
+        self.balance
     }
     fn is_interpolated(&self) -> bool {
         false
@@ -131,6 +150,10 @@ impl Flow for ExactFlow {
         1e-12
     }
     fn n_parts(&mut self, rate: f64) -> usize {
+        if self.balance.is_some() {
+            // a stretch is one series
+            return 1;
+        }
         let (from, t) = (self.from, self.exact.t());
         self.exact.motion(0.5 * (from + t), &mut self.motion);
         let steep = |(slope, compliance): (&f64, &f64)| slope.abs() * compliance;

@@ -82,7 +82,7 @@ pub(super) fn measure(
     dof: usize,
 ) -> Result<Measures, Error> {
     let (n, m) = (system.n(), system.contacts.len());
-    let is_autonomous = super::is_autonomous(system);
+    let is_autonomous = system.is_autonomous();
     let tone = match system.harmonics.first() {
         Some(harmonic) if !is_autonomous => [harmonic.omega, harmonic.phase],
         _ => [TAU / period, 0.0],
@@ -130,6 +130,7 @@ pub(super) fn measure(
             flow.motion(0.0, &mut old);
             tally.begin(&old);
         }
+        flow.tell()?;
         tally.stretch(flow, rate, [from, to], &mut old, &mut now);
         while tally.samples.len() < 2 * PAIRS {
             let t = period * (tally.samples.len() as f64 + 0.5) / (2 * PAIRS) as f64;
@@ -216,16 +217,10 @@ impl Tally<'_> {
         let q = now.position[self.dof];
         self.sums[0] += weight * q * sine;
         self.sums[1] += weight * q * cosine;
-        self.force.copy_from_slice(&self.system.constant);
-        for (i, harmonic) in self.system.harmonics.iter().enumerate() {
-            let sine = if i == 0 && harmonic.omega == omega {
-                sine
-            } else {
-                libm::sin(harmonic.omega * now.t + harmonic.phase)
-            };
-            for (f, a) in self.force.iter_mut().zip(&harmonic.amplitude) {
-                *f += a * sine;
-            }
+        if self.system.is_wide() {
+            self.driving(now);
+        } else {
+            self.external(now, (omega, sine));
         }
         self.extent = now.position.iter().fold(self.extent, |extent, q| extent.max(q.abs()));
         let v = &now.velocity;
@@ -243,6 +238,33 @@ impl Tally<'_> {
             self.exchange += weight * (belt.abs() + loss.abs());
             self.balance.work_in -= weight * belt;
             self.balance.friction_loss += weight * loss;
+        }
+    }
+
+    /// The load f(t).
+    fn external(&mut self, now: &Motion, (omega, sine): (f64, f64)) {
+        self.force.copy_from_slice(&self.system.constant);
+        for (i, harmonic) in self.system.harmonics.iter().enumerate() {
+            let sine = if i == 0 && harmonic.omega == omega {
+                sine
+            } else {
+                libm::sin(harmonic.omega * now.t + harmonic.phase)
+            };
+            for (f, a) in self.force.iter_mut().zip(&harmonic.amplitude) {
+                *f += a * sine;
+            }
+        }
+    }
+
+    /// What drives a system whose loads the engine alone knows: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ. What stops hold does no work.
+    fn driving(&mut self, now: &Motion) {
+        let system = self.system;
+        self.force.fill(0.0);
+        system.mass.add_product(1.0, &now.acceleration, &mut self.force);
+        system.damping.add_product(1.0, &now.velocity, &mut self.force);
+        system.stiffness.add_product(1.0, &now.position, &mut self.force);
+        for (contact, friction) in system.contacts.iter().zip(&now.friction) {
+            self.force.iter_mut().zip(&contact.direction).for_each(|(f, w)| *f += w * friction);
         }
     }
 

@@ -70,7 +70,7 @@ pub struct State {
     pub position: Vec<f64>,
     /// Velocities (m/s).
     pub velocity: Vec<f64>,
-    /// Internal states of the laws with memory, in the order of the contacts; missing ones are zero (m).
+    /// States of the laws with memory, in the order of the contacts, then of feedback; missing ones are zero.
     pub memory: Vec<f64>,
 }
 
@@ -78,6 +78,15 @@ impl State {
     /// At rest at the origin, `n` degrees of freedom.
     pub fn rest(n: usize) -> Self {
         Self { position: vec![0.0; n], velocity: vec![0.0; n], memory: Vec::new() }
+    }
+
+    /// The initial state of a system.
+    pub fn initial(system: &System) -> Self {
+        Self {
+            position: system.position.clone(),
+            velocity: system.velocity.clone(),
+            memory: system.initial_states(),
+        }
     }
 
     fn to_vec(&self, n_state: usize) -> Vec<f64> {
@@ -136,7 +145,7 @@ impl Engine {
 /// How to look for periodic motions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Steady {
-    /// Periods of the first harmonic load in one period of the motion (-).
+    /// Periods of the first harmonic load, or of the longest signal, in one period of the motion (-).
     pub subharmonic: u32,
     /// Where to start; the set of [`default_starts`] if empty.
     pub starts: Vec<State>,
@@ -241,7 +250,9 @@ pub struct Orbit {
     pub friction_loss: f64,
     /// Energy lost per period in the dampers (J).
     pub viscous_loss: f64,
-    /// Work per period of loads and belts (J).
+    /// Energy lost per period in impacts on stops (J).
+    pub impact_loss: f64,
+    /// Work per period of loads, belts and feedback (J).
     pub work_in: f64,
     /// Energy that loads, belts, dampers and contacts exchange with the motion in a period, to and fro (J).
     pub exchange: f64,
@@ -312,7 +323,7 @@ impl Steady {
                     // of a continuum one motion is enough, unless a state of one's own leads to it
                     let norm = Norm::new(system, orbit.period);
                     let is_known = |known: &Orbit| {
-                        is_same(known, &orbit, is_autonomous(system), length)
+                        is_same(known, &orbit, system.is_autonomous(), length)
                             || is_unresolved(known, &orbit, &norm)
                             || (self.starts.is_empty() && is_continuum(known, &orbit, &norm))
                     };
@@ -339,8 +350,8 @@ impl Steady {
     pub fn from(&self, system: &System, start: &State, progress: &mut Progress) -> Result<Orbit, Error> {
         let engine = self.engine.clone().unwrap_or_else(|| Engine::of(system));
         let tolerance = self.tolerance.max(engine.floor());
-        let is_autonomous = is_autonomous(system);
-        let forced = if system.harmonics.is_empty() { Ok(0.0) } else { self.period(system) };
+        let is_autonomous = system.is_autonomous();
+        let forced = if system.period().is_none() { Ok(0.0) } else { self.period(system) };
         let by_itself = if is_autonomous { autonomous::longest(system) } else { 0.0 };
         let periods = f64::from(self.transient) + f64::from(self.max_periods);
         let longest = by_itself + forced.as_ref().map_or(0.0, |period| period * periods);
@@ -378,6 +389,7 @@ impl Steady {
                 return Err(Error::NotPeriodic { harmonic: i, cycles });
             }
         }
+        system.wider.repeats(period)?;
         Ok(period)
     }
 
@@ -436,6 +448,7 @@ impl Steady {
             phase: measures.phase,
             friction_loss: measures.balance.friction_loss,
             viscous_loss: measures.balance.viscous_loss,
+            impact_loss: measures.balance.impact_loss,
             work_in: measures.balance.work_in,
             exchange: measures.exchange,
             stops: measures.stops,
@@ -444,11 +457,6 @@ impl Steady {
             events: measures.events,
         })
     }
-}
-
-/// Whether nothing but the belts and constant loads drives the system.
-fn is_autonomous(system: &System) -> bool {
-    system.harmonics.iter().all(|harmonic| harmonic.amplitude.iter().all(|a| *a == 0.0))
 }
 
 fn multipliers(slopes: &Matrix) -> Vec<Multiplier> {
@@ -485,7 +493,7 @@ const LARGE: f64 = 1e6;
 /// A cycle takes as much energy as it gets; a motion that gains in every period is not periodic.
 fn check_balance(measures: &measure::Measures, accuracy: f64) -> Result<(), Error> {
     let balance = &measures.balance;
-    let losses = balance.friction_loss + balance.viscous_loss;
+    let losses = balance.losses();
     let gain = balance.work_in - losses;
     let to_and_fro = BALANCE.1.max(100.0 * accuracy) * measures.exchange;
     let allowed = BALANCE.0 * (balance.work_in.abs() + losses.abs()) + to_and_fro;

@@ -8,7 +8,7 @@
 //! does not shorten the residual is halved twice; then the motion itself is followed for some periods, twice as many every time.
 
 use super::flow::Flow;
-use super::starts::reference;
+use super::starts::{reference, state_units};
 use super::supervised::attempted;
 use crate::Error;
 use crate::math::dense::{Matrix, dot};
@@ -35,14 +35,21 @@ pub(super) struct Norm {
     pub length: f64,
     /// Directions and belts of the contacts.
     contacts: Vec<(Vec<f64>, f64)>,
+    /// What the states of laws and feedback are divided by.
+    states: Vec<f64>,
 }
 
 impl Norm {
     pub fn new(system: &System, period: f64) -> Self {
         let length = 1e-3 * reference(system).0;
-        let contacts =
-            system.contacts.iter().map(|contact| (contact.direction.clone(), contact.belt)).collect();
-        Self { n: system.n(), omega: std::f64::consts::TAU / period, length, contacts }
+        let contacts = system
+            .contacts
+            .iter()
+            .enumerate()
+            .map(|(i, contact)| (contact.direction.clone(), contact.belt + system.wider.belt(i, 0.0)))
+            .collect();
+        let states = state_units(system);
+        Self { n: system.n(), omega: std::f64::consts::TAU / period, length, contacts, states }
     }
 
     /// Which contacts do not slide.
@@ -79,7 +86,11 @@ impl Norm {
 
     /// What component `i` is divided by.
     pub fn unit(&self, i: usize) -> f64 {
-        if (self.n..2 * self.n).contains(&i) { self.omega } else { 1.0 }
+        match i / self.n {
+            0 => 1.0,
+            1 => self.omega,
+            _ => self.states.get(i - 2 * self.n).copied().unwrap_or(1.0),
+        }
     }
 
     pub fn distance(&self, x: &[f64], y: &[f64]) -> f64 {

@@ -1,7 +1,9 @@
 //! Where to look for periodic motions, if nobody says so: a fixed set of states around the static deflection.
 
 use super::State;
+use crate::math::dense::Matrix;
 use crate::system::System;
+use std::f64::consts::TAU;
 
 /// Distances from the origin in units of the static deflection.
 const RADII: [f64; 2] = [1.0, 4.0];
@@ -10,10 +12,9 @@ const RADII: [f64; 2] = [1.0, 4.0];
 /// and four times as far, in positions and in velocities.
 pub fn default_starts(system: &System) -> Vec<State> {
     let n = system.n();
-    let own =
-        State { position: system.position.clone(), velocity: system.velocity.clone(), memory: Vec::new() };
-    let rest = State::rest(n);
-    let mut starts = vec![own];
+    let memory = system.initial_states();
+    let rest = State { memory: memory.clone(), ..State::rest(n) };
+    let mut starts = vec![State::initial(system)];
     if starts[0] != rest {
         starts.push(rest);
     }
@@ -23,7 +24,7 @@ pub fn default_starts(system: &System) -> Vec<State> {
             starts.push(State {
                 position: vec![q * radius * deflection; n],
                 velocity: vec![v * radius * deflection * omega; n],
-                memory: Vec::new(),
+                memory: memory.clone(),
             });
         }
     }
@@ -34,16 +35,46 @@ pub fn default_starts(system: &System) -> Vec<State> {
 /// where those are soft, moves the masses (m, rad/s).
 pub(super) fn reference(system: &System) -> (f64, f64) {
     let largest = |x: &[f64]| x.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
-    let (mass, stiffness) = (system.mass.norm(), system.stiffness.norm());
+    let (mass, stiffness) = (system.mass.norm(), stiffness(system).norm());
     let own = (stiffness / mass).sqrt();
-    let omega = system.harmonics.first().map_or(own, |harmonic| harmonic.omega);
+    let signals = system.wider.period().filter(|_| system.harmonics.is_empty());
+    let omega = system.harmonics.first().map(|harmonic| harmonic.omega);
+    let omega = omega.or(signals.map(|period| TAU / period)).unwrap_or(own);
     let omega = if omega > 0.0 { omega } else { 1.0 };
     let force = system.harmonics.iter().map(|h| largest(&h.amplitude)).fold(0.0, f64::max)
         + largest(&system.constant)
-        + system.contacts.iter().map(|e| e.load * bound(e) * largest(&e.direction)).fold(0.0, f64::max);
+        + system.contacts.iter().map(|e| e.load * bound(e) * largest(&e.direction)).fold(0.0, f64::max)
+        + system.wider.largest_load(system);
     let belt = system.contacts.iter().map(|e| e.belt.abs()).fold(0.0, f64::max);
+    let belt = system.wider.contacts.iter().map(|varying| varying.belt.size()).fold(belt, f64::max);
     let deflection = (force / stiffness.max(mass * omega * omega)).max(belt / omega);
     (if deflection > 0.0 { deflection } else { 1.0 }, omega)
+}
+
+/// The stiffness with that of feedback.
+fn stiffness(system: &System) -> Matrix {
+    let mut stiffness = system.stiffness.clone();
+    if let Some(feedback) = &system.wider.feedback {
+        stiffness.data.iter_mut().zip(&feedback.f_position.data).for_each(|(k, f)| *k -= f);
+    }
+    stiffness
+}
+
+/// What states beyond positions and velocities are divided by to be lengths: of feedback by what gives the force of a
+/// unit length.
+pub(super) fn state_units(system: &System) -> Vec<f64> {
+    let mut units = vec![1.0; system.initial_states().len()];
+    let Some(feedback) = &system.wider.feedback else { return units };
+    let first = units.len() - feedback.initial.len();
+    let omega = reference(system).1;
+    let stiffness = stiffness(system).norm().max(system.mass.norm() * omega * omega);
+    for (k, unit) in units[first..].iter_mut().enumerate() {
+        let column = (0..system.n()).map(|i| feedback.f_state.at(i, k).abs()).fold(0.0, f64::max);
+        if column > 0.0 {
+            *unit = stiffness / column;
+        }
+    }
+    units
 }
 
 fn bound(contact: &crate::system::Contact) -> f64 {

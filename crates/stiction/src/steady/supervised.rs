@@ -53,6 +53,9 @@ impl Flow for Supervised<'_> {
         }
         self.flow.step(t_end)
     }
+    fn tell(&mut self) -> Result<(), Error> {
+        self.flow.tell()
+    }
     fn t(&self) -> f64 {
         self.flow.t()
     }

@@ -469,6 +469,7 @@ impl Dynamics {
         out.t = t;
         out.position.copy_from_slice(&y[..n]);
         out.velocity.copy_from_slice(&y[n..2 * n]);
+        out.states.iter_mut().zip(&y[2 * n..]).for_each(|(x, y)| *x = *y);
         out.acceleration.copy_from_slice(&self.residual);
         self.inertia.solve(&mut out.acceleration);
         for i in 0..self.states.len() {

@@ -22,7 +22,7 @@ pub use parameter::{Parameter, SystemNumber};
 pub use signal::{Signal, TimeTable, Wave};
 pub use wider::{Feedback, RigidStop, SignalLoad, VaryingContact, Wider};
 
-use crate::law::Friction;
+use crate::law::{Friction, Law};
 use crate::math::dense::{Cholesky, Matrix};
 use crate::{Error, Faults};
 
@@ -187,9 +187,24 @@ impl System {
             && self.wider.has_matching_sizes(n, self.contacts.len())
     }
 
-    /// Period of the first harmonic load (s).
+    /// Period of the first harmonic load; without one the longest of the signals (s).
     pub fn period(&self) -> Option<f64> {
-        self.harmonics.first().map(|h| std::f64::consts::TAU / h.omega)
+        let first = self.harmonics.first().map(|h| std::f64::consts::TAU / h.omega);
+        first.or_else(|| self.wider.period())
+    }
+
+    /// Whether nothing but belts, constant loads and feedback drives the system.
+    pub fn is_autonomous(&self) -> bool {
+        self.harmonics.iter().all(|harmonic| harmonic.amplitude.iter().all(|a| *a == 0.0))
+            && self.wider.is_autonomous()
+    }
+
+    /// The states at t = 0 beyond positions and velocities: of the laws with memory, then of feedback.
+    pub fn initial_states(&self) -> Vec<f64> {
+        let n_memory = self.contacts.iter().map(|contact| contact.friction.law.n_states()).sum();
+        let mut states = vec![0.0; n_memory];
+        states.extend(self.wider.feedback.iter().flat_map(|feedback| &feedback.initial));
+        states
     }
 }
 

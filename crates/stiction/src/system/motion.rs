@@ -17,6 +17,8 @@ pub struct Motion {
     pub friction: Vec<f64>,
     /// Slope dH/dv of each contact (N s/m).
     pub slope: Vec<f64>,
+    /// States of the laws with memory, then of feedback; as many as there is room for.
+    pub states: Vec<f64>,
 }
 
 impl Motion {
@@ -30,7 +32,13 @@ impl Motion {
             sliding: vec![0.0; m],
             friction: vec![0.0; m],
             slope: vec![0.0; m],
+            states: Vec::new(),
         }
+    }
+
+    /// The same with room for `n_states` states of laws and feedback.
+    pub fn with_states(self, n_states: usize) -> Self {
+        Self { states: vec![0.0; n_states], ..self }
     }
 
     /// Takes over another motion of the same size, without allocating.
@@ -42,5 +50,6 @@ impl Motion {
         self.sliding.copy_from_slice(&other.sliding);
         self.friction.copy_from_slice(&other.friction);
         self.slope.copy_from_slice(&other.slope);
+        self.states.copy_from_slice(&other.states);
     }
 }

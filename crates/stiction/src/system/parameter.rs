@@ -4,7 +4,7 @@
 //! Loads and base motions are written with directions and, for the base, through the masses; the lens keeps them as
 //! written and computes the vectors of the system anew, so that a system at a value is, to the bit, the one written with it.
 
-use super::{Drive, System};
+use super::{Drive, System, Wider};
 use crate::Faults;
 
 /// Where a number stands.
@@ -24,6 +24,12 @@ pub enum SystemNumber {
     ContactLoad(usize),
     /// Velocity of the counter-surface of a contact (m/s).
     Belt(usize),
+    /// Amplitude of the wave in the normal load of a contact (N).
+    LoadWaveAmplitude(usize),
+    /// Its frequency (rad/s).
+    LoadWaveOmega(usize),
+    /// Its phase (rad).
+    LoadWavePhase(usize),
     /// Viscous part of a contact's coefficient (s/m).
     Viscous(usize),
     /// Entry of the direction of a contact: contact, degree of freedom (-).
@@ -93,6 +99,13 @@ impl Parameter {
                 SystemNumber::Law(i, name) => {
                     system.contacts[*i].friction.law.set_number(name, value);
                 }
+                SystemNumber::LoadWaveAmplitude(_)
+                | SystemNumber::LoadWaveOmega(_)
+                | SystemNumber::LoadWavePhase(_) => {
+                    if let Some(number) = load_wave(&mut system.wider, place) {
+                        *number = value;
+                    }
+                }
                 _ => {
                     let drive = drive.get_or_insert_with(|| self.drive.clone());
                     if let Some(number) = driven(drive, place) {
@@ -149,7 +162,11 @@ impl Parameter {
             Some(SystemNumber::Constant(_)) => ("constant force", "N"),
             Some(SystemNumber::Amplitude(_)) => ("P", "N"),
             Some(SystemNumber::BaseAmplitude(_)) => ("base amplitude", "m"),
-            Some(SystemNumber::Omega(_) | SystemNumber::BaseOmega(_)) => ("ω", "rad/s"),
+            Some(SystemNumber::LoadWaveAmplitude(_)) => ("amplitude of the normal load", "N"),
+            Some(SystemNumber::LoadWavePhase(_)) => ("phase of the normal load", "rad"),
+            Some(SystemNumber::Omega(_) | SystemNumber::BaseOmega(_) | SystemNumber::LoadWaveOmega(_)) => {
+                ("ω", "rad/s")
+            }
             Some(SystemNumber::Phase(_) | SystemNumber::BasePhase(_)) => ("phase of the load", "rad"),
         }
     }
@@ -175,9 +192,29 @@ impl Parameter {
                 let is_known = law.numbers().iter().any(|(known, _)| known == name);
                 is_known.then(|| law.number(name).unwrap_or(f64::NAN))
             }
+            SystemNumber::LoadWaveAmplitude(_)
+            | SystemNumber::LoadWaveOmega(_)
+            | SystemNumber::LoadWavePhase(_) => load_wave(&mut system.wider.clone(), place).copied(),
             _ => driven(&mut self.drive.clone(), place).copied(),
         }
     }
+}
+
+/// A number of the wave in the normal load of a contact.
+fn load_wave<'a>(wider: &'a mut Wider, place: &SystemNumber) -> Option<&'a mut f64> {
+    let (SystemNumber::LoadWaveAmplitude(i)
+    | SystemNumber::LoadWaveOmega(i)
+    | SystemNumber::LoadWavePhase(i)) = *place
+    else {
+        return None;
+    };
+    let varying = wider.contacts.iter_mut().find(|varying| varying.contact == i)?;
+    let wave = varying.load.waves.first_mut()?;
+    Some(match place {
+        SystemNumber::LoadWaveAmplitude(_) => &mut wave.amplitude,
+        SystemNumber::LoadWaveOmega(_) => &mut wave.omega,
+        _ => &mut wave.phase,
+    })
 }
 
 /// The number of a load or of a base motion.

@@ -76,6 +76,11 @@ impl TimeTable {
         if end > t { end } else { f64::INFINITY }
     }
 
+    /// Whether all values are one.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.values.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
     /// Whether there are points, each with a time and a value.
     pub(crate) fn is_whole(&self) -> bool {
         !self.times.is_empty() && self.times.len() == self.values.len()
@@ -126,6 +131,12 @@ pub struct Signal {
     pub tables: Vec<TimeTable>,
 }
 
+impl From<TimeTable> for Signal {
+    fn from(table: TimeTable) -> Self {
+        Self { tables: vec![table], ..Self::default() }
+    }
+}
+
 impl From<f64> for Signal {
     fn from(constant: f64) -> Self {
         Self { constant, ..Self::default() }
@@ -174,7 +185,14 @@ impl Signal {
 
     /// Whether the value never changes.
     pub fn is_constant(&self) -> bool {
-        self.waves.iter().all(|wave| wave.amplitude == 0.0) && self.tables.is_empty()
+        self.waves.iter().all(|wave| wave.amplitude == 0.0) && self.tables.iter().all(TimeTable::is_constant)
+    }
+
+    /// The periods of its parts that have one (s).
+    pub(super) fn periods(&self) -> impl Iterator<Item = f64> {
+        let waves = self.waves.iter().filter(|wave| wave.amplitude != 0.0);
+        let tables = self.tables.iter().filter(|table| !table.is_constant());
+        waves.map(|wave| std::f64::consts::TAU / wave.omega).chain(tables.filter_map(|table| table.period))
     }
 }
 

@@ -8,6 +8,7 @@
 
 use super::signal::{Signal, TimeTable};
 use super::{System, check_vector};
+use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::{Error, Faults};
 
@@ -71,6 +72,9 @@ pub struct Feedback {
     pub initial: Vec<f64>,
 }
 
+/// Deviation from a whole number of cycles in a period that is rounding (-).
+const WHOLE: f64 = 1e-9;
+
 /// What a system has beyond its matrices and harmonic loads; the default is nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wider {
@@ -101,6 +105,57 @@ impl Wider {
             })
             && feedback
             && self.signals().all(|signal| signal.tables.iter().all(TimeTable::is_whole))
+    }
+
+    /// Whether no signal varies.
+    pub(super) fn is_autonomous(&self) -> bool {
+        self.signals().all(Signal::is_constant)
+    }
+
+    /// The longest period of a signal (s).
+    pub(crate) fn period(&self) -> Option<f64> {
+        self.signals().flat_map(Signal::periods).reduce(f64::max)
+    }
+
+    /// An error if a signal does not repeat itself in `period` (s).
+    pub(crate) fn repeats(&self, period: f64) -> Result<(), Error> {
+        self.never_ends()?;
+        for own in self.signals().flat_map(Signal::periods) {
+            let cycles = period / own;
+            if (cycles - cycles.round()).abs() > WHOLE * cycles {
+                return Err(Error::SignalNotPeriodic { cycles });
+            }
+        }
+        Ok(())
+    }
+
+    /// An error if a signal goes on without end.
+    pub(crate) fn never_ends(&self) -> Result<(), Error> {
+        let is_held = |table: &TimeTable| table.period.is_none() && !table.is_constant();
+        let mut tables = self.signals().flat_map(|signal| &signal.tables);
+        if tables.any(is_held) { Err(Error::HeldTable) } else { Ok(()) }
+    }
+
+    /// What time adds to the velocity of the counter-surface of a contact at `t` (m/s).
+    pub(crate) fn belt(&self, contact: usize, t: f64) -> f64 {
+        self.contacts.iter().filter(|varying| varying.contact == contact).map(|v| v.belt.at(t)).sum()
+    }
+
+    /// A bound on what signals add to the largest load on a degree of freedom of `system`, friction included (N).
+    pub(crate) fn largest_load(&self, system: &System) -> f64 {
+        let largest = |x: &[f64]| x.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
+        let loads = self.loads.iter().map(|load| load.signal.size() * largest(&load.direction));
+        let frictions = self.contacts.iter().filter_map(|varying| {
+            let contact = system.contacts.get(varying.contact)?;
+            Some(varying.load.size() * contact.friction.law.bound() * largest(&contact.direction))
+        });
+        let inputs = self.feedback.iter().flat_map(|feedback| {
+            let column = |j: usize| {
+                (0..feedback.f_input.n_rows).map(|i| feedback.f_input.at(i, j).abs()).fold(0.0, f64::max)
+            };
+            (feedback.inputs.iter().enumerate()).map(move |(j, input)| input.size() * column(j))
+        });
+        loads.chain(frictions).chain(inputs).sum()
     }
 
     /// All signals.

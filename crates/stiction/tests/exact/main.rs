@@ -11,6 +11,8 @@ mod brute;
 mod dice;
 #[path = "../support/exponential.rs"]
 mod exponential;
+#[path = "../support/wide_systems.rs"]
+mod wide_systems;
 
 mod basics;
 mod chain;

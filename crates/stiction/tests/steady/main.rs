@@ -2,6 +2,8 @@
 
 #[path = "../support/beams.rs"]
 mod beams;
+#[path = "../support/wide_systems.rs"]
+mod wide_systems;
 
 mod basics;
 mod belt;
@@ -10,3 +12,4 @@ mod harmonic;
 mod response;
 mod smooth;
 mod tangent;
+mod wider;

@@ -44,6 +44,8 @@ pub(super) struct Stretch {
     z: Vec<f64>,
     /// Of each guard the order of the first term that counts; `None` if it stays at zero.
     leads: Vec<Option<usize>>,
+    /// Rounding of a row in units of its terms (-).
+    noise: f64,
 }
 
 #[derive(Clone, Debug)]
@@ -82,6 +84,7 @@ impl Piecewise {
             regime: Regime::default(),
             z: vec![0.0; (ORDER + 1) * d],
             leads: Vec::new(),
+            noise: 0.0,
         };
         let initial = system.wider.feedback.as_ref().map_or(Vec::new(), |feedback| feedback.initial.clone());
         let mut piecewise = Self {
@@ -100,12 +103,17 @@ impl Piecewise {
             initial,
             largest: [f64::INFINITY; 2],
         };
-        piecewise.restart(0.0, &system.position, &system.velocity)?;
+        piecewise.restart(0.0, &system.position, &system.velocity, None)?;
         Ok(piecewise)
     }
 
-    /// Starts at `t` from these positions and velocities; the states of feedback are those of t = 0.
-    pub fn restart(&mut self, t: f64, q: &[f64], v: &[f64]) -> Result<(), Error> {
+    /// Number of states of feedback.
+    pub fn n_states(&self) -> usize {
+        self.model.layout.n_states
+    }
+
+    /// Starts at `t` from these positions, velocities and states of feedback; without them from those of t = 0.
+    pub fn restart(&mut self, t: f64, q: &[f64], v: &[f64], states: Option<&[f64]>) -> Result<(), Error> {
         let n = self.model.layout.n;
         self.events.clear();
         self.now = Time::new(t);
@@ -113,7 +121,7 @@ impl Piecewise {
         next.start = self.now;
         next.z[..n].copy_from_slice(q);
         next.z[n..2 * n].copy_from_slice(v);
-        next.z[2 * n..2 * n + self.initial.len()].copy_from_slice(&self.initial);
+        next.z[2 * n..2 * n + self.initial.len()].copy_from_slice(states.unwrap_or(&self.initial));
         self.model.set_clock(self.now, &mut next.z);
         next.grips.fill(Grip::Open);
         next.holds.fill(false);
@@ -234,12 +242,21 @@ impl Piecewise {
             model.regime(next.start.t, grips, holds, basis, regime);
         }
         model.project(regime, grips, basis, &mut next.z);
-        next.leads = vec![Some(0); next.regime.guards.len()];
-        // a guard that has not left zero yet is still decided by its first term
-        for (lead, before) in next.leads.iter_mut().zip(&self.current.leads) {
-            if before.is_none() {
-                *lead = None;
-            }
+        next.noise = self.current.noise;
+        next.begin(model);
+        next.leads.clear();
+        let mut has_left = false;
+        for (guard, before) in next.regime.guards.iter().zip(&self.current.leads) {
+            // a guard that stayed at zero may leave it on either side
+            let [g, noise] = match before {
+                Some(_) => [1.0, 0.0],
+                None => settle::measured(&guard.row, next),
+            };
+            has_left |= g < -noise;
+            next.leads.push((g > noise).then_some(0));
+        }
+        if has_left {
+            return self.settle_at(Some(()));
         }
         self.extend();
         Ok(())
@@ -305,6 +322,17 @@ impl Piecewise {
         self.motion_of(self.ended && t >= self.now.t, t, out);
     }
 
+    /// Rates of the states of feedback at the time reached.
+    pub fn state_rates(&self, out: &mut [f64]) {
+        let stretch = if self.ended { &self.next } else { &self.current };
+        let (n, d) = (self.model.layout.n, self.model.layout.len());
+        let s = stretch.start.since(self.now.t) / stretch.length;
+        for (k, out) in out.iter_mut().enumerate() {
+            let row = stretch.regime.matrix.row(2 * n + k);
+            *out = (0..d).map(|j| row[j] * value(&stretch.z, d, j, s)).sum();
+        }
+    }
+
     /// The same; at the end what holds before it.
     pub fn motion_before(&mut self, t: f64, out: &mut Motion) {
         self.motion_of(false, t, out);
@@ -318,6 +346,7 @@ impl Piecewise {
         let z: Vec<f64> = (0..d).map(|k| value(&stretch.z, d, k, s)).collect();
         out.position.copy_from_slice(&z[..n]);
         out.velocity.copy_from_slice(&z[n..2 * n]);
+        out.states.iter_mut().zip(&z[2 * n..self.model.layout.state()]).for_each(|(x, z)| *x = *z);
         for k in 0..n {
             out.acceleration[k] = dot(stretch.regime.matrix.row(n + k), &z);
         }

@@ -12,6 +12,8 @@ use crate::math::dense::dot;
 const ORDERS: usize = 6;
 /// Rounding of a row in units of its terms; events before it were located to a few of these.
 const NOISE: f64 = 512.0 * f64::EPSILON;
+/// Times that, one after the other, where no choice of modes is consistent: what decides is rounding then.
+const COARSER: [f64; 4] = [1.0, 16.0, 256.0, 4096.0];
 
 /// What happened on the way.
 #[derive(Default)]
@@ -24,6 +26,23 @@ pub(super) struct Settled {
 
 /// Settles the modes of a stretch whose start, state and old modes are set. `Err` names contacts that keep changing.
 pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result<Settled, Vec<usize>> {
+    let d = model.layout.len();
+    let before = (next.grips.clone(), next.holds.clone(), next.z[..d].to_vec());
+    let mut failed = Vec::new();
+    for coarser in COARSER {
+        next.noise = coarser * NOISE;
+        match settle_once(model, next, fired) {
+            Err(contacts) => failed = contacts,
+            settled => return settled,
+        }
+        next.grips.copy_from_slice(&before.0);
+        next.holds.copy_from_slice(&before.1);
+        next.z[..d].copy_from_slice(&before.2);
+    }
+    Err(failed)
+}
+
+fn settle_once(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result<Settled, Vec<usize>> {
     let mut settled = Settled::default();
     refresh(model, next);
     place(model, next, fired.is_empty());
@@ -83,13 +102,13 @@ fn refresh(model: &Model, next: &mut Stretch) {
 }
 
 /// Value of a row at the start, and its rounding: that of its terms, and of what moves them within the stretch.
-fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
+pub(super) fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
     let sizes = |row: &[f64]| row.iter().zip(&next.z).map(|(a, z)| (a * z).abs()).sum::<f64>();
     let mut size = sizes(row);
     for (k, a) in row.iter().enumerate().filter(|(_, a)| **a != 0.0) {
         size += next.length * a.abs() * sizes(next.regime.matrix.row(k));
     }
-    [dot(row, &next.z[..row.len()]), NOISE * size]
+    [dot(row, &next.z[..row.len()]), next.noise * size]
 }
 
 /// Contacts whose velocity is not where their mode says, after a jump of velocities or belts, slide where they are; those
@@ -149,7 +168,7 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
         let weight =
             if g < -noise {
                 next.leads.push(Some(0));
-                1.0 - g / (noise / NOISE)
+                1.0 - g / (noise / next.noise)
             } else if g <= noise {
                 let lead = (1..=ORDERS).find(|&j| dot(&guard.row, z(j)).abs() > noise);
                 next.leads.push(lead);
