@@ -463,7 +463,7 @@ class Steady(Model):
     Parameters
     ----------
     subharmonic : int, default 1
-        Periods of the first harmonic load in one period of the motion (-).
+        Periods of the first harmonic load, or of the longest signal, in one period of the motion (-).
     dof : int, default 0
         Degree of freedom whose amplitude and phase are measured, from 0.
     starts : list of Start, optional
