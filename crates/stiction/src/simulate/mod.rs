@@ -44,6 +44,7 @@ pub use extrema::{Range, Ranges};
 pub use incremental::Incremental;
 use on_exact::OnExact;
 use on_ode::OnOde;
+pub(crate) use on_ode::step_on;
 pub use rk4::Rk4;
 
 use crate::event::Event;
@@ -62,7 +63,7 @@ pub struct Balance {
     pub viscous_loss: f64,
     /// Lost in the contacts.
     pub friction_loss: f64,
-    /// Lost in impacts on stops.
+    /// Lost in impacts on stops, with what elastic stops hold for the time being.
     pub impact_loss: f64,
 }
 
@@ -219,11 +220,15 @@ impl Integrator {
     pub(crate) fn know(&self, system: &System) -> Result<(), Error> {
         let knows = match self {
             Self::Exact => true,
-            Self::Adaptive(_) | Self::Rk4 { .. } => system.wider.is_empty(),
+            Self::Adaptive(_) => system.wider.stops.is_empty() && system.wider.elastic.is_empty(),
+            Self::Rk4 { .. } => system.wider.is_empty(),
             Self::Incremental { .. } => !system.is_wide(),
         };
         if knows {
             return Ok(());
+        }
+        if matches!(self, Self::Adaptive(_)) {
+            return Err(Error::StopsOnlyExact);
         }
         Err(Error::OnlyExact { integrator: self.name() })
     }

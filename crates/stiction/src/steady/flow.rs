@@ -7,7 +7,7 @@ use crate::exact::Exact;
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::ode::{Adaptive, AdaptiveStepper};
-use crate::simulate::Balance;
+use crate::simulate::{Balance, step_on};
 use crate::system::{Dynamics, Motion, N_PASSIVE, System};
 
 /// Motion from any state `x = [q, q̇, z]`, stretch by stretch.
@@ -193,10 +193,11 @@ impl Flow for SmoothFlow {
     fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
         self.y.fill(0.0);
         self.y[..self.n_state].copy_from_slice(x);
+        self.dynamics.set_clock(t);
         self.stepper.start(&mut self.dynamics, t, &self.y)
     }
     fn step(&mut self, t_end: f64) -> Result<(), Error> {
-        self.stepper.step(&mut self.dynamics, t_end)
+        step_on(&mut self.stepper, &mut self.dynamics, t_end)
     }
     fn t(&self) -> f64 {
         self.stepper.t()

@@ -1,7 +1,7 @@
 //! A system prepared for evaluation: accelerations, friction forces, the work they do, and what integrators ask.
 //!
-//! The state is `y = [q, q̇, z, work in, viscous loss, friction loss]`: the internal states of the laws with memory, and
-//! three integrals that feed back into nothing,
+//! The state is `y = [q, q̇, z, x, work in, viscous loss, friction loss]`: the internal states of the laws with memory, those of
+//! feedback, and three integrals that feed back into nothing,
 //!
 //! ```text
 //!   d(work in) = (f·q̇ − Σ Hᵢ beltᵢ) dt,   d(viscous loss) = q̇ᵀC q̇ dt,   d(friction loss) = Σ Hᵢ vᵢ dt,
@@ -9,6 +9,7 @@
 //!
 //! so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + viscous loss + friction loss holds for the true motion.
 
+use super::clocked::ClockedParts;
 use super::held::Held;
 use super::inertia::Inertia;
 use super::marks::marks;
@@ -38,6 +39,7 @@ fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64; 2] {
     let largest = |x: &[f64]| x.iter().fold(0.0f64, |size, x| size.max(x.abs()));
     let mut forces = vec![system.constant.clone()];
     forces.extend(system.harmonics.iter().map(|harmonic| harmonic.amplitude.clone()));
+    forces.extend(system.wider.sizes(system));
     for contact in &system.contacts {
         let force = contact.load * contact.friction.law.bound();
         forces.push(contact.direction.iter().map(|w| w * force).collect());
@@ -53,7 +55,10 @@ fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64; 2] {
         acceleration += largest(force);
     }
     let rate = system.harmonics.iter().map(|harmonic| harmonic.omega).fold(base_rate, f64::max);
-    let belts = system.contacts.iter().map(|contact| contact.belt.abs() / largest(&contact.direction));
+    let belts =
+        system.contacts.iter().enumerate().map(|(i, contact)| {
+            (contact.belt.abs() + system.wider.belt_size(i)) / largest(&contact.direction)
+        });
     // without a rate a force has no limit
     let reached = |x: f64| if x == 0.0 { 0.0 } else { x / rate };
     let velocity = belts.fold(largest(&system.velocity), f64::max).max(reached(acceleration));
@@ -74,6 +79,12 @@ struct ContactState {
     /// Whether the law answers its demand at some velocity.
     answers: bool,
     // at the last evaluation
+    /// Normal load, which is negative while a contact under a varying load is open (N).
+    normal: f64,
+    /// Normal load that presses (N).
+    load: f64,
+    /// Velocity of the counter-surface (m/s).
+    belt: f64,
     v: f64,
     force: f64,
     /// Demand that the law sees, without the viscous part (-).
@@ -88,7 +99,10 @@ pub struct Dynamics {
     states: Vec<ContactState>,
     /// G = Wᵀ M⁻¹ W.
     delassus: Matrix,
+    /// Number of states of laws and feedback.
     n_memory: usize,
+    /// Signals, varying contacts and feedback.
+    wide: Option<Box<ClockedParts>>,
     /// Whether the stiffness has no potential.
     is_circulatory: bool,
     /// Bound on the eigenvalues without friction (1/s).
@@ -142,6 +156,9 @@ impl Dynamics {
                 memory,
                 breakpoints: if answers { Vec::new() } else { marks(law) },
                 answers,
+                normal: contact.load,
+                load: contact.load,
+                belt: contact.belt,
                 v: 0.0,
                 force: 0.0,
                 demand: 0.0,
@@ -172,14 +189,25 @@ impl Dynamics {
             }
             product.norm()
         };
-        let oscillation = columns(&system.stiffness).sqrt();
-        let base_stiffness = columns(&system.damping) + oscillation;
+        let wide = ClockedParts::new(system);
+        let (mut stiffness, mut damping) = (system.stiffness.clone(), system.damping.clone());
+        let mut states_rate = 0.0;
+        if let Some(wide) = &wide {
+            let f = &wide.feedback;
+            n_memory += f.initial.len();
+            stiffness.data.iter_mut().zip(&f.f_position.data).for_each(|(k, f)| *k -= f);
+            damping.data.iter_mut().zip(&f.f_velocity.data).for_each(|(c, f)| *c -= f);
+            states_rate = f.a.norm();
+        }
+        let oscillation = columns(&stiffness).sqrt();
+        let base_stiffness = columns(&damping) + oscillation + states_rate;
         let sizes = sizes(system, &inertia, base_stiffness);
         Some(Self {
             inertia,
             states,
             delassus,
             n_memory,
+            wide,
             is_circulatory: system.stiffness.asymmetry().is_some(),
             base_stiffness,
             oscillation,
@@ -188,7 +216,9 @@ impl Dynamics {
             residual: vec![0.0; n],
             held: Held::new(m),
             held_index: Vec::with_capacity(m),
-            is_plain: n_memory == 0 && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some()),
+            is_plain: n_memory == 0
+                && system.wider.is_empty()
+                && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some()),
             rows: [entries(&system.stiffness), entries(&system.mass)],
             system: system.clone(),
         })
@@ -210,6 +240,8 @@ impl Dynamics {
         let n = self.system.n();
         y[..n].copy_from_slice(&self.system.position);
         y[n..2 * n].copy_from_slice(&self.system.velocity);
+        let states = self.system.initial_states();
+        y[2 * n..2 * n + states.len()].copy_from_slice(&states);
         y
     }
 
@@ -243,6 +275,9 @@ impl Dynamics {
     #[inline]
     pub fn external(&self, t: f64, out: &mut [f64]) {
         out.copy_from_slice(&self.system.constant);
+        if let Some(wide) = &self.wide {
+            wide.add_loads(t, out);
+        }
         for harmonic in &self.system.harmonics {
             let sine = libm::sin(harmonic.omega * t + harmonic.phase);
             for (out, amplitude) in out.iter_mut().zip(&harmonic.amplitude) {
@@ -255,12 +290,43 @@ impl Dynamics {
     #[inline]
     pub fn sliding(&self, i: usize, v: &[f64]) -> f64 {
         let contact = &self.system.contacts[i];
-        let (mut sum, mut size) = (-contact.belt, contact.belt.abs());
+        let belt = self.states[i].belt;
+        let (mut sum, mut size) = (-belt, belt.abs());
         for (w, v) in contact.direction.iter().zip(v) {
             sum += w * v;
             size += (w * v).abs();
         }
         if sum.abs() <= ROUNDING * size { 0.0 } else { sum }
+    }
+
+    /// Where the states of feedback stand in the state.
+    fn feedback_states(&self) -> Range<usize> {
+        let end = 2 * self.system.n() + self.n_memory;
+        end - self.wide.as_ref().map_or(0, |wide| wide.feedback.initial.len())..end
+    }
+
+    /// Reads the tables of signals from `t` on; they are read from there until the next call, also at the end of their pieces.
+    pub(crate) fn set_clock(&mut self, t: f64) {
+        if let Some(wide) = &mut self.wide {
+            wide.set_clock(t);
+        }
+    }
+
+    /// Where the first piece of a table ends, from where the clock was set; infinite if none does (s).
+    pub(crate) fn clock_end(&self) -> f64 {
+        self.wide.as_ref().map_or(f64::INFINITY, |wide| wide.end)
+    }
+
+    /// Normal loads and belts at (t, y).
+    #[inline]
+    fn vary(&mut self, t: f64, y: &[f64]) {
+        let Some(wide) = &self.wide else { return };
+        let n = self.system.n();
+        for k in 0..wide.n_contacts() {
+            let (i, normal, belt) = wide.contact(k, t, &y[..n], &y[n..2 * n]);
+            let state = &mut self.states[i];
+            (state.normal, state.load, state.belt) = (normal, normal.max(0.0), belt);
+        }
     }
 
     /// Whether the friction forces follow from the sliding velocities alone.
@@ -327,8 +393,12 @@ impl Dynamics {
             return self.balance_one(t, y[0], y[1]);
         }
         let (q, v) = (&y[..n], &y[n..2 * n]);
+        self.vary(t, y);
         let mut load = std::mem::take(&mut self.load);
         self.external(t, &mut load);
+        if let Some(wide) = &self.wide {
+            wide.add_feedback(t, [q, v, &y[self.feedback_states()]], &mut load);
+        }
         self.load = load;
         self.residual.copy_from_slice(&self.load);
         self.system.damping.add_product(-1.0, v, &mut self.residual);
@@ -349,7 +419,7 @@ impl Dynamics {
                 let z = &y[state.memory.clone()];
                 viscous + contact.friction.law.coefficient(Slip { v: sliding, demand: 0.0, z })
             };
-            state.force = contact.load * phi;
+            state.force = state.load * phi;
             for (r, w) in self.residual.iter_mut().zip(&contact.direction) {
                 *r -= w * state.force;
             }
@@ -388,9 +458,9 @@ impl Dynamics {
             let (contact, state) = (&self.system.contacts[i], &self.states[i]);
             let Some(hold) = contact.friction.law.hold(state.v) else { continue };
             let own = self.delassus.at(i, i);
-            self.held.b[a] = dot(&state.mobility, &self.residual) + own * contact.load * hold.shift;
-            self.held.low[a] = contact.load * hold.low;
-            self.held.high[a] = contact.load * hold.high;
+            self.held.b[a] = dot(&state.mobility, &self.residual) + own * state.load * hold.shift;
+            self.held.low[a] = state.load * hold.low;
+            self.held.high[a] = state.load * hold.high;
             for (c, &j) in self.held_index.iter().enumerate() {
                 self.held.g[a * h + c] = self.delassus.at(i, j);
             }
@@ -403,7 +473,9 @@ impl Dynamics {
             let own = row[a];
             let others = dot(row, &self.held.force[..h]) - own * self.held.force[a];
             let shift = contact.friction.law.hold(state.v).map_or(0.0, |hold| hold.shift);
-            state.demand = (self.held.b[a] - others) / (own * contact.load) - shift;
+            let demand = (self.held.b[a] - others) / (own * state.load) - shift;
+            // nothing is asked of an open contact
+            state.demand = if state.load > 0.0 { demand } else { 0.0 };
             state.force += self.held.force[a];
             for (r, w) in self.residual.iter_mut().zip(&contact.direction) {
                 *r -= w * self.held.force[a];
@@ -429,12 +501,16 @@ impl Dynamics {
             work_in += self.circulatory_power(&y[..n], v);
         }
         for (contact, state) in self.system.contacts.iter().zip(&self.states) {
-            work_in -= state.force * contact.belt;
+            work_in -= state.force * state.belt;
             friction_loss += state.force * state.v;
             if !state.memory.is_empty() {
                 let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
                 contact.friction.law.state_dot(slip, &mut dy[state.memory.clone()]);
             }
+        }
+        if let Some(wide) = &self.wide {
+            let x = self.feedback_states();
+            wide.state_rates(t, [&y[..n], v, &y[x.clone()]], &mut dy[x]);
         }
         let mut viscous_loss = 0.0;
         for (i, v_i) in v.iter().enumerate() {
@@ -484,7 +560,7 @@ impl Dynamics {
     fn slope(&self, i: usize, y: &[f64]) -> f64 {
         let (contact, state) = (&self.system.contacts[i], &self.states[i]);
         let slip = Slip { v: state.v, demand: state.demand, z: &y[state.memory.clone()] };
-        contact.load * (contact.friction.law.slope(slip) + contact.friction.viscous)
+        state.load * (contact.friction.law.slope(slip) + contact.friction.viscous)
     }
 
     /// ∂ẏ/∂y without the work integrals, row-major.
@@ -511,7 +587,7 @@ impl Dynamics {
             let law = &contact.friction.law;
             let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
             let own = if state.answers { 0.0 } else { law.slope(slip) };
-            let slope = contact.load * (own + contact.friction.viscous);
+            let slope = state.load * (own + contact.friction.viscous);
             law.state_slopes(slip, &mut state.slopes);
             let (first, n_z) = (state.memory.start, state.memory.len());
             for (row, mobility) in state.mobility.iter().enumerate() {
@@ -520,7 +596,7 @@ impl Dynamics {
                     row[n + j] -= mobility * slope * w;
                 }
                 for (k, slope) in state.slopes.coefficient.iter().enumerate() {
-                    row[first + k] -= mobility * contact.load * slope;
+                    row[first + k] -= mobility * state.load * slope;
                 }
             }
             for k in 0..n_z {
@@ -531,8 +607,48 @@ impl Dynamics {
                 }
             }
         }
+        self.wide_slopes(y, jac, na);
         if self.states.iter().any(|state| state.answers) {
             self.held_slopes(jac, na);
+        }
+    }
+
+    /// Adds what feedback and normal loads that vary with the motion contribute; of laws that answer their demand the load is
+    /// taken as constant.
+    fn wide_slopes(&mut self, y: &[f64], jac: &mut [f64], na: usize) {
+        let n = self.system.n();
+        let x = self.feedback_states();
+        let Some(wide) = &self.wide else { return };
+        let f = &wide.feedback;
+        let mut column = std::mem::take(&mut self.load);
+        let parts = [(&f.f_position, 0), (&f.f_velocity, n), (&f.f_state, x.start)];
+        for (matrix, offset) in parts {
+            for j in 0..matrix.n_cols {
+                (0..n).for_each(|i| column[i] = matrix.at(i, j));
+                self.inertia.solve(&mut column);
+                (0..n).for_each(|i| jac[(n + i) * na + offset + j] += column[i]);
+            }
+        }
+        self.load = column;
+        for (matrix, offset) in [(&f.b_position, 0), (&f.b_velocity, n), (&f.a, x.start)] {
+            for i in 0..matrix.n_rows {
+                jac[(x.start + i) * na + offset..][..matrix.n_cols].copy_from_slice(matrix.row(i));
+            }
+        }
+        for k in 0..wide.n_contacts() {
+            let (i, slopes) = wide.load_slopes(k);
+            let (state, friction) = (&self.states[i], &self.system.contacts[i].friction);
+            if state.answers || state.load == 0.0 {
+                continue;
+            }
+            let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
+            let phi = friction.viscous * state.v + friction.law.coefficient(slip);
+            for (row, mobility) in state.mobility.iter().enumerate() {
+                for (slopes, offset) in slopes.into_iter().zip([0, n]) {
+                    let row = &mut jac[(n + row) * na + offset..][..n];
+                    row.iter_mut().zip(slopes).for_each(|(entry, slope)| *entry -= mobility * phi * slope);
+                }
+            }
         }
     }
 
@@ -549,7 +665,7 @@ impl Dynamics {
                 let w = if (n..2 * n).contains(&j) { contact.direction[j - n] } else { 0.0 };
                 let slip = Slip { v: state.v, demand: state.demand, z: &[] };
                 // of the shift, or of the bound
-                let shift = contact.load * contact.friction.law.slope(slip) * w;
+                let shift = state.load * contact.friction.law.slope(slip) * w;
                 let direction = contact.direction.iter().enumerate();
                 let free: f64 = direction.map(|(row, w)| w * jac[(n + row) * na + j]).sum();
                 self.held.b[a] = free + self.delassus.at(i, i) * shift;
@@ -573,7 +689,8 @@ impl Dynamics {
 
     /// Number of switch functions.
     pub fn n_kinks(&self) -> usize {
-        self.states.iter().map(|c| if c.answers { 4 } else { c.breakpoints.len() }).sum()
+        let own: usize = self.states.iter().map(|c| if c.answers { 4 } else { c.breakpoints.len() }).sum();
+        own + self.wide.as_ref().map_or(0, |wide| wide.n_contacts())
     }
 
     /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a smooth law
@@ -583,6 +700,7 @@ impl Dynamics {
         if !self.is_plain && self.states.iter().any(|state| state.answers) {
             self.balance(t, y);
         }
+        self.vary(t, y);
         let mut k = 0;
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
@@ -601,6 +719,13 @@ impl Dynamics {
                     out[k] = sliding - b;
                     k += 1;
                 }
+            }
+        }
+        // a contact opens where its normal load vanishes
+        if let Some(wide) = &self.wide {
+            for varying in 0..wide.n_contacts() {
+                out[k] = self.states[wide.load_slopes(varying).0].normal;
+                k += 1;
             }
         }
     }
@@ -641,7 +766,8 @@ impl Dynamics {
         if !self.states.iter().any(|state| state.answers) {
             return f64::INFINITY;
         }
-        let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(0.0, f64::max);
+        let omega = self.wide.as_ref().map_or(0.0, |wide| wide.fastest_wave());
+        let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(omega, f64::max);
         std::f64::consts::TAU / omega / STEPS_PER_PERIOD
     }
 
@@ -668,7 +794,7 @@ impl Dynamics {
             let StateSlopes { coefficient, dot_z, .. } = &state.slopes;
             let own: f64 = dot_z.iter().map(|slope| slope.abs()).sum();
             let pull: f64 = coefficient.iter().map(|slope| slope.abs()).sum();
-            rate += own + (self.delassus.at(i, i) * contact.load * pull).sqrt();
+            rate += own + (self.delassus.at(i, i) * state.load * pull).sqrt();
         }
         rate
     }
@@ -691,7 +817,7 @@ impl Dynamics {
                 continue;
             }
             let v = &mut y[n..2 * n];
-            let sliding = dot(&contact.direction, v) - contact.belt;
+            let sliding = dot(&contact.direction, v) - state.belt;
             let own = dot(&contact.direction, &state.mobility);
             for (v, mobility) in v.iter_mut().zip(&state.mobility) {
                 *v -= mobility * sliding / own;

@@ -4,6 +4,8 @@
 mod kinked;
 #[path = "../support/phases.rs"]
 mod phases;
+#[path = "../support/wide_systems.rs"]
+mod wide_systems;
 
 mod adaptive;
 mod coupled_demands;
@@ -12,3 +14,4 @@ mod frictionless;
 mod laws;
 mod orders;
 mod rest;
+mod wider;

@@ -22,7 +22,7 @@ use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::math::dense::dot;
 use crate::system::{Motion, System};
-use model::{Grip, GuardKind, Model, Regime};
+use model::{Grip, GuardKind, Model, Regime, Touch};
 
 /// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
 /// second order in it.
@@ -38,6 +38,8 @@ pub(super) struct Stretch {
     grips: Vec<Grip>,
     /// Which stops hold.
     holds: Vec<bool>,
+    /// How the elastic stops stand.
+    touches: Vec<Touch>,
     basis: Basis,
     regime: Regime,
     /// z by order, times length^order.
@@ -80,6 +82,7 @@ impl Piecewise {
             end: 0.0,
             grips: vec![Grip::Open; m],
             holds: vec![false; model.stops.len()],
+            touches: vec![Touch::Free; model.elastic.len()],
             basis: Basis::default(),
             regime: Regime::default(),
             z: vec![0.0; (ORDER + 1) * d],
@@ -125,6 +128,7 @@ impl Piecewise {
         self.model.set_clock(self.now, &mut next.z);
         next.grips.fill(Grip::Open);
         next.holds.fill(false);
+        next.touches.fill(Touch::Free);
         self.settle_at(None)?;
         self.turn_over();
         Ok(())
@@ -195,7 +199,12 @@ impl Piecewise {
             // a force that touches its limit is held, a normal load that touches zero stays
             let may_touch = matches!(
                 guard.kind,
-                GuardKind::Limit { .. } | GuardKind::Opens { .. } | GuardKind::Releases { .. }
+                GuardKind::Limit { .. }
+                    | GuardKind::Opens { .. }
+                    | GuardKind::Releases { .. }
+                    | GuardKind::Presses { .. }
+                    | GuardKind::Slackens { .. }
+                    | GuardKind::Leaves { .. }
             );
             if let Some(s) = first_root(&series, lead, first.min(last), may_touch)? {
                 if s < first {
@@ -221,6 +230,7 @@ impl Piecewise {
         self.model.set_clock(self.now, &mut next.z);
         next.grips.copy_from_slice(&current.grips);
         next.holds.copy_from_slice(&current.holds);
+        next.touches.copy_from_slice(&current.touches);
         self.timer = self.fired.first().copied();
         self.hit.clear();
         self.impact_loss = 0.0;
@@ -237,9 +247,9 @@ impl Piecewise {
         next.regime.clone_from(&self.current.regime);
         next.basis.clone_from(&self.current.basis);
         // tables go on from their present value
-        let Stretch { regime, basis, grips, holds, .. } = next;
+        let Stretch { regime, basis, grips, holds, touches, .. } = next;
         if model.has_tables() {
-            model.regime(next.start.t, grips, holds, basis, regime);
+            model.regime(next.start.t, (grips, holds, touches), basis, regime);
         }
         model.project(regime, grips, basis, &mut next.z);
         next.noise = self.current.noise;
@@ -250,7 +260,7 @@ impl Piecewise {
             // a guard that stayed at zero may leave it on either side
             let [g, noise] = match before {
                 Some(_) => [1.0, 0.0],
-                None => settle::measured(&guard.row, next),
+                None => settle::measured_guard(guard, next),
             };
             has_left |= g < -noise;
             next.leads.push((g > noise).then_some(0));
@@ -288,6 +298,15 @@ impl Piecewise {
             if *before && !now {
                 self.events.push(Event { t, contact: k, kind: EventKind::Release });
             }
+        }
+        let n_rigid = self.model.stops.len();
+        for (k, (before, now)) in self.current.touches.iter().zip(&self.next.touches).enumerate() {
+            let kind = match (before, now) {
+                (Touch::Free, Touch::Presses | Touch::Slack) => EventKind::Impact,
+                (Touch::Presses | Touch::Slack, Touch::Free) => EventKind::Release,
+                _ => continue,
+            };
+            self.events.push(Event { t, contact: n_rigid + k, kind });
         }
         for i in 0..self.model.m() {
             let corners = &self.model.line(i).corners;

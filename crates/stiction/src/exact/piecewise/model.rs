@@ -14,7 +14,7 @@ use super::super::time::Time;
 use super::super::tones::Side;
 use crate::Error;
 use crate::math::dense::{Matrix, dot};
-use crate::system::{Contact, Inertia, Signal, System, TimeTable, Wave};
+use crate::system::{Contact, ElasticStop, Inertia, Signal, System, TimeTable, Wave};
 
 /// A linear function of z.
 pub(super) type ZRow = Vec<f64>;
@@ -28,6 +28,17 @@ pub(super) enum Grip {
     Slide { piece: usize },
     /// At a corner of its law.
     Rest { corner: usize },
+}
+
+/// How an elastic stop stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Touch {
+    /// Not reached.
+    Free,
+    /// It presses.
+    Presses,
+    /// Reached, but its damper would pull.
+    Slack,
 }
 
 /// Where the parts of z begin.
@@ -99,10 +110,13 @@ pub(super) struct Model {
     states: Vec<ZRow>,
     contacts: Vec<PlacedContact>,
     pub stops: Vec<PlacedStop>,
+    pub elastic: Vec<ElasticStop>,
     /// M⁻¹ of the directions of the stops, then of the contacts.
     mobility: Vec<Vec<f64>>,
     /// Their Delassus matrix.
     delassus: Matrix,
+    /// Absolute values of M⁻¹.
+    compliance: Matrix,
     pub damping: Matrix,
     /// The part of K that has no potential, ½(K − Kᵀ).
     pub circulatory: Matrix,
@@ -124,12 +138,20 @@ pub(super) enum GuardKind {
     Hits { stop: usize },
     /// A stop would have to pull.
     Releases { stop: usize },
+    /// An elastic stop begins to press.
+    Presses { stop: usize },
+    /// The damper of an elastic stop would have to pull.
+    Slackens { stop: usize },
+    /// An elastic stop is left.
+    Leaves { stop: usize },
 }
 
 /// A row that is positive until its event.
 #[derive(Clone, Debug)]
 pub(super) struct GuardRow {
     pub row: ZRow,
+    /// Size of the constants that the row is the sum of, and of those of its rate (1/s): what cancels leaves its rounding.
+    pub sizes: [f64; 2],
     pub kind: GuardKind,
 }
 
@@ -145,6 +167,12 @@ pub(super) struct Regime {
     pub external: Vec<ZRow>,
     pub feedback: Vec<ZRow>,
     pub guards: Vec<GuardRow>,
+    /// Force of each elastic stop against its direction, while it presses.
+    pub elastic: Vec<ZRow>,
+    /// Size of the constant parts of the acceleration of each degree of freedom, before they cancel.
+    pub constants: Vec<f64>,
+    /// The same of the normal load of each contact.
+    pub loads: Vec<f64>,
     /// Bound on the rates (1/s).
     pub rate: f64,
 }
@@ -255,6 +283,12 @@ impl Model {
         if let Some(contact) = (0..m).find(|i| !basis.add(&delassus, stops.len() + i)) {
             return Err(Error::RedundantContact { contact });
         }
+        let mut compliance = Matrix::zeros(n, n);
+        for j in 0..n {
+            let mut column = unit(n, j);
+            inertia.solve(&mut column);
+            (0..n).for_each(|i| *compliance.at_mut(i, j) = column[i].abs());
+        }
         let mut circulatory = Matrix::zeros(n, n);
         for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
             *circulatory.at_mut(i, j) = 0.5 * (system.stiffness.at(i, j) - system.stiffness.at(j, i));
@@ -271,8 +305,10 @@ impl Model {
             states: rows([&feedback.b_position, &feedback.b_velocity, &feedback.a], 1.0),
             contacts,
             stops,
+            elastic: wider.elastic.clone(),
             mobility,
             delassus,
+            compliance,
             damping: system.damping.clone(),
             circulatory,
         })
@@ -340,6 +376,30 @@ impl Model {
         }
     }
 
+    /// Size of the constant parts of a signal from `t` on.
+    fn constant_size(signal: &PlacedSignal, t: f64) -> f64 {
+        signal.constant.abs() + signal.tables.iter().map(|table| table.piece(t).value.abs()).sum::<f64>()
+    }
+
+    /// Notes the sizes of the constant parts of accelerations and normal loads.
+    fn add_constants(&self, t: f64, grips: &[Grip], out: &mut Regime) {
+        let mut forces = vec![0.0; self.layout.n];
+        let mut add_size = |direction: &[f64], size: f64| {
+            forces.iter_mut().zip(direction).for_each(|(force, w)| *force += w.abs() * size);
+        };
+        self.loads.iter().for_each(|(w, signal)| add_size(w, Self::constant_size(signal, t)));
+        self.inputs.iter().for_each(|(w, _, signal)| add_size(w, Self::constant_size(signal, t)));
+        out.loads.clear();
+        for (contact, grip) in self.contacts.iter().zip(grips) {
+            let load = Self::constant_size(&contact.load, t);
+            out.loads.push(load);
+            if let Grip::Slide { piece } = *grip {
+                add_size(&contact.direction, contact.line.pieces[piece].force.abs() * load);
+            }
+        }
+        out.constants = (0..self.layout.n).map(|i| dot(self.compliance.row(i), &forces)).collect();
+    }
+
     /// The derivative of a row of signals alone.
     fn rate_of(&self, row: &[f64]) -> ZRow {
         let layout = &self.layout;
@@ -367,7 +427,13 @@ impl Model {
     }
 
     /// The system under these modes from `t` on. The basis lists the constraints: stops, then contacts.
-    pub fn regime(&self, t: f64, grips: &[Grip], holds: &[bool], basis: &mut Basis, out: &mut Regime) {
+    pub fn regime(
+        &self,
+        t: f64,
+        (grips, holds, touches): (&[Grip], &[bool], &[Touch]),
+        basis: &mut Basis,
+        out: &mut Regime,
+    ) {
         let layout = self.layout;
         let (n, d) = (layout.n, layout.len());
         let zeros = || vec![0.0; d];
@@ -389,6 +455,14 @@ impl Model {
         for (row, (external, feedback)) in balance.iter_mut().zip(out.external.iter().zip(&out.feedback)) {
             add(1.0, external, row);
             add(1.0, feedback, row);
+        }
+        out.elastic.clear();
+        for (stop, touch) in self.elastic.iter().zip(touches) {
+            let [_, force] = self.elastic_rows(stop);
+            if *touch == Touch::Presses {
+                balance.iter_mut().zip(&stop.direction).for_each(|(row, w)| add(-w, &force, row));
+            }
+            out.elastic.push(force);
         }
         (out.sliding, out.normal, out.belt, out.force) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (i, grip) in grips.iter().enumerate() {
@@ -415,17 +489,21 @@ impl Model {
             balance.iter_mut().zip(&column).for_each(|(row, x)| row[k] = *x);
         }
         let mut acceleration = balance;
+        self.add_constants(t, grips, out);
         let reactions = self.constrain(grips, holds, &out.belt, basis, &mut acceleration);
         out.guards.clear();
         for (a, &c) in basis.members.iter().enumerate() {
             match c.checked_sub(self.stops.len()) {
                 Some(i) => out.force[i] = reactions[a].clone(),
-                None => out
-                    .guards
-                    .push(GuardRow { row: reactions[a].clone(), kind: GuardKind::Releases { stop: c } }),
+                None => {
+                    let sizes = [self.along(&self.stops[c].direction, out) / self.delassus.at(c, c), 0.0];
+                    let kind = GuardKind::Releases { stop: c };
+                    out.guards.push(GuardRow { row: reactions[a].clone(), sizes, kind });
+                }
             }
         }
         self.add_guards(grips, holds, basis, out);
+        self.add_elastic_guards(touches, out);
         out.matrix = Matrix::zeros(d, d);
         for (k, row) in acceleration.iter().enumerate() {
             *out.matrix.at_mut(k, n + k) = 1.0;
@@ -440,6 +518,11 @@ impl Model {
             *out.matrix.at_mut(layout.sine(k) + 1, layout.sine(k)) = -omega;
         }
         out.rate = rate(&out.matrix, layout.state()).max(self.fastest_wave);
+    }
+
+    /// Size of the constant part of an acceleration along a direction.
+    fn along(&self, direction: &[f64], regime: &Regime) -> f64 {
+        direction.iter().zip(&regime.constants).map(|(w, size)| w.abs() * size).sum()
     }
 
     /// Takes the constraints into the accelerations; returns the reaction of each member of the basis.
@@ -485,11 +568,17 @@ impl Model {
         let signed = |row: &ZRow, sign: f64| row.iter().map(|x| sign * x).collect::<ZRow>();
         for (i, grip) in grips.iter().enumerate() {
             let corners = &self.contacts[i].line.corners;
+            let moved = self.along(&self.contacts[i].direction, out);
+            let load = out.loads[i];
             let varies = out.normal[i].iter().enumerate().any(|(k, x)| k != one && *x != 0.0);
             match *grip {
                 Grip::Open => {
                     let row = signed(&out.normal[i], -1.0);
-                    out.guards.push(GuardRow { row, kind: GuardKind::Lands { contact: i } });
+                    out.guards.push(GuardRow {
+                        row,
+                        sizes: [load, 0.0],
+                        kind: GuardKind::Lands { contact: i },
+                    });
                     continue;
                 }
                 Grip::Slide { piece } => {
@@ -498,7 +587,12 @@ impl Model {
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
                         let mut row = signed(&out.sliding[i], sign);
                         row[one] -= sign * corner.v;
-                        out.guards.push(GuardRow { row, kind: GuardKind::Corner { contact: i, side } });
+                        let sizes = [corner.v.abs(), moved];
+                        out.guards.push(GuardRow {
+                            row,
+                            sizes,
+                            kind: GuardKind::Corner { contact: i, side },
+                        });
                     }
                 }
                 Grip::Rest { corner } if basis.members.contains(&(self.stops.len() + i)) => {
@@ -507,7 +601,9 @@ impl Model {
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
                         let mut row = signed(&out.force[i], sign);
                         add(-sign * limit, &out.normal[i], &mut row);
-                        out.guards.push(GuardRow { row, kind: GuardKind::Limit { contact: i, side } });
+                        let own = self.stops.len() + i;
+                        let sizes = [limit.abs() * load + moved / self.delassus.at(own, own), 0.0];
+                        out.guards.push(GuardRow { row, sizes, kind: GuardKind::Limit { contact: i, side } });
                     }
                 }
                 // a stop holds it in place
@@ -515,14 +611,43 @@ impl Model {
             }
             if varies {
                 let row = out.normal[i].clone();
-                out.guards.push(GuardRow { row, kind: GuardKind::Opens { contact: i } });
+                out.guards.push(GuardRow { row, sizes: [load, 0.0], kind: GuardKind::Opens { contact: i } });
             }
         }
         for (k, stop) in self.stops.iter().enumerate().filter(|(k, _)| !holds[*k]) {
             let mut row = vec![0.0; d];
             row.iter_mut().zip(&stop.direction).for_each(|(x, w)| *x = -w);
             row[one] = stop.position;
-            out.guards.push(GuardRow { row, kind: GuardKind::Hits { stop: k } });
+            let sizes = [stop.position.abs(), 0.0];
+            out.guards.push(GuardRow { row, sizes, kind: GuardKind::Hits { stop: k } });
+        }
+    }
+
+    /// Depth and force of an elastic stop.
+    pub fn elastic_rows(&self, stop: &ElasticStop) -> [ZRow; 2] {
+        let (n, one) = (self.layout.n, self.layout.one());
+        let mut depth = vec![0.0; self.layout.len()];
+        depth[..n].copy_from_slice(&stop.direction);
+        depth[one] = -stop.position;
+        let mut force: ZRow = depth.iter().map(|x| stop.stiffness * x).collect();
+        force[n..2 * n].iter_mut().zip(&stop.direction).for_each(|(x, w)| *x = stop.damping * w);
+        [depth, force]
+    }
+
+    fn add_elastic_guards(&self, touches: &[Touch], out: &mut Regime) {
+        let negative = |row: ZRow| row.iter().map(|x| -x).collect::<ZRow>();
+        for (k, (stop, touch)) in self.elastic.iter().zip(touches).enumerate() {
+            let [depth, force] = self.elastic_rows(stop);
+            let mut push = |row, kind| out.guards.push(GuardRow { row, sizes: [0.0; 2], kind });
+            match touch {
+                Touch::Free => push(negative(depth), GuardKind::Presses { stop: k }),
+                Touch::Presses if stop.damping == 0.0 => push(depth, GuardKind::Leaves { stop: k }),
+                Touch::Presses => push(force, GuardKind::Slackens { stop: k }),
+                Touch::Slack => {
+                    push(negative(force), GuardKind::Presses { stop: k });
+                    push(depth, GuardKind::Leaves { stop: k });
+                }
+            }
         }
     }
 
@@ -542,6 +667,8 @@ impl Model {
         for (&c, off) in basis.members.iter().zip(&off) {
             z[n..2 * n].iter_mut().zip(&self.mobility[c]).for_each(|(v, w)| *v -= w * off);
         }
+        // the rounding of what rests is halved from stretch to stretch: it would tell of energies that are none
+        z[n..2 * n].iter_mut().filter(|v| v.abs() < NO_MOTION).for_each(|v| *v = 0.0);
     }
 }
 
@@ -578,6 +705,9 @@ pub(super) fn add(scale: f64, row: &[f64], out: &mut [f64]) {
         out.iter_mut().zip(row).for_each(|(out, x)| *out += scale * x);
     }
 }
+
+/// A velocity whose square is not a normal number is none (m/s).
+const NO_MOTION: f64 = 1e-154;
 
 /// Sweeps over all rows and columns while balancing.
 const SWEEPS: usize = 8;

@@ -4,7 +4,7 @@
 //! says which. One that is wrong changes a mode, the worst first, until all are right.
 
 use super::super::tones::Side;
-use super::model::{Grip, GuardKind, Model};
+use super::model::{Grip, GuardKind, GuardRow, Model, Touch};
 use super::{BOUNCE, Stretch};
 use crate::math::dense::dot;
 
@@ -27,7 +27,7 @@ pub(super) struct Settled {
 /// Settles the modes of a stretch whose start, state and old modes are set. `Err` names contacts that keep changing.
 pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result<Settled, Vec<usize>> {
     let d = model.layout.len();
-    let before = (next.grips.clone(), next.holds.clone(), next.z[..d].to_vec());
+    let before = (next.grips.clone(), next.holds.clone(), next.touches.clone(), next.z[..d].to_vec());
     let mut failed = Vec::new();
     for coarser in COARSER {
         next.noise = coarser * NOISE;
@@ -37,7 +37,8 @@ pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> 
         }
         next.grips.copy_from_slice(&before.0);
         next.holds.copy_from_slice(&before.1);
-        next.z[..d].copy_from_slice(&before.2);
+        next.touches.copy_from_slice(&before.2);
+        next.z[..d].copy_from_slice(&before.3);
     }
     Err(failed)
 }
@@ -56,7 +57,7 @@ fn settle_once(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result
         refresh(model, next);
         place(model, next, false);
     }
-    let limit = 20 + 6 * (model.m() + model.stops.len());
+    let limit = 20 + 6 * (model.m() + model.stops.len() + model.elastic.len());
     let mut changed: Vec<GuardKind> = Vec::new();
     loop {
         while let Some(wrong) = trial(model, next, changed.len() > limit / 2) {
@@ -86,7 +87,7 @@ fn contacts(changed: &[GuardKind]) -> Vec<usize> {
             | GuardKind::Limit { contact, .. }
             | GuardKind::Opens { contact }
             | GuardKind::Lands { contact } => Some(contact),
-            GuardKind::Hits { .. } | GuardKind::Releases { .. } => None,
+            _ => None,
         })
         .collect();
     contacts.sort_unstable();
@@ -96,13 +97,13 @@ fn contacts(changed: &[GuardKind]) -> Vec<usize> {
 
 /// The regime of the present modes.
 fn refresh(model: &Model, next: &mut Stretch) {
-    let Stretch { start, grips, holds, basis, regime, .. } = next;
-    model.regime(start.t, grips, holds, basis, regime);
+    let Stretch { start, grips, holds, touches, basis, regime, .. } = next;
+    model.regime(start.t, (grips, holds, touches), basis, regime);
     next.begin(model);
 }
 
 /// Value of a row at the start, and its rounding: that of its terms, and of what moves them within the stretch.
-pub(super) fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
+fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
     let sizes = |row: &[f64]| row.iter().zip(&next.z).map(|(a, z)| (a * z).abs()).sum::<f64>();
     let mut size = sizes(row);
     for (k, a) in row.iter().enumerate().filter(|(_, a)| **a != 0.0) {
@@ -111,9 +112,22 @@ pub(super) fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
     [dot(row, &next.z[..row.len()]), next.noise * size]
 }
 
+/// The same of a guard, with the rounding of the constants that have cancelled in it.
+pub(super) fn measured_guard(guard: &GuardRow, next: &Stretch) -> [f64; 2] {
+    let [g, noise] = measured(&guard.row, next);
+    let [size, rate] = guard.sizes;
+    [g, noise + next.noise * (size + rate * next.length)]
+}
+
 /// Contacts whose velocity is not where their mode says, after a jump of velocities or belts, slide where they are; those
 /// that have no mode yet get one.
 fn place(model: &Model, next: &mut Stretch, is_first: bool) {
+    for k in 0..if is_first { model.elastic.len() } else { 0 } {
+        let [depth, force] = model.elastic_rows(&model.elastic[k]).map(|row| measured(&row, next));
+        if depth[0] > depth[1] {
+            next.touches[k] = if force[0] > 0.0 { Touch::Presses } else { Touch::Slack };
+        }
+    }
     for i in 0..model.m() {
         let [v, noise] = measured(&next.regime.sliding[i], next);
         let line = model.line(i);
@@ -164,7 +178,7 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
     next.leads.clear();
     for guard in &next.regime.guards {
         let z = |j: usize| &next.z[j * d..(j + 1) * d];
-        let [g, noise] = measured(&guard.row, next);
+        let [g, noise] = measured_guard(guard, next);
         let weight =
             if g < -noise {
                 next.leads.push(Some(0));
@@ -199,11 +213,17 @@ fn can_rest(model: &Model, grips: &[Grip], kind: GuardKind) -> bool {
     match kind {
         GuardKind::Corner { contact, side } => {
             let Grip::Slide { piece } = grips[contact] else { return false };
-            let corner = if side == Side::High { piece } else { piece - 1 };
-            model.line(contact).corners[corner].is_jump()
+            corner_of(piece, side)
+                .and_then(|c| model.line(contact).corners.get(c))
+                .is_some_and(|c| c.is_jump())
         }
         _ => false,
     }
+}
+
+/// The corner at an end of a piece.
+fn corner_of(piece: usize, side: Side) -> Option<usize> {
+    if side == Side::High { Some(piece) } else { piece.checked_sub(1) }
 }
 
 /// The change of mode that a guard asks for.
@@ -211,9 +231,13 @@ fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Sett
     match kind {
         GuardKind::Corner { contact, side } => {
             let Grip::Slide { piece } = next.grips[contact] else { return };
-            let corner = if side == Side::High { piece } else { piece - 1 };
-            let is_jump = model.line(contact).corners[corner].is_jump();
-            let beyond = if side == Side::High { piece + 1 } else { piece - 1 };
+            // a jump of velocities or belts may have put it on another piece, which does not end there
+            let corners = &model.line(contact).corners;
+            let Some(corner) = corner_of(piece, side).filter(|corner| *corner < corners.len()) else {
+                return;
+            };
+            let is_jump = corners[corner].is_jump();
+            let beyond = if side == Side::High { corner + 1 } else { corner };
             next.grips[contact] = if is_jump { Grip::Rest { corner } } else { Grip::Slide { piece: beyond } };
         }
         GuardKind::Limit { contact, side } => {
@@ -227,6 +251,13 @@ fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Sett
         }
         GuardKind::Hits { stop } => hit(model, next, stop, settled),
         GuardKind::Releases { stop } => next.holds[stop] = false,
+        GuardKind::Presses { stop } => next.touches[stop] = Touch::Presses,
+        GuardKind::Leaves { stop } => next.touches[stop] = Touch::Free,
+        GuardKind::Slackens { stop } => {
+            let [depth, _] = model.elastic_rows(&model.elastic[stop]);
+            let [depth, noise] = measured(&depth, next);
+            next.touches[stop] = if depth > noise { Touch::Slack } else { Touch::Free };
+        }
     }
 }
 
