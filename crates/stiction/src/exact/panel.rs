@@ -93,7 +93,7 @@ pub(super) fn seek(
     at: &mut dyn FnMut(f64, &mut Motion),
 ) {
     let varies: f64 = c[1..].iter().map(|c| c.abs()).sum();
-    let noise = NOISE * (c[0].abs() + varies);
+    let mut noise = NOISE * (c[0].abs() + varies);
     let range = ranges.range(k);
     let is_known = |f: f64, reach: f64| f + reach <= range.max + noise && f - reach >= range.min - noise;
     if is_known(c[0], varies) || !varies.is_finite() {
@@ -130,6 +130,9 @@ pub(super) fn seek(
             let (f, range) = (value(c, s), ranges.range(k));
             if f > range.max + noise || f < range.min - noise {
                 ranges.add_at(s, &mut *at);
+                // what the motion does not confirm is the rounding of the series, and need not be sought again
+                let range = ranges.range(k);
+                noise = noise.max(f - range.max).max(range.min - f);
             }
         }
     }
