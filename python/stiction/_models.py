@@ -904,6 +904,94 @@ class Lugre(Law):
 
 
 @model
+class Jenkins(Law):
+    """The Jenkins element: a spring in series with a slider.
+
+    The Jenkins element: a spring in series with a slider (iwan1966).
+
+        φ = σ z,   |φ| ≤ μ,   ż = v, but 0 where |φ| = μ and z v > 0
+
+    z is the deflection of the spring. Elastic up to μ, then Coulomb friction; back and forth with the amplitude A > μ/σ it loses
+    4 μ N (A − μ/σ) a cycle. Tends to Coulomb's law as σ → ∞, amplitudes near resonance as slowly as 1/√σ. Holds every load below μ
+    without creep.
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ of the slider (-).
+    stiffness : float
+        Stiffness σ of the spring over the normal load (1/m).
+    """
+
+    _tag: ClassVar[str] = "jenkins"
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m"}
+    mu: float
+    stiffness: float
+
+
+@model
+class Iwan(Law):
+    """Iwan's model: springs with sliders side by side, also called Maxwell slip.
+
+    Iwan's parallel-series model, also called Maxwell slip: springs with sliders side by side (iwan1966).
+
+        φ = Σ σₖ zₖ,   |σₖ zₖ| ≤ μₖ,   żₖ = v, but 0 where |σₖ zₖ| = μₖ and zₖ v > 0
+
+    The sliders let go one after the other: stiff at first (Σ σₖ), softer with every slider, and Coulomb friction Σ μₖ once all slide.
+    Reversals remember where they began (Masing's rules). Holds every load below Σ μₖ without creep.
+
+    Parameters
+    ----------
+    mu : array
+        Friction coefficient μₖ of each slider (-).
+    stiffness : array
+        Stiffness σₖ of each spring over the normal load (1/m).
+    """
+
+    _tag: ClassVar[str] = "iwan"
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m"}
+    mu: Vector
+    stiffness: Vector
+
+
+@model
+class FourParameterIwan(Law):
+    """Segalman's four-parameter Iwan model: a bolted joint.
+
+    Segalman's four-parameter Iwan model of a bolted joint (segalman2005).
+
+        ρ(r) = R r^χ on 0 < r < r_max, and S δ(r − r_max):   springs of ∫ρ dr, each of which slips at the deflection r
+        r_max = μ (1 + β)/(σ (β + (χ + 1)/(χ + 2))),   R = μ (χ + 1)/(r_max^(χ+2) (β + (χ + 1)/(χ + 2)))
+        S = β R r_max^(χ+1)/(χ + 1)
+
+    The loss per cycle grows as the power 3 + χ of a small amplitude, as measured on joints. The density is integrated in cells
+    whose bounds fall geometrically towards zero; the slider of a cell has the stiffness and the friction of the cell, so that the initial
+    stiffness σ and the force μ of macro-slip are exact for any number of sliders. Below the smallest cell the joint is elastic.
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ of macro-slip (-).
+    stiffness : float
+        Stiffness σ of the joint before it slips, over the normal load (1/m).
+    exponent : float
+        Exponent χ of the density, between −1 and 0; the loss per cycle grows as the power 3 + χ of the amplitude (-).
+    ratio : float
+        Share β of the stiffness that is lost at macro-slip, over that lost before (-).
+    sliders : int, default 20
+        Number of sliders (-).
+    """
+
+    _tag: ClassVar[str] = "four-parameter-iwan"
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "exponent": "-", "ratio": "-", "sliders": "-"}
+    mu: float
+    stiffness: float
+    exponent: float
+    ratio: float
+    sliders: int = 20
+
+
+@model
 class Disc(Shape):
     """Full circle.
 
@@ -1807,6 +1895,9 @@ LAWS: dict[str, type[Any]] = {
     Stribeck._tag: Stribeck,
     Dahl._tag: Dahl,
     Lugre._tag: Lugre,
+    Jenkins._tag: Jenkins,
+    Iwan._tag: Iwan,
+    FourParameterIwan._tag: FourParameterIwan,
 }
 
 SHAPES: dict[str, type[Any]] = {
@@ -1856,11 +1947,14 @@ __all__ = [
     "Disc",
     "Exact",
     "Force",
+    "FourParameterIwan",
     "HarmonicBalance",
     "Incremental",
     "Initial",
     "InitialVectors",
     "InnerMass",
+    "Iwan",
+    "Jenkins",
     "Karnopp",
     "Linear",
     "LinearPressure",

@@ -40,6 +40,9 @@ LAWS: list[stiction.Law] = [
     stiction.Stribeck(mu=0.3, mu_static=0.5, velocity=0.1, width=0.01, weakening="hyperbolic"),
     stiction.Dahl(mu=0.3, stiffness=1000.0),
     stiction.Lugre(mu=1.0, mu_static=1.5, velocity=0.05, stiffness=1000.0, damping=10.0),
+    stiction.Jenkins(mu=0.3, stiffness=1000.0),
+    stiction.Iwan(mu=[0.1, 0.2, 0.35], stiffness=[400.0, 200.0, 100.0]),
+    stiction.FourParameterIwan(mu=0.3, stiffness=1000.0, exponent=-0.5, ratio=0.5, sliders=10),
 ]
 
 SQUARE = ((0.0, 0.0), (0.3, 0.0), (0.3, 0.2), (0.0, 0.2))

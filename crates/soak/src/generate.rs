@@ -190,7 +190,7 @@ fn law(dice: &mut Dice, kind: Kind) -> FrictionLaw {
     }
     let fits = |law: &FrictionLaw| match kind {
         Kind::Coulomb | Kind::Polyline => law.corners().is_some(),
-        Kind::Continuous => law.graph() == Graph::Continuous,
+        Kind::Continuous => law.graph() == Graph::Continuous && law.sliders().is_none(),
         Kind::Jump => law.graph() == Graph::Jump,
     };
     let laws: Vec<FrictionLaw> = FrictionLaw::examples().into_iter().filter(fits).collect();

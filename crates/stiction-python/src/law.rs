@@ -178,9 +178,9 @@ impl PyLaw {
 
     /// Names and units of the internal states.
     #[getter]
-    fn states(&self) -> PyResult<Vec<(&'static str, &'static str)>> {
+    fn states(&self) -> PyResult<Vec<(String, &'static str)>> {
         let names =
-            |law: &FrictionLaw| law.state_names().iter().map(|state| (state.name, state.unit)).collect();
+            |law: &FrictionLaw| law.state_names().into_iter().map(|state| (state.name, state.unit)).collect();
         guarded(|| Ok(names(&self.curve.friction.law)))
     }
 

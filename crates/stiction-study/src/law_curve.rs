@@ -8,7 +8,7 @@ use keyed::Diagnostic;
 use keyed::{Document, Node, Origin, Value};
 use std::sync::OnceLock;
 use stiction::Faults;
-use stiction::law::{Friction, FrictionLaw, Law, Slip, SteadySliding};
+use stiction::law::{Friction, FrictionLaw, Law, Slider, Slip, SteadySliding};
 
 /// A law with its parameters, and the points at which it is evaluated.
 #[derive(Clone, Debug)]
@@ -26,6 +26,17 @@ const POINTS: usize = 2001;
 
 /// Part of the largest velocity shown within which a steady curve is taken as it is beside its jump.
 const BESIDE: f64 = 1e-6;
+
+/// Amplitudes of hysteresis loops, over the deflection at which the last slider lets go.
+const LOOPS: [f64; 3] = [0.5, 1.0, 2.0];
+/// Points of a quarter of a loop.
+const LOOP_POINTS: usize = 201;
+
+/// The deflection at which the last slider lets go (m).
+fn largest_reach(sliders: &[Slider]) -> f64 {
+    let largest = sliders.iter().map(Slider::reach).fold(0.0, f64::max);
+    if largest > 0.0 { largest } else { 1.0 }
+}
 
 impl LawCurve {
     /// The law called `name`, with its plainest parameters replaced by `sets` (`key=value`).
@@ -104,6 +115,45 @@ impl LawCurve {
             column(ColumnKind::Coefficient, &mut |v| steady.coefficient(v, self.demand)),
             column(ColumnKind::LawSlope, &mut |v| self.slope(v)),
         ]
+    }
+
+    /// Of a law of springs with sliders: φ over the displacement, pulled from rest to an amplitude and then once to and fro, for some
+    /// amplitudes (m, -).
+    pub fn loops(&self) -> Option<Vec<[Vec<f64>; 2]>> {
+        let sliders = self.friction.law.sliders()?;
+        let reach = largest_reach(&sliders);
+        let run = |amplitude: f64| {
+            let (mut z, mut phi) = (vec![0.0; sliders.len()], vec![0.0]);
+            let step = amplitude / (LOOP_POINTS - 1) as f64;
+            // to the amplitude, back, and there again
+            let quarter = LOOP_POINTS as i64 - 1;
+            let places: Vec<i64> =
+                (0..=quarter).chain((-quarter..quarter).rev()).chain(1 - quarter..=quarter).collect();
+            for pair in places.windows(2) {
+                let u = (pair[1] - pair[0]) as f64 * step;
+                for (z, slider) in z.iter_mut().zip(&sliders) {
+                    *z = (*z + u).clamp(-slider.reach(), slider.reach());
+                }
+                phi.push(self.friction.law.coefficient(Slip { v: 0.0, demand: 0.0, z: &z }));
+            }
+            [places.iter().map(|place| *place as f64 * step).collect(), phi]
+        };
+        Some(LOOPS.iter().map(|part| run(part * reach)).collect())
+    }
+
+    /// Of a law of springs with sliders: the energy lost per cycle over the normal load, over the amplitude; each slider loses
+    /// 4 μₖ (A − μₖ/σₖ) (m, J/N).
+    pub fn losses(&self) -> Option<[Vec<f64>; 2]> {
+        let sliders = self.friction.law.sliders()?;
+        let reach = largest_reach(&sliders);
+        let loss = |a: f64| -> f64 {
+            sliders.iter().map(|slider| 4.0 * slider.limit * (a - slider.reach()).max(0.0)).sum()
+        };
+        let amplitudes =
+            (0..LOOP_POINTS).map(|i| reach * LOOPS[LOOPS.len() - 1] * i as f64 / (LOOP_POINTS - 1) as f64);
+        let amplitudes: Vec<f64> = amplitudes.collect();
+        let losses = amplitudes.iter().map(|a| loss(*a)).collect();
+        Some([amplitudes, losses])
     }
 
     /// Slope of the curve (s/m); for a law with memory that of steady sliding.

@@ -8,7 +8,6 @@ use crate::scenario::{ExactSettings, FixedStep, IntegratorKind, Scenario, System
 use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stiction::law::Law;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, MAX_STEPS, Plan, drive};
 use stiction::system::System;
@@ -268,7 +267,7 @@ impl TransientTask {
 impl IntegratorKind {
     /// The method for a scenario that names none: exact where the laws allow it, else adaptive with these settings.
     pub(crate) fn suited(system: &System, settings: Adaptive) -> Self {
-        match system.contacts.iter().all(|contact| contact.friction.law.corners().is_some()) {
+        match system.contacts.iter().all(|contact| contact.friction.law.is_piecewise_linear()) {
             true => Self::Exact(ExactSettings {}),
             false => Self::Adaptive(settings),
         }

@@ -1,6 +1,6 @@
 //! The exact method: no step size, every phase exact to rounding, every event located to rounding.
 //!
-//! For Coulomb's law (static ≥ kinetic) and every law whose graph is a polyline. Between events each contact either rests
+//! For Coulomb's law (static ≥ kinetic), every law whose graph is a polyline, and springs with sliders (Jenkins, Iwan). Between events each contact either rests
 //! (its sliding velocity is constant) or is on one straight piece of its law, so the motion is linear with constant and
 //! harmonic loads: in closed form for one degree of freedom, by Taylor series with a proved remainder for several. The
 //! first event is found for certain, from bounds on the derivatives and not from samples; a load that only touches the
@@ -49,6 +49,7 @@ mod tones;
 
 use crate::Error;
 use crate::event::Event;
+use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::simulate::{Balance, Ranges, Samples};
 use crate::system::{Dynamics, Motion, System};
@@ -68,6 +69,11 @@ enum Dispatch {
     Piecewise(Box<Piecewise>),
 }
 
+/// Whether some contact is made of springs with sliders.
+pub(crate) fn has_sliders(system: &System) -> bool {
+    system.contacts.iter().any(|contact| contact.friction.law.sliders().is_some())
+}
+
 /// A motion that is carried from event to event.
 #[derive(Clone, Debug)]
 pub struct Exact {
@@ -82,7 +88,7 @@ impl Exact {
     /// Prepares a system that has passed its check, at its initial state and t = 0.
     pub fn new(system: &System) -> Result<Self, Error> {
         let limits = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?.limits();
-        let (method, rate) = if system.is_wide() {
+        let (method, rate) = if system.is_wide() || has_sliders(system) {
             let mut piecewise = Piecewise::new(system)?;
             piecewise.largest = limits;
             let rate = piecewise.rate();

@@ -44,10 +44,16 @@ pub(super) struct Polyline {
 }
 
 impl Polyline {
-    /// `None` if the law is not a polyline.
+    /// `None` if the law is not a polyline; of springs with sliders the viscous part alone.
     pub fn new(contact: &Contact) -> Option<Self> {
         let load = contact.load;
         let viscous = load * contact.friction.viscous;
+        if contact.friction.law.sliders().is_some() {
+            return Some(Self {
+                pieces: vec![LinePiece { force: 0.0, slope: viscous }],
+                corners: Vec::new(),
+            });
+        }
         let points = contact.friction.law.corners()?;
         let mut corners: Vec<Corner> = Vec::new();
         for [v, phi] in points {

@@ -19,10 +19,14 @@ pub mod circular_linear;
 pub mod coulomb;
 pub mod dahl;
 pub mod demand_aware;
+pub mod four_parameter_iwan;
+pub mod iwan;
+pub mod jenkins;
 pub mod karnopp;
 pub mod linear;
 pub mod lugre;
 pub mod sign_coulomb;
+mod sliders;
 mod steady_sliding;
 pub mod stribeck;
 pub mod tanh;
@@ -33,10 +37,14 @@ pub use circular_linear::CircularLinear;
 pub use coulomb::Coulomb;
 pub use dahl::Dahl;
 pub use demand_aware::DemandAware;
+pub use four_parameter_iwan::FourParameterIwan;
+pub use iwan::Iwan;
+pub use jenkins::Jenkins;
 pub use karnopp::Karnopp;
 pub use linear::Linear;
 pub use lugre::Lugre;
 pub use sign_coulomb::SignCoulomb;
+pub use sliders::{MAX_SLIDERS, Slider};
 pub use steady_sliding::SteadySliding;
 pub use stribeck::{Stribeck, Weakening};
 pub use tanh::Tanh;
@@ -94,10 +102,10 @@ pub struct Hold {
 }
 
 /// Name and unit of an internal state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateName {
     /// The name, as in a recorded column.
-    pub name: &'static str,
+    pub name: String,
     /// The unit.
     pub unit: &'static str,
 }
@@ -214,6 +222,11 @@ pub trait Law {
         None
     }
 
+    /// The springs with sliders that the law is made of, if it is: their deflections are its internal states.
+    fn sliders(&self) -> Option<Vec<Slider>> {
+        None
+    }
+
     /// The kind of graph.
     fn graph(&self) -> Graph {
         Graph::Continuous
@@ -236,7 +249,7 @@ pub trait Law {
 
     /// The names of the internal states; each is the deflection of an elastic part unless said otherwise.
     fn state_names(&self) -> Vec<StateName> {
-        vec![StateName { name: "deflection", unit: "m" }; self.n_states()]
+        vec![StateName { name: "deflection".to_owned(), unit: "m" }; self.n_states()]
     }
 
     /// The rates `ż` of the internal states into `out`.
@@ -261,6 +274,17 @@ impl Number for f64 {
     }
     fn write(&mut self, value: f64) {
         *self = value;
+    }
+}
+
+/// Of a list its sum; setting it scales the list.
+impl Number for Vec<f64> {
+    fn read(&self) -> Option<f64> {
+        Some(self.iter().sum())
+    }
+    fn write(&mut self, value: f64) {
+        let (n, sum) = (self.len() as f64, self.iter().sum::<f64>());
+        self.iter_mut().for_each(|x| *x = if sum != 0.0 { *x * (value / sum) } else { value / n });
     }
 }
 
@@ -365,6 +389,9 @@ macro_rules! laws {
             fn corners(&self) -> Option<Vec<[f64; 2]>> {
                 match self { $(Self::$Law(law) => law.corners(),)* }
             }
+            fn sliders(&self) -> Option<Vec<Slider>> {
+                match self { $(Self::$Law(law) => law.sliders(),)* }
+            }
             fn graph(&self) -> Graph {
                 match self { $(Self::$Law(law) => law.graph(),)* }
             }
@@ -417,9 +444,20 @@ laws! {
     "dahl" => Dahl { mu: "-", stiffness: "1/m" },
     /// The LuGre law: elastic bristles with damping and a Stribeck curve.
     "lugre" => Lugre { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", damping: "s/m" },
+    /// The Jenkins element: a spring in series with a slider.
+    "jenkins" => Jenkins { mu: "-", stiffness: "1/m" },
+    /// Iwan's model: springs with sliders side by side, also called Maxwell slip.
+    "iwan" => Iwan { mu: "-", stiffness: "1/m" },
+    /// Segalman's four-parameter Iwan model: a bolted joint.
+    "four-parameter-iwan" => FourParameterIwan { mu: "-", stiffness: "1/m", exponent: "-", ratio: "-" },
 }
 
 impl FrictionLaw {
+    /// Whether a motion under the law is linear between events, so that the exact engine carries it.
+    pub fn is_piecewise_linear(&self) -> bool {
+        self.corners().is_some() || self.sliders().is_some()
+    }
+
     /// The laws that stand in for Coulomb's with a transition of a given width.
     pub const REGULARISED: &[&str] = &["linear", "trigonometric", "circular-linear", "tanh", "demand-aware"];
 

@@ -39,6 +39,10 @@ impl<'a> SteadySliding<'a> {
         let slip = Slip { v, demand, z: &self.z };
         let slope = self.friction.slope(slip);
         self.friction.law.state_slopes(slip, &mut self.slopes);
+        if self.friction.law.sliders().is_some() {
+            // springs at their limits stay there
+            return if v == 0.0 { f64::INFINITY } else { slope };
+        }
         let StateSlopes { coefficient, dot_v, dot_z } = &mut self.slopes;
         // dot_v becomes −dz/dv
         if eliminate(dot_z, dot_v.len(), dot_v) { slope - dot(coefficient, dot_v) } else { f64::INFINITY }

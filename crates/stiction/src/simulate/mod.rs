@@ -192,8 +192,9 @@ impl Integrator {
         for (i, contact) in system.contacts.iter().enumerate() {
             let law = &contact.friction.law;
             let refusal = match self {
-                Self::Exact => law.corners().is_none().then_some(Refusal::Curved),
+                Self::Exact => (!law.is_piecewise_linear()).then_some(Refusal::Curved),
                 _ if law.graph() == Graph::SetValued => Some(Refusal::SetValued),
+                _ if law.sliders().is_some() => Some(Refusal::Springs),
                 Self::Incremental { .. } | Self::Adaptive(_) if law.graph() == Graph::Jump => {
                     Some(Refusal::Jump)
                 }
@@ -242,6 +243,8 @@ pub enum Refusal {
     Demand,
     /// The law has an internal state.
     Memory,
+    /// The law has springs whose sliders let go.
+    Springs,
     /// The static friction is above the kinetic friction.
     StaticExcess,
     /// The law is too steep for the step.
@@ -262,6 +265,7 @@ impl Refusal {
             Self::Jump => "it jumps".into(),
             Self::Demand => "it depends on the force it must balance, not on the velocity alone".into(),
             Self::Memory => "it has an internal state".into(),
+            Self::Springs => "its sliders stick and let go at events".into(),
             Self::StaticExcess => "its static friction is above its kinetic friction".into(),
             Self::TooSteep { step, limit } => {
                 format!("it is so steep near zero that steps of {step} s are unstable (limit {limit:.3e} s)")
@@ -275,6 +279,7 @@ impl Refusal {
             Self::SetValued => "use [integrator.exact], or a regularised law: demand-aware really sticks",
             Self::Curved => "use coulomb or linear, or [integrator.adaptive]",
             Self::Jump => "use a regularised law such as demand-aware, or coulomb with [integrator.exact]",
+            Self::Springs => "use [integrator.exact]",
             Self::StaticExcess => "search with [analysis.steady], or set mu_static = mu",
             Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",
             Self::TooSteep { .. } => "shorten the step, widen the law, or use [integrator.adaptive]",

@@ -52,7 +52,6 @@ pub use starts::default_starts;
 pub use sweep::{Point, sweep};
 
 use crate::event::Event;
-use crate::law::Law;
 use crate::math::dense::{Matrix, dot};
 use crate::math::eigen::eigenvalues;
 use crate::ode::Adaptive;
@@ -112,7 +111,7 @@ pub enum Engine {
 impl Engine {
     /// The exact engine where it applies, else the adaptive one with tight tolerances.
     pub fn of(system: &System) -> Self {
-        if system.contacts.iter().all(|contact| contact.friction.law.corners().is_some()) {
+        if system.contacts.iter().all(|contact| contact.friction.law.is_piecewise_linear()) {
             Self::Exact
         } else {
             Self::Adaptive(Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() })

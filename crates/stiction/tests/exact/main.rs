@@ -22,6 +22,7 @@ mod passive;
 mod polyline;
 mod random;
 mod reference;
+mod sliders;
 mod structures;
 mod told;
 mod wider;

@@ -4,6 +4,7 @@
 use crate::wide_systems::*;
 use stiction::event::Event;
 use stiction::exact::Exact;
+use stiction::law::{FrictionLaw, Iwan, Jenkins, Law};
 use stiction::math::dense::Matrix;
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::system::{Motion, RigidStop, Signal, SignalLoad, System, TimeTable};
@@ -12,7 +13,17 @@ use stiction::{Progress, system};
 /// On states and event times; of the reference that of the stiffness without potential is the least accurate.
 const TOLERANCE: f64 = 1e-11;
 
-fn cases() -> [(&'static str, System); 7] {
+fn jenkins() -> System {
+    let law = FrictionLaw::Jenkins(Jenkins { mu: 0.4, stiffness: 5.0 });
+    System::oscillator(1.0, 0.02, 1.0).with_friction(law).with_force(1.0, 0.7)
+}
+
+fn iwan() -> System {
+    let law = FrictionLaw::Iwan(Iwan { mu: vec![0.1, 0.2, 0.35], stiffness: vec![4.0, 2.0, 1.0] });
+    System::oscillator(1.0, 0.02, 1.0).with_friction(law).with_force(1.0, 0.7)
+}
+
+fn cases() -> [(&'static str, System); 9] {
     [
         ("varying_load", varying_load()),
         ("load_table", load_table()),
@@ -21,6 +32,8 @@ fn cases() -> [(&'static str, System); 7] {
         ("rigid_stop", rigid_stop()),
         ("load_by_coordinate", load_by_coordinate()),
         ("nonsymmetric", nonsymmetric()),
+        ("jenkins", jenkins()),
+        ("iwan", iwan()),
     ]
 }
 
@@ -131,11 +144,10 @@ fn the_derivative_is_that_of_differences() {
         let start: Vec<f64> = (0..2 * n).map(|k| 0.3 + 0.11 * k as f64).collect();
         let mut exact = Exact::new(&system).unwrap();
         exact.restart(0.0, &start[..n], &start[n..]).unwrap();
-        let mut derivative = Matrix::diagonal(&vec![1.0; 2 * n]);
-        if system.wider.feedback.is_some() {
-            // with the states of feedback
-            derivative = Matrix::diagonal(&vec![1.0; 2 * n + 1]);
-        }
+        // with the states of feedback and of springs with sliders
+        let feedback = system.wider.feedback.as_ref().map_or(0, |feedback| feedback.initial.len());
+        let n_states = feedback + system.contacts[0].friction.law.n_states();
+        let mut derivative = Matrix::diagonal(&vec![1.0; 2 * n + n_states]);
         while exact.t() < t_end {
             let from = exact.t();
             exact.step(t_end).unwrap_or_else(|error| panic!("{case}: {error}"));

@@ -51,7 +51,10 @@ fn both_engines_find_the_same_motion_of_a_ramp() {
 #[test]
 fn every_continuous_law_has_a_steady_motion_whose_losses_balance_the_work() {
     let mut n = 0;
-    for law in FrictionLaw::examples().into_iter().filter(|law| law.graph() == Graph::Continuous) {
+    for law in FrictionLaw::examples()
+        .into_iter()
+        .filter(|law| law.graph() == Graph::Continuous && law.sliders().is_none())
+    {
         let name = law.name();
         let n_memory = law.n_states();
         let system = forced(law, 2.0, 0.6);

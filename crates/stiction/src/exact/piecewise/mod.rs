@@ -22,7 +22,7 @@ use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::math::dense::dot;
 use crate::system::{Motion, System};
-use model::{Grip, GuardKind, Model, Regime};
+use model::{Grip, GuardKind, Hitch, Model, Modes, Regime};
 
 /// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
 /// second order in it.
@@ -36,6 +36,8 @@ pub(super) struct Stretch {
     length: f64,
     end: f64,
     grips: Vec<Grip>,
+    /// The springs with sliders.
+    hitches: Vec<Hitch>,
     /// Which stops hold.
     holds: Vec<bool>,
     basis: Basis,
@@ -79,6 +81,7 @@ impl Piecewise {
             length: 0.0,
             end: 0.0,
             grips: vec![Grip::Open; m],
+            hitches: vec![Hitch::Sticks; model.sliders.len()],
             holds: vec![false; model.stops.len()],
             basis: Basis::default(),
             regime: Regime::default(),
@@ -86,7 +89,8 @@ impl Piecewise {
             leads: Vec::new(),
             noise: 0.0,
         };
-        let initial = system.wider.feedback.as_ref().map_or(Vec::new(), |feedback| feedback.initial.clone());
+        let mut initial = vec![0.0; model.sliders.len()];
+        initial.extend(system.wider.feedback.iter().flat_map(|feedback| &feedback.initial));
         let mut piecewise = Self {
             model,
             now: Time::default(),
@@ -124,6 +128,7 @@ impl Piecewise {
         next.z[2 * n..2 * n + self.initial.len()].copy_from_slice(states.unwrap_or(&self.initial));
         self.model.set_clock(self.now, &mut next.z);
         next.grips.fill(Grip::Open);
+        next.hitches.fill(Hitch::Sticks);
         next.holds.fill(false);
         self.settle_at(None)?;
         self.turn_over();
@@ -220,6 +225,7 @@ impl Piecewise {
         }
         self.model.set_clock(self.now, &mut next.z);
         next.grips.copy_from_slice(&current.grips);
+        next.hitches.copy_from_slice(&current.hitches);
         next.holds.copy_from_slice(&current.holds);
         self.timer = self.fired.first().copied();
         self.hit.clear();
@@ -237,9 +243,9 @@ impl Piecewise {
         next.regime.clone_from(&self.current.regime);
         next.basis.clone_from(&self.current.basis);
         // tables go on from their present value
-        let Stretch { regime, basis, grips, holds, .. } = next;
+        let Stretch { regime, basis, grips, hitches, holds, .. } = next;
         if model.has_tables() {
-            model.regime(next.start.t, grips, holds, basis, regime);
+            model.regime(next.start.t, Modes { grips, hitches, holds }, basis, regime);
         }
         model.project(regime, grips, basis, &mut next.z);
         next.noise = self.current.noise;
@@ -306,6 +312,14 @@ impl Piecewise {
             if kind != EventKind::Reverse || self.hit.is_empty() {
                 self.events.push(Event { t, contact: i, kind });
             }
+        }
+        for (k, slider) in self.model.sliders.iter().enumerate() {
+            let kind = match (self.current.hitches[k], self.next.hitches[k]) {
+                (Hitch::Sticks, Hitch::Slides(_)) => EventKind::Slip,
+                (Hitch::Slides(_), Hitch::Sticks) => EventKind::Stick,
+                _ => continue,
+            };
+            self.events.push(Event { t, contact: slider.contact, kind });
         }
         Ok(())
     }

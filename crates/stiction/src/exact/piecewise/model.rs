@@ -4,6 +4,8 @@
 //!   z = (q, q̇, x, 1, τ, sin(ωₖt + φₖ), cos(ωₖt + φₖ), …),   ż = Â z
 //! ```
 //!
+//! x are the deflections of the springs with sliders, then the states of feedback.
+//!
 //! Between events everything is linear in z: loads, normal loads, belts, friction forces, reactions, and all that can become
 //! an event. A set of modes is a matrix Â and a list of rows. Tables enter by their value and slope at the start of a
 //! stretch, and end it at their next point.
@@ -13,6 +15,7 @@ use super::super::prepared::Basis;
 use super::super::time::Time;
 use super::super::tones::Side;
 use crate::Error;
+use crate::law::Law;
 use crate::math::dense::{Matrix, dot};
 use crate::system::{Contact, Inertia, Signal, System, TimeTable, Wave};
 
@@ -28,6 +31,15 @@ pub(super) enum Grip {
     Slide { piece: usize },
     /// At a corner of its law.
     Rest { corner: usize },
+}
+
+/// How a spring with a slider stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Hitch {
+    /// The slider sticks, the spring follows the sliding velocity.
+    Sticks,
+    /// The slider slides at this end of the spring's range.
+    Slides(Side),
 }
 
 /// Where the parts of z begin.
@@ -75,6 +87,18 @@ struct PlacedContact {
     belt: PlacedSignal,
 }
 
+/// A spring with a slider.
+#[derive(Clone, Debug)]
+pub(super) struct PlacedSlider {
+    pub contact: usize,
+    /// Of the spring (N/m).
+    stiffness: f64,
+    /// Its largest deflection (m).
+    pub reach: f64,
+    /// Place of its deflection in z.
+    pub place: usize,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct PlacedStop {
     pub direction: Vec<f64>,
@@ -98,6 +122,7 @@ pub(super) struct Model {
     /// ẋ without inputs.
     states: Vec<ZRow>,
     contacts: Vec<PlacedContact>,
+    pub sliders: Vec<PlacedSlider>,
     pub stops: Vec<PlacedStop>,
     /// M⁻¹ of the directions of the stops, then of the contacts.
     mobility: Vec<Vec<f64>>,
@@ -107,6 +132,14 @@ pub(super) struct Model {
     /// The part of K that has no potential, ½(K − Kᵀ).
     pub circulatory: Matrix,
     fastest_wave: f64,
+}
+
+/// How everything stands.
+#[derive(Clone, Copy)]
+pub(super) struct Modes<'a> {
+    pub grips: &'a [Grip],
+    pub hitches: &'a [Hitch],
+    pub holds: &'a [bool],
 }
 
 /// What becomes of a guard at zero.
@@ -120,6 +153,10 @@ pub(super) enum GuardKind {
     Opens { contact: usize },
     /// The normal load comes back.
     Lands { contact: usize },
+    /// A spring reaches an end of its range.
+    Yields { slider: usize, side: Side },
+    /// The sliding velocity under a sliding slider vanishes.
+    Catches { slider: usize },
     /// A stop is reached.
     Hits { stop: usize },
     /// A stop would have to pull.
@@ -182,6 +219,7 @@ impl Model {
         }
         loads.extend(wider.loads.iter().map(|load| (load.direction.clone(), placed(&load.signal))));
         let mut contacts = Vec::with_capacity(m);
+        let mut sliders: Vec<PlacedSlider> = Vec::new();
         for (i, contact) in system.contacts.iter().enumerate() {
             let law = contact.friction.law.name();
             let line = Polyline::new(&Contact { load: 1.0, ..contact.clone() })
@@ -197,8 +235,14 @@ impl Model {
             let (by_position, by_velocity) =
                 varying.map_or((rest.clone(), rest), |v| (v.by_position.clone(), v.by_velocity.clone()));
             let varies = !load.is_constant() || by_position.iter().chain(&by_velocity).any(|x| *x != 0.0);
-            if varies && line.pieces.iter().any(|piece| piece.slope != 0.0) {
+            let springs = contact.friction.law.sliders().unwrap_or_default();
+            if varies && (!springs.is_empty() || line.pieces.iter().any(|piece| piece.slope != 0.0)) {
                 return Err(Error::LoadTimesSlope { contact: i, law });
+            }
+            for slider in springs {
+                let place = 2 * n + sliders.len();
+                let (stiffness, reach) = (contact.load * slider.stiffness, slider.reach());
+                sliders.push(PlacedSlider { contact: i, stiffness, reach, place });
             }
             contacts.push(PlacedContact {
                 line,
@@ -221,11 +265,12 @@ impl Model {
         let inputs: Vec<_> = (feedback.inputs.iter().enumerate())
             .map(|(j, input)| (column(&feedback.f_input, j), column(&feedback.b_input, j), placed(input)))
             .collect();
-        let layout = PartLayout { n, n_states: feedback.initial.len(), n_waves: waves.len() };
-        let p = layout.n_states;
+        let p = feedback.initial.len();
+        let layout = PartLayout { n, n_states: p + sliders.len(), n_waves: waves.len() };
+        let springs = vec![0.0; sliders.len()];
         let rows = |[by_position, by_velocity, by_state]: [&Matrix; 3], scale: f64| -> Vec<ZRow> {
             let row = |i: usize| {
-                let parts = [by_position, by_velocity, by_state].map(|part| part.row(i));
+                let parts = [by_position.row(i), by_velocity.row(i), &springs, by_state.row(i)];
                 let mut row: ZRow = parts.concat().iter().map(|x| scale * x).collect();
                 row.resize(layout.len(), 0.0);
                 row
@@ -252,7 +297,8 @@ impl Model {
         // contacts that rest together must not hold each other: how they share a load would not be determined
         let mut basis = Basis::default();
         basis.clear();
-        if let Some(contact) = (0..m).find(|i| !basis.add(&delassus, stops.len() + i)) {
+        let mut resting = (0..m).filter(|i| !contacts[*i].line.corners.is_empty());
+        if let Some(contact) = resting.find(|i| !basis.add(&delassus, stops.len() + i)) {
             return Err(Error::RedundantContact { contact });
         }
         let mut circulatory = Matrix::zeros(n, n);
@@ -270,6 +316,7 @@ impl Model {
             inputs,
             states: rows([&feedback.b_position, &feedback.b_velocity, &feedback.a], 1.0),
             contacts,
+            sliders,
             stops,
             mobility,
             delassus,
@@ -367,7 +414,8 @@ impl Model {
     }
 
     /// The system under these modes from `t` on. The basis lists the constraints: stops, then contacts.
-    pub fn regime(&self, t: f64, grips: &[Grip], holds: &[bool], basis: &mut Basis, out: &mut Regime) {
+    pub fn regime(&self, t: f64, modes: Modes, basis: &mut Basis, out: &mut Regime) {
+        let Modes { grips, hitches, holds } = modes;
         let layout = self.layout;
         let (n, d) = (layout.n, layout.len());
         let zeros = || vec![0.0; d];
@@ -399,6 +447,9 @@ impl Model {
                 add(piece.force, &normal, &mut force);
                 // a slope only stands beside a constant load
                 add(piece.slope * normal[layout.one()], &sliding, &mut force);
+                for slider in self.sliders.iter().filter(|slider| slider.contact == i) {
+                    force[slider.place] = slider.stiffness;
+                }
                 let direction = &self.contacts[i].direction;
                 balance.iter_mut().zip(direction).for_each(|(row, w)| add(-w, &force, row));
             }
@@ -425,14 +476,20 @@ impl Model {
                     .push(GuardRow { row: reactions[a].clone(), kind: GuardKind::Releases { stop: c } }),
             }
         }
-        self.add_guards(grips, holds, basis, out);
+        self.add_guards(modes, basis, out);
         out.matrix = Matrix::zeros(d, d);
         for (k, row) in acceleration.iter().enumerate() {
             *out.matrix.at_mut(k, n + k) = 1.0;
             out.matrix.data[(n + k) * d..(n + k + 1) * d].copy_from_slice(row);
         }
         for (k, row) in states.iter().enumerate() {
-            out.matrix.data[(2 * n + k) * d..(2 * n + k + 1) * d].copy_from_slice(row);
+            let place = 2 * n + self.sliders.len() + k;
+            out.matrix.data[place * d..(place + 1) * d].copy_from_slice(row);
+        }
+        for (slider, hitch) in self.sliders.iter().zip(hitches) {
+            if *hitch == Hitch::Sticks && slider.reach > 0.0 {
+                out.matrix.data[slider.place * d..][..d].copy_from_slice(&out.sliding[slider.contact]);
+            }
         }
         *out.matrix.at_mut(layout.tau(), layout.one()) = 1.0;
         for (k, [omega, _]) in self.waves.iter().enumerate() {
@@ -480,7 +537,7 @@ impl Model {
         reactions
     }
 
-    fn add_guards(&self, grips: &[Grip], holds: &[bool], basis: &Basis, out: &mut Regime) {
+    fn add_guards(&self, Modes { grips, hitches, holds }: Modes, basis: &Basis, out: &mut Regime) {
         let (d, one) = (self.layout.len(), self.layout.one());
         let signed = |row: &ZRow, sign: f64| row.iter().map(|x| sign * x).collect::<ZRow>();
         for (i, grip) in grips.iter().enumerate() {
@@ -516,6 +573,27 @@ impl Model {
             if varies {
                 let row = out.normal[i].clone();
                 out.guards.push(GuardRow { row, kind: GuardKind::Opens { contact: i } });
+            }
+        }
+        for (k, (slider, hitch)) in self.sliders.iter().zip(hitches).enumerate() {
+            // without friction the slider slides for ever
+            if slider.reach == 0.0 {
+                continue;
+            }
+            match *hitch {
+                Hitch::Sticks => {
+                    for side in [Side::Low, Side::High] {
+                        let mut row = vec![0.0; d];
+                        row[slider.place] = if side == Side::High { -1.0 } else { 1.0 };
+                        row[one] = slider.reach;
+                        out.guards.push(GuardRow { row, kind: GuardKind::Yields { slider: k, side } });
+                    }
+                }
+                Hitch::Slides(side) => {
+                    let sign = if side == Side::High { 1.0 } else { -1.0 };
+                    let row = signed(&out.sliding[slider.contact], sign);
+                    out.guards.push(GuardRow { row, kind: GuardKind::Catches { slider: k } });
+                }
             }
         }
         for (k, stop) in self.stops.iter().enumerate().filter(|(k, _)| !holds[*k]) {

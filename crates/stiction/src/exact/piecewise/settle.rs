@@ -4,7 +4,7 @@
 //! says which. One that is wrong changes a mode, the worst first, until all are right.
 
 use super::super::tones::Side;
-use super::model::{Grip, GuardKind, Model};
+use super::model::{Grip, GuardKind, Hitch, Model, Modes};
 use super::{BOUNCE, Stretch};
 use crate::math::dense::dot;
 
@@ -56,12 +56,12 @@ fn settle_once(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result
         refresh(model, next);
         place(model, next, false);
     }
-    let limit = 20 + 6 * (model.m() + model.stops.len());
+    let limit = 20 + 6 * (model.m() + model.sliders.len() + model.stops.len());
     let mut changed: Vec<GuardKind> = Vec::new();
     loop {
         while let Some(wrong) = trial(model, next, changed.len() > limit / 2) {
             if changed.len() >= limit {
-                return Err(contacts(&changed));
+                return Err(contacts(model, &changed));
             }
             changed.push(wrong);
             let n_impacts = settled.impacts.len();
@@ -79,13 +79,16 @@ fn settle_once(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result
     Ok(settled)
 }
 
-fn contacts(changed: &[GuardKind]) -> Vec<usize> {
+fn contacts(model: &Model, changed: &[GuardKind]) -> Vec<usize> {
     let mut contacts: Vec<usize> = (changed.iter())
         .filter_map(|kind| match *kind {
             GuardKind::Corner { contact, .. }
             | GuardKind::Limit { contact, .. }
             | GuardKind::Opens { contact }
             | GuardKind::Lands { contact } => Some(contact),
+            GuardKind::Yields { slider, .. } | GuardKind::Catches { slider } => {
+                Some(model.sliders[slider].contact)
+            }
             GuardKind::Hits { .. } | GuardKind::Releases { .. } => None,
         })
         .collect();
@@ -96,8 +99,8 @@ fn contacts(changed: &[GuardKind]) -> Vec<usize> {
 
 /// The regime of the present modes.
 fn refresh(model: &Model, next: &mut Stretch) {
-    let Stretch { start, grips, holds, basis, regime, .. } = next;
-    model.regime(start.t, grips, holds, basis, regime);
+    let Stretch { start, grips, hitches, holds, basis, regime, .. } = next;
+    model.regime(start.t, Modes { grips, hitches, holds }, basis, regime);
     next.begin(model);
 }
 
@@ -164,7 +167,12 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
     next.leads.clear();
     for guard in &next.regime.guards {
         let z = |j: usize| &next.z[j * d..(j + 1) * d];
-        let [g, noise] = measured(&guard.row, next);
+        let [g, mut noise] = measured(&guard.row, next);
+        if let GuardKind::Yields { slider, .. } = guard.kind {
+            // a spring moves with a velocity whose rounding is that of what moves it
+            let sliding = &next.regime.sliding[model.sliders[slider].contact];
+            noise += next.length * measured(sliding, next)[1];
+        }
         let weight =
             if g < -noise {
                 next.leads.push(Some(0));
@@ -225,6 +233,12 @@ fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Sett
             let [v, noise] = measured(&next.regime.sliding[contact], next);
             next.grips[contact] = placed(model, contact, v, noise);
         }
+        GuardKind::Yields { slider, side } => {
+            next.hitches[slider] = Hitch::Slides(side);
+            let slider = &model.sliders[slider];
+            next.z[slider.place] = if side == Side::High { slider.reach } else { -slider.reach };
+        }
+        GuardKind::Catches { slider } => next.hitches[slider] = Hitch::Sticks,
         GuardKind::Hits { stop } => hit(model, next, stop, settled),
         GuardKind::Releases { stop } => next.holds[stop] = false,
     }

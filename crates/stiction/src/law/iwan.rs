@@ -1,0 +1,64 @@
+//! Iwan's parallel-series model, also called Maxwell slip: springs with sliders side by side (@iwan1966).
+//!
+//! ```text
+//!   φ = Σ σₖ zₖ,   |σₖ zₖ| ≤ μₖ,   żₖ = v, but 0 where |σₖ zₖ| = μₖ and zₖ v > 0
+//! ```
+//!
+//! The sliders let go one after the other: stiff at first (Σ σₖ), softer with every slider, and Coulomb friction Σ μₖ once all slide.
+//! Reversals remember where they began (Masing's rules). Holds every load below Σ μₖ without creep.
+//!
+#![cfg_attr(doc, doc = include_str!("../../images/law/iwan.svg"))]
+
+use super::sliders::{self, MAX_SLIDERS, Slider, elastic};
+use super::{Law, Slip, StateName, StateSlopes};
+use crate::{Error, Faults};
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
+
+/// Iwan's model: springs with sliders side by side, also called Maxwell slip.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
+pub struct Iwan {
+    /// Friction coefficient μₖ of each slider (-).
+    pub mu: Vec<f64>,
+    /// Stiffness σₖ of each spring over the normal load (1/m).
+    pub stiffness: Vec<f64>,
+}
+
+impl Iwan {
+    pub(super) fn examples() -> Vec<Self> {
+        vec![
+            Self { mu: vec![0.1, 0.2, 0.35], stiffness: vec![40.0, 20.0, 10.0] },
+            Self { mu: vec![0.5, 0.3], stiffness: vec![3.0, 5.0] },
+        ]
+    }
+
+    fn each(&self) -> impl Iterator<Item = Slider> {
+        self.mu.iter().zip(&self.stiffness).map(|(&limit, &stiffness)| Slider { stiffness, limit })
+    }
+}
+
+impl Law for Iwan {
+    fn check(&self, faults: &mut Faults) {
+        let n = self.mu.len();
+        if n == 0 {
+            faults.push("mu", Error::Empty);
+        } else if n > MAX_SLIDERS {
+            let because = "that many sliders cannot be told from a smooth curve";
+            faults.at_most("mu", n as f64, MAX_SLIDERS as f64, because);
+        } else if self.stiffness.len() != n {
+            faults.push("stiffness", Error::Length { found: self.stiffness.len(), expected: n });
+        } else {
+            // one fault of a list is enough
+            let _ = self.mu.iter().all(|mu| faults.not_negative("mu", *mu));
+            let _ = self.stiffness.iter().all(|stiffness| faults.positive("stiffness", *stiffness));
+        }
+    }
+    fn bound(&self) -> f64 {
+        self.mu.iter().sum()
+    }
+    fn n_states(&self) -> usize {
+        self.mu.len().min(self.stiffness.len())
+    }
+    elastic!();
+}
