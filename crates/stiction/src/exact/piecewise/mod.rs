@@ -22,7 +22,7 @@ use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::math::dense::dot;
 use crate::system::{Motion, System};
-use model::{Grip, GuardKind, Hitch, Model, Modes, Regime};
+use model::{Grip, GuardKind, Hitch, Model, ModeSet, Regime};
 
 /// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
 /// second order in it.
@@ -245,7 +245,7 @@ impl Piecewise {
         // tables go on from their present value
         let Stretch { regime, basis, grips, hitches, holds, .. } = next;
         if model.has_tables() {
-            model.regime(next.start.t, Modes { grips, hitches, holds }, basis, regime);
+            model.regime(next.start.t, ModeSet { grips, hitches, holds }, basis, regime);
         }
         model.project(regime, grips, basis, &mut next.z);
         next.noise = self.current.noise;

@@ -136,7 +136,7 @@ pub(super) struct Model {
 
 /// How everything stands.
 #[derive(Clone, Copy)]
-pub(super) struct Modes<'a> {
+pub(super) struct ModeSet<'a> {
     pub grips: &'a [Grip],
     pub hitches: &'a [Hitch],
     pub holds: &'a [bool],
@@ -414,8 +414,8 @@ impl Model {
     }
 
     /// The system under these modes from `t` on. The basis lists the constraints: stops, then contacts.
-    pub fn regime(&self, t: f64, modes: Modes, basis: &mut Basis, out: &mut Regime) {
-        let Modes { grips, hitches, holds } = modes;
+    pub fn regime(&self, t: f64, modes: ModeSet, basis: &mut Basis, out: &mut Regime) {
+        let ModeSet { grips, hitches, holds } = modes;
         let layout = self.layout;
         let (n, d) = (layout.n, layout.len());
         let zeros = || vec![0.0; d];
@@ -537,7 +537,7 @@ impl Model {
         reactions
     }
 
-    fn add_guards(&self, Modes { grips, hitches, holds }: Modes, basis: &Basis, out: &mut Regime) {
+    fn add_guards(&self, ModeSet { grips, hitches, holds }: ModeSet, basis: &Basis, out: &mut Regime) {
         let (d, one) = (self.layout.len(), self.layout.one());
         let signed = |row: &ZRow, sign: f64| row.iter().map(|x| sign * x).collect::<ZRow>();
         for (i, grip) in grips.iter().enumerate() {

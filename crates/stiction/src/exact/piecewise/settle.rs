@@ -4,7 +4,7 @@
 //! says which. One that is wrong changes a mode, the worst first, until all are right.
 
 use super::super::tones::Side;
-use super::model::{Grip, GuardKind, Hitch, Model, Modes};
+use super::model::{Grip, GuardKind, Hitch, Model, ModeSet};
 use super::{BOUNCE, Stretch};
 use crate::math::dense::dot;
 
@@ -100,7 +100,7 @@ fn contacts(model: &Model, changed: &[GuardKind]) -> Vec<usize> {
 /// The regime of the present modes.
 fn refresh(model: &Model, next: &mut Stretch) {
     let Stretch { start, grips, hitches, holds, basis, regime, .. } = next;
-    model.regime(start.t, Modes { grips, hitches, holds }, basis, regime);
+    model.regime(start.t, ModeSet { grips, hitches, holds }, basis, regime);
     next.begin(model);
 }
 
