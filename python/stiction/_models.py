@@ -812,36 +812,40 @@ class Stribeck(Law):
 
     Friction that weakens with speed (stribeck1902; forms after armstrong1994).
 
-        φ(v) = (μ + (μs − μ) w(|v|/vs)) tanh(v/Δ)
-        w(x) = exp(−x)  |  exp(−x²)  |  1/(1 + x)
+        φ(v) = (μ + (μs − μ) w(|v|/vs)) sgn v,   φ ∈ [−μs, μs] at v = 0
+        w(x) = exp(−xᵖ)  |  1/(1 + xᵖ);   p = 1 (exponential, hyperbolic), 2 (Gaussian), or any
 
-    Odd, C¹; the exponential and the hyperbolic form have a jump in curvature at zero. From μs near zero velocity to μ for
-    |v| ≫ vs. The falling branch drives self-excited vibration; near rest the law creeps as tanh does.
+    Set-valued: it really rests. From μs at zero velocity to μ for |v| ≫ vs, falling, which drives self-excited vibration, or rising (PTFE,
+    lubricated bearings). With a width Δ a factor tanh(v/Δ) takes the place of sgn v: odd, C¹; near rest the law then creeps as
+    tanh does, and must fall.
 
     Parameters
     ----------
     mu : float
         Kinetic friction coefficient μ, reached at high speed (-).
     mu_static : float
-        Static friction coefficient μs ≥ μ (-).
+        Static friction coefficient μs; not below μ if there is a width (-).
     velocity : float
         Stribeck velocity vs (m/s).
-    width : float
-        Velocity Δ of the tanh transition through zero (m/s).
+    width : float, optional
+        Velocity Δ of a tanh transition through zero; without it the contact really rests (m/s).
     weakening : {"exponential", "gaussian", "hyperbolic"}, default "gaussian"
         How friction falls between the two.
         "exponential": exp(−|v|/vs).
         "gaussian": exp(−(v/vs)²).
         "hyperbolic": 1/(1 + |v|/vs).
+    exponent : float, optional
+        Exponent p of the velocity, at least 1; that of the weakening if absent (-).
     """
 
     _tag: ClassVar[str] = "stribeck"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "width": "m/s", "exponent": "-"}
     mu: float
     mu_static: float
     velocity: float
-    width: float
+    width: float | None = None
     weakening: Literal["exponential", "gaussian", "hyperbolic"] = "gaussian"
+    exponent: float | None = None
 
 
 @model

@@ -28,7 +28,14 @@ fn laws() -> Vec<FrictionLaw> {
         FrictionLaw::Linear(Linear { mu, width: 0.1, rise, rise_height }),
         FrictionLaw::Trigonometric(Trigonometric { mu, width: 0.1, rise, rise_height }),
         FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(0.4) }),
-        FrictionLaw::Stribeck(Stribeck { mu, mu_static, velocity, width: 0.01, weakening }),
+        FrictionLaw::Stribeck(Stribeck {
+            mu,
+            mu_static,
+            velocity,
+            width: Some(0.01),
+            weakening,
+            exponent: None,
+        }),
         FrictionLaw::Lugre(Lugre { mu, mu_static, velocity, stiffness: 1e3, damping: 10.0 }),
     ]
 }

@@ -269,7 +269,7 @@ mod tests {
             mu: 0.3,
             mu_static: 1.0,
             velocity: 0.3,
-            width: 0.001,
+            width: Some(0.001),
             ..match FrictionLaw::examples().into_iter().find_map(|law| match law {
                 FrictionLaw::Stribeck(law) => Some(law),
                 _ => None,

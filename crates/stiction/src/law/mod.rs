@@ -439,7 +439,7 @@ laws! {
     /// Smooth friction by a hyperbolic tangent.
     "tanh" => Tanh { mu: "-", width: "m/s" },
     /// Friction that falls from a static to a kinetic value as the speed grows.
-    "stribeck" => Stribeck { mu: "-", mu_static: "-", velocity: "m/s", width: "m/s" },
+    "stribeck" => Stribeck { mu: "-", mu_static: "-", velocity: "m/s", width: "m/s", exponent: "-" },
     /// Dahl's law: elastic before sliding.
     "dahl" => Dahl { mu: "-", stiffness: "1/m" },
     /// The LuGre law: elastic bristles with damping and a Stribeck curve.

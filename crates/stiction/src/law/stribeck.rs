@@ -1,18 +1,19 @@
 //! Friction that weakens with speed (@stribeck1902; forms after @armstrong1994).
 //!
 //! ```text
-//!   φ(v) = (μ + (μs − μ) w(|v|/vs)) tanh(v/Δ)
-//!   w(x) = exp(−x)  |  exp(−x²)  |  1/(1 + x)
+//!   φ(v) = (μ + (μs − μ) w(|v|/vs)) sgn v,   φ ∈ [−μs, μs] at v = 0
+//!   w(x) = exp(−xᵖ)  |  1/(1 + xᵖ);   p = 1 (exponential, hyperbolic), 2 (Gaussian), or any
 //! ```
 //!
-//! Odd, C¹; the exponential and the hyperbolic form have a jump in curvature at zero. From μs near zero velocity to μ for
-//! |v| ≫ vs. The falling branch drives self-excited vibration; near rest the law creeps as tanh does.
+//! Set-valued: it really rests. From μs at zero velocity to μ for |v| ≫ vs, falling, which drives self-excited vibration, or rising (PTFE,
+//! lubricated bearings). With a width Δ a factor tanh(v/Δ) takes the place of sgn v: odd, C¹; near rest the law then creeps as
+//! tanh does, and must fall.
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/stribeck.svg"))]
 
 use super::coulomb::check_static;
 use super::tanh::sech2;
-use super::{Law, Slip, share_speed};
+use super::{Graph, Hold, Law, Slip, share_speed};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -36,87 +37,148 @@ pub enum Weakening {
 pub struct Stribeck {
     /// Kinetic friction coefficient μ, reached at high speed (-).
     pub mu: f64,
-    /// Static friction coefficient μs ≥ μ (-).
+    /// Static friction coefficient μs; not below μ if there is a width (-).
     pub mu_static: f64,
     /// Stribeck velocity vs (m/s).
     pub velocity: f64,
-    /// Velocity Δ of the tanh transition through zero (m/s).
-    pub width: f64,
+    /// Velocity Δ of a tanh transition through zero; without it the contact really rests (m/s).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub width: Option<f64>,
     /// How friction falls between the two.
     #[cfg_attr(feature = "serde", serde(default))]
     pub weakening: Weakening,
+    /// Exponent p of the velocity, at least 1; that of the weakening if absent (-).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub exponent: Option<f64>,
 }
 
 impl Stribeck {
     pub(super) fn examples() -> Vec<Self> {
-        let gaussian =
-            Self { mu: 0.3, mu_static: 0.5, velocity: 0.2, width: 0.01, weakening: Weakening::Gaussian };
+        let gaussian = Self {
+            mu: 0.3,
+            mu_static: 0.5,
+            velocity: 0.2,
+            width: Some(0.01),
+            weakening: Weakening::Gaussian,
+            exponent: None,
+        };
         let exponential = Self { weakening: Weakening::Exponential, ..gaussian.clone() };
         let hyperbolic = Self {
             mu: 0.0,
             mu_static: 1.0,
             velocity: 1.0 / 3.0,
-            width: 0.1,
+            width: Some(0.1),
             weakening: Weakening::Hyperbolic,
+            exponent: None,
         };
-        vec![gaussian, exponential, hyperbolic]
+        let steep = Self { exponent: Some(1.5), ..exponential.clone() };
+        let resting = Self { width: None, ..gaussian.clone() };
+        let rising = Self { width: None, mu: 0.4, mu_static: 0.1, ..exponential.clone() };
+        vec![gaussian, exponential, hyperbolic, steep, resting, rising]
+    }
+
+    fn power(&self) -> f64 {
+        self.exponent.unwrap_or(if self.weakening == Weakening::Gaussian { 2.0 } else { 1.0 })
     }
 
     /// w and dw/dx at x = |v|/vs.
     #[inline]
     fn weakening(&self, x: f64) -> (f64, f64) {
+        // xᵖ and its derivative
+        let (power, slope) = match self.power() {
+            1.0 => (x, 1.0),
+            2.0 => (x * x, 2.0 * x),
+            p => (libm::pow(x, p), p * libm::pow(x, p - 1.0)),
+        };
         match self.weakening {
-            Weakening::Exponential => {
-                let w = libm::exp(-x);
-                (w, -w)
-            }
-            Weakening::Gaussian => {
-                let w = libm::exp(-x * x);
-                (w, -2.0 * x * w)
+            Weakening::Exponential | Weakening::Gaussian => {
+                let w = libm::exp(-power);
+                (w, -slope * w)
             }
             Weakening::Hyperbolic => {
-                let w = 1.0 / (1.0 + x);
-                (w, -w * w)
+                let w = 1.0 / (1.0 + power);
+                // far away the square of w is nothing
+                (w, if w > 0.0 { -slope * w * w } else { 0.0 })
             }
         }
+    }
+
+    /// φ and dφ/d|v| at a speed, without what happens near zero.
+    #[inline]
+    fn branch(&self, speed: f64) -> (f64, f64) {
+        let (w, dw) = self.weakening(speed / self.velocity);
+        let excess = self.mu_static - self.mu;
+        (self.mu + excess * w, excess * dw / self.velocity)
     }
 }
 
 impl Law for Stribeck {
     fn check(&self, faults: &mut Faults) {
         let good = faults.not_negative("mu", self.mu);
-        check_static(faults, good, self.mu, Some(self.mu_static));
+        match self.width {
+            Some(width) => {
+                check_static(faults, good, self.mu, Some(self.mu_static));
+                faults.positive("width", width);
+            }
+            None => {
+                faults.not_negative("mu_static", self.mu_static);
+            }
+        }
         faults.positive("velocity", self.velocity);
-        faults.positive("width", self.width);
+        if let Some(exponent) = self.exponent {
+            faults.at_least("exponent", exponent, 1.0, "below it the curve would begin vertically");
+        }
     }
     #[inline]
-    fn coefficient(&self, Slip { v, .. }: Slip) -> f64 {
-        let (w, _) = self.weakening(v.abs() / self.velocity);
-        (self.mu + (self.mu_static - self.mu) * w) * libm::tanh(v / self.width)
+    fn coefficient(&self, Slip { v, demand, .. }: Slip) -> f64 {
+        match self.width {
+            Some(width) => self.branch(v.abs()).0 * libm::tanh(v / width),
+            None if v == 0.0 => demand.clamp(-self.mu_static, self.mu_static),
+            None => self.branch(v.abs()).0.copysign(v),
+        }
     }
     #[inline]
     fn slope(&self, Slip { v, .. }: Slip) -> f64 {
-        let (w, dw) = self.weakening(v.abs() / self.velocity);
-        let excess = self.mu_static - self.mu;
-        let speed = v.abs() / self.width;
-        (self.mu + excess * w) / self.width * sech2(speed) + excess * dw / self.velocity * libm::tanh(speed)
+        match self.width {
+            Some(width) => {
+                let ((phi, slope), speed) = (self.branch(v.abs()), v.abs() / width);
+                phi / width * sech2(speed) + slope * libm::tanh(speed)
+            }
+            None if v == 0.0 => 0.0,
+            None => self.branch(v.abs()).1,
+        }
     }
     fn steepest(&self) -> f64 {
-        (self.mu_static / self.width).max((self.mu_static - self.mu) / self.velocity)
+        let steepest = self.power() * (self.mu_static - self.mu).abs() / self.velocity;
+        match self.width {
+            Some(width) => (self.mu_static / width).max(steepest),
+            None if self.bound() > 0.0 => f64::INFINITY,
+            None => 0.0,
+        }
     }
     fn bound(&self) -> f64 {
-        self.mu_static
+        self.mu_static.max(self.mu)
     }
     fn stick_speed(&self) -> Option<f64> {
-        Some(share_speed(self, self.width))
+        Some(self.width.map_or(0.0, |width| share_speed(self, width)))
     }
     fn transition(&self) -> Option<f64> {
-        Some(self.width)
+        self.width
     }
     fn reach(&self) -> Option<f64> {
-        Some(4.0 * self.velocity + 4.0 * self.width)
+        Some(4.0 * self.velocity + 4.0 * self.width.unwrap_or(0.0))
     }
     fn breakpoints(&self) -> Vec<f64> {
-        if self.weakening == Weakening::Gaussian { Vec::new() } else { vec![0.0] }
+        let is_smooth =
+            self.width.is_some() && self.power() == 2.0 && self.weakening != Weakening::Hyperbolic;
+        if is_smooth { Vec::new() } else { vec![0.0] }
+    }
+    fn graph(&self) -> Graph {
+        if self.width.is_none() && self.bound() > 0.0 { Graph::SetValued } else { Graph::Continuous }
+    }
+    #[inline]
+    fn hold(&self, v: f64) -> Option<Hold> {
+        let mu_s = self.mu_static;
+        (self.width.is_none() && v == 0.0).then_some(Hold { shift: 0.0, low: -mu_s, high: mu_s })
     }
 }

@@ -4,6 +4,9 @@
 //! across it would lose its order, so a step in which a switch vanishes is repeated with the length at which it
 //! vanishes; the last correction, below [`NEAR`] of the step, is read off the interpolant, which has the value
 //! and the slope of the step's end. The length of the steps before the kink is taken up again behind it.
+//!
+//! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next step begins with them,
+//! and until then the last one can still be asked.
 
 use super::choice::{Choice, Kernel};
 use super::dense_output::{DenseOutput, StepStart};
@@ -73,6 +76,10 @@ pub struct AdaptiveStepper {
     before_kink: Option<(f64, f64)>,
     /// For each switch, left downwards and upwards, a length that a first step behind it can have; infinite at first.
     behind: Vec<[f64; 2]>,
+    /// Length of the steps before the problem went another way, and the switch that it turned on; it has not been taken up yet.
+    pending: Option<(f64, Option<usize>)>,
+    /// Whether the problem goes another way than in the last step.
+    has_turned: bool,
     /// The switch that the last step ended on, and whether it is left upwards.
     leaves: Option<(usize, usize)>,
     stiffness: f64,
@@ -115,6 +122,8 @@ impl AdaptiveStepper {
             watch: KinkSearch::new(n, ode.n_switches()),
             before_kink: None,
             behind: vec![[f64::INFINITY; 2]; ode.n_switches()],
+            pending: None,
+            has_turned: false,
             leaves: None,
             stiffness: 0.0,
             transient: TRANSIENT * libm::pow(settings.rtol, 1.0 / 8.0),
@@ -127,7 +136,10 @@ impl AdaptiveStepper {
         self.t = t;
         self.t_old = t;
         self.y.copy_from_slice(y);
-        self.y_old.copy_from_slice(y);
+        ode.land(t, &mut self.y, None);
+        ode.go_on();
+        self.y_old.copy_from_slice(&self.y);
+        (self.pending, self.has_turned) = (None, false);
         self.work = Work::default();
         self.choice = Choice::new(self.settings.method);
         self.last = self.choice.kernel();
@@ -141,11 +153,11 @@ impl AdaptiveStepper {
         if !is_finite(y) || !is_finite(&self.f) {
             return Err(Error::diverged(t, &[]));
         }
-        self.watch.arrive(ode, t, y, None);
+        self.watch.arrive(ode, t, &self.y, None);
         self.t_near = t;
-        self.y_near.copy_from_slice(y);
+        self.y_near.copy_from_slice(&self.y);
         self.h = self.first_step(ode);
-        self.stiffness = ode.stiffness(t, y);
+        self.stiffness = ode.stiffness(t, &self.y);
         Ok(())
     }
 
@@ -156,6 +168,9 @@ impl AdaptiveStepper {
         let rest = t_end - self.t;
         if rest <= 0.0 || rest.is_nan() {
             return Ok(());
+        }
+        if let Some((h, switch)) = self.pending.take() {
+            self.go_on(ode, h, switch);
         }
         let planned = self.h.min(self.longest);
         // a last step that is a little longer is better than a tiny one behind it
@@ -329,7 +344,7 @@ impl AdaptiveStepper {
     /// The switch that should vanish within `h`, and how far ahead, if the last step simply went on.
     fn expected(&mut self, ode: &mut (impl Ode + ?Sized), h: f64) -> Option<(usize, f64)> {
         let h_old = self.t - self.t_old;
-        if self.watch.is_idle() || h_old == 0.0 || !self.watch.landed().is_empty() {
+        if self.watch.is_idle() || h_old == 0.0 || self.has_turned || !self.watch.landed().is_empty() {
             return None;
         }
         let path =
@@ -454,6 +469,8 @@ impl AdaptiveStepper {
             return Err(Error::diverged(self.t, &[]));
         }
         self.watch.arrive(ode, self.t, &self.y, on);
+        self.has_turned = false;
+        let turns = ode.land(self.t, &mut self.y, Some(self.watch.landed()));
         self.look_ahead(if on.is_some() { planned } else { 0.0 });
 
         // the length to go on with
@@ -467,7 +484,9 @@ impl AdaptiveStepper {
         if let Some((switch, side)) = self.leaves.take() {
             self.behind[switch][side] = self.h;
         }
-        if let Some(switch) = on {
+        if turns {
+            self.pending = Some((planned.max(h), on));
+        } else if let Some(switch) = on {
             self.turn(ode, planned.max(h), switch);
         } else if self.settings.method != Method::Implicit {
             self.stiffness = ode.stiffness(self.t, &self.y);
@@ -482,6 +501,23 @@ impl AdaptiveStepper {
             self.h = self.h.min(STABLE / self.stiffness);
         }
         Ok(())
+    }
+
+    /// Goes on another way, before which the steps had the length `h`.
+    fn go_on(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, switch: Option<usize>) {
+        ode.go_on();
+        ode.rhs(self.t, &self.y, &mut self.f);
+        self.work.evaluations += 1;
+        self.watch.arrive(ode, self.t, &self.y, None);
+        self.has_turned = true;
+        self.look_ahead(h);
+        match switch {
+            Some(switch) => self.turn(ode, h, switch),
+            None => self.implicit.restart(),
+        }
+        if self.choice.kernel() == Kernel::Explicit {
+            self.h = self.h.min(STABLE / self.stiffness);
+        }
     }
 
     /// Sets the state to take derivatives at: a little ahead if a kink lies here.

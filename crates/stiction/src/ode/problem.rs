@@ -30,7 +30,7 @@ pub trait Ode {
 
     /// Writes the switches: smooth functions whose sign change marks a kink of f.
     ///
-    /// At a kink f is continuous and its derivative jumps.
+    /// At a kink f is continuous and its derivative jumps, unless a landing decides otherwise.
     fn switches(&mut self, _t: f64, _y: &[f64], _out: &mut [f64]) {}
 
     /// Whether a switch may vanish in a step of length `h` with these states and derivatives at its ends, by a cheap and cautious
@@ -38,6 +38,15 @@ pub trait Ode {
     fn may_switch(&self, _h: f64, _start: [&[f64]; 2], _end: [&[f64]; 2]) -> bool {
         true
     }
+
+    /// Decides how the problem goes on from (t, y), where the switches `on` vanish; how it starts without them. What a switch sets may
+    /// lose its rounding in y. Returns whether f or the switches are others from here on, once [`Ode::go_on`] is called.
+    fn land(&mut self, _t: f64, _y: &mut [f64], _on: Option<&[usize]>) -> bool {
+        false
+    }
+
+    /// Goes on as the last landing decided.
+    fn go_on(&mut self) {}
 
     /// The longest step in which the switches are seen (s).
     ///

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `incremental` | laws of the velocity alone | the numbers of @ragulskis2017; says how far it drifts off the law |
 //! | `rk4` | continuous laws, and jumps for comparison | fixed step, order 4 between kinks |
-//! | `adaptive` | continuous laws | error control, full order across the kinks of the laws, implicit where they are steep |
+//! | `adaptive` | all laws but those with a jump | error control, full order across the kinks of the laws, implicit where they are steep; set-valued laws really rest |
 //! | `exact` | Coulomb and every polyline | no step size: closed form from event to event, the first event for certain |
 //!
 //! A method refuses a law that it would integrate wrongly: a wrong answer is worse than an error.
@@ -193,8 +193,12 @@ impl Integrator {
             let law = &contact.friction.law;
             let refusal = match self {
                 Self::Exact => (!law.is_piecewise_linear()).then_some(Refusal::Curved),
-                _ if law.graph() == Graph::SetValued => Some(Refusal::SetValued),
-                _ if law.sliders().is_some() => Some(Refusal::Springs),
+                Self::Incremental { .. } | Self::Rk4 { .. } if law.graph() == Graph::SetValued => {
+                    Some(Refusal::SetValued)
+                }
+                Self::Incremental { .. } | Self::Rk4 { .. } if law.sliders().is_some() => {
+                    Some(Refusal::Springs)
+                }
                 Self::Incremental { .. } | Self::Adaptive(_) if law.graph() == Graph::Jump => {
                     Some(Refusal::Jump)
                 }
@@ -276,10 +280,12 @@ impl Refusal {
     /// The way out.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::SetValued => "use [integrator.exact], or a regularised law: demand-aware really sticks",
+            Self::SetValued => {
+                "use [integrator.exact] or [integrator.adaptive], or a regularised law: demand-aware really sticks"
+            }
             Self::Curved => "use coulomb or linear, or [integrator.adaptive]",
             Self::Jump => "use a regularised law such as demand-aware, or coulomb with [integrator.exact]",
-            Self::Springs => "use [integrator.exact]",
+            Self::Springs => "use [integrator.exact] or [integrator.adaptive]",
             Self::StaticExcess => "search with [analysis.steady], or set mu_static = mu",
             Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",
             Self::TooSteep { .. } => "shorten the step, widen the law, or use [integrator.adaptive]",

@@ -31,6 +31,12 @@ impl Ode for Dynamics {
     fn may_switch(&self, h: f64, start: [&[f64]; 2], end: [&[f64]; 2]) -> bool {
         self.may_kink(h, start, end)
     }
+    fn land(&mut self, t: f64, y: &mut [f64], on: Option<&[usize]>) -> bool {
+        self.land(t, y, on)
+    }
+    fn go_on(&mut self) {
+        self.go_on();
+    }
     fn longest_step(&self) -> f64 {
         self.longest_step()
     }
@@ -57,6 +63,8 @@ pub(super) struct OnOde {
     flat: Vec<f64>,
     /// Whether each quantity may leave its range inside the last step.
     may_grow: Vec<bool>,
+    /// Scratch for what holds before an event.
+    before: Motion,
 }
 
 impl OnOde {
@@ -70,7 +78,10 @@ impl OnOde {
             if friction.viscous == 0.0 { friction.law.flat_beyond() } else { f64::INFINITY }
         };
         let flat = dynamics.system().contacts.iter().map(|contact| flat(&contact.friction)).collect();
-        Ok(Self { stepper, y, passed: vec![Range::default(); m], sliding: vec![[0.0; 5]; m], flat, may_grow })
+        let n = dynamics.system().n();
+        let before = if dynamics.is_hybrid() { Motion::zero(n, m) } else { Motion::default() };
+        let (passed, sliding) = (vec![Range::default(); m], vec![[0.0; 5]; m]);
+        Ok(Self { stepper, y, passed, sliding, flat, may_grow, before })
     }
 
     /// Notes which quantities may leave their ranges inside the last step; false if none may.
@@ -165,14 +176,28 @@ impl Stepper for OnOde {
     }
     fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
         if t == self.stepper.t() {
-            dynamics.motion(t, self.stepper.y(), out);
+            dynamics.motion_after(t, self.stepper.y(), out);
         } else {
             self.stepper.dense(dynamics, t, &mut self.y);
             dynamics.motion(t, &self.y, out);
         }
     }
+    fn motion_before(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
+        if t == self.stepper.t() {
+            dynamics.motion(t, self.stepper.y(), out);
+        } else {
+            self.motion(dynamics, t, out);
+        }
+    }
     fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
         let Some(ranges) = ranges else { return Ok(()) };
+        if span[1] == self.t() && dynamics.turns() {
+            // forces jump: what holds before counts too
+            let mut before = std::mem::take(&mut self.before);
+            self.motion_before(dynamics, span[1], &mut before);
+            ranges.add(&before);
+            self.before = before;
+        }
         let is_whole = span == [self.t_old(), self.t()];
         if !is_whole {
             self.may_grow.fill(true);

@@ -76,9 +76,11 @@ impl StickLog {
             let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
             let floor = NOISE * stick_speed.unwrap_or(0.0);
             let mut reversal = None;
+            // a contact that really rests has its direction anew; of springs the sliders turn
+            let was_at_rest = stick_speed == Some(0.0) && v0 == 0.0;
             if v1.abs() > floor {
                 // the sign changed in this step, or while the contact was at rest
-                if self.sign[i] * v1 < 0.0 {
+                if self.sign[i] * v1 < 0.0 && !(was_at_rest || dynamics.has_springs(i)) {
                     reversal = Some(if v0 * v1 < 0.0 {
                         self.crossing(dynamics, stepper, i, span, 0.0)
                     } else {
@@ -96,7 +98,10 @@ impl StickLog {
                 if passes || (!before && after) {
                     enter = Some(self.crossing(dynamics, stepper, i, span, speed.copysign(v0)));
                 }
-                if passes || (before && !after) {
+                if was_at_rest && !after {
+                    // a step ends where rest does, with a velocity that has a sign and no size yet
+                    leave = Some(if v1.abs() <= f64::MIN_POSITIVE { span[1] } else { span[0] });
+                } else if passes || (before && !after) {
                     leave = Some(self.crossing(dynamics, stepper, i, span, speed.copysign(v1)));
                 }
                 if before || after || passes {
@@ -109,6 +114,12 @@ impl StickLog {
                 if let Some(t) = t {
                     self.push(Event { t, contact: i, kind });
                 }
+            }
+        }
+        // sliders of springs
+        if span[1] == stepper.t() {
+            for (contact, kind) in dynamics.turning(true) {
+                self.push(Event { t: span[1], contact, kind });
             }
         }
     }

@@ -170,6 +170,10 @@ pub(super) struct SmoothFlow {
     y: Vec<f64>,
     n_state: usize,
     rtol: f64,
+    events: Vec<Event>,
+    /// Scratch for what an event makes of differences.
+    sides: [Vec<f64>; 2],
+    switches: [Vec<f64>; 2],
 }
 
 impl SmoothFlow {
@@ -182,9 +186,66 @@ impl SmoothFlow {
         // laws that answer their demand have slopes by difference quotients
         let answers = system.contacts.iter().any(|contact| contact.friction.law.hold(0.0).is_some());
         let collocation = Collocation::new(n_state, answers);
-        Ok(Self { dynamics, stepper, collocation, y, n_state, rtol: settings.rtol })
+        let (n, n_kinks) = if dynamics.is_hybrid() { (y.len(), dynamics.n_kinks()) } else { (0, 0) };
+        let sides = [vec![0.0; n], vec![0.0; n]];
+        let switches = [vec![0.0; n_kinks], vec![0.0; n_kinks]];
+        let (rtol, events) = (settings.rtol, Vec::new());
+        Ok(Self { dynamics, stepper, collocation, y, n_state, rtol, events, sides, switches })
+    }
+
+    /// Takes differences through the event at the end of the last step: of the switch g that has come the disturbed motion is δt
+    /// late, and the rates F differ on both sides.
+    ///
+    /// ```text
+    ///   δt = −∇g·δ/ġ,   δ⁺ = δ + (F⁻ − F⁺) δt
+    /// ```
+    fn jump(&mut self, differences: &mut Matrix) {
+        let Self { dynamics, stepper, y, sides: [before, after], switches: [up, down], n_state, .. } = self;
+        let (t, state) = (stepper.t(), stepper.y());
+        dynamics.derivative(t, state, before);
+        dynamics.derivative_after(t, state, after);
+        // switches are smooth where the step ended: difference quotients of theirs have some ten digits
+        let mut quotient = |step: f64, moved: &mut dyn FnMut(f64, &mut [f64]) -> f64| {
+            let mut side = |sign: f64, out: &mut [f64]| {
+                y.copy_from_slice(state);
+                let later = moved(sign * step, y);
+                dynamics.kinks(t + later, y, out);
+            };
+            side(1.0, up);
+            side(-1.0, down);
+            stepper.landed_on().first().map_or(0.0, |on| (up[*on] - down[*on]) / (2.0 * step))
+        };
+        let size = |x: &[f64]| x.iter().fold(0.0f64, |size, x| size.max(x.abs()));
+        let n = *n_state;
+        let sizes: Vec<f64> = (0..n).map(|j| QUOTIENT * size(&state[..n]).max(state[j].abs())).collect();
+        let gradient: Vec<f64> = (0..n)
+            .map(|j| {
+                quotient(sizes[j].max(f64::MIN_POSITIVE), &mut |by, y| {
+                    y[j] += by;
+                    0.0
+                })
+            })
+            .collect();
+        let scale = size(&state[..n]) / size(&before[..n]).max(f64::MIN_POSITIVE);
+        let rate = quotient(QUOTIENT * scale, &mut |by, y| {
+            y.iter_mut().zip(before.iter()).for_each(|(y, f)| *y += by * f);
+            by
+        });
+        let mut x = vec![0.0; n];
+        for j in 0..differences.n_cols {
+            (0..n).for_each(|i| x[i] = differences.at(i, j));
+            let late = -gradient.iter().zip(&x).map(|(g, x)| g * x).sum::<f64>() / rate;
+            if late.is_finite() {
+                (0..n).for_each(|i| x[i] += (before[i] - after[i]) * late);
+            }
+            dynamics.hold_difference(&mut x);
+            (0..n).for_each(|i| *differences.at_mut(i, j) = x[i]);
+        }
     }
 }
+
+/// Step of difference quotients over the size of the state: rounding and curvature meet.
+const QUOTIENT: f64 = 1e-6;
 
 impl Flow for SmoothFlow {
     fn n_state(&self) -> usize {
@@ -196,7 +257,17 @@ impl Flow for SmoothFlow {
         self.stepper.start(&mut self.dynamics, t, &self.y)
     }
     fn step(&mut self, t_end: f64) -> Result<(), Error> {
-        self.stepper.step(&mut self.dynamics, t_end)
+        self.stepper.step(&mut self.dynamics, t_end)?;
+        self.events.clear();
+        let t = self.stepper.t();
+        for sliders in [false, true] {
+            self.events.extend(self.dynamics.turning(sliders).map(|(contact, kind)| Event {
+                t,
+                contact,
+                kind,
+            }));
+        }
+        Ok(())
     }
     fn t(&self) -> f64 {
         self.stepper.t()
@@ -205,7 +276,7 @@ impl Flow for SmoothFlow {
         x.copy_from_slice(&self.stepper.y()[..self.n_state]);
     }
     fn derivative(&mut self, out: &mut [f64]) {
-        self.dynamics.derivative(self.stepper.t(), self.stepper.y(), &mut self.y);
+        self.dynamics.derivative_after(self.stepper.t(), self.stepper.y(), &mut self.y);
         out.copy_from_slice(&self.y[..self.n_state]);
     }
     fn carry(&mut self, differences: &mut Matrix) {
@@ -215,13 +286,19 @@ impl Flow for SmoothFlow {
             stepper.dense(dynamics, t, y);
             dynamics.derivative_slopes(t, y, jacobian);
         });
+        if self.dynamics.turns() {
+            self.jump(differences);
+        }
     }
     fn motion(&mut self, t: f64, out: &mut Motion) {
+        if t == self.stepper.t() {
+            return self.dynamics.motion_after(t, self.stepper.y(), out);
+        }
         self.stepper.dense(&mut self.dynamics, t, &mut self.y);
         self.dynamics.motion(t, &self.y, out);
     }
     fn events(&self) -> &[Event] {
-        &[]
+        &self.events
     }
     fn balance(&self) -> Option<Balance> {
         Some(Balance::from_state(self.stepper.y()))

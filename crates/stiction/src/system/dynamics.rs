@@ -9,14 +9,17 @@
 //!
 //! so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + viscous loss + friction loss holds for the true motion.
 
+mod hybrid;
+
 use super::held::Held;
 use super::inertia::Inertia;
 use super::marks::marks;
 use super::{Contact, Motion, System};
 use crate::Error;
-use crate::law::{Law, Slip, StateSlopes};
+use crate::law::{Graph, Law, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
 use crate::math::twice;
+use hybrid::{SpringState, Stance};
 use std::ops::Range;
 
 /// Number of work integrals at the end of the state.
@@ -71,8 +74,15 @@ struct ContactState {
     slopes: StateSlopes,
     /// Velocities of the kinks and bends; empty for laws that answer their demand.
     breakpoints: Vec<f64>,
-    /// Whether the law answers its demand at some velocity.
+    /// Whether the law answers its demand at some velocity, but for set-valued laws.
     answers: bool,
+    /// Whether the law is set-valued at rest.
+    is_set_valued: bool,
+    /// How a contact with a set-valued law stands, none before the start, and how it goes on.
+    stance: Option<Stance>,
+    next: Option<Stance>,
+    /// The springs of a law that is made of them.
+    springs: Vec<SpringState>,
     // at the last evaluation
     v: f64,
     force: f64,
@@ -135,13 +145,22 @@ impl Dynamics {
             let first = 2 * n + n_memory;
             let memory = first..first + law.n_states();
             n_memory += memory.len();
-            let answers = law.hold(0.0).is_some();
+            let is_set_valued = law.graph() == Graph::SetValued;
+            let answers = law.hold(0.0).is_some() && !is_set_valued;
+            let mut breakpoints = if answers { Vec::new() } else { marks(law) };
+            // how a contact stands has switches of its own
+            breakpoints.retain(|b| *b != 0.0 || !(is_set_valued || law.sliders().is_some()));
+            let spring = |slider| SpringState { slider, slips: 0.0, next: 0.0 };
             states.push(ContactState {
                 mobility,
                 slopes: StateSlopes::new(memory.len()),
                 memory,
-                breakpoints: if answers { Vec::new() } else { marks(law) },
+                breakpoints,
                 answers,
+                is_set_valued,
+                stance: None,
+                next: None,
+                springs: law.sliders().unwrap_or_default().into_iter().map(spring).collect(),
                 v: 0.0,
                 force: 0.0,
                 demand: 0.0,
@@ -340,14 +359,20 @@ impl Dynamics {
             let sliding = self.sliding(i, v);
             let contact = &self.system.contacts[i];
             let state = &mut self.states[i];
-            state.v = sliding;
-            let viscous = contact.friction.viscous * sliding;
-            let phi = if state.answers && contact.friction.law.hold(sliding).is_some() {
+            state.v = state.placed(sliding);
+            let viscous = contact.friction.viscous * state.v;
+            let may_hold = state.answers || state.is_set_valued;
+            let phi = if may_hold && contact.friction.law.hold(state.v).is_some() {
                 self.held_index.push(i);
                 viscous
             } else {
                 let z = &y[state.memory.clone()];
-                viscous + contact.friction.law.coefficient(Slip { v: sliding, demand: 0.0, z })
+                let slip = Slip { v: state.v, demand: 0.0, z };
+                viscous
+                    + match state.springs.is_empty() {
+                        true => contact.friction.law.coefficient(slip),
+                        false => state.spring_coefficient(z),
+                    }
             };
             state.force = contact.load * phi;
             for (r, w) in self.residual.iter_mut().zip(&contact.direction) {
@@ -431,7 +456,9 @@ impl Dynamics {
         for (contact, state) in self.system.contacts.iter().zip(&self.states) {
             work_in -= state.force * contact.belt;
             friction_loss += state.force * state.v;
-            if !state.memory.is_empty() {
+            if !state.springs.is_empty() {
+                state.spring_rates(&mut dy[state.memory.clone()]);
+            } else if !state.memory.is_empty() {
                 let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
                 contact.friction.law.state_dot(slip, &mut dy[state.memory.clone()]);
             }
@@ -512,7 +539,10 @@ impl Dynamics {
             let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
             let own = if state.answers { 0.0 } else { law.slope(slip) };
             let slope = contact.load * (own + contact.friction.viscous);
-            law.state_slopes(slip, &mut state.slopes);
+            match state.springs.is_empty() {
+                true => law.state_slopes(slip, &mut state.slopes),
+                false => state.set_spring_slopes(),
+            }
             let (first, n_z) = (state.memory.start, state.memory.len());
             for (row, mobility) in state.mobility.iter().enumerate() {
                 let row = &mut jac[(n + row) * na..][..na];
@@ -531,7 +561,7 @@ impl Dynamics {
                 }
             }
         }
-        if self.states.iter().any(|state| state.answers) {
+        if !self.held_index.is_empty() {
             self.held_slopes(jac, na);
         }
     }
@@ -573,14 +603,16 @@ impl Dynamics {
 
     /// Number of switch functions.
     pub fn n_kinks(&self) -> usize {
-        self.states.iter().map(|c| if c.answers { 4 } else { c.breakpoints.len() }).sum()
+        let own = |state: &ContactState| if state.answers { 4 } else { state.breakpoints.len() };
+        self.states.iter().map(|state| own(state) + state.n_stances()).sum()
     }
 
     /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a smooth law
     /// begins to bend.
     pub fn kinks(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         let n = self.system.n();
-        if !self.is_plain && self.states.iter().any(|state| state.answers) {
+        let is_asked = |state: &ContactState| state.answers || state.stance == Some(Stance::Rests);
+        if !self.is_plain && self.states.iter().any(is_asked) {
             self.balance(t, y);
         }
         let mut k = 0;
@@ -601,6 +633,9 @@ impl Dynamics {
                     out[k] = sliding - b;
                     k += 1;
                 }
+                let n_stances = state.n_stances();
+                self.stance_switches(i, sliding, y, &mut out[k..k + n_stances]);
+                k += n_stances;
             }
         }
     }
@@ -638,7 +673,7 @@ impl Dynamics {
     /// A state that answers its demand rests while the load comes and goes: nothing moves, and steps would grow over
     /// whole periods.
     pub fn longest_step(&self) -> f64 {
-        if !self.states.iter().any(|state| state.answers) {
+        if !self.states.iter().any(|state| state.answers || state.is_set_valued) {
             return f64::INFINITY;
         }
         let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(0.0, f64::max);
@@ -664,7 +699,10 @@ impl Dynamics {
             }
             let (contact, state) = (&self.system.contacts[i], &mut self.states[i]);
             let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
-            contact.friction.law.state_slopes(slip, &mut state.slopes);
+            match state.springs.is_empty() {
+                true => contact.friction.law.state_slopes(slip, &mut state.slopes),
+                false => state.set_spring_slopes(),
+            }
             let StateSlopes { coefficient, dot_z, .. } = &state.slopes;
             let own: f64 = dot_z.iter().map(|slope| slope.abs()).sum();
             let pull: f64 = coefficient.iter().map(|slope| slope.abs()).sum();
@@ -676,7 +714,6 @@ impl Dynamics {
     /// Takes the sliding velocity out of the states that hold their load inside a dead zone (Karnopp), with the least
     /// change of kinetic energy. Says whether anything was changed.
     pub(crate) fn settle(&mut self, t: f64, y: &mut [f64]) -> bool {
-        use crate::law::Graph;
         let n = self.system.n();
         let resting = |law: &crate::law::FrictionLaw| law.graph() == Graph::Jump && law.hold(0.0).is_some();
         if !self.system.contacts.iter().any(|contact| resting(&contact.friction.law)) {

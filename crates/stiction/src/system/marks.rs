@@ -19,7 +19,7 @@ const NEXT: f64 = 1.2;
 pub(super) fn marks(law: &FrictionLaw) -> Vec<f64> {
     let mut marks = law.breakpoints();
     // the last kink of these is where they become flat
-    if law.flat_beyond().is_finite() || law.graph() != Graph::Continuous {
+    if law.flat_beyond().is_finite() || law.graph() == Graph::Jump {
         return marks;
     }
     let edge = edge(law);
@@ -76,7 +76,15 @@ mod tests {
     #[test]
     fn both_bends_of_a_stribeck_curve_are_marked_and_its_kink() {
         let law = |weakening| {
-            FrictionLaw::Stribeck(Stribeck { mu: 0.3, mu_static: 0.5, velocity: 1.0, width: 1e-3, weakening })
+            let (width, exponent) = (Some(1e-3), None);
+            FrictionLaw::Stribeck(Stribeck {
+                mu: 0.3,
+                mu_static: 0.5,
+                velocity: 1.0,
+                width,
+                weakening,
+                exponent,
+            })
         };
         let gaussian = marks(&law(Weakening::Gaussian));
         assert!(gaussian.len() == 4 && (5.0..7.0).contains(&gaussian[3]), "{gaussian:?}");

@@ -226,8 +226,9 @@ fn extrema_of_adaptive_runs_hold_every_sample() {
                 mu,
                 mu_static: 1.5 * mu,
                 velocity: 0.5,
-                width,
+                width: Some(width),
                 weakening: Weakening::Gaussian,
+                exponent: None,
             }),
         ];
         for contact in &mut system.contacts {
@@ -450,8 +451,9 @@ fn the_time_in_stick_of_every_regularised_law_tends_to_coulombs() {
             mu: 1.0,
             mu_static: 1.0,
             velocity: 1.0,
-            width,
+            width: Some(width),
             weakening: Weakening::Gaussian,
+            exponent: None,
         }),
         name => FrictionLaw::regularised(name, 1.0, width).unwrap(),
     };

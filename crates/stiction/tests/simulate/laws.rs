@@ -150,10 +150,7 @@ fn the_table_has_wide_and_narrow_widths_of_its_laws_and_both_systems() {
 /// the law agree for every one.
 #[test]
 fn both_kernels_agree_for_every_continuous_law() {
-    for law in FrictionLaw::examples()
-        .into_iter()
-        .filter(|law| law.graph() == Graph::Continuous && law.sliders().is_none())
-    {
+    for law in FrictionLaw::examples().into_iter().filter(|law| law.graph() != Graph::Jump) {
         let name = format!("{law:?}");
         let system = System::oscillator(1.0, 0.1, 1.0).with_force(2.0 * law.bound(), 0.9);
         let system = system.with_friction(law);

@@ -12,3 +12,4 @@ mod frictionless;
 mod laws;
 mod orders;
 mod rest;
+mod set_valued;

@@ -48,8 +48,9 @@ fn weakening(width: f64) -> FrictionLaw {
         mu: 0.0,
         mu_static: 1.0,
         velocity: 1.0 / 3.0,
-        width,
+        width: Some(width),
         weakening: Weakening::Hyperbolic,
+        exponent: None,
     })
 }
 

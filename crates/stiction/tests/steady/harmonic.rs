@@ -82,8 +82,14 @@ fn a_narrow_law_costs_no_more_than_a_wide_one() {
 
 /// Friction that falls beyond a peak: slow creep and fast sliding coexist at one load.
 fn peaked(amplitude: f64) -> System {
-    let law =
-        Stribeck { mu: 0.2, mu_static: 0.55, velocity: 0.6, width: 0.1, weakening: Weakening::Gaussian };
+    let law = Stribeck {
+        mu: 0.2,
+        mu_static: 0.55,
+        velocity: 0.6,
+        width: Some(0.1),
+        weakening: Weakening::Gaussian,
+        exponent: None,
+    };
     System::oscillator(1.0, 0.05, 1.0).with_friction(FrictionLaw::Stribeck(law)).with_force(amplitude, 1.0)
 }
 

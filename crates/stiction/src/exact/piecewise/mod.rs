@@ -22,7 +22,7 @@ use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::math::dense::dot;
 use crate::system::{Motion, System};
-use model::{Grip, GuardKind, Hitch, Model, ModeSet, Regime};
+use model::{Grip, GuardKind, Hitch, ModeSet, Model, Regime};
 
 /// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
 /// second order in it.

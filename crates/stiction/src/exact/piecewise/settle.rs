@@ -4,7 +4,7 @@
 //! says which. One that is wrong changes a mode, the worst first, until all are right.
 
 use super::super::tones::Side;
-use super::model::{Grip, GuardKind, Hitch, Model, ModeSet};
+use super::model::{Grip, GuardKind, Hitch, ModeSet, Model};
 use super::{BOUNCE, Stretch};
 use crate::math::dense::dot;
 

@@ -1,0 +1,337 @@
+//! Contacts that stand in one of several ways between events: set-valued laws, and springs with sliders.
+//!
+//! ```text
+//!   rests    v = 0; friction is what that takes, within the static limits      until a limit is reached
+//!   slides   v > 0 (or < 0); friction by that branch of the law                until v = 0
+//!   sticks   a spring follows v                                                until its slider lets go
+//!   slips    a spring stays at the end of its range                            until v = 0
+//! ```
+//!
+//! How everything stands is frozen within a step, so that the right-hand side is smooth, and the switch functions are positive
+//! until the event. At an event it is decided how the contacts go on; until the next step begins, the old way is kept beside it.
+//! A contact comes to rest if its static limits allow it; of several that cannot, the one that exceeds its limit most slides first.
+
+use super::{ContactState, Dynamics};
+use crate::event::EventKind;
+use crate::law::{Law, Slider, StateSlopes};
+use crate::math::dense::dot;
+use crate::system::Motion;
+
+/// How a contact with a set-valued law stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Stance {
+    Rests,
+    /// In this direction, 1 or −1.
+    Slides(f64),
+}
+
+/// A spring with its slider: how it stands, and how it goes on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SpringState {
+    pub slider: Slider,
+    /// The end of its range at which it slips, 1 or −1; 0 if it sticks.
+    pub slips: f64,
+    pub next: f64,
+}
+
+/// Sweeps that take sliding velocities out of the contacts at rest; what is left is rounding.
+const SWEEPS: usize = 4;
+/// A limit, or an acceleration of zero, is exceeded beyond this part of the forces.
+const ROUNDING: f64 = 1e-12;
+
+impl ContactState {
+    /// The sliding velocity in the way the contact stands (m/s).
+    #[inline]
+    pub(super) fn placed(&self, sliding: f64) -> f64 {
+        match self.stance {
+            None => sliding,
+            Some(Stance::Rests) => 0.0,
+            Some(Stance::Slides(sign)) => sign * (sign * sliding).max(f64::MIN_POSITIVE),
+        }
+    }
+
+    /// φ of the springs (-).
+    pub(super) fn spring_coefficient(&self, z: &[f64]) -> f64 {
+        let share = |(spring, z): (&SpringState, &f64)| match spring.slips {
+            0.0 if spring.slider.limit > 0.0 => spring.slider.stiffness * z,
+            slips => slips * spring.slider.limit,
+        };
+        self.springs.iter().zip(z).map(share).sum()
+    }
+
+    /// ż of the springs (m/s).
+    pub(super) fn spring_rates(&self, out: &mut [f64]) {
+        for (rate, spring) in out.iter_mut().zip(&self.springs) {
+            *rate = if spring.sticks() { self.v } else { 0.0 };
+        }
+    }
+
+    /// The derivatives by the deflections, as the springs stand.
+    pub(super) fn set_spring_slopes(&mut self) {
+        let StateSlopes { coefficient, dot_v, dot_z } = &mut self.slopes;
+        dot_z.fill(0.0);
+        for (k, spring) in self.springs.iter().enumerate() {
+            let sticks = spring.sticks();
+            coefficient[k] = if sticks { spring.slider.stiffness } else { 0.0 };
+            dot_v[k] = f64::from(u8::from(sticks));
+        }
+    }
+
+    /// Number of switch functions beside the breakpoints.
+    pub(super) fn n_stances(&self) -> usize {
+        2 * usize::from(self.is_set_valued) + 2 * self.springs.len()
+    }
+
+    fn swap(&mut self) {
+        std::mem::swap(&mut self.stance, &mut self.next);
+        self.springs.iter_mut().for_each(|spring| std::mem::swap(&mut spring.slips, &mut spring.next));
+    }
+
+    fn turns(&self) -> bool {
+        self.stance != self.next || self.springs.iter().any(|spring| spring.slips != spring.next)
+    }
+}
+
+impl SpringState {
+    fn sticks(&self) -> bool {
+        self.slips == 0.0 && self.slider.limit > 0.0
+    }
+}
+
+impl Dynamics {
+    /// Writes the switch functions of contact `i` beside its breakpoints, which are positive until their event, at the state of the last
+    /// evaluation; `sliding` is its velocity there.
+    pub(super) fn stance_switches(&self, i: usize, sliding: f64, y: &[f64], out: &mut [f64]) {
+        let state = &self.states[i];
+        let own = usize::from(state.is_set_valued) * 2;
+        if state.is_set_valued {
+            let hold = self.system.contacts[i].friction.law.hold(0.0);
+            let pair = match (state.stance, hold) {
+                (Some(Stance::Rests), Some(hold)) => [hold.high - state.demand, state.demand - hold.low],
+                (Some(Stance::Slides(sign)), _) => [sign * sliding, 1.0],
+                _ => [1.0; 2],
+            };
+            out[..2].copy_from_slice(&pair);
+        }
+        let deflections = &y[state.memory.clone()];
+        for (k, (spring, z)) in state.springs.iter().zip(deflections).enumerate() {
+            let reach = spring.slider.reach();
+            let pair = match spring.slips {
+                0.0 if spring.slider.limit > 0.0 => [reach - z, reach + z],
+                0.0 => [1.0; 2],
+                slips => [slips * sliding, 1.0],
+            };
+            out[own + 2 * k..own + 2 * k + 2].copy_from_slice(&pair);
+        }
+    }
+
+    /// Whether contacts stand in ways of their own.
+    pub(crate) fn is_hybrid(&self) -> bool {
+        self.states.iter().any(|state| state.n_stances() > 0)
+    }
+
+    /// Whether contact `i` is made of springs with sliders.
+    pub(crate) fn has_springs(&self, i: usize) -> bool {
+        !self.states[i].springs.is_empty()
+    }
+
+    /// Decides how the contacts go on from (t, y), where the switches `on` vanish; from scratch without them. Velocities of contacts that come to
+    /// rest, and deflections that reach the end of their range, lose their rounding. Returns whether anything turns.
+    pub(crate) fn land(&mut self, t: f64, y: &mut [f64], on: Option<&[usize]>) -> bool {
+        if !self.is_hybrid() {
+            return false;
+        }
+        match on {
+            None => self.stand(y),
+            Some(on) => self.follow(t, y, on),
+        }
+        self.states.iter_mut().for_each(ContactState::swap);
+        self.decide(t, y);
+        self.states.iter_mut().for_each(ContactState::swap);
+        self.states.iter().any(ContactState::turns)
+    }
+
+    /// Goes on as was decided.
+    pub(crate) fn go_on(&mut self) {
+        for state in &mut self.states {
+            state.stance = state.next;
+            state.springs.iter_mut().for_each(|spring| spring.slips = spring.next);
+        }
+    }
+
+    /// Whether something turns at the end of the last step.
+    pub(crate) fn turns(&self) -> bool {
+        self.states.iter().any(ContactState::turns)
+    }
+
+    /// What turns at the end of the last step: the contacts with set-valued laws, or the sliders of springs.
+    pub(crate) fn turning(&self, sliders: bool) -> impl Iterator<Item = (usize, EventKind)> {
+        self.states.iter().enumerate().flat_map(move |(i, state)| {
+            let own = match (state.stance, state.next) {
+                (Some(Stance::Slides(_)), Some(Stance::Rests)) => Some(EventKind::Stick),
+                (Some(Stance::Rests), Some(Stance::Slides(_))) => Some(EventKind::Slip),
+                (Some(Stance::Slides(a)), Some(Stance::Slides(b))) if a != b => Some(EventKind::Reverse),
+                _ => None,
+            };
+            let springs = state.springs.iter().filter(move |_| sliders).filter_map(|spring| {
+                match (spring.slips == 0.0, spring.next == 0.0) {
+                    (true, false) => Some(EventKind::Slip),
+                    (false, true) => Some(EventKind::Stick),
+                    _ => None,
+                }
+            });
+            own.filter(|_| !sliders).into_iter().chain(springs).map(move |kind| (i, kind))
+        })
+    }
+
+    /// The whole motion at (t, y) as it goes on from there.
+    pub(crate) fn motion_after(&mut self, t: f64, y: &[f64], out: &mut Motion) {
+        self.states.iter_mut().for_each(ContactState::swap);
+        self.motion(t, y, out);
+        self.states.iter_mut().for_each(ContactState::swap);
+    }
+
+    /// The derivative of the state as it goes on from (t, y).
+    pub(crate) fn derivative_after(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
+        self.states.iter_mut().for_each(ContactState::swap);
+        self.derivative(t, y, dy);
+        self.states.iter_mut().for_each(ContactState::swap);
+    }
+
+    /// How everything stands by the velocities and deflections alone.
+    fn stand(&mut self, y: &[f64]) {
+        let n = self.system.n();
+        for i in 0..self.states.len() {
+            let sliding = self.sliding(i, &y[n..2 * n]);
+            let state = &mut self.states[i];
+            if state.is_set_valued {
+                let slides = Stance::Slides(sliding.signum());
+                state.next = Some(if sliding == 0.0 { Stance::Rests } else { slides });
+                // what is decided next starts from here
+                state.stance = state.next;
+            }
+            for (spring, z) in state.springs.iter_mut().zip(&y[state.memory.clone()]) {
+                let is_at_end = z.abs() >= spring.slider.reach() && z * sliding > 0.0;
+                spring.next = if is_at_end { z.signum() } else { 0.0 };
+            }
+        }
+    }
+
+    /// What the switches that have come ask for, and those that have been passed.
+    fn follow(&mut self, t: f64, y: &mut [f64], on: &[usize]) {
+        let n = self.system.n();
+        self.take_out_sliding(y);
+        self.balance(t, y);
+        let mut first = 0;
+        for i in 0..self.states.len() {
+            let sliding = self.sliding(i, &y[n..2 * n]);
+            let hold = self.system.contacts[i].friction.law.hold(0.0);
+            let state = &mut self.states[i];
+            first += if state.answers { 4 } else { state.breakpoints.len() };
+            state.next = state.stance;
+            if state.is_set_valued {
+                let has_come = |k: usize| on.contains(&(first + k));
+                match (state.stance, hold) {
+                    (Some(Stance::Slides(sign)), _) if has_come(0) || sign * sliding < 0.0 => {
+                        state.next = Some(Stance::Rests);
+                    }
+                    (Some(Stance::Rests), _) if has_come(0) => state.next = Some(Stance::Slides(1.0)),
+                    (Some(Stance::Rests), _) if has_come(1) => state.next = Some(Stance::Slides(-1.0)),
+                    _ => {}
+                }
+                first += 2;
+            }
+            // springs that slip at one end catch together
+            let n_springs = state.springs.len();
+            let is_caught = |(k, spring): &(usize, &SpringState)| {
+                spring.slips != 0.0 && (on.contains(&(first + 2 * k)) || spring.slips * sliding < 0.0)
+            };
+            let caught = state.springs.iter().enumerate().find(is_caught).map(|(_, spring)| spring.slips);
+            for (k, (spring, z)) in state.springs.iter_mut().zip(&mut y[state.memory.clone()]).enumerate() {
+                let reach = spring.slider.reach();
+                let has_come = |side: usize| on.contains(&(first + 2 * k + side));
+                spring.next = match spring.slips {
+                    0.0 if spring.slider.limit == 0.0 => 0.0,
+                    0.0 if has_come(0) || *z > reach => 1.0,
+                    0.0 if has_come(1) || *z < -reach => -1.0,
+                    slips if Some(slips) == caught => 0.0,
+                    slips => slips,
+                };
+                if spring.next != 0.0 {
+                    *z = spring.next * reach;
+                }
+            }
+            first += 2 * n_springs;
+        }
+    }
+
+    /// Settles which contacts rest, as they stand now.
+    fn decide(&mut self, t: f64, y: &mut [f64]) {
+        let (n, m) = (self.system.n(), self.states.len());
+        for round in 0..3 * m + 2 {
+            self.take_out_sliding(y);
+            self.balance(t, y);
+            let mut worst: Option<(f64, usize, Stance)> = None;
+            for (i, state) in self.states.iter().enumerate() {
+                let contact = &self.system.contacts[i];
+                let (own, load) = (self.delassus.at(i, i), contact.load);
+                let (excess, next) = match (state.stance, contact.friction.law.hold(0.0)) {
+                    (Some(Stance::Rests), Some(hold)) => {
+                        let size = ROUNDING * (hold.high - hold.low + state.demand.abs());
+                        let (above, below) = (state.demand - hold.high, hold.low - state.demand);
+                        let sign = if above > below { 1.0 } else { -1.0 };
+                        (above.max(below) - size, Stance::Slides(sign))
+                    }
+                    // one that was let go, and is pushed back
+                    (Some(Stance::Slides(sign)), Some(hold))
+                        if round <= m && self.sliding(i, &y[n..2 * n]) == 0.0 =>
+                    {
+                        let push = -sign * dot(&state.mobility, &self.residual) / (own * load);
+                        let terms: f64 =
+                            state.mobility.iter().zip(&self.load).map(|(a, b)| (a * b).abs()).sum();
+                        let size = hold.high - hold.low + terms / (own * load);
+                        (push - ROUNDING * size, Stance::Rests)
+                    }
+                    _ => continue,
+                };
+                if excess > 0.0 && worst.is_none_or(|worst| excess > worst.0) {
+                    worst = Some((excess, i, next));
+                }
+            }
+            let Some((_, i, next)) = worst else { return };
+            self.states[i].stance = Some(next);
+        }
+    }
+
+    /// Takes the rounding of the sliding velocities out of the contacts at rest, with the least change of kinetic energy.
+    fn take_out_sliding(&self, y: &mut [f64]) {
+        let n = self.system.n();
+        let rests = |state: &ContactState| state.stance == Some(Stance::Rests);
+        if !self.states.iter().any(rests) {
+            return;
+        }
+        for _ in 0..SWEEPS {
+            for (i, (contact, state)) in self.system.contacts.iter().zip(&self.states).enumerate() {
+                if rests(state) {
+                    let v = &mut y[n..2 * n];
+                    let off = (dot(&contact.direction, v) - contact.belt) / self.delassus.at(i, i);
+                    v.iter_mut().zip(&state.mobility).for_each(|(v, mobility)| *v -= mobility * off);
+                }
+            }
+        }
+    }
+
+    /// Takes out of a difference (δq, δq̇, …) what the contacts that go on at rest hold.
+    pub(crate) fn hold_difference(&self, x: &mut [f64]) {
+        let n = self.system.n();
+        for _ in 0..SWEEPS {
+            for (i, (contact, state)) in self.system.contacts.iter().zip(&self.states).enumerate() {
+                if state.next == Some(Stance::Rests) {
+                    let v = &mut x[n..2 * n];
+                    let off = dot(&contact.direction, v) / self.delassus.at(i, i);
+                    v.iter_mut().zip(&state.mobility).for_each(|(v, mobility)| *v -= mobility * off);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Set-valued laws with a curved branch, and springs with sliders, on the adaptive integrator: rest is exact, events are located to rounding.
+
+use stiction::Progress;
+use stiction::event::{Event, EventKind};
+use stiction::law::{Coulomb, FrictionLaw, Iwan, Jenkins, Stribeck, Weakening};
+use stiction::math::Matrix;
+use stiction::ode::Adaptive;
+use stiction::simulate::{Integrator, Plan, Record, drive};
+use stiction::steady::{State, Steady};
+use stiction::system::{Contact, System};
+
+fn tight() -> Integrator {
+    Integrator::Adaptive(Adaptive { rtol: 1e-13, atol: 1e-15, ..Adaptive::default() })
+}
+
+fn run(system: &System, integrator: &Integrator, t_end: f64) -> Record {
+    drive(system, integrator, &Plan::new(t_end, 201), &mut Progress::none()).unwrap()
+}
+
+/// φ = 1/(1 + |v|/velocity), really resting.
+fn hyperbolic(velocity: f64) -> FrictionLaw {
+    FrictionLaw::Stribeck(Stribeck {
+        mu: 0.0,
+        mu_static: 1.0,
+        velocity,
+        width: None,
+        weakening: Weakening::Hyperbolic,
+        exponent: None,
+    })
+}
+
+fn on_belt(law: FrictionLaw) -> System {
+    let mut system = System::oscillator(1.0, 0.0, 1.0).with_friction(law);
+    system.contacts[0].belt = 0.2;
+    system
+}
+
+fn times(record: &Record, kind: EventKind) -> Vec<f64> {
+    record.events.iter().filter(|event| event.kind == kind).map(|event| event.t).collect()
+}
+
+/// Period, and the part in stick, of the mass on a belt of velocity 0.2: from quadratures in many digits.
+const CYCLE: [f64; 2] = [12.001_031_294_830_578, 7.705_031_769_350_424];
+/// Period with half the weakening of [`CYCLE`], φ = 1/(1 + |v|).
+const SLOWER: f64 = 9.230_770_458_082_98;
+
+#[test]
+fn the_belt_cycle_of_a_curved_law_has_its_digits() {
+    let record = run(&on_belt(hyperbolic(1.0 / 3.0)), &tight(), 100.0);
+    let (slips, sticks) = (times(&record, EventKind::Slip), times(&record, EventKind::Stick));
+    let n = slips.len();
+    assert!(n >= 7 && times(&record, EventKind::Reverse).is_empty(), "{:?}", record.events);
+    let period = slips[n - 1] - slips[n - 2];
+    let stick = slips[n - 1] - sticks.iter().rev().find(|t| **t < slips[n - 1]).unwrap();
+    assert!((period - CYCLE[0]).abs() < 1e-10, "{period}");
+    assert!((stick - CYCLE[1]).abs() < 1e-10, "{stick}");
+    assert!(record.energy_share() < 1e-11, "{}", record.energy_share());
+    // it rests exactly
+    let resting = record.samples.sliding[0].iter().filter(|v| **v == 0.0).count() as f64 / 201.0;
+    assert!((resting - CYCLE[1] / CYCLE[0]).abs() < 0.1, "{resting}");
+}
+
+#[test]
+fn the_belt_cycle_is_found_as_a_periodic_motion() {
+    for (velocity, period) in [(1.0 / 3.0, CYCLE[0]), (1.0, SLOWER)] {
+        let system = on_belt(hyperbolic(velocity));
+        let orbit = Steady::default().from(&system, &State::rest(1), &mut Progress::none()).unwrap();
+        assert!((orbit.period - period).abs() < 1e-10, "{}", orbit.period);
+        assert!(orbit.is_stable(), "{:?}", orbit.multipliers);
+        assert_eq!(orbit.events.len(), 2, "{:?}", orbit.events);
+    }
+}
+
+fn coulomb(mu: f64, mu_static: f64) -> FrictionLaw {
+    FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) })
+}
+
+/// Two blocks in a row, each with a contact of its own, and one between them.
+fn blocks() -> System {
+    let mut system = System::oscillator(1.0, 0.0, 0.0);
+    system.mass = Matrix::diagonal(&[1.0, 0.7]);
+    system.damping = Matrix::diagonal(&[0.05, 0.02]);
+    system.stiffness = Matrix { n_rows: 2, n_cols: 2, data: vec![2.0, -0.8, -0.8, 1.5] };
+    (system.constant, system.position, system.velocity) = (vec![0.0; 2], vec![0.0; 2], vec![0.0; 2]);
+    system.harmonics.push(stiction::system::Harmonic { amplitude: vec![1.1, 0.2], omega: 0.7, phase: 0.3 });
+    let contact = |law: FrictionLaw, direction: [f64; 2]| Contact {
+        friction: law.into(),
+        load: 1.0,
+        direction: direction.to_vec(),
+        belt: 0.0,
+    };
+    system.contacts = vec![contact(coulomb(0.3, 0.4), [1.0, 0.0]), contact(coulomb(0.2, 0.2), [-1.0, 1.0])];
+    system
+}
+
+/// The exact engine has nothing in common with the adaptive one but the law.
+#[test]
+fn straight_laws_move_as_in_the_exact_engine() {
+    let single = |law: FrictionLaw, force: f64| {
+        System::oscillator(1.0, 0.02, 1.0).with_friction(law).with_force(force, 0.7)
+    };
+    let jenkins = FrictionLaw::Jenkins(Jenkins { mu: 0.4, stiffness: 5.0 });
+    let iwan = FrictionLaw::Iwan(Iwan { mu: vec![0.1, 0.2, 0.35], stiffness: vec![4.0, 2.0, 1.0] });
+    let belt = on_belt(coulomb(0.3, 0.5));
+    let systems = [
+        ("coulomb", single(coulomb(0.5, 0.5), 1.0)),
+        ("static", single(coulomb(0.5, 0.8), 1.2)),
+        ("belt", belt),
+        ("blocks", blocks()),
+        ("jenkins", single(jenkins, 1.0)),
+        ("iwan", single(iwan, 1.0)),
+    ];
+    for (name, system) in systems {
+        let [exact, adaptive] = [Integrator::Exact, tight()].map(|by| run(&system, &by, 50.0));
+        let kinds = |record: &Record| -> Vec<(usize, EventKind)> {
+            record.events.iter().map(|event| (event.contact, event.kind)).collect()
+        };
+        let times = |events: &[Event]| -> Vec<f64> { events.iter().map(|event| event.t).collect() };
+        assert_eq!(
+            kinds(&exact),
+            kinds(&adaptive),
+            "{name}: {:?} {:?}",
+            times(&exact.events),
+            times(&adaptive.events)
+        );
+        assert!(exact.events.len() > 10, "{name}");
+        let off = exact.events.iter().zip(&adaptive.events).map(|(a, b)| (a.t - b.t).abs());
+        assert!(off.clone().fold(0.0, f64::max) < 1e-9, "{name}: {:?}", off.collect::<Vec<_>>());
+        for (a, b) in exact.samples.position.iter().zip(&adaptive.samples.position) {
+            let off = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-10, "{name}: {off:e}");
+        }
+        assert!(adaptive.energy_share() < 1e-10, "{name}: {}", adaptive.energy_share());
+        for (a, b) in exact.ranges.iter().zip(&adaptive.ranges) {
+            assert!((a.max - b.max).abs() < 1e-9 && (a.min - b.min).abs() < 1e-9, "{name}: {a:?} {b:?}");
+        }
+    }
+}
+
+/// Friction that rises with speed: PTFE on steel. Without driving it comes to rest in finite time, and stays.
+#[test]
+fn friction_that_rises_with_speed_comes_to_rest() {
+    let law = FrictionLaw::Stribeck(Stribeck {
+        mu: 0.4,
+        mu_static: 0.1,
+        velocity: 0.2,
+        width: None,
+        weakening: Weakening::Exponential,
+        exponent: None,
+    });
+    let mut system = System::oscillator(1.0, 0.0, 1.0).with_friction(law);
+    system.position[0] = 3.0;
+    let record = run(&system, &tight(), 40.0);
+    let u = record.samples.position[0][200];
+    assert!(u.abs() <= 0.1 && record.samples.velocity[0][200].abs() < 1e-15, "{u}");
+    assert_eq!(record.events.last().unwrap().kind, EventKind::Stick);
+    assert!(record.energy_share() < 1e-11, "{}", record.energy_share());
+}
