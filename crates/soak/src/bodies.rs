@@ -1,6 +1,7 @@
 //! Random bodies on the plane.
 
 use crate::dice::Dice;
+use crate::facts::integral_and_doubt;
 use crate::told::{Told, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
 use stiction::body::{Axes, Body, Force, InnerMass, Oscillation};
@@ -20,7 +21,7 @@ const TRAPEZIA: f64 = 2e-3;
 const SAME: f64 = 1e-6;
 /// The same steps in other units, relative to the motion: implicit ones solve for the motion and its works together, and which
 /// equation comes first depends on the units.
-const ROUNDED: f64 = 1e-12;
+const ROUNDED: f64 = 1e-10;
 
 /// The body of a seed.
 pub fn random_body(seed: u64) -> Scenario {
@@ -162,11 +163,8 @@ pub fn facts(scenario: &Scenario) -> Checked {
     }
     let [t, x, y, angle, vx, vy, omega, fx, fy, mz] =
         ["t", "x", "y", "angle", "vx", "vy", "omega", "fx", "fy", "mz"].map(|name| told.column(name));
-    let integral = |f: &dyn Fn(usize) -> f64| -> f64 {
-        (1..t.len()).map(|i| 0.5 * (t[i] - t[i - 1]) * (f(i) + f(i - 1))).sum()
-    };
     let power = |i: usize| fx[i] * vx[i] + fy[i] * vy[i] + mz[i] * omega[i];
-    let loss = integral(&|i| -power(i));
+    let [loss, doubt] = integral_and_doubt(t, |i| -power(i));
     let gross = loss.abs() + told.fact("initial_energy").abs() + told.fact("work_in").abs() + 1e-12;
     let residual = told.fact("energy_residual");
     if residual.abs() > RESIDUAL * gross {
@@ -178,13 +176,13 @@ pub fn facts(scenario: &Scenario) -> Checked {
         return Err(format!("friction gives {} W at t = {}", power(i), t[i]));
     }
     let last = t.len() - 1;
-    let path = integral(&|i| vx[i].hypot(vy[i]));
-    // a trapezium over a stop is off by half a step of it
+    let [path, path_doubt] = integral_and_doubt(t, |i| vx[i].hypot(vy[i]));
+    // a trapezium over a stop is off by half a step of it, and a start and a stop within a step show nowhere
     let step = t[last] / last as f64;
-    let corner = step * size(vx).hypot(size(vy));
+    let corner = step * size(vx).hypot(size(vy)) + 10.0 * step * step;
     for (name, found, room) in [
-        ("friction_loss", loss, TRAPEZIA * gross),
-        ("path", path, TRAPEZIA * path + corner),
+        ("friction_loss", loss, TRAPEZIA * gross + doubt),
+        ("path", path, TRAPEZIA * path + corner + path_doubt + 1e-30),
         ("displacement_x", x[last] - body.position[0], 1e-9 * (path + size(x))),
         ("displacement_y", y[last] - body.position[1], 1e-9 * (path + size(y))),
         ("turns", (angle[last] - body.angle) / std::f64::consts::TAU, 1e-9 * (1.0 + size(angle))),
@@ -230,6 +228,7 @@ fn motion(told: &Told, [t, x, y, angle]: [&[f64]; 4], [vx, vy, omega]: [&[f64]; 
             sum += 0.5 * (t[i] - t[i - 1]) * (v[i] + v[i - 1]);
             let room = TRAPEZIA * rate * t[i]
                 + 2.0 * rate * (t[i] - t[i - 1]) * (1.0 + told.events.len() as f64)
+                + 10.0 * (t[i] - t[i - 1]).powi(2) * told.events.len() as f64
                 + 1e-12;
             if (q[i] - q[0] - sum).abs() > room {
                 return Err(format!(
@@ -319,7 +318,7 @@ impl Map {
                 let scale = if is_place {
                     size(&a.iter().map(|x| x - start[0]).collect::<Vec<_>>()) + 1e-3
                 } else {
-                    size(a) + 1e-6
+                    largest / unit + 1e-6
                 };
                 for i in 0..a.len().max(b.len()) {
                     let (x, y) =

@@ -103,4 +103,10 @@ impl Polyline {
             _ => Err(above),
         }
     }
+
+    /// The same, at a jump from `noise` on: a sum that rounds to nearly nothing is rest.
+    pub fn place_within(&self, v: f64, noise: f64) -> Result<usize, usize> {
+        let is_here = |corner: &Corner| corner.is_jump() && (corner.v - v).abs() <= noise;
+        self.corners.iter().position(is_here).map_or_else(|| self.place(v), Ok)
+    }
 }

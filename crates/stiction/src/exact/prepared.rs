@@ -118,6 +118,13 @@ impl Prepared {
         sparse_dot(&self.contacts[i].direction, v) - self.contacts[i].belt
     }
 
+    /// Rounding of the sliding velocity of contact `i` (m/s).
+    pub fn sliding_rounding(&self, i: usize, v: &[f64]) -> f64 {
+        let contact = &self.contacts[i];
+        let terms: f64 = contact.direction.iter().map(|&(k, w)| (w * v[k]).abs()).sum();
+        2.0 * f64::EPSILON * (terms + contact.belt.abs())
+    }
+
     /// A bound on all rates of change, with `slopes` = Σ |dH/dv| wᵀM⁻¹w of the sliding contacts (1/s).
     pub fn fastest(&self, slopes: f64) -> f64 {
         (self.rate + slopes).max(self.fastest_tone)

@@ -58,7 +58,8 @@ impl RectanglePade {
             let g = w * w + a * v * w.times(1.0 / (m * m));
             (f / (f + (e * w * w).times(0.5)), g.times(m) / (g + (i * v * v).times(0.5 / m)))
         } else {
-            (i * v / (i * v + w), (e * w).times(m) / (e * w + v.times(m)))
+            // v/e and not e w: the direction turns as 1/v, which must not stand alone
+            (i * v / (i * v + w), w.times(m) / (w + (v / e).times(m)))
         };
         // the ratio A/B stays finite as the rectangle becomes a square, where both vanish
         let (a, b) = (self.spread[0] - self.spread[1], self.square[0] - self.square[1]);

@@ -33,8 +33,8 @@ pub(super) fn warnings(dynamics: &Dynamics, integrator: &Integrator, record: &Re
     warnings.extend(not_finite(record));
     let (residual, share, bound) =
         (record.energy_residual(), record.energy_share(), integrator.energy_bound());
-    // rounding alone where nothing is turned over
-    if !(share <= bound) && !(residual.abs() <= f64::MIN_POSITIVE) {
+    // rounding alone where nothing is turned over: products so small have lost their digits
+    if !(share <= bound) && !(residual.abs() <= f64::MIN_POSITIVE / f64::EPSILON) {
         warnings.push(Warning::EnergyResidual { residual, share, bound });
     }
     if let Some(drift) = record.drift {

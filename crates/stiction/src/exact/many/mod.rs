@@ -92,7 +92,8 @@ impl Many {
         next.v[..n].copy_from_slice(v);
         for (i, contact) in self.body.contacts.iter().enumerate() {
             next.at[i] = None;
-            next.mode[i] = match contact.line.place(self.body.sliding(i, v)) {
+            let (sliding, noise) = (self.body.sliding(i, v), self.body.sliding_rounding(i, v));
+            next.mode[i] = match contact.line.place_within(sliding, noise) {
                 Ok(corner) if contact.line.corners[corner].is_jump() => {
                     ContactMode::Rest { corner, yields: None }
                 }
