@@ -28,6 +28,9 @@ pub struct TimeTable {
     pub period: Option<f64>,
 }
 
+/// Part of a time that its rounding may be after periods have been taken off.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 /// The piece of a table at some time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TablePiece {
@@ -100,7 +103,15 @@ impl TimeTable {
             at -= period;
             shift += period;
         }
-        let next = self.times.partition_point(|time| *time <= at);
+        // a point that the rounding of the period has moved by is reached
+        let rounding = if shift == 0.0 { 0.0 } else { ROUNDING * t.abs() };
+        if let Some(period) = self.period
+            && at + rounding >= first + period
+        {
+            at -= period;
+            shift += period;
+        }
+        let next = self.times.partition_point(|time| *time <= at + rounding);
         let n = self.times.len();
         let closes = self.period.map(|period| (first + period, self.values[0]));
         let after = if next < n { Some((self.times[next], self.values[next])) } else { closes };
@@ -114,7 +125,7 @@ impl TimeTable {
                     return TablePiece { value, slope: 0.0, end: end + shift };
                 }
                 let slope = (value - base) / (end - from);
-                TablePiece { value: base + slope * (at - from), slope, end: end + shift }
+                TablePiece { value: base + slope * (at - from).max(0.0), slope, end: end + shift }
             }
         }
     }
@@ -227,6 +238,18 @@ mod tests {
         }
         // from its last point it goes to its first, one period later
         assert!((signal.at(5.0) - 0.5).abs() < 1e-15 && (signal.rate(5.0) + 0.5).abs() < 1e-15);
+    }
+
+    #[test]
+    fn at_each_point_of_a_later_period_the_next_piece_has_begun() {
+        let mut repeated = table(Some(0.3 + 3.0));
+        repeated.times.iter_mut().for_each(|t| *t *= 1.1);
+        let mut t = 0.0;
+        for _ in 0..10_000 {
+            t = repeated.next_break(t);
+            let (at, later) = (repeated.piece(t), repeated.piece(t + 1e-6));
+            assert!((at.slope - later.slope).abs() <= 1e-12 * at.slope.abs() && at.end > t, "{t}");
+        }
     }
 
     #[test]

@@ -207,11 +207,17 @@ fn can_rest(model: &Model, grips: &[Grip], kind: GuardKind) -> bool {
     match kind {
         GuardKind::Corner { contact, side } => {
             let Grip::Slide { piece } = grips[contact] else { return false };
-            let corner = if side == Side::High { piece } else { piece - 1 };
-            model.line(contact).corners[corner].is_jump()
+            corner_of(piece, side)
+                .and_then(|c| model.line(contact).corners.get(c))
+                .is_some_and(|c| c.is_jump())
         }
         _ => false,
     }
+}
+
+/// The corner at an end of a piece.
+fn corner_of(piece: usize, side: Side) -> Option<usize> {
+    if side == Side::High { Some(piece) } else { piece.checked_sub(1) }
 }
 
 /// The change of mode that a guard asks for.
@@ -219,9 +225,13 @@ fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Sett
     match kind {
         GuardKind::Corner { contact, side } => {
             let Grip::Slide { piece } = next.grips[contact] else { return };
-            let corner = if side == Side::High { piece } else { piece - 1 };
-            let is_jump = model.line(contact).corners[corner].is_jump();
-            let beyond = if side == Side::High { piece + 1 } else { piece - 1 };
+            // a jump of velocities or belts may have put it on another piece, which does not end there
+            let corners = &model.line(contact).corners;
+            let Some(corner) = corner_of(piece, side).filter(|corner| *corner < corners.len()) else {
+                return;
+            };
+            let is_jump = corners[corner].is_jump();
+            let beyond = if side == Side::High { corner + 1 } else { corner };
             next.grips[contact] = if is_jump { Grip::Rest { corner } } else { Grip::Slide { piece: beyond } };
         }
         GuardKind::Limit { contact, side } => {
