@@ -1706,6 +1706,70 @@ class HarmonicBalance(Model):
 
 
 @model
+class Sweep(Model):
+    """The analysis at many values of some numbers: a grid of all axes, or points that are drawn. `stiction sweep` runs it.
+
+    Parameters
+    ----------
+    over : list of Axis
+        The numbers that vary; of a grid the last varies fastest.
+    together : list of lists of str, optional
+        Axes of a grid that move together, by their `parameter`: a list of lists.
+    draw : {"random", "latin-hypercube", "sobol"}, optional
+        Draw points instead of a grid.
+    points : int, optional
+        Number of points that are drawn (-).
+    seed : int, default 0
+        Seed of what is drawn; another gives other points (-).
+    """
+
+    _parts: ClassVar[dict[str, str]] = {"over": "Axis"}
+    _units: ClassVar[dict[str, str]] = {"points": "-", "seed": "-"}
+    over: Sequence[Axis | Table]
+    together: Sequence[Sequence[str]] | None = None
+    draw: Literal["random", "latin-hypercube", "sobol"] | None = None
+    points: int | None = None
+    seed: int = 0
+
+
+@model
+class Axis(Model):
+    """A number that varies: `from`, `to` and `points`, or `values`, or a column of a CSV file.
+
+    Parameters
+    ----------
+    parameter : str
+        Key that is varied: its path, or the end of it.
+    from_ : float, optional
+        First value.
+    to : float, optional
+        Last value.
+    points : int, optional
+        Number of values from `from` to `to`, both included; absent if points are drawn (-).
+    spacing : {"linear", "log"}, default "linear"
+        How they are spread.
+        "linear": Equal differences.
+        "log": Equal ratios.
+    values : array, optional
+        The values, instead; points that are drawn choose among them.
+    file : str, optional
+        A CSV file with the values, instead; paths begin at the folder of the scenario.
+    column : str, optional
+        Its column; the one called as the parameter if absent.
+    """
+
+    _units: ClassVar[dict[str, str]] = {"points": "-"}
+    parameter: str
+    from_: float | None = None
+    to: float | None = None
+    points: int | None = None
+    spacing: Literal["linear", "log"] = "linear"
+    values: Vector | None = None
+    file: str | None = None
+    column: str | None = None
+
+
+@model
 class Patch(PatchBase):
     """A flat contact patch under load.
 
@@ -1927,6 +1991,8 @@ TABLES: dict[str, type[Any]] = {
     "Reduce": Reduce,
     "Start": Start,
     "HarmonicBalance": HarmonicBalance,
+    "Sweep": Sweep,
+    "Axis": Axis,
     "Patch": Patch,
     "Piece": Piece,
     "Force": Force,
@@ -1937,6 +2003,7 @@ TABLES: dict[str, type[Any]] = {
 __all__ = [
     "Adaptive",
     "Annulus",
+    "Axis",
     "Base",
     "Beam",
     "Bifurcation",
@@ -1985,6 +2052,7 @@ __all__ = [
     "Steady",
     "Stop",
     "Stribeck",
+    "Sweep",
     "Tanh",
     "Transient",
     "Trigonometric",

@@ -35,6 +35,8 @@ class Scenario:
         How to integrate; if absent exact where the laws allow it (`Coulomb`, `Linear`), else adaptive.
     analysis : Transient, Steady, Response, Bifurcation or Stability, optional
         What to compute; a transient if absent.
+    sweep : Sweep, optional
+        Many values of some numbers, at each of which `stiction sweep` makes the analysis.
     title : str, default ""
         What the figure and the summary are called.
 
@@ -59,17 +61,19 @@ class Scenario:
         system: Model | Mapping[str, Any],
         integrator: Model | Mapping[str, Any] | None = None,
         analysis: Model | Mapping[str, Any] | None = None,
+        sweep: Model | Mapping[str, Any] | None = None,
         title: str = "",
     ) -> None:
         for what, given, family in (
             ("system", system, models.SYSTEMS),
             ("integrator", integrator, models.INTEGRATORS),
             ("analysis", analysis, models.ANALYSES),
+            ("sweep", sweep, {"": models.Sweep}),
         ):
             if isinstance(given, Model) and given._tag not in family:
                 names = ", ".join(kind.__name__ for kind in family.values())
                 raise TypeError(f"{what} is a {type(given).__name__}, which is none\nhint: one of {names}")
-        tree = {"title": title, "system": system, "integrator": integrator, "analysis": analysis}
+        tree = {"title": title, "system": system, "integrator": integrator, "analysis": analysis, "sweep": sweep}
         self._study = _core.Study(plain(tree))
 
     @classmethod
@@ -105,6 +109,12 @@ class Scenario:
         """What to compute, as written; None if not."""
         table = self.to_dict().get("analysis")
         return table and made("analysis", table)
+
+    @property
+    def sweep(self) -> Any:
+        """What `stiction sweep` varies, as written; None if nothing."""
+        table = self.to_dict().get("sweep")
+        return table and made("Sweep", table)
 
     def to_dict(self) -> dict[str, Any]:
         """The scenario as written, with the keys of a scenario file."""

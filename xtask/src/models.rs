@@ -152,6 +152,8 @@ const PLAIN: &[&str] = &[
     "Reduce",
     "Start",
     "HarmonicBalance",
+    "Sweep",
+    "Axis",
     "Patch",
     "Piece",
     "Force",
@@ -373,6 +375,7 @@ fn in_words(annotation: &str) -> String {
         "MatrixLike" => "array, sparse matrix, path or dict".to_owned(),
         "PatchBase" => "Patch".to_owned(),
         "Friction" => "Law or Contact".to_owned(),
+        "Sequence[str]" => "lists of str".to_owned(),
         other => other.replace("Literal[", "{").replace(']', "}"),
     };
     if let Some((one, _)) = plain.split_once(" | Sequence[").filter(|(one, many)| *many == format!("{one}]"))

@@ -11,6 +11,8 @@ use std::path::Path;
 pub const FILE: &str = "THIRD-PARTY.md";
 /// The packages that users get; everything that they depend on, on any system, is listed.
 const ROOTS: [&str; 2] = ["stiction-cli", "stiction-python"];
+/// Linked into firmware only, which is no system of ours.
+const FIRMWARE: &str = "r-efi";
 const FONT: &str = "crates/figure/fonts/OFL.txt";
 /// How the names of files with licences begin.
 const BEGINNINGS: [&str; 4] = ["license", "licence", "copying", "notice"];
@@ -73,7 +75,7 @@ fn linked(metadata: &Value) -> Result<Vec<Package>, Box<dyn Error>> {
         let (Some(package), Some(node)) = (packages.get(id), nodes.get(id)) else {
             return Err(format!("cargo metadata does not know {id}").into());
         };
-        if !seen.insert(id) || is_macro(package) {
+        if !seen.insert(id) || is_macro(package) || package["name"] == FIRMWARE {
             continue;
         }
         // those of the workspace come from nowhere

@@ -36,6 +36,9 @@ pub(crate) fn figure(figure: &Figure, letters: Letters) -> String {
     }
     let places = style::places(figure);
     for ((panel, placed), places) in figure.panels.iter().zip(&layout.panels).zip(&places) {
+        if let Some(heat) = &panel.heat {
+            heat.cells(&mut canvas, &placed.frame);
+        }
         bands(&mut canvas, panel, &placed.frame);
         if figure.grid {
             grid(&mut canvas, placed);
@@ -48,6 +51,9 @@ pub(crate) fn figure(figure: &Figure, letters: Letters) -> String {
             axes(&mut canvas, placed);
         }
         labels(&mut canvas, placed);
+        if let (Some(heat), Some(bar)) = (&panel.heat, &placed.bar) {
+            heat.draw_bar(&mut canvas, &placed.frame, bar);
+        }
         if let Some((key, corner, is_inside)) = &placed.key {
             key.draw(&mut canvas, *corner, *is_inside);
         }

@@ -5,6 +5,7 @@
 
 use super::axis::{Block, LABEL, Map, NUMBER, Way, label};
 use super::font::Fonts;
+use super::heat::ColorBar;
 use super::legend::{Key, entries};
 use super::shape::Frame;
 use super::text::{Rich, Script};
@@ -16,7 +17,7 @@ pub(crate) const TICK: f64 = 2.6;
 /// Space between a tick and its number (pt).
 pub(crate) const NUMBER_GAP: f64 = 1.8;
 /// Space between numbers and axis label, and between box and heading (pt).
-const LABEL_GAP: f64 = 2.6;
+pub(crate) const LABEL_GAP: f64 = 2.6;
 /// Space between a legend and what is next to it (pt).
 const LEGEND_GAP: f64 = 5.0;
 
@@ -38,6 +39,8 @@ pub(crate) struct Placed {
     pub(crate) y_label_left: f64,
     /// The legend, its corner, and whether it lies on the box.
     pub(crate) key: Option<(Key, [f64; 2], bool)>,
+    /// The bar of the colours.
+    pub(crate) bar: Option<ColorBar>,
 }
 
 /// The page.
@@ -284,6 +287,16 @@ fn measured(
         margins.right = margins.right.max(excess);
     }
 
+    // bar of the colours
+    let bar = panel.heat.as_ref().map(|heat| heat.bar(h, fonts));
+    let bar = bar.map(|(bar, space)| {
+        let excess = bar.excess(h, fonts);
+        margins.right = margins.right.max(space);
+        margins.top = margins.top.max(excess);
+        margins.bottom = margins.bottom.max(excess);
+        bar
+    });
+
     // letter and title
     let heading = Block::new(&heading(figure, i), LABEL, w, fonts);
     let (aside, mut above) = annotate::margins(panel, &frame, fonts);
@@ -309,6 +322,7 @@ fn measured(
         y_label,
         y_label_left: 0.0,
         key: None,
+        bar,
     };
     if figure.legend == SharedLegend::None {
         legend(panel, &mut placed, &mut margins, is_below, fonts);

@@ -19,6 +19,7 @@ mod cover;
 mod draw;
 mod error;
 mod font;
+mod heat;
 mod layout;
 mod legend;
 mod marks;
@@ -32,6 +33,7 @@ mod text;
 mod ticks;
 
 pub use error::FigureError;
+pub use heat::HeatMap;
 pub use png::{png, svg_and_png};
 pub use style::{Color, Dash, Line, Marker, MarkerShape};
 
@@ -91,7 +93,7 @@ pub enum SharedLegend {
     Below,
 }
 
-/// One pair of axes and what is drawn in it, from back to front: bands, rules, series, arrows, notes.
+/// One pair of axes and what is drawn in it, from back to front: heat map, bands, rules, series, arrows, notes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Panel {
     /// Heading above the box, after the letter; may be empty.
@@ -100,6 +102,8 @@ pub struct Panel {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
+    /// A quantity as colours, with its bar on the right.
+    pub heat: Option<HeatMap>,
     /// Curves, points and polygons; later ones lie on top.
     pub series: Vec<Series>,
     /// Shaded intervals of x.

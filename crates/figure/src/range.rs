@@ -59,14 +59,14 @@ fn is_function(panel: &Panel) -> bool {
 }
 
 /// The given range, in order, if it can be shown.
-fn given(range: Option<[f64; 2]>, scale: Scale) -> Option<[f64; 2]> {
+pub(crate) fn given(range: Option<[f64; 2]>, scale: Scale) -> Option<[f64; 2]> {
     let [a, b] = range?;
     let (lo, hi) = (a.min(b), a.max(b));
     (is_shown(lo, scale) && is_shown(hi, scale) && !is_point(lo, hi)).then_some([lo, hi])
 }
 
 /// Smallest and largest.
-fn extent(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+pub(crate) fn extent(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.fold(None, |range, v| match range {
         None => Some([v, v]),
         Some([lo, hi]) => Some([lo.min(v), hi.max(v)]),
@@ -78,7 +78,7 @@ fn is_point(lo: f64, hi: f64) -> bool {
 }
 
 /// A range with a margin; something around a single value, and something around nothing.
-fn padded(range: Option<[f64; 2]>, scale: Scale, margin: f64) -> [f64; 2] {
+pub(crate) fn padded(range: Option<[f64; 2]>, scale: Scale, margin: f64) -> [f64; 2] {
     match (range, scale) {
         (None, Scale::Linear) => [0.0, 1.0],
         (None, Scale::Log) => [0.1, 10.0],

@@ -1,8 +1,8 @@
 //! What every figure must satisfy, whatever is in it.
 
 use figure::{
-    Across, Arrow, Axis, AxisSide, Band, Color, Dash, Figure, Legend, Line, Marker, MarkerShape, Note, Panel,
-    Rule, Scale, Series, SharedLegend, TWO_COLUMNS, png, svg, svg_outlined,
+    Across, Arrow, Axis, AxisSide, Band, Color, Dash, Figure, HeatMap, Legend, Line, Marker, MarkerShape,
+    Note, Panel, Rule, Scale, Series, SharedLegend, TWO_COLUMNS, png, svg, svg_outlined,
 };
 use roxmltree::{Document, Node};
 
@@ -81,11 +81,19 @@ impl Random {
         }
     }
 
+    fn heat(&mut self) -> HeatMap {
+        let (x, y) = (self.list(), (0..self.below(4)).map(|_| self.value()).collect::<Vec<_>>());
+        let odd = usize::from(self.below(8) == 0);
+        let z: Vec<f64> = (0..x.len() * y.len() + odd).map(|_| self.value()).collect();
+        HeatMap { x, y, z, axis: self.axis(), is_discrete: self.below(2) == 0 }
+    }
+
     fn panel(&mut self) -> Panel {
         Panel {
             title: self.text(),
             x: self.axis(),
             y: self.axis(),
+            heat: (self.below(3) == 0).then(|| self.heat()),
             series: (0..self.below(4)).map(|_| self.series()).collect(),
             bands: (0..self.below(3))
                 .map(|_| Band { label: self.text(), x: [self.value(), self.value()] })

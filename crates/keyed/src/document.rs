@@ -205,7 +205,15 @@ impl Document {
                 let text = self.text.lines().nth(line - 1).unwrap_or("").trim();
                 Place { source: self.name.clone(), line: Some(line), text: start(text) }
             }
-            Origin::Set(i) => Place { source: "--set".into(), line: None, text: self.sets[*i].clone() },
+            Origin::Set(i) => {
+                // an option of its own is named by itself
+                let text = &self.sets[*i];
+                let (source, text) = match text.split_once(' ') {
+                    Some((option, rest)) if option.starts_with("--") => (option, rest),
+                    _ => ("--set", text.as_str()),
+                };
+                Place { source: source.into(), line: None, text: text.into() }
+            }
             Origin::Nowhere => Place { source: self.name.clone(), line: None, text: String::new() },
         }
     }

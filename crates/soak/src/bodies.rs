@@ -89,7 +89,13 @@ pub fn random_body(seed: u64) -> Scenario {
     }
     let duration = Some(dice.between(0.2, 1.5));
     let analysis = AnalysisKind::Transient(Transient { duration, samples: SAMPLES, ..Transient::default() });
-    Scenario { title: String::new(), system: SystemKind::Body(Box::new(body)), integrator: None, analysis }
+    Scenario {
+        title: String::new(),
+        system: SystemKind::Body(Box::new(body)),
+        integrator: None,
+        analysis,
+        sweep: None,
+    }
 }
 
 /// A shape about the origin with a pressure that fits it.

@@ -194,6 +194,7 @@ impl Lines {
             title: String::new(),
             system: SystemKind::Matrices(matrices),
             integrator: self.integrator.clone(),
+            sweep: None,
             analysis: AnalysisKind::Transient(Transient {
                 duration: Some(self.duration),
                 window: Some(self.window),

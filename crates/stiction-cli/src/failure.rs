@@ -7,6 +7,7 @@ use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use stiction_dataset::DatasetError;
 use stiction_study::Bug;
 use stiction_study::budget::Excess;
 
@@ -43,6 +44,8 @@ pub enum Failure {
         progress: Option<(f64, Duration)>,
         why: Stop,
     },
+    /// A dataset cannot be written, continued or read; why, if it was stopped.
+    Dataset { error: DatasetError, why: Option<Stop> },
     /// A bug of ours.
     Internal { subject: String, bug: Bug },
     /// Standard output is closed: nobody listens any more.
@@ -61,6 +64,14 @@ impl Failure {
         }
     }
 
+    /// A dataset cannot be written, continued or read.
+    pub fn dataset(error: DatasetError) -> Self {
+        match error {
+            DatasetError::Bug(bug) => Self::Internal { subject: "a sweep".into(), bug },
+            error => Self::Dataset { error, why: interrupt::stop() },
+        }
+    }
+
     pub fn read(path: &Path, error: io::Error) -> Self {
         Self::File { doing: "read", path: path.into(), error }
     }
@@ -74,6 +85,9 @@ impl Failure {
         match self {
             Self::Differs { .. } | Self::Wrong(_) | Self::Untuned => 1,
             Self::Stopped { why: Stop::Interrupt, .. } => interrupt::CODE,
+            Self::Dataset { error: DatasetError::Stopped { .. }, why: Some(Stop::Interrupt) } => {
+                interrupt::CODE
+            }
             Self::Closed => 0,
             _ => 2,
         }
@@ -141,6 +155,16 @@ impl Failure {
                 messages.iter().map(line).collect::<Vec<_>>().join("\n")
             }
             Self::Stopped { title, t, progress, why } => stopped(title, *t, *progress, *why),
+            Self::Dataset { error, why } => {
+                let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+                let why = match (error, why) {
+                    (DatasetError::Stopped { .. }, Some(Stop::TimeUp(limit))) => {
+                        format!("the {} of --max-time are over: ", span(limit.as_secs_f64()))
+                    }
+                    _ => String::new(),
+                };
+                format!("error: {why}{error}{hint}")
+            }
             Self::Internal { subject, bug } => {
                 format!("error: internal error in {subject}: {bug}\nhint: {}", Bug::HINT)
             }

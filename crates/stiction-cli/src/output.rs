@@ -6,10 +6,10 @@ use figure::{Figure, svg_and_png};
 use keyed::plain;
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
-use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use stiction_dataset::disk::{CHUNK, is_temporary, step, temporary_name, write_new};
 use stiction_study::Budget;
 use stiction_study::budget::bytes;
 use stiction_study::defaults::DPI;
@@ -18,8 +18,6 @@ use stiction_study::defaults::DPI;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Between two looks at it.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Bytes that are written at a time.
-const CHUNK: usize = 1 << 16;
 
 /// Files that are written together: all under temporary names first, then renamed.
 #[derive(Default)]
@@ -118,13 +116,8 @@ struct Pending {
 impl Pending {
     fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let temporary = path.with_file_name(temporary_name());
-        // a new file, never one that is there, and never through a link
-        let mut file = step(|| OpenOptions::new().write(true).create_new(true).open(&temporary))?;
-        self.list.push((temporary, path.to_owned()));
-        for chunk in bytes.chunks(CHUNK) {
-            step(|| file.write_all(chunk))?;
-        }
-        step(|| file.sync_all())
+        self.list.push((temporary.clone(), path.to_owned()));
+        write_new(&temporary, bytes)
     }
 
     fn rename(&mut self) -> Result<(), Failure> {
@@ -141,19 +134,6 @@ impl Drop for Pending {
         // one that cannot be removed is by the next run
         self.list.iter().for_each(|(temporary, _)| drop(fs::remove_file(temporary)));
     }
-}
-
-const TEMPORARY: [&str; 2] = [".stiction-", ".tmp"];
-
-/// A name that nobody can guess.
-fn temporary_name() -> String {
-    let random = RandomState::new().hash_one(std::process::id());
-    format!("{}{random:016x}{}", TEMPORARY[0], TEMPORARY[1])
-}
-
-fn is_temporary(name: &str) -> bool {
-    let inner = name.strip_prefix(TEMPORARY[0]).and_then(|rest| rest.strip_suffix(TEMPORARY[1]));
-    inner.is_some_and(|inner| inner.len() == 16 && inner.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// A folder that no other run writes to.
@@ -191,31 +171,6 @@ impl Lock {
                 let _ = step(|| fs::remove_file(entry.path()));
             }
         }
-    }
-}
-
-/// One operation on the disc. Debug builds can be told to fail or to die at any one of them, for the tests.
-fn step<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-    #[cfg(debug_assertions)]
-    failpoint::pass()?;
-    operation()
-}
-
-/// `STICTION_FAIL_AT=7` makes the seventh operation fail, `STICTION_DIE_AT=7` ends the process there as `kill -9` does.
-#[cfg(debug_assertions)]
-mod failpoint {
-    use std::io;
-    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-    static PASSED: AtomicUsize = AtomicUsize::new(0);
-
-    pub fn pass() -> io::Result<()> {
-        let number = 1 + PASSED.fetch_add(1, Relaxed);
-        let is_here = |name: &str| std::env::var(name).is_ok_and(|at| at.parse() == Ok(number));
-        if is_here("STICTION_DIE_AT") {
-            std::process::abort();
-        }
-        if is_here("STICTION_FAIL_AT") { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
     }
 }
 
@@ -291,13 +246,6 @@ pub fn stem(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn temporary_names_are_known_again_and_differ() {
-        let (a, b) = (temporary_name(), temporary_name());
-        assert!(is_temporary(&a) && is_temporary(&b) && a != b);
-        assert!(!is_temporary(".stiction-notes.tmp") && !is_temporary("a.tmp"));
-    }
 
     #[cfg(unix)]
     #[test]

@@ -8,6 +8,7 @@ use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use stiction::Progress;
+use stiction_dataset::SweepProgress;
 
 /// Work shorter than this shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -22,6 +23,19 @@ pub fn with_bar<T>(name: &str, work: impl FnOnce(&mut Progress) -> T) -> T {
     work(&mut Progress::new(&mut |fraction| watch.tell(fraction)))
 }
 
+/// Runs a sweep, shows how many points it makes a second and how long it will take, and asks it to stop when it is to stop.
+pub fn with_rows<T>(name: &str, work: impl FnOnce(&mut (dyn FnMut(SweepProgress) -> bool + Send)) -> T) -> T {
+    let mut watch = Watch::new(name);
+    work(&mut |done| {
+        let SweepProgress { before, computed, rows } = done;
+        let rate = computed as f64 / watch.start.elapsed().as_secs_f64();
+        watch.note = format!(" · {} of {rows} points · {rate:.0} points/s", before + computed);
+        // what was there before takes no time
+        let wanted = (rows - before).max(1);
+        watch.tell(computed as f64 / wanted as f64)
+    })
+}
+
 /// How far the last run has come: the fraction done, and the time that it took.
 pub fn last() -> Option<(f64, Duration)> {
     LAST.lock().ok().and_then(|last| *last)
@@ -32,6 +46,8 @@ static LAST: Mutex<Option<(f64, Duration)>> = Mutex::new(None);
 struct Watch {
     start: Instant,
     name: String,
+    /// What is said beside it.
+    note: String,
     bar: Option<ProgressBar>,
     next_line: Duration,
     has_terminal: bool,
@@ -43,6 +59,7 @@ impl Watch {
         Self {
             start: Instant::now(),
             name: plain(name).replace('\n', " "),
+            note: String::new(),
             bar: None,
             next_line: FIRST_LINE,
             has_terminal: stderr().is_terminal(),
@@ -57,7 +74,7 @@ impl Watch {
             self.draw(fraction);
         } else if !self.has_terminal && elapsed > self.next_line {
             self.next_line = 2 * elapsed;
-            say(&format!("{}: {}", self.name, so_far(fraction, elapsed)));
+            say(&format!("{}: {}{}", self.name, so_far(fraction, elapsed), self.note));
         }
         let goes_on = interrupt::stop().is_none();
         if !goes_on && let Ok(mut last) = LAST.lock() {
@@ -73,9 +90,9 @@ impl Watch {
             if let Ok(style) = style {
                 bar.set_style(style);
             }
-            bar.set_message(self.name.clone());
             bar
         });
+        bar.set_message(format!("{}{}", self.name, self.note));
         bar.set_position((fraction * PARTS as f64) as u64);
     }
 }

@@ -18,6 +18,7 @@ mod response;
 mod slide;
 mod stability;
 mod summary;
+mod sweep_map;
 mod table;
 
 pub use behaviours::behaviours;
@@ -35,6 +36,7 @@ pub use response::{bifurcation, response};
 pub use slide::slide;
 pub use stability::stability;
 pub use summary::{short, summary, thousands};
+pub use sweep_map::{MapQuantity, cuts, heat_map, histogram};
 pub use table::{csv, csv_17, events_csv};
 
 use figure::{Figure, Panel, SharedLegend, TWO_COLUMNS};

@@ -21,6 +21,7 @@ mod reduction;
 mod resolve;
 mod scenario;
 mod study;
+pub mod sweep;
 mod task;
 
 pub use budget::Budget;
@@ -33,6 +34,7 @@ pub use patch_file::{PatchFile, patch_schema};
 pub use reduction::ReductionNotes;
 pub use scenario::*;
 pub use study::Study;
+pub use sweep::Sweep;
 pub use task::{
     BifurcationTask, ResponseTask, Search, Shown, SlideTask, StabilityTask, SteadyTask, Task, TransientTask,
     Varied,

@@ -28,12 +28,15 @@ pub(crate) struct FileFault {
     pub hint: Option<&'static str>,
 }
 
-/// Makes the paths of files below `system` absolute: those that stand in the scenario's file begin at its folder, others at the
+/// Makes the paths of files below `system` and `sweep` absolute: those that stand in the scenario's file begin at its folder, others at the
 /// working folder. Afterwards a scenario means the same wherever it is written.
 pub fn anchor_files(document: &mut Document) {
     let folder = Path::new(&document.name).parent().unwrap_or(Path::new("")).to_owned();
     if let Value::Table(entries) = &mut document.root.value {
-        entries.iter_mut().filter(|(key, _)| key == "system").for_each(|(_, node)| anchor(node, &folder));
+        entries
+            .iter_mut()
+            .filter(|(key, _)| key == "system" || key == "sweep")
+            .for_each(|(_, node)| anchor(node, &folder));
     }
 }
 

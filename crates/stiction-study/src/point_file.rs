@@ -1,4 +1,4 @@
-//! Two columns of a CSV file, by their names.
+//! Columns of a CSV file, by their names.
 
 use crate::budget::{Excess, bytes};
 use crate::matrix_file::open;
@@ -10,17 +10,17 @@ const PARSED: u64 = 8;
 #[derive(Debug)]
 pub(crate) struct ColumnFault {
     pub message: String,
-    /// 0 for the first column, 1 for the second.
+    /// Number of the column that is asked for, from 0.
     pub column: Option<usize>,
     pub hint: Option<&'static str>,
 }
 
-/// The columns of these names, or the first and the second.
-pub(crate) fn read(
+/// The columns of these names; one without a name is that of its place in the file.
+pub(crate) fn read<const N: usize>(
     path: &str,
-    names: [Option<&str>; 2],
+    names: [Option<&str>; N],
     memory: u64,
-) -> Result<(Vec<f64>, Vec<f64>), ColumnFault> {
+) -> Result<[Vec<f64>; N], ColumnFault> {
     let wrong =
         |message: String| ColumnFault { message: format!("{path}: {message}"), column: None, hint: None };
     let (file, length) = open(path).map_err(|(message, hint)| ColumnFault { hint, ..wrong(message) })?;
@@ -30,7 +30,7 @@ pub(crate) fn read(
     }
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).comment(Some(b'#')).from_reader(file);
     let header = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();
-    let mut places = [0, 1];
+    let mut places: [usize; N] = std::array::from_fn(|k| k);
     for (k, name) in names.iter().enumerate() {
         if let Some(name) = name {
             let found = header.iter().position(|column| column.trim_start_matches('\u{feff}') == *name);
@@ -41,11 +41,11 @@ pub(crate) fn read(
             })?;
         }
     }
-    let [mut times, mut values] = [Vec::new(), Vec::new()];
+    let mut lists: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
     for record in reader.records() {
         let record = record.map_err(|error| wrong(error.to_string()))?;
         let line = record.position().map_or(0, csv::Position::line);
-        for (place, list) in places.into_iter().zip([&mut times, &mut values]) {
+        for (place, list) in places.into_iter().zip(&mut lists) {
             let cell = record.get(place).unwrap_or("");
             match cell.parse::<f64>() {
                 Ok(number) if number.is_finite() => list.push(number),
@@ -53,5 +53,5 @@ pub(crate) fn read(
             }
         }
     }
-    Ok((times, values))
+    Ok(lists)
 }

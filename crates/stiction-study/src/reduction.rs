@@ -25,15 +25,7 @@ impl ReductionNotes {
 
     /// Tells an outcome of the reduced model as one of the full model.
     pub(crate) fn tell(&self, outcome: &mut Outcome) {
-        let of_degree = [
-            FactKind::PositionMax,
-            FactKind::PositionMin,
-            FactKind::VelocityMax,
-            FactKind::VelocityMin,
-            FactKind::AccelerationMax,
-            FactKind::AccelerationMin,
-        ];
-        outcome.facts.retain_mut(|fact| !of_degree.contains(&fact.kind) || self.renumber(&mut fact.index));
+        self.renumber_facts(&mut outcome.facts);
         for columns in [&mut outcome.samples, &mut outcome.instants] {
             let told = std::mem::take(columns).into_iter().filter_map(|column| self.column(column));
             *columns = told.collect();
@@ -59,6 +51,19 @@ impl ReductionNotes {
             warnings.push(Warning::IllConditioned { rounding });
         }
         outcome.warnings.extend(warnings.iter().map(Caution::from));
+    }
+
+    /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not told.
+    pub(crate) fn renumber_facts(&self, facts: &mut Vec<Fact>) {
+        let of_degree = [
+            FactKind::PositionMax,
+            FactKind::PositionMin,
+            FactKind::VelocityMax,
+            FactKind::VelocityMin,
+            FactKind::AccelerationMax,
+            FactKind::AccelerationMin,
+        ];
+        facts.retain_mut(|fact| !of_degree.contains(&fact.kind) || self.renumber(&mut fact.index));
     }
 
     /// Replaces the number of a degree of freedom by that of the full model. Says whether it is told.

@@ -8,9 +8,11 @@ use crate::budget::Budget;
 use crate::reduction::ReductionNotes;
 use crate::scenario::Scenario;
 use crate::study::Study;
+use crate::sweep::Sweep;
 use keyed::{Diagnostic, Document, MAX_SHOWN, Value};
 use stiction::Faults;
 use stiction::structure::Reduced;
+use stiction::system::{Drive, System};
 
 /// Turns a scenario into core types and notes what is wrong with it.
 pub(crate) struct Resolve<'a> {
@@ -24,11 +26,28 @@ pub(crate) struct Resolve<'a> {
     pub(crate) owners: Vec<usize>,
     /// The reduced model, if the scenario asks for one.
     pub(crate) reduced: Option<Reduced>,
+    /// The system and its loads where they are known already, as at a point of a sweep.
+    pub(crate) given: Option<(System, Drive)>,
 }
 
 impl<'a> Resolve<'a> {
     pub fn within(document: &'a Document, budget: Budget) -> Self {
-        Self { document, budget, found: Vec::new(), n_more: 0, owners: Vec::new(), reduced: None }
+        Self {
+            document,
+            budget,
+            found: Vec::new(),
+            n_more: 0,
+            owners: Vec::new(),
+            reduced: None,
+            given: None,
+        }
+    }
+
+    /// Begins again with another system of the same contacts.
+    pub(crate) fn renew(&mut self, system: System, drive: Drive) {
+        self.found.clear();
+        self.n_more = 0;
+        self.given = Some((system, drive));
     }
 
     /// What was found, and how much more.
@@ -98,10 +117,14 @@ impl<'a> Resolve<'a> {
 
     pub fn study(mut self, mut scenario: Scenario) -> Result<Study, Vec<Diagnostic>> {
         let task = scenario.analysis.clone().resolve(&mut self, &mut scenario);
+        let sweep = match &task {
+            Some(task) if scenario.sweep.is_some() => Sweep::resolve(&mut self, &mut scenario, task),
+            _ => None,
+        };
         match task {
             Some(task) if self.found.is_empty() => {
                 let reduction = self.reduced.as_ref().map(ReductionNotes::new);
-                Ok(Study { scenario, task, reduction })
+                Ok(Study { scenario, task, reduction, sweep })
             }
             _ => Err(self.faults()),
         }

@@ -14,6 +14,7 @@ pub use structure::{
 pub use wider::{ControlTable, PointTable, SignalTable, StopTable, VaryingLoad};
 
 use crate::embedded::Embedded;
+pub use crate::sweep::{AxisTable, DrawKind, Spacing, SweepTable};
 pub use crate::task::{
     AnalysisKind, BifurcationSettings, HarmonicSettings, Response, StabilitySettings, Start, SteadySettings,
     Transient,
@@ -40,6 +41,9 @@ pub struct Scenario {
     /// What to compute; a transient if absent.
     #[serde(default)]
     pub analysis: AnalysisKind,
+    /// Many values of some numbers, at each of which the analysis is made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sweep: Option<SweepTable>,
 }
 
 impl Scenario {

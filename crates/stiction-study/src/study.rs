@@ -6,6 +6,7 @@ use crate::outcome::Outcome;
 use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, schema};
+use crate::sweep::Sweep;
 use crate::task::Task;
 use keyed::Diagnostic;
 use keyed::Document;
@@ -20,6 +21,8 @@ pub struct Study {
     pub task: Task,
     /// How its model was reduced, if it was.
     pub reduction: Option<ReductionNotes>,
+    /// The points of its sweep, if it has one.
+    pub sweep: Option<Sweep>,
 }
 
 impl Study {

@@ -3,17 +3,20 @@
 mod check;
 mod compare;
 mod completions;
+mod info;
 mod lab;
 mod law;
+mod map;
 mod new;
 mod patch;
 mod reproduce;
 mod run;
 mod schema;
 mod show;
+mod sweep;
 mod tune;
 
-use crate::args::{Command, CompareArgs, ReproduceArgs, RunArgs, TuneArgs};
+use crate::args::{Command, CompareArgs, ReproduceArgs, RunArgs, SweepArgs, TuneArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -23,6 +26,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Run(RunArgs { limits, .. })
         | Command::Compare(CompareArgs { limits, .. })
         | Command::Tune(TuneArgs { limits, .. })
+        | Command::Sweep(SweepArgs { limits, .. })
         | Command::Reproduce(ReproduceArgs { limits, .. }) => interrupt::limit(limits.max_time),
         _ => {}
     }
@@ -33,6 +37,9 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Tune(args) => tune::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
+        Command::Info(args) => info::run(&args),
+        Command::Map(args) => map::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::New(args) => new::run(&args),
         Command::Check(args) => check::run(&args),

@@ -59,6 +59,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let texts: Vec<String> = outcomes.iter().map(summary).collect();
     let mut text = texts.join("\n");
     text.push_str(&format!("\nwrote {}\n", names(&written)));
+    for path in
+        args.files.iter().zip(&studies).filter(|(_, (_, study))| study.sweep.is_some()).map(|(path, _)| path)
+    {
+        text.push_str(&format!("its [sweep] is run by `stiction sweep {}`\n", path.display()));
+    }
     print(&text)?;
     judged(&studies, &outcomes)
 }

@@ -31,6 +31,9 @@ impl Degrees {
 impl Resolve<'_> {
     /// The system on lines and its loads as written, with whatever is wrong noted; `None` for a body.
     pub fn system(&mut self, scenario: &Scenario) -> Option<(System, Drive)> {
+        if let Some(given) = self.given.take() {
+            return Some(given);
+        }
         match &scenario.system {
             SystemKind::Oscillator(oscillator) => Some(self.oscillator(oscillator)),
             SystemKind::Matrices(m) => {

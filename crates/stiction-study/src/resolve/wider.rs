@@ -177,8 +177,8 @@ impl Resolve<'_> {
 
     /// A table from its points or its file.
     fn points(&mut self, key: &str, points: &PointTable) -> Option<TimeTable> {
-        let (times, values) = match &points.file {
-            None => (points.times.clone(), points.values.clone()),
+        let [times, values] = match &points.file {
+            None => [points.times.clone(), points.values.clone()],
             Some(_) if !points.times.is_empty() || !points.values.is_empty() => {
                 self.fault(&format!("{key}.file"), "given beside times and values, but one is enough", None);
                 return None;

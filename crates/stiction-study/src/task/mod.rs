@@ -21,11 +21,13 @@ pub use stability::{StabilitySettings, StabilityTask};
 pub use steady::{Start, SteadySettings, SteadyTask};
 pub use transient::{Transient, TransientTask};
 
-use crate::outcome::{Outcome, Run};
+use crate::facts::FactKind;
+use crate::outcome::{Fact, Outcome, Run};
 use crate::resolve::Resolve;
 use crate::scenario::Scenario;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stiction::steady::State;
 use stiction::{Error, Progress};
 
 /// Samples of one period.
@@ -116,6 +118,44 @@ impl Task {
             Self::Bifurcation(task) => task.run(title, progress),
             Self::Stability(task) => task.run(title, progress),
         }
+    }
+}
+
+impl Task {
+    /// The facts that a sweep keeps of it, each with its unit and without its number.
+    pub(crate) fn told(&self) -> Vec<Fact> {
+        match self {
+            Self::Transient(task) => transient::told(task.system.n(), task.system.contacts.len()),
+            Self::Slide(_) => slide::told(),
+            Self::Steady(task) => task.told(),
+            Self::Response(task) => task.told(),
+            Self::Stability(task) => task.told(),
+            _ => [FactKind::Points, FactKind::MissingPoints].map(|kind| Fact::new(kind, f64::NAN)).into(),
+        }
+    }
+
+    /// Runs the task as a point of a sweep. A search for periodic motions begins at `near` and leaves the motion that it
+    /// finds there; without `samples` none are taken where the facts need none.
+    pub(crate) fn point(
+        &mut self,
+        title: &str,
+        near: &mut Option<State>,
+        samples: bool,
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
+        match self {
+            Self::Steady(task) if task.harmonic.is_none() => task.point(title, near, samples, progress),
+            Self::Transient(task) if !samples => {
+                task.forgo_samples();
+                task.run(title, progress)
+            }
+            _ => self.run(title, progress),
+        }
+    }
+
+    /// Whether a point of a sweep can begin where another ended.
+    pub(crate) fn is_continued(&self) -> bool {
+        matches!(self, Self::Steady(task) if task.harmonic.is_none())
     }
 }
 

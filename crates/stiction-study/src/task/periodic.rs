@@ -90,6 +90,35 @@ pub struct Varied {
 }
 
 impl Varied {
+    /// The number of the system that a key names; otherwise what is wrong, and the way out.
+    pub(crate) fn find(
+        resolve: &Resolve,
+        key: &str,
+        kind: &SystemKind,
+        (system, drive): (&System, &Drive),
+    ) -> Result<Self, (String, Option<String>)> {
+        let (path, numbers) = match resolve.document.find(key, &["system"]) {
+            Ok(path) if path[0] == "system" => {
+                let numbers = lens::numbers(kind, &resolve.owners, &path);
+                (path, numbers)
+            }
+            Ok(path) => {
+                let message = format!("{} is not part of the system, so nothing would vary", path.join("."));
+                return Err((message, Some("name a key below [system]".into())));
+            }
+            Err((message, hint)) => {
+                shared(resolve, key, kind, (system, drive)).ok_or((message, Some(hint)))?
+            }
+        };
+        if resolve.reduced.is_some() && numbers.iter().any(is_of_the_model) {
+            let message = format!("{} belongs to the model that is reduced", path.join("."));
+            return Err((message, Some("vary a load, a contact or a frequency, or leave reduce out".into())));
+        }
+        let missing = || (format!("{} is not a number of the system", path.join(".")), None);
+        let parameter = Parameter::new(system, drive.clone(), numbers).ok_or_else(missing)?;
+        Ok(Self { parameter, path })
+    }
+
     /// The column of its values.
     pub(super) fn column(&self, system: &System, values: Vec<f64>) -> Column {
         let column = Column::new(ColumnKind::Parameter, values);
@@ -139,42 +168,20 @@ impl ParameterRange<'_> {
                 None,
             );
         }
-        let (path, numbers) = match resolve.document.find(key, &["system"]) {
-            Ok(path) if path[0] == "system" => {
-                let numbers = lens::numbers(kind, &resolve.owners, &path);
-                (path, numbers)
-            }
-            Ok(path) => {
-                let message = format!("{} is not part of the system, so nothing would vary", path.join("."));
-                resolve.fault(&format!("{prefix}.parameter"), message, Some("name a key below [system]"));
+        let varied = match Varied::find(resolve, key, kind, (system, drive)) {
+            Ok(varied) => varied,
+            Err((message, hint)) => {
+                resolve.fault(&format!("{prefix}.parameter"), message, hint.as_deref());
                 return None;
             }
-            Err((message, hint)) => match shared(resolve, key, kind, (system, drive)) {
-                Some(shared) => shared,
-                None => {
-                    resolve.fault(&format!("{prefix}.parameter"), message, Some(&hint));
-                    return None;
-                }
-            },
-        };
-        if resolve.reduced.is_some() && numbers.iter().any(is_of_the_model) {
-            let message = format!("{} belongs to the model that is reduced", path.join("."));
-            let hint = "vary a load, a contact or a frequency, or leave reduce out";
-            resolve.fault(&format!("{prefix}.parameter"), message, Some(hint));
-            return None;
-        }
-        let Some(parameter) = Parameter::new(system, drive.clone(), numbers) else {
-            let message = format!("{} is not a number of the system", path.join("."));
-            resolve.fault(&format!("{prefix}.parameter"), message, None);
-            return None;
         };
         for (name, value) in ["from", "to"].iter().zip(ends) {
-            let faults = Faults::of(|faults| parameter.check(system, value, faults));
+            let faults = Faults::of(|faults| varied.parameter.check(system, value, faults));
             if let Some(Fault { error, .. }) = faults.first() {
                 resolve.fault(&format!("{prefix}.{name}"), format!("{key} = {error}"), error.hint());
             }
         }
-        Some(Varied { parameter, path })
+        Some(varied)
     }
 
     /// The values, both ends included; a number of points that is refused takes no memory.

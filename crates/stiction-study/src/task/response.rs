@@ -173,6 +173,26 @@ impl ResponseTask {
         Outcome { warnings, ..Outcome::new(title, facts, samples, Shown::Response) }
     }
 
+    /// The facts that a sweep keeps, without their numbers.
+    pub(super) fn told(&self) -> Vec<Fact> {
+        let fact = |kind| Fact::new(kind, f64::NAN);
+        let unit = self.varied.parameter.symbol_and_unit(&self.system).1;
+        let mut facts = vec![fact(FactKind::Points)];
+        match self.search {
+            Search::Branch { .. } => {
+                facts.push(fact(FactKind::Reached).in_unit(unit));
+                facts.extend([FactKind::Complete, FactKind::Jumps].map(fact));
+            }
+            Search::Sweep(_) => facts.push(fact(FactKind::MissingPoints)),
+        }
+        facts.extend([fact(FactKind::PeakAmplitude), fact(FactKind::PeakAt).in_unit(unit)]);
+        facts.extend([FactKind::UnstablePoints, FactKind::NeutralPoints].map(fact));
+        if self.harmonic.is_some() {
+            facts.extend([FactKind::Truncation, FactKind::Harmonics].map(fact));
+        }
+        facts
+    }
+
     /// Where a branch is to arrive.
     fn end(&self) -> f64 {
         match &self.search {

@@ -161,3 +161,23 @@ impl SlideTask {
         Ok(Outcome { events, work: summary.work, ..Outcome::new(title, facts, samples, shown) })
     }
 }
+
+/// The facts of a body, without their numbers.
+pub(super) fn told() -> Vec<Fact> {
+    let kinds = [
+        FactKind::StopTime,
+        FactKind::Path,
+        FactKind::DisplacementX,
+        FactKind::DisplacementY,
+        FactKind::Deflection,
+        FactKind::Transverse,
+        FactKind::FinalRatio,
+        FactKind::Turns,
+        FactKind::InitialEnergy,
+        FactKind::FinalEnergy,
+        FactKind::WorkIn,
+        FactKind::FrictionLoss,
+        FactKind::EnergyResidual,
+    ];
+    kinds.map(|kind| Fact::new(kind, f64::NAN)).into()
+}

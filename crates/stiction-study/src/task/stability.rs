@@ -58,6 +58,15 @@ pub struct StabilityTask {
 }
 
 impl StabilityTask {
+    /// The facts that a sweep keeps, without their numbers; of several critical values the first.
+    pub(super) fn told(&self) -> Vec<Fact> {
+        let unit = self.varied.parameter.symbol_and_unit(&self.system).1;
+        let kinds = [FactKind::Points, FactKind::MissingPoints, FactKind::UnstablePoints];
+        let mut facts: Vec<Fact> = kinds.map(|kind| Fact::new(kind, f64::NAN)).into();
+        facts.push(Fact::new(FactKind::CriticalAt, f64::NAN).in_unit(unit));
+        facts
+    }
+
     /// Finds the eigenvalues.
     pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
         let family = |value: f64| self.varied.parameter.at(&self.system, value);

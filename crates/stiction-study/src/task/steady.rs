@@ -110,6 +110,74 @@ impl SteadyTask {
         for (i, other) in orbits.iter().enumerate().filter(|(_, other)| orbits.len() > 1 && *other != orbit) {
             facts.extend(facts_of(other, Some(i)));
         }
+        self.shown(title, orbit, facts, progress)
+    }
+
+    /// One motion as a point of a sweep: the one that `near` leads to, else the first stable one; `near` becomes that motion.
+    pub(super) fn point(
+        &self,
+        title: &str,
+        near: &mut Option<State>,
+        samples: bool,
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
+        let orbit = self.steady.next(&self.system, near.as_ref(), progress)?;
+        *near = Some(orbit.state.clone());
+        let facts = facts_of(&orbit, None);
+        if samples {
+            return self.shown(title, &orbit, facts, progress);
+        }
+        Ok(Outcome::new(title, facts, Vec::new(), Shown::Response))
+    }
+
+    /// The facts that a sweep keeps, without their numbers.
+    pub(super) fn told(&self) -> Vec<Fact> {
+        let shooting = [
+            FactKind::Period,
+            FactKind::Amplitude,
+            FactKind::Fundamental,
+            FactKind::Phase,
+            FactKind::CycleWorkIn,
+            FactKind::CycleFrictionLoss,
+            FactKind::CycleViscousLoss,
+            FactKind::CycleImpactLoss,
+            FactKind::Stops,
+            FactKind::MeanStickFraction,
+            FactKind::Stable,
+            FactKind::Neutral,
+            FactKind::Symmetric,
+            FactKind::OrbitResidual,
+        ];
+        let harmonic = [
+            FactKind::Period,
+            FactKind::Amplitude,
+            FactKind::Fundamental,
+            FactKind::Phase,
+            FactKind::CycleWorkIn,
+            FactKind::CycleFrictionLoss,
+            FactKind::CycleViscousLoss,
+            FactKind::Stable,
+            FactKind::Neutral,
+            FactKind::Truncation,
+            FactKind::Harmonics,
+        ];
+        let kinds: &[FactKind] = if self.harmonic.is_some() { &harmonic } else { &shooting };
+        let mut facts: Vec<Fact> = kinds.iter().map(|kind| Fact::new(*kind, f64::NAN)).collect();
+        if self.harmonic.is_none() {
+            // the largest only: a system of many degrees of freedom has twice as many
+            facts.push(Fact::new(FactKind::Multiplier, f64::NAN).at(0));
+        }
+        facts
+    }
+
+    /// One period of a motion, after the facts that are known of it.
+    fn shown(
+        &self,
+        title: &str,
+        orbit: &Orbit,
+        mut facts: Vec<Fact>,
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
         let n_feedback = self.system.wider.feedback.as_ref().map_or(0, |feedback| feedback.initial.len());
         if orbit.state.memory.len() > n_feedback {
             // the internal states belong to the orbit, and a run starts without them

@@ -2,7 +2,8 @@
 
 use super::{Shown, SlideTask, Task};
 use crate::budget::{Excess, MAX_SAMPLES};
-use crate::outcome::{Outcome, Run};
+use crate::facts::FactKind;
+use crate::outcome::{Fact, Outcome, Run};
 use crate::resolve::Resolve;
 use crate::scenario::{ExactSettings, FixedStep, IntegratorKind, Scenario, SystemKind};
 use keyed::Diagnostic;
@@ -262,6 +263,46 @@ impl TransientTask {
         let shown = Shown::Motion { n, m, run: Some(run) };
         Ok(Outcome { shown, ..Outcome::from_record(title, system.period(), n, m, record) })
     }
+}
+
+impl TransientTask {
+    /// Takes no samples, unless facts depend on them: steps land on them, or fixed steps find their extrema among them.
+    pub(super) fn forgo_samples(&mut self) {
+        let is_fixed = matches!(self.integrator, Integrator::Incremental { .. } | Integrator::Rk4 { .. });
+        if !self.plan.lands_on_times && !is_fixed {
+            self.plan.times.clear();
+        }
+    }
+}
+
+/// The facts of a motion of so many degrees of freedom and contacts, without their numbers.
+pub(super) fn told(n: usize, m: usize) -> Vec<Fact> {
+    let fact = |kind| Fact::new(kind, f64::NAN);
+    let mut facts = vec![fact(FactKind::Period)];
+    let of_each = [
+        (FactKind::PositionMax, FactKind::PositionMin, n),
+        (FactKind::VelocityMax, FactKind::VelocityMin, n),
+        (FactKind::AccelerationMax, FactKind::AccelerationMin, n),
+        (FactKind::FrictionMax, FactKind::FrictionMin, m),
+        (FactKind::SlopeMax, FactKind::SlopeMin, m),
+    ];
+    for (max, min, of) in of_each {
+        facts.extend((0..of).flat_map(|i| [max, min].map(|kind| fact(kind).numbered(i, of))));
+    }
+    facts.extend((0..m).map(|i| fact(FactKind::StickFraction).numbered(i, m)));
+    let others = [
+        FactKind::Drift,
+        FactKind::WorkIn,
+        FactKind::Stored,
+        FactKind::ViscousLoss,
+        FactKind::FrictionLoss,
+        FactKind::ImpactLoss,
+        FactKind::EnergyResidual,
+        FactKind::EnergyTurnover,
+        FactKind::EventsDropped,
+    ];
+    facts.extend(others.map(fact));
+    facts
 }
 
 impl IntegratorKind {

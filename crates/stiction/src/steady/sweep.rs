@@ -25,23 +25,13 @@ pub fn sweep(
     parameters: &[f64],
     progress: &mut Progress,
 ) -> Result<Vec<Point>, Error> {
-    let near = Steady { transient: 0, ..steady.clone() };
     let mut points: Vec<Point> = Vec::with_capacity(parameters.len());
     let mut last: Option<State> = None;
     for (i, &parameter) in parameters.iter().enumerate() {
         let mut own = progress.at(i as f64 / parameters.len() as f64);
         own.tell(0.0)?;
         let orbit = match sound(family(parameter)) {
-            Ok(system) => {
-                let next = match &last {
-                    Some(state) => attempted(near.from(&system, state, &mut own))?,
-                    None => None,
-                };
-                match next {
-                    Some(orbit) => Ok(orbit),
-                    None => first(steady, &system, &mut own),
-                }
-            }
+            Ok(system) => steady.next(&system, last.as_ref(), &mut own),
             Err(error) => Err(error),
         };
         match &orbit {
@@ -52,6 +42,25 @@ pub fn sweep(
         points.push(Point { parameter, orbit });
     }
     Ok(points)
+}
+
+impl Steady {
+    /// The periodic motion that a motion nearby leads to; where there is none, or that leads nowhere, the first stable one that
+    /// the starts lead to, else the first. The system must have passed its check.
+    pub fn next(
+        &self,
+        system: &System,
+        near: Option<&State>,
+        progress: &mut Progress,
+    ) -> Result<Orbit, Error> {
+        if let Some(state) = near {
+            let steady = Self { transient: 0, starts: Vec::new(), ..self.clone() };
+            if let Some(orbit) = attempted(steady.from(system, state, progress))? {
+                return Ok(orbit);
+            }
+        }
+        first(self, system, progress)
+    }
 }
 
 /// The system, if it passes its check; else its first fault.

@@ -79,6 +79,26 @@ impl Parameter {
     /// Sets the number in all its places.
     pub fn set(&self, system: &mut System, value: f64) {
         let mut drive = None;
+        self.put(system, &mut drive, value);
+        if let Some(drive) = drive {
+            drive.act_on(system);
+        }
+    }
+
+    /// Sets several numbers, all lenses on one system; the loads as written then, if one of them is among them.
+    pub fn set_all(numbers: &[(&Self, f64)], system: &mut System) -> Option<Drive> {
+        let mut drive = None;
+        for (parameter, value) in numbers {
+            parameter.put(system, &mut drive, *value);
+        }
+        if let Some(drive) = &drive {
+            drive.act_on(system);
+        }
+        drive
+    }
+
+    /// Sets the number in all its places; `drive` becomes the loads as written if they change.
+    fn put(&self, system: &mut System, drive: &mut Option<Drive>, value: f64) {
         for place in &self.places {
             match place {
                 SystemNumber::Mass([i, j]) => {
@@ -113,9 +133,6 @@ impl Parameter {
                     }
                 }
             }
-        }
-        if let Some(drive) = drive {
-            drive.act_on(system);
         }
     }
 

@@ -1,0 +1,143 @@
+//! Rows of a sweep as pictures: heat map with contours or regimes, line cuts, histogram.
+
+use figure::{Axis, Color, Dash, Figure, HeatMap, Legend, Panel, Series};
+
+/// Values that are few enough to have a colour each.
+const REGIMES: usize = 12;
+/// Contours of a map, about.
+const CONTOURS: f64 = 7.0;
+/// Curves of one picture at most.
+const CURVES: usize = 8;
+
+/// A quantity: its name, unit and values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapQuantity {
+    /// Letter or name.
+    pub label: String,
+    /// SI unit, `-` for a pure number.
+    pub unit: String,
+    /// Whether it is shown by its logarithm.
+    pub is_log: bool,
+    /// The values.
+    pub values: Vec<f64>,
+}
+
+impl MapQuantity {
+    fn axis(&self) -> Axis {
+        let unit = if self.unit == "-" { "" } else { &self.unit };
+        let axis = Axis::new(self.label.clone(), unit);
+        if self.is_log { axis.log() } else { axis }
+    }
+
+    /// The axis from the first to the last of its ascending values.
+    fn spanning(&self) -> Axis {
+        match self.values[..] {
+            [first, .., last] => self.axis().range(first, last),
+            _ => self.axis(),
+        }
+    }
+}
+
+/// A heat map of `z` over `x` and `y`, which ascend; `z` has a row for each value of `y`. Whole numbers of which there are few, such
+/// as numbers of stops, have a colour each and lines between them; others have contours.
+pub fn heat_map(title: &str, x: &MapQuantity, y: &MapQuantity, z: &MapQuantity) -> Figure {
+    let mut distinct: Vec<f64> = z.values.iter().copied().filter(|z| z.is_finite()).collect();
+    distinct.sort_by(f64::total_cmp);
+    distinct.dedup();
+    let is_discrete = distinct.len() <= REGIMES && distinct.iter().all(|z| z.fract() == 0.0);
+    let heat = HeatMap {
+        x: x.values.clone(),
+        y: y.values.clone(),
+        z: z.values.clone(),
+        axis: z.axis(),
+        is_discrete,
+    };
+    let levels: Vec<f64> = if is_discrete {
+        distinct.windows(2).map(|pair| 0.5 * (pair[0] + pair[1])).collect()
+    } else {
+        distinct.first().zip(distinct.last()).map_or_else(Vec::new, |(lo, hi)| levels(*lo, *hi))
+    };
+    let width = if is_discrete { 0.8 } else { 0.35 };
+    let contour = |level: &f64| heat.contour(*level).with_line(width, Dash::Solid).color(Color::Black);
+    let panel = Panel {
+        x: x.spanning(),
+        y: y.spanning(),
+        series: levels.iter().map(contour).collect(),
+        heat: Some(heat),
+        legend: Legend::None,
+        ..Panel::default()
+    };
+    Figure { title: title.into(), ratio: 0.8, panels: vec![panel], ..Figure::default() }
+}
+
+/// Round values between two ends.
+fn levels(lo: f64, hi: f64) -> Vec<f64> {
+    let rough = (hi - lo) / CONTOURS;
+    if !(rough > 0.0 && rough.is_finite()) {
+        return Vec::new();
+    }
+    let decade = 10f64.powf(rough.log10().floor());
+    let step =
+        [1.0, 2.0, 5.0, 10.0].map(|k| k * decade).into_iter().find(|step| *step >= rough).unwrap_or(rough);
+    let first = (lo / step).floor() as i64 + 1;
+    (first..).map(|k| k as f64 * step).take_while(|level| *level < hi).collect()
+}
+
+/// Curves of `z` over `x`, one for each name.
+pub fn cuts(title: &str, x: &MapQuantity, z: &MapQuantity, curves: &[(String, Vec<f64>)]) -> Figure {
+    let curve =
+        |(name, values): &(String, Vec<f64>)| Series::line(name.clone(), x.values.clone(), values.clone());
+    let series = curves.iter().take(CURVES).map(curve).collect();
+    let panel = Panel { x: x.axis(), y: z.axis(), series, ..Panel::default() };
+    Figure { title: title.into(), panels: vec![panel], ..Figure::default() }
+}
+
+/// How often values of `z` occur: as many bars of equal width as the square root of their number, at most 60.
+pub fn histogram(title: &str, z: &MapQuantity) -> Figure {
+    let values: Vec<f64> = z.values.iter().copied().filter(|z| z.is_finite()).collect();
+    let lo = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let hi = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let n = (values.len() as f64).sqrt().clamp(1.0, 60.0) as usize;
+    let width = if hi > lo { (hi - lo) / n as f64 } else { 1.0 };
+    let mut counts = vec![0usize; n];
+    for value in &values {
+        counts[(((value - lo) / width) as usize).min(n - 1)] += 1;
+    }
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for (k, count) in counts.iter().enumerate() {
+        let (a, b) = (lo + width * k as f64, lo + width * (k + 1) as f64);
+        x.extend([a, a, b, b, f64::NAN]);
+        y.extend([0.0, *count as f64, *count as f64, 0.0, f64::NAN]);
+    }
+    let series = if values.is_empty() { Vec::new() } else { vec![Series::polygon("", x, y)] };
+    let panel = Panel { x: z.axis(), y: Axis::new("points", ""), series, ..Panel::default() };
+    Figure { title: title.into(), panels: vec![panel], ..Figure::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quantity(values: Vec<f64>) -> MapQuantity {
+        MapQuantity { label: "*z*".into(), unit: "-".into(), is_log: false, values }
+    }
+
+    #[test]
+    fn whole_numbers_have_boundaries_and_others_round_contours() {
+        let (x, y) = (quantity(vec![0.0, 1.0, 2.0]), quantity(vec![0.0, 1.0]));
+        let figure = heat_map("", &x, &y, &quantity(vec![0.0, 0.0, 2.0, 0.0, 2.0, 4.0]));
+        let panel = &figure.panels[0];
+        assert!(panel.heat.as_ref().is_some_and(|heat| heat.is_discrete));
+        assert_eq!(panel.series.len(), 2, "between 0 and 2, between 2 and 4");
+        assert_eq!(levels(0.03, 1.0), [0.2, 0.4, 0.6000000000000001, 0.8]);
+        assert!(levels(1.0, 1.0).is_empty() && levels(f64::NAN, 1.0).is_empty());
+    }
+
+    #[test]
+    fn a_histogram_counts_every_value_once() {
+        let figure =
+            histogram("", &quantity((0..1000).map(|i| f64::from(i % 97)).chain([f64::NAN]).collect()));
+        let heights: f64 = figure.panels[0].series[0].y.chunks(5).map(|bar| bar[1]).sum();
+        assert_eq!(heights, 1000.0);
+    }
+}
