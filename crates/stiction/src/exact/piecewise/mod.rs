@@ -256,7 +256,7 @@ impl Piecewise {
             // a guard that stayed at zero may leave it on either side
             let [g, noise] = match before {
                 Some(_) => [1.0, 0.0],
-                None => settle::measured(&guard.row, next),
+                None => settle::measured_guard(guard, next),
             };
             has_left |= g < -noise;
             next.leads.push((g > noise).then_some(0));

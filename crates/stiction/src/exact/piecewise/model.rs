@@ -128,6 +128,8 @@ pub(super) struct Model {
     mobility: Vec<Vec<f64>>,
     /// Their Delassus matrix.
     delassus: Matrix,
+    /// Absolute values of M⁻¹.
+    compliance: Matrix,
     pub damping: Matrix,
     /// The part of K that has no potential, ½(K − Kᵀ).
     pub circulatory: Matrix,
@@ -167,6 +169,8 @@ pub(super) enum GuardKind {
 #[derive(Clone, Debug)]
 pub(super) struct GuardRow {
     pub row: ZRow,
+    /// Size of the constants that the row is the sum of, and of those of its rate (1/s): what cancels leaves its rounding.
+    pub sizes: [f64; 2],
     pub kind: GuardKind,
 }
 
@@ -182,6 +186,10 @@ pub(super) struct Regime {
     pub external: Vec<ZRow>,
     pub feedback: Vec<ZRow>,
     pub guards: Vec<GuardRow>,
+    /// Size of the constant parts of the acceleration of each degree of freedom, before they cancel.
+    pub constants: Vec<f64>,
+    /// The same of the normal load of each contact.
+    pub loads: Vec<f64>,
     /// Bound on the rates (1/s).
     pub rate: f64,
 }
@@ -301,6 +309,12 @@ impl Model {
         if let Some(contact) = resting.find(|i| !basis.add(&delassus, stops.len() + i)) {
             return Err(Error::RedundantContact { contact });
         }
+        let mut compliance = Matrix::zeros(n, n);
+        for j in 0..n {
+            let mut column = unit(n, j);
+            inertia.solve(&mut column);
+            (0..n).for_each(|i| *compliance.at_mut(i, j) = column[i].abs());
+        }
         let mut circulatory = Matrix::zeros(n, n);
         for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
             *circulatory.at_mut(i, j) = 0.5 * (system.stiffness.at(i, j) - system.stiffness.at(j, i));
@@ -320,6 +334,7 @@ impl Model {
             stops,
             mobility,
             delassus,
+            compliance,
             damping: system.damping.clone(),
             circulatory,
         })
@@ -385,6 +400,30 @@ impl Model {
             row[layout.one()] += scale * piece.value;
             row[layout.tau()] += scale * piece.slope;
         }
+    }
+
+    /// Size of the constant parts of a signal from `t` on.
+    fn constant_size(signal: &PlacedSignal, t: f64) -> f64 {
+        signal.constant.abs() + signal.tables.iter().map(|table| table.piece(t).value.abs()).sum::<f64>()
+    }
+
+    /// Notes the sizes of the constant parts of accelerations and normal loads.
+    fn add_constants(&self, t: f64, grips: &[Grip], out: &mut Regime) {
+        let mut forces = vec![0.0; self.layout.n];
+        let mut add_size = |direction: &[f64], size: f64| {
+            forces.iter_mut().zip(direction).for_each(|(force, w)| *force += w.abs() * size);
+        };
+        self.loads.iter().for_each(|(w, signal)| add_size(w, Self::constant_size(signal, t)));
+        self.inputs.iter().for_each(|(w, _, signal)| add_size(w, Self::constant_size(signal, t)));
+        out.loads.clear();
+        for (contact, grip) in self.contacts.iter().zip(grips) {
+            let load = Self::constant_size(&contact.load, t);
+            out.loads.push(load);
+            if let Grip::Slide { piece } = *grip {
+                add_size(&contact.direction, contact.line.pieces[piece].force.abs() * load);
+            }
+        }
+        out.constants = (0..self.layout.n).map(|i| dot(self.compliance.row(i), &forces)).collect();
     }
 
     /// The derivative of a row of signals alone.
@@ -466,14 +505,17 @@ impl Model {
             balance.iter_mut().zip(&column).for_each(|(row, x)| row[k] = *x);
         }
         let mut acceleration = balance;
+        self.add_constants(t, grips, out);
         let reactions = self.constrain(grips, holds, &out.belt, basis, &mut acceleration);
         out.guards.clear();
         for (a, &c) in basis.members.iter().enumerate() {
             match c.checked_sub(self.stops.len()) {
                 Some(i) => out.force[i] = reactions[a].clone(),
-                None => out
-                    .guards
-                    .push(GuardRow { row: reactions[a].clone(), kind: GuardKind::Releases { stop: c } }),
+                None => {
+                    let sizes = [self.along(&self.stops[c].direction, out) / self.delassus.at(c, c), 0.0];
+                    let kind = GuardKind::Releases { stop: c };
+                    out.guards.push(GuardRow { row: reactions[a].clone(), sizes, kind });
+                }
             }
         }
         self.add_guards(modes, basis, out);
@@ -497,6 +539,11 @@ impl Model {
             *out.matrix.at_mut(layout.sine(k) + 1, layout.sine(k)) = -omega;
         }
         out.rate = rate(&out.matrix, layout.state()).max(self.fastest_wave);
+    }
+
+    /// Size of the constant part of an acceleration along a direction.
+    fn along(&self, direction: &[f64], regime: &Regime) -> f64 {
+        direction.iter().zip(&regime.constants).map(|(w, size)| w.abs() * size).sum()
     }
 
     /// Takes the constraints into the accelerations; returns the reaction of each member of the basis.
@@ -542,11 +589,17 @@ impl Model {
         let signed = |row: &ZRow, sign: f64| row.iter().map(|x| sign * x).collect::<ZRow>();
         for (i, grip) in grips.iter().enumerate() {
             let corners = &self.contacts[i].line.corners;
+            let moved = self.along(&self.contacts[i].direction, out);
+            let load = out.loads[i];
             let varies = out.normal[i].iter().enumerate().any(|(k, x)| k != one && *x != 0.0);
             match *grip {
                 Grip::Open => {
                     let row = signed(&out.normal[i], -1.0);
-                    out.guards.push(GuardRow { row, kind: GuardKind::Lands { contact: i } });
+                    out.guards.push(GuardRow {
+                        row,
+                        sizes: [load, 0.0],
+                        kind: GuardKind::Lands { contact: i },
+                    });
                     continue;
                 }
                 Grip::Slide { piece } => {
@@ -555,7 +608,12 @@ impl Model {
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
                         let mut row = signed(&out.sliding[i], sign);
                         row[one] -= sign * corner.v;
-                        out.guards.push(GuardRow { row, kind: GuardKind::Corner { contact: i, side } });
+                        let sizes = [corner.v.abs(), moved];
+                        out.guards.push(GuardRow {
+                            row,
+                            sizes,
+                            kind: GuardKind::Corner { contact: i, side },
+                        });
                     }
                 }
                 Grip::Rest { corner } if basis.members.contains(&(self.stops.len() + i)) => {
@@ -564,7 +622,9 @@ impl Model {
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
                         let mut row = signed(&out.force[i], sign);
                         add(-sign * limit, &out.normal[i], &mut row);
-                        out.guards.push(GuardRow { row, kind: GuardKind::Limit { contact: i, side } });
+                        let own = self.stops.len() + i;
+                        let sizes = [limit.abs() * load + moved / self.delassus.at(own, own), 0.0];
+                        out.guards.push(GuardRow { row, sizes, kind: GuardKind::Limit { contact: i, side } });
                     }
                 }
                 // a stop holds it in place
@@ -572,7 +632,7 @@ impl Model {
             }
             if varies {
                 let row = out.normal[i].clone();
-                out.guards.push(GuardRow { row, kind: GuardKind::Opens { contact: i } });
+                out.guards.push(GuardRow { row, sizes: [load, 0.0], kind: GuardKind::Opens { contact: i } });
             }
         }
         for (k, (slider, hitch)) in self.sliders.iter().zip(hitches).enumerate() {
@@ -586,13 +646,21 @@ impl Model {
                         let mut row = vec![0.0; d];
                         row[slider.place] = if side == Side::High { -1.0 } else { 1.0 };
                         row[one] = slider.reach;
-                        out.guards.push(GuardRow { row, kind: GuardKind::Yields { slider: k, side } });
+                        out.guards.push(GuardRow {
+                            row,
+                            sizes: [0.0; 2],
+                            kind: GuardKind::Yields { slider: k, side },
+                        });
                     }
                 }
                 Hitch::Slides(side) => {
                     let sign = if side == Side::High { 1.0 } else { -1.0 };
                     let row = signed(&out.sliding[slider.contact], sign);
-                    out.guards.push(GuardRow { row, kind: GuardKind::Catches { slider: k } });
+                    out.guards.push(GuardRow {
+                        row,
+                        sizes: [0.0; 2],
+                        kind: GuardKind::Catches { slider: k },
+                    });
                 }
             }
         }
@@ -600,7 +668,8 @@ impl Model {
             let mut row = vec![0.0; d];
             row.iter_mut().zip(&stop.direction).for_each(|(x, w)| *x = -w);
             row[one] = stop.position;
-            out.guards.push(GuardRow { row, kind: GuardKind::Hits { stop: k } });
+            let sizes = [stop.position.abs(), 0.0];
+            out.guards.push(GuardRow { row, sizes, kind: GuardKind::Hits { stop: k } });
         }
     }
 

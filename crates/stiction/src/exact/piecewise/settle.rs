@@ -4,7 +4,7 @@
 //! says which. One that is wrong changes a mode, the worst first, until all are right.
 
 use super::super::tones::Side;
-use super::model::{Grip, GuardKind, Hitch, ModeSet, Model};
+use super::model::{Grip, GuardKind, GuardRow, Hitch, ModeSet, Model};
 use super::{BOUNCE, Stretch};
 use crate::math::dense::dot;
 
@@ -105,13 +105,20 @@ fn refresh(model: &Model, next: &mut Stretch) {
 }
 
 /// Value of a row at the start, and its rounding: that of its terms, and of what moves them within the stretch.
-pub(super) fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
+fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
     let sizes = |row: &[f64]| row.iter().zip(&next.z).map(|(a, z)| (a * z).abs()).sum::<f64>();
     let mut size = sizes(row);
     for (k, a) in row.iter().enumerate().filter(|(_, a)| **a != 0.0) {
         size += next.length * a.abs() * sizes(next.regime.matrix.row(k));
     }
     [dot(row, &next.z[..row.len()]), next.noise * size]
+}
+
+/// The same of a guard, with the rounding of the constants that have cancelled in it.
+pub(super) fn measured_guard(guard: &GuardRow, next: &Stretch) -> [f64; 2] {
+    let [g, noise] = measured(&guard.row, next);
+    let [size, rate] = guard.sizes;
+    [g, noise + next.noise * (size + rate * next.length)]
 }
 
 /// Contacts whose velocity is not where their mode says, after a jump of velocities or belts, slide where they are; those
@@ -167,7 +174,7 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
     next.leads.clear();
     for guard in &next.regime.guards {
         let z = |j: usize| &next.z[j * d..(j + 1) * d];
-        let [g, mut noise] = measured(&guard.row, next);
+        let [g, mut noise] = measured_guard(guard, next);
         if let GuardKind::Yields { slider, .. } = guard.kind {
             // a spring moves with a velocity whose rounding is that of what moves it
             let sliding = &next.regime.sliding[model.sliders[slider].contact];
