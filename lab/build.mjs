@@ -64,7 +64,9 @@ function bundle(entry) {
         return `${kind} ${what}`;
       });
     if (/^(import|export) /m.test(body)) throw new Error(`${path}: an import or export in another form`);
-    parts.push(`const ${name(path)} = (() => {\n${body}\nreturn { ${exported.join(", ")} };\n})();`);
+    // what the page begins with may wait for its data
+    const [head, tail] = path === entry ? ["await (async () => {", "})();"] : ["(() => {", "})();"];
+    parts.push(`const ${name(path)} = ${head}\n${body}\nreturn { ${exported.join(", ")} };\n${tail}`);
     done.set(path, true);
   };
   visit(entry);
@@ -89,8 +91,8 @@ function examples() {
   ];
 }
 
-/** Text inside a script element: nothing in it may end the element. */
-const inert = (content) => content.replaceAll("<", "\\u003c");
+/** Compressed letters, none of which can end a script element. */
+const zipped = (content) => gzipSync(content, { level: 9 }).toString("base64");
 const sha = (content) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
 
 function page(core) {
@@ -98,8 +100,8 @@ function page(core) {
   const policy = ["default-src 'none'", `script-src ${sha(script)} blob: 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'"];
   const parts = {
     csp: policy.join("; "), stamp: stamp(), style: text("lab/style.css"), worker: text("lab/src/worker.js"), script,
-    schema: inert(JSON.stringify(JSON.parse(text("schema/scenario.schema.json")))), examples: inert(JSON.stringify(examples())),
-    core: gzipSync(core, { level: 9 }).toString("base64"),
+    schema: zipped(JSON.stringify(JSON.parse(text("schema/scenario.schema.json")))), examples: zipped(JSON.stringify(examples())),
+    core: zipped(core),
   };
   return text("lab/index.html").replace(/@(\w+)@/g, (whole, key) => parts[key] ?? whole);
 }

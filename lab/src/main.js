@@ -27,8 +27,7 @@ const $ = (id) => document.getElementById(id);
 const json = (id) => JSON.parse($(id).textContent);
 const begin = performance.now();
 
-const schema = json("schema");
-const examples = json("examples-data");
+const [schema, examples] = await Promise.all(["schema", "examples-data"].map(async (id) => (await unzipped(id)).json()));
 const state = new State();
 const controls = new Controls($("controls"), schema, state);
 const player = new Player();
@@ -44,13 +43,14 @@ let motion = null;
 let scene = null;
 let isFirst = true;
 
-/** The core, out of its compressed letters. */
-async function core() {
-  const letters = atob($("core").textContent.trim());
+/** What an element holds in compressed letters. */
+async function unzipped(id) {
+  const letters = atob($(id).textContent.trim());
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
 }
+
+const core = async () => WebAssembly.compile(await (await unzipped("core")).arrayBuffer());
 
 /** Computes the present scenario and shows it. */
 async function run({ isNew = false } = {}) {

@@ -12,7 +12,7 @@ import { commandLine, compareBits } from "./bits.mjs";
 
 const page = readFileSync(new URL("../lab.html", import.meta.url), "utf8");
 const part = (id) => page.match(new RegExp(`<script id="${id}" type="[^"]*">([^]*?)</script>`))[1];
-const examples = JSON.parse(part("examples-data"));
+const examples = JSON.parse(gunzipSync(Buffer.from(part("examples-data"), "base64")).toString());
 const module = await WebAssembly.compile(gunzipSync(Buffer.from(part("core"), "base64")));
 
 async function instance() {
