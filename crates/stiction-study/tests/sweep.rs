@@ -166,54 +166,43 @@ fn a_point_that_cannot_be_run_is_a_row_that_says_why() {
 
 #[test]
 fn what_is_wrong_with_a_sweep_is_said_at_its_key() {
-    let of = |rest: &str| fault(&format!("{OSCILLATOR}[sweep]\n{rest}\n"));
+    // axes as `parameter: keys`, then keys of the sweep
+    let of = |axes: &[(&str, &str)], rest: &str| {
+        let axis = |(parameter, keys): &(&str, &str)| format!("{{ parameter = \"{parameter}\"{keys} }}");
+        let axes: Vec<String> = axes.iter().map(axis).collect();
+        fault(&format!("{OSCILLATOR}[sweep]\nover = [{}]\n{rest}\n", axes.join(", ")))
+    };
+    let (unit, one, two) = (", from = 0, to = 1", ", values = [1]", ", values = [1, 2]");
+    let many = ", from = 1, to = 2, points = 1000000000";
+    let mu = |keys: &'static str| vec![("mu", keys)];
     let cases = [
-        ("over = []", "sweep.over", "no axis"),
-        ("over = [{ parameter = \"mu\" }]", "sweep.over.0", "has no values"),
-        ("over = [{ parameter = \"mu\", from = 0, to = 1 }]", "sweep.over.0", "points is missing"),
-        ("over = [{ parameter = \"mu\", from = 0 }]", "sweep.over.0", "both from and to"),
-        ("over = [{ parameter = \"mu\", from = 0, to = 1, points = 0 }]", "sweep.over.0.points", "from 1 to"),
+        (vec![], "", "over", "no axis"),
+        (mu(""), "", "over.0", "has no values"),
+        (mu(unit), "", "over.0", "points is missing"),
+        (mu(", from = 0"), "", "over.0", "both from and to"),
+        (mu(", from = 0, to = 1, points = 0"), "", "over.0.points", "from 1 to"),
+        (mu(", from = 0, to = 1, points = 3, spacing = \"log\""), "", "over.0.spacing", "one sign"),
+        (mu(", values = [1], from = 0, to = 1"), "", "over.0.values", "beside from"),
+        (mu(", values = []"), "", "over.0.values", "no values"),
+        (mu(", file = \"none.csv\""), "", "over.0.file", "none.csv"),
+        (vec![("mew", one)], "", "over.0.parameter", "no key mew"),
+        (vec![("system.oscillator", one)], "", "over", "neither the first"),
+        (vec![("mass", ", values = [-1]")], "", "over", "neither the first"),
+        (mu(one), "points = 3", "points", "without draw"),
+        (mu(one), "draw = \"sobol\"", "draw", "without points"),
         (
-            "over = [{ parameter = \"mu\", from = 0, to = 1, points = 3, spacing = \"log\" }]",
-            "sweep.over.0.spacing",
-            "one sign",
-        ),
-        (
-            "over = [{ parameter = \"mu\", values = [1], from = 0, to = 1 }]",
-            "sweep.over.0.values",
-            "beside from",
-        ),
-        ("over = [{ parameter = \"mu\", values = [] }]", "sweep.over.0.values", "no values"),
-        ("over = [{ parameter = \"mu\", file = \"none.csv\" }]", "sweep.over.0.file", "none.csv"),
-        ("over = [{ parameter = \"mew\", values = [1] }]", "sweep.over.0.parameter", "no key mew"),
-        ("over = [{ parameter = \"system.oscillator\", values = [1] }]", "sweep.over", "neither the first"),
-        ("over = [{ parameter = \"mass\", values = [-1] }]", "sweep.over", "neither the first"),
-        ("over = [{ parameter = \"mu\", values = [1] }]\npoints = 3", "sweep.points", "without draw"),
-        ("over = [{ parameter = \"mu\", values = [1] }]\ndraw = \"sobol\"", "sweep.draw", "without points"),
-        (
-            "over = [{ parameter = \"mu\", from = 0, to = 1, points = 2 }]\ndraw = \"sobol\"\npoints = 4",
-            "sweep.over.0.points",
+            mu(", from = 0, to = 1, points = 2"),
+            "draw = \"sobol\"\npoints = 4",
+            "over.0.points",
             "beside draw",
         ),
-        (
-            "over = [{ parameter = \"mu\", values = [1] }]\ntogether = [[\"mu\", \"nu\"]]",
-            "sweep.together.0",
-            "not there",
-        ),
-        (
-            "over = [{ parameter = \"mu\", values = [1] }, { parameter = \"mass\", values = [1, 2] }]\ntogether = [[\"mu\", \"mass\"]]",
-            "sweep.together.0",
-            "as many values",
-        ),
-        (
-            "over = [{ parameter = \"mu\", from = 0, to = 1, points = 1000000000 }, { parameter = \"mass\", from = 1, to = 2, points = 1000000000 }]",
-            "sweep.over",
-            "more than",
-        ),
+        (mu(one), "together = [[\"mu\", \"nu\"]]", "together.0", "not there"),
+        (vec![("mu", one), ("mass", two)], "together = [[\"mu\", \"mass\"]]", "together.0", "as many values"),
+        (vec![("mu", many), ("mass", many)], "", "over", "more than"),
     ];
-    for (rest, key, message) in cases {
-        let found = of(rest);
-        assert!(found.0 == key && found.1.contains(message), "{rest}: {found:?}");
+    for (axes, rest, key, message) in cases {
+        let found = of(&axes, rest);
+        assert!(found.0 == format!("sweep.{key}") && found.1.contains(message), "{axes:?} {rest}: {found:?}");
     }
 }
 

@@ -132,7 +132,7 @@ impl SteadyTask {
 
     /// The facts that a sweep keeps, without their numbers.
     pub(super) fn told(&self) -> Vec<Fact> {
-        let shooting = [
+        let both = [
             FactKind::Period,
             FactKind::Amplitude,
             FactKind::Fundamental,
@@ -140,29 +140,19 @@ impl SteadyTask {
             FactKind::CycleWorkIn,
             FactKind::CycleFrictionLoss,
             FactKind::CycleViscousLoss,
+            FactKind::Stable,
+            FactKind::Neutral,
+        ];
+        let shooting = [
             FactKind::CycleImpactLoss,
             FactKind::Stops,
             FactKind::MeanStickFraction,
-            FactKind::Stable,
-            FactKind::Neutral,
             FactKind::Symmetric,
             FactKind::OrbitResidual,
         ];
-        let harmonic = [
-            FactKind::Period,
-            FactKind::Amplitude,
-            FactKind::Fundamental,
-            FactKind::Phase,
-            FactKind::CycleWorkIn,
-            FactKind::CycleFrictionLoss,
-            FactKind::CycleViscousLoss,
-            FactKind::Stable,
-            FactKind::Neutral,
-            FactKind::Truncation,
-            FactKind::Harmonics,
-        ];
-        let kinds: &[FactKind] = if self.harmonic.is_some() { &harmonic } else { &shooting };
-        let mut facts: Vec<Fact> = kinds.iter().map(|kind| Fact::new(*kind, f64::NAN)).collect();
+        let harmonic = [FactKind::Truncation, FactKind::Harmonics];
+        let own: &[FactKind] = if self.harmonic.is_some() { &harmonic } else { &shooting };
+        let mut facts: Vec<Fact> = both.iter().chain(own).map(|kind| Fact::new(*kind, f64::NAN)).collect();
         if self.harmonic.is_none() {
             // the largest only: a system of many degrees of freedom has twice as many
             facts.push(Fact::new(FactKind::Multiplier, f64::NAN).at(0));
