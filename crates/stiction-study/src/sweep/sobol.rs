@@ -39,7 +39,7 @@ impl SobolDirections {
         Self(m)
     }
 
-    /// Coordinate of point `i` in parts of 2^-[`BITS`].
+    /// Coordinate of point `i` in parts of 2^-`BITS`.
     pub fn coordinate(&self, i: u64) -> u64 {
         let gray = i ^ (i >> 1);
         self.0.iter().enumerate().filter(|(b, _)| gray >> b & 1 == 1).fold(0, |x, (_, v)| x ^ v)
