@@ -10,7 +10,7 @@ import pytest
 
 from conftest import Cli, ROOT
 
-N_OMEGA, N_MU = 7, 5
+N_OMEGA, N_MU = 13, 15
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def folder(cli: Cli, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A map of the oscillator of Den Hartog."""
     out = tmp_path_factory.mktemp("sweep") / "map"
     axes = ["--over", f"omega=0.5:1.5:{N_OMEGA}", "--over", f"mu=0.3:0.6:{N_MU}"]
-    cli("sweep", ROOT / "examples" / "den_hartog.toml", *axes, "--rows-per-part", 16, "--out", out)
+    cli("sweep", ROOT / "examples" / "den_hartog.toml", *axes, "--out", out)
     return out
 
 
@@ -37,7 +37,7 @@ def test_pandas_reads_every_part(folder: Path) -> None:
     pandas = pytest.importorskip("pandas")
     parts = sorted(folder.glob("part-*.parquet"))
     frame = pandas.concat([pandas.read_parquet(part) for part in parts])
-    assert len(parts) == 3 and len(frame) == N_OMEGA * N_MU
+    assert len(parts) > 1 and len(frame) == N_OMEGA * N_MU
     # the same numbers as the table for small sweeps
     rows = pandas.read_csv(folder / "rows.csv")
     np.testing.assert_array_equal(rows["amplitude"], frame["amplitude"])

@@ -97,7 +97,8 @@ impl Law for FourParameterIwan {
         faults.between("sliders", self.sliders as f64, 2.0, MAX_SLIDERS as f64);
     }
     fn bound(&self) -> f64 {
-        self.mu
+        // μ, give or take the rounding of the sum that the force is
+        self.each().map(|slider| slider.limit).sum()
     }
     fn n_states(&self) -> usize {
         self.sliders
