@@ -155,11 +155,12 @@ class Walker {
     for (const key of node.required ?? []) {
       const part = this.resolve(node.properties[key]);
       const type = [part.type].flat()[0];
-      if (hints[key] !== undefined) table[key] = hints[key];
+      // what was a number may be a list now, and the other way round
+      if (hints[key] !== undefined && Array.isArray(hints[key]) === (type === "array")) table[key] = hints[key];
       else if (type === "number") table[key] = PLAIN[key] ?? 1;
       else if (type === "integer") table[key] = PLAIN[key] ?? 1;
       else if (type === "string") table[key] = PLAIN[key] ?? "omega";
-      else if (type === "array") table[key] = PLAIN[key] ?? [0, 0];
+      else if (type === "array") table[key] = listed(PLAIN[key]) ?? [0, 0];
       else table[key] = this.plain(node.properties[key], hints);
     }
     return table;
@@ -168,10 +169,13 @@ class Walker {
 
 /** Values that a parameter begins with. */
 const PLAIN = {
-  mu: 0.5, mu_static: 0.7, width: 0.01, velocity: 0.1, stiffness: 1000, damping: 10, rise: 0.1, viscous: 0,
+  mu: 0.5, mu_static: 0.7, exponent: -0.5, ratio: 0.5, width: 0.01, velocity: 0.1, stiffness: 1000, damping: 10, rise: 0.1, viscous: 0,
   amplitude: 1, omega: 1, radius: 0.1, inner: 0.05, outer: 0.1, length: 0.3, from: 0.2, to: 2, parameter: "omega",
   vertices: [[-0.1, -0.1], [0.2, -0.1], [-0.1, 0.2]], gradient: [1, 0], inner_radius: 0.05, outer_radius: 0.1,
 };
+
+/** A list to begin with, out of what one of its members may be. */
+const listed = (value) => (typeof value === "number" ? [value, value / 2] : value);
 
 /** A new table of a schema, with `hints` for what is known. */
 export function plainTable(schema, part, hints) {
