@@ -279,7 +279,7 @@ fn energies(lines: &Lines, told: &Told, dense: &Told, trapezia: f64) -> Result<(
         + (0..=last).map(stored).fold(0.0, f64::max);
     // under fixed steps a law that jumps chatters from step to step: samples show neither its mean force nor the mean velocity
     let jumps = lines.contacts.iter().any(|c| c.law.graph() == Graph::Jump);
-    let samples_show = |name: &str| !jumps || !matches!(name, "work_in" | "friction_loss");
+    let samples_show = |name: &str| !jumps || !matches!(name, "work_in" | "viscous_loss" | "friction_loss");
     for (name, [expected, doubt]) in [
         ("work_in", integral_and_doubt(t, |i| load(i) + belts(i))),
         ("viscous_loss", integral_and_doubt(t, viscous)),

@@ -32,7 +32,7 @@ const SOON: f64 = 1e-6;
 const AHEAD: f64 = 1.5;
 /// Repetitions of a step to end on a kink, before the step just stays short of it.
 const REPETITIONS: u32 = 8;
-/// A step that is cut below this part of its length is held up by a kink.
+/// A step that is cut below this part of its length, or to hardly more than nothing, is held up by a kink.
 const HELD_UP: f64 = 1e-3;
 /// Steps shorter than so many roundings of t are nothing.
 const SHORTEST: f64 = 8.0;
@@ -172,7 +172,7 @@ impl AdaptiveStepper {
         if let Some((h, switch)) = self.pending.take() {
             self.go_on(ode, h, switch);
         }
-        let planned = self.h.min(self.longest);
+        let mut planned = self.h.min(self.longest);
         // a last step that is a little longer is better than a tiny one behind it
         let mut h = if planned * 1.01 >= rest { rest } else { planned };
         let shortest = SHORTEST * f64::EPSILON * self.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON);
@@ -212,13 +212,15 @@ impl AdaptiveStepper {
                     }
                     _ => {
                         was_rejected = true;
-                        h * self.shrink(h, error)
+                        planned = h * self.shrink(h, error);
+                        planned
                     }
                 };
                 h = h.max(shortest);
                 continue;
             }
             let is_last = h >= rest;
+            let is_held_up = h < (HELD_UP * planned).max(2.0 * shortest);
             let landing = match target {
                 Some(switch) if found.is_none() && !is_last => self.beyond(ode, h, switch, rest / h),
                 _ => found,
@@ -226,7 +228,7 @@ impl AdaptiveStepper {
             match landing {
                 Some(crossing) if (SHORT..=1.0 + NEAR).contains(&crossing.theta) => {
                     self.bend(ode, h, crossing.theta);
-                    self.watch.cut(Some(crossing.switch).filter(|_| h < HELD_UP * planned));
+                    self.watch.cut(Some(crossing.switch).filter(|_| is_held_up));
                     let t = (self.t + crossing.theta * h).min(t_end);
                     return self.accept(ode, t, h, error, planned, was_rejected, Some(crossing.switch));
                 }
@@ -242,10 +244,9 @@ impl AdaptiveStepper {
                     h = (0.5 * h).max(shortest);
                 }
                 _ => {
-                    if h < HELD_UP * planned {
-                        self.watch.evaded(target);
-                    }
-                    self.watch.cut(target.filter(|_| h < HELD_UP * planned));
+                    let by = target.filter(|_| is_held_up);
+                    self.watch.evaded(by);
+                    self.watch.cut(by);
                     let t = if is_last { t_end } else { self.t + h };
                     return self.accept(ode, t, h, error, planned, was_rejected, None);
                 }
@@ -475,11 +476,11 @@ impl AdaptiveStepper {
 
         // the length to go on with
         self.h = h * factor;
-        if was_rejected {
-            self.h = self.h.min(h);
-        } else if h < planned {
+        if h < planned {
             // it was cut short, not controlled
             self.h = self.h.max(planned);
+        } else if was_rejected {
+            self.h = self.h.min(h);
         }
         if let Some((switch, side)) = self.leaves.take() {
             self.behind[switch][side] = self.h;
