@@ -31,7 +31,7 @@ class Oscillator(Model):
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     stop : Stop, or a list of them, optional
-        Rigid stops, one or a list.
+        Stops, one or a list.
     control : Control, or a list of them, optional
         Controllers, one or a list.
     initial : Initial, optional
@@ -71,7 +71,7 @@ class Matrices(Model):
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     stop : Stop, or a list of them, optional
-        Rigid stops, one or a list.
+        Stops, one or a list.
     control : Control, or a list of them, optional
         Controllers, one or a list.
     initial : InitialVectors, optional
@@ -126,7 +126,7 @@ class Chain(Model):
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     stop : Stop, or a list of them, optional
-        Rigid stops, one or a list.
+        Stops, one or a list.
     control : Control, or a list of them, optional
         Controllers, one or a list.
     initial : InitialVectors, optional
@@ -191,7 +191,7 @@ class Beam(Model):
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     stop : Stop, or a list of them, optional
-        Rigid stops, one or a list.
+        Stops, one or a list.
     control : Control, or a list of them, optional
         Controllers, one or a list.
     initial : InitialVectors, optional
@@ -268,7 +268,7 @@ class Plate(Model):
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     stop : Stop, or a list of them, optional
-        Rigid stops, one or a list.
+        Stops, one or a list.
     control : Control, or a list of them, optional
         Controllers, one or a list.
     initial : InitialVectors, optional
@@ -1436,24 +1436,28 @@ class Load(Model):
 
 @model
 class Base(Model):
-    """Motion of the base: amplitude · sin(omega t + phase).
+    """Motion of the base: amplitude · sin(omega t + phase), and a record of its acceleration.
 
     Parameters
     ----------
-    amplitude : float
+    amplitude : float, default 0.0
         Amplitude (m).
-    omega : float
-        Angular frequency (rad/s).
+    omega : float, default 0.0
+        Angular frequency; without it there is no harmonic part (rad/s).
     phase : float, default 0.0
         Phase at t = 0 (rad).
+    acceleration : Points, optional
+        Acceleration of the base as points in time (m/s²).
     direction : array, optional
         Which degrees of freedom move along with the base, by how much; all by 1 if absent, rotations by 0 (-).
     """
 
-    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "phase": "rad", "direction": "-"}
-    amplitude: float
-    omega: float
+    _parts: ClassVar[dict[str, str]] = {"acceleration": "Points"}
+    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "phase": "rad", "acceleration": "m/s²", "direction": "-"}
+    amplitude: float = 0.0
+    omega: float = 0.0
     phase: float = 0.0
+    acceleration: Points | Table | None = None
     direction: Vector | None = None
 
 
@@ -1493,7 +1497,8 @@ class InitialVectors(Model):
 
 @model
 class Points(Model):
-    """Points joined by straight lines: `times` and `values`, or columns of a CSV file. Two equal times are a jump.
+    """Points joined by straight lines: `times` and `values`, columns of a CSV file, or noise. Two equal times are a jump, so that a
+    step is `times = [1, 1]`, `values = [0, 2]`.
 
     Parameters
     ----------
@@ -1507,17 +1512,47 @@ class Points(Model):
         Column of the times in the file; the first if absent.
     value_column : str, optional
         Column of the values in the file; the second if absent.
+    noise : Noise, optional
+        Noise, instead.
     period : float, optional
         The table begins again after this time; held at its ends if absent (s).
     """
 
+    _parts: ClassVar[dict[str, str]] = {"noise": "Noise"}
     _units: ClassVar[dict[str, str]] = {"times": "s", "period": "s"}
     times: Vector | None = None
     values: Vector | None = None
     file: str | None = None
     time_column: str | None = None
     value_column: str | None = None
+    noise: Noise | Table | None = None
     period: float | None = None
+
+
+@model
+class Noise(Model):
+    """Noise within a band, the same for one seed on every machine; it closes on itself after its duration.
+
+    Parameters
+    ----------
+    rms : float
+        Root mean square, in the unit of the table.
+    high : float
+        Highest angular frequency (rad/s).
+    duration : float
+        Length of the table (s).
+    low : float, default 0.0
+        Lowest angular frequency (rad/s).
+    seed : int, default 0
+        Seed of the random phases (-).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"high": "rad/s", "duration": "s", "low": "rad/s", "seed": "-"}
+    rms: float
+    high: float
+    duration: float
+    low: float = 0.0
+    seed: int = 0
 
 
 @model
@@ -1579,7 +1614,7 @@ class VaryingLoad(Model):
 
 @model
 class Stop(Model):
-    """Rigid stops at one or both ends of a way, with Newton's restitution.
+    """Stops at one or both ends of a way: rigid with Newton's restitution, or elastic with a stiffness.
 
     Parameters
     ----------
@@ -1587,8 +1622,12 @@ class Stop(Model):
         Largest position (m).
     lower : float, optional
         Smallest position (m).
-    restitution : float, default 0.0
-        Restitution e: a velocity v turns into −e v (-).
+    restitution : float, optional
+        Restitution e of a rigid stop: a velocity v turns into −e v; 0 if absent (-).
+    stiffness : float, optional
+        Stiffness of an elastic stop; rigid if absent (N/m).
+    damping : float, optional
+        Damping of an elastic stop, which never pulls; 0 if absent (N s/m).
     dof : int, optional
         Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     direction : array, optional
@@ -1597,10 +1636,12 @@ class Stop(Model):
         Node of a chain, beam or plate, instead of `dof`; several, or "all": the same on each.
     """
 
-    _units: ClassVar[dict[str, str]] = {"upper": "m", "lower": "m", "restitution": "-", "direction": "-"}
+    _units: ClassVar[dict[str, str]] = {"upper": "m", "lower": "m", "restitution": "-", "stiffness": "N/m", "damping": "N s/m", "direction": "-"}
     upper: float | None = None
     lower: float | None = None
-    restitution: float = 0.0
+    restitution: float | None = None
+    stiffness: float | None = None
+    damping: float | None = None
     dof: int | None = None
     direction: Vector | None = None
     node: int | Sequence[int] | Literal["all"] | None = None
@@ -1620,6 +1661,8 @@ class Control(Model):
         Derivative gain, on the measured velocity (N s/m).
     reference : Signal, optional
         Reference; 0 if absent (m).
+    filter : float, optional
+        Time constant of a filter before the derivative gain; none if absent (s).
     integral : float, default 0.0
         ∫e dt at t = 0 (m s).
     dof : int, optional
@@ -1631,11 +1674,12 @@ class Control(Model):
     """
 
     _parts: ClassVar[dict[str, str]] = {"reference": "Signal"}
-    _units: ClassVar[dict[str, str]] = {"kp": "N/m", "ki": "m s)", "kd": "N s/m", "reference": "m", "integral": "m s", "direction": "-"}
+    _units: ClassVar[dict[str, str]] = {"kp": "N/m", "ki": "m s)", "kd": "N s/m", "reference": "m", "filter": "s", "integral": "m s", "direction": "-"}
     kp: float = 0.0
     ki: float = 0.0
     kd: float = 0.0
     reference: Signal | Table | None = None
+    filter: float | None = None
     integral: float = 0.0
     dof: int | None = None
     direction: Vector | None = None
@@ -1984,6 +2028,7 @@ TABLES: dict[str, type[Any]] = {
     "Initial": Initial,
     "InitialVectors": InitialVectors,
     "Points": Points,
+    "Noise": Noise,
     "Signal": Signal,
     "VaryingLoad": VaryingLoad,
     "Stop": Stop,
@@ -2032,6 +2077,7 @@ __all__ = [
     "Load",
     "Lugre",
     "Matrices",
+    "Noise",
     "Oscillation",
     "Oscillator",
     "Patch",

@@ -145,6 +145,7 @@ const PLAIN: &[&str] = &[
     "Initial",
     "InitialVectors",
     "Points",
+    "Noise",
     "Signal",
     "VaryingLoad",
     "Stop",

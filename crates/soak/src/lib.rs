@@ -21,3 +21,4 @@ pub mod soak;
 mod steps;
 mod told;
 mod verdict;
+mod wide;

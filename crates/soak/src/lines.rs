@@ -145,7 +145,8 @@ impl Lines {
                 lines.harmonics.push(Harmonic { amplitude, omega, phase: load.phase });
             }
         }
-        for Base { amplitude, omega, phase, direction } in acting.base.iter() {
+        // records are no business of these systems
+        for Base { amplitude, omega, phase, direction, acceleration: _ } in acting.base.iter() {
             let direction = direction.clone().unwrap_or_else(|| vec![1.0; n]);
             // −M b̈ of b = amplitude sin(ωt + phase)
             let load = times(&lines.mass, &direction).iter().map(|x| x * amplitude * omega * omega).collect();

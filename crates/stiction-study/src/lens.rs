@@ -105,13 +105,18 @@ fn acting(Acting { force, base, friction, .. }: &Acting, path: &[&str]) -> Optio
             }
         }
         ["base", rest @ ..] => {
-            let (i, base, rest) = member(base, rest)?;
+            let (i, one, rest) = member(base, rest)?;
+            if one.omega == 0.0 {
+                return None;
+            }
+            // those that are records alone have no number
+            let i = base.iter().take(i).filter(|base| base.omega != 0.0).count();
             match rest {
                 ["amplitude"] => Some(SystemNumber::BaseAmplitude(i)),
                 ["omega"] => Some(SystemNumber::BaseOmega(i)),
                 ["phase"] => Some(SystemNumber::BasePhase(i)),
                 ["direction", k] => {
-                    base.direction.as_ref().and(k.parse().ok()).map(|k| SystemNumber::BaseDirection([i, k]))
+                    one.direction.as_ref().and(k.parse().ok()).map(|k| SystemNumber::BaseDirection([i, k]))
                 }
                 _ => None,
             }

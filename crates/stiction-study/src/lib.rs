@@ -11,6 +11,7 @@ mod facts;
 mod law_curve;
 mod lens;
 mod matrix_file;
+mod noise;
 mod outcome;
 pub mod paper;
 pub mod patch;

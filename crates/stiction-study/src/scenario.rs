@@ -11,7 +11,7 @@ pub use structure::{
     BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, PlateTable, Reduce, Surroundings,
 };
 
-pub use wider::{ControlTable, PointTable, SignalTable, StopTable, VaryingLoad};
+pub use wider::{ControlTable, NoiseTable, PointTable, SignalTable, StopTable, VaryingLoad};
 
 use crate::embedded::Embedded;
 pub use crate::sweep::{AxisTable, DrawKind, Spacing, SweepTable};
@@ -160,7 +160,7 @@ pub struct Acting {
     /// Friction contacts, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub friction: OneOrMany<ContactTable>,
-    /// Rigid stops, one or a list.
+    /// Stops, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub stop: OneOrMany<StopTable>,
     /// Controllers, one or a list.
@@ -206,17 +206,22 @@ pub struct Load {
     pub on: ActsOn,
 }
 
-/// Motion of the base: amplitude · sin(omega t + phase).
+/// Motion of the base: amplitude · sin(omega t + phase), and a record of its acceleration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Base {
     /// Amplitude (m).
+    #[serde(default)]
     pub amplitude: f64,
-    /// Angular frequency (rad/s).
+    /// Angular frequency; without it there is no harmonic part (rad/s).
+    #[serde(default)]
     pub omega: f64,
     /// Phase at t = 0 (rad).
     #[serde(default)]
     pub phase: f64,
+    /// Acceleration of the base as points in time (m/s²).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acceleration: Option<PointTable>,
     /// Which degrees of freedom move along with the base, by how much; all by 1 if absent, rotations by 0 (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Vec<f64>>,

@@ -148,6 +148,9 @@ fn bad_input_is_refused_at_its_key() {
         ("friction.load_varies.amplitude = 2", "friction.load_varies.amplitude", "omega"),
         ("stop = { upper = 1, restitution = 1.1 }", "stop.restitution", "from 0 to 1"),
         ("stop = { restitution = 0.5 }", "stop", "neither upper nor lower"),
+        ("stop = { upper = 1, restitution = 0.5, stiffness = 9 }", "stop.restitution", "needs none"),
+        ("stop = { upper = 1, damping = 0.5 }", "stop.damping", "without stiffness"),
+        ("stop = { upper = 1, stiffness = -1 }", "stop.stiffness", "positive"),
         ("stop = { upper = -1 }", "stop", "beyond the stop"),
         ("control = { kp = inf }", "control.kp", "finite"),
     ] {
@@ -192,6 +195,57 @@ fn a_response_varies_the_wave_of_a_normal_load() {
     let alone =
         run(&format!("{}\n[analysis.steady]\n", system.replace("phase = 0.0", "phase = 3.141592653589793")));
     assert!((amplitudes[1] - alone.fact("amplitude").unwrap()).abs() < 1e-11);
+}
+
+/// A base that is shaken by a table of straight pieces is the oscillator under −m b̈.
+#[test]
+fn a_record_of_the_base_is_a_load_on_the_mass() {
+    let run_with = |drive: &str| {
+        run(&format!(
+            "[system.oscillator]\nmass = 2\ndamping = 0.1\nstiffness = 3\nfriction.coulomb.mu = 0.5\n{drive}\n\
+             [analysis.transient]\nduration = 9\nsamples = 2\n"
+        ))
+    };
+    let base = run_with("base.acceleration = { times = [0, 1, 3, 5], values = [0, 2, -1.5, 0] }");
+    let load = run_with("force.table = { times = [0, 1, 3, 5], values = [0, -4, 3, 0] }");
+    for name in ["position", "velocity"] {
+        let [a, b] = [&base, &load].map(|outcome| outcome.column(name).unwrap().values[1]);
+        assert!((a - b).abs() < 1e-14 && a != 0.0, "{name}: {a} {b}");
+    }
+    let found =
+        faults("[system.oscillator]\nmass = 1\nbase.amplitude = 1\n[analysis.transient]\nduration = 1\n");
+    assert!(found[0].starts_with("system.oscillator.base.omega: 0, but"), "{found:?}");
+}
+
+#[test]
+fn noise_is_a_table_that_a_seed_sets() {
+    let text = include_str!("../../../examples/earthquake.toml");
+    let end = |text: &str| run(text).column("position").unwrap().values.last().copied().unwrap();
+    assert_eq!(end(text), end(text));
+    assert_ne!(end(text), end(&text.replace("seed = 3", "seed = 4")));
+    for (from, to, key) in [
+        ("duration = 20.0", "duration = 1e9", "noise.duration: "),
+        ("low = 4.0", "low = 29.99", "noise.duration: no tone"),
+        ("low = 4.0", "low = 40.0", "noise.high: "),
+    ] {
+        let found = faults(&text.replace(from, to));
+        assert!(found[0].contains(key), "{found:?}");
+    }
+}
+
+/// As the filter becomes fast the derivative action is that of the velocity itself.
+#[test]
+fn a_filter_of_the_derivative_action_vanishes_with_its_time() {
+    let end = |filter: &str| {
+        let text = format!(
+            "[system.oscillator]\nmass = 1\nfriction.coulomb.mu = 0.1\ninitial.position = 1\n\
+             control = {{ kp = 4, ki = 0.5, kd = 1.5{filter} }}\n[analysis.transient]\nduration = 2\nsamples = 2\n"
+        );
+        run(&text).column("position").unwrap().values[1]
+    };
+    let errors = [0.1, 0.01, 0.001].map(|time| (end(&format!(", filter = {time}")) - end("")).abs());
+    // of first order in the time
+    assert!(errors[1] < 0.2 * errors[0] && errors[2] < 0.2 * errors[1] && errors[2] > 0.0, "{errors:?}");
 }
 
 #[test]

@@ -171,6 +171,8 @@ pub enum Error {
         /// The method.
         integrator: &'static str,
     },
+    /// Steps in time know no impacts.
+    StopsOnlyExact,
     /// A method of an analysis does not know them.
     OnlyTransient,
     /// A method refuses a law that it would integrate wrongly.
@@ -404,6 +406,7 @@ impl fmt::Display for Error {
                     "{integrator} knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric"
                 )
             }
+            Self::StopsOnlyExact => write!(f, "adaptive knows no stops"),
             Self::OnlyTransient => {
                 write!(
                     f,
@@ -526,7 +529,9 @@ impl Error {
             Self::NotTold => Some("name each degree of freedom once"),
             Self::Rests { .. } => Some("give the contact a belt"),
             Self::NoEquilibrium => Some("hold every degree of freedom by a spring"),
-            Self::OnlyExact { .. } => Some("use [integrator.exact] with coulomb friction"),
+            Self::OnlyExact { .. } | Self::StopsOnlyExact => {
+                Some("use [integrator.exact] with coulomb friction")
+            }
             Self::OnlyTransient => {
                 Some("use [analysis.transient], or [analysis.steady] without harmonic_balance")
             }

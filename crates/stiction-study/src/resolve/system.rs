@@ -18,7 +18,7 @@ pub(super) struct Degrees {
     /// Degree of freedom of each node; none if the system has no nodes.
     nodes: Option<Vec<Option<usize>>>,
     /// The motion of everything together.
-    together: Vec<f64>,
+    pub(super) together: Vec<f64>,
 }
 
 impl Degrees {
@@ -71,7 +71,9 @@ impl Resolve<'_> {
         system.velocity = vec![o.initial.velocity];
         let (drive, contacts) = self.surroundings("system.oscillator", &Degrees::plain(1), &o.acting);
         drive.act_on(&mut system);
-        let wider = self.wider("system.oscillator", &Degrees::plain(1), &o.acting);
+        let mut wider = self.wider("system.oscillator", &Degrees::plain(1), &o.acting);
+        let records = self.records("system.oscillator", &Degrees::plain(1), &o.acting.base, &system.mass);
+        wider.loads.extend(records);
         (System { contacts, wider, ..system }, drive)
     }
 
@@ -120,7 +122,8 @@ impl Resolve<'_> {
             let is_wide = !acting.stop.is_empty()
                 || !acting.control.is_empty()
                 || acting.friction.iter().any(varies)
-                || acting.force.iter().any(|load| load.table.is_some());
+                || acting.force.iter().any(|load| load.table.is_some())
+                || acting.base.iter().any(|base| base.acceleration.is_some());
             if is_wide {
                 let message = "given beside tables, varying loads, stops or control, which it does not know";
                 self.fault(&format!("{prefix}.reduce"), message, None);
@@ -143,6 +146,8 @@ impl Resolve<'_> {
             velocity: velocity.unwrap_or_else(|| vec![0.0; n]),
         };
         drive.act_on(&mut system);
+        let records = self.records(prefix, &degrees, &s.acting.base, &system.mass);
+        system.wider.loads.extend(records);
         Some((system, drive))
     }
 
@@ -302,19 +307,19 @@ impl Resolve<'_> {
             let key = member_key(prefix, "base", base, i);
             let is_sound = self.check(&key, |faults| {
                 faults.finite("amplitude", base_i.amplitude);
-                faults.positive("omega", base_i.omega);
+                if base_i.omega != 0.0 || base_i.acceleration.is_none() {
+                    faults.positive("omega", base_i.omega);
+                }
                 faults.finite("phase", base_i.phase);
             });
             let direction = base_i.direction.clone().unwrap_or_else(|| degrees.together.clone());
             if direction.len() != n || direction.iter().any(|w| !w.is_finite()) {
                 self.fault(&format!("{key}.direction"), format!("there must be {n} finite numbers"), None);
-            } else if is_sound {
-                drive.bases.push(BaseMotion {
-                    amplitude: base_i.amplitude,
-                    omega: base_i.omega,
-                    phase: base_i.phase,
-                    direction,
-                });
+            } else if base_i.omega == 0.0 && base_i.amplitude != 0.0 && is_sound {
+                self.fault(&format!("{key}.amplitude"), "given without omega, which it needs", None);
+            } else if base_i.omega != 0.0 && is_sound {
+                let (amplitude, omega, phase) = (base_i.amplitude, base_i.omega, base_i.phase);
+                drive.bases.push(BaseMotion { amplitude, omega, phase, direction });
             }
         }
         self.owners.clear();

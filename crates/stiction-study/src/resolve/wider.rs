@@ -3,9 +3,15 @@
 use super::Resolve;
 use super::system::{Degrees, member_key};
 use crate::budget::MAX_LOADS;
+use crate::noise;
 use crate::point_file;
-use crate::scenario::{Acting, ContactTable, ControlTable, OneOrMany, PointTable, SignalTable};
-use stiction::system::{Feedback, RigidStop, Signal, SignalLoad, TimeTable, VaryingContact, Wave, Wider};
+use crate::scenario::{
+    Acting, Base, ContactTable, ControlTable, NoiseTable, OneOrMany, PointTable, SignalTable,
+};
+use stiction::math::Matrix;
+use stiction::system::{
+    ElasticStop, Feedback, RigidStop, Signal, SignalLoad, TimeTable, VaryingContact, Wave, Wider,
+};
 
 impl Resolve<'_> {
     /// Everything beyond matrices, harmonic loads and constant normal loads. `owners` must be set.
@@ -43,19 +49,42 @@ impl Resolve<'_> {
             if stop.upper.is_none() && stop.lower.is_none() {
                 self.fault(&key, "neither upper nor lower is given", None);
             }
-            if !self.check(&key, |faults| {
-                faults.between("restitution", stop.restitution, 0.0, 1.0);
-            }) {
+            let before = self.found.len();
+            for (name, is_given) in
+                [("restitution", stop.restitution.is_some()), ("damping", stop.damping.is_some())]
+            {
+                if is_given && (name == "restitution") == stop.stiffness.is_some() {
+                    let message = if name == "restitution" {
+                        "given beside stiffness, but an elastic stop needs none"
+                    } else {
+                        "given without stiffness, which it needs"
+                    };
+                    self.fault(&format!("{key}.{name}"), message, None);
+                }
+            }
+            let restitution = stop.restitution.unwrap_or(0.0);
+            let damping = stop.damping.unwrap_or(0.0);
+            self.check(&key, |faults| {
+                faults.between("restitution", restitution, 0.0, 1.0);
+                faults.not_negative("damping", damping);
+                if let Some(stiffness) = stop.stiffness {
+                    faults.positive("stiffness", stiffness);
+                }
+            });
+            if self.found.len() > before {
                 continue;
             }
             for direction in self.directions(&key, degrees, &stop.on) {
                 for (sign, position) in [(1.0, stop.upper), (-1.0, stop.lower)] {
                     let Some(position) = position else { continue };
-                    wider.stops.push(RigidStop {
-                        direction: direction.iter().map(|w| sign * w).collect(),
-                        position: sign * position,
-                        restitution: stop.restitution,
-                    });
+                    let direction = direction.iter().map(|w| sign * w).collect();
+                    let position = sign * position;
+                    match stop.stiffness {
+                        None => wider.stops.push(RigidStop { direction, position, restitution }),
+                        Some(stiffness) => {
+                            wider.elastic.push(ElasticStop { direction, position, stiffness, damping });
+                        }
+                    }
                 }
             }
         }
@@ -63,6 +92,30 @@ impl Resolve<'_> {
             wider.feedback = self.control(prefix, degrees, controls);
         }
         wider
+    }
+
+    /// The loads of bases whose acceleration a table gives: −M direction b̈.
+    pub(super) fn records(
+        &mut self,
+        prefix: &str,
+        degrees: &Degrees,
+        base: &OneOrMany<Base>,
+        mass: &Matrix,
+    ) -> Vec<SignalLoad> {
+        let mut loads = Vec::new();
+        for (i, record) in base.iter().enumerate() {
+            let Some(points) = &record.acceleration else { continue };
+            let key = member_key(prefix, "base", base, i);
+            let Some(table) = self.points(&format!("{key}.acceleration"), points) else { continue };
+            let along = record.direction.clone().unwrap_or_else(|| degrees.together.clone());
+            let mut direction = vec![0.0; degrees.n];
+            // another length has been refused
+            if along.len() == degrees.n {
+                mass.add_product(-1.0, &along, &mut direction);
+                loads.push(SignalLoad { direction, signal: table.into() });
+            }
+        }
+        loads
     }
 
     /// What varies at a contact, if anything does.
@@ -108,7 +161,9 @@ impl Resolve<'_> {
         controls: &OneOrMany<ControlTable>,
     ) -> Option<Feedback> {
         let n = degrees.n;
-        let n_states = controls.iter().filter(|control| control.ki != 0.0).count();
+        let n_states = (controls.iter())
+            .map(|control| usize::from(control.ki != 0.0) + usize::from(control.filter.is_some()))
+            .sum();
         let mut feedback = Feedback::none(n, n_states, controls.len());
         let mut state = 0;
         for (i, control) in controls.iter().enumerate() {
@@ -123,6 +178,9 @@ impl Resolve<'_> {
                 faults.finite("ki", control.ki);
                 faults.finite("kd", control.kd);
                 faults.finite("integral", control.integral);
+                if let Some(filter) = control.filter {
+                    faults.positive("filter", filter);
+                }
             });
             let reference = control.reference.clone().unwrap_or_default();
             let reference = self.signal(&format!("{key}.reference"), &reference)?;
@@ -133,7 +191,9 @@ impl Resolve<'_> {
             for a in 0..n {
                 for b in 0..n {
                     *feedback.f_position.at_mut(a, b) -= control.kp * w[a] * w[b];
-                    *feedback.f_velocity.at_mut(a, b) -= control.kd * w[a] * w[b];
+                    if control.filter.is_none() {
+                        *feedback.f_velocity.at_mut(a, b) -= control.kd * w[a] * w[b];
+                    }
                 }
                 *feedback.f_input.at_mut(a, i) += control.kp * w[a];
             }
@@ -144,6 +204,15 @@ impl Resolve<'_> {
                 }
                 *feedback.b_input.at_mut(state, i) = 1.0;
                 feedback.initial[state] = control.integral;
+                state += 1;
+            }
+            if let Some(filter) = control.filter {
+                // T ẋ = w·q̇ − x, and the derivative gain acts on x
+                *feedback.a.at_mut(state, state) = -1.0 / filter;
+                for (a, w) in w.iter().enumerate() {
+                    *feedback.b_velocity.at_mut(state, a) = w / filter;
+                    *feedback.f_state.at_mut(a, state) -= control.kd * w;
+                }
                 state += 1;
             }
         }
@@ -177,6 +246,9 @@ impl Resolve<'_> {
 
     /// A table from its points or its file.
     fn points(&mut self, key: &str, points: &PointTable) -> Option<TimeTable> {
+        if let Some(noise) = &points.noise {
+            return self.noise(key, points, noise);
+        }
         let [times, values] = match &points.file {
             None => [points.times.clone(), points.values.clone()],
             Some(_) if !points.times.is_empty() || !points.values.is_empty() => {
@@ -197,5 +269,40 @@ impl Resolve<'_> {
         };
         let table = TimeTable { times, values, period: points.period };
         self.check(key, |faults| table.check(faults)).then_some(table)
+    }
+
+    /// A table of noise.
+    fn noise(&mut self, key: &str, points: &PointTable, noise: &NoiseTable) -> Option<TimeTable> {
+        if points.file.is_some() || !points.times.is_empty() || !points.values.is_empty() {
+            self.fault(&format!("{key}.noise"), "given beside other points, but one is enough", None);
+            return None;
+        }
+        let key = format!("{key}.noise");
+        let is_sound = self.check(&key, |faults| {
+            faults.not_negative("rms", noise.rms);
+            faults.not_negative("low", noise.low);
+            if faults.finite("high", noise.high) {
+                faults.at_least("high", noise.high, noise.low, "the band begins at low");
+                faults.positive("high", noise.high);
+            }
+            faults.positive("duration", noise.duration);
+        });
+        if !is_sound {
+            return None;
+        }
+        let (n_points, n_tones) = noise::size(noise);
+        if n_points > noise::MAX_POINTS {
+            let message = format!("{n_points:.0} points, but at most {:.0} are made", noise::MAX_POINTS);
+            self.fault(&format!("{key}.duration"), message, Some("shorten it, or lower high"));
+            return None;
+        }
+        if n_tones < 1.0 {
+            let message = "no tone of the band fits into the duration";
+            self.fault(&format!("{key}.duration"), message, Some("lengthen it, or widen the band"));
+            return None;
+        }
+        let (times, values) = noise::points(noise);
+        let table = TimeTable { times, values, period: points.period };
+        self.check(&key, |faults| table.check(faults)).then_some(table)
     }
 }

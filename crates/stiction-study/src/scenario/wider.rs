@@ -4,7 +4,8 @@ use super::ActsOn;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Points joined by straight lines: `times` and `values`, or columns of a CSV file. Two equal times are a jump.
+/// Points joined by straight lines: `times` and `values`, columns of a CSV file, or noise. Two equal times are a jump, so that a
+/// step is `times = [1, 1]`, `values = [0, 2]`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Points")]
@@ -24,9 +25,31 @@ pub struct PointTable {
     /// Column of the values in the file; the second if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value_column: Option<String>,
+    /// Noise, instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noise: Option<NoiseTable>,
     /// The table begins again after this time; held at its ends if absent (s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub period: Option<f64>,
+}
+
+/// Noise within a band, the same for one seed on every machine; it closes on itself after its duration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Noise")]
+pub struct NoiseTable {
+    /// Root mean square, in the unit of the table.
+    pub rms: f64,
+    /// Lowest angular frequency (rad/s).
+    #[serde(default)]
+    pub low: f64,
+    /// Highest angular frequency (rad/s).
+    pub high: f64,
+    /// Length of the table (s).
+    pub duration: f64,
+    /// Seed of the random phases (-).
+    #[serde(default)]
+    pub seed: u64,
 }
 
 /// A number that varies: constant + amplitude · sin(omega t + phase) + table.
@@ -70,7 +93,7 @@ pub struct VaryingLoad {
     pub by_velocity: Option<Vec<f64>>,
 }
 
-/// Rigid stops at one or both ends of a way, with Newton's restitution.
+/// Stops at one or both ends of a way: rigid with Newton's restitution, or elastic with a stiffness.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "Stop", deny_unknown_fields)]
@@ -81,8 +104,15 @@ pub struct StopTable {
     /// Smallest position (m).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lower: Option<f64>,
-    /// Restitution e: a velocity v turns into −e v (-).
-    pub restitution: f64,
+    /// Restitution e of a rigid stop: a velocity v turns into −e v; 0 if absent (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restitution: Option<f64>,
+    /// Stiffness of an elastic stop; rigid if absent (N/m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<f64>,
+    /// Damping of an elastic stop, which never pulls; 0 if absent (N s/m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damping: Option<f64>,
     /// Where it acts.
     #[serde(flatten)]
     pub on: ActsOn,
@@ -102,6 +132,9 @@ pub struct ControlTable {
     /// Reference; 0 if absent (m).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<SignalTable>,
+    /// Time constant of a filter before the derivative gain; none if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<f64>,
     /// ∫e dt at t = 0 (m s).
     pub integral: f64,
     /// Where it acts.

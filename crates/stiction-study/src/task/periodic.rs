@@ -114,6 +114,10 @@ impl Varied {
             let message = format!("{} belongs to the model that is reduced", path.join("."));
             return Err((message, Some("vary a load, a contact or a frequency, or leave reduce out".into())));
         }
+        if has_record(kind) && numbers.iter().any(|number| matches!(number, SystemNumber::Mass(_))) {
+            let message = "a mass, which the record of a base loads, cannot vary".into();
+            return Err((message, None));
+        }
         let missing = || (format!("{} is not a number of the system", path.join(".")), None);
         let parameter = Parameter::new(system, drive.clone(), numbers).ok_or_else(missing)?;
         Ok(Self { parameter, path })
@@ -189,6 +193,19 @@ impl ParameterRange<'_> {
         let ([from, to], n) = (self.ends, self.points.clamp(2, MAX_POINTS) - 1);
         (0..=n).map(|i| if i == n { to } else { from + (to - from) * i as f64 / n as f64 }).collect()
     }
+}
+
+/// Whether a base moves by a record of its acceleration.
+fn has_record(kind: &SystemKind) -> bool {
+    let base = match kind {
+        SystemKind::Oscillator(table) => &table.acting.base,
+        SystemKind::Matrices(table) => &table.surroundings.acting.base,
+        SystemKind::Chain(table) => &table.surroundings.acting.base,
+        SystemKind::Beam(table) => &table.surroundings.acting.base,
+        SystemKind::Plate(table) => &table.surroundings.acting.base,
+        SystemKind::Body(_) => return false,
+    };
+    base.iter().any(|base| base.acceleration.is_some())
 }
 
 /// Whether a number is one that the reduction was made for.

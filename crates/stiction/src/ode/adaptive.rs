@@ -161,6 +161,14 @@ impl AdaptiveStepper {
         Ok(())
     }
 
+    /// Goes on from where it is after the right-hand side has changed.
+    pub fn renew(&mut self, ode: &mut (impl Ode + ?Sized)) -> Result<(), Error> {
+        let (y, before) = (self.y.clone(), self.work);
+        self.start(ode, self.t, &y)?;
+        self.work = before.plus(self.work);
+        Ok(())
+    }
+
     /// Makes one accepted step, not beyond `t_end`; a step that reaches `t_end` ends on it bit by bit.
     ///
     /// Nothing happens unless `t_end` lies ahead.

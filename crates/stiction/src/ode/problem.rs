@@ -82,6 +82,20 @@ pub struct Work {
 }
 
 impl Work {
+    /// The work of two parts of a run.
+    pub(super) fn plus(self, later: Self) -> Self {
+        Self {
+            steps: self.steps + later.steps,
+            implicit_steps: self.implicit_steps + later.implicit_steps,
+            rejected: self.rejected + later.rejected,
+            repeated: self.repeated + later.repeated,
+            kinks: self.kinks + later.kinks,
+            evaluations: self.evaluations + later.evaluations,
+            jacobians: self.jacobians + later.jacobians,
+            factorisations: self.factorisations + later.factorisations,
+        }
+    }
+
     /// Names and numbers of all counts.
     pub fn counts(&self) -> [(&'static str, u64); 8] {
         [

@@ -44,6 +44,7 @@ pub use extrema::{Range, Ranges};
 pub use incremental::Incremental;
 use on_exact::OnExact;
 use on_ode::OnOde;
+pub(crate) use on_ode::step_on;
 pub use rk4::Rk4;
 
 use crate::event::Event;
@@ -62,7 +63,7 @@ pub struct Balance {
     pub viscous_loss: f64,
     /// Lost in the contacts.
     pub friction_loss: f64,
-    /// Lost in impacts on stops.
+    /// Lost in impacts on stops, with what elastic stops hold for the time being.
     pub impact_loss: f64,
 }
 
@@ -179,7 +180,7 @@ impl Integrator {
     /// Refuses a system that this method would integrate wrongly; the faults stand at `friction.<i>.<law>`.
     pub fn admit(&self, system: &System, faults: &mut Faults) {
         let Some(dynamics) = Dynamics::new(system) else { return };
-        if let Err(error) = self.know(system) {
+        if let Err(error) = self.know_parts(system) {
             faults.push("", error);
         }
         if *self == Self::Exact
@@ -202,6 +203,7 @@ impl Integrator {
                 Self::Incremental { .. } | Self::Adaptive(_) if law.graph() == Graph::Jump => {
                     Some(Refusal::Jump)
                 }
+                Self::Adaptive(_) if rests_while_it_varies(system, i) => Some(Refusal::Varying),
                 Self::Incremental { .. } if law.hold(0.0).is_some() => Some(Refusal::Demand),
                 Self::Incremental { .. } if law.has_memory() => Some(Refusal::Memory),
                 Self::Rk4 { step } if law.graph() == Graph::Continuous => {
@@ -220,18 +222,40 @@ impl Integrator {
         }
     }
 
-    /// An error if the system has parts that this method does not know.
+    /// An error if the system has parts that this method does not know, by itself or together with a law.
     pub(crate) fn know(&self, system: &System) -> Result<(), Error> {
+        self.know_parts(system)?;
+        let varies = (0..system.contacts.len()).find(|i| rests_while_it_varies(system, *i));
+        match (self, varies) {
+            (Self::Adaptive(_), Some(i)) => {
+                let law = system.contacts[i].friction.law.name();
+                Err(Error::Refused { integrator: self.name(), law, reason: Refusal::Varying })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn know_parts(&self, system: &System) -> Result<(), Error> {
         let knows = match self {
             Self::Exact => true,
-            Self::Adaptive(_) | Self::Rk4 { .. } => system.wider.is_empty(),
+            Self::Adaptive(_) => system.wider.stops.is_empty() && system.wider.elastic.is_empty(),
+            Self::Rk4 { .. } => system.wider.is_empty(),
             Self::Incremental { .. } => !system.is_wide(),
         };
         if knows {
             return Ok(());
         }
+        if matches!(self, Self::Adaptive(_)) {
+            return Err(Error::StopsOnlyExact);
+        }
         Err(Error::OnlyExact { integrator: self.name() })
     }
+}
+
+/// Whether contact `i` has a set-valued law, and a normal load or belt that varies.
+fn rests_while_it_varies(system: &System, i: usize) -> bool {
+    system.contacts[i].friction.law.graph() == Graph::SetValued
+        && system.wider.contacts.iter().any(|varying| varying.contact == i)
 }
 
 /// Why a method refuses a law.
@@ -249,6 +273,8 @@ pub enum Refusal {
     Memory,
     /// The law has springs whose sliders let go.
     Springs,
+    /// The law is set-valued at rest, and its normal load or belt varies.
+    Varying,
     /// The static friction is above the kinetic friction.
     StaticExcess,
     /// The law is too steep for the step.
@@ -270,6 +296,7 @@ impl Refusal {
             Self::Demand => "it depends on the force it must balance, not on the velocity alone".into(),
             Self::Memory => "it has an internal state".into(),
             Self::Springs => "its sliders stick and let go at events".into(),
+            Self::Varying => "it is set-valued at rest, and its normal load or belt varies".into(),
             Self::StaticExcess => "its static friction is above its kinetic friction".into(),
             Self::TooSteep { step, limit } => {
                 format!("it is so steep near zero that steps of {step} s are unstable (limit {limit:.3e} s)")
@@ -286,6 +313,7 @@ impl Refusal {
             Self::Curved => "use coulomb or linear, or [integrator.adaptive]",
             Self::Jump => "use a regularised law such as demand-aware, or coulomb with [integrator.exact]",
             Self::Springs => "use [integrator.exact] or [integrator.adaptive]",
+            Self::Varying => "use [integrator.exact], or a regularised law such as trigonometric",
             Self::StaticExcess => "search with [analysis.steady], or set mu_static = mu",
             Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",
             Self::TooSteep { .. } => "shorten the step, widen the law, or use [integrator.adaptive]",

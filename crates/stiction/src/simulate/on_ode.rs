@@ -164,9 +164,22 @@ fn has_one_sign(range: Range) -> bool {
     range.min > 0.0 || range.max < 0.0
 }
 
+/// One step, neither beyond `t_stop` nor across a point of a table.
+pub(crate) fn step_on(
+    stepper: &mut AdaptiveStepper,
+    dynamics: &mut Dynamics,
+    t_stop: f64,
+) -> Result<(), Error> {
+    if stepper.t() >= dynamics.clock_end() {
+        dynamics.set_clock(stepper.t());
+        stepper.renew(dynamics)?;
+    }
+    stepper.step(dynamics, t_stop.min(dynamics.clock_end()))
+}
+
 impl Stepper for OnOde {
     fn step(&mut self, dynamics: &mut Dynamics, t_stop: f64) -> Result<(), Error> {
-        self.stepper.step(dynamics, t_stop)
+        step_on(&mut self.stepper, dynamics, t_stop)
     }
     fn t(&self) -> f64 {
         self.stepper.t()

@@ -7,7 +7,7 @@ use crate::exact::{Exact, has_sliders};
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::ode::{Adaptive, AdaptiveStepper};
-use crate::simulate::Balance;
+use crate::simulate::{Balance, Integrator, step_on};
 use crate::system::{Dynamics, Motion, N_PASSIVE, System};
 
 /// Motion from any state `x = [q, q̇, z]`, stretch by stretch.
@@ -179,6 +179,7 @@ pub(super) struct SmoothFlow {
 impl SmoothFlow {
     pub fn new(system: &System, settings: &Adaptive) -> Result<Self, Error> {
         know(system)?;
+        Integrator::Adaptive(settings.clone()).know(system)?;
         let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
         let stepper = AdaptiveStepper::new(settings, &dynamics);
         let n_state = dynamics.n_state() - N_PASSIVE;
@@ -254,10 +255,11 @@ impl Flow for SmoothFlow {
     fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
         self.y.fill(0.0);
         self.y[..self.n_state].copy_from_slice(x);
+        self.dynamics.set_clock(t);
         self.stepper.start(&mut self.dynamics, t, &self.y)
     }
     fn step(&mut self, t_end: f64) -> Result<(), Error> {
-        self.stepper.step(&mut self.dynamics, t_end)?;
+        step_on(&mut self.stepper, &mut self.dynamics, t_end)?;
         self.events.clear();
         let t = self.stepper.t();
         for sliders in [false, true] {

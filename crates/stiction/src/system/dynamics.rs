@@ -1,7 +1,7 @@
 //! A system prepared for evaluation: accelerations, friction forces, the work they do, and what integrators ask.
 //!
-//! The state is `y = [q, q̇, z, work in, viscous loss, friction loss]`: the internal states of the laws with memory, and
-//! three integrals that feed back into nothing,
+//! The state is `y = [q, q̇, z, x, work in, viscous loss, friction loss]`: the internal states of the laws with memory, those of
+//! feedback, and three integrals that feed back into nothing,
 //!
 //! ```text
 //!   d(work in) = (f·q̇ − Σ Hᵢ beltᵢ) dt,   d(viscous loss) = q̇ᵀC q̇ dt,   d(friction loss) = Σ Hᵢ vᵢ dt,
@@ -11,6 +11,7 @@
 
 mod hybrid;
 
+use super::clocked::ClockedParts;
 use super::held::Held;
 use super::inertia::Inertia;
 use super::marks::marks;
@@ -41,6 +42,7 @@ fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64; 2] {
     let largest = |x: &[f64]| x.iter().fold(0.0f64, |size, x| size.max(x.abs()));
     let mut forces = vec![system.constant.clone()];
     forces.extend(system.harmonics.iter().map(|harmonic| harmonic.amplitude.clone()));
+    forces.extend(system.wider.sizes(system));
     for contact in &system.contacts {
         let force = contact.load * contact.friction.law.bound();
         forces.push(contact.direction.iter().map(|w| w * force).collect());
@@ -56,7 +58,10 @@ fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64; 2] {
         acceleration += largest(force);
     }
     let rate = system.harmonics.iter().map(|harmonic| harmonic.omega).fold(base_rate, f64::max);
-    let belts = system.contacts.iter().map(|contact| contact.belt.abs() / largest(&contact.direction));
+    let belts =
+        system.contacts.iter().enumerate().map(|(i, contact)| {
+            (contact.belt.abs() + system.wider.belt_size(i)) / largest(&contact.direction)
+        });
     // without a rate a force has no limit
     let reached = |x: f64| if x == 0.0 { 0.0 } else { x / rate };
     let velocity = belts.fold(largest(&system.velocity), f64::max).max(reached(acceleration));
@@ -84,6 +89,14 @@ struct ContactState {
     /// The springs of a law that is made of them.
     springs: Vec<SpringState>,
     // at the last evaluation
+    /// Normal load, which is negative while a contact under a varying load is open (N).
+    normal: f64,
+    /// Normal load that presses (N).
+    load: f64,
+    /// Velocity of the counter-surface (m/s).
+    belt: f64,
+    /// Its acceleration (m/s²).
+    belt_rate: f64,
     v: f64,
     force: f64,
     /// Demand that the law sees, without the viscous part (-).
@@ -98,7 +111,10 @@ pub struct Dynamics {
     states: Vec<ContactState>,
     /// G = Wᵀ M⁻¹ W.
     delassus: Matrix,
+    /// Number of states of laws and feedback.
     n_memory: usize,
+    /// Signals, varying contacts and feedback.
+    wide: Option<Box<ClockedParts>>,
     /// Whether the stiffness has no potential.
     is_circulatory: bool,
     /// Bound on the eigenvalues without friction (1/s).
@@ -163,6 +179,10 @@ impl Dynamics {
                 stance: None,
                 next: None,
                 springs: law.sliders().unwrap_or_default().into_iter().map(spring).collect(),
+                normal: contact.load,
+                load: contact.load,
+                belt: contact.belt,
+                belt_rate: 0.0,
                 v: 0.0,
                 force: 0.0,
                 demand: 0.0,
@@ -193,14 +213,29 @@ impl Dynamics {
             }
             product.norm()
         };
-        let oscillation = columns(&system.stiffness).sqrt();
-        let base_stiffness = columns(&system.damping) + oscillation;
+        let wide = ClockedParts::new(system);
+        let (oscillation, base_stiffness) = match &wide {
+            None => {
+                let oscillation = columns(&system.stiffness).sqrt();
+                (oscillation, columns(&system.damping) + oscillation)
+            }
+            Some(wide) => {
+                let f = &wide.feedback;
+                n_memory += f.initial.len();
+                let (mut stiffness, mut damping) = (system.stiffness.clone(), system.damping.clone());
+                stiffness.data.iter_mut().zip(&f.f_position.data).for_each(|(k, f)| *k -= f);
+                damping.data.iter_mut().zip(&f.f_velocity.data).for_each(|(c, f)| *c -= f);
+                let oscillation = columns(&stiffness).sqrt();
+                (oscillation, columns(&damping) + oscillation + f.a.norm())
+            }
+        };
         let sizes = sizes(system, &inertia, base_stiffness);
         Some(Self {
             inertia,
             states,
             delassus,
             n_memory,
+            wide,
             is_circulatory: system.stiffness.asymmetry().is_some(),
             base_stiffness,
             oscillation,
@@ -209,7 +244,9 @@ impl Dynamics {
             residual: vec![0.0; n],
             held: Held::new(m),
             held_index: Vec::with_capacity(m),
-            is_plain: n_memory == 0 && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some()),
+            is_plain: n_memory == 0
+                && system.wider.is_empty()
+                && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some()),
             rows: [entries(&system.stiffness), entries(&system.mass)],
             system: system.clone(),
         })
@@ -231,6 +268,8 @@ impl Dynamics {
         let n = self.system.n();
         y[..n].copy_from_slice(&self.system.position);
         y[n..2 * n].copy_from_slice(&self.system.velocity);
+        let states = self.system.initial_states();
+        y[2 * n..2 * n + states.len()].copy_from_slice(&states);
         y
     }
 
@@ -264,6 +303,9 @@ impl Dynamics {
     #[inline]
     pub fn external(&self, t: f64, out: &mut [f64]) {
         out.copy_from_slice(&self.system.constant);
+        if let Some(wide) = &self.wide {
+            wide.add_loads(t, out);
+        }
         for harmonic in &self.system.harmonics {
             let sine = libm::sin(harmonic.omega * t + harmonic.phase);
             for (out, amplitude) in out.iter_mut().zip(&harmonic.amplitude) {
@@ -276,12 +318,44 @@ impl Dynamics {
     #[inline]
     pub fn sliding(&self, i: usize, v: &[f64]) -> f64 {
         let contact = &self.system.contacts[i];
-        let (mut sum, mut size) = (-contact.belt, contact.belt.abs());
+        let belt = self.states[i].belt;
+        let (mut sum, mut size) = (-belt, belt.abs());
         for (w, v) in contact.direction.iter().zip(v) {
             sum += w * v;
             size += (w * v).abs();
         }
         if sum.abs() <= ROUNDING * size { 0.0 } else { sum }
+    }
+
+    /// Where the states of feedback stand in the state.
+    fn feedback_states(&self) -> Range<usize> {
+        let end = 2 * self.system.n() + self.n_memory;
+        end - self.wide.as_ref().map_or(0, |wide| wide.feedback.initial.len())..end
+    }
+
+    /// Reads the tables of signals from `t` on; they are read from there until the next call, also at the end of their pieces.
+    pub(crate) fn set_clock(&mut self, t: f64) {
+        if let Some(wide) = &mut self.wide {
+            wide.set_clock(t);
+        }
+    }
+
+    /// Where the first piece of a table ends, from where the clock was set; infinite if none does (s).
+    pub(crate) fn clock_end(&self) -> f64 {
+        self.wide.as_ref().map_or(f64::INFINITY, |wide| wide.end)
+    }
+
+    /// Normal loads and belts at (t, y).
+    #[inline]
+    fn vary(&mut self, t: f64, y: &[f64]) {
+        let Some(wide) = &self.wide else { return };
+        let n = self.system.n();
+        for k in 0..wide.n_contacts() {
+            let (i, [normal, belt, rate]) = wide.contact(k, t, &y[..n], &y[n..2 * n]);
+            let state = &mut self.states[i];
+            (state.normal, state.load) = (normal, normal.max(0.0));
+            (state.belt, state.belt_rate) = (belt, rate);
+        }
     }
 
     /// Whether the friction forces follow from the sliding velocities alone.
@@ -348,8 +422,12 @@ impl Dynamics {
             return self.balance_one(t, y[0], y[1]);
         }
         let (q, v) = (&y[..n], &y[n..2 * n]);
+        self.vary(t, y);
         let mut load = std::mem::take(&mut self.load);
         self.external(t, &mut load);
+        if let Some(wide) = &self.wide {
+            wide.add_feedback(t, [q, v, &y[self.feedback_states()]], &mut load);
+        }
         self.load = load;
         self.residual.copy_from_slice(&self.load);
         self.system.damping.add_product(-1.0, v, &mut self.residual);
@@ -376,7 +454,7 @@ impl Dynamics {
                         false => state.spring_coefficient(z),
                     }
             };
-            state.force = contact.load * phi;
+            state.force = state.load * phi;
             for (r, w) in self.residual.iter_mut().zip(&contact.direction) {
                 *r -= w * state.force;
             }
@@ -415,9 +493,10 @@ impl Dynamics {
             let (contact, state) = (&self.system.contacts[i], &self.states[i]);
             let Some(hold) = contact.friction.law.hold(state.v) else { continue };
             let own = self.delassus.at(i, i);
-            self.held.b[a] = dot(&state.mobility, &self.residual) + own * contact.load * hold.shift;
-            self.held.low[a] = contact.load * hold.low;
-            self.held.high[a] = contact.load * hold.high;
+            let free = dot(&state.mobility, &self.residual) - state.belt_rate;
+            self.held.b[a] = free + own * state.load * hold.shift;
+            self.held.low[a] = state.load * hold.low;
+            self.held.high[a] = state.load * hold.high;
             for (c, &j) in self.held_index.iter().enumerate() {
                 self.held.g[a * h + c] = self.delassus.at(i, j);
             }
@@ -430,7 +509,9 @@ impl Dynamics {
             let own = row[a];
             let others = dot(row, &self.held.force[..h]) - own * self.held.force[a];
             let shift = contact.friction.law.hold(state.v).map_or(0.0, |hold| hold.shift);
-            state.demand = (self.held.b[a] - others) / (own * contact.load) - shift;
+            let demand = (self.held.b[a] - others) / (own * state.load) - shift;
+            // nothing is asked of an open contact
+            state.demand = if state.load > 0.0 { demand } else { 0.0 };
             state.force += self.held.force[a];
             for (r, w) in self.residual.iter_mut().zip(&contact.direction) {
                 *r -= w * self.held.force[a];
@@ -456,7 +537,7 @@ impl Dynamics {
             work_in += self.circulatory_power(&y[..n], v);
         }
         for (contact, state) in self.system.contacts.iter().zip(&self.states) {
-            work_in -= state.force * contact.belt;
+            work_in -= state.force * state.belt;
             friction_loss += state.force * state.v;
             if !state.springs.is_empty() {
                 state.spring_rates(&mut dy[state.memory.clone()]);
@@ -464,6 +545,10 @@ impl Dynamics {
                 let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
                 contact.friction.law.state_dot(slip, &mut dy[state.memory.clone()]);
             }
+        }
+        if let Some(wide) = &self.wide {
+            let x = self.feedback_states();
+            wide.state_rates(t, [&y[..n], v, &y[x.clone()]], &mut dy[x]);
         }
         let mut viscous_loss = 0.0;
         for (i, v_i) in v.iter().enumerate() {
@@ -513,7 +598,7 @@ impl Dynamics {
     fn slope(&self, i: usize, y: &[f64]) -> f64 {
         let (contact, state) = (&self.system.contacts[i], &self.states[i]);
         let slip = Slip { v: state.v, demand: state.demand, z: &y[state.memory.clone()] };
-        contact.load * (contact.friction.law.slope(slip) + contact.friction.viscous)
+        state.load * (contact.friction.law.slope(slip) + contact.friction.viscous)
     }
 
     /// ∂ẏ/∂y without the work integrals, row-major.
@@ -540,7 +625,7 @@ impl Dynamics {
             let law = &contact.friction.law;
             let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
             let own = if state.answers { 0.0 } else { law.slope(slip) };
-            let slope = contact.load * (own + contact.friction.viscous);
+            let slope = state.load * (own + contact.friction.viscous);
             match state.springs.is_empty() {
                 true => law.state_slopes(slip, &mut state.slopes),
                 false => state.set_spring_slopes(),
@@ -552,7 +637,7 @@ impl Dynamics {
                     row[n + j] -= mobility * slope * w;
                 }
                 for (k, slope) in state.slopes.coefficient.iter().enumerate() {
-                    row[first + k] -= mobility * contact.load * slope;
+                    row[first + k] -= mobility * state.load * slope;
                 }
             }
             for k in 0..n_z {
@@ -563,8 +648,48 @@ impl Dynamics {
                 }
             }
         }
+        self.wide_slopes(y, jac, na);
         if !self.held_index.is_empty() {
             self.held_slopes(jac, na);
+        }
+    }
+
+    /// Adds what feedback and normal loads that vary with the motion contribute; of laws that answer their demand the load is
+    /// taken as constant.
+    fn wide_slopes(&mut self, y: &[f64], jac: &mut [f64], na: usize) {
+        let n = self.system.n();
+        let x = self.feedback_states();
+        let Some(wide) = &self.wide else { return };
+        let f = &wide.feedback;
+        let mut column = std::mem::take(&mut self.load);
+        let parts = [(&f.f_position, 0), (&f.f_velocity, n), (&f.f_state, x.start)];
+        for (matrix, offset) in parts {
+            for j in 0..matrix.n_cols {
+                (0..n).for_each(|i| column[i] = matrix.at(i, j));
+                self.inertia.solve(&mut column);
+                (0..n).for_each(|i| jac[(n + i) * na + offset + j] += column[i]);
+            }
+        }
+        self.load = column;
+        for (matrix, offset) in [(&f.b_position, 0), (&f.b_velocity, n), (&f.a, x.start)] {
+            for i in 0..matrix.n_rows {
+                jac[(x.start + i) * na + offset..][..matrix.n_cols].copy_from_slice(matrix.row(i));
+            }
+        }
+        for k in 0..wide.n_contacts() {
+            let (i, slopes) = wide.load_slopes(k);
+            let (state, friction) = (&self.states[i], &self.system.contacts[i].friction);
+            if state.answers || state.load == 0.0 {
+                continue;
+            }
+            let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
+            let phi = friction.viscous * state.v + friction.law.coefficient(slip);
+            for (row, mobility) in state.mobility.iter().enumerate() {
+                for (slopes, offset) in slopes.into_iter().zip([0, n]) {
+                    let row = &mut jac[(n + row) * na + offset..][..n];
+                    row.iter_mut().zip(slopes).for_each(|(entry, slope)| *entry -= mobility * phi * slope);
+                }
+            }
         }
     }
 
@@ -581,7 +706,7 @@ impl Dynamics {
                 let w = if (n..2 * n).contains(&j) { contact.direction[j - n] } else { 0.0 };
                 let slip = Slip { v: state.v, demand: state.demand, z: &[] };
                 // of the shift, or of the bound
-                let shift = contact.load * contact.friction.law.slope(slip) * w;
+                let shift = state.load * contact.friction.law.slope(slip) * w;
                 let direction = contact.direction.iter().enumerate();
                 let free: f64 = direction.map(|(row, w)| w * jac[(n + row) * na + j]).sum();
                 self.held.b[a] = free + self.delassus.at(i, i) * shift;
@@ -606,7 +731,8 @@ impl Dynamics {
     /// Number of switch functions.
     pub fn n_kinks(&self) -> usize {
         let own = |state: &ContactState| if state.answers { 4 } else { state.breakpoints.len() };
-        self.states.iter().map(|state| own(state) + state.n_stances()).sum()
+        let own: usize = self.states.iter().map(|state| own(state) + state.n_stances()).sum();
+        own + self.wide.as_ref().map_or(0, |wide| wide.n_contacts())
     }
 
     /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a smooth law
@@ -617,6 +743,7 @@ impl Dynamics {
         if !self.is_plain && self.states.iter().any(is_asked) {
             self.balance(t, y);
         }
+        self.vary(t, y);
         let mut k = 0;
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
@@ -638,6 +765,13 @@ impl Dynamics {
                 let n_stances = state.n_stances();
                 self.stance_switches(i, sliding, y, &mut out[k..k + n_stances]);
                 k += n_stances;
+            }
+        }
+        // a contact opens where its normal load vanishes
+        if let Some(wide) = &self.wide {
+            for varying in 0..wide.n_contacts() {
+                out[k] = self.states[wide.load_slopes(varying).0].normal;
+                k += 1;
             }
         }
     }
@@ -678,7 +812,8 @@ impl Dynamics {
         if !self.states.iter().any(|state| state.answers || state.is_set_valued) {
             return f64::INFINITY;
         }
-        let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(0.0, f64::max);
+        let omega = self.wide.as_ref().map_or(0.0, |wide| wide.fastest_wave());
+        let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(omega, f64::max);
         std::f64::consts::TAU / omega / STEPS_PER_PERIOD
     }
 
@@ -708,7 +843,7 @@ impl Dynamics {
             let StateSlopes { coefficient, dot_z, .. } = &state.slopes;
             let own: f64 = dot_z.iter().map(|slope| slope.abs()).sum();
             let pull: f64 = coefficient.iter().map(|slope| slope.abs()).sum();
-            rate += own + (self.delassus.at(i, i) * contact.load * pull).sqrt();
+            rate += own + (self.delassus.at(i, i) * state.load * pull).sqrt();
         }
         rate
     }
@@ -730,7 +865,7 @@ impl Dynamics {
                 continue;
             }
             let v = &mut y[n..2 * n];
-            let sliding = dot(&contact.direction, v) - contact.belt;
+            let sliding = dot(&contact.direction, v) - state.belt;
             let own = dot(&contact.direction, &state.mobility);
             for (v, mobility) in v.iter_mut().zip(&state.mobility) {
                 *v -= mobility * sliding / own;

@@ -2,6 +2,7 @@
 //!
 //! [`System`] is the plain model; [`Dynamics`] is the same system prepared for evaluation.
 
+mod clocked;
 mod drive;
 mod dynamics;
 mod held;
@@ -20,7 +21,7 @@ pub use motion::Motion;
 pub(crate) use natural::{RIGID, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
 pub use signal::{Signal, TimeTable, Wave};
-pub use wider::{Feedback, RigidStop, SignalLoad, VaryingContact, Wider};
+pub use wider::{ElasticStop, Feedback, RigidStop, SignalLoad, VaryingContact, Wider};
 
 use crate::law::{Friction, Law};
 use crate::math::dense::{Cholesky, Matrix};

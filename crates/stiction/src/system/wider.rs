@@ -5,6 +5,8 @@
 //!   ẋ = A x + B_q q + B_v q̇ + B_r r(t)
 //!   vᵢ = wᵢ·q̇ − beltᵢ(t),   Nᵢ = Nᵢ(t) + nᵢ·q + n̄ᵢ·q̇ ≥ 0
 //! ```
+//!
+//! An elastic stop gives −n max(0, k x + c ẋ) where x = n·q − position is positive, and nothing elsewhere.
 
 use super::signal::{Signal, TimeTable};
 use super::{System, check_vector};
@@ -47,6 +49,19 @@ pub struct RigidStop {
     pub restitution: f64,
 }
 
+/// An elastic stop beyond a gap: a spring and a damper that never pull.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ElasticStop {
+    /// Direction n (-).
+    pub direction: Vec<f64>,
+    /// n·q at which it is touched (m).
+    pub position: f64,
+    /// Stiffness (N/m).
+    pub stiffness: f64,
+    /// Damping (N s/m).
+    pub damping: f64,
+}
+
 /// First-order states and linear feedback.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Feedback {
@@ -84,6 +99,8 @@ pub struct Wider {
     pub contacts: Vec<VaryingContact>,
     /// Rigid stops.
     pub stops: Vec<RigidStop>,
+    /// Elastic stops, counted after the rigid ones.
+    pub elastic: Vec<ElasticStop>,
     /// Feedback.
     pub feedback: Option<Feedback>,
 }
@@ -100,6 +117,7 @@ impl Wider {
             self.feedback.as_ref().is_none_or(|feedback| feedback.shapes(n).iter().all(|shape| shape.2));
         self.loads.iter().all(|load| load.direction.len() == n)
             && self.stops.iter().all(|stop| stop.direction.len() == n)
+            && self.elastic.iter().all(|stop| stop.direction.len() == n)
             && self.contacts.iter().all(|varying| {
                 varying.contact < m && varying.by_position.len() == n && varying.by_velocity.len() == n
             })
@@ -139,6 +157,33 @@ impl Wider {
     /// What time adds to the velocity of the counter-surface of a contact at `t` (m/s).
     pub(crate) fn belt(&self, contact: usize, t: f64) -> f64 {
         self.contacts.iter().filter(|varying| varying.contact == contact).map(|v| v.belt.at(t)).sum()
+    }
+
+    /// Forces as large as those of the signals, one for each (N).
+    pub(super) fn sizes(&self, system: &System) -> Vec<Vec<f64>> {
+        let scaled = |direction: &[f64], size: f64| direction.iter().map(|w| w * size).collect::<Vec<f64>>();
+        let mut forces: Vec<Vec<f64>> =
+            self.loads.iter().map(|load| scaled(&load.direction, load.signal.size())).collect();
+        for varying in &self.contacts {
+            let contact = &system.contacts[varying.contact];
+            forces.push(scaled(&contact.direction, varying.load.size() * contact.friction.law.bound()));
+        }
+        if let Some(feedback) = &self.feedback {
+            for (j, input) in feedback.inputs.iter().enumerate() {
+                let column: Vec<f64> = (0..system.n()).map(|i| feedback.f_input.at(i, j)).collect();
+                forces.push(scaled(&column, input.size()));
+            }
+            let mut force = vec![0.0; system.n()];
+            feedback.f_position.add_product(1.0, &system.position, &mut force);
+            feedback.f_state.add_product(1.0, &feedback.initial, &mut force);
+            forces.push(force);
+        }
+        forces
+    }
+
+    /// A bound on what time adds to the belt of a contact (m/s).
+    pub(super) fn belt_size(&self, contact: usize) -> f64 {
+        self.contacts.iter().filter(|varying| varying.contact == contact).map(|v| v.belt.size()).sum()
     }
 
     /// A bound on what signals add to the largest load on a degree of freedom of `system`, friction included (N).
@@ -203,6 +248,17 @@ impl Wider {
                     faults.push("direction", Error::ZeroDirection);
                 } else if finite && dot(&stop.direction, q) > stop.position {
                     faults.push("position", Error::BeyondStop { position: dot(&stop.direction, q) });
+                }
+            });
+        }
+        for (i, stop) in self.elastic.iter().enumerate() {
+            numbered(faults, "stop", self.stops.len() + i, &mut |faults| {
+                let finite = check_vector(faults, "direction", &stop.direction, n);
+                faults.finite("position", stop.position);
+                faults.positive("stiffness", stop.stiffness);
+                faults.not_negative("damping", stop.damping);
+                if finite && stop.direction.iter().all(|w| *w == 0.0) {
+                    faults.push("direction", Error::ZeroDirection);
                 }
             });
         }

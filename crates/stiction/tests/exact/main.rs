@@ -17,6 +17,7 @@ mod wide_systems;
 mod basics;
 mod chain;
 mod driven;
+mod elastic;
 mod invariants;
 mod passive;
 mod polyline;

@@ -4,6 +4,8 @@
 mod kinked;
 #[path = "../support/phases.rs"]
 mod phases;
+#[path = "../support/wide_systems.rs"]
+mod wide_systems;
 
 mod adaptive;
 mod coupled_demands;
@@ -13,3 +15,4 @@ mod laws;
 mod orders;
 mod rest;
 mod set_valued;
+mod wider;

@@ -22,7 +22,7 @@ use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::math::dense::dot;
 use crate::system::{Motion, System};
-use model::{Grip, GuardKind, Hitch, ModeSet, Model, Regime};
+use model::{Grip, GuardKind, Hitch, ModeSet, Model, Regime, Touch};
 
 /// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
 /// second order in it.
@@ -40,6 +40,8 @@ pub(super) struct Stretch {
     hitches: Vec<Hitch>,
     /// Which stops hold.
     holds: Vec<bool>,
+    /// How the elastic stops stand.
+    touches: Vec<Touch>,
     basis: Basis,
     regime: Regime,
     /// z by order, times length^order.
@@ -83,6 +85,7 @@ impl Piecewise {
             grips: vec![Grip::Open; m],
             hitches: vec![Hitch::Sticks; model.sliders.len()],
             holds: vec![false; model.stops.len()],
+            touches: vec![Touch::Free; model.elastic.len()],
             basis: Basis::default(),
             regime: Regime::default(),
             z: vec![0.0; (ORDER + 1) * d],
@@ -130,6 +133,7 @@ impl Piecewise {
         next.grips.fill(Grip::Open);
         next.hitches.fill(Hitch::Sticks);
         next.holds.fill(false);
+        next.touches.fill(Touch::Free);
         self.settle_at(None)?;
         self.turn_over();
         Ok(())
@@ -200,7 +204,12 @@ impl Piecewise {
             // a force that touches its limit is held, a normal load that touches zero stays
             let may_touch = matches!(
                 guard.kind,
-                GuardKind::Limit { .. } | GuardKind::Opens { .. } | GuardKind::Releases { .. }
+                GuardKind::Limit { .. }
+                    | GuardKind::Opens { .. }
+                    | GuardKind::Releases { .. }
+                    | GuardKind::Presses { .. }
+                    | GuardKind::Slackens { .. }
+                    | GuardKind::Leaves { .. }
             );
             if let Some(s) = first_root(&series, lead, first.min(last), may_touch)? {
                 if s < first {
@@ -227,6 +236,7 @@ impl Piecewise {
         next.grips.copy_from_slice(&current.grips);
         next.hitches.copy_from_slice(&current.hitches);
         next.holds.copy_from_slice(&current.holds);
+        next.touches.copy_from_slice(&current.touches);
         self.timer = self.fired.first().copied();
         self.hit.clear();
         self.impact_loss = 0.0;
@@ -243,9 +253,9 @@ impl Piecewise {
         next.regime.clone_from(&self.current.regime);
         next.basis.clone_from(&self.current.basis);
         // tables go on from their present value
-        let Stretch { regime, basis, grips, hitches, holds, .. } = next;
+        let Stretch { regime, basis, grips, hitches, holds, touches, .. } = next;
         if model.has_tables() {
-            model.regime(next.start.t, ModeSet { grips, hitches, holds }, basis, regime);
+            model.regime(next.start.t, ModeSet { grips, hitches, holds, touches }, basis, regime);
         }
         model.project(regime, grips, basis, &mut next.z);
         next.noise = self.current.noise;
@@ -294,6 +304,15 @@ impl Piecewise {
             if *before && !now {
                 self.events.push(Event { t, contact: k, kind: EventKind::Release });
             }
+        }
+        let n_rigid = self.model.stops.len();
+        for (k, (before, now)) in self.current.touches.iter().zip(&self.next.touches).enumerate() {
+            let kind = match (before, now) {
+                (Touch::Free, Touch::Presses | Touch::Slack) => EventKind::Impact,
+                (Touch::Presses | Touch::Slack, Touch::Free) => EventKind::Release,
+                _ => continue,
+            };
+            self.events.push(Event { t, contact: n_rigid + k, kind });
         }
         for i in 0..self.model.m() {
             let corners = &self.model.line(i).corners;

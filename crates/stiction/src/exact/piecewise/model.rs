@@ -17,7 +17,7 @@ use super::super::tones::Side;
 use crate::Error;
 use crate::law::Law;
 use crate::math::dense::{Matrix, dot};
-use crate::system::{Contact, Inertia, Signal, System, TimeTable, Wave};
+use crate::system::{Contact, ElasticStop, Inertia, Signal, System, TimeTable, Wave};
 
 /// A linear function of z.
 pub(super) type ZRow = Vec<f64>;
@@ -40,6 +40,17 @@ pub(super) enum Hitch {
     Sticks,
     /// The slider slides at this end of the spring's range.
     Slides(Side),
+}
+
+/// How an elastic stop stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Touch {
+    /// Not reached.
+    Free,
+    /// It presses.
+    Presses,
+    /// Reached, but its damper would pull.
+    Slack,
 }
 
 /// Where the parts of z begin.
@@ -124,6 +135,7 @@ pub(super) struct Model {
     contacts: Vec<PlacedContact>,
     pub sliders: Vec<PlacedSlider>,
     pub stops: Vec<PlacedStop>,
+    pub elastic: Vec<ElasticStop>,
     /// M⁻¹ of the directions of the stops, then of the contacts.
     mobility: Vec<Vec<f64>>,
     /// Their Delassus matrix.
@@ -142,6 +154,7 @@ pub(super) struct ModeSet<'a> {
     pub grips: &'a [Grip],
     pub hitches: &'a [Hitch],
     pub holds: &'a [bool],
+    pub touches: &'a [Touch],
 }
 
 /// What becomes of a guard at zero.
@@ -163,6 +176,12 @@ pub(super) enum GuardKind {
     Hits { stop: usize },
     /// A stop would have to pull.
     Releases { stop: usize },
+    /// An elastic stop begins to press.
+    Presses { stop: usize },
+    /// The damper of an elastic stop would have to pull.
+    Slackens { stop: usize },
+    /// An elastic stop is left.
+    Leaves { stop: usize },
 }
 
 /// A row that is positive until its event.
@@ -186,6 +205,8 @@ pub(super) struct Regime {
     pub external: Vec<ZRow>,
     pub feedback: Vec<ZRow>,
     pub guards: Vec<GuardRow>,
+    /// Force of each elastic stop against its direction, while it presses.
+    pub elastic: Vec<ZRow>,
     /// Size of the constant parts of the acceleration of each degree of freedom, before they cancel.
     pub constants: Vec<f64>,
     /// The same of the normal load of each contact.
@@ -332,6 +353,7 @@ impl Model {
             contacts,
             sliders,
             stops,
+            elastic: wider.elastic.clone(),
             mobility,
             delassus,
             compliance,
@@ -454,7 +476,7 @@ impl Model {
 
     /// The system under these modes from `t` on. The basis lists the constraints: stops, then contacts.
     pub fn regime(&self, t: f64, modes: ModeSet, basis: &mut Basis, out: &mut Regime) {
-        let ModeSet { grips, hitches, holds } = modes;
+        let ModeSet { grips, hitches, holds, touches } = modes;
         let layout = self.layout;
         let (n, d) = (layout.n, layout.len());
         let zeros = || vec![0.0; d];
@@ -476,6 +498,14 @@ impl Model {
         for (row, (external, feedback)) in balance.iter_mut().zip(out.external.iter().zip(&out.feedback)) {
             add(1.0, external, row);
             add(1.0, feedback, row);
+        }
+        out.elastic.clear();
+        for (stop, touch) in self.elastic.iter().zip(touches) {
+            let [_, force] = self.elastic_rows(stop);
+            if *touch == Touch::Presses {
+                balance.iter_mut().zip(&stop.direction).for_each(|(row, w)| add(-w, &force, row));
+            }
+            out.elastic.push(force);
         }
         (out.sliding, out.normal, out.belt, out.force) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (i, grip) in grips.iter().enumerate() {
@@ -519,6 +549,7 @@ impl Model {
             }
         }
         self.add_guards(modes, basis, out);
+        self.add_elastic_guards(touches, out);
         out.matrix = Matrix::zeros(d, d);
         for (k, row) in acceleration.iter().enumerate() {
             *out.matrix.at_mut(k, n + k) = 1.0;
@@ -584,7 +615,7 @@ impl Model {
         reactions
     }
 
-    fn add_guards(&self, ModeSet { grips, hitches, holds }: ModeSet, basis: &Basis, out: &mut Regime) {
+    fn add_guards(&self, ModeSet { grips, hitches, holds, .. }: ModeSet, basis: &Basis, out: &mut Regime) {
         let (d, one) = (self.layout.len(), self.layout.one());
         let signed = |row: &ZRow, sign: f64| row.iter().map(|x| sign * x).collect::<ZRow>();
         for (i, grip) in grips.iter().enumerate() {
@@ -673,6 +704,34 @@ impl Model {
         }
     }
 
+    /// Depth and force of an elastic stop.
+    pub fn elastic_rows(&self, stop: &ElasticStop) -> [ZRow; 2] {
+        let (n, one) = (self.layout.n, self.layout.one());
+        let mut depth = vec![0.0; self.layout.len()];
+        depth[..n].copy_from_slice(&stop.direction);
+        depth[one] = -stop.position;
+        let mut force: ZRow = depth.iter().map(|x| stop.stiffness * x).collect();
+        force[n..2 * n].iter_mut().zip(&stop.direction).for_each(|(x, w)| *x = stop.damping * w);
+        [depth, force]
+    }
+
+    fn add_elastic_guards(&self, touches: &[Touch], out: &mut Regime) {
+        let negative = |row: ZRow| row.iter().map(|x| -x).collect::<ZRow>();
+        for (k, (stop, touch)) in self.elastic.iter().zip(touches).enumerate() {
+            let [depth, force] = self.elastic_rows(stop);
+            let mut push = |row, kind| out.guards.push(GuardRow { row, sizes: [0.0; 2], kind });
+            match touch {
+                Touch::Free => push(negative(depth), GuardKind::Presses { stop: k }),
+                Touch::Presses if stop.damping == 0.0 => push(depth, GuardKind::Leaves { stop: k }),
+                Touch::Presses => push(force, GuardKind::Slackens { stop: k }),
+                Touch::Slack => {
+                    push(negative(force), GuardKind::Presses { stop: k });
+                    push(depth, GuardKind::Leaves { stop: k });
+                }
+            }
+        }
+    }
+
     /// Takes the last rounding out of the velocities that the constraints set.
     pub fn project(&self, regime: &Regime, grips: &[Grip], basis: &Basis, z: &mut [f64]) {
         let (n, k) = (self.layout.n, self.stops.len());
@@ -689,6 +748,8 @@ impl Model {
         for (&c, off) in basis.members.iter().zip(&off) {
             z[n..2 * n].iter_mut().zip(&self.mobility[c]).for_each(|(v, w)| *v -= w * off);
         }
+        // the rounding of what rests is halved from stretch to stretch: it would tell of energies that are none
+        z[n..2 * n].iter_mut().filter(|v| v.abs() < NO_MOTION).for_each(|v| *v = 0.0);
     }
 }
 
@@ -725,6 +786,9 @@ pub(super) fn add(scale: f64, row: &[f64], out: &mut [f64]) {
         out.iter_mut().zip(row).for_each(|(out, x)| *out += scale * x);
     }
 }
+
+/// A velocity whose square is not a normal number is none (m/s).
+const NO_MOTION: f64 = 1e-154;
 
 /// Sweeps over all rows and columns while balancing.
 const SWEEPS: usize = 8;

@@ -4,7 +4,7 @@
 //! says which. One that is wrong changes a mode, the worst first, until all are right.
 
 use super::super::tones::Side;
-use super::model::{Grip, GuardKind, GuardRow, Hitch, ModeSet, Model};
+use super::model::{Grip, GuardKind, GuardRow, Hitch, ModeSet, Model, Touch};
 use super::{BOUNCE, Stretch};
 use crate::math::dense::dot;
 
@@ -27,7 +27,7 @@ pub(super) struct Settled {
 /// Settles the modes of a stretch whose start, state and old modes are set. `Err` names contacts that keep changing.
 pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result<Settled, Vec<usize>> {
     let d = model.layout.len();
-    let before = (next.grips.clone(), next.holds.clone(), next.z[..d].to_vec());
+    let before = (next.grips.clone(), next.holds.clone(), next.touches.clone(), next.z[..d].to_vec());
     let mut failed = Vec::new();
     for coarser in COARSER {
         next.noise = coarser * NOISE;
@@ -37,7 +37,8 @@ pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> 
         }
         next.grips.copy_from_slice(&before.0);
         next.holds.copy_from_slice(&before.1);
-        next.z[..d].copy_from_slice(&before.2);
+        next.touches.copy_from_slice(&before.2);
+        next.z[..d].copy_from_slice(&before.3);
     }
     Err(failed)
 }
@@ -56,7 +57,7 @@ fn settle_once(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result
         refresh(model, next);
         place(model, next, false);
     }
-    let limit = 20 + 6 * (model.m() + model.sliders.len() + model.stops.len());
+    let limit = 20 + 6 * (model.m() + model.sliders.len() + model.stops.len() + model.elastic.len());
     let mut changed: Vec<GuardKind> = Vec::new();
     loop {
         while let Some(wrong) = trial(model, next, changed.len() > limit / 2) {
@@ -89,7 +90,7 @@ fn contacts(model: &Model, changed: &[GuardKind]) -> Vec<usize> {
             GuardKind::Yields { slider, .. } | GuardKind::Catches { slider } => {
                 Some(model.sliders[slider].contact)
             }
-            GuardKind::Hits { .. } | GuardKind::Releases { .. } => None,
+            _ => None,
         })
         .collect();
     contacts.sort_unstable();
@@ -99,8 +100,8 @@ fn contacts(model: &Model, changed: &[GuardKind]) -> Vec<usize> {
 
 /// The regime of the present modes.
 fn refresh(model: &Model, next: &mut Stretch) {
-    let Stretch { start, grips, hitches, holds, basis, regime, .. } = next;
-    model.regime(start.t, ModeSet { grips, hitches, holds }, basis, regime);
+    let Stretch { start, grips, hitches, holds, touches, basis, regime, .. } = next;
+    model.regime(start.t, ModeSet { grips, hitches, holds, touches }, basis, regime);
     next.begin(model);
 }
 
@@ -124,6 +125,12 @@ pub(super) fn measured_guard(guard: &GuardRow, next: &Stretch) -> [f64; 2] {
 /// Contacts whose velocity is not where their mode says, after a jump of velocities or belts, slide where they are; those
 /// that have no mode yet get one.
 fn place(model: &Model, next: &mut Stretch, is_first: bool) {
+    for k in 0..if is_first { model.elastic.len() } else { 0 } {
+        let [depth, force] = model.elastic_rows(&model.elastic[k]).map(|row| measured(&row, next));
+        if depth[0] > depth[1] {
+            next.touches[k] = if force[0] > 0.0 { Touch::Presses } else { Touch::Slack };
+        }
+    }
     for i in 0..model.m() {
         let [v, noise] = measured(&next.regime.sliding[i], next);
         let line = model.line(i);
@@ -258,6 +265,13 @@ fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Sett
         GuardKind::Catches { slider } => next.hitches[slider] = Hitch::Sticks,
         GuardKind::Hits { stop } => hit(model, next, stop, settled),
         GuardKind::Releases { stop } => next.holds[stop] = false,
+        GuardKind::Presses { stop } => next.touches[stop] = Touch::Presses,
+        GuardKind::Leaves { stop } => next.touches[stop] = Touch::Free,
+        GuardKind::Slackens { stop } => {
+            let [depth, _] = model.elastic_rows(&model.elastic[stop]);
+            let [depth, noise] = measured(&depth, next);
+            next.touches[stop] = if depth > noise { Touch::Slack } else { Touch::Free };
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::panel::{GAUSS, PanelSeries, seek};
 use super::super::segment::ORDER;
-use super::model::Grip;
+use super::model::{Grip, Touch};
 use super::{Piecewise, value};
 use crate::math::dense::dot;
 use crate::simulate::{Balance, Ranges};
@@ -48,6 +48,11 @@ impl Piecewise {
                 let driven = dot(&regime.external[k], &z) + dot(&regime.feedback[k], &z);
                 balance.work_in += dt * v[k] * (driven - dot(self.model.circulatory.row(k), q));
                 balance.viscous_loss += dt * v[k] * dot(self.model.damping.row(k), v);
+            }
+            for (k, stop) in self.model.elastic.iter().enumerate() {
+                if stretch.touches[k] == Touch::Presses {
+                    balance.impact_loss += dt * dot(&regime.elastic[k], &z) * dot(&stop.direction, v);
+                }
             }
             for (i, grip) in stretch.grips.iter().enumerate() {
                 let sliding = match *grip {

@@ -1,0 +1,271 @@
+//! Random systems with signals, varying normal loads and belts, stops, control and stiffness without a potential.
+//!
+//! Their energy balances, stops are not passed, friction stays within its load; the mirror image of a system moves as the mirror
+//! image of its motion; and where `adaptive` may integrate a system, it finds the motion of `exact`.
+
+use crate::dice::Dice;
+use crate::verdict::{Checked, Verdict, skip};
+use std::fmt::Write;
+use stiction::law::Law;
+use stiction::ode::Adaptive;
+use stiction::simulate::{Integrator, Record, drive};
+use stiction::system::{Signal, System};
+use stiction::{Error, Progress};
+use stiction_study::{Scenario, Study, Task};
+
+/// Share of the energy turned over that is rounding of some hundred events.
+const ENERGY: f64 = 1e-9;
+/// Part of the motion by which mirror images may differ: roundings grow from impact to impact.
+const MIRRORED: f64 = 1e-7;
+/// Part of the motion by which `adaptive` at 1e-10 may differ.
+const ADAPTIVE: f64 = 1e-5;
+/// Tries for a system that passes its check.
+const TRIES: u64 = 50;
+
+/// The scenario of a seed.
+pub fn wide_of(seed: u64) -> Scenario {
+    let tries = (0..TRIES).map(|i| text(&mut Dice::new(seed.wrapping_mul(TRIES).wrapping_add(i) ^ 0x71DE)));
+    let plain =
+        "[system.oscillator]\nmass = 1\nstiffness = 1\n[analysis.transient]\nduration = 1\n".to_owned();
+    let mut read = tries.chain([plain]).filter_map(|text| Study::read("soak.toml", &text, &[]).ok());
+    read.next().map(|study| study.scenario).unwrap_or_else(|| unreachable!("an oscillator is a system"))
+}
+
+/// Points of a table, now and then with a jump.
+fn table(dice: &mut Dice, size: f64) -> String {
+    let (mut t, mut times, mut values) = (0.0, Vec::new(), Vec::new());
+    for _ in 0..2 + dice.below(6) {
+        times.push(format!("{t}"));
+        values.push(format!("{}", dice.between(-size, size)));
+        t += if dice.chance(0.2) { 0.0 } else { dice.between(0.1, 3.0) };
+    }
+    let period = if dice.chance(0.3) { format!(", period = {}", t + 0.5) } else { String::new() };
+    format!("{{ times = [{}], values = [{}]{period} }}", times.join(", "), values.join(", "))
+}
+
+fn wave(dice: &mut Dice, size: f64) -> String {
+    let (amplitude, omega, phase) =
+        (dice.between(0.0, size), dice.decades(0.3, 4.0), dice.between(-3.0, 3.0));
+    format!("amplitude = {amplitude}, omega = {omega}, phase = {phase}")
+}
+
+fn numbers(dice: &mut Dice, n: usize, p: f64, size: f64) -> String {
+    let list: Vec<String> = (0..n)
+        .map(|_| if dice.chance(p) { format!("{}", dice.between(-size, size)) } else { "0.0".into() })
+        .collect();
+    format!("[{}]", list.join(", "))
+}
+
+/// A scenario, which may have faults.
+fn text(dice: &mut Dice) -> String {
+    let n = *dice.pick(&[1, 1, 2, 2, 3]);
+    // laws with a slope take constant normal loads, and adaptive no stops
+    let is_smooth = dice.chance(0.4);
+    let mut text = String::from("[system.matrices]\n");
+    let diagonal = |dice: &mut Dice, a: f64, b: f64| {
+        let list: Vec<String> = (0..n).map(|_| format!("{}", dice.between(a, b))).collect();
+        list.join(", ")
+    };
+    let mut line = |words: String| _ = writeln!(text, "{words}");
+    line(format!("mass = [{}]", diagonal(dice, 0.5, 2.0)));
+    line(format!("damping = [{}]", diagonal(dice, 0.0, 0.4)));
+    let is_circulatory = n > 1 && dice.chance(0.3);
+    let mut k = vec![vec![0.0; n]; n];
+    for i in 0..n {
+        k[i][i] += dice.between(0.3, 3.0);
+        if i > 0 {
+            let spring = dice.between(0.2, 2.0);
+            k[i][i] += spring;
+            k[i - 1][i - 1] += spring;
+            k[i][i - 1] -= spring;
+            k[i - 1][i] -= if is_circulatory { spring * dice.between(0.6, 1.3) } else { spring };
+        }
+    }
+    let rows: Vec<String> = k.iter().map(|row| format!("{row:?}")).collect();
+    line(format!("stiffness = [{}]", rows.join(", ")));
+    line(format!("initial.position = {}", numbers(dice, n, 0.5, 0.4)));
+    line(format!("initial.velocity = {}", numbers(dice, n, 0.5, 1.0)));
+    let mut forces = Vec::new();
+    for _ in 0..1 + dice.below(2) {
+        let table = if dice.chance(0.5) { format!(", table = {}", table(dice, 2.0)) } else { String::new() };
+        forces.push(format!("{{ {}, dof = {}{table} }}", wave(dice, 2.0), dice.below(n)));
+    }
+    line(format!("force = [{}]", forces.join(", ")));
+    let mut contacts = Vec::new();
+    for i in 0..n {
+        if dice.chance(0.3) {
+            continue;
+        }
+        let mu = dice.between(0.1, 0.8);
+        let law = if is_smooth {
+            format!("linear = {{ mu = {mu}, width = {} }}", dice.between(0.02, 0.2))
+        } else if dice.chance(0.3) {
+            format!("coulomb = {{ mu = {mu}, mu_static = {} }}", mu * dice.between(1.0, 1.6))
+        } else {
+            format!("coulomb = {{ mu = {mu} }}")
+        };
+        let mut words = format!("{law}, load = {}, dof = {i}", dice.between(0.5, 1.5));
+        if dice.chance(0.4) {
+            _ = write!(words, ", belt = {}", dice.between(-0.5, 0.5));
+        }
+        if dice.chance(0.4) {
+            let table =
+                if dice.chance(0.4) { format!(", table = {}", table(dice, 0.5)) } else { String::new() };
+            _ = write!(words, ", belt_varies = {{ {}{table} }}", wave(dice, 0.4));
+        }
+        if !is_smooth && dice.chance(0.6) {
+            let by = if dice.chance(0.4) {
+                format!(", by_position = {}", numbers(dice, n, 0.6, 0.8))
+            } else {
+                String::new()
+            };
+            _ = write!(words, ", load_varies = {{ {}{by} }}", wave(dice, 1.2));
+        }
+        contacts.push(format!("{{ {words} }}"));
+    }
+    line(format!("friction = [{}]", contacts.join(", ")));
+    if !is_smooth && dice.chance(0.6) {
+        let kind = if dice.chance(0.5) {
+            format!("restitution = {}", *dice.pick(&[0.0, 0.5, 0.8, 1.0]))
+        } else {
+            format!("stiffness = {}, damping = {}", dice.decades(3.0, 100.0), *dice.pick(&[0.0, 0.5, 2.0]))
+        };
+        let lower =
+            if dice.chance(0.5) { format!(", lower = {}", dice.between(-1.0, -0.4)) } else { String::new() };
+        line(format!(
+            "stop = {{ upper = {}, dof = {}, {kind}{lower} }}",
+            dice.between(0.4, 1.0),
+            dice.below(n)
+        ));
+    }
+    if dice.chance(0.3) {
+        let filter = if dice.chance(0.4) { ", filter = 0.1" } else { "" };
+        line(format!(
+            "control = {{ kp = {}, ki = {}, kd = {}, dof = {}, reference = {{ {} }}{filter} }}",
+            dice.between(0.0, 4.0),
+            *dice.pick(&[0.0, 0.5, 1.0]),
+            dice.between(0.0, 2.0),
+            dice.below(n),
+            wave(dice, 0.5)
+        ));
+    }
+    let duration = dice.between(5.0, 20.0);
+    line(format!("[analysis.transient]\nduration = {duration}\nsamples = 101"));
+    if !is_smooth || dice.chance(0.5) {
+        line("[integrator.exact]".into());
+    }
+    text
+}
+
+/// All that must hold for a wide system.
+pub fn wide(scenario: &Scenario, _seed: u64) -> Checked {
+    let text = scenario.to_toml().map_err(|error| error.message.clone())?;
+    let study = match Study::read("soak.toml", &text, &[]) {
+        Ok(study) => study,
+        Err(faults) => return skip(&faults.first().map_or(String::new(), |fault| fault.key.clone())),
+    };
+    let Task::Transient(task) = &study.task else { return skip("no transient") };
+    let (system, plan) = (&task.system, &task.plan);
+    if !system.is_wide() {
+        return skip("not wide");
+    }
+    let exact = match drive(system, &Integrator::Exact, plan, &mut Progress::none()) {
+        Ok(record) => record,
+        Err(error @ (Error::Diverged { .. } | Error::EventsAccumulate { .. })) => {
+            return skip(error.to_string().split(' ').next().unwrap_or_default());
+        }
+        Err(error) => return Err(error.to_string()),
+    };
+    sound(system, &exact)?;
+    let twin = drive(&mirrored(system), &Integrator::Exact, plan, &mut Progress::none())
+        .map_err(|error| format!("mirrored: {error}"))?;
+    near(&exact, &twin, -1.0, MIRRORED).map_err(|off| format!("the mirror image is off by {off:e}"))?;
+    let is_continuous = system
+        .contacts
+        .iter()
+        .all(|c| c.friction.law.hold(0.0).is_none() && c.friction.law.steepest().is_finite());
+    let has_stops = !(system.wider.stops.is_empty() && system.wider.elastic.is_empty());
+    if is_continuous && !has_stops {
+        let settings = Adaptive { rtol: 1e-10, atol: 1e-12, ..Adaptive::default() };
+        let other = drive(system, &Integrator::Adaptive(settings), plan, &mut Progress::none())
+            .map_err(|error| format!("adaptive: {error}"))?;
+        near(&exact, &other, 1.0, ADAPTIVE).map_err(|off| format!("adaptive is off by {off:e}"))?;
+    }
+    Ok(Verdict::Passed)
+}
+
+/// Energy, stops, friction.
+fn sound(system: &System, record: &Record) -> Result<(), String> {
+    let share = record.energy_share();
+    if share > ENERGY {
+        return Err(format!("{share:e} of the energy is missing"));
+    }
+    for (i, t) in record.samples.t.iter().enumerate() {
+        let q: Vec<f64> = record.samples.position.iter().map(|column| column[i]).collect();
+        let v: Vec<f64> = record.samples.velocity.iter().map(|column| column[i]).collect();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        for stop in &system.wider.stops {
+            let beyond = dot(&stop.direction, &q) - stop.position;
+            if beyond > 1e-9 {
+                return Err(format!("a stop is passed by {beyond:e} m at {t} s"));
+            }
+        }
+        for varying in &system.wider.contacts {
+            let contact = &system.contacts[varying.contact];
+            let load = contact.load
+                + varying.load.at(*t)
+                + dot(&varying.by_position, &q)
+                + dot(&varying.by_velocity, &v);
+            let force = record.samples.friction[varying.contact][i].abs();
+            let limit = contact.friction.law.bound() * load.max(0.0);
+            let is_plain = contact.friction.viscous == 0.0;
+            if is_plain && force > limit + 1e-9 * (1.0 + limit) {
+                return Err(format!("friction of {force} N at {t} s, but its limit is {limit} N"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether two motions are one, but for a sign; else the largest difference, relative to the motion.
+fn near(a: &Record, b: &Record, sign: f64, tolerance: f64) -> Result<(), f64> {
+    for (a, b) in [(&a.samples.position, &b.samples.position), (&a.samples.velocity, &b.samples.velocity)] {
+        let size = a.iter().flatten().fold(1e-3, |size: f64, x| size.max(x.abs()));
+        // a sample beside an impact may fall on either side of it
+        for (a, b) in a.iter().zip(b) {
+            let off = a.iter().zip(b).map(|(a, b)| (a - sign * b).abs()).fold(0.0, f64::max) / size;
+            if !(off <= tolerance) {
+                return Err(off);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The system that is its mirror image.
+fn mirrored(system: &System) -> System {
+    let mut other = system.clone();
+    let turn = |list: &mut Vec<f64>| list.iter_mut().for_each(|x| *x = -*x);
+    let turn_signal = |signal: &mut Signal| {
+        signal.constant = -signal.constant;
+        signal.waves.iter_mut().for_each(|wave| wave.amplitude = -wave.amplitude);
+        signal.tables.iter_mut().for_each(|table| turn(&mut table.values));
+    };
+    [&mut other.constant, &mut other.position, &mut other.velocity].into_iter().for_each(turn);
+    other.harmonics.iter_mut().for_each(|harmonic| turn(&mut harmonic.amplitude));
+    other.contacts.iter_mut().for_each(|contact| contact.belt = -contact.belt);
+    let wider = &mut other.wider;
+    wider.loads.iter_mut().for_each(|load| turn(&mut load.direction));
+    for varying in &mut wider.contacts {
+        turn(&mut varying.by_position);
+        turn(&mut varying.by_velocity);
+        turn_signal(&mut varying.belt);
+    }
+    wider.stops.iter_mut().for_each(|stop| turn(&mut stop.direction));
+    wider.elastic.iter_mut().for_each(|stop| turn(&mut stop.direction));
+    if let Some(feedback) = &mut wider.feedback {
+        feedback.inputs.iter_mut().for_each(turn_signal);
+        turn(&mut feedback.initial);
+    }
+    other
+}
