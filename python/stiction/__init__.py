@@ -26,7 +26,7 @@ patches        Disc, Ring, Annulus, Rectangle, Polygon, Pieces, Patch
 systems        Oscillator, Matrices, Body
 integrators    Exact, Adaptive, Rk4, Incremental
 analyses       Transient, Steady, Response, Bifurcation, Stability
-what to do     run, load, compare, tune, lab, papers, reproduce
+what to do     run, sweep, load, compare, tune, lab, papers, reproduce
 =============  ==========================================================================================
 
 SI units throughout; quantities of pint and astropy are converted. `help(stiction.Lugre)` shows a law's formula.
@@ -47,6 +47,7 @@ from ._outcome import Comparison, Event, Facts, Outcome, StictionWarning, Table,
 from ._papers import Case, Check, Printed, Report, papers, reproduce
 from ._patch import Limit, Shape
 from ._scenario import Scenario, compare, load, run, tune
+from ._sweep import Dataset, sweep
 
 LAWS: tuple[str, ...] = tuple(_core.laws())
 """Names of all laws, as a scenario file writes them."""
@@ -63,6 +64,7 @@ __all__ = [
     "Case",
     "Check",
     "Comparison",
+    "Dataset",
     "Diagnostic",
     "Error",
     "Event",
@@ -91,6 +93,7 @@ __all__ = [
     "reproduce",
     "run",
     "schema",
+    "sweep",
     "tune",
 ]
 __all__ += _models.__all__

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -167,16 +168,27 @@ class Outcome(Table):
         self.warnings = [Warned(*warning) for warning in native.warnings()]
         self.work: dict[str, int] = native.work()
 
+    @property
+    def provenance(self) -> dict[str, str]:
+        """Where it comes from: stiction (its version), commit if known, command, hash of the inputs, scenario (TOML with all
+        defaults). What is saved or pickled carries it; `stiction.Scenario.from_toml(outcome.provenance["scenario"])` can be run again."""
+        found = self._native.provenance()
+        told: dict[str, str] = json.loads(found[0]) if found else {}
+        return told
+
     def summary(self) -> str:
         """What `stiction run` prints about the run."""
         return self._native.summary()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes what the ending asks for: .svg, .png (the figure of `stiction run`), .csv (the columns), .events.csv (the
-        events), .json (all)."""
+        events), .json (all). Beside a table it writes the scenario, as .scenario.toml; other files carry it in themselves."""
         from ._scenario import _write
 
         ending = Path(path).suffix.lower()
+        if ending == ".csv" and (found := self._native.provenance()):
+            stem = Path(path).name[: -len(".csv")].removesuffix(".events")
+            _write(Path(path).with_name(f"{stem}.scenario.toml"), found[1].encode())
         if Path(path).name.lower().endswith(".events.csv"):
             _write(path, self._native.events_csv().encode())
         elif ending == ".png":

@@ -1,4 +1,4 @@
-"""Figures with matplotlib: a law, a run, a comparison of laws."""
+"""Figures with matplotlib: a law, a run, a comparison of laws, a map."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ._outcome import _imported
 if TYPE_CHECKING:
     from ._law import Friction
     from ._outcome import Comparison, Outcome
+    from ._sweep import Dataset
 
     _Curve = tuple[str, str]
     _Asked = Sequence[str | tuple[str, str]] | None
@@ -109,6 +110,36 @@ def comparison(comparison: Comparison, axes: Any = None) -> NDArray[Any]:
     else:
         drawn[-1].legend()
     return drawn
+
+
+def heat_map(dataset: Dataset, x: str, y: str, z: str, ax: Any = None) -> Any:
+    """z over a grid of two axes, with a bar; cells without a number are grey."""
+    if ax is None:
+        ax = _figure(1, 1, (5.6, 4.0), title=dataset.manifest["title"])[0]
+    grid = [np.unique(dataset[name], return_inverse=True) for name in (x, y)]
+    (across, i), (up, j) = grid
+    cells = np.full((len(up), len(across)), np.nan)
+    cells[j, i] = dataset[z]
+    if min(cells.shape) < 2 or cells.size > len(i):
+        raise ValueError(f"the rows are no grid over {x} and {y} alone\nhint: one of the axes {', '.join(dataset.axes)}; `stiction map` cuts others")
+    # a fact of few whole numbers has a colour for each
+    known = np.unique(cells[~np.isnan(cells)])
+    is_few = 1 < len(known) <= len(COLORS) and bool(np.all(known == np.round(known)))
+    colors = _imported("matplotlib").colormaps["viridis"].resampled(len(known) if is_few else 256).with_extremes(bad="#bdbdbd")
+    shown = np.searchsorted(known, cells).astype(float) if is_few else cells
+    drawn = ax.pcolormesh(across, up, np.ma.masked_where(np.isnan(cells), shown), cmap=colors, shading="nearest")
+    if is_few:
+        drawn.set_clim(-0.5, len(known) - 0.5)
+    bar = ax.figure.colorbar(drawn, ax=ax, label=_label(z.replace("_", " "), dataset.units[z]))
+    if is_few:
+        bar.set_ticks(range(len(known)), labels=[f"{value:g}" for value in known])
+    elif not np.all(np.isnan(cells)):
+        ax.contour(across, up, cells, colors="white", linewidths=0.5)
+    for axis in dataset.manifest["axes"]:
+        if axis["log"] and axis["name"] in (x, y):
+            ax.set(**{"xscale" if axis["name"] == x else "yscale": "log"})
+    ax.set(xlabel=_label(x, dataset.units[x]), ylabel=_label(y, dataset.units[y]))
+    return ax
 
 
 def _figure(n: int, across: int, size: tuple[float, float], share: bool = False, title: str = "") -> NDArray[Any]:

@@ -82,6 +82,11 @@ class Scenario:
         return cls._of(_core.Study(plain(tree)))
 
     @classmethod
+    def from_toml(cls, text: str) -> Scenario:
+        """The scenario in a text, as `to_toml` gives it."""
+        return cls._of(_core.Study.read("scenario", text, []))
+
+    @classmethod
     def _of(cls, study: _core.Study) -> Scenario:
         scenario = cls.__new__(cls)
         scenario._study = study

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pathlib
 import pickle
+import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +27,17 @@ OUTCOME = _core.run(STUDY)
 (SECTION,) = _core.reproduce("paper-b", "fig-2")
 (FIGURE, *_) = SECTION.figures()
 PATCH_TEXT = (ROOT / "examples/patches/three_feet.toml").read_text()
+
+SWEPT = {
+    **TREE,
+    "analysis": {"steady": {}},
+    "system": {"oscillator": {**TREE["system"]["oscillator"], "force": {"amplitude": 1.0, "omega": 0.7}}},
+    "sweep": {"over": [{"parameter": "mu", "values": [0.2, 0.3]}]},
+}
+SWEEP = _core.Sweep(_core.Study(SWEPT))
+FOLDER = tempfile.mkdtemp()
+SWEEP.run(FOLDER)
+PART = (pathlib.Path(FOLDER) / "rows/part-000000.parquet").read_bytes()
 
 CALLS: dict[str, Callable[[], Any]] = {
     "Law": lambda: _core.Law({"dahl": {"mu": 0.3, "stiffness": 100.0}}),
@@ -57,9 +70,22 @@ CALLS: dict[str, Callable[[], Any]] = {
     "Study.set": lambda: STUDY.set([("mu", 0.2)]),
     "Study.tree": STUDY.tree,
     "Study.toml": STUDY.toml,
+    "Sweep": lambda: _core.Sweep(_core.Study(SWEPT)),
+    "Sweep.run": lambda: SWEEP.run(FOLDER, True),
+    "Sweep.begin": lambda: SWEEP.begin(FOLDER, True),
+    "Sweep.part": lambda: SWEEP.part(0),
+    "Sweep.write": lambda: SWEEP.write(FOLDER, 0),
+    "Sweep.end": lambda: SWEEP.end(FOLDER),
+    "Sweep.continues": lambda: SWEEP.continues("here", SWEEP.manifest(0, 0), True),
+    "Sweep.failed": lambda: SWEEP.failed(0, PART),
+    "Sweep.manifest": lambda: SWEEP.manifest(0, 0),
+    "Sweep.refine": lambda: SWEEP.refine(FOLDER, "stops", 1e-3),
+    "dataset_manifest": lambda: _core.dataset_manifest(FOLDER),
+    "dataset_numbers": lambda: _core.dataset_numbers(FOLDER, "mu"),
     "Outcome": lambda: pickle.loads(PICKLED),
     "Outcome.facts": OUTCOME.facts,
     "Outcome.summary": OUTCOME.summary,
+    "Outcome.provenance": OUTCOME.provenance,
     "Outcome.json": OUTCOME.json,
     "Outcome.csv": OUTCOME.csv,
     "Outcome.events_csv": OUTCOME.events_csv,
@@ -87,6 +113,12 @@ PLAIN = {
     "Section.name",
     "Section.title",
     "Section.figures",
+    "Sweep.part_name",
+    "Sweep.part_rows",
+    "Sweep.parts",
+    "Sweep.hash",
+    "Sweep.scenario",
+    "Sweep.is_small",
     "Outcome.title",
     "Outcome.columns",
     "Outcome.events",
@@ -101,7 +133,7 @@ PLAIN = {
 WORK: dict[str, Callable[[], Any]] = {
     "an array": lambda: LAW.coefficient(np.zeros(100_000)),
     "rows": lambda: PATCH.wrench(np.ones((10_000, 3))),
-    **{name: CALLS[name] for name in ("run", "run_all", "compare", "tune", "reproduce", "Patch.limit_surface")},
+    **{name: CALLS[name] for name in ("run", "run_all", "compare", "tune", "reproduce", "Patch.limit_surface", "Sweep.run", "Sweep.part", "Sweep.refine")},
 }
 
 

@@ -42,7 +42,7 @@ def test_threads_may_save_to_one_path(tmp_path):
         list(pool.map(lambda _: outcome.save(path), range(40)))
     outcome.save(tmp_path / "one.csv")
     assert path.read_bytes() == (tmp_path / "one.csv").read_bytes()
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["one.csv", "race.csv"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["one.csv", "one.scenario.toml", "race.csv", "race.scenario.toml"]
 
 
 def test_events_are_saved_as_the_command_line_does(tmp_path):

@@ -8,11 +8,13 @@ use std::path::Path;
 use stiction::Progress;
 use stiction::law::FrictionLaw;
 use stiction_render::{
-    convergence, drawing_figure, law_curve, limit_sections, limit_surface, outcome_figure,
+    MapQuantity, convergence, drawing_figure, heat_map, law_curve, limit_sections, limit_surface,
+    outcome_figure,
 };
 use stiction_study::compare::{ErrorRow, Truth, require_coulomb_transient};
 use stiction_study::paper::PAPERS;
 use stiction_study::patch::limit_points;
+use stiction_study::sweep::SweepRow;
 use stiction_study::{LawCurve, PatchFile, Study};
 
 /// Paths below the root, and contents.
@@ -70,6 +72,8 @@ fn files(root: &Path) -> Result<Generated, Box<dyn Error>> {
     let study = Study::read(name, &text, &[]).map_err(|faults| format!("{name}: {faults:?}"))?;
     let title = "Which regularisation, and how wide?";
     add(&mut files, &mut gallery, "compare-stick_slip", title, &convergence("", &compared(&study)?));
+    let title = "Den Hartog's oscillator: sticking phases in half a period, over frequency and friction in parts of the load";
+    add(&mut files, &mut gallery, "map-den_hartog", title, &regimes()?);
     for (name, text) in toml_files(&root.join("examples/patches"))? {
         let file = PatchFile::read(&name, &text, &[]).map_err(|faults| format!("{name}: {faults:?}"))?;
         let points =
@@ -98,6 +102,30 @@ fn compared(study: &Study) -> Result<Vec<ErrorRow>, Box<dyn Error>> {
         }
     }
     Ok(rows)
+}
+
+/// The number of sticking phases in half a period over frequency and friction, of the oscillator with m = k = P = 1.
+fn regimes() -> Result<Figure, Box<dyn Error>> {
+    let text = "[system.oscillator]\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.3\nforce = { amplitude = 1, omega = 0.7 }\n\
+        [analysis.steady]\n[sweep]\nover = [{ parameter = \"omega\", from = 0.1, to = 1.3, points = 121 }, \
+        { parameter = \"mu\", from = 0.01, to = 0.99, points = 99 }]\n";
+    let study = Study::read("map", text, &[]).map_err(|faults| format!("map: {faults:?}"))?;
+    let sweep = study.sweep.ok_or("the map has no sweep")?;
+    let rows = sweep.rows(0..sweep.rows, false, &mut Progress::none())?;
+    let place = sweep.columns().iter().position(|column| column.name == "stops").ok_or("no stops")?;
+    let fact = |row: &SweepRow| row.facts[place - sweep.axes.len()];
+    let (n, quantity) = (99, |label: &str, unit: &str, values: Vec<f64>| MapQuantity {
+        label: label.into(),
+        unit: unit.into(),
+        is_log: false,
+        values,
+    });
+    let x = quantity("*ω*", "rad/s", rows.iter().step_by(n).map(|row| row.values[0]).collect());
+    let y = quantity("*μN*/*P*", "-", rows.iter().take(n).map(|row| row.values[1]).collect());
+    let cell =
+        |j: usize| rows.iter().skip(j).step_by(n).map(|row| fact(row).map_or(f64::NAN, |stops| stops / 2.0));
+    let z = quantity("sticking phases in half a period", "-", (0..n).flat_map(cell).collect());
+    Ok(heat_map("", &x, &y, &z))
 }
 
 /// Names and texts of the TOML files in a directory, in order.

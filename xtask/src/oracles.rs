@@ -31,7 +31,7 @@ enum Agreement {
     Within(f64),
 }
 
-const ORACLES: [Oracle; 10] = [
+const ORACLES: [Oracle; 11] = [
     table("laws", &["laws.py"], "laws.csv", Some(1)),
     table("disc", &["disc.py"], "disc.csv", Some(6)),
     table("polygon", &["polygon.py"], "polygon.csv", Some(6)),
@@ -40,6 +40,7 @@ const ORACLES: [Oracle; 10] = [
     table("coulomb_events", &["coulomb.py", "events"], "coulomb_events.csv", Some(1)),
     table("beam_m", &["beam_matrices.py", "m"], "beam_m.mtx", Some(1)),
     table("beam_k", &["beam_matrices.py", "k"], "beam_k.mtx", Some(1)),
+    table("sobol", &["sobol.py"], "sobol.csv", Some(1)),
     table("coefficients", &["coefficients.py"], "../../src/patch/coefficients.rs", Some(1)),
     // minutes; the error that the script allows to its rows
     Oracle {

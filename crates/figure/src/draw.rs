@@ -61,7 +61,7 @@ pub(crate) fn figure(figure: &Figure, letters: Letters) -> String {
     if let Some((key, corner)) = &layout.key {
         key.draw(&mut canvas, *corner, false);
     }
-    canvas.finish(layout.size)
+    canvas.finish(layout.size, &figure.note)
 }
 
 /// Attributes of a curve, for the series number `i`.

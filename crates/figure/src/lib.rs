@@ -23,6 +23,7 @@ mod heat;
 mod layout;
 mod legend;
 mod marks;
+mod note;
 mod png;
 mod range;
 mod shape;
@@ -34,6 +35,7 @@ mod ticks;
 
 pub use error::FigureError;
 pub use heat::HeatMap;
+pub use note::note_of;
 pub use png::{png, svg_and_png};
 pub use style::{Color, Dash, Line, Marker, MarkerShape};
 
@@ -63,6 +65,8 @@ pub struct Figure {
     pub share_x: bool,
     /// Light lines at the numbered ticks.
     pub grid: bool,
+    /// Text that the file carries and nobody sees, such as where the numbers come from.
+    pub note: String,
 }
 
 impl Default for Figure {
@@ -77,6 +81,7 @@ impl Default for Figure {
             tags: true,
             share_x: false,
             grid: false,
+            note: String::new(),
         }
     }
 }

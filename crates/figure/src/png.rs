@@ -1,5 +1,6 @@
 //! From SVG to pixels, with the letters as outlines of the embedded font: no font of the system is asked.
 
+use super::note::KEYWORD;
 use super::{Figure, FigureError, svg_outlined};
 use resvg::{tiny_skia, usvg};
 
@@ -14,12 +15,12 @@ pub fn png(figure: &Figure, dpi: f64) -> Result<Vec<u8>, FigureError> {
 /// The figure as SVG with outlined letters and as PNG, laid out once.
 pub fn svg_and_png(figure: &Figure, dpi: f64) -> Result<(String, Vec<u8>), FigureError> {
     let svg = svg_outlined(figure);
-    let png = pixels(&svg, dpi)?;
+    let png = pixels(&svg, dpi, &figure.note)?;
     Ok((svg, png))
 }
 
 /// An SVG with outlined letters as PNG.
-fn pixels(svg: &str, dpi: f64) -> Result<Vec<u8>, FigureError> {
+fn pixels(svg: &str, dpi: f64, note: &str) -> Result<Vec<u8>, FigureError> {
     if !(dpi.is_finite() && dpi > 0.0) {
         return Err(FigureError::Resolution(dpi));
     }
@@ -37,11 +38,11 @@ fn pixels(svg: &str, dpi: f64) -> Result<Vec<u8>, FigureError> {
     pixels.fill(tiny_skia::Color::WHITE);
     let transform = tiny_skia::Transform::from_scale(scale as f32, scale as f32);
     resvg::render(&tree, transform, &mut pixels.as_mut());
-    encoded(&pixels, dpi).map_err(|e| FigureError::Encoding(e.to_string()))
+    encoded(&pixels, dpi, note).map_err(|e| FigureError::Encoding(e.to_string()))
 }
 
 /// The pixels as PNG, without their opacity: they lie on white.
-fn encoded(pixels: &tiny_skia::Pixmap, dpi: f64) -> Result<Vec<u8>, png::EncodingError> {
+fn encoded(pixels: &tiny_skia::Pixmap, dpi: f64, note: &str) -> Result<Vec<u8>, png::EncodingError> {
     let mut colours = Vec::with_capacity(3 * pixels.pixels().len());
     pixels.pixels().iter().for_each(|p| colours.extend([p.red(), p.green(), p.blue()]));
     let mut bytes = Vec::new();
@@ -57,6 +58,9 @@ fn encoded(pixels: &tiny_skia::Pixmap, dpi: f64) -> Result<Vec<u8>, png::Encodin
         yppu: per_metre,
         unit: png::Unit::Meter,
     }));
+    if !note.is_empty() {
+        encoder.add_itxt_chunk(KEYWORD.into(), note.into())?;
+    }
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&colours)?;
     writer.finish()?;

@@ -4,6 +4,7 @@
 //! not add up along a path.
 
 use super::font::{FAMILIES, Fonts};
+use super::note::metadata;
 use super::text::Rich;
 use std::fmt::Write;
 
@@ -147,16 +148,17 @@ impl<'a> Canvas<'a> {
     }
 
     /// The whole document, for a page in pt.
-    pub(crate) fn finish(self, [width, height]: [f64; 2]) -> String {
+    pub(crate) fn finish(self, [width, height]: [f64; 2], note: &str) -> String {
         let mm = |pt: f64| number(pt * 25.4 / 72.0);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}mm\" height=\"{}mm\" viewBox=\"0 0 {} {}\" \
              font-family=\"{FAMILIES}\" stroke-linejoin=\"round\">\n\
-             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{}</svg>\n",
+             {}<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{}</svg>\n",
             mm(width),
             mm(height),
             number(width),
             number(height),
+            metadata(note),
             self.body
         )
     }

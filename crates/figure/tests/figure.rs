@@ -132,6 +132,7 @@ impl Random {
             tags: self.below(2) == 0,
             share_x: self.below(3) == 0,
             grid: self.below(2) == 0,
+            note: String::new(),
         }
     }
 }

@@ -89,6 +89,7 @@ impl Command {
             Self::Sweep(args) => file(&args.file),
             Self::Info(args) => file(&args.folder),
             Self::Map(args) => file(&args.folder),
+            Self::Rerun(args) => file(&args.file),
             Self::Show(args) => file(&args.file),
             Self::Law(args) => args.name.clone().unwrap_or_else(|| "law".into()),
             Self::Reproduce(args) => args.paper.clone().unwrap_or_else(|| "reproduce".into()),
@@ -120,6 +121,8 @@ pub enum Command {
     Info(InfoArgs),
     /// Draw a folder of `stiction sweep`: heat map, line cuts, histogram
     Map(MapArgs),
+    /// Run what a result was made from again, and say whether it is the same
+    Rerun(RerunArgs),
     /// Write a page on which the scenario can be played with, and open it
     Lab(LabArgs),
     /// Write a commented scenario to start from
@@ -342,6 +345,14 @@ pub struct MapArgs {
     /// Directory for the figure (SVG, PNG) [default: the folder of the dataset]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+#[derive(ClapArgs)]
+pub struct RerunArgs {
+    /// A result of `run` (CSV, JSON, SVG, PNG), or the folder of a dataset
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 #[derive(ClapArgs)]

@@ -10,9 +10,9 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stiction_dataset::disk::{CHUNK, is_temporary, step, temporary_name, write_new};
-use stiction_study::Budget;
 use stiction_study::budget::bytes;
 use stiction_study::defaults::DPI;
+use stiction_study::{Budget, Provenance};
 
 /// How long another run that writes into the same folder is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -36,6 +36,25 @@ impl Files {
         self.add(dir.join(format!("{stem}.svg")), svg);
         self.add(dir.join(format!("{stem}.png")), image);
         Ok(())
+    }
+
+    /// The same for a figure that says where it comes from.
+    pub fn add_figure_from(
+        &mut self,
+        dir: &Path,
+        stem: &str,
+        figure: Figure,
+        provenance: Option<&Provenance>,
+    ) -> Result<(), Failure> {
+        let note = provenance.map(Provenance::json).unwrap_or_default();
+        self.add_figure(dir, stem, &Figure { note, ..figure })
+    }
+
+    /// Adds the scenario that tables called `stem` come from: in a table itself it would be in the way of who reads it.
+    pub fn add_scenario(&mut self, dir: &Path, stem: &str, provenance: Option<&Provenance>) {
+        if let Some(provenance) = provenance {
+            self.add(dir.join(format!("{stem}.scenario.toml")), provenance.toml());
+        }
     }
 
     /// Writes all files, and gives their paths. What goes wrong before the first is renamed leaves earlier files as they were.

@@ -19,7 +19,7 @@ fn run_prints_a_summary_and_writes_data_and_figure() {
     for word in ["19.5902", "-21.0506", "residual", "stick fraction", "drift", "400 000 steps"] {
         assert!(summary.contains(word), "{word} is not in\n{summary}");
     }
-    assert_eq!(files(&dir.join("result")), ["a.csv", "a.events.csv", "a.png", "a.svg"]);
+    assert_eq!(files(&dir.join("result")), ["a.csv", "a.events.csv", "a.png", "a.scenario.toml", "a.svg"]);
     let csv = fs::read_to_string(dir.join("result/a.csv")).unwrap();
     assert!(csv.starts_with("t,position,velocity,acceleration,sliding,friction,slope\n"));
     assert_eq!(csv.lines().count(), 2002);
@@ -265,7 +265,10 @@ fn compare_finds_errors_that_fall_with_the_width() {
     }
     let output = stiction(&dir, &["compare", "a.toml", "--laws", "linear", "--widths", "0.1,0.01"]);
     assert_eq!(code(&output), 0);
-    assert_eq!(files(&dir.join("out")), ["a-compare.csv", "a-compare.png", "a-compare.svg"]);
+    assert_eq!(
+        files(&dir.join("out")),
+        ["a-compare.csv", "a-compare.png", "a-compare.scenario.toml", "a-compare.svg"]
+    );
     for args in [
         ["compare", "a.toml", "--laws", "linaer"],
         ["compare", "a.toml", "--widths", "0,1"],

@@ -15,7 +15,8 @@ type Content = BTreeMap<String, Vec<u8>>;
 
 fn content(dir: &Path) -> Content {
     let file = |name: String| fs::read(dir.join(&name)).map(|bytes| (name, bytes));
-    files(dir).into_iter().filter_map(|name| file(name).ok()).collect()
+    let inner = files(&dir.join("rows")).into_iter().map(|name| format!("rows/{name}"));
+    files(dir).into_iter().chain(inner).filter_map(|name| file(name).ok()).collect()
 }
 
 fn sweep(dir: &Path, out: &str, more: &[&str]) -> std::process::Output {
@@ -44,7 +45,7 @@ fn threads_shards_and_pauses_leave_the_same_bytes() {
     }
     assert_eq!(content(&dir.join("shards")), expected);
     // some parts are lost
-    for part in ["part-000003.parquet", "part-000031.parquet", "rows.csv"] {
+    for part in ["rows/part-000003.parquet", "rows/part-000031.parquet", "rows.csv"] {
         fs::remove_file(dir.join("two").join(part)).unwrap();
     }
     assert_eq!(code(&sweep(&dir, "two", &["--resume"])), 0);
@@ -111,7 +112,7 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     );
     assert_eq!(content(&dir.join("d")), before);
     // a part that is torn, and one of another dataset
-    let part = dir.join("d/part-000000.parquet");
+    let part = dir.join("d/rows/part-000000.parquet");
     let bytes = fs::read(&part).unwrap();
     fs::write(&part, &bytes[..bytes.len() / 2]).unwrap();
     refused(
@@ -119,7 +120,7 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
         &["part-000000.parquet is damaged"],
     );
     assert_eq!(code(&stiction(&dir, &["sweep", "a.toml", "--over", "mu=0:0.5:3", "--out", "e"])), 0);
-    fs::copy(dir.join("e/part-000000.parquet"), &part).unwrap();
+    fs::copy(dir.join("e/rows/part-000000.parquet"), &part).unwrap();
     refused(&["info", "d"], &["belongs to another dataset"]);
 }
 
@@ -314,4 +315,86 @@ fn maps_cuts_and_histograms_are_drawn() {
         let output = stiction(&dir, args);
         assert!(code(&output) == 2 && text(&output.stderr).contains(word), "{}", text(&output.stderr));
     }
+}
+
+/// The boundary over the frequency: where a grid of ten times as many points has steps of a hundredth of the axis, half a step off on
+/// average, `--refine` is at the curve of Den Hartog.
+#[test]
+fn a_boundary_is_sharp_at_a_tenth_of_the_points() {
+    let dir = stage("sweep-sharp");
+    let grid = |n: u32, out: &str, more: &[&str]| {
+        let mu = format!("mu=0.5:0.9:{n}");
+        let args =
+            [&["sweep", "a.toml", "--over", "omega=0.65:0.75:5", "--over", &mu, "--out", out][..], more];
+        let output = stiction(&dir, &args.concat());
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        fs::read_to_string(dir.join(out).join(if more.is_empty() {
+            "rows.csv"
+        } else {
+            "boundary-stops.csv"
+        }))
+        .unwrap()
+    };
+    let table = |csv: &str| -> Vec<Vec<f64>> {
+        csv.lines()
+            .skip(1)
+            .map(|line| line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN)).collect())
+            .collect()
+    };
+    // each boundary takes 20 points to 1e-6 of the axis: 5 (9 + 20) of 5 × 290
+    let refined = table(&grid(9, "refined", &["--refine", "stops"]));
+    assert_eq!(refined.len(), 5, "one change at every frequency: {refined:?}");
+    let mut worst: f64 = 0.0;
+    for row in &refined {
+        worst = worst.max((row[2] - den_hartog(row[0])).abs());
+    }
+    // the place of stops in the rows
+    let fine = grid(290, "fine", &[]);
+    let stops = fine.lines().next().unwrap().split(',').position(|name| name == "stops").unwrap();
+    let rows = table(&fine);
+    let mut coarse: f64 = 0.0;
+    let changes =
+        |pair: &&[Vec<f64>]| pair[0][1] == pair[1][1] && (pair[0][stops] - pair[1][stops]).abs() > 0.5;
+    for pair in rows.windows(2).filter(changes) {
+        coarse = coarse.max((0.5 * (pair[0][2] + pair[1][2]) - den_hartog(pair[0][1])).abs());
+    }
+    assert!(worst < 1e-6, "refined to {worst:e}");
+    assert!(coarse > 100.0 * worst, "ten times as many points: {coarse:e}, refined: {worst:e}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_is_read_only_is_said_and_what_is_in_it_stays() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = stage("sweep-locked");
+    let over = ["sweep", "a.toml", "--over", "mu=0.2,0.3", "--out"];
+    assert_eq!(code(&stiction(&dir, &[&over[..], &["d"]].concat())), 0);
+    let before = content(&dir.join("d"));
+    fs::remove_file(dir.join("d/rows/part-000000.parquet")).unwrap();
+    let set = |mode: u32| {
+        for place in ["d/rows", "d", "."] {
+            fs::set_permissions(dir.join(place), fs::Permissions::from_mode(mode)).unwrap();
+        }
+    };
+    set(0o555);
+    // who may do everything writes nevertheless, and becomes nobody for that
+    let is_root = fs::write(dir.join("d/probe"), "").is_ok();
+    let (program, before_it): (&str, &[&str]) = match is_root {
+        true => ("setpriv", &["--reuid=65534", "--clear-groups", env!("CARGO_BIN_EXE_stiction")]),
+        false => (env!("CARGO_BIN_EXE_stiction"), &[]),
+    };
+    let tried = |more: &[&str]| {
+        let args = [before_it, &over, more].concat();
+        Command::new(program).args(args).current_dir(&dir).stdin(Stdio::null()).output().unwrap()
+    };
+    let (resumed, fresh) = (tried(&["d", "--resume"]), tried(&["new"]));
+    set(0o755);
+    let _ = fs::remove_file(dir.join("d/probe"));
+    for output in [&resumed, &fresh] {
+        assert_eq!(code(output), 2);
+        assert!(text(&output.stderr).contains("permission denied"), "{}", text(&output.stderr));
+    }
+    assert!(!dir.join("new").exists());
+    assert_eq!(code(&stiction(&dir, &[&over[..], &["d", "--resume"]].concat())), 0);
+    assert_eq!(content(&dir.join("d")), before);
 }

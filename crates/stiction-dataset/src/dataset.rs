@@ -2,7 +2,7 @@
 
 use crate::error::DatasetError;
 use crate::manifest::{MANIFEST, Manifest};
-use crate::part::{DatasetPart, HASH};
+use crate::part::DatasetPart;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -33,11 +33,7 @@ impl Dataset {
             }
             found => found.map_err(|error| DatasetError::read(&path, error))?,
         };
-        let manifest: Manifest =
-            serde_json::from_slice(&text).map_err(|error| DatasetError::damaged(&path, error))?;
-        if manifest.rows_per_part == 0 {
-            return Err(DatasetError::damaged(&path, "rows_per_part is 0"));
-        }
+        let manifest = Manifest::read(&text).map_err(|because| DatasetError::damaged(&path, because))?;
         let mut dataset = Self { folder: folder.into(), manifest, parts: Vec::new(), done: 0, failed: 0 };
         for k in 0..dataset.manifest.parts() {
             let path = dataset.part_path(k);
@@ -45,14 +41,7 @@ impl Dataset {
                 continue;
             }
             let part = DatasetPart::open(&path).map_err(|error| DatasetError::damaged(&path, error))?;
-            if part.metadata(HASH).as_deref() != Some(&dataset.manifest.hash) {
-                return Err(DatasetError::damaged(&path, "it belongs to another dataset"));
-            }
-            let range = dataset.manifest.range(k);
-            if part.rows() != range.end - range.start {
-                let because = format!("{} rows, but there must be {}", part.rows(), range.end - range.start);
-                return Err(DatasetError::damaged(&path, because));
-            }
+            dataset.manifest.check(k, &part).map_err(|because| DatasetError::damaged(&path, because))?;
             dataset.parts.push(k);
             dataset.done += part.rows();
             dataset.failed += part.failed();

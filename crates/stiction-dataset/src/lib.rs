@@ -4,11 +4,11 @@
 //! is then there.
 //!
 //! ```text
-//!   folder/manifest.json           what was computed, from what, and how much of it is there
-//!          part-000000.parquet …   rows in the order of their numbers
-//!          samples/part-…          the samples of every point, on request
-//!          rows.csv                all rows, if they are few
-//!          boundary-FACT.csv       where a fact changes, on request
+//!   folder/manifest.json                what was computed, from what, and how much of it is there
+//!          rows/part-000000.parquet …   rows in the order of their numbers
+//!          samples/part-…               the samples of every point, on request
+//!          rows.csv                     all rows, if they are few
+//!          boundary-FACT.csv            where a fact changes, on request
 //! ```
 
 #![warn(clippy::unwrap_used, clippy::expect_used)]
@@ -20,11 +20,10 @@ mod manifest;
 mod part;
 mod refine;
 mod run;
-mod sha256;
 
 pub use dataset::Dataset;
 pub use error::DatasetError;
-pub use manifest::{AxisEntry, ColumnEntry, DrawEntry, MANIFEST, Manifest};
+pub use manifest::{AxisEntry, ColumnEntry, DrawEntry, MANIFEST, Manifest, ROWS};
+pub use part::DatasetPart;
 pub use refine::{Boundary, refine};
-pub use run::{CSV, SAMPLES, SweepProgress, SweepRun};
-pub use sha256::sha256;
+pub use run::{CSV, PartFiles, SAMPLES, SMALL, SweepProgress, SweepRun};

@@ -1,13 +1,15 @@
 //! The manifest of a dataset: what was computed, from what, and how much of it is there.
 
-use crate::part::{HASH, Metadata};
-use crate::sha256::sha256;
+use crate::part::{DatasetPart, HASH, Metadata};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use stiction_study::sweep::{AxisValues, BLOCK, Spacing, Sweep, SweepAxis};
+use stiction_study::{Provenance, sha256};
 
 /// Name of the manifest in its folder.
 pub const MANIFEST: &str = "manifest.json";
+/// Folder of the parts: nothing else is in it, so that data tools open it as it is.
+pub const ROWS: &str = "rows";
 /// Version of the format of folder and manifest.
 const FORMAT: u32 = 1;
 /// The most rows of a part: some hundred kilobytes, and half a second of work for the fastest points.
@@ -131,6 +133,24 @@ impl Manifest {
         })
     }
 
+    /// The manifest that a file holds; otherwise what is wrong with it.
+    pub fn read(text: &[u8]) -> Result<Self, String> {
+        let manifest: Self = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        if manifest.rows_per_part == 0 { Err("rows_per_part is 0".into()) } else { Ok(manifest) }
+    }
+
+    /// Whether a part is part `k` of this dataset; otherwise what is wrong with it.
+    pub fn check(&self, k: u64, part: &DatasetPart) -> Result<(), String> {
+        if part.metadata(HASH).as_deref() != Some(&self.hash) {
+            return Err("it belongs to another dataset".into());
+        }
+        let range = self.range(k);
+        if part.rows() != range.end - range.start {
+            return Err(format!("{} rows, but there must be {}", part.rows(), range.end - range.start));
+        }
+        Ok(())
+    }
+
     /// Number of parts.
     pub fn parts(&self) -> u64 {
         self.rows.div_ceil(self.rows_per_part)
@@ -138,11 +158,16 @@ impl Manifest {
 
     /// Rows of part `k`.
     pub fn range(&self, k: u64) -> std::ops::Range<u64> {
-        k * self.rows_per_part..((k + 1) * self.rows_per_part).min(self.rows)
+        (k * self.rows_per_part).min(self.rows)..((k + 1) * self.rows_per_part).min(self.rows)
     }
 
-    /// The file of part `k`.
+    /// The file of part `k`, with the folder that it is in.
     pub fn part_name(&self, k: u64) -> String {
+        format!("{ROWS}/{}", self.file_name(k))
+    }
+
+    /// The file of part `k`, in whatever folder.
+    pub fn file_name(&self, k: u64) -> String {
         format!("part-{k:06}.parquet")
     }
 
@@ -157,12 +182,20 @@ impl Manifest {
     pub fn metadata(&self) -> Metadata {
         let units: serde_json::Map<String, serde_json::Value> =
             self.columns.iter().map(|column| (column.name.clone(), column.unit.clone().into())).collect();
-        vec![
+        let commit = self.commit.iter().map(|commit| ("stiction.commit".into(), commit.clone()));
+        let pairs = [
             (HASH.into(), self.hash.clone()),
             ("stiction.version".into(), self.stiction.clone()),
             ("stiction.units".into(), serde_json::Value::Object(units).to_string()),
             ("stiction.scenario".into(), self.scenario.clone()),
-        ]
+        ];
+        pairs.into_iter().chain(commit).collect()
+    }
+
+    /// What pictures of the rows say of themselves.
+    pub fn provenance(&self, command: &str) -> Provenance {
+        let (stiction, commit) = (self.stiction.clone(), self.commit.clone());
+        Provenance { stiction, commit, ..Provenance::of(command, self.scenario.clone(), self.hash.clone()) }
     }
 
     /// The first thing in which two sweeps differ, in words.

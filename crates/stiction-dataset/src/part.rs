@@ -5,6 +5,7 @@
 //!   index  column …                               samples: a sample in each row
 //! ```
 
+use bytes::Bytes;
 use parquet::basic::{Compression, Type as PhysicalType};
 use parquet::column::reader::ColumnReader;
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
@@ -124,13 +125,18 @@ fn write_column(
 
 /// A part that can be read.
 pub struct DatasetPart {
-    reader: SerializedFileReader<File>,
+    reader: Box<dyn FileReader>,
 }
 
 impl DatasetPart {
     /// Opens a part. A file that ends too early is an error.
     pub fn open(path: &Path) -> Result<Self, ParquetError> {
-        Ok(Self { reader: SerializedFileReader::new(File::open(path)?)? })
+        Ok(Self { reader: Box::new(SerializedFileReader::new(File::open(path)?)?) })
+    }
+
+    /// The part of these bytes.
+    pub fn of(bytes: Vec<u8>) -> Result<Self, ParquetError> {
+        Ok(Self { reader: Box::new(SerializedFileReader::new(Bytes::from(bytes))?) })
     }
 
     /// The number of its rows.

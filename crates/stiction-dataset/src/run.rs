@@ -11,7 +11,7 @@
 use crate::dataset::Dataset;
 use crate::disk::{is_temporary, replace, step};
 use crate::error::DatasetError;
-use crate::manifest::{MANIFEST, Manifest};
+use crate::manifest::{MANIFEST, Manifest, ROWS};
 use crate::part::{encoded, encoded_samples};
 use rayon::prelude::*;
 use std::fs::{self, File, TryLockError};
@@ -30,7 +30,7 @@ const BLOCKS: u64 = 16;
 /// Folder of the samples.
 pub const SAMPLES: &str = "samples";
 /// Datasets of at most so many rows are written as CSV, too.
-const SMALL: u64 = 10_000;
+pub const SMALL: u64 = 10_000;
 /// That file.
 pub const CSV: &str = "rows.csv";
 
@@ -48,6 +48,9 @@ pub struct SweepRun {
     /// Rows of a part, rounded up to a block; a number that suits the sweep if absent.
     pub rows_per_part: Option<u64>,
 }
+
+/// Files of a part: names in the folder of the dataset, and bytes.
+pub type PartFiles = Vec<(String, Vec<u8>)>;
 
 /// How far a sweep has come.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,8 +72,8 @@ impl SweepRun {
         folder: &Path,
         tell: &mut dyn FnMut(SweepProgress) -> bool,
     ) -> Result<Dataset, DatasetError> {
-        let (manifest, _lock) = self.begin(sweep, folder)?;
-        let there = Dataset::open(folder)?;
+        let (manifest, there) = self.begin(sweep, folder)?;
+        let _lock = lock(folder);
         let is_mine = |k: &u64| self.shard.is_none_or(|(i, n)| k % n.max(1) == i);
         let mine: Vec<u64> = (0..manifest.parts()).filter(is_mine).collect();
         let missing: Vec<u64> =
@@ -108,36 +111,108 @@ impl SweepRun {
         Ok(dataset)
     }
 
-    /// Sees that the folder can take the sweep, and writes the manifest if there is none.
-    fn begin(&self, sweep: &Sweep, folder: &Path) -> Result<(Manifest, Option<File>), DatasetError> {
-        let manifest = Manifest::new(sweep, self.rows_per_part, self.samples).map_err(|fault| {
-            DatasetError::Unanswerable { message: fault.message.clone(), hint: String::new() }
-        })?;
+    /// What is to be computed.
+    pub fn manifest(&self, sweep: &Sweep) -> Result<Manifest, DatasetError> {
+        Manifest::new(sweep, self.rows_per_part, self.samples).map_err(|fault| DatasetError::Unanswerable {
+            message: fault.message.clone(),
+            hint: String::new(),
+        })
+    }
+
+    /// Whether what was begun in a folder can be gone on with.
+    pub fn continues(&self, folder: &Path, there: &Manifest, wanted: &Manifest) -> Result<(), DatasetError> {
+        if let Some(what) = there.difference(wanted) {
+            return Err(DatasetError::Changed { folder: folder.into(), what });
+        }
+        // jobs that share a folder find it begun by the first of them
+        if !self.resume && self.shard.is_none() {
+            let (done, rows) = (there.rows_done, there.rows);
+            return Err(DatasetError::Exists { folder: folder.into(), done, rows });
+        }
+        Ok(())
+    }
+
+    /// Sees that the folder can take the sweep, and writes the manifest if there is none. Gives what is to be there and what is.
+    pub fn begin(&self, sweep: &Sweep, folder: &Path) -> Result<(Manifest, Dataset), DatasetError> {
+        let manifest = self.manifest(sweep)?;
         let path = folder.join(MANIFEST);
         if path.exists() {
             let there = Dataset::open(folder)?;
-            if let Some(what) = there.manifest.difference(&manifest) {
-                return Err(DatasetError::Changed { folder: folder.into(), what });
-            }
-            // jobs that share a folder find it begun by the first of them
-            if !self.resume && self.shard.is_none() {
-                return Err(DatasetError::Exists {
-                    folder: folder.into(),
-                    done: there.done,
-                    rows: manifest.rows,
-                });
-            }
+            let now = Manifest { rows_done: there.done, ..there.manifest };
+            self.continues(folder, &now, &manifest)?;
         } else {
             check_empty(folder)?;
             let made = step(|| fs::create_dir_all(folder));
             made.map_err(|error| DatasetError::write(folder, error))?;
             replace(&path, &manifest.bytes()).map_err(|error| DatasetError::write(&path, error))?;
         }
-        if self.samples {
-            let folder = folder.join(SAMPLES);
+        for name in std::iter::once(ROWS).chain(self.samples.then_some(SAMPLES)) {
+            let folder = folder.join(name);
             step(|| fs::create_dir_all(&folder)).map_err(|error| DatasetError::write(&folder, error))?;
         }
-        Ok((manifest, lock(folder)))
+        Ok((manifest, Dataset::open(folder)?))
+    }
+
+    /// The files of part `k` with their names in the folder, in the order in which they are to appear, computed here and now; none
+    /// if `tell` stops it.
+    pub fn part(
+        &self,
+        sweep: &Sweep,
+        k: u64,
+        tell: &mut dyn FnMut(SweepProgress) -> bool,
+    ) -> Result<PartFiles, DatasetError> {
+        let manifest = self.manifest(sweep)?;
+        let rows = manifest.range(k).end - manifest.range(k).start;
+        let shared = Shared { stop: AtomicBool::new(false), computed: AtomicU64::new(0) };
+        std::thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            let (manifest, shared) = (&manifest, &shared);
+            scope.spawn(move || sender.send(self.part_files(sweep, manifest, k, shared)));
+            loop {
+                let progress = SweepProgress { before: 0, computed: shared.computed.load(Relaxed), rows };
+                match receiver.recv_timeout(PAUSE) {
+                    Ok(files) => return files,
+                    Err(RecvTimeoutError::Disconnected) => return Err(lost()),
+                    Err(RecvTimeoutError::Timeout) if tell(progress) => {}
+                    Err(RecvTimeoutError::Timeout) => shared.stop.store(true, Relaxed),
+                }
+            }
+        })
+    }
+
+    fn part_files(
+        &self,
+        sweep: &Sweep,
+        manifest: &Manifest,
+        k: u64,
+        shared: &Shared,
+    ) -> Result<PartFiles, DatasetError> {
+        let work = || {
+            let mut found = None;
+            self.compute(sweep, manifest, &[k], shared, 1, &self.pool()?, |_, rows| {
+                found = Some(rows);
+                true
+            })?;
+            found.map_or_else(
+                || Err(DatasetError::Stopped { done: 0, rows: manifest.rows }),
+                |rows| self.files(manifest, k, &rows),
+            )
+        };
+        bug::guarded(work).unwrap_or_else(|bug| Err(DatasetError::Bug(bug)))
+    }
+
+    /// Writes the files of a part into a folder that is begun.
+    pub fn put(&self, folder: &Path, files: &PartFiles) -> Result<(), DatasetError> {
+        let _lock = lock(folder);
+        put(folder, files)
+    }
+
+    fn pool(&self) -> Result<rayon::ThreadPool, DatasetError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build();
+        pool.map_err(|error| DatasetError::Unanswerable {
+            message: format!("no threads: {error}"),
+            hint: "give fewer by --threads (Python: threads)".into(),
+        })
     }
 
     /// Computes and writes parts.
@@ -149,11 +224,7 @@ impl SweepRun {
         missing: &[u64],
         shared: &Shared,
     ) -> Result<(), DatasetError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build();
-        let pool = pool.map_err(|error| DatasetError::Unanswerable {
-            message: format!("no threads: {error}"),
-            hint: "give fewer by --threads (Python: threads)".into(),
-        })?;
+        let pool = self.pool()?;
         let enough = pool.current_num_threads() as u64 * BLOCKS * sweep.block();
         let in_group = enough.div_ceil(manifest.rows_per_part).max(1) as usize;
         std::thread::scope(|scope| {
@@ -229,34 +300,27 @@ impl SweepRun {
         parts: &Receiver<(u64, Vec<SweepRow>)>,
     ) -> Result<(), DatasetError> {
         for (k, rows) in parts {
-            for (path, bytes) in self.files(folder, manifest, k, &rows)? {
-                replace(&path, &bytes).map_err(|error| DatasetError::write(&path, error))?;
-            }
+            put(folder, &self.files(manifest, k, &rows)?)?;
         }
         Ok(())
     }
 
     /// The files of part `k`, in the order in which they are to appear.
-    fn files(
-        &self,
-        folder: &Path,
-        manifest: &Manifest,
-        k: u64,
-        rows: &[SweepRow],
-    ) -> Result<Vec<(std::path::PathBuf, Vec<u8>)>, DatasetError> {
+    fn files(&self, manifest: &Manifest, k: u64, rows: &[SweepRow]) -> Result<PartFiles, DatasetError> {
         let names: Vec<String> = manifest.columns.iter().map(|column| column.name.clone()).collect();
-        let path = folder.join(manifest.part_name(k));
-        let wrong = |error: parquet::errors::ParquetError| DatasetError::damaged(&path, error);
+        let name = manifest.part_name(k);
+        let wrong = |error: parquet::errors::ParquetError| DatasetError::damaged(Path::new(&name), error);
         let mut files = Vec::new();
         if let Some(samples) = encoded_samples(rows, &manifest.metadata()).map_err(wrong)? {
-            files.push((folder.join(SAMPLES).join(manifest.part_name(k)), samples));
+            files.push((format!("{SAMPLES}/{}", manifest.file_name(k)), samples));
         }
-        files.push((path.clone(), encoded(&names, rows, &manifest.metadata()).map_err(wrong)?));
+        let part = encoded(&names, rows, &manifest.metadata()).map_err(wrong)?;
+        files.push((name, part));
         Ok(files)
     }
 
     /// Counts what is there, and writes it down.
-    fn end(&self, folder: &Path) -> Result<Dataset, DatasetError> {
+    pub fn end(&self, folder: &Path) -> Result<Dataset, DatasetError> {
         let mut dataset = Dataset::open(folder)?;
         let now =
             Manifest { rows_done: dataset.done, rows_failed: dataset.failed, ..dataset.manifest.clone() };
@@ -275,6 +339,14 @@ impl SweepRun {
         dataset.manifest = now;
         Ok(dataset)
     }
+}
+
+fn put(folder: &Path, files: &PartFiles) -> Result<(), DatasetError> {
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        replace(&path, bytes).map_err(|error| DatasetError::write(&path, error))?;
+    }
+    Ok(())
 }
 
 /// What the threads of a run share.
@@ -331,7 +403,7 @@ fn lock(folder: &Path) -> Option<File> {
     let handle = File::open(folder).ok()?;
     match handle.try_lock() {
         Ok(()) => {
-            for place in [folder.to_owned(), folder.join(SAMPLES)] {
+            for place in [folder.to_owned(), folder.join(ROWS), folder.join(SAMPLES)] {
                 for entry in fs::read_dir(place).into_iter().flatten().flatten() {
                     if entry.file_name().to_str().is_some_and(is_temporary) {
                         let _ = step(|| fs::remove_file(entry.path()));
@@ -343,6 +415,7 @@ fn lock(folder: &Path) -> Option<File> {
         Err(TryLockError::WouldBlock) => {}
         Err(TryLockError::Error(_)) => return None,
     }
-    handle.try_lock_shared().ok()?;
+    // whoever has it alone is removing what was left, which takes no time
+    handle.lock_shared().ok()?;
     Some(handle)
 }

@@ -2,10 +2,11 @@
 
 use keyed::Diagnostic;
 use pyo3::PyErrArguments;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use stiction::Error;
+use stiction_dataset::DatasetError;
 use stiction_study::Bug;
 
 const MODULE: &str = "stiction._errors";
@@ -55,6 +56,23 @@ pub fn time_up(py: Python, allowed: f64, fraction: f64, t: Option<f64>) -> PyErr
     let done = (100.0 * fraction).floor();
     let message = format!("stopped{at}, because the {allowed} s of max_time are over, {done} % done");
     raised(py, "RunError", (message, "raise max_time, or shorten the run"))
+}
+
+/// A `RunError` or an `OSError`: what is wrong with a folder.
+pub fn dataset(py: Python, error: &DatasetError) -> PyErr {
+    match error {
+        DatasetError::Bug(bug) => internal(py, bug),
+        DatasetError::Run(error) => run(py, None, error),
+        DatasetError::File { error: cause, .. } => {
+            let message = with_hint(error.to_string(), error.hint().as_deref());
+            // with its number it becomes a PermissionError, a FileNotFoundError, …
+            match cause.raw_os_error() {
+                Some(number) => PyOSError::new_err((number, message)),
+                None => PyOSError::new_err(message),
+            }
+        }
+        error => raised(py, "RunError", (error.to_string(), error.hint())),
+    }
 }
 
 /// An `InternalError`.

@@ -13,6 +13,7 @@ mod patch;
 mod patch_tables;
 mod state;
 mod study;
+mod sweep;
 mod threads;
 mod tree;
 mod watch;
@@ -36,6 +37,8 @@ mod core {
     use super::patch::{PyPatch, is_patch, read_patch};
     #[pymodule_export]
     use super::study::{PyStudy, run, run_all};
+    #[pymodule_export]
+    use super::sweep::{PySweep, dataset_manifest, dataset_numbers};
     #[pymodule_export]
     use super::{defaults, facts, lab_page, laws, schema};
 

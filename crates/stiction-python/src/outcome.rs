@@ -3,25 +3,36 @@
 use crate::errors;
 use crate::guard::guarded;
 use crate::state;
-use figure::{png, svg};
+use figure::{Figure, png, svg};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::collections::BTreeMap;
 use stiction_render::{csv, events_csv, outcome_figure, summary};
-use stiction_study::{Caution, Fact, Outcome};
+use stiction_study::{Caution, Fact, Outcome, Provenance, Study};
 
 /// What a study found.
 #[pyclass(name = "Outcome", frozen, module = "stiction._core")]
 pub struct PyOutcome {
     found: Outcome,
+    /// Where it comes from.
+    provenance: Option<Provenance>,
 }
 
 impl PyOutcome {
-    pub fn new(found: Outcome) -> Self {
-        Self { found }
+    /// What a study found.
+    pub fn new(study: &Study, found: Outcome) -> Self {
+        Self { found, provenance: Provenance::new("run", &study.scenario) }
+    }
+
+    fn figure(&self) -> Figure {
+        let note = self.provenance.as_ref().map(Provenance::json).unwrap_or_default();
+        Figure { note, ..outcome_figure(&self.found) }
     }
 }
+
+/// All but the samples, the samples, and where they come from.
+type PartsOut<'py> = (String, Vec<Bound<'py, PyArray1<f64>>>, Option<String>);
 
 type ColumnOut<'py> = (String, String, String, Bound<'py, PyArray1<f64>>);
 /// Name, number, unit, symbol, meaning.
@@ -40,17 +51,26 @@ pub fn facts(facts: &[Fact]) -> Vec<FactOut> {
 impl PyOutcome {
     /// The outcome with these parts, as `__reduce__` takes them apart.
     #[new]
-    fn from_parts(text: &str, samples: Vec<Bound<PyAny>>) -> PyResult<Self> {
-        guarded(|| state::outcome(text, &samples).map(Self::new))
+    #[pyo3(signature = (text, samples, provenance=None))]
+    fn from_parts(text: &str, samples: Vec<Bound<PyAny>>, provenance: Option<&str>) -> PyResult<Self> {
+        guarded(|| {
+            let provenance = provenance.and_then(|text| serde_json::from_str(text).ok());
+            Ok(Self { found: state::outcome(text, &samples)?, provenance })
+        })
     }
 
-    #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, Vec<Bound<'py, PyArray1<f64>>>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, PartsOut<'py>)> {
         let (py, this) = (slf.py(), slf.get());
         let samples = this.found.samples.iter().map(|column| PyArray1::from_slice(py, &column.values));
-        guarded(|| Ok((slf.get_type().into_any(), (state::text(&this.found)?, samples.collect()))))
+        let provenance = this.provenance.as_ref().map(Provenance::json);
+        guarded(|| {
+            Ok((slf.get_type().into_any(), (state::text(&this.found)?, samples.collect(), provenance)))
+        })
+    }
+
+    /// Where it comes from: JSON, and the scenario file that lies beside tables.
+    fn provenance(&self) -> PyResult<Option<(String, String)>> {
+        guarded(|| Ok(self.provenance.as_ref().map(|from| (from.json(), from.toml()))))
     }
 
     /// The scenario's title.
@@ -97,7 +117,8 @@ impl PyOutcome {
     /// All of it, as JSON in full precision.
     fn json(&self) -> PyResult<String> {
         guarded(|| {
-            serde_json::to_string(&self.found.json()).map_err(|error| errors::value(error.to_string(), None))
+            serde_json::to_string(&self.found.json_from(self.provenance.as_ref()))
+                .map_err(|error| errors::value(error.to_string(), None))
         })
     }
 
@@ -113,13 +134,13 @@ impl PyOutcome {
 
     /// The figure of `stiction run`, as SVG.
     fn svg(&self, py: Python) -> PyResult<String> {
-        guarded(|| Ok(py.detach(|| svg(&outcome_figure(&self.found)))))
+        guarded(|| Ok(py.detach(|| svg(&self.figure()))))
     }
 
     /// The figure of `stiction run`, as PNG.
     fn png<'py>(&self, py: Python<'py>, dpi: f64) -> PyResult<Bound<'py, PyBytes>> {
         guarded(|| {
-            let drawn = py.detach(|| png(&outcome_figure(&self.found), dpi));
+            let drawn = py.detach(|| png(&self.figure(), dpi));
             drawn
                 .map(|bytes| PyBytes::new(py, &bytes))
                 .map_err(|error| errors::value(error.to_string(), None))

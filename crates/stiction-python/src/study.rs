@@ -126,7 +126,8 @@ pub fn run(
     guarded(|| {
         let deadline = Deadline::after(max_time)?;
         let study = study.within(py, max_memory)?;
-        watched(py, progress, deadline, |progress| study.run(progress)).map(PyOutcome::new)
+        let found = watched(py, progress, deadline, |progress| study.run(progress))?;
+        Ok(PyOutcome::new(&study, found))
     })
 }
 
@@ -147,6 +148,6 @@ pub fn run_all(
         let name = |i: usize| format!("scenario {i} of the list");
         let run = |study: &Cow<Study>, progress: &mut Progress| study.run(progress);
         let found = watched_all(py, progress, deadline, &studies, name, run)?;
-        Ok(found.into_iter().map(PyOutcome::new).collect())
+        Ok(studies.iter().zip(found).map(|(study, found)| PyOutcome::new(study, found)).collect())
     })
 }

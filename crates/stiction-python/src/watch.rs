@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use stiction::{Error, Progress};
+use stiction_dataset::{DatasetError, SweepProgress};
 use stiction_study::{Bug, bug};
 
 /// Between two looks at the keyboard: too short to be noticed, too long to cost anything.
@@ -206,6 +207,34 @@ pub fn watched_all<T: Sync, U: Send>(
     }
     let named = |(i, one): (usize, Result<U, Failed>)| one.map_err(|failed| failed.raised(py, Some(name(i))));
     let found = found.into_iter().enumerate().map(named).collect::<PyResult<_>>()?;
+    watch.close(py)?;
+    Ok(found)
+}
+
+/// Runs `work`, which computes on threads of its own and tells the calling one how far it has come. What is done is kept if it
+/// is stopped.
+pub fn watched_rows<T: Send>(
+    py: Python,
+    progress: Option<Py<PyAny>>,
+    deadline: Deadline,
+    work: impl FnOnce(&mut (dyn FnMut(SweepProgress) -> bool + Send)) -> Result<T, DatasetError> + Send,
+) -> PyResult<T> {
+    let mut watch = Listener::new(progress, deadline);
+    let mut tell = |done: SweepProgress| {
+        let SweepProgress { before, computed, rows } = done;
+        watch.tell((before + computed) as f64 / rows.max(1) as f64)
+    };
+    let found = py.detach(|| {
+        bug::guarded(|| {
+            inject("work");
+            work(&mut tell)
+        })
+    });
+    let found = found.map_err(|bug| errors::internal(py, &bug))?;
+    if let Some(error) = watch.stopped(py, found.is_ok(), None) {
+        return Err(error);
+    }
+    let found = found.map_err(|error| errors::dataset(py, &error))?;
     watch.close(py)?;
     Ok(found)
 }

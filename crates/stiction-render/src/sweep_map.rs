@@ -1,11 +1,15 @@
 //! Rows of a sweep as pictures: heat map with contours or regimes, line cuts, histogram.
 
-use figure::{Axis, Color, Dash, Figure, HeatMap, Legend, Panel, Series};
+use figure::{Axis, AxisSide, Color, Dash, Figure, HeatMap, Legend, Note, Panel, Series};
 
 /// Values that are few enough to have a colour each.
 const REGIMES: usize = 12;
 /// Contours of a map, about.
 const CONTOURS: f64 = 7.0;
+/// Points of a contour that is long enough for a number.
+const LABELLED: usize = 6;
+/// Distance of a number from the border and from others, in parts of the box.
+const ROOM: f64 = 0.06;
 /// Curves of one picture at most.
 const CURVES: usize = 8;
 
@@ -59,15 +63,50 @@ pub fn heat_map(title: &str, x: &MapQuantity, y: &MapQuantity, z: &MapQuantity) 
     };
     let width = if is_discrete { 0.8 } else { 0.35 };
     let contour = |level: &f64| heat.contour(*level).with_line(width, Dash::Solid).color(Color::Black);
+    let series: Vec<Series> = levels.iter().map(contour).collect();
+    let notes = if is_discrete { Vec::new() } else { labels(x, y, &levels, &series) };
     let panel = Panel {
         x: x.spanning(),
         y: y.spanning(),
-        series: levels.iter().map(contour).collect(),
+        series,
+        notes,
         heat: Some(heat),
         legend: Legend::None,
         ..Panel::default()
     };
     Figure { title: title.into(), ratio: 0.8, panels: vec![panel], ..Figure::default() }
+}
+
+/// The number of each contour on its longest line, at the place that is farthest from other numbers and from the border.
+fn labels(x: &MapQuantity, y: &MapQuantity, levels: &[f64], contours: &[Series]) -> Vec<Note> {
+    let place = |axis: &MapQuantity, v: f64| {
+        let ends = axis.values.first().zip(axis.values.last());
+        let shown = |v: f64| if axis.is_log { v.abs().log10() } else { v };
+        ends.map_or(0.5, |(a, b)| (shown(v) - shown(*a)) / (shown(*b) - shown(*a)))
+    };
+    let mut taken: Vec<[f64; 2]> = Vec::new();
+    let mut notes = Vec::new();
+    for (level, contour) in levels.iter().zip(contours) {
+        let points: Vec<[f64; 2]> =
+            contour.x.iter().copied().zip(contour.y.iter().copied()).map(|(x, y)| [x, y]).collect();
+        let lines = points.split(|point| point[0].is_nan());
+        let Some(line) = lines.max_by_key(|line| line.len()).filter(|line| line.len() >= LABELLED) else {
+            continue;
+        };
+        let room = |at: &&[f64; 2]| {
+            let [u, v] = [place(x, at[0]), place(y, at[1])];
+            let border = u.min(1.0 - u).min(v).min(1.0 - v);
+            taken.iter().map(|[a, b]| (u - a).hypot(v - b)).fold(border, f64::min)
+        };
+        let Some(at) = line.iter().max_by(|a, b| room(a).total_cmp(&room(b))) else { continue };
+        if room(&at) > ROOM {
+            taken.push([place(x, at[0]), place(y, at[1])]);
+            // what rounding has left behind the digits that tell levels apart
+            let text = format!("{}", (level * 1e9).round() / 1e9);
+            notes.push(Note { text, at: *at, side: AxisSide::Center });
+        }
+    }
+    notes
 }
 
 /// Round values between two ends.
@@ -131,6 +170,19 @@ mod tests {
         assert_eq!(panel.series.len(), 2, "between 0 and 2, between 2 and 4");
         assert_eq!(levels(0.03, 1.0), [0.2, 0.4, 0.6000000000000001, 0.8]);
         assert!(levels(1.0, 1.0).is_empty() && levels(f64::NAN, 1.0).is_empty());
+    }
+
+    #[test]
+    fn contours_say_their_values() {
+        let axis = quantity((0..41).map(|k| f64::from(k) / 40.0).collect());
+        let z = |j: usize| axis.values.iter().map(move |x| x + 0.3 * j as f64 / 40.0);
+        let figure = heat_map("", &axis, &axis, &quantity((0..41).flat_map(z).collect()));
+        let panel = &figure.panels[0];
+        assert!(panel.notes.len() >= 4, "{:?}", panel.notes);
+        for note in &panel.notes {
+            let [x, y] = note.at;
+            assert!((x + 0.3 * y - note.text.parse::<f64>().unwrap()).abs() < 1e-12, "{note:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a study leaves behind: plain tables and facts with units, which nothing here knows how to draw.
 
 use crate::facts::{ColumnKind, FactKind};
+use crate::provenance::Provenance;
 use crate::scenario::IntegratorKind;
 use crate::task::Shown;
 use serde::ser::SerializeStruct;
@@ -232,7 +233,12 @@ impl Outcome {
 
     /// The outcome as users read it in JSON, in full precision.
     pub fn json(&self) -> OutcomeJson<'_> {
-        OutcomeJson(self)
+        OutcomeJson { outcome: self, provenance: None }
+    }
+
+    /// The same with where it comes from.
+    pub fn json_from<'a>(&'a self, provenance: Option<&'a Provenance>) -> OutcomeJson<'a> {
+        OutcomeJson { outcome: self, provenance }
     }
 
     pub(crate) fn from_record(title: &str, period: Option<f64>, n: usize, m: usize, record: Record) -> Self {
@@ -301,24 +307,30 @@ pub(crate) fn columns(samples: Samples) -> Vec<Column> {
 
 /// An outcome as users read it in JSON: one object, which a writer can take in piece by piece, since the samples may be long. A
 /// number that JSON cannot hold is `null`; if it is a fact, a warning names it.
-pub struct OutcomeJson<'a>(&'a Outcome);
+pub struct OutcomeJson<'a> {
+    outcome: &'a Outcome,
+    provenance: Option<&'a Provenance>,
+}
 
 impl Serialize for OutcomeJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(outcome) = self;
+        let Self { outcome, provenance } = self;
         let warning = |name: &str, message: &str| json!({ "name": name, "message": message });
         let given = outcome.warnings.iter().map(|w| warning(&w.name, &w.message));
         let lost = outcome.facts.iter().filter(|fact| !fact.value.is_finite()).map(|fact| {
             let message = format!("{} is {}, which JSON writes as null", fact.name(), fact.value);
             warning("not-finite", &message)
         });
-        let mut object = serializer.serialize_struct("Outcome", 6)?;
+        let mut object = serializer.serialize_struct("Outcome", 6 + usize::from(provenance.is_some()))?;
         object.serialize_field("title", &outcome.title)?;
         object.serialize_field("facts", &facts_json(&outcome.facts))?;
         object.serialize_field("samples", &ByName(&outcome.samples))?;
         object.serialize_field("events", &outcome.events)?;
         object.serialize_field("warnings", &given.chain(lost).collect::<Vec<_>>())?;
         object.serialize_field("work", &outcome.work)?;
+        if let Some(provenance) = provenance {
+            object.serialize_field("provenance", provenance)?;
+        }
         object.end()
     }
 }

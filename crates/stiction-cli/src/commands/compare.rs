@@ -7,8 +7,8 @@ use crate::progress::with_bar;
 use keyed::Diagnostic;
 use std::time::Instant;
 use stiction_render::{compare_csv, compare_text, convergence};
-use stiction_study::Study;
 use stiction_study::compare::{Truth, check_widths, pairs, regularised_laws, require_coulomb_transient};
+use stiction_study::{Provenance, Study};
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let budget = args.limits.budget();
@@ -41,11 +41,15 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
         let mut files = Files::default();
         let stem = format!("{}-compare", stem(&args.source.file));
         files.add(dir.join(format!("{stem}.csv")), compare_csv(&rows));
-        files.add_figure(dir, &stem, &convergence(&study.scenario.title, &rows))?;
+        let provenance = Provenance::new("compare", &study.scenario);
+        files.add_figure_from(dir, &stem, convergence(&study.scenario.title, &rows), provenance.as_ref())?;
+        files.add_scenario(dir, &stem, provenance.as_ref());
         written = files.write()?;
     }
     if args.output.json {
-        return print_json(&serde_json::json!({ "speed": truth.speed(), "rows": rows }));
+        let provenance = Provenance::new("compare", &study.scenario);
+        let object = serde_json::json!({ "speed": truth.speed(), "rows": rows, "provenance": provenance });
+        return print_json(&object);
     }
     let table = compare_text(&study.scenario.title, &truth, &rows, &seconds);
     print(&format!("{table}\nwrote {}\n", names(&written)))

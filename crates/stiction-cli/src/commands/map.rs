@@ -3,6 +3,7 @@
 use crate::args::MapArgs;
 use crate::failure::Failure;
 use crate::output::{Files, names, print};
+use figure::Figure;
 use std::collections::BTreeMap;
 use stiction_dataset::{Dataset, DatasetError};
 use stiction_render::{MapQuantity, cuts, heat_map, histogram};
@@ -73,7 +74,8 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
     };
     let folder = args.out.clone().unwrap_or_else(|| args.folder.clone());
     let mut files = Files::default();
-    files.add_figure(&folder, &stem, &figure)?;
+    let note = dataset.manifest.provenance("map").json();
+    files.add_figure(&folder, &stem, &Figure { note, ..figure })?;
     let written = files.write()?;
     let fixed = if kept.fixed.is_empty() { String::new() } else { format!("at {}\n", kept.fixed.join(", ")) };
     print(&format!("{fixed}wrote {}\n", names(&written)))

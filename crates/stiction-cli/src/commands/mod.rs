@@ -10,13 +10,14 @@ mod map;
 mod new;
 mod patch;
 mod reproduce;
+mod rerun;
 mod run;
 mod schema;
 mod show;
 mod sweep;
 mod tune;
 
-use crate::args::{Command, CompareArgs, ReproduceArgs, RunArgs, SweepArgs, TuneArgs};
+use crate::args::{Command, CompareArgs, ReproduceArgs, RerunArgs, RunArgs, SweepArgs, TuneArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -27,6 +28,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         | Command::Compare(CompareArgs { limits, .. })
         | Command::Tune(TuneArgs { limits, .. })
         | Command::Sweep(SweepArgs { limits, .. })
+        | Command::Rerun(RerunArgs { limits, .. })
         | Command::Reproduce(ReproduceArgs { limits, .. }) => interrupt::limit(limits.max_time),
         _ => {}
     }
@@ -40,6 +42,7 @@ pub fn run(command: Command) -> Result<(), Failure> {
         Command::Sweep(args) => sweep::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Map(args) => map::run(&args),
+        Command::Rerun(args) => rerun::run(&args),
         Command::Lab(args) => lab::run(&args),
         Command::New(args) => new::run(&args),
         Command::Check(args) => check::run(&args),

@@ -4,10 +4,11 @@ use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::output::{Files, names, prepare, print, print_json, read, stem};
 use crate::progress::with_bar;
+use figure::Figure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use stiction_render::{comparison, csv, events_csv, outcome_figure, summary};
-use stiction_study::{Outcome, Study};
+use stiction_study::{Outcome, Provenance, Study};
 
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let budget = args.limits.budget();
@@ -35,24 +36,32 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         outcomes.push(outcome.map_err(|error| Failure::run(stem.as_str(), error))?);
     }
 
+    let provenances: Vec<Option<Provenance>> =
+        studies.iter().map(|(_, study)| Provenance::new("run", &study.scenario)).collect();
     let mut files = Files::default();
     if let Some(dir) = &dir {
-        for ((stem, _), outcome) in studies.iter().zip(&outcomes) {
+        for (((stem, _), outcome), provenance) in studies.iter().zip(&outcomes).zip(&provenances) {
             files.add(dir.join(format!("{stem}.csv")), csv(&outcome.samples));
             files.add(dir.join(format!("{stem}.events.csv")), events_csv(&outcome.events));
-            files.add_figure(dir, stem, &outcome_figure(outcome))?;
+            files.add_scenario(dir, stem, provenance.as_ref());
+            files.add_figure_from(dir, stem, outcome_figure(outcome), provenance.as_ref())?;
         }
         let compared = comparison(&titled(&studies, &outcomes));
         if outcomes.len() > 1 && !compared.panels.is_empty() {
-            files.add_figure(dir, "comparison", &compared)?;
+            let all: Vec<String> = provenances.iter().flatten().map(Provenance::json).collect();
+            let note = format!("[{}]", all.join(","));
+            files.add_figure(dir, "comparison", &Figure { note, ..compared })?;
         }
     }
     let written = files.write()?;
 
     if args.output.json {
         match outcomes.as_slice() {
-            [one] => print_json(&one.json())?,
-            many => print_json(&many.iter().map(Outcome::json).collect::<Vec<_>>())?,
+            [one] => print_json(&one.json_from(provenances[0].as_ref()))?,
+            many => {
+                let each = many.iter().zip(&provenances);
+                print_json(&each.map(|(one, from)| one.json_from(from.as_ref())).collect::<Vec<_>>())?;
+            }
         }
         return judged(&studies, &outcomes);
     }
@@ -79,8 +88,8 @@ fn judged(studies: &[(String, Study)], outcomes: &[Outcome]) -> Result<(), Failu
 }
 
 /// Files that belong to the scenario called `stem`.
-fn outputs(stem: &str) -> [String; 4] {
-    ["csv", "events.csv", "svg", "png"].map(|ending| format!("{stem}.{ending}"))
+fn outputs(stem: &str) -> [String; 5] {
+    ["csv", "events.csv", "scenario.toml", "svg", "png"].map(|ending| format!("{stem}.{ending}"))
 }
 
 /// No two scenarios may write a file of the same name.

@@ -117,6 +117,20 @@ const ROWS: [(u64, &[u64]); MAX_DIMENSIONS - 1] = [
 mod tests {
     use super::*;
 
+    /// Points that SciPy makes (`scipy.stats.qmc.Sobol` without scrambling), of 30 bits.
+    #[test]
+    fn points_are_those_of_scipy() {
+        let table = include_str!("../../../stiction/tests/reference/sobol.csv");
+        for line in table.lines() {
+            let numbers: Vec<u64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
+            assert_eq!(numbers.len(), 1 + MAX_DIMENSIONS);
+            for (d, x) in numbers[1..].iter().enumerate() {
+                let found = SobolDirections::new(d).coordinate(numbers[0]);
+                assert_eq!(found, x << (BITS - 30), "point {}, dimension {d}", numbers[0]);
+            }
+        }
+    }
+
     /// What makes the sequence Sobol's: it holds for no other choice of odd numbers but by chance.
     #[test]
     fn every_dimension_puts_one_point_into_each_part() {

@@ -1,4 +1,4 @@
-//! SHA-256 (@fips180), for the name of what a dataset was computed from.
+//! SHA-256 (@fips180), for the name of what a result was computed from.
 
 const K: [u32; 64] = [
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,

@@ -1,0 +1,93 @@
+//! `stiction rerun`: every result says where it comes from, and can be made again.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use support::{code, scratch, stiction, text};
+
+const SCENARIO: &str = "title = \"a <block> & its belt\"\n[system.oscillator]\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.3\ninitial.position = 1\n[analysis.transient]\nduration = 20\nsamples = 51\n";
+
+fn rerun(dir: &Path, file: &str) -> (i32, String) {
+    let output = stiction(dir, &["rerun", file]);
+    (code(&output), text(&output.stdout) + &text(&output.stderr))
+}
+
+#[test]
+fn results_of_a_run_are_made_again_from_themselves() {
+    let dir = scratch("rerun");
+    fs::write(dir.join("a.toml"), SCENARIO).unwrap();
+    assert_eq!(code(&stiction(&dir, &["run", "a.toml", "--set", "mu=0.25"])), 0);
+    let json = stiction(&dir, &["run", "a.toml", "--set", "mu=0.25", "--json"]).stdout;
+    fs::write(dir.join("out/a.json"), &json).unwrap();
+    // what it was made from may be gone
+    fs::remove_file(dir.join("a.toml")).unwrap();
+    let results = ["a.csv", "a.events.csv", "a.svg", "a.png", "a.json"].map(|name| format!("out/{name}"));
+    for file in &results {
+        assert_eq!(rerun(&dir, file), (0, format!("{file}: the same\n")));
+    }
+    // the scenario beside a table is one
+    let told = fs::read_to_string(dir.join("out/a.scenario.toml")).unwrap();
+    assert!(
+        told.starts_with(&format!("# by stiction {}", env!("CARGO_PKG_VERSION")))
+            && told.contains("mu = 0.25")
+    );
+    assert_eq!(code(&stiction(&dir, &["run", "out/a.scenario.toml", "--out", "again"])), 0);
+    assert_eq!(fs::read(dir.join("again/a.scenario.csv")).unwrap(), fs::read(dir.join("out/a.csv")).unwrap());
+
+    // a number that is not what was computed is found
+    let csv = fs::read_to_string(dir.join("out/a.csv")).unwrap();
+    let third = csv.lines().nth(2).unwrap();
+    let mut cells: Vec<&str> = third.split(',').collect();
+    let was = cells[1];
+    cells[1] = "0.5";
+    fs::write(dir.join("out/a.csv"), csv.replace(third, &cells.join(","))).unwrap();
+    let (code, told) = rerun(&dir, "out/a.csv");
+    assert!(code == 1 && told.contains(&format!("line 3, position: was 0.5, is {was}")), "{told}");
+    let json = String::from_utf8(json).unwrap();
+    let place = json.find("\"name\":\"position_max\",").unwrap();
+    let (head, tail) = json.split_at(place);
+    fs::write(dir.join("out/a.json"), format!("{head}{}", tail.replacen(":1.0,", ":1.5,", 1))).unwrap();
+    let (code, told) = rerun(&dir, "out/a.json");
+    assert!(code == 1 && told.contains("facts.position_max.value: was 1.5, is 1.0"), "{told}");
+    let svg = fs::read_to_string(dir.join("out/a.svg")).unwrap();
+    fs::write(dir.join("out/a.svg"), svg.replacen("<path d=\"M", "<path d=\"M1", 1)).unwrap();
+    assert_eq!(rerun(&dir, "out/a.svg").0, 1);
+}
+
+#[test]
+fn a_dataset_is_made_again_row_by_row() {
+    let dir = scratch("rerun-rows");
+    let steady = "[system.oscillator]\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.3\nforce = { amplitude = 1, omega = 0.7 }\n[analysis.steady]\n";
+    fs::write(dir.join("a.toml"), steady).unwrap();
+    let sweep = |out: &str, mu: &str| {
+        let over = format!("mu={mu}");
+        assert_eq!(code(&stiction(&dir, &["sweep", "a.toml", "--over", &over, "--out", out])), 0);
+    };
+    sweep("d", "0.1:0.7:100");
+    for place in ["d", "d/manifest.json", "d/rows.csv", "d/rows/part-000001.parquet"] {
+        assert_eq!(rerun(&dir, place), (0, format!("{place}: the same\n")), "{place}");
+    }
+    assert_eq!(code(&stiction(&dir, &["map", "d", "--x", "mu", "--z", "amplitude"])), 0);
+    let note = figure::note_of(&fs::read(dir.join("d/cuts-amplitude.png")).unwrap()).unwrap();
+    assert!(note.contains("\"command\":\"map\"") && note.contains("[sweep]"), "{note}");
+    let (code, told) = rerun(&dir, "d/cuts-amplitude.svg");
+    assert!(code == 2 && told.contains("stiction map"), "{told}");
+}
+
+#[test]
+fn what_does_not_say_where_it_comes_from_is_refused() {
+    let dir = scratch("rerun-unknown");
+    for (name, bytes) in [
+        ("a.csv", "t\n0\n"),
+        ("a.json", "{}"),
+        ("b.json", "["),
+        ("a.svg", "<svg></svg>"),
+        ("a.png", "\u{89}PNG"),
+    ] {
+        fs::write(dir.join(name), bytes).unwrap();
+        let (code, told) = rerun(&dir, name);
+        assert!(code == 2 && told.contains("does not say where it comes from"), "{name}: {told}");
+    }
+    assert_eq!(rerun(&dir, "none.csv").0, 2);
+}

@@ -1,0 +1,94 @@
+//! Where a result comes from: what every file that is written says of itself, so that it can be made again.
+
+use crate::scenario::Scenario;
+use crate::sha256::sha256;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// The first words of a scenario file that lies beside a table.
+const HEAD: &str = "# by stiction ";
+
+/// Where a result comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Version of stiction.
+    pub stiction: String,
+    /// Commit that it was built from, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
+    /// What made it: `run`, `compare`, `map`.
+    pub command: String,
+    /// SHA-256 of the inputs: the scenario as it stands here, then the files that it names.
+    pub hash: String,
+    /// The scenario with all defaults filled in (TOML).
+    pub scenario: String,
+}
+
+impl Provenance {
+    /// Where the results of a command come from; none if the scenario cannot be written down.
+    pub fn new(command: &str, scenario: &Scenario) -> Option<Self> {
+        let text = scenario.to_toml().ok()?;
+        let mut input = text.clone().into_bytes();
+        if let Ok(tree) = serde_json::to_value(scenario) {
+            named_files(&tree, &mut |path| input.extend(std::fs::read(path).unwrap_or_default()));
+        }
+        Some(Self::of(command, text, sha256(&input)))
+    }
+
+    /// The same for inputs whose hash is known.
+    pub fn of(command: &str, scenario: String, hash: String) -> Self {
+        let commit = option_env!("STICTION_COMMIT").map(str::to_owned);
+        Self { stiction: env!("CARGO_PKG_VERSION").into(), commit, command: command.into(), hash, scenario }
+    }
+
+    /// As one line of JSON, which figures carry.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// As a scenario file, which lies beside tables: it can be run as it is.
+    pub fn toml(&self) -> String {
+        let commit = self.commit.as_ref().map(|commit| format!(", commit {commit}")).unwrap_or_default();
+        format!("{HEAD}{}{commit}, {}, inputs {}\n{}", self.stiction, self.command, self.hash, self.scenario)
+    }
+
+    /// What a file of [`Provenance::toml`] says.
+    pub fn read_toml(text: &str) -> Option<Self> {
+        let (head, scenario) = text.split_once('\n')?;
+        let mut words = head.strip_prefix(HEAD)?.split(", ");
+        let stiction = words.next()?.to_owned();
+        let mut rest: Vec<&str> = words.collect();
+        let hash = rest.pop()?.strip_prefix("inputs ")?.to_owned();
+        let command = rest.pop()?.to_owned();
+        let commit = rest.pop().and_then(|word| word.strip_prefix("commit ")).map(str::to_owned);
+        Some(Self { stiction, commit, command, hash, scenario: scenario.into() })
+    }
+}
+
+/// The files that a scenario names.
+fn named_files(tree: &Json, found: &mut dyn FnMut(&str)) {
+    match tree {
+        Json::Object(entries) => entries.iter().for_each(|(key, value)| match value {
+            Json::String(path) if key == "file" => found(path),
+            value => named_files(value, found),
+        }),
+        Json::Array(items) => items.iter().for_each(|item| named_files(item, found)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_beside_a_table_is_read_back() {
+        for commit in [None, Some("0123abc".to_owned())] {
+            let written =
+                Provenance { commit, ..Provenance::of("run", "title = \"a, b\"\n".into(), "ff".into()) };
+            assert_eq!(Provenance::read_toml(&written.toml()), Some(written.clone()));
+            assert_eq!(serde_json::from_str::<Provenance>(&written.json()).unwrap(), written);
+        }
+        assert_eq!(Provenance::read_toml("title = \"mine\"\n"), None);
+    }
+}
