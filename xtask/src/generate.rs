@@ -104,10 +104,11 @@ fn compared(study: &Study) -> Result<Vec<ErrorRow>, Box<dyn Error>> {
     Ok(rows)
 }
 
-/// The number of sticking phases in half a period over frequency and friction, of the oscillator with m = k = P = 1.
+/// The number of sticking phases in half a period over frequency and friction, of the oscillator with m = k = P = 1. Frequencies lie
+/// beside resonance, where the motion grows without end, and beside its even fractions, where there are many motions.
 fn regimes() -> Result<Figure, Box<dyn Error>> {
     let text = "[system.oscillator]\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.3\nforce = { amplitude = 1, omega = 0.7 }\n\
-        [analysis.steady]\n[sweep]\nover = [{ parameter = \"omega\", from = 0.1, to = 1.3, points = 121 }, \
+        [analysis.steady]\n[sweep]\nover = [{ parameter = \"omega\", from = 0.105, to = 1.295, points = 120 }, \
         { parameter = \"mu\", from = 0.01, to = 0.99, points = 99 }]\n";
     let study = Study::read("map", text, &[]).map_err(|faults| format!("map: {faults:?}"))?;
     let sweep = study.sweep.ok_or("the map has no sweep")?;
