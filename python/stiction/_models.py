@@ -30,6 +30,8 @@ class Oscillator(Model):
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
+    spring : Spring, or a list of them, optional
+        Springs of straight pieces beside the stiffness, one or a list.
     stop : Stop, or a list of them, optional
         Stops, one or a list.
     control : Control, or a list of them, optional
@@ -39,7 +41,7 @@ class Oscillator(Model):
     """
 
     _tag: ClassVar[str] = "oscillator"
-    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "friction": "contact", "stop": "Stop", "control": "Control", "initial": "Initial"}
+    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "initial": "Initial"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "damping": "N s/m", "stiffness": "N/m"}
     mass: float
     damping: float = 0.0
@@ -47,6 +49,7 @@ class Oscillator(Model):
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
+    spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
     control: Control | Table | Sequence[Control | Table] | None = None
     initial: Initial | Table | None = None
@@ -70,6 +73,8 @@ class Matrices(Model):
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
+    spring : Spring, or a list of them, optional
+        Springs of straight pieces beside the stiffness, one or a list.
     stop : Stop, or a list of them, optional
         Stops, one or a list.
     control : Control, or a list of them, optional
@@ -81,7 +86,7 @@ class Matrices(Model):
     """
 
     _tag: ClassVar[str] = "matrices"
-    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "stiffness": "N/m", "damping": "N s/m"}
     mass: MatrixLike
     stiffness: MatrixLike | None = None
@@ -89,6 +94,7 @@ class Matrices(Model):
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
+    spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
     control: Control | Table | Sequence[Control | Table] | None = None
     initial: InitialVectors | Table | None = None
@@ -125,6 +131,8 @@ class Chain(Model):
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
+    spring : Spring, or a list of them, optional
+        Springs of straight pieces beside the stiffness, one or a list.
     stop : Stop, or a list of them, optional
         Stops, one or a list.
     control : Control, or a list of them, optional
@@ -136,7 +144,7 @@ class Chain(Model):
     """
 
     _tag: ClassVar[str] = "chain"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"masses": "-", "mass": "kg", "stiffness": "N/m", "ground": "N/m", "damping": "N s/m"}
     masses: int
     mass: float
@@ -148,6 +156,7 @@ class Chain(Model):
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
+    spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
     control: Control | Table | Sequence[Control | Table] | None = None
     initial: InitialVectors | Table | None = None
@@ -190,6 +199,8 @@ class Beam(Model):
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
+    spring : Spring, or a list of them, optional
+        Springs of straight pieces beside the stiffness, one or a list.
     stop : Stop, or a list of them, optional
         Stops, one or a list.
     control : Control, or a list of them, optional
@@ -201,7 +212,7 @@ class Beam(Model):
     """
 
     _tag: ClassVar[str] = "beam"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "inertia": "m⁴", "density": "kg/m³", "area": "m²", "damping": "N s/m"}
     elements: int
     length: float
@@ -215,6 +226,7 @@ class Beam(Model):
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
+    spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
     control: Control | Table | Sequence[Control | Table] | None = None
     initial: InitialVectors | Table | None = None
@@ -267,6 +279,8 @@ class Plate(Model):
         Motion of the base on which everything rides; positions are then measured from the base.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
+    spring : Spring, or a list of them, optional
+        Springs of straight pieces beside the stiffness, one or a list.
     stop : Stop, or a list of them, optional
         Stops, one or a list.
     control : Control, or a list of them, optional
@@ -278,7 +292,7 @@ class Plate(Model):
     """
 
     _tag: ClassVar[str] = "plate"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"sides": "m", "thickness": "m", "young": "Pa", "poisson": "-", "density": "kg/m³", "damping": "N s/m"}
     elements: Sequence[int]
     sides: Vector
@@ -294,6 +308,7 @@ class Plate(Model):
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
+    spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
     control: Control | Table | Sequence[Control | Table] | None = None
     initial: InitialVectors | Table | None = None
@@ -1613,6 +1628,32 @@ class VaryingLoad(Model):
 
 
 @model
+class Spring(Model):
+    """A spring of straight pieces, which go on beyond the first and the last point.
+
+    Parameters
+    ----------
+    positions : array
+        Positions, ascending (m).
+    forces : array
+        Forces against the motion at these positions (N).
+    dof : int, optional
+        Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
+    direction : array, optional
+        Direction w, instead of `dof`: it acts along w, and sees w·q and w·q̇ (-).
+    node : int or list of int or {"all"}, optional
+        Node of a chain, beam or plate, instead of `dof`; several, or "all": the same on each.
+    """
+
+    _units: ClassVar[dict[str, str]] = {"positions": "m", "forces": "N", "direction": "-"}
+    positions: Vector
+    forces: Vector
+    dof: int | None = None
+    direction: Vector | None = None
+    node: int | Sequence[int] | Literal["all"] | None = None
+
+
+@model
 class Stop(Model):
     """Stops at one or both ends of a way: rigid with Newton's restitution, or elastic with a stiffness.
 
@@ -1663,6 +1704,10 @@ class Control(Model):
         Reference; 0 if absent (m).
     filter : float, optional
         Time constant of a filter before the derivative gain; none if absent (s).
+    limit : float, optional
+        Largest force, either way; unlimited if absent (N).
+    anti_windup : float, optional
+        Time constant with which the integral is led back while the force is limited; it winds up if absent (s).
     integral : float, default 0.0
         ∫e dt at t = 0 (m s).
     dof : int, optional
@@ -1674,12 +1719,14 @@ class Control(Model):
     """
 
     _parts: ClassVar[dict[str, str]] = {"reference": "Signal"}
-    _units: ClassVar[dict[str, str]] = {"kp": "N/m", "ki": "m s)", "kd": "N s/m", "reference": "m", "filter": "s", "integral": "m s", "direction": "-"}
+    _units: ClassVar[dict[str, str]] = {"kp": "N/m", "ki": "m s)", "kd": "N s/m", "reference": "m", "filter": "s", "limit": "N", "anti_windup": "s", "integral": "m s", "direction": "-"}
     kp: float = 0.0
     ki: float = 0.0
     kd: float = 0.0
     reference: Signal | Table | None = None
     filter: float | None = None
+    limit: float | None = None
+    anti_windup: float | None = None
     integral: float = 0.0
     dof: int | None = None
     direction: Vector | None = None
@@ -2031,6 +2078,7 @@ TABLES: dict[str, type[Any]] = {
     "Noise": Noise,
     "Signal": Signal,
     "VaryingLoad": VaryingLoad,
+    "Spring": Spring,
     "Stop": Stop,
     "Control": Control,
     "Reduce": Reduce,
@@ -2093,6 +2141,7 @@ __all__ = [
     "Rk4",
     "SignCoulomb",
     "Signal",
+    "Spring",
     "Stability",
     "Start",
     "Steady",

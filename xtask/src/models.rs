@@ -148,6 +148,7 @@ const PLAIN: &[&str] = &[
     "Noise",
     "Signal",
     "VaryingLoad",
+    "Spring",
     "Stop",
     "Control",
     "Reduce",

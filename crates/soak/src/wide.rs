@@ -1,4 +1,5 @@
-//! Random systems with signals, varying normal loads and belts, stops, control and stiffness without a potential.
+//! Random systems with signals, varying normal loads and belts, springs of straight pieces, stops, limited control and stiffness
+//! without a potential.
 //!
 //! Their energy balances, stops are not passed, friction stays within its load; the mirror image of a system moves as the mirror
 //! image of its motion; and where `adaptive` may integrate a system, it finds the motion of `exact`.
@@ -9,7 +10,7 @@ use std::fmt::Write;
 use stiction::law::Law;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Record, drive};
-use stiction::system::{Signal, System};
+use stiction::system::{Signal, System, Threshold};
 use stiction::{Error, Progress};
 use stiction_study::{Scenario, Study, Task};
 
@@ -139,14 +140,33 @@ fn text(dice: &mut Dice) -> String {
         ));
     }
     if dice.chance(0.3) {
-        let filter = if dice.chance(0.4) { ", filter = 0.1" } else { "" };
+        let mut filter = if dice.chance(0.4) { ", filter = 0.1".to_owned() } else { String::new() };
+        let ki = *dice.pick(&[0.0, 0.5, 1.0]);
+        if dice.chance(0.5) {
+            _ = write!(filter, ", limit = {}", dice.between(0.1, 1.5));
+            if ki > 0.0 && dice.chance(0.5) {
+                _ = write!(filter, ", anti_windup = {}", dice.between(0.1, 1.0));
+            }
+        }
         line(format!(
             "control = {{ kp = {}, ki = {}, kd = {}, dof = {}, reference = {{ {} }}{filter} }}",
             dice.between(0.0, 4.0),
-            *dice.pick(&[0.0, 0.5, 1.0]),
+            ki,
             dice.between(0.0, 2.0),
             dice.below(n),
             wave(dice, 0.5)
+        ));
+    }
+    if dice.chance(0.3) {
+        let (mut at, mut positions, mut forces) = (-1.0, Vec::new(), Vec::new());
+        for _ in 0..2 + dice.below(4) {
+            positions.push(at);
+            forces.push(at * dice.between(0.2, 3.0));
+            at += dice.between(0.1, 0.8);
+        }
+        line(format!(
+            "spring = {{ positions = {positions:?}, forces = {forces:?}, dof = {} }}",
+            dice.below(n)
         ));
     }
     let duration = dice.between(5.0, 20.0);
@@ -263,6 +283,10 @@ fn mirrored(system: &System) -> System {
     }
     wider.stops.iter_mut().for_each(|stop| turn(&mut stop.direction));
     wider.elastic.iter_mut().for_each(|stop| turn(&mut stop.direction));
+    for threshold in &mut wider.thresholds {
+        let Threshold { by_position, by_velocity, by_state, by_input, force, rate, .. } = threshold;
+        [by_position, by_velocity, by_state, by_input, force, rate].into_iter().for_each(turn);
+    }
     if let Some(feedback) = &mut wider.feedback {
         feedback.inputs.iter_mut().for_each(turn_signal);
         turn(&mut feedback.initial);

@@ -11,7 +11,7 @@ pub use structure::{
     BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, PlateTable, Reduce, Surroundings,
 };
 
-pub use wider::{ControlTable, NoiseTable, PointTable, SignalTable, StopTable, VaryingLoad};
+pub use wider::{ControlTable, NoiseTable, PointTable, SignalTable, SpringTable, StopTable, VaryingLoad};
 
 use crate::embedded::Embedded;
 pub use crate::sweep::{AxisTable, DrawKind, Spacing, SweepTable};
@@ -160,6 +160,9 @@ pub struct Acting {
     /// Friction contacts, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub friction: OneOrMany<ContactTable>,
+    /// Springs of straight pieces beside the stiffness, one or a list.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub spring: OneOrMany<SpringTable>,
     /// Stops, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub stop: OneOrMany<StopTable>,

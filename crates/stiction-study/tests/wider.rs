@@ -153,6 +153,13 @@ fn bad_input_is_refused_at_its_key() {
         ("stop = { upper = 1, stiffness = -1 }", "stop.stiffness", "positive"),
         ("stop = { upper = -1 }", "stop", "beyond the stop"),
         ("control = { kp = inf }", "control.kp", "finite"),
+        ("control = { kp = 1, limit = 0 }", "control.limit", "positive"),
+        ("control = { kp = 1, ki = 1, anti_windup = 1 }", "control.anti_windup", "without limit"),
+        ("control = { kp = 1, limit = 1, anti_windup = 1 }", "control.anti_windup", "without ki"),
+        ("spring = { positions = [0], forces = [0] }", "spring.positions", "at least 2"),
+        ("spring = { positions = [0, 1], forces = [0] }", "spring.forces", "2 positions"),
+        ("spring = { positions = [0, 1, 1], forces = [0, 1, 2] }", "spring.positions", "ascend"),
+        ("spring = { positions = [0, 1], forces = [0, nan] }", "spring.forces", "finite"),
     ] {
         let found = with(line);
         assert_eq!(found.len(), 1, "{line}: {found:?}");
@@ -264,4 +271,50 @@ fn a_brake_squeals_from_the_friction_of_the_closed_form_on() {
     let found = faults(&text.replace("belt = -2.0", "belt = 0.0"));
     assert!(found[0].contains("contact 0 rests"), "{found:?}");
     assert!(faults(&format!("{text}\n[integrator.exact]\n"))[0].starts_with("integrator"));
+}
+
+#[test]
+fn a_spring_of_pieces_is_its_linear_springs_piece_by_piece() {
+    // 3 N/m below zero and 20 N/m above: a half period on each, whichever way the points are written
+    let period = std::f64::consts::PI * ((2.0f64 / 3.0).sqrt() + (2.0f64 / 20.0).sqrt());
+    for spring in [
+        "spring = { positions = [-1, 0, 1], forces = [-3, 0, 20] }",
+        "stiffness = 3\nspring = { positions = [-1, 0, 0.1, 0.3], forces = [0, 0, 1.7, 5.1] }",
+        // preloads that cancel
+        "spring = [{ positions = [-1, 0, 1], forces = [-2, 1, 21] }, { positions = [1, 2], forces = [-1, -1] }]",
+    ] {
+        let text = format!(
+            "[system.oscillator]\nmass = 2\n{spring}\ninitial.velocity = 1\n\
+             [analysis.transient]\nduration = {period}\nsamples = 2\n"
+        );
+        let outcome = run(&text);
+        for (name, value) in [("position", 0.0), ("velocity", 1.0)] {
+            let end = outcome.column(name).unwrap().values[1];
+            assert!((end - value).abs() < 1e-13, "{spring}, {name}: {end}");
+        }
+    }
+}
+
+#[test]
+fn a_limited_controller_with_a_filter_is_the_same_by_steps_in_time() {
+    let text = "[system.oscillator]\nmass = 1\nfriction.linear = { mu = 0.1, width = 0.05 }\n\
+                control = { kp = 4, ki = 2, kd = 3, filter = 0.1, limit = 1, anti_windup = 0.5, \
+                reference.table = { times = [1, 1], values = [0, 2] } }\n\
+                [analysis.transient]\nduration = 12\nsamples = 2\n";
+    let end = |text: &str| run(text).column("position").unwrap().values[1];
+    let exact = end(&format!("{text}[integrator.exact]\n"));
+    let adaptive = end(&format!("{text}[integrator.adaptive]\nrtol = 1e-11\natol = 1e-13\n"));
+    // 1e-11 a step, in some hundred steps
+    assert!((exact - adaptive).abs() < 1e-8, "{exact} {adaptive}");
+    // the limit matters
+    assert!((exact - end(&text.replace("limit = 1", "limit = 100"))).abs() > 1e-3);
+}
+
+#[test]
+fn a_stiffness_beside_springs_of_pieces_does_not_vary() {
+    let text = "[system.oscillator]\nmass = 1\nstiffness = 1\nspring = { positions = [0, 1], forces = [0, 1] }\n\
+                force = { amplitude = 1, omega = 1 }\n\
+                [analysis.response]\nparameter = 'stiffness'\nfrom = 1\nto = 2\n";
+    let found = faults(text);
+    assert!(found[0].starts_with("analysis.response.parameter: a stiffness beside springs"), "{found:?}");
 }

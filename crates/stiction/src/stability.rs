@@ -45,7 +45,8 @@ pub struct SteadySlidingState {
 /// An error if a contact under a set-valued law has no belt and so rests, if there is no equilibrium, or if a contact would be open.
 pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     let (n, m) = (system.n(), system.contacts.len());
-    if !(system.wider.stops.is_empty() && system.wider.elastic.is_empty()) {
+    let wider = &system.wider;
+    if !(wider.stops.is_empty() && wider.elastic.is_empty() && wider.thresholds.is_empty()) {
         return Err(Error::OnlyTransient);
     }
     let feedback = system.wider.feedback.clone().unwrap_or_else(|| Feedback::none(n, 0, 0));

@@ -74,7 +74,9 @@ impl Resolve<'_> {
         let mut wider = self.wider("system.oscillator", &Degrees::plain(1), &o.acting);
         let records = self.records("system.oscillator", &Degrees::plain(1), &o.acting.base, &system.mass);
         wider.loads.extend(records);
-        (System { contacts, wider, ..system }, drive)
+        let mut system = System { contacts, wider, ..system };
+        self.springs("system.oscillator", &Degrees::plain(1), &o.acting.spring, &mut system);
+        (system, drive)
     }
 
     /// The system of a generator, if nothing is wrong with its numbers and it is not too large for the key that sets its size.
@@ -121,11 +123,13 @@ impl Resolve<'_> {
             let acting = &s.acting;
             let is_wide = !acting.stop.is_empty()
                 || !acting.control.is_empty()
+                || !acting.spring.is_empty()
                 || acting.friction.iter().any(varies)
                 || acting.force.iter().any(|load| load.table.is_some())
                 || acting.base.iter().any(|base| base.acceleration.is_some());
             if is_wide {
-                let message = "given beside tables, varying loads, stops or control, which it does not know";
+                let message =
+                    "given beside tables, varying loads, springs, stops or control, which it does not know";
                 self.fault(&format!("{prefix}.reduce"), message, None);
             }
             return self.reduced(scenario, reduce, &model, &degrees, s);
@@ -148,6 +152,7 @@ impl Resolve<'_> {
         drive.act_on(&mut system);
         let records = self.records(prefix, &degrees, &s.acting.base, &system.mass);
         system.wider.loads.extend(records);
+        self.springs(prefix, &degrees, &s.acting.spring, &mut system);
         Some((system, drive))
     }
 

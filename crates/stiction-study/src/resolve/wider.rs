@@ -6,11 +6,12 @@ use crate::budget::MAX_LOADS;
 use crate::noise;
 use crate::point_file;
 use crate::scenario::{
-    Acting, Base, ContactTable, ControlTable, NoiseTable, OneOrMany, PointTable, SignalTable,
+    Acting, Base, ContactTable, ControlTable, NoiseTable, OneOrMany, PointTable, SignalTable, SpringTable,
 };
 use stiction::math::Matrix;
 use stiction::system::{
-    ElasticStop, Feedback, RigidStop, Signal, SignalLoad, TimeTable, VaryingContact, Wave, Wider,
+    ElasticStop, Feedback, RigidStop, Signal, SignalLoad, System, Threshold, TimeTable, VaryingContact, Wave,
+    Wider,
 };
 
 impl Resolve<'_> {
@@ -88,8 +89,10 @@ impl Resolve<'_> {
                 }
             }
         }
-        if !controls.is_empty() {
-            wider.feedback = self.control(prefix, degrees, controls);
+        if !controls.is_empty()
+            && let Some((feedback, thresholds)) = self.control(prefix, degrees, controls)
+        {
+            (wider.feedback, wider.thresholds) = (Some(feedback), thresholds);
         }
         wider
     }
@@ -159,8 +162,9 @@ impl Resolve<'_> {
         prefix: &str,
         degrees: &Degrees,
         controls: &OneOrMany<ControlTable>,
-    ) -> Option<Feedback> {
+    ) -> Option<(Feedback, Vec<Threshold>)> {
         let n = degrees.n;
+        let mut thresholds = Vec::new();
         let n_states = (controls.iter())
             .map(|control| usize::from(control.ki != 0.0) + usize::from(control.filter.is_some()))
             .sum();
@@ -178,16 +182,26 @@ impl Resolve<'_> {
                 faults.finite("ki", control.ki);
                 faults.finite("kd", control.kd);
                 faults.finite("integral", control.integral);
-                if let Some(filter) = control.filter {
-                    faults.positive("filter", filter);
+                let times = [("filter", control.filter), ("anti_windup", control.anti_windup)];
+                for (key, value) in times.into_iter().chain([("limit", control.limit)]) {
+                    if let Some(value) = value {
+                        faults.positive(key, value);
+                    }
                 }
             });
+            if control.anti_windup.is_some() && (control.limit.is_none() || control.ki == 0.0) {
+                let missing = if control.limit.is_none() { "limit" } else { "ki" };
+                let message = format!("given without {missing}, which it needs");
+                self.fault(&format!("{key}.anti_windup"), message, None);
+                return None;
+            }
             let reference = control.reference.clone().unwrap_or_default();
             let reference = self.signal(&format!("{key}.reference"), &reference)?;
             if !is_sound || w.len() != n {
                 return None;
             }
             feedback.inputs[i] = reference;
+            let first = state;
             for a in 0..n {
                 for b in 0..n {
                     *feedback.f_position.at_mut(a, b) -= control.kp * w[a] * w[b];
@@ -215,8 +229,80 @@ impl Resolve<'_> {
                 }
                 state += 1;
             }
+            if let Some(limit) = control.limit {
+                // what the force exceeds its limit by is taken back, and ki T d(∫e dt)/dt += limited − wanted (@astrom2006)
+                let wanted = |sign: f64| {
+                    let mut by_input = vec![0.0; controls.len()];
+                    by_input[i] = sign * control.kp;
+                    let mut by_state = vec![0.0; n_states];
+                    if control.ki != 0.0 {
+                        by_state[first] = sign * control.ki;
+                    }
+                    if control.filter.is_some() {
+                        by_state[state - 1] = -sign * control.kd;
+                    }
+                    let mut rate = vec![0.0; n_states];
+                    if let Some(time) = control.anti_windup {
+                        rate[first] = -sign / (control.ki * time);
+                    }
+                    Threshold {
+                        by_position: w.iter().map(|w| -sign * control.kp * w).collect(),
+                        by_velocity: match control.filter {
+                            None => w.iter().map(|w| -sign * control.kd * w).collect(),
+                            Some(_) => vec![0.0; n],
+                        },
+                        by_state,
+                        by_input,
+                        at: limit,
+                        force: w.iter().map(|w| -sign * w).collect(),
+                        rate,
+                    }
+                };
+                thresholds.extend([wanted(1.0), wanted(-1.0)]);
+            }
         }
-        Some(feedback)
+        Some((feedback, thresholds))
+    }
+
+    /// Adds springs of straight pieces: the piece about zero to the stiffness, and a threshold for each other corner.
+    pub(super) fn springs(
+        &mut self,
+        prefix: &str,
+        degrees: &Degrees,
+        springs: &OneOrMany<SpringTable>,
+        system: &mut System,
+    ) {
+        for (i, spring) in springs.iter().enumerate() {
+            let key = member_key(prefix, "spring", springs, i);
+            if !self.is_spring(&key, spring) {
+                continue;
+            }
+            for w in self.directions(&key, degrees, &spring.on) {
+                // another length has been refused
+                if w.len() == degrees.n {
+                    add_spring(spring, &w, system);
+                }
+            }
+        }
+    }
+
+    fn is_spring(&mut self, key: &str, SpringTable { positions, forces, .. }: &SpringTable) -> bool {
+        let n = positions.len();
+        let (name, message) = if n < 2 {
+            ("positions", format!("{n} points, but a spring has at least 2"))
+        } else if n > MAX_CORNERS {
+            ("positions", format!("{n} points, but at most {MAX_CORNERS} are allowed"))
+        } else if forces.len() != n {
+            ("forces", format!("{} numbers, but there are {n} positions", forces.len()))
+        } else if let Some(k) = (1..n).find(|k| !(positions[*k] > positions[k - 1])) {
+            ("positions", format!("{} after {}, but they must ascend", positions[k], positions[k - 1]))
+        } else if !positions.iter().chain(forces).all(|x| x.is_finite()) {
+            ("forces", "not finite".to_owned())
+        } else {
+            return true;
+        };
+        self.fault(&format!("{key}.{name}"), message, None);
+        false
     }
 
     fn signal(&mut self, key: &str, form: &SignalTable) -> Option<Signal> {
@@ -305,4 +391,27 @@ impl Resolve<'_> {
         let table = TimeTable { times, values, period: points.period };
         self.check(&key, |faults| table.check(faults)).then_some(table)
     }
+}
+
+/// Most points of a spring: each is looked at in every event.
+const MAX_CORNERS: usize = 200;
+
+/// Adds a spring along a direction.
+fn add_spring(SpringTable { positions, forces, .. }: &SpringTable, w: &[f64], system: &mut System) {
+    let slope = |k: usize| (forces[k + 1] - forces[k]) / (positions[k + 1] - positions[k]);
+    // the piece about zero, or the one next to it
+    let n_pieces = positions.len() - 1;
+    let own = positions[1..n_pieces].partition_point(|position| *position < 0.0);
+    for (a, b) in (0..w.len()).flat_map(|a| (0..w.len()).map(move |b| (a, b))) {
+        *system.stiffness.at_mut(a, b) += slope(own) * w[a] * w[b];
+    }
+    let preload = forces[own] - slope(own) * positions[own];
+    if preload != 0.0 {
+        let direction = w.iter().map(|w| -w).collect();
+        system.wider.loads.push(SignalLoad { direction, signal: preload.into() });
+    }
+    let above = |k: usize| Threshold::corner(w, positions[k], slope(k) - slope(k - 1));
+    let back: Vec<f64> = w.iter().map(|w| -w).collect();
+    let below = |k: usize| Threshold::corner(&back, -positions[k], slope(k - 1) - slope(k));
+    system.wider.thresholds.extend((own + 1..n_pieces).map(above).chain((1..=own).map(below)));
 }

@@ -118,6 +118,19 @@ pub struct StopTable {
     pub on: ActsOn,
 }
 
+/// A spring of straight pieces, which go on beyond the first and the last point.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Spring", deny_unknown_fields)]
+pub struct SpringTable {
+    /// Positions, ascending (m).
+    pub positions: Vec<f64>,
+    /// Forces against the motion at these positions (N).
+    pub forces: Vec<f64>,
+    /// Where it acts.
+    #[serde(flatten)]
+    pub on: ActsOn,
+}
+
 /// A PID controller: force kp e + ki ∫e dt − kd q̇ with the error e = reference − q.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
@@ -135,6 +148,12 @@ pub struct ControlTable {
     /// Time constant of a filter before the derivative gain; none if absent (s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<f64>,
+    /// Largest force, either way; unlimited if absent (N).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<f64>,
+    /// Time constant with which the integral is led back while the force is limited; it winds up if absent (s).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anti_windup: Option<f64>,
     /// ∫e dt at t = 0 (m s).
     pub integral: f64,
     /// Where it acts.

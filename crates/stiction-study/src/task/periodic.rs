@@ -4,7 +4,7 @@ use crate::facts::ColumnKind;
 use crate::lens;
 use crate::outcome::{Caution, Column};
 use crate::resolve::Resolve;
-use crate::scenario::{IntegratorKind, Scenario, SystemKind};
+use crate::scenario::{Acting, IntegratorKind, Scenario, SystemKind};
 use stiction::ode::{Adaptive, Method};
 use stiction::simulate::Integrator;
 use stiction::steady::{Engine, Steady};
@@ -114,9 +114,15 @@ impl Varied {
             let message = format!("{} belongs to the model that is reduced", path.join("."));
             return Err((message, Some("vary a load, a contact or a frequency, or leave reduce out".into())));
         }
-        if has_record(kind) && numbers.iter().any(|number| matches!(number, SystemNumber::Mass(_))) {
-            let message = "a mass, which the record of a base loads, cannot vary".into();
-            return Err((message, None));
+        let acting = acting(kind);
+        let has_record =
+            acting.is_some_and(|acting| acting.base.iter().any(|base| base.acceleration.is_some()));
+        if has_record && numbers.iter().any(|number| matches!(number, SystemNumber::Mass(_))) {
+            return Err(("a mass, which the record of a base loads, cannot vary".into(), None));
+        }
+        let has_springs = acting.is_some_and(|acting| !acting.spring.is_empty());
+        if has_springs && numbers.iter().any(|number| matches!(number, SystemNumber::Stiffness(_))) {
+            return Err(("a stiffness beside springs of straight pieces cannot vary".into(), None));
         }
         let missing = || (format!("{} is not a number of the system", path.join(".")), None);
         let parameter = Parameter::new(system, drive.clone(), numbers).ok_or_else(missing)?;
@@ -195,17 +201,16 @@ impl ParameterRange<'_> {
     }
 }
 
-/// Whether a base moves by a record of its acceleration.
-fn has_record(kind: &SystemKind) -> bool {
-    let base = match kind {
-        SystemKind::Oscillator(table) => &table.acting.base,
-        SystemKind::Matrices(table) => &table.surroundings.acting.base,
-        SystemKind::Chain(table) => &table.surroundings.acting.base,
-        SystemKind::Beam(table) => &table.surroundings.acting.base,
-        SystemKind::Plate(table) => &table.surroundings.acting.base,
-        SystemKind::Body(_) => return false,
-    };
-    base.iter().any(|base| base.acceleration.is_some())
+/// What acts on a system of masses on lines.
+fn acting(kind: &SystemKind) -> Option<&Acting> {
+    Some(match kind {
+        SystemKind::Oscillator(table) => &table.acting,
+        SystemKind::Matrices(table) => &table.surroundings.acting,
+        SystemKind::Chain(table) => &table.surroundings.acting,
+        SystemKind::Beam(table) => &table.surroundings.acting,
+        SystemKind::Plate(table) => &table.surroundings.acting,
+        SystemKind::Body(_) => return None,
+    })
 }
 
 /// Whether a number is one that the reduction was made for.

@@ -4,7 +4,7 @@
 //! whoever sets the clock on.
 
 use super::signal::TablePiece;
-use super::{Feedback, Signal, System};
+use super::{Feedback, Signal, System, Threshold};
 use crate::math::dense::dot;
 
 /// A signal with the pieces of its tables, each from when on.
@@ -59,6 +59,8 @@ pub(super) struct ClockedParts {
     contacts: Vec<ClockedContact>,
     pub feedback: Feedback,
     inputs: Vec<ClockedSignal>,
+    /// The thresholds, each with whether it is a spring.
+    thresholds: Vec<(Threshold, bool)>,
     /// Where the first piece of a table ends (s).
     pub end: f64,
 }
@@ -89,6 +91,9 @@ impl ClockedParts {
             contacts: contacts.collect(),
             inputs: feedback.inputs.iter().map(ClockedSignal::new).collect(),
             feedback,
+            thresholds: (wider.thresholds.iter())
+                .map(|threshold| (threshold.clone(), threshold.stiffness().is_some()))
+                .collect(),
             end: f64::INFINITY,
         });
         parts.set_clock(0.0);
@@ -166,5 +171,39 @@ impl ClockedParts {
             let value = input.at(t);
             out.iter_mut().enumerate().for_each(|(i, out)| *out += f.b_input.at(i, j) * value);
         }
+        for (k, (threshold, _)) in self.thresholds.iter().enumerate().filter(|(_, (t, _))| !t.rate.is_empty())
+        {
+            let excess = self.excess(k, t, [q, v, x]).max(0.0);
+            out.iter_mut().zip(&threshold.rate).for_each(|(out, rate)| *out += rate * excess);
+        }
+    }
+
+    /// Number of thresholds.
+    pub fn n_thresholds(&self) -> usize {
+        self.thresholds.len()
+    }
+
+    /// What a quantity exceeds threshold `k` by; negative below it.
+    pub fn excess(&self, k: usize, t: f64, [q, v, x]: [&[f64]; 3]) -> f64 {
+        let threshold = &self.thresholds[k].0;
+        let inputs = threshold.by_input.iter().zip(&self.inputs);
+        let driven: f64 = inputs.filter(|(by, _)| **by != 0.0).map(|(by, input)| by * input.at(t)).sum();
+        let moved = dot(&threshold.by_position, q) + dot(&threshold.by_velocity, v);
+        moved + dot(&threshold.by_state, x) + driven - threshold.at
+    }
+
+    /// Adds the forces beyond the thresholds: of those that are springs, or of the others.
+    pub fn add_thresholds(&self, t: f64, state: [&[f64]; 3], springs: bool, out: &mut [f64]) {
+        for (k, (threshold, _)) in
+            self.thresholds.iter().enumerate().filter(|(_, (_, is_spring))| *is_spring == springs)
+        {
+            let excess = self.excess(k, t, state).max(0.0);
+            out.iter_mut().zip(&threshold.force).for_each(|(out, force)| *out += force * excess);
+        }
+    }
+
+    /// The threshold with number `k` if it is exceeded.
+    pub fn exceeded(&self, k: usize, t: f64, state: [&[f64]; 3]) -> Option<&Threshold> {
+        (self.excess(k, t, state) > 0.0).then(|| &self.thresholds[k].0)
     }
 }

@@ -15,7 +15,7 @@ use super::clocked::ClockedParts;
 use super::held::Held;
 use super::inertia::Inertia;
 use super::marks::marks;
-use super::{Contact, Motion, System};
+use super::{Contact, Motion, System, Threshold};
 use crate::Error;
 use crate::law::{Graph, Law, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
@@ -225,6 +225,13 @@ impl Dynamics {
                 let (mut stiffness, mut damping) = (system.stiffness.clone(), system.damping.clone());
                 stiffness.data.iter_mut().zip(&f.f_position.data).for_each(|(k, f)| *k -= f);
                 damping.data.iter_mut().zip(&f.f_velocity.data).for_each(|(c, f)| *c -= f);
+                // springs that stiffen; limits only ever weaken feedback
+                let stiffens = |threshold: &&Threshold| threshold.stiffness().is_some_and(|k| k > 0.0);
+                for threshold in system.wider.thresholds.iter().filter(stiffens) {
+                    for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+                        *stiffness.at_mut(i, j) -= threshold.force[i] * threshold.by_position[j];
+                    }
+                }
                 let oscillation = columns(&stiffness).sqrt();
                 (oscillation, columns(&damping) + oscillation + f.a.norm())
             }
@@ -289,6 +296,13 @@ impl Dynamics {
         let [stiff, heavy] = &self.rows;
         energy(&self.system.stiffness, stiff, &motion.position)
             + energy(&self.system.mass, heavy, &motion.velocity)
+            + self
+                .system
+                .wider
+                .thresholds
+                .iter()
+                .map(|threshold| threshold.potential(&motion.position))
+                .sum::<f64>()
     }
 
     /// Power of the part of the stiffness that has no potential, −q̇ᵀ ½(K − Kᵀ) q (W).
@@ -426,12 +440,17 @@ impl Dynamics {
         let mut load = std::mem::take(&mut self.load);
         self.external(t, &mut load);
         if let Some(wide) = &self.wide {
-            wide.add_feedback(t, [q, v, &y[self.feedback_states()]], &mut load);
+            let state = [q, v, &y[self.feedback_states()]];
+            wide.add_feedback(t, state, &mut load);
+            wide.add_thresholds(t, state, false, &mut load);
         }
         self.load = load;
         self.residual.copy_from_slice(&self.load);
         self.system.damping.add_product(-1.0, v, &mut self.residual);
         self.system.stiffness.add_product(-1.0, q, &mut self.residual);
+        if let Some(wide) = &self.wide {
+            wide.add_thresholds(t, [q, v, &y[self.feedback_states()]], true, &mut self.residual);
+        }
 
         // states whose force follows from their own velocity and memory
         self.held_index.clear();
@@ -648,7 +667,7 @@ impl Dynamics {
                 }
             }
         }
-        self.wide_slopes(y, jac, na);
+        self.wide_slopes(t, y, jac, na);
         if !self.held_index.is_empty() {
             self.held_slopes(jac, na);
         }
@@ -656,7 +675,7 @@ impl Dynamics {
 
     /// Adds what feedback and normal loads that vary with the motion contribute; of laws that answer their demand the load is
     /// taken as constant.
-    fn wide_slopes(&mut self, y: &[f64], jac: &mut [f64], na: usize) {
+    fn wide_slopes(&mut self, t: f64, y: &[f64], jac: &mut [f64], na: usize) {
         let n = self.system.n();
         let x = self.feedback_states();
         let Some(wide) = &self.wide else { return };
@@ -670,12 +689,27 @@ impl Dynamics {
                 (0..n).for_each(|i| jac[(n + i) * na + offset + j] += column[i]);
             }
         }
-        self.load = column;
         for (matrix, offset) in [(&f.b_position, 0), (&f.b_velocity, n), (&f.a, x.start)] {
             for i in 0..matrix.n_rows {
                 jac[(x.start + i) * na + offset..][..matrix.n_cols].copy_from_slice(matrix.row(i));
             }
         }
+        let state = [&y[..n], &y[n..2 * n], &y[x.clone()]];
+        for k in 0..wide.n_thresholds() {
+            let Some(threshold) = wide.exceeded(k, t, state) else { continue };
+            column.copy_from_slice(&threshold.force);
+            self.inertia.solve(&mut column);
+            let parts =
+                [(&threshold.by_position, 0), (&threshold.by_velocity, n), (&threshold.by_state, x.start)];
+            for (by, offset) in parts {
+                for (j, by) in by.iter().enumerate().filter(|(_, by)| **by != 0.0) {
+                    (0..n).for_each(|i| jac[(n + i) * na + offset + j] += column[i] * by);
+                    let rates = threshold.rate.iter().enumerate();
+                    rates.for_each(|(i, rate)| jac[(x.start + i) * na + offset + j] += rate * by);
+                }
+            }
+        }
+        self.load = column;
         for k in 0..wide.n_contacts() {
             let (i, slopes) = wide.load_slopes(k);
             let (state, friction) = (&self.states[i], &self.system.contacts[i].friction);
@@ -732,7 +766,7 @@ impl Dynamics {
     pub fn n_kinks(&self) -> usize {
         let own = |state: &ContactState| if state.answers { 4 } else { state.breakpoints.len() };
         let own: usize = self.states.iter().map(|state| own(state) + state.n_stances()).sum();
-        own + self.wide.as_ref().map_or(0, |wide| wide.n_contacts())
+        own + self.wide.as_ref().map_or(0, |wide| wide.n_contacts() + wide.n_thresholds())
     }
 
     /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a smooth law
@@ -771,6 +805,11 @@ impl Dynamics {
         if let Some(wide) = &self.wide {
             for varying in 0..wide.n_contacts() {
                 out[k] = self.states[wide.load_slopes(varying).0].normal;
+                k += 1;
+            }
+            let state = [&y[..n], &y[n..2 * n], &y[self.feedback_states()]];
+            for threshold in 0..wide.n_thresholds() {
+                out[k] = wide.excess(threshold, t, state);
                 k += 1;
             }
         }

@@ -12,6 +12,7 @@ mod motion;
 mod natural;
 mod parameter;
 mod signal;
+mod threshold;
 mod wider;
 
 pub use drive::{AppliedLoad, BaseMotion, Drive};
@@ -21,6 +22,7 @@ pub use motion::Motion;
 pub(crate) use natural::{RIGID, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
 pub use signal::{Signal, TimeTable, Wave};
+pub use threshold::Threshold;
 pub use wider::{ElasticStop, Feedback, RigidStop, SignalLoad, VaryingContact, Wider};
 
 use crate::law::{Friction, Law};

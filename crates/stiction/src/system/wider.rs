@@ -9,6 +9,7 @@
 //! An elastic stop gives −n max(0, k x + c ẋ) where x = n·q − position is positive, and nothing elsewhere.
 
 use super::signal::{Signal, TimeTable};
+use super::threshold::Threshold;
 use super::{System, check_vector};
 use crate::law::Law;
 use crate::math::dense::Matrix;
@@ -101,6 +102,8 @@ pub struct Wider {
     pub stops: Vec<RigidStop>,
     /// Elastic stops, counted after the rigid ones.
     pub elastic: Vec<ElasticStop>,
+    /// Corners of springs and limits of controllers.
+    pub thresholds: Vec<Threshold>,
     /// Feedback.
     pub feedback: Option<Feedback>,
 }
@@ -122,7 +125,15 @@ impl Wider {
                 varying.contact < m && varying.by_position.len() == n && varying.by_velocity.len() == n
             })
             && feedback
+            && self.thresholds.iter().all(|threshold| threshold.has_matching_sizes(self.sizes_of_feedback(n)))
             && self.signals().all(|signal| signal.tables.iter().all(TimeTable::is_whole))
+    }
+
+    /// Numbers of degrees of freedom, and of states and inputs of feedback.
+    fn sizes_of_feedback(&self, n: usize) -> [usize; 3] {
+        self.feedback
+            .as_ref()
+            .map_or([n, 0, 0], |feedback| [n, feedback.initial.len(), feedback.inputs.len()])
     }
 
     /// Whether no signal varies.
@@ -259,6 +270,15 @@ impl Wider {
                 faults.not_negative("damping", stop.damping);
                 if finite && stop.direction.iter().all(|w| *w == 0.0) {
                     faults.push("direction", Error::ZeroDirection);
+                }
+            });
+        }
+        for (i, threshold) in self.thresholds.iter().enumerate() {
+            numbered(faults, "threshold", i, &mut |faults| {
+                threshold.check(faults);
+                if !threshold.has_matching_sizes(self.sizes_of_feedback(n)) {
+                    let rows = threshold.by_position.len();
+                    faults.push("by_position", Error::Shape { rows, columns: 1, expected: n });
                 }
             });
         }

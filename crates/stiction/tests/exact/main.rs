@@ -25,5 +25,6 @@ mod random;
 mod reference;
 mod sliders;
 mod structures;
+mod thresholds;
 mod told;
 mod wider;

@@ -35,13 +35,7 @@ pub(super) struct Stretch {
     /// Length for which the series holds, and up to the next point of a table (s).
     length: f64,
     end: f64,
-    grips: Vec<Grip>,
-    /// The springs with sliders.
-    hitches: Vec<Hitch>,
-    /// Which stops hold.
-    holds: Vec<bool>,
-    /// How the elastic stops stand.
-    touches: Vec<Touch>,
+    modes: ModeSet,
     basis: Basis,
     regime: Regime,
     /// z by order, times length^order.
@@ -77,15 +71,12 @@ pub(super) struct Piecewise {
 impl Piecewise {
     pub fn new(system: &System) -> Result<Self, Error> {
         let model = Model::new(system)?;
-        let (m, d) = (model.m(), model.layout.len());
+        let d = model.layout.len();
         let stretch = Stretch {
             start: Time::default(),
             length: 0.0,
             end: 0.0,
-            grips: vec![Grip::Open; m],
-            hitches: vec![Hitch::Sticks; model.sliders.len()],
-            holds: vec![false; model.stops.len()],
-            touches: vec![Touch::Free; model.elastic.len()],
+            modes: ModeSet::free(&model),
             basis: Basis::default(),
             regime: Regime::default(),
             z: vec![0.0; (ORDER + 1) * d],
@@ -130,10 +121,7 @@ impl Piecewise {
         next.z[n..2 * n].copy_from_slice(v);
         next.z[2 * n..2 * n + self.initial.len()].copy_from_slice(states.unwrap_or(&self.initial));
         self.model.set_clock(self.now, &mut next.z);
-        next.grips.fill(Grip::Open);
-        next.hitches.fill(Hitch::Sticks);
-        next.holds.fill(false);
-        next.touches.fill(Touch::Free);
+        next.modes.set_free();
         self.settle_at(None)?;
         self.turn_over();
         Ok(())
@@ -210,6 +198,7 @@ impl Piecewise {
                     | GuardKind::Presses { .. }
                     | GuardKind::Slackens { .. }
                     | GuardKind::Leaves { .. }
+                    | GuardKind::Crosses { .. }
             );
             if let Some(s) = first_root(&series, lead, first.min(last), may_touch)? {
                 if s < first {
@@ -233,10 +222,7 @@ impl Piecewise {
             next.z[k] = value(&current.z, d, k, s);
         }
         self.model.set_clock(self.now, &mut next.z);
-        next.grips.copy_from_slice(&current.grips);
-        next.hitches.copy_from_slice(&current.hitches);
-        next.holds.copy_from_slice(&current.holds);
-        next.touches.copy_from_slice(&current.touches);
+        next.modes.copy_from(&current.modes);
         self.timer = self.fired.first().copied();
         self.hit.clear();
         self.impact_loss = 0.0;
@@ -253,11 +239,11 @@ impl Piecewise {
         next.regime.clone_from(&self.current.regime);
         next.basis.clone_from(&self.current.basis);
         // tables go on from their present value
-        let Stretch { regime, basis, grips, hitches, holds, touches, .. } = next;
+        let Stretch { regime, basis, modes, .. } = next;
         if model.has_tables() {
-            model.regime(next.start.t, ModeSet { grips, hitches, holds, touches }, basis, regime);
+            model.regime(next.start.t, modes, basis, regime);
         }
-        model.project(regime, grips, basis, &mut next.z);
+        model.project(regime, &modes.grips, basis, &mut next.z);
         next.noise = self.current.noise;
         next.begin(model);
         next.leads.clear();
@@ -300,13 +286,14 @@ impl Piecewise {
             let kind = if holds_at.is_some() { EventKind::Hold } else { EventKind::Impact };
             self.events.push(Event { t: t + holds_at.unwrap_or(0.0), contact: stop, kind });
         }
-        for (k, (before, now)) in self.current.holds.iter().zip(&self.next.holds).enumerate() {
+        for (k, (before, now)) in self.current.modes.holds.iter().zip(&self.next.modes.holds).enumerate() {
             if *before && !now {
                 self.events.push(Event { t, contact: k, kind: EventKind::Release });
             }
         }
         let n_rigid = self.model.stops.len();
-        for (k, (before, now)) in self.current.touches.iter().zip(&self.next.touches).enumerate() {
+        for (k, (before, now)) in self.current.modes.touches.iter().zip(&self.next.modes.touches).enumerate()
+        {
             let kind = match (before, now) {
                 (Touch::Free, Touch::Presses | Touch::Slack) => EventKind::Impact,
                 (Touch::Presses | Touch::Slack, Touch::Free) => EventKind::Release,
@@ -317,7 +304,7 @@ impl Piecewise {
         for i in 0..self.model.m() {
             let corners = &self.model.line(i).corners;
             let jump = |corner: usize, kind| if corners[corner].is_jump() { kind } else { EventKind::Corner };
-            let kind = match (self.current.grips[i], self.next.grips[i]) {
+            let kind = match (self.current.modes.grips[i], self.next.modes.grips[i]) {
                 (Grip::Rest { corner }, Grip::Slide { .. }) => jump(corner, EventKind::Slip),
                 (Grip::Slide { .. }, Grip::Rest { corner }) => jump(corner, EventKind::Stick),
                 (Grip::Slide { piece: a }, Grip::Slide { piece: b }) if a != b => {
@@ -333,7 +320,7 @@ impl Piecewise {
             }
         }
         for (k, slider) in self.model.sliders.iter().enumerate() {
-            let kind = match (self.current.hitches[k], self.next.hitches[k]) {
+            let kind = match (self.current.modes.hitches[k], self.next.modes.hitches[k]) {
                 (Hitch::Sticks, Hitch::Slides(_)) => EventKind::Slip,
                 (Hitch::Slides(_), Hitch::Sticks) => EventKind::Stick,
                 _ => continue,
@@ -383,7 +370,7 @@ impl Piecewise {
         for k in 0..n {
             out.acceleration[k] = dot(stretch.regime.matrix.row(n + k), &z);
         }
-        for (i, grip) in stretch.grips.iter().enumerate() {
+        for (i, grip) in stretch.modes.grips.iter().enumerate() {
             let line = self.model.line(i);
             let normal = dot(&stretch.regime.normal[i], &z).max(0.0);
             out.sliding[i] = dot(&stretch.regime.sliding[i], &z);

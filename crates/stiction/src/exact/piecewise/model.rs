@@ -17,7 +17,7 @@ use super::super::tones::Side;
 use crate::Error;
 use crate::law::Law;
 use crate::math::dense::{Matrix, dot};
-use crate::system::{Contact, ElasticStop, Inertia, Signal, System, TimeTable, Wave};
+use crate::system::{Contact, ElasticStop, Inertia, Signal, System, Threshold, TimeTable, Wave};
 
 /// A linear function of z.
 pub(super) type ZRow = Vec<f64>;
@@ -117,6 +117,16 @@ pub(super) struct PlacedStop {
     pub restitution: f64,
 }
 
+/// A threshold: what a quantity exceeds it by, without inputs.
+#[derive(Clone, Debug)]
+pub(super) struct PlacedThreshold {
+    row: ZRow,
+    by_input: Vec<f64>,
+    force: Vec<f64>,
+    rate: Vec<f64>,
+    is_spring: bool,
+}
+
 /// The parts that never change.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
@@ -136,6 +146,7 @@ pub(super) struct Model {
     pub sliders: Vec<PlacedSlider>,
     pub stops: Vec<PlacedStop>,
     pub elastic: Vec<ElasticStop>,
+    pub thresholds: Vec<PlacedThreshold>,
     /// M⁻¹ of the directions of the stops, then of the contacts.
     mobility: Vec<Vec<f64>>,
     /// Their Delassus matrix.
@@ -149,12 +160,48 @@ pub(super) struct Model {
 }
 
 /// How everything stands.
-#[derive(Clone, Copy)]
-pub(super) struct ModeSet<'a> {
-    pub grips: &'a [Grip],
-    pub hitches: &'a [Hitch],
-    pub holds: &'a [bool],
-    pub touches: &'a [Touch],
+#[derive(Clone, Debug)]
+pub(super) struct ModeSet {
+    pub grips: Vec<Grip>,
+    /// The springs with sliders.
+    pub hitches: Vec<Hitch>,
+    /// Which stops hold.
+    pub holds: Vec<bool>,
+    /// The elastic stops.
+    pub touches: Vec<Touch>,
+    /// Which thresholds are exceeded.
+    pub beyond: Vec<bool>,
+}
+
+impl ModeSet {
+    /// Everything open, free and below its threshold.
+    pub fn free(model: &Model) -> Self {
+        Self {
+            grips: vec![Grip::Open; model.m()],
+            hitches: vec![Hitch::Sticks; model.sliders.len()],
+            holds: vec![false; model.stops.len()],
+            touches: vec![Touch::Free; model.elastic.len()],
+            beyond: vec![false; model.thresholds.len()],
+        }
+    }
+
+    /// The same again, in place.
+    pub fn set_free(&mut self) {
+        self.grips.fill(Grip::Open);
+        self.hitches.fill(Hitch::Sticks);
+        self.holds.fill(false);
+        self.touches.fill(Touch::Free);
+        self.beyond.fill(false);
+    }
+
+    /// Takes over other modes without allocation.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.grips.copy_from_slice(&other.grips);
+        self.hitches.copy_from_slice(&other.hitches);
+        self.holds.copy_from_slice(&other.holds);
+        self.touches.copy_from_slice(&other.touches);
+        self.beyond.copy_from_slice(&other.beyond);
+    }
 }
 
 /// What becomes of a guard at zero.
@@ -182,6 +229,8 @@ pub(super) enum GuardKind {
     Slackens { stop: usize },
     /// An elastic stop is left.
     Leaves { stop: usize },
+    /// A threshold is passed.
+    Crosses { threshold: usize, upwards: bool },
 }
 
 /// A row that is positive until its event.
@@ -306,6 +355,20 @@ impl Model {
             };
             (0..by_position.n_rows).map(row).collect()
         };
+        let placed_threshold = |threshold: &Threshold| {
+            let Threshold { by_position, by_velocity, by_state, by_input, at, force, rate } = threshold;
+            let mut row = [&by_position[..], by_velocity, &springs, by_state].concat();
+            row.resize(layout.len(), 0.0);
+            row[layout.one()] = -at;
+            PlacedThreshold {
+                row,
+                by_input: by_input.clone(),
+                force: force.clone(),
+                rate: rate.clone(),
+                is_spring: threshold.stiffness().is_some(),
+            }
+        };
+        let thresholds = wider.thresholds.iter().map(placed_threshold).collect();
         let none = Matrix::zeros(n, p);
         let directions: Vec<&[f64]> = (stops.iter().map(|stop| &stop.direction[..]))
             .chain(contacts.iter().map(|contact| &contact.direction[..]))
@@ -354,6 +417,7 @@ impl Model {
             sliders,
             stops,
             elastic: wider.elastic.clone(),
+            thresholds,
             mobility,
             delassus,
             compliance,
@@ -430,13 +494,19 @@ impl Model {
     }
 
     /// Notes the sizes of the constant parts of accelerations and normal loads.
-    fn add_constants(&self, t: f64, grips: &[Grip], out: &mut Regime) {
+    fn add_constants(&self, t: f64, ModeSet { grips, touches, beyond, .. }: &ModeSet, out: &mut Regime) {
         let mut forces = vec![0.0; self.layout.n];
         let mut add_size = |direction: &[f64], size: f64| {
             forces.iter_mut().zip(direction).for_each(|(force, w)| *force += w.abs() * size);
         };
         self.loads.iter().for_each(|(w, signal)| add_size(w, Self::constant_size(signal, t)));
         self.inputs.iter().for_each(|(w, _, signal)| add_size(w, Self::constant_size(signal, t)));
+        for (stop, _) in self.elastic.iter().zip(touches).filter(|(_, touch)| **touch == Touch::Presses) {
+            add_size(&stop.direction, stop.stiffness * stop.position.abs());
+        }
+        for (k, threshold) in self.thresholds.iter().enumerate().filter(|(k, _)| beyond[*k]) {
+            add_size(&threshold.force, self.threshold_size(k, t));
+        }
         out.loads.clear();
         for (contact, grip) in self.contacts.iter().zip(grips) {
             let load = Self::constant_size(&contact.load, t);
@@ -475,8 +545,8 @@ impl Model {
     }
 
     /// The system under these modes from `t` on. The basis lists the constraints: stops, then contacts.
-    pub fn regime(&self, t: f64, modes: ModeSet, basis: &mut Basis, out: &mut Regime) {
-        let ModeSet { grips, hitches, holds, touches } = modes;
+    pub fn regime(&self, t: f64, modes: &ModeSet, basis: &mut Basis, out: &mut Regime) {
+        let ModeSet { grips, hitches, holds, touches, beyond } = modes;
         let layout = self.layout;
         let (n, d) = (layout.n, layout.len());
         let zeros = || vec![0.0; d];
@@ -495,6 +565,13 @@ impl Model {
             states.iter_mut().zip(rate).for_each(|(out, w)| add(*w, &row, out));
         }
         let mut balance: Vec<ZRow> = self.passive.clone();
+        for (k, threshold) in self.thresholds.iter().enumerate().filter(|(k, _)| beyond[*k]) {
+            let row = self.threshold_row(k, t);
+            // the energy of a spring is kept, feedback does work
+            let forces = if threshold.is_spring { &mut balance } else { &mut out.feedback };
+            forces.iter_mut().zip(&threshold.force).for_each(|(out, force)| add(*force, &row, out));
+            states.iter_mut().zip(&threshold.rate).for_each(|(out, rate)| add(*rate, &row, out));
+        }
         for (row, (external, feedback)) in balance.iter_mut().zip(out.external.iter().zip(&out.feedback)) {
             add(1.0, external, row);
             add(1.0, feedback, row);
@@ -535,7 +612,7 @@ impl Model {
             balance.iter_mut().zip(&column).for_each(|(row, x)| row[k] = *x);
         }
         let mut acceleration = balance;
-        self.add_constants(t, grips, out);
+        self.add_constants(t, modes, out);
         let reactions = self.constrain(grips, holds, &out.belt, basis, &mut acceleration);
         out.guards.clear();
         for (a, &c) in basis.members.iter().enumerate() {
@@ -550,6 +627,7 @@ impl Model {
         }
         self.add_guards(modes, basis, out);
         self.add_elastic_guards(touches, out);
+        self.add_threshold_guards(t, beyond, out);
         out.matrix = Matrix::zeros(d, d);
         for (k, row) in acceleration.iter().enumerate() {
             *out.matrix.at_mut(k, n + k) = 1.0;
@@ -615,7 +693,8 @@ impl Model {
         reactions
     }
 
-    fn add_guards(&self, ModeSet { grips, hitches, holds, .. }: ModeSet, basis: &Basis, out: &mut Regime) {
+    fn add_guards(&self, modes: &ModeSet, basis: &Basis, out: &mut Regime) {
+        let ModeSet { grips, hitches, holds, .. } = modes;
         let (d, one) = (self.layout.len(), self.layout.one());
         let signed = |row: &ZRow, sign: f64| row.iter().map(|x| sign * x).collect::<ZRow>();
         for (i, grip) in grips.iter().enumerate() {
@@ -701,6 +780,38 @@ impl Model {
             row[one] = stop.position;
             let sizes = [stop.position.abs(), 0.0];
             out.guards.push(GuardRow { row, sizes, kind: GuardKind::Hits { stop: k } });
+        }
+    }
+
+    /// What a quantity exceeds threshold `k` by, from `t` on.
+    pub fn threshold_row(&self, k: usize, t: f64) -> ZRow {
+        let threshold = &self.thresholds[k];
+        let mut row = threshold.row.clone();
+        for (by, (_, _, input)) in threshold.by_input.iter().zip(&self.inputs) {
+            if *by != 0.0 {
+                self.add_signal(input, t, *by, &mut row);
+            }
+        }
+        row
+    }
+
+    /// Size of the constants that the row of a threshold is the sum of.
+    fn threshold_size(&self, k: usize, t: f64) -> f64 {
+        let threshold = &self.thresholds[k];
+        let inputs = threshold.by_input.iter().zip(&self.inputs);
+        let own = threshold.row[self.layout.one()].abs();
+        own + inputs.map(|(by, input)| by.abs() * Self::constant_size(&input.2, t)).sum::<f64>()
+    }
+
+    fn add_threshold_guards(&self, t: f64, beyond: &[bool], out: &mut Regime) {
+        for (k, is_beyond) in beyond.iter().enumerate() {
+            let mut row = self.threshold_row(k, t);
+            if !is_beyond {
+                row.iter_mut().for_each(|x| *x = -*x);
+            }
+            let kind = GuardKind::Crosses { threshold: k, upwards: !is_beyond };
+            let moved = self.along(&self.thresholds[k].row[self.layout.n..2 * self.layout.n], out);
+            out.guards.push(GuardRow { row, sizes: [self.threshold_size(k, t), moved], kind });
         }
     }
 

@@ -4,7 +4,7 @@
 //! says which. One that is wrong changes a mode, the worst first, until all are right.
 
 use super::super::tones::Side;
-use super::model::{Grip, GuardKind, GuardRow, Hitch, ModeSet, Model, Touch};
+use super::model::{Grip, GuardKind, GuardRow, Hitch, Model, Touch};
 use super::{BOUNCE, Stretch};
 use crate::math::dense::dot;
 
@@ -27,7 +27,7 @@ pub(super) struct Settled {
 /// Settles the modes of a stretch whose start, state and old modes are set. `Err` names contacts that keep changing.
 pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result<Settled, Vec<usize>> {
     let d = model.layout.len();
-    let before = (next.grips.clone(), next.holds.clone(), next.touches.clone(), next.z[..d].to_vec());
+    let before = (next.modes.clone(), next.z[..d].to_vec());
     let mut failed = Vec::new();
     for coarser in COARSER {
         next.noise = coarser * NOISE;
@@ -35,10 +35,8 @@ pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> 
             Err(contacts) => failed = contacts,
             settled => return settled,
         }
-        next.grips.copy_from_slice(&before.0);
-        next.holds.copy_from_slice(&before.1);
-        next.touches.copy_from_slice(&before.2);
-        next.z[..d].copy_from_slice(&before.3);
+        next.modes.copy_from(&before.0);
+        next.z[..d].copy_from_slice(&before.1);
     }
     Err(failed)
 }
@@ -57,7 +55,12 @@ fn settle_once(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result
         refresh(model, next);
         place(model, next, false);
     }
-    let limit = 20 + 6 * (model.m() + model.sliders.len() + model.stops.len() + model.elastic.len());
+    let limit = 20
+        + 6 * (model.m()
+            + model.sliders.len()
+            + model.stops.len()
+            + model.elastic.len()
+            + model.thresholds.len());
     let mut changed: Vec<GuardKind> = Vec::new();
     loop {
         while let Some(wrong) = trial(model, next, changed.len() > limit / 2) {
@@ -100,8 +103,8 @@ fn contacts(model: &Model, changed: &[GuardKind]) -> Vec<usize> {
 
 /// The regime of the present modes.
 fn refresh(model: &Model, next: &mut Stretch) {
-    let Stretch { start, grips, hitches, holds, touches, basis, regime, .. } = next;
-    model.regime(start.t, ModeSet { grips, hitches, holds, touches }, basis, regime);
+    let Stretch { start, modes, basis, regime, .. } = next;
+    model.regime(start.t, modes, basis, regime);
     next.begin(model);
 }
 
@@ -128,28 +131,32 @@ fn place(model: &Model, next: &mut Stretch, is_first: bool) {
     for k in 0..if is_first { model.elastic.len() } else { 0 } {
         let [depth, force] = model.elastic_rows(&model.elastic[k]).map(|row| measured(&row, next));
         if depth[0] > depth[1] {
-            next.touches[k] = if force[0] > 0.0 { Touch::Presses } else { Touch::Slack };
+            next.modes.touches[k] = if force[0] > 0.0 { Touch::Presses } else { Touch::Slack };
         }
+    }
+    for k in 0..if is_first { model.thresholds.len() } else { 0 } {
+        let [excess, noise] = measured(&model.threshold_row(k, next.start.t), next);
+        next.modes.beyond[k] = excess > noise;
     }
     for i in 0..model.m() {
         let [v, noise] = measured(&next.regime.sliding[i], next);
         let line = model.line(i);
         let is_at = |corner: usize| (v - line.corners[corner].v).abs() <= noise;
-        match next.grips[i] {
+        match next.modes.grips[i] {
             Grip::Open if is_first => {
                 let [normal, noise] = measured(&next.regime.normal[i], next);
                 if normal > noise {
-                    next.grips[i] = placed(model, i, v, noise);
+                    next.modes.grips[i] = placed(model, i, v, noise);
                 }
             }
             Grip::Open => {}
             Grip::Rest { corner } if is_at(corner) => {}
-            Grip::Rest { .. } => next.grips[i] = placed(model, i, v, noise),
+            Grip::Rest { .. } => next.modes.grips[i] = placed(model, i, v, noise),
             Grip::Slide { piece } => {
                 let is_above = piece.checked_sub(1).is_none_or(|c| v >= line.corners[c].v - noise);
                 let is_below = line.corners.get(piece).is_none_or(|c| v <= c.v + noise);
                 if !(is_above && is_below) {
-                    next.grips[i] = placed(model, i, v, noise);
+                    next.modes.grips[i] = placed(model, i, v, noise);
                 }
             }
         }
@@ -173,8 +180,8 @@ fn placed(model: &Model, i: usize, v: f64, noise: f64) -> Grip {
 /// The worst guard that is wrong under the present modes, or the first. Notes the leads of the others.
 fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
     refresh(model, next);
-    let Stretch { regime, grips, basis, z, .. } = next;
-    model.project(regime, grips, basis, z);
+    let Stretch { regime, modes, basis, z, .. } = next;
+    model.project(regime, &modes.grips, basis, z);
     next.extend(ORDERS);
     let d = model.layout.len();
     let mut worst: Option<(f64, GuardKind)> = None;
@@ -199,7 +206,7 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
                         if matches!(guard.kind, GuardKind::Corner { .. }) { 0.2 } else { 0.5 }
                     }
                     // what does not move at all rests
-                    None if can_rest(model, &next.grips, guard.kind) => 0.1,
+                    None if can_rest(model, &next.modes.grips, guard.kind) => 0.1,
                     _ => continue,
                 }
             } else {
@@ -238,7 +245,7 @@ fn corner_of(piece: usize, side: Side) -> Option<usize> {
 fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Settled) {
     match kind {
         GuardKind::Corner { contact, side } => {
-            let Grip::Slide { piece } = next.grips[contact] else { return };
+            let Grip::Slide { piece } = next.modes.grips[contact] else { return };
             // a jump of velocities or belts may have put it on another piece, which does not end there
             let corners = &model.line(contact).corners;
             let Some(corner) = corner_of(piece, side).filter(|corner| *corner < corners.len()) else {
@@ -246,31 +253,34 @@ fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Sett
             };
             let is_jump = corners[corner].is_jump();
             let beyond = if side == Side::High { corner + 1 } else { corner };
-            next.grips[contact] = if is_jump { Grip::Rest { corner } } else { Grip::Slide { piece: beyond } };
+            next.modes.grips[contact] =
+                if is_jump { Grip::Rest { corner } } else { Grip::Slide { piece: beyond } };
         }
         GuardKind::Limit { contact, side } => {
-            let Grip::Rest { corner } = next.grips[contact] else { return };
-            next.grips[contact] = Grip::Slide { piece: if side == Side::High { corner + 1 } else { corner } };
+            let Grip::Rest { corner } = next.modes.grips[contact] else { return };
+            next.modes.grips[contact] =
+                Grip::Slide { piece: if side == Side::High { corner + 1 } else { corner } };
         }
-        GuardKind::Opens { contact } => next.grips[contact] = Grip::Open,
+        GuardKind::Opens { contact } => next.modes.grips[contact] = Grip::Open,
         GuardKind::Lands { contact } => {
             let [v, noise] = measured(&next.regime.sliding[contact], next);
-            next.grips[contact] = placed(model, contact, v, noise);
+            next.modes.grips[contact] = placed(model, contact, v, noise);
         }
         GuardKind::Yields { slider, side } => {
-            next.hitches[slider] = Hitch::Slides(side);
+            next.modes.hitches[slider] = Hitch::Slides(side);
             let slider = &model.sliders[slider];
             next.z[slider.place] = if side == Side::High { slider.reach } else { -slider.reach };
         }
-        GuardKind::Catches { slider } => next.hitches[slider] = Hitch::Sticks,
+        GuardKind::Catches { slider } => next.modes.hitches[slider] = Hitch::Sticks,
         GuardKind::Hits { stop } => hit(model, next, stop, settled),
-        GuardKind::Releases { stop } => next.holds[stop] = false,
-        GuardKind::Presses { stop } => next.touches[stop] = Touch::Presses,
-        GuardKind::Leaves { stop } => next.touches[stop] = Touch::Free,
+        GuardKind::Releases { stop } => next.modes.holds[stop] = false,
+        GuardKind::Crosses { threshold, upwards } => next.modes.beyond[threshold] = upwards,
+        GuardKind::Presses { stop } => next.modes.touches[stop] = Touch::Presses,
+        GuardKind::Leaves { stop } => next.modes.touches[stop] = Touch::Free,
         GuardKind::Slackens { stop } => {
             let [depth, _] = model.elastic_rows(&model.elastic[stop]);
             let [depth, noise] = measured(&depth, next);
-            next.touches[stop] = if depth > noise { Touch::Slack } else { Touch::Free };
+            next.modes.touches[stop] = if depth > noise { Touch::Slack } else { Touch::Free };
         }
     }
 }
@@ -284,7 +294,7 @@ fn hit(model: &Model, next: &mut Stretch, stop: usize, settled: &mut Settled) {
     let [speed, noise] = measured(&row, next);
     let v = &mut next.z[n..2 * n];
     if speed <= noise {
-        next.holds[stop] = true;
+        next.modes.holds[stop] = true;
         return;
     }
     let e = wall.restitution;
@@ -307,7 +317,7 @@ fn hold_bounces(model: &Model, next: &mut Stretch, settled: &mut Settled) -> boo
             .enumerate()
             .map(|(i, w)| w * dot(next.regime.matrix.row(n + i), &next.z[..d]))
             .sum();
-        if next.holds[stop] || !(pressed > 0.0) || wall.restitution >= 1.0 {
+        if next.modes.holds[stop] || !(pressed > 0.0) || wall.restitution >= 1.0 {
             continue;
         }
         let left = 2.0 * speed / (pressed * (1.0 - wall.restitution));
@@ -318,7 +328,7 @@ fn hold_bounces(model: &Model, next: &mut Stretch, settled: &mut Settled) -> boo
         // what is left of the speed goes with the bounces
         settled.loss += 0.5 * speed * speed / model.stop_compliance(stop);
         settled.impacts[k].1 = Some(left);
-        next.holds[stop] = true;
+        next.modes.holds[stop] = true;
         return true;
     }
     false
@@ -329,11 +339,11 @@ fn rest_again(model: &Model, next: &mut Stretch, changed: &[GuardKind]) {
     let Some((_, earlier)) = changed.split_last() else { return };
     for kind in earlier {
         let GuardKind::Limit { contact, .. } = *kind else { continue };
-        let Grip::Slide { .. } = next.grips[contact] else { continue };
+        let Grip::Slide { .. } = next.modes.grips[contact] else { continue };
         let [v, noise] = measured(&next.regime.sliding[contact], next);
         let Grip::Rest { corner } = placed(model, contact, v, noise) else { continue };
         let before = next.clone();
-        next.grips[contact] = Grip::Rest { corner };
+        next.modes.grips[contact] = Grip::Rest { corner };
         if trial(model, next, true).is_some() {
             next.clone_from(&before);
         }

@@ -28,7 +28,7 @@ impl Piecewise {
     /// A sliding velocity of contact `i` inside the current stretch (m/s); infinite while it is open.
     pub fn sliding_inside(&self, i: usize) -> f64 {
         let line = self.model.line(i);
-        match self.current.grips[i] {
+        match self.current.modes.grips[i] {
             Grip::Open => f64::INFINITY,
             Grip::Rest { corner } => line.corners[corner].v,
             Grip::Slide { piece } => line.inside(piece),
@@ -50,11 +50,11 @@ impl Piecewise {
                 balance.viscous_loss += dt * v[k] * dot(self.model.damping.row(k), v);
             }
             for (k, stop) in self.model.elastic.iter().enumerate() {
-                if stretch.touches[k] == Touch::Presses {
+                if stretch.modes.touches[k] == Touch::Presses {
                     balance.impact_loss += dt * dot(&regime.elastic[k], &z) * dot(&stop.direction, v);
                 }
             }
-            for (i, grip) in stretch.grips.iter().enumerate() {
+            for (i, grip) in stretch.modes.grips.iter().enumerate() {
                 let sliding = match *grip {
                     Grip::Open => continue,
                     Grip::Slide { .. } => dot(&regime.sliding[i], &z),
