@@ -115,7 +115,7 @@ function frame() {
   const place = motion.locate(player.t);
   if (!law.element.hidden) law.point(() => LAW.points(motion, player.t, place));
   if (motion.isBody) {
-// the surface is fixed to the body, friction is told in the axes of the plane
+    // the surface is fixed to the body, friction is told in the axes of the plane
     const [fx, fy, mz, angle] = ["fx", "fy", "mz", "angle"].map((name) => motion.value(name, place));
     const [c, si] = [Math.cos(angle), Math.sin(angle)];
     limit.point([-(c * fx + si * fy), si * fx - c * fy, -mz]);
@@ -185,6 +185,7 @@ function openExample(name, to) {
   if (!example) return;
   $("examples").value = name;
   $("about").textContent = example.about;
+  modes[0].example = name;
   state.open(example.text);
   if (to) choose(to);
 }
@@ -198,6 +199,7 @@ function menu() {
 
 function openText(text, name) {
   $("about").textContent = name ? `Opened from ${name}.` : "";
+  modes[0].example = "";
   $("examples").value = "";
   state.open(text);
 }

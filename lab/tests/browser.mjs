@@ -1,6 +1,6 @@
 // The page in Chromium, opened from the file system: numbers, errors, links, drags, budgets, accessibility.
 //
-//   --movements N     random control movements (200; 2000 for the long form)
+//   --movements N     random control movements (2000)
 
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
@@ -14,7 +14,7 @@ const axe = readFileSync(need.resolve("axe-core/axe.min.js"), "utf8");
 const file = fileURLToPath(new URL("../lab.html", import.meta.url));
 const address = `file://${file}`;
 const option = process.argv.indexOf("--movements");
-const MOVEMENTS = option > 0 ? Number(process.argv[option + 1]) : 200;
+const MOVEMENTS = option > 0 ? Number(process.argv[option + 1]) : 2000;
 
 /** For the slowest example on a busy machine (ms). */
 const PATIENCE = 120_000;
@@ -200,6 +200,20 @@ const tests = {
     await page.context().close();
   },
 
+  async "a paper's scenario shows the panels of its printed figure first"() {
+    const page = await open();
+    const titles = async (name) => {
+      await answered(page, () => page.evaluate((one) => window.lab.openExample(one, "motion"), name));
+      return page.$$eval("#mode-motion .plot h3", (list) => list.map(({ textContent }) => textContent));
+    };
+    const nine = ["Position", "Velocity", "Acceleration", "Friction force", "Slope of the friction force", "Friction over velocity", "Slope over velocity", "Phase plane", "Velocity and acceleration"];
+    assert.deepEqual((await titles("paper-b-fig-2")).slice(0, 9), nine);
+    assert.equal((await titles("paper-e-linear"))[1], "Position, while it should rest");
+    assert.equal((await titles("stick_slip"))[1], "Phase plane");
+    clean(page);
+    await page.context().close();
+  },
+
   async "the other views show curves"() {
     const page = await open();
     await page.click("#tab-response");
@@ -285,29 +299,31 @@ const tests = {
       return seed / 2 ** 32;
     };
     const names = await page.evaluate(() => window.lab.examples.map(({ name }) => name));
-    for (let i = 0; i < MOVEMENTS; i += 1) {
-      if (i % 25 === 0) {
-        await page.evaluate((name) => window.lab.openExample(name), names[Math.floor(random() * names.length)]);
-        await page.waitForTimeout(100);
-      }
-      await page.evaluate(([a, b, c]) => {
-        const pick = (list) => list[Math.floor(b * list.length)];
+    for (let i = 0; i < MOVEMENTS; i += 25) {
+      const dice = Array.from({ length: Math.min(25, MOVEMENTS - i) }, () => [random(), random(), random()]);
+      await page.evaluate(async ([name, movements]) => {
+        const pause = (ms) => new Promise((done) => setTimeout(done, ms));
         const all = (selector) => [...document.querySelectorAll(selector)];
-        if (a < 0.72) {
-          const slider = pick(all("#controls input[type=range]"));
-          slider.value = String(Math.floor(c * 1000));
-          slider.dispatchEvent(new Event("input"));
-        } else if (a < 0.82) {
-          const select = pick(all("#controls select"));
-          if (!select) return;
-          select.selectedIndex = Math.floor(c * select.options.length);
-          select.dispatchEvent(new Event("change"));
-        } else if (a < 0.88) pick(all("#tabs button")).click();
-        else if (a < 0.92) document.getElementById("undo").click();
-        else if (a < 0.95) pick(all("#controls .add, #controls button.quiet"))?.click();
-        else pick(all(".player button")).click();
-      }, [random(), random(), random()]);
-      if (i % 10 === 9) await page.waitForTimeout(40);
+        window.lab.openExample(name);
+        await pause(80);
+        for (const [a, b, c] of movements) {
+          const pick = (list) => list[Math.floor(b * list.length)];
+          if (a < 0.72) {
+            const slider = pick(all("#controls input[type=range]"));
+            slider.value = String(Math.floor(c * 1000));
+            slider.dispatchEvent(new Event("input"));
+          } else if (a < 0.82) {
+            const select = pick(all("#controls select"));
+            if (select) select.selectedIndex = Math.floor(c * select.options.length);
+            select?.dispatchEvent(new Event("change"));
+          } else if (a < 0.88) pick(all("#tabs button")).click();
+          else if (a < 0.92) document.getElementById("undo").click();
+          else if (a < 0.95) pick(all("#controls .add, #controls button.quiet"))?.click();
+          else pick(all(".player button")).click();
+          // some answers are waited for, most are overtaken by the next question
+          await pause(a < 0.3 ? 20 : 0);
+        }
+      }, [names[Math.floor(random() * names.length)], dice]);
     }
     await answered(page, () => page.evaluate(() => window.lab.openExample("free_decay", "motion")));
     assert.equal(await page.evaluate(() => window.lab.panics), 0);

@@ -1,19 +1,32 @@
 // The plots of the present motion.
 
 import { el } from "../dom.js";
-import { PANELS } from "../plot/panels.js";
+import { PANELS, printed } from "../plot/panels.js";
 import { Plot } from "../plot/plot.js";
 
 export class MotionMode {
   name = "motion";
   title = "Plots";
-  #plots = PANELS.map((panel) => ({ panel, plot: new Plot(panel.title) }));
+  #plots = new Map();
   #shown = [];
+  #about = el("p", { class: "printed", hidden: "" });
   #box = el("div", { class: "plots" });
+  /** The entry of the menu that the scenario is from, if it is. */
+  example = "";
 
   constructor(player) {
-    this.element = el("div", { class: "mode" }, this.#box);
-    for (const { plot } of this.#plots) plot.onPick = (x) => plot.isTime && player.seek(x);
+    this.player = player;
+    this.element = el("div", { class: "mode" }, this.#about, this.#box);
+  }
+
+  /** The plot of a panel; made when it is first wanted. */
+  #plot(panel) {
+    if (!this.#plots.has(panel)) {
+      const plot = new Plot(panel.title);
+      plot.onPick = (x) => plot.isTime && this.player.seek(x);
+      this.#plots.set(panel, { panel, plot });
+    }
+    return this.#plots.get(panel);
   }
 
   isFor() {
@@ -21,7 +34,11 @@ export class MotionMode {
   }
 
   update(motion) {
-    const shown = this.#plots.filter(({ panel }) => panel.isFor(motion));
+    const isFor = (panel) => panel.isFor(motion);
+    const first = printed(this.example).filter(isFor);
+    this.#about.hidden = first.length === 0;
+    this.#about.textContent = `First the ${first.length} panels of the printed figure, then what else there is to see.`;
+    const shown = [...first, ...PANELS.filter((panel) => isFor(panel) && !first.includes(panel))].map((panel) => this.#plot(panel));
     const isOther = shown.length !== this.#shown.length || shown.some((one, i) => one !== this.#shown[i]);
     if (isOther) this.#box.replaceChildren(...shown.map(({ plot }) => plot.element));
     this.#shown = shown;

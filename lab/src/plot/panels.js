@@ -156,13 +156,50 @@ function sub(i) {
   return [...String(i)].map((c) => "₀₁₂₃₄₅₆₇₈₉"[Number(c)]).join("");
 }
 
+/** A plot of a motion, cut to what a printed figure shows. */
+function cut(panel, title, { x, y }, caption) {
+  const content = (motion) => {
+    const whole = panel.content(motion);
+    return { ...whole, x: { ...whole.x, range: x ?? whole.x.range }, y: { ...whole.y, range: y ?? whole.y.range }, caption };
+  };
+  return { ...panel, title, content };
+}
+
+const position = history("position", "Position", "u", "Shaded: the contact sticks.");
+const velocity = history("velocity", "Velocity", "u̇");
+const acceleration = history("acceleration", "Acceleration", "ü");
+const friction = history("friction", "Friction force", "H");
+const phasePlane = against("Phase plane", ["position", "u"], ["velocity", "u̇"], "Position and velocity, one turn a period.");
+
+/** The nine panels of papers A and B. */
+const NINE = [
+  position, velocity, acceleration, friction, history("slope", "Slope of the friction force", "H′"),
+  against("Friction over velocity", ["velocity", "u̇"], ["friction", "H"]), against("Slope over velocity", ["velocity", "u̇"], ["slope", "H′"]),
+  phasePlane, against("Velocity and acceleration", ["velocity", "u̇"], ["acceleration", "ü"]),
+];
+
+/** What the printed figures of the papers show, by the names of their scenarios in the menu. */
+const PRINTED = [
+  [/^paper-[ab]-/, NINE],
+  [/^paper-e-(?!driven)/, [
+    cut(position, "Position, the first 20 s", { x: [0, 20] }, "It should stop at the first turning point."),
+    cut(position, "Position, while it should rest", { y: [-0.55, 0.05] }, "Exact Coulomb friction holds it at −0.5 m for ever."),
+    cut(velocity, "Velocity where it stops", { x: [3.1, 3.4] }, "Chatter, creep or rest."),
+  ]],
+];
+
+/** The panels of the printed figure of a scenario, if it has one. */
+export function printed(name) {
+  return PRINTED.find(([names]) => names.test(name))?.[1] ?? [];
+}
+
 /** All plots, in the order of the page. */
 export const PANELS = [
-  history("position", "Position", "u", "Shaded: the contact sticks."),
-  against("Phase plane", ["position", "u"], ["velocity", "u̇"], "Position and velocity, one turn a period."),
-  history("velocity", "Velocity", "u̇"),
+  position,
+  phasePlane,
+  velocity,
   against("Hysteresis", ["position", "u"], ["friction", "H"], "The area inside is the energy that friction takes in a period."),
-  history("friction", "Friction force", "H"),
+  friction,
   frequencies,
   together(["vx", "vy"], ["vx", "vy"], "Velocity of the body", "velocity", "m/s"),
   together(["omega"], ["ω"], "Spin", "ω", "rad/s", "Sliding and spinning end together."),

@@ -6,6 +6,8 @@ import { arrow, box, dashpot, hatched, label, spring } from "./draw.js";
 /** Masses that are drawn; more would be a smear. */
 const MOST = 16;
 const WALL = 34;
+/** Laws of springs with sliders, which are drawn as one. */
+const ELASTIC = new Set(["jenkins", "iwan", "four-parameter-iwan"]);
 
 /** The layout of a system: who is tied to whom, who stands on whom. */
 export function layout(scenario, motion) {
@@ -96,6 +98,7 @@ export class LineScene {
     for (const [a, b] of plan.springs) this.#tie(context, centre, a, b, size, plan.dampers.length ? -0.14 : 0, (x1, x2, y) => spring(context, x1, x2, y, colour.ink, Math.min(9, 0.12 * size)));
     for (const [a, b] of plan.dampers) this.#tie(context, centre, a, b, size, 0.17, (x1, x2, y) => dashpot(context, x1, x2, y, colour.ink));
     this.#stops(context, colour, centre, size, motionScale, ground);
+    this.#feet(context, colour, t, place, centre, size, motionScale, ground);
     for (let i = 0; i < plan.n; i += 1) this.#mass(context, colour, i, t, place, centre[i], size);
     this.#frictions(context, colour, t, place, centre, size);
     this.#loads(context, colour, t, centre, size);
@@ -161,6 +164,25 @@ export class LineScene {
         hatched(context, x, ground, x, ground - 1.05 * size, colour.ink, colour.faint, side);
       }
     }
+  }
+
+  /** Elastic contacts with the ground: a spring from the mass to a slider, which it drags along. */
+  #feet(context, colour, t, place, centre, size, scale, ground) {
+    const tables = [Object.values(this.scenario.system)[0].friction ?? []].flat();
+    this.motion.contacts.forEach((contact, c) => {
+      const on = contact.direction.findIndex((w) => w !== 0);
+      if (!ELASTIC.has(contact.law) || contact.direction.filter((w) => w !== 0).length !== 1 || on >= centre.length) return;
+      const { x, y } = centre[on];
+      // the foot lags behind the mass by what the spring is stretched
+      const stretch = (Math.sign(contact.direction[on]) * this.motion.value("friction", place, c)) / (tables[c][contact.law].stiffness * contact.load);
+      const right = x + 0.5 * size;
+      const [width, height] = [0.3 * size, 0.22 * size];
+      const foot = Math.max(right + 12, right + 0.5 * size - scale * stretch);
+      spring(context, right, foot, ground - 0.5 * height, colour.ink, Math.min(7, 0.08 * size), 5);
+      context.fillStyle = this.motion.sticks(c, t) ? colour.stick : colour.slide;
+      box(context, foot, ground - height, width, height - 1, 3);
+      context.fill();
+    });
   }
 
   #mass(context, colour, i, t, place, { x, y, home }, size) {
