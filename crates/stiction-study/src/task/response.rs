@@ -139,7 +139,7 @@ impl ResponseTask {
             Column::new(ColumnKind::Phase, of(&|o| o.phase.unwrap_or(f64::NAN))),
             Column::new(ColumnKind::FrictionLoss, of(&|o| o.friction_loss)),
             Column::new(ColumnKind::Stops, of(&|o| f64::from(o.stops))),
-            Column::new(ColumnKind::StickFraction, of(&|o| o.stick_fraction)),
+            Column::new(ColumnKind::StickFraction, of(&|o| o.stick_fraction.unwrap_or(f64::NAN))),
             Column::new(ColumnKind::Stability, of(&|o| o.stability.sign())),
             Column::new(ColumnKind::Multiplier, of(&|o| o.multipliers.first().map_or(0.0, |m| m.modulus()))),
             Column::new(ColumnKind::Period, of(&|o| o.period)),

@@ -209,7 +209,9 @@ fn facts_of(orbit: &Orbit, i: Option<usize>) -> Vec<Fact> {
         Fact::new(FactKind::CycleViscousLoss, orbit.viscous_loss),
         Fact::new(FactKind::CycleImpactLoss, orbit.impact_loss),
         Fact::new(FactKind::Stops, f64::from(orbit.stops)),
-        Fact::new(FactKind::MeanStickFraction, orbit.stick_fraction),
+    ]);
+    facts.extend(orbit.stick_fraction.map(|share| Fact::new(FactKind::MeanStickFraction, share)));
+    facts.extend([
         Fact::truth(FactKind::Stable, orbit.is_stable()),
         Fact::truth(FactKind::Neutral, orbit.stability == Stability::Neutral),
         Fact::truth(FactKind::Symmetric, orbit.is_symmetric),

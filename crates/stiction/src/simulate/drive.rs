@@ -267,7 +267,7 @@ fn drive_by(
             }
             let n_events = watch.events.len();
             if stepper.events().is_some() {
-                watch.take_events(&stepper, [a, b]);
+                watch.take_events(dynamics, &mut stepper, [a, b]);
             } else {
                 stepper.motion(dynamics, b, &mut now);
                 ranges.add(&now);

@@ -16,6 +16,8 @@ const MOST_TRIES: usize = 120;
 pub(super) struct StickLog {
     /// Speed below which each contact sticks.
     stick_speed: Vec<Option<f64>>,
+    /// Contacts of springs, and the friction at which all their sliders slide; they stick below.
+    full_slips: Vec<(usize, f64)>,
     /// The last direction of sliding of each contact.
     sign: Vec<f64>,
     sliding: Vec<f64>,
@@ -33,6 +35,7 @@ impl StickLog {
         let m = system.contacts.len();
         Self {
             stick_speed: system.contacts.iter().map(|e| e.friction.law.stick_speed()).collect(),
+            full_slips: system.full_slips(),
             sign: vec![0.0; m],
             sliding: vec![0.0; m],
             fastest: vec![0.0; m],
@@ -116,7 +119,7 @@ impl StickLog {
                 }
             }
         }
-        // sliders of springs
+        self.springs(dynamics, stepper, span);
         if span[1] == stepper.t() {
             for (contact, kind) in dynamics.turning(true) {
                 self.push(Event { t: span[1], contact, kind });
@@ -126,7 +129,7 @@ impl StickLog {
 
     /// Events that the method found itself; a contact is in stick all along a phase or not at all.
     #[inline]
-    pub fn take_events(&mut self, stepper: &impl Stepper, [from, to]: [f64; 2]) {
+    pub fn take_events(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
         for i in 0..self.stick_time.len() {
             let v = stepper.sliding_inside(i).abs();
             if let Some(speed) = self.stick_speed[i]
@@ -135,11 +138,26 @@ impl StickLog {
                 self.stick_time[i] += to - from;
             }
         }
+        self.springs(dynamics, stepper, [from, to]);
         // the end of a series of bounces lies a little after the step
         let is_end = to >= stepper.t();
         for event in stepper.events().unwrap_or_default() {
             if is_end || event.t <= to {
                 self.push(*event);
+            }
+        }
+    }
+
+    /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant inside tells for all.
+    #[inline]
+    fn springs(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
+        if self.full_slips.is_empty() {
+            return;
+        }
+        stepper.motion(dynamics, 0.5 * (from + to), &mut self.probe);
+        for (i, limit) in &self.full_slips {
+            if self.probe.friction[*i].abs() < *limit {
+                self.stick_time[*i] += to - from;
             }
         }
     }
@@ -198,6 +216,10 @@ impl StickLog {
 
     pub fn fractions(&self, span: f64) -> Vec<Option<f64>> {
         let fraction = |time: f64| if span > 0.0 { (time / span).clamp(0.0, 1.0) } else { 0.0 };
-        self.stick_speed.iter().zip(&self.stick_time).map(|(s, time)| s.map(|_| fraction(*time))).collect()
+        let of = |i: usize| {
+            let is_told = self.stick_speed[i].is_some() || self.full_slips.iter().any(|(own, _)| *own == i);
+            is_told.then(|| fraction(self.stick_time[i]))
+        };
+        (0..self.stick_time.len()).map(of).collect()
     }
 }

@@ -14,7 +14,7 @@ use crate::law::{Graph, Law};
 use crate::math::dense::dot;
 use crate::math::gauss::ten;
 use crate::simulate::Balance;
-use crate::system::{Motion, System};
+use crate::system::{Contact, Motion, System};
 use std::f64::consts::TAU;
 
 /// Times the coasting time: passing slowly with a fiftieth of the acceleration left still counts as passing.
@@ -32,7 +32,7 @@ pub(super) struct Measures {
     pub phase: Option<f64>,
     pub balance: Balance,
     pub stops: u32,
-    pub stick_fraction: f64,
+    pub stick_fraction: Option<f64>,
     pub is_symmetric: bool,
     pub events: Vec<Event>,
 }
@@ -63,6 +63,8 @@ struct Tally<'a> {
     balance: Balance,
     exchange: f64,
     rest_time: Vec<f64>,
+    /// Contacts of springs, and the friction at which all their sliders slide; they stick below.
+    full_slips: Vec<(usize, f64)>,
     zones: Vec<Option<Zone>>,
     events: Vec<Event>,
     samples: Vec<(Vec<f64>, Vec<f64>)>,
@@ -97,9 +99,7 @@ pub(super) fn measure(
         stops: 0,
     };
     // a contact without friction never sticks
-    let creeps = |e: &crate::system::Contact| {
-        e.friction.law.graph() != Graph::SetValued && e.friction.law.bound() > 0.0
-    };
+    let creeps = |e: &Contact| e.friction.law.graph() != Graph::SetValued && e.friction.law.bound() > 0.0;
     let mut tally = Tally {
         system,
         dof,
@@ -110,6 +110,7 @@ pub(super) fn measure(
         balance: Balance::default(),
         exchange: 0.0,
         rest_time: vec![0.0; m],
+        full_slips: system.full_slips(),
         zones: (system.contacts.iter())
             .map(|e| e.friction.law.stick_speed().filter(|_| creeps(e)).map(zone))
             .collect(),
@@ -173,6 +174,11 @@ impl Tally<'_> {
         }
     }
 
+    /// Friction at which all sliders of contact `i` slide, if it has sliders (N).
+    fn full_slip(&self, i: usize) -> Option<f64> {
+        self.full_slips.iter().find(|(own, _)| *own == i).map(|(_, limit)| *limit)
+    }
+
     fn extend_range(&mut self, q: f64) {
         self.range = [self.range[0].min(q), self.range[1].max(q)];
     }
@@ -196,12 +202,14 @@ impl Tally<'_> {
                 std::mem::swap(old, now);
             }
         }
-        // a contact rests for the whole stretch, or not at all
-        for ((time, sliding), contact) in
-            self.rest_time.iter_mut().zip(&old.sliding).zip(&self.system.contacts)
-        {
-            if *sliding == 0.0 && contact.friction.law.bound() > 0.0 {
-                *time += to - from;
+        // a contact rests for the whole stretch, or not at all; so it is with sliders
+        for (i, contact) in self.system.contacts.iter().enumerate() {
+            let sticks = match self.full_slip(i) {
+                Some(limit) => old.friction[i].abs() < limit,
+                None => old.sliding[i] == 0.0 && contact.friction.law.bound() > 0.0,
+            };
+            if sticks {
+                self.rest_time[i] += to - from;
             }
         }
         flow.motion(to, now);
@@ -306,17 +314,19 @@ impl Tally<'_> {
         for event in &self.events {
             stops += u32::from(event.kind == EventKind::Stick && self.zones[event.contact].is_none());
         }
-        let (mut time, mut n) = (0.0, 0);
-        for (zone, rest) in self.zones.iter_mut().zip(&self.rest_time) {
-            match zone {
-                Some(zone) => {
-                    zone.close(period);
-                    stops += zone.stops;
-                    time += zone.time;
-                }
-                None => time += rest,
+        let mut time = 0.0;
+        let is_told = |i: usize| {
+            self.full_slip(i).is_some() || self.system.contacts[i].friction.law.stick_speed().is_some()
+        };
+        let n = (0..self.zones.len()).filter(|i| is_told(*i)).count();
+        for (i, zone) in self.zones.iter_mut().enumerate() {
+            if let Some(zone) = zone {
+                zone.close(period);
+                stops += zone.stops;
+                time += zone.time;
+            } else {
+                time += self.rest_time[i];
             }
-            n += 1;
         }
         let [low, high] = self.range;
         let [a, b] = self.sums.map(|sum| 2.0 * sum / period);
@@ -330,7 +340,7 @@ impl Tally<'_> {
             phase: has_phase.then(|| libm::atan2(b, a)),
             balance: self.balance,
             stops,
-            stick_fraction: if n > 0 { (time / (period * n as f64)).clamp(0.0, 1.0) } else { 0.0 },
+            stick_fraction: (n > 0).then(|| (time / (period * n as f64)).clamp(0.0, 1.0)),
             is_symmetric: self.is_symmetric(self.tone[0]),
             events: self.events,
         }

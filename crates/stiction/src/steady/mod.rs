@@ -258,8 +258,8 @@ pub struct Orbit {
     /// Times per period at which a contact comes to rest. A contact whose law creeps stops if it leaves the zone below its
     /// stick speed on the side it came from, or lingers there four times as long as it would take to coast through.
     pub stops: u32,
-    /// Share of the period in which a contact rests, the mean over the contacts (-).
-    pub stick_fraction: f64,
+    /// Share of the period in which a contact sticks, the mean over the contacts (-); none if no law says what stick is.
+    pub stick_fraction: Option<f64>,
     /// Whether half a period later the motion is its mirror image.
     pub is_symmetric: bool,
     /// The events of one period, in (0, period].

@@ -76,7 +76,19 @@ pub struct System {
     pub wider: Wider,
 }
 
+/// Friction within this part of its limit is at the limit: sums of sliders round, and no slider counts for so little.
+const AT_LIMIT: f64 = 1e-12;
+
 impl System {
+    /// The contacts that are made of springs with sliders, and the friction from which on all sliders slide (N).
+    pub(crate) fn full_slips(&self) -> Vec<(usize, f64)> {
+        let full_slip = |(i, contact): (usize, &Contact)| {
+            let law = &contact.friction.law;
+            law.sliders().map(|_| (i, (1.0 - AT_LIMIT) * law.bound() * contact.load))
+        };
+        self.contacts.iter().enumerate().filter_map(full_slip).collect()
+    }
+
     /// A system of one degree of freedom at rest, without friction and loads.
     pub fn oscillator(mass: f64, damping: f64, stiffness: f64) -> Self {
         Self {

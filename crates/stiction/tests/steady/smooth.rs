@@ -36,7 +36,7 @@ fn both_engines_find_the_same_motion_of_a_ramp() {
             ("friction loss", a.friction_loss, b.friction_loss),
             ("viscous loss", a.viscous_loss, b.viscous_loss),
             ("work in", a.work_in, b.work_in),
-            ("stick fraction", a.stick_fraction, b.stick_fraction),
+            ("stick fraction", a.stick_fraction.unwrap(), b.stick_fraction.unwrap()),
         ] {
             assert!((a - b).abs() < TOLERANCE * (1.0 + a.abs()), "{case}, {name}: {a} {b}");
         }
