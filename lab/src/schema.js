@@ -81,6 +81,8 @@ class Walker {
     const item = this.resolve(node.items);
     const isNumbers = [item.type].flat().some((type) => type === "number" || type === "integer");
     if (item.type === "object" || item.oneOf) {
+      // a text under way may hold anything here
+      if (list !== undefined && list !== null && !Array.isArray(list)) return;
       (list ?? []).forEach((_, i) => {
         const title = list.length > 1 ? `${words(base.key)} ${i}` : words(base.key);
         this.visit(node.items, [...path, i], this.group([...path, i], title, base.description, true));
@@ -145,6 +147,10 @@ class Walker {
   /** A value that a new table of this schema may have. */
   plain(given, hints = {}) {
     const node = this.resolve(given);
+    if (node.type === "array") {
+      const item = this.resolve(node.items);
+      return item.type === "object" || item.oneOf ? [this.plain(item, hints)] : [0, 0];
+    }
     if (node.oneOf) {
       const named = node.oneOf.find((one) => one.properties?.coulomb) ?? node.oneOf.find((one) => one.properties);
       if (!named) return node.oneOf[0].const ?? node.oneOf[0].enum?.[0];
@@ -160,7 +166,7 @@ class Walker {
       else if (type === "number") table[key] = PLAIN[key] ?? 1;
       else if (type === "integer") table[key] = PLAIN[key] ?? 1;
       else if (type === "string") table[key] = PLAIN[key] ?? "omega";
-      else if (type === "array") table[key] = listed(PLAIN[key]) ?? [0, 0];
+      else if (type === "array") table[key] = listed(PLAIN[key]) ?? this.plain(part, hints);
       else table[key] = this.plain(node.properties[key], hints);
     }
     return table;
