@@ -177,7 +177,10 @@ fn law_evaluates_at_given_velocities() {
     assert!(files(&dir).is_empty());
     let output = stiction(&dir, &["law", "lugre"]);
     assert_eq!(code(&output), 0);
-    assert_eq!(files(&dir.join("out")), ["law-lugre.csv", "law-lugre.png", "law-lugre.svg"]);
+    assert_eq!(
+        files(&dir.join("out")),
+        ["law-lugre.csv", "law-lugre.png", "law-lugre.scenario.toml", "law-lugre.svg"]
+    );
     let list = text(&stiction(&dir, &["law"]).stdout);
     for name in list.lines() {
         assert_eq!(code(&stiction(&dir, &["law", name, "--at", "-0.1,0,0.1"])), 0, "{name}");

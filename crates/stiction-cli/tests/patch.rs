@@ -23,13 +23,14 @@ fn without_a_flag_it_prints_the_limits_and_draws_curves_and_pressure() {
     for word in ["6  N", "0.471239  N m", "0.45", "0.111111  m"] {
         assert!(summary.contains(word), "{word} is not in\n{summary}");
     }
-    let names = ["disc-pressure.png", "disc-pressure.svg", "disc.csv", "disc.png", "disc.svg"];
+    let names =
+        ["disc-pressure.png", "disc-pressure.svg", "disc.csv", "disc.png", "disc.scenario.toml", "disc.svg"];
     assert_eq!(files(&dir.join("out")), names);
     for (name, patch) in [("plate", RECTANGLE), ("feet", FEET), ("polygon", POLYGON)] {
         fs::write(dir.join("a.toml"), patch).unwrap();
         let output = stiction(&dir, &["patch", "a.toml", "--out", name]);
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-        assert_eq!(files(&dir.join(name)).len(), 5);
+        assert_eq!(files(&dir.join(name)).len(), 6);
         assert!(!text(&output.stdout).contains("NaN"));
     }
 }

@@ -1,6 +1,5 @@
 //! Where a result comes from: what every file that is written says of itself, so that it can be made again.
 
-use crate::scenario::Scenario;
 use crate::sha256::sha256;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -16,20 +15,23 @@ pub struct Provenance {
     /// Commit that it was built from, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// What made it: `run`, `compare`, `map`.
+    /// What made it: `run`, `compare`, `map`, `law`, `patch`, `reproduce`.
     pub command: String,
     /// SHA-256 of the inputs: the scenario as it stands here, then the files that it names.
     pub hash: String,
-    /// The scenario with all defaults filled in (TOML).
+    /// The scenario with all defaults filled in; of a law or a patch that, instead (TOML).
     pub scenario: String,
 }
 
 impl Provenance {
-    /// Where the results of a command come from; none if the scenario cannot be written down.
-    pub fn new(command: &str, scenario: &Scenario) -> Option<Self> {
-        let text = scenario.to_toml().ok()?;
+    /// Where the results of a command come from: a scenario, or whatever the command was given. None if it cannot be written down.
+    pub fn new(command: &str, given: &impl Serialize) -> Option<Self> {
+        let text = toml::to_string(given).ok()?;
         let mut input = text.clone().into_bytes();
-        if let Ok(tree) = serde_json::to_value(scenario) {
+        // most name no file
+        if text.contains("file = ")
+            && let Ok(tree) = serde_json::to_value(given)
+        {
             named_files(&tree, &mut |path| input.extend(std::fs::read(path).unwrap_or_default()));
         }
         Some(Self::of(command, text, sha256(&input)))

@@ -4,9 +4,10 @@ use crate::args::LawArgs;
 use crate::failure::Failure;
 use crate::output::{Files, names, print, print_json};
 use keyed::Diagnostic;
+use serde_json::json;
 use stiction::law::FrictionLaw;
 use stiction_render::{csv, law_curve};
-use stiction_study::LawCurve;
+use stiction_study::{LawCurve, Provenance};
 
 /// Rows of the table when no velocities are asked for.
 const ROWS: usize = 41;
@@ -28,18 +29,24 @@ pub fn run(args: &LawArgs) -> Result<(), Failure> {
         return Err(Failure::Input(unsound));
     }
     let dir = args.output.dir(!args.at.is_empty());
+    let given =
+        json!({ "friction": curve.friction.law, "viscous": curve.friction.viscous, "demand": args.demand });
+    let provenance = Provenance::new("law", &given);
     let mut written = Vec::new();
     if let Some(dir) = &dir {
         let mut files = Files::default();
-        files.add(dir.join(format!("law-{name}.csv")), csv(&curve.columns()));
-        files.add_figure(dir, &format!("law-{name}"), &law_curve(&curve))?;
+        let stem = format!("law-{name}");
+        files.add(dir.join(format!("{stem}.csv")), csv(&curve.columns()));
+        files.add_figure_from(dir, &stem, law_curve(&curve), provenance.as_ref())?;
+        files.add_scenario(dir, &stem, provenance.as_ref());
         written = files.write()?;
     }
     curve.velocities = if args.at.is_empty() { curve.grid(ROWS) } else { args.at.clone() };
     let columns = curve.columns();
     if args.output.json {
-        let object: serde_json::Map<String, serde_json::Value> =
+        let mut object: serde_json::Map<String, serde_json::Value> =
             columns.iter().map(|column| (column.name.clone(), column.values.clone().into())).collect();
+        object.insert("provenance".into(), json!(provenance));
         return print_json(&object);
     }
     let mut text = format!("{:>24}{:>24}{:>24}\n", "v (m/s)", "coefficient (-)", "slope (s/m)");

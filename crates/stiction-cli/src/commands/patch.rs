@@ -16,7 +16,7 @@ use stiction_study::patch::{
     LimitPoint, PatchStudy, Plane, all_curves, compare, curve_columns, diagnosed, limit_points, plan,
     point_columns, section, summary, twists, wrenches,
 };
-use stiction_study::{Budget, Column, PatchFile, facts_json};
+use stiction_study::{Budget, Column, PatchFile, Provenance, facts_json};
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     let stdin = Path::new("-");
@@ -80,6 +80,7 @@ fn table(args: &Args, study: &PatchStudy, stem: &str, path: &Path) -> Result<(),
 
 /// Without a flag: the numbers, the curves over v/(ωR), the pressure.
 fn curves(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Result<(), Failure> {
+    let from = Provenance::new("patch", file);
     let facts = summary(study).map_err(refused)?;
     let curves = all_curves(study).map_err(refused)?;
     let mut files = Files::default();
@@ -87,14 +88,20 @@ fn curves(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Resu
         let section = section(study).map_err(refused)?;
         let plan = plan(study).map_err(refused)?;
         files.add(dir.join(format!("{stem}.csv")), csv(&curve_columns(&curves)));
-        files.add_figure(dir, stem, &patch_curves(&file.title, &curves))?;
+        files.add_figure_from(dir, stem, patch_curves(&file.title, &curves), from.as_ref())?;
         let figure = patch_pressure(&file.title, section.as_ref(), &plan);
-        files.add_figure(dir, &format!("{stem}-pressure"), &figure)?;
+        files.add_figure_from(dir, &format!("{stem}-pressure"), figure, from.as_ref())?;
+        files.add_scenario(dir, stem, from.as_ref());
     }
     let written = files.write()?;
     if args.output.json {
         let samples = columns_json(&curve_columns(&curves));
-        let object = json!({ "title": file.title, "facts": facts_json(&facts), "samples": samples });
+        let object = json!({
+            "title": file.title,
+            "facts": facts_json(&facts),
+            "samples": samples,
+            "provenance": from,
+        });
         return print_json(&object);
     }
     print(&format!("{}\nwrote {}\n", facts_table(file, &facts), names(&written)))
@@ -102,15 +109,23 @@ fn curves(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Resu
 
 /// `--compare`: the Padé closures against the exact integrals.
 fn comparison(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Result<(), Failure> {
+    let from = Provenance::new("patch", file);
     let result = compare(study).map_err(refused)?;
     let curves = all_curves(study).map_err(refused)?;
     let mut files = Files::default();
     if let Some(dir) = &directory(args) {
-        files.add_figure(dir, &format!("{stem}-compare"), &patch_curves(&file.title, &curves))?;
+        files.add_figure_from(
+            dir,
+            &format!("{stem}-compare"),
+            patch_curves(&file.title, &curves),
+            from.as_ref(),
+        )?;
     }
     let written = files.write()?;
     if args.output.json {
-        return print_json(&json!({ "title": file.title, "deviations": result.deviations }));
+        return print_json(
+            &json!({ "title": file.title, "deviations": result.deviations, "provenance": from }),
+        );
     }
     let table = comparison_table(&file.title, &result, !file.patch.shape.is_round());
     print(&format!("{table}\nwrote {}\n", names(&written)))
@@ -118,6 +133,7 @@ fn comparison(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> 
 
 /// `--limit-surface`: what the patch holds at rest.
 fn surface(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Result<(), Failure> {
+    let from = Provenance::new("patch", file);
     let points = limit_points(study).map_err(refused)?;
     let rows: Vec<LimitPoint> = points
         .parallels(SURFACE.0, SURFACE.1)
@@ -136,8 +152,19 @@ fn surface(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Res
         for (plane, columns) in &sections {
             files.add(dir.join(format!("{stem}-limit-{}.csv", plane.name())), csv(columns));
         }
-        files.add_figure(dir, &format!("{stem}-limit-surface"), &limit_surface(&file.title, &points))?;
-        files.add_figure(dir, &format!("{stem}-limit-sections"), &limit_sections(&file.title, &points))?;
+        files.add_scenario(dir, &format!("{stem}-limit-surface"), from.as_ref());
+        files.add_figure_from(
+            dir,
+            &format!("{stem}-limit-surface"),
+            limit_surface(&file.title, &points),
+            from.as_ref(),
+        )?;
+        files.add_figure_from(
+            dir,
+            &format!("{stem}-limit-sections"),
+            limit_sections(&file.title, &points),
+            from.as_ref(),
+        )?;
     }
     let written = files.write()?;
     if args.output.json {
@@ -149,6 +176,7 @@ fn surface(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Res
             "moment_limit": points.moment,
             "points": columns_json(&columns),
             "sections": sections,
+            "provenance": from,
         });
         return print_json(&object);
     }

@@ -6,6 +6,7 @@ use crate::output::{Files, names, prepare, print};
 use crate::progress::with_bar;
 use stiction_render::{csv, drawing_figure, section_text};
 use stiction_study::paper::{ReportSection, wanted};
+use stiction_study::{Provenance, sha256};
 
 pub fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     let papers = wanted(args.paper.as_deref(), args.figure.as_deref())
@@ -35,8 +36,12 @@ fn files(section: &ReportSection, dir: &std::path::Path) -> Result<Files, Failur
     for case in &section.cases {
         files.add(dir.join(format!("{}.toml", case.stem())), case.text);
     }
+    // the cases lie beside the tables
+    let cases: String = section.cases.iter().map(|case| case.text).collect();
+    let hash = sha256(cases.as_bytes());
+    let from = Provenance::of(&format!("reproduce {}", section.name), cases, hash);
     for (name, drawing) in &section.figures {
-        files.add_figure(dir, name, &drawing_figure(drawing))?;
+        files.add_figure_from(dir, name, drawing_figure(drawing), Some(&from))?;
     }
     Ok(files)
 }
