@@ -8,6 +8,7 @@ import { at } from "./state.js";
 /** What a table begins with whose schema asks for nothing. */
 const START = {
   force: { amplitude: 1, omega: 1 }, stop: { lower: -0.5, upper: 0.5, restitution: 0.5 }, control: { kp: 1, kd: 0.5 },
+  spring: { positions: [-1, -0.5, 0.5, 1], forces: [-2.5, -0.5, 0.5, 2.5] },
   load_varies: { amplitude: 0.5, omega: 1 }, belt_varies: { amplitude: 0.1, omega: 1 }, table: { times: [0, 1], values: [0, 1] },
 };
 

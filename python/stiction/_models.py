@@ -1633,9 +1633,9 @@ class Spring(Model):
 
     Parameters
     ----------
-    positions : array
+    positions : array, default ()
         Positions, ascending (m).
-    forces : array
+    forces : array, default ()
         Forces against the motion at these positions (N).
     dof : int, optional
         Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
@@ -1646,8 +1646,8 @@ class Spring(Model):
     """
 
     _units: ClassVar[dict[str, str]] = {"positions": "m", "forces": "N", "direction": "-"}
-    positions: Vector
-    forces: Vector
+    positions: Vector = ()
+    forces: Vector = ()
     dof: int | None = None
     direction: Vector | None = None
     node: int | Sequence[int] | Literal["all"] | None = None

@@ -158,11 +158,14 @@ fn text(dice: &mut Dice) -> String {
         ));
     }
     if dice.chance(0.3) {
-        let (mut at, mut positions, mut forces) = (-1.0, Vec::new(), Vec::new());
+        // what falls would run away
+        let (mut at, mut force, mut positions, mut forces) = (-1.0, -1.0, Vec::new(), Vec::new());
         for _ in 0..2 + dice.below(4) {
             positions.push(at);
-            forces.push(at * dice.between(0.2, 3.0));
-            at += dice.between(0.1, 0.8);
+            forces.push(force);
+            let step = dice.between(0.1, 0.8);
+            at += step;
+            force += step * *dice.pick(&[0.0, 0.5, 2.0, 8.0]);
         }
         line(format!(
             "spring = {{ positions = {positions:?}, forces = {forces:?}, dof = {} }}",
@@ -226,7 +229,8 @@ fn sound(system: &System, record: &Record) -> Result<(), String> {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         for stop in &system.wider.stops {
             let beyond = dot(&stop.direction, &q) - stop.position;
-            if beyond > 1e-9 {
+            let size = q.iter().fold(1.0f64, |size, q| size.max(q.abs()));
+            if beyond > 1e-9 * size {
                 return Err(format!("a stop is passed by {beyond:e} m at {t} s"));
             }
         }

@@ -120,6 +120,7 @@ pub struct StopTable {
 
 /// A spring of straight pieces, which go on beyond the first and the last point.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 #[schemars(rename = "Spring", deny_unknown_fields)]
 pub struct SpringTable {
     /// Positions, ascending (m).

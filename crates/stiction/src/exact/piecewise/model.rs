@@ -234,7 +234,7 @@ pub(super) enum GuardKind {
 }
 
 /// A row that is positive until its event.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct GuardRow {
     pub row: ZRow,
     /// Size of the constants that the row is the sum of, and of those of its rate (1/s): what cancels leaves its rounding.
@@ -242,8 +242,44 @@ pub(super) struct GuardRow {
     pub kind: GuardKind,
 }
 
+impl Clone for GuardRow {
+    fn clone(&self) -> Self {
+        Self { row: self.row.clone(), ..*self }
+    }
+    fn clone_from(&mut self, other: &Self) {
+        self.row.clone_from(&other.row);
+        (self.sizes, self.kind) = (other.sizes, other.kind);
+    }
+}
+
+/// Rows of a former regime, to be filled again without allocation.
+#[derive(Debug, Default)]
+struct RowPool {
+    spare: Vec<ZRow>,
+    /// Length of a row.
+    length: usize,
+}
+
+impl RowPool {
+    fn zeros(&mut self) -> ZRow {
+        let mut row = self.spare.pop().unwrap_or_default();
+        row.clear();
+        row.resize(self.length, 0.0);
+        row
+    }
+    fn copy(&mut self, other: &[f64]) -> ZRow {
+        self.scaled(other, 1.0)
+    }
+    fn scaled(&mut self, other: &[f64], scale: f64) -> ZRow {
+        let mut row = self.spare.pop().unwrap_or_default();
+        row.clear();
+        row.extend(other.iter().map(|x| scale * x));
+        row
+    }
+}
+
 /// The system under one set of modes, from some time on.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Regime {
     pub matrix: Matrix,
     pub normal: Vec<ZRow>,
@@ -262,6 +298,44 @@ pub(super) struct Regime {
     pub loads: Vec<f64>,
     /// Bound on the rates (1/s).
     pub rate: f64,
+    pool: RowPool,
+}
+
+impl Clone for Regime {
+    fn clone(&self) -> Self {
+        let mut other = Self::default();
+        other.clone_from(self);
+        other
+    }
+    fn clone_from(&mut self, other: &Self) {
+        (self.matrix.n_rows, self.matrix.n_cols) = (other.matrix.n_rows, other.matrix.n_cols);
+        self.matrix.data.clone_from(&other.matrix.data);
+        self.normal.clone_from(&other.normal);
+        self.sliding.clone_from(&other.sliding);
+        self.belt.clone_from(&other.belt);
+        self.force.clone_from(&other.force);
+        self.external.clone_from(&other.external);
+        self.feedback.clone_from(&other.feedback);
+        self.guards.clone_from(&other.guards);
+        self.elastic.clone_from(&other.elastic);
+        self.constants.clone_from(&other.constants);
+        self.loads.clone_from(&other.loads);
+        self.rate = other.rate;
+    }
+}
+
+impl Regime {
+    /// Clears everything that is made of rows, and keeps the rows.
+    fn recycle(&mut self, length: usize) -> RowPool {
+        let mut pool = std::mem::take(&mut self.pool);
+        pool.length = length;
+        let Self { normal, sliding, belt, force, external, feedback, elastic, guards, .. } = self;
+        for rows in [normal, sliding, belt, force, external, feedback, elastic] {
+            pool.spare.append(rows);
+        }
+        pool.spare.extend(guards.drain(..).map(|guard| guard.row));
+        pool
+    }
 }
 
 impl Model {
@@ -515,13 +589,14 @@ impl Model {
                 add_size(&contact.direction, contact.line.pieces[piece].force.abs() * load);
             }
         }
-        out.constants = (0..self.layout.n).map(|i| dot(self.compliance.row(i), &forces)).collect();
+        out.constants.clear();
+        out.constants.extend((0..self.layout.n).map(|i| dot(self.compliance.row(i), &forces)));
     }
 
     /// The derivative of a row of signals alone.
-    fn rate_of(&self, row: &[f64]) -> ZRow {
+    fn rate_of(&self, row: &[f64], pool: &mut RowPool) -> ZRow {
         let layout = &self.layout;
-        let mut rate = vec![0.0; layout.len()];
+        let mut rate = pool.zeros();
         rate[layout.one()] = row[layout.tau()];
         for (k, [omega, _]) in self.waves.iter().enumerate() {
             rate[layout.sine(k) + 1] = omega * row[layout.sine(k)];
@@ -531,10 +606,9 @@ impl Model {
     }
 
     /// Sliding velocity and normal load of contact `i` from `t` on, and its belt.
-    fn contact_rows(&self, i: usize, t: f64) -> [ZRow; 3] {
-        let (contact, layout) = (&self.contacts[i], &self.layout);
-        let (n, mut sliding) = (layout.n, vec![0.0; layout.len()]);
-        let (mut normal, mut belt) = (sliding.clone(), sliding.clone());
+    fn contact_rows(&self, i: usize, t: f64, pool: &mut RowPool) -> [ZRow; 3] {
+        let (contact, n) = (&self.contacts[i], self.layout.n);
+        let [mut sliding, mut normal, mut belt] = [pool.zeros(), pool.zeros(), pool.zeros()];
         self.add_signal(&contact.load, t, 1.0, &mut normal);
         normal[..n].copy_from_slice(&contact.by_position);
         normal[n..2 * n].copy_from_slice(&contact.by_velocity);
@@ -546,27 +620,28 @@ impl Model {
 
     /// The system under these modes from `t` on. The basis lists the constraints: stops, then contacts.
     pub fn regime(&self, t: f64, modes: &ModeSet, basis: &mut Basis, out: &mut Regime) {
-        let ModeSet { grips, hitches, holds, touches, beyond } = modes;
+        let ModeSet { grips, hitches, touches, beyond, .. } = modes;
         let layout = self.layout;
         let (n, d) = (layout.n, layout.len());
-        let zeros = || vec![0.0; d];
-        out.external = (0..n).map(|_| zeros()).collect();
+        let mut pool = out.recycle(d);
+        let mut row = pool.zeros();
+        out.external.extend((0..n).map(|_| pool.zeros()));
         for (direction, signal) in &self.loads {
-            let mut row = zeros();
+            row.fill(0.0);
             self.add_signal(signal, t, 1.0, &mut row);
             out.external.iter_mut().zip(direction).for_each(|(out, w)| add(*w, &row, out));
         }
-        out.feedback = self.feedback.clone();
-        let mut states = self.states.clone();
+        out.feedback.extend(self.feedback.iter().map(|row| pool.copy(row)));
+        let mut states: Vec<ZRow> = self.states.iter().map(|row| pool.copy(row)).collect();
         for (force, rate, signal) in &self.inputs {
-            let mut row = zeros();
+            row.fill(0.0);
             self.add_signal(signal, t, 1.0, &mut row);
             out.feedback.iter_mut().zip(force).for_each(|(out, w)| add(*w, &row, out));
             states.iter_mut().zip(rate).for_each(|(out, w)| add(*w, &row, out));
         }
-        let mut balance: Vec<ZRow> = self.passive.clone();
+        let mut balance: Vec<ZRow> = self.passive.iter().map(|row| pool.copy(row)).collect();
         for (k, threshold) in self.thresholds.iter().enumerate().filter(|(k, _)| beyond[*k]) {
-            let row = self.threshold_row(k, t);
+            self.set_threshold_row(k, t, &mut row);
             // the energy of a spring is kept, feedback does work
             let forces = if threshold.is_spring { &mut balance } else { &mut out.feedback };
             forces.iter_mut().zip(&threshold.force).for_each(|(out, force)| add(*force, &row, out));
@@ -576,18 +651,17 @@ impl Model {
             add(1.0, external, row);
             add(1.0, feedback, row);
         }
-        out.elastic.clear();
         for (stop, touch) in self.elastic.iter().zip(touches) {
-            let [_, force] = self.elastic_rows(stop);
+            let mut force = pool.zeros();
+            self.set_elastic_rows(stop, [&mut row, &mut force]);
             if *touch == Touch::Presses {
                 balance.iter_mut().zip(&stop.direction).for_each(|(row, w)| add(-w, &force, row));
             }
             out.elastic.push(force);
         }
-        (out.sliding, out.normal, out.belt, out.force) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (i, grip) in grips.iter().enumerate() {
-            let [sliding, normal, belt] = self.contact_rows(i, t);
-            let mut force = zeros();
+            let [sliding, normal, belt] = self.contact_rows(i, t, &mut pool);
+            let mut force = pool.zeros();
             if let Grip::Slide { piece } = *grip {
                 let piece = self.contacts[i].line.pieces[piece];
                 add(piece.force, &normal, &mut force);
@@ -613,22 +687,23 @@ impl Model {
         }
         let mut acceleration = balance;
         self.add_constants(t, modes, out);
-        let reactions = self.constrain(grips, holds, &out.belt, basis, &mut acceleration);
-        out.guards.clear();
+        let reactions = self.constrain(modes, &out.belt, basis, &mut acceleration, &mut pool);
         for (a, &c) in basis.members.iter().enumerate() {
             match c.checked_sub(self.stops.len()) {
-                Some(i) => out.force[i] = reactions[a].clone(),
+                Some(i) => out.force[i].copy_from_slice(&reactions[a]),
                 None => {
                     let sizes = [self.along(&self.stops[c].direction, out) / self.delassus.at(c, c), 0.0];
                     let kind = GuardKind::Releases { stop: c };
-                    out.guards.push(GuardRow { row: reactions[a].clone(), sizes, kind });
+                    out.guards.push(GuardRow { row: pool.copy(&reactions[a]), sizes, kind });
                 }
             }
         }
-        self.add_guards(modes, basis, out);
-        self.add_elastic_guards(touches, out);
-        self.add_threshold_guards(t, beyond, out);
-        out.matrix = Matrix::zeros(d, d);
+        self.add_guards(modes, basis, out, &mut pool);
+        self.add_elastic_guards(touches, out, &mut pool);
+        self.add_threshold_guards(t, beyond, out, &mut pool);
+        (out.matrix.n_rows, out.matrix.n_cols) = (d, d);
+        out.matrix.data.clear();
+        out.matrix.data.resize(d * d, 0.0);
         for (k, row) in acceleration.iter().enumerate() {
             *out.matrix.at_mut(k, n + k) = 1.0;
             out.matrix.data[(n + k) * d..(n + k + 1) * d].copy_from_slice(row);
@@ -648,6 +723,8 @@ impl Model {
             *out.matrix.at_mut(layout.sine(k) + 1, layout.sine(k)) = -omega;
         }
         out.rate = rate(&out.matrix, layout.state()).max(self.fastest_wave);
+        pool.spare.extend(acceleration.into_iter().chain(states).chain(reactions).chain([row]));
+        out.pool = pool;
     }
 
     /// Size of the constant part of an acceleration along a direction.
@@ -658,11 +735,11 @@ impl Model {
     /// Takes the constraints into the accelerations; returns the reaction of each member of the basis.
     fn constrain(
         &self,
-        grips: &[Grip],
-        holds: &[bool],
+        ModeSet { grips, holds, .. }: &ModeSet,
         belts: &[ZRow],
         basis: &mut Basis,
         acceleration: &mut [ZRow],
+        pool: &mut RowPool,
     ) -> Vec<ZRow> {
         let (d, k) = (self.layout.len(), self.stops.len());
         basis.clear();
@@ -676,7 +753,10 @@ impl Model {
         for &c in &basis.members {
             let direction =
                 c.checked_sub(k).map_or_else(|| &self.stops[c].direction, |i| &self.contacts[i].direction);
-            let mut row = c.checked_sub(k).map_or_else(|| vec![0.0; d], |i| self.rate_of(&belts[i]));
+            let mut row = match c.checked_sub(k) {
+                None => pool.zeros(),
+                Some(i) => self.rate_of(&belts[i], pool),
+            };
             row.iter_mut().for_each(|x| *x = -*x);
             acceleration.iter().zip(direction).for_each(|(a, w)| add(*w, a, &mut row));
             reactions.push(row);
@@ -687,16 +767,27 @@ impl Model {
             basis.solve(&mut column);
             reactions.iter_mut().zip(&column).for_each(|(row, x)| row[j] = *x);
         }
-        for (&c, reaction) in basis.members.iter().zip(&reactions) {
-            acceleration.iter_mut().zip(&self.mobility[c]).for_each(|(a, w)| add(-w, reaction, a));
+        // what the reactions take away leaves its rounding, by which a contact at rest would creep
+        let mut size = pool.zeros();
+        for (k, row) in acceleration.iter_mut().enumerate() {
+            size.iter_mut().zip(row.iter()).for_each(|(size, a)| *size = a.abs());
+            for (&c, reaction) in basis.members.iter().zip(&reactions) {
+                let w = self.mobility[c][k];
+                add(-w, reaction, row);
+                size.iter_mut().zip(reaction).for_each(|(size, x)| *size += (w * x).abs());
+            }
+            row.iter_mut()
+                .zip(&size)
+                .filter(|(a, size)| a.abs() <= CANCELLED * **size)
+                .for_each(|(a, _)| *a = 0.0);
         }
+        pool.spare.push(size);
         reactions
     }
 
-    fn add_guards(&self, modes: &ModeSet, basis: &Basis, out: &mut Regime) {
+    fn add_guards(&self, modes: &ModeSet, basis: &Basis, out: &mut Regime, pool: &mut RowPool) {
         let ModeSet { grips, hitches, holds, .. } = modes;
-        let (d, one) = (self.layout.len(), self.layout.one());
-        let signed = |row: &ZRow, sign: f64| row.iter().map(|x| sign * x).collect::<ZRow>();
+        let one = self.layout.one();
         for (i, grip) in grips.iter().enumerate() {
             let corners = &self.contacts[i].line.corners;
             let moved = self.along(&self.contacts[i].direction, out);
@@ -704,7 +795,7 @@ impl Model {
             let varies = out.normal[i].iter().enumerate().any(|(k, x)| k != one && *x != 0.0);
             match *grip {
                 Grip::Open => {
-                    let row = signed(&out.normal[i], -1.0);
+                    let row = pool.scaled(&out.normal[i], -1.0);
                     out.guards.push(GuardRow {
                         row,
                         sizes: [load, 0.0],
@@ -716,7 +807,7 @@ impl Model {
                     for (side, corner) in [(Side::Low, piece.checked_sub(1)), (Side::High, Some(piece))] {
                         let Some(corner) = corner.and_then(|corner| corners.get(corner)) else { continue };
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
-                        let mut row = signed(&out.sliding[i], sign);
+                        let mut row = pool.scaled(&out.sliding[i], sign);
                         row[one] -= sign * corner.v;
                         let sizes = [corner.v.abs(), moved];
                         out.guards.push(GuardRow {
@@ -730,7 +821,7 @@ impl Model {
                     let corner = corners[corner];
                     for (side, limit) in [(Side::Low, corner.low), (Side::High, corner.high)] {
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
-                        let mut row = signed(&out.force[i], sign);
+                        let mut row = pool.scaled(&out.force[i], sign);
                         add(-sign * limit, &out.normal[i], &mut row);
                         let own = self.stops.len() + i;
                         let sizes = [limit.abs() * load + moved / self.delassus.at(own, own), 0.0];
@@ -741,7 +832,7 @@ impl Model {
                 Grip::Rest { .. } => {}
             }
             if varies {
-                let row = out.normal[i].clone();
+                let row = pool.copy(&out.normal[i]);
                 out.guards.push(GuardRow { row, sizes: [load, 0.0], kind: GuardKind::Opens { contact: i } });
             }
         }
@@ -753,7 +844,7 @@ impl Model {
             match *hitch {
                 Hitch::Sticks => {
                     for side in [Side::Low, Side::High] {
-                        let mut row = vec![0.0; d];
+                        let mut row = pool.zeros();
                         row[slider.place] = if side == Side::High { -1.0 } else { 1.0 };
                         row[one] = slider.reach;
                         out.guards.push(GuardRow {
@@ -765,7 +856,7 @@ impl Model {
                 }
                 Hitch::Slides(side) => {
                     let sign = if side == Side::High { 1.0 } else { -1.0 };
-                    let row = signed(&out.sliding[slider.contact], sign);
+                    let row = pool.scaled(&out.sliding[slider.contact], sign);
                     out.guards.push(GuardRow {
                         row,
                         sizes: [0.0; 2],
@@ -775,7 +866,7 @@ impl Model {
             }
         }
         for (k, stop) in self.stops.iter().enumerate().filter(|(k, _)| !holds[*k]) {
-            let mut row = vec![0.0; d];
+            let mut row = pool.zeros();
             row.iter_mut().zip(&stop.direction).for_each(|(x, w)| *x = -w);
             row[one] = stop.position;
             let sizes = [stop.position.abs(), 0.0];
@@ -784,15 +875,14 @@ impl Model {
     }
 
     /// What a quantity exceeds threshold `k` by, from `t` on.
-    pub fn threshold_row(&self, k: usize, t: f64) -> ZRow {
+    pub fn set_threshold_row(&self, k: usize, t: f64, row: &mut ZRow) {
         let threshold = &self.thresholds[k];
-        let mut row = threshold.row.clone();
+        row.clone_from(&threshold.row);
         for (by, (_, _, input)) in threshold.by_input.iter().zip(&self.inputs) {
             if *by != 0.0 {
-                self.add_signal(input, t, *by, &mut row);
+                self.add_signal(input, t, *by, row);
             }
         }
-        row
     }
 
     /// Size of the constants that the row of a threshold is the sum of.
@@ -803,9 +893,10 @@ impl Model {
         own + inputs.map(|(by, input)| by.abs() * Self::constant_size(&input.2, t)).sum::<f64>()
     }
 
-    fn add_threshold_guards(&self, t: f64, beyond: &[bool], out: &mut Regime) {
+    fn add_threshold_guards(&self, t: f64, beyond: &[bool], out: &mut Regime, pool: &mut RowPool) {
         for (k, is_beyond) in beyond.iter().enumerate() {
-            let mut row = self.threshold_row(k, t);
+            let mut row = pool.zeros();
+            self.set_threshold_row(k, t, &mut row);
             if !is_beyond {
                 row.iter_mut().for_each(|x| *x = -*x);
             }
@@ -817,29 +908,37 @@ impl Model {
 
     /// Depth and force of an elastic stop.
     pub fn elastic_rows(&self, stop: &ElasticStop) -> [ZRow; 2] {
-        let (n, one) = (self.layout.n, self.layout.one());
-        let mut depth = vec![0.0; self.layout.len()];
-        depth[..n].copy_from_slice(&stop.direction);
-        depth[one] = -stop.position;
-        let mut force: ZRow = depth.iter().map(|x| stop.stiffness * x).collect();
-        force[n..2 * n].iter_mut().zip(&stop.direction).for_each(|(x, w)| *x = stop.damping * w);
+        let [mut depth, mut force] = [vec![0.0; self.layout.len()], vec![0.0; self.layout.len()]];
+        self.set_elastic_rows(stop, [&mut depth, &mut force]);
         [depth, force]
     }
 
-    fn add_elastic_guards(&self, touches: &[Touch], out: &mut Regime) {
-        let negative = |row: ZRow| row.iter().map(|x| -x).collect::<ZRow>();
+    fn set_elastic_rows(&self, stop: &ElasticStop, [depth, force]: [&mut ZRow; 2]) {
+        let (n, one) = (self.layout.n, self.layout.one());
+        depth.fill(0.0);
+        depth[..n].copy_from_slice(&stop.direction);
+        depth[one] = -stop.position;
+        force.iter_mut().zip(depth.iter()).for_each(|(force, x)| *force = stop.stiffness * x);
+        force[n..2 * n].iter_mut().zip(&stop.direction).for_each(|(x, w)| *x = stop.damping * w);
+    }
+
+    fn add_elastic_guards(&self, touches: &[Touch], out: &mut Regime, pool: &mut RowPool) {
         for (k, (stop, touch)) in self.elastic.iter().zip(touches).enumerate() {
-            let [depth, force] = self.elastic_rows(stop);
+            let [mut depth, mut force] = [pool.zeros(), pool.zeros()];
+            self.set_elastic_rows(stop, [&mut depth, &mut force]);
             let mut push = |row, kind| out.guards.push(GuardRow { row, sizes: [0.0; 2], kind });
             match touch {
-                Touch::Free => push(negative(depth), GuardKind::Presses { stop: k }),
-                Touch::Presses if stop.damping == 0.0 => push(depth, GuardKind::Leaves { stop: k }),
-                Touch::Presses => push(force, GuardKind::Slackens { stop: k }),
+                Touch::Free => push(pool.scaled(&depth, -1.0), GuardKind::Presses { stop: k }),
+                Touch::Presses if stop.damping == 0.0 => {
+                    push(pool.copy(&depth), GuardKind::Leaves { stop: k });
+                }
+                Touch::Presses => push(pool.copy(&force), GuardKind::Slackens { stop: k }),
                 Touch::Slack => {
-                    push(negative(force), GuardKind::Presses { stop: k });
-                    push(depth, GuardKind::Leaves { stop: k });
+                    push(pool.scaled(&force, -1.0), GuardKind::Presses { stop: k });
+                    push(pool.copy(&depth), GuardKind::Leaves { stop: k });
                 }
             }
+            pool.spare.extend([depth, force]);
         }
     }
 
@@ -898,6 +997,9 @@ pub(super) fn add(scale: f64, row: &[f64], out: &mut [f64]) {
     }
 }
 
+/// A sum that is smaller than this part of its terms is their rounding.
+const CANCELLED: f64 = 4.0 * f64::EPSILON;
+
 /// A velocity whose square is not a normal number is none (m/s).
 const NO_MOTION: f64 = 1e-154;
 
@@ -906,20 +1008,19 @@ const SWEEPS: usize = 8;
 
 /// A bound on the norm of the leading block of `size` rows, in scales that are made to make it small (@osborne1960).
 fn rate(matrix: &Matrix, size: usize) -> f64 {
-    let mut a: Vec<Vec<f64>> =
-        (0..size).map(|i| matrix.row(i)[..size].iter().map(|x| x.abs()).collect()).collect();
+    let mut a: Vec<f64> = (0..size).flat_map(|i| &matrix.row(i)[..size]).map(|x| x.abs()).collect();
     for _ in 0..SWEEPS {
         for k in 0..size {
-            let row: f64 = (0..size).filter(|j| *j != k).map(|j| a[k][j]).sum();
-            let column: f64 = (0..size).filter(|i| *i != k).map(|i| a[i][k]).sum();
+            let row: f64 = (0..size).filter(|j| *j != k).map(|j| a[k * size + j]).sum();
+            let column: f64 = (0..size).filter(|i| *i != k).map(|i| a[i * size + k]).sum();
             if row > 0.0 && column > 0.0 {
                 let scale = (row / column).sqrt();
-                a[k].iter_mut().for_each(|x| *x /= scale);
-                a.iter_mut().for_each(|row| row[k] *= scale);
+                a[k * size..(k + 1) * size].iter_mut().for_each(|x| *x /= scale);
+                a[k..].iter_mut().step_by(size).for_each(|x| *x *= scale);
             }
         }
     }
-    let rows = a.iter().map(|row| row.iter().sum::<f64>()).fold(0.0, f64::max);
-    let columns = (0..size).map(|j| a.iter().map(|row| row[j]).sum::<f64>()).fold(0.0, f64::max);
+    let rows = (0..size).map(|i| a[i * size..(i + 1) * size].iter().sum::<f64>()).fold(0.0, f64::max);
+    let columns = (0..size).map(|j| a[j..].iter().step_by(size).sum::<f64>()).fold(0.0, f64::max);
     rows.min(columns)
 }

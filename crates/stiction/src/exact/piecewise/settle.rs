@@ -135,7 +135,9 @@ fn place(model: &Model, next: &mut Stretch, is_first: bool) {
         }
     }
     for k in 0..if is_first { model.thresholds.len() } else { 0 } {
-        let [excess, noise] = measured(&model.threshold_row(k, next.start.t), next);
+        let mut row = Vec::new();
+        model.set_threshold_row(k, next.start.t, &mut row);
+        let [excess, noise] = measured(&row, next);
         next.modes.beyond[k] = excess > noise;
     }
     for i in 0..model.m() {

@@ -21,43 +21,41 @@ impl Piecewise {
         let s = start.since(self.now.t) / self.current.length;
         let z: Vec<f64> = (0..d).map(|k| value(&self.current.z, d, k, s)).collect();
         let before: Vec<f64> = (0..size).map(|k| dot(self.current.regime.matrix.row(k), &z)).collect();
+        let [mut x, mut term, mut next] = [vec![0.0; size], vec![0.0; size], vec![0.0; size]];
         for j in 0..differences.n_cols {
-            let mut x = vec![0.0; size];
+            x.fill(0.0);
             (0..rows).for_each(|k| x[k] = differences.at(k, j));
-            self.flow(tau, &mut x);
+            self.flow(tau, &mut x, [&mut term, &mut next]);
             if self.ended {
-                self.jump(&before, &mut x);
+                self.jump(&z, &before, &mut x);
             }
             (0..rows).for_each(|k| *differences.at_mut(k, j) = x[k]);
         }
     }
 
-    /// The homogeneous motion over τ.
-    fn flow(&self, tau: f64, x: &mut [f64]) {
+    /// The homogeneous motion over τ, with scratch.
+    fn flow(&self, tau: f64, x: &mut [f64], [mut term, mut next]: [&mut Vec<f64>; 2]) {
         let size = x.len();
         self.model.project_difference(&self.current.basis, x);
-        let mut term = x.to_vec();
+        term.copy_from_slice(x);
         for j in 0..ORDER {
             let step = tau / (j + 1) as f64;
-            let next: Vec<f64> =
-                (0..size).map(|k| step * dot(&self.current.regime.matrix.row(k)[..size], &term)).collect();
-            x.iter_mut().zip(&next).for_each(|(x, term)| *x += term);
-            term = next;
+            for (k, next) in next.iter_mut().enumerate() {
+                *next = step * dot(&self.current.regime.matrix.row(k)[..size], term);
+            }
+            x.iter_mut().zip(next.iter()).for_each(|(x, term)| *x += term);
+            std::mem::swap(&mut term, &mut next);
         }
     }
 
-    /// Takes a difference through the event at the end of the stretch, where the rates were `before`.
-    fn jump(&self, before: &[f64], x: &mut [f64]) {
+    /// Takes a difference through the event at the end of the stretch, where z and the rates of the state were these.
+    fn jump(&self, z: &[f64], before: &[f64], x: &mut [f64]) {
         let (n, size) = (self.model.layout.n, x.len());
         if let Some(timer) = self.timer {
             let d = self.model.layout.len();
             let row = &self.current.regime.guards[timer].row;
             // signals change a guard too
-            let rate = {
-                let s = self.current.start.since(self.now.t) / self.current.length;
-                let z: Vec<f64> = (0..d).map(|k| value(&self.current.z, d, k, s)).collect();
-                (0..d).map(|k| row[k] * dot(self.current.regime.matrix.row(k), &z)).sum::<f64>()
-            };
+            let rate: f64 = (0..d).map(|k| row[k] * dot(self.current.regime.matrix.row(k), z)).sum();
             let late = -dot(&row[..size], x) / rate;
             if late.is_finite() {
                 x.iter_mut().zip(before).for_each(|(x, f)| *x += f * late);
