@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { toLetters } from "./src/letters.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
@@ -92,7 +93,7 @@ function examples() {
 }
 
 /** Compressed letters, none of which can end a script element. */
-const zipped = (content) => gzipSync(content, { level: 9 }).toString("base64");
+const zipped = (content) => toLetters(gzipSync(content, { level: 9 }));
 const sha = (content) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
 
 function page(core) {

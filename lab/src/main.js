@@ -5,6 +5,7 @@ import { colours, el, forgetColours, sized } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Facts } from "./facts.js";
 import { acceptDrops, download, read } from "./files.js";
+import { fromLetters } from "./letters.js";
 import { fromLink, toLink } from "./link.js";
 import { CompareMode } from "./mode/compare.js";
 import { MapMode } from "./mode/map.js";
@@ -45,8 +46,7 @@ let isFirst = true;
 
 /** What an element holds in compressed letters. */
 async function unzipped(id) {
-  const letters = atob($(id).textContent.trim());
-  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const bytes = fromLetters($(id).textContent.trim());
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
 }
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { decode } from "../src/engine.js";
+import { fromLetters, toLetters } from "../src/letters.js";
 import { transform } from "../src/plot/spectrum.js";
 import { ticks } from "../src/plot/ticks.js";
 import { placeOf, rangeOf, valueAt } from "../src/range.js";
@@ -12,8 +13,8 @@ import { commandLine, compareBits } from "./bits.mjs";
 
 const page = readFileSync(new URL("../lab.html", import.meta.url), "utf8");
 const part = (id) => page.match(new RegExp(`<script id="${id}" type="[^"]*">([^]*?)</script>`))[1];
-const examples = JSON.parse(gunzipSync(Buffer.from(part("examples-data"), "base64")).toString());
-const module = await WebAssembly.compile(gunzipSync(Buffer.from(part("core"), "base64")));
+const examples = JSON.parse(gunzipSync(fromLetters(part("examples-data"))).toString());
+const module = await WebAssembly.compile(gunzipSync(fromLetters(part("core"))));
 
 async function instance() {
   let core;
@@ -68,6 +69,14 @@ const tests = {
       const back = valueAt(range, placeOf(range, value));
       assert.ok(range.from <= value && value <= range.to, key);
       assert.ok(Math.abs(back - value) <= 0.01 * (range.isLog ? value : range.to - range.from), `${key}: ${back}`);
+    }
+  },
+
+  "bytes as letters come back, and end no script"() {
+    for (let n = 0; n < 300; n += 1) {
+      const bytes = Uint8Array.from({ length: n }, (_, i) => (i * i * 131 + n * 17) % 256);
+      assert.deepEqual(fromLetters(toLetters(bytes)), bytes);
+      assert.doesNotMatch(toLetters(bytes), /</);
     }
   },
 
