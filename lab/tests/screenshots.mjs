@@ -8,22 +8,22 @@ const { chromium } = need("playwright-core");
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const SIZES = { laptop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 }, projector: { width: 1920, height: 1080 } };
-/** Example, view, size, theme, and the part of the motion at which it is stopped. */
+/** Example, view, and the part of the motion at which it is stopped: each kind of scene, on a phone and on a projector, light and dark. */
+const SCENES = [["stick_slip", 0.3], ["mass_on_belt", 0.22], ["end_stops", 0.4], ["elastic_contact", 0.4], ["blocks_on_belt", 0.55], ["spinning_disc", 0.35]];
 const SHOTS = [
   ["stick_slip", "motion", "laptop", "light", 0.3],
-  ["mass_on_belt", "motion", "projector", "dark", 0.22],
-  ["blocks_on_belt", "motion", "laptop", "light", 0.55],
-  ["spinning_disc", "motion", "laptop", "dark", 0.35],
-  ["sliding_block", "motion", "projector", "light", 0.5],
-  ["spinning_disc", "motion", "phone", "light", 0.35],
-  ["stick_slip", "motion", "phone", "dark", 0.3],
+  ["sliding_block", "motion", "laptop", "light", 0.5],
+  ["paper-b-fig-2", "motion", "laptop", "light", 0.3],
   ["stick_slip", "compare", "laptop", "light", 0.3],
   ["stick_slip", "response", "laptop", "dark", 0.3],
+  ...SCENES.flatMap(([name, part]) => ["phone", "projector"].flatMap((size) => ["light", "dark"].map((theme) => [name, "motion", size, theme, part]))),
 ];
+/** Pixels of the picture for one of the page; those of a projector are many. */
+const DENSITY = { laptop: 0.75, phone: 1, projector: 0.5 };
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
 for (const [name, view, size, colorScheme, part] of SHOTS) {
-  const page = await browser.newPage({ viewport: SIZES[size], colorScheme, reducedMotion: "reduce" });
+  const page = await browser.newPage({ viewport: SIZES[size], deviceScaleFactor: DENSITY[size], colorScheme, reducedMotion: "reduce" });
   await page.goto(`file://${file("../lab.html")}`);
   await page.waitForFunction(() => window.lab?.firstPicture > 0);
   await page.evaluate(([example, mode]) => window.lab.openExample(example, mode), [name, view]);
