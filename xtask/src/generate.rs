@@ -85,6 +85,10 @@ fn files(root: &Path) -> Result<Generated, Box<dyn Error>> {
         let figure = limit_sections("", &points);
         add(&mut files, &mut gallery, &format!("patch-{name}-limit-sections"), &title, &figure);
     }
+    gallery.push_str("\n## The lab\n\nWhat it is: [lab.md](lab.md).\n\n");
+    for name in pictures(&root.join("docs/figures"))? {
+        gallery.push_str(&format!("![{}](figures/{name}.png)\n", name.replace(['-', '_'], " ")));
+    }
     files.push(("docs/gallery.md".into(), gallery));
     files.push(("docs/facts.md".into(), stiction_study::facts_page()));
     Ok(files)
@@ -146,6 +150,17 @@ fn toml_files(dir: &Path) -> Result<Generated, Box<dyn Error>> {
     }
     list.sort();
     Ok(list)
+}
+
+/// The pictures of the lab, in order; a browser made them (`cargo xtask test-lab --screenshots`).
+fn pictures(dir: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(dir)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        names.extend(name.strip_suffix(".png").filter(|name| name.starts_with("lab-")).map(str::to_owned));
+    }
+    names.sort();
+    Ok(names)
 }
 
 fn figure(stem: &str, figure: &Figure) -> (String, String) {
