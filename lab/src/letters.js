@@ -1,7 +1,12 @@
-// Bytes as letters of a page: five letters for four bytes, a sixteenth less than base64 takes. None of them can end a script element.
+// Bytes as letters of a page: five letters for four bytes, a sixteenth less than base64 takes. None of them can end a script element, or
+// look like an address.
 
 const FIRST = 40; // "("
 const LESS = 60 - FIRST; // "<", which "}" stands for
+const COLON = 58 - FIRST; // ":", which "~" stands for
+const LETTERS = Array.from({ length: 85 }, (_, digit) => String.fromCharCode(FIRST + digit));
+LETTERS[LESS] = "}";
+LETTERS[COLON] = "~";
 
 /** The number of bytes that were added to fill the last four, and the letters. */
 export function toLetters(bytes) {
@@ -12,8 +17,7 @@ export function toLetters(bytes) {
     for (let k = 0; k < 4; k += 1) number = number * 256 + (bytes[i + k] ?? 0);
     let five = "";
     for (let k = 0; k < 5; k += 1) {
-      const digit = number % 85;
-      five = (digit === LESS ? "}" : String.fromCharCode(FIRST + digit)) + five;
+      five = LETTERS[number % 85] + five;
       number = Math.floor(number / 85);
     }
     letters.push(five);
@@ -28,7 +32,7 @@ export function fromLetters(text) {
     let number = 0;
     for (let k = i; k < i + 5; k += 1) {
       const code = text.charCodeAt(k);
-      number = number * 85 + (code === 125 ? LESS : code - FIRST);
+      number = number * 85 + (code === 125 ? LESS : code === 126 ? COLON : code - FIRST);
     }
     view.setUint32(at, number);
   }

@@ -367,13 +367,13 @@ impl AdaptiveStepper {
     /// Tries a step; returns its error, not finite if there is no result.
     fn attempt(&mut self, ode: &mut (impl Ode + ?Sized), h: f64) -> f64 {
         let Self { y, y_new, work, .. } = self;
-        let start = StepStart { t: self.t, y, f: &self.f, near: (self.t_near, &self.y_near) };
+        let start = StepStart { t: self.t, y, f: &self.f, near: (self.t_near, &self.y_near), h };
         let error = match self.choice.kernel() {
             Kernel::Explicit => {
-                self.explicit.attempt(ode, start, h, y_new, work);
+                self.explicit.attempt(ode, start, y_new, work);
                 self.explicit.error(y, y_new, self.n_active, &self.tolerance)
             }
-            Kernel::Implicit => self.implicit.attempt(ode, start, h, y_new, work),
+            Kernel::Implicit => self.implicit.attempt(ode, start, y_new, work),
         };
         if error.is_finite() && is_finite(&self.y_new) { error } else { f64::INFINITY }
     }

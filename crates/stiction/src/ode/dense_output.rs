@@ -3,7 +3,7 @@
 use super::dop853::Dop853;
 use super::radau5::Radau5;
 
-/// What a step starts from.
+/// What a step starts from, and how long it is.
 #[derive(Clone, Copy)]
 pub(crate) struct StepStart<'a> {
     pub t: f64,
@@ -12,6 +12,8 @@ pub(crate) struct StepStart<'a> {
     pub f: &'a [f64],
     /// A time and a state next to (t, y), on the side of a kink that the step lies on.
     pub near: (f64, &'a [f64]),
+    /// Length of the step.
+    pub h: f64,
 }
 
 /// A polynomial from the start of a step to its end, and a little beyond.

@@ -71,11 +71,10 @@ impl Dop853 {
         &mut self,
         ode: &mut (impl Ode + ?Sized),
         start: StepStart,
-        h: f64,
         y_new: &mut [f64],
         work: &mut Work,
     ) {
-        let StepStart { t, y, f, .. } = start;
+        let StepStart { t, y, f, h, .. } = start;
         self.h = h;
         self.has_interpolant = false;
         self.k[0].copy_from_slice(f);
@@ -178,8 +177,8 @@ mod tests {
         let (mut y_new, mut f) = ([0.0; 2], [0.0; 2]);
         Twisted::errors(n, |ode, t, h, y, inside| {
             ode.rhs(t, y, &mut f);
-            let start = StepStart { t, y, f: &f, near: (t, y) };
-            kernel.attempt(ode, start, h, &mut y_new, &mut work);
+            let start = StepStart { t, y, f: &f, near: (t, y), h };
+            kernel.attempt(ode, start, &mut y_new, &mut work);
             ode.rhs(t + h, &y_new, &mut f);
             kernel.prepare(ode, (t, y), &y_new, &f, &mut work);
             inside.iter_mut().for_each(|(theta, out)| kernel.interpolate(y, *theta, out));

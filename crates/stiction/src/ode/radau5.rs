@@ -138,11 +138,10 @@ impl Radau5 {
         &mut self,
         ode: &mut (impl Ode + ?Sized),
         start: StepStart,
-        h: f64,
         y_new: &mut [f64],
         work: &mut Work,
     ) -> f64 {
-        let StepStart { t, y, near, .. } = start;
+        let StepStart { t, y, near, h, .. } = start;
         loop {
             if !self.has_jacobian {
                 ode.jacobian(near.0, near.1, &mut self.jacobian);
@@ -171,7 +170,7 @@ impl Radau5 {
         for i in 0..self.n {
             y_new[i] = y[i] + self.z[2][i];
         }
-        self.error(start, h, y_new)
+        self.error(start, y_new)
     }
 
     /// Factors (γ/h) I − J and ((α − iβ)/h) I − J.
@@ -294,9 +293,9 @@ impl Radau5 {
     /// Hairer's estimate: the stages against f at the start, filtered by (γ/h) I − J.
     ///
     /// His second filter, which lets a first step skip a transient, is left out: transients count here.
-    fn error(&mut self, start: StepStart, h: f64, y_new: &[f64]) -> f64 {
+    fn error(&mut self, start: StepStart, y_new: &[f64]) -> f64 {
         for (i, x) in self.x.iter_mut().enumerate() {
-            *x = start.f[i] + mix(E, &self.z, i) / h;
+            *x = start.f[i] + mix(E, &self.z, i) / start.h;
         }
         self.real.solve(&mut self.x);
         let sum = self.x.iter().enumerate().fold(0.0, |sum, (i, x)| {
@@ -425,8 +424,8 @@ mod tests {
         let (mut y_new, mut f) = ([0.0; 2], [0.0; 2]);
         Twisted::errors(n, |ode, t, h, y, inside| {
             ode.rhs(t, y, &mut f);
-            let start = StepStart { t, y, f: &f, near: (t, y) };
-            let error = kernel.attempt(ode, start, h, &mut y_new, &mut work);
+            let start = StepStart { t, y, f: &f, near: (t, y), h };
+            let error = kernel.attempt(ode, start, &mut y_new, &mut work);
             assert!(error.is_finite(), "Newton's iteration must converge at t = {t} with {n} steps");
             kernel.accept(h, error);
             inside.iter_mut().for_each(|(theta, out)| kernel.interpolate(y, *theta, out));
