@@ -99,8 +99,10 @@ TASKS: dict[str, tuple[str, Any]] = {
 }
 
 SCRIPT = """
-import sys, time, stiction
+import signal, stiction
 from stiction import compare, run
+# what is started in the background inherits deafness
+signal.signal(signal.SIGINT, signal.default_int_handler)
 scenario, work = {scenario!r}, {work}
 print("ready", flush=True)
 try:

@@ -128,7 +128,8 @@ def test_an_exception_in_progress_stops_it_and_it_can_be_resumed(tmp_path: Path)
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_is_heard(tmp_path: Path) -> None:
     code = (
-        "import numpy as np, stiction, sys\n"
+        "import numpy as np, signal, stiction, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "over = {'omega': np.linspace(0.3, 1.5, 2000), 'mu': np.linspace(0.1, 0.7, 2000)}\n"
         f"try:\n    stiction.sweep({str(SCENARIO)!r}, over, out={str(tmp_path / 'd')!r})\n"
         "except KeyboardInterrupt:\n    sys.exit(7)\n"

@@ -1,11 +1,15 @@
 //! A map of steady states over frequency and friction ratio of Den Hartog's oscillator: points a second on one thread and on
-//! all cores, memory, and the ratio to transients by SciPy at a sample of the points.
+//! all cores, memory, and the ratio to transients by SciPy at a sample of the points, with their errors.
 //!
 //! `cargo bench -p stiction-dataset`; `STICTION_MAP=1000` for a million points.
 
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
+use stiction::Progress;
+use stiction::law::{Coulomb, FrictionLaw};
+use stiction::steady::Steady;
+use stiction::system::System;
 use stiction_dataset::SweepRun;
 use stiction_study::Study;
 
@@ -54,20 +58,46 @@ fn main() {
     println!("largest memory {:.0} MB", peak());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/transients.py");
     let python = std::env::var("STICTION_PYTHON").unwrap_or_else(|_| "python3".into());
-    match Command::new(python).arg(script).output() {
-        Ok(output) if output.status.success() => {
-            let seconds: f64 = String::from_utf8_lossy(&output.stdout).trim().parse().unwrap_or(f64::NAN);
-            println!("SciPy's transient: {seconds:.3} s of processor time a point");
-            // by processor time on both sides, which others on the machine do not change
-            for (threads, _, per_cpu) in rates {
-                println!(
-                    "{threads} threads: {:.0} times as fast as a loop over SciPy transients",
-                    per_cpu * seconds
-                );
-            }
+    let Some(output) = Command::new(python).arg(script).output().ok().filter(|it| it.status.success()) else {
+        return println!("no SciPy: set STICTION_PYTHON to a Python that has it");
+    };
+    let exact: Vec<f64> = POINTS.iter().map(|[omega, mu]| amplitude(*omega, *mu)).collect();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let mut words = line.split_whitespace();
+        let name = words.next().unwrap_or("");
+        let numbers: Vec<f64> = words.filter_map(|word| word.parse().ok()).collect();
+        let [seconds, found @ ..] = &numbers[..] else { continue };
+        let errors = found.iter().zip(&exact).map(|(found, exact)| (found / exact - 1.0).abs());
+        let error = errors.fold(0.0, f64::max);
+        println!(
+            "SciPy's transient, {name}: {seconds:.3} s of processor time a point, amplitude wrong by up to {error:.0e}"
+        );
+        // by processor time on both sides, which others on the machine do not change
+        for (threads, _, per_cpu) in &rates {
+            let ratio = per_cpu * seconds;
+            println!("{threads} threads: {ratio:.0} times as fast as a loop over them");
         }
-        _ => println!("no SciPy: set STICTION_PYTHON to a Python that has it"),
     }
+}
+
+/// The points at which SciPy is asked, as in `transients.py`.
+const POINTS: [[f64; 2]; 12] = {
+    let (omega, mu) = ([0.3, 0.7, 1.2, 1.8], [0.1, 0.4, 0.8]);
+    let mut points = [[0.0; 2]; 12];
+    let mut i = 0;
+    while i < 12 {
+        points[i] = [omega[i / 3], mu[i % 3]];
+        i += 1;
+    }
+    points
+};
+
+/// Amplitude of the periodic motion at a point of the map (m).
+fn amplitude(omega: f64, mu: f64) -> f64 {
+    let law = FrictionLaw::Coulomb(Coulomb { mu, mu_static: None });
+    let system = System::oscillator(1.0, 0.0, 1.0).with_friction(law).with_force(1.0, omega);
+    let orbit = Steady::default().next(&system, None, &mut Progress::none());
+    orbit.map_or(f64::NAN, |orbit| orbit.amplitude)
 }
 
 /// Processor time of this process so far (s).

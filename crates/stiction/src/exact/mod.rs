@@ -52,7 +52,7 @@ use crate::event::Event;
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::simulate::{Balance, Ranges, Samples};
-use crate::system::{Dynamics, Motion, System};
+use crate::system::{Motion, System, limits};
 use many::Many;
 use piecewise::Piecewise;
 use single::Single;
@@ -87,7 +87,7 @@ pub struct Exact {
 impl Exact {
     /// Prepares a system that has passed its check, at its initial state and t = 0.
     pub fn new(system: &System) -> Result<Self, Error> {
-        let limits = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?.limits();
+        let limits = limits(system).ok_or(Error::NotPositiveDefinite)?;
         let (method, rate) = if system.is_wide() || has_sliders(system) {
             let mut piecewise = Piecewise::new(system)?;
             piecewise.largest = limits;

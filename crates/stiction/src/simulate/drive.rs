@@ -71,6 +71,15 @@ impl Samples {
         }
     }
 
+    /// Forgets all rows.
+    pub(crate) fn clear(&mut self) {
+        self.t.clear();
+        let Self { position, velocity, acceleration, sliding, friction, slope, .. } = self;
+        for columns in [position, velocity, acceleration, sliding, friction, slope] {
+            columns.iter_mut().for_each(Vec::clear);
+        }
+    }
+
     /// Adds a row.
     pub fn push(&mut self, motion: &Motion) {
         self.t.push(motion.t);
@@ -89,7 +98,7 @@ impl Samples {
 
 impl Samples {
     /// Row `i` as a motion.
-    pub(super) fn row(&self, i: usize, motion: &mut Motion) {
+    pub(crate) fn row(&self, i: usize, motion: &mut Motion) {
         motion.t = self.t[i];
         for (columns, values) in [
             (&self.position, &mut motion.position),

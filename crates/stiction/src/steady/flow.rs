@@ -7,7 +7,7 @@ use crate::exact::{Exact, has_sliders};
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::ode::{Adaptive, AdaptiveStepper};
-use crate::simulate::{Balance, Integrator, step_on};
+use crate::simulate::{Balance, Integrator, Samples, step_on};
 use crate::system::{Dynamics, Motion, N_PASSIVE, System};
 
 /// Motion from any state `x = [q, q̇, z]`, stretch by stretch.
@@ -32,6 +32,13 @@ pub(super) trait Flow {
     fn carry(&mut self, differences: &mut Matrix);
     /// The motion at `t` in the last stretch.
     fn motion(&mut self, t: f64, out: &mut Motion);
+    /// The motion at `times`, which ascend in the last stretch, as new rows of `out`; `now` is scratch.
+    fn sample(&mut self, times: &[f64], now: &mut Motion, out: &mut Samples) {
+        for &t in times {
+            self.motion(t, now);
+            out.push(now);
+        }
+    }
     /// Contacts that changed between stick and slip at the time reached, for set-valued laws.
     fn events(&self) -> &[Event];
     /// Work done since the start, if the engine integrates it along.
@@ -132,6 +139,9 @@ impl Flow for ExactFlow {
     }
     fn motion(&mut self, t: f64, out: &mut Motion) {
         self.exact.motion(t, out);
+    }
+    fn sample(&mut self, times: &[f64], now: &mut Motion, out: &mut Samples) {
+        self.exact.sample(times, now, out);
     }
     fn events(&self) -> &[Event] {
         self.exact.events()

@@ -13,7 +13,7 @@ use crate::event::{Event, EventKind};
 use crate::law::{Graph, Law};
 use crate::math::dense::dot;
 use crate::math::gauss::ten;
-use crate::simulate::Balance;
+use crate::simulate::{Balance, Samples};
 use crate::system::{Contact, Motion, System};
 use std::f64::consts::TAU;
 
@@ -54,6 +54,7 @@ struct Zone {
 
 struct Tally<'a> {
     system: &'a System,
+    is_wide: bool,
     dof: usize,
     /// ω and φ of the harmonic that is measured.
     tone: [f64; 2],
@@ -67,13 +68,20 @@ struct Tally<'a> {
     full_slips: Vec<(usize, f64)>,
     zones: Vec<Option<Zone>>,
     events: Vec<Event>,
-    samples: Vec<(Vec<f64>, Vec<f64>)>,
+    /// The motion at pairs of instants.
+    pairs: Samples,
+    /// Times that are asked together, and the motion there.
+    times: Vec<f64>,
+    nodes: Samples,
     probe: Motion,
     force: Vec<f64>,
 }
 
 /// Pairs of instants half a period apart that are compared for symmetry.
 const PAIRS: usize = 4;
+
+/// Parts of a stretch whose nodes are asked together.
+const PARTS: usize = 4;
 
 /// Walks along the motion from `x` for one period.
 pub(super) fn measure(
@@ -102,6 +110,7 @@ pub(super) fn measure(
     let creeps = |e: &Contact| e.friction.law.graph() != Graph::SetValued && e.friction.law.bound() > 0.0;
     let mut tally = Tally {
         system,
+        is_wide: system.is_wide(),
         dof,
         tone,
         range: [f64::INFINITY, f64::NEG_INFINITY],
@@ -115,7 +124,9 @@ pub(super) fn measure(
             .map(|e| e.friction.law.stick_speed().filter(|_| creeps(e)).map(zone))
             .collect(),
         events: Vec::new(),
-        samples: Vec::with_capacity(2 * PAIRS),
+        pairs: Samples::new(n, m, 2 * PAIRS),
+        times: Vec::with_capacity(10 * PARTS),
+        nodes: Samples::new(n, m, 10 * PARTS),
         probe: Motion::zero(n, m),
         force: vec![0.0; n],
     };
@@ -124,8 +135,9 @@ pub(super) fn measure(
     flow.begin(0.0, x)?;
     let mut from = 0.0;
     while flow.t() < period {
-        let sample = period * (tally.samples.len() as f64 + 0.5) / (2 * PAIRS) as f64;
-        flow.step(if flow.is_interpolated() { sample.min(period) } else { period })?;
+        let instant = |i: usize| period * (i as f64 + 0.5) / (2 * PAIRS) as f64;
+        let next = instant(tally.pairs.t.len());
+        flow.step(if flow.is_interpolated() { next.min(period) } else { period })?;
         let to = flow.t();
         if from == 0.0 {
             flow.motion(0.0, &mut old);
@@ -133,14 +145,9 @@ pub(super) fn measure(
         }
         flow.tell()?;
         tally.stretch(flow, rate, [from, to], &mut old, &mut now);
-        while tally.samples.len() < 2 * PAIRS {
-            let t = period * (tally.samples.len() as f64 + 0.5) / (2 * PAIRS) as f64;
-            if t > to {
-                break;
-            }
-            flow.motion(t, &mut now);
-            tally.samples.push((now.position.clone(), now.velocity.clone()));
-        }
+        tally.times.clear();
+        tally.times.extend((tally.pairs.t.len()..2 * PAIRS).map(instant).take_while(|t| *t <= to));
+        flow.sample(&tally.times, &mut now, &mut tally.pairs);
         tally.events.extend_from_slice(flow.events());
         from = to;
     }
@@ -194,9 +201,16 @@ impl Tally<'_> {
     ) {
         let n_parts = flow.n_parts(rate);
         let h = (to - from) / n_parts as f64;
-        for part in 0..n_parts {
-            for (node, weight) in ten() {
-                flow.motion(from + h * (part as f64 + node), now);
+        for first in (0..n_parts).step_by(PARTS) {
+            let parts = first..(first + PARTS).min(n_parts);
+            self.times.clear();
+            for part in parts.clone() {
+                self.times.extend(ten().map(|(node, _)| from + h * (part as f64 + node)));
+            }
+            self.nodes.clear();
+            flow.sample(&self.times, now, &mut self.nodes);
+            for (i, (_, weight)) in parts.flat_map(|_| ten()).enumerate() {
+                self.nodes.row(i, now);
                 self.add(now, h * weight);
                 self.between(flow, old, now);
                 std::mem::swap(old, now);
@@ -225,7 +239,7 @@ impl Tally<'_> {
         let q = now.position[self.dof];
         self.sums[0] += weight * q * sine;
         self.sums[1] += weight * q * cosine;
-        if self.system.is_wide() {
+        if self.is_wide {
             self.driving(now);
         } else {
             self.external(now, (omega, sine));
@@ -348,22 +362,21 @@ impl Tally<'_> {
 
     /// Half the range of degree of freedom `k` over the samples.
     fn half_range(&self, k: usize) -> f64 {
-        let values = || self.samples.iter().map(|sample| sample.0[k]);
+        let values = || self.pairs.position[k].iter().copied();
         0.5 * (values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min))
     }
 
     /// Whether q(t) + q(t + T/2) is the same at all instants, and q̇ turns round.
     fn is_symmetric(&self, omega: f64) -> bool {
-        if self.samples.len() < 2 * PAIRS {
+        if self.pairs.t.len() < 2 * PAIRS {
             return false;
         }
-        let pair = |i: usize| (&self.samples[i], &self.samples[i + PAIRS]);
-        let (first, mirrored) = pair(0);
-        let size = (0..first.0.len()).map(|k| self.half_range(k)).fold(0.0, f64::max);
-        (0..PAIRS).map(pair).all(|(a, b)| {
-            (0..first.0.len()).all(|k| {
-                let drift = (a.0[k] + b.0[k]) - (first.0[k] + mirrored.0[k]);
-                let turn = a.1[k] + b.1[k];
+        let Samples { position, velocity, .. } = &self.pairs;
+        let size = (0..position.len()).map(|k| self.half_range(k)).fold(0.0, f64::max);
+        position.iter().zip(velocity).all(|(q, v)| {
+            (0..PAIRS).all(|i| {
+                let drift = (q[i] + q[i + PAIRS]) - (q[0] + q[PAIRS]);
+                let turn = v[i] + v[i + PAIRS];
                 drift.abs() <= SYMMETRIC * size && turn.abs() <= SYMMETRIC * size * omega
             })
         })

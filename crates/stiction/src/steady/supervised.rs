@@ -3,7 +3,7 @@
 use super::flow::Flow;
 use crate::event::Event;
 use crate::math::dense::Matrix;
-use crate::simulate::Balance;
+use crate::simulate::{Balance, Samples};
 use crate::system::Motion;
 use crate::{Error, Progress};
 
@@ -70,6 +70,9 @@ impl Flow for Supervised<'_> {
     }
     fn motion(&mut self, t: f64, out: &mut Motion) {
         self.flow.motion(t, out);
+    }
+    fn sample(&mut self, times: &[f64], now: &mut Motion, out: &mut Samples) {
+        self.flow.sample(times, now, out);
     }
     fn events(&self) -> &[Event] {
         self.flow.events()

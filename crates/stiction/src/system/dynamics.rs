@@ -37,6 +37,53 @@ const STEPS_PER_PERIOD: f64 = 8.0;
 /// A motion so many times larger than the problem is unbounded; a resonance of a century does not reach it.
 const DIVERGED: f64 = 1e40;
 
+/// Rate of the undamped system, and a bound on all rates without the slopes of the laws (1/s).
+fn rates(system: &System, inertia: &Inertia, wide: Option<&ClockedParts>) -> [f64; 2] {
+    let n = system.n();
+    let columns = |matrix: &Matrix| {
+        let mut product = matrix.clone();
+        for j in 0..n {
+            let mut column: Vec<f64> = (0..n).map(|i| matrix.at(i, j)).collect();
+            inertia.solve(&mut column);
+            (0..n).for_each(|i| *product.at_mut(i, j) = column[i]);
+        }
+        product.norm()
+    };
+    let Some(wide) = wide else {
+        let oscillation = columns(&system.stiffness).sqrt();
+        return [oscillation, columns(&system.damping) + oscillation];
+    };
+    let f = &wide.feedback;
+    let (mut stiffness, mut damping) = (system.stiffness.clone(), system.damping.clone());
+    stiffness.data.iter_mut().zip(&f.f_position.data).for_each(|(k, f)| *k -= f);
+    damping.data.iter_mut().zip(&f.f_velocity.data).for_each(|(c, f)| *c -= f);
+    // springs that stiffen; limits only ever weaken feedback
+    let stiffens = |threshold: &&Threshold| threshold.stiffness().is_some_and(|k| k > 0.0);
+    for threshold in system.wider.thresholds.iter().filter(stiffens) {
+        for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
+            *stiffness.at_mut(i, j) -= threshold.force[i] * threshold.by_position[j];
+        }
+    }
+    let oscillation = columns(&stiffness).sqrt();
+    [oscillation, columns(&damping) + oscillation + f.a.norm()]
+}
+
+/// A position (m) and a velocity (m/s) beyond every scale of a problem of these sizes.
+fn beyond(sizes: [f64; 2]) -> [f64; 2] {
+    // a problem without a scale of its own has no limit
+    sizes.map(|size| if size > 0.0 { DIVERGED * size } else { f64::INFINITY })
+}
+
+/// The limits of [`Dynamics::limits`] without the rest; `None` where [`Dynamics::new`] gives none.
+pub(crate) fn limits(system: &System) -> Option<[f64; 2]> {
+    if !system.has_matching_sizes() {
+        return None;
+    }
+    let inertia = Inertia::new(&system.mass)?;
+    let [_, rate] = rates(system, &inertia, ClockedParts::new(system).as_deref());
+    Some(beyond(sizes(system, &inertia, rate)))
+}
+
 /// See [`Dynamics::sizes`].
 fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64; 2] {
     let largest = |x: &[f64]| x.iter().fold(0.0f64, |size, x| size.max(x.abs()));
@@ -204,38 +251,9 @@ impl Dynamics {
                 };
             }
         }
-        let columns = |matrix: &Matrix| {
-            let mut product = matrix.clone();
-            for j in 0..n {
-                let mut column: Vec<f64> = (0..n).map(|i| matrix.at(i, j)).collect();
-                inertia.solve(&mut column);
-                (0..n).for_each(|i| *product.at_mut(i, j) = column[i]);
-            }
-            product.norm()
-        };
         let wide = ClockedParts::new(system);
-        let (oscillation, base_stiffness) = match &wide {
-            None => {
-                let oscillation = columns(&system.stiffness).sqrt();
-                (oscillation, columns(&system.damping) + oscillation)
-            }
-            Some(wide) => {
-                let f = &wide.feedback;
-                n_memory += f.initial.len();
-                let (mut stiffness, mut damping) = (system.stiffness.clone(), system.damping.clone());
-                stiffness.data.iter_mut().zip(&f.f_position.data).for_each(|(k, f)| *k -= f);
-                damping.data.iter_mut().zip(&f.f_velocity.data).for_each(|(c, f)| *c -= f);
-                // springs that stiffen; limits only ever weaken feedback
-                let stiffens = |threshold: &&Threshold| threshold.stiffness().is_some_and(|k| k > 0.0);
-                for threshold in system.wider.thresholds.iter().filter(stiffens) {
-                    for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
-                        *stiffness.at_mut(i, j) -= threshold.force[i] * threshold.by_position[j];
-                    }
-                }
-                let oscillation = columns(&stiffness).sqrt();
-                (oscillation, columns(&damping) + oscillation + f.a.norm())
-            }
-        };
+        n_memory += wide.as_ref().map_or(0, |wide| wide.feedback.initial.len());
+        let [oscillation, base_stiffness] = rates(system, &inertia, wide.as_deref());
         let sizes = sizes(system, &inertia, base_stiffness);
         Some(Self {
             inertia,
@@ -407,8 +425,7 @@ impl Dynamics {
 
     /// A position (m) and a velocity (m/s) beyond every scale of the problem.
     pub(crate) fn limits(&self) -> [f64; 2] {
-        // a problem without a scale of its own has no limit
-        self.sizes.map(|size| if size > 0.0 { DIVERGED * size } else { f64::INFINITY })
+        beyond(self.sizes)
     }
 
     /// An error if the motion has left every scale of the problem.

@@ -16,6 +16,7 @@ mod threshold;
 mod wider;
 
 pub use drive::{AppliedLoad, BaseMotion, Drive};
+pub(crate) use dynamics::limits;
 pub use dynamics::{Dynamics, N_PASSIVE};
 pub(crate) use inertia::Inertia;
 pub use motion::Motion;
