@@ -171,6 +171,11 @@ pub enum Error {
         /// The method.
         integrator: &'static str,
     },
+    /// A method of a fixed step does not go from one time to any other.
+    NoSession {
+        /// The method.
+        integrator: &'static str,
+    },
     /// Steps in time know no impacts.
     StopsOnlyExact,
     /// A method of an analysis does not know them.
@@ -406,6 +411,9 @@ impl fmt::Display for Error {
                     "{integrator} knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric"
                 )
             }
+            Self::NoSession { integrator } => {
+                write!(f, "{integrator} has a fixed step, but a session goes to any time")
+            }
             Self::StopsOnlyExact => write!(f, "adaptive knows no stops"),
             Self::OnlyTransient => {
                 write!(
@@ -532,6 +540,7 @@ impl Error {
             Self::OnlyExact { .. } | Self::StopsOnlyExact => {
                 Some("use [integrator.exact] with coulomb friction")
             }
+            Self::NoSession { .. } => Some("use exact or adaptive"),
             Self::OnlyTransient => {
                 Some("use [analysis.transient], or [analysis.steady] without harmonic_balance")
             }

@@ -52,7 +52,7 @@ use crate::event::Event;
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::simulate::{Balance, Ranges, Samples};
-use crate::system::{Dynamics, Motion, System};
+use crate::system::{Dynamics, InputSlot, Motion, System, TimeTable};
 use many::Many;
 use piecewise::Piecewise;
 use single::Single;
@@ -136,6 +136,14 @@ impl Exact {
                 piecewise.restart(t, position, velocity, Some(states))
             }
             _ => self.restart(t, position, velocity),
+        }
+    }
+
+    /// The table of an input; it counts from the next start on.
+    pub(crate) fn input_table(&mut self, slot: InputSlot) -> Option<&mut TimeTable> {
+        match &mut self.method {
+            Dispatch::Piecewise(piecewise) => piecewise.input_table(slot),
+            Dispatch::Single(_) | Dispatch::Many(_) => None,
         }
     }
 

@@ -36,6 +36,7 @@ mod instants;
 mod on_exact;
 mod on_ode;
 mod rk4;
+mod session;
 mod stick_log;
 mod verdict;
 
@@ -46,6 +47,7 @@ use on_exact::OnExact;
 use on_ode::OnOde;
 pub(crate) use on_ode::step_on;
 pub use rk4::Rk4;
+pub use session::{Session, SessionInput, SessionState};
 
 use crate::event::Event;
 use crate::exact::Exact;

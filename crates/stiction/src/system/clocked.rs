@@ -4,7 +4,7 @@
 //! whoever sets the clock on.
 
 use super::signal::TablePiece;
-use super::{Feedback, Signal, System, Threshold};
+use super::{Feedback, InputSlot, Signal, SlotPlace, System, Threshold, TimeTable};
 use crate::math::dense::dot;
 
 /// A signal with the pieces of its tables, each from when on.
@@ -98,6 +98,21 @@ impl ClockedParts {
         });
         parts.set_clock(0.0);
         Some(parts)
+    }
+
+    /// The table of an input; the clock has to be set after it has been written.
+    pub fn input_table(&mut self, InputSlot { place, table }: InputSlot) -> Option<&mut TimeTable> {
+        let signal = match place {
+            SlotPlace::Load(k) => self.loads.get_mut(k).map(|load| &mut load.1),
+            SlotPlace::NormalLoad(i) => {
+                self.contacts.iter_mut().find(|c| c.contact == i).map(|contact| &mut contact.load)
+            }
+            SlotPlace::Belt(i) => {
+                self.contacts.iter_mut().find(|c| c.contact == i).map(|contact| &mut contact.belt)
+            }
+            SlotPlace::Feedback(j) => self.inputs.get_mut(j),
+        };
+        signal?.signal.tables.get_mut(table)
     }
 
     fn signals(&self) -> impl Iterator<Item = &ClockedSignal> {

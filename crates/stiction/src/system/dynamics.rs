@@ -15,7 +15,7 @@ use super::clocked::ClockedParts;
 use super::held::Held;
 use super::inertia::Inertia;
 use super::marks::marks;
-use super::{Contact, Motion, System, Threshold};
+use super::{Contact, InputSlot, Motion, System, Threshold, TimeTable};
 use crate::Error;
 use crate::law::{Graph, Law, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
@@ -352,6 +352,11 @@ impl Dynamics {
         if let Some(wide) = &mut self.wide {
             wide.set_clock(t);
         }
+    }
+
+    /// The table of an input; the clock has to be set after it has been written.
+    pub(crate) fn input_table(&mut self, slot: InputSlot) -> Option<&mut TimeTable> {
+        self.wide.as_mut()?.input_table(slot)
     }
 
     /// Where the first piece of a table ends, from where the clock was set; infinite if none does (s).

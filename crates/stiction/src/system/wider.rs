@@ -106,12 +106,20 @@ pub struct Wider {
     pub thresholds: Vec<Threshold>,
     /// Feedback.
     pub feedback: Option<Feedback>,
+    /// Internal states of the laws at t = 0, contact by contact; all zero if empty.
+    pub memory: Vec<f64>,
 }
 
 impl Wider {
-    /// Whether there is nothing.
+    /// Whether there is nothing; what laws remember at the start changes nothing in the system.
     pub fn is_empty(&self) -> bool {
-        self == &Self::default()
+        let Self { loads, contacts, stops, elastic, thresholds, feedback, memory: _ } = self;
+        loads.is_empty()
+            && contacts.is_empty()
+            && stops.is_empty()
+            && elastic.is_empty()
+            && thresholds.is_empty()
+            && feedback.is_none()
     }
 
     /// Whether all vectors and matrices belong to `n` degrees of freedom and `m` contacts.
