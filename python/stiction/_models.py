@@ -1486,11 +1486,17 @@ class Initial(Model):
         Position (m).
     velocity : float, default 0.0
         Velocity (m/s).
+    states : array, optional
+        Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+    time : float, optional
+        Time that the clock of the loads shows at the start of a transient, where t = 0 (s).
     """
 
-    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s", "time": "s"}
     position: float = 0.0
     velocity: float = 0.0
+    states: Vector | None = None
+    time: float | None = None
 
 
 @model
@@ -1503,11 +1509,17 @@ class InitialVectors(Model):
         Positions; zero if absent (m).
     velocity : array, optional
         Velocities; zero if absent (m/s).
+    states : array, optional
+        Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+    time : float, optional
+        Time that the clock of the loads shows at the start of a transient, where t = 0 (s).
     """
 
-    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s", "time": "s"}
     position: Vector | None = None
     velocity: Vector | None = None
+    states: Vector | None = None
+    time: float | None = None
 
 
 @model

@@ -75,6 +75,17 @@ pub enum SystemKind {
 }
 
 impl SystemKind {
+    /// What acts on a structure, and how it starts; none for an oscillator or a body.
+    pub(crate) fn surroundings(&self) -> Option<&Surroundings> {
+        match self {
+            Self::Matrices(table) => Some(&table.surroundings),
+            Self::Chain(table) => Some(&table.surroundings),
+            Self::Beam(table) => Some(&table.surroundings),
+            Self::Plate(table) => Some(&table.surroundings),
+            Self::Oscillator(_) | Self::Body(_) => None,
+        }
+    }
+
     /// Path of its table.
     pub(crate) fn key(&self) -> &'static str {
         match self {
@@ -267,6 +278,16 @@ pub struct Initial {
     /// Velocity (m/s).
     #[serde(default)]
     pub velocity: f64,
+    /// Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<f64>,
+    /// Time that the clock of the loads shows at the start of a transient, where t = 0 (s).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub time: f64,
+}
+
+pub(crate) fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 /// How to integrate.

@@ -318,3 +318,63 @@ fn a_stiffness_beside_springs_of_pieces_does_not_vary() {
     let found = faults(text);
     assert!(found[0].starts_with("analysis.response.parameter: a stiffness beside springs"), "{found:?}");
 }
+
+/// A run that goes on from the end of another is the second part of one long run, whatever remembers.
+#[test]
+fn a_run_goes_on_from_the_end_of_another() {
+    let lugre = "oscillator = { mass = 1, stiffness = 1, force = { amplitude = 1, omega = 0.5 }, \
+                 friction.lugre = { mu = 0.3, mu_static = 0.4, velocity = 0.1, stiffness = 1e3, damping = 10 } }";
+    let jenkins = "oscillator = { mass = 1, stiffness = 1, force = { amplitude = 0.9, omega = 0.6 }, \
+                   friction.jenkins = { mu = 0.5, stiffness = 3 } }";
+    let filtered = "oscillator = { mass = 1, friction.coulomb = { mu = 0.3, mu_static = 0.5 }, initial.position = 1, \
+                    control = { kp = 4, ki = 2, kd = 1.5, filter = 0.05, reference = { amplitude = 0.2, omega = 0.4 } } }";
+    let own = [("lugre", lugre), ("jenkins", jenkins), ("filtered", filtered)];
+    for (name, system) in CASES.into_iter().chain(own) {
+        let of = |duration: f64, initial: Option<serde_json::Value>| {
+            let mut document = toml::from_str::<toml::Table>(&format!(
+                "[system]\n{system}\n[analysis.transient]\nduration = {duration}\n"
+            ))
+            .unwrap();
+            if let Some(initial) = initial {
+                let system = document["system"].as_table_mut().unwrap().iter_mut().next().unwrap().1;
+                let initial: toml::Value = serde_json::from_value(initial).unwrap();
+                system.as_table_mut().unwrap().insert("initial".to_owned(), initial);
+            }
+            run(&toml::to_string(&document).unwrap())
+        };
+        let whole = of(20.0, None);
+        let first = of(7.3, None);
+        // the end is written and read as JSON
+        let end = serde_json::to_value(first.json()).unwrap()["end"].clone();
+        let second = of(20.0 - 7.3, Some(end));
+        let (whole, second) = (whole.end.unwrap(), second.end.unwrap());
+        assert!((second.time - 20.0).abs() < 1e-14, "{name}");
+        let tolerance = if name == "lugre" { 1e-4 } else { 1e-11 };
+        for (a, b) in whole.position.iter().zip(second.position.iter()) {
+            assert!((a - b).abs() < tolerance, "{name}: {a} {b}");
+        }
+        for (a, b) in whole.states.iter().zip(&second.states) {
+            assert!((a - b).abs() < tolerance, "{name}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn internal_states_are_columns_and_are_checked() {
+    let text = |states: &str| {
+        format!(
+            "[system.oscillator]\nmass = 1\nstiffness = 1\ncontrol = {{ kp = 1, ki = 1 }}\ninitial = {{ {states} }}\n\
+             friction.jenkins = {{ mu = 0.5, stiffness = 3 }}\n[analysis.transient]\nduration = 1\n"
+        )
+    };
+    let outcome = run(&text("states = [0.1, -0.2]"));
+    let first = |name: &str| outcome.column(name).unwrap().values[0];
+    assert_eq!([first("state_0"), first("state_1")], [0.1, -0.2]);
+    assert_eq!(outcome.column("state_0").unwrap().unit, "m");
+    // H = k_t z on the left
+    assert!((first("friction") - 0.3).abs() < 1e-15);
+    let found = faults(&text("states = [0.1]"));
+    assert_eq!(found, ["system.oscillator.initial.states: 1 numbers, but laws and controllers have 2 states"]);
+    let found = faults(&text("time = inf"));
+    assert!(found[0].starts_with("system.oscillator.initial.time"), "{found:?}");
+}

@@ -2,13 +2,14 @@
 
 use super::{Shown, SlideTask, Task};
 use crate::budget::{Excess, MAX_SAMPLES};
-use crate::facts::FactKind;
-use crate::outcome::{Fact, Outcome, Run};
+use crate::facts::{ColumnKind, FactKind};
+use crate::outcome::{EndState, Fact, Outcome, Run};
 use crate::resolve::Resolve;
 use crate::scenario::{ExactSettings, FixedStep, IntegratorKind, Scenario, SystemKind};
 use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stiction::law::Law;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, MAX_STEPS, Plan, drive};
 use stiction::system::System;
@@ -48,13 +49,22 @@ impl Transient {
                 .map(|task| Task::Slide(Box::new(task)));
         }
         let prefix = scenario.system.key();
-        let (system, _) = resolve.system(scenario)?;
+        let (mut system, _) = resolve.system(scenario)?;
         let is_sound = resolve.check(prefix, |faults| system.check(faults));
         let period = system.period().filter(|period| period.is_finite() && *period > 0.0);
         // a faulty load hides the period: what depends on it is checked with some other
         let hides_period = |d: &Diagnostic| [".force", ".base"].iter().any(|list| d.key.contains(list));
         let period = period.or_else(|| resolve.found.iter().any(hides_period).then_some(1.0));
-        let columns = 1 + 3 * system.n() + 3 * system.contacts.len();
+        let (is_oscillator, time) = match &scenario.system {
+            SystemKind::Oscillator(oscillator) => (true, oscillator.initial.time),
+            other => (false, other.surroundings().map_or(0.0, |s| s.initial.time)),
+        };
+        if is_sound && time != 0.0 {
+            system.begin_at(time);
+        }
+        let is_reduced = scenario.system.surroundings().is_some_and(|s| s.reduce.is_some());
+        let ends = (!is_reduced).then_some(EndForm { time, is_oscillator });
+        let columns = 1 + 3 * system.n() + 3 * system.contacts.len() + system.initial_states().len();
         let plan = self.plan(resolve, period, columns);
         let kind = scenario
             .integrator
@@ -64,7 +74,13 @@ impl Transient {
         if let Some(integrator) = integrator.as_ref().filter(|_| is_sound) {
             resolve.check(prefix, |faults| integrator.admit(&system, faults));
         }
-        Some(Task::Transient(Box::new(TransientTask { system, kind, integrator: integrator?, plan: plan? })))
+        Some(Task::Transient(Box::new(TransientTask {
+            system,
+            kind,
+            integrator: integrator?,
+            plan: plan?,
+            ends,
+        })))
     }
 
     /// When the run ends, what is summarised, and when samples are taken; each has so many columns.
@@ -247,6 +263,17 @@ pub struct TransientTask {
     pub integrator: Integrator,
     /// What to integrate, and what to keep.
     pub plan: Plan,
+    /// How the state at the end is told, if it is.
+    pub ends: Option<EndForm>,
+}
+
+/// How the state at the end of a run is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EndForm {
+    /// Time that the clock shows at the start (s).
+    pub time: f64,
+    /// Whether positions and velocities are numbers.
+    pub is_oscillator: bool,
 }
 
 impl TransientTask {
@@ -254,6 +281,9 @@ impl TransientTask {
     pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
         let (system, plan) = (&self.system, &self.plan);
         let record = drive(system, &self.integrator, plan, progress)?;
+        let end = self.ends.map(|EndForm { time, is_oscillator }| {
+            EndState::new(&record.end, time + plan.t_end, is_oscillator)
+        });
         let (n, m) = (system.n(), system.contacts.len());
         let step = match self.integrator {
             Integrator::Incremental { step } | Integrator::Rk4 { step } => Some(step),
@@ -261,7 +291,11 @@ impl TransientTask {
         };
         let run = Run { integrator: self.kind.clone(), step, t_end: plan.t_end, window: plan.window };
         let shown = Shown::Motion { n, m, run: Some(run) };
-        Ok(Outcome { shown, ..Outcome::from_record(title, system.period(), n, m, record) })
+        let mut outcome = Outcome::from_record(title, system.period(), n, m, record);
+        let units = system.contacts.iter().flat_map(|contact| contact.friction.law.state_names());
+        let states = outcome.samples.iter_mut().filter(|column| column.kind == ColumnKind::State);
+        states.zip(units).for_each(|(column, state)| column.unit = state.unit.into());
+        Ok(Outcome { shown, end, ..outcome })
     }
 }
 

@@ -221,6 +221,12 @@ impl System {
             && self.wider.is_autonomous()
     }
 
+    /// Moves the clock of all loads and signals on by `time`, so that t = 0 is that time from now on (s).
+    pub fn begin_at(&mut self, time: f64) {
+        self.harmonics.iter_mut().for_each(|harmonic| harmonic.phase += harmonic.omega * time);
+        self.wider.signals_mut().for_each(|signal| signal.begin_at(time));
+    }
+
     /// Number of internal states of the laws.
     pub fn n_memory(&self) -> usize {
         self.contacts.iter().map(|contact| contact.friction.law.n_states()).sum()

@@ -222,6 +222,13 @@ impl Wider {
         loads.chain(frictions).chain(inputs).sum()
     }
 
+    pub(super) fn signals_mut(&mut self) -> impl Iterator<Item = &mut Signal> {
+        let loads = self.loads.iter_mut().map(|load| &mut load.signal);
+        let contacts = self.contacts.iter_mut().flat_map(|varying| [&mut varying.load, &mut varying.belt]);
+        let inputs = self.feedback.iter_mut().flat_map(|feedback| &mut feedback.inputs);
+        loads.chain(contacts).chain(inputs)
+    }
+
     /// All signals.
     fn signals(&self) -> impl Iterator<Item = &Signal> {
         let loads = self.loads.iter().map(|load| &load.signal);
