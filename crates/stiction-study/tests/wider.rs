@@ -374,7 +374,10 @@ fn internal_states_are_columns_and_are_checked() {
     // H = k_t z on the left
     assert!((first("friction") - 0.3).abs() < 1e-15);
     let found = faults(&text("states = [0.1]"));
-    assert_eq!(found, ["system.oscillator.initial.states: 1 numbers, but laws and controllers have 2 states"]);
+    assert_eq!(
+        found,
+        ["system.oscillator.initial.states: 1 numbers, but laws and controllers have 2 states"]
+    );
     let found = faults(&text("time = inf"));
     assert!(found[0].starts_with("system.oscillator.initial.time"), "{found:?}");
 }
