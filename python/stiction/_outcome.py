@@ -170,7 +170,7 @@ class Outcome(Table):
 
     @property
     def end(self) -> dict[str, Any]:
-        """The state at the end of a transient, from which another goes on: `scenario.set({"initial": outcome.end})`. Empty for
+        """The state at the end of a transient, from which another goes on: `scenario.set({"system.oscillator.initial": outcome.end})`. Empty for
         searches, bodies and reduced models."""
         found = self._native.end()
         told: dict[str, Any] = json.loads(found) if found else {}

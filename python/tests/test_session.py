@@ -83,7 +83,7 @@ def test_a_run_goes_on_from_the_end_of_another() -> None:
 
     first = stiction.run(scenario(6.0))
     assert first.end["time"] == 6.0 and first.end["states"] == [first["state"][-1]]
-    second = stiction.run(scenario(14.0).set({"initial": first.end}))
+    second = stiction.run(scenario(14.0).set({"system.oscillator.initial": first.end}))
     whole = stiction.run(scenario(20.0))
     assert abs(second["position"][-1] - whole["position"][-1]) < 1e-7
     assert second.end["time"] == 20.0

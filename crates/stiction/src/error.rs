@@ -176,6 +176,8 @@ pub enum Error {
         /// The method.
         integrator: &'static str,
     },
+    /// Between events the motion under polynomial springs is not linear.
+    CurvedSprings,
     /// Steps in time know no impacts.
     StopsOnlyExact,
     /// A method of an analysis does not know them.
@@ -414,6 +416,9 @@ impl fmt::Display for Error {
             Self::NoSession { integrator } => {
                 write!(f, "{integrator} has a fixed step, but a session goes to any time")
             }
+            Self::CurvedSprings => {
+                write!(f, "exact knows springs of straight pieces only, and one of them is a polynomial")
+            }
             Self::StopsOnlyExact => write!(f, "adaptive knows no stops"),
             Self::OnlyTransient => {
                 write!(
@@ -541,6 +546,9 @@ impl Error {
                 Some("use [integrator.exact] with coulomb friction")
             }
             Self::NoSession { .. } => Some("use exact or adaptive"),
+            Self::CurvedSprings => {
+                Some("use [integrator.adaptive], or positions and forces in place of the polynomial")
+            }
             Self::OnlyTransient => {
                 Some("use [analysis.transient], or [analysis.steady] without harmonic_balance")
             }

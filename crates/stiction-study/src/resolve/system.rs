@@ -124,6 +124,7 @@ impl Resolve<'_> {
             let acting = &s.acting;
             let is_wide = !acting.stop.is_empty()
                 || !acting.control.is_empty()
+                || !acting.state_space.is_empty()
                 || !acting.spring.is_empty()
                 || acting.friction.iter().any(varies)
                 || acting.force.iter().any(|load| load.table.is_some())

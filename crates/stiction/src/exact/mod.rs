@@ -57,6 +57,8 @@ use many::Many;
 use piecewise::Piecewise;
 use single::Single;
 
+pub(crate) use panel::GAUSS;
+
 /// Phases between two looks at the progress made.
 const WATCHED: u64 = 1000;
 /// So many phases within this fraction of the system's own time (1/rate) are an accumulation.

@@ -4,7 +4,7 @@
 //! whoever sets the clock on.
 
 use super::signal::TablePiece;
-use super::{Feedback, InputSlot, Signal, SlotPlace, System, Threshold, TimeTable};
+use super::{CurvedSpring, Feedback, InputSlot, Signal, SlotPlace, System, Threshold, TimeTable};
 use crate::math::dense::dot;
 
 /// A signal with the pieces of its tables, each from when on.
@@ -61,6 +61,8 @@ pub(super) struct ClockedParts {
     inputs: Vec<ClockedSignal>,
     /// The thresholds, each with whether it is a spring.
     thresholds: Vec<(Threshold, bool)>,
+    /// Polynomial springs.
+    pub curved: Vec<CurvedSpring>,
     /// Where the first piece of a table ends (s).
     pub end: f64,
 }
@@ -94,6 +96,7 @@ impl ClockedParts {
             thresholds: (wider.thresholds.iter())
                 .map(|threshold| (threshold.clone(), threshold.stiffness().is_some()))
                 .collect(),
+            curved: wider.curved.clone(),
             end: f64::INFINITY,
         });
         parts.set_clock(0.0);
@@ -214,6 +217,14 @@ impl ClockedParts {
         {
             let excess = self.excess(k, t, state).max(0.0);
             out.iter_mut().zip(&threshold.force).for_each(|(out, force)| *out += force * excess);
+        }
+    }
+
+    /// Adds the forces of polynomial springs.
+    pub fn add_curved(&self, q: &[f64], out: &mut [f64]) {
+        for spring in &self.curved {
+            let force = spring.force_and_stiffness(q)[0];
+            out.iter_mut().zip(&spring.direction).for_each(|(out, w)| *out -= w * force);
         }
     }
 

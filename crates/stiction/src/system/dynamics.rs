@@ -302,6 +302,7 @@ impl Dynamics {
                 .thresholds
                 .iter()
                 .map(|threshold| threshold.potential(&motion.position))
+                .chain(self.system.wider.curved.iter().map(|spring| spring.potential(&motion.position)))
                 .sum::<f64>()
     }
 
@@ -387,6 +388,11 @@ impl Dynamics {
         self.base_stiffness
     }
 
+    /// The fastest wave of a signal (rad/s).
+    pub(crate) fn fastest_wave(&self) -> f64 {
+        self.wide.as_ref().map_or(0.0, |wide| wide.fastest_wave())
+    }
+
     /// A bound on the eigenfrequencies without friction and damping (rad/s).
     pub fn fastest_oscillation(&self) -> f64 {
         self.oscillation
@@ -455,6 +461,7 @@ impl Dynamics {
         self.system.stiffness.add_product(-1.0, q, &mut self.residual);
         if let Some(wide) = &self.wide {
             wide.add_thresholds(t, [q, v, &y[self.feedback_states()]], true, &mut self.residual);
+            wide.add_curved(q, &mut self.residual);
         }
 
         // states whose force follows from their own velocity and memory
@@ -714,6 +721,14 @@ impl Dynamics {
                 }
             }
         }
+        for spring in &wide.curved {
+            let stiffness = spring.force_and_stiffness(&y[..n])[1];
+            column.copy_from_slice(&spring.direction);
+            self.inertia.solve(&mut column);
+            for (j, w) in spring.direction.iter().enumerate() {
+                (0..n).for_each(|i| jac[(n + i) * na + j] -= column[i] * stiffness * w);
+            }
+        }
         self.load = column;
         for k in 0..wide.n_contacts() {
             let (i, slopes) = wide.load_slopes(k);
@@ -856,7 +871,7 @@ impl Dynamics {
         if !self.states.iter().any(|state| state.answers || state.is_set_valued) {
             return f64::INFINITY;
         }
-        let omega = self.wide.as_ref().map_or(0.0, |wide| wide.fastest_wave());
+        let omega = self.fastest_wave();
         let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(omega, f64::max);
         std::f64::consts::TAU / omega / STEPS_PER_PERIOD
     }
@@ -873,6 +888,16 @@ impl Dynamics {
             self.balance(t, y);
         }
         let mut rate = self.base_stiffness;
+        if let Some(wide) = &self.wide {
+            let mut mobility = std::mem::take(&mut self.load);
+            for spring in &wide.curved {
+                let stiffness = spring.force_and_stiffness(&y[..self.system.n()])[1];
+                mobility.copy_from_slice(&spring.direction);
+                self.inertia.solve(&mut mobility);
+                rate += (stiffness * dot(&spring.direction, &mobility)).abs().sqrt();
+            }
+            self.load = mobility;
+        }
         for i in 0..self.states.len() {
             rate += self.delassus.at(i, i) * self.slope(i, y).abs();
             if self.is_plain {

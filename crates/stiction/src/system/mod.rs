@@ -3,6 +3,7 @@
 //! [`System`] is the plain model; [`Dynamics`] is the same system prepared for evaluation.
 
 mod clocked;
+mod curved;
 mod drive;
 mod dynamics;
 mod held;
@@ -16,6 +17,7 @@ mod signal;
 mod threshold;
 mod wider;
 
+pub use curved::CurvedSpring;
 pub use drive::{AppliedLoad, BaseMotion, Drive};
 pub use dynamics::{Dynamics, N_PASSIVE};
 pub(crate) use inertia::Inertia;
@@ -122,6 +124,12 @@ impl System {
     /// Whether there is more than symmetric matrices, constant normal loads and harmonic forces.
     pub fn is_wide(&self) -> bool {
         !self.wider.is_empty() || self.stiffness.asymmetry().is_some()
+    }
+
+    /// Whether the motion is linear between events, as the exact engine needs it.
+    pub fn is_piecewise_linear(&self) -> bool {
+        self.wider.curved.is_empty()
+            && self.contacts.iter().all(|contact| contact.friction.law.is_piecewise_linear())
     }
 
     /// Number of degrees of freedom.

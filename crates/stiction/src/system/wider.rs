@@ -8,6 +8,7 @@
 //!
 //! An elastic stop gives −n max(0, k x + c ẋ) where x = n·q − position is positive, and nothing elsewhere.
 
+use super::curved::CurvedSpring;
 use super::signal::{Signal, TimeTable};
 use super::threshold::Threshold;
 use super::{System, check_vector};
@@ -104,6 +105,8 @@ pub struct Wider {
     pub elastic: Vec<ElasticStop>,
     /// Corners of springs and limits of controllers.
     pub thresholds: Vec<Threshold>,
+    /// Polynomial springs, which only `adaptive` knows.
+    pub curved: Vec<CurvedSpring>,
     /// Feedback.
     pub feedback: Option<Feedback>,
     /// Internal states of the laws at t = 0, contact by contact; all zero if empty.
@@ -113,12 +116,13 @@ pub struct Wider {
 impl Wider {
     /// Whether there is nothing; what laws remember at the start changes nothing in the system.
     pub fn is_empty(&self) -> bool {
-        let Self { loads, contacts, stops, elastic, thresholds, feedback, memory: _ } = self;
+        let Self { loads, contacts, stops, elastic, thresholds, curved, feedback, memory: _ } = self;
         loads.is_empty()
             && contacts.is_empty()
             && stops.is_empty()
             && elastic.is_empty()
             && thresholds.is_empty()
+            && curved.is_empty()
             && feedback.is_none()
     }
 
@@ -129,6 +133,7 @@ impl Wider {
         self.loads.iter().all(|load| load.direction.len() == n)
             && self.stops.iter().all(|stop| stop.direction.len() == n)
             && self.elastic.iter().all(|stop| stop.direction.len() == n)
+            && self.curved.iter().all(|spring| spring.direction.len() == n)
             && self.contacts.iter().all(|varying| {
                 varying.contact < m && varying.by_position.len() == n && varying.by_velocity.len() == n
             })
@@ -295,6 +300,12 @@ impl Wider {
                     let rows = threshold.by_position.len();
                     faults.push("by_position", Error::Shape { rows, columns: 1, expected: n });
                 }
+            });
+        }
+        for (i, spring) in self.curved.iter().enumerate() {
+            numbered(faults, "spring", i, &mut |faults| {
+                spring.check(faults);
+                check_vector(faults, "direction", &spring.direction, n);
             });
         }
         if let Some(feedback) = &self.feedback {

@@ -70,6 +70,9 @@ pub(super) struct Piecewise {
 
 impl Piecewise {
     pub fn new(system: &System) -> Result<Self, Error> {
+        if !system.wider.curved.is_empty() {
+            return Err(Error::CurvedSprings);
+        }
         let model = Model::new(system)?;
         let d = model.layout.len();
         let stretch = Stretch {
