@@ -26,7 +26,7 @@ patches        Disc, Ring, Annulus, Rectangle, Polygon, Pieces, Patch
 systems        Oscillator, Matrices, Body
 integrators    Exact, Adaptive, Rk4, Incremental
 analyses       Transient, Steady, Response, Bifurcation, Stability
-what to do     run, sweep, load, compare, tune, lab, papers, reproduce
+what to do     run, Session, sweep, load, compare, tune, lab, papers, reproduce
 =============  ==========================================================================================
 
 SI units throughout; quantities of pint and astropy are converted. `help(stiction.Lugre)` shows a law's formula.
@@ -47,6 +47,7 @@ from ._outcome import Comparison, Event, Facts, Outcome, StictionWarning, Table,
 from ._papers import Case, Check, Printed, Report, papers, reproduce
 from ._patch import Limit, Shape
 from ._scenario import Scenario, compare, load, run, tune
+from ._session import Session
 from ._sweep import Dataset, sweep
 
 LAWS: tuple[str, ...] = tuple(_core.laws())
@@ -80,6 +81,7 @@ __all__ = [
     "RunError",
     "Scenario",
     "ScenarioError",
+    "Session",
     "Shape",
     "StictionWarning",
     "Table",

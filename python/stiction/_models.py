@@ -31,17 +31,19 @@ class Oscillator(Model):
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     spring : Spring, or a list of them, optional
-        Springs of straight pieces beside the stiffness, one or a list.
+        Springs beside the stiffness, of straight pieces or polynomial, one or a list.
     stop : Stop, or a list of them, optional
         Stops, one or a list.
     control : Control, or a list of them, optional
         Controllers, one or a list.
+    state_space : StateSpace, or a list of them, optional
+        Linear controllers and filters of any kind, one or a list; their states come after those of `control`.
     initial : Initial, optional
         State at t = 0.
     """
 
     _tag: ClassVar[str] = "oscillator"
-    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "initial": "Initial"}
+    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "Initial"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "damping": "N s/m", "stiffness": "N/m"}
     mass: float
     damping: float = 0.0
@@ -52,6 +54,7 @@ class Oscillator(Model):
     spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
     control: Control | Table | Sequence[Control | Table] | None = None
+    state_space: StateSpace | Table | Sequence[StateSpace | Table] | None = None
     initial: Initial | Table | None = None
 
 
@@ -74,11 +77,13 @@ class Matrices(Model):
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     spring : Spring, or a list of them, optional
-        Springs of straight pieces beside the stiffness, one or a list.
+        Springs beside the stiffness, of straight pieces or polynomial, one or a list.
     stop : Stop, or a list of them, optional
         Stops, one or a list.
     control : Control, or a list of them, optional
         Controllers, one or a list.
+    state_space : StateSpace, or a list of them, optional
+        Linear controllers and filters of any kind, one or a list; their states come after those of `control`.
     initial : InitialVectors, optional
         State at t = 0.
     reduce : Reduce, optional
@@ -86,7 +91,7 @@ class Matrices(Model):
     """
 
     _tag: ClassVar[str] = "matrices"
-    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "stiffness": "N/m", "damping": "N s/m"}
     mass: MatrixLike
     stiffness: MatrixLike | None = None
@@ -97,6 +102,7 @@ class Matrices(Model):
     spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
     control: Control | Table | Sequence[Control | Table] | None = None
+    state_space: StateSpace | Table | Sequence[StateSpace | Table] | None = None
     initial: InitialVectors | Table | None = None
     reduce: Reduce | Table | None = None
 
@@ -132,11 +138,13 @@ class Chain(Model):
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     spring : Spring, or a list of them, optional
-        Springs of straight pieces beside the stiffness, one or a list.
+        Springs beside the stiffness, of straight pieces or polynomial, one or a list.
     stop : Stop, or a list of them, optional
         Stops, one or a list.
     control : Control, or a list of them, optional
         Controllers, one or a list.
+    state_space : StateSpace, or a list of them, optional
+        Linear controllers and filters of any kind, one or a list; their states come after those of `control`.
     initial : InitialVectors, optional
         State at t = 0.
     reduce : Reduce, optional
@@ -144,7 +152,7 @@ class Chain(Model):
     """
 
     _tag: ClassVar[str] = "chain"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"masses": "-", "mass": "kg", "stiffness": "N/m", "ground": "N/m", "damping": "N s/m"}
     masses: int
     mass: float
@@ -159,6 +167,7 @@ class Chain(Model):
     spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
     control: Control | Table | Sequence[Control | Table] | None = None
+    state_space: StateSpace | Table | Sequence[StateSpace | Table] | None = None
     initial: InitialVectors | Table | None = None
     reduce: Reduce | Table | None = None
 
@@ -200,11 +209,13 @@ class Beam(Model):
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     spring : Spring, or a list of them, optional
-        Springs of straight pieces beside the stiffness, one or a list.
+        Springs beside the stiffness, of straight pieces or polynomial, one or a list.
     stop : Stop, or a list of them, optional
         Stops, one or a list.
     control : Control, or a list of them, optional
         Controllers, one or a list.
+    state_space : StateSpace, or a list of them, optional
+        Linear controllers and filters of any kind, one or a list; their states come after those of `control`.
     initial : InitialVectors, optional
         State at t = 0.
     reduce : Reduce, optional
@@ -212,7 +223,7 @@ class Beam(Model):
     """
 
     _tag: ClassVar[str] = "beam"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "inertia": "m⁴", "density": "kg/m³", "area": "m²", "damping": "N s/m"}
     elements: int
     length: float
@@ -229,6 +240,7 @@ class Beam(Model):
     spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
     control: Control | Table | Sequence[Control | Table] | None = None
+    state_space: StateSpace | Table | Sequence[StateSpace | Table] | None = None
     initial: InitialVectors | Table | None = None
     reduce: Reduce | Table | None = None
 
@@ -280,11 +292,13 @@ class Plate(Model):
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     spring : Spring, or a list of them, optional
-        Springs of straight pieces beside the stiffness, one or a list.
+        Springs beside the stiffness, of straight pieces or polynomial, one or a list.
     stop : Stop, or a list of them, optional
         Stops, one or a list.
     control : Control, or a list of them, optional
         Controllers, one or a list.
+    state_space : StateSpace, or a list of them, optional
+        Linear controllers and filters of any kind, one or a list; their states come after those of `control`.
     initial : InitialVectors, optional
         State at t = 0.
     reduce : Reduce, optional
@@ -292,7 +306,7 @@ class Plate(Model):
     """
 
     _tag: ClassVar[str] = "plate"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"sides": "m", "thickness": "m", "young": "Pa", "poisson": "-", "density": "kg/m³", "damping": "N s/m"}
     elements: Sequence[int]
     sides: Vector
@@ -311,6 +325,7 @@ class Plate(Model):
     spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
     control: Control | Table | Sequence[Control | Table] | None = None
+    state_space: StateSpace | Table | Sequence[StateSpace | Table] | None = None
     initial: InitialVectors | Table | None = None
     reduce: Reduce | Table | None = None
 
@@ -333,8 +348,12 @@ class Body(Model):
         Acceleration of gravity; 9.81 unless given (m/s²).
     tilt : float, default 0.0
         Inclination of the plane (rad).
+    tilt_deg : float, optional
+        The same in degrees, instead of `tilt` (°).
     downhill : float, default 0.0
         Direction downhill, as an angle from the world's x axis (rad).
+    downhill_deg : float, optional
+        The same in degrees, instead of `downhill` (°).
     forces : list of Force, default ()
         Applied forces.
     vibration : list of Oscillation, default ()
@@ -345,6 +364,8 @@ class Body(Model):
         Initial position of the reference point (m).
     angle : float, default 0.0
         Initial angle of the body's x axis from the world's (rad).
+    angle_deg : float, optional
+        The same in degrees, instead of `angle` (°).
     velocity : array, default (0.0, 0.0)
         Initial velocity of the reference point relative to the plane, in world axes (m/s).
     spin : float, default 0.0
@@ -353,19 +374,22 @@ class Body(Model):
 
     _tag: ClassVar[str] = "body"
     _parts: ClassVar[dict[str, str]] = {"patch": "patch", "forces": "Force", "vibration": "Oscillation", "inner_mass": "InnerMass"}
-    _units: ClassVar[dict[str, str]] = {"mass": "kg", "inertia": "kg m²", "centre_of_mass": "m", "gravity": "m/s²", "tilt": "rad", "downhill": "rad", "vibration": "m", "position": "m", "angle": "rad", "velocity": "m/s", "spin": "rad/s"}
+    _units: ClassVar[dict[str, str]] = {"mass": "kg", "inertia": "kg m²", "centre_of_mass": "m", "gravity": "m/s²", "tilt": "rad", "tilt_deg": "°", "downhill": "rad", "downhill_deg": "°", "vibration": "m", "position": "m", "angle": "rad", "angle_deg": "°", "velocity": "m/s", "spin": "rad/s"}
     mass: float
     inertia: float
     patch: PatchBase | Table
     centre_of_mass: Vector = (0.0, 0.0)
     gravity: float = 9.81
     tilt: float = 0.0
+    tilt_deg: float | None = None
     downhill: float = 0.0
+    downhill_deg: float | None = None
     forces: Sequence[Force | Table] = ()
     vibration: Sequence[Oscillation | Table] = ()
     inner_mass: InnerMass | Table | None = None
     position: Vector = (0.0, 0.0)
     angle: float = 0.0
+    angle_deg: float | None = None
     velocity: Vector = (0.0, 0.0)
     spin: float = 0.0
 
@@ -460,6 +484,8 @@ class Transient(Model):
         Times of the samples, ascending; a grid over the window if absent (s).
     samples : int, default 2001
         Number of samples in that grid (-).
+    wear : bool, optional
+        Tell the work of friction, its absolute value and the way slid, contact by contact: a second run.
     """
 
     _tag: ClassVar[str] = "transient"
@@ -469,6 +495,7 @@ class Transient(Model):
     window: Vector | None = None
     times: Vector | None = None
     samples: int = 2001
+    wear: bool | None = None
 
 
 @model
@@ -1251,9 +1278,9 @@ class Polygon(Shape):
 
     Parameters
     ----------
-    vertices : array (n, 2)
+    vertices : array of rows
         Corners relative to the centre of the patch (m).
-    holes : list of array (n, 2), default ()
+    holes : list of array of rows, default ()
         Outlines of holes (m).
     mu : float, optional
         Friction coefficient; needed under a body, 1 in wrenches unless given (-).
@@ -1425,8 +1452,12 @@ class Load(Model):
         Amplitude of the harmonic part (N).
     omega : float, optional
         Angular frequency (rad/s).
+    frequency : float, optional
+        Frequency, instead of `omega` (Hz).
     phase : float, default 0.0
         Phase at t = 0 (rad).
+    phase_deg : float, optional
+        The same in degrees, instead of `phase` (°).
     table : Points, optional
         Points in time that are added (N).
     dof : int, optional
@@ -1438,11 +1469,13 @@ class Load(Model):
     """
 
     _parts: ClassVar[dict[str, str]] = {"table": "Points"}
-    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "phase": "rad", "table": "N", "direction": "-"}
+    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "table": "N", "direction": "-"}
     constant: float = 0.0
     amplitude: float = 0.0
     omega: float | None = None
+    frequency: float | None = None
     phase: float = 0.0
+    phase_deg: float | None = None
     table: Points | Table | None = None
     dof: int | None = None
     direction: Vector | None = None
@@ -1459,8 +1492,12 @@ class Base(Model):
         Amplitude (m).
     omega : float, default 0.0
         Angular frequency; without it there is no harmonic part (rad/s).
+    frequency : float, optional
+        Frequency, instead of `omega` (Hz).
     phase : float, default 0.0
         Phase at t = 0 (rad).
+    phase_deg : float, optional
+        The same in degrees, instead of `phase` (°).
     acceleration : Points, optional
         Acceleration of the base as points in time (m/s²).
     direction : array, optional
@@ -1468,10 +1505,12 @@ class Base(Model):
     """
 
     _parts: ClassVar[dict[str, str]] = {"acceleration": "Points"}
-    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "phase": "rad", "acceleration": "m/s²", "direction": "-"}
+    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "acceleration": "m/s²", "direction": "-"}
     amplitude: float = 0.0
     omega: float = 0.0
+    frequency: float | None = None
     phase: float = 0.0
+    phase_deg: float | None = None
     acceleration: Points | Table | None = None
     direction: Vector | None = None
 
@@ -1486,11 +1525,17 @@ class Initial(Model):
         Position (m).
     velocity : float, default 0.0
         Velocity (m/s).
+    states : array, optional
+        Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+    time : float, optional
+        Time that the clock of the loads shows at the start of a transient, where t = 0 (s).
     """
 
-    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s", "time": "s"}
     position: float = 0.0
     velocity: float = 0.0
+    states: Vector | None = None
+    time: float | None = None
 
 
 @model
@@ -1503,17 +1548,23 @@ class InitialVectors(Model):
         Positions; zero if absent (m).
     velocity : array, optional
         Velocities; zero if absent (m/s).
+    states : array, optional
+        Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+    time : float, optional
+        Time that the clock of the loads shows at the start of a transient, where t = 0 (s).
     """
 
-    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"position": "m", "velocity": "m/s", "time": "s"}
     position: Vector | None = None
     velocity: Vector | None = None
+    states: Vector | None = None
+    time: float | None = None
 
 
 @model
 class Points(Model):
-    """Points joined by straight lines: `times` and `values`, columns of a CSV file, or noise. Two equal times are a jump, so that a
-    step is `times = [1, 1]`, `values = [0, 2]`.
+    """Points joined by straight lines: `times` and `values`, columns of a CSV file, a step, a ramp, a pulse, or noise. Two equal
+    times are a jump.
 
     Parameters
     ----------
@@ -1527,21 +1578,67 @@ class Points(Model):
         Column of the times in the file; the first if absent.
     value_column : str, optional
         Column of the values in the file; the second if absent.
+    step : Step, optional
+        A step, instead: zero before it.
+    ramp : Span, optional
+        A ramp, instead: zero before it, held after it.
+    pulse : Span, optional
+        A pulse, instead: zero before and after it.
     noise : Noise, optional
         Noise, instead.
     period : float, optional
         The table begins again after this time; held at its ends if absent (s).
     """
 
-    _parts: ClassVar[dict[str, str]] = {"noise": "Noise"}
+    _parts: ClassVar[dict[str, str]] = {"step": "Step", "ramp": "Span", "pulse": "Span", "noise": "Noise"}
     _units: ClassVar[dict[str, str]] = {"times": "s", "period": "s"}
     times: Vector | None = None
     values: Vector | None = None
     file: str | None = None
     time_column: str | None = None
     value_column: str | None = None
+    step: Step | Table | None = None
+    ramp: Span | Table | None = None
+    pulse: Span | Table | None = None
     noise: Noise | Table | None = None
     period: float | None = None
+
+
+@model
+class Step(Model):
+    """A step.
+
+    Parameters
+    ----------
+    at : float
+        When it comes (s).
+    value : float
+        The value from then on.
+    """
+
+    _units: ClassVar[dict[str, str]] = {"at": "s"}
+    at: float
+    value: float
+
+
+@model
+class Span(Model):
+    """A ramp or a pulse.
+
+    Parameters
+    ----------
+    start : float
+        When it begins (s).
+    end : float
+        When it ends (s).
+    value : float
+        The value that a ramp reaches, and that a pulse has.
+    """
+
+    _units: ClassVar[dict[str, str]] = {"start": "s", "end": "s"}
+    start: float
+    end: float
+    value: float
 
 
 @model
@@ -1582,18 +1679,24 @@ class Signal(Model):
         Amplitude of the harmonic part.
     omega : float, optional
         Angular frequency (rad/s).
+    frequency : float, optional
+        Frequency, instead of `omega` (Hz).
     phase : float, default 0.0
         Phase at t = 0 (rad).
+    phase_deg : float, optional
+        The same in degrees, instead of `phase` (°).
     table : Points, optional
         Points in time.
     """
 
     _parts: ClassVar[dict[str, str]] = {"table": "Points"}
-    _units: ClassVar[dict[str, str]] = {"omega": "rad/s", "phase": "rad"}
+    _units: ClassVar[dict[str, str]] = {"omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°"}
     constant: float = 0.0
     amplitude: float = 0.0
     omega: float | None = None
+    frequency: float | None = None
     phase: float = 0.0
+    phase_deg: float | None = None
     table: Points | Table | None = None
 
 
@@ -1607,8 +1710,12 @@ class VaryingLoad(Model):
         Amplitude of a harmonic part (N).
     omega : float, optional
         Its angular frequency (rad/s).
+    frequency : float, optional
+        Frequency, instead of `omega` (Hz).
     phase : float, default 0.0
         Its phase at t = 0 (rad).
+    phase_deg : float, optional
+        The same in degrees, instead of `phase` (°).
     table : Points, optional
         Points in time (N).
     by_position : array, optional
@@ -1618,10 +1725,12 @@ class VaryingLoad(Model):
     """
 
     _parts: ClassVar[dict[str, str]] = {"table": "Points"}
-    _units: ClassVar[dict[str, str]] = {"amplitude": "N", "omega": "rad/s", "phase": "rad", "table": "N", "by_position": "N/m", "by_velocity": "N s/m"}
+    _units: ClassVar[dict[str, str]] = {"amplitude": "N", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "table": "N", "by_position": "N/m", "by_velocity": "N s/m"}
     amplitude: float = 0.0
     omega: float | None = None
+    frequency: float | None = None
     phase: float = 0.0
+    phase_deg: float | None = None
     table: Points | Table | None = None
     by_position: Vector | None = None
     by_velocity: Vector | None = None
@@ -1629,14 +1738,16 @@ class VaryingLoad(Model):
 
 @model
 class Spring(Model):
-    """A spring of straight pieces, which go on beyond the first and the last point.
+    """A spring of straight pieces, which go on beyond the first and the last point, or a polynomial one.
 
     Parameters
     ----------
-    positions : array, default ()
+    positions : array, optional
         Positions, ascending (m).
-    forces : array, default ()
+    forces : array, optional
         Forces against the motion at these positions (N).
+    polynomial : array, optional
+        Force against the motion as a polynomial of the position, instead: the factors of u, u², u³, … (N/m, N/m², …).
     dof : int, optional
         Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
     direction : array, optional
@@ -1646,8 +1757,9 @@ class Spring(Model):
     """
 
     _units: ClassVar[dict[str, str]] = {"positions": "m", "forces": "N", "direction": "-"}
-    positions: Vector = ()
-    forces: Vector = ()
+    positions: Vector | None = None
+    forces: Vector | None = None
+    polynomial: Vector | None = None
     dof: int | None = None
     direction: Vector | None = None
     node: int | Sequence[int] | Literal["all"] | None = None
@@ -1731,6 +1843,49 @@ class Control(Model):
     dof: int | None = None
     direction: Vector | None = None
     node: int | Sequence[int] | Literal["all"] | None = None
+
+
+@model
+class StateSpace(Model):
+    """First-order states x beside the mechanics, with references r: ẋ = A x + B_q q + B_v q̇ + B_r r, forces F_x x + F_q q + F_v q̇ + F_r r.
+    Matrices that are absent are zero.
+
+    Parameters
+    ----------
+    a : array of rows, default ()
+        A, as many rows and columns as there are states (1/s).
+    b_position : array of rows, optional
+        B_q, a row for each state and a column for each degree of freedom.
+    b_velocity : array of rows, optional
+        B_v, a row for each state and a column for each degree of freedom.
+    b_reference : array of rows, optional
+        B_r, a row for each state and a column for each reference.
+    f_state : array of rows, optional
+        F_x, a row for each degree of freedom and a column for each state.
+    f_position : array of rows, optional
+        F_q, a row and a column for each degree of freedom (N/m).
+    f_velocity : array of rows, optional
+        F_v, a row and a column for each degree of freedom (N s/m).
+    f_reference : array of rows, optional
+        F_r, a row for each degree of freedom and a column for each reference.
+    reference : Signal, or a list of them, optional
+        References r, one or a list.
+    initial : array, optional
+        x at t = 0; zero if absent.
+    """
+
+    _parts: ClassVar[dict[str, str]] = {"reference": "Signal"}
+    _units: ClassVar[dict[str, str]] = {"a": "1/s", "f_position": "N/m", "f_velocity": "N s/m"}
+    a: Matrix = ()
+    b_position: Matrix | None = None
+    b_velocity: Matrix | None = None
+    b_reference: Matrix | None = None
+    f_state: Matrix | None = None
+    f_position: Matrix | None = None
+    f_velocity: Matrix | None = None
+    f_reference: Matrix | None = None
+    reference: Signal | Table | Sequence[Signal | Table] | None = None
+    initial: Vector | None = None
 
 
 @model
@@ -1956,8 +2111,12 @@ class Force(Model):
         Amplitude of the harmonic part of the moment (N m).
     omega : float, default 0.0
         Angular frequency of the harmonic parts (rad/s).
+    frequency : float, optional
+        Frequency, instead of `omega` (Hz).
     phase : float, default 0.0
         Phase of the harmonic parts at t = 0 (rad).
+    phase_deg : float, optional
+        The same in degrees, instead of `phase` (°).
     point : array, default (0.0, 0.0)
         Point of application relative to the reference point, in body axes (m).
     axes : {"world", "body"}, default "world"
@@ -1966,13 +2125,15 @@ class Force(Model):
         "body": Turning with the body.
     """
 
-    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "moment": "N m", "moment_amplitude": "N m", "omega": "rad/s", "phase": "rad", "point": "m"}
+    _units: ClassVar[dict[str, str]] = {"constant": "N", "amplitude": "N", "moment": "N m", "moment_amplitude": "N m", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°", "point": "m"}
     constant: Vector = (0.0, 0.0)
     amplitude: Vector = (0.0, 0.0)
     moment: float = 0.0
     moment_amplitude: float = 0.0
     omega: float = 0.0
+    frequency: float | None = None
     phase: float = 0.0
+    phase_deg: float | None = None
     point: Vector = (0.0, 0.0)
     axes: Literal["world", "body"] = "world"
 
@@ -1987,14 +2148,20 @@ class Oscillation(Model):
         Amplitude (m).
     omega : float
         Angular frequency (rad/s).
+    frequency : float, optional
+        Frequency, instead of `omega` (Hz).
     phase : float, default 0.0
         Phase at t = 0 (rad).
+    phase_deg : float, optional
+        The same in degrees, instead of `phase` (°).
     """
 
-    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "phase": "rad"}
+    _units: ClassVar[dict[str, str]] = {"amplitude": "m", "omega": "rad/s", "frequency": "Hz", "phase": "rad", "phase_deg": "°"}
     amplitude: Vector
     omega: float
+    frequency: float | None = None
     phase: float = 0.0
+    phase_deg: float | None = None
 
 
 @model
@@ -2075,12 +2242,15 @@ TABLES: dict[str, type[Any]] = {
     "Initial": Initial,
     "InitialVectors": InitialVectors,
     "Points": Points,
+    "Step": Step,
+    "Span": Span,
     "Noise": Noise,
     "Signal": Signal,
     "VaryingLoad": VaryingLoad,
     "Spring": Spring,
     "Stop": Stop,
     "Control": Control,
+    "StateSpace": StateSpace,
     "Reduce": Reduce,
     "Start": Start,
     "HarmonicBalance": HarmonicBalance,
@@ -2141,10 +2311,13 @@ __all__ = [
     "Rk4",
     "SignCoulomb",
     "Signal",
+    "Span",
     "Spring",
     "Stability",
     "Start",
+    "StateSpace",
     "Steady",
+    "Step",
     "Stop",
     "Stribeck",
     "Sweep",

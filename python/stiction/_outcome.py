@@ -169,6 +169,14 @@ class Outcome(Table):
         self.work: dict[str, int] = native.work()
 
     @property
+    def end(self) -> dict[str, Any]:
+        """The state at the end of a transient, from which another goes on: `scenario.set({"system.oscillator.initial": outcome.end})`. Empty for
+        searches, bodies and reduced models."""
+        found = self._native.end()
+        told: dict[str, Any] = json.loads(found) if found else {}
+        return told
+
+    @property
     def provenance(self) -> dict[str, str]:
         """Where it comes from: stiction (its version), commit if known, command, hash of the inputs, scenario (TOML with all
         defaults). What is saved or pickled carries it; `stiction.Scenario.from_toml(outcome.provenance["scenario"])` can be run again."""

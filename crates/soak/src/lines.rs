@@ -92,6 +92,7 @@ impl Lines {
                 let initial = InitialVectors {
                     position: Some(vec![o.initial.position]),
                     velocity: Some(vec![o.initial.velocity]),
+                    ..InitialVectors::default()
                 };
                 let damping = Some(DampingForm::Matrix(one(o.damping)));
                 let matrices = (one(o.mass), damping, Some(one(o.stiffness)), initial);
@@ -187,6 +188,7 @@ impl Lines {
                 initial: InitialVectors {
                     position: Some(self.position.clone()),
                     velocity: Some(self.velocity.clone()),
+                    ..InitialVectors::default()
                 },
                 reduce: None,
             },

@@ -1,16 +1,17 @@
-//! Random systems with signals, varying normal loads and belts, springs of straight pieces, stops, limited control and stiffness
-//! without a potential.
+//! Random systems with signals, varying normal loads and belts, springs of straight pieces and polynomial ones, stops, limited
+//! control, first-order states and stiffness without a potential.
 //!
 //! Their energy balances, stops are not passed, friction stays within its load; the mirror image of a system moves as the mirror
-//! image of its motion; and where `adaptive` may integrate a system, it finds the motion of `exact`.
+//! image of its motion; where `adaptive` may integrate a system, it finds the motion of `exact`; and a session that is led from time
+//! to time, saved and restored ends where the run does.
 
 use crate::dice::Dice;
 use crate::verdict::{Checked, Verdict, skip};
 use std::fmt::Write;
 use stiction::law::Law;
 use stiction::ode::Adaptive;
-use stiction::simulate::{Integrator, Record, drive};
-use stiction::system::{Signal, System, Threshold};
+use stiction::simulate::{Integrator, Plan, Record, Session, drive};
+use stiction::system::{CurvedSpring, Signal, System, Threshold};
 use stiction::{Error, Progress};
 use stiction_study::{Scenario, Study, Task};
 
@@ -157,7 +158,8 @@ fn text(dice: &mut Dice) -> String {
             wave(dice, 0.5)
         ));
     }
-    if dice.chance(0.3) {
+    let has_spring = dice.chance(0.3);
+    if has_spring {
         // what falls would run away
         let (mut at, mut force, mut positions, mut forces) = (-1.0, -1.0, Vec::new(), Vec::new());
         for _ in 0..2 + dice.below(4) {
@@ -172,9 +174,41 @@ fn text(dice: &mut Dice) -> String {
             dice.below(n)
         ));
     }
+    if dice.chance(0.25) {
+        // states that decay by themselves
+        let p = 1 + dice.below(2);
+        let rows = |dice: &mut Dice, rows: usize, columns: usize, size: f64| -> String {
+            let rows: Vec<String> = (0..rows).map(|_| numbers(dice, columns, 0.7, size)).collect();
+            format!("[{}]", rows.join(", "))
+        };
+        let a: Vec<String> = (0..p)
+            .map(|i| {
+                let mut row: Vec<f64> = (0..p).map(|_| dice.between(-0.4, 0.4)).collect();
+                row[i] = -dice.between(0.5, 3.0);
+                format!("{row:?}")
+            })
+            .collect();
+        line(format!(
+            "state_space = {{ a = [{}], b_position = {}, b_velocity = {}, f_state = {}, f_velocity = {}, b_reference = {}, \
+             reference = {{ {} }}, initial = {} }}",
+            a.join(", "),
+            rows(dice, p, n, 0.5),
+            rows(dice, p, n, 0.5),
+            rows(dice, n, p, 0.5),
+            rows(dice, n, n, 0.05),
+            rows(dice, p, 1, 0.5),
+            wave(dice, 0.5),
+            numbers(dice, p, 0.5, 0.5)
+        ));
+    }
+    let is_curved = is_smooth && !has_spring && dice.chance(0.3);
+    if is_curved {
+        let (square, cube) = (dice.between(-0.3, 0.3), dice.between(0.3, 3.0));
+        line(format!("spring = {{ polynomial = [0, {square}, {cube}], dof = {} }}", dice.below(n)));
+    }
     let duration = dice.between(5.0, 20.0);
     line(format!("[analysis.transient]\nduration = {duration}\nsamples = 101"));
-    if !is_smooth || dice.chance(0.5) {
+    if !is_curved && (!is_smooth || dice.chance(0.5)) {
         line("[integrator.exact]".into());
     }
     text
@@ -192,6 +226,9 @@ pub fn wide(scenario: &Scenario, _seed: u64) -> Checked {
     if !system.is_wide() {
         return skip("not wide");
     }
+    if !system.wider.curved.is_empty() {
+        return curved(system, plan);
+    }
     let exact = match drive(system, &Integrator::Exact, plan, &mut Progress::none()) {
         Ok(record) => record,
         Err(error @ (Error::Diverged { .. } | Error::EventsAccumulate { .. })) => {
@@ -203,6 +240,7 @@ pub fn wide(scenario: &Scenario, _seed: u64) -> Checked {
     let twin = drive(&mirrored(system), &Integrator::Exact, plan, &mut Progress::none())
         .map_err(|error| format!("mirrored: {error}"))?;
     near(&exact, &twin, -1.0, MIRRORED).map_err(|off| format!("the mirror image is off by {off:e}"))?;
+    led(system, &exact, plan.t_end)?;
     let is_continuous = system
         .contacts
         .iter()
@@ -215,6 +253,64 @@ pub fn wide(scenario: &Scenario, _seed: u64) -> Checked {
         near(&exact, &other, 1.0, ADAPTIVE).map_err(|off| format!("adaptive is off by {off:e}"))?;
     }
     Ok(Verdict::Passed)
+}
+
+/// What must hold under polynomial springs, which `exact` does not know.
+fn curved(system: &System, plan: &Plan) -> Checked {
+    let settings = Adaptive { rtol: 1e-10, atol: 1e-12, ..Adaptive::default() };
+    let adaptive = Integrator::Adaptive(settings);
+    let run = |system: &System| drive(system, &adaptive, plan, &mut Progress::none());
+    let record = match run(system) {
+        Ok(record) => record,
+        Err(Error::Diverged { .. }) => return skip("diverged"),
+        Err(error) => return Err(error.to_string()),
+    };
+    if record.energy_share() > ADAPTIVE {
+        return Err(format!("{:e} of the energy is missing", record.energy_share()));
+    }
+    let twin = run(&mirrored(system)).map_err(|error| format!("mirrored: {error}"))?;
+    near(&record, &twin, -1.0, ADAPTIVE).map_err(|off| format!("the mirror image is off by {off:e}"))?;
+    let refused = drive(system, &Integrator::Exact, plan, &mut Progress::none());
+    if refused.err() != Some(Error::CurvedSprings) {
+        return Err("exact does not refuse a polynomial spring".to_owned());
+    }
+    Ok(Verdict::Passed)
+}
+
+/// Advances of a session.
+const ADVANCES: u32 = 23;
+
+/// A session in many advances ends where the run does, and goes on bit by bit from a state in between.
+fn led(system: &System, record: &Record, t_end: f64) -> Result<(), String> {
+    let started =
+        || Session::new(system, &Integrator::Exact, &[]).map_err(|error| format!("session: {error}"));
+    let mut session = started()?;
+    let mut between = session.state();
+    let to = |i: u32| t_end * f64::from(i) / f64::from(ADVANCES);
+    let go =
+        |session: &mut Session, i: u32| session.advance(to(i)).map_err(|error| format!("session: {error}"));
+    for i in 1..=ADVANCES {
+        go(&mut session, i)?;
+        if i == ADVANCES / 2 {
+            between = session.state();
+        }
+    }
+    let size = |x: &[f64]| x.iter().fold(1e-3f64, |size, x| size.max(x.abs()));
+    let largest = record.samples.position.iter().map(|column| size(column)).fold(0.0, f64::max);
+    let pairs = record.end.position.iter().zip(&session.motion().position);
+    let off = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / largest;
+    if !(off <= MIRRORED) {
+        return Err(format!("a session ends {off:e} off the run"));
+    }
+    let mut other = started()?;
+    other.restore(&between).map_err(|error| format!("restored: {error}"))?;
+    for i in ADVANCES / 2 + 1..=ADVANCES {
+        go(&mut other, i)?;
+    }
+    if other.state() != session.state() {
+        return Err("a session that was restored goes another way".to_owned());
+    }
+    Ok(())
 }
 
 /// Energy, stops, friction.
@@ -291,6 +387,9 @@ fn mirrored(system: &System) -> System {
         let Threshold { by_position, by_velocity, by_state, by_input, force, rate, .. } = threshold;
         [by_position, by_velocity, by_state, by_input, force, rate].into_iter().for_each(turn);
     }
+    // what is even turns its sign
+    let even = |c: &mut CurvedSpring| c.coefficients.iter_mut().skip(1).step_by(2).for_each(|c| *c = -*c);
+    wider.curved.iter_mut().for_each(even);
     if let Some(feedback) = &mut wider.feedback {
         feedback.inputs.iter_mut().for_each(turn_signal);
         turn(&mut feedback.initial);

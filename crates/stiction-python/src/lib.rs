@@ -11,6 +11,7 @@ mod outcome;
 mod papers;
 mod patch;
 mod patch_tables;
+mod session;
 mod state;
 mod study;
 mod sweep;
@@ -35,6 +36,8 @@ mod core {
     use super::papers::{PySection, papers, reproduce};
     #[pymodule_export]
     use super::patch::{PyPatch, is_patch, read_patch};
+    #[pymodule_export]
+    use super::session::PySession;
     #[pymodule_export]
     use super::study::{PyStudy, run, run_all};
     #[pymodule_export]

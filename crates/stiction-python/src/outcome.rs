@@ -49,6 +49,12 @@ pub fn facts(facts: &[Fact]) -> Vec<FactOut> {
 
 #[pymethods]
 impl PyOutcome {
+    /// The state at the end as JSON, which `initial` takes.
+    fn end(&self) -> PyResult<Option<String>> {
+        let text = |end| serde_json::to_string(end).map_err(|error| errors::value(error.to_string(), None));
+        guarded(|| self.found.end.as_ref().map(text).transpose())
+    }
+
     /// The outcome with these parts, as `__reduce__` takes them apart.
     #[new]
     #[pyo3(signature = (text, samples, provenance=None))]

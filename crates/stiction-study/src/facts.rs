@@ -99,6 +99,9 @@ table! {
         SlopeMax: "slope{}_max", "C", "N s/m", "The largest slope dH/dv of a contact in the window.";
         SlopeMin: "slope{}_min", "C", "N s/m", "The smallest slope dH/dv of a contact in the window.";
         StickFraction: "stick_fraction{}", "s", "-", "Share of the window in which a contact sticks; absent if its law does not say what stick is.";
+        ContactWork: "work{}", "W", "J", "Energy lost in a contact in the window; asked for by `wear`.";
+        Rubbed: "rubbed{}", "∫|Hv|dt", "J", "Work of friction in a contact in the window without its sign, to which wear is proportional; asked for by `wear`.";
+        SlidWay: "slid{}", "s", "m", "Way that a contact slides in the window, to and fro; asked for by `wear`.";
         Drift: "drift", "", "N", "Largest distance in the window between the friction force that `incremental` carries along and its law.";
         // energies
         WorkIn: "work_in", "W", "J", "Work of the loads, belts and controllers in the window; of a body in the whole run.";
@@ -145,9 +148,13 @@ table! {
         Position: "position{}", "u", "m", "Position of a degree of freedom; from the base if there is one.";
         Velocity: "velocity{}", "u̇", "m/s", "Velocity of a degree of freedom.";
         Acceleration: "acceleration{}", "ü", "m/s²", "Acceleration of a degree of freedom.";
+        AbsolutePosition: "absolute_position{}", "x", "m", "Position of a degree of freedom in space, where a base moves harmonically.";
+        AbsoluteVelocity: "absolute_velocity{}", "ẋ", "m/s", "Velocity of a degree of freedom in space.";
+        AbsoluteAcceleration: "absolute_acceleration{}", "ẍ", "m/s²", "Acceleration of a degree of freedom in space.";
         Sliding: "sliding{}", "v", "m/s", "Sliding velocity of a contact: w·q̇ less the velocity of the belt.";
         Friction: "friction{}", "H", "N", "Friction force of a contact, on the left of the equation of motion.";
         Slope: "slope{}", "C", "N s/m", "Slope dH/dv of a contact's law.";
+        State: "state{}", "z", "", "Internal state of a law, contact by contact, then states of controllers, in the order of `initial.states`; in the unit of the law.";
         X: "x", "x", "m", "Position of the body's reference point along x.";
         Y: "y", "y", "m", "Position of the body's reference point along y.";
         Angle: "angle", "ψ", "rad", "Angle of the body's x axis, counter-clockwise.";

@@ -26,6 +26,7 @@ mod sha256;
 mod study;
 pub mod sweep;
 mod task;
+mod units;
 
 pub use budget::Budget;
 pub use bug::Bug;

@@ -2,7 +2,7 @@
 
 use crate::facts::{ColumnKind, FactKind};
 use crate::provenance::Provenance;
-use crate::scenario::IntegratorKind;
+use crate::scenario::{IntegratorKind, OneOrMany};
 use crate::task::Shown;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
@@ -12,6 +12,7 @@ use stiction::Warning;
 use stiction::event::Event;
 use stiction::ode::Work;
 use stiction::simulate::{Record, Samples};
+use stiction::system::Motion;
 
 /// One number that a study found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -157,10 +158,38 @@ pub struct Outcome {
     pub events: Vec<Event>,
     /// What the result says against itself.
     pub warnings: Vec<Caution>,
+    /// The state that a run ended in, as `initial` takes it; none for searches, bodies and reduced models.
+    pub end: Option<EndState>,
     /// What it cost.
     pub work: Work,
     /// What there is to be shown.
     pub shown: Shown,
+}
+
+/// The state at the end of a run, from which another one may go on: the table `initial` of a scenario.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EndState {
+    /// Positions; a number for an oscillator (m).
+    pub position: OneOrMany<f64>,
+    /// Velocities (m/s).
+    pub velocity: OneOrMany<f64>,
+    /// Internal states of the laws, then of controllers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<f64>,
+    /// The time (s).
+    pub time: f64,
+}
+
+impl EndState {
+    /// The state of a motion; as numbers for an oscillator.
+    pub(crate) fn new(motion: &Motion, time: f64, is_oscillator: bool) -> Self {
+        let form = |list: &Vec<f64>| match list[..] {
+            [x] if is_oscillator => OneOrMany::One(x),
+            _ => OneOrMany::Many(list.clone()),
+        };
+        let (position, velocity) = (form(&motion.position), form(&motion.velocity));
+        Self { position, velocity, states: motion.states.clone(), time }
+    }
 }
 
 /// How a transient was integrated.
@@ -186,6 +215,7 @@ impl Outcome {
             instants: Vec::new(),
             events: Vec::new(),
             warnings: Vec::new(),
+            end: None,
             work: Work::default(),
             shown,
         }
@@ -200,6 +230,7 @@ impl Outcome {
             instants: self.instants.clone(),
             events: self.events.clone(),
             warnings: self.warnings.clone(),
+            end: self.end.clone(),
             work: self.work,
             shown: self.shown.clone(),
         }
@@ -296,6 +327,7 @@ pub(crate) fn columns(samples: Samples) -> Vec<Column> {
         (ColumnKind::Sliding, samples.sliding),
         (ColumnKind::Friction, samples.friction),
         (ColumnKind::Slope, samples.slope),
+        (ColumnKind::State, samples.states),
     ];
     for (kind, group) in groups {
         let of = group.len();
@@ -321,12 +353,16 @@ impl Serialize for OutcomeJson<'_> {
             let message = format!("{} is {}, which JSON writes as null", fact.name(), fact.value);
             warning("not-finite", &message)
         });
-        let mut object = serializer.serialize_struct("Outcome", 6 + usize::from(provenance.is_some()))?;
+        let n_fields = 6 + usize::from(outcome.end.is_some()) + usize::from(provenance.is_some());
+        let mut object = serializer.serialize_struct("Outcome", n_fields)?;
         object.serialize_field("title", &outcome.title)?;
         object.serialize_field("facts", &facts_json(&outcome.facts))?;
         object.serialize_field("samples", &ByName(&outcome.samples))?;
         object.serialize_field("events", &outcome.events)?;
         object.serialize_field("warnings", &given.chain(lost).collect::<Vec<_>>())?;
+        if let Some(end) = &outcome.end {
+            object.serialize_field("end", end)?;
+        }
         object.serialize_field("work", &outcome.work)?;
         if let Some(provenance) = provenance {
             object.serialize_field("provenance", provenance)?;

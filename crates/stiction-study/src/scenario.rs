@@ -11,7 +11,10 @@ pub use structure::{
     BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, PlateTable, Reduce, Surroundings,
 };
 
-pub use wider::{ControlTable, NoiseTable, PointTable, SignalTable, SpringTable, StopTable, VaryingLoad};
+pub use wider::{
+    ControlTable, NoiseTable, PointTable, SignalTable, SpanTable, SpringTable, StateSpaceTable, StepTable,
+    StopTable, VaryingLoad,
+};
 
 use crate::embedded::Embedded;
 pub use crate::sweep::{AxisTable, DrawKind, Spacing, SweepTable};
@@ -75,6 +78,17 @@ pub enum SystemKind {
 }
 
 impl SystemKind {
+    /// What acts on a structure, and how it starts; none for an oscillator or a body.
+    pub(crate) fn surroundings(&self) -> Option<&Surroundings> {
+        match self {
+            Self::Matrices(table) => Some(&table.surroundings),
+            Self::Chain(table) => Some(&table.surroundings),
+            Self::Beam(table) => Some(&table.surroundings),
+            Self::Plate(table) => Some(&table.surroundings),
+            Self::Oscillator(_) | Self::Body(_) => None,
+        }
+    }
+
     /// Path of its table.
     pub(crate) fn key(&self) -> &'static str {
         match self {
@@ -160,7 +174,7 @@ pub struct Acting {
     /// Friction contacts, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub friction: OneOrMany<ContactTable>,
-    /// Springs of straight pieces beside the stiffness, one or a list.
+    /// Springs beside the stiffness, of straight pieces or polynomial, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub spring: OneOrMany<SpringTable>,
     /// Stops, one or a list.
@@ -169,6 +183,9 @@ pub struct Acting {
     /// Controllers, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub control: OneOrMany<ControlTable>,
+    /// Linear controllers and filters of any kind, one or a list; their states come after those of `control`.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub state_space: OneOrMany<StateSpaceTable>,
 }
 
 /// Where something acts.
@@ -267,6 +284,16 @@ pub struct Initial {
     /// Velocity (m/s).
     #[serde(default)]
     pub velocity: f64,
+    /// Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<f64>,
+    /// Time that the clock of the loads shows at the start of a transient, where t = 0 (s).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub time: f64,
+}
+
+pub(crate) fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 /// How to integrate.
@@ -323,7 +350,9 @@ pub fn schema() -> &'static serde_json::Value {
 
 /// The JSON Schema of a scenario, built from its types.
 pub fn generated_schema() -> serde_json::Value {
-    schemars::schema_for!(Scenario).to_value()
+    let mut schema = schemars::schema_for!(Scenario).to_value();
+    crate::units::extend(&mut schema);
+    schema
 }
 
 /// Makes the schemas that are built from the types those that scenarios and patches are checked with: while they are written

@@ -8,6 +8,7 @@ use crate::resolve::Resolve;
 use crate::scenario::{Scenario, schema};
 use crate::sweep::Sweep;
 use crate::task::Task;
+use crate::units;
 use keyed::Diagnostic;
 use keyed::Document;
 use stiction::{Error, Progress};
@@ -50,9 +51,18 @@ impl Study {
     /// Checks a scenario whose run must keep within a budget.
     pub fn within(mut document: Document, budget: Budget) -> Result<Self, Vec<Diagnostic>> {
         anchor_files(&mut document);
-        keyed::checked(document, schema(), |document, scenario| {
+        let mut faults = units::convert(&mut document, schema());
+        let study = keyed::checked(document, schema(), |document, scenario| {
             Resolve::within(document, budget).study(scenario)
-        })
+        });
+        match study {
+            study if faults.is_empty() => study,
+            Ok(_) => Err(faults),
+            Err(more) => {
+                faults.extend(more);
+                Err(Diagnostic::capped(faults))
+            }
+        }
     }
 
     /// Runs the study. `progress` is told the fraction done now and then.

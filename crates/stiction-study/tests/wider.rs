@@ -318,3 +318,259 @@ fn a_stiffness_beside_springs_of_pieces_does_not_vary() {
     let found = faults(text);
     assert!(found[0].starts_with("analysis.response.parameter: a stiffness beside springs"), "{found:?}");
 }
+
+/// A run that goes on from the end of another is the second part of one long run, whatever remembers.
+#[test]
+fn a_run_goes_on_from_the_end_of_another() {
+    let lugre = "oscillator = { mass = 1, stiffness = 1, force = { amplitude = 1, omega = 0.5 }, \
+                 friction.lugre = { mu = 0.3, mu_static = 0.4, velocity = 0.1, stiffness = 1e3, damping = 10 } }";
+    let jenkins = "oscillator = { mass = 1, stiffness = 1, force = { amplitude = 0.9, omega = 0.6 }, \
+                   friction.jenkins = { mu = 0.5, stiffness = 3 } }";
+    let filtered = "oscillator = { mass = 1, friction.coulomb = { mu = 0.3, mu_static = 0.5 }, initial.position = 1, \
+                    control = { kp = 4, ki = 2, kd = 1.5, filter = 0.05, reference = { amplitude = 0.2, omega = 0.4 } } }";
+    let own = [("lugre", lugre), ("jenkins", jenkins), ("filtered", filtered)];
+    for (name, system) in CASES.into_iter().chain(own) {
+        let of = |duration: f64, initial: Option<serde_json::Value>| {
+            let mut document = toml::from_str::<toml::Table>(&format!(
+                "[system]\n{system}\n[analysis.transient]\nduration = {duration}\n"
+            ))
+            .unwrap();
+            if let Some(initial) = initial {
+                let system = document["system"].as_table_mut().unwrap().iter_mut().next().unwrap().1;
+                let initial: toml::Value = serde_json::from_value(initial).unwrap();
+                system.as_table_mut().unwrap().insert("initial".to_owned(), initial);
+            }
+            run(&toml::to_string(&document).unwrap())
+        };
+        let whole = of(20.0, None);
+        let first = of(7.3, None);
+        // the end is written and read as JSON
+        let end = serde_json::to_value(first.json()).unwrap()["end"].clone();
+        let second = of(20.0 - 7.3, Some(end));
+        let (whole, second) = (whole.end.unwrap(), second.end.unwrap());
+        assert!((second.time - 20.0).abs() < 1e-14, "{name}");
+        let tolerance = if name == "lugre" { 1e-4 } else { 1e-11 };
+        for (a, b) in whole.position.iter().zip(second.position.iter()) {
+            assert!((a - b).abs() < tolerance, "{name}: {a} {b}");
+        }
+        for (a, b) in whole.states.iter().zip(&second.states) {
+            assert!((a - b).abs() < tolerance, "{name}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn internal_states_are_columns_and_are_checked() {
+    let text = |states: &str| {
+        format!(
+            "[system.oscillator]\nmass = 1\nstiffness = 1\ncontrol = {{ kp = 1, ki = 1 }}\ninitial = {{ {states} }}\n\
+             friction.jenkins = {{ mu = 0.5, stiffness = 3 }}\n[analysis.transient]\nduration = 1\n"
+        )
+    };
+    let outcome = run(&text("states = [0.1, -0.2]"));
+    let first = |name: &str| outcome.column(name).unwrap().values[0];
+    assert_eq!([first("state_0"), first("state_1")], [0.1, -0.2]);
+    assert_eq!(outcome.column("state_0").unwrap().unit, "m");
+    // H = k_t z on the left
+    assert!((first("friction") - 0.3).abs() < 1e-15);
+    let found = faults(&text("states = [0.1]"));
+    assert_eq!(
+        found,
+        ["system.oscillator.initial.states: 1 numbers, but laws and controllers have 2 states"]
+    );
+    let found = faults(&text("time = inf"));
+    assert!(found[0].starts_with("system.oscillator.initial.time"), "{found:?}");
+}
+
+/// Frequencies in hertz and angles in degrees are the same numbers in rad/s and rad, in every table.
+#[test]
+fn hertz_and_degrees_stand_for_their_si_keys() {
+    let system = |force: &str, load: &str, belt: &str| {
+        format!(
+            "[system.oscillator]\nmass = 1\nstiffness = 1\nforce = {{ amplitude = 1, {force} }}\n\
+             friction = {{ coulomb.mu = 0.3, load = 2, load_varies = {{ amplitude = 1, {load} }}, \
+             belt_varies = {{ amplitude = 0.1, {belt} }} }}\n[analysis.transient]\nduration = 5\n"
+        )
+    };
+    let tau = std::f64::consts::TAU;
+    let si = system(
+        &format!("omega = {}, phase = {}", tau * 0.25, tau / 8.0),
+        &format!("omega = {}", tau * 0.5),
+        &format!("omega = {}, phase = {}", tau * 2.0, -tau / 4.0),
+    );
+    let other =
+        system("frequency = 0.25, phase_deg = 45", "frequency = 0.5", "frequency = 2, phase_deg = -90");
+    let (a, b) = (run(&si), run(&other));
+    assert_eq!(a.samples, b.samples);
+    let found = faults(&system("frequency = 1, omega = 2", "omega = 1", "omega = 1"));
+    assert_eq!(found, ["system.oscillator.force.frequency: given beside omega, but there must be one"]);
+    let found = faults(&system("omega = 2, phase = 0, phase_deg = 3", "omega = 1", "omega = 1"));
+    assert_eq!(found, ["system.oscillator.force.phase_deg: given beside phase, but there must be one"]);
+    let found = faults(&system("frequency = 'a'", "omega = 1", "omega = 1"));
+    assert!(found[0].starts_with("system.oscillator.force.frequency: the text"), "{found:?}");
+    // only angles have degrees
+    let found = faults(&system("omega = 1, amplitude_deg = 3", "omega = 1", "omega = 1"));
+    assert!(found[0].starts_with("system.oscillator.force.amplitude_deg"), "{found:?}");
+}
+
+#[test]
+fn steps_ramps_and_pulses_are_tables() {
+    let with = |table: &str| {
+        format!(
+            "[system.oscillator]\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.3\nforce.table = {{ {table} }}\n\
+             [analysis.transient]\nduration = 9\n"
+        )
+    };
+    for (short, long) in [
+        ("step = { at = 1, value = 2 }", "times = [1, 1], values = [0, 2]"),
+        ("ramp = { start = 1, end = 3, value = -2 }", "times = [1, 3], values = [0, -2]"),
+        ("pulse = { start = 1, end = 3, value = 2 }", "times = [1, 1, 3, 3], values = [0, 2, 2, 0]"),
+        (
+            "pulse = { start = 1, end = 3, value = 2 }, period = 4",
+            "times = [1, 1, 3, 3], values = [0, 2, 2, 0], period = 4",
+        ),
+    ] {
+        assert_eq!(run(&with(short)).samples, run(&with(long)).samples, "{short}");
+    }
+    let o = "system.oscillator.force.table";
+    for (table, key, words) in [
+        ("step = { at = 1, value = 2 }, times = [1], values = [1]", "step", "given beside times"),
+        ("ramp = { start = 3, end = 1, value = 2 }", "ramp.end", "before it begins"),
+        ("step = { at = 1, value = 2 }, period = 3", "period", "does not repeat"),
+        ("pulse = { start = 0, end = 2, value = nan }", "pulse.value", "finite"),
+        ("pulse = { start = 0, end = 2, value = 1 }, period = 1", "period", "2 s"),
+        ("file = 'a.csv', noise = { rms = 1, high = 3, duration = 5 }", "noise", "given beside file"),
+    ] {
+        let found = faults(&with(table));
+        assert_eq!(found.len(), 1, "{table}: {found:?}");
+        assert!(
+            found[0].starts_with(&format!("{o}.{key}: ")) && found[0].contains(words),
+            "{table}: {found:?}"
+        );
+    }
+}
+
+/// A PID controller written as a state space is that controller, by both engines.
+#[test]
+fn a_controller_is_a_state_space() {
+    let head = "[system.oscillator]\nmass = 1\ninitial.position = 1\n";
+    let pid = "control = { kp = 4, ki = 2, kd = 1.5, filter = 0.1, reference = { amplitude = 0.3, omega = 0.7 } }\n";
+    // x₀ = ∫e dt, x₁ the filtered velocity
+    let space = "[system.oscillator.state_space]\na = [[0, 0], [0, -10]]\nb_position = [[-1], [0]]\nb_velocity = [[0], [10]]\n\
+                 b_reference = [[1], [0]]\nf_state = [[2, -1.5]]\nf_position = [[-4]]\nf_reference = [[4]]\n\
+                 reference = { amplitude = 0.3, omega = 0.7 }\n";
+    let tail = "[analysis.transient]\nduration = 20\n";
+    let coulomb = "friction.coulomb = { mu = 0.3, mu_static = 0.5 }\n";
+    let smooth = "friction.trigonometric = { mu = 0.3, width = 0.1 }\n";
+    for friction in [coulomb, smooth] {
+        let a = run(&format!("{head}{friction}{pid}{tail}"));
+        let b = run(&format!("{head}{friction}{space}{tail}"));
+        for name in ["position", "state_0", "state_1"] {
+            let pairs = a.column(name).unwrap().values.iter().zip(&b.column(name).unwrap().values);
+            let off = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-11, "{friction}{name}: {off:e}");
+        }
+        assert_eq!(b.events.len(), a.events.len());
+    }
+    // beside a controller its states come second
+    let both = run(&format!(
+        "{head}{coulomb}{pid}[system.oscillator.state_space]\na = [[-1]]\ninitial = [0.5]\n{tail}"
+    ));
+    let decay = &both.column("state_2").unwrap().values;
+    assert!((decay[2000] - 0.5 * (-20.0f64).exp()).abs() < 1e-13);
+    for (line, key, words) in [
+        ("b_position = [[1, 1]]", "b_position", "2 rows of 1 numbers"),
+        ("initial = [1]", "initial", "A has 2 rows"),
+        ("f_reference = [[1]]", "f_reference", "1 rows of 0 numbers"),
+        ("f_state = [[0, inf]]", "f_state", "finite"),
+    ] {
+        let space = format!("[system.oscillator.state_space]\na = [[0, 1], [1, 0]]\n{line}\n");
+        let found = faults(&format!("{head}{space}{tail}"));
+        assert_eq!(found.len(), 1, "{line}: {found:?}");
+        let start = format!("system.oscillator.state_space.{key}: ");
+        assert!(found[0].starts_with(&start) && found[0].contains(words), "{line}: {found:?}");
+    }
+}
+
+/// A polynomial spring: the period of a Duffing oscillator without friction, and its energy.
+#[test]
+fn a_polynomial_spring_is_duffings() {
+    let text = |spring: &str, rest: &str| {
+        format!(
+            "[system.oscillator]\nmass = 1\ninitial.position = 1\nspring = {{ {spring} }}\n\
+             [integrator.adaptive]\nrtol = 1e-11\natol = 1e-13\n[analysis.transient]\n{rest}\n"
+        )
+    };
+    // ü + u³ = 0 from u = 1 swings with the period 4 ∫₀¹ du/√((1 − u⁴)/2) = 4√2 · 1.3110287771461 (lemniscate constant)
+    let period = 7.416_298_709_205_487;
+    let cubic = run(&text("polynomial = [0, 0, 1]", &format!("times = [0, {period}]\nduration = {period}")));
+    let position = &cubic.column("position").unwrap().values;
+    assert!((position[1] - 1.0).abs() < 1e-9, "{}", position[1]);
+    assert!(cubic.fact("energy_residual").unwrap().abs() < 1e-9);
+    // what is linear is a stiffness
+    let linear = run(&text("polynomial = [4]", "duration = 3"));
+    let position = &linear.column("position").unwrap().values;
+    assert!((position[2000] - 6.0f64.cos()).abs() < 1e-9);
+    let found = faults(
+        &text("polynomial = [0, 0, 1]", "duration = 1")
+            .replace("[integrator.adaptive]\nrtol = 1e-11\natol = 1e-13", "[integrator.exact]"),
+    );
+    assert!(found.iter().any(|fault| fault.contains("one of them is a polynomial")), "{found:?}");
+    let found = faults(&text("polynomial = [1, inf]", "duration = 1"));
+    assert_eq!(found, ["system.oscillator.spring.polynomial: not finite"]);
+    let found = faults(&text("polynomial = [1], positions = [0, 1], forces = [0, 1]", "duration = 1"));
+    assert!(found[0].starts_with("system.oscillator.spring.polynomial: given beside"), "{found:?}");
+}
+
+/// What is told contact by contact adds up to the losses, by every kind of engine, and a slide that stops has a known way.
+#[test]
+fn wear_adds_up_to_the_losses() {
+    let tail = "[analysis.transient]\nduration = 20\nwindow = [3, 17]\nwear = true\n";
+    let contacts = |law: &str| {
+        format!(
+            "[system.matrices]\nmass = [1, 1]\nstiffness = [[2, -1], [-1, 1.5]]\nforce = {{ amplitude = 2, omega = 0.7, dof = 0 }}\n\
+             friction = [{{ {law}, dof = 0, load = 1 }}, {{ {law}, dof = 1, load = 2, belt = 0.2 }}]\n"
+        )
+    };
+    let wide = format!("[system]\n{}\n", CASES[0].1);
+    let plain = wide.replace("load_varies = { amplitude = 0.6, omega = 1.6, phase = 0.4 }", "load = 1.1");
+    let modal = contacts("coulomb = { mu = 0.3, mu_static = 0.4 }");
+    let smooth = contacts("trigonometric = { mu = 0.3, width = 0.1 }");
+    for (name, system, m, tolerance) in [
+        ("wide", wide, 1, 1e-12),
+        ("one degree of freedom", plain, 1, 1e-12),
+        ("two", modal, 2, 1e-12),
+        ("adaptive", smooth, 2, 1e-6),
+    ] {
+        let outcome = run(&format!("{system}{tail}"));
+        let of = |what: &str| -> f64 {
+            let name = |i: usize| if m == 1 { what.to_owned() } else { format!("{what}_{i}") };
+            (0..m).map(|i| outcome.fact(&name(i)).unwrap()).sum()
+        };
+        let loss = outcome.fact("friction_loss").unwrap();
+        assert!((of("work") - loss).abs() < tolerance * loss, "{name}: {} {loss}", of("work"));
+        assert!((of("rubbed") - of("work")).abs() < tolerance * loss, "{name}");
+        assert!(of("slid") > 1.0, "{name}");
+    }
+    let slide = run("[system.oscillator]\nmass = 2\nfriction.coulomb.mu = 0.5\ninitial.velocity = 3\n\
+                     [analysis.transient]\nduration = 20\nwear = true\n");
+    // m v²/2 = 9 J, against 0.5 N
+    assert!((slide.fact("slid").unwrap() - 18.0).abs() < 1e-12);
+    assert!((slide.fact("work").unwrap() - 9.0).abs() < 1e-12);
+}
+
+/// In space a block that sticks to its base moves with it.
+#[test]
+fn under_a_base_the_motion_in_space_is_told() {
+    let outcome = run("[system.oscillator]\nmass = 1\nfriction = { coulomb.mu = 0.9, load = 10 }\n\
+                       base = { amplitude = 0.2, frequency = 0.5, phase_deg = 30 }\n[analysis.transient]\nduration = 4\n");
+    let column = |name: &str| &outcome.column(name).unwrap().values;
+    let (omega, phase) = (std::f64::consts::PI, std::f64::consts::PI / 6.0);
+    for (i, t) in column("t").iter().enumerate() {
+        let angle = omega * t + phase;
+        assert_eq!(column("position")[i], 0.0);
+        assert!((column("absolute_position")[i] - 0.2 * angle.sin()).abs() < 1e-14);
+        assert!((column("absolute_velocity")[i] - 0.2 * omega * angle.cos()).abs() < 1e-14);
+        assert!((column("absolute_acceleration")[i] + 0.2 * omega * omega * angle.sin()).abs() < 1e-13);
+    }
+}

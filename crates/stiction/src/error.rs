@@ -171,6 +171,13 @@ pub enum Error {
         /// The method.
         integrator: &'static str,
     },
+    /// A method of a fixed step does not go from one time to any other.
+    NoSession {
+        /// The method.
+        integrator: &'static str,
+    },
+    /// Between events the motion under polynomial springs is not linear.
+    CurvedSprings,
     /// Steps in time know no impacts.
     StopsOnlyExact,
     /// A method of an analysis does not know them.
@@ -406,6 +413,12 @@ impl fmt::Display for Error {
                     "{integrator} knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric"
                 )
             }
+            Self::NoSession { integrator } => {
+                write!(f, "{integrator} has a fixed step, but a session goes to any time")
+            }
+            Self::CurvedSprings => {
+                write!(f, "exact knows springs of straight pieces only, and one of them is a polynomial")
+            }
             Self::StopsOnlyExact => write!(f, "adaptive knows no stops"),
             Self::OnlyTransient => {
                 write!(
@@ -531,6 +544,10 @@ impl Error {
             Self::NoEquilibrium => Some("hold every degree of freedom by a spring"),
             Self::OnlyExact { .. } | Self::StopsOnlyExact => {
                 Some("use [integrator.exact] with coulomb friction")
+            }
+            Self::NoSession { .. } => Some("use exact or adaptive"),
+            Self::CurvedSprings => {
+                Some("use [integrator.adaptive], or positions and forces in place of the polynomial")
             }
             Self::OnlyTransient => {
                 Some("use [analysis.transient], or [analysis.steady] without harmonic_balance")

@@ -46,7 +46,11 @@ pub struct SteadySlidingState {
 pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     let (n, m) = (system.n(), system.contacts.len());
     let wider = &system.wider;
-    if !(wider.stops.is_empty() && wider.elastic.is_empty() && wider.thresholds.is_empty()) {
+    if !(wider.stops.is_empty()
+        && wider.elastic.is_empty()
+        && wider.thresholds.is_empty()
+        && wider.curved.is_empty())
+    {
         return Err(Error::OnlyTransient);
     }
     let feedback = system.wider.feedback.clone().unwrap_or_else(|| Feedback::none(n, 0, 0));

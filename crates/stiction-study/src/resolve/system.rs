@@ -76,6 +76,7 @@ impl Resolve<'_> {
         wider.loads.extend(records);
         let mut system = System { contacts, wider, ..system };
         self.springs("system.oscillator", &Degrees::plain(1), &o.acting.spring, &mut system);
+        self.initial_states("system.oscillator", &o.initial.states, o.initial.time, &mut system);
         (system, drive)
     }
 
@@ -123,6 +124,7 @@ impl Resolve<'_> {
             let acting = &s.acting;
             let is_wide = !acting.stop.is_empty()
                 || !acting.control.is_empty()
+                || !acting.state_space.is_empty()
                 || !acting.spring.is_empty()
                 || acting.friction.iter().any(varies)
                 || acting.force.iter().any(|load| load.table.is_some())
@@ -132,10 +134,14 @@ impl Resolve<'_> {
                     "given beside tables, varying loads, springs, stops or control, which it does not know";
                 self.fault(&format!("{prefix}.reduce"), message, None);
             }
+            if !s.initial.states.is_empty() || s.initial.time != 0.0 {
+                let message = "given beside initial states or an initial time, which it does not know";
+                self.fault(&format!("{prefix}.reduce"), message, None);
+            }
             return self.reduced(scenario, reduce, &model, &degrees, s);
         }
         let zero = || Matrix::zeros(n, n);
-        let InitialVectors { position, velocity } = s.initial.clone();
+        let InitialVectors { position, velocity, states, time } = s.initial.clone();
         let (drive, contacts) = self.surroundings(prefix, &degrees, &s.acting);
         let mut system = System {
             wider: self.wider(prefix, &degrees, &s.acting),
@@ -153,7 +159,28 @@ impl Resolve<'_> {
         let records = self.records(prefix, &degrees, &s.acting.base, &system.mass);
         system.wider.loads.extend(records);
         self.springs(prefix, &degrees, &s.acting.spring, &mut system);
+        self.initial_states(prefix, &states, time, &mut system);
         Some((system, drive))
+    }
+
+    /// The states at t = 0 beyond positions and velocities, if they are given.
+    fn initial_states(&mut self, prefix: &str, states: &[f64], time: f64, system: &mut System) {
+        self.check(prefix, |faults| {
+            faults.within("initial", |faults| {
+                faults.finite("time", time);
+                states.iter().for_each(|x| _ = faults.finite("states", *x));
+            });
+        });
+        let expected = system.initial_states().len();
+        if states.is_empty() {
+            return;
+        }
+        if states.len() != expected {
+            let message =
+                format!("{} numbers, but laws and controllers have {expected} states", states.len());
+            return self.fault(&format!("{prefix}.initial.states"), message, None);
+        }
+        system.set_initial_states(states);
     }
 
     /// A matrix wherever it is stored, unless it is too large. Rows of unequal length are noted and cut.

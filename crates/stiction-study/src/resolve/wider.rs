@@ -6,12 +6,13 @@ use crate::budget::MAX_LOADS;
 use crate::noise;
 use crate::point_file;
 use crate::scenario::{
-    Acting, Base, ContactTable, ControlTable, NoiseTable, OneOrMany, PointTable, SignalTable, SpringTable,
+    Acting, Base, ContactTable, ControlTable, NoiseTable, OneOrMany, PointTable, SignalTable, SpanTable,
+    SpringTable, StateSpaceTable, StepTable,
 };
 use stiction::math::Matrix;
 use stiction::system::{
-    ElasticStop, Feedback, RigidStop, Signal, SignalLoad, System, Threshold, TimeTable, VaryingContact, Wave,
-    Wider,
+    CurvedSpring, ElasticStop, Feedback, RigidStop, Signal, SignalLoad, System, Threshold, TimeTable,
+    VaryingContact, Wave, Wider,
 };
 
 impl Resolve<'_> {
@@ -20,11 +21,13 @@ impl Resolve<'_> {
         &mut self,
         prefix: &str,
         degrees: &Degrees,
-        Acting { force, friction, stop: stops, control: controls, .. }: &Acting,
+        Acting { force, friction, stop: stops, control: controls, state_space: spaces, .. }: &Acting,
     ) -> Wider {
         let n = degrees.n;
         let mut wider = Wider::default();
-        for (list, found) in [("stop", stops.len()), ("control", controls.len())] {
+        for (list, found) in
+            [("stop", stops.len()), ("control", controls.len()), ("state_space", spaces.len())]
+        {
             if found > MAX_LOADS {
                 let message = format!("{found} entries, but at most {MAX_LOADS} are allowed");
                 self.fault(&format!("{prefix}.{list}"), message, None);
@@ -89,9 +92,8 @@ impl Resolve<'_> {
                 }
             }
         }
-        if !controls.is_empty()
-            && let Some((feedback, thresholds)) = self.control(prefix, degrees, controls)
-        {
+        let is_led = !controls.is_empty() || !spaces.is_empty();
+        if is_led && let Some((feedback, thresholds)) = self.feedback(prefix, degrees, controls, spaces) {
             (wider.feedback, wider.thresholds) = (Some(feedback), thresholds);
         }
         wider
@@ -157,18 +159,28 @@ impl Resolve<'_> {
         })
     }
 
-    fn control(
+    /// Controllers, then state spaces, as one feedback.
+    fn feedback(
         &mut self,
         prefix: &str,
         degrees: &Degrees,
         controls: &OneOrMany<ControlTable>,
+        spaces: &OneOrMany<StateSpaceTable>,
     ) -> Option<(Feedback, Vec<Threshold>)> {
         let n = degrees.n;
         let mut thresholds = Vec::new();
-        let n_states = (controls.iter())
+        let n_own: usize = (controls.iter())
             .map(|control| usize::from(control.ki != 0.0) + usize::from(control.filter.is_some()))
             .sum();
-        let mut feedback = Feedback::none(n, n_states, controls.len());
+        let n_states = n_own + spaces.iter().map(|space| space.a.len()).sum::<usize>();
+        let n_inputs = controls.len() + spaces.iter().map(|space| space.reference.len()).sum::<usize>();
+        if n_states.max(n_inputs) > MAX_LOADS {
+            let message =
+                format!("{n_states} states and {n_inputs} references, but at most {MAX_LOADS} are allowed");
+            self.fault(&format!("{prefix}.state_space"), message, None);
+            return None;
+        }
+        let mut feedback = Feedback::none(n, n_states, n_inputs);
         let mut state = 0;
         for (i, control) in controls.iter().enumerate() {
             let key = member_key(prefix, "control", controls, i);
@@ -232,7 +244,7 @@ impl Resolve<'_> {
             if let Some(limit) = control.limit {
                 // what the force exceeds its limit by is taken back, and ki T d(∫e dt)/dt += limited − wanted (@astrom2006)
                 let wanted = |sign: f64| {
-                    let mut by_input = vec![0.0; controls.len()];
+                    let mut by_input = vec![0.0; n_inputs];
                     by_input[i] = sign * control.kp;
                     let mut by_state = vec![0.0; n_states];
                     if control.ki != 0.0 {
@@ -261,7 +273,77 @@ impl Resolve<'_> {
                 thresholds.extend([wanted(1.0), wanted(-1.0)]);
             }
         }
+        let (mut state, mut input) = (n_own, controls.len());
+        for (i, space) in spaces.iter().enumerate() {
+            let key = member_key(prefix, "state_space", spaces, i);
+            self.state_space(&key, n, space, [state, input], &mut feedback)?;
+            state += space.a.len();
+            input += space.reference.len();
+        }
         Some((feedback, thresholds))
+    }
+
+    /// Puts a state space into its place of a feedback, from this state and this input on.
+    fn state_space(
+        &mut self,
+        key: &str,
+        n: usize,
+        space: &StateSpaceTable,
+        [state, input]: [usize; 2],
+        feedback: &mut Feedback,
+    ) -> Option<()> {
+        let (p, r) = (space.a.len(), space.reference.len());
+        let before = self.found.len();
+        for (j, reference) in space.reference.iter().enumerate() {
+            let key = member_key(key, "reference", &space.reference, j);
+            if let Some(signal) = self.signal(&key, reference) {
+                feedback.inputs[input + j] = signal;
+            }
+        }
+        if !space.initial.is_empty() && space.initial.len() != p {
+            let message = format!("{} numbers, but A has {p} rows", space.initial.len());
+            self.fault(&format!("{key}.initial"), message, None);
+        }
+        if space.initial.iter().any(|x| !x.is_finite()) {
+            self.fault(&format!("{key}.initial"), "not finite", None);
+        }
+        // name, rows as written, rows and columns that fit, and where they go
+        let Feedback { a, b_position, b_velocity, b_input, f_position, f_velocity, f_state, f_input, .. } =
+            feedback;
+        let blocks = [
+            ("a", &space.a, [p, p], a, [state, state]),
+            ("b_position", &space.b_position, [p, n], b_position, [state, 0]),
+            ("b_velocity", &space.b_velocity, [p, n], b_velocity, [state, 0]),
+            ("b_reference", &space.b_reference, [p, r], b_input, [state, input]),
+            ("f_state", &space.f_state, [n, p], f_state, [0, state]),
+            ("f_position", &space.f_position, [n, n], f_position, [0, 0]),
+            ("f_velocity", &space.f_velocity, [n, n], f_velocity, [0, 0]),
+            ("f_reference", &space.f_reference, [n, r], f_input, [0, input]),
+        ];
+        for (name, rows, [n_rows, n_columns], into, [first_row, first_column]) in blocks {
+            if rows.is_empty() {
+                continue;
+            }
+            if rows.len() != n_rows || rows.iter().any(|row| row.len() != n_columns) {
+                let message = format!("there must be {n_rows} rows of {n_columns} numbers");
+                self.fault(&format!("{key}.{name}"), message, None);
+                continue;
+            }
+            if rows.iter().flatten().any(|x| !x.is_finite()) {
+                self.fault(&format!("{key}.{name}"), "not finite", None);
+                continue;
+            }
+            for (i, row) in rows.iter().enumerate() {
+                for (j, x) in row.iter().enumerate() {
+                    *into.at_mut(first_row + i, first_column + j) += x;
+                }
+            }
+        }
+        if self.found.len() > before {
+            return None;
+        }
+        feedback.initial[state..state + p].iter_mut().zip(&space.initial).for_each(|(own, x)| *own = *x);
+        Some(())
     }
 
     /// Adds springs of straight pieces: the piece about zero to the stiffness, and a threshold for each other corner.
@@ -279,16 +361,32 @@ impl Resolve<'_> {
             }
             for w in self.directions(&key, degrees, &spring.on) {
                 // another length has been refused
-                if w.len() == degrees.n {
+                if w.len() != degrees.n {
+                    continue;
+                }
+                if spring.polynomial.is_empty() {
                     add_spring(spring, &w, system);
+                } else {
+                    add_polynomial(&spring.polynomial, &w, system);
                 }
             }
         }
     }
 
-    fn is_spring(&mut self, key: &str, SpringTable { positions, forces, .. }: &SpringTable) -> bool {
+    fn is_spring(&mut self, key: &str, spring: &SpringTable) -> bool {
+        let SpringTable { positions, forces, polynomial, .. } = spring;
         let n = positions.len();
-        let (name, message) = if n < 2 {
+        let (name, message) = if !polynomial.is_empty() {
+            if !positions.is_empty() || !forces.is_empty() {
+                ("polynomial", "given beside positions and forces, but one is enough".to_owned())
+            } else if polynomial.len() > MAX_POWER {
+                ("polynomial", format!("{} numbers, but at most {MAX_POWER} are allowed", polynomial.len()))
+            } else if polynomial.iter().any(|c| !c.is_finite()) {
+                ("polynomial", "not finite".to_owned())
+            } else {
+                return true;
+            }
+        } else if n < 2 {
             ("positions", format!("{n} points, but a spring has at least 2"))
         } else if n > MAX_CORNERS {
             ("positions", format!("{n} points, but at most {MAX_CORNERS} are allowed"))
@@ -332,15 +430,41 @@ impl Resolve<'_> {
 
     /// A table from its points or its file.
     fn points(&mut self, key: &str, points: &PointTable) -> Option<TimeTable> {
-        if let Some(noise) = &points.noise {
+        let PointTable { times, values, file, step, ramp, pulse, noise, period, .. } = points;
+        let given = [
+            ("times", !times.is_empty() || !values.is_empty()),
+            ("file", file.is_some()),
+            ("step", step.is_some()),
+            ("ramp", ramp.is_some()),
+            ("pulse", pulse.is_some()),
+            ("noise", noise.is_some()),
+        ];
+        let mut given = given.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name);
+        if let (Some(first), Some(second)) = (given.next(), given.next()) {
+            self.fault(&format!("{key}.{second}"), format!("given beside {first}, but one is enough"), None);
+            return None;
+        }
+        if let Some(noise) = noise {
             return self.noise(key, points, noise);
+        }
+        if let Some((name, table)) = shorthand(points) {
+            let is_sound = self.check(&format!("{key}.{name}"), |faults| {
+                let [at, end] = if name == "step" { ["at", "at"] } else { ["start", "end"] };
+                table.times.iter().for_each(|t| _ = faults.finite(at, *t));
+                table.values.iter().for_each(|x| _ = faults.finite("value", *x));
+                let last = table.times[table.times.len() - 1];
+                faults.at_least(end, last, table.times[0], "it does not end before it begins");
+            });
+            if name != "pulse" && period.is_some() {
+                let message = format!("given beside {name}, which does not repeat itself");
+                self.fault(&format!("{key}.period"), message, Some("give a pulse, or times and values"));
+                return None;
+            }
+            let is_sound = is_sound && self.check(key, |faults| table.check(faults));
+            return is_sound.then_some(table);
         }
         let [times, values] = match &points.file {
             None => [points.times.clone(), points.values.clone()],
-            Some(_) if !points.times.is_empty() || !points.values.is_empty() => {
-                self.fault(&format!("{key}.file"), "given beside times and values, but one is enough", None);
-                return None;
-            }
             Some(path) => {
                 let names = [points.time_column.as_deref(), points.value_column.as_deref()];
                 match point_file::read(path, names, self.budget.memory) {
@@ -359,10 +483,6 @@ impl Resolve<'_> {
 
     /// A table of noise.
     fn noise(&mut self, key: &str, points: &PointTable, noise: &NoiseTable) -> Option<TimeTable> {
-        if points.file.is_some() || !points.times.is_empty() || !points.values.is_empty() {
-            self.fault(&format!("{key}.noise"), "given beside other points, but one is enough", None);
-            return None;
-        }
         let key = format!("{key}.noise");
         let is_sound = self.check(&key, |faults| {
             faults.not_negative("rms", noise.rms);
@@ -393,8 +513,36 @@ impl Resolve<'_> {
     }
 }
 
+/// The table of a step, a ramp or a pulse, with its name.
+fn shorthand(PointTable { step, ramp, pulse, period, .. }: &PointTable) -> Option<(&'static str, TimeTable)> {
+    let table = |times: Vec<f64>, values: Vec<f64>| TimeTable { times, values, period: *period };
+    if let Some(StepTable { at, value }) = step {
+        return Some(("step", table(vec![*at, *at], vec![0.0, *value])));
+    }
+    if let Some(SpanTable { start, end, value }) = ramp {
+        return Some(("ramp", table(vec![*start, *end], vec![0.0, *value])));
+    }
+    let SpanTable { start, end, value } = pulse.as_ref()?;
+    Some(("pulse", table(vec![*start, *start, *end, *end], vec![0.0, *value, *value, 0.0])))
+}
+
 /// Most points of a spring: each is looked at in every event.
 const MAX_CORNERS: usize = 200;
+
+/// Highest power of a polynomial spring.
+const MAX_POWER: usize = 20;
+
+/// Adds a polynomial spring along a direction: what is linear of it to the stiffness.
+fn add_polynomial(polynomial: &[f64], w: &[f64], system: &mut System) {
+    for (a, b) in (0..w.len()).flat_map(|a| (0..w.len()).map(move |b| (a, b))) {
+        *system.stiffness.at_mut(a, b) += polynomial[0] * w[a] * w[b];
+    }
+    if polynomial[1..].iter().any(|c| *c != 0.0) {
+        let mut coefficients = polynomial.to_vec();
+        coefficients[0] = 0.0;
+        system.wider.curved.push(CurvedSpring { direction: w.to_vec(), coefficients });
+    }
+}
 
 /// Adds a spring along a direction.
 fn add_spring(SpringTable { positions, forces, .. }: &SpringTable, w: &[f64], system: &mut System) {

@@ -1,11 +1,11 @@
 //! What varies in time or with the motion, stops, and control.
 
-use super::ActsOn;
+use super::{ActsOn, OneOrMany};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Points joined by straight lines: `times` and `values`, columns of a CSV file, or noise. Two equal times are a jump, so that a
-/// step is `times = [1, 1]`, `values = [0, 2]`.
+/// Points joined by straight lines: `times` and `values`, columns of a CSV file, a step, a ramp, a pulse, or noise. Two equal
+/// times are a jump.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Points")]
@@ -25,12 +25,45 @@ pub struct PointTable {
     /// Column of the values in the file; the second if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value_column: Option<String>,
+    /// A step, instead: zero before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<StepTable>,
+    /// A ramp, instead: zero before it, held after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ramp: Option<SpanTable>,
+    /// A pulse, instead: zero before and after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pulse: Option<SpanTable>,
     /// Noise, instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub noise: Option<NoiseTable>,
     /// The table begins again after this time; held at its ends if absent (s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub period: Option<f64>,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Step")]
+pub struct StepTable {
+    /// When it comes (s).
+    pub at: f64,
+    /// The value from then on.
+    pub value: f64,
+}
+
+/// A ramp or a pulse.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Span")]
+pub struct SpanTable {
+    /// When it begins (s).
+    pub start: f64,
+    /// When it ends (s).
+    pub end: f64,
+    /// The value that a ramp reaches, and that a pulse has.
+    pub value: f64,
 }
 
 /// Noise within a band, the same for one seed on every machine; it closes on itself after its duration.
@@ -118,15 +151,20 @@ pub struct StopTable {
     pub on: ActsOn,
 }
 
-/// A spring of straight pieces, which go on beyond the first and the last point.
+/// A spring of straight pieces, which go on beyond the first and the last point, or a polynomial one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "Spring", deny_unknown_fields)]
 pub struct SpringTable {
     /// Positions, ascending (m).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<f64>,
     /// Forces against the motion at these positions (N).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forces: Vec<f64>,
+    /// Force against the motion as a polynomial of the position, instead: the factors of u, u², u³, … (N/m, N/m², …).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub polynomial: Vec<f64>,
     /// Where it acts.
     #[serde(flatten)]
     pub on: ActsOn,
@@ -160,4 +198,41 @@ pub struct ControlTable {
     /// Where it acts.
     #[serde(flatten)]
     pub on: ActsOn,
+}
+
+/// First-order states x beside the mechanics, with references r: ẋ = A x + B_q q + B_v q̇ + B_r r, forces F_x x + F_q q + F_v q̇ + F_r r.
+/// Matrices that are absent are zero.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(rename = "StateSpace")]
+pub struct StateSpaceTable {
+    /// A, as many rows and columns as there are states (1/s).
+    pub a: Vec<Vec<f64>>,
+    /// B_q, a row for each state and a column for each degree of freedom.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub b_position: Vec<Vec<f64>>,
+    /// B_v, a row for each state and a column for each degree of freedom.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub b_velocity: Vec<Vec<f64>>,
+    /// B_r, a row for each state and a column for each reference.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub b_reference: Vec<Vec<f64>>,
+    /// F_x, a row for each degree of freedom and a column for each state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub f_state: Vec<Vec<f64>>,
+    /// F_q, a row and a column for each degree of freedom (N/m).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub f_position: Vec<Vec<f64>>,
+    /// F_v, a row and a column for each degree of freedom (N s/m).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub f_velocity: Vec<Vec<f64>>,
+    /// F_r, a row for each degree of freedom and a column for each reference.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub f_reference: Vec<Vec<f64>>,
+    /// References r, one or a list.
+    #[serde(skip_serializing_if = "OneOrMany::is_empty")]
+    pub reference: OneOrMany<SignalTable>,
+    /// x at t = 0; zero if absent.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub initial: Vec<f64>,
 }

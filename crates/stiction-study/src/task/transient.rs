@@ -2,16 +2,17 @@
 
 use super::{Shown, SlideTask, Task};
 use crate::budget::{Excess, MAX_SAMPLES};
-use crate::facts::FactKind;
-use crate::outcome::{Fact, Outcome, Run};
+use crate::facts::{ColumnKind, FactKind};
+use crate::outcome::{Column, EndState, Fact, Outcome, Run};
 use crate::resolve::Resolve;
 use crate::scenario::{ExactSettings, FixedStep, IntegratorKind, Scenario, SystemKind};
 use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stiction::law::Law;
 use stiction::ode::Adaptive;
-use stiction::simulate::{Integrator, MAX_STEPS, Plan, drive};
-use stiction::system::System;
+use stiction::simulate::{Integrator, MAX_STEPS, Plan, drive, wear};
+use stiction::system::{BaseMotion, System};
 use stiction::{Error, Progress};
 
 /// The motion from the initial state.
@@ -32,11 +33,14 @@ pub struct Transient {
     pub times: Option<Vec<f64>>,
     /// Number of samples in that grid (-).
     pub samples: usize,
+    /// Tell the work of friction, its absolute value and the way slid, contact by contact: a second run.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub wear: bool,
 }
 
 impl Default for Transient {
     fn default() -> Self {
-        Self { periods: None, duration: None, window: None, times: None, samples: 2001 }
+        Self { periods: None, duration: None, window: None, times: None, samples: 2001, wear: false }
     }
 }
 
@@ -48,13 +52,29 @@ impl Transient {
                 .map(|task| Task::Slide(Box::new(task)));
         }
         let prefix = scenario.system.key();
-        let (system, _) = resolve.system(scenario)?;
+        let (mut system, drive) = resolve.system(scenario)?;
         let is_sound = resolve.check(prefix, |faults| system.check(faults));
         let period = system.period().filter(|period| period.is_finite() && *period > 0.0);
         // a faulty load hides the period: what depends on it is checked with some other
         let hides_period = |d: &Diagnostic| [".force", ".base"].iter().any(|list| d.key.contains(list));
         let period = period.or_else(|| resolve.found.iter().any(hides_period).then_some(1.0));
-        let columns = 1 + 3 * system.n() + 3 * system.contacts.len();
+        let (is_oscillator, time) = match &scenario.system {
+            SystemKind::Oscillator(oscillator) => (true, oscillator.initial.time),
+            other => (false, other.surroundings().map_or(0.0, |s| s.initial.time)),
+        };
+        let mut bases = drive.bases;
+        bases.iter_mut().for_each(|base| base.phase += base.omega * time);
+        let records = wide_bases(&scenario.system);
+        if records {
+            // of a record only the acceleration is known
+            bases.clear();
+        }
+        if is_sound && time != 0.0 {
+            system.begin_at(time);
+        }
+        let is_reduced = scenario.system.surroundings().is_some_and(|s| s.reduce.is_some());
+        let ends = (!is_reduced).then_some(EndForm { time, is_oscillator });
+        let columns = 1 + 3 * system.n() + 3 * system.contacts.len() + system.initial_states().len();
         let plan = self.plan(resolve, period, columns);
         let kind = scenario
             .integrator
@@ -64,7 +84,15 @@ impl Transient {
         if let Some(integrator) = integrator.as_ref().filter(|_| is_sound) {
             resolve.check(prefix, |faults| integrator.admit(&system, faults));
         }
-        Some(Task::Transient(Box::new(TransientTask { system, kind, integrator: integrator?, plan: plan? })))
+        Some(Task::Transient(Box::new(TransientTask {
+            system,
+            kind,
+            integrator: integrator?,
+            plan: plan?,
+            ends,
+            bases: if is_reduced { Vec::new() } else { bases },
+            wear: self.wear,
+        })))
     }
 
     /// When the run ends, what is summarised, and when samples are taken; each has so many columns.
@@ -247,6 +275,30 @@ pub struct TransientTask {
     pub integrator: Integrator,
     /// What to integrate, and what to keep.
     pub plan: Plan,
+    /// How the state at the end is told, if it is.
+    pub ends: Option<EndForm>,
+    /// Harmonic motions of the base, for the motion in space.
+    pub bases: Vec<BaseMotion>,
+    /// Whether the wear of each contact is told.
+    pub wear: bool,
+}
+
+/// Whether a base moves by a record of its acceleration.
+fn wide_bases(system: &SystemKind) -> bool {
+    let acting = match system {
+        SystemKind::Oscillator(oscillator) => Some(&oscillator.acting),
+        other => other.surroundings().map(|s| &s.acting),
+    };
+    acting.is_some_and(|acting| acting.base.iter().any(|base| base.acceleration.is_some()))
+}
+
+/// How the state at the end of a run is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EndForm {
+    /// Time that the clock shows at the start (s).
+    pub time: f64,
+    /// Whether positions and velocities are numbers.
+    pub is_oscillator: bool,
 }
 
 impl TransientTask {
@@ -254,6 +306,9 @@ impl TransientTask {
     pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
         let (system, plan) = (&self.system, &self.plan);
         let record = drive(system, &self.integrator, plan, progress)?;
+        let end = self.ends.map(|EndForm { time, is_oscillator }| {
+            EndState::new(&record.end, time + plan.t_end, is_oscillator)
+        });
         let (n, m) = (system.n(), system.contacts.len());
         let step = match self.integrator {
             Integrator::Incremental { step } | Integrator::Rk4 { step } => Some(step),
@@ -261,7 +316,23 @@ impl TransientTask {
         };
         let run = Run { integrator: self.kind.clone(), step, t_end: plan.t_end, window: plan.window };
         let shown = Shown::Motion { n, m, run: Some(run) };
-        Ok(Outcome { shown, ..Outcome::from_record(title, system.period(), n, m, record) })
+        let mut outcome = Outcome::from_record(title, system.period(), n, m, record);
+        if self.wear {
+            let each = wear(system, &self.integrator, plan.window, &mut Progress::none())?;
+            for (i, contact) in each.iter().enumerate() {
+                let numbers = [
+                    (FactKind::ContactWork, contact.work),
+                    (FactKind::Rubbed, contact.rubbed),
+                    (FactKind::SlidWay, contact.way),
+                ];
+                outcome.facts.extend(numbers.map(|(kind, value)| Fact::new(kind, value).numbered(i, m)));
+            }
+        }
+        add_absolute(&self.bases, n, &mut outcome.samples);
+        let units = system.contacts.iter().flat_map(|contact| contact.friction.law.state_names());
+        let states = outcome.samples.iter_mut().filter(|column| column.kind == ColumnKind::State);
+        states.zip(units).for_each(|(column, state)| column.unit = state.unit.into());
+        Ok(Outcome { shown, end, ..outcome })
     }
 }
 
@@ -271,6 +342,35 @@ impl TransientTask {
         let is_fixed = matches!(self.integrator, Integrator::Incremental { .. } | Integrator::Rk4 { .. });
         if !self.plan.lands_on_times && !is_fixed {
             self.plan.times.clear();
+        }
+    }
+}
+
+/// Adds the motion in space: q + direction · b(t), and its rates.
+fn add_absolute(bases: &[BaseMotion], n: usize, samples: &mut Vec<Column>) {
+    if bases.is_empty() {
+        return;
+    }
+    let Some(times) = samples.first().map(|column| column.values.clone()) else { return };
+    let kinds = [
+        (ColumnKind::Position, ColumnKind::AbsolutePosition),
+        (ColumnKind::Velocity, ColumnKind::AbsoluteVelocity),
+        (ColumnKind::Acceleration, ColumnKind::AbsoluteAcceleration),
+    ];
+    for (order, (own, absolute)) in kinds.into_iter().enumerate() {
+        for k in 0..n {
+            let Some(column) = samples.iter().filter(|column| column.kind == own).nth(k) else { return };
+            let moved = |(t, q): (&f64, &f64)| {
+                let part = |base: &BaseMotion| {
+                    // each derivative is a quarter of a turn ahead
+                    let phase = base.phase + order as f64 * std::f64::consts::FRAC_PI_2;
+                    let size = base.amplitude * base.omega.powi(order as i32);
+                    base.direction[k] * size * libm::sin(base.omega * t + phase)
+                };
+                q + bases.iter().map(part).sum::<f64>()
+            };
+            let values = times.iter().zip(&column.values).map(moved).collect();
+            samples.push(Column::new(absolute, values).numbered(k, n));
         }
     }
 }
@@ -308,7 +408,7 @@ pub(super) fn told(n: usize, m: usize) -> Vec<Fact> {
 impl IntegratorKind {
     /// The method for a scenario that names none: exact where the laws allow it, else adaptive with these settings.
     pub(crate) fn suited(system: &System, settings: Adaptive) -> Self {
-        match system.contacts.iter().all(|contact| contact.friction.law.is_piecewise_linear()) {
+        match system.is_piecewise_linear() {
             true => Self::Exact(ExactSettings {}),
             false => Self::Adaptive(settings),
         }

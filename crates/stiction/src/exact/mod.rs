@@ -52,10 +52,12 @@ use crate::event::Event;
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::simulate::{Balance, Ranges, Samples};
-use crate::system::{Motion, System, limits};
+use crate::system::{InputSlot, Motion, System, TimeTable, limits};
 use many::Many;
 use piecewise::Piecewise;
 use single::Single;
+
+pub(crate) use panel::GAUSS;
 
 /// Phases between two looks at the progress made.
 const WATCHED: u64 = 1000;
@@ -136,6 +138,14 @@ impl Exact {
                 piecewise.restart(t, position, velocity, Some(states))
             }
             _ => self.restart(t, position, velocity),
+        }
+    }
+
+    /// The table of an input; it counts from the next start on.
+    pub(crate) fn input_table(&mut self, slot: InputSlot) -> Option<&mut TimeTable> {
+        match &mut self.method {
+            Dispatch::Piecewise(piecewise) => piecewise.input_table(slot),
+            Dispatch::Single(_) | Dispatch::Many(_) => None,
         }
     }
 

@@ -22,7 +22,7 @@ use crate::simulate::Ranges;
 use crate::system::Motion;
 
 /// Nodes and weights of Gauss's rule of ten points on [0, 1].
-pub(super) const GAUSS: [[f64; 2]; 10] = [
+pub(crate) const GAUSS: [[f64; 2]; 10] = [
     [0.013_046_735_741_414_14, 0.033_335_672_154_344_07],
     [0.067_468_316_655_507_74, 0.074_725_674_575_290_3],
     [0.160_295_215_850_487_8, 0.109_543_181_257_991_02],

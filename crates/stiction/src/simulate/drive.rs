@@ -54,6 +54,8 @@ pub struct Samples {
     pub friction: Vec<Vec<f64>>,
     /// Slope dH/dv of each contact (N s/m).
     pub slope: Vec<Vec<f64>>,
+    /// Internal states of the laws, contact by contact, then states of feedback.
+    pub states: Vec<Vec<f64>>,
 }
 
 impl Samples {
@@ -68,16 +70,23 @@ impl Samples {
             sliding: columns(m),
             friction: columns(m),
             slope: columns(m),
+            states: Vec::new(),
         }
     }
 
     /// Forgets all rows.
     pub(crate) fn clear(&mut self) {
         self.t.clear();
-        let Self { position, velocity, acceleration, sliding, friction, slope, .. } = self;
-        for columns in [position, velocity, acceleration, sliding, friction, slope] {
+        let Self { position, velocity, acceleration, sliding, friction, slope, states, .. } = self;
+        for columns in [position, velocity, acceleration, sliding, friction, slope, states] {
             columns.iter_mut().for_each(Vec::clear);
         }
+    }
+
+    /// The same with columns for `n_states` states of laws and feedback.
+    pub fn with_states(self, n_states: usize) -> Self {
+        let capacity = self.t.capacity();
+        Self { states: (0..n_states).map(|_| Vec::with_capacity(capacity)).collect(), ..self }
     }
 
     /// Adds a row.
@@ -90,6 +99,7 @@ impl Samples {
             (&mut self.sliding, &motion.sliding),
             (&mut self.friction, &motion.friction),
             (&mut self.slope, &motion.slope),
+            (&mut self.states, &motion.states),
         ] {
             columns.iter_mut().zip(values).for_each(|(column, value)| column.push(*value));
         }
@@ -118,6 +128,8 @@ impl Samples {
 pub struct Record {
     /// The samples.
     pub samples: Samples,
+    /// The motion at the end of the run, with its states.
+    pub end: Motion,
     /// The motion at every event in the window and at every extremum of `ranges`, ascending in time. Where a quantity jumps
     /// two rows have the same time, the first with what holds before. Empty if no samples are asked for; rows beyond some
     /// millions of numbers are left out.
@@ -213,7 +225,8 @@ fn drive_by(
     progress: &mut Progress,
 ) -> Result<Record, Error> {
     let (n, m) = (system.n(), system.contacts.len());
-    let mut now = Motion::zero(n, m);
+    let n_states = system.initial_states().len();
+    let mut now = Motion::zero(n, m).with_states(n_states);
     stepper.motion(dynamics, 0.0, &mut now);
     let start = dynamics.stored(&now);
     let mut peak = start;
@@ -221,7 +234,7 @@ fn drive_by(
     let mut ranges = Ranges::new(n, m, is_drawn);
     let mut instants = Instants::new(n, m, is_drawn);
     let mut watch = StickLog::new(system);
-    let mut samples = Samples::new(n, m, plan.times.len());
+    let mut samples = Samples::new(n, m, plan.times.len()).with_states(n_states);
     let [w0, w1] = plan.window;
     let mut next = 0;
     while next < plan.times.len() && plan.times[next] <= 0.0 {
@@ -309,10 +322,14 @@ fn drive_by(
         + total.impact_loss
         + start.abs()
         + peak.abs();
+    let total_stored = dynamics.stored(&now) - start;
+    // steps of a fixed length may have passed the end
+    stepper.motion(dynamics, plan.t_end, &mut now);
     let (opened, closed) = (edges[0].unwrap_or_default(), edges[1].unwrap_or_default());
     instants.add_extrema(&ranges);
     Ok(Record {
         samples,
+        end: now,
         instants: instants.rows(),
         ranges: ranges.ranges,
         stick_fraction: watch.fractions(w1 - w0),
@@ -321,7 +338,7 @@ fn drive_by(
         balance: closed.0.since(opened.0),
         stored: closed.1 - opened.1,
         total,
-        total_stored: dynamics.stored(&now) - start,
+        total_stored,
         turnover,
         drift,
         work: stepper.work(),

@@ -36,8 +36,10 @@ mod instants;
 mod on_exact;
 mod on_ode;
 mod rk4;
+mod session;
 mod stick_log;
 mod verdict;
+mod wear;
 
 pub use drive::{Plan, Record, Samples, drive};
 pub use extrema::{Range, Ranges};
@@ -46,6 +48,8 @@ use on_exact::OnExact;
 use on_ode::OnOde;
 pub(crate) use on_ode::step_on;
 pub use rk4::Rk4;
+pub use session::{Session, SessionInput, SessionState};
+pub use wear::{ContactWear, wear};
 
 use crate::event::Event;
 use crate::exact::Exact;
@@ -237,6 +241,7 @@ impl Integrator {
 
     fn know_parts(&self, system: &System) -> Result<(), Error> {
         let knows = match self {
+            Self::Exact if !system.wider.curved.is_empty() => return Err(Error::CurvedSprings),
             Self::Exact => true,
             Self::Adaptive(_) => system.wider.stops.is_empty() && system.wider.elastic.is_empty(),
             Self::Rk4 { .. } => system.wider.is_empty(),

@@ -70,7 +70,8 @@ pub(super) fn warnings(dynamics: &Dynamics, integrator: &Integrator, record: &Re
 
 /// Counts the numbers of a record that are not finite.
 fn not_finite(record: &Record) -> Option<Warning> {
-    let Samples { t, position, velocity, acceleration, sliding, friction, slope } = &record.samples;
+    let Samples { t, position, velocity, acceleration, sliding, friction, slope, states: _ } =
+        &record.samples;
     let columns = [
         ("position", position),
         ("velocity", velocity),

@@ -111,7 +111,7 @@ pub enum Engine {
 impl Engine {
     /// The exact engine where it applies, else the adaptive one with tight tolerances.
     pub fn of(system: &System) -> Self {
-        if system.contacts.iter().all(|contact| contact.friction.law.is_piecewise_linear()) {
+        if system.is_piecewise_linear() {
             Self::Exact
         } else {
             Self::Adaptive(Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() })

@@ -4,7 +4,7 @@
 //! whoever sets the clock on.
 
 use super::signal::TablePiece;
-use super::{Feedback, Signal, System, Threshold};
+use super::{CurvedSpring, Feedback, InputSlot, Signal, SlotPlace, System, Threshold, TimeTable};
 use crate::math::dense::dot;
 
 /// A signal with the pieces of its tables, each from when on.
@@ -61,6 +61,8 @@ pub(super) struct ClockedParts {
     inputs: Vec<ClockedSignal>,
     /// The thresholds, each with whether it is a spring.
     thresholds: Vec<(Threshold, bool)>,
+    /// Polynomial springs.
+    pub curved: Vec<CurvedSpring>,
     /// Where the first piece of a table ends (s).
     pub end: f64,
 }
@@ -94,10 +96,26 @@ impl ClockedParts {
             thresholds: (wider.thresholds.iter())
                 .map(|threshold| (threshold.clone(), threshold.stiffness().is_some()))
                 .collect(),
+            curved: wider.curved.clone(),
             end: f64::INFINITY,
         });
         parts.set_clock(0.0);
         Some(parts)
+    }
+
+    /// The table of an input; the clock has to be set after it has been written.
+    pub fn input_table(&mut self, InputSlot { place, table }: InputSlot) -> Option<&mut TimeTable> {
+        let signal = match place {
+            SlotPlace::Load(k) => self.loads.get_mut(k).map(|load| &mut load.1),
+            SlotPlace::NormalLoad(i) => {
+                self.contacts.iter_mut().find(|c| c.contact == i).map(|contact| &mut contact.load)
+            }
+            SlotPlace::Belt(i) => {
+                self.contacts.iter_mut().find(|c| c.contact == i).map(|contact| &mut contact.belt)
+            }
+            SlotPlace::Feedback(j) => self.inputs.get_mut(j),
+        };
+        signal?.signal.tables.get_mut(table)
     }
 
     fn signals(&self) -> impl Iterator<Item = &ClockedSignal> {
@@ -199,6 +217,14 @@ impl ClockedParts {
         {
             let excess = self.excess(k, t, state).max(0.0);
             out.iter_mut().zip(&threshold.force).for_each(|(out, force)| *out += force * excess);
+        }
+    }
+
+    /// Adds the forces of polynomial springs.
+    pub fn add_curved(&self, q: &[f64], out: &mut [f64]) {
+        for spring in &self.curved {
+            let force = spring.force_and_stiffness(q)[0];
+            out.iter_mut().zip(&spring.direction).for_each(|(out, w)| *out -= w * force);
         }
     }
 

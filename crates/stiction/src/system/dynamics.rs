@@ -15,7 +15,7 @@ use super::clocked::ClockedParts;
 use super::held::Held;
 use super::inertia::Inertia;
 use super::marks::marks;
-use super::{Contact, Motion, System, Threshold};
+use super::{Contact, InputSlot, Motion, System, Threshold, TimeTable};
 use crate::Error;
 use crate::law::{Graph, Law, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
@@ -320,6 +320,7 @@ impl Dynamics {
                 .thresholds
                 .iter()
                 .map(|threshold| threshold.potential(&motion.position))
+                .chain(self.system.wider.curved.iter().map(|spring| spring.potential(&motion.position)))
                 .sum::<f64>()
     }
 
@@ -372,6 +373,11 @@ impl Dynamics {
         }
     }
 
+    /// The table of an input; the clock has to be set after it has been written.
+    pub(crate) fn input_table(&mut self, slot: InputSlot) -> Option<&mut TimeTable> {
+        self.wide.as_mut()?.input_table(slot)
+    }
+
     /// Where the first piece of a table ends, from where the clock was set; infinite if none does (s).
     pub(crate) fn clock_end(&self) -> f64 {
         self.wide.as_ref().map_or(f64::INFINITY, |wide| wide.end)
@@ -398,6 +404,11 @@ impl Dynamics {
     /// A bound on the rates of the system without friction (1/s).
     pub fn base_rate(&self) -> f64 {
         self.base_stiffness
+    }
+
+    /// The fastest wave of a signal (rad/s).
+    pub(crate) fn fastest_wave(&self) -> f64 {
+        self.wide.as_ref().map_or(0.0, |wide| wide.fastest_wave())
     }
 
     /// A bound on the eigenfrequencies without friction and damping (rad/s).
@@ -467,6 +478,7 @@ impl Dynamics {
         self.system.stiffness.add_product(-1.0, q, &mut self.residual);
         if let Some(wide) = &self.wide {
             wide.add_thresholds(t, [q, v, &y[self.feedback_states()]], true, &mut self.residual);
+            wide.add_curved(q, &mut self.residual);
         }
 
         // states whose force follows from their own velocity and memory
@@ -726,6 +738,14 @@ impl Dynamics {
                 }
             }
         }
+        for spring in &wide.curved {
+            let stiffness = spring.force_and_stiffness(&y[..n])[1];
+            column.copy_from_slice(&spring.direction);
+            self.inertia.solve(&mut column);
+            for (j, w) in spring.direction.iter().enumerate() {
+                (0..n).for_each(|i| jac[(n + i) * na + j] -= column[i] * stiffness * w);
+            }
+        }
         self.load = column;
         for k in 0..wide.n_contacts() {
             let (i, slopes) = wide.load_slopes(k);
@@ -868,7 +888,7 @@ impl Dynamics {
         if !self.states.iter().any(|state| state.answers || state.is_set_valued) {
             return f64::INFINITY;
         }
-        let omega = self.wide.as_ref().map_or(0.0, |wide| wide.fastest_wave());
+        let omega = self.fastest_wave();
         let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(omega, f64::max);
         std::f64::consts::TAU / omega / STEPS_PER_PERIOD
     }
@@ -885,6 +905,16 @@ impl Dynamics {
             self.balance(t, y);
         }
         let mut rate = self.base_stiffness;
+        if let Some(wide) = &self.wide {
+            let mut mobility = std::mem::take(&mut self.load);
+            for spring in &wide.curved {
+                let stiffness = spring.force_and_stiffness(&y[..self.system.n()])[1];
+                mobility.copy_from_slice(&spring.direction);
+                self.inertia.solve(&mut mobility);
+                rate += (stiffness * dot(&spring.direction, &mobility)).abs().sqrt();
+            }
+            self.load = mobility;
+        }
         for i in 0..self.states.len() {
             rate += self.delassus.at(i, i) * self.slope(i, y).abs();
             if self.is_plain {

@@ -3,10 +3,12 @@
 //! [`System`] is the plain model; [`Dynamics`] is the same system prepared for evaluation.
 
 mod clocked;
+mod curved;
 mod drive;
 mod dynamics;
 mod held;
 mod inertia;
+mod input;
 mod marks;
 mod motion;
 mod natural;
@@ -15,10 +17,13 @@ mod signal;
 mod threshold;
 mod wider;
 
+pub use curved::CurvedSpring;
 pub use drive::{AppliedLoad, BaseMotion, Drive};
 pub(crate) use dynamics::limits;
 pub use dynamics::{Dynamics, N_PASSIVE};
 pub(crate) use inertia::Inertia;
+pub use input::InputPlace;
+pub(crate) use input::{InputSlot, SlotPlace};
 pub use motion::Motion;
 pub(crate) use natural::{RIGID, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
@@ -122,6 +127,12 @@ impl System {
         !self.wider.is_empty() || self.stiffness.asymmetry().is_some()
     }
 
+    /// Whether the motion is linear between events, as the exact engine needs it.
+    pub fn is_piecewise_linear(&self) -> bool {
+        self.wider.curved.is_empty()
+            && self.contacts.iter().all(|contact| contact.friction.law.is_piecewise_linear())
+    }
+
     /// Number of degrees of freedom.
     pub fn n(&self) -> usize {
         self.mass.n_rows
@@ -183,6 +194,9 @@ impl System {
         faults.within("initial", |faults| {
             check_vector(faults, "position", &self.position, n);
             check_vector(faults, "velocity", &self.velocity, n);
+            if !self.wider.memory.is_empty() {
+                check_vector(faults, "states", &self.wider.memory, self.n_memory());
+            }
         });
         if self.position.len() == n && self.velocity.len() == n {
             self.wider.check(faults, self);
@@ -201,6 +215,7 @@ impl System {
             && self.harmonics.iter().map(|harmonic| &harmonic.amplitude).all(is_vector)
             && self.contacts.iter().map(|contact| &contact.direction).all(is_vector)
             && self.wider.has_matching_sizes(n, self.contacts.len())
+            && (self.wider.memory.is_empty() || self.wider.memory.len() == self.n_memory())
     }
 
     /// Period of the first harmonic load; without one the longest of the signals (s).
@@ -215,10 +230,32 @@ impl System {
             && self.wider.is_autonomous()
     }
 
+    /// Moves the clock of all loads and signals on by `time`, so that t = 0 is that time from now on (s).
+    pub fn begin_at(&mut self, time: f64) {
+        self.harmonics.iter_mut().for_each(|harmonic| harmonic.phase += harmonic.omega * time);
+        self.wider.signals_mut().for_each(|signal| signal.begin_at(time));
+    }
+
+    /// Number of internal states of the laws.
+    pub fn n_memory(&self) -> usize {
+        self.contacts.iter().map(|contact| contact.friction.law.n_states()).sum()
+    }
+
+    /// Sets the states at t = 0 beyond positions and velocities, as many as [`System::initial_states`] gives.
+    pub fn set_initial_states(&mut self, states: &[f64]) {
+        let (memory, feedback) = states.split_at(self.n_memory().min(states.len()));
+        self.wider.memory = memory.to_vec();
+        if let Some(own) = &mut self.wider.feedback {
+            own.initial.iter_mut().zip(feedback).for_each(|(own, x)| *own = *x);
+        }
+    }
+
     /// The states at t = 0 beyond positions and velocities: of the laws with memory, then of feedback.
     pub fn initial_states(&self) -> Vec<f64> {
-        let n_memory = self.contacts.iter().map(|contact| contact.friction.law.n_states()).sum();
-        let mut states = vec![0.0; n_memory];
+        let mut states = self.wider.memory.clone();
+        if states.is_empty() {
+            states.resize(self.n_memory(), 0.0);
+        }
         states.extend(self.wider.feedback.iter().flat_map(|feedback| &feedback.initial));
         states
     }

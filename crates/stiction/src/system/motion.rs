@@ -50,6 +50,6 @@ impl Motion {
         self.sliding.copy_from_slice(&other.sliding);
         self.friction.copy_from_slice(&other.friction);
         self.slope.copy_from_slice(&other.slope);
-        self.states.copy_from_slice(&other.states);
+        self.states.iter_mut().zip(&other.states).for_each(|(own, other)| *own = *other);
     }
 }

@@ -186,6 +186,12 @@ impl Signal {
         self.tables.iter().map(|table| table.next_break(t)).fold(f64::INFINITY, f64::min)
     }
 
+    /// Moves its clock on by `time` (s).
+    pub(super) fn begin_at(&mut self, time: f64) {
+        self.waves.iter_mut().for_each(|wave| wave.phase += wave.omega * time);
+        self.tables.iter_mut().flat_map(|table| &mut table.times).for_each(|t| *t -= time);
+    }
+
     /// A bound on the absolute value.
     pub fn size(&self) -> f64 {
         let table = |table: &TimeTable| table.values.iter().fold(0.0f64, |size, x| size.max(x.abs()));

@@ -8,6 +8,7 @@
 //!
 //! An elastic stop gives −n max(0, k x + c ẋ) where x = n·q − position is positive, and nothing elsewhere.
 
+use super::curved::CurvedSpring;
 use super::signal::{Signal, TimeTable};
 use super::threshold::Threshold;
 use super::{System, check_vector};
@@ -104,14 +105,25 @@ pub struct Wider {
     pub elastic: Vec<ElasticStop>,
     /// Corners of springs and limits of controllers.
     pub thresholds: Vec<Threshold>,
+    /// Polynomial springs, which only `adaptive` knows.
+    pub curved: Vec<CurvedSpring>,
     /// Feedback.
     pub feedback: Option<Feedback>,
+    /// Internal states of the laws at t = 0, contact by contact; all zero if empty.
+    pub memory: Vec<f64>,
 }
 
 impl Wider {
-    /// Whether there is nothing.
+    /// Whether there is nothing; what laws remember at the start changes nothing in the system.
     pub fn is_empty(&self) -> bool {
-        self == &Self::default()
+        let Self { loads, contacts, stops, elastic, thresholds, curved, feedback, memory: _ } = self;
+        loads.is_empty()
+            && contacts.is_empty()
+            && stops.is_empty()
+            && elastic.is_empty()
+            && thresholds.is_empty()
+            && curved.is_empty()
+            && feedback.is_none()
     }
 
     /// Whether all vectors and matrices belong to `n` degrees of freedom and `m` contacts.
@@ -121,6 +133,7 @@ impl Wider {
         self.loads.iter().all(|load| load.direction.len() == n)
             && self.stops.iter().all(|stop| stop.direction.len() == n)
             && self.elastic.iter().all(|stop| stop.direction.len() == n)
+            && self.curved.iter().all(|spring| spring.direction.len() == n)
             && self.contacts.iter().all(|varying| {
                 varying.contact < m && varying.by_position.len() == n && varying.by_velocity.len() == n
             })
@@ -214,6 +227,13 @@ impl Wider {
         loads.chain(frictions).chain(inputs).sum()
     }
 
+    pub(super) fn signals_mut(&mut self) -> impl Iterator<Item = &mut Signal> {
+        let loads = self.loads.iter_mut().map(|load| &mut load.signal);
+        let contacts = self.contacts.iter_mut().flat_map(|varying| [&mut varying.load, &mut varying.belt]);
+        let inputs = self.feedback.iter_mut().flat_map(|feedback| &mut feedback.inputs);
+        loads.chain(contacts).chain(inputs)
+    }
+
     /// All signals.
     fn signals(&self) -> impl Iterator<Item = &Signal> {
         let loads = self.loads.iter().map(|load| &load.signal);
@@ -280,6 +300,12 @@ impl Wider {
                     let rows = threshold.by_position.len();
                     faults.push("by_position", Error::Shape { rows, columns: 1, expected: n });
                 }
+            });
+        }
+        for (i, spring) in self.curved.iter().enumerate() {
+            numbered(faults, "spring", i, &mut |faults| {
+                spring.check(faults);
+                check_vector(faults, "direction", &spring.direction, n);
             });
         }
         if let Some(feedback) = &self.feedback {

@@ -14,5 +14,6 @@ mod frictionless;
 mod laws;
 mod orders;
 mod rest;
+mod session;
 mod set_valued;
 mod wider;

@@ -21,7 +21,7 @@ use super::time::Time;
 use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::math::dense::dot;
-use crate::system::{Motion, System};
+use crate::system::{InputSlot, Motion, System, TimeTable};
 use model::{Grip, GuardKind, Hitch, ModeSet, Model, Regime, Touch};
 
 /// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
@@ -70,6 +70,9 @@ pub(super) struct Piecewise {
 
 impl Piecewise {
     pub fn new(system: &System) -> Result<Self, Error> {
+        if !system.wider.curved.is_empty() {
+            return Err(Error::CurvedSprings);
+        }
         let model = Model::new(system)?;
         let d = model.layout.len();
         let stretch = Stretch {
@@ -83,8 +86,9 @@ impl Piecewise {
             leads: Vec::new(),
             noise: 0.0,
         };
-        let mut initial = vec![0.0; model.sliders.len()];
-        initial.extend(system.wider.feedback.iter().flat_map(|feedback| &feedback.initial));
+        // laws with memory and a polyline graph are springs with sliders
+        let mut initial = system.initial_states();
+        initial.resize(model.layout.n_states, 0.0);
         let mut piecewise = Self {
             model,
             now: Time::default(),
@@ -125,6 +129,11 @@ impl Piecewise {
         self.settle_at(None)?;
         self.turn_over();
         Ok(())
+    }
+
+    /// The table of an input; it counts from the next start on.
+    pub fn input_table(&mut self, slot: InputSlot) -> Option<&mut TimeTable> {
+        self.model.input_table(slot)
     }
 
     pub fn t(&self) -> f64 {

@@ -17,7 +17,9 @@ use super::super::tones::Side;
 use crate::Error;
 use crate::law::Law;
 use crate::math::dense::{Matrix, dot};
-use crate::system::{Contact, ElasticStop, Inertia, Signal, System, Threshold, TimeTable, Wave};
+use crate::system::{
+    Contact, ElasticStop, Inertia, InputSlot, Signal, SlotPlace, System, Threshold, TimeTable, Wave,
+};
 
 /// A linear function of z.
 pub(super) type ZRow = Vec<f64>;
@@ -136,6 +138,8 @@ pub(super) struct Model {
     waves: Vec<[f64; 2]>,
     /// Loads, each with its direction.
     loads: Vec<(Vec<f64>, PlacedSignal)>,
+    /// How many of them, the last, are given as signals.
+    n_signal_loads: usize,
     /// −K q − C q̇ and the feedback, as rows of forces.
     passive: Vec<ZRow>,
     feedback: Vec<ZRow>,
@@ -483,6 +487,7 @@ impl Model {
             fastest_wave: waves.iter().map(|wave| wave[0]).fold(0.0, f64::max),
             waves,
             loads,
+            n_signal_loads: wider.loads.len(),
             passive: rows([&system.stiffness, &system.damping, &none], -1.0),
             feedback: rows([&feedback.f_position, &feedback.f_velocity, &feedback.f_state], 1.0),
             inputs,
@@ -528,6 +533,21 @@ impl Model {
         let inputs = self.inputs.iter().map(|input| next(&input.2));
         let contacts = self.contacts.iter().flat_map(|contact| [next(&contact.load), next(&contact.belt)]);
         loads.chain(inputs).chain(contacts).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The table of an input.
+    pub fn input_table(&mut self, InputSlot { place, table }: InputSlot) -> Option<&mut TimeTable> {
+        let signal = match place {
+            SlotPlace::Load(k) => {
+                // after the constant and harmonic loads
+                let first = self.loads.len() - self.n_signal_loads;
+                self.loads.get_mut(first + k).map(|load| &mut load.1)
+            }
+            SlotPlace::NormalLoad(i) => self.contacts.get_mut(i).map(|contact| &mut contact.load),
+            SlotPlace::Belt(i) => self.contacts.get_mut(i).map(|contact| &mut contact.belt),
+            SlotPlace::Feedback(j) => self.inputs.get_mut(j).map(|input| &mut input.2),
+        };
+        signal?.tables.get_mut(table)
     }
 
     /// Whether any table stands in the model.

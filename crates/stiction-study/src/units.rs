@@ -1,0 +1,157 @@
+//! Units that people think in: one rule for all keys of a scenario.
+//!
+//! Beside `omega` and `phase` of a wave `frequency` (Hz) may stand for `omega`; beside every angle in radians a key with `_deg` at its end
+//! may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned into those in SI units before anything else looks
+//! at a document; the schema lists them beside theirs.
+
+use keyed::{Diagnostic, Document, Node, Value};
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeSet;
+use std::f64::consts::{PI, TAU};
+
+const FREQUENCY: &str = "frequency";
+const DEGREES: &str = "_deg";
+
+/// A description that ends in the unit of an angle.
+fn is_angle(property: &Json) -> bool {
+    property["description"].as_str().is_some_and(|text| text.ends_with("(rad)."))
+}
+
+/// Names of the keys that are angles somewhere in a schema.
+fn angles(schema: &Json) -> BTreeSet<&str> {
+    let mut names = BTreeSet::new();
+    each_object(schema, &mut |properties| {
+        names.extend(
+            properties.iter().filter(|(_, property)| is_angle(property)).map(|(name, _)| name.as_str()),
+        );
+    });
+    names
+}
+
+fn each_object<'a>(schema: &'a Json, look: &mut dyn FnMut(&'a Map<String, Json>)) {
+    match schema {
+        Json::Object(entries) => {
+            if let Some(Json::Object(properties)) = entries.get("properties") {
+                look(properties);
+            }
+            entries.values().for_each(|child| each_object(child, look));
+        }
+        Json::Array(items) => items.iter().for_each(|child| each_object(child, look)),
+        _ => {}
+    }
+}
+
+/// Lists the keys in other units beside theirs.
+pub(crate) fn extend(schema: &mut Json) {
+    match schema {
+        Json::Object(entries) => {
+            if let Some(Json::Object(properties)) = entries.get_mut("properties") {
+                *properties = extended(std::mem::take(properties));
+            }
+            entries.values_mut().for_each(extend);
+        }
+        Json::Array(items) => items.iter_mut().for_each(extend),
+        _ => {}
+    }
+}
+
+fn extended(properties: Map<String, Json>) -> Map<String, Json> {
+    let is_wave = properties.contains_key("omega") && properties.contains_key("phase");
+    let number = |description: String| json!({ "type": ["number", "null"], "format": "double", "description": description });
+    let mut all = Map::new();
+    for (name, property) in properties {
+        let angle = is_angle(&property);
+        all.insert(name.clone(), property);
+        if is_wave && name == "omega" {
+            all.insert(FREQUENCY.into(), number("Frequency, instead of `omega` (Hz).".into()));
+        }
+        if angle {
+            all.insert(
+                format!("{name}{DEGREES}"),
+                number(format!("The same in degrees, instead of `{name}` (°).")),
+            );
+        }
+    }
+    all
+}
+
+/// Turns keys in other units into those in SI units; what stands beside the key that it is to be is a fault.
+pub(crate) fn convert(document: &mut Document, schema: &Json) -> Vec<Diagnostic> {
+    if !has_any(&document.root) {
+        return Vec::new();
+    }
+    let angles = angles(schema);
+    let mut twice: Vec<(String, String)> = Vec::new();
+    walk(&mut document.root, "", &angles, &mut twice);
+    let fault = |(key, other): &(String, String)| {
+        let message = format!("given beside {other}, but there must be one");
+        document.diagnose(key, message, None)
+    };
+    let faults = twice.iter().map(fault).collect();
+    twice.iter().for_each(|(key, _)| remove(&mut document.root, key));
+    faults
+}
+
+fn has_any(node: &Node) -> bool {
+    match &node.value {
+        Value::Table(entries) => {
+            entries.iter().any(|(key, child)| key == FREQUENCY || key.ends_with(DEGREES) || has_any(child))
+        }
+        Value::Array(items) => items.iter().any(has_any),
+        _ => false,
+    }
+}
+
+fn walk(node: &mut Node, path: &str, angles: &BTreeSet<&str>, twice: &mut Vec<(String, String)>) {
+    let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+    match &mut node.value {
+        Value::Table(entries) => {
+            let names: Vec<String> = entries.iter().map(|(key, _)| key.clone()).collect();
+            for (key, child) in entries.iter_mut() {
+                let angle = key.strip_suffix(DEGREES).filter(|name| angles.contains(name));
+                let (name, factor) = match angle {
+                    Some(name) => (name.to_owned(), PI / 180.0),
+                    None if key == FREQUENCY => ("omega".to_owned(), TAU),
+                    None => {
+                        walk(child, &below(key), angles, twice);
+                        continue;
+                    }
+                };
+                let number = match child.value {
+                    Value::Float(x) => x,
+                    Value::Integer(x) => x as f64,
+                    // the schema says that it must be a number
+                    _ => continue,
+                };
+                if names.contains(&name) {
+                    twice.push((below(key), name));
+                } else {
+                    child.value = Value::Float(factor * number);
+                    *key = name;
+                }
+            }
+        }
+        Value::Array(items) => {
+            for (i, item) in items.iter_mut().enumerate() {
+                walk(item, &below(&i.to_string()), angles, twice);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn remove(node: &mut Node, path: &str) {
+    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+    match (&mut node.value, rest) {
+        (Value::Table(entries), None) => entries.retain(|(key, _)| key != first),
+        (Value::Table(entries), Some(rest)) => {
+            entries.iter_mut().filter(|(key, _)| key == first).for_each(|(_, child)| remove(child, rest));
+        }
+        (Value::Array(items), Some(rest)) => {
+            if let Some(child) = first.parse::<usize>().ok().and_then(|i| items.get_mut(i)) {
+                remove(child, rest);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,98 @@
+//! What friction does contact by contact: its work, the work without signs, and the way slid.
+//!
+//! ```text
+//!   W = ∫ H v dt,   ∫ |H v| dt,   s = ∫ |v| dt
+//! ```
+//!
+//! Archard's wear grows with the second (@archard1953). Each step is cut into parts that are short against everything that
+//! moves, and a Gauss formula of ten nodes is exact to rounding on each.
+
+use super::{Incremental, Integrator, OnExact, OnOde, Rk4, Stepper};
+use crate::exact::GAUSS;
+use crate::system::{Dynamics, Motion, System};
+use crate::{Error, Progress};
+
+/// What friction has done in a contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactWear {
+    /// Energy lost in the contact (J).
+    pub work: f64,
+    /// The same without signs: springs in a contact give back what they have taken (J).
+    pub rubbed: f64,
+    /// Way slid (m).
+    pub way: f64,
+}
+
+/// Angle of the fastest rate over which the formula is exact to rounding (rad).
+const ANGLE: f64 = 2.5;
+/// Parts that a step is cut into at most.
+const MAX_PARTS: f64 = 65536.0;
+
+/// What friction does in each contact between two times, from a run of its own.
+pub fn wear(
+    system: &System,
+    integrator: &Integrator,
+    window: [f64; 2],
+    progress: &mut Progress,
+) -> Result<Vec<ContactWear>, Error> {
+    integrator.know(system)?;
+    let mut dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
+    let start = &mut dynamics;
+    match integrator {
+        Integrator::Incremental { step } => {
+            wear_by(Incremental::start(start, *step, window[1])?, &mut dynamics, window, progress)
+        }
+        Integrator::Rk4 { step } => {
+            wear_by(Rk4::start(start, *step, window[1])?, &mut dynamics, window, progress)
+        }
+        Integrator::Adaptive(settings) => {
+            wear_by(OnOde::start(start, settings)?, &mut dynamics, window, progress)
+        }
+        Integrator::Exact => wear_by(OnExact::start(start)?, &mut dynamics, window, progress),
+    }
+}
+
+fn wear_by(
+    mut stepper: impl Stepper,
+    dynamics: &mut Dynamics,
+    [from, to]: [f64; 2],
+    progress: &mut Progress,
+) -> Result<Vec<ContactWear>, Error> {
+    let (n, m) = (dynamics.system().n(), dynamics.system().contacts.len());
+    let mut motion = Motion::zero(n, m);
+    let mut found = vec![ContactWear::default(); m];
+    let waves = dynamics.system().harmonics.iter().map(|harmonic| harmonic.omega);
+    let base_rate = waves.fold(dynamics.base_rate().max(dynamics.fastest_wave()), f64::max);
+    let finds_events = stepper.events().is_some();
+    while stepper.t() < to {
+        stepper.step(dynamics, to)?;
+        let (a, b) = (stepper.t_old().max(from), stepper.t().min(to));
+        progress.tell_time(stepper.t(), to)?;
+        if a >= b {
+            continue;
+        }
+        stepper.motion(dynamics, 0.5 * (a + b), &mut motion);
+        // steps that are found by error control are short already
+        let n_parts = if finds_events {
+            let steep = |i: usize| motion.slope[i].abs() * dynamics.compliance(i);
+            let rate = base_rate + (0..m).map(steep).sum::<f64>();
+            ((b - a) * rate / ANGLE).ceil().clamp(1.0, MAX_PARTS)
+        } else {
+            1.0
+        };
+        for part in 0..n_parts as usize {
+            let at = |s: f64| a + (b - a) * (part as f64 + s) / n_parts;
+            for [node, weight] in GAUSS {
+                stepper.motion(dynamics, at(node), &mut motion);
+                let dt = weight * (b - a) / n_parts;
+                for (i, wear) in found.iter_mut().enumerate() {
+                    let power = motion.friction[i] * motion.sliding[i];
+                    wear.work += dt * power;
+                    wear.rubbed += dt * power.abs();
+                    wear.way += dt * motion.sliding[i].abs();
+                }
+            }
+        }
+    }
+    Ok(found)
+}
