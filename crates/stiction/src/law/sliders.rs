@@ -64,7 +64,7 @@ pub(super) fn state_slopes(sliders: impl Iterator<Item = Slider>, slip: Slip, ou
 
 pub(super) fn state_names(n: usize) -> Vec<StateName> {
     let name = |k: usize| if n == 1 { "deflection".to_owned() } else { format!("deflection_{}", k + 1) };
-    (0..n).map(|k| StateName { name: name(k), unit: "m" }).collect()
+    (0..n).map(|k| StateName::deflection(name(k))).collect()
 }
 
 /// The methods of [`super::Law`] that follow from `self.each()`, the sliders one by one.

@@ -16,7 +16,7 @@
 //! use stiction::system::System;
 //! use stiction::{Faults, Progress};
 //!
-//! let bristles = Lugre { mu: 0.3, mu_static: 0.4, velocity: 0.1, stiffness: 1e3, damping: 10.0 };
+//! let bristles = Lugre { mu: 0.3, mu_static: 0.4, velocity: 0.1, stiffness: 1e3, damping: 10.0, exponent: None };
 //! let system = System::oscillator(1.0, 0.0, 1.0).with_friction(FrictionLaw::Lugre(bristles)).with_force(1.0, 0.5);
 //! // LuGre has memory: the incremental scheme and the exact engine refuse it
 //! assert_eq!(Faults::of(|faults| Integrator::Exact.admit(&system, faults)).len(), 1);

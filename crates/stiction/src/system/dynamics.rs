@@ -126,6 +126,8 @@ struct ContactState {
     slopes: StateSlopes,
     /// Velocities of the kinks and bends; empty for laws that answer their demand.
     breakpoints: Vec<f64>,
+    /// Number of switches of the law by its internal states.
+    n_switches: usize,
     /// Whether the law answers its demand at some velocity, but for set-valued laws.
     answers: bool,
     /// Whether the law is set-valued at rest.
@@ -221,6 +223,7 @@ impl Dynamics {
                 slopes: StateSlopes::new(memory.len()),
                 memory,
                 breakpoints,
+                n_switches: if answers { 0 } else { law.n_switches() },
                 answers,
                 is_set_valued,
                 stance: None,
@@ -781,8 +784,7 @@ impl Dynamics {
 
     /// Number of switch functions.
     pub fn n_kinks(&self) -> usize {
-        let own = |state: &ContactState| if state.answers { 4 } else { state.breakpoints.len() };
-        let own: usize = self.states.iter().map(|state| own(state) + state.n_stances()).sum();
+        let own: usize = self.states.iter().map(|state| state.n_own_switches() + state.n_stances()).sum();
         own + self.wide.as_ref().map_or(0, |wide| wide.n_contacts() + wide.n_thresholds())
     }
 
@@ -812,6 +814,11 @@ impl Dynamics {
                 for b in &state.breakpoints {
                     out[k] = sliding - b;
                     k += 1;
+                }
+                if state.n_switches > 0 {
+                    let slip = Slip { v: sliding, demand: 0.0, z: &y[state.memory.clone()] };
+                    contact.friction.law.switches(slip, &mut out[k..k + state.n_switches]);
+                    k += state.n_switches;
                 }
                 let n_stances = state.n_stances();
                 self.stance_switches(i, sliding, y, &mut out[k..k + n_stances]);

@@ -77,7 +77,12 @@ impl ContactState {
         }
     }
 
-    /// Number of switch functions beside the breakpoints.
+    /// Number of switch functions of the law itself.
+    pub(super) fn n_own_switches(&self) -> usize {
+        if self.answers { 4 } else { self.breakpoints.len() + self.n_switches }
+    }
+
+    /// Number of switch functions beside those.
     pub(super) fn n_stances(&self) -> usize {
         2 * usize::from(self.is_set_valued) + 2 * self.springs.len()
     }
@@ -227,7 +232,7 @@ impl Dynamics {
             let sliding = self.sliding(i, &y[n..2 * n]);
             let hold = self.system.contacts[i].friction.law.hold(0.0);
             let state = &mut self.states[i];
-            first += if state.answers { 4 } else { state.breakpoints.len() };
+            first += state.n_own_switches();
             state.next = state.stance;
             if state.is_set_valued {
                 let has_come = |k: usize| on.contains(&(first + k));
