@@ -148,6 +148,7 @@ table! {
         Sliding: "sliding{}", "v", "m/s", "Sliding velocity of a contact: w·q̇ less the velocity of the belt.";
         Friction: "friction{}", "H", "N", "Friction force of a contact, on the left of the equation of motion.";
         Slope: "slope{}", "C", "N s/m", "Slope dH/dv of a contact's law.";
+        InternalState: "state{}", "z", "", "Internal state of a contact's law, in its own unit and under its own name: deflection (m), log_age (-), time_at_rest (s).";
         X: "x", "x", "m", "Position of the body's reference point along x.";
         Y: "y", "y", "m", "Position of the body's reference point along y.";
         Angle: "angle", "ψ", "rad", "Angle of the body's x axis, counter-clockwise.";

@@ -261,7 +261,7 @@ impl TransientTask {
         };
         let run = Run { integrator: self.kind.clone(), step, t_end: plan.t_end, window: plan.window };
         let shown = Shown::Motion { n, m, run: Some(run) };
-        Ok(Outcome { shown, ..Outcome::from_record(title, system.period(), n, m, record) })
+        Ok(Outcome { shown, ..Outcome::from_record(title, system.period(), system, record) })
     }
 }
 

@@ -18,10 +18,12 @@
 pub mod bouc_wen;
 pub mod circular_linear;
 pub mod coulomb;
+pub mod coulomb_dwell;
 pub mod dahl;
 pub mod demand_aware;
 pub mod elasto_plastic;
 pub mod four_parameter_iwan;
+pub mod gms;
 pub mod iwan;
 pub mod jenkins;
 pub mod karnopp;
@@ -39,10 +41,12 @@ pub mod trigonometric;
 pub use bouc_wen::BoucWen;
 pub use circular_linear::CircularLinear;
 pub use coulomb::Coulomb;
+pub use coulomb_dwell::CoulombDwell;
 pub use dahl::Dahl;
 pub use demand_aware::DemandAware;
 pub use elasto_plastic::ElastoPlastic;
 pub use four_parameter_iwan::FourParameterIwan;
+pub use gms::Gms;
 pub use iwan::Iwan;
 pub use jenkins::Jenkins;
 pub use karnopp::Karnopp;
@@ -50,7 +54,7 @@ pub use linear::Linear;
 pub use lugre::Lugre;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use sign_coulomb::SignCoulomb;
-pub use sliders::{MAX_SLIDERS, Slider};
+pub use sliders::{MAX_SLIDERS, Slider, SliderLag};
 pub use steady_sliding::SteadySliding;
 pub use stribeck::{Stribeck, Weakening};
 pub use tanh::Tanh;
@@ -250,6 +254,11 @@ pub trait Law {
         None
     }
 
+    /// How the limits of the sliders depend on the sliding velocity, and how they are followed, if they are not constant.
+    fn lag(&self, _v: f64) -> Option<SliderLag> {
+        None
+    }
+
     /// The kind of graph.
     fn graph(&self) -> Graph {
         Graph::Continuous
@@ -258,6 +267,11 @@ pub trait Law {
     /// How the law answers its demand at the velocity `v`, if it does.
     fn hold(&self, _v: f64) -> Option<Hold> {
         None
+    }
+
+    /// How a set-valued law answers its demand at rest, after what its internal states remember.
+    fn hold_at_rest(&self, _z: &[f64]) -> Option<Hold> {
+        self.hold(0.0)
     }
 
     /// Number of internal states `z`.
@@ -429,6 +443,14 @@ macro_rules! laws {
                 match self { $(Self::$Law(law) => law.hold(v),)* }
             }
             #[inline]
+            fn hold_at_rest(&self, z: &[f64]) -> Option<Hold> {
+                match self { $(Self::$Law(law) => law.hold_at_rest(z),)* }
+            }
+            #[inline]
+            fn lag(&self, v: f64) -> Option<SliderLag> {
+                match self { $(Self::$Law(law) => law.lag(v),)* }
+            }
+            #[inline]
             fn n_states(&self) -> usize {
                 match self { $(Self::$Law(law) => law.n_states(),)* }
             }
@@ -461,6 +483,8 @@ laws! {
     "demand-aware" => DemandAware { mu: "-", width: "m/s" },
     /// Coulomb's law itself: set-valued at rest.
     "coulomb" => Coulomb { mu: "-", mu_static: "-" },
+    /// Coulomb's law whose static friction grows with the time at rest.
+    "coulomb-dwell" => CoulombDwell { mu: "-", mu_static: "-", time: "s", exponent: "-" },
     /// Coulomb friction as a sign function, zero at rest.
     "sign-coulomb" => SignCoulomb { mu: "-" },
     /// Karnopp's dead zone: inside it friction balances the applied force.
@@ -483,6 +507,8 @@ laws! {
     "jenkins" => Jenkins { mu: "-", stiffness: "1/m" },
     /// Iwan's model: springs with sliders side by side, also called Maxwell slip.
     "iwan" => Iwan { mu: "-", stiffness: "1/m" },
+    /// Generalised Maxwell slip: Iwan's springs with a Stribeck curve and frictional lag.
+    "gms" => Gms { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", attraction: "1/s", exponent: "-" },
     /// Segalman's four-parameter Iwan model: a bolted joint.
     "four-parameter-iwan" => FourParameterIwan { mu: "-", stiffness: "1/m", exponent: "-", ratio: "-" },
 }
@@ -490,7 +516,7 @@ laws! {
 impl FrictionLaw {
     /// Whether a motion under the law is linear between events, so that the exact engine carries it.
     pub fn is_piecewise_linear(&self) -> bool {
-        self.corners().is_some() || self.sliders().is_some()
+        self.corners().is_some() || self.sliders().is_some() && self.lag(0.0).is_none()
     }
 
     /// The laws that stand in for Coulomb's with a transition of a given width.

@@ -6,7 +6,7 @@ use super::instants::Instants;
 use super::stick_log::StickLog;
 use super::{Balance, Incremental, Integrator, OnExact, OnOde, Rk4, Stepper, verdict};
 use crate::event::Event;
-use crate::law::Slip;
+use crate::law::{Law, Slip};
 use crate::ode::Work;
 use crate::system::{Dynamics, Motion, System};
 use crate::{Error, Progress, Warning};
@@ -54,6 +54,8 @@ pub struct Samples {
     pub friction: Vec<Vec<f64>>,
     /// Slope dH/dv of each contact (N s/m).
     pub slope: Vec<Vec<f64>>,
+    /// Internal states of the laws, contact after contact; none of instants.
+    pub states: Vec<Vec<f64>>,
 }
 
 impl Samples {
@@ -68,16 +70,23 @@ impl Samples {
             sliding: columns(m),
             friction: columns(m),
             slope: columns(m),
+            states: Vec::new(),
         }
     }
 
     /// Forgets all rows.
     pub(crate) fn clear(&mut self) {
         self.t.clear();
-        let Self { position, velocity, acceleration, sliding, friction, slope, .. } = self;
-        for columns in [position, velocity, acceleration, sliding, friction, slope] {
+        let Self { position, velocity, acceleration, sliding, friction, slope, states, .. } = self;
+        for columns in [position, velocity, acceleration, sliding, friction, slope, states] {
             columns.iter_mut().for_each(Vec::clear);
         }
+    }
+
+    /// The same with columns for `n_states` internal states of the laws.
+    fn with_states(self, n_states: usize) -> Self {
+        let capacity = self.t.capacity();
+        Self { states: (0..n_states).map(|_| Vec::with_capacity(capacity)).collect(), ..self }
     }
 
     /// Adds a row.
@@ -90,6 +99,7 @@ impl Samples {
             (&mut self.sliding, &motion.sliding),
             (&mut self.friction, &motion.friction),
             (&mut self.slope, &motion.slope),
+            (&mut self.states, &motion.states),
         ] {
             columns.iter_mut().zip(values).for_each(|(column, value)| column.push(*value));
         }
@@ -213,7 +223,8 @@ fn drive_by(
     progress: &mut Progress,
 ) -> Result<Record, Error> {
     let (n, m) = (system.n(), system.contacts.len());
-    let mut now = Motion::zero(n, m);
+    let n_states = system.contacts.iter().map(|contact| contact.friction.law.n_states()).sum();
+    let mut now = Motion::zero(n, m).with_states(n_states);
     stepper.motion(dynamics, 0.0, &mut now);
     let start = dynamics.stored(&now);
     let mut peak = start;
@@ -221,7 +232,7 @@ fn drive_by(
     let mut ranges = Ranges::new(n, m, is_drawn);
     let mut instants = Instants::new(n, m, is_drawn);
     let mut watch = StickLog::new(system);
-    let mut samples = Samples::new(n, m, plan.times.len());
+    let mut samples = Samples::new(n, m, plan.times.len()).with_states(n_states);
     let [w0, w1] = plan.window;
     let mut next = 0;
     while next < plan.times.len() && plan.times[next] <= 0.0 {
