@@ -82,7 +82,7 @@ def test_a_run_goes_on_from_the_end_of_another() -> None:
         return stiction.Scenario(system=system, integrator=tight, analysis=stiction.Transient(duration=duration))
 
     first = stiction.run(scenario(6.0))
-    assert first.end["time"] == 6.0 and first.end["states"] == [first["state"][-1]]
+    assert first.end["time"] == 6.0 and first.end["states"] == [first["deflection"][-1]]
     second = stiction.run(scenario(14.0).set({"system.oscillator.initial": first.end}))
     whole = stiction.run(scenario(20.0))
     assert abs(second["position"][-1] - whole["position"][-1]) < 1e-7

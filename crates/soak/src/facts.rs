@@ -117,6 +117,11 @@ fn mechanics(lines: &Lines, told: &Told) -> Result<(), String> {
         ["position", "velocity", "acceleration"].map(|name| told.columns_of(name, n));
     let [sliding, friction] = ["sliding", "friction"].map(|name| told.columns_of(name, m));
     let row = |columns: &[&[f64]], i: usize| -> Vec<f64> { columns.iter().map(|c| c[i]).collect() };
+    let states_of = |c: usize| -> Vec<&[f64]> {
+        let names = lines.contacts[c].law.state_names();
+        names.iter().map(|state| told.column(&Told::name(&state.name, c, m))).collect()
+    };
+    let states: Vec<Vec<&[f64]>> = (0..m).map(states_of).collect();
     let t = told.column("t");
     for (i, &t) in t.iter().enumerate() {
         let (q, v, a) = (row(&position, i), row(&velocity, i), row(&acceleration, i));
@@ -134,14 +139,14 @@ fn mechanics(lines: &Lines, told: &Told) -> Result<(), String> {
             }
         }
         for c in 0..m {
-            contact(lines, c, t, dot(lines.direction(c), &v), s[c], h[c], size(&v))?;
+            contact(lines, c, t, [dot(lines.direction(c), &v), s[c], h[c], size(&v)], &row(&states[c], i))?;
         }
     }
     Ok(())
 }
 
-/// One contact at one instant: its sliding velocity, and its force by its law.
-fn contact(lines: &Lines, c: usize, t: f64, wv: f64, s: f64, h: f64, speed: f64) -> Result<(), String> {
+/// One contact at one instant: its sliding velocity, and its force by its law, with its internal states.
+fn contact(lines: &Lines, c: usize, t: f64, [wv, s, h, speed]: [f64; 4], z: &[f64]) -> Result<(), String> {
     let contact = &lines.contacts[c];
     let scale = speed + contact.belt.abs() + 1e-3;
     if (s - (wv - contact.belt)).abs() > ROUNDING * scale {
@@ -156,16 +161,24 @@ fn contact(lines: &Lines, c: usize, t: f64, wv: f64, s: f64, h: f64, speed: f64)
     if !law.has_memory() && dry.abs() > limit * (1.0 + ROUNDING) {
         return Err(format!("t = {t}, contact {c}: friction {dry:e}, but its law allows {limit:e}"));
     }
-    if law.has_memory() || law.hold(s).is_some_and(|_| law.graph() != Graph::SetValued || s == 0.0) {
+    if s == 0.0 && law.graph() == Graph::SetValued {
+        let limit = law.hold_at_rest(z).map_or(limit, |hold| load * hold.high);
+        if dry.abs() > limit * (1.0 + ROUNDING) {
+            return Err(format!("t = {t}, contact {c}: it holds {dry:e}, but its law allows {limit:e}"));
+        }
+        return Ok(());
+    }
+    if law.hold(s).is_some_and(|_| law.graph() != Graph::SetValued) {
         return Ok(());
     }
     if law.graph() == Graph::SetValued && s.abs() < ROUNDING * scale {
         return Ok(());
     }
-    let expected = load * law.coefficient(Slip::at(s));
+    let slip = Slip { v: s, demand: 0.0, z };
+    let expected = load * law.coefficient(slip);
     // a rounding of the velocity, as steep as the law
-    let steepness =
-        if law.graph() == Graph::Continuous { load * law.steepest() * scale * 1e-12 } else { 0.0 };
+    let steepest = if law.steepest().is_finite() { law.steepest() } else { law.slope(slip).abs() };
+    let steepness = if law.graph() == Graph::Continuous { load * steepest * scale * 1e-12 } else { 0.0 };
     if (dry - expected).abs() > ROUNDING * limit + steepness {
         return Err(format!(
             "t = {t}, contact {c}: friction {dry:e} at {s:e} m/s, but its law says {expected:e}"

@@ -21,6 +21,10 @@ enum Kind {
     Polyline,
     Continuous,
     Jump,
+    /// Springs with sliders.
+    Springs,
+    /// Sticks and slips at events, and is no polyline between them.
+    Curved,
 }
 
 /// The system of a seed.
@@ -69,6 +73,10 @@ pub fn random_lines(seed: u64) -> Lines {
         Kind::Continuous,
         Kind::Continuous,
         Kind::Continuous,
+        Kind::Continuous,
+        Kind::Springs,
+        Kind::Curved,
+        Kind::Curved,
         Kind::Jump,
     ]);
     let contacts = contacts(&mut dice, n, kind, &constant);
@@ -83,8 +91,9 @@ pub fn random_lines(seed: u64) -> Lines {
         [duration * dice.between(0.0, 0.6), duration * dice.between(0.7, 1.0)]
     };
     let integrator = match kind {
-        Kind::Coulomb | Kind::Polyline => IntegratorKind::Exact(ExactSettings {}),
-        Kind::Continuous => IntegratorKind::Adaptive(Adaptive::default()),
+        Kind::Springs if dice.chance(0.5) => IntegratorKind::Adaptive(Adaptive::default()),
+        Kind::Coulomb | Kind::Polyline | Kind::Springs => IntegratorKind::Exact(ExactSettings {}),
+        Kind::Continuous | Kind::Curved => IntegratorKind::Adaptive(Adaptive::default()),
         Kind::Jump => {
             IntegratorKind::Rk4(FixedStep { step: Some(duration / FIXED_STEPS), steps_per_period: None })
         }
@@ -192,28 +201,37 @@ fn law(dice: &mut Dice, kind: Kind) -> FrictionLaw {
         Kind::Coulomb | Kind::Polyline => law.corners().is_some(),
         Kind::Continuous => law.graph() == Graph::Continuous && law.sliders().is_none(),
         Kind::Jump => law.graph() == Graph::Jump,
+        Kind::Springs => law.sliders().is_some() && law.is_piecewise_linear(),
+        Kind::Curved => law.graph() == Graph::SetValued && law.corners().is_none() || law.lag(0.0).is_some(),
     };
     let laws: Vec<FrictionLaw> = FrictionLaw::examples().into_iter().filter(fits).collect();
     let example = dice.pick(&laws).clone();
     varied(dice, &example)
 }
 
+/// Attempts at a law whose parameters are within their bounds.
+const ATTEMPTS: usize = 10;
+
 /// The law with every parameter multiplied by a number of its own, if that is a law.
 fn varied(dice: &mut Dice, example: &FrictionLaw) -> FrictionLaw {
     fn vary(dice: &mut Dice, value: &mut Json) {
         match value {
             Json::Object(map) => map.values_mut().for_each(|value| vary(dice, value)),
-            Json::Number(number) => {
+            Json::Array(list) => list.iter_mut().for_each(|value| vary(dice, value)),
+            Json::Number(number) if number.is_f64() => {
                 let x = number.as_f64().unwrap_or(0.0) * dice.decades(FACTORS[0], FACTORS[1]);
                 *value = x.into();
             }
             _ => {}
         }
     }
-    let Ok(mut json) = serde_json::to_value(example) else { return example.clone() };
-    vary(dice, &mut json);
-    match serde_json::from_value::<FrictionLaw>(json) {
-        Ok(law) if Faults::of(|faults| law.check(faults)).is_empty() => law,
-        _ => example.clone(),
+    for _ in 0..ATTEMPTS {
+        let Ok(mut json) = serde_json::to_value(example) else { break };
+        vary(dice, &mut json);
+        match serde_json::from_value::<FrictionLaw>(json) {
+            Ok(law) if Faults::of(|faults| law.check(faults)).is_empty() => return law,
+            _ => {}
+        }
     }
+    example.clone()
 }

@@ -18,6 +18,7 @@ mod reference;
 mod relations;
 mod shrink;
 pub mod soak;
+mod stances;
 mod steps;
 mod told;
 mod verdict;

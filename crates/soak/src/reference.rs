@@ -3,10 +3,11 @@
 use crate::dice::Dice;
 use crate::lines::Lines;
 use crate::modes::Follower;
+use crate::stances::Stances;
 use crate::steps::Stepped;
 use crate::told::{Told, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
-use stiction::law::FrictionLaw;
+use stiction::law::{FrictionLaw, Graph, Law};
 use stiction_study::{IntegratorKind, Scenario};
 
 /// Positions and velocities of two exact methods, relative to the motion: roundings, a thousand times over.
@@ -31,7 +32,34 @@ pub fn reference(scenario: &Scenario, seed: u64) -> Checked {
         Ok(told) => told,
         Err(reason) => return ended(reason),
     };
+    let turns = |law: &FrictionLaw| {
+        law.sliders().is_some() || law.graph() == Graph::SetValued && law.corners().is_none()
+    };
+    if lines.contacts.iter().any(|contact| turns(&contact.law)) {
+        return by_stances(&lines, &told);
+    }
     if is_exact { by_modes(&lines, &told, seed) } else { by_steps(&lines, &told) }
+}
+
+/// Contacts that stick and slip at events by Runge–Kutta steps between them, twice, the second time with half the step.
+fn by_stances(lines: &Lines, told: &Told) -> Checked {
+    let Some(stances) = Stances::new(lines) else { return skip("several contacts rest") };
+    let t = told.column("t");
+    let Some(steps) = stances.steps(lines.duration) else { return skip("too steep for small steps") };
+    let (Some(coarse), Some(fine)) = (stances.rows(t, steps), stances.rows(t, 2 * steps)) else {
+        return skip("own integration: events accumulate");
+    };
+    let own = apart(lines, told, &coarse, &fine);
+    if !(own < UNDETERMINED.sqrt()) {
+        return skip("the small steps are too long");
+    }
+    let far = distance(lines, told, &fine);
+    if far > STEPS + AMPLIFIED * own {
+        return Err(format!(
+            "off by {far:e} from own steps between events, which differ by {own:e} among themselves"
+        ));
+    }
+    Ok(Verdict::Passed)
 }
 
 /// Distance of rows of positions and velocities from the columns, in parts of the motion.

@@ -293,6 +293,7 @@ impl Units {
             "m/s" => l / t,
             "m/s²" => l / t / t,
             "1/m" => 1.0 / l,
+            "1/s" => 1.0 / t,
             "s/m" => t / l,
             "N" => *f,
             "N s/m" => f * t / l,

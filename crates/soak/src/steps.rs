@@ -41,10 +41,14 @@ impl<'a> Stepped<'a> {
         for (i, contact) in lines.contacts.iter().enumerate() {
             let w = lines.direction(i);
             let g = dot(w, &times(&self.inverse, w));
-            rate += g * contact.load * (contact.law.steepest() + contact.viscous);
+            // of a law that gets steeper as it ages its slope at the start
+            let steepest = Some(contact.law.steepest()).filter(|slope| slope.is_finite());
+            let steepest = steepest.unwrap_or_else(|| contact.law.slope(Slip::at(0.0)));
+            rate += g * contact.load * (steepest + contact.viscous);
             // bristles: their own rate, and the stiffness that they add
             let speed = contact.belt.abs() + 3.0;
             let bristles = contact.law.number("stiffness").unwrap_or(0.0);
+            rate += contact.law.number("distance").map_or(0.0, |distance| speed / distance);
             rate += bristles * speed / contact.law.bound().max(0.1) + (g * contact.load * bristles).sqrt();
         }
         lines.harmonics.iter().map(|h| h.omega).fold(rate, f64::max)

@@ -1,4 +1,4 @@
-//! A law and its slope, one above the other; of springs with sliders the hysteresis loops and the energy lost per cycle.
+//! A law and its slope, one above the other; of laws of the way alone the hysteresis loops and the energy lost per cycle.
 
 use figure::{Across, Axis, Figure, Legend, ONE_COLUMN, Panel, Rule, Series};
 use stiction_study::LawCurve;

@@ -154,7 +154,8 @@ table! {
         Sliding: "sliding{}", "v", "m/s", "Sliding velocity of a contact: w·q̇ less the velocity of the belt.";
         Friction: "friction{}", "H", "N", "Friction force of a contact, on the left of the equation of motion.";
         Slope: "slope{}", "C", "N s/m", "Slope dH/dv of a contact's law.";
-        State: "state{}", "z", "", "Internal state of a law, contact by contact, then states of controllers, in the order of `initial.states`; in the unit of the law.";
+        State: "state{}", "z", "", "Internal state of a contact's law, in its own unit and under its own name: deflection (m), log_age (-), time_at_rest (s).";
+        FeedbackState: "feedback{}", "x", "", "State of a controller or of a state space, in the order of `initial.states`, after those of the laws.";
         X: "x", "x", "m", "Position of the body's reference point along x.";
         Y: "y", "y", "m", "Position of the body's reference point along y.";
         Angle: "angle", "ψ", "rad", "Angle of the body's x axis, counter-clockwise.";

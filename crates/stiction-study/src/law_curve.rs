@@ -8,7 +8,7 @@ use keyed::Diagnostic;
 use keyed::{Document, Node, Origin, Value};
 use std::sync::OnceLock;
 use stiction::Faults;
-use stiction::law::{Friction, FrictionLaw, Law, Slider, Slip, SteadySliding};
+use stiction::law::{Friction, FrictionLaw, Graph, Law, Slider, Slip, SteadySliding};
 
 /// A law with its parameters, and the points at which it is evaluated.
 #[derive(Clone, Debug)]
@@ -31,6 +31,19 @@ const BESIDE: f64 = 1e-6;
 const LOOPS: [f64; 3] = [0.5, 1.0, 2.0];
 /// Points of a quarter of a loop.
 const LOOP_POINTS: usize = 201;
+
+/// Parts of the way between two points of a loop.
+const PARTS: usize = 8;
+/// Way in which a smooth law comes near its limit, over its deflection there.
+const SMOOTH: f64 = 2.5;
+
+/// A law whose force follows from the way alone.
+struct Hysteresis {
+    /// Way from rest to sliding (m).
+    reach: f64,
+    /// Its springs, if it is made of them.
+    sliders: Option<Vec<Slider>>,
+}
 
 /// The deflection at which the last slider lets go (m).
 fn largest_reach(sliders: &[Slider]) -> f64 {
@@ -117,43 +130,84 @@ impl LawCurve {
         ]
     }
 
-    /// Of a law of springs with sliders: φ over the displacement, pulled from rest to an amplitude and then once to and fro, for some
-    /// amplitudes (m, -).
+    /// Of a law whose force follows from the way alone: φ over the displacement, pulled from rest to an amplitude and then once to and
+    /// fro, for some amplitudes (m, -).
     pub fn loops(&self) -> Option<Vec<[Vec<f64>; 2]>> {
-        let sliders = self.friction.law.sliders()?;
-        let reach = largest_reach(&sliders);
-        let run = |amplitude: f64| {
-            let (mut z, mut phi) = (vec![0.0; sliders.len()], vec![0.0]);
-            let step = amplitude / (LOOP_POINTS - 1) as f64;
-            // to the amplitude, back, and there again
-            let quarter = LOOP_POINTS as i64 - 1;
-            let places: Vec<i64> =
-                (0..=quarter).chain((-quarter..quarter).rev()).chain(1 - quarter..=quarter).collect();
-            for pair in places.windows(2) {
-                let u = (pair[1] - pair[0]) as f64 * step;
-                for (z, slider) in z.iter_mut().zip(&sliders) {
-                    *z = (*z + u).clamp(-slider.reach(), slider.reach());
-                }
-                phi.push(self.friction.law.coefficient(Slip { v: 0.0, demand: 0.0, z: &z }));
-            }
-            [places.iter().map(|place| *place as f64 * step).collect(), phi]
-        };
-        Some(LOOPS.iter().map(|part| run(part * reach)).collect())
+        let hysteresis = self.hysteresis()?;
+        Some(LOOPS.iter().map(|part| self.run_loop(&hysteresis, part * hysteresis.reach)).collect())
     }
 
-    /// Of a law of springs with sliders: the energy lost per cycle over the normal load, over the amplitude; each slider loses
-    /// 4 μₖ (A − μₖ/σₖ) (m, J/N).
+    /// Of such a law: the energy lost per cycle over the normal load, over the amplitude (m, J/N). Each slider loses
+    /// 4 μₖ (A − μₖ/σₖ); a smooth law what its loop encloses.
     pub fn losses(&self) -> Option<[Vec<f64>; 2]> {
-        let sliders = self.friction.law.sliders()?;
-        let reach = largest_reach(&sliders);
+        let hysteresis = self.hysteresis()?;
         let loss = |a: f64| -> f64 {
-            sliders.iter().map(|slider| 4.0 * slider.limit * (a - slider.reach()).max(0.0)).sum()
+            if let Some(sliders) = &hysteresis.sliders {
+                return sliders.iter().map(|slider| 4.0 * slider.limit * (a - slider.reach()).max(0.0)).sum();
+            }
+            let [x, phi] = self.run_loop(&hysteresis, a);
+            let last = LOOP_POINTS - 1;
+            let ends = |k: usize| 0.5 * (phi[k] + phi[k + 1]) * (x[k + 1] - x[k]);
+            (last..x.len() - 1).map(ends).sum()
         };
-        let amplitudes =
-            (0..LOOP_POINTS).map(|i| reach * LOOPS[LOOPS.len() - 1] * i as f64 / (LOOP_POINTS - 1) as f64);
+        let amplitudes = (0..LOOP_POINTS)
+            .map(|i| hysteresis.reach * LOOPS[LOOPS.len() - 1] * i as f64 / (LOOP_POINTS - 1) as f64);
         let amplitudes: Vec<f64> = amplitudes.collect();
         let losses = amplitudes.iter().map(|a| loss(*a)).collect();
         Some([amplitudes, losses])
+    }
+
+    /// The law as one of the way alone, if it is.
+    fn hysteresis(&self) -> Option<Hysteresis> {
+        let law = &self.friction.law;
+        if let Some(sliders) = law.sliders() {
+            return Some(Hysteresis { reach: largest_reach(&sliders), sliders: Some(sliders) });
+        }
+        // a law that changes with the speed has a scale for it
+        let is_of_way = law.has_memory()
+            && law.graph() == Graph::Continuous
+            && law.reach().is_none()
+            && law.state_names().iter().all(|state| state.unit == "m");
+        let mut z = vec![0.0; law.n_states()];
+        law.steady_states(1.0, &mut z);
+        let reach = SMOOTH * z.iter().fold(0.0f64, |largest, z| largest.max(z.abs()));
+        is_of_way.then_some(Hysteresis { reach: if reach > 0.0 { reach } else { 1.0 }, sliders: None })
+    }
+
+    /// To the amplitude, back, and there again.
+    fn run_loop(&self, hysteresis: &Hysteresis, amplitude: f64) -> [Vec<f64>; 2] {
+        let law = &self.friction.law;
+        let (mut z, mut phi) = (vec![0.0; law.n_states()], vec![0.0]);
+        let step = amplitude / (LOOP_POINTS - 1) as f64;
+        let quarter = LOOP_POINTS as i64 - 1;
+        let places: Vec<i64> =
+            (0..=quarter).chain((-quarter..quarter).rev()).chain(1 - quarter..=quarter).collect();
+        let (mut rate, mut middle) = (vec![0.0; z.len()], z.clone());
+        for pair in places.windows(2) {
+            let u = (pair[1] - pair[0]) as f64 * step;
+            match &hysteresis.sliders {
+                Some(sliders) => {
+                    for (z, slider) in z.iter_mut().zip(sliders) {
+                        *z = (*z + u).clamp(-slider.reach(), slider.reach());
+                    }
+                }
+                // by the midpoint of small parts of the way
+                None => {
+                    for _ in 0..PARTS {
+                        let (v, way) = (u.signum(), u.abs() / PARTS as f64);
+                        law.state_dot(Slip { v, demand: 0.0, z: &z }, &mut rate);
+                        middle
+                            .iter_mut()
+                            .zip(z.iter().zip(&rate))
+                            .for_each(|(m, (z, r))| *m = z + 0.5 * way * r);
+                        law.state_dot(Slip { v, demand: 0.0, z: &middle }, &mut rate);
+                        z.iter_mut().zip(&rate).for_each(|(z, rate)| *z += way * rate);
+                    }
+                }
+            }
+            phi.push(law.coefficient(Slip { v: 0.0, demand: 0.0, z: &z }));
+        }
+        [places.iter().map(|place| *place as f64 * step).collect(), phi]
     }
 
     /// Slope of the curve (s/m); for a law with memory that of steady sliding.
@@ -184,6 +238,23 @@ fn tree(value: &toml::Value) -> Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Dahl's law from −A to A loads as φ = 1 − (1 + φ₀) e^(−x): the ends of its loop follow from tanh, and so does what it encloses.
+    #[test]
+    fn the_loss_of_a_smooth_law_is_that_of_its_closed_form() {
+        let sets = ["mu=1".into(), "stiffness=10".into()];
+        let curve = LawCurve::new("dahl", &sets, 0.0).unwrap();
+        let [amplitudes, losses] = curve.losses().unwrap();
+        for (a, loss) in amplitudes.iter().zip(&losses).skip(20) {
+            // in units of the deflection 0.1; the loop from rest has nearly closed after its first turn
+            let (x, first) = (10.0 * a, 1.0 - libm::exp(-10.0 * a));
+            let below = -1.0 + (1.0 + first) * libm::exp(-2.0 * x);
+            let down = -2.0 * x + (1.0 + first) * (1.0 - libm::exp(-2.0 * x));
+            let up = 2.0 * x - (1.0 - below) * (1.0 - libm::exp(-2.0 * x));
+            let exact = 0.1 * (up - down);
+            assert!((loss / exact - 1.0).abs() < 1e-3, "{a}: {loss} for {exact}");
+        }
+    }
 
     #[test]
     fn the_slope_of_steady_sliding_is_that_of_the_curve() {

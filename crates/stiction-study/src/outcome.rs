@@ -10,9 +10,10 @@ use serde_json::{Value as Json, json};
 use std::borrow::Cow;
 use stiction::Warning;
 use stiction::event::Event;
+use stiction::law::{Law, StateName};
 use stiction::ode::Work;
 use stiction::simulate::{Record, Samples};
-use stiction::system::Motion;
+use stiction::system::{Contact, Motion, System};
 
 /// One number that a study found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -272,7 +273,8 @@ impl Outcome {
         OutcomeJson { outcome: self, provenance }
     }
 
-    pub(crate) fn from_record(title: &str, period: Option<f64>, n: usize, m: usize, record: Record) -> Self {
+    pub(crate) fn from_record(title: &str, period: Option<f64>, system: &System, record: Record) -> Self {
+        let (n, m) = (system.n(), system.contacts.len());
         let mut facts: Vec<Fact> =
             period.map(|period| Fact::new(FactKind::Period, period)).into_iter().collect();
         let kinds = [
@@ -310,7 +312,10 @@ impl Outcome {
         }
 
         let warnings = record.warnings.iter().map(Caution::from).collect();
-        let (samples, instants) = (columns(record.samples), columns(record.instants));
+        let (mut samples, instants) = (record.samples, columns(record.instants));
+        let states = std::mem::take(&mut samples.states);
+        let mut samples = columns(samples);
+        samples.extend(state_columns(system, states));
         let shown = Shown::Motion { n, m, run: None };
         let (events, work) = (record.events, record.work);
         Self { instants, events, warnings, work, ..Self::new(title, facts, samples, shown) }
@@ -327,7 +332,6 @@ pub(crate) fn columns(samples: Samples) -> Vec<Column> {
         (ColumnKind::Sliding, samples.sliding),
         (ColumnKind::Friction, samples.friction),
         (ColumnKind::Slope, samples.slope),
-        (ColumnKind::State, samples.states),
     ];
     for (kind, group) in groups {
         let of = group.len();
@@ -335,6 +339,26 @@ pub(crate) fn columns(samples: Samples) -> Vec<Column> {
         columns.extend(group.into_iter().enumerate().map(column));
     }
     columns
+}
+
+/// The internal states of the laws as columns under the names that the laws give them, with the contact if there are several; then those
+/// of feedback.
+fn state_columns(system: &System, states: Vec<Vec<f64>>) -> impl Iterator<Item = Column> {
+    let m = system.contacts.len();
+    let named = move |(i, contact): (usize, &Contact)| {
+        let of = if m > 1 { format!("_{i}") } else { String::new() };
+        let name = |state: StateName| (format!("{}{of}", state.name), state.unit, i);
+        contact.friction.law.state_names().into_iter().map(name).collect::<Vec<_>>()
+    };
+    let names: Vec<_> = system.contacts.iter().enumerate().flat_map(named).collect();
+    let (n_own, n_feedback) = (names.len(), states.len().saturating_sub(names.len()));
+    states.into_iter().enumerate().map(move |(k, values)| match names.get(k) {
+        Some((name, unit, i)) => Column {
+            unit: (*unit).into(),
+            ..Column::new(ColumnKind::State, values).numbered(*i, m).named(name)
+        },
+        None => Column::new(ColumnKind::FeedbackState, values).numbered(k - n_own, n_feedback),
+    })
 }
 
 /// An outcome as users read it in JSON: one object, which a writer can take in piece by piece, since the samples may be long. A

@@ -369,8 +369,8 @@ fn internal_states_are_columns_and_are_checked() {
     };
     let outcome = run(&text("states = [0.1, -0.2]"));
     let first = |name: &str| outcome.column(name).unwrap().values[0];
-    assert_eq!([first("state_0"), first("state_1")], [0.1, -0.2]);
-    assert_eq!(outcome.column("state_0").unwrap().unit, "m");
+    assert_eq!([first("deflection"), first("feedback")], [0.1, -0.2]);
+    assert_eq!(outcome.column("deflection").unwrap().unit, "m");
     // H = k_t z on the left
     assert!((first("friction") - 0.3).abs() < 1e-15);
     let found = faults(&text("states = [0.1]"));
@@ -465,7 +465,7 @@ fn a_controller_is_a_state_space() {
     for friction in [coulomb, smooth] {
         let a = run(&format!("{head}{friction}{pid}{tail}"));
         let b = run(&format!("{head}{friction}{space}{tail}"));
-        for name in ["position", "state_0", "state_1"] {
+        for name in ["position", "feedback_0", "feedback_1"] {
             let pairs = a.column(name).unwrap().values.iter().zip(&b.column(name).unwrap().values);
             let off = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(off < 1e-11, "{friction}{name}: {off:e}");
@@ -476,7 +476,7 @@ fn a_controller_is_a_state_space() {
     let both = run(&format!(
         "{head}{coulomb}{pid}[system.oscillator.state_space]\na = [[-1]]\ninitial = [0.5]\n{tail}"
     ));
-    let decay = &both.column("state_2").unwrap().values;
+    let decay = &both.column("feedback_2").unwrap().values;
     assert!((decay[2000] - 0.5 * (-20.0f64).exp()).abs() < 1e-13);
     for (line, key, words) in [
         ("b_position = [[1, 1]]", "b_position", "2 rows of 1 numbers"),

@@ -36,7 +36,7 @@ fn laws() -> Vec<FrictionLaw> {
             weakening,
             exponent: None,
         }),
-        FrictionLaw::Lugre(Lugre { mu, mu_static, velocity, stiffness: 1e3, damping: 10.0 }),
+        FrictionLaw::Lugre(Lugre { mu, mu_static, velocity, stiffness: 1e3, damping: 10.0, exponent: None }),
     ]
 }
 

@@ -15,7 +15,7 @@ use crate::Error;
 use crate::law::{Law, Slip, StateSlopes};
 use crate::math::complex::Complex;
 use crate::math::dense::Matrix;
-use crate::math::eigen::eigenvalues;
+use crate::math::eigen::{eigenvalues, refined};
 use crate::math::pivoted;
 use crate::system::{Feedback, Inertia, System};
 
@@ -133,7 +133,7 @@ pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     };
     let matrix = linearised(system, &feedback, &inertia, &contacts);
     let values = eigenvalues(&matrix);
-    let is_unstable = grows(&values);
+    let is_unstable = grows(&matrix, &values);
     let mut modes: Vec<[f64; 2]> = values.iter().filter(|l| l.im >= 0.0).map(|l| [l.re, l.im]).collect();
     modes.sort_by(|x, y| x[1].total_cmp(&y[1]).then(x[0].total_cmp(&y[0])));
     b.truncate(n);
@@ -204,13 +204,20 @@ fn linearised(system: &System, feedback: &Feedback, inertia: &Inertia, contacts:
     matrix
 }
 
-/// Whether an eigenvalue grows by more than its rounding, which is ε|λ|²/gap beside another eigenvalue.
-fn grows(values: &[Complex]) -> bool {
+/// Whether an eigenvalue grows by more than its rounding, which is ε|λ|²/gap beside another eigenvalue; less where the matrix is graded.
+fn grows(matrix: &Matrix, values: &[Complex]) -> bool {
     let largest = values.iter().map(|l| l.re.hypot(l.im)).fold(0.0, f64::max);
     values.iter().enumerate().any(|(i, l)| {
         let others = values.iter().enumerate().filter(|(j, _)| *j != i);
         let gap = others.map(|(_, o)| (l.re - o.re).hypot(l.im - o.im)).fold(largest, f64::min);
-        l.re * gap > ROUNDING * largest * largest
+        let (growth, rounding) = (l.re * gap, ROUNDING * largest * largest);
+        // one of a pair tells for both
+        if growth.abs() > rounding || l.im < 0.0 {
+            return growth > rounding;
+        }
+        let (own, rounding) = refined(matrix, *l);
+        let is_near = (own.re - l.re).hypot(own.im - l.im) < 0.5 * gap;
+        is_near && own.re > rounding
     })
 }
 
@@ -233,7 +240,7 @@ pub fn critical(family: &dyn Fn(f64) -> System, stable: f64, unstable: f64) -> f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::law::{Coulomb, FrictionLaw, Stribeck};
+    use crate::law::{Coulomb, Evolution, FrictionLaw, RateAndState, Stribeck};
     use crate::system::VaryingContact;
 
     /// Two coupled springs; friction along x under a load that grows with y.
@@ -293,6 +300,48 @@ mod tests {
         assert!((state.modes[0][1] - (2.5 - growth * growth).sqrt()).abs() < 1e-12);
         let rest = law.coefficient(Slip::at(-0.2));
         assert!((state.position[0] + rest / 5.0).abs() < 1e-14);
+    }
+
+    /// A spring-slider under rate-and-state friction is stable above k = (b − a) N/D (1 + m V²/(a N D)) (@rice1983).
+    #[test]
+    fn a_spring_slider_becomes_unstable_at_the_stiffness_of_rice_and_ruina() {
+        for evolution in [Evolution::Ageing, Evolution::Slip] {
+            for (a, b, m, load, d, v) in [
+                (0.01, 0.015, 1.0, 10.0, 1e-5, 1e-6),
+                (0.01, 0.015, 5.0, 10.0, 1e-5, 1e-2),
+                (0.02, 0.05, 0.3, 200.0, 1e-3, 0.5),
+            ] {
+                let law = RateAndState { mu: 0.6, a, b, distance: d, velocity: 1e-6, evolution };
+                let family = |k: f64| {
+                    let mut system =
+                        System::oscillator(m, 0.0, k).with_friction(FrictionLaw::RateAndState(law.clone()));
+                    (system.contacts[0].belt, system.contacts[0].load) = (v, load);
+                    system
+                };
+                let exact = (b - a) * load / d * (1.0 + m * v * v / (a * load * d));
+                let found = critical(&family, 2.0 * exact, 0.5 * exact);
+                assert!((found / exact - 1.0).abs() < 1e-8, "{evolution:?}: {found} for {exact}");
+            }
+        }
+    }
+
+    /// One that strengthens with speed is always stable.
+    #[test]
+    fn rate_strengthening_is_stable() {
+        let law = RateAndState {
+            mu: 0.6,
+            a: 0.015,
+            b: 0.01,
+            distance: 1e-5,
+            velocity: 1e-6,
+            evolution: Evolution::Ageing,
+        };
+        for k in [1e-3, 1.0, 1e6] {
+            let mut system =
+                System::oscillator(1.0, 0.0, k).with_friction(FrictionLaw::RateAndState(law.clone()));
+            (system.contacts[0].belt, system.contacts[0].load) = (1e-4, 10.0);
+            assert!(!steady_sliding(&system).unwrap().is_unstable, "{k}");
+        }
     }
 
     #[test]

@@ -186,8 +186,7 @@ impl SteadyTask {
             Engine::Adaptive(settings) => Integrator::Adaptive(settings),
         };
         let record = drive(&system, &integrator, &plan, &mut progress.at(1.0))?;
-        let (n, m) = (system.n(), system.contacts.len());
-        let mut outcome = Outcome::from_record(title, None, n, m, record);
+        let mut outcome = Outcome::from_record(title, None, &system, record);
         outcome.facts.retain(|fact| fact.kind != FactKind::StickFraction);
         facts.append(&mut outcome.facts);
         outcome.facts = facts;

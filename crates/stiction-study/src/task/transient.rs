@@ -9,7 +9,6 @@ use crate::scenario::{ExactSettings, FixedStep, IntegratorKind, Scenario, System
 use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stiction::law::Law;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, MAX_STEPS, Plan, drive, wear};
 use stiction::system::{BaseMotion, System};
@@ -316,7 +315,7 @@ impl TransientTask {
         };
         let run = Run { integrator: self.kind.clone(), step, t_end: plan.t_end, window: plan.window };
         let shown = Shown::Motion { n, m, run: Some(run) };
-        let mut outcome = Outcome::from_record(title, system.period(), n, m, record);
+        let mut outcome = Outcome::from_record(title, system.period(), system, record);
         if self.wear {
             let each = wear(system, &self.integrator, plan.window, &mut Progress::none())?;
             for (i, contact) in each.iter().enumerate() {
@@ -329,9 +328,6 @@ impl TransientTask {
             }
         }
         add_absolute(&self.bases, n, &mut outcome.samples);
-        let units = system.contacts.iter().flat_map(|contact| contact.friction.law.state_names());
-        let states = outcome.samples.iter_mut().filter(|column| column.kind == ColumnKind::State);
-        states.zip(units).for_each(|(column, state)| column.unit = state.unit.into());
         Ok(Outcome { shown, end, ..outcome })
     }
 }

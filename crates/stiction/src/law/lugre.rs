@@ -1,7 +1,7 @@
 //! The LuGre law (@canudas1995).
 //!
 //! ```text
-//!   ż = v − σ₀ |v| z/g(v),   φ = σ₀ z + σ₁ ż,   g(v) = μ + (μs − μ) exp(−(v/vs)²)
+//!   ż = v − σ₀ |v| z/g(v),   φ = σ₀ z + σ₁ ż,   g(v) = μ + (μs − μ) exp(−|v/vs|ᵖ)
 //! ```
 //!
 //! z is the mean deflection of the bristles. Elastic with damping before sliding, a Stribeck curve φ = g(v) sgn v in
@@ -9,7 +9,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/lugre.svg"))]
 
-use super::coulomb::check_static;
+use super::stribeck::FallingLimit;
 use super::{Law, Slip, StateSlopes};
 use crate::Faults;
 #[cfg(feature = "serde")]
@@ -29,22 +29,42 @@ pub struct Lugre {
     pub stiffness: f64,
     /// Bristle damping σ₁ over the normal load (s/m).
     pub damping: f64,
+    /// Exponent p of the Stribeck curve, at least 1; 2 if absent (-).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub exponent: Option<f64>,
 }
 
 impl Lugre {
     pub(super) fn examples() -> Vec<Self> {
         vec![
-            Self { mu: 1.0, mu_static: 1.5, velocity: 0.05, stiffness: 1000.0, damping: 10.0 },
-            Self { mu: 0.3, mu_static: 0.4, velocity: 0.5, stiffness: 20.0, damping: 0.0 },
+            Self {
+                mu: 1.0,
+                mu_static: 1.5,
+                velocity: 0.05,
+                stiffness: 1000.0,
+                damping: 10.0,
+                exponent: None,
+            },
+            Self {
+                mu: 0.3,
+                mu_static: 0.4,
+                velocity: 0.5,
+                stiffness: 20.0,
+                damping: 0.0,
+                exponent: Some(1.3),
+            },
         ]
+    }
+
+    fn limit(&self) -> FallingLimit {
+        let Self { mu, mu_static, velocity, exponent, .. } = *self;
+        FallingLimit { mu, mu_static, velocity, exponent }
     }
 
     /// g and dg/dv.
     #[inline]
     fn sliding(&self, v: f64) -> (f64, f64) {
-        let x = v / self.velocity;
-        let excess = (self.mu_static - self.mu) * libm::exp(-x * x);
-        (self.mu + excess, -2.0 * x / self.velocity * excess)
+        self.limit().at(v)
     }
 
     /// ż.
@@ -71,11 +91,7 @@ impl Lugre {
 
 impl Law for Lugre {
     fn check(&self, faults: &mut Faults) {
-        // bristles that let go entirely at speed would have no length left
-        let is_free = self.mu == 0.0 && self.mu_static == 0.0;
-        let good = is_free || faults.positive("mu", self.mu);
-        check_static(faults, good, self.mu, Some(self.mu_static));
-        faults.positive("velocity", self.velocity);
+        self.limit().check(faults);
         faults.positive("stiffness", self.stiffness);
         faults.not_negative("damping", self.damping);
     }

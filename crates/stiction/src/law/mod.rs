@@ -15,16 +15,21 @@
 //! assert_eq!(law.steepest(), law.slope(Slip::at(0.0)));
 //! ```
 
+pub mod bouc_wen;
 pub mod circular_linear;
 pub mod coulomb;
+pub mod coulomb_dwell;
 pub mod dahl;
 pub mod demand_aware;
+pub mod elasto_plastic;
 pub mod four_parameter_iwan;
+pub mod gms;
 pub mod iwan;
 pub mod jenkins;
 pub mod karnopp;
 pub mod linear;
 pub mod lugre;
+pub mod rate_and_state;
 pub mod sign_coulomb;
 mod sliders;
 mod steady_sliding;
@@ -33,18 +38,23 @@ pub mod tanh;
 mod transition;
 pub mod trigonometric;
 
+pub use bouc_wen::BoucWen;
 pub use circular_linear::CircularLinear;
 pub use coulomb::Coulomb;
+pub use coulomb_dwell::CoulombDwell;
 pub use dahl::Dahl;
 pub use demand_aware::DemandAware;
+pub use elasto_plastic::ElastoPlastic;
 pub use four_parameter_iwan::FourParameterIwan;
+pub use gms::Gms;
 pub use iwan::Iwan;
 pub use jenkins::Jenkins;
 pub use karnopp::Karnopp;
 pub use linear::Linear;
 pub use lugre::Lugre;
+pub use rate_and_state::{Evolution, RateAndState};
 pub use sign_coulomb::SignCoulomb;
-pub use sliders::{MAX_SLIDERS, Slider};
+pub use sliders::{MAX_SLIDERS, Slider, SliderLag};
 pub use steady_sliding::SteadySliding;
 pub use stribeck::{Stribeck, Weakening};
 pub use tanh::Tanh;
@@ -108,6 +118,15 @@ pub struct StateName {
     pub name: String,
     /// The unit.
     pub unit: &'static str,
+    /// Whether it stays as it is in the mirror image of a motion, in which velocities and forces change their signs.
+    pub is_even: bool,
+}
+
+impl StateName {
+    /// The deflection of an elastic part.
+    fn deflection(name: impl Into<String>) -> Self {
+        Self { name: name.into(), unit: "m", is_even: false }
+    }
 }
 
 /// Derivatives of a law with memory by its internal states.
@@ -217,6 +236,14 @@ pub trait Law {
         if self.has_memory() { vec![0.0] } else { Vec::new() }
     }
 
+    /// Number of functions of velocity and internal states that vanish where the law has a kink, beside its breakpoints.
+    fn n_switches(&self) -> usize {
+        0
+    }
+
+    /// Those functions into `out`.
+    fn switches(&self, _slip: Slip, _out: &mut [f64]) {}
+
     /// The corners of the graph in order, if the graph is a polyline with flat ends: pairs (v, φ).
     fn corners(&self) -> Option<Vec<[f64; 2]>> {
         None
@@ -224,6 +251,11 @@ pub trait Law {
 
     /// The springs with sliders that the law is made of, if it is: their deflections are its internal states.
     fn sliders(&self) -> Option<Vec<Slider>> {
+        None
+    }
+
+    /// How the limits of the sliders depend on the sliding velocity, and how they are followed, if they are not constant.
+    fn lag(&self, _v: f64) -> Option<SliderLag> {
         None
     }
 
@@ -235,6 +267,11 @@ pub trait Law {
     /// How the law answers its demand at the velocity `v`, if it does.
     fn hold(&self, _v: f64) -> Option<Hold> {
         None
+    }
+
+    /// How a set-valued law answers its demand at rest, after what its internal states remember.
+    fn hold_at_rest(&self, _z: &[f64]) -> Option<Hold> {
+        self.hold(0.0)
     }
 
     /// Number of internal states `z`.
@@ -249,7 +286,7 @@ pub trait Law {
 
     /// The names of the internal states; each is the deflection of an elastic part unless said otherwise.
     fn state_names(&self) -> Vec<StateName> {
-        vec![StateName { name: "deflection".to_owned(), unit: "m" }; self.n_states()]
+        vec![StateName::deflection("deflection"); self.n_states()]
     }
 
     /// The rates `ż` of the internal states into `out`.
@@ -386,6 +423,12 @@ macro_rules! laws {
             fn breakpoints(&self) -> Vec<f64> {
                 match self { $(Self::$Law(law) => law.breakpoints(),)* }
             }
+            fn n_switches(&self) -> usize {
+                match self { $(Self::$Law(law) => law.n_switches(),)* }
+            }
+            fn switches(&self, slip: Slip, out: &mut [f64]) {
+                match self { $(Self::$Law(law) => law.switches(slip, out),)* }
+            }
             fn corners(&self) -> Option<Vec<[f64; 2]>> {
                 match self { $(Self::$Law(law) => law.corners(),)* }
             }
@@ -398,6 +441,14 @@ macro_rules! laws {
             #[inline]
             fn hold(&self, v: f64) -> Option<Hold> {
                 match self { $(Self::$Law(law) => law.hold(v),)* }
+            }
+            #[inline]
+            fn hold_at_rest(&self, z: &[f64]) -> Option<Hold> {
+                match self { $(Self::$Law(law) => law.hold_at_rest(z),)* }
+            }
+            #[inline]
+            fn lag(&self, v: f64) -> Option<SliderLag> {
+                match self { $(Self::$Law(law) => law.lag(v),)* }
             }
             #[inline]
             fn n_states(&self) -> usize {
@@ -432,6 +483,8 @@ laws! {
     "demand-aware" => DemandAware { mu: "-", width: "m/s" },
     /// Coulomb's law itself: set-valued at rest.
     "coulomb" => Coulomb { mu: "-", mu_static: "-" },
+    /// Coulomb's law whose static friction grows with the time at rest.
+    "coulomb-dwell" => CoulombDwell { mu: "-", mu_static: "-", time: "s", exponent: "-" },
     /// Coulomb friction as a sign function, zero at rest.
     "sign-coulomb" => SignCoulomb { mu: "-" },
     /// Karnopp's dead zone: inside it friction balances the applied force.
@@ -443,11 +496,19 @@ laws! {
     /// Dahl's law: elastic before sliding.
     "dahl" => Dahl { mu: "-", stiffness: "1/m" },
     /// The LuGre law: elastic bristles with damping and a Stribeck curve.
-    "lugre" => Lugre { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", damping: "s/m" },
+    "lugre" => Lugre { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", damping: "s/m", exponent: "-" },
+    /// The elasto-plastic law: bristles that do not creep below break-away.
+    "elasto-plastic" => ElastoPlastic { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", damping: "s/m", elastic: "-", exponent: "-" },
+    /// The hysteresis of Bouc and Wen: a smooth passage from elastic to sliding.
+    "bouc-wen" => BoucWen { mu: "-", stiffness: "1/m", exponent: "-", share: "-" },
+    /// Rate- and state-dependent friction: of rocks, and of most dry contacts at low speed.
+    "rate-and-state" => RateAndState { mu: "-", a: "-", b: "-", distance: "m", velocity: "m/s" },
     /// The Jenkins element: a spring in series with a slider.
     "jenkins" => Jenkins { mu: "-", stiffness: "1/m" },
     /// Iwan's model: springs with sliders side by side, also called Maxwell slip.
     "iwan" => Iwan { mu: "-", stiffness: "1/m" },
+    /// Generalised Maxwell slip: Iwan's springs with a Stribeck curve and frictional lag.
+    "gms" => Gms { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", attraction: "1/s", exponent: "-" },
     /// Segalman's four-parameter Iwan model: a bolted joint.
     "four-parameter-iwan" => FourParameterIwan { mu: "-", stiffness: "1/m", exponent: "-", ratio: "-" },
 }
@@ -455,7 +516,7 @@ laws! {
 impl FrictionLaw {
     /// Whether a motion under the law is linear between events, so that the exact engine carries it.
     pub fn is_piecewise_linear(&self) -> bool {
-        self.corners().is_some() || self.sliders().is_some()
+        self.corners().is_some() || self.sliders().is_some() && self.lag(0.0).is_none()
     }
 
     /// The laws that stand in for Coulomb's with a transition of a given width.

@@ -39,9 +39,11 @@ impl<'a> SteadySliding<'a> {
         let slip = Slip { v, demand, z: &self.z };
         let slope = self.friction.slope(slip);
         self.friction.law.state_slopes(slip, &mut self.slopes);
-        if self.friction.law.sliders().is_some() {
+        let law = &self.friction.law;
+        if law.sliders().is_some() {
             // springs at their limits stay there
-            return if v == 0.0 { f64::INFINITY } else { slope };
+            let follows = law.lag(v).map_or(0.0, |lag| law.bound() * lag.slope.copysign(lag.slope * v));
+            return if v == 0.0 { f64::INFINITY } else { slope + follows };
         }
         let StateSlopes { coefficient, dot_v, dot_z } = &mut self.slopes;
         // dot_v becomes −dz/dv

@@ -84,12 +84,7 @@ impl Stribeck {
     /// w and dw/dx at x = |v|/vs.
     #[inline]
     fn weakening(&self, x: f64) -> (f64, f64) {
-        // xᵖ and its derivative
-        let (power, slope) = match self.power() {
-            1.0 => (x, 1.0),
-            2.0 => (x * x, 2.0 * x),
-            p => (libm::pow(x, p), p * libm::pow(x, p - 1.0)),
-        };
+        let (power, slope) = power(x, self.power());
         match self.weakening {
             Weakening::Exponential | Weakening::Gaussian => {
                 let w = libm::exp(-power);
@@ -112,6 +107,53 @@ impl Stribeck {
     }
 }
 
+/// xᵖ and its derivative.
+#[inline]
+fn power(x: f64, p: f64) -> (f64, f64) {
+    match p {
+        1.0 => (x, 1.0),
+        2.0 => (x * x, 2.0 * x),
+        p => (libm::pow(x, p), p * libm::pow(x, p - 1.0)),
+    }
+}
+
+/// What laws with bristles share: friction g(v) = μ + (μs − μ) exp(−|v/vs|ᵖ) of steady sliding, never zero.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FallingLimit {
+    pub mu: f64,
+    pub mu_static: f64,
+    pub velocity: f64,
+    pub exponent: Option<f64>,
+}
+
+impl FallingLimit {
+    /// g and dg/dv.
+    #[inline]
+    pub fn at(&self, v: f64) -> (f64, f64) {
+        let (power, slope) = power((v / self.velocity).abs(), self.exponent.unwrap_or(2.0));
+        let excess = (self.mu_static - self.mu) * libm::exp(-power);
+        // far away the excess is nothing
+        let falls = if excess > 0.0 { slope / self.velocity * excess } else { 0.0 };
+        (self.mu + excess, -falls.copysign(v))
+    }
+
+    /// Faults of its numbers; both coefficients are zero, or none.
+    pub fn check(&self, faults: &mut Faults) {
+        // bristles that let go entirely at speed would have no length left
+        let is_free = self.mu == 0.0 && self.mu_static == 0.0;
+        let good = is_free || faults.positive("mu", self.mu);
+        check_static(faults, good, self.mu, Some(self.mu_static));
+        faults.positive("velocity", self.velocity);
+        check_exponent(faults, self.exponent);
+    }
+}
+
+fn check_exponent(faults: &mut Faults, exponent: Option<f64>) {
+    if let Some(exponent) = exponent {
+        faults.at_least("exponent", exponent, 1.0, "below it the curve would begin vertically");
+    }
+}
+
 impl Law for Stribeck {
     fn check(&self, faults: &mut Faults) {
         let good = faults.not_negative("mu", self.mu);
@@ -125,9 +167,7 @@ impl Law for Stribeck {
             }
         }
         faults.positive("velocity", self.velocity);
-        if let Some(exponent) = self.exponent {
-            faults.at_least("exponent", exponent, 1.0, "below it the curve would begin vertically");
-        }
+        check_exponent(faults, self.exponent);
     }
     #[inline]
     fn coefficient(&self, Slip { v, demand, .. }: Slip) -> f64 {

@@ -2,6 +2,7 @@
 
 use super::complex::{Complex, complex};
 use super::dense::Matrix;
+use super::lu::Lu;
 
 /// Both eigenvalues of [[a, b], [c, d]].
 fn pair(a: Complex, b: Complex, c: Complex, d: Complex) -> [Complex; 2] {
@@ -9,6 +10,57 @@ fn pair(a: Complex, b: Complex, c: Complex, d: Complex) -> [Complex; 2] {
     let middle = (a + d).times(0.5);
     let spread = (half * half + b * c).root();
     [middle + spread, middle - spread]
+}
+
+/// Rounds of inverse iteration with a shift each; two would do.
+const ROUNDS: usize = 3;
+
+/// The eigenvalue near `guess` by inverse iteration from both sides and the quotient yᵀA x/yᵀx, and by how much its own rounding
+/// may move it: 64 ε |y|ᵀ|A||x|/|yᵀx|.
+///
+/// A matrix whose rows differ by powers of ten has small eigenvalues that QR finds to the rounding of the large ones; this finds them to
+/// their own.
+pub(crate) fn refined(matrix: &Matrix, guess: Complex) -> (Complex, f64) {
+    let n = matrix.n_rows;
+    let mut lambda = guess;
+    let start: Vec<Complex> = (0..n).map(|k| complex(1.0, 1.0 / (k + 2) as f64)).collect();
+    let (mut x, mut y) = (start.clone(), start);
+    let [mut right, mut left] = [Lu::new(n), Lu::new(n)];
+    let mut rounding = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        // a shift that is no eigenvalue to the last bit
+        let shift = lambda.times(1.0 + 1e-13);
+        for i in 0..n {
+            for j in 0..n {
+                let unit = if i == j { shift } else { complex(0.0, 0.0) };
+                right.a[i * n + j] = complex(matrix.at(i, j), 0.0) - unit;
+                left.a[i * n + j] = complex(matrix.at(j, i), 0.0) - unit;
+            }
+        }
+        if !(right.factor() && left.factor()) {
+            break;
+        }
+        for (lu, vector) in [(&right, &mut x), (&left, &mut y)] {
+            for _ in 0..2 {
+                lu.solve(vector);
+                let largest = vector.iter().map(|x| x.modulus()).fold(0.0, f64::max);
+                vector.iter_mut().for_each(|x| *x = x.times(1.0 / largest));
+            }
+        }
+        let (mut above, mut below, mut size) = (complex(0.0, 0.0), complex(0.0, 0.0), 0.0);
+        for i in 0..n {
+            below = below + y[i] * x[i];
+            for j in 0..n {
+                let a = matrix.at(i, j);
+                above = above + (y[i] * x[j]).times(a);
+                size += (y[i] * x[j]).modulus() * a.abs();
+            }
+        }
+        let square = below.modulus() * below.modulus();
+        lambda = (above * below.conj()).times(1.0 / square);
+        rounding = 64.0 * f64::EPSILON * size / below.modulus();
+    }
+    (lambda, rounding)
 }
 
 /// Sweeps per eigenvalue before the search is given up; three are usual.

@@ -133,10 +133,21 @@ impl AdaptiveStepper {
 
     /// Starts at (t, y).
     pub fn start(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64]) -> Result<(), Error> {
+        self.begin(ode, t, y, None)
+    }
+
+    /// Starts at (t, y), from scratch or in the way in which the problem goes on.
+    fn begin(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        t: f64,
+        y: &[f64],
+        on: Option<&[usize]>,
+    ) -> Result<(), Error> {
         self.t = t;
         self.t_old = t;
         self.y.copy_from_slice(y);
-        ode.land(t, &mut self.y, None);
+        ode.land(t, &mut self.y, on);
         ode.go_on();
         self.y_old.copy_from_slice(&self.y);
         (self.pending, self.has_turned) = (None, false);
@@ -164,7 +175,9 @@ impl AdaptiveStepper {
     /// Goes on from where it is after the right-hand side has changed.
     pub fn renew(&mut self, ode: &mut (impl Ode + ?Sized)) -> Result<(), Error> {
         let (y, before) = (self.y.clone(), self.work);
-        self.start(ode, self.t, &y)?;
+        // what was decided at the end of the last step comes first
+        ode.go_on();
+        self.begin(ode, self.t, &y, Some(&[]))?;
         self.work = before.plus(self.work);
         Ok(())
     }

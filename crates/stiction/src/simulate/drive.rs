@@ -54,7 +54,7 @@ pub struct Samples {
     pub friction: Vec<Vec<f64>>,
     /// Slope dH/dv of each contact (N s/m).
     pub slope: Vec<Vec<f64>>,
-    /// Internal states of the laws, contact by contact, then states of feedback.
+    /// Internal states of the laws, contact after contact, then states of feedback; none of instants.
     pub states: Vec<Vec<f64>>,
 }
 

@@ -16,7 +16,7 @@
 //! use stiction::system::System;
 //! use stiction::{Faults, Progress};
 //!
-//! let bristles = Lugre { mu: 0.3, mu_static: 0.4, velocity: 0.1, stiffness: 1e3, damping: 10.0 };
+//! let bristles = Lugre { mu: 0.3, mu_static: 0.4, velocity: 0.1, stiffness: 1e3, damping: 10.0, exponent: None };
 //! let system = System::oscillator(1.0, 0.0, 1.0).with_friction(FrictionLaw::Lugre(bristles)).with_force(1.0, 0.5);
 //! // LuGre has memory: the incremental scheme and the exact engine refuse it
 //! assert_eq!(Faults::of(|faults| Integrator::Exact.admit(&system, faults)).len(), 1);
@@ -197,6 +197,7 @@ impl Integrator {
         for (i, contact) in system.contacts.iter().enumerate() {
             let law = &contact.friction.law;
             let refusal = match self {
+                Self::Exact if law.graph() == Graph::SetValued && law.has_memory() => Some(Refusal::Ages),
                 Self::Exact => (!law.is_piecewise_linear()).then_some(Refusal::Curved),
                 Self::Incremental { .. } | Self::Rk4 { .. } if law.graph() == Graph::SetValued => {
                     Some(Refusal::SetValued)
@@ -278,6 +279,10 @@ pub enum Refusal {
     Memory,
     /// The law has springs whose sliders let go.
     Springs,
+    /// The static friction of the law grows while it rests.
+    Ages,
+    /// Whether the sliders of the law slip does not follow from its states.
+    Hidden,
     /// The law is set-valued at rest, and its normal load or belt varies.
     Varying,
     /// The static friction is above the kinetic friction.
@@ -301,6 +306,8 @@ impl Refusal {
             Self::Demand => "it depends on the force it must balance, not on the velocity alone".into(),
             Self::Memory => "it has an internal state".into(),
             Self::Springs => "its sliders stick and let go at events".into(),
+            Self::Ages => "its static friction grows while it rests".into(),
+            Self::Hidden => "whether its elements slip does not follow from their deflections".into(),
             Self::Varying => "it is set-valued at rest, and its normal load or belt varies".into(),
             Self::StaticExcess => "its static friction is above its kinetic friction".into(),
             Self::TooSteep { step, limit } => {
@@ -318,6 +325,8 @@ impl Refusal {
             Self::Curved => "use coulomb or linear, or [integrator.adaptive]",
             Self::Jump => "use a regularised law such as demand-aware, or coulomb with [integrator.exact]",
             Self::Springs => "use [integrator.exact] or [integrator.adaptive]",
+            Self::Ages => "use [integrator.adaptive]",
+            Self::Hidden => "run [analysis.transient] until it repeats itself",
             Self::Varying => "use [integrator.exact], or a regularised law such as trigonometric",
             Self::StaticExcess => "search with [analysis.steady], or set mu_static = mu",
             Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",

@@ -18,6 +18,8 @@ pub(super) struct StickLog {
     stick_speed: Vec<Option<f64>>,
     /// Contacts of springs, and the friction at which all their sliders slide; they stick below.
     full_slips: Vec<(usize, f64)>,
+    /// Contacts of springs whose limits vary: they stick until all their sliders slide.
+    late: Vec<usize>,
     /// The last direction of sliding of each contact.
     sign: Vec<f64>,
     sliding: Vec<f64>,
@@ -36,6 +38,7 @@ impl StickLog {
         Self {
             stick_speed: system.contacts.iter().map(|e| e.friction.law.stick_speed()).collect(),
             full_slips: system.full_slips(),
+            late: (0..m).filter(|i| system.contacts[*i].friction.law.lag(0.0).is_some()).collect(),
             sign: vec![0.0; m],
             sliding: vec![0.0; m],
             fastest: vec![0.0; m],
@@ -151,6 +154,9 @@ impl StickLog {
     /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant inside tells for all.
     #[inline]
     fn springs(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
+        for i in self.late.iter().filter(|i| !dynamics.slips_fully(**i)) {
+            self.stick_time[*i] += to - from;
+        }
         if self.full_slips.is_empty() {
             return;
         }
@@ -217,7 +223,8 @@ impl StickLog {
     pub fn fractions(&self, span: f64) -> Vec<Option<f64>> {
         let fraction = |time: f64| if span > 0.0 { (time / span).clamp(0.0, 1.0) } else { 0.0 };
         let of = |i: usize| {
-            let is_told = self.stick_speed[i].is_some() || self.full_slips.iter().any(|(own, _)| *own == i);
+            let has_springs = self.full_slips.iter().any(|(own, _)| *own == i) || self.late.contains(&i);
+            let is_told = self.stick_speed[i].is_some() || has_springs;
             is_told.then(|| fraction(self.stick_time[i]))
         };
         (0..self.stick_time.len()).map(of).collect()

@@ -70,8 +70,7 @@ pub(super) fn warnings(dynamics: &Dynamics, integrator: &Integrator, record: &Re
 
 /// Counts the numbers of a record that are not finite.
 fn not_finite(record: &Record) -> Option<Warning> {
-    let Samples { t, position, velocity, acceleration, sliding, friction, slope, states: _ } =
-        &record.samples;
+    let Samples { t, position, velocity, acceleration, sliding, friction, slope, states } = &record.samples;
     let columns = [
         ("position", position),
         ("velocity", velocity),
@@ -79,6 +78,7 @@ fn not_finite(record: &Record) -> Option<Warning> {
         ("sliding velocity", sliding),
         ("friction force", friction),
         ("slope", slope),
+        ("internal state", states),
     ];
     let bad = |column: &[f64]| {
         // most columns have none, which is seen faster than counted

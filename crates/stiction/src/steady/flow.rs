@@ -7,8 +7,8 @@ use crate::exact::{Exact, has_sliders};
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::ode::{Adaptive, AdaptiveStepper};
-use crate::simulate::{Balance, Integrator, Samples, step_on};
-use crate::system::{Dynamics, Motion, N_PASSIVE, System};
+use crate::simulate::{Balance, Integrator, Refusal, Samples, step_on};
+use crate::system::{Contact, Dynamics, Motion, N_PASSIVE, System};
 
 /// Motion from any state `x = [q, q̇, z]`, stretch by stretch.
 pub(super) trait Flow {
@@ -189,6 +189,15 @@ pub(super) struct SmoothFlow {
 impl SmoothFlow {
     pub fn new(system: &System, settings: &Adaptive) -> Result<Self, Error> {
         know(system)?;
+        let is_late = |contact: &&Contact| contact.friction.law.lag(0.0).is_some();
+        if let Some(contact) = system.contacts.iter().find(is_late) {
+            let law = contact.friction.law.name();
+            return Err(Error::Refused {
+                integrator: "the search for periodic motions",
+                law,
+                reason: Refusal::Hidden,
+            });
+        }
         Integrator::Adaptive(settings.clone()).know(system)?;
         let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
         let stepper = AdaptiveStepper::new(settings, &dynamics);
@@ -348,7 +357,7 @@ mod tests {
             let system = System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(2.0, 0.6);
             let mut flow = SmoothFlow::new(&system, &settings).unwrap();
             let n = flow.n_state();
-            let x = [-1.9, 1.3, 1e-3];
+            let x = [-1.9, 1.3, 4e-4];
             let period = 4.0;
             let mut slopes = Matrix::zeros(n, n);
             walk(&mut flow, period, &mut x[..n].to_vec(), Some(&mut slopes)).unwrap();

@@ -17,7 +17,7 @@ use super::inertia::Inertia;
 use super::marks::marks;
 use super::{Contact, InputSlot, Motion, System, Threshold, TimeTable};
 use crate::Error;
-use crate::law::{Graph, Law, Slip, StateSlopes};
+use crate::law::{Graph, Hold, Law, SliderLag, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
 use crate::math::twice;
 use hybrid::{SpringState, Stance};
@@ -126,6 +126,8 @@ struct ContactState {
     slopes: StateSlopes,
     /// Velocities of the kinks and bends; empty for laws that answer their demand.
     breakpoints: Vec<f64>,
+    /// Number of switches of the law by its internal states.
+    n_switches: usize,
     /// Whether the law answers its demand at some velocity, but for set-valued laws.
     answers: bool,
     /// Whether the law is set-valued at rest.
@@ -136,6 +138,10 @@ struct ContactState {
     /// The springs of a law that is made of them.
     springs: Vec<SpringState>,
     // at the last evaluation
+    /// How the law answers its demand, where it does.
+    hold: Hold,
+    /// How the limits of the springs stand, where they depend on the velocity.
+    lag: Option<SliderLag>,
     /// Normal load, which is negative while a contact under a varying load is open (N).
     normal: f64,
     /// Normal load that presses (N).
@@ -221,11 +227,14 @@ impl Dynamics {
                 slopes: StateSlopes::new(memory.len()),
                 memory,
                 breakpoints,
+                n_switches: if answers { 0 } else { law.n_switches() },
                 answers,
                 is_set_valued,
                 stance: None,
                 next: None,
                 springs: law.sliders().unwrap_or_default().into_iter().map(spring).collect(),
+                hold: Hold { shift: 0.0, low: 0.0, high: 0.0 },
+                lag: law.lag(0.0),
                 normal: contact.load,
                 load: contact.load,
                 belt: contact.belt,
@@ -489,16 +498,24 @@ impl Dynamics {
             let state = &mut self.states[i];
             state.v = state.placed(sliding);
             let viscous = contact.friction.viscous * state.v;
-            let may_hold = state.answers || state.is_set_valued;
-            let phi = if may_hold && contact.friction.law.hold(state.v).is_some() {
+            let (law, z) = (&contact.friction.law, &y[state.memory.clone()]);
+            let hold = match state.v {
+                v if state.answers => law.hold(v),
+                0.0 if state.is_set_valued => law.hold_at_rest(z),
+                _ => None,
+            };
+            let phi = if let Some(hold) = hold {
+                state.hold = hold;
                 self.held_index.push(i);
                 viscous
             } else {
-                let z = &y[state.memory.clone()];
                 let slip = Slip { v: state.v, demand: 0.0, z };
+                if state.lag.is_some() {
+                    state.lag = law.lag(state.v);
+                }
                 viscous
                     + match state.springs.is_empty() {
-                        true => contact.friction.law.coefficient(slip),
+                        true => law.coefficient(slip),
                         false => state.spring_coefficient(z),
                     }
             };
@@ -538,8 +555,7 @@ impl Dynamics {
     fn hold(&mut self) {
         let h = self.held_index.len();
         for (a, &i) in self.held_index.iter().enumerate() {
-            let (contact, state) = (&self.system.contacts[i], &self.states[i]);
-            let Some(hold) = contact.friction.law.hold(state.v) else { continue };
+            let (state, hold) = (&self.states[i], self.states[i].hold);
             let own = self.delassus.at(i, i);
             let free = dot(&state.mobility, &self.residual) - state.belt_rate;
             self.held.b[a] = free + own * state.load * hold.shift;
@@ -556,8 +572,7 @@ impl Dynamics {
             let row = &self.held.g[a * h..(a + 1) * h];
             let own = row[a];
             let others = dot(row, &self.held.force[..h]) - own * self.held.force[a];
-            let shift = contact.friction.law.hold(state.v).map_or(0.0, |hold| hold.shift);
-            let demand = (self.held.b[a] - others) / (own * state.load) - shift;
+            let demand = (self.held.b[a] - others) / (own * state.load) - state.hold.shift;
             // nothing is asked of an open contact
             state.demand = if state.load > 0.0 { demand } else { 0.0 };
             state.force += self.held.force[a];
@@ -588,7 +603,7 @@ impl Dynamics {
             work_in -= state.force * state.belt;
             friction_loss += state.force * state.v;
             if !state.springs.is_empty() {
-                state.spring_rates(&mut dy[state.memory.clone()]);
+                state.spring_rates(&y[state.memory.clone()], &mut dy[state.memory.clone()]);
             } else if !state.memory.is_empty() {
                 let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
                 contact.friction.law.state_dot(slip, &mut dy[state.memory.clone()]);
@@ -676,7 +691,7 @@ impl Dynamics {
             let slope = state.load * (own + contact.friction.viscous);
             match state.springs.is_empty() {
                 true => law.state_slopes(slip, &mut state.slopes),
-                false => state.set_spring_slopes(),
+                false => state.set_spring_slopes(&y[state.memory.clone()]),
             }
             let (first, n_z) = (state.memory.start, state.memory.len());
             for (row, mobility) in state.mobility.iter().enumerate() {
@@ -783,13 +798,11 @@ impl Dynamics {
                 self.held.b[a] = free + self.delassus.at(i, i) * shift;
                 self.held.force[a] = shift;
             }
-            let (system, states, index) = (&self.system, &self.states, &self.held_index);
+            let (states, index) = (&self.states, &self.held_index);
             self.held.respond(h, |a| {
-                let (contact, state) = (&system.contacts[index[a]], &states[index[a]]);
-                contact.friction.law.hold(state.v).is_some_and(|hold| {
-                    let phi = state.demand + hold.shift;
-                    hold.low < phi && phi < hold.high
-                })
+                let ContactState { demand, hold, .. } = &states[index[a]];
+                let phi = demand + hold.shift;
+                hold.low < phi && phi < hold.high
             });
             for (a, &i) in self.held_index.iter().enumerate() {
                 for (row, mobility) in self.states[i].mobility.iter().enumerate() {
@@ -801,8 +814,7 @@ impl Dynamics {
 
     /// Number of switch functions.
     pub fn n_kinks(&self) -> usize {
-        let own = |state: &ContactState| if state.answers { 4 } else { state.breakpoints.len() };
-        let own: usize = self.states.iter().map(|state| own(state) + state.n_stances()).sum();
+        let own: usize = self.states.iter().map(|state| state.n_own_switches() + state.n_stances()).sum();
         own + self.wide.as_ref().map_or(0, |wide| wide.n_contacts() + wide.n_thresholds())
     }
 
@@ -832,6 +844,11 @@ impl Dynamics {
                 for b in &state.breakpoints {
                     out[k] = sliding - b;
                     k += 1;
+                }
+                if state.n_switches > 0 {
+                    let slip = Slip { v: sliding, demand: 0.0, z: &y[state.memory.clone()] };
+                    contact.friction.law.switches(slip, &mut out[k..k + state.n_switches]);
+                    k += state.n_switches;
                 }
                 let n_stances = state.n_stances();
                 self.stance_switches(i, sliding, y, &mut out[k..k + n_stances]);
@@ -924,7 +941,7 @@ impl Dynamics {
             let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
             match state.springs.is_empty() {
                 true => contact.friction.law.state_slopes(slip, &mut state.slopes),
-                false => state.set_spring_slopes(),
+                false => state.set_spring_slopes(&y[state.memory.clone()]),
             }
             let StateSlopes { coefficient, dot_z, .. } = &state.slopes;
             let own: f64 = dot_z.iter().map(|slope| slope.abs()).sum();

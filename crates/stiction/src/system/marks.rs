@@ -98,7 +98,8 @@ mod tests {
     #[test]
     fn laws_with_memory_are_marked_where_their_steady_state_bends() {
         assert_eq!(marks(&FrictionLaw::Dahl(Dahl { mu: 0.3, stiffness: 10.0 })), [0.0]);
-        let lugre = Lugre { mu: 0.3, mu_static: 0.5, velocity: 0.1, stiffness: 10.0, damping: 1.0 };
+        let lugre =
+            Lugre { mu: 0.3, mu_static: 0.5, velocity: 0.1, stiffness: 10.0, damping: 1.0, exponent: None };
         let lugre = marks(&FrictionLaw::Lugre(lugre));
         assert!(lugre.len() == 3 && (0.5..0.7).contains(&lugre[2]), "{lugre:?}");
     }

@@ -90,7 +90,9 @@ impl System {
     pub(crate) fn full_slips(&self) -> Vec<(usize, f64)> {
         let full_slip = |(i, contact): (usize, &Contact)| {
             let law = &contact.friction.law;
-            law.sliders().map(|_| (i, (1.0 - AT_LIMIT) * law.bound() * contact.load))
+            law.sliders()
+                .filter(|_| law.lag(0.0).is_none())
+                .map(|_| (i, (1.0 - AT_LIMIT) * law.bound() * contact.load))
         };
         self.contacts.iter().enumerate().filter_map(full_slip).collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::counting;
 use stiction::Progress;
-use stiction::law::{FrictionLaw, Law};
+use stiction::law::{FrictionLaw, Graph, Law};
 use stiction::math::Matrix;
 use stiction::ode::{Adaptive, Method};
 use stiction::simulate::{Integrator, Plan, drive};
@@ -53,7 +53,7 @@ fn a_run_ten_times_as_long_allocates_no_more() {
     let mut n_compared = 0;
     for law in FrictionLaw::examples() {
         // so that rk4 stays stable at this step
-        if law.steepest() > 500.0 && law.steepest().is_finite() {
+        if law.steepest() > 500.0 && law.graph() == Graph::Continuous {
             continue;
         }
         for system in systems(&law) {

@@ -76,12 +76,15 @@ fn every_law_has_a_name_and_examples_without_faults() {
 #[test]
 fn every_law_is_odd() {
     each(|law, slip| {
-        let z: Vec<f64> = slip.z.iter().map(|z| -z).collect();
+        let names = law.state_names();
+        let mirrored = |z: &[f64]| -> Vec<f64> {
+            z.iter().zip(&names).map(|(z, name)| if name.is_even { *z } else { -z }).collect()
+        };
+        let z = mirrored(slip.z);
         let mirror = Slip { v: -slip.v, demand: -slip.demand, z: &z };
         assert_eq!(law.coefficient(slip), -law.coefficient(mirror), "{law:?} at {slip:?}");
         assert_eq!(law.slope(slip), law.slope(mirror), "{law:?} at {slip:?}");
-        let back: Vec<f64> = state_dot(law, mirror).iter().map(|rate| -rate).collect();
-        assert_eq!(state_dot(law, slip), back, "{law:?} at {slip:?}");
+        assert_eq!(state_dot(law, slip), mirrored(&state_dot(law, mirror)), "{law:?} at {slip:?}");
     });
 }
 
@@ -106,10 +109,14 @@ fn laws_with_memory_tend_to_their_steady_state_and_stay_bounded() {
         for v in velocities(&law).into_iter().filter(|v| *v != 0.0) {
             let z = steady_states(&law, v);
             let steady = Slip { v, demand: 0.0, z: &z };
-            // a rate is a difference of two numbers of size v
+            // a rate is a difference of two numbers, whose sizes follow from their slopes
+            let (n, slopes) = (law.n_states(), state_slopes(&law, steady));
+            let size =
+                |k: usize| v.abs() + (slopes.dot_v[k] * v).abs() + (slopes.dot_z[k * n + k] * z[k]).abs();
+            let rates = state_dot(&law, steady);
             assert!(
-                state_dot(&law, steady).iter().all(|rate| rate.abs() <= 1e-15 * v.abs()),
-                "{law:?} at {v}"
+                rates.iter().enumerate().all(|(k, rate)| rate.abs() <= 1e-15 * size(k)),
+                "{law:?} at {v}: {rates:?}"
             );
             assert!(law.coefficient(steady) * v > 0.0);
             assert!(law.coefficient(steady).abs() <= law.bound() * (1.0 + 1e-14));
@@ -117,7 +124,6 @@ fn laws_with_memory_tend_to_their_steady_state_and_stay_bounded() {
                 // springs at their limits stay there
                 continue;
             }
-            let (n, slopes) = (law.n_states(), state_slopes(&law, steady));
             assert!((0..n).all(|k| slopes.dot_z[k * n + k] < 0.0), "the steady state attracts");
         }
     }
@@ -146,6 +152,11 @@ fn the_slope_of_steady_sliding_is_that_of_its_curve() {
     }
 }
 
+/// The steepest slope of a law, or its slope there if the law has no steepest one.
+fn steepness(law: &FrictionLaw, slip: Slip) -> f64 {
+    if law.steepest().is_finite() { law.steepest() } else { law.slope(slip).abs() }
+}
+
 #[test]
 fn slopes_are_the_central_differences() {
     // h² f‴ of the steepest example and rounding ε/h meet near h = 1e-5 of the scale
@@ -154,23 +165,26 @@ fn slopes_are_the_central_differences() {
         let scale =
             law.breakpoints().iter().map(|b| b.abs()).filter(|b| *b > 0.0).fold(f64::INFINITY, f64::min);
         let scale = scale.min(law.stick_speed().filter(|s| *s > 0.0).unwrap_or(0.05)).min(0.05);
+        // a logarithm of the velocity has no scale but that
+        let scale = if law.steepest().is_finite() { scale } else { scale.min(slip.v.abs()) };
         let h = 1e-5 * scale;
-        let near_kink = law.breakpoints().iter().any(|b| (slip.v - b).abs() < 300.0 * h);
+        let near_kink = law.breakpoints().iter().any(|b| (slip.v - b).abs() <= 300.0 * h);
         let kinked = near_kink
             || law.hold(slip.v).is_some() && {
                 let xi = (slip.demand / law.bound()).clamp(-1.0, 1.0);
                 ((slip.v / scale + xi).abs() - 1.0).abs() < 1e-3
             };
         // springs have a kink where their sliders let go
+        let limits = law.lag(slip.v).map_or(1.0, |lag| lag.share);
         let lets_go = law.sliders().is_some_and(|sliders| {
-            sliders.iter().zip(slip.z).any(|(slider, z)| z.abs() > 0.999 * slider.reach())
+            sliders.iter().zip(slip.z).any(|(slider, z)| z.abs() > 0.999 * limits * slider.reach())
         });
         if kinked || lets_go || law.graph() != Graph::Continuous {
             return;
         }
         let at = |dv: f64| Slip { v: slip.v + dv, ..slip };
         let difference = (law.coefficient(at(h)) - law.coefficient(at(-h))) / (2.0 * h);
-        let size = law.steepest().max(law.bound() / scale);
+        let size = steepness(law, slip).max(law.bound() / scale);
         let off = (law.slope(slip) - difference).abs();
         // x = v ± h is rounded: the step is only known to ε v
         let allowed = size * (TOLERANCE + 4.0 * f64::EPSILON * slip.v.abs() / h);
@@ -190,10 +204,20 @@ fn slopes_are_the_central_differences() {
             let phi_z = quotient(law.coefficient(above), law.coefficient(below), hz);
             assert!(close(slopes.coefficient[k], phi_z), "{law:?} at {slip:?}: {slopes:?} {phi_z}");
             let dot_v = quotient(state_dot(law, at(h))[k], state_dot(law, at(-h))[k], h);
-            assert!(close(slopes.dot_v[k], dot_v), "{law:?} at {slip:?}: {slopes:?} {dot_v}");
+            // what the rate is a difference of, rounded
+            let rounding =
+                4.0 * f64::EPSILON * slopes.dot_z[k * n + k].abs() * (steady.abs() + slip.z[k].abs()) / h;
+            let is_close = close(slopes.dot_v[k], dot_v) || (slopes.dot_v[k] - dot_v).abs() <= rounding;
+            assert!(is_close, "{law:?} at {slip:?}: {slopes:?} {dot_v}");
             for j in 0..n {
-                let dot_z = quotient(state_dot(law, above)[j], state_dot(law, below)[j], hz);
-                assert!(close(slopes.dot_z[j * n + k], dot_z), "{law:?} at {slip:?}: {slopes:?} {dot_z}");
+                let [up, here, down] = [above, slip, below].map(|slip| state_dot(law, slip)[j]);
+                let slope = slopes.dot_z[j * n + k];
+                let dot_z = quotient(up, down, hz);
+                // a law may have a kink where a state passes through zero: there one side counts
+                let sided = [(up - here) / hz, (here - down) / hz];
+                let is_close =
+                    close(slope, dot_z) || slip.z[k] == 0.0 && sided.iter().any(|x| close(slope, *x));
+                assert!(is_close, "{law:?} at {slip:?}: {slopes:?} {dot_z}");
             }
         }
     });
@@ -217,7 +241,8 @@ fn continuous_laws_are_continuous_at_their_breakpoints() {
                 let h = 1e-12 * b.abs().max(1e-3);
                 let jump =
                     law.coefficient(Slip { v: b + h, ..slip }) - law.coefficient(Slip { v: b - h, ..slip });
-                let allowed = 4.0 * h * law.steepest() + 1e-14 * law.bound();
+                let steepness = steepness(&law, Slip { v: b, ..slip });
+                let allowed = 4.0 * h * steepness + 1e-14 * law.bound();
                 assert!(jump.abs() <= allowed, "{law:?} jumps by {jump} at {b}");
             }
         }
@@ -248,7 +273,8 @@ fn corners_reproduce_the_coefficient() {
 #[test]
 fn a_hold_says_the_same_as_the_coefficient() {
     each(|law, slip| {
-        if let Some(hold) = law.hold(slip.v) {
+        let hold = if slip.v == 0.0 { law.hold_at_rest(slip.z) } else { law.hold(slip.v) };
+        if let Some(hold) = hold {
             let phi = (slip.demand + hold.shift).clamp(hold.low, hold.high);
             // far outside the width the shift is cut off, and so is the demand
             let demand = slip.demand.clamp(-law.bound(), law.bound());
@@ -336,7 +362,8 @@ fn coefficients_scale_with_mu_and_velocities_with_width() {
 #[test]
 fn dahl_is_lugre_without_damping_and_without_stribeck() {
     let dahl = Dahl { mu: 0.7, stiffness: 30.0 };
-    let lugre = Lugre { mu: 0.7, mu_static: 0.7, velocity: 0.1, stiffness: 30.0, damping: 0.0 };
+    let lugre =
+        Lugre { mu: 0.7, mu_static: 0.7, velocity: 0.1, stiffness: 30.0, damping: 0.0, exponent: None };
     for v in [-2.0, -0.01, 0.0, 0.3] {
         for z in [-0.02, 0.0, 0.01] {
             let slip = Slip { v, z: &[z], demand: 0.0 };

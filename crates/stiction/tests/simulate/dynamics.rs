@@ -53,7 +53,14 @@ fn systems() -> Vec<System> {
         .collect();
     let others = [
         FrictionLaw::DemandAware(DemandAware { mu: 0.7, width: 0.1 }),
-        FrictionLaw::Lugre(Lugre { mu: 0.5, mu_static: 0.6, velocity: 0.1, stiffness: 50.0, damping: 1.0 }),
+        FrictionLaw::Lugre(Lugre {
+            mu: 0.5,
+            mu_static: 0.6,
+            velocity: 0.1,
+            stiffness: 50.0,
+            damping: 1.0,
+            exponent: None,
+        }),
         FrictionLaw::Tanh(Tanh { mu: 0.4, width: 0.05 }),
     ];
     let mut all = Vec::new();
@@ -63,6 +70,11 @@ fn systems() -> Vec<System> {
         all.extend(others.iter().map(|other| coupled(law, other)));
     }
     all
+}
+
+/// Whether the laws have velocities on which they change; a logarithm has none.
+fn has_scale(system: &System) -> bool {
+    system.contacts.iter().all(|contact| contact.friction.law.steepest().is_finite())
 }
 
 /// A velocity on which a law changes.
@@ -96,8 +108,10 @@ fn signs(dynamics: &mut Dynamics, t: f64, y: &[f64]) -> Vec<bool> {
 
 #[test]
 fn the_jacobian_is_the_central_difference_of_the_derivative() {
-    // of the largest entry: the rounding of forces over the steps, and the third derivative over their squares
+    // of the largest entry: the rounding of forces over the steps, and the third derivative over their squares; more for a logarithm
+    // beside its zero
     const TOLERANCE: f64 = 1e-7;
+    const LOGARITHM: f64 = 1e-6;
     let mut noise = Noise(1);
     let mut n_compared = 0;
     for system in systems() {
@@ -106,6 +120,7 @@ fn the_jacobian_is_the_central_difference_of_the_derivative() {
         let na = n - 3;
         let narrowest = system.contacts.iter().map(|e| scale(&e.friction.law)).fold(f64::INFINITY, f64::min);
         let (mut jac, mut up, mut down) = (vec![0.0; na * na], vec![0.0; n], vec![0.0; n]);
+        let tolerance = if has_scale(&system) { TOLERANCE } else { LOGARITHM };
         for _ in 0..100 {
             let t = 10.0 * noise.next();
             let y: Vec<f64> = sizes.iter().map(|size| size * noise.next()).collect();
@@ -131,7 +146,7 @@ fn the_jacobian_is_the_central_difference_of_the_derivative() {
                     let off = (jac[i * na + j] - difference).abs();
                     let entry = jac[i * na + j];
                     assert!(
-                        off < TOLERANCE * largest,
+                        off < tolerance * largest,
                         "{}: entry {i}, {j} is {entry}, difference {difference}, at {y:?}",
                         name(&system)
                     );
@@ -197,7 +212,8 @@ fn the_derivative_is_smooth_between_the_sign_changes_of_the_switches() {
     // of the largest acceleration; the rounding of the places of the kinks times the steepest law
     const TOLERANCE: f64 = 1e-9;
     let mut noise = Noise(2);
-    for system in systems() {
+    // an asinh that is steep at zero has singularities too near for polynomials
+    for system in systems().into_iter().filter(has_scale) {
         let mut dynamics = Dynamics::new(&system).unwrap();
         let (n, n_state, sizes) = (system.n(), dynamics.n_state(), sizes(&system));
         let t = noise.next();

@@ -11,7 +11,7 @@ use stiction::{Faults, Progress};
 fn frictionless() -> Vec<FrictionLaw> {
     let mut all = FrictionLaw::examples();
     for law in &mut all {
-        for name in ["mu", "mu_static"] {
+        for name in ["mu", "mu_static", "a", "b"] {
             if law.number(name).is_some() {
                 law.set_number(name, 0.0);
             }

@@ -12,6 +12,7 @@ mod coupled_demands;
 mod dynamics;
 mod frictionless;
 mod laws;
+mod memory;
 mod orders;
 mod rest;
 mod session;

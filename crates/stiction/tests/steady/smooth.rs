@@ -79,6 +79,7 @@ fn a_symmetric_system_may_have_a_pair_of_motions_that_mirror_each_other() {
         velocity: 0.05,
         stiffness: 1000.0,
         damping: 10.0,
+        exponent: None,
     });
     let system = forced(law, 2.0, 0.6);
     let orbits =

@@ -4,7 +4,7 @@
 //!   rests    v = 0; friction is what that takes, within the static limits      until a limit is reached
 //!   slides   v > 0 (or < 0); friction by that branch of the law                until v = 0
 //!   sticks   a spring follows v                                                until its slider lets go
-//!   slips    a spring stays at the end of its range                            until v = 0
+//!   slips    a spring stays at the end of its range, or follows it late        until v = 0
 //! ```
 //!
 //! How everything stands is frozen within a step, so that the right-hand side is smooth, and the switch functions are positive
@@ -53,6 +53,7 @@ impl ContactState {
     /// φ of the springs (-).
     pub(super) fn spring_coefficient(&self, z: &[f64]) -> f64 {
         let share = |(spring, z): (&SpringState, &f64)| match spring.slips {
+            _ if self.lag.is_some() && spring.slider.limit > 0.0 => spring.slider.stiffness * z,
             0.0 if spring.slider.limit > 0.0 => spring.slider.stiffness * z,
             slips => slips * spring.slider.limit,
         };
@@ -60,24 +61,38 @@ impl ContactState {
     }
 
     /// ż of the springs (m/s).
-    pub(super) fn spring_rates(&self, out: &mut [f64]) {
-        for (rate, spring) in out.iter_mut().zip(&self.springs) {
-            *rate = if spring.sticks() { self.v } else { 0.0 };
+    pub(super) fn spring_rates(&self, z: &[f64], out: &mut [f64]) {
+        for ((rate, spring), z) in out.iter_mut().zip(&self.springs).zip(z) {
+            *rate = match self.lag {
+                _ if spring.sticks() => self.v,
+                Some(lag) if spring.slips != 0.0 => lag.rates(spring.slider, spring.slips, *z)[0],
+                _ => 0.0,
+            };
         }
     }
 
     /// The derivatives by the deflections, as the springs stand.
-    pub(super) fn set_spring_slopes(&mut self) {
+    pub(super) fn set_spring_slopes(&mut self, z: &[f64]) {
         let StateSlopes { coefficient, dot_v, dot_z } = &mut self.slopes;
+        let n = self.springs.len();
         dot_z.fill(0.0);
-        for (k, spring) in self.springs.iter().enumerate() {
-            let sticks = spring.sticks();
-            coefficient[k] = if sticks { spring.slider.stiffness } else { 0.0 };
-            dot_v[k] = f64::from(u8::from(sticks));
+        for (k, (spring, z)) in self.springs.iter().zip(z).enumerate() {
+            let late = self.lag.filter(|_| spring.slips != 0.0);
+            let is_spring = spring.sticks() || late.is_some() && spring.slider.limit > 0.0;
+            coefficient[k] = if is_spring { spring.slider.stiffness } else { 0.0 };
+            dot_v[k] = f64::from(u8::from(spring.sticks()));
+            if let Some(lag) = late {
+                [_, dot_v[k], dot_z[k * n + k]] = lag.rates(spring.slider, spring.slips, *z);
+            }
         }
     }
 
-    /// Number of switch functions beside the breakpoints.
+    /// Number of switch functions of the law itself.
+    pub(super) fn n_own_switches(&self) -> usize {
+        if self.answers { 4 } else { self.breakpoints.len() + self.n_switches }
+    }
+
+    /// Number of switch functions beside those.
     pub(super) fn n_stances(&self) -> usize {
         2 * usize::from(self.is_set_valued) + 2 * self.springs.len()
     }
@@ -85,6 +100,10 @@ impl ContactState {
     fn swap(&mut self) {
         std::mem::swap(&mut self.stance, &mut self.next);
         self.springs.iter_mut().for_each(|spring| std::mem::swap(&mut spring.slips, &mut spring.next));
+    }
+
+    fn comes_to_rest(&self) -> bool {
+        matches!(self.stance, Some(Stance::Slides(_))) && self.next == Some(Stance::Rests)
     }
 
     fn turns(&self) -> bool {
@@ -105,24 +124,38 @@ impl Dynamics {
         let state = &self.states[i];
         let own = usize::from(state.is_set_valued) * 2;
         if state.is_set_valued {
-            let hold = self.system.contacts[i].friction.law.hold(0.0);
-            let pair = match (state.stance, hold) {
-                (Some(Stance::Rests), Some(hold)) => [hold.high - state.demand, state.demand - hold.low],
-                (Some(Stance::Slides(sign)), _) => [sign * sliding, 1.0],
-                _ => [1.0; 2],
+            let pair = match state.stance {
+                Some(Stance::Rests) => [state.hold.high - state.demand, state.demand - state.hold.low],
+                Some(Stance::Slides(sign)) => [sign * sliding, 1.0],
+                None => [1.0; 2],
             };
             out[..2].copy_from_slice(&pair);
         }
         let deflections = &y[state.memory.clone()];
+        let [above, below] = self.limits_ahead(i, sliding);
         for (k, (spring, z)) in state.springs.iter().zip(deflections).enumerate() {
             let reach = spring.slider.reach();
             let pair = match spring.slips {
-                0.0 if spring.slider.limit > 0.0 => [reach - z, reach + z],
+                0.0 if spring.slider.limit > 0.0 => [above * reach - z, below * reach + z],
                 0.0 => [1.0; 2],
                 slips => [slips * sliding, 1.0],
             };
             out[own + 2 * k..own + 2 * k + 2].copy_from_slice(&pair);
         }
+    }
+
+    /// The limits of the springs of contact `i` at both ends over those at rest: an end that the contact moves away from does not let go.
+    fn limits_ahead(&self, i: usize, sliding: f64) -> [f64; 2] {
+        let law = &self.system.contacts[i].friction.law;
+        match self.states[i].lag {
+            None => [1.0; 2],
+            Some(_) => [sliding, -sliding].map(|v| law.lag(v.max(0.0)).map_or(1.0, |lag| lag.share)),
+        }
+    }
+
+    /// Whether every spring of contact `i` slips.
+    pub(crate) fn slips_fully(&self, i: usize) -> bool {
+        self.states[i].springs.iter().all(|spring| spring.slips != 0.0)
     }
 
     /// Whether contacts stand in ways of their own.
@@ -148,6 +181,10 @@ impl Dynamics {
         self.states.iter_mut().for_each(ContactState::swap);
         self.decide(t, y);
         self.states.iter_mut().for_each(ContactState::swap);
+        for state in self.states.iter().filter(|state| state.comes_to_rest()) {
+            // what is remembered of the last rest
+            y[state.memory.clone()].fill(0.0);
+        }
         self.states.iter().any(ContactState::turns)
     }
 
@@ -203,6 +240,7 @@ impl Dynamics {
         let n = self.system.n();
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
+            let limits = self.limits_ahead(i, sliding);
             let state = &mut self.states[i];
             if state.is_set_valued {
                 let slides = Stance::Slides(sliding.signum());
@@ -211,7 +249,8 @@ impl Dynamics {
                 state.stance = state.next;
             }
             for (spring, z) in state.springs.iter_mut().zip(&y[state.memory.clone()]) {
-                let is_at_end = z.abs() >= spring.slider.reach() && z * sliding > 0.0;
+                let limit = limits[usize::from(*z < 0.0)];
+                let is_at_end = z.abs() >= limit * spring.slider.reach() && z * sliding > 0.0;
                 spring.next = if is_at_end { z.signum() } else { 0.0 };
             }
         }
@@ -225,18 +264,18 @@ impl Dynamics {
         let mut first = 0;
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
-            let hold = self.system.contacts[i].friction.law.hold(0.0);
+            let [above, below] = self.limits_ahead(i, sliding);
             let state = &mut self.states[i];
-            first += if state.answers { 4 } else { state.breakpoints.len() };
+            first += state.n_own_switches();
             state.next = state.stance;
             if state.is_set_valued {
                 let has_come = |k: usize| on.contains(&(first + k));
-                match (state.stance, hold) {
-                    (Some(Stance::Slides(sign)), _) if has_come(0) || sign * sliding < 0.0 => {
+                match state.stance {
+                    Some(Stance::Slides(sign)) if has_come(0) || sign * sliding < 0.0 => {
                         state.next = Some(Stance::Rests);
                     }
-                    (Some(Stance::Rests), _) if has_come(0) => state.next = Some(Stance::Slides(1.0)),
-                    (Some(Stance::Rests), _) if has_come(1) => state.next = Some(Stance::Slides(-1.0)),
+                    Some(Stance::Rests) if has_come(0) => state.next = Some(Stance::Slides(1.0)),
+                    Some(Stance::Rests) if has_come(1) => state.next = Some(Stance::Slides(-1.0)),
                     _ => {}
                 }
                 first += 2;
@@ -249,15 +288,20 @@ impl Dynamics {
             let caught = state.springs.iter().enumerate().find(is_caught).map(|(_, spring)| spring.slips);
             for (k, (spring, z)) in state.springs.iter_mut().zip(&mut y[state.memory.clone()]).enumerate() {
                 let reach = spring.slider.reach();
-                let has_come = |side: usize| on.contains(&(first + 2 * k + side));
+                // one that has turned back short of a limit that it follows late stands beyond it by its rounding
+                let is_late = state.lag.is_some();
+                let has_come = |side: usize| {
+                    let towards = if side == 0 { sliding } else { -sliding };
+                    on.contains(&(first + 2 * k + side)) && (!is_late || towards > 0.0)
+                };
                 spring.next = match spring.slips {
                     0.0 if spring.slider.limit == 0.0 => 0.0,
-                    0.0 if has_come(0) || *z > reach => 1.0,
-                    0.0 if has_come(1) || *z < -reach => -1.0,
+                    0.0 if has_come(0) || *z > above * reach && (!is_late || sliding > 0.0) => 1.0,
+                    0.0 if has_come(1) || *z < -below * reach && (!is_late || sliding < 0.0) => -1.0,
                     slips if Some(slips) == caught => 0.0,
                     slips => slips,
                 };
-                if spring.next != 0.0 {
+                if spring.next != 0.0 && state.lag.is_none() {
                     *z = spring.next * reach;
                 }
             }
@@ -276,7 +320,8 @@ impl Dynamics {
                 let contact = &self.system.contacts[i];
                 let (own, load) = (self.delassus.at(i, i), contact.load);
                 let (excess, next) = match (state.stance, contact.friction.law.hold(0.0)) {
-                    (Some(Stance::Rests), Some(hold)) => {
+                    (Some(Stance::Rests), Some(_)) => {
+                        let hold = state.hold;
                         let size = ROUNDING * (hold.high - hold.low + state.demand.abs());
                         let (above, below) = (state.demand - hold.high, hold.low - state.demand);
                         let sign = if above > below { 1.0 } else { -1.0 };
@@ -324,6 +369,10 @@ impl Dynamics {
     /// Takes out of a difference (δq, δq̇, …) what the contacts that go on at rest hold.
     pub(crate) fn hold_difference(&self, x: &mut [f64]) {
         let n = self.system.n();
+        // a rest begins to be counted with it
+        for state in self.states.iter().filter(|state| state.comes_to_rest()) {
+            x[state.memory.clone()].fill(0.0);
+        }
         for _ in 0..SWEEPS {
             for (i, (contact, state)) in self.system.contacts.iter().zip(&self.states).enumerate() {
                 if state.next == Some(Stance::Rests) {

@@ -1,0 +1,272 @@
+//! Contacts that stick and slip at events, by classical Runge–Kutta steps that are cut at every event: springs with sliders, and one contact that
+//! really rests.
+
+use crate::lines::{Lines, Rows, dot, times};
+use crate::modes::inverse;
+use stiction::law::{FrictionLaw, Graph, Law, Slider, Slip};
+
+/// The fastest rate times the step: of order 4, the error of a step is 1e-8.
+const RATE: f64 = 0.05;
+/// The most steps.
+const MAX_STEPS: usize = 50_000;
+/// Events beyond which a motion chatters.
+const MAX_EVENTS: usize = 20_000;
+/// Halvings of a step at an event.
+const HALVINGS: usize = 60;
+
+/// How a contact stands.
+#[derive(Clone, Debug, PartialEq)]
+enum Standing {
+    /// A law of its velocity and states.
+    Free,
+    /// At rest.
+    Resting,
+    /// Sliding in a direction.
+    Sliding(f64),
+    /// For each spring the end at which its slider slips, or 0.
+    Springs(Vec<(Slider, f64)>),
+}
+
+/// A system under steps that end at events; the state is positions, velocities, internal states.
+pub struct Stances<'a> {
+    lines: &'a Lines,
+    inverse: Rows,
+}
+
+impl<'a> Stances<'a> {
+    /// The system; none if several contacts rest, whose forces these steps do not share out.
+    pub fn new(lines: &'a Lines) -> Option<Self> {
+        let rests = lines.contacts.iter().filter(|c| c.law.graph() == Graph::SetValued).count();
+        (rests <= 1).then_some(())?;
+        Some(Self { lines, inverse: inverse(&lines.mass)? })
+    }
+
+    /// How many steps a run takes; none if they are too many.
+    pub fn steps(&self, duration: f64) -> Option<usize> {
+        let lines = self.lines;
+        let norm = |a: &[Vec<f64>]| {
+            let row = |row: &Vec<f64>| row.iter().map(|x| x.abs()).sum::<f64>();
+            a.iter().map(row).fold(0.0, f64::max)
+        };
+        let m = norm(&self.inverse);
+        let mut rate = (m * norm(&lines.stiffness)).sqrt() + m * norm(&lines.damping);
+        for (i, contact) in lines.contacts.iter().enumerate() {
+            let w = lines.direction(i);
+            let g = dot(w, &times(&self.inverse, w));
+            let slopes = (-30..10).map(|k| contact.law.slope(Slip::at(10f64.powf(0.2 * f64::from(k)))).abs());
+            rate += g * contact.load * (slopes.fold(0.0, f64::max) + contact.viscous);
+            let springs = contact.law.sliders().unwrap_or_default();
+            rate += (g * contact.load * springs.iter().map(|s| s.stiffness).sum::<f64>()).sqrt();
+            rate += contact.law.lag(1e3).map_or(0.0, |lag| lag.rate / lag.share);
+        }
+        let rate = lines.harmonics.iter().map(|h| h.omega).fold(rate, f64::max);
+        let steps = (rate * duration / RATE) as usize + 500;
+        (steps <= MAX_STEPS).then_some(steps)
+    }
+
+    fn law(&self, i: usize) -> &FrictionLaw {
+        &self.lines.contacts[i].law
+    }
+
+    fn sliding(&self, i: usize, v: &[f64]) -> f64 {
+        dot(self.lines.direction(i), v) - self.lines.contacts[i].belt
+    }
+
+    /// The coefficient that keeps the contact that rests where it is, if there is one, and ẏ.
+    fn derivative(&self, t: f64, y: &[f64], standing: &[Standing], dy: &mut [f64]) -> f64 {
+        let (lines, n) = (self.lines, self.lines.n());
+        let (q, v) = (&y[..n], &y[n..2 * n]);
+        let (kq, cv) = (times(&lines.stiffness, q), times(&lines.damping, v));
+        let mut force = lines.force(t);
+        (0..n).for_each(|k| force[k] -= kq[k] + cv[k]);
+        let (mut at, mut resting) = (2 * n, None);
+        for (i, contact) in lines.contacts.iter().enumerate() {
+            let (w, law) = (lines.direction(i), &contact.law);
+            let states = at..at + law.n_states();
+            at = states.end;
+            let (z, rates) = (&y[states.clone()], &mut dy[states]);
+            let mut sliding = self.sliding(i, v);
+            let phi = match &standing[i] {
+                Standing::Resting => {
+                    law.state_dot(Slip { v: 0.0, demand: 0.0, z }, rates);
+                    resting = Some(i);
+                    continue;
+                }
+                Standing::Sliding(sign) => {
+                    sliding = sign * (sign * sliding).max(1e-300);
+                    law.state_dot(Slip { v: sliding, demand: 0.0, z }, rates);
+                    law.coefficient(Slip { v: sliding, demand: 0.0, z })
+                }
+                Standing::Springs(springs) => {
+                    let lag = law.lag(sliding);
+                    let mut phi = 0.0;
+                    for (((slider, slips), z), rate) in springs.iter().zip(z).zip(rates) {
+                        let own = slider.stiffness * z;
+                        *rate = match lag {
+                            _ if *slips == 0.0 => sliding,
+                            Some(lag) => {
+                                lag.rate * (slips * slider.limit - own / lag.share) / slider.stiffness
+                            }
+                            None => 0.0,
+                        };
+                        phi += if *slips == 0.0 || lag.is_some() { own } else { slips * slider.limit };
+                    }
+                    phi
+                }
+                Standing::Free => {
+                    law.state_dot(Slip { v: sliding, demand: 0.0, z }, rates);
+                    law.coefficient(Slip { v: sliding, demand: 0.0, z })
+                }
+            };
+            let h = contact.load * (phi + contact.viscous * sliding);
+            (0..n).for_each(|k| force[k] -= w[k] * h);
+        }
+        let mut demand = 0.0;
+        if let Some(i) = resting {
+            let (w, load) = (lines.direction(i), lines.contacts[i].load);
+            let mw = times(&self.inverse, w);
+            demand = dot(&mw, &force) / dot(w, &mw) / load;
+            (0..n).for_each(|k| force[k] -= w[k] * load * demand);
+        }
+        dy[..n].copy_from_slice(v);
+        dy[n..2 * n].copy_from_slice(&times(&self.inverse, &force));
+        demand
+    }
+
+    /// The first contact, and spring, whose way of standing has ended at (t, y).
+    fn ended(&self, t: f64, y: &[f64], standing: &[Standing], dy: &mut [f64]) -> Option<(usize, usize, f64)> {
+        let n = self.lines.n();
+        let demand = self.derivative(t, y, standing, dy);
+        let mut at = 2 * n;
+        for (i, own) in standing.iter().enumerate() {
+            let law = self.law(i);
+            let z = &y[at..at + law.n_states()];
+            at += z.len();
+            let sliding = self.sliding(i, &y[n..2 * n]);
+            match own {
+                Standing::Resting => {
+                    let limit = law.hold_at_rest(z).map_or(0.0, |hold| hold.high);
+                    if demand.abs() > limit {
+                        return Some((i, 0, demand.signum()));
+                    }
+                }
+                Standing::Sliding(sign) if sign * sliding < 0.0 => return Some((i, 0, 0.0)),
+                Standing::Springs(springs) => {
+                    for (k, ((slider, slips), z)) in springs.iter().zip(z).enumerate() {
+                        let limit =
+                            |v: f64| slider.reach() * law.lag(v.max(0.0)).map_or(1.0, |lag| lag.share);
+                        if *slips == 0.0 && *z > limit(sliding) {
+                            return Some((i, k, 1.0));
+                        } else if *slips == 0.0 && *z < -limit(-sliding) {
+                            return Some((i, k, -1.0));
+                        } else if slips * sliding < 0.0 {
+                            return Some((i, k, 0.0));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Goes on in another way from (t, y).
+    fn turn(&self, t: f64, y: &mut [f64], standing: &mut [Standing], (i, k, to): (usize, usize, f64)) {
+        let n = self.lines.n();
+        match &mut standing[i] {
+            Standing::Springs(springs) => {
+                let before = springs[k].1;
+                for (index, spring) in springs.iter_mut().enumerate() {
+                    if index == k || before != 0.0 && spring.1 == before {
+                        spring.1 = to;
+                    }
+                }
+            }
+            own @ Standing::Resting => *own = Standing::Sliding(to),
+            own => {
+                let before = own.clone();
+                *own = Standing::Resting;
+                let at = 2 * n + (0..i).map(|j| self.law(j).n_states()).sum::<usize>();
+                let states = at..at + self.law(i).n_states();
+                let kept = y.to_vec();
+                y[states.clone()].fill(0.0);
+                let w = self.lines.direction(i);
+                let mw = times(&self.inverse, w);
+                let off = self.sliding(i, &y[n..2 * n]) / dot(w, &mw);
+                (0..n).for_each(|j| y[n + j] -= mw[j] * off);
+                let mut dy = vec![0.0; y.len()];
+                let demand = self.derivative(t, y, standing, &mut dy);
+                let limit = self.law(i).hold_at_rest(&y[states]).map_or(0.0, |hold| hold.high);
+                if demand.abs() > limit {
+                    if before == Standing::Sliding(demand.signum()) {
+                        y.copy_from_slice(&kept);
+                    }
+                    standing[i] = Standing::Sliding(demand.signum());
+                }
+            }
+        }
+    }
+
+    fn step(&self, t: f64, y: &[f64], standing: &[Standing], h: f64) -> Vec<f64> {
+        let width = y.len();
+        let mut k = vec![vec![0.0; width]; 4];
+        let mut stage = y.to_vec();
+        for (s, c) in [(0, 0.0), (1, 0.5), (2, 0.5), (3, 1.0)] {
+            if s > 0 {
+                (0..width).for_each(|i| stage[i] = y[i] + c * h * k[s - 1][i]);
+            }
+            self.derivative(t + c * h, &stage, standing, &mut k[s]);
+        }
+        (0..width).map(|i| y[i] + h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i])).collect()
+    }
+
+    /// The states at ascending times, by `steps` steps between events; none if the motion chatters.
+    pub fn rows(&self, times: &[f64], steps: usize) -> Option<Vec<Vec<f64>>> {
+        let lines = self.lines;
+        let (n, n_states) = (lines.n(), lines.contacts.iter().map(|c| c.law.n_states()).sum());
+        let mut y = [&lines.position[..], &lines.velocity, &vec![0.0; n_states]].concat();
+        let stands = |i: usize| match (self.law(i).sliders(), self.sliding(i, &lines.velocity)) {
+            (Some(sliders), _) => {
+                Standing::Springs(sliders.into_iter().map(|slider| (slider, 0.0)).collect())
+            }
+            (None, 0.0) if self.law(i).graph() == Graph::SetValued => Standing::Resting,
+            (None, v) if self.law(i).graph() == Graph::SetValued => Standing::Sliding(v.signum()),
+            _ => Standing::Free,
+        };
+        let mut standing: Vec<Standing> = (0..lines.contacts.len()).map(stands).collect();
+        let mut scratch = vec![0.0; y.len()];
+        let (mut t, mut events) = (0.0, 0);
+        let whole = times.last().copied().unwrap_or(0.0) / steps as f64;
+        let mut rows = Vec::with_capacity(times.len());
+        for &end in times {
+            while t < end {
+                while let Some(what) = self.ended(t, &y, &standing, &mut scratch) {
+                    self.turn(t, &mut y, &mut standing, what);
+                    events += 1;
+                    if events > MAX_EVENTS {
+                        return None;
+                    }
+                }
+                let (mut h, mut low) = (whole.min(end - t), 0.0);
+                let mut next = self.step(t, &y, &standing, h);
+                if self.ended(t + h, &next, &standing, &mut scratch).is_some() {
+                    // the shortest step that ends behind an event
+                    for _ in 0..HALVINGS {
+                        let middle = 0.5 * (low + h);
+                        let tried = self.step(t, &y, &standing, middle);
+                        if self.ended(t + middle, &tried, &standing, &mut scratch).is_some() {
+                            (h, next) = (middle, tried);
+                        } else {
+                            low = middle;
+                        }
+                    }
+                }
+                t = if h == end - t { end } else { t + h };
+                y = next;
+            }
+            // before what happens now
+            rows.push(y[..2 * n].to_vec());
+        }
+        Some(rows)
+    }
+}
