@@ -25,6 +25,7 @@ pub mod jenkins;
 pub mod karnopp;
 pub mod linear;
 pub mod lugre;
+pub mod polyline;
 pub mod sign_coulomb;
 mod sliders;
 mod steady_sliding;
@@ -43,6 +44,7 @@ pub use jenkins::Jenkins;
 pub use karnopp::Karnopp;
 pub use linear::Linear;
 pub use lugre::Lugre;
+pub use polyline::Polyline;
 pub use sign_coulomb::SignCoulomb;
 pub use sliders::{MAX_SLIDERS, Slider};
 pub use steady_sliding::SteadySliding;
@@ -210,6 +212,11 @@ pub trait Law {
     /// transition.
     fn reach(&self) -> Option<f64> {
         None
+    }
+
+    /// Speed up to which the law is known (m/s): beyond it friction is held, and a run that slides faster says so.
+    fn known_to(&self) -> f64 {
+        f64::INFINITY
     }
 
     /// Velocities at which the graph has a kink of some order, ascending (m/s); what remembers, by |v|, has one at 0.
@@ -383,6 +390,9 @@ macro_rules! laws {
             fn reach(&self) -> Option<f64> {
                 match self { $(Self::$Law(law) => law.reach(),)* }
             }
+            fn known_to(&self) -> f64 {
+                match self { $(Self::$Law(law) => law.known_to(),)* }
+            }
             fn breakpoints(&self) -> Vec<f64> {
                 match self { $(Self::$Law(law) => law.breakpoints(),)* }
             }
@@ -440,6 +450,8 @@ laws! {
     "tanh" => Tanh { mu: "-", width: "m/s" },
     /// Friction that falls from a static to a kinetic value as the speed grows.
     "stribeck" => Stribeck { mu: "-", mu_static: "-", velocity: "m/s", width: "m/s", exponent: "-" },
+    /// A measured curve: points joined by straight lines, set-valued at rest.
+    "polyline" => Polyline { mu_static: "-", scale: "-" },
     /// Dahl's law: elastic before sliding.
     "dahl" => Dahl { mu: "-", stiffness: "1/m" },
     /// The LuGre law: elastic bristles with damping and a Stribeck curve.

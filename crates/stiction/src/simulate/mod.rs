@@ -277,6 +277,8 @@ pub enum Refusal {
     Varying,
     /// The static friction is above the kinetic friction.
     StaticExcess,
+    /// The law is set-valued at rest, and its friction changes with the speed.
+    Sloped,
     /// The law is too steep for the step.
     TooSteep {
         /// The step (s).
@@ -298,6 +300,7 @@ impl Refusal {
             Self::Springs => "its sliders stick and let go at events".into(),
             Self::Varying => "it is set-valued at rest, and its normal load or belt varies".into(),
             Self::StaticExcess => "its static friction is above its kinetic friction".into(),
+            Self::Sloped => "it is set-valued at rest, and changes with the speed or the direction".into(),
             Self::TooSteep { step, limit } => {
                 format!("it is so steep near zero that steps of {step} s are unstable (limit {limit:.3e} s)")
             }
@@ -315,6 +318,7 @@ impl Refusal {
             Self::Springs => "use [integrator.exact] or [integrator.adaptive]",
             Self::Varying => "use [integrator.exact], or a regularised law such as trigonometric",
             Self::StaticExcess => "search with [analysis.steady], or set mu_static = mu",
+            Self::Sloped => "search with [analysis.steady]",
             Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",
             Self::TooSteep { .. } => "shorten the step, widen the law, or use [integrator.adaptive]",
         }

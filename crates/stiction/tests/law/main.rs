@@ -1,4 +1,5 @@
 //! What every law promises, and tables of reference.
 
 mod conform;
+mod polyline;
 mod reference;
