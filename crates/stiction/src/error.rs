@@ -3,6 +3,7 @@
 //! A model is plain data; its `check` writes every fault into [`Faults`], each with the key it belongs to.
 //! After a check without faults evaluation is total: the inner loops return no `Result`.
 
+use crate::formula::FormulaFault;
 use crate::simulate::Refusal;
 use std::fmt;
 
@@ -143,6 +144,13 @@ pub enum Error {
     },
     /// A curve for both directions does not say what happens at rest.
     NoPointAtRest,
+    /// A formula cannot be read.
+    Formula(FormulaFault),
+    /// The value or the slope of a formula is not bounded.
+    Unbounded {
+        /// A velocity near which that is so (m/s).
+        v: f64,
+    },
     /// A table repeats before it has ended.
     ShortPeriod {
         /// The period (s).
@@ -409,6 +417,10 @@ impl fmt::Display for Error {
             Self::Pushes { v, phi } => {
                 write!(f, "{phi} at v = {v} m/s, but friction must oppose sliding, not push")
             }
+            Self::Formula(fault) => write!(f, "{fault}"),
+            Self::Unbounded { v } => {
+                write!(f, "its value or slope is not bounded near v = {v:.4e} m/s, but both must be")
+            }
             Self::NoPointAtRest => write!(f, "no point at v = 0, where the curve would change its sign"),
             Self::ShortPeriod { period, span } => {
                 write!(f, "{period} s, but the points of the table take {span} s")
@@ -577,7 +589,12 @@ impl Error {
             Self::LoadTimesSlope { .. } => Some("use coulomb without viscous friction, or a constant load"),
             Self::RedundantContact { .. } => Some("join parallel contacts into one of their summed load"),
             Self::HeldTable => Some("give the table a period"),
-            Self::Pushes { .. } => Some("coefficients have the sign of their velocity"),
+            Self::Unbounded { .. } => {
+                Some("a jump is possible at v = 0, by sign(v); lower reach if the formula ends somewhere")
+            }
+            Self::Pushes { .. } => Some(
+                "coefficients have the sign of their velocity: multiply a formula of the speed abs(v) by sign(v)",
+            ),
             Self::NoPointAtRest => {
                 Some("give the curve over the speed alone, or the points on both sides of v = 0 and at it")
             }

@@ -8,7 +8,7 @@
 //! belt) while the demand lies between `low` and `high`; contacts that rest together share the load in proportion to
 //! their static friction.
 
-use super::polyline::{LinePiece, ForceLine};
+use super::polyline::{ForceLine, LinePiece};
 use crate::system::Contact;
 
 /// One contact, seen from the degree of freedom.

@@ -19,6 +19,7 @@ pub mod circular_linear;
 pub mod coulomb;
 pub mod dahl;
 pub mod demand_aware;
+pub mod expression;
 pub mod four_parameter_iwan;
 pub mod iwan;
 pub mod jenkins;
@@ -38,6 +39,7 @@ pub use circular_linear::CircularLinear;
 pub use coulomb::Coulomb;
 pub use dahl::Dahl;
 pub use demand_aware::DemandAware;
+pub use expression::{Expression, ExpressionTable};
 pub use four_parameter_iwan::FourParameterIwan;
 pub use iwan::Iwan;
 pub use jenkins::Jenkins;
@@ -304,6 +306,9 @@ impl Number for Option<f64> {
     }
 }
 
+/// What comes before the name of a parameter of a formula.
+const PARAMETERS: &str = "parameters.";
+
 /// One list of the whole family: the enum that users name, its names, its numbers with their units, and the one dispatch.
 macro_rules! laws {
     ($($(#[doc = $doc:literal])* $name:literal => $Law:ident { $($field:ident: $unit:literal),* },)*) => {
@@ -330,6 +335,9 @@ macro_rules! laws {
 
             /// The number called `name`; none if the law has no such number, or it is left out.
             pub fn number(&self, name: &str) -> Option<f64> {
+                if let (Self::Expression(law), Some(name)) = (self, name.strip_prefix(PARAMETERS)) {
+                    return law.parameters().get(name).copied();
+                }
                 match self {
                     $(Self::$Law(law) => match name {
                         $(stringify!($field) => Number::read(&law.$field),)*
@@ -340,6 +348,10 @@ macro_rules! laws {
 
             /// Sets the number called `name`. Returns whether the law has one.
             pub fn set_number(&mut self, name: &str, value: f64) -> bool {
+                if let (Self::Expression(law), Some(name)) = (&mut *self, name.strip_prefix(PARAMETERS)) {
+                    let other = law.with_parameter(name, value);
+                    return other.map(|other| *law = other).is_some();
+                }
                 match self {
                     $(Self::$Law(law) => match name {
                         $(stringify!($field) => Number::write(&mut law.$field, value),)*
@@ -452,6 +464,8 @@ laws! {
     "stribeck" => Stribeck { mu: "-", mu_static: "-", velocity: "m/s", width: "m/s", exponent: "-" },
     /// A measured curve: points joined by straight lines, set-valued at rest.
     "polyline" => Polyline { mu_static: "-", scale: "-" },
+    /// A law by its formula in v: checked, differentiated, set-valued at rest if it jumps there.
+    "expression" => Expression { mu_static: "-", scale: "-" },
     /// Dahl's law: elastic before sliding.
     "dahl" => Dahl { mu: "-", stiffness: "1/m" },
     /// The LuGre law: elastic bristles with damping and a Stribeck curve.

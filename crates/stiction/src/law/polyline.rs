@@ -140,9 +140,9 @@ impl Polyline {
     fn top(&self) -> f64 {
         let rest = self.at_rest();
         let out = |mut here: usize, next: &dyn Fn(usize) -> Option<usize>| {
-            while let Some(i) = next(here).filter(|i| {
-                *i < self.n() && self.coefficients[*i].abs() > self.coefficients[here].abs()
-            }) {
+            while let Some(i) = next(here)
+                .filter(|i| *i < self.n() && self.coefficients[*i].abs() > self.coefficients[here].abs())
+            {
                 here = i;
             }
             self.velocities[here].abs()

@@ -1,5 +1,6 @@
 //! What every law promises, and tables of reference.
 
 mod conform;
+mod expression;
 mod polyline;
 mod reference;

@@ -91,7 +91,8 @@ fn a_bad_curve_is_refused_at_its_key() {
     // nothing panics on the way to a refusal
     for law in [Polyline::new(&[]), Polyline { coefficients: vec![], ..Polyline::new(&good) }] {
         let law = FrictionLaw::Polyline(law);
-        let _ = (law.corners(), law.bound(), law.graph(), law.hold(0.0), law.breakpoints(), law.stick_speed());
+        let _ =
+            (law.corners(), law.bound(), law.graph(), law.hold(0.0), law.breakpoints(), law.stick_speed());
         assert_eq!(law.coefficient(Slip::at(0.3)), 0.0);
     }
 }
