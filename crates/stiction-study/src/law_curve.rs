@@ -1,5 +1,7 @@
 //! A law by name, and its curve as a table.
 
+use crate::budget::Budget;
+use crate::curve_file::with_points;
 use crate::facts::ColumnKind;
 use crate::outcome::Column;
 use crate::placed::placed;
@@ -91,7 +93,10 @@ impl LawCurve {
         static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
         let schema = SCHEMA.get_or_init(|| schemars::schema_for!(ContactTable).to_value());
         let friction = keyed::checked(document, schema, |document, contact: ContactTable| {
-            let friction = Friction { law: contact.law, viscous: contact.viscous };
+            let law = with_points(&contact.law, Budget::default().memory).map_err(|fault| {
+                vec![document.diagnose(fault.key, fault.message, fault.hint.map(str::to_owned))]
+            })?;
+            let friction = Friction { law, viscous: contact.viscous };
             let faults = Faults::of(|faults| friction.check(faults));
             if faults.is_empty() { Ok(friction) } else { Err(placed(document, "", &faults)) }
         })?;

@@ -5,6 +5,7 @@
 pub mod budget;
 pub mod bug;
 pub mod compare;
+mod curve_file;
 pub mod defaults;
 mod embedded;
 mod facts;

@@ -22,6 +22,7 @@ pub mod coulomb_dwell;
 pub mod dahl;
 pub mod demand_aware;
 pub mod elasto_plastic;
+pub mod expression;
 pub mod four_parameter_iwan;
 pub mod gms;
 pub mod iwan;
@@ -29,6 +30,7 @@ pub mod jenkins;
 pub mod karnopp;
 pub mod linear;
 pub mod lugre;
+pub mod polyline;
 pub mod rate_and_state;
 pub mod sign_coulomb;
 mod sliders;
@@ -45,6 +47,7 @@ pub use coulomb_dwell::CoulombDwell;
 pub use dahl::Dahl;
 pub use demand_aware::DemandAware;
 pub use elasto_plastic::ElastoPlastic;
+pub use expression::{Expression, ExpressionTable};
 pub use four_parameter_iwan::FourParameterIwan;
 pub use gms::Gms;
 pub use iwan::Iwan;
@@ -52,6 +55,7 @@ pub use jenkins::Jenkins;
 pub use karnopp::Karnopp;
 pub use linear::Linear;
 pub use lugre::Lugre;
+pub use polyline::Polyline;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use sign_coulomb::SignCoulomb;
 pub use sliders::{MAX_SLIDERS, Slider, SliderLag};
@@ -231,6 +235,11 @@ pub trait Law {
         None
     }
 
+    /// Speed up to which the law is known (m/s): beyond it friction is held, and a run that slides faster says so.
+    fn known_to(&self) -> f64 {
+        f64::INFINITY
+    }
+
     /// Velocities at which the graph has a kink of some order, ascending (m/s); what remembers, by |v|, has one at 0.
     fn breakpoints(&self) -> Vec<f64> {
         if self.has_memory() { vec![0.0] } else { Vec::new() }
@@ -334,6 +343,9 @@ impl Number for Option<f64> {
     }
 }
 
+/// What comes before the name of a parameter of a formula.
+const PARAMETERS: &str = "parameters.";
+
 /// One list of the whole family: the enum that users name, its names, its numbers with their units, and the one dispatch.
 macro_rules! laws {
     ($($(#[doc = $doc:literal])* $name:literal => $Law:ident { $($field:ident: $unit:literal),* },)*) => {
@@ -360,6 +372,9 @@ macro_rules! laws {
 
             /// The number called `name`; none if the law has no such number, or it is left out.
             pub fn number(&self, name: &str) -> Option<f64> {
+                if let (Self::Expression(law), Some(name)) = (self, name.strip_prefix(PARAMETERS)) {
+                    return law.parameters().get(name).copied();
+                }
                 match self {
                     $(Self::$Law(law) => match name {
                         $(stringify!($field) => Number::read(&law.$field),)*
@@ -370,6 +385,10 @@ macro_rules! laws {
 
             /// Sets the number called `name`. Returns whether the law has one.
             pub fn set_number(&mut self, name: &str, value: f64) -> bool {
+                if let (Self::Expression(law), Some(name)) = (&mut *self, name.strip_prefix(PARAMETERS)) {
+                    let other = law.with_parameter(name, value);
+                    return other.map(|other| *law = other).is_some();
+                }
                 match self {
                     $(Self::$Law(law) => match name {
                         $(stringify!($field) => Number::write(&mut law.$field, value),)*
@@ -419,6 +438,9 @@ macro_rules! laws {
             }
             fn reach(&self) -> Option<f64> {
                 match self { $(Self::$Law(law) => law.reach(),)* }
+            }
+            fn known_to(&self) -> f64 {
+                match self { $(Self::$Law(law) => law.known_to(),)* }
             }
             fn breakpoints(&self) -> Vec<f64> {
                 match self { $(Self::$Law(law) => law.breakpoints(),)* }
@@ -493,6 +515,10 @@ laws! {
     "tanh" => Tanh { mu: "-", width: "m/s" },
     /// Friction that falls from a static to a kinetic value as the speed grows.
     "stribeck" => Stribeck { mu: "-", mu_static: "-", velocity: "m/s", width: "m/s", exponent: "-" },
+    /// A measured curve: points joined by straight lines, set-valued at rest.
+    "polyline" => Polyline { mu_static: "-", scale: "-" },
+    /// A law by its formula in v: checked, differentiated, set-valued at rest if it jumps there.
+    "expression" => Expression { mu_static: "-", scale: "-" },
     /// Dahl's law: elastic before sliding.
     "dahl" => Dahl { mu: "-", stiffness: "1/m" },
     /// The LuGre law: elastic bristles with damping and a Stribeck curve.

@@ -40,7 +40,7 @@ fn spring() -> System {
 }
 
 fn bristles() -> System {
-    let law = Lugre { mu: 0.3, mu_static: 0.4, velocity: 0.1, stiffness: 1e3, damping: 10.0 };
+    let law = Lugre { mu: 0.3, mu_static: 0.4, velocity: 0.1, stiffness: 1e3, damping: 10.0, exponent: None };
     System::oscillator(1.0, 0.0, 1.0).with_friction(FrictionLaw::Lugre(law)).with_force(1.0, 0.5)
 }
 
