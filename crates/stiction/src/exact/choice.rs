@@ -13,7 +13,7 @@
 //! could rest is taken. With equal static and kinetic friction this is a linear complementarity problem on the accelerations and,
 //! at their zeros, on their derivatives.
 
-use super::prepared::{Prepared, sparse_dot};
+use super::prepared::{Basis, Prepared, sparse_dot};
 use super::segment::{ContactMode, Segment};
 use super::tones::Side;
 
@@ -44,26 +44,48 @@ pub(super) fn settle(body: &Prepared, patch: &mut Segment) -> Result<(), Vec<usi
         changed.push(i);
         change(body, patch, i, wrong);
     }
-    // a contact that was let go may be able to rest after those that were let go later
-    changed.pop();
-    for i in changed {
-        let ContactMode::Slide { piece } = patch.mode[i] else { continue };
-        let corner = match patch.at[i] {
-            Some(Side::Low) => piece - 1,
-            Some(Side::High) => piece,
-            None => continue,
-        };
-        if !body.contacts[i].line.corners[corner].is_jump() {
-            continue;
-        }
+    // a contact that was let go may be able to rest after those that were let go later, with those that it then keeps in place
+    for &i in changed.iter().take(changed.len().saturating_sub(1)) {
+        let Some(corner) = corner_left(body, patch, i) else { continue };
         let before = patch.clone();
-        patch.mode[i] = ContactMode::Rest { corner, yields: None };
-        patch.at[i] = None;
+        rest(patch, i, corner);
+        let kept = resting(body, patch, None);
+        for &j in &changed {
+            if let Some(corner) = corner_left(body, patch, j)
+                && !kept.clone().add(&body.delassus, j)
+            {
+                rest(patch, j, corner);
+            }
+        }
         if trial(body, patch, true).is_some() {
             patch.clone_from(&before);
         }
     }
     Ok(())
+}
+
+/// The jump that contact `i` starts to slide from, if it does.
+fn corner_left(body: &Prepared, patch: &Segment, i: usize) -> Option<usize> {
+    let ContactMode::Slide { piece } = patch.mode[i] else { return None };
+    let corner = if patch.at[i]? == Side::Low { piece - 1 } else { piece };
+    body.contacts[i].line.corners[corner].is_jump().then_some(corner)
+}
+
+fn rest(patch: &mut Segment, i: usize, corner: usize) {
+    patch.mode[i] = ContactMode::Rest { corner, yields: None };
+    patch.at[i] = None;
+}
+
+/// The directions of the contacts that rest without yielding, all but `one`.
+fn resting(body: &Prepared, patch: &Segment, one: Option<usize>) -> Basis {
+    let mut basis = patch.basis.clone();
+    basis.clear();
+    for j in 0..body.contacts.len() {
+        if Some(j) != one && matches!(patch.mode[j], ContactMode::Rest { yields: None, .. }) {
+            basis.add(&body.delassus, j);
+        }
+    }
+    basis
 }
 
 /// The series that follows from the modes, and a contact in a wrong mode, if there is one.
@@ -143,13 +165,7 @@ fn change(body: &Prepared, patch: &mut Segment, i: usize, wrong: Wrong) {
     match (patch.mode[i], wrong) {
         (ContactMode::Rest { corner, .. }, Wrong::Exceeds(side)) => {
             // does it stay in place without its own force?
-            let mut others = patch.basis.clone();
-            others.clear();
-            for j in 0..body.contacts.len() {
-                if j != i && matches!(patch.mode[j], ContactMode::Rest { yields: None, .. }) {
-                    others.add(&body.delassus, j);
-                }
-            }
+            let mut others = resting(body, patch, Some(i));
             if others.add(&body.delassus, i) {
                 leave(patch, i, corner, side);
             } else {
@@ -165,8 +181,7 @@ fn change(body: &Prepared, patch: &mut Segment, i: usize, wrong: Wrong) {
                 _ => (piece - 1, Side::Low),
             };
             if corners[corner].is_jump() {
-                patch.mode[i] = ContactMode::Rest { corner, yields: None };
-                patch.at[i] = None;
+                rest(patch, i, corner);
             } else {
                 // a kink is crossed
                 leave(patch, i, corner, side);
