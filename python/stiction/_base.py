@@ -177,6 +177,8 @@ def parted(value: Any, part: str, name: str) -> Any:
 
     if part == "matrix":
         return stored(value, name)
+    if part == "numbers":
+        return Frozen({key: tidy(item, name, "") for key, item in value.items()}) if isinstance(value, Mapping) else value
     if isinstance(value, tuple):
         return tuple(parted(item, part, name) for item in value)
     value = made(part, value) if isinstance(value, Mapping) else value

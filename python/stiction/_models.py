@@ -891,6 +891,91 @@ class Stribeck(Law):
 
 
 @model
+class Polyline(Law):
+    """A measured curve: points joined by straight lines, set-valued at rest.
+
+    A measured curve: points joined by straight lines.
+
+        φ(v) = s · (the line through the points (vᵢ, φᵢ) at v),   φ ∈ [−s μs, s μs] at v = 0
+
+    Points at velocities v ≥ 0 alone are a curve over the speed, and hold in both directions. With a negative velocity among them the points
+    are the whole graph, which may differ in the two directions: φ is then negative at negative velocities, and there is a point at
+    v = 0, or several: friction at rest is anything from the smallest to the largest of these, the first is the limit from below and the
+    last the limit from above. Beyond the first and last point friction is held; a run that slides faster says so.
+
+    Really rests, unless the curve begins in (0, 0) without a static value. May fall or rise with speed, and is carried by the exact engine.
+
+    Parameters
+    ----------
+    velocities : array, optional
+        Sliding velocities of the points, ascending; none negative if the curve holds in both directions (m/s).
+    coefficients : array, optional
+        Friction coefficients at these velocities (-).
+    file : str, optional
+        A CSV file with named columns, instead; paths begin at the folder of the scenario.
+    velocity_column : str, optional
+        Column of the velocities in the file; the first if absent.
+    coefficient_column : str, optional
+        Column of the coefficients in the file; the second if absent.
+    mu_static : float, optional
+        Static friction coefficient μs at v = 0, not below the curve beside it; that of the curve if absent (-).
+    scale : float, default 1.0
+        Factor s of all coefficients (-).
+    """
+
+    _tag: ClassVar[str] = "polyline"
+    _units: ClassVar[dict[str, str]] = {"velocities": "m/s", "coefficients": "-", "mu_static": "-", "scale": "-"}
+    velocities: Vector | None = None
+    coefficients: Vector | None = None
+    file: str | None = None
+    velocity_column: str | None = None
+    coefficient_column: str | None = None
+    mu_static: float | None = None
+    scale: float = 1.0
+
+
+@model
+class Expression(Law):
+    """A law by its formula in v: checked, differentiated, set-valued at rest if it jumps there.
+
+    A law by its formula.
+
+        φ(v) = s · (the formula at v),   at v = 0 everything between both sides of it, and ±s μs
+
+    The formula has the sliding velocity `v`, named parameters, + − * / ^, brackets, `pi` and sin, cos, tan, exp, ln, sqrt, tanh, atan, asinh,
+    abs, sign, min, max: `sign(v)/(1 + 3*abs(v))`. It need not be odd. A jump at v = 0, such as that of sign(v), or a static value makes it
+    set-valued there, so that it really rests; anywhere else value and slope must be bounded, which is checked with intervals up to the speed
+    `reach`. Beyond it friction is held; a run that slides faster says so. Slopes come by automatic differentiation. Kinks away from rest, such
+    as those of min and max, cost accuracy unless they are declared as `breakpoints`.
+
+    Parameters
+    ----------
+    phi : str
+        The friction coefficient as a formula in the sliding velocity v (m/s) and the parameters.
+    parameters : dict of float, optional
+        Parameters of the formula, by their names.
+    mu_static : float, optional
+        Static friction coefficient μs at v = 0, not below the formula beside it; that of the formula if absent (-).
+    breakpoints : array, optional
+        Velocities beside 0 at which the formula has a kink, ascending (m/s).
+    reach : float, default 10.0
+        Speed up to which the formula holds; beyond it friction is held (m/s).
+    scale : float, default 1.0
+        Factor s of all coefficients (-).
+    """
+
+    _tag: ClassVar[str] = "expression"
+    _parts: ClassVar[dict[str, str]] = {"parameters": "numbers"}
+    _units: ClassVar[dict[str, str]] = {"mu_static": "-", "breakpoints": "m/s", "reach": "m/s", "scale": "-"}
+    phi: str
+    parameters: Mapping[str, float] | None = None
+    mu_static: float | None = None
+    breakpoints: Vector | None = None
+    reach: float = 10.0
+    scale: float = 1.0
+
+
+@model
 class Dahl(Law):
     """Dahl's law: elastic before sliding.
 
@@ -2219,6 +2304,8 @@ LAWS: dict[str, type[Any]] = {
     Karnopp._tag: Karnopp,
     Tanh._tag: Tanh,
     Stribeck._tag: Stribeck,
+    Polyline._tag: Polyline,
+    Expression._tag: Expression,
     Dahl._tag: Dahl,
     Lugre._tag: Lugre,
     Jenkins._tag: Jenkins,
@@ -2280,6 +2367,7 @@ __all__ = [
     "DemandAware",
     "Disc",
     "Exact",
+    "Expression",
     "Force",
     "FourParameterIwan",
     "HarmonicBalance",
@@ -2304,6 +2392,7 @@ __all__ = [
     "Plate",
     "Points",
     "Polygon",
+    "Polyline",
     "Rectangle",
     "Reduce",
     "Response",

@@ -68,6 +68,10 @@ pub fn python(root: &Path, schema: &Json) -> Result<String, Box<dyn Error>> {
     ] {
         let mut members = Vec::new();
         for (tag, body, about) in variants(&defs[def])? {
+            // the class of laws that a program brings along is written by hand
+            if tag == "custom" {
+                continue;
+            }
             let body = body["$ref"].as_str().map_or(body, |to| &defs[last(to)]);
             let mut text = about.to_owned();
             if base == "Law" {
@@ -260,6 +264,10 @@ fn annotation(defs: &Map<String, Json>, property: &Json) -> Option<(String, Opti
             (item, None) if item == "Vector" => ("Matrix".into(), None),
             (item, part) => (format!("Sequence[{item}]"), part),
         },
+        // numbers by their names
+        "object" if property["additionalProperties"]["type"] == "number" => {
+            ("Mapping[str, float]".into(), Some("numbers".into()))
+        }
         _ => return None,
     };
     Some((format!("{inner}{null}"), part))
@@ -381,6 +389,7 @@ fn in_words(annotation: &str) -> String {
         "PatchBase" => "Patch".to_owned(),
         "Friction" => "Law or Contact".to_owned(),
         "Sequence[str]" => "lists of str".to_owned(),
+        "Mapping[str, float]" => "dict of float".to_owned(),
         other => other.replace("Literal[", "{").replace(']', "}"),
     };
     if let Some((one, _)) = plain.split_once(" | Sequence[").filter(|(one, many)| *many == format!("{one}]"))

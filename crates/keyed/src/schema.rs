@@ -258,6 +258,8 @@ impl<'a> Walk<'a> {
                     Repair::Remove,
                 );
                 chosen.get_or_insert(name);
+            } else if let Some(more) = schema.get("additionalProperties").filter(|more| more.is_object()) {
+                self.node(child, more, &path);
             } else if !is_open {
                 let known =
                     || own.iter().flat_map(|own| own.keys()).chain(kinds.iter().map(|(kind, _)| kind));

@@ -136,6 +136,11 @@ fn acting(Acting { force, base, friction, .. }: &Acting, path: &[&str]) -> Optio
                     .as_ref()
                     .and(k.parse().ok())
                     .map(|k| SystemNumber::ContactDirection([i, k])),
+                [law, "parameters", name] => {
+                    let name = format!("parameters.{name}");
+                    let is_known = contact.law.name() == *law && contact.law.number(&name).is_some();
+                    is_known.then_some(SystemNumber::Law(i, name))
+                }
                 [law, name] => law_number(&contact.law, law, name).map(|name| SystemNumber::Law(i, name)),
                 _ => None,
             }

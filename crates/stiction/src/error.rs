@@ -3,6 +3,7 @@
 //! A model is plain data; its `check` writes every fault into [`Faults`], each with the key it belongs to.
 //! After a check without faults evaluation is total: the inner loops return no `Result`.
 
+use crate::formula::FormulaFault;
 use crate::simulate::Refusal;
 use std::fmt;
 
@@ -109,10 +110,48 @@ pub enum Error {
     NotTold,
     /// A friction contact needs a direction.
     ZeroDirection,
-    /// The times of a table must ascend.
+    /// The times of a table, or the velocities of a curve, must ascend.
     NotAscending {
         /// The first row that goes back, from 0.
         row: usize,
+        /// What must ascend.
+        of: &'static str,
+    },
+    /// Two lists that belong together have different lengths.
+    Counts {
+        /// The length found.
+        found: usize,
+        /// The length of the other.
+        expected: usize,
+        /// What the other holds.
+        of: &'static str,
+    },
+    /// A list is too short.
+    TooFew {
+        /// The length found.
+        found: usize,
+        /// The least that there must be.
+        least: usize,
+        /// What it holds.
+        of: &'static str,
+    },
+    /// Friction that does not oppose sliding.
+    Pushes {
+        /// The sliding velocity (m/s).
+        v: f64,
+        /// The coefficient there (-).
+        phi: f64,
+    },
+    /// A curve for both directions does not say what happens at rest.
+    NoPointAtRest,
+    /// A law is only known to the program that brings it along.
+    LawNotGiven,
+    /// A formula cannot be read.
+    Formula(FormulaFault),
+    /// The value or the slope of a formula is not bounded.
+    Unbounded {
+        /// A velocity near which that is so (m/s).
+        v: f64,
     },
     /// A table repeats before it has ended.
     ShortPeriod {
@@ -377,7 +416,24 @@ impl fmt::Display for Error {
             }
             Self::NotTold => write!(f, "the degrees of freedom that are told depend on each other"),
             Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
-            Self::NotAscending { row } => write!(f, "times must ascend, but row {row}, from 0, goes back"),
+            Self::NotAscending { row, of } => write!(f, "{of} must ascend, but row {row}, from 0, goes back"),
+            Self::Counts { found, expected, of } => {
+                write!(f, "{found} numbers, but there are {expected} {of}")
+            }
+            Self::TooFew { found, least, of } => {
+                write!(f, "{found} {of}, but there must be at least {least}")
+            }
+            Self::Pushes { v, phi } => {
+                write!(f, "{phi} at v = {v} m/s, but friction must oppose sliding, not push")
+            }
+            Self::LawNotGiven => {
+                write!(f, "no law of this name is here, only the program that brings it along can run it")
+            }
+            Self::Formula(fault) => write!(f, "{fault}"),
+            Self::Unbounded { v } => {
+                write!(f, "its value or slope is not bounded near v = {v:.4e} m/s, but both must be")
+            }
+            Self::NoPointAtRest => write!(f, "no point at v = 0, where the curve would change its sign"),
             Self::ShortPeriod { period, span } => {
                 write!(f, "{period} s, but the points of the table take {span} s")
             }
@@ -555,6 +611,15 @@ impl Error {
             Self::LoadTimesSlope { .. } => Some("use coulomb without viscous friction, or a constant load"),
             Self::RedundantContact { .. } => Some("join parallel contacts into one of their summed load"),
             Self::HeldTable => Some("give the table a period"),
+            Self::Unbounded { .. } => {
+                Some("a jump is possible at v = 0, by sign(v); lower reach if the formula ends somewhere")
+            }
+            Self::Pushes { .. } => Some(
+                "coefficients have the sign of their velocity: multiply a formula of the speed abs(v) by sign(v)",
+            ),
+            Self::NoPointAtRest => {
+                Some("give the curve over the speed alone, or the points on both sides of v = 0 and at it")
+            }
             Self::NotPeriodic { .. } | Self::SignalNotPeriodic { .. } => {
                 Some("raise the order of the subharmonic until all loads repeat")
             }

@@ -83,6 +83,7 @@ pub mod body;
 mod error;
 pub mod event;
 pub mod exact;
+pub mod formula;
 pub mod harmonic;
 pub mod law;
 pub mod math;

@@ -32,6 +32,15 @@ pub enum Warning {
         /// The largest force of the laws (N).
         bound: f64,
     },
+    /// A contact slid faster than its law is known, and friction was held beyond that.
+    LawLeft {
+        /// The contact, from 0.
+        contact: usize,
+        /// Its largest speed (m/s).
+        speed: f64,
+        /// The speed up to which the law is known (m/s).
+        known: f64,
+    },
     /// A fixed step is beyond the stability limit of the method for the fastest oscillation of the system.
     UnstableStep {
         /// The method.
@@ -99,6 +108,7 @@ impl Warning {
             Self::EnergyResidual { .. } => "energy-residual",
             Self::LawExceeded { .. } => "law-exceeded",
             Self::Drift { .. } => "drift",
+            Self::LawLeft { .. } => "law-left",
             Self::UnstableStep { .. } => "unstable-step",
             Self::NotFinite { .. } => "not-finite",
             Self::EventsDropped { .. } => "events-dropped",
@@ -117,7 +127,7 @@ impl Warning {
             Self::BranchIncomplete { .. } => true,
             Self::Drift { .. } | Self::UnstableStep { .. } | Self::EventsDropped { .. } => false,
             Self::BranchJumps { .. } | Self::ValuesMissing { .. } => false,
-            Self::BandNeglected { .. } | Self::IllConditioned { .. } => false,
+            Self::BandNeglected { .. } | Self::IllConditioned { .. } | Self::LawLeft { .. } => false,
         }
     }
 
@@ -129,6 +139,7 @@ impl Warning {
                 Some("shorten the step, or use [integrator.adaptive]")
             }
             Self::UnstableStep { .. } => Some("shorten the step, or use [integrator.adaptive]"),
+            Self::LawLeft { .. } => Some("add points at higher speeds, or raise reach"),
             Self::NotFinite { .. } => None,
             Self::EventsDropped { .. } => Some("shorten the window"),
             Self::BandNeglected { .. } => {
@@ -156,6 +167,10 @@ impl fmt::Display for Warning {
             Self::Drift { drift, bound } => write!(
                 f,
                 "the friction force drifts {drift:.3e} N off its law, whose largest force is {bound:.3e} N"
+            ),
+            Self::LawLeft { contact, speed, known } => write!(
+                f,
+                "contact {contact} slides at up to {speed:.3e} m/s, but its law is known up to {known:.3e} m/s: friction was held beyond"
             ),
             Self::UnstableStep { integrator, step, limit } => write!(
                 f,
@@ -194,6 +209,7 @@ mod tests {
             Warning::EnergyResidual { residual: 1.5, share: 0.25, bound: 1e-9 },
             Warning::LawExceeded { contact: 0, force: -115.0, bound: 0.3 },
             Warning::Drift { drift: 0.5, bound: 1.0 },
+            Warning::LawLeft { contact: 0, speed: 2.5, known: 1.0 },
             Warning::UnstableStep { integrator: "rk4", step: 0.5, limit: 0.1 },
             Warning::NotFinite { quantity: "position", n: 3 },
             Warning::EventsDropped { n: 7 },

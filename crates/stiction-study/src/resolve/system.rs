@@ -2,12 +2,13 @@
 
 use super::Resolve;
 use crate::budget::{Excess, MAX_CONTACTS, MAX_DEGREES, MAX_LOADS, MAX_SPARSE_DEGREES};
+use crate::complete_law;
 use crate::matrix_file;
 use crate::scenario::{
     Acting, ActsOn, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, Nodes, OneOrMany,
     Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
 };
-use stiction::law::Friction;
+use stiction::law::{Coulomb, Friction, FrictionLaw};
 use stiction::math::{Matrix, SparseMatrix};
 use stiction::structure::{Assembly, StructuralDamping, StructuralModel};
 use stiction::system::{AppliedLoad, BaseMotion, Contact, Drive, System};
@@ -357,10 +358,11 @@ impl Resolve<'_> {
         self.owners.clear();
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
+            let law = self.law(&key, &contact.law);
             for direction in self.directions(&key, degrees, &contact.on) {
                 self.owners.push(i);
                 contacts.push(Contact {
-                    friction: Friction { law: contact.law.clone(), viscous: contact.viscous },
+                    friction: Friction { law: law.clone(), viscous: contact.viscous },
                     load: contact.load,
                     direction,
                     belt: contact.belt,
@@ -368,6 +370,15 @@ impl Resolve<'_> {
             }
         }
         (drive, contacts)
+    }
+
+    /// The law of a contact, with the points of its file if it has one.
+    fn law(&mut self, key: &str, law: &FrictionLaw) -> FrictionLaw {
+        complete_law::completed(law, self.budget.memory).unwrap_or_else(|fault| {
+            self.fault(&format!("{key}.{}", fault.key), fault.message, fault.hint);
+            // anything sound: what is wrong has been said
+            FrictionLaw::Coulomb(Coulomb { mu: 0.0, mu_static: None })
+        })
     }
 
     /// The direction of a load: nodes that share it are one.

@@ -8,13 +8,13 @@
 //! belt) while the demand lies between `low` and `high`; contacts that rest together share the load in proportion to
 //! their static friction.
 
-use super::polyline::{LinePiece, Polyline};
+use super::polyline::{ForceLine, LinePiece};
 use crate::system::Contact;
 
 /// One contact, seen from the degree of freedom.
 #[derive(Clone, Debug)]
 pub(super) struct AxialContact {
-    pub line: Polyline,
+    pub line: ForceLine,
     pub direction: f64,
     pub belt: f64,
 }
@@ -70,7 +70,7 @@ impl Characteristic {
     pub fn new(system_contacts: &[Contact]) -> Result<Self, usize> {
         let mut contacts = Vec::new();
         for (i, contact) in system_contacts.iter().enumerate() {
-            let line = Polyline::new(contact).ok_or(i)?;
+            let line = ForceLine::new(contact).ok_or(i)?;
             contacts.push(AxialContact { line, direction: contact.direction[0], belt: contact.belt });
         }
         // corners of all contacts over the velocity of the degree of freedom

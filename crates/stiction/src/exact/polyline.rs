@@ -38,12 +38,12 @@ impl Corner {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Polyline {
+pub(super) struct ForceLine {
     pub pieces: Vec<LinePiece>,
     pub corners: Vec<Corner>,
 }
 
-impl Polyline {
+impl ForceLine {
     /// `None` if the law is not a polyline; of springs with sliders the viscous part alone.
     pub fn new(contact: &Contact) -> Option<Self> {
         let load = contact.load;

@@ -1,6 +1,6 @@
 //! A system of several degrees of freedom, prepared: sparse rows, contacts, and bounds on how fast it can move.
 
-use super::polyline::Polyline;
+use super::polyline::ForceLine;
 use crate::Error;
 use crate::math::dense::{Matrix, dot};
 use crate::system::{Inertia, System};
@@ -19,7 +19,7 @@ pub(super) fn sparse_dot(a: &Sparse, x: &[f64]) -> f64 {
 
 #[derive(Clone, Debug)]
 pub(super) struct PreparedContact {
-    pub line: Polyline,
+    pub line: ForceLine,
     pub direction: Sparse,
     /// M⁻¹w.
     pub mobility: Sparse,
@@ -53,7 +53,7 @@ impl Prepared {
         let mut contacts = Vec::new();
         for (i, contact) in system.contacts.iter().enumerate() {
             let law = contact.friction.law.name();
-            let line = Polyline::new(contact).ok_or(Error::NotPiecewiseLinear { contact: i, law })?;
+            let line = ForceLine::new(contact).ok_or(Error::NotPiecewiseLinear { contact: i, law })?;
             let mut mobility = contact.direction.clone();
             inertia.solve(&mut mobility);
             let direction = sparse(&contact.direction);

@@ -439,10 +439,13 @@ impl CondensedProblem {
 pub(super) fn refuse(contact: &Contact) -> Result<(), Error> {
     let law = &contact.friction.law;
     // the corners of a set-valued law end at its kinetic level
-    let kinetic = law.corners().and_then(|corners| corners.last().map(|corner| corner[1]));
+    let corners = law.corners().unwrap_or_default();
+    let is_coulomb = corners.iter().all(|[v, phi]| *v == 0.0 && phi.abs() == law.bound());
+    let is_flat = !corners.is_empty() && corners.iter().all(|[v, _]| *v == 0.0);
     let reason = match law.graph() {
-        Graph::SetValued if kinetic == Some(law.bound()) => return Ok(()),
-        Graph::SetValued => Refusal::StaticExcess,
+        Graph::SetValued if is_flat && is_coulomb => return Ok(()),
+        Graph::SetValued if is_flat => Refusal::StaticExcess,
+        Graph::SetValued => Refusal::Sloped,
         Graph::Jump => Refusal::Jump,
         _ if law.has_memory() => Refusal::Memory,
         _ if law.hold(0.0).is_some() => Refusal::Demand,

@@ -47,7 +47,8 @@ impl Law for Iwan {
             let because = "that many sliders cannot be told from a smooth curve";
             faults.at_most("mu", n as f64, MAX_SLIDERS as f64, because);
         } else if self.stiffness.len() != n {
-            faults.push("stiffness", Error::Length { found: self.stiffness.len(), expected: n });
+            let found = self.stiffness.len();
+            faults.push("stiffness", Error::Counts { found, expected: n, of: "sliders" });
         } else {
             // one fault of a list is enough
             let _ = self.mu.iter().all(|mu| faults.not_negative("mu", *mu));

@@ -287,6 +287,8 @@ pub enum Refusal {
     Varying,
     /// The static friction is above the kinetic friction.
     StaticExcess,
+    /// The law is set-valued at rest, and its friction changes with the speed.
+    Sloped,
     /// The law is too steep for the step.
     TooSteep {
         /// The step (s).
@@ -310,6 +312,7 @@ impl Refusal {
             Self::Hidden => "whether its elements slip does not follow from their deflections".into(),
             Self::Varying => "it is set-valued at rest, and its normal load or belt varies".into(),
             Self::StaticExcess => "its static friction is above its kinetic friction".into(),
+            Self::Sloped => "it is set-valued at rest, and changes with the speed or the direction".into(),
             Self::TooSteep { step, limit } => {
                 format!("it is so steep near zero that steps of {step} s are unstable (limit {limit:.3e} s)")
             }
@@ -329,6 +332,7 @@ impl Refusal {
             Self::Hidden => "run [analysis.transient] until it repeats itself",
             Self::Varying => "use [integrator.exact], or a regularised law such as trigonometric",
             Self::StaticExcess => "search with [analysis.steady], or set mu_static = mu",
+            Self::Sloped => "search with [analysis.steady]",
             Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",
             Self::TooSteep { .. } => "shorten the step, widen the law, or use [integrator.adaptive]",
         }

@@ -56,6 +56,13 @@ pub(super) fn warnings(dynamics: &Dynamics, integrator: &Integrator, record: &Re
             warnings.push(Warning::Drift { drift, bound: largest });
         }
     }
+    for (contact, e) in system.contacts.iter().enumerate() {
+        let known = e.friction.law.known_to();
+        let speed = record.samples.sliding[contact].iter().fold(0.0, |speed: f64, v| speed.max(v.abs()));
+        if speed > known {
+            warnings.push(Warning::LawLeft { contact, speed, known });
+        }
+    }
     if let Integrator::Rk4 { step } = integrator
         && step * dynamics.fastest_oscillation() > RK4_OSCILLATION
     {

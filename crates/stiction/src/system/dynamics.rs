@@ -216,9 +216,7 @@ impl Dynamics {
             n_memory += memory.len();
             let is_set_valued = law.graph() == Graph::SetValued;
             let answers = law.hold(0.0).is_some() && !is_set_valued;
-            // a branch that is straight has no marks beside rest
-            let is_straight = is_set_valued && law.corners().is_some();
-            let mut breakpoints = if answers || is_straight { Vec::new() } else { marks(law) };
+            let mut breakpoints = if answers { Vec::new() } else { marks(law) };
             // how a contact stands has switches of its own
             breakpoints.retain(|b| *b != 0.0 || !(is_set_valued || law.sliders().is_some()));
             let spring = |slider| SpringState { slider, slips: 0.0, next: 0.0 };

@@ -50,12 +50,12 @@ impl TimeTable {
             return faults.push("times", Error::Empty);
         }
         if found != expected {
-            return faults.push("values", Error::Length { found, expected });
+            return faults.push("values", Error::Counts { found, expected, of: "times" });
         }
         let are_finite =
             check_numbers(faults, "times", &self.times) & check_numbers(faults, "values", &self.values);
         if are_finite && let Some(row) = self.times.windows(2).position(|pair| pair[1] < pair[0]) {
-            return faults.push("times", Error::NotAscending { row: row + 1 });
+            return faults.push("times", Error::NotAscending { row: row + 1, of: "times" });
         }
         if let Some(period) = self.period
             && faults.positive("period", period)

@@ -10,7 +10,7 @@
 //! an event. A set of modes is a matrix Â and a list of rows. Tables enter by their value and slope at the start of a
 //! stretch, and end it at their next point.
 
-use super::super::polyline::Polyline;
+use super::super::polyline::ForceLine;
 use super::super::prepared::Basis;
 use super::super::time::Time;
 use super::super::tones::Side;
@@ -92,7 +92,7 @@ struct PlacedSignal {
 
 #[derive(Clone, Debug)]
 struct PlacedContact {
-    line: Polyline,
+    line: ForceLine,
     direction: Vec<f64>,
     load: PlacedSignal,
     by_position: Vec<f64>,
@@ -378,7 +378,7 @@ impl Model {
         let mut sliders: Vec<PlacedSlider> = Vec::new();
         for (i, contact) in system.contacts.iter().enumerate() {
             let law = contact.friction.law.name();
-            let line = Polyline::new(&Contact { load: 1.0, ..contact.clone() })
+            let line = ForceLine::new(&Contact { load: 1.0, ..contact.clone() })
                 .ok_or(Error::NotPiecewiseLinear { contact: i, law })?;
             let varying = wider.contacts.iter().find(|varying| varying.contact == i);
             let [mut load, mut belt] = match varying {
@@ -510,7 +510,7 @@ impl Model {
         self.contacts.len()
     }
 
-    pub fn line(&self, i: usize) -> &Polyline {
+    pub fn line(&self, i: usize) -> &ForceLine {
         &self.contacts[i].line
     }
 
