@@ -21,7 +21,7 @@ Scenarios are made of objects, loaded from files, or given as dicts with the sam
 
 =============  ==========================================================================================
 laws           Coulomb, Trigonometric, DemandAware, Lugre, …: one class for each of stiction.LAWS;
-               Contact puts load, belt and viscous part beside one
+               Contact puts load, belt and viscous part beside one; CustomLaw is any function of v
 patches        Disc, Ring, Annulus, Rectangle, Polygon, Pieces, Patch
 systems        Oscillator, Matrices, Body
 integrators    Exact, Adaptive, Rk4, Incremental
@@ -39,6 +39,7 @@ from typing import Any
 
 from . import _core, _models
 from ._core import __version__
+from ._custom import CustomLaw
 from ._errors import Diagnostic, Error, InternalError, RunError, ScenarioError
 from ._lab import Lab, lab
 from ._law import Friction, Law
@@ -65,6 +66,7 @@ __all__ = [
     "Case",
     "Check",
     "Comparison",
+    "CustomLaw",
     "Dataset",
     "Diagnostic",
     "Error",

@@ -11,6 +11,18 @@ _Fact = tuple[str, float, str, str, str]
 _Line = tuple[str, float, list[float], int, int]
 
 @final
+class CustomLaw:
+    def __new__(
+        cls,
+        name: str,
+        f: Callable[[float], float],
+        slope: Callable[[float], float] | None,
+        breakpoints: list[float],
+        mu_static: float | None,
+        reach: float,
+    ) -> CustomLaw: ...
+
+@final
 class Law:
     def __new__(cls, tree: Any) -> Law: ...
     def coefficient(self, v: Any, demand: Any = None, z: Any = None) -> Any: ...

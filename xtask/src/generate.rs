@@ -11,7 +11,7 @@ use stiction_render::{
     MapQuantity, convergence, drawing_figure, heat_map, law_curve, limit_sections, limit_surface,
     outcome_figure,
 };
-use stiction_study::compare::{ErrorRow, Truth, require_coulomb_transient};
+use stiction_study::compare::{ErrorRow, Truth, require_set_valued_transient};
 use stiction_study::paper::PAPERS;
 use stiction_study::patch::limit_points;
 use stiction_study::sweep::SweepRow;
@@ -96,7 +96,7 @@ fn files(root: &Path) -> Result<Generated, Box<dyn Error>> {
 
 /// Every law that has a width, at widths that fall by decades.
 fn compared(study: &Study) -> Result<Vec<ErrorRow>, Box<dyn Error>> {
-    let motion = require_coulomb_transient(study).map_err(|faults| format!("{faults:?}"))?;
+    let motion = require_set_valued_transient(study).map_err(|faults| format!("{faults:?}"))?;
     let truth = Truth::new(motion, &mut Progress::none())?;
     let mut rows = Vec::new();
     for law in FrictionLaw::REGULARISED {

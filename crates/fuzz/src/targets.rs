@@ -3,9 +3,9 @@
 use crate::answer::{Answer, named, refused};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
-use stiction::law::FrictionLaw;
+use stiction::law::{Expression, FrictionLaw, Law, Slip};
 use stiction::patch::Twist;
-use stiction::{Error, Progress};
+use stiction::{Error, Faults, Progress};
 use stiction_study::patch::{PatchStudy, plan, section, summary, twists, wrenches};
 use stiction_study::{Budget, LawCurve, PatchFile, Study, Task, patch_schema, schema};
 
@@ -18,11 +18,12 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 5] = [
     Target { name: "scenario", run: scenario },
     Target { name: "patch", run: patch },
     Target { name: "twists", run: twist_table },
     Target { name: "set", run: set },
+    Target { name: "formula", run: formula },
 ];
 
 /// Memory that a run may ask for (bytes).
@@ -125,6 +126,28 @@ fn twist_table(data: &[u8]) -> Answer {
             Answer::sound(&format!("{}", list.len().min(20)))
         }
     }
+}
+
+/// A formula: it is refused, or a law that is finite wherever it is asked.
+fn formula(data: &[u8]) -> Answer {
+    let text = String::from_utf8_lossy(data);
+    let law = Expression::new(&text, &[("mu", 0.3), ("a", -1.5), ("b_1", 1e-3)]);
+    let faults = Faults::of(|faults| law.check(faults));
+    if let Some(fault) = faults.first() {
+        let text = fault.error.to_string();
+        assert!(!text.is_empty());
+        return Answer::sound(&crate::answer::shape(&text));
+    }
+    for k in -40..=12 {
+        let speed = 1.7 * 10f64.powf(f64::from(k) / 4.0);
+        for v in [0.0, f64::MIN_POSITIVE, -f64::MIN_POSITIVE, speed, -speed] {
+            let slip = Slip { v, demand: 0.1, z: &[] };
+            let (phi, slope) = (law.coefficient(slip), law.slope(slip));
+            assert!(phi.is_finite() && slope.is_finite(), "{text} at {v}: {phi}, {slope}");
+            assert!(phi.abs() <= law.bound(), "{text} at {v}: {phi}");
+        }
+    }
+    Answer::sound("a law")
 }
 
 /// Overrides, a line each: of a scenario, and of a law.

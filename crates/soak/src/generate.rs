@@ -216,7 +216,18 @@ const ATTEMPTS: usize = 10;
 fn varied(dice: &mut Dice, example: &FrictionLaw) -> FrictionLaw {
     fn vary(dice: &mut Dice, value: &mut Json) {
         match value {
-            Json::Object(map) => map.values_mut().for_each(|value| vary(dice, value)),
+            Json::Object(map) => {
+                for (key, value) in map {
+                    match value {
+                        // the points of a curve keep their order
+                        Json::Array(items) if key == "velocities" || key == "coefficients" => {
+                            let factor = dice.decades(FACTORS[0], FACTORS[1]);
+                            items.iter_mut().for_each(|x| *x = (x.as_f64().unwrap_or(0.0) * factor).into());
+                        }
+                        value => vary(dice, value),
+                    }
+                }
+            }
             Json::Array(list) => list.iter_mut().for_each(|value| vary(dice, value)),
             Json::Number(number) if number.is_f64() => {
                 let x = number.as_f64().unwrap_or(0.0) * dice.decades(FACTORS[0], FACTORS[1]);

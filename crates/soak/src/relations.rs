@@ -5,7 +5,7 @@ use crate::dice::Dice;
 use crate::lines::{Lines, Rows, dot, times};
 use crate::told::{Ended, Told, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
-use stiction::law::{FrictionLaw, Graph, Law};
+use stiction::law::{FrictionLaw, Graph, Law, Polyline, Slip};
 use stiction_study::{ContactTable, IntegratorKind, Scenario};
 
 /// Two exact runs whose numbers are rounded differently, relative to the motion.
@@ -147,10 +147,29 @@ fn mirrored(lines: &Lines) -> Option<Image> {
         vector.iter_mut().for_each(flip);
     }
     other.harmonics.iter_mut().for_each(|h| h.amplitude.iter_mut().for_each(flip));
-    other.contacts.iter_mut().for_each(|c| flip(&mut c.belt));
+    for contact in &mut other.contacts {
+        flip(&mut contact.belt);
+        contact.law = mirrored_law(&contact.law)?;
+    }
     let mut image = Image::new("mirror", other);
     image.turn.iter_mut().flatten().for_each(flip);
     Some(image)
+}
+
+/// The law seen in a mirror; none of a formula that differs in the two directions.
+fn mirrored_law(law: &FrictionLaw) -> Option<FrictionLaw> {
+    match law {
+        FrictionLaw::Polyline(curve) if curve.velocities.iter().any(|v| *v < 0.0) => {
+            let turned = |list: &[f64]| list.iter().rev().map(|x| -x).collect();
+            let (velocities, coefficients) = (turned(&curve.velocities), turned(&curve.coefficients));
+            Some(FrictionLaw::Polyline(Polyline { velocities, coefficients, ..curve.clone() }))
+        }
+        FrictionLaw::Expression(_) => {
+            let phi = |v: f64| law.coefficient(Slip::at(v));
+            [1e-3, 0.1, 1.0, 5.0].iter().all(|v| phi(*v) == -phi(-v)).then(|| law.clone())
+        }
+        _ => Some(law.clone()),
+    }
 }
 
 /// Degrees of freedom, contacts and loads in another order.
@@ -270,6 +289,9 @@ fn stretched(lines: &Lines, dice: &mut Dice) -> Option<Image> {
     contact.load /= c.abs();
     contact.viscous /= c.abs();
     contact.law = in_units(&contact.law, &Units { length: c.abs(), ..Units::SAME })?;
+    if c < 0.0 {
+        contact.law = mirrored_law(&contact.law)?;
+    }
     Some(Image::new("gear", other))
 }
 
@@ -335,6 +357,15 @@ impl Units {
 /// The law in other units; none if a number of it has no unit of its own.
 fn in_units(law: &FrictionLaw, units: &Units) -> Option<FrictionLaw> {
     let mut other = law.clone();
+    match &mut other {
+        FrictionLaw::Polyline(curve) => {
+            let factor = units.factor("m/s")?;
+            curve.velocities.iter_mut().for_each(|v| *v *= factor);
+        }
+        // nobody knows the units within a formula
+        FrictionLaw::Expression(_) if units.length != units.time => return None,
+        _ => {}
+    }
     for (name, unit) in law.numbers() {
         if let Some(x) = law.number(name) {
             let factor = units.factor(unit);

@@ -10,7 +10,7 @@ use stiction::Progress;
 use stiction_render::{compare_text, tune_text};
 use stiction_study::compare::{
     Criterion, ErrorRow, Truth, check_tolerance, check_widths, pairs, regularised_laws,
-    require_coulomb_transient,
+    require_set_valued_transient,
 };
 
 /// Law, width, the six errors, steps and evaluations.
@@ -40,10 +40,10 @@ pub fn compare(
         let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
         let deadline = Deadline::after(max_time)?;
         let study = study.within(py, max_memory)?;
-        let laws = regularised_laws(&laws.unwrap_or_default()).map_err(refused)?;
         let widths = widths.unwrap_or_default();
         check_widths(&widths).map_err(refused)?;
-        let motion = require_coulomb_transient(&study).map_err(refused)?;
+        let motion = require_set_valued_transient(&study).map_err(refused)?;
+        let laws = regularised_laws(&laws.unwrap_or_default(), motion).map_err(refused)?;
         let truth = watched(py, None, deadline, |progress| Truth::new(motion, progress))?;
         let speed = truth.speed();
         let pairs = pairs(&laws, &widths, speed);
@@ -79,10 +79,10 @@ pub fn tune(
         let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
         let deadline = Deadline::after(max_time)?;
         let study = study.within(py, max_memory)?;
-        let laws = regularised_laws(&laws.unwrap_or_default()).map_err(refused)?;
         let criterion = Criterion::named(criterion).map_err(refused)?;
         check_tolerance(tolerance).map_err(refused)?;
-        let motion = require_coulomb_transient(&study).map_err(refused)?;
+        let motion = require_set_valued_transient(&study).map_err(refused)?;
+        let laws = regularised_laws(&laws.unwrap_or_default(), motion).map_err(refused)?;
         let truth = watched(py, None, deadline, |progress| Truth::new(motion, progress))?;
         let name = |i: usize| laws[i].to_owned();
         let search = |law: &&'static str, own: &mut Progress| truth.widest(law, criterion, tolerance, own);

@@ -1,6 +1,7 @@
 //! A friction law, evaluated.
 
 use crate::arrays::{Real, broadcast, filled, map, number, real, slice};
+use crate::custom::raised_by;
 use crate::guard::guarded;
 use crate::{errors, tree};
 use keyed::Document;
@@ -208,8 +209,19 @@ impl PyLaw {
         }
     }
 
-    /// What is `asked` for every velocity, with demand and internal state beside it.
+    /// What is `asked` for every velocity, with demand and internal state beside it; what a callable raises is raised.
     fn map<'py>(
+        &self,
+        v: PyAnyRef<'_, 'py>,
+        demand: Option<PyAnyRef<'_, 'py>>,
+        z: Option<PyAnyRef<'_, 'py>>,
+        asked: impl Asked,
+    ) -> Answer<'py> {
+        let answer = self.mapped(v, demand, z, asked);
+        raised_by(&self.curve.friction.law).map_or(answer, Err)
+    }
+
+    fn mapped<'py>(
         &self,
         v: PyAnyRef<'_, 'py>,
         demand: Option<PyAnyRef<'_, 'py>>,

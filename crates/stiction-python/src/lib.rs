@@ -4,6 +4,7 @@
 
 mod arrays;
 mod compare;
+mod custom;
 mod errors;
 mod guard;
 mod law;
@@ -28,6 +29,8 @@ mod core {
 
     #[pymodule_export]
     use super::compare::{compare, criteria, tune};
+    #[pymodule_export]
+    use super::custom::PyCustomLaw;
     #[pymodule_export]
     use super::law::PyLaw;
     #[pymodule_export]

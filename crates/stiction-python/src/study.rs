@@ -3,7 +3,7 @@
 use crate::guard::guarded;
 use crate::outcome::PyOutcome;
 use crate::watch::{Deadline, watched, watched_all};
-use crate::{errors, tree};
+use crate::{custom, errors, tree};
 use keyed::{Diagnostic, Document, Place, roots};
 use pyo3::prelude::*;
 use std::borrow::Cow;
@@ -126,8 +126,10 @@ pub fn run(
     guarded(|| {
         let deadline = Deadline::after(max_time)?;
         let study = study.within(py, max_memory)?;
-        let found = watched(py, progress, deadline, |progress| study.run(progress))?;
-        Ok(PyOutcome::new(&study, found))
+        let found = watched(py, progress, deadline, |progress| study.run(progress));
+        // what a callable raised is why the run failed
+        custom::raised(&study).map_or(Ok(()), Err)?;
+        Ok(PyOutcome::new(&study, found?))
     })
 }
 
@@ -147,7 +149,9 @@ pub fn run_all(
         let studies: Vec<Cow<Study>> = studies.collect::<PyResult<_>>()?;
         let name = |i: usize| format!("scenario {i} of the list");
         let run = |study: &Cow<Study>, progress: &mut Progress| study.run(progress);
-        let found = watched_all(py, progress, deadline, &studies, name, run)?;
+        let found = watched_all(py, progress, deadline, &studies, name, run);
+        studies.iter().find_map(|study| custom::raised(study)).map_or(Ok(()), Err)?;
+        let found = found?;
         Ok(studies.iter().zip(found).map(|(study, found)| PyOutcome::new(study, found)).collect())
     })
 }

@@ -25,7 +25,7 @@ fn line(row: &ErrorRow) -> String {
 fn note(truth: &Truth) -> &'static str {
     match truth.has_static_excess() {
         true => {
-            "\nmu_static is above mu, which these laws do not have: part of the error stays at any width\n"
+            "\nstatic friction is above that of sliding, which these laws do not have: part of the error stays at any width\n"
         }
         false => "",
     }
@@ -34,7 +34,8 @@ fn note(truth: &Truth) -> &'static str {
 /// The errors of laws and widths; `seconds` is how long each row took, where that is known.
 pub fn compare_text(title: &str, truth: &Truth, rows: &[ErrorRow], seconds: &[f64]) -> String {
     let mut text = format!(
-        "{title}\nexact Coulomb friction is the truth; largest sliding speed {} m/s\n\n{}",
+        "{title}\n{} is the truth; largest sliding speed {} m/s\n\n{}",
+        truth.reference(),
         short(truth.speed()),
         heading()
     );

@@ -1,10 +1,13 @@
-//! Which regularisation, and how wide? Several laws against exact Coulomb friction, for the user's own system.
+//! Which regularisation, and how wide? Several laws against friction that really rests, for the user's own system.
+//!
+//! The reference is any set-valued law of the velocity. What can stand in for it has a transition of some width in place of the jump, and beyond
+//! it the same curve: five laws for `coulomb`, a tanh for `stribeck` and `expression`, a straight ramp for `polyline`.
 
 use crate::study::Study;
 use crate::task::{Task, TransientTask};
 use keyed::{Diagnostic, closest};
 use serde::Serialize;
-use stiction::law::FrictionLaw;
+use stiction::law::{FrictionLaw, Law, Slip};
 use stiction::ode::{Adaptive, Work};
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::System;
@@ -117,7 +120,7 @@ pub struct ErrorRow {
     pub work: Work,
 }
 
-/// A system under exact Coulomb friction, ready to be compared with.
+/// A system under friction that really rests, ready to be compared with.
 pub struct Truth {
     system: System,
     plan: Plan,
@@ -133,12 +136,23 @@ fn argument(key: &str, message: String, hint: Option<String>) -> Vec<Diagnostic>
     vec![Diagnostic { key: key.into(), message, place: None, hint }]
 }
 
-/// The laws called `names` among those that stand in for Coulomb's; all of them if there are no names.
-pub fn regularised_laws<S: AsRef<str>>(names: &[S]) -> Result<Vec<&'static str>, Vec<Diagnostic>> {
-    let known = FrictionLaw::REGULARISED;
-    if names.is_empty() {
-        return Ok(known.to_vec());
+/// The laws called `names` among those that stand in for the laws of a motion; all of them if there are no names.
+pub fn regularised_laws<S: AsRef<str>>(
+    names: &[S],
+    motion: &TransientTask,
+) -> Result<Vec<&'static str>, Vec<Diagnostic>> {
+    let contacts = &motion.system.contacts;
+    let stands_in =
+        |name: &&str| contacts.iter().all(|contact| contact.friction.law.regularised_as(name, 1.0).is_some());
+    let known: Vec<&'static str> = FrictionLaw::REGULARISED.iter().copied().filter(stands_in).collect();
+    if known.is_empty() {
+        let message = "no law stands in for those of all contacts".to_owned();
+        return Err(argument("laws", message, Some("give all contacts the same kind of law".into())));
     }
+    if names.is_empty() {
+        return Ok(known);
+    }
+    let law = contacts.first().map_or("coulomb", |contact| contact.friction.law.name());
     let find = |name: &S| {
         let name = name.as_ref();
         known.iter().copied().find(|law| *law == name).ok_or_else(|| {
@@ -146,7 +160,7 @@ pub fn regularised_laws<S: AsRef<str>>(names: &[S]) -> Result<Vec<&'static str>,
                 || format!("one of: {}", known.join(", ")),
                 |word| format!("did you mean {word}?"),
             );
-            argument("laws", format!("no law that stands in for coulomb is called {name}"), Some(hint))
+            argument("laws", format!("no law that stands in for {law} is called {name}"), Some(hint))
         })
     };
     names.iter().map(find).collect()
@@ -175,6 +189,8 @@ pub fn pairs(laws: &[&'static str], widths: &[f64], speed: f64) -> Vec<(&'static
     laws.iter().flat_map(|law| widths.iter().map(|width| (*law, *width))).collect()
 }
 
+/// Tolerance of a reference with a curved law: rounding is not far.
+const TRUE_RTOL: f64 = 1e-12;
 /// Tolerance of the regularised runs: far below the error of any width of interest.
 const RTOL: f64 = 1e-9;
 
@@ -185,8 +201,8 @@ const NARROWEST: f64 = 1e-6;
 /// Widths from there to the largest speed, and halvings of the last ratio down to one percent.
 const MOST_ROWS: f64 = 25.0 + 6.0;
 
-/// The motion of a study to which regularised laws can be compared: every contact has the Coulomb law.
-pub fn require_coulomb_transient(study: &Study) -> Result<&TransientTask, Vec<Diagnostic>> {
+/// The motion of a study to which regularised laws can be compared: every contact has a law that really rests.
+pub fn require_set_valued_transient(study: &Study) -> Result<&TransientTask, Vec<Diagnostic>> {
     let fault = |message: &str, hint: &str| {
         vec![Diagnostic { key: String::new(), message: message.into(), place: None, hint: Some(hint.into()) }]
     };
@@ -203,22 +219,37 @@ pub fn require_coulomb_transient(study: &Study) -> Result<&TransientTask, Vec<Di
         }
     };
     let contacts = &motion.system.contacts;
-    let is_coulomb = |law: &FrictionLaw| matches!(law, FrictionLaw::Coulomb(_));
-    if contacts.is_empty() || !contacts.iter().all(|e| is_coulomb(&e.friction.law)) {
+    let rests = |law: &FrictionLaw| {
+        FrictionLaw::REGULARISED.iter().any(|name| law.regularised_as(name, 1.0).is_some())
+    };
+    if contacts.is_empty() || !contacts.iter().all(|e| rests(&e.friction.law)) {
         return Err(fault(
-            "every contact must have the coulomb law, which the others are compared with",
-            "write friction.coulomb = { mu = … }",
+            "every contact must have a law that really rests, which the others are compared with",
+            "write friction.coulomb = { mu = … }, or stribeck without width, polyline, expression",
         ));
     }
     Ok(motion)
 }
 
 impl Truth {
-    /// Runs a [comparable](require_coulomb_transient) motion exactly. `progress` is told the fraction done now and then.
+    /// Runs a [comparable](require_set_valued_transient) motion exactly, or as nearly as steps allow where a law is curved. `progress` is told the fraction done now and then.
     pub fn new(motion: &TransientTask, progress: &mut Progress) -> Result<Self, Error> {
         let (system, plan) = (motion.system.clone(), motion.plan.clone());
-        let record = drive(&system, &Integrator::Exact, &plan, progress)?;
+        let is_exact = system.contacts.iter().all(|contact| contact.friction.law.is_piecewise_linear());
+        let tight = Adaptive { rtol: TRUE_RTOL, atol: 1e-2 * TRUE_RTOL, ..Adaptive::default() };
+        let integrator = if is_exact { Integrator::Exact } else { Integrator::Adaptive(tight) };
+        let record = drive(&system, &integrator, &plan, progress)?;
         Ok(Self { period: system.period(), system, plan, record })
+    }
+
+    /// What the regularised laws are compared with, in words.
+    pub fn reference(&self) -> String {
+        let name = self.system.contacts.first().map_or("coulomb", |contact| contact.friction.law.name());
+        if name == "coulomb" {
+            "exact Coulomb friction".into()
+        } else {
+            format!("the {name} law, which really rests,")
+        }
     }
 
     /// The exact run.
@@ -236,8 +267,7 @@ impl Truth {
     pub fn row(&self, name: &'static str, width: f64, progress: &mut Progress) -> Result<ErrorRow, Error> {
         let mut system = self.system.clone();
         for contact in &mut system.contacts {
-            let FrictionLaw::Coulomb(coulomb) = &contact.friction.law else { continue };
-            if let Some(law) = FrictionLaw::regularised(name, coulomb.mu, width) {
+            if let Some(law) = contact.friction.law.regularised_as(name, width) {
                 contact.friction.law = law;
             }
         }
@@ -326,7 +356,12 @@ impl Truth {
 
     /// Whether some contact has more static than kinetic friction, which no regularised law has: its error stays.
     pub fn has_static_excess(&self) -> bool {
-        let excess = |law: &FrictionLaw| matches!(law, FrictionLaw::Coulomb(c) if c.static_mu() > c.mu);
+        let excess = |law: &FrictionLaw| {
+            let beside = |v: f64| law.coefficient(Slip::at(v)).abs() * (1.0 + 1e-12);
+            law.hold(0.0).is_some_and(|hold| {
+                hold.high > beside(f64::MIN_POSITIVE) || -hold.low > beside(-f64::MIN_POSITIVE)
+            })
+        };
         self.system.contacts.iter().any(|contact| excess(&contact.friction.law))
     }
 }

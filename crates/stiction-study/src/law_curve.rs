@@ -1,7 +1,7 @@
 //! A law by name, and its curve as a table.
 
 use crate::budget::Budget;
-use crate::curve_file::with_points;
+use crate::complete_law::completed;
 use crate::facts::ColumnKind;
 use crate::outcome::Column;
 use crate::placed::placed;
@@ -75,6 +75,17 @@ impl LawCurve {
         let root = toml::Value::try_from(contact).map(|value| tree(&value));
         let root = root.unwrap_or(Node { value: Value::Table(Vec::new()), origin: Origin::Nowhere });
         let mut document = Document::from_tree(name, root);
+        // a file takes the place of the points
+        let is_file = |set: &String| set.split('=').next().is_some_and(|key| key.trim().ends_with("file"));
+        if sets.iter().any(is_file)
+            && let Value::Table(laws) = &mut document.root.value
+        {
+            for (_, law) in laws.iter_mut().filter(|(key, _)| key == "polyline") {
+                if let Value::Table(entries) = &mut law.value {
+                    entries.retain(|(key, _)| key != "velocities" && key != "coefficients");
+                }
+            }
+        }
         let mut faults: Vec<Diagnostic> = Vec::new();
         for set in sets {
             let key = set.split('=').next().unwrap_or("").trim();
@@ -93,7 +104,7 @@ impl LawCurve {
         static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
         let schema = SCHEMA.get_or_init(|| schemars::schema_for!(ContactTable).to_value());
         let friction = keyed::checked(document, schema, |document, contact: ContactTable| {
-            let law = with_points(&contact.law, Budget::default().memory).map_err(|fault| {
+            let law = completed(&contact.law, Budget::default().memory).map_err(|fault| {
                 vec![document.diagnose(fault.key, fault.message, fault.hint.map(str::to_owned))]
             })?;
             let friction = Friction { law, viscous: contact.viscous };

@@ -3,7 +3,7 @@
 use stiction::Error;
 use stiction::Progress;
 use stiction_study::Study;
-use stiction_study::compare::{Criterion, Truth, require_coulomb_transient};
+use stiction_study::compare::{Criterion, Truth, require_set_valued_transient};
 
 const STICK_SLIP: &str = include_str!("../../../examples/stick_slip.toml");
 const DISC: &str = include_str!("../../../examples/spinning_disc.toml");
@@ -106,11 +106,11 @@ fn a_bifurcation_diagram_does() {
 fn a_comparison_does() {
     let sets: Vec<String> = LONG.iter().map(|set| set.to_string()).collect();
     let study = Study::read("long", STICK_SLIP, &sets).unwrap();
-    let motion = require_coulomb_transient(&study).unwrap();
+    let motion = require_set_valued_transient(&study).unwrap();
     tells("truth", 500 * 4 / 64, &|progress| Truth::new(motion, progress).map(|_| ()));
 
     let study = Study::read("short", STICK_SLIP, &[]).unwrap();
-    let truth = Truth::new(require_coulomb_transient(&study).unwrap(), &mut Progress::none()).unwrap();
+    let truth = Truth::new(require_set_valued_transient(&study).unwrap(), &mut Progress::none()).unwrap();
     tells("row", 10, &|progress| truth.row("tanh", 1e-3, progress).map(|_| ()));
     tells("widest", 100, &|progress| {
         truth.widest("linear", Criterion::Trajectory, 1e-3, progress).map(|_| ())

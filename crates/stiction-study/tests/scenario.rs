@@ -327,7 +327,7 @@ fn a_bifurcation_diagram_has_one_state_for_each_period() {
 fn only_motions_from_an_initial_state_are_compared() {
     let study = Study::read("x", RESPONSE, &[]).unwrap();
     let refused =
-        stiction_study::compare::require_coulomb_transient(&study).expect_err("a response is no motion");
+        stiction_study::compare::require_set_valued_transient(&study).expect_err("a response is no motion");
     assert!(refused[0].message.contains("initial state"), "{}", refused[0]);
 }
 

@@ -144,6 +144,8 @@ pub enum Error {
     },
     /// A curve for both directions does not say what happens at rest.
     NoPointAtRest,
+    /// A law is only known to the program that brings it along.
+    LawNotGiven,
     /// A formula cannot be read.
     Formula(FormulaFault),
     /// The value or the slope of a formula is not bounded.
@@ -423,6 +425,9 @@ impl fmt::Display for Error {
             }
             Self::Pushes { v, phi } => {
                 write!(f, "{phi} at v = {v} m/s, but friction must oppose sliding, not push")
+            }
+            Self::LawNotGiven => {
+                write!(f, "no law of this name is here, only the program that brings it along can run it")
             }
             Self::Formula(fault) => write!(f, "{fault}"),
             Self::Unbounded { v } => {

@@ -7,16 +7,16 @@ use crate::progress::with_bar;
 use keyed::Diagnostic;
 use std::time::Instant;
 use stiction_render::{compare_csv, compare_text, convergence};
-use stiction_study::compare::{Truth, check_widths, pairs, regularised_laws, require_coulomb_transient};
+use stiction_study::compare::{Truth, check_widths, pairs, regularised_laws, require_set_valued_transient};
 use stiction_study::{Provenance, Study};
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let budget = args.limits.budget();
     let (name, text) = read(&args.source.file, &budget)?;
     let study = Study::read_within(&name, &text, &args.source.set, budget).map_err(Failure::Input)?;
-    let laws = regularised_laws(&args.source.laws).map_err(option)?;
     check_widths(&args.widths).map_err(option)?;
-    let motion = require_coulomb_transient(&study).map_err(Failure::Input)?;
+    let motion = require_set_valued_transient(&study).map_err(Failure::Input)?;
+    let laws = regularised_laws(&args.source.laws, motion).map_err(option)?;
     let dir = args.output.dir(false);
     dir.as_deref().map_or(Ok(()), prepare)?;
     let (truth, rows, seconds) = with_bar("compare", |progress| {

@@ -8,17 +8,17 @@ use crate::progress::with_bar;
 use stiction_render::tune_text;
 use stiction_study::Study;
 use stiction_study::compare::{
-    Criterion, ErrorRow, Truth, check_tolerance, regularised_laws, require_coulomb_transient,
+    Criterion, ErrorRow, Truth, check_tolerance, regularised_laws, require_set_valued_transient,
 };
 
 pub fn run(args: &TuneArgs) -> Result<(), Failure> {
     let budget = args.limits.budget();
     let (name, text) = read(&args.source.file, &budget)?;
     let study = Study::read_within(&name, &text, &args.source.set, budget).map_err(Failure::Input)?;
-    let laws = regularised_laws(&args.source.laws).map_err(option)?;
     let criterion = Criterion::named(&args.criterion).map_err(option)?;
     check_tolerance(args.tolerance).map_err(option)?;
-    let motion = require_coulomb_transient(&study).map_err(Failure::Input)?;
+    let motion = require_set_valued_transient(&study).map_err(Failure::Input)?;
+    let laws = regularised_laws(&args.source.laws, motion).map_err(option)?;
     let (truth, found) = with_bar("tune", |progress| {
         let truth = Truth::new(motion, &mut progress.at(0.0))
             .map_err(|error| Failure::run(stem(&args.source.file), error))?;

@@ -2,7 +2,7 @@
 
 use super::Resolve;
 use crate::budget::{Excess, MAX_CONTACTS, MAX_DEGREES, MAX_LOADS, MAX_SPARSE_DEGREES};
-use crate::curve_file;
+use crate::complete_law;
 use crate::matrix_file;
 use crate::scenario::{
     Acting, ActsOn, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, Nodes, OneOrMany,
@@ -374,7 +374,7 @@ impl Resolve<'_> {
 
     /// The law of a contact, with the points of its file if it has one.
     fn law(&mut self, key: &str, law: &FrictionLaw) -> FrictionLaw {
-        curve_file::with_points(law, self.budget.memory).unwrap_or_else(|fault| {
+        complete_law::completed(law, self.budget.memory).unwrap_or_else(|fault| {
             self.fault(&format!("{key}.{}", fault.key), fault.message, fault.hint);
             // anything sound: what is wrong has been said
             FrictionLaw::Coulomb(Coulomb { mu: 0.0, mu_static: None })

@@ -164,6 +164,17 @@ impl Expression {
         Some(Self::from(table))
     }
 
+    /// The formula with a factor tanh(|v|/width) and no static value: continuous.
+    pub(super) fn with_transition(&self, width: f64) -> Option<Self> {
+        let table = ExpressionTable::from(self.clone());
+        // a name that the user has not taken
+        let name = (0..).map(|k| format!("width_{k}")).find(|name| !table.parameters.contains_key(name))?;
+        let phi = format!("({})*tanh(abs(v)/{name})", table.phi);
+        let mut parameters = table.parameters.clone();
+        parameters.insert(name, width);
+        Some(Self::from(ExpressionTable { phi, parameters, mu_static: None, ..table }))
+    }
+
     /// The formula and its slope at a velocity that is not rest.
     #[inline]
     fn branch(&self, v: f64) -> [f64; 2] {

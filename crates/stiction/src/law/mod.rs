@@ -19,6 +19,7 @@ pub mod bouc_wen;
 pub mod circular_linear;
 pub mod coulomb;
 pub mod coulomb_dwell;
+pub mod custom;
 pub mod dahl;
 pub mod demand_aware;
 pub mod elasto_plastic;
@@ -44,6 +45,7 @@ pub use bouc_wen::BoucWen;
 pub use circular_linear::CircularLinear;
 pub use coulomb::Coulomb;
 pub use coulomb_dwell::CoulombDwell;
+pub use custom::{Custom, SharedLaw};
 pub use dahl::Dahl;
 pub use demand_aware::DemandAware;
 pub use elasto_plastic::ElastoPlastic;
@@ -354,20 +356,23 @@ macro_rules! laws {
         #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
         pub enum FrictionLaw {
             $($(#[doc = $doc])* #[cfg_attr(feature = "serde", serde(rename = $name))] $Law($Law),)*
+            /// A law that a program brings along; a file can only name it.
+            #[cfg_attr(feature = "serde", serde(rename = "custom"))]
+            Custom(Custom),
         }
 
         impl FrictionLaw {
-            /// The names of all laws, in the order of the documentation.
+            /// The names of all laws that a file can hold, in the order of the documentation.
             pub const NAMES: &[&str] = &[$($name),*];
 
             /// The name that users write.
             pub fn name(&self) -> &'static str {
-                match self { $(Self::$Law(_) => $name,)* }
+                match self { $(Self::$Law(_) => $name,)* Self::Custom(_) => "custom" }
             }
 
             /// The numbers of the law by the names that users write, each with its unit.
             pub fn numbers(&self) -> &'static [(&'static str, &'static str)] {
-                match self { $(Self::$Law(_) => &[$((stringify!($field), $unit)),*],)* }
+                match self { $(Self::$Law(_) => &[$((stringify!($field), $unit)),*],)* Self::Custom(_) => &[] }
             }
 
             /// The number called `name`; none if the law has no such number, or it is left out.
@@ -380,6 +385,7 @@ macro_rules! laws {
                         $(stringify!($field) => Number::read(&law.$field),)*
                         _ => None,
                     },)*
+                    Self::Custom(_) => None,
                 }
             }
 
@@ -394,6 +400,7 @@ macro_rules! laws {
                         $(stringify!($field) => Number::write(&mut law.$field, value),)*
                         _ => return false,
                     },)*
+                    Self::Custom(_) => return false,
                 }
                 true
             }
@@ -408,87 +415,87 @@ macro_rules! laws {
 
         impl Law for FrictionLaw {
             fn check(&self, faults: &mut Faults) {
-                faults.within(self.name(), |faults| match self { $(Self::$Law(law) => law.check(faults),)* })
+                faults.within(self.name(), |faults| match self { $(Self::$Law(law) => law.check(faults),)* Self::Custom(law) => law.check(faults) })
             }
             #[inline]
             fn coefficient(&self, slip: Slip) -> f64 {
-                match self { $(Self::$Law(law) => law.coefficient(slip),)* }
+                match self { $(Self::$Law(law) => law.coefficient(slip),)* Self::Custom(law) => law.coefficient(slip) }
             }
             fn coefficients<'a>(&self, slips: impl Iterator<Item = Slip<'a>>, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.coefficients(slips, out),)* }
+                match self { $(Self::$Law(law) => law.coefficients(slips, out),)* Self::Custom(law) => law.coefficients(slips, out) }
             }
             #[inline]
             fn slope(&self, slip: Slip) -> f64 {
-                match self { $(Self::$Law(law) => law.slope(slip),)* }
+                match self { $(Self::$Law(law) => law.slope(slip),)* Self::Custom(law) => law.slope(slip) }
             }
             fn steepest(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.steepest(),)* }
+                match self { $(Self::$Law(law) => law.steepest(),)* Self::Custom(law) => law.steepest() }
             }
             fn bound(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.bound(),)* }
+                match self { $(Self::$Law(law) => law.bound(),)* Self::Custom(law) => law.bound() }
             }
             fn stick_speed(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.stick_speed(),)* }
+                match self { $(Self::$Law(law) => law.stick_speed(),)* Self::Custom(law) => law.stick_speed() }
             }
             fn transition(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.transition(),)* }
+                match self { $(Self::$Law(law) => law.transition(),)* Self::Custom(law) => law.transition() }
             }
             fn flat_beyond(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.flat_beyond(),)* }
+                match self { $(Self::$Law(law) => law.flat_beyond(),)* Self::Custom(law) => law.flat_beyond() }
             }
             fn reach(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.reach(),)* }
+                match self { $(Self::$Law(law) => law.reach(),)* Self::Custom(law) => law.reach() }
             }
             fn known_to(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.known_to(),)* }
+                match self { $(Self::$Law(law) => law.known_to(),)* Self::Custom(law) => law.known_to() }
             }
             fn breakpoints(&self) -> Vec<f64> {
-                match self { $(Self::$Law(law) => law.breakpoints(),)* }
+                match self { $(Self::$Law(law) => law.breakpoints(),)* Self::Custom(law) => law.breakpoints() }
             }
             fn n_switches(&self) -> usize {
-                match self { $(Self::$Law(law) => law.n_switches(),)* }
+                match self { $(Self::$Law(law) => law.n_switches(),)* Self::Custom(law) => law.n_switches() }
             }
             fn switches(&self, slip: Slip, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.switches(slip, out),)* }
+                match self { $(Self::$Law(law) => law.switches(slip, out),)* Self::Custom(law) => law.switches(slip, out) }
             }
             fn corners(&self) -> Option<Vec<[f64; 2]>> {
-                match self { $(Self::$Law(law) => law.corners(),)* }
+                match self { $(Self::$Law(law) => law.corners(),)* Self::Custom(law) => law.corners() }
             }
             fn sliders(&self) -> Option<Vec<Slider>> {
-                match self { $(Self::$Law(law) => law.sliders(),)* }
+                match self { $(Self::$Law(law) => law.sliders(),)* Self::Custom(law) => law.sliders() }
             }
             fn graph(&self) -> Graph {
-                match self { $(Self::$Law(law) => law.graph(),)* }
+                match self { $(Self::$Law(law) => law.graph(),)* Self::Custom(law) => law.graph() }
             }
             #[inline]
             fn hold(&self, v: f64) -> Option<Hold> {
-                match self { $(Self::$Law(law) => law.hold(v),)* }
+                match self { $(Self::$Law(law) => law.hold(v),)* Self::Custom(law) => law.hold(v) }
             }
             #[inline]
             fn hold_at_rest(&self, z: &[f64]) -> Option<Hold> {
-                match self { $(Self::$Law(law) => law.hold_at_rest(z),)* }
+                match self { $(Self::$Law(law) => law.hold_at_rest(z),)* Self::Custom(law) => law.hold_at_rest(z) }
             }
             #[inline]
             fn lag(&self, v: f64) -> Option<SliderLag> {
-                match self { $(Self::$Law(law) => law.lag(v),)* }
+                match self { $(Self::$Law(law) => law.lag(v),)* Self::Custom(law) => law.lag(v) }
             }
             #[inline]
             fn n_states(&self) -> usize {
-                match self { $(Self::$Law(law) => law.n_states(),)* }
+                match self { $(Self::$Law(law) => law.n_states(),)* Self::Custom(law) => law.n_states() }
             }
             fn state_names(&self) -> Vec<StateName> {
-                match self { $(Self::$Law(law) => law.state_names(),)* }
+                match self { $(Self::$Law(law) => law.state_names(),)* Self::Custom(law) => law.state_names() }
             }
             #[inline]
             fn state_dot(&self, slip: Slip, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.state_dot(slip, out),)* }
+                match self { $(Self::$Law(law) => law.state_dot(slip, out),)* Self::Custom(law) => law.state_dot(slip, out) }
             }
             fn steady_states(&self, v: f64, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.steady_states(v, out),)* }
+                match self { $(Self::$Law(law) => law.steady_states(v, out),)* Self::Custom(law) => law.steady_states(v, out) }
             }
             #[inline]
             fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
-                match self { $(Self::$Law(law) => law.state_slopes(slip, out),)* }
+                match self { $(Self::$Law(law) => law.state_slopes(slip, out),)* Self::Custom(law) => law.state_slopes(slip, out) }
             }
         }
     };
@@ -561,6 +568,25 @@ impl FrictionLaw {
             "demand-aware" => Self::DemandAware(DemandAware { mu, width }),
             _ => return None,
         })
+    }
+}
+
+impl FrictionLaw {
+    /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) that stands in for this one, which really rests: a transition of this width
+    /// in place of the jump at rest, and beyond it the same curve. A static value above the curve is lost.
+    pub fn regularised_as(&self, name: &str, width: f64) -> Option<Self> {
+        if !matches!(self, Self::Coulomb(_)) && self.graph() != Graph::SetValued {
+            return None;
+        }
+        match (self, name) {
+            (Self::Coulomb(law), _) => Self::regularised(name, law.mu, width),
+            (Self::Stribeck(law), "tanh") if law.mu <= law.mu_static => {
+                Some(Self::Stribeck(Stribeck { width: Some(width), ..law.clone() }))
+            }
+            (Self::Expression(law), "tanh") => law.with_transition(width).map(Self::Expression),
+            (Self::Polyline(law), "linear") => law.with_ramp(width).map(Self::Polyline),
+            _ => None,
+        }
     }
 }
 

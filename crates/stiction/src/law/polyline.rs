@@ -79,6 +79,17 @@ impl Polyline {
         vec![falling, excess, rising, ramp, uneven, uneven_ramp]
     }
 
+    /// The curve beyond `width`, and a straight ramp through zero within: continuous. None of a curve that differs in the two directions.
+    pub(super) fn with_ramp(&self, width: f64) -> Option<Self> {
+        if !self.is_half() || !(width > 0.0) {
+            return None;
+        }
+        let beyond = self.velocities.iter().zip(&self.coefficients).filter(|(v, _)| **v > width);
+        let mut points = vec![[0.0, 0.0], [width, self.line(width)[0]]];
+        points.extend(beyond.map(|(v, phi)| [*v, *phi]));
+        Some(Self { scale: self.scale, ..Self::new(&points) })
+    }
+
     fn n(&self) -> usize {
         self.velocities.len().min(self.coefficients.len())
     }

@@ -1,7 +1,7 @@
-//! Curves of friction in files.
+//! What a law needs beside its table: the points in a file, or the program that brings it along.
 
-use crate::point_file;
-use stiction::law::{FrictionLaw, Polyline};
+use crate::{own_laws, point_file};
+use stiction::law::{Custom, FrictionLaw, Polyline};
 
 /// What is wrong with a file of points: the key below the law, the message, the way out.
 pub(crate) struct CurveFault {
@@ -10,8 +10,11 @@ pub(crate) struct CurveFault {
     pub hint: Option<&'static str>,
 }
 
-/// The law with the points of its file, if it has one.
-pub(crate) fn with_points(law: &FrictionLaw, memory: u64) -> Result<FrictionLaw, CurveFault> {
+/// The law with the points of its file, if it has one; one that a program brings along as it is given.
+pub(crate) fn completed(law: &FrictionLaw, memory: u64) -> Result<FrictionLaw, CurveFault> {
+    if let FrictionLaw::Custom(Custom { name, .. }) = law {
+        return Ok(FrictionLaw::Custom(Custom { name: name.clone(), law: own_laws::given(name) }));
+    }
     let FrictionLaw::Polyline(curve @ Polyline { file: Some(path), .. }) = law else {
         let named = match law {
             FrictionLaw::Polyline(curve) if curve.velocity_column.is_some() => {

@@ -1,0 +1,192 @@
+//! A law that a program brings along: anything that implements [`Law`].
+//!
+//! A scenario's file can name such a law, but only the program that has it can run it: `stiction.CustomLaw` of Python, or Rust:
+//!
+//! ```
+//! use stiction::law::{Custom, FrictionLaw, Graph, Hold, Law, Slip};
+//! use stiction::ode::Adaptive;
+//! use stiction::simulate::{Integrator, Plan, drive};
+//! use stiction::system::System;
+//! use stiction::{Faults, Progress};
+//!
+//! /// Friction that rises with the root of the speed: φ = μ √(1 + |v|/w) sgn v, set-valued at rest.
+//! struct Rooted {
+//!     mu: f64,
+//!     w: f64,
+//! }
+//!
+//! impl Law for Rooted {
+//!     fn check(&self, faults: &mut Faults) {
+//!         faults.not_negative("mu", self.mu);
+//!         faults.positive("w", self.w);
+//!     }
+//!     fn coefficient(&self, Slip { v, demand, .. }: Slip) -> f64 {
+//!         let phi = self.mu * (v.abs() / self.w + 1.0).sqrt();
+//!         if v == 0.0 { demand.clamp(-self.mu, self.mu) } else { phi.copysign(v) }
+//!     }
+//!     fn slope(&self, Slip { v, .. }: Slip) -> f64 {
+//!         if v == 0.0 { 0.0 } else { 0.5 * self.mu / self.w / (v.abs() / self.w + 1.0).sqrt() }
+//!     }
+//!     fn bound(&self) -> f64 {
+//!         // of the speeds that will be met
+//!         self.mu * (10.0 / self.w + 1.0).sqrt()
+//!     }
+//!     fn stick_speed(&self) -> Option<f64> {
+//!         Some(0.0)
+//!     }
+//!     fn breakpoints(&self) -> Vec<f64> {
+//!         vec![0.0]
+//!     }
+//!     // these two make it rest
+//!     fn graph(&self) -> Graph {
+//!         Graph::SetValued
+//!     }
+//!     fn hold(&self, v: f64) -> Option<Hold> {
+//!         (v == 0.0).then_some(Hold { shift: 0.0, low: -self.mu, high: self.mu })
+//!     }
+//! }
+//!
+//! let law = FrictionLaw::Custom(Custom::new("rooted", Rooted { mu: 0.1, w: 0.5 }));
+//! let mut system = System::oscillator(1.0, 0.0, 1.0).with_friction(law);
+//! system.position[0] = 1.0;
+//! let adaptive = Integrator::Adaptive(Adaptive::default());
+//! let record = drive(&system, &adaptive, &Plan::new(30.0, 31), &mut Progress::none())?;
+//! // it comes to rest within the band of friction, and stays
+//! assert_eq!(record.samples.sliding[0][30], 0.0);
+//! assert!(record.samples.position[0][30].abs() <= 0.1);
+//! # Ok::<(), stiction::Error>(())
+//! ```
+
+use super::{Graph, Hold, Law, Slider, SliderLag, Slip, StateName, StateSlopes};
+use crate::{Error, Faults};
+use std::fmt;
+use std::sync::Arc;
+#[cfg(feature = "serde")]
+use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
+
+/// A law that several systems share.
+#[derive(Clone)]
+pub struct SharedLaw(pub Arc<dyn Law + Send + Sync>);
+
+impl fmt::Debug for SharedLaw {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("SharedLaw(…)")
+    }
+}
+
+impl PartialEq for SharedLaw {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// A law that a program brings along; a file can only name it.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
+pub struct Custom {
+    /// The name under which the program knows it.
+    pub name: String,
+    /// The law, once the program has given it.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub law: Option<SharedLaw>,
+}
+
+impl Custom {
+    /// A law under a name.
+    pub fn new(name: &str, law: impl Law + Send + Sync + 'static) -> Self {
+        Self { name: name.to_owned(), law: Some(SharedLaw(Arc::new(law))) }
+    }
+
+    fn given(&self) -> Option<&(dyn Law + Send + Sync)> {
+        self.law.as_ref().map(|law| &*law.0)
+    }
+}
+
+impl Law for Custom {
+    fn check(&self, faults: &mut Faults) {
+        match self.given() {
+            Some(law) => law.check(faults),
+            None => faults.push("name", Error::LawNotGiven),
+        }
+    }
+    #[inline]
+    fn coefficient(&self, slip: Slip) -> f64 {
+        self.given().map_or(0.0, |law| law.coefficient(slip))
+    }
+    #[inline]
+    fn slope(&self, slip: Slip) -> f64 {
+        self.given().map_or(0.0, |law| law.slope(slip))
+    }
+    fn steepest(&self) -> f64 {
+        self.given().map_or(0.0, |law| law.steepest())
+    }
+    fn bound(&self) -> f64 {
+        self.given().map_or(0.0, |law| law.bound())
+    }
+    fn stick_speed(&self) -> Option<f64> {
+        self.given()?.stick_speed()
+    }
+    fn transition(&self) -> Option<f64> {
+        self.given()?.transition()
+    }
+    fn flat_beyond(&self) -> f64 {
+        self.given().map_or(f64::INFINITY, |law| law.flat_beyond())
+    }
+    fn reach(&self) -> Option<f64> {
+        self.given()?.reach()
+    }
+    fn known_to(&self) -> f64 {
+        self.given().map_or(f64::INFINITY, |law| law.known_to())
+    }
+    fn breakpoints(&self) -> Vec<f64> {
+        self.given().map_or_else(Vec::new, |law| law.breakpoints())
+    }
+    fn corners(&self) -> Option<Vec<[f64; 2]>> {
+        self.given()?.corners()
+    }
+    fn sliders(&self) -> Option<Vec<Slider>> {
+        self.given()?.sliders()
+    }
+    fn n_switches(&self) -> usize {
+        self.given().map_or(0, |law| law.n_switches())
+    }
+    fn switches(&self, slip: Slip, out: &mut [f64]) {
+        if let Some(law) = self.given() {
+            law.switches(slip, out);
+        }
+    }
+    fn lag(&self, v: f64) -> Option<SliderLag> {
+        self.given()?.lag(v)
+    }
+    fn hold_at_rest(&self, z: &[f64]) -> Option<Hold> {
+        self.given()?.hold_at_rest(z)
+    }
+    fn graph(&self) -> Graph {
+        self.given().map_or(Graph::Continuous, |law| law.graph())
+    }
+    #[inline]
+    fn hold(&self, v: f64) -> Option<Hold> {
+        self.given()?.hold(v)
+    }
+    fn n_states(&self) -> usize {
+        self.given().map_or(0, |law| law.n_states())
+    }
+    fn state_names(&self) -> Vec<StateName> {
+        self.given().map_or_else(Vec::new, |law| law.state_names())
+    }
+    fn state_dot(&self, slip: Slip, out: &mut [f64]) {
+        if let Some(law) = self.given() {
+            law.state_dot(slip, out);
+        }
+    }
+    fn steady_states(&self, v: f64, out: &mut [f64]) {
+        if let Some(law) = self.given() {
+            law.steady_states(v, out);
+        }
+    }
+    fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
+        if let Some(law) = self.given() {
+            law.state_slopes(slip, out);
+        }
+    }
+}
