@@ -73,7 +73,7 @@ table! {
         Symmetric: "symmetric", "", "-", "1 if the motion is its own mirror image half a period later, 0 if not.";
         Multiplier: "multiplier{}", "|λ|", "-", "Modulus of a Floquet multiplier, the largest first: the factor by which a disturbance grows in one period.";
         OrbitResidual: "orbit_residual", "r", "-", "Distance between the state and its image one period later, relative to the motion.";
-        Truncation: "truncation", "ε", "m", "Estimate of what the harmonics that harmonic balance leaves out add to the largest displacement; along a parameter the largest of all points.";
+        Truncation: "truncation", "ε", "m", "How far a displacement is off at most, for the harmonics that harmonic balance leaves out: three times the distance to the motion with twice as many; along a parameter the largest of all points.";
         Harmonics: "harmonics", "H", "-", "Harmonics that harmonic balance keeps; along a parameter the most of all points.";
         Orbits: "orbits", "", "-", "Number of periodic motions that were found; the others follow as orbit_1_…, orbit_2_….";
         // responses and diagrams
@@ -168,7 +168,7 @@ table! {
         ModeFrequency: "frequency{}", "Im λ", "rad/s", "Its angular frequency.";
         Multiplier: "multiplier", "largest |multiplier|", "-", "Modulus of the largest Floquet multiplier.";
         Period: "period", "period", "s", "Period of the motion.";
-        Truncation: "truncation", "truncation error", "m", "Estimate of what the harmonics that harmonic balance leaves out add to the largest displacement.";
+        Truncation: "truncation", "truncation error", "m", "How far a displacement is off at most, for the harmonics that harmonic balance leaves out: three times the distance to the motion with twice as many.";
         Harmonics: "harmonics", "harmonics", "-", "Harmonics that harmonic balance keeps.";
         LawVelocity: "v", "v", "m/s", "Sliding velocity.";
         Coefficient: "coefficient", "φ", "-", "Friction coefficient of a law.";
