@@ -83,6 +83,10 @@ table! {
         PeakAt: "peak_at", "", "", "The value of the parameter at that amplitude.";
         UnstablePoints: "unstable_points", "", "-", "Points whose motion is unstable.";
         CriticalAt: "critical{}_at", "", "", "The value of the parameter at which steady sliding becomes unstable, or stable again.";
+        LargestDamping: "largest_damping", "D_{max}", "-", "The largest damping ratio of a nonlinear mode over its amplitudes.";
+        LargestDampingAt: "largest_damping_at", "A_{D}", "m", "The amplitude at which it is that.";
+        HighestFrequency: "highest_frequency", "ω_{max}", "rad/s", "The highest angular frequency of a nonlinear mode over its amplitudes.";
+        LowestFrequency: "lowest_frequency", "ω_{min}", "rad/s", "The lowest one.";
         NeutralPoints: "neutral_points", "", "-", "Points whose motion is neither stable nor unstable, such as rest.";
         Reached: "reached", "", "", "The last value of the parameter that a branch reached.";
         Complete: "complete", "", "-", "1 if the branch reached its end, 0 if it ended before.";
@@ -166,6 +170,11 @@ table! {
         Stability: "stability", "stability", "-", "1 for a stable motion, 0 for a neutral one such as rest, −1 for an unstable one.";
         GrowthRate: "growth{}", "Re λ", "1/s", "Growth rate of a small motion about steady sliding, followed along the parameter.";
         ModeFrequency: "frequency{}", "Im λ", "rad/s", "Its angular frequency.";
+        ModalAmplitude: "modal_amplitude", "A", "m", "What the mode without friction contributes to the first harmonic of the measured position in a nonlinear mode.";
+        NonlinearFrequency: "mode_frequency", "ω", "rad/s", "Angular frequency of a nonlinear mode.";
+        DampingRatio: "damping_ratio", "D", "-", "Damping ratio of a nonlinear mode: a vibration decays by Ȧ = −DωA.";
+        FrequencyError: "frequency_error", "frequency error", "rad/s", "How far the frequency is off at most, for the harmonics that are left out.";
+        DampingError: "damping_error", "damping error", "-", "How far the damping ratio is off at most, for the harmonics that are left out.";
         Multiplier: "multiplier", "largest |multiplier|", "-", "Modulus of the largest Floquet multiplier.";
         Period: "period", "period", "s", "Period of the motion.";
         Truncation: "truncation", "truncation error", "m", "How far a displacement is off at most, for the harmonics that harmonic balance leaves out: three times the distance to the motion with twice as many.";

@@ -96,9 +96,14 @@ impl LinearPart {
         self.mass.n_rows
     }
 
-    /// ω² and c of a mode, and its share in a degree of freedom; c as if it were coupled to no other (1/s², 1/s).
+    /// ω² of a mode and its share in a degree of freedom (1/s²).
     pub fn mode(&self, j: usize, dof: usize) -> Option<[f64; 2]> {
         Some([*self.squares.get(j)?, self.shape.at(dof, j)])
+    }
+
+    /// The largest share of a mode in any degree of freedom.
+    pub fn largest_share(&self, j: usize) -> f64 {
+        (0..self.n()).map(|dof| self.shape.at(dof, j).abs()).fold(0.0, f64::max)
     }
 
     /// The responses at a frequency, to a load of the degrees of freedom if there is one. `None` at a resonance without damping.

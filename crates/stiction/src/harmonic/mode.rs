@@ -29,6 +29,8 @@ const DIFFERENCE: f64 = 1e-7;
 const LEVELS: [f64; 6] = [0.05, 0.2, 0.4, 0.6, 0.8, 1.0];
 /// Halvings of the way, in the logarithm, from one amplitude to the next.
 const MAX_HALVINGS: u32 = 8;
+/// A share of a mode below this part of its largest is that of a node.
+const NODE: f64 = 1e-9;
 /// Steps towards a finer motion, to this part of the residual.
 const REFINEMENTS: usize = 6;
 const RESOLVED: f64 = 0.03;
@@ -93,14 +95,14 @@ impl HarmonicBalance {
         know(system)?;
         let mut cache = Cache::default();
         let linear = cache.linear(system)?;
-        let limit = system.n() as f64;
-        let [square, share] = linear.mode(mode, dof.min(system.n() - 1)).ok_or(Error::NotBelow {
-            value: mode as f64,
-            limit,
-            because: "there are no more modes",
-        })?;
-        if square <= 0.0 || share == 0.0 {
-            return Err(Error::NotPositive(if share == 0.0 { share } else { square }));
+        let refused = |because| Error::NotAMode { mode, because };
+        let known = linear.mode(mode, dof.min(system.n() - 1));
+        let [square, share] = known.ok_or(refused("there are no more modes"))?;
+        if square <= 0.0 {
+            return Err(refused("it has no stiffness, so that it does not vibrate"));
+        }
+        if share.abs() <= NODE * linear.largest_share(mode) {
+            return Err(refused("it does not move the degree of freedom that is measured"));
         }
         // from the largest amplitude, at which friction matters least, downwards
         let mut order: Vec<usize> = (0..amplitudes.len()).collect();
