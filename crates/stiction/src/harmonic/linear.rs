@@ -14,7 +14,7 @@ use crate::Error;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::Matrix;
 use crate::math::lu::{Lu, Scalar};
-use crate::system::{System, natural_modes, rayleigh};
+use crate::system::{System, modal_rates, natural_modes};
 
 /// The linear part of a system, prepared.
 #[derive(Clone, Debug)]
@@ -56,9 +56,6 @@ pub(super) struct Lead {
     pub mode: Option<(usize, f64)>,
 }
 
-/// Damping couples modes by this part of its size at most, if it is diagonal in them.
-const COUPLED: f64 = 1e-12;
-
 impl LinearPart {
     pub fn new(system: &System) -> Result<Self, Error> {
         let (n, m) = (system.n(), system.contacts.len());
@@ -77,7 +74,7 @@ impl LinearPart {
             damping: system.damping.clone(),
             stiffness: system.stiffness.clone(),
             directions: system.contacts.iter().map(|contact| contact.direction.clone()).collect(),
-            rates: rates(system, &shape, &squares),
+            rates: modal_rates(system, &shape, &squares),
             shape,
             squares,
             sliding,
@@ -234,31 +231,6 @@ impl LinearPart {
             sum.abs() <= BALANCED * size
         })
     }
-}
-
-/// ΦᵀCΦ, if it is diagonal.
-fn rates(system: &System, shape: &Matrix, squares: &[f64]) -> Option<Vec<f64>> {
-    if let Some((alpha, beta)) = rayleigh(system) {
-        return Some(squares.iter().map(|square| alpha + beta * square).collect());
-    }
-    let n = system.n();
-    let mut dragged = Matrix::zeros(n, n);
-    for i in 0..n {
-        for (k, c) in system.damping.row(i).iter().enumerate().filter(|(_, c)| **c != 0.0) {
-            let (row, shape) = (&mut dragged.data[i * n..(i + 1) * n], shape.row(k));
-            row.iter_mut().zip(shape).for_each(|(x, shape)| *x += c * shape);
-        }
-    }
-    let mut coupling = Matrix::zeros(n, n);
-    for k in 0..n {
-        for i in 0..n {
-            let row = &mut coupling.data[i * n..(i + 1) * n];
-            row.iter_mut().zip(dragged.row(k)).for_each(|(x, d)| *x += shape.at(k, i) * d);
-        }
-    }
-    let largest = (0..n).map(|i| coupling.at(i, i).abs()).fold(0.0, f64::max);
-    let is_diagonal = (0..n * n).all(|e| e / n == e % n || coupling.data[e].abs() <= COUPLED * largest);
-    is_diagonal.then(|| (0..n).map(|i| coupling.at(i, i)).collect())
 }
 
 /// Mean forces that differ by this part of them are in balance.

@@ -19,7 +19,7 @@ pub use drive::{AppliedLoad, BaseMotion, Drive};
 pub use dynamics::{Dynamics, N_PASSIVE};
 pub(crate) use inertia::Inertia;
 pub use motion::Motion;
-pub(crate) use natural::{RIGID, natural_modes, rayleigh};
+pub(crate) use natural::{RIGID, modal_rates, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
 pub use signal::{Signal, TimeTable, Wave};
 pub use threshold::Threshold;
