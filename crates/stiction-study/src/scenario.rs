@@ -16,8 +16,8 @@ pub use wider::{ControlTable, NoiseTable, PointTable, SignalTable, SpringTable, 
 use crate::embedded::Embedded;
 pub use crate::sweep::{AxisTable, DrawKind, Spacing, SweepTable};
 pub use crate::task::{
-    AnalysisKind, BifurcationSettings, HarmonicSettings, Response, StabilitySettings, Start, SteadySettings,
-    Transient,
+    AnalysisKind, BifurcationSettings, HarmonicSettings, NonlinearModeSettings, Response, StabilitySettings,
+    Start, SteadySettings, Transient,
 };
 use keyed::Diagnostic;
 use schemars::JsonSchema;

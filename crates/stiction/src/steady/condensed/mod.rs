@@ -14,6 +14,7 @@
 mod weights;
 
 use super::flow::Flow;
+use super::starts::reference;
 use crate::Error;
 use crate::event::Event;
 use crate::law::{Graph, Law, Slip};
@@ -40,6 +41,8 @@ const MAX_ITERATIONS: usize = 30;
 const HALVINGS: usize = 20;
 /// A step of Newton's method below this part of the velocities is rounding.
 const ROUNDING: f64 = 1e-15;
+/// Sliding velocities below this part of what belongs to the system count as that much.
+const SLOWEST: f64 = 1e-6;
 /// Tables of modes that are kept, one for each length of a step.
 const MAX_TABLES: usize = 64;
 
@@ -124,7 +127,9 @@ impl CondensedFlow {
             row.copy_from_slice(&in_modes(&contact.direction));
         }
         let tones = system.harmonics.iter().map(|tone| (tone.omega, tone.phase, in_modes(&tone.amplitude)));
-        let fastest = system.contacts.iter().map(|contact| contact.belt.abs()).fold(0.0, f64::max);
+        let (length, omega) = reference(system);
+        let least = SLOWEST * length * omega;
+        let fastest = system.contacts.iter().map(|contact| contact.belt.abs()).fold(least, f64::max);
         Some(Self {
             n,
             contacts: system.contacts.clone(),
@@ -573,6 +578,26 @@ mod tests {
             assert!(off < 1e-10, "beta {beta}: {off:e}");
             assert!(slopes < 1e-6, "beta {beta}: {slopes:e}");
         }
+    }
+
+    #[test]
+    fn a_contact_that_does_not_move_is_no_obstacle() {
+        let tanh = FrictionLaw::Tanh(Tanh { mu: 0.3, width: 0.1 });
+        let mut system = chain([tanh.clone(), tanh], 0.01);
+        system.contacts.truncate(1);
+        system.constant.fill(0.0);
+        system.harmonics.iter_mut().for_each(|tone| tone.amplitude = vec![0.0, 0.0, 0.0, 0.0, 1.0]);
+        // node 1 is cut off from the rest
+        for i in [0, 2, 3, 4] {
+            for matrix in [&mut system.stiffness, &mut system.damping] {
+                (*matrix.at_mut(1, i), *matrix.at_mut(i, 1)) = (0.0, 0.0);
+            }
+        }
+        let settings = Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() };
+        let mut flow = CondensedFlow::new(&system, &settings).unwrap();
+        let mut x = vec![0.0; 10];
+        walk(&mut flow, system.period().unwrap(), &mut x, None).unwrap();
+        assert!(x[1] == 0.0 && x[4].abs() > 1e-3, "{x:?}");
     }
 
     #[test]
