@@ -25,7 +25,7 @@ laws           Coulomb, Trigonometric, DemandAware, Lugre, …: one class for ea
 patches        Disc, Ring, Annulus, Rectangle, Polygon, Pieces, Patch
 systems        Oscillator, Matrices, Body
 integrators    Exact, Adaptive, Rk4, Incremental
-analyses       Transient, Steady, Response, Bifurcation, Stability
+analyses       Transient, Steady, Response, Bifurcation, Stability, NonlinearMode
 what to do     run, Session, sweep, load, compare, tune, lab, papers, reproduce
 =============  ==========================================================================================
 

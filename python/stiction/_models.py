@@ -612,6 +612,37 @@ class Stability(Model):
 
 
 @model
+class NonlinearMode(Model):
+    """Frequency and damping of a vibration mode with friction, over its amplitude.
+
+    Parameters
+    ----------
+    from_ : float
+        First amplitude: what that mode contributes to the first harmonic of the measured degree of freedom (m).
+    to : float
+        Last amplitude (m).
+    mode : int, default 0
+        The mode of the structure without friction from which it is followed, from 0 in the order of frequency (-).
+    points : int, default 100
+        Number of amplitudes, in equal ratios (-).
+    dof : int, default 0
+        Degree of freedom whose amplitude is measured, from 0.
+    harmonic_balance : HarmonicBalance, optional
+        How many harmonics to balance; as many as the tolerance asks for if absent.
+    """
+
+    _tag: ClassVar[str] = "nonlinear-mode"
+    _parts: ClassVar[dict[str, str]] = {"harmonic_balance": "HarmonicBalance"}
+    _units: ClassVar[dict[str, str]] = {"from_": "m", "to": "m", "mode": "-", "points": "-"}
+    from_: float
+    to: float
+    mode: int = 0
+    points: int = 100
+    dof: int = 0
+    harmonic_balance: HarmonicBalance | Table | None = None
+
+
+@model
 class Linear(Law):
     """Coulomb friction with a linear ramp through zero.
 
@@ -2493,6 +2524,7 @@ ANALYSES: dict[str, type[Any]] = {
     Response._tag: Response,
     Bifurcation._tag: Bifurcation,
     Stability._tag: Stability,
+    NonlinearMode._tag: NonlinearMode,
 }
 
 LAWS: dict[str, type[Any]] = {
@@ -2594,6 +2626,7 @@ __all__ = [
     "Lugre",
     "Matrices",
     "Noise",
+    "NonlinearMode",
     "Oscillation",
     "Oscillator",
     "Patch",

@@ -33,7 +33,7 @@ class Scenario:
         The mechanical system.
     integrator : Exact, Adaptive, Rk4 or Incremental, optional
         How to integrate; if absent exact where the laws allow it (`Coulomb`, `Linear`), else adaptive.
-    analysis : Transient, Steady, Response, Bifurcation or Stability, optional
+    analysis : Transient, Steady, Response, Bifurcation, Stability or NonlinearMode, optional
         What to compute; a transient if absent.
     sweep : Sweep, optional
         Many values of some numbers, at each of which `stiction sweep` makes the analysis.

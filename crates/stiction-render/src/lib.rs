@@ -9,6 +9,7 @@ mod convergence;
 mod drawn;
 mod law_curve;
 mod limit_surface;
+mod nonlinear_mode;
 mod oscillation;
 mod patch_curves;
 mod patch_pressure;
@@ -27,6 +28,7 @@ pub use comparison::comparison;
 pub use convergence::convergence;
 pub use law_curve::law_curve;
 pub use limit_surface::{limit_sections, limit_surface};
+pub use nonlinear_mode::nonlinear_mode;
 pub use oscillation::oscillation;
 pub use patch_curves::patch_curves;
 pub use patch_pressure::patch_pressure;
@@ -50,6 +52,7 @@ pub fn outcome_figure(outcome: &Outcome) -> Figure {
         Shown::Response => response(outcome),
         Shown::Bifurcation => bifurcation(outcome),
         Shown::Stability => stability(outcome),
+        Shown::NonlinearMode => nonlinear_mode(outcome),
     }
 }
 

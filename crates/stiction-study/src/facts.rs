@@ -73,7 +73,7 @@ table! {
         Symmetric: "symmetric", "", "-", "1 if the motion is its own mirror image half a period later, 0 if not.";
         Multiplier: "multiplier{}", "|λ|", "-", "Modulus of a Floquet multiplier, the largest first: the factor by which a disturbance grows in one period.";
         OrbitResidual: "orbit_residual", "r", "-", "Distance between the state and its image one period later, relative to the motion.";
-        Truncation: "truncation", "ε", "m", "Estimate of what the harmonics that harmonic balance leaves out add to the largest displacement; along a parameter the largest of all points.";
+        Truncation: "truncation", "ε", "m", "How far a displacement is off at most, for the harmonics that harmonic balance leaves out: three times the distance to the motion with twice as many; along a parameter the largest of all points.";
         Harmonics: "harmonics", "H", "-", "Harmonics that harmonic balance keeps; along a parameter the most of all points.";
         Orbits: "orbits", "", "-", "Number of periodic motions that were found; the others follow as orbit_1_…, orbit_2_….";
         // responses and diagrams
@@ -83,6 +83,10 @@ table! {
         PeakAt: "peak_at", "", "", "The value of the parameter at that amplitude.";
         UnstablePoints: "unstable_points", "", "-", "Points whose motion is unstable.";
         CriticalAt: "critical{}_at", "", "", "The value of the parameter at which steady sliding becomes unstable, or stable again.";
+        LargestDamping: "largest_damping", "D_{max}", "-", "The largest damping ratio of a nonlinear mode over its amplitudes.";
+        LargestDampingAt: "largest_damping_at", "A_{D}", "m", "The amplitude at which it is that.";
+        HighestFrequency: "highest_frequency", "ω_{max}", "rad/s", "The highest angular frequency of a nonlinear mode over its amplitudes.";
+        LowestFrequency: "lowest_frequency", "ω_{min}", "rad/s", "The lowest one.";
         NeutralPoints: "neutral_points", "", "-", "Points whose motion is neither stable nor unstable, such as rest.";
         Reached: "reached", "", "", "The last value of the parameter that a branch reached.";
         Complete: "complete", "", "-", "1 if the branch reached its end, 0 if it ended before.";
@@ -174,9 +178,14 @@ table! {
         Stability: "stability", "stability", "-", "1 for a stable motion, 0 for a neutral one such as rest, −1 for an unstable one.";
         GrowthRate: "growth{}", "Re λ", "1/s", "Growth rate of a small motion about steady sliding, followed along the parameter.";
         ModeFrequency: "frequency{}", "Im λ", "rad/s", "Its angular frequency.";
+        ModalAmplitude: "modal_amplitude", "A", "m", "What the mode without friction contributes to the first harmonic of the measured position in a nonlinear mode.";
+        NonlinearFrequency: "mode_frequency", "ω", "rad/s", "Angular frequency of a nonlinear mode.";
+        DampingRatio: "damping_ratio", "D", "-", "Damping ratio of a nonlinear mode: a vibration decays by Ȧ = −DωA.";
+        FrequencyError: "frequency_error", "frequency error", "rad/s", "How far the frequency is off at most, for the harmonics that are left out.";
+        DampingError: "damping_error", "damping error", "-", "How far the damping ratio is off at most, for the harmonics that are left out.";
         Multiplier: "multiplier", "largest |multiplier|", "-", "Modulus of the largest Floquet multiplier.";
         Period: "period", "period", "s", "Period of the motion.";
-        Truncation: "truncation", "truncation error", "m", "Estimate of what the harmonics that harmonic balance leaves out add to the largest displacement.";
+        Truncation: "truncation", "truncation error", "m", "How far a displacement is off at most, for the harmonics that harmonic balance leaves out: three times the distance to the motion with twice as many.";
         Harmonics: "harmonics", "harmonics", "-", "Harmonics that harmonic balance keeps.";
         LawVelocity: "v", "v", "m/s", "Sliding velocity.";
         Coefficient: "coefficient", "φ", "-", "Friction coefficient of a law.";

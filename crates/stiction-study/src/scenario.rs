@@ -19,8 +19,8 @@ pub use wider::{
 use crate::embedded::Embedded;
 pub use crate::sweep::{AxisTable, DrawKind, Spacing, SweepTable};
 pub use crate::task::{
-    AnalysisKind, BifurcationSettings, HarmonicSettings, Response, StabilitySettings, Start, SteadySettings,
-    Transient,
+    AnalysisKind, BifurcationSettings, HarmonicSettings, NonlinearModeSettings, Response, StabilitySettings,
+    Start, SteadySettings, Transient,
 };
 use keyed::Diagnostic;
 use schemars::JsonSchema;

@@ -310,3 +310,46 @@ fn harmonic_balance_refuses_what_it_cannot_do_at_its_key() {
     let unforced = steady.replace("force = { amplitude = 1.0, omega = 0.8, phase = 0.3 }", "");
     assert!(faults(&unforced, &[])[0].starts_with("analysis.steady.harmonic_balance: no harmonic load"));
 }
+
+const JOINT: &str = "
+[system.oscillator]
+mass = 2.0
+damping = 0.04
+stiffness = 3.0
+friction.jenkins = { mu = 0.3, stiffness = 1.2 }
+[analysis.nonlinear-mode]
+from = 0.01
+to = 100.0
+points = 41
+harmonic_balance.harmonics = 1
+";
+
+#[test]
+fn a_nonlinear_mode_goes_from_the_stuck_to_the_free_oscillator() {
+    let outcome = run(JOINT, &[]);
+    let (frequency, damping) = (values(&outcome, "mode_frequency"), values(&outcome, "damping_ratio"));
+    let (stuck, free) = ((4.2f64 / 2.0).sqrt(), (3.0f64 / 2.0).sqrt());
+    assert!((frequency[0] - stuck).abs() < 1e-9, "{}", frequency[0]);
+    // what is left of the spring falls as the −3/2th power of the amplitude
+    assert!((frequency[40] - free).abs() < 1e-4, "{}", frequency[40]);
+    assert!((damping[0] - 0.01 / stuck).abs() < 1e-9, "{}", damping[0]);
+    // the closed form with one harmonic has 0.0612026 as its largest value
+    let largest = outcome.fact("largest_damping").unwrap();
+    assert!(largest < 0.0612027 && largest > 0.06, "{largest}");
+    assert_eq!((outcome.fact("points"), outcome.fact("missing_points")), (Some(41.0), None));
+}
+
+#[test]
+fn settings_of_a_nonlinear_mode_that_make_no_sense_are_named() {
+    let wrong = |sets: &[&str]| read(JOINT, sets).map(|_| ()).unwrap_err().join("\n");
+    assert!(wrong(&["analysis.nonlinear-mode.from=0.0"]).contains("analysis.nonlinear-mode.from"));
+    assert!(wrong(&["analysis.nonlinear-mode.points=1"]).contains("analysis.nonlinear-mode.points"));
+    assert!(wrong(&["analysis.nonlinear-mode.mode=1"]).contains("no more modes"));
+    assert!(wrong(&["analysis.nonlinear-mode.dof=1"]).contains("analysis.nonlinear-mode.dof"));
+    assert!(wrong(&["system.oscillator.force={amplitude=1.0,omega=1.0}"]).contains("harmonic load"));
+    assert!(read(&format!("{JOINT}\n[integrator.exact]\n"), &[]).is_err());
+    // a body without springs does not vibrate
+    let error =
+        read(JOINT, &["system.oscillator.stiffness=0.0"]).unwrap().run(&mut Progress::none()).unwrap_err();
+    assert!(error.to_string().contains("no stiffness"), "{error}");
+}

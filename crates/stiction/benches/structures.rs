@@ -1,4 +1,4 @@
-//! A beam with a dry contact at its tip: the bare exact engine, the same told under the driver, and harmonic balance.
+//! A beam with a dry contact at its tip: the bare exact engine, the same told under the driver, harmonic balance, and steady states by shooting.
 
 // a bench that cannot run may panic
 #![allow(clippy::unwrap_used)]
@@ -15,6 +15,7 @@ use stiction::harmonic::HarmonicBalance;
 use stiction::law::{FrictionLaw, Tanh};
 use stiction::math::Matrix;
 use stiction::simulate::{Integrator, Plan, drive};
+use stiction::steady::{State, Steady};
 use stiction::system::System;
 
 const PERIODS: f64 = 6.0;
@@ -130,4 +131,25 @@ fn main() {
         1e3 * cold,
         1e3 * warm
     );
+    let error = near.truncation / near.amplitude(14);
+    println!("  stated error {error:.1e} of the amplitude");
+
+    println!("steady state by shooting, tanh, from the motion by harmonic balance");
+    for n in [8, 20] {
+        let mut system = cantilever(n, 0.0, 0.01);
+        system.contacts[0].friction = FrictionLaw::Tanh(Tanh { mu: 0.3, width: 0.05 }).into();
+        let motion = method.solve(&system, None).unwrap();
+        let start = State {
+            position: (0..2 * n).map(|i| motion.position_at(i, 0.0)).collect(),
+            velocity: (0..2 * n).map(|i| motion.velocity_at(i, 0.0)).collect(),
+            memory: Vec::new(),
+        };
+        let steady = Steady { transient: 0, dof: 2 * n - 2, ..Steady::default() };
+        let mut periods = 0;
+        let time = best(|| {
+            let orbit = steady.from(&system, &start, &mut Progress::none()).unwrap();
+            periods = orbit.iterations + orbit.periods;
+        });
+        println!("{:>4} degrees of freedom {:>9.1} ms, {periods} periods", 2 * n, 1e3 * time);
+    }
 }

@@ -34,6 +34,13 @@ pub enum Error {
         /// What sets the limit.
         because: &'static str,
     },
+    /// A mode that cannot be followed.
+    NotAMode {
+        /// The mode, from 0.
+        mode: usize,
+        /// Why not.
+        because: &'static str,
+    },
     /// A number must stay above (or at) a limit that something else sets.
     TooSmall {
         /// The number found.
@@ -379,6 +386,7 @@ impl fmt::Display for Error {
             Self::NotBelow { value, limit, because } => {
                 write!(f, "{value}, but it must be below {limit}: {because}")
             }
+            Self::NotAMode { mode, because } => write!(f, "mode {mode} cannot be followed: {because}"),
             Self::TooSmall { value, limit, because } => {
                 write!(f, "{value}, but it must be at least {limit}: {because}")
             }

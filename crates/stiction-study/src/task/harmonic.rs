@@ -39,6 +39,21 @@ impl HarmonicSettings {
         key: &str,
         system: (&str, &System),
     ) -> HarmonicBalance {
+        if system.1.harmonics.is_empty() {
+            let hint = "add a force with omega, or leave harmonic_balance out";
+            let key = format!("{key}.harmonic_balance");
+            resolve.fault(&key, Error::NoHarmonicLoad.to_string(), Some(hint));
+        }
+        self.method(resolve, key, system)
+    }
+
+    /// The same for a system that vibrates by itself.
+    pub(super) fn method(
+        &self,
+        resolve: &mut Resolve,
+        key: &str,
+        system: (&str, &System),
+    ) -> HarmonicBalance {
         let key = format!("{key}.harmonic_balance");
         if self.harmonics.is_some() && (self.tolerance.is_some() || self.max_harmonics.is_some()) {
             let hint = "leave harmonics out to have as many as the tolerance asks for";
@@ -58,10 +73,6 @@ impl HarmonicSettings {
         resolve.check(&key, |faults| method.check(faults));
         let (prefix, system) = system;
         resolve.check(prefix, |faults| method.admit(system, faults));
-        if system.harmonics.is_empty() {
-            let hint = "add a force with omega, or leave harmonic_balance out";
-            resolve.fault(&key, Error::NoHarmonicLoad.to_string(), Some(hint));
-        }
         method
     }
 }

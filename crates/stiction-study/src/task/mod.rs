@@ -5,6 +5,7 @@
 
 mod bifurcation;
 mod harmonic;
+mod nonlinear_mode;
 mod periodic;
 mod response;
 mod slide;
@@ -14,6 +15,7 @@ mod transient;
 
 pub use bifurcation::{BifurcationSettings, BifurcationTask};
 pub use harmonic::HarmonicSettings;
+pub use nonlinear_mode::{NonlinearModeSettings, NonlinearModeTask};
 pub use periodic::Varied;
 pub use response::{Response, ResponseTask, Search};
 pub use slide::SlideTask;
@@ -49,6 +51,8 @@ pub enum AnalysisKind {
     Bifurcation(BifurcationSettings),
     /// Growth rates and frequencies of small motions about steady sliding, along a parameter.
     Stability(StabilitySettings),
+    /// Frequency and damping of a vibration mode with friction, over its amplitude.
+    NonlinearMode(NonlinearModeSettings),
 }
 
 impl Default for AnalysisKind {
@@ -66,6 +70,7 @@ impl AnalysisKind {
             Self::Response(response) => response.resolve(resolve, scenario),
             Self::Bifurcation(bifurcation) => bifurcation.resolve(resolve, scenario),
             Self::Stability(stability) => stability.resolve(resolve, scenario),
+            Self::NonlinearMode(mode) => mode.resolve(resolve, scenario),
         }
     }
 
@@ -75,6 +80,7 @@ impl AnalysisKind {
             Self::Steady(steady) => Some(("analysis.steady.dof", steady.dof)),
             Self::Response(response) => Some(("analysis.response.dof", response.dof)),
             Self::Bifurcation(_) => Some(("analysis.bifurcation", 0)),
+            Self::NonlinearMode(mode) => Some(("analysis.nonlinear-mode.dof", mode.dof)),
             _ => None,
         }
     }
@@ -105,6 +111,8 @@ pub enum Task {
     Bifurcation(Box<BifurcationTask>),
     /// Growth rates along a parameter.
     Stability(Box<StabilityTask>),
+    /// A mode along its amplitude.
+    NonlinearMode(Box<NonlinearModeTask>),
 }
 
 impl Task {
@@ -117,6 +125,7 @@ impl Task {
             Self::Response(task) => task.run(title, progress),
             Self::Bifurcation(task) => task.run(title, progress),
             Self::Stability(task) => task.run(title, progress),
+            Self::NonlinearMode(task) => task.run(title, progress),
         }
     }
 }
@@ -130,6 +139,7 @@ impl Task {
             Self::Steady(task) => task.told(),
             Self::Response(task) => task.told(),
             Self::Stability(task) => task.told(),
+            Self::NonlinearMode(task) => task.told(),
             _ => [FactKind::Points, FactKind::MissingPoints].map(|kind| Fact::new(kind, f64::NAN)).into(),
         }
     }
@@ -183,4 +193,6 @@ pub enum Shown {
     Bifurcation,
     /// Growth rates and frequencies along the parameter in the first column.
     Stability,
+    /// Frequency and damping along the amplitude in the first column.
+    NonlinearMode,
 }

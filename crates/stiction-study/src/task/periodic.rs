@@ -12,7 +12,7 @@ use stiction::system::{Drive, Parameter, System, SystemNumber};
 use stiction::{Error, Fault, Faults, Warning};
 
 /// The most points of a response.
-const MAX_POINTS: usize = 100_000;
+pub(super) const MAX_POINTS: usize = 100_000;
 
 /// Number of values along a parameter (-).
 pub(super) fn default_points() -> usize {

@@ -11,8 +11,9 @@ use crate::scenario::Scenario;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
+use stiction::ode::{Adaptive, Method};
 use stiction::simulate::{Integrator, Plan, drive};
-use stiction::steady::{Engine, Orbit, Stability, State, Steady};
+use stiction::steady::{Engine, Orbit, Stability, State, Steady, is_condensed};
 use stiction::system::System;
 use stiction::{Error, Progress};
 
@@ -90,6 +91,10 @@ pub struct SteadyTask {
     /// Harmonic balance in place of that.
     pub harmonic: Option<HarmonicBalance>,
 }
+
+/// Tolerances of a period of a structure that is drawn.
+const SHOWN: Adaptive =
+    Adaptive { rtol: 1e-9, atol: 1e-11, method: Method::Auto, max_steps: 10_000_000, max_step: None };
 
 impl SteadyTask {
     /// Finds all periodic motions; one period of the first stable one is shown.
@@ -183,6 +188,12 @@ impl SteadyTask {
         let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
         let integrator = match self.steady.engine.clone().unwrap_or_else(|| Engine::of(&system)) {
             Engine::Exact => Integrator::Exact,
+            // of a structure one period is drawn to nine digits; its facts above are those of the search
+            Engine::Adaptive(settings) if is_condensed(&system) => Integrator::Adaptive(Adaptive {
+                rtol: settings.rtol.max(SHOWN.rtol),
+                atol: settings.atol.max(SHOWN.atol),
+                ..settings
+            }),
             Engine::Adaptive(settings) => Integrator::Adaptive(settings),
         };
         let record = drive(&system, &integrator, &plan, &mut progress.at(1.0))?;

@@ -29,7 +29,7 @@ const DEPTH: u32 = 30;
 const CELLS: usize = 2;
 
 /// Nodes and weights of a cell on [−1, 1].
-fn rule() -> [[f64; 3]; NODES] {
+pub(super) fn rule() -> [[f64; 3]; NODES] {
     let mut rule = [[0.0; 3]; NODES];
     for (i, [x, kronrod, gauss]) in KRONROD.into_iter().enumerate() {
         rule[7 + i] = [x, kronrod, gauss];
@@ -55,6 +55,10 @@ pub(super) struct FourierSums {
     pub friction: Vec<f64>,
     /// Means of the slopes by force and by velocity times cosine and sine of kθ, k up to twice the harmonics.
     pub slopes: Vec<[f64; 4]>,
+    /// Derivative of the harmonics by those of the displacement, row after row; empty where the friction depends on velocities alone.
+    pub by_displacement: Vec<f64>,
+    /// Whether a spring holds all the time.
+    pub sticks: bool,
 }
 
 /// One contact at a given share of its friction.
@@ -112,13 +116,13 @@ impl SlidingContact<'_> {
 
 /// A trigonometric polynomial, given by mean, cosines and sines.
 #[inline]
-fn sample(coefficients: &[f64], turns: &[[f64; 2]]) -> f64 {
+pub(super) fn sample(coefficients: &[f64], turns: &[[f64; 2]]) -> f64 {
     let pairs = coefficients[1..].chunks_exact(2).zip(turns);
     coefficients[0] + pairs.map(|(ab, [c, s])| ab[0] * c + ab[1] * s).sum::<f64>()
 }
 
 /// Cosines and sines of the multiples of θ.
-fn fill_turns(theta: f64, turns: &mut [[f64; 2]]) {
+pub(super) fn fill_turns(theta: f64, turns: &mut [[f64; 2]]) {
     let (sine, cosine) = libm::sincos(theta);
     let [mut c, mut s] = [1.0, 0.0];
     for (k, turn) in turns.iter_mut().enumerate() {
@@ -154,8 +158,10 @@ impl Cells {
         let mut sums = FourierSums {
             friction: vec![0.0; 2 * harmonics + 1],
             slopes: vec![[0.0; 4]; if with_slopes { 2 * harmonics + 1 } else { 0 }],
+            by_displacement: Vec::new(),
+            sticks: false,
         };
-        self.visit(sliding, 2 * harmonics, |weight, turns, [value, by_force, by_velocity]| {
+        self.visit(sliding, |weight, turns, [value, by_force, by_velocity]| {
             sums.friction[0] += weight * value;
             for (ab, [c, s]) in sums.friction[1..].chunks_exact_mut(2).zip(turns) {
                 ab[0] += 2.0 * weight * value * c;
@@ -177,33 +183,20 @@ impl Cells {
         sums
     }
 
-    /// Sizes of the friction's harmonics from the first one that is left out up to `last`.
-    pub fn beyond(&self, sliding: &SlidingContact, last: usize) -> Vec<f64> {
-        let mut sums = vec![[0.0; 2]; last - self.harmonics];
-        self.visit(sliding, last, |weight, turns, [value, ..]| {
-            for (sum, [c, s]) in sums.iter_mut().zip(&turns[self.harmonics..]) {
-                sum[0] += 2.0 * weight * value * c;
-                sum[1] += 2.0 * weight * value * s;
-            }
-        });
-        sums.iter().map(|[c, s]| libm::hypot(*c, *s)).collect()
-    }
-
     /// Energy lost in a period, over its length: the mean of friction times velocity (W).
     pub fn power(&self, sliding: &SlidingContact) -> f64 {
         let mut sum = 0.0;
-        self.visit(sliding, self.harmonics, |weight, turns, [value, ..]| {
+        self.visit(sliding, |weight, turns, [value, ..]| {
             sum += weight * value * sample(sliding.velocity, turns);
         });
         sum
     }
 
     /// Calls `add` with the weight, the cosines and sines, and the friction with its slopes at every node. The weights sum to one.
-    fn visit(&self, sliding: &SlidingContact, last: usize, mut add: impl FnMut(f64, &[[f64; 2]], [f64; 3])) {
+    fn visit(&self, sliding: &SlidingContact, mut add: impl FnMut(f64, &[[f64; 2]], [f64; 3])) {
         let width = 2 * self.harmonics;
         let enough = APART * sliding.size();
-        let mut far = vec![[0.0; 2]; if last > width { NODES * last } else { 0 }];
-        let mut local = vec![[0.0; 2]; NODES * last.max(width)];
+        let mut local = vec![[0.0; 2]; NODES * width];
         let mut values = [[0.0; 3]; NODES];
         for cell in 0..self.n {
             let turns = &self.turns[cell * NODES * width..(cell + 1) * NODES * width];
@@ -216,17 +209,6 @@ impl Cells {
                 self.halve(sliding, span, 1, &mut local, &mut add);
                 continue;
             }
-            let turns = if last > width {
-                let width = far.len() / NODES;
-                for (i, [x, ..]) in self.rule.iter().enumerate() {
-                    let theta = std::f64::consts::TAU * (cell as f64 + 0.5 + 0.5 * x) * weight;
-                    fill_turns(theta, &mut far[i * width..(i + 1) * width]);
-                }
-                &far[..]
-            } else {
-                turns
-            };
-            let width = turns.len() / NODES;
             for ((value, turns), [_, kronrod, _]) in
                 values.iter().zip(turns.chunks_exact(width)).zip(&self.rule)
             {
@@ -317,8 +299,6 @@ mod tests {
                 let (c, s) = (sums.friction[2 * k - 1], sums.friction[2 * k]);
                 assert!((c - expected).abs() < tolerance && s.abs() < tolerance, "{k}: {c} {s}");
             }
-            let beyond = cells.beyond(&sliding, 9);
-            assert!((beyond[1] - 4.0 / (7.0 * std::f64::consts::PI)).abs() < tolerance, "{beyond:?}");
             assert!((cells.power(&sliding) - 2.0 / std::f64::consts::PI).abs() < tolerance);
         }
         // a ramp of half-width ½: the integral of its derivative over |cos θ| < ½ by hand, 2/½ · (π/6 · 2)/(2π)

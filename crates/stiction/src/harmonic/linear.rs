@@ -1,17 +1,20 @@
 //! The linear part of a system at a frequency, seen from the contacts: the dynamic compliance.
 //!
 //! ```text
-//!   Z(ω)⁻¹ = (K − ω²M + iωC)⁻¹ = Σ φφᵀ/(ω_j² − ω² + iω(α + βω_j²))      if C = αM + βK
+//!   Z(ω)⁻¹ = (K − ω²M + iωC)⁻¹ = Σ φφᵀ/(ω_j² − ω² + iωc_j)      if ΦᵀCΦ = diag(c), as of Rayleigh's and of modal damping
 //! ```
 //!
 //! In natural modes a frequency costs as much as there are modes, for each pair of contacts; damping of another kind needs a
 //! factorisation of Z.
+//!
+//! For nonlinear modes C is replaced by C − ξM, and at the first harmonic one mode moves by a given amount: the force on it that this takes
+//! must vanish.
 
 use crate::Error;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::Matrix;
 use crate::math::lu::{Lu, Scalar};
-use crate::system::{System, natural_modes, rayleigh};
+use crate::system::{System, modal_rates, natural_modes};
 
 /// The linear part of a system, prepared.
 #[derive(Clone, Debug)]
@@ -25,8 +28,8 @@ pub(super) struct LinearPart {
     squares: Vec<f64>,
     /// WᵀΦ, one row a contact.
     sliding: Matrix,
-    /// α and β, if the modes are those of the damped system too.
-    rayleigh: Option<(f64, f64)>,
+    /// c of each mode, if the modes are those of the damped system too (1/s).
+    rates: Option<Vec<f64>>,
 }
 
 /// What the linear part does at one frequency.
@@ -39,6 +42,18 @@ pub(super) struct Responses {
     /// The load's motion and the compliance G, at the contacts.
     pub free: Vec<Complex>,
     pub compliance: Vec<Complex>,
+    /// The force on the mode that is led: under the load, and under a unit force of each contact.
+    pub leading: Complex,
+    pub led_by: Vec<Complex>,
+}
+
+/// How the linear part is changed for a nonlinear mode.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lead {
+    /// ξ (1/s).
+    pub growth: f64,
+    /// The mode that is led and its coordinate.
+    pub mode: Option<(usize, f64)>,
 }
 
 impl LinearPart {
@@ -59,7 +74,7 @@ impl LinearPart {
             damping: system.damping.clone(),
             stiffness: system.stiffness.clone(),
             directions: system.contacts.iter().map(|contact| contact.direction.clone()).collect(),
-            rayleigh: rayleigh(system),
+            rates: modal_rates(system, &shape, &squares),
             shape,
             squares,
             sliding,
@@ -78,14 +93,24 @@ impl LinearPart {
         self.mass.n_rows
     }
 
+    /// ω² of a mode and its share in a degree of freedom (1/s²).
+    pub fn mode(&self, j: usize, dof: usize) -> Option<[f64; 2]> {
+        Some([*self.squares.get(j)?, self.shape.at(dof, j)])
+    }
+
+    /// The largest share of a mode in any degree of freedom.
+    pub fn largest_share(&self, j: usize) -> f64 {
+        (0..self.n()).map(|dof| self.shape.at(dof, j).abs()).fold(0.0, f64::max)
+    }
+
     /// The responses at a frequency, to a load of the degrees of freedom if there is one. `None` at a resonance without damping.
     /// Motions without stiffness have no mean.
-    pub fn at(&self, omega: f64, load: Option<&[Complex]>) -> Option<Responses> {
+    pub fn at(&self, omega: f64, load: Option<&[Complex]>, lead: Lead) -> Option<Responses> {
         let m = self.directions.len();
-        let mut responses = match self.rayleigh {
-            Some((alpha, beta)) => self.in_modes(omega, [alpha, beta], load)?,
-            None if omega == 0.0 => self.in_modes(0.0, [0.0; 2], load)?,
-            None => self.factored(omega, load)?,
+        let mut responses = match &self.rates {
+            Some(rates) => self.in_modes(omega, rates, load, lead)?,
+            None if omega == 0.0 => self.in_modes(0.0, &vec![0.0; self.n()], load, lead)?,
+            None => self.factored(omega, load, lead)?,
         };
         let is_modal = self.is_modal(omega);
         let sliding = |i: usize, response: &[Complex]| {
@@ -101,15 +126,17 @@ impl LinearPart {
     }
 
     fn is_modal(&self, omega: f64) -> bool {
-        self.rayleigh.is_some() || omega == 0.0
+        self.rates.is_some() || omega == 0.0
     }
 
-    fn in_modes(&self, omega: f64, [alpha, beta]: [f64; 2], load: Option<&[Complex]>) -> Option<Responses> {
-        let n = self.n();
+    fn in_modes(&self, omega: f64, rates: &[f64], load: Option<&[Complex]>, lead: Lead) -> Option<Responses> {
+        let (n, m) = (self.n(), self.directions.len());
         let mut receptance = Vec::with_capacity(n);
-        for &square in &self.squares {
-            let z = complex(square - omega * omega, omega * (alpha + beta * square));
+        let impedance = |j: usize| complex(self.squares[j] - omega * omega, omega * (rates[j] - lead.growth));
+        for j in 0..n {
+            let z = impedance(j);
             receptance.push(match z.size() {
+                _ if lead.mode.is_some_and(|(mode, _)| mode == j) => Complex::ZERO,
                 0.0 if omega == 0.0 => Complex::ZERO,
                 0.0 => return None,
                 _ => z.reciprocal(),
@@ -121,31 +148,55 @@ impl LinearPart {
                 *pushed = *pushed + load.times(*x);
             }
         }
+        let (mut leading, mut led_by) = (Complex::ZERO, Vec::new());
+        if let Some((j, amount)) = lead.mode {
+            leading = impedance(j).times(amount) - pushed[j];
+            led_by = (0..m).map(|i| complex(-self.sliding.at(i, j), 0.0)).collect();
+        }
         pushed.iter_mut().zip(&receptance).for_each(|(pushed, r)| *pushed = *pushed * *r);
+        if let Some((j, amount)) = lead.mode {
+            pushed[j] = complex(amount, 0.0);
+        }
         let contact =
             |i: usize| self.sliding.row(i).iter().zip(&receptance).map(|(w, r)| r.times(*w)).collect();
-        let contacts = (0..self.directions.len()).map(contact).collect();
-        Some(Responses { load: pushed, contacts, free: Vec::new(), compliance: Vec::new() })
+        let contacts = (0..m).map(contact).collect();
+        Some(Responses { load: pushed, contacts, free: Vec::new(), compliance: Vec::new(), leading, led_by })
     }
 
-    fn factored(&self, omega: f64, load: Option<&[Complex]>) -> Option<Responses> {
+    /// By elimination; the mode that is led is a constraint φᵀMx = its coordinate, whose multiplier is the force on it.
+    fn factored(&self, omega: f64, load: Option<&[Complex]>, lead: Lead) -> Option<Responses> {
         let n = self.n();
-        let mut lu = Lu::<Complex>::new(n);
-        let entries = self.mass.data.iter().zip(&self.damping.data).zip(&self.stiffness.data);
-        for (z, ((m, c), k)) in lu.a.iter_mut().zip(entries) {
-            *z = complex(k - omega * omega * m, omega * c);
+        let size = n + usize::from(lead.mode.is_some());
+        let mut lu = Lu::<Complex>::new(size);
+        for i in 0..n {
+            for j in 0..n {
+                let (m, c, k) = (self.mass.at(i, j), self.damping.at(i, j), self.stiffness.at(i, j));
+                lu.a[i * size + j] = complex(k - omega * omega * m, omega * (c - lead.growth * m));
+            }
+        }
+        if let Some((mode, _)) = lead.mode {
+            for i in 0..n {
+                let along: f64 = (0..n).map(|j| self.mass.at(i, j) * self.shape.at(j, mode)).sum();
+                lu.a[i * size + n] = complex(-along, 0.0);
+                lu.a[n * size + i] = complex(along, 0.0);
+            }
         }
         if !lu.factor() {
             return None;
         }
-        let solved = |mut x: Vec<Complex>| {
+        let solved = |mut x: Vec<Complex>, amount: f64| {
+            x.resize(size, complex(amount, 0.0));
             lu.solve(&mut x);
-            x
+            let force = x.get(n).copied().unwrap_or(Complex::ZERO);
+            x.truncate(n);
+            (x, force)
         };
-        let load = load.map_or_else(|| vec![Complex::ZERO; n], |load| solved(load.to_vec()));
-        let column = |w: &Vec<f64>| solved(w.iter().map(|w| complex(*w, 0.0)).collect());
-        let contacts = self.directions.iter().map(column).collect();
-        Some(Responses { load, contacts, free: Vec::new(), compliance: Vec::new() })
+        let none = vec![Complex::ZERO; n];
+        let (load, leading) =
+            solved(load.map_or(none, <[Complex]>::to_vec), lead.mode.map_or(0.0, |(_, a)| a));
+        let column = |w: &Vec<f64>| solved(w.iter().map(|w| complex(*w, 0.0)).collect(), 0.0);
+        let (contacts, led_by) = self.directions.iter().map(column).unzip();
+        Some(Responses { load, contacts, free: Vec::new(), compliance: Vec::new(), leading, led_by })
     }
 
     /// The motion of the degrees of freedom under the load and the friction forces.
@@ -161,20 +212,6 @@ impl LinearPart {
             self.shape.row(k).iter().zip(&x).fold(Complex::ZERO, |sum, (shape, x)| sum + x.times(*shape))
         };
         (0..self.n()).map(row).collect()
-    }
-
-    /// What a unit force of contact `i` moves most, in modes bounded by the sum of their sizes.
-    pub fn largest(&self, omega: f64, responses: &Responses, i: usize) -> f64 {
-        let response = &responses.contacts[i];
-        let size = |x: &Complex| libm::hypot(x.re, x.im);
-        if !self.is_modal(omega) {
-            return response.iter().map(size).fold(0.0, f64::max);
-        }
-        let row = |k: usize| {
-            let sum = self.shape.row(k).iter().zip(response);
-            size(&sum.fold(Complex::ZERO, |sum, (shape, x)| sum + x.times(*shape)))
-        };
-        (0..self.n()).map(row).fold(0.0, f64::max)
     }
 
     /// Whether the mean forces of loads and contacts, which can be as large as `bound`, leave the motions without stiffness in balance.

@@ -13,10 +13,12 @@
 //!
 //! The friction is evaluated in time and transformed back (@cameron1989, alternating frequency–time), and Newton's method has its exact
 //! derivative. A set-valued law enters as `λ = clip(λ + ρv)` (@nacivet2003, dynamic Lagrangian), whose solution does not depend on ρ.
+//! Springs with sliders (Jenkins, Iwan) are run along the displacement.
 //!
-//! **What is neglected**: harmonics beyond H. They are estimated from the friction that the truncated motion causes, taken through the
-//! compliance to the displacements, and stated as [`HarmonicMotion::truncation`]; harmonics are added until it is small. Under a law that
-//! jumps, the error of the motion falls as 1/H only, and is estimated from the motion with half the harmonics.
+//! **What is neglected**: harmonics beyond H. What they add, and how they move those that are kept, is found by Newton's method with
+//! 2H + 1 harmonics from the motion with H, of which one step mostly suffices: the residual of the equation in time through its linearised
+//! compliance. Three times the distance is stated as [`HarmonicMotion::truncation`]; harmonics are added until it is small. Under a law that
+//! jumps the error falls as 1/H only.
 //!
 //! ```
 //! use stiction::harmonic::HarmonicBalance;
@@ -33,11 +35,14 @@
 mod branch;
 mod friction;
 mod linear;
+mod mode;
 mod motion;
 mod problem;
+mod springs;
 mod stability;
 
 pub use branch::{HarmonicBranch, HarmonicPoint};
+pub use mode::{ModalMotion, ModalPoint};
 pub use motion::HarmonicMotion;
 
 use crate::system::System;
@@ -46,6 +51,14 @@ use problem::{Cache, CondensedProblem};
 
 /// The most harmonics: the unknowns of one contact then fill a matrix of some megabytes.
 const MAX_HARMONICS: usize = 511;
+
+/// The most unknowns of a problem that judges a motion: a matrix of 200 MB.
+const MAX_UNKNOWNS: usize = 5000;
+/// The stated error over the distance to the motion with 2H + 1 harmonics. That one is off by half as much where the error falls as 1/H,
+/// under a law that jumps, and by less elsewhere: the sum of that series is twice its first term, and once more is for irregular ones.
+const SAFETY: f64 = 3.0;
+/// What the transforms round, as a part of the motion.
+const ROUNDING: f64 = 1e-10;
 
 /// How many harmonics to balance.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,7 +99,8 @@ impl HarmonicBalance {
         faults.not_negative("tolerance", self.tolerance);
     }
 
-    /// Writes into `faults` every law of `system` that is not a function, or a set, of the velocity alone.
+    /// Writes into `faults` every law of `system` that is neither a function, or a set, of the velocity alone, nor one of springs with
+    /// sliders.
     pub fn admit(&self, system: &System, faults: &mut Faults) {
         if let Err(error) = know(system) {
             faults.push("", error);
@@ -133,24 +147,28 @@ impl HarmonicBalance {
         mut motion: HarmonicMotion,
         cache: &mut Cache,
     ) -> Result<HarmonicMotion, Error> {
-        let mut coarse: Option<HarmonicMotion> = None;
         loop {
             let harmonics = motion.n_harmonics();
-            let problem = CondensedProblem::new(system, harmonics, cache)?;
-            if problem.has_jumps() && harmonics > 1 {
-                // of first order in 1/H: the last halving of the error is what is left
-                let half = match coarse.take() {
-                    Some(coarse) => coarse,
-                    None => CondensedProblem::new(system, harmonics / 2, cache)?.solve(Some(&motion))?,
-                };
-                motion.truncation = motion.truncation.max(motion.distance(&half));
-            }
+            let apart = self.apart(system, &motion, cache)?;
+            motion.truncation = SAFETY * apart + ROUNDING * motion.size();
             if harmonics >= self.max_harmonics || motion.truncation <= self.tolerance * motion.size() {
                 return Ok(motion);
             }
             let more = (2 * harmonics + 1).min(self.max_harmonics);
-            let next = CondensedProblem::new(system, more, cache)?.solve(Some(&motion))?;
-            coarse = Some(std::mem::replace(&mut motion, next));
+            motion = CondensedProblem::new(system, more, cache)?.solve(Some(&motion))?;
         }
+    }
+
+    /// Distance to the motion with 2H + 1 harmonics; with half of them where those are too many (m).
+    fn apart(&self, system: &System, motion: &HarmonicMotion, cache: &mut Cache) -> Result<f64, Error> {
+        let harmonics = motion.n_harmonics();
+        let highest = system.harmonics.iter().map(|h| (h.omega / motion.omega).round() as usize);
+        let finer = highest.fold(2 * harmonics + 1, usize::max);
+        let unknowns = system.contacts.len().saturating_mul(finer.saturating_mul(2));
+        if unknowns <= MAX_UNKNOWNS || harmonics < 2 {
+            return Ok(CondensedProblem::new(system, finer, cache)?.distance_from(motion));
+        }
+        let half = CondensedProblem::new(system, harmonics / 2, cache)?.solve(Some(motion))?;
+        Ok(motion.distance(&half))
     }
 }

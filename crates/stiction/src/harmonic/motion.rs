@@ -19,7 +19,7 @@ pub struct HarmonicMotion {
     pub friction: Vec<Vec<[f64; 2]>>,
     /// Energy lost in the contacts in one period (J).
     pub friction_loss: f64,
-    /// Estimate of what the harmonics that are left out add to the largest displacement (m).
+    /// How far the displacement of any degree of freedom is off at most, for the harmonics that are left out (m).
     pub truncation: f64,
     /// Steps of Newton's method.
     pub iterations: u32,
@@ -43,7 +43,8 @@ impl HarmonicMotion {
         self.jet(dof, t)[1]
     }
 
-    /// The whole motion at `t`. The friction is what the law answers, not the sum of the harmonics that were kept of it.
+    /// The whole motion at `t`. The friction is what the law answers, not the sum of the harmonics that were kept of it; of springs with
+    /// sliders it is that sum.
     pub fn at(&self, system: &System, t: f64, out: &mut Motion) {
         out.t = t;
         for dof in 0..system.n() {
@@ -58,6 +59,9 @@ impl HarmonicMotion {
                 let limit = load * friction.law.bound();
                 let held = self.force_at(i, t) + (self.rho - load * friction.viscous) * v;
                 out.friction[i] = held.clamp(-limit, limit) + load * friction.viscous * v;
+                out.slope[i] = load * friction.viscous;
+            } else if friction.law.sliders().is_some() {
+                out.friction[i] = self.force_at(i, t);
                 out.slope[i] = load * friction.viscous;
             } else {
                 out.friction[i] = load * friction.coefficient(Slip::at(v));

@@ -2,11 +2,12 @@
 
 use super::HarmonicMotion;
 use super::friction::{Cells, FourierSums, SlidingContact};
-use super::linear::{LinearPart, Responses};
+use super::linear::{Lead, LinearPart, Responses};
+use super::springs::SpringContact;
 use crate::Error;
 use crate::law::{Graph, Law};
 use crate::math::complex::{Complex, complex};
-use crate::math::dense::Matrix;
+use crate::math::dense::{Matrix, dot};
 use crate::math::lu::Lu;
 use crate::simulate::Refusal;
 use crate::system::{Contact, System};
@@ -15,7 +16,11 @@ use std::sync::Arc;
 /// Newton's steps at one friction level.
 const MAX_STEPS: u32 = 60;
 /// A residual of this part of the largest friction force is rounding of the transforms.
-const ROUNDING: f64 = 1e-11;
+pub(super) const ROUNDING: f64 = 1e-11;
+/// Part of the residual at which the distance to a finer motion is known to a few percent.
+const RESOLVED: f64 = 0.03;
+/// Whole steps of Newton's method towards a finer motion.
+const REFINEMENTS: usize = 4;
 /// Halvings of a step of Newton's method.
 const HALVINGS: u32 = 12;
 /// Shares of the friction through which the search goes if the whole at once fails.
@@ -36,7 +41,7 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    fn linear(&mut self, system: &System) -> Result<Arc<LinearPart>, Error> {
+    pub fn linear(&mut self, system: &System) -> Result<Arc<LinearPart>, Error> {
         if let Some(known) = self.linear.as_ref().filter(|known| known.is_of(system)) {
             return Ok(known.clone());
         }
@@ -98,7 +103,7 @@ impl CondensedProblem {
         let resonance = Error::NoPeriodicMotion { starts: 1, residual: f64::INFINITY };
         let mut responses = Vec::with_capacity(harmonics + 1);
         for (k, load) in loads.iter().enumerate() {
-            let found = linear.at(k as f64 * omega, load.as_deref());
+            let found = linear.at(k as f64 * omega, load.as_deref(), Lead::default());
             responses.push(found.ok_or_else(|| resonance.clone())?);
         }
         let own = |i: usize| responses.get(1).map_or(0.0, |r| omega * r.compliance[i * m + i].modulus());
@@ -115,6 +120,61 @@ impl CondensedProblem {
             impedance,
             rho: PENALTIES[0] * impedance,
         })
+    }
+
+    /// The problem of a nonlinear mode: the motion with the frequency `omega` in which one mode, `lead`, moves as given.
+    pub fn led(
+        system: &System,
+        harmonics: usize,
+        omega: f64,
+        lead: Lead,
+        cache: &mut Cache,
+    ) -> Result<Self, Error> {
+        system.contacts.iter().try_for_each(refuse)?;
+        let linear = cache.linear(system)?;
+        let constant: Vec<Complex> = system.constant.iter().map(|f| complex(*f, 0.0)).collect();
+        let mut responses = Vec::with_capacity(harmonics + 1);
+        for k in 0..=harmonics {
+            let own = Lead { mode: lead.mode.filter(|_| k == 1), ..lead };
+            let found = linear.at(k as f64 * omega, (k == 0).then_some(&constant[..]), own);
+            responses.push(found.ok_or(Error::NoPeriodicMotion { starts: 1, residual: f64::INFINITY })?);
+        }
+        Ok(Self {
+            contacts: system.contacts.clone(),
+            constant: system.constant.clone(),
+            linear,
+            cells: cache.cells(harmonics),
+            omega,
+            harmonics,
+            responses,
+            impedance: 1.0,
+            rho: 1.0,
+        })
+    }
+
+    /// The force that leads the mode under the friction forces z, which vanishes in a motion of its own (N).
+    pub fn leading(&self, z: &[f64]) -> Complex {
+        let response = &self.responses[1];
+        let forces = self.forces(z, 1);
+        response.led_by.iter().zip(&forces).fold(response.leading, |sum, (by, force)| sum - *by * *force)
+    }
+
+    /// Derivative of the real and the imaginary part of that force by the forces z.
+    pub fn leading_slopes(&self) -> [Vec<f64>; 2] {
+        let width = self.width();
+        let mut rows = [vec![0.0; self.contacts.len() * width], vec![0.0; self.contacts.len() * width]];
+        for (i, by) in self.responses[1].led_by.iter().enumerate() {
+            // the force is a − ib
+            (rows[0][i * width + 1], rows[0][i * width + 2]) = (-by.re, -by.im);
+            (rows[1][i * width + 1], rows[1][i * width + 2]) = (-by.im, by.re);
+        }
+        rows
+    }
+
+    /// The friction that the motion without it would cause: where a search begins.
+    pub fn free_friction(&self) -> Vec<f64> {
+        let z = vec![0.0; self.contacts.len() * self.width()];
+        self.sums(&z, 1.0, false).into_iter().flat_map(|sums| sums.friction).collect()
     }
 
     /// Whether a law jumps, so that what is left out moves the jump and comes back in full.
@@ -270,11 +330,8 @@ impl CondensedProblem {
         residual: &mut [f64],
         jacobian: Option<&mut Vec<f64>>,
     ) -> f64 {
-        let velocity = self.velocities(z);
         residual.copy_from_slice(z);
-        let sums: Vec<FourierSums> = (0..self.contacts.len())
-            .map(|i| self.cells.sums(&self.sliding(i, level, &velocity, z), jacobian.is_some()))
-            .collect();
+        let sums = self.sums(z, level, jacobian.is_some());
         for (residual, sums) in residual.chunks_mut(self.width()).zip(&sums) {
             residual.iter_mut().zip(&sums.friction).for_each(|(residual, friction)| *residual -= friction);
         }
@@ -282,6 +339,23 @@ impl CondensedProblem {
             self.derivative(&sums, jacobian);
         }
         residual.iter().map(|r| r.abs()).fold(0.0, f64::max)
+    }
+
+    /// The friction of every contact that follows from the forces z.
+    fn sums(&self, z: &[f64], level: f64, with_slopes: bool) -> Vec<FourierSums> {
+        let velocity = self.velocities(z);
+        let has_springs = self.contacts.iter().any(|contact| contact.friction.law.sliders().is_some());
+        let displacement = if has_springs { self.displacements(z) } else { Vec::new() };
+        let own = |i: usize, contact: &Contact| {
+            let range = i * self.width()..(i + 1) * self.width();
+            let displacement = displacement.get(range.clone()).unwrap_or_default();
+            SpringContact::new(contact, level, self.omega, &velocity[range], displacement)
+        };
+        let sums = |(i, contact): (usize, &Contact)| match own(i, contact) {
+            Some(springs) => springs.sums(with_slopes),
+            None => self.cells.sums(&self.sliding(i, level, &velocity, z), with_slopes),
+        };
+        self.contacts.iter().enumerate().map(sums).collect()
     }
 
     fn sliding<'a>(&'a self, i: usize, level: f64, velocity: &'a [f64], z: &'a [f64]) -> SlidingContact<'a> {
@@ -295,21 +369,37 @@ impl CondensedProblem {
         }
     }
 
-    /// SlidingContact velocities that follow from the forces z, as mean, cosines and sines.
-    fn velocities(&self, z: &[f64]) -> Vec<f64> {
+    /// Displacements of the contacts that follow from the forces z, their belts at rest, as mean, cosines and sines.
+    fn displacements(&self, z: &[f64]) -> Vec<f64> {
         let (width, m) = (self.width(), self.contacts.len());
-        let mut velocity = vec![0.0; m * width];
-        for (i, contact) in self.contacts.iter().enumerate() {
-            velocity[i * width] = -contact.belt;
-            for (k, response) in self.responses.iter().enumerate().skip(1) {
+        let mut displacement = vec![0.0; m * width];
+        for i in 0..m {
+            for (k, response) in self.responses.iter().enumerate() {
                 let mut x = response.free[i];
                 for j in 0..m {
-                    let force = complex(z[j * width + 2 * k - 1], -z[j * width + 2 * k]);
+                    let force = match k {
+                        0 => complex(z[j * width], 0.0),
+                        _ => complex(z[j * width + 2 * k - 1], -z[j * width + 2 * k]),
+                    };
                     x = x - response.compliance[i * m + j] * force;
                 }
-                let v = x.turned().times(k as f64 * self.omega);
-                velocity[i * width + 2 * k - 1] = v.re;
-                velocity[i * width + 2 * k] = -v.im;
+                displacement[i * width + (2 * k).saturating_sub(1)] = x.re;
+                if k > 0 {
+                    displacement[i * width + 2 * k] = -x.im;
+                }
+            }
+        }
+        displacement
+    }
+
+    /// Sliding velocities that follow from the forces z, as mean, cosines and sines.
+    fn velocities(&self, z: &[f64]) -> Vec<f64> {
+        let mut velocity = self.displacements(z);
+        for (own, contact) in velocity.chunks_mut(self.width()).zip(&self.contacts) {
+            own[0] = -contact.belt;
+            for (k, pair) in own[1..].chunks_exact_mut(2).enumerate() {
+                let rate = (k + 1) as f64 * self.omega;
+                (pair[0], pair[1]) = (rate * pair[1], -(rate * pair[0]));
             }
         }
         velocity
@@ -341,6 +431,21 @@ impl CondensedProblem {
                 for b in 0..width {
                     row[i * width + b] -= weight * product(i, 0, function(a), function(b));
                 }
+                let springs = &sums[i].by_displacement;
+                if !springs.is_empty() {
+                    let by = &springs[a * width..(a + 1) * width];
+                    for (k, response) in self.responses.iter().enumerate() {
+                        for j in 0..m {
+                            let d = response.compliance[i * m + j].times(-1.0);
+                            if k == 0 {
+                                row[j * width] -= by[0] * d.re;
+                                continue;
+                            }
+                            row[j * width + 2 * k - 1] -= by[2 * k - 1] * d.re - by[2 * k] * d.im;
+                            row[j * width + 2 * k] -= by[2 * k - 1] * d.im + by[2 * k] * d.re;
+                        }
+                    }
+                }
                 // velocity harmonics by force harmonics: V = −ikΩ G Λ
                 for (k, response) in self.responses.iter().enumerate().skip(1) {
                     let by_cosine = weight * product(i, 1, function(a), [k, 0]);
@@ -358,52 +463,94 @@ impl CondensedProblem {
 
     /// The motion under the friction forces z.
     fn motion(&self, z: &[f64], iterations: u32) -> HarmonicMotion {
-        let (width, m) = (self.width(), self.contacts.len());
+        let m = self.contacts.len();
         let velocity = self.velocities(z);
         let period = std::f64::consts::TAU / self.omega;
-        let power = |i: usize| self.cells.power(&self.sliding(i, 1.0, &velocity, z));
+        let power = |i: usize| match self.contacts[i].friction.law.sliders() {
+            // the velocity has no more harmonics than the force that is balanced
+            Some(_) => {
+                let own = i * self.width()..(i + 1) * self.width();
+                let mean = z[own.start] * velocity[own.start];
+                0.5 * (dot(&z[own.clone()], &velocity[own]) + mean)
+            }
+            None => self.cells.power(&self.sliding(i, 1.0, &velocity, z)),
+        };
         let mut motion = HarmonicMotion {
             omega: self.omega,
             position: Vec::with_capacity(self.harmonics + 1),
             friction: Vec::with_capacity(self.harmonics + 1),
             friction_loss: period * (0..m).map(power).sum::<f64>(),
-            truncation: self.truncation(z, &velocity),
+            truncation: f64::INFINITY,
             iterations,
             rho: self.rho,
         };
-        for (k, response) in self.responses.iter().enumerate() {
-            let force = |i: usize| match k {
-                0 => complex(z[i * width], 0.0),
-                _ => complex(z[i * width + 2 * k - 1], -z[i * width + 2 * k]),
-            };
-            let forces: Vec<Complex> = (0..m).map(force).collect();
-            let q = self.linear.motion(k as f64 * self.omega, response, &forces);
-            motion.position.push(q.iter().map(|q| [q.re, q.im]).collect());
-            motion.friction.push(forces.iter().map(|force| [force.re, force.im]).collect());
+        for k in 0..=self.harmonics {
+            motion.position.push(self.positions(z, k).iter().map(|q| [q.re, q.im]).collect());
+            motion.friction.push(self.forces(z, k).iter().map(|force| [force.re, force.im]).collect());
         }
         motion
     }
 
-    /// Displacement that the friction's harmonics beyond H would cause, summed over twice as many again (m).
-    fn truncation(&self, z: &[f64], velocity: &[f64]) -> f64 {
-        let last = 3 * self.harmonics + 2;
-        let beyond: Vec<Vec<f64>> = (0..self.contacts.len())
-            .map(|i| self.cells.beyond(&self.sliding(i, 1.0, velocity, z), last))
-            .collect();
-        let mut error = 0.0;
-        for k in self.harmonics + 1..=last {
-            let omega = k as f64 * self.omega;
-            let sizes = || beyond.iter().map(|sizes| sizes[k - self.harmonics - 1]);
-            // what is rounding moves nothing
-            if sizes().all(|size| size <= ROUNDING * self.bound()) {
-                continue;
+    /// How far the solution with more harmonics lies from `motion`, which solves this problem with fewer (m).
+    ///
+    /// Newton's method from the motion itself, as far as [`RESOLVED`] of the way: the first step is the residual of the equation in
+    /// time, taken through its linearised compliance.
+    pub fn distance_from(&mut self, motion: &HarmonicMotion) -> f64 {
+        if self.contacts.is_empty() {
+            return self.positions_apart(&[], motion);
+        }
+        self.rho = motion.rho;
+        let mut z = self.unknowns(motion);
+        let size = z.len();
+        let mut lu = Lu::<f64>::new(size);
+        let mut residual = vec![0.0; size];
+        let first = self.balance(&z, 1.0, &mut residual, Some(&mut lu.a));
+        let mut norm = first;
+        for _ in 0..REFINEMENTS {
+            if !lu.factor() {
+                return f64::INFINITY;
             }
-            let Some(responses) = self.linear.at(omega, None) else { continue };
-            for (i, size) in sizes().enumerate() {
-                error += size * self.linear.largest(omega, &responses, i);
+            lu.solve(&mut residual);
+            z.iter_mut().zip(&residual).for_each(|(z, step)| *z -= step);
+            norm = self.balance(&z, 1.0, &mut residual, Some(&mut lu.a));
+            if norm <= (RESOLVED * first).max(ROUNDING * self.bound()) {
+                return self.positions_apart(&z, motion);
             }
         }
-        error
+        // a law that jumps, or nearly so: from the start with halved steps
+        z = self.unknowns(motion);
+        if norm.is_nan() || !self.newton(&mut z, 1.0, &mut 0) {
+            return self.solve(Some(motion)).map_or(f64::INFINITY, |finer| finer.distance(motion));
+        }
+        self.positions_apart(&z, motion)
+    }
+
+    /// The largest sum over the harmonics of what the forces z move differently from `motion` (m).
+    pub fn positions_apart(&self, z: &[f64], motion: &HarmonicMotion) -> f64 {
+        let mut apart = vec![0.0; self.constant.len()];
+        for k in 0..=self.harmonics {
+            let q = self.positions(z, k);
+            for (dof, (sum, q)) in apart.iter_mut().zip(&q).enumerate() {
+                let [re, im] = motion.position.get(k).map_or([0.0; 2], |row| row[dof]);
+                *sum += libm::hypot(q.re - re, q.im - im);
+            }
+        }
+        apart.into_iter().fold(0.0, f64::max)
+    }
+
+    /// Harmonic k of the degrees of freedom under the forces z.
+    fn positions(&self, z: &[f64], k: usize) -> Vec<Complex> {
+        self.linear.motion(k as f64 * self.omega, &self.responses[k], &self.forces(z, k))
+    }
+
+    /// Harmonic k of the forces z.
+    fn forces(&self, z: &[f64], k: usize) -> Vec<Complex> {
+        let width = self.width();
+        let force = |own: &[f64]| match k {
+            0 => complex(own[0], 0.0),
+            _ => complex(own[2 * k - 1], -own[2 * k]),
+        };
+        z.chunks(width).map(force).collect()
     }
 
     /// Whether a contact under a set-valued law never slides.
@@ -417,7 +564,13 @@ impl CondensedProblem {
             let unheld =
                 (1..=self.harmonics).map(|k| free(i, k)).sum::<f64>() + self.bound() / self.impedance;
             self.contacts[i].friction.law.graph() == Graph::SetValued && size <= STUCK * unheld
-        })
+        }) || self.sums(&z, 1.0, false).iter().any(|sums| sums.sticks)
+    }
+
+    /// The first law of springs with sliders.
+    pub fn springs(&self) -> Option<&'static str> {
+        let law = |contact: &Contact| contact.friction.law.sliders().map(|_| contact.friction.law.name());
+        self.contacts.iter().find_map(law)
     }
 
     /// The slopes dH/dv of the contacts at `n` instants of the period, contact after contact.
@@ -425,7 +578,12 @@ impl CondensedProblem {
         let z = self.unknowns(motion);
         let velocity = self.velocities(&z);
         let mut slopes = Matrix::zeros(self.contacts.len(), n);
-        for i in 0..self.contacts.len() {
+        for (i, contact) in self.contacts.iter().enumerate() {
+            if contact.friction.law.sliders().is_some() {
+                let viscous = contact.load * contact.friction.viscous;
+                (0..n).for_each(|s| *slopes.at_mut(i, s) = viscous);
+                continue;
+            }
             let sliding = self.sliding(i, 1.0, &velocity, &z);
             for s in 0..n {
                 *slopes.at_mut(i, s) = sliding.slope(std::f64::consts::TAU * s as f64 / n as f64);
@@ -435,7 +593,7 @@ impl CondensedProblem {
     }
 }
 
-/// Refuses a law that is not a function, or a set, of the velocity alone.
+/// Refuses a law that is neither a function, or a set, of the velocity alone, nor one of springs with sliders.
 pub(super) fn refuse(contact: &Contact) -> Result<(), Error> {
     let law = &contact.friction.law;
     // the corners of a set-valued law end at its kinetic level
@@ -447,6 +605,7 @@ pub(super) fn refuse(contact: &Contact) -> Result<(), Error> {
         Graph::SetValued if is_flat => Refusal::StaticExcess,
         Graph::SetValued => Refusal::Sloped,
         Graph::Jump => Refusal::Jump,
+        _ if law.sliders().is_some() => return Ok(()),
         _ if law.has_memory() => Refusal::Memory,
         _ if law.hold(0.0).is_some() => Refusal::Demand,
         Graph::Continuous => return Ok(()),

@@ -1,7 +1,7 @@
 //! What becomes of small disturbances of a motion found by harmonic balance.
 //!
 //! A disturbance obeys `M δq̈ + (C + Σ w h(t) wᵀ) δq̇ + K δq = 0` with the slopes h = dH/dv along the motion. Where none of them is negative
-//! its energy does not grow, whatever the motion is. Where friction falls with the velocity the multipliers of one period decide, by the
+//! its energy does not grow, whatever the motion is; springs with sliders lose energy of disturbances only. Where friction falls with the velocity the multipliers of one period decide, by the
 //! midpoint rule, which neither adds nor takes energy by itself.
 
 use super::problem::CondensedProblem;
@@ -11,6 +11,7 @@ use crate::math::complex::Complex;
 use crate::math::dense::Matrix;
 use crate::math::eigen::eigenvalues;
 use crate::math::lu::Lu;
+use crate::simulate::Refusal;
 use crate::steady::Stability;
 use crate::system::System;
 
@@ -34,6 +35,14 @@ pub(super) fn stability(
     if slopes.data.iter().all(|h| *h >= -FALLING * largest) && is_damped {
         // where a contact sticks all the time the motions form a continuum
         return Ok(if problem.has_stuck(motion) { Stability::Neutral } else { Stability::Stable });
+    }
+    if let Some(law) = problem.springs() {
+        // what a spring holds depends on where it last slid
+        return Err(Error::Refused {
+            integrator: "stability by harmonic balance",
+            law,
+            reason: Refusal::Springs,
+        });
     }
     let monodromy = monodromy(system, &slopes, std::f64::consts::TAU / motion.omega);
     let modulus = monodromy.map_or(f64::NAN, |monodromy| {

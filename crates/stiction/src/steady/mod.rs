@@ -10,7 +10,8 @@
 //! found depends on the start, which is why every [`Orbit`] says where the search for it began.
 //!
 //! The exact engine carries the derivative through every phase and event in closed form; the adaptive one integrates the
-//! variational equation along its steps, to about nine digits, fewer in steep laws. The fixed point itself is as good as
+//! variational equation along its steps, to about nine digits, fewer in steep laws; of structures both follow from what happens at the
+//! contacts, in natural modes (`condensed`). The fixed point itself is as good as
 //! the motion in both: the derivative only bears on the speed of the search and on the multipliers.
 //!
 //! | the question | ask |
@@ -36,6 +37,7 @@
 
 mod autonomous;
 mod bifurcation;
+mod condensed;
 mod continuation;
 mod flow;
 mod measure;
@@ -46,6 +48,7 @@ mod sweep;
 mod variational;
 
 pub use bifurcation::{Bifurcation, Section, bifurcation};
+pub use condensed::is_condensed;
 pub use continuation::{Branch, BranchEnd, Continuation};
 pub use flow::know;
 pub use starts::default_starts;
@@ -58,6 +61,7 @@ use crate::ode::Adaptive;
 use crate::simulate::Integrator;
 use crate::system::System;
 use crate::{Error, Faults, Progress};
+use condensed::CondensedFlow;
 use flow::{ExactFlow, Flow, SmoothFlow};
 use newton::{Fixed, Norm};
 use supervised::Supervised;
@@ -127,7 +131,10 @@ impl Engine {
                 if let Some(fault) = refused.into_iter().next() {
                     return Err(fault.error);
                 }
-                Box::new(SmoothFlow::new(system, settings)?)
+                match CondensedFlow::new(system, settings) {
+                    Some(flow) => Box::new(flow),
+                    None => Box::new(SmoothFlow::new(system, settings)?),
+                }
             }
         })
     }

@@ -25,7 +25,7 @@ pub(crate) use inertia::Inertia;
 pub use input::InputPlace;
 pub(crate) use input::{InputSlot, SlotPlace};
 pub use motion::Motion;
-pub(crate) use natural::{RIGID, natural_modes, rayleigh};
+pub(crate) use natural::{RIGID, modal_rates, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
 pub use signal::{Signal, TimeTable, Wave};
 pub use threshold::Threshold;

@@ -90,6 +90,34 @@ pub(crate) fn natural_modes(mass: &Matrix, stiffness: &Matrix) -> Option<(Matrix
     Some((shape, squares))
 }
 
+/// Damping couples modes by this part of its size at most, if it is diagonal in them.
+const COUPLED: f64 = 1e-12;
+
+/// ΦᵀCΦ of natural modes, if it is diagonal, as of Rayleigh's and of modal damping (1/s).
+pub(crate) fn modal_rates(system: &System, shape: &Matrix, squares: &[f64]) -> Option<Vec<f64>> {
+    if let Some((alpha, beta)) = rayleigh(system) {
+        return Some(squares.iter().map(|square| alpha + beta * square).collect());
+    }
+    let n = system.n();
+    let mut dragged = Matrix::zeros(n, n);
+    for i in 0..n {
+        for (k, c) in system.damping.row(i).iter().enumerate().filter(|(_, c)| **c != 0.0) {
+            let (row, shape) = (&mut dragged.data[i * n..(i + 1) * n], shape.row(k));
+            row.iter_mut().zip(shape).for_each(|(x, shape)| *x += c * shape);
+        }
+    }
+    let mut coupling = Matrix::zeros(n, n);
+    for k in 0..n {
+        for i in 0..n {
+            let row = &mut coupling.data[i * n..(i + 1) * n];
+            row.iter_mut().zip(dragged.row(k)).for_each(|(x, d)| *x += shape.at(k, i) * d);
+        }
+    }
+    let largest = (0..n).map(|i| coupling.at(i, i).abs()).fold(0.0, f64::max);
+    let is_diagonal = (0..n * n).all(|e| e / n == e % n || coupling.data[e].abs() <= COUPLED * largest);
+    is_diagonal.then(|| (0..n).map(|i| coupling.at(i, i)).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

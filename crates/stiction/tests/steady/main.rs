@@ -2,6 +2,8 @@
 
 #[path = "../support/beams.rs"]
 mod beams;
+#[path = "../support/dice.rs"]
+mod dice;
 #[path = "../support/wide_systems.rs"]
 mod wide_systems;
 
@@ -9,6 +11,7 @@ mod basics;
 mod belt;
 mod branch;
 mod harmonic;
+mod mode;
 mod response;
 mod smooth;
 mod tangent;

@@ -1,7 +1,7 @@
 //! Steady states by the adaptive engine: against the exact one, for every continuous law, and with memory.
 
 use stiction::Progress;
-use stiction::law::{FrictionLaw, Graph, Law, Linear, Lugre};
+use stiction::law::{FrictionLaw, Graph, Law, Linear, Lugre, Tanh};
 use stiction::ode::Adaptive;
 use stiction::steady::{Engine, State, Steady};
 use stiction::system::System;
@@ -95,5 +95,27 @@ fn a_symmetric_system_may_have_a_pair_of_motions_that_mirror_each_other() {
         ("multiplier", a.multipliers[0].re, b.multipliers[0].re),
     ] {
         assert!((a - b).abs() < 1e-7, "{name}: {a} {b}");
+    }
+}
+
+#[test]
+fn a_narrow_law_costs_no_more_periods_than_a_wide_one() {
+    // with phases of rest, in which the contact creeps at a small part of the width
+    let mut before: Option<f64> = None;
+    for width in [1e-6, 1e-8, 1e-9, 1e-10] {
+        let law = FrictionLaw::Tanh(Tanh { mu: 0.8, width });
+        let system = System::oscillator(1.0, 0.0, 1.0).with_friction(law).with_force(1.0, 0.25);
+        let steady = Steady { max_periods: 100, ..Steady::default() };
+        let orbit = steady.from(&system, &State::rest(1), &mut Progress::none()).unwrap();
+        assert!(
+            orbit.iterations + orbit.periods <= 40,
+            "width {width}: {} {}",
+            orbit.iterations,
+            orbit.periods
+        );
+        if let Some(before) = before {
+            assert!((orbit.amplitude - before).abs() < 1e-5, "width {width}: {} {before}", orbit.amplitude);
+        }
+        before = Some(orbit.amplitude);
     }
 }
