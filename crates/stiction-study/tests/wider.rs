@@ -574,3 +574,27 @@ fn under_a_base_the_motion_in_space_is_told() {
         assert!((column("absolute_acceleration")[i] + 0.2 * omega * omega * angle.sin()).abs() < 1e-13);
     }
 }
+
+/// A response over a frequency in hertz is the one over the angular frequency, on an axis in hertz.
+#[test]
+fn a_response_may_go_along_a_frequency_in_hertz() {
+    let text = |force: &str, parameter: &str, [from, to]: [f64; 2]| {
+        format!(
+            "[system.oscillator]\nmass = 1\nstiffness = 1\ndamping = 0.1\nforce = {{ amplitude = 1, {force} }}\n\
+             friction.coulomb.mu = 0.3\n[analysis.response]\nparameter = \"{parameter}\"\nfrom = {from}\nto = {to}\npoints = 5\n"
+        )
+    };
+    let tau = std::f64::consts::TAU;
+    let hertz = run(&text("frequency = 0.1", "frequency", [0.05, 0.25]));
+    let omega = run(&text("omega = 1", "force.omega", [0.05 * tau, 0.25 * tau]));
+    let (f, w) = (hertz.column("frequency").unwrap(), omega.column("omega").unwrap());
+    assert_eq!((&*f.unit, &*f.symbol), ("Hz", "f"));
+    for i in 0..5 {
+        assert!((tau * f.values[i] - w.values[i]).abs() < 1e-14);
+        let [a, b] = [&hertz, &omega].map(|outcome| outcome.column("amplitude").unwrap().values[i]);
+        assert!((a - b).abs() < 1e-11 * b, "{a} {b}");
+    }
+    assert!((tau * hertz.fact("peak_at").unwrap() - omega.fact("peak_at").unwrap()).abs() < 1e-14);
+    let found = faults(&text("omega = 1", "mass.frequency", [0.1, 0.2]));
+    assert!(found[0].starts_with("analysis.response.parameter"), "{found:?}");
+}

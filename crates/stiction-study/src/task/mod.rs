@@ -92,7 +92,11 @@ impl AnalysisKind {
             | Self::Bifurcation(BifurcationSettings { parameter, from, to, .. }) => (parameter, [*from, *to]),
             _ => return Vec::new(),
         };
-        if parameter.split('.').next_back() == Some("omega") { ends.to_vec() } else { Vec::new() }
+        match parameter.split('.').next_back() {
+            Some("omega") => ends.to_vec(),
+            Some("frequency") => ends.map(|hertz| std::f64::consts::TAU * hertz).to_vec(),
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -97,6 +97,16 @@ impl Varied {
         kind: &SystemKind,
         (system, drive): (&System, &Drive),
     ) -> Result<Self, (String, Option<String>)> {
+        // documents have angular frequencies only, whatever was written
+        if let Some(above) =
+            key.strip_suffix("frequency").filter(|above| above.is_empty() || above.ends_with('.'))
+        {
+            let Self { parameter, mut path } =
+                Self::find(resolve, &format!("{above}omega"), kind, (system, drive))?;
+            let none = || (format!("{key} is not a frequency of a load"), None);
+            path.last_mut().into_iter().for_each(|last| "frequency".clone_into(last));
+            return Ok(Self { parameter: parameter.in_hertz().ok_or_else(none)?, path });
+        }
         let (path, numbers) = match resolve.document.find(key, &["system"]) {
             Ok(path) if path[0] == "system" => {
                 let numbers = lens::numbers(kind, &resolve.owners, &path);

@@ -61,19 +61,33 @@ pub enum SystemNumber {
 pub struct Parameter {
     places: Vec<SystemNumber>,
     drive: Drive,
+    /// What a unit of the parameter is in the unit of its places: 2π for a frequency in hertz.
+    per_unit: f64,
 }
 
 impl Parameter {
     /// The lens on one or more places of `system`, whose loads are those of `drive`; none if one of them does not exist.
     pub fn new(system: &System, drive: Drive, places: Vec<SystemNumber>) -> Option<Self> {
-        let parameter = Self { places, drive };
+        let parameter = Self { places, drive, per_unit: 1.0 };
         let exists = |place: &SystemNumber| parameter.read(system, place).is_some();
         (!parameter.places.is_empty() && parameter.places.iter().all(exists)).then_some(parameter)
     }
 
+    /// The same frequency in hertz; none if it is no frequency.
+    pub fn in_hertz(self) -> Option<Self> {
+        let is_frequency = |place: &SystemNumber| {
+            matches!(
+                place,
+                SystemNumber::Omega(_) | SystemNumber::BaseOmega(_) | SystemNumber::LoadWaveOmega(_)
+            )
+        };
+        let are_frequencies = self.places.iter().all(is_frequency);
+        are_frequencies.then_some(Self { per_unit: std::f64::consts::TAU, ..self })
+    }
+
     /// The number in its first place; of a load or base motion the one as written. NaN where a law leaves the number out.
     pub fn get(&self, system: &System) -> f64 {
-        self.places.first().and_then(|place| self.read(system, place)).unwrap_or(f64::NAN)
+        self.places.first().and_then(|place| self.read(system, place)).unwrap_or(f64::NAN) / self.per_unit
     }
 
     /// Sets the number in all its places.
@@ -99,6 +113,7 @@ impl Parameter {
 
     /// Sets the number in all its places; `drive` becomes the loads as written if they change.
     fn put(&self, system: &mut System, drive: &mut Option<Drive>, value: f64) {
+        let value = self.per_unit * value;
         for place in &self.places {
             match place {
                 SystemNumber::Mass([i, j]) => {
@@ -152,6 +167,7 @@ impl Parameter {
     pub fn symbol_and_unit(&self, system: &System) -> (&str, &'static str) {
         match self.places.first() {
             None => ("parameter", "-"),
+            Some(_) if self.per_unit != 1.0 => ("f", "Hz"),
             Some(SystemNumber::Mass(_)) => ("m", "kg"),
             Some(SystemNumber::Damping(_)) => ("c", "N s/m"),
             Some(SystemNumber::Stiffness(_)) => ("k", "N/m"),

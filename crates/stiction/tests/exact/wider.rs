@@ -204,3 +204,57 @@ fn bad_parts_are_faults_at_their_keys() {
         ["friction.0.load: -1 N at the start, but a contact only presses"]
     );
 }
+
+/// Static friction above kinetic friction holds a contact to its limit, also while another one opens.
+#[test]
+fn a_contact_at_rest_is_not_let_go_when_another_one_lifts() {
+    use stiction::system::{Harmonic, VaryingContact};
+    let mut system = two(
+        [1.5398379791241648, 1.8087245211028375],
+        [0.2711877665406378, 0.06565750841986469],
+        [1.6490531613994976, -0.3370266006532134, -0.3370266006532134, 3.2529262070853853],
+        coulomb(0.7473541318051298, 0.7962577572212182),
+    );
+    system.harmonics = vec![
+        Harmonic {
+            amplitude: vec![0.0, 1.3216436612919227],
+            omega: 0.34483823833550226,
+            phase: -2.9778957896846867,
+        },
+        Harmonic {
+            amplitude: vec![1.0728841387651575, 0.0],
+            omega: 0.5890841838493689,
+            phase: 1.4583383580857614,
+        },
+    ];
+    system.contacts[0].load = 0.796266983740932;
+    let second = stiction::system::Contact {
+        friction: coulomb(0.11281481423256298, 0.11357491956154561).into(),
+        load: 0.761075405732922,
+        direction: vec![0.0, 1.0],
+        belt: 0.04179812381542425,
+    };
+    system.contacts.push(second);
+    let waves = [
+        waved(0.0, 0.26679296814450737, 1.1660418258835998, 1.1133366234241189),
+        waved(0.0, 0.8488136358797261, 2.0694293128926016, 2.9276403241194497),
+    ];
+    for (contact, load) in waves.iter().enumerate() {
+        let varying = varying(2, load.clone(), 0.0.into());
+        system.wider.contacts.push(VaryingContact { contact, ..varying });
+    }
+    let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(2, 2));
+    let mut slips = 0;
+    while exact.t() < 17.0 {
+        exact.step(17.0).unwrap();
+        for event in exact.events().to_vec() {
+            if event.kind == stiction::event::EventKind::Slip && event.contact == 0 {
+                exact.motion_before(event.t, &mut motion);
+                let limit = 0.7962577572212182 * (system.contacts[0].load + waves[0].at(event.t));
+                assert!((motion.friction[0].abs() - limit).abs() < 1e-9, "at {} s", event.t);
+                slips += 1;
+            }
+        }
+    }
+    assert!(slips >= 3, "{slips}");
+}

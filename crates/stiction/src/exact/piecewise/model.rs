@@ -519,6 +519,12 @@ impl Model {
         &self.mobility[k]
     }
 
+    /// w·M⁻¹w of a contact.
+    pub fn contact_compliance(&self, i: usize) -> f64 {
+        let own = self.stops.len() + i;
+        self.delassus.at(own, own)
+    }
+
     /// n·M⁻¹n of a stop.
     pub fn stop_compliance(&self, k: usize) -> f64 {
         self.delassus.at(k, k)

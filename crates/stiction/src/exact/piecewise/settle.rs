@@ -143,7 +143,12 @@ fn place(model: &Model, next: &mut Stretch, is_first: bool) {
     for i in 0..model.m() {
         let [v, noise] = measured(&next.regime.sliding[i], next);
         let line = model.line(i);
-        let is_at = |corner: usize| (v - line.corners[corner].v).abs() <= noise;
+        // the velocity of what rests is the rounding of what its reaction takes away, however small its own terms are
+        let held = || {
+            let force = next.regime.force[i].iter().zip(&next.z).map(|(a, z)| (a * z).abs()).sum::<f64>();
+            next.noise * next.length * model.contact_compliance(i) * force
+        };
+        let is_at = |corner: usize| (v - line.corners[corner].v).abs() <= noise + held();
         match next.modes.grips[i] {
             Grip::Open if is_first => {
                 let [normal, noise] = measured(&next.regime.normal[i], next);
