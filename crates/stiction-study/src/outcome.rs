@@ -346,9 +346,11 @@ pub(crate) fn columns(samples: Samples) -> Vec<Column> {
 fn state_columns(system: &System, states: Vec<Vec<f64>>) -> impl Iterator<Item = Column> {
     let m = system.contacts.len();
     let named = move |(i, contact): (usize, &Contact)| {
-        let of = if m > 1 { format!("_{i}") } else { String::new() };
-        let name = |state: StateName| (format!("{}{of}", state.name), state.unit, i);
-        contact.friction.law.state_names().into_iter().map(name).collect::<Vec<_>>()
+        let name = move |state: StateName| {
+            let name = if m > 1 { format!("{}_{i}", state.name) } else { state.name };
+            (name, state.unit, i)
+        };
+        contact.friction.law.state_names().into_iter().map(name)
     };
     let names: Vec<_> = system.contacts.iter().enumerate().flat_map(named).collect();
     let (n_own, n_feedback) = (names.len(), states.len().saturating_sub(names.len()));

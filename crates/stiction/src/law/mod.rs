@@ -297,7 +297,7 @@ pub trait Law {
 
     /// The names of the internal states; each is the deflection of an elastic part unless said otherwise.
     fn state_names(&self) -> Vec<StateName> {
-        vec![StateName::deflection("deflection"); self.n_states()]
+        (0..self.n_states()).map(|_| StateName::deflection("deflection")).collect()
     }
 
     /// The rates `ż` of the internal states into `out`.

@@ -36,6 +36,9 @@ pub(super) struct SpringState {
 
 /// Sweeps that take sliding velocities out of the contacts at rest; what is left is rounding.
 const SWEEPS: usize = 4;
+/// A spring that moves towards the end of its range, this near to it, lets go: springs that were caught together reach it together again, to
+/// their rounding, and no step is so short.
+const AT_END: f64 = 1.0 - 1e-12;
 /// A limit, or an acceleration of zero, is exceeded beyond this part of the forces.
 const ROUNDING: f64 = 1e-12;
 
@@ -296,8 +299,8 @@ impl Dynamics {
                 };
                 spring.next = match spring.slips {
                     0.0 if spring.slider.limit == 0.0 => 0.0,
-                    0.0 if has_come(0) || *z > above * reach && (!is_late || sliding > 0.0) => 1.0,
-                    0.0 if has_come(1) || *z < -below * reach && (!is_late || sliding < 0.0) => -1.0,
+                    0.0 if has_come(0) || *z > AT_END * above * reach && sliding > 0.0 => 1.0,
+                    0.0 if has_come(1) || -*z > AT_END * below * reach && sliding < 0.0 => -1.0,
                     slips if Some(slips) == caught => 0.0,
                     slips => slips,
                 };
