@@ -773,6 +773,40 @@ class Coulomb(Law):
 
 
 @model
+class CoulombDwell(Law):
+    """Coulomb's law whose static friction grows with the time at rest.
+
+    Coulomb's law whose static friction grows with the time at rest (kato1972).
+
+        φ = μ sgn v                v ≠ 0
+        φ ∈ [−μs(T), μs(T)]        v = 0 for the time T
+        μs(T) = μs − (μs − μ) exp(−(T/τ)ᵐ)
+
+    Set-valued: it really rests. A contact that has just stopped holds μ, one that has rested for some τ nearly μs: the longer the stop, the harder the
+    break-away. T is recorded; it begins anew with every stop, and at the start. In sliding, where it does not act, it fades: Ṫ = −T/τ.
+    Does not creep under load; but a load between μ and μs that rises slowly enough is held longer than a fast one.
+
+    Parameters
+    ----------
+    mu : float
+        Kinetic friction coefficient μ (-).
+    mu_static : float
+        Static friction coefficient μs ≥ μ after a long rest (-).
+    time : float
+        Time τ in which static friction grows (s).
+    exponent : float, default 1.0
+        Exponent m of the time, up to 1; 1 if absent (-).
+    """
+
+    _tag: ClassVar[str] = "coulomb-dwell"
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "time": "s", "exponent": "-"}
+    mu: float
+    mu_static: float
+    time: float
+    exponent: float = 1.0
+
+
+@model
 class SignCoulomb(Law):
     """Coulomb friction as a sign function, zero at rest.
 
@@ -1006,7 +1040,7 @@ class Lugre(Law):
 
     The LuGre law (canudas1995).
 
-        ż = v − σ₀ |v| z/g(v),   φ = σ₀ z + σ₁ ż,   g(v) = μ + (μs − μ) exp(−(v/vs)²)
+        ż = v − σ₀ |v| z/g(v),   φ = σ₀ z + σ₁ ż,   g(v) = μ + (μs − μ) exp(−|v/vs|ᵖ)
 
     z is the mean deflection of the bristles. Elastic with damping before sliding, a Stribeck curve φ = g(v) sgn v in
     steady sliding (add `viscous` for the usual σ₂ v). Like Dahl's law it drifts under a pulsating load below μs.
@@ -1023,15 +1057,138 @@ class Lugre(Law):
         Bristle stiffness σ₀ over the normal load (1/m).
     damping : float
         Bristle damping σ₁ over the normal load (s/m).
+    exponent : float, optional
+        Exponent p of the Stribeck curve, at least 1; 2 if absent (-).
     """
 
     _tag: ClassVar[str] = "lugre"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "stiffness": "1/m", "damping": "s/m"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "stiffness": "1/m", "damping": "s/m", "exponent": "-"}
     mu: float
     mu_static: float
     velocity: float
     stiffness: float
     damping: float
+    exponent: float | None = None
+
+
+@model
+class ElastoPlastic(Law):
+    """The elasto-plastic law: bristles that do not creep below break-away.
+
+    The elasto-plastic law of Dupont and others (dupont2002).
+
+        ż = v − α(z, v) σ₀ |v| z/g(v),   φ = σ₀ z + σ₁ ż,   g(v) = μ + (μs − μ) exp(−|v/vs|ᵖ)
+
+                  ⎧ 0                   z v ≤ 0 or |z| ≤ z_ba
+        α(z, v) = ⎨ ½ − ½ cos π x       x = (|z| − z_ba)/(z_max − z_ba)
+                  ⎩ 1                   |z| ≥ z_max = g(v)/σ₀
+
+    LuGre's bristles, which bend without giving way up to the break-away deflection z_ba = elastic · μ/σ₀. φ = g(v) sgn v in steady sliding.
+    Does not creep under load: a load that pulsates below elastic · μ moves the contact to and fro, and leaves it where it was.
+
+    Parameters
+    ----------
+    mu : float
+        Kinetic friction coefficient μ (-).
+    mu_static : float
+        Static friction coefficient μs ≥ μ (-).
+    velocity : float
+        Stribeck velocity vs (m/s).
+    stiffness : float
+        Bristle stiffness σ₀ over the normal load (1/m).
+    damping : float
+        Bristle damping σ₁ over the normal load (s/m).
+    elastic : float
+        Share of μ up to which bristles only bend, between 0 and 1 (-).
+    exponent : float, optional
+        Exponent p of the Stribeck curve, at least 1; 2 if absent (-).
+    """
+
+    _tag: ClassVar[str] = "elasto-plastic"
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "stiffness": "1/m", "damping": "s/m", "elastic": "-", "exponent": "-"}
+    mu: float
+    mu_static: float
+    velocity: float
+    stiffness: float
+    damping: float
+    elastic: float
+    exponent: float | None = None
+
+
+@model
+class BoucWen(Law):
+    """The hysteresis of Bouc and Wen: a smooth passage from elastic to sliding.
+
+    The hysteresis of Bouc and Wen (bouc1967, wen1976).
+
+        ż = v − (β |v| |z|ⁿ⁻¹ z + γ v |z|ⁿ),   φ = σ z,   β + γ = 1/z₀ⁿ,   z₀ = μ/σ
+
+    z is the deflection of the contact, z₀ that of steady sliding. Rate-independent, |φ| < μ always; a large n is a spring in series with a
+    slider (Jenkins). n = 1 with γ = 0 is Dahl's law; with γ = β unloading is straight. The share γ/(β + γ) is the user's; it dissipates on
+    every path up to a share of ½ (erlicher2004).
+    Drifts under load: a load that pulsates below μ moves the contact a little on every cycle, since a short reversal does not close its loop.
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ (-).
+    stiffness : float
+        Stiffness σ of the contact over the normal load (1/m).
+    exponent : float, default 1.0
+        Exponent n, at least 1: how sharp the passage to sliding is; 1 if absent (-).
+    share : float, default 0.5
+        Share γ/(β + γ), from 0 to 1: at ½ unloading is straight; ½ if absent (-).
+    """
+
+    _tag: ClassVar[str] = "bouc-wen"
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "exponent": "-", "share": "-"}
+    mu: float
+    stiffness: float
+    exponent: float = 1.0
+    share: float = 0.5
+
+
+@model
+class RateAndState(Law):
+    """Rate- and state-dependent friction: of rocks, and of most dry contacts at low speed.
+
+    Rate- and state-dependent friction (dieterich1979, ruina1983), regularised at rest (rice1996).
+
+        φ = a asinh( v/(2 V*) exp((μ + b ψ)/a) ),   ψ = ln(V* θ/D)
+        ageing  θ̇ = 1 − |v| θ/D,               ψ̇ = (V* exp(−ψ) − |v|)/D
+        slip    θ̇ = −(|v| θ/D) ln(|v| θ/D),    ψ̇ = −(|v|/D) (ψ + ln(|v|/V*))
+
+    Beyond tiny speeds φ = μ + a ln(|v|/V*) + b ln(V* θ/D). θ (s) is the age of the contacts; its logarithm ψ is what is carried along and recorded, 0
+    at the start. Steady sliding has θ = D/|v| and φ = μ + (a − b) ln(|v|/V*): with a < b it weakens, and a soft spring
+    slips by jerks. ψ does not change its sign with the direction.
+    Creeps under load: a demand d is held at |v| = 2 V* sinh(d/a) exp(−(μ + b ψ)/a), at rest ever slower as the contacts age.
+
+    Parameters
+    ----------
+    mu : float
+        Friction coefficient μ of steady sliding at the reference velocity (-).
+    a : float
+        Direct effect a of the velocity (-).
+    b : float
+        Effect b of the age (-).
+    distance : float
+        Critical slip distance D, over which contacts renew (m).
+    velocity : float
+        Reference velocity V* (m/s).
+    evolution : {"ageing", "slip"}, default "ageing"
+        How the age of the contacts evolves.
+        "ageing": Dieterich's: contacts age at rest.
+        "slip": Ruina's: contacts change in sliding alone.
+    """
+
+    _tag: ClassVar[str] = "rate-and-state"
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "a": "-", "b": "-", "distance": "m", "velocity": "m/s"}
+    mu: float
+    a: float
+    b: float
+    distance: float
+    velocity: float
+    evolution: Literal["ageing", "slip"] = "ageing"
 
 
 @model
@@ -1083,6 +1240,50 @@ class Iwan(Law):
     _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m"}
     mu: Vector
     stiffness: Vector
+
+
+@model
+class Gms(Law):
+    """Generalised Maxwell slip: Iwan's springs with a Stribeck curve and frictional lag.
+
+    Generalised Maxwell slip (albender2005): springs with sliders whose limits follow a Stribeck curve.
+
+        φ = Σ φₖ,   φₖ = σₖ zₖ,   s(v) = μ + (μs − μ) exp(−|v/vs|ᵖ)
+        sticks   żₖ = v                              until |φₖ| = αₖ s(v) in the direction of v
+        slips    φ̇ₖ = C (αₖ sgn v − φₖ/s(v))         until v = 0
+
+    zₖ is the deflection of an element, αₖ its share of the limit (Σ αₖ = 1). Before sliding rate-independent with memory of every turning point,
+    as Iwan's model; φ = s(v) sgn v in steady sliding, which friction follows late, by some s/C. Whether an element slips is part of
+    its state.
+    Does not creep under load: up to the limit of its first element it is a spring.
+
+    Parameters
+    ----------
+    mu : float
+        Kinetic friction coefficient μ (-).
+    mu_static : float
+        Static friction coefficient μs ≥ μ (-).
+    velocity : float
+        Stribeck velocity vs (m/s).
+    share : array
+        Shares αₖ of the elements of the limit; only their ratios count (-).
+    stiffness : array
+        Stiffness σₖ of each element over the normal load (1/m).
+    attraction : float
+        Attraction C: how fast a slipping element follows its limit (1/s).
+    exponent : float, optional
+        Exponent p of the Stribeck curve, at least 1; 2 if absent (-).
+    """
+
+    _tag: ClassVar[str] = "gms"
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "share": "-", "stiffness": "1/m", "attraction": "1/s", "exponent": "-"}
+    mu: float
+    mu_static: float
+    velocity: float
+    share: Vector
+    stiffness: Vector
+    attraction: float
+    exponent: float | None = None
 
 
 @model
@@ -2300,6 +2501,7 @@ LAWS: dict[str, type[Any]] = {
     CircularLinear._tag: CircularLinear,
     DemandAware._tag: DemandAware,
     Coulomb._tag: Coulomb,
+    CoulombDwell._tag: CoulombDwell,
     SignCoulomb._tag: SignCoulomb,
     Karnopp._tag: Karnopp,
     Tanh._tag: Tanh,
@@ -2308,8 +2510,12 @@ LAWS: dict[str, type[Any]] = {
     Expression._tag: Expression,
     Dahl._tag: Dahl,
     Lugre._tag: Lugre,
+    ElastoPlastic._tag: ElastoPlastic,
+    BoucWen._tag: BoucWen,
+    RateAndState._tag: RateAndState,
     Jenkins._tag: Jenkins,
     Iwan._tag: Iwan,
+    Gms._tag: Gms,
     FourParameterIwan._tag: FourParameterIwan,
 }
 
@@ -2358,18 +2564,22 @@ __all__ = [
     "Beam",
     "Bifurcation",
     "Body",
+    "BoucWen",
     "Chain",
     "CircularLinear",
     "Contact",
     "Control",
     "Coulomb",
+    "CoulombDwell",
     "Dahl",
     "DemandAware",
     "Disc",
+    "ElastoPlastic",
     "Exact",
     "Expression",
     "Force",
     "FourParameterIwan",
+    "Gms",
     "HarmonicBalance",
     "Incremental",
     "Initial",
@@ -2393,6 +2603,7 @@ __all__ = [
     "Points",
     "Polygon",
     "Polyline",
+    "RateAndState",
     "Rectangle",
     "Reduce",
     "Response",
