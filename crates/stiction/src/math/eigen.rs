@@ -50,10 +50,9 @@ pub(crate) fn refined(matrix: &Matrix, guess: Complex) -> (Complex, f64) {
         let (mut above, mut below, mut size) = (complex(0.0, 0.0), complex(0.0, 0.0), 0.0);
         for i in 0..n {
             below = below + y[i] * x[i];
-            for j in 0..n {
-                let a = matrix.at(i, j);
-                above = above + (y[i] * x[j]).times(a);
-                size += (y[i] * x[j]).modulus() * a.abs();
+            for (a, x) in matrix.row(i).iter().zip(&x) {
+                above = above + (y[i] * *x).times(*a);
+                size += (y[i] * *x).modulus() * a.abs();
             }
         }
         let square = below.modulus() * below.modulus();
