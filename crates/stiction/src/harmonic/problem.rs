@@ -605,7 +605,8 @@ pub(super) fn refuse(contact: &Contact) -> Result<(), Error> {
         Graph::SetValued if is_flat => Refusal::StaticExcess,
         Graph::SetValued => Refusal::Sloped,
         Graph::Jump => Refusal::Jump,
-        _ if law.sliders().is_some() => return Ok(()),
+        // limits that follow the velocity have a memory of their own
+        _ if law.sliders().is_some() && law.lag(0.0).is_none() => return Ok(()),
         _ if law.has_memory() => Refusal::Memory,
         _ if law.hold(0.0).is_some() => Refusal::Demand,
         Graph::Continuous => return Ok(()),

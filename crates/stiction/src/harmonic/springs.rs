@@ -40,7 +40,7 @@ pub(super) struct SpringContact<'a> {
 
 /// One spring: c, and the turn at which it was made, if its slider has slid.
 #[derive(Clone, Copy, Debug, Default)]
-struct SpringState {
+struct AnsweringSpring {
     c: f64,
     made: Option<usize>,
 }
@@ -109,11 +109,12 @@ impl<'a> SpringContact<'a> {
     }
 
     /// Runs the springs along a stretch whose displacement ends at `u`; says which ones slid.
-    fn pass(&self, states: &mut [SpringState], u: f64, turn: Option<usize>, mut slid: impl FnMut(usize)) {
+    fn pass(&self, states: &mut [AnsweringSpring], u: f64, turn: Option<usize>, mut slid: impl FnMut(usize)) {
         for (i, (state, [k, limit])) in states.iter_mut().zip(&self.springs).enumerate() {
             let force = state.c + k * u;
             if force.abs() >= *limit {
-                *state = SpringState { c: limit.copysign(force) - k * u, made: turn.or(Some(usize::MAX)) };
+                *state =
+                    AnsweringSpring { c: limit.copysign(force) - k * u, made: turn.or(Some(usize::MAX)) };
                 slid(i);
             }
         }
@@ -124,7 +125,7 @@ impl<'a> SpringContact<'a> {
         let (harmonics, width) = (self.harmonics(), self.velocity.len());
         let stretches = self.stretches();
         let mut scratch = vec![[0.0; 2]; harmonics];
-        let mut states = vec![SpringState::default(); self.springs.len()];
+        let mut states = vec![AnsweringSpring::default(); self.springs.len()];
         let period = self.drift * std::f64::consts::TAU;
         for _ in 0..SETTLING {
             for ([_, end], turn) in &stretches {
@@ -143,8 +144,9 @@ impl<'a> SpringContact<'a> {
         for ([begin, end], turn) in &stretches {
             for [a, b] in self.parts(&states, [*begin, *end], &mut scratch) {
                 let middle = self.u(0.5 * (a + b), &mut scratch);
-                let holds =
-                    |(state, [k, limit]): (&SpringState, &[f64; 2])| (state.c + k * middle).abs() < *limit;
+                let holds = |(state, [k, limit]): (&AnsweringSpring, &[f64; 2])| {
+                    (state.c + k * middle).abs() < *limit
+                };
                 let (mut constant, mut stiffness) = (0.0, 0.0);
                 for (state, spring) in states.iter().zip(&self.springs) {
                     if holds((state, spring)) {
@@ -209,7 +211,7 @@ impl<'a> SpringContact<'a> {
     /// A stretch cut where sliders let go.
     fn parts(
         &self,
-        states: &[SpringState],
+        states: &[AnsweringSpring],
         [begin, end]: [f64; 2],
         scratch: &mut [[f64; 2]],
     ) -> Vec<[f64; 2]> {

@@ -61,7 +61,7 @@ pub fn is_condensed(system: &System) -> bool {
 }
 
 /// All modes over a step of one length.
-struct StepTable {
+struct ModeTable {
     h: f64,
     /// Node after node, each with all modes.
     steps: Vec<ModeStep>,
@@ -89,7 +89,7 @@ pub(super) struct CondensedFlow {
     level: u32,
     origin: f64,
     ticks: u64,
-    tables: Vec<Rc<StepTable>>,
+    tables: Vec<Rc<ModeTable>>,
     /// The last step: begin, end, the state at both, and the forces of the modes at its nodes, node after node.
     from: f64,
     t: f64,
@@ -99,7 +99,7 @@ pub(super) struct CondensedFlow {
     /// Sliding velocities at the nodes, by (contact, node), and the slopes H′ there.
     v: Vec<f64>,
     slopes: Vec<f64>,
-    last: Option<Rc<StepTable>>,
+    last: Option<Rc<ModeTable>>,
     /// The largest sliding velocity so far (m/s).
     fastest: f64,
     lu: Lu<f64>,
@@ -159,7 +159,7 @@ impl CondensedFlow {
         })
     }
 
-    fn table(&mut self, h: f64) -> Rc<StepTable> {
+    fn table(&mut self, h: f64) -> Rc<ModeTable> {
         if let Some(known) = self.tables.iter().find(|table| table.h == h) {
             return known.clone();
         }
@@ -181,7 +181,7 @@ impl CondensedFlow {
                 }
             }
         }
-        let table = Rc::new(StepTable { h, steps, mobility });
+        let table = Rc::new(ModeTable { h, steps, mobility });
         if self.tables.len() == MAX_TABLES {
             self.tables.clear();
         }
@@ -197,7 +197,7 @@ impl CondensedFlow {
     }
 
     /// Tries a step; says whether its error is small enough, and to be doubled.
-    fn attempt(&mut self, table: &Rc<StepTable>) -> Option<bool> {
+    fn attempt(&mut self, table: &Rc<ModeTable>) -> Option<bool> {
         let (n, m, h) = (self.n, self.contacts.len(), table.h);
         let size = m * STAGES;
         // loads at the nodes
@@ -261,7 +261,7 @@ impl CondensedFlow {
     }
 
     /// v + B H(v) = a by Newton's method with halved steps; says whether it converged.
-    fn solve(&mut self, table: &StepTable, a: &[f64]) -> bool {
+    fn solve(&mut self, table: &ModeTable, a: &[f64]) -> bool {
         let size = a.len();
         let start = |i: usize, contact: &Contact| {
             let v: f64 = self.begin.iter().zip(self.sliding.row(i)).map(|([_, v], s)| v * s).sum();
