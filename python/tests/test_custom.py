@@ -72,7 +72,7 @@ def test_what_a_function_raises_is_raised() -> None:
 
 
 def test_a_function_that_is_no_law_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"gives nan at v = "):
+    with pytest.raises(ValueError, match=r"gives NaN at v = "):
         stiction.CustomLaw(lambda v: math.nan)
     with pytest.raises(RuntimeError, match="at once"):
 

@@ -86,7 +86,11 @@ impl Callable {
                 steepest = steepest.max(slope.abs());
             }
         }
-        self.beside_rest = [-1e-9, 1e-9].map(|part| self.value(part * self.reach));
+        // as near as sliding begins: otherwise a contact would break away and be pushed back
+        self.beside_rest = [-f64::MIN_POSITIVE, f64::MIN_POSITIVE].map(|v| self.value(v));
+        if let Some(error) = locked(&self.raised).take() {
+            return Err(error);
+        }
         self.steepest = MARGIN * steepest;
         let beside = self.beside_rest[1].max(-self.beside_rest[0]);
         if self.mu_static > 0.0 && self.mu_static < beside {
