@@ -4,7 +4,7 @@ use crate::beams::cantilever;
 use crate::dice::Dice;
 use stiction::Progress;
 use stiction::harmonic::{HarmonicBalance, HarmonicMotion};
-use stiction::law::{Coulomb, FrictionLaw, Jenkins, Stribeck, Tanh, Weakening};
+use stiction::law::{Coulomb, FrictionLaw, Jenkins, Law, Stribeck, Tanh, Weakening};
 use stiction::math::Matrix;
 use stiction::steady::{BranchEnd, Continuation, Orbit, Stability, State, Steady};
 use stiction::system::{Contact, Harmonic, System};
@@ -306,5 +306,15 @@ fn a_jenkins_element_agrees_with_the_steady_state_to_the_stated_error() {
             orbit.friction_loss
         );
         assert_eq!(method.stability(&system, &motion).unwrap(), orbit.stability, "omega {omega}");
+    }
+}
+
+#[test]
+fn sliders_whose_limits_follow_the_velocity_are_refused_and_constant_ones_are_not() {
+    let method = HarmonicBalance::default();
+    for law in FrictionLaw::examples().into_iter().filter(|law| law.sliders().is_some()) {
+        let system = System::oscillator(1.0, 0.05, 1.0).with_friction(law.clone()).with_force(1.0, 0.7);
+        let is_refused = method.solve(&system, None).is_err();
+        assert_eq!(is_refused, law.lag(0.0).is_some(), "{}", law.name());
     }
 }

@@ -2,6 +2,8 @@
 
 #[path = "../support/beams.rs"]
 mod beams;
+// of its throws not all are needed here
+#[allow(dead_code)]
 #[path = "../support/dice.rs"]
 mod dice;
 #[path = "../support/wide_systems.rs"]
