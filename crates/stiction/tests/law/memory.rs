@@ -2,9 +2,12 @@
 
 use stiction::law::{BoucWen, ElastoPlastic, Evolution, FrictionLaw, Law, Lugre, RateAndState, Slip};
 
+/// Rates of the states: velocity, states, rates.
+type Rate<'a> = dyn Fn(f64, &[f64], &mut [f64]) + 'a;
+
 /// The internal states after the velocity `v(t)`, by Runge–Kutta steps of order 4; `watch` sees every step.
 fn follow(
-    law: &dyn Fn(f64, &[f64], &mut [f64]),
+    law: &Rate,
     z: &mut [f64],
     (v, t_end, steps): (&dyn Fn(f64) -> f64, f64, usize),
     watch: &mut dyn FnMut(f64, &[f64]),

@@ -1,5 +1,4 @@
 //! Random numbers for tests: the same on every machine.
-#![allow(dead_code)]
 
 /// A linear congruence with the multiplier of MMIX (@knuth1997); the high bits are the good ones.
 pub struct Dice(pub u64);
