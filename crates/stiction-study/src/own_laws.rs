@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use stiction::law::{Law, SharedLaw};
 
-type Held = Weak<dyn Law + Send + Sync>;
+type WeakLaw = Weak<dyn Law + Send + Sync>;
 
-static LAWS: Mutex<BTreeMap<String, Held>> = Mutex::new(BTreeMap::new());
+static LAWS: Mutex<BTreeMap<String, WeakLaw>> = Mutex::new(BTreeMap::new());
 
 /// Makes a law known under a name for as long as it is held; another one of that name is forgotten.
 pub fn give_law(name: &str, law: &SharedLaw) {

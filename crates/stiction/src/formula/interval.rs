@@ -1,7 +1,7 @@
 //! Intervals that hold every value that an expression can have (@moore2009).
 
 use super::Function;
-use super::scalar::Scalar;
+use super::scalar::Evaluable;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// All numbers from `low` to `high`; infinite where nothing is known.
@@ -71,7 +71,7 @@ impl Interval {
     }
 }
 
-impl Scalar for Interval {
+impl Evaluable for Interval {
     fn number(x: f64) -> Self {
         if x.is_finite() { Self { low: x, high: x } } else { Self::ALL }
     }

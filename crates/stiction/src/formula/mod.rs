@@ -19,7 +19,7 @@ pub use parse::{FormulaFault, FormulaProblem};
 pub(crate) use parse::{is_name, is_taken};
 
 use interval::Interval;
-use scalar::{Dual, Scalar};
+use scalar::{Evaluable, WithSlope};
 
 /// The longest text, in characters.
 pub const MAX_LENGTH: usize = 2_000;
@@ -126,7 +126,7 @@ impl Formula {
     /// Value and derivative at `v`; where one side of a kink is as good as the other, either.
     #[inline]
     pub fn value_and_slope(&self, v: f64) -> [f64; 2] {
-        let Dual { value, slope } = self.run(Dual { value: v, slope: 1.0 });
+        let WithSlope { value, slope } = self.run(WithSlope { value: v, slope: 1.0 });
         [value, slope]
     }
 
@@ -141,8 +141,8 @@ impl Formula {
     }
 
     fn cover(&self, low: f64, high: f64, halvings: usize, bounds: &mut FormulaBounds) -> Result<(), f64> {
-        let v = Dual { value: Interval { low, high }, slope: Interval::number(1.0) };
-        let Dual { value, slope } = self.run(v);
+        let v = WithSlope { value: Interval { low, high }, slope: Interval::number(1.0) };
+        let WithSlope { value, slope } = self.run(v);
         if value.size() < LARGEST && slope.size() < LARGEST {
             bounds.value = bounds.value.max(value.size());
             bounds.slope = bounds.slope.max(slope.size());
@@ -157,7 +157,7 @@ impl Formula {
     }
 
     #[inline]
-    fn run<T: Scalar>(&self, v: T) -> T {
+    fn run<T: Evaluable>(&self, v: T) -> T {
         let mut stack = [T::number(0.0); MAX_STACK];
         let mut n = 0;
         for op in &self.ops {

@@ -159,7 +159,7 @@ impl<'a, P: Iterator<Item = (&'a str, f64)> + Clone> Parser<P> {
 
     /// Adds a step; one of numbers alone is taken at once.
     fn push(&mut self, op: Op) -> Read {
-        use super::scalar::Scalar;
+        use super::scalar::Evaluable;
         let number = |op: Option<&Op>| if let Some(Op::Number(x)) = op { Some(*x) } else { None };
         let n = self.ops.len();
         let last = number(self.ops.last());

@@ -3,7 +3,7 @@
 use super::Function;
 
 /// Something that a formula can be evaluated in.
-pub(super) trait Scalar: Copy {
+pub(super) trait Evaluable: Copy {
     fn number(x: f64) -> Self;
     fn negated(self) -> Self;
     fn plus(self, other: Self) -> Self;
@@ -20,7 +20,7 @@ pub(super) trait Scalar: Copy {
     fn sign_slope(self) -> Self;
 }
 
-impl Scalar for f64 {
+impl Evaluable for f64 {
     #[inline]
     fn number(x: f64) -> Self {
         x
@@ -85,12 +85,12 @@ impl Scalar for f64 {
 
 /// A value and its derivative.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dual<T> {
+pub(super) struct WithSlope<T> {
     pub value: T,
     pub slope: T,
 }
 
-impl<T: Scalar> Dual<T> {
+impl<T: Evaluable> WithSlope<T> {
     /// f(self), where f has these value and derivative.
     #[inline]
     fn chain(self, value: T, derivative: T) -> Self {
@@ -98,7 +98,7 @@ impl<T: Scalar> Dual<T> {
     }
 }
 
-impl<T: Scalar> Scalar for Dual<T> {
+impl<T: Evaluable> Evaluable for WithSlope<T> {
     #[inline]
     fn number(x: f64) -> Self {
         Self { value: T::number(x), slope: T::number(0.0) }
