@@ -66,14 +66,14 @@ pub struct SessionState {
     pub inputs: Vec<f64>,
 }
 
-enum Engine {
+enum SessionEngine {
     Exact(Box<Exact>),
     Adaptive { dynamics: Box<Dynamics>, stepper: Box<AdaptiveStepper>, y: Vec<f64> },
 }
 
 /// A motion under way.
 pub struct Session {
-    engine: Engine,
+    engine: SessionEngine,
     slots: Vec<InputSlot>,
     /// Where the inputs go by the end of the next advance.
     targets: Vec<f64>,
@@ -106,12 +106,12 @@ impl Session {
         }
         let n_states = system.initial_states().len();
         let engine = match integrator {
-            Integrator::Exact => Engine::Exact(Box::new(Exact::new(&system)?)),
+            Integrator::Exact => SessionEngine::Exact(Box::new(Exact::new(&system)?)),
             Integrator::Adaptive(settings) => {
                 let dynamics = Dynamics::new(&system).ok_or(Error::NotPositiveDefinite)?;
                 let stepper = Box::new(AdaptiveStepper::new(settings, &dynamics));
                 let y = dynamics.initial_state();
-                Engine::Adaptive { dynamics: Box::new(dynamics), stepper, y }
+                SessionEngine::Adaptive { dynamics: Box::new(dynamics), stepper, y }
             }
             Integrator::Rk4 { .. } | Integrator::Incremental { .. } => {
                 return Err(Error::NoSession { integrator: integrator.name() });
@@ -253,7 +253,7 @@ impl Session {
     }
 }
 
-impl Engine {
+impl SessionEngine {
     fn input_table(&mut self, slot: InputSlot) -> Option<&mut TimeTable> {
         match self {
             Self::Exact(exact) => exact.input_table(slot),
