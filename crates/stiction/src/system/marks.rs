@@ -18,8 +18,8 @@ const NEXT: f64 = 1.2;
 /// The marks of a law of the velocity, ascending (m/s).
 pub(super) fn marks(law: &FrictionLaw) -> Vec<f64> {
     let mut marks = law.breakpoints();
-    // the last kink of these is where they become flat
-    if law.flat_beyond().is_finite() || law.graph() == Graph::Jump {
+    // the last kink of these is where they become flat, or they are straight
+    if law.flat_beyond().is_finite() || law.graph() == Graph::Jump || law.corners().is_some() {
         return marks;
     }
     let edge = edge(law);
