@@ -69,7 +69,9 @@ fn every_fact_and_column_of_every_example_is_documented() {
         }
         for column in outcome.samples.iter().filter(|column| column.kind != ColumnKind::Parameter) {
             let name = as_documented(&column.name);
-            assert!(known.contains(&name), "{}: {name}", outcome.title);
+            // internal states have the names that their laws give them
+            let is_known = known.contains(&name) || column.kind == ColumnKind::State;
+            assert!(is_known, "{}: {name}", outcome.title);
             assert!(!column.unit.is_empty(), "{}: {name} has no unit", outcome.title);
         }
     }

@@ -38,6 +38,8 @@ use crate::math::symmetric::eigen;
 
 /// Modes that a tolerance may take at most.
 const MAX_MODES: usize = 500;
+/// The error that twice as many modes leave is more than the error over this: a rod gains 4, a beam 16.
+const GAIN: f64 = 64.0;
 /// Multiplications that a factorisation may take: some minutes.
 const MAX_WORK: f64 = 1e12;
 /// What is left of a static shape that the others hold already.
@@ -258,7 +260,8 @@ impl Reduction {
                         }
                         return Ok((lowest, band));
                     }
-                    if wanted == limit {
+                    let doublings = libm::log2(limit as f64 / wanted as f64);
+                    if wanted == limit || error(n_found) > tolerance * libm::pow(GAIN, doublings) {
                         return Err(Error::ToleranceMissed {
                             tolerance,
                             modes: n_found,
