@@ -59,12 +59,12 @@ class CustomLaw(Law):
         for argument, value in (("f", f), ("slope", slope)):
             if not callable(value) and not (argument == "slope" and value is None):
                 raise TypeError(f"{argument} is {value!r}, but it must be a function of v")
-        kinks = sorted(float(v) for v in breakpoints)
+        places = sorted(float(v) for v in breakpoints)
         word = name or f"{getattr(f, '__name__', type(f).__name__)}-{next(_NUMBERS)}"
         static = None if mu_static is None else float(mu_static)
-        own = _core.CustomLaw(word, f, slope, kinks, static, float(reach))
-        for key, value in {"name": word, "_f": f, "_own_law": own}.items():
-            object.__setattr__(self, key, value)
+        own = _core.CustomLaw(word, f, slope, places, static, float(reach))
+        for key, what in {"name": word, "_f": f, "_own_law": own}.items():
+            object.__setattr__(self, key, what)
         object.__setattr__(self, "_native", _core.Law(self.to_dict()))
         _KNOWN[word] = self
 

@@ -1011,7 +1011,7 @@ class Expression(Law):
     abs, sign, min, max: `sign(v)/(1 + 3*abs(v))`. It need not be odd. A jump at v = 0, such as that of sign(v), or a static value makes it
     set-valued there, so that it really rests; anywhere else value and slope must be bounded, which is checked with intervals up to the speed
     `reach`. Beyond it friction is held; a run that slides faster says so. Slopes come by automatic differentiation. Kinks away from rest, such
-    as those of min and max, cost accuracy unless they are declared as `breakpoints`.
+    as those of min and max, cost accuracy unless they are declared as `kinks`.
 
     Parameters
     ----------
@@ -1021,7 +1021,7 @@ class Expression(Law):
         Parameters of the formula, by their names.
     mu_static : float, optional
         Static friction coefficient μs at v = 0, not below the formula beside it; that of the formula if absent (-).
-    breakpoints : array, optional
+    kinks : array, optional
         Velocities beside 0 at which the formula has a kink, ascending (m/s).
     reach : float, default 10.0
         Speed up to which the formula holds; beyond it friction is held (m/s).
@@ -1031,11 +1031,11 @@ class Expression(Law):
 
     _tag: ClassVar[str] = "expression"
     _parts: ClassVar[dict[str, str]] = {"parameters": "numbers"}
-    _units: ClassVar[dict[str, str]] = {"mu_static": "-", "breakpoints": "m/s", "reach": "m/s", "scale": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu_static": "-", "kinks": "m/s", "reach": "m/s", "scale": "-"}
     phi: str
     parameters: Mapping[str, float] | None = None
     mu_static: float | None = None
-    breakpoints: Vector | None = None
+    kinks: Vector | None = None
     reach: float = 10.0
     scale: float = 1.0
 

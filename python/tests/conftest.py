@@ -41,7 +41,7 @@ LAWS: list[stiction.Law] = [
     stiction.Polyline(velocities=[0.0, 0.05, 0.5], coefficients=[0.45, 0.38, 0.3], mu_static=0.5, scale=0.8),
     stiction.Polyline(velocities=[-0.1, 0.0, 0.1], coefficients=[-0.3, 0.0, 0.3]),
     stiction.Expression(phi="0.4*sign(v)/(1 + abs(v)/0.1)", mu_static=0.5, reach=5.0),
-    stiction.Expression(phi="0.3*tanh(v/0.01) + max(-0.1, min(0.1, v))", breakpoints=[-0.1, 0.1], scale=1.5),
+    stiction.Expression(phi="0.3*tanh(v/0.01) + max(-0.1, min(0.1, v))", kinks=[-0.1, 0.1], scale=1.5),
     stiction.Dahl(mu=0.3, stiffness=1000.0),
     stiction.Lugre(mu=1.0, mu_static=1.5, velocity=0.05, stiffness=1000.0, damping=10.0),
     stiction.Lugre(mu=1.0, mu_static=1.5, velocity=0.05, stiffness=1000.0, damping=10.0, exponent=1.0),

@@ -8,7 +8,7 @@
 //! abs, sign, min, max: `sign(v)/(1 + 3*abs(v))`. It need not be odd. A jump at v = 0, such as that of sign(v), or a static value makes it
 //! set-valued there, so that it really rests; anywhere else value and slope must be bounded, which is checked with intervals up to the speed
 //! `reach`. Beyond it friction is held; a run that slides faster says so. Slopes come by automatic differentiation. Kinks away from rest, such
-//! as those of min and max, cost accuracy unless they are declared as `breakpoints`.
+//! as those of min and max, cost accuracy unless they are declared as `kinks`.
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/expression.svg"))]
 
@@ -34,7 +34,7 @@ pub struct ExpressionTable {
     pub mu_static: Option<f64>,
     /// Velocities beside 0 at which the formula has a kink, ascending (m/s).
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
-    pub breakpoints: Vec<f64>,
+    pub kinks: Vec<f64>,
     /// Speed up to which the formula holds; beyond it friction is held (m/s).
     #[cfg_attr(feature = "serde", serde(default = "ten"))]
     pub reach: f64,
@@ -125,7 +125,7 @@ impl Expression {
             phi: phi.to_owned(),
             parameters,
             mu_static: None,
-            breakpoints: Vec::new(),
+            kinks: Vec::new(),
             reach: 10.0,
             scale: 1.0,
         })
@@ -139,7 +139,7 @@ impl Expression {
         let hyperbolic = Self { mu_static: Some(1.2), ..Self::new("sign(v)/(1 + 3*abs(v))", &[]) };
         let smooth = Self { scale: 0.5, ..Self::new("0.6*tanh(v/0.02)", &[]) };
         let cut = Self::from(ExpressionTable {
-            breakpoints: vec![-0.3, 0.3],
+            kinks: vec![-0.3, 0.3],
             ..Self::new("0.2*sign(v) + max(-0.1, min(0.1, v/3))", &[]).table
         });
         // harder to pull than to push
@@ -265,10 +265,10 @@ impl Law for Expression {
             let because = "friction at rest is not below that of the slowest sliding";
             faults.at_least("mu_static", mu_static, above.max(-below), because);
         }
-        if table.breakpoints.iter().all(|v| faults.finite("breakpoints", *v))
-            && let Some(row) = table.breakpoints.windows(2).position(|w| w[0] >= w[1])
+        if table.kinks.iter().all(|v| faults.finite("kinks", *v))
+            && let Some(row) = table.kinks.windows(2).position(|w| w[0] >= w[1])
         {
-            faults.push("breakpoints", Error::NotAscending { row: row + 1, of: "breakpoints" });
+            faults.push("kinks", Error::NotAscending { row: row + 1, of: "kinks" });
         }
     }
     #[inline]
@@ -312,12 +312,12 @@ impl Law for Expression {
         while v > 1e-6 * self.table.reach && is_there(0.5 * v) && is_there(0.35 * v) {
             v *= 0.5;
         }
-        let last = self.table.breakpoints.iter().fold(0.0, |last: f64, v| last.max(v.abs()));
+        let last = self.table.kinks.iter().fold(0.0, |last: f64, v| last.max(v.abs()));
         Some(v.max(1.6 * last))
     }
     fn breakpoints(&self) -> Vec<f64> {
         let reach = self.table.reach;
-        let mut all: Vec<f64> = self.table.breakpoints.clone();
+        let mut all: Vec<f64> = self.table.kinks.clone();
         all.retain(|v| v.abs() < reach);
         all.extend([-reach, 0.0, reach]);
         all.sort_by(f64::total_cmp);

@@ -66,7 +66,7 @@ fn a_bad_formula_is_refused_at_its_key() {
     assert_eq!(fault(ExpressionTable { reach: 1e9, ..table("exp(abs(v))*v") }.into()).0, "phi");
     assert_eq!(fault(ExpressionTable { scale: f64::NAN, ..table("v") }.into()).0, "scale");
     assert_eq!(fault(ExpressionTable { mu_static: Some(0.2), ..table("0.3*sign(v)") }.into()).0, "mu_static");
-    assert_eq!(fault(ExpressionTable { breakpoints: vec![0.2, 0.1], ..table("v") }.into()).0, "breakpoints");
+    assert_eq!(fault(ExpressionTable { kinks: vec![0.2, 0.1], ..table("v") }.into()).0, "kinks");
     // and is harmless until then
     for phi in ["", "1/(", "ln(v)", "0/0"] {
         let law = Expression::new(phi, &[]);
