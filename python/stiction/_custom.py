@@ -39,6 +39,7 @@ class CustomLaw(Law):
 
     Examples
     --------
+    >>> import numpy as np
     >>> law = CustomLaw(lambda v: (0.2 + 0.1 / (1 + abs(v))) * np.sign(v))
     >>> law.graph
     'set-valued'

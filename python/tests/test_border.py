@@ -28,6 +28,9 @@ OUTCOME = _core.run(STUDY)
 (FIGURE, *_) = SECTION.figures()
 PATCH_TEXT = (ROOT / "examples/patches/three_feet.toml").read_text()
 
+SESSION = _core.Session(STUDY, [])
+LED = _core.Session(STUDY, [("load", [1.0], 0.0, 0.0)])
+
 SWEPT = {
     **TREE,
     "analysis": {"steady": {}},
@@ -41,6 +44,7 @@ PART = (pathlib.Path(FOLDER) / "rows/part-000000.parquet").read_bytes()
 
 CALLS: dict[str, Callable[[], Any]] = {
     "Law": lambda: _core.Law({"dahl": {"mu": 0.3, "stiffness": 100.0}}),
+    "CustomLaw": lambda: _core.CustomLaw("own", lambda v: 0.1 * v, None, [], None, 1.0),
     "Law.coefficient": lambda: LAW.coefficient(0.1),
     "Law.slope": lambda: LAW.slope([0.1, 0.2]),
     "Law.z_dot": lambda: LAW.z_dot(0.1, 0.0),
@@ -70,6 +74,14 @@ CALLS: dict[str, Callable[[], Any]] = {
     "Study.set": lambda: STUDY.set([("mu", 0.2)]),
     "Study.tree": STUDY.tree,
     "Study.toml": STUDY.toml,
+    "Session": lambda: _core.Session(STUDY, []),
+    "Session.set": lambda: LED.set(0, 1.0),
+    "Session.lead": lambda: LED.lead(0, 1.0),
+    "Session.advance": lambda: SESSION.advance(SESSION.t),
+    "Session.state": SESSION.state,
+    "Session.restore": lambda: SESSION.restore(STATE),
+    "Session.motion": SESSION.motion,
+    "Session.events": SESSION.events,
     "Sweep": lambda: _core.Sweep(_core.Study(SWEPT)),
     "Sweep.run": lambda: SWEEP.run(FOLDER, True),
     "Sweep.begin": lambda: SWEEP.begin(FOLDER, True),
@@ -83,6 +95,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "dataset_manifest": lambda: _core.dataset_manifest(FOLDER),
     "dataset_numbers": lambda: _core.dataset_numbers(FOLDER, "mu"),
     "Outcome": lambda: pickle.loads(PICKLED),
+    "Outcome.end": OUTCOME.end,
     "Outcome.facts": OUTCOME.facts,
     "Outcome.summary": OUTCOME.summary,
     "Outcome.provenance": OUTCOME.provenance,
@@ -107,8 +120,10 @@ CALLS: dict[str, Callable[[], Any]] = {
     "schema": lambda: _core.schema("scenario"),
 }
 PICKLED = pickle.dumps(OUTCOME)
+STATE = SESSION.state()
 # what only hands over values that are there
 PLAIN = {
+    "Session.t",
     "Section",
     "Section.name",
     "Section.title",

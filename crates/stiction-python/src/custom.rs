@@ -1,6 +1,7 @@
 //! A friction law that is a Python callable. Each evaluation takes the interpreter's lock: slow, but whatever the reader likes.
 
 use crate::errors;
+use crate::guard::guarded;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -211,7 +212,7 @@ impl PyCustomLaw {
             steepest,
             raised,
         };
-        let law = Arc::new(law.tried()?);
+        let law = guarded(|| law.tried().map(Arc::new))?;
         let mut callables = locked(&CALLABLES);
         callables.retain(|_, law| law.strong_count() > 0);
         callables.insert(law.name.clone(), Arc::downgrade(&law));
