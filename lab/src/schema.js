@@ -129,7 +129,8 @@ class Walker {
 
   /** One of several kinds, named by a key; or one of several words. */
   visitKinds(node, path, group, base) {
-    const named = node.oneOf.filter((one) => one.properties);
+    // a law that a program brings along cannot be in a page
+    const named = node.oneOf.filter((one) => one.properties && !one.properties.custom);
     const plain = node.oneOf.filter((one) => one.const !== undefined || one.enum);
     const kinds = [
       ...plain.flatMap((one) => (one.enum ?? [one.const]).map((name) => ({ name, description: one.description ?? "", isWord: true }))),
@@ -158,11 +159,15 @@ class Walker {
       return { [name]: this.plain(part, hints) };
     }
     const table = {};
-    for (const key of node.required ?? []) {
+    // a curve needs points, which may come from a file elsewhere
+    const points = node.properties?.coefficients ? ["velocities", "coefficients"] : [];
+    for (const key of [...(node.required ?? []), ...points]) {
       const part = this.resolve(node.properties[key]);
       const type = [part.type].flat()[0];
       // what was a number may be a list now, and the other way round
       if (hints[key] !== undefined && Array.isArray(hints[key]) === (type === "array")) table[key] = hints[key];
+      // bristles that rest take small steps if they are stiff
+      else if (node.properties.elastic && key in SOFT) table[key] = SOFT[key];
       else if (type === "number") table[key] = PLAIN[key] ?? 1;
       else if (type === "integer") table[key] = PLAIN[key] ?? 1;
       else if (type === "string") table[key] = PLAIN[key] ?? "omega";
@@ -175,10 +180,13 @@ class Walker {
 
 /** Values that a parameter begins with. */
 const PLAIN = {
-  mu: 0.5, mu_static: 0.7, exponent: -0.5, ratio: 0.5, width: 0.01, velocity: 0.1, stiffness: 1000, damping: 10, rise: 0.1, viscous: 0,
+  mu: 0.5, mu_static: 0.7, velocities: [0, 0.1, 1], coefficients: [0.7, 0.6, 0.5], phi: "0.5*sign(v)/(1 + abs(v))", share: [0.6, 0.4],
+  elastic: 0.7, a: 0.1, b: 0.12, distance: 0.01, exponent: -0.5, ratio: 0.5, width: 0.01, velocity: 0.1, stiffness: 1000, damping: 10, rise: 0.1, viscous: 0,
   amplitude: 1, omega: 1, radius: 0.1, inner: 0.05, outer: 0.1, length: 0.3, from: 0.2, to: 2, parameter: "omega",
   vertices: [[-0.1, -0.1], [0.2, -0.1], [-0.1, 0.2]], gradient: [1, 0], inner_radius: 0.05, outer_radius: 0.1,
 };
+
+const SOFT = { stiffness: 100, damping: 1 };
 
 /** A list to begin with, out of what one of its members may be. */
 const listed = (value) => (typeof value === "number" ? [value, value / 2] : value);
