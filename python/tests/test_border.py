@@ -29,7 +29,7 @@ OUTCOME = _core.run(STUDY)
 PATCH_TEXT = (ROOT / "examples/patches/three_feet.toml").read_text()
 
 SESSION = _core.Session(STUDY, [])
-LED = _core.Session(STUDY, [("load", [0.0], 0.0, 0.0)])
+LED = _core.Session(STUDY, [("load", [0.0], 0.0, 1.0)])
 
 SWEPT = {
     **TREE,

@@ -34,9 +34,9 @@ fn coefficients() -> [[f64; STAGES]; STAGES] {
         let mut powers = [0.0; STAGES * STAGES];
         for k in 0..STAGES {
             for (j, node) in NODES.iter().enumerate() {
-                powers[k * STAGES + j] = node.powi(k as i32);
+                powers[k * STAGES + j] = power(*node, k);
             }
-            row[k] = c.powi(k as i32 + 1) / (k + 1) as f64;
+            row[k] = power(c, k + 1) / (k + 1) as f64;
         }
         eliminate(&mut powers, STAGES, row);
     }
@@ -59,6 +59,11 @@ pub(super) struct Collocation {
     /// Whether the last J is extrapolated.
     extrapolates: bool,
     column: Vec<f64>,
+}
+
+/// xᵏ as a product: `powi` is rounded as the optimiser likes.
+fn power(x: f64, k: usize) -> f64 {
+    (0..k).fold(1.0, |product, _| product * x)
 }
 
 impl Collocation {
