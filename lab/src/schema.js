@@ -165,9 +165,9 @@ class Walker {
       const part = this.resolve(node.properties[key]);
       const type = [part.type].flat()[0];
       // what was a number may be a list now, and the other way round
-      if (hints[key] !== undefined && Array.isArray(hints[key]) === (type === "array")) table[key] = hints[key];
       // bristles that rest take small steps if they are stiff
-      else if (node.properties.elastic && key in SOFT) table[key] = SOFT[key];
+      if (node.properties.elastic && key in SOFT) table[key] = SOFT[key];
+      else if (hints[key] !== undefined && Array.isArray(hints[key]) === (type === "array")) table[key] = hints[key];
       else if (type === "number") table[key] = PLAIN[key] ?? 1;
       else if (type === "integer") table[key] = PLAIN[key] ?? 1;
       else if (type === "string") table[key] = PLAIN[key] ?? "omega";
