@@ -186,7 +186,7 @@ const PLAIN = {
   vertices: [[-0.1, -0.1], [0.2, -0.1], [-0.1, 0.2]], gradient: [1, 0], inner_radius: 0.05, outer_radius: 0.1,
 };
 
-const SOFT = { stiffness: 100, damping: 1 };
+const SOFT = { stiffness: 10, damping: 0.1 };
 
 /** A list to begin with, out of what one of its members may be. */
 const listed = (value) => (typeof value === "number" ? [value, value / 2] : value);
