@@ -109,6 +109,10 @@ impl<'a> Own<'a> {
         if let Some(follower) = Follower::new(lines) {
             return Some(Self::Modes(Box::new(follower)));
         }
+        // of curves with many kinks small steps lose some
+        if lines.contacts.iter().any(|contact| matches!(contact.law, FrictionLaw::Polyline(_))) {
+            return None;
+        }
         let stepped = Stepped::new(lines)?;
         let steps = stepped.steps(time)?;
         Some(Self::Steps(stepped, steps))
