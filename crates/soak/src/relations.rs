@@ -61,6 +61,11 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
         // a law that jumps chatters under fixed steps, each time in another way
         return Ok(Verdict::Passed);
     }
+    if lines.contacts.iter().any(|contact| matches!(contact.law, FrictionLaw::RateAndState(_))) {
+        return skip(
+            "rate-and-state friction at rest is so stiff that rounding decides whether a run is refused",
+        );
+    }
     let images = [
         mirrored(&lines),
         permuted(&lines, &mut dice),
