@@ -75,7 +75,7 @@ export class Controls {
   }
 
   #group(group) {
-    const shown = group.items.filter((item) => item.type !== "add" && (item.type === "kind" || item.isWritten || isRequired(item)));
+    const shown = group.items.filter((item) => item.type !== "add" && ((item.type === "kind" && !item.isIdle) || item.isWritten || isRequired(item)));
     const rest = group.items.filter((item) => !shown.includes(item) && item.type !== "add");
     const adds = group.items.filter((item) => item.type === "add");
     const key = group.path.join(".");

@@ -41,7 +41,7 @@ class Walker {
   }
 
   /** Adds the fields below a node of the schema to a group. */
-  visit(given, path, group) {
+  visit(given, path, group, isRequired = true) {
     let node = this.resolve(given);
     let isOptional = false;
     if (node.anyOf?.some((one) => one.type === "null")) {
@@ -53,6 +53,8 @@ class Walker {
     isOptional ||= types.includes("null");
     const type = types.find((one) => one && one !== "null");
     const value = this.value(path);
+    // what may be left out, and is, has a default that the schema does not state
+    isOptional ||= !isRequired && value === undefined;
     const base = {
       path, value, isOptional, key: path.at(-1), default: node.default,
       isWritten: at(this.tree, path) !== undefined, ...described(node.description),
@@ -73,7 +75,7 @@ class Walker {
       group.items.push({ ...base, type: "add", schema: node });
       return;
     }
-    for (const [key, part] of Object.entries(node.properties ?? {})) this.visit(part, [...path, key], group);
+    for (const [key, part] of Object.entries(node.properties ?? {})) this.visit(part, [...path, key], group, node.required?.includes(key) ?? false);
   }
 
   visitList(node, path, group, base) {
@@ -137,12 +139,14 @@ class Walker {
       ...named.map((one) => ({ name: Object.keys(one.properties)[0], description: one.description ?? "", schema: Object.values(one.properties)[0] })),
     ];
     const present = typeof base.value === "string" ? base.value : kinds.find(({ name }) => base.value?.[name] !== undefined)?.name;
+    // a word that may be left out, and is, is the first
+    const isIdle = present === undefined && base.isOptional && named.length === 0;
     const isWritten = isTable(at(this.tree, path)) ? at(this.tree, path)[present] !== undefined : base.isWritten;
-    if (path.length > 1 || path[0] !== "system") group.items.push({ ...base, type: "kind", kinds, present, isWritten });
+    if (path.length > 1 || path[0] !== "system") group.items.push({ ...base, type: "kind", kinds, isIdle, isWritten, present: isIdle ? kinds[0]?.name : present });
     const kind = kinds.find(({ name }) => name === present);
     if (kind?.schema) this.visit(kind.schema, [...path, present], group);
     // a contact: the law beside load, belt and the like
-    for (const [key, part] of Object.entries(node.properties ?? {})) this.visit(part, [...path, key], group);
+    for (const [key, part] of Object.entries(node.properties ?? {})) this.visit(part, [...path, key], group, node.required?.includes(key) ?? false);
   }
 
   /** A value that a new table of this schema may have. */

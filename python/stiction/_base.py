@@ -57,8 +57,11 @@ class Model:
 
     def _own(self) -> dict[str, Any]:
         """The keys of the table itself."""
-        values = ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
-        return {name.rstrip("_"): plain(value, name) for name, value in values if value is not None}
+        given = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        # an angle in radians that was left out gives way to the one in degrees
+        in_degrees = (field for field in fields(self) if given.get(f"{field.name}_deg") is not None)  # type: ignore[arg-type]
+        idle = {field.name for field in in_degrees if given[field.name] == field.default}
+        return {name.rstrip("_"): plain(value, name) for name, value in given.items() if value is not None and name not in idle}
 
     def to_dict(self) -> dict[str, Any]:
         """The table as a scenario file has it: dicts, lists, numbers and texts."""

@@ -24,10 +24,16 @@ class Oscillator(Model):
         Viscous damping c (N s/m).
     stiffness : float, default 0.0
         Stiffness k (N/m).
+    kind : {"translation", "rotation"}, optional
+        Whether the degrees of freedom are displacements or angles, which changes units only: with "rotation" masses are kg m², positions rad, forces N m.
+        "translation": Displacements.
+        "rotation": Angles.
     force : Load, or a list of them, optional
         Loads, one or a list.
     base : Base, or a list of them, optional
         Motion of the base on which everything rides; positions are then measured from the base.
+    prescribed : Prescribed, or a list of them, optional
+        Degrees of freedom whose motion is prescribed, one or a list; what holds them is a column.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     spring : Spring, or a list of them, optional
@@ -43,13 +49,15 @@ class Oscillator(Model):
     """
 
     _tag: ClassVar[str] = "oscillator"
-    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "Initial"}
+    _parts: ClassVar[dict[str, str]] = {"force": "Load", "base": "Base", "prescribed": "Prescribed", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "Initial"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "damping": "N s/m", "stiffness": "N/m"}
     mass: float
     damping: float = 0.0
     stiffness: float = 0.0
+    kind: Literal["translation", "rotation"] | None = None
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
+    prescribed: Prescribed | Table | Sequence[Prescribed | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
@@ -70,10 +78,16 @@ class Matrices(Model):
         Stiffness matrix K: rows, diagonal, or where it is stored (N/m).
     damping : array, sparse matrix, path or dict, optional
         Damping matrix C: rows, diagonal, where it is stored, of Rayleigh's kind or by the modes (N s/m).
+    kind : {"translation", "rotation"}, optional
+        Whether the degrees of freedom are displacements or angles, which changes units only: with "rotation" masses are kg m², positions rad, forces N m.
+        "translation": Displacements.
+        "rotation": Angles.
     force : Load, or a list of them, optional
         Loads, one or a list.
     base : Base, or a list of them, optional
         Motion of the base on which everything rides; positions are then measured from the base.
+    prescribed : Prescribed, or a list of them, optional
+        Degrees of freedom whose motion is prescribed, one or a list; what holds them is a column.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     spring : Spring, or a list of them, optional
@@ -91,13 +105,15 @@ class Matrices(Model):
     """
 
     _tag: ClassVar[str] = "matrices"
-    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"mass": "matrix", "stiffness": "matrix", "damping": "matrix", "force": "Load", "base": "Base", "prescribed": "Prescribed", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "stiffness": "N/m", "damping": "N s/m"}
     mass: MatrixLike
     stiffness: MatrixLike | None = None
     damping: MatrixLike | None = None
+    kind: Literal["translation", "rotation"] | None = None
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
+    prescribed: Prescribed | Table | Sequence[Prescribed | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
@@ -131,10 +147,16 @@ class Chain(Model):
         "free": Not tied.
     damping : array, sparse matrix, path or dict, optional
         Damping matrix C: rows, diagonal, where it is stored, of Rayleigh's kind or by the modes (N s/m).
+    kind : {"translation", "rotation"}, optional
+        Whether the degrees of freedom are displacements or angles, which changes units only: with "rotation" masses are kg m², positions rad, forces N m.
+        "translation": Displacements.
+        "rotation": Angles.
     force : Load, or a list of them, optional
         Loads, one or a list.
     base : Base, or a list of them, optional
         Motion of the base on which everything rides; positions are then measured from the base.
+    prescribed : Prescribed, or a list of them, optional
+        Degrees of freedom whose motion is prescribed, one or a list; what holds them is a column.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     spring : Spring, or a list of them, optional
@@ -152,7 +174,7 @@ class Chain(Model):
     """
 
     _tag: ClassVar[str] = "chain"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "prescribed": "Prescribed", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"masses": "-", "mass": "kg", "stiffness": "N/m", "ground": "N/m", "damping": "N s/m"}
     masses: int
     mass: float
@@ -161,8 +183,10 @@ class Chain(Model):
     left: Literal["fixed", "free"] = "fixed"
     right: Literal["fixed", "free"] = "free"
     damping: MatrixLike | None = None
+    kind: Literal["translation", "rotation"] | None = None
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
+    prescribed: Prescribed | Table | Sequence[Prescribed | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
@@ -202,10 +226,16 @@ class Beam(Model):
         "free": Deflects and turns.
     damping : array, sparse matrix, path or dict, optional
         Damping matrix C: rows, diagonal, where it is stored, of Rayleigh's kind or by the modes (N s/m).
+    kind : {"translation", "rotation"}, optional
+        Whether the degrees of freedom are displacements or angles, which changes units only: with "rotation" masses are kg m², positions rad, forces N m.
+        "translation": Displacements.
+        "rotation": Angles.
     force : Load, or a list of them, optional
         Loads, one or a list.
     base : Base, or a list of them, optional
         Motion of the base on which everything rides; positions are then measured from the base.
+    prescribed : Prescribed, or a list of them, optional
+        Degrees of freedom whose motion is prescribed, one or a list; what holds them is a column.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     spring : Spring, or a list of them, optional
@@ -223,7 +253,7 @@ class Beam(Model):
     """
 
     _tag: ClassVar[str] = "beam"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "prescribed": "Prescribed", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "inertia": "m⁴", "density": "kg/m³", "area": "m²", "damping": "N s/m"}
     elements: int
     length: float
@@ -234,8 +264,10 @@ class Beam(Model):
     left: Literal["clamped", "pinned", "free"] = "clamped"
     right: Literal["clamped", "pinned", "free"] = "free"
     damping: MatrixLike | None = None
+    kind: Literal["translation", "rotation"] | None = None
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
+    prescribed: Prescribed | Table | Sequence[Prescribed | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
@@ -285,10 +317,16 @@ class Plate(Model):
         "free": Deflects and turns.
     damping : array, sparse matrix, path or dict, optional
         Damping matrix C: rows, diagonal, where it is stored, of Rayleigh's kind or by the modes (N s/m).
+    kind : {"translation", "rotation"}, optional
+        Whether the degrees of freedom are displacements or angles, which changes units only: with "rotation" masses are kg m², positions rad, forces N m.
+        "translation": Displacements.
+        "rotation": Angles.
     force : Load, or a list of them, optional
         Loads, one or a list.
     base : Base, or a list of them, optional
         Motion of the base on which everything rides; positions are then measured from the base.
+    prescribed : Prescribed, or a list of them, optional
+        Degrees of freedom whose motion is prescribed, one or a list; what holds them is a column.
     friction : Law or Contact, or a list of them, optional
         Friction contacts, one or a list.
     spring : Spring, or a list of them, optional
@@ -306,7 +344,7 @@ class Plate(Model):
     """
 
     _tag: ClassVar[str] = "plate"
-    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
+    _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "prescribed": "Prescribed", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
     _units: ClassVar[dict[str, str]] = {"sides": "m", "thickness": "m", "young": "Pa", "poisson": "-", "density": "kg/m³", "damping": "N s/m"}
     elements: Sequence[int]
     sides: Vector
@@ -319,8 +357,10 @@ class Plate(Model):
     bottom: Literal["clamped", "pinned", "free"] = "pinned"
     top: Literal["clamped", "pinned", "free"] = "pinned"
     damping: MatrixLike | None = None
+    kind: Literal["translation", "rotation"] | None = None
     force: Load | Table | Sequence[Load | Table] | None = None
     base: Base | Table | Sequence[Base | Table] | None = None
+    prescribed: Prescribed | Table | Sequence[Prescribed | Table] | None = None
     friction: Friction | Table | Sequence[Friction | Table] | None = None
     spring: Spring | Table | Sequence[Spring | Table] | None = None
     stop: Stop | Table | Sequence[Stop | Table] | None = None
@@ -358,6 +398,8 @@ class Body(Model):
         Applied forces.
     vibration : list of Oscillation, default ()
         Displacement of the plane, a sum of oscillations in world axes (m).
+    surface : MovingSurface, optional
+        Surface that moves over the plane, under the body; the plane itself if absent.
     inner_mass : InnerMass, optional
         Point mass that is driven inside the body.
     position : array, default (0.0, 0.0)
@@ -373,7 +415,7 @@ class Body(Model):
     """
 
     _tag: ClassVar[str] = "body"
-    _parts: ClassVar[dict[str, str]] = {"patch": "patch", "forces": "Force", "vibration": "Oscillation", "inner_mass": "InnerMass"}
+    _parts: ClassVar[dict[str, str]] = {"patch": "patch", "forces": "Force", "vibration": "Oscillation", "surface": "MovingSurface", "inner_mass": "InnerMass"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "inertia": "kg m²", "centre_of_mass": "m", "gravity": "m/s²", "tilt": "rad", "tilt_deg": "°", "downhill": "rad", "downhill_deg": "°", "vibration": "m", "position": "m", "angle": "rad", "angle_deg": "°", "velocity": "m/s", "spin": "rad/s"}
     mass: float
     inertia: float
@@ -386,6 +428,7 @@ class Body(Model):
     downhill_deg: float | None = None
     forces: Sequence[Force | Table] = ()
     vibration: Sequence[Oscillation | Table] = ()
+    surface: MovingSurface | Table | None = None
     inner_mass: InnerMass | Table | None = None
     position: Vector = (0.0, 0.0)
     angle: float = 0.0
@@ -485,10 +528,13 @@ class Transient(Model):
     samples : int, default 2001
         Number of samples in that grid (-).
     wear : bool, optional
-        Tell the work of friction, its absolute value and the way slid, contact by contact: a second run.
+        Tell the work of friction, its absolute value and the way slid, contact by contact, and the work of controllers: a second run.
+    compare : StandIn, optional
+        Tell how wrong a regularised law would be in place of friction that really rests: two more runs.
     """
 
     _tag: ClassVar[str] = "transient"
+    _parts: ClassVar[dict[str, str]] = {"compare": "StandIn"}
     _units: ClassVar[dict[str, str]] = {"periods": "-", "duration": "s", "times": "s", "samples": "-"}
     periods: float | None = None
     duration: float | None = None
@@ -496,6 +542,7 @@ class Transient(Model):
     times: Vector | None = None
     samples: int = 2001
     wear: bool | None = None
+    compare: StandIn | Table | None = None
 
 
 @model
@@ -543,10 +590,16 @@ class Response(Model):
         Degree of freedom whose amplitude and phase are measured, from 0.
     harmonic_balance : HarmonicBalance, optional
         Find the motions by harmonic balance, as Fourier series; without it they are found by shooting.
+    references : bool, optional
+        Tell the amplitudes of the linear systems whose contacts hold for good, and without contacts, too.
+    log : {"parameter", "amplitude", "both"}, optional
+        Logarithmic axes of the figure; none if absent.
+    overlay : Overlay, optional
+        The same response at several values of another number, drawn over each other.
     """
 
     _tag: ClassVar[str] = "response"
-    _parts: ClassVar[dict[str, str]] = {"harmonic_balance": "HarmonicBalance"}
+    _parts: ClassVar[dict[str, str]] = {"harmonic_balance": "HarmonicBalance", "overlay": "Overlay"}
     _units: ClassVar[dict[str, str]] = {"points": "-"}
     parameter: str
     from_: float
@@ -555,6 +608,9 @@ class Response(Model):
     through_folds: bool = False
     dof: int = 0
     harmonic_balance: HarmonicBalance | Table | None = None
+    references: bool | None = None
+    log: Literal["parameter", "amplitude", "both"] | None = None
+    overlay: Overlay | Table | None = None
 
 
 @model
@@ -661,7 +717,7 @@ class Linear(Law):
     mu : float
         Friction coefficient μ (-).
     width : float
-        Half-width Δ of the ramp (m/s).
+        Half-width Δ of the transition (m/s).
     rise : float, optional
         Width Δa of the rise near zero velocity; absent in the simple law (m/s).
     rise_height : float, optional
@@ -1728,6 +1784,8 @@ class Contact(Friction):
         The law.
     viscous : float, default 0.0
         Viscous part that is added to the coefficient (s/m).
+    reverse : float, optional
+        Friction against negative sliding over that of the law, which then holds for positive sliding; 1 if absent (-).
     load : float, default 1.0
         Normal load N (N).
     load_varies : VaryingLoad, optional
@@ -1745,9 +1803,10 @@ class Contact(Friction):
     """
 
     _parts: ClassVar[dict[str, str]] = {"law": "law", "load_varies": "VaryingLoad", "belt_varies": "Signal"}
-    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "load": "N", "belt": "m/s", "belt_varies": "m/s", "direction": "-"}
+    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "reverse": "-", "load": "N", "belt": "m/s", "belt_varies": "m/s", "direction": "-"}
     law: Law | Table
     viscous: float = 0.0
+    reverse: float | None = None
     load: float = 1.0
     load_varies: VaryingLoad | Table | None = None
     belt: float = 0.0
@@ -1830,6 +1889,30 @@ class Base(Model):
     phase_deg: float | None = None
     acceleration: Points | Table | None = None
     direction: Vector | None = None
+
+
+@model
+class Prescribed(Model):
+    """A degree of freedom that moves as prescribed, whatever acts on it.
+
+    Parameters
+    ----------
+    position : Signal
+        Its position in time; tables without jumps (m).
+    dof : int, optional
+        Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
+    direction : array, optional
+        Direction w, instead of `dof`: it acts along w, and sees w·q and w·q̇ (-).
+    node : int or list of int or {"all"}, optional
+        Node of a chain, beam or plate, instead of `dof`; several, or "all": the same on each.
+    """
+
+    _parts: ClassVar[dict[str, str]] = {"position": "Signal"}
+    _units: ClassVar[dict[str, str]] = {"position": "m", "direction": "-"}
+    position: Signal | Table
+    dof: int | None = None
+    direction: Vector | None = None
+    node: int | Sequence[int] | Literal["all"] | None = None
 
 
 @model
@@ -2269,6 +2352,39 @@ class HarmonicBalance(Model):
 
 
 @model
+class Overlay(Model):
+    """Values of another number, at each of which a response is computed.
+
+    Parameters
+    ----------
+    parameter : str
+        Key of the number: its path, or the end of it.
+    values : array
+        Its values.
+    """
+
+    parameter: str
+    values: Vector
+
+
+@model
+class StandIn(Model):
+    """A law that stands in for friction that really rests.
+
+    Parameters
+    ----------
+    law : str
+        Name of the law, such as `tanh`.
+    width : float
+        Width of its transition (m/s).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"width": "m/s"}
+    law: str
+    width: float
+
+
+@model
 class Sweep(Model):
     """The analysis at many values of some numbers: a grid of all axes, or points that are drawn. `stiction sweep` runs it.
 
@@ -2493,13 +2609,57 @@ class InnerMass(Model):
         Middle of the path relative to the reference point (m).
     path : list of Oscillation, default ()
         The path about its middle, a sum of oscillations (m).
+    points : PathPoints, optional
+        Points that the path goes through, again and again, beside the oscillations.
     """
 
-    _parts: ClassVar[dict[str, str]] = {"path": "Oscillation"}
+    _parts: ClassVar[dict[str, str]] = {"path": "Oscillation", "points": "PathPoints"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "centre": "m", "path": "m"}
     mass: float
     centre: Vector = (0.0, 0.0)
     path: Sequence[Oscillation | Table] = ()
+    points: PathPoints | Table | None = None
+
+
+@model
+class PathPoints(Model):
+    """Points of a closed path at equal times. Between them the path is the trigonometric polynomial of least degree through them:
+    smooth, as the path of a mass must be.
+
+    Parameters
+    ----------
+    period : float
+        Time for one round (s).
+    x : array
+        Positions along x, the first at t = 0 (m).
+    y : array
+        Positions along y at the same times (m).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"period": "s", "x": "m", "y": "m"}
+    period: float
+    x: Vector
+    y: Vector
+
+
+@model
+class MovingSurface(Model):
+    """A surface that moves over the plane, under the body: a conveyor has a velocity, a turntable a spin about its centre.
+
+    Parameters
+    ----------
+    velocity : array, default (0.0, 0.0)
+        Velocity of the surface, at the centre if it spins, in world axes (m/s).
+    spin : float, default 0.0
+        Spin of the surface, counter-clockwise (rad/s).
+    centre : array, default (0.0, 0.0)
+        The point about which it spins, in world axes (m).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"velocity": "m/s", "spin": "rad/s", "centre": "m"}
+    velocity: Vector = (0.0, 0.0)
+    spin: float = 0.0
+    centre: Vector = (0.0, 0.0)
 
 
 SYSTEMS: dict[str, type[Any]] = {
@@ -2564,6 +2724,7 @@ TABLES: dict[str, type[Any]] = {
     "Contact": Contact,
     "Load": Load,
     "Base": Base,
+    "Prescribed": Prescribed,
     "Initial": Initial,
     "InitialVectors": InitialVectors,
     "Points": Points,
@@ -2579,6 +2740,8 @@ TABLES: dict[str, type[Any]] = {
     "Reduce": Reduce,
     "Start": Start,
     "HarmonicBalance": HarmonicBalance,
+    "Overlay": Overlay,
+    "StandIn": StandIn,
     "Sweep": Sweep,
     "Axis": Axis,
     "Patch": Patch,
@@ -2586,6 +2749,8 @@ TABLES: dict[str, type[Any]] = {
     "Force": Force,
     "Oscillation": Oscillation,
     "InnerMass": InnerMass,
+    "PathPoints": PathPoints,
+    "MovingSurface": MovingSurface,
 }
 
 __all__ = [
@@ -2625,17 +2790,21 @@ __all__ = [
     "Load",
     "Lugre",
     "Matrices",
+    "MovingSurface",
     "Noise",
     "NonlinearMode",
     "Oscillation",
     "Oscillator",
+    "Overlay",
     "Patch",
+    "PathPoints",
     "Piece",
     "Pieces",
     "Plate",
     "Points",
     "Polygon",
     "Polyline",
+    "Prescribed",
     "RateAndState",
     "Rectangle",
     "Reduce",
@@ -2647,6 +2816,7 @@ __all__ = [
     "Span",
     "Spring",
     "Stability",
+    "StandIn",
     "Start",
     "StateSpace",
     "Steady",

@@ -281,7 +281,7 @@ def run(
     StictionWarning
         If a result is not what was asked for; `outcome.warnings` lists them.
     """
-    limits = (_callable(progress), *_limits(max_time, max_memory))
+    limits = _limits(progress, max_time, max_memory)
     if isinstance(scenario, (Scenario, Mapping, str, os.PathLike, Model)):
         return _told(Outcome(_core.run(_scenario(scenario)._study, *limits)))
     if not isinstance(scenario, Iterable):
@@ -317,16 +317,12 @@ def compare(
         Laws to compare; all that have a width if absent.
     widths : list of float, optional
         Widths of the transition (m/s); seven, down to 1e-5 of the largest speed, if absent.
-    progress : callable, optional
-        Called with the fraction done, some twenty times a second, and with 1.0 at the end.
-    max_time : float, optional
-        Stop after this time (s).
-    max_memory : float, default 1e9
-        Refuse what takes more memory than this (bytes).
+    progress, max_time, max_memory
+        As for `run`.
     """
-    names = None if laws is None else _names(laws, "laws")
+    names = _names(laws, "laws")
     numbers = None if widths is None else np.atleast_1d(finite(widths, "widths", "m/s")).ravel().tolist()
-    limits = (_callable(progress), *_limits(max_time, max_memory))
+    limits = _limits(progress, max_time, max_memory)
     return Comparison(*_core.compare(_scenario(scenario)._study, names, numbers, *limits))
 
 
@@ -352,25 +348,23 @@ def tune(
         trajectory (m), amplitude (-), phase (rad), dissipation (-), stick-fraction (-) or creep (m/s).
     laws : list of str, optional
         Laws to try; all that have a width if absent.
-    progress : callable, optional
-        Called with the fraction done, some twenty times a second, and with 1.0 at the end.
-    max_time : float, optional
-        Stop after this time (s).
-    max_memory : float, default 1e9
-        Refuse what takes more memory than this (bytes).
+    progress, max_time, max_memory
+        As for `run`.
     """
-    names = None if laws is None else _names(laws, "laws")
+    names = _names(laws, "laws")
     if not isinstance(criterion, str):
         raise TypeError(f"criterion is of type {type(criterion).__name__}, but it must be a text\nhint: criterion=\"trajectory\"")
     allowed = _one(finite(tolerance, "tolerance", ERRORS.get(criterion.replace("-", "_"), "-")), "tolerance")
-    limits = (_callable(progress), *_limits(max_time, max_memory))
+    limits = _limits(progress, max_time, max_memory)
     found, text = _core.tune(_scenario(scenario)._study, allowed, criterion, names, *limits)
     return Tuning(found, text, allowed, criterion)
 
 
-def _limits(max_time: float | None, max_memory: float | None) -> tuple[float | None, float | None]:
-    """Time (s) and memory (bytes), as the native part takes them."""
-    return _limit(max_time, "max_time", "s"), _limit(max_memory, "max_memory", "")
+def _limits(
+    progress: Progress | None, max_time: float | None, max_memory: float | None
+) -> tuple[Progress | None, float | None, float | None]:
+    """Progress, time (s) and memory (bytes), as the native part takes them."""
+    return _callable(progress), _limit(max_time, "max_time", "s"), _limit(max_memory, "max_memory", "")
 
 
 def _limit(value: float | None, name: str, unit: str) -> float | None:
@@ -390,7 +384,9 @@ def _callable(progress: Progress | None) -> Progress | None:
     return progress
 
 
-def _names(names: Iterable[str], what: str) -> list[str]:
+def _names(names: Iterable[str] | None, what: str) -> list[str] | None:
+    if names is None:
+        return None
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise TypeError(f"{what} is one {type(names).__name__}, but a list of texts is needed\nhint: {what}=[{names!r}]")
     found = list(names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 from dataclasses import FrozenInstanceError
 
@@ -87,3 +88,17 @@ def test_a_scenario_is_a_value_too(scenario: stiction.Scenario) -> None:
     assert again == scenario == copy.deepcopy(scenario) and hash(again) == hash(scenario)
     assert eval(repr(scenario), vars(stiction)) == scenario
     assert scenario.set({"title": "another"}) != scenario
+
+
+def test_an_angle_may_be_given_in_degrees() -> None:
+    def force(**phase: float) -> stiction.Oscillator:
+        load = stiction.Load(amplitude=1.0, omega=1.0, **phase)
+        return stiction.Oscillator(mass=1.0, stiffness=1.0, force=load, friction=stiction.Coulomb(mu=0.2))
+
+    def end(system: stiction.Oscillator) -> float:
+        return float(stiction.run(stiction.Scenario(system=system)).facts["position_max"])
+
+    assert end(force(phase_deg=30.0)) == pytest.approx(end(force(phase=math.pi / 6)), rel=1e-12)
+    assert end(force(phase_deg=30.0)) != end(force())
+    with pytest.raises(stiction.ScenarioError, match="given beside phase"):
+        end(force(phase=1.0, phase_deg=30.0))

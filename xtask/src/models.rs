@@ -146,6 +146,7 @@ const PLAIN: &[&str] = &[
     "Contact",
     "Load",
     "Base",
+    "Prescribed",
     "Initial",
     "InitialVectors",
     "Points",
@@ -161,6 +162,8 @@ const PLAIN: &[&str] = &[
     "Reduce",
     "Start",
     "HarmonicBalance",
+    "Overlay",
+    "StandIn",
     "Sweep",
     "Axis",
     "Patch",
@@ -168,6 +171,8 @@ const PLAIN: &[&str] = &[
     "Force",
     "Oscillation",
     "InnerMass",
+    "PathPoints",
+    "MovingSurface",
 ];
 
 /// Tag, body and description of every variant of a tagged enum that holds a table or a list.

@@ -1,5 +1,5 @@
-//! The recipes of CONTRIBUTING.md, followed on a copy of the tree: a law, a shape and an analysis are added from their
-//! templates, everything generated is written, and the conformance suites judge the new members.
+//! The recipes of CONTRIBUTING.md, followed on a copy of the tree: a law, a shape, an integrator, an analysis and a front end are added from
+//! their templates, everything generated is written, and the conformance suites judge the new members.
 //!
 //! A recipe fails if it does not suffice, that is, if the copy does not build, generate or pass; and if `generate` has to
 //! touch a file that is neither of the recipe nor generated.
@@ -72,6 +72,72 @@ const RECIPES: &[Recipe] = &[
         ],
     },
     Recipe {
+        name: "integrator",
+        most: 3,
+        changes: &[
+            (
+                "crates/stiction/src/simulate/heun.rs",
+                Change::New(include_str!("../recipes/integrator.rs.txt")),
+            ),
+            (
+                "crates/stiction/src/simulate/mod.rs",
+                Change::Rows(&[
+                    ("mod fixed;\n", "mod heun;\n"),
+                    ("pub use extrema::{Range, Ranges};\n", "pub use heun::Heun;\n"),
+                    (
+                        "pub enum Integrator {\n",
+                        "    /// Heun's method with a fixed step.\n    Heun {\n        /// Length of the step (s).\n        step: f64,\n    },\n",
+                    ),
+                    (
+                        "pub fn name(&self) -> &'static str {\n        match self {\n",
+                        "            Self::Heun { .. } => \"heun\",\n",
+                    ),
+                    (
+                        "pub fn step(&self) -> Option<f64> {\n        match self {\n",
+                        "            Self::Heun { step } => Some(*step),\n",
+                    ),
+                    (
+                        "Result<J::End, Error> {\n        match self {\n",
+                        "            Self::Heun { step } => journey.go(Heun::start(dynamics, *step, t_end)?, dynamics),\n",
+                    ),
+                    (
+                        "let refusal = match self {\n",
+                        "                Self::Heun { .. } if law.graph() != Graph::Continuous => Some(Refusal::Jump),\n",
+                    ),
+                    (
+                        "let knows = match self {\n",
+                        "            Self::Heun { .. } => system.wider.is_empty(),\n",
+                    ),
+                ]),
+            ),
+            (
+                "crates/stiction-study/src/scenario/integrator.rs",
+                Change::Rows(&[
+                    (
+                        "pub enum IntegratorKind {\n",
+                        "    /// Heun's method of order 2.\n    Heun(FixedStep),\n",
+                    ),
+                    (
+                        "pub fn name(&self) -> &'static str {\n        match self {\n",
+                        "            Self::Heun(_) => \"heun\",\n",
+                    ),
+                    (
+                        "Option<Integrator> {\n        Some(match self {\n",
+                        "            Self::Heun(fixed) => Integrator::Heun { step: fixed.resolve(resolve, \"integrator.heun\", period, plan)? },\n",
+                    ),
+                ]),
+            ),
+        ],
+    },
+    Recipe {
+        name: "front end",
+        most: 1,
+        changes: &[(
+            "crates/stiction-render/examples/front_end.rs",
+            Change::New(include_str!("../recipes/front_end.rs.txt")),
+        )],
+    },
+    Recipe {
         name: "analysis",
         most: 4,
         changes: &[
@@ -121,32 +187,49 @@ const GENERATED: &[&str] = &[
     "crates/stiction/images/law/",
 ];
 
-/// The suites that judge new members.
+/// The suites that judge new members: the new law is drawn, and runs under the new analysis and the new integrator, which the new front
+/// end shows.
 const SUITES: &[&[&str]] = &[
     &["test", "--quiet", "--package", "stiction", "--test", "law", "--test", "patch"],
     &["run", "--quiet", "--package", "stiction-cli", "--", "law", "algebraic", "--out", "target/law"],
-    &[
-        "run",
-        "--quiet",
-        "--package",
-        "stiction-cli",
-        "--",
-        "run",
-        "target/curves.toml",
-        "--out",
-        "target/run",
-    ],
+    &["run", "--quiet", "--package", "stiction-cli", "--", "run", CURVES.0, "--out", "target/run"],
+    &["run", "--quiet", "--package", "stiction-render", "--example", "front_end", "--", HEUN.0],
 ];
 
 /// A scenario of the new analysis under the new law.
-const SCENARIO: &str = "\
+const CURVES: (&str, &str) = (
+    "target/curves.toml",
+    "\
 [system.oscillator]
 mass = 1.0
 stiffness = 1.0
 friction.algebraic = { mu = 0.3, width = 0.01 }
 
 [analysis.curves]
-";
+",
+);
+
+/// A motion by the new integrator; the energy balance judges it.
+const HEUN: (&str, &str) = (
+    "target/heun.toml",
+    "\
+[system.oscillator]
+mass = 1.0
+stiffness = 1.0
+force = { amplitude = 1.0, omega = 0.7 }
+friction.algebraic = { mu = 0.3, width = 0.05 }
+
+[integrator.heun]
+steps_per_period = 2000
+
+[analysis.transient]
+periods = 5
+",
+);
+
+/// Where the version of all packages stands, and what is put before it in the copy.
+const MANIFEST: &str = "Cargo.toml";
+const COPY: &str = "9";
 
 /// Follows all recipes on a copy below `target`.
 pub fn check(root: &Path) -> Done {
@@ -155,6 +238,13 @@ pub fn check(root: &Path) -> Done {
     for path in listed(root)? {
         tree.insert(path.clone(), fs::read(root.join(path))?);
     }
+    // packages of the same version would be taken for those of the tree, and the tree for built when the copy is
+    let manifest = String::from_utf8(tree.remove(MANIFEST).unwrap_or_default())?;
+    let renamed = manifest.replacen("\nversion = \"", &format!("\nversion = \"{COPY}"), 1);
+    if renamed == manifest {
+        return Err(format!("{MANIFEST} states no version").into());
+    }
+    tree.insert(MANIFEST.to_owned(), renamed.into_bytes());
     let original = tree.clone();
     let mut touched = BTreeSet::new();
     for recipe in RECIPES {
@@ -176,10 +266,15 @@ pub fn check(root: &Path) -> Done {
     let copy = root.join("target/recipes");
     sync(&tree, &copy)?;
     fs::create_dir_all(copy.join("target"))?;
-    fs::write(copy.join("target/curves.toml"), SCENARIO)?;
+    for (path, scenario) in [CURVES, HEUN] {
+        fs::write(copy.join(path), scenario)?;
+    }
     cargo(&copy, &["run", "--quiet", "--package", "xtask", "--", "generate"])?;
-    let is_expected =
-        |path: &str| touched.contains(path) || GENERATED.iter().any(|generated| path.starts_with(generated));
+    let is_expected = |path: &str| {
+        touched.contains(path)
+            || path == "Cargo.lock"
+            || GENERATED.iter().any(|generated| path.starts_with(generated))
+    };
     let differs = |path: &String| fs::read(copy.join(path)).ok().as_ref() != original.get(path);
     let strays: Vec<String> =
         below(&copy)?.into_iter().filter(|path| differs(path) && !is_expected(path)).collect();

@@ -29,6 +29,35 @@ pub fn parsed(name: &str, text: &str, sets: &[String], schema: &Json) -> Result<
     if refused.is_empty() { Ok(document) } else { Err(Diagnostic::capped(refused)) }
 }
 
+/// What `check` makes of the value in a text, with overrides `key=value`, once its document is prepared.
+pub fn read<T: DeserializeOwned, U>(
+    (name, text): (&str, &str),
+    sets: &[String],
+    schema: &Json,
+    prepare: impl FnOnce(&mut Document) -> Vec<Diagnostic>,
+    check: impl FnOnce(&Document, T) -> Result<U, Vec<Diagnostic>>,
+) -> Result<U, Vec<Diagnostic>> {
+    prepared(parsed(name, text, sets, schema)?, schema, prepare, check)
+}
+
+/// [`checked`], after `prepare` has put the document into the form that the schema describes; what is wrong with either is told together.
+pub fn prepared<T: DeserializeOwned, U>(
+    mut document: Document,
+    schema: &Json,
+    prepare: impl FnOnce(&mut Document) -> Vec<Diagnostic>,
+    check: impl FnOnce(&Document, T) -> Result<U, Vec<Diagnostic>>,
+) -> Result<U, Vec<Diagnostic>> {
+    let mut faults = prepare(&mut document);
+    match checked(document, schema, check) {
+        found if faults.is_empty() => found,
+        Ok(_) => Err(faults),
+        Err(more) => {
+            faults.extend(more);
+            Err(Diagnostic::capped(faults))
+        }
+    }
+}
+
 /// What `check` makes of the value in a document. Where the document does not fit the schema, the likeliest guess is
 /// checked, so that the rest of it is looked at too.
 pub fn checked<T: DeserializeOwned, U>(

@@ -85,7 +85,7 @@ pub fn random_body(seed: u64) -> Scenario {
     if dice.chance(0.1) {
         let path =
             vec![Oscillation { amplitude: [0.2 * size, 0.0], omega: dice.between(2.0, 10.0), phase: 0.0 }];
-        body.inner_mass = Some(InnerMass { mass: 0.2 * mass, centre: [0.0; 2], path });
+        body.inner_mass = Some(InnerMass { mass: 0.2 * mass, path, ..InnerMass::default() });
     }
     let duration = Some(dice.between(0.2, 1.5));
     let analysis = AnalysisKind::Transient(Transient { duration, samples: SAMPLES, ..Transient::default() });

@@ -72,7 +72,7 @@ fn across(lines: &Lines) -> f64 {
     match lines.integrator {
         Some(IntegratorKind::Exact(_)) | None => SAME_RUN,
         Some(IntegratorKind::Adaptive(_)) => OTHER_RUN,
-        Some(IntegratorKind::Rk4(_) | IntegratorKind::Incremental(_)) => FIXED,
+        Some(_) => FIXED,
     }
 }
 

@@ -79,11 +79,7 @@ pub fn random_lines(seed: u64) -> Lines {
         Kind::Curved,
         Kind::Jump,
     ]);
-    let mut contacts = contacts(&mut dice, n, kind, &constant);
-    if matches!(kind, Kind::Curved) {
-        // several that rest on a curve let go one after the other, in an order that rounding decides
-        contacts.truncate(1);
-    }
+    let contacts = contacts(&mut dice, n, kind, &constant);
     let duration = match harmonics.first() {
         Some(first) => dice.between(2.0, 5.0) * std::f64::consts::TAU / first.omega,
         None => dice.between(4.0, 15.0),
@@ -186,6 +182,7 @@ fn contacts(dice: &mut Dice, n: usize, kind: Kind, constant: &[f64]) -> Vec<Cont
             load_varies: None,
             belt_varies: None,
             law,
+            reverse: None,
             viscous: if dice.chance(0.15) { 0.2 * dice.roll() } else { 0.0 },
             load,
             belt: if dice.chance(0.35) { dice.between(-0.7, 0.7) } else { 0.0 },

@@ -7,6 +7,11 @@ use stiction_study::{
     Matrices, MatrixForm, OneOrMany, Scenario, Surroundings, SystemKind, Transient,
 };
 
+/// The fastest rate times the step: of order 4, the error of a step is 1e-8.
+const RATE: f64 = 0.05;
+/// The most steps.
+const MAX_STEPS: usize = 50_000;
+
 /// A square matrix by rows.
 pub type Rows = Vec<Vec<f64>>;
 
@@ -58,6 +63,26 @@ impl Lines {
     /// Direction of contact `i`.
     pub fn direction(&self, i: usize) -> &[f64] {
         self.contacts[i].on.direction.as_deref().unwrap_or(&[])
+    }
+
+    /// How many steps of fourth order a run of this length takes, with the inverse of the mass matrix; none if they are too many.
+    /// `added` is the rate that a contact adds, told the acceleration by a unit force along it (1/s).
+    pub fn steps(
+        &self,
+        duration: f64,
+        inverse: &Rows,
+        added: impl Fn(&ContactTable, f64) -> f64,
+    ) -> Option<usize> {
+        let norm = |a: &Rows| a.iter().map(|row| row.iter().map(|x| x.abs()).sum()).fold(0.0, f64::max);
+        let m = norm(inverse);
+        let mut rate = (m * norm(&self.stiffness)).sqrt() + m * norm(&self.damping);
+        for (i, contact) in self.contacts.iter().enumerate() {
+            let w = self.direction(i);
+            rate += added(contact, dot(w, &times(inverse, w)));
+        }
+        let rate = self.harmonics.iter().map(|h| h.omega).fold(rate, f64::max);
+        let steps = (rate * duration / RATE) as usize + 500;
+        (steps <= MAX_STEPS).then_some(steps)
     }
 
     /// Load at time t (N).

@@ -147,7 +147,7 @@ fn by_modes(lines: &Lines, told: &Told, seed: u64) -> Checked {
 
 /// Any continuous law by Runge–Kutta steps of order 4, twice, the second time with half the step.
 fn by_steps(lines: &Lines, told: &Told) -> Checked {
-    let Some(stepped) = Stepped::new(lines) else { return skip("several contacts answer their demands") };
+    let Some(stepped) = Stepped::new(lines) else { return skip("no small steps for these laws") };
     let t = told.column("t");
     let Some(steps) = stepped.steps(lines.duration) else { return skip("too steep for small steps") };
     let (coarse, fine) = (stepped.rows(&[], t, steps), stepped.rows(&[], t, 2 * steps));

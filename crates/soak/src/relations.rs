@@ -5,7 +5,7 @@ use crate::dice::Dice;
 use crate::lines::{Lines, Rows, dot, times};
 use crate::told::{Ended, Told, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
-use stiction::law::{FrictionLaw, Law, Polyline, Slip};
+use stiction::law::{FrictionLaw, Graph, Law, Polyline, Slip};
 use stiction_study::{ContactTable, IntegratorKind, Scenario};
 
 /// Two exact runs whose numbers are rounded differently, relative to the motion.
@@ -61,11 +61,8 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
         // a law that jumps chatters under fixed steps, each time in another way
         return Ok(Verdict::Passed);
     }
-    if lines.contacts.iter().any(|contact| matches!(contact.law, FrictionLaw::RateAndState(_))) {
-        return skip(
-            "rate-and-state friction at rest is so stiff that rounding decides whether a run is refused",
-        );
-    }
+    // at rest ageing contacts are so stiff that rounding decides whether a run is refused
+    let may_end = lines.contacts.iter().any(|contact| matches!(contact.law, FrictionLaw::RateAndState(_)));
     let images = [
         mirrored(&lines),
         permuted(&lines, &mut dice),
@@ -75,7 +72,10 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
         stretched(&lines, &mut dice),
     ];
     for image in images.into_iter().flatten() {
-        let other = run(image.name, &image.lines)?;
+        let other = match run(image.name, &image.lines) {
+            Err(_) if may_end => return skip("an image of rate-and-state friction is refused"),
+            other => other?,
+        };
         let far = distance(&lines, &told, &image, &other);
         let allowed = if is_exact(&lines) { EXACT } else { ADAPTIVE };
         if far <= allowed {
@@ -267,8 +267,8 @@ fn cut(lines: &Lines, dice: &mut Dice) -> Option<Image> {
     }
     let i = dice.below(lines.contacts.len());
     let law = &lines.contacts[i].law;
-    if law.hold(0.0).is_some() && law.corners().is_none() {
-        // each of two contacts that answer their demands sees the other in its own; of two that rest on one body one lets go first
+    if law.hold(0.0).is_some() && law.graph() != Graph::SetValued {
+        // each of two contacts that answer their demands sees the other in its own
         return None;
     }
     let share = dice.between(0.1, 0.9);

@@ -1,17 +1,23 @@
 //! The smallest scenario that still fails, by trying smaller ones.
 
 use crate::lines::Lines;
+use std::time::{Duration, Instant};
 use stiction_study::{AnalysisKind, Scenario, SystemKind};
 
 /// Rounds of attempts: each takes away what the last has made possible.
 const ROUNDS: usize = 40;
+/// After so long what was found is small enough.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The smallest scenario found that still fails.
 pub fn shrunk(scenario: &Scenario, fails: &dyn Fn(&Scenario) -> bool) -> Scenario {
-    let mut best = scenario.clone();
+    let (mut best, start) = (scenario.clone(), Instant::now());
     for _ in 0..ROUNDS {
         let before = best.clone();
         for smaller in smaller(&best) {
+            if start.elapsed() > PATIENCE {
+                return best;
+            }
             if smaller != best && fails(&smaller) {
                 best = smaller;
                 break;

@@ -5,10 +5,6 @@ use crate::lines::{Lines, Rows, dot, times};
 use crate::modes::inverse;
 use stiction::law::{FrictionLaw, Graph, Law, Slider, Slip};
 
-/// The fastest rate times the step: of order 4, the error of a step is 1e-8.
-const RATE: f64 = 0.05;
-/// The most steps.
-const MAX_STEPS: usize = 50_000;
 /// Events beyond which a motion chatters.
 const MAX_EVENTS: usize = 20_000;
 /// Halvings of a step at an event.
@@ -43,25 +39,13 @@ impl<'a> Stances<'a> {
 
     /// How many steps a run takes; none if they are too many.
     pub fn steps(&self, duration: f64) -> Option<usize> {
-        let lines = self.lines;
-        let norm = |a: &[Vec<f64>]| {
-            let row = |row: &Vec<f64>| row.iter().map(|x| x.abs()).sum::<f64>();
-            a.iter().map(row).fold(0.0, f64::max)
-        };
-        let m = norm(&self.inverse);
-        let mut rate = (m * norm(&lines.stiffness)).sqrt() + m * norm(&lines.damping);
-        for (i, contact) in lines.contacts.iter().enumerate() {
-            let w = lines.direction(i);
-            let g = dot(w, &times(&self.inverse, w));
+        self.lines.steps(duration, &self.inverse, |contact, g| {
             let slopes = (-30..10).map(|k| contact.law.slope(Slip::at(10f64.powf(0.2 * f64::from(k)))).abs());
-            rate += g * contact.load * (slopes.fold(0.0, f64::max) + contact.viscous);
             let springs = contact.law.sliders().unwrap_or_default();
-            rate += (g * contact.load * springs.iter().map(|s| s.stiffness).sum::<f64>()).sqrt();
-            rate += contact.law.lag(1e3).map_or(0.0, |lag| lag.rate / lag.share);
-        }
-        let rate = lines.harmonics.iter().map(|h| h.omega).fold(rate, f64::max);
-        let steps = (rate * duration / RATE) as usize + 500;
-        (steps <= MAX_STEPS).then_some(steps)
+            g * contact.load * (slopes.fold(0.0, f64::max) + contact.viscous)
+                + (g * contact.load * springs.iter().map(|s| s.stiffness).sum::<f64>()).sqrt()
+                + contact.law.lag(1e3).map_or(0.0, |lag| lag.rate / lag.share)
+        })
     }
 
     fn law(&self, i: usize) -> &FrictionLaw {

@@ -2,12 +2,7 @@
 
 use crate::lines::{Lines, Rows, dot, times};
 use crate::modes::inverse;
-use stiction::law::{Law, Slip};
-
-/// The fastest rate times the step: of order 4, the error of a step is 1e-8.
-const RATE: f64 = 0.05;
-/// The most steps.
-const MAX_STEPS: usize = 50_000;
+use stiction::law::{Graph, Law, Slip};
 
 /// A system under small steps; the state is positions, velocities, internal states.
 pub struct Stepped<'a> {
@@ -16,8 +11,12 @@ pub struct Stepped<'a> {
 }
 
 impl<'a> Stepped<'a> {
-    /// The system; none if several contacts answer their demands, which these steps do not share out.
+    /// The system; none if several contacts answer their demands, which these steps do not share out, or if one really rests: no step ends where
+    /// its velocity is zero to the last bit, and its static friction would never act.
     pub fn new(lines: &'a Lines) -> Option<Self> {
+        if lines.contacts.iter().any(|contact| contact.law.graph() == Graph::SetValued) {
+            return None;
+        }
         let answers = lines.contacts.iter().filter(|c| c.law.hold(0.0).is_some()).count();
         (answers <= 1).then_some(())?;
         Some(Self { lines, inverse: inverse(&lines.mass)? })
@@ -25,33 +24,18 @@ impl<'a> Stepped<'a> {
 
     /// How many steps a run takes; none if they are too many.
     pub fn steps(&self, duration: f64) -> Option<usize> {
-        let steps = (self.rate() * duration / RATE) as usize + 500;
-        (steps <= MAX_STEPS).then_some(steps)
-    }
-
-    /// A bound on the fastest rate (1/s).
-    fn rate(&self) -> f64 {
-        let lines = self.lines;
-        let norm = |a: &[Vec<f64>]| {
-            let row = |row: &Vec<f64>| row.iter().map(|x| x.abs()).sum::<f64>();
-            a.iter().map(row).fold(0.0, f64::max)
-        };
-        let m = norm(&self.inverse);
-        let mut rate = (m * norm(&lines.stiffness)).sqrt() + m * norm(&lines.damping);
-        for (i, contact) in lines.contacts.iter().enumerate() {
-            let w = lines.direction(i);
-            let g = dot(w, &times(&self.inverse, w));
+        self.lines.steps(duration, &self.inverse, |contact, g| {
             // of a law that gets steeper as it ages its slope at the start
             let steepest = Some(contact.law.steepest()).filter(|slope| slope.is_finite());
             let steepest = steepest.unwrap_or_else(|| contact.law.slope(Slip::at(0.0)));
-            rate += g * contact.load * (steepest + contact.viscous);
             // bristles: their own rate, and the stiffness that they add
             let speed = contact.belt.abs() + 3.0;
             let bristles = contact.law.number("stiffness").unwrap_or(0.0);
-            rate += contact.law.number("distance").map_or(0.0, |distance| speed / distance);
-            rate += bristles * speed / contact.law.bound().max(0.1) + (g * contact.load * bristles).sqrt();
-        }
-        lines.harmonics.iter().map(|h| h.omega).fold(rate, f64::max)
+            g * contact.load * (steepest + contact.viscous)
+                + contact.law.number("distance").map_or(0.0, |distance| speed / distance)
+                + bristles * speed / contact.law.bound().max(0.1)
+                + (g * contact.load * bristles).sqrt()
+        })
     }
 
     fn derivative(&self, t: f64, y: &[f64], dy: &mut [f64]) {
@@ -128,5 +112,21 @@ impl<'a> Stepped<'a> {
             k.swap(0, 4);
         }
         rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::random_lines;
+    use stiction::law::{FrictionLaw, Polyline};
+
+    #[test]
+    fn laws_that_really_rest_are_not_stepped() {
+        let mut lines = (1..).map(random_lines).find(|lines| lines.contacts.len() == 1).unwrap();
+        for (start, is_stepped) in [([0.0, 0.0], true), ([0.0, 0.2], false)] {
+            lines.contacts[0].law = FrictionLaw::Polyline(Polyline::new(&[start, [0.1, 0.3]]));
+            assert_eq!(Stepped::new(&lines).is_some(), is_stepped, "{start:?}");
+        }
     }
 }

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use stiction::Faults;
-use stiction::law::{FrictionLaw, Graph, Hold, Law, SharedLaw, Slip};
-use stiction_study::{Study, SystemKind, give_law};
+use stiction::law::{FrictionLaw, Graph, Hold, Law, RestBand, SharedLaw, Slip, breakpoints_within};
+use stiction_study::{Study, give_law};
 
 /// Velocities at which a callable is tried, each way, over nine decades.
 const TRIES: i32 = 60;
@@ -59,12 +59,9 @@ impl Callable {
         self.ask(&self.f, v.clamp(-self.reach, self.reach))
     }
 
-    fn limits(&self) -> [f64; 2] {
-        let [below, above] = self.beside_rest;
-        if (above - below).abs() <= SAME * self.largest && self.mu_static == 0.0 {
-            return [0.0; 2];
-        }
-        [below.min(above).min(-self.mu_static), below.max(above).max(self.mu_static)]
+    /// The coefficients at rest.
+    fn rest(&self) -> RestBand {
+        RestBand::new(self.beside_rest, self.mu_static, SAME * self.largest)
     }
 
     /// Tries the callable, and takes what follows from it.
@@ -105,8 +102,7 @@ impl Callable {
 impl Law for Callable {
     fn check(&self, _faults: &mut Faults) {}
     fn coefficient(&self, Slip { v, demand, .. }: Slip) -> f64 {
-        let [low, high] = self.limits();
-        if v == 0.0 { demand.max(low).min(high) } else { self.value(v) }
+        if v == 0.0 { self.rest().coefficient(demand) } else { self.value(v) }
     }
     fn slope(&self, Slip { v, .. }: Slip) -> f64 {
         if v.abs() >= self.reach || v == 0.0 && self.graph() == Graph::SetValued {
@@ -153,19 +149,13 @@ impl Law for Callable {
         Some(self.reach)
     }
     fn breakpoints(&self) -> Vec<f64> {
-        let mut all = self.breakpoints.clone();
-        all.extend([-self.reach, 0.0, self.reach]);
-        all.sort_by(f64::total_cmp);
-        all.dedup();
-        all
+        breakpoints_within(self.reach, &self.breakpoints)
     }
     fn graph(&self) -> Graph {
-        let [low, high] = self.limits();
-        if high > low { Graph::SetValued } else { Graph::Continuous }
+        self.rest().graph()
     }
     fn hold(&self, v: f64) -> Option<Hold> {
-        let [low, high] = self.limits();
-        (v == 0.0 && high > low).then_some(Hold { shift: 0.0, low, high })
+        if v == 0.0 { self.rest().hold() } else { None }
     }
 }
 
@@ -223,20 +213,13 @@ impl PyCustomLaw {
 
 /// What the callable of a law has raised, if it is one.
 pub fn raised_by(law: &FrictionLaw) -> Option<PyErr> {
-    let FrictionLaw::Custom(custom) = law else { return None };
+    let FrictionLaw::Custom(custom) = law.forward() else { return None };
     let law = locked(&CALLABLES).get(&custom.name).and_then(Weak::upgrade)?;
     locked(&law.raised).take()
 }
 
 /// What the callables of a study have raised.
 pub fn raised(study: &Study) -> Option<PyErr> {
-    let acting = match &study.scenario.system {
-        SystemKind::Oscillator(table) => &table.acting,
-        SystemKind::Matrices(table) => &table.surroundings.acting,
-        SystemKind::Chain(table) => &table.surroundings.acting,
-        SystemKind::Beam(table) => &table.surroundings.acting,
-        SystemKind::Plate(table) => &table.surroundings.acting,
-        SystemKind::Body(_) => return None,
-    };
+    let acting = study.scenario.system.acting()?;
     acting.friction.iter().find_map(|contact| raised_by(&contact.law))
 }

@@ -61,6 +61,14 @@ impl<F: Fn(Slip) -> f64 + Send + Sync> Asked for Each<F> {
 
 /// Numbers that may be absent.
 type Given<'a, 'py> = Option<PyAnyRef<'a, 'py>>;
+/// What a law is told, as Python gives it.
+#[derive(Clone, Copy)]
+struct ToldSlip<'a, 'py> {
+    v: PyAnyRef<'a, 'py>,
+    demand: Given<'a, 'py>,
+    z: Given<'a, 'py>,
+}
+
 /// Numbers, as Python gets them.
 type Answer<'py> = PyResult<Bound<'py, PyAny>>;
 
@@ -85,8 +93,10 @@ impl PyLaw {
     ) -> Answer<'py> {
         let friction = &self.curve.friction;
         match z {
-            None if friction.law.has_memory() => self.map(v, demand, None, SteadyCoefficients(friction)),
-            _ => self.map(v, demand, z, Coefficients(friction)),
+            None if friction.law.has_memory() => {
+                self.map(ToldSlip { v, demand, z }, SteadyCoefficients(friction))
+            }
+            _ => self.map(ToldSlip { v, demand, z }, Coefficients(friction)),
         }
     }
 
@@ -96,9 +106,9 @@ impl PyLaw {
         let friction = &self.curve.friction;
         match z {
             None if friction.law.has_memory() => {
-                self.map(v, demand, None, Each(|s: Slip| self.curve.slope(s.v)))
+                self.map(ToldSlip { v, demand, z }, Each(|s: Slip| self.curve.slope(s.v)))
             }
-            _ => self.map(v, demand, z, Each(|s: Slip| friction.slope(s))),
+            _ => self.map(ToldSlip { v, demand, z }, Each(|s: Slip| friction.slope(s))),
         }
     }
 
@@ -106,9 +116,7 @@ impl PyLaw {
     fn z_dot<'py>(&self, v: PyAnyRef<'_, 'py>, z: PyAnyRef<'_, 'py>) -> Answer<'py> {
         let law = &self.curve.friction.law;
         self.map(
-            v,
-            None,
-            Some(z),
+            ToldSlip { v, demand: None, z: Some(z) },
             Each(|slip: Slip| {
                 let mut rate = [0.0];
                 law.state_dot(slip, &mut rate);
@@ -122,9 +130,7 @@ impl PyLaw {
         self.one_state()?;
         let law = &self.curve.friction.law;
         self.map(
-            v,
-            None,
-            None,
+            ToldSlip { v, demand: None, z: None },
             Each(|slip: Slip| {
                 let mut state = [0.0];
                 law.steady_states(slip.v, &mut state);
@@ -210,24 +216,12 @@ impl PyLaw {
     }
 
     /// What is `asked` for every velocity, with demand and internal state beside it; what a callable raises is raised.
-    fn map<'py>(
-        &self,
-        v: PyAnyRef<'_, 'py>,
-        demand: Option<PyAnyRef<'_, 'py>>,
-        z: Option<PyAnyRef<'_, 'py>>,
-        asked: impl Asked,
-    ) -> Answer<'py> {
-        let answer = self.mapped(v, demand, z, asked);
+    fn map<'py>(&self, told: ToldSlip<'_, 'py>, asked: impl Asked) -> Answer<'py> {
+        let answer = self.mapped(told, asked);
         raised_by(&self.curve.friction.law).map_or(answer, Err)
     }
 
-    fn mapped<'py>(
-        &self,
-        v: PyAnyRef<'_, 'py>,
-        demand: Option<PyAnyRef<'_, 'py>>,
-        z: Option<PyAnyRef<'_, 'py>>,
-        asked: impl Asked,
-    ) -> Answer<'py> {
+    fn mapped<'py>(&self, ToldSlip { v, demand, z }: ToldSlip<'_, 'py>, asked: impl Asked) -> Answer<'py> {
         let py = v.py();
         if z.is_some() {
             self.one_state()?;

@@ -36,6 +36,10 @@ impl PySession {
                 let message = "a session leads the motion of a system on lines".to_owned();
                 return Err(errors::value(message, Some("give a scenario with a transient, or a system")));
             };
+            if task.prescribed.is_some() {
+                let message = "a session has no prescribed motions".to_owned();
+                return Err(errors::value(message, Some("lead a belt, or the reference of a controller")));
+            }
             let n = task.system.n();
             let place = |kind: &str, at: Vec<f64>| -> PyResult<InputPlace> {
                 let number = match at[..] {

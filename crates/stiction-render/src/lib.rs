@@ -48,8 +48,8 @@ use stiction_study::{Outcome, Shown};
 pub fn outcome_figure(outcome: &Outcome) -> Figure {
     match &outcome.shown {
         Shown::Motion { n, m, .. } => oscillation(outcome, *n, *m),
-        Shown::Slide { outlines } => slide(outcome, outlines),
-        Shown::Response => response(outcome),
+        Shown::Slide { outlines, downhill, surface } => slide(outcome, outlines, *downhill, surface.as_ref()),
+        Shown::Response { log } => response(outcome, *log),
         Shown::Bifurcation => bifurcation(outcome),
         Shown::Stability => stability(outcome),
         Shown::NonlinearMode => nonlinear_mode(outcome),
@@ -60,4 +60,9 @@ pub fn outcome_figure(outcome: &Outcome) -> Figure {
 fn in_pairs(title: String, panels: Vec<Panel>) -> Figure {
     let legend = SharedLegend::Below;
     Figure { title, width: TWO_COLUMNS, columns: 2, ratio: 0.6, panels, legend, ..Figure::default() }
+}
+
+/// Two panels beside each other.
+fn side_by_side(title: String, panels: Vec<Panel>) -> Figure {
+    Figure { title, width: TWO_COLUMNS, columns: 2, ratio: 0.7, panels, ..Figure::default() }
 }

@@ -1,7 +1,8 @@
 //! Frequency and damping of a nonlinear mode over its amplitude.
 
 use crate::response::axis;
-use figure::{Color, Dash, Figure, Legend, Panel, Series, TWO_COLUMNS};
+use crate::side_by_side;
+use figure::{Color, Dash, Figure, Legend, Panel, Series};
 use stiction_study::Outcome;
 
 /// Ratio of the largest and the smallest number from which on an axis is logarithmic.
@@ -23,12 +24,5 @@ pub fn nonlinear_mode(outcome: &Outcome) -> Figure {
             ..Panel::default()
         })
     });
-    Figure {
-        title: outcome.title.clone(),
-        width: TWO_COLUMNS,
-        columns: 2,
-        ratio: 0.7,
-        panels: panels.collect(),
-        ..Figure::default()
-    }
+    side_by_side(outcome.title.clone(), panels.collect())
 }

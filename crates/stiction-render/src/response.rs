@@ -1,11 +1,17 @@
 //! Periodic motions along a parameter: stable branches drawn through, unstable ones dashed. Bifurcation diagrams.
 
-use crate::in_pairs;
-use figure::{Axis, Color, Dash, Figure, Legend, Marker, MarkerShape, Panel, Series, TWO_COLUMNS};
-use stiction_study::{Column, Outcome};
+use crate::summary::short;
+use crate::{in_pairs, side_by_side};
+use figure::{Axis, Color, Dash, Figure, Legend, Marker, MarkerShape, Panel, Scale, Series};
+use std::ops::Range;
+use stiction_study::{Column, ColumnKind, LogAxes, Outcome};
+
+/// Linear references of the amplitude: their columns, names and dashes.
+const REFERENCES: [(&str, &str, Dash); 2] =
+    [("stuck_amplitude", "contacts hold", Dash::Dotted), ("free_amplitude", "no contacts", Dash::DashDot)];
 
 /// The figure of a response.
-pub fn response(outcome: &Outcome) -> Figure {
+pub fn response(outcome: &Outcome, log: Option<LogAxes>) -> Figure {
     let panels =
         ["amplitude", "phase", "friction_loss", "stick_fraction", "truncation"].iter().filter_map(|name| {
             let (parameter, column) = (outcome.samples.first()?, outcome.column(name)?);
@@ -13,34 +19,88 @@ pub fn response(outcome: &Outcome) -> Figure {
             if column.values.iter().all(|v| v.is_nan()) {
                 return None;
             }
-            let part = |is_unstable: bool| -> Vec<f64> {
-                // a point on the border belongs to both parts, so that the curve is not torn
-                let belongs = |i: usize| (stability.values[i] < 0.0) == is_unstable;
-                let n = column.values.len();
-                let near = |i: usize| {
-                    belongs(i)
-                        || (is_unstable && ((i > 0 && belongs(i - 1)) || (i + 1 < n && belongs(i + 1))))
+            let (mut series, mut references) = (Vec::new(), Vec::new());
+            let is_amplitude = *name == "amplitude";
+            for (rows, label, color) in curves(outcome) {
+                let x = parameter.values[rows.clone()].to_vec();
+                let (values, signs) = (&column.values[rows.clone()], &stability.values[rows.clone()]);
+                let curve = |label: &str, is_unstable: bool, dash: Dash| {
+                    Series::line(label, x.clone(), part(values, signs, is_unstable)).with_line(1.0, dash)
                 };
-                (0..n).map(|i| if near(i) { column.values[i] } else { f64::NAN }).collect()
-            };
-            let curve = |label: &str, is_unstable: bool, dash: Dash| {
-                Series::line(label, parameter.values.clone(), part(is_unstable))
-                    .color(Color::Blue)
-                    .with_line(1.0, dash)
-            };
-            let mut series = vec![curve("stable", false, Dash::Solid)];
-            if stability.values.iter().any(|s| *s < 0.0) {
-                series.push(curve("unstable", true, Dash::Dashed).color(Color::Vermillion));
+                let name = if label.is_empty() { "stable" } else { &label };
+                series.push(curve(name, false, Dash::Solid).color(color));
+                if signs.iter().any(|s| *s < 0.0) {
+                    let color = if label.is_empty() { Color::Vermillion } else { color };
+                    let name = if label.is_empty() { "unstable" } else { "" };
+                    series.push(curve(name, true, Dash::Dashed).color(color));
+                }
+                for (name, label, dash) in REFERENCES.iter().filter(|_| is_amplitude && rows.start == 0) {
+                    let Some(reference) = outcome.column(name) else { continue };
+                    let y = reference.values[rows.clone()].to_vec();
+                    let drawn = Series::line(*label, x.clone(), y).with_line(0.7, *dash);
+                    references.push(drawn.color(Color::Gray));
+                }
             }
-            Some(Panel {
-                x: axis(parameter),
-                y: axis(column),
-                series,
-                legend: Legend::None,
-                ..Panel::default()
-            })
+            series.extend(references);
+            let (mut x, mut y) = (axis(parameter), axis(column));
+            if log.is_some_and(|log| log != LogAxes::Amplitude) {
+                x = x.log();
+            }
+            if is_amplitude && log.is_some_and(|log| log != LogAxes::Parameter) {
+                y = y.log();
+            }
+            if is_amplitude && outcome.column("free_amplitude").is_some() {
+                y.range = amplitudes(&column.values, y.scale);
+            }
+            let has_names = is_amplitude
+                && (outcome.samples.iter().any(|c| c.kind == ColumnKind::Overlay)
+                    || outcome.column("free_amplitude").is_some());
+            let legend = if has_names { Legend::Auto } else { Legend::None };
+            Some(Panel { x, y, series, legend, ..Panel::default() })
         });
     in_pairs(outcome.title.clone(), panels.collect())
+}
+
+/// The rows of each of the overlaid responses with its name and colour; all rows without a name if there is one.
+fn curves(outcome: &Outcome) -> Vec<(Range<usize>, String, Color)> {
+    let n = outcome.samples.first().map_or(0, |column| column.values.len());
+    let Some(overlay) = outcome.samples.iter().find(|column| column.kind == ColumnKind::Overlay) else {
+        return vec![(0..n, String::new(), Color::Blue)];
+    };
+    let mut list: Vec<(Range<usize>, String, Color)> = Vec::new();
+    let mut start = 0;
+    while start < n {
+        let value = overlay.values[start];
+        let end = (start..n).find(|i| overlay.values[*i] != value).unwrap_or(n);
+        let unit = if overlay.unit == "-" { String::new() } else { format!(" {}", overlay.unit) };
+        let name = format!("{} = {}{unit}", axis(overlay).label, short(value));
+        list.push((start..end, name, Color::cycle(list.len())));
+        start = end;
+    }
+    list
+}
+
+/// The values of the stable or the unstable part of a curve, NaN elsewhere.
+fn part(values: &[f64], stability: &[f64], is_unstable: bool) -> Vec<f64> {
+    // a point on the border belongs to both parts, so that the curve is not torn
+    let belongs = |i: usize| (stability[i] < 0.0) == is_unstable;
+    let n = values.len();
+    let near = |i: usize| {
+        belongs(i) || (is_unstable && ((i > 0 && belongs(i - 1)) || (i + 1 < n && belongs(i + 1))))
+    };
+    (0..n).map(|i| if near(i) { values[i] } else { f64::NAN }).collect()
+}
+
+/// How far above the motions the linear references are shown, whose resonances may be without limit (-).
+const HEADROOM: f64 = 1.5;
+/// How far below the smallest motion a logarithmic axis goes (-).
+const FOOTROOM: f64 = 0.3;
+
+/// The range of an axis that shows these amplitudes.
+fn amplitudes(values: &[f64], scale: Scale) -> Option<[f64; 2]> {
+    let positive = || values.iter().copied().filter(|v| v.is_finite() && *v > 0.0);
+    let (low, high) = (positive().reduce(f64::min)?, positive().reduce(f64::max)?);
+    Some([if scale == Scale::Log { FOOTROOM * low } else { 0.0 }, HEADROOM * high])
 }
 
 /// The figure of a bifurcation diagram.
@@ -57,15 +117,7 @@ pub fn bifurcation(outcome: &Outcome) -> Figure {
             ..Panel::default()
         })
     });
-    let panels = panels.collect();
-    Figure {
-        title: outcome.title.clone(),
-        width: TWO_COLUMNS,
-        columns: 2,
-        ratio: 0.7,
-        panels,
-        ..Figure::default()
-    }
+    side_by_side(outcome.title.clone(), panels.collect())
 }
 
 /// Symbols of one letter are italic, names are not.

@@ -1,7 +1,8 @@
 //! Growth rates and frequencies of small motions about steady sliding, along a parameter.
 
 use crate::response::axis;
-use figure::{Axis, Color, Dash, Figure, Legend, Panel, Series, SharedLegend, TWO_COLUMNS};
+use crate::side_by_side;
+use figure::{Axis, Color, Dash, Figure, Legend, Panel, Series, SharedLegend};
 use stiction_study::{Column, Outcome};
 
 /// Motions that are drawn, the slowest first.
@@ -39,13 +40,6 @@ pub fn stability(outcome: &Outcome) -> Figure {
         let y = Axis::new(*label, *unit);
         Some(Panel { x: axis(parameter), y, series, legend: Legend::None, ..Panel::default() })
     });
-    Figure {
-        title: outcome.title.clone(),
-        width: TWO_COLUMNS,
-        columns: 2,
-        ratio: 0.7,
-        panels: panels.collect(),
-        legend: SharedLegend::Below,
-        ..Figure::default()
-    }
+    let pair = side_by_side(outcome.title.clone(), panels.collect());
+    Figure { legend: SharedLegend::Below, ..pair }
 }

@@ -50,6 +50,20 @@ const RANGES: [(&str, FactKind, FactKind); 5] = [
     ("slope", FactKind::SlopeMax, FactKind::SlopeMin),
 ];
 
+/// What `wear` and `compare` ask for.
+const ASKED_FOR: [FactKind; 10] = [
+    FactKind::ControlWork,
+    FactKind::ContactWork,
+    FactKind::Rubbed,
+    FactKind::SlidWay,
+    FactKind::ErrorTrajectory,
+    FactKind::ErrorAmplitude,
+    FactKind::ErrorPhase,
+    FactKind::ErrorDissipation,
+    FactKind::ErrorStickFraction,
+    FactKind::ErrorCreep,
+];
+
 fn motion_summary(run: &Run, outcome: &Outcome) -> String {
     let mut text = String::new();
     let [from, to] = run.window.map(short);
@@ -92,8 +106,11 @@ fn motion_summary(run: &Run, outcome: &Outcome) -> String {
     for fact in outcome.facts.iter().filter(is_stick).take(MAX_LISTED) {
         let _ = writeln!(text, "  {:<22}{:>14}  %", fact.label(), short(100.0 * fact.value));
     }
-    if let Some(drift) = outcome.fact_of(FactKind::Drift, None) {
-        let _ = writeln!(text, "  {:<22}{:>14}  N", "drift off the law", short(drift));
+    for fact in outcome.facts.iter().filter(|fact| ASKED_FOR.contains(&fact.kind)).take(6 * MAX_LISTED) {
+        let _ = writeln!(text, "  {:<22}{:>14}  {}", fact.label(), short(fact.value), fact.unit);
+    }
+    if let Some(drift) = outcome.facts.iter().find(|fact| fact.kind == FactKind::Drift) {
+        let _ = writeln!(text, "  {:<22}{:>14}  {}", "drift off the law", short(drift.value), drift.unit);
     }
     let count = |kind: EventKind| outcome.events.iter().filter(|event| event.kind == kind).count();
     let counts: Vec<String> = EventKind::ALL

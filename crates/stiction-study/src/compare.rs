@@ -3,14 +3,16 @@
 //! The reference is any set-valued law of the velocity. What can stand in for it has a transition of some width in place of the jump, and beyond
 //! it the same curve: five laws for `coulomb`, a tanh for `stribeck` and `expression`, a straight ramp for `polyline`.
 
+use crate::facts::FactKind;
 use crate::study::Study;
 use crate::task::{Task, TransientTask};
 use keyed::{Diagnostic, closest};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use stiction::law::{FrictionLaw, Law, Slip};
 use stiction::ode::{Adaptive, Work};
 use stiction::simulate::{Integrator, Plan, Record, drive};
-use stiction::system::System;
+use stiction::system::{Contact, System};
 use stiction::{Error, Progress};
 
 /// How far a regularised run is from the exact one.
@@ -83,11 +85,18 @@ impl Criterion {
 
     /// SI unit, `-` for a pure number.
     pub fn unit(self) -> &'static str {
+        self.fact().row().unit
+    }
+
+    /// The fact of a run that is compared.
+    pub(crate) fn fact(self) -> FactKind {
         match self {
-            Self::Trajectory => "m",
-            Self::Phase => "rad",
-            Self::Creep => "m/s",
-            Self::Amplitude | Self::Dissipation | Self::StickFraction => "-",
+            Self::Trajectory => FactKind::ErrorTrajectory,
+            Self::Amplitude => FactKind::ErrorAmplitude,
+            Self::Phase => FactKind::ErrorPhase,
+            Self::Dissipation => FactKind::ErrorDissipation,
+            Self::StickFraction => FactKind::ErrorStickFraction,
+            Self::Creep => FactKind::ErrorCreep,
         }
     }
 }
@@ -120,6 +129,35 @@ pub struct ErrorRow {
     pub work: Work,
 }
 
+/// A law that stands in for friction that really rests.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StandIn {
+    /// Name of the law, such as `tanh`.
+    pub law: String,
+    /// Width of its transition (m/s).
+    pub width: f64,
+}
+
+impl StandIn {
+    /// The law's name and width, if it stands in for those of all contacts.
+    pub(crate) fn resolve(&self, contacts: &[Contact]) -> Result<(&'static str, f64), Vec<Diagnostic>> {
+        let rests = |contact: &Contact| really_rests(&contact.friction.law);
+        if contacts.is_empty() || !contacts.iter().all(rests) {
+            return Err(vec![nothing_rests("")]);
+        }
+        let at = |key: &'static str| {
+            move |mut list: Vec<Diagnostic>| {
+                list.iter_mut().for_each(|fault| fault.key = format!(".{key}"));
+                list
+            }
+        };
+        let laws = stands_in(&[&self.law], contacts).map_err(at("law"))?;
+        check_widths(&[self.width]).map_err(at("width"))?;
+        Ok((laws[0], self.width))
+    }
+}
+
 /// A system under friction that really rests, ready to be compared with.
 pub struct Truth {
     system: System,
@@ -141,10 +179,13 @@ pub fn regularised_laws<S: AsRef<str>>(
     names: &[S],
     motion: &TransientTask,
 ) -> Result<Vec<&'static str>, Vec<Diagnostic>> {
-    let contacts = &motion.system.contacts;
-    let stands_in =
+    stands_in(names, &motion.system.contacts)
+}
+
+fn stands_in<S: AsRef<str>>(names: &[S], contacts: &[Contact]) -> Result<Vec<&'static str>, Vec<Diagnostic>> {
+    let fits =
         |name: &&str| contacts.iter().all(|contact| contact.friction.law.regularised_as(name, 1.0).is_some());
-    let known: Vec<&'static str> = FrictionLaw::REGULARISED.iter().copied().filter(stands_in).collect();
+    let known: Vec<&'static str> = FrictionLaw::REGULARISED.iter().copied().filter(fits).collect();
     if known.is_empty() {
         let message = "no law stands in for those of all contacts".to_owned();
         return Err(argument("laws", message, Some("give all contacts the same kind of law".into())));
@@ -219,16 +260,26 @@ pub fn require_set_valued_transient(study: &Study) -> Result<&TransientTask, Vec
         }
     };
     let contacts = &motion.system.contacts;
-    let rests = |law: &FrictionLaw| {
-        FrictionLaw::REGULARISED.iter().any(|name| law.regularised_as(name, 1.0).is_some())
-    };
-    if contacts.is_empty() || !contacts.iter().all(|e| rests(&e.friction.law)) {
-        return Err(fault(
-            "every contact must have a law that really rests, which the others are compared with",
-            "write friction.coulomb = { mu = … }, or stribeck without width, polyline, expression",
-        ));
+    if contacts.is_empty() || !contacts.iter().all(|e| really_rests(&e.friction.law)) {
+        return Err(vec![nothing_rests("")]);
     }
     Ok(motion)
+}
+
+/// Whether some regularised law stands in for this one.
+fn really_rests(law: &FrictionLaw) -> bool {
+    FrictionLaw::REGULARISED.iter().any(|name| law.regularised_as(name, 1.0).is_some())
+}
+
+fn nothing_rests(key: &str) -> Diagnostic {
+    Diagnostic {
+        key: key.into(),
+        message: "every contact must have a law that really rests, which the others are compared with".into(),
+        place: None,
+        hint: Some(
+            "write friction.coulomb = { mu = … }, or stribeck without width, polyline, expression".into(),
+        ),
+    }
 }
 
 impl Truth {

@@ -106,6 +106,13 @@ table! {
         ContactWork: "work{}", "W", "J", "Energy lost in a contact in the window; asked for by `wear`.";
         Rubbed: "rubbed{}", "∫|Hv|dt", "J", "Work of friction in a contact in the window without its sign, to which wear is proportional; asked for by `wear`.";
         SlidWay: "slid{}", "s", "m", "Way that a contact slides in the window, to and fro; asked for by `wear`.";
+        ControlWork: "control_work", "W", "J", "Work that controllers and state spaces put in, in the window, a part of `work_in`; asked for by `wear`.";
+        ErrorTrajectory: "error_trajectory", "", "m", "Largest distance of a position at a sample, with the law of `compare` in place of those that really rest.";
+        ErrorAmplitude: "error_amplitude", "", "-", "By how much half the peak-to-peak of the first position is off then, relative to the true one.";
+        ErrorPhase: "error_phase", "", "rad", "By how much the phase of its fundamental is off; absent without a harmonic load.";
+        ErrorDissipation: "error_dissipation", "", "-", "By how much the energy lost in friction is off, relative to the true one.";
+        ErrorStickFraction: "error_stick_fraction", "", "-", "By how much the share of the window in stick is off, the mean over the contacts.";
+        ErrorCreep: "error_creep", "", "m/s", "Largest speed of a contact that rests in truth.";
         Drift: "drift", "", "N", "Largest distance in the window between the friction force that `incremental` carries along and its law.";
         // energies
         WorkIn: "work_in", "W", "J", "Work of the loads, belts and controllers in the window; of a body in the whole run.";
@@ -126,14 +133,14 @@ table! {
         ReductionRounding: "reduction_rounding", "", "-", "Relative error of the lowest frequency that rounding of the full matrices may cause.";
         // bodies on the plane
         StopTime: "stop_time", "t", "s", "When the body came to rest for good; absent if it still moves.";
-        Path: "path", "", "m", "Length of the path of the reference point.";
+        Path: "path", "", "m", "Length of the path of the reference point, on the surface if one moves over the plane.";
         DisplacementX: "displacement_x", "x", "m", "How far the reference point has moved along x.";
         DisplacementY: "displacement_y", "y", "m", "How far the reference point has moved along y.";
         Deflection: "deflection", "", "rad", "Angle from the initial velocity of the reference point to its displacement, counter-clockwise; 0 without either.";
         Transverse: "transverse", "", "m", "Displacement across the initial velocity, positive to its left.";
         FinalRatio: "final_ratio", "v/(|ω|R)", "-", "Ratio of sliding to spinning at the last stop, or at the end if the body moves; infinite without spin, absent if it never moved.";
         Turns: "turns", "", "-", "Revolutions of the body, counter-clockwise.";
-        InitialEnergy: "initial_energy", "E", "J", "Kinetic energy at the start.";
+        InitialEnergy: "initial_energy", "E", "J", "Kinetic energy at the start, relative to the plane or to the surface that moves over it.";
         FinalEnergy: "final_energy", "E", "J", "Kinetic energy at the end.";
         // contact patches
         ForceLimit: "force_limit", "μN", "N", "Friction force in pure sliding: the largest force that the patch holds.";
@@ -155,6 +162,7 @@ table! {
         AbsolutePosition: "absolute_position{}", "x", "m", "Position of a degree of freedom in space, where a base moves harmonically.";
         AbsoluteVelocity: "absolute_velocity{}", "ẋ", "m/s", "Velocity of a degree of freedom in space.";
         AbsoluteAcceleration: "absolute_acceleration{}", "ẍ", "m/s²", "Acceleration of a degree of freedom in space.";
+        Reaction: "reaction{}", "R", "N", "Force that holds a degree of freedom whose motion is prescribed, along it.";
         Sliding: "sliding{}", "v", "m/s", "Sliding velocity of a contact: w·q̇ less the velocity of the belt.";
         Friction: "friction{}", "H", "N", "Friction force of a contact, on the left of the equation of motion.";
         Slope: "slope{}", "C", "N s/m", "Slope dH/dv of a contact's law.";
@@ -169,8 +177,12 @@ table! {
         Fx: "fx", "F_{x}", "N", "Force along x: of friction on the body, or applied on a limit surface.";
         Fy: "fy", "F_{y}", "N", "Force along y.";
         Mz: "mz", "M", "N m", "Moment about the reference point.";
+        FootLoad: "foot_load{}", "N", "N", "Normal load of a foot of a body that stands on several pieces; sliding shifts it if the patch has a height.";
         Parameter: "parameter", "", "", "The parameter that is varied, under the name of its key.";
         Amplitude: "amplitude", "X", "m", "Half the distance between the largest and the smallest position in one period.";
+        StuckAmplitude: "stuck_amplitude", "X", "m", "Amplitude of the linear system in which all contacts hold; asked for by `references`.";
+        FreeAmplitude: "free_amplitude", "X", "m", "Amplitude of the linear system without contacts; asked for by `references`.";
+        Overlay: "overlay", "", "", "The number that tells responses apart that are drawn over each other, under the name of its key.";
         Phase: "phase", "phase", "rad", "Phase of the position's fundamental relative to the load, negative if it lags.";
         FrictionLoss: "friction_loss", "friction loss", "J", "Energy lost in the contacts in one period.";
         Stops: "stops", "stops per period", "-", "Times in a period at which a contact comes to rest.";

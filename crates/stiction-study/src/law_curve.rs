@@ -53,6 +53,9 @@ fn largest_reach(sliders: &[Slider]) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }
 
+/// Keys that stand beside a law.
+const CONTACT_KEYS: &[&str] = &["viscous", "reverse"];
+
 impl LawCurve {
     /// The law called `name`, with its plainest parameters replaced by `sets` (`key=value`).
     pub fn new(name: &str, sets: &[String], demand: f64) -> Result<Self, Vec<Diagnostic>> {
@@ -68,6 +71,7 @@ impl LawCurve {
             belt_varies: None,
             law: example,
             viscous: 0.0,
+            reverse: None,
             load: 1.0,
             belt: 0.0,
             on: ActsOn::default(),
@@ -89,9 +93,12 @@ impl LawCurve {
         let mut faults: Vec<Diagnostic> = Vec::new();
         for set in sets {
             let key = set.split('=').next().unwrap_or("").trim();
-            let path =
-                if key == "viscous" || key.starts_with(name) { set.clone() } else { format!("{name}.{set}") };
-            faults.extend(document.set(&path, &[name, "viscous"]).err().map(|d| *d));
+            let path = if CONTACT_KEYS.contains(&key) || key.starts_with(name) {
+                set.clone()
+            } else {
+                format!("{name}.{set}")
+            };
+            faults.extend(document.set(&path, &[&[name], CONTACT_KEYS].concat()).err().map(|d| *d));
         }
         if !faults.is_empty() {
             return Err(faults);
@@ -107,7 +114,7 @@ impl LawCurve {
             let law = completed(&contact.law, Budget::default().memory).map_err(|fault| {
                 vec![document.diagnose(fault.key, fault.message, fault.hint.map(str::to_owned))]
             })?;
-            let friction = Friction { law, viscous: contact.viscous };
+            let friction = Friction { law: contact.directed(law), viscous: contact.viscous };
             let faults = Faults::of(|faults| friction.check(faults));
             if faults.is_empty() { Ok(friction) } else { Err(placed(document, "", &faults)) }
         })?;

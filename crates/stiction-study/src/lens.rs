@@ -130,6 +130,7 @@ fn acting(Acting { force, base, friction, .. }: &Acting, path: &[&str]) -> Optio
                 ["load_varies", "omega"] => Some(SystemNumber::LoadWaveOmega(i)),
                 ["load_varies", "phase"] => Some(SystemNumber::LoadWavePhase(i)),
                 ["viscous"] => Some(SystemNumber::Viscous(i)),
+                ["reverse"] => contact.reverse.map(|_| SystemNumber::Law(i, "reverse".to_owned())),
                 ["direction", k] => contact
                     .on
                     .direction

@@ -20,6 +20,7 @@ pub mod patch;
 mod patch_file;
 mod placed;
 mod point_file;
+mod prescription;
 mod provenance;
 mod reduction;
 mod resolve;

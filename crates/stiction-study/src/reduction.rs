@@ -27,7 +27,8 @@ impl ReductionNotes {
     pub(crate) fn tell(&self, outcome: &mut Outcome) {
         self.renumber_facts(&mut outcome.facts);
         for columns in [&mut outcome.samples, &mut outcome.instants] {
-            let told = std::mem::take(columns).into_iter().filter_map(|column| self.column(column));
+            let own = ToldDegrees(&self.told);
+            let told = std::mem::take(columns).into_iter().filter_map(|column| own.column(column));
             *columns = told.collect();
         }
         if let Shown::Motion { n, .. } = &mut outcome.shown {
@@ -55,6 +56,16 @@ impl ReductionNotes {
 
     /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not told.
     pub(crate) fn renumber_facts(&self, facts: &mut Vec<Fact>) {
+        ToldDegrees(&self.told).renumber_facts(facts);
+    }
+}
+
+/// Numbers in the full model of the degrees of freedom that are computed; those beyond the list are not told.
+pub(crate) struct ToldDegrees<'a>(pub &'a [usize]);
+
+impl ToldDegrees<'_> {
+    /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not told.
+    pub(crate) fn renumber_facts(&self, facts: &mut Vec<Fact>) {
         let of_degree = [
             FactKind::PositionMax,
             FactKind::PositionMin,
@@ -68,13 +79,13 @@ impl ReductionNotes {
 
     /// Replaces the number of a degree of freedom by that of the full model. Says whether it is told.
     fn renumber(&self, index: &mut Option<usize>) -> bool {
-        let told = self.told.get(index.unwrap_or(0)).copied();
+        let told = self.0.get(index.unwrap_or(0)).copied();
         *index = told;
         told.is_some()
     }
 
     /// A column under the number of the full model; none if it is not told.
-    fn column(&self, column: Column) -> Option<Column> {
+    pub(crate) fn column(&self, column: Column) -> Option<Column> {
         if !matches!(column.kind, ColumnKind::Position | ColumnKind::Velocity | ColumnKind::Acceleration) {
             return Some(column);
         }

@@ -1,5 +1,6 @@
 //! From a scenario to the core's types, with everything that is wrong noted at its key.
 
+mod prescribed;
 mod reduce;
 mod system;
 mod wider;
@@ -12,7 +13,7 @@ use crate::sweep::Sweep;
 use keyed::{Diagnostic, Document, MAX_SHOWN, Value};
 use stiction::Faults;
 use stiction::structure::Reduced;
-use stiction::system::{Drive, System};
+use stiction::system::{Drive, Prescribed, System};
 
 /// Turns a scenario into core types and notes what is wrong with it.
 pub(crate) struct Resolve<'a> {
@@ -26,6 +27,8 @@ pub(crate) struct Resolve<'a> {
     pub(crate) owners: Vec<usize>,
     /// The reduced model, if the scenario asks for one.
     pub(crate) reduced: Option<Reduced>,
+    /// What moves as prescribed.
+    pub(crate) prescribed: Option<Prescribed>,
     /// The system and its loads where they are known already, as at a point of a sweep.
     pub(crate) given: Option<(System, Drive)>,
 }
@@ -39,6 +42,7 @@ impl<'a> Resolve<'a> {
             n_more: 0,
             owners: Vec::new(),
             reduced: None,
+            prescribed: None,
             given: None,
         }
     }

@@ -2,32 +2,33 @@
 //!
 //! Doc comments of the fields become the texts of the JSON Schema.
 
+mod integrator;
 mod matrix;
 mod structure;
 mod wider;
 
+pub use integrator::{ExactSettings, FixedStep, IntegratorKind};
 pub use matrix::{DampingForm, MatrixForm, ModelDamping, RayleighDamping, SparseEntries, StoredMatrix};
 pub use structure::{
     BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, PlateTable, Reduce, Surroundings,
 };
 
 pub use wider::{
-    ControlTable, NoiseTable, PointTable, SignalTable, SpanTable, SpringTable, StateSpaceTable, StepTable,
-    StopTable, VaryingLoad,
+    ControlTable, NoiseTable, PointTable, PrescribedTable, SignalTable, SpanTable, SpringTable,
+    StateSpaceTable, StepTable, StopTable, VaryingLoad,
 };
 
 use crate::embedded::Embedded;
 pub use crate::sweep::{AxisTable, DrawKind, Spacing, SweepTable};
 pub use crate::task::{
-    AnalysisKind, BifurcationSettings, HarmonicSettings, NonlinearModeSettings, Response, StabilitySettings,
-    Start, SteadySettings, Transient,
+    AnalysisKind, BifurcationSettings, HarmonicSettings, LogAxes, NonlinearModeSettings, OverlayTable,
+    Response, StabilitySettings, Start, SteadySettings, Transient,
 };
 use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::body::Body;
 use stiction::law::FrictionLaw;
-use stiction::ode::Adaptive;
 
 /// A dry-friction scenario for stiction. SI units; lists count from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -87,6 +88,19 @@ impl SystemKind {
             Self::Plate(table) => Some(&table.surroundings),
             Self::Oscillator(_) | Self::Body(_) => None,
         }
+    }
+
+    /// What acts on masses on lines; none for a body.
+    pub fn acting(&self) -> Option<&Acting> {
+        match self {
+            Self::Oscillator(table) => Some(&table.acting),
+            other => other.surroundings().map(|surroundings| &surroundings.acting),
+        }
+    }
+
+    /// Whether its degrees of freedom are angles.
+    pub(crate) fn is_rotation(&self) -> bool {
+        self.acting().is_some_and(|acting| acting.kind == MotionKind::Rotation)
     }
 
     /// Path of its table.
@@ -165,12 +179,18 @@ pub struct Oscillator {
 /// What acts on a system: each kind once or as a list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Acting {
+    /// Whether the degrees of freedom are displacements or angles, which changes units only: with "rotation" masses are kg m², positions rad, forces N m.
+    #[serde(default, skip_serializing_if = "MotionKind::is_translation")]
+    pub kind: MotionKind,
     /// Loads, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub force: OneOrMany<Load>,
     /// Motion of the base on which everything rides; positions are then measured from the base.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub base: OneOrMany<Base>,
+    /// Degrees of freedom whose motion is prescribed, one or a list; what holds them is a column.
+    #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
+    pub prescribed: OneOrMany<PrescribedTable>,
     /// Friction contacts, one or a list.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub friction: OneOrMany<ContactTable>,
@@ -186,6 +206,24 @@ pub struct Acting {
     /// Linear controllers and filters of any kind, one or a list; their states come after those of `control`.
     #[serde(default, skip_serializing_if = "OneOrMany::is_empty")]
     pub state_space: OneOrMany<StateSpaceTable>,
+}
+
+/// What the degrees of freedom of a system are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum MotionKind {
+    /// Displacements.
+    #[default]
+    Translation,
+    /// Angles.
+    Rotation,
+}
+
+impl MotionKind {
+    /// Whether it is what it is unless given.
+    pub fn is_translation(&self) -> bool {
+        *self == Self::Translation
+    }
 }
 
 /// Where something acts.
@@ -257,6 +295,9 @@ pub struct ContactTable {
     /// Viscous part that is added to the coefficient (s/m).
     #[serde(default)]
     pub viscous: f64,
+    /// Friction against negative sliding over that of the law, which then holds for positive sliding; 1 if absent (-).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reverse: Option<f64>,
     /// Normal load N (N).
     #[serde(default = "one")]
     pub load: f64,
@@ -272,6 +313,16 @@ pub struct ContactTable {
     /// Where it acts.
     #[serde(flatten)]
     pub on: ActsOn,
+}
+
+impl ContactTable {
+    /// The law of the contact, given complete, as it holds in both directions.
+    pub(crate) fn directed(&self, law: FrictionLaw) -> FrictionLaw {
+        match self.reverse {
+            Some(reverse) => law.directed(reverse),
+            None => law,
+        }
+    }
 }
 
 /// State of an oscillator at t = 0.
@@ -294,49 +345,6 @@ pub struct Initial {
 
 pub(crate) fn is_zero(x: &f64) -> bool {
     *x == 0.0
-}
-
-/// How to integrate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum IntegratorKind {
-    /// The incremental scheme of Ragulskis et al. 2017.
-    Incremental(FixedStep),
-    /// The classical Runge–Kutta method of order 4.
-    Rk4(FixedStep),
-    /// Error control, stops at the kinks of the laws, goes implicit where a law is steep.
-    Adaptive(Adaptive),
-    /// No step size: closed form from event to event, for Coulomb's law and laws of straight pieces.
-    Exact(ExactSettings),
-}
-
-impl IntegratorKind {
-    /// The name that users write.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Incremental(_) => "incremental",
-            Self::Rk4(_) => "rk4",
-            Self::Adaptive(_) => "adaptive",
-            Self::Exact(_) => "exact",
-        }
-    }
-}
-
-/// The exact method has nothing to set.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ExactSettings {}
-
-/// A fixed step, given by its length or by the number in a period of the first harmonic load.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct FixedStep {
-    /// Length of the step (s).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub step: Option<f64>,
-    /// Steps in a period of the first harmonic load (-).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub steps_per_period: Option<f64>,
 }
 
 /// The committed schema: to read it takes a fraction of the time that it takes to build it from the types.

@@ -40,7 +40,9 @@ impl Study {
         budget: Budget,
     ) -> Result<Self, Vec<Diagnostic>> {
         budget.check_file(name, text)?;
-        Self::within(keyed::parsed(name, text, sets, schema())?, budget)
+        keyed::read((name, text), sets, schema(), prepare, |document, scenario| {
+            Resolve::within(document, budget).study(scenario)
+        })
     }
 
     /// Checks a scenario. All errors are found in one go.
@@ -49,20 +51,10 @@ impl Study {
     }
 
     /// Checks a scenario whose run must keep within a budget.
-    pub fn within(mut document: Document, budget: Budget) -> Result<Self, Vec<Diagnostic>> {
-        anchor_files(&mut document);
-        let mut faults = units::convert(&mut document, schema());
-        let study = keyed::checked(document, schema(), |document, scenario| {
+    pub fn within(document: Document, budget: Budget) -> Result<Self, Vec<Diagnostic>> {
+        keyed::prepared(document, schema(), prepare, |document, scenario| {
             Resolve::within(document, budget).study(scenario)
-        });
-        match study {
-            study if faults.is_empty() => study,
-            Ok(_) => Err(faults),
-            Err(more) => {
-                faults.extend(more);
-                Err(Diagnostic::capped(faults))
-            }
-        }
+        })
     }
 
     /// Runs the study. `progress` is told the fraction done now and then.
@@ -71,6 +63,15 @@ impl Study {
         if let Some(reduction) = &self.reduction {
             reduction.tell(&mut outcome);
         }
+        if self.scenario.system.is_rotation() {
+            units::turn(&mut outcome);
+        }
         Ok(outcome)
     }
+}
+
+/// Files are found from the folder of the scenario, and numbers with units become numbers in SI units.
+fn prepare(document: &mut Document) -> Vec<Diagnostic> {
+    anchor_files(document);
+    units::convert(document, schema())
 }

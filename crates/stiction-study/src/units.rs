@@ -4,6 +4,7 @@
 //! may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned into those in SI units before anything else looks
 //! at a document; the schema lists them beside theirs.
 
+use crate::outcome::{Fact, Outcome};
 use keyed::{Diagnostic, Document, Node, Value};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
@@ -153,5 +154,38 @@ fn remove(node: &mut Node, path: &str) {
             }
         }
         _ => {}
+    }
+}
+/// The unit that stands for one of displacements where degrees of freedom are angles.
+pub(crate) fn of_rotation(unit: &str) -> Option<&'static str> {
+    Some(match unit {
+        "m" => "rad",
+        "m/s" => "rad/s",
+        "m/s²" => "rad/s²",
+        "N" => "N m",
+        "N/m" => "N m/rad",
+        "N s/m" => "N m s/rad",
+        "s/m" => "s/rad",
+        "kg" => "kg m²",
+        _ => return None,
+    })
+}
+
+/// Tells an outcome in the units of rotation.
+pub(crate) fn turn(outcome: &mut Outcome) {
+    turn_facts(&mut outcome.facts);
+    for column in outcome.samples.iter_mut().chain(&mut outcome.instants) {
+        if let Some(unit) = of_rotation(&column.unit) {
+            column.unit = unit.into();
+        }
+    }
+}
+
+/// The facts in the units of rotation.
+pub(crate) fn turn_facts(facts: &mut [Fact]) {
+    for fact in facts {
+        if let Some(unit) = of_rotation(&fact.unit) {
+            fact.unit = unit.into();
+        }
     }
 }

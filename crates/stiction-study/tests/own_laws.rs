@@ -141,3 +141,29 @@ fn laws_that_stand_in_tend_to_the_law_that_rests() {
     let motion = require_set_valued_transient(&study).unwrap();
     assert!(regularised_laws(&["linear"], motion).is_err());
 }
+
+/// `reverse` stands beside any law, and is refused where the law has no direction.
+#[test]
+fn friction_may_differ_in_the_two_directions() {
+    let law = |friction: &str| match Study::read("own.toml", &scenario(friction), &[]).unwrap().task {
+        Task::Transient(task) => task.system.contacts[0].friction.law.clone(),
+        _ => panic!("a transient"),
+    };
+    let uneven = law("friction = { coulomb = { mu = 0.5, mu_static = 0.6 }, reverse = 0.5 }");
+    let even = law("friction.coulomb = { mu = 0.5, mu_static = 0.6 }");
+    assert_eq!(uneven, even.clone().directed(0.5));
+    assert_eq!((uneven.forward(), uneven.reverse(), even.reverse()), (&even, Some(0.5), None));
+    for (friction, expected) in [
+        ("friction = { jenkins = { mu = 0.5, stiffness = 3.0 }, reverse = 0.5 }", "have no direction"),
+        ("friction = { demand-aware = { mu = 0.5, width = 0.1 }, reverse = 2.0 }", "have no direction"),
+        ("friction = { coulomb = { mu = 0.5 }, reverse = -0.5 }", "reverse = -0.5"),
+        ("friction = { coulomb = { mu = 0.5 }, reversed = 0.5 }", "reverse"),
+    ] {
+        let told = faults(friction);
+        assert!(told.len() == 1 && told[0].contains(expected), "{friction}: {told:?}");
+    }
+    // a response may run over it
+    let text = "[system.oscillator]\nmass = 1\nstiffness = 1\nforce = { amplitude = 1.0, omega = 0.7 }\nfriction = { coulomb = { mu = 0.2 }, reverse = 0.5 }\n\n[analysis.response]\nparameter = \"system.oscillator.friction.reverse\"\nfrom = 0.2\nto = 1.0\n";
+    let study = Study::read("own.toml", text, &[]).unwrap();
+    assert!(matches!(study.task, Task::Response(_)));
+}

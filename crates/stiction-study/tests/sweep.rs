@@ -55,6 +55,53 @@ fn a_transient_in_a_sweep_is_the_run_written_with_its_values() {
     let text = OSCILLATOR.replace("coulomb.mu = 0.3", "tanh = { mu = 0.3, width = 0.1 }");
     let text = format!("{text}[integrator.rk4]\nstep = 0.01\n[analysis.transient]\nperiods = 2\n");
     check_against_runs(&text, over, &["periods", "integrator.rk4.step"]);
+    // facts that are asked for
+    let asked = "[analysis.transient]\nperiods = 4\nsamples = 201\nwear = true\ncompare = { law = \"tanh\", width = 0.1 }\n";
+    let over = "{ parameter = \"mu\", values = [0.2, 0.4] }, { parameter = \"compare.width\", values = [0.1, 0.01] }";
+    check_against_runs(&format!("{OSCILLATOR}{asked}"), over, &["mu", "analysis.transient.compare.width"]);
+}
+
+/// The errors of a law are those of `compare`, and fall with the width.
+#[test]
+fn the_errors_of_a_law_are_told_at_every_point() {
+    use stiction_study::compare::{Criterion, Truth, require_set_valued_transient};
+    let text = format!("{OSCILLATOR}[analysis.transient]\nperiods = 6\nsamples = 401\n");
+    let alone = study(&text, &[]);
+    let truth = Truth::new(require_set_valued_transient(&alone).unwrap(), &mut Progress::none()).unwrap();
+    let with = format!("{text}compare = {{ law = \"linear\", width = 1.0 }}\n");
+    let sweep = sweep(&format!(
+        "{with}[sweep]\nover = [{{ parameter = \"compare.width\", values = [0.1, 0.01, 0.001] }}]\n"
+    ));
+    let columns = sweep.columns();
+    let mut last = f64::INFINITY;
+    for row in sweep.rows(0..3, false, &mut Progress::none()).unwrap() {
+        let expected = truth.row("linear", row.values[0], &mut Progress::none()).unwrap().errors;
+        for criterion in Criterion::ALL {
+            let name = format!("error_{}", criterion.column());
+            let k = columns.iter().position(|column| column.name == name).unwrap();
+            assert_eq!(row.facts[k - 1], Some(expected.get(criterion)), "{name}");
+            assert_eq!(columns[k].unit, criterion.unit());
+        }
+        assert!(expected.trajectory < 0.3 * last);
+        last = expected.trajectory;
+    }
+    let faulty = |line: &str| fault(&format!("{text}compare = {line}\n")).0;
+    assert_eq!(faulty("{ law = \"tan\", width = 0.1 }"), "analysis.transient.compare.law");
+    assert_eq!(faulty("{ law = \"tanh\", width = 0.0 }"), "analysis.transient.compare.width");
+    for asked in ["wear = true", "compare = { law = \"tanh\", width = 0.1 }"] {
+        let key = asked.split(' ').next().unwrap();
+        let (found, _) = fault(&format!("{BODY}[analysis.transient]\n{asked}\n"));
+        assert_eq!(found, format!("analysis.transient.{key}"));
+    }
+    // every run hears a stop
+    let whole = study(&with, &[]);
+    for stop in [0.2, 0.5, 0.9] {
+        let mut listener = |done: f64| done < stop;
+        assert!(whole.run(&mut Progress::new(&mut listener)).is_err(), "{stop}");
+    }
+    let smooth = text.replace("coulomb.mu = 0.3", "tanh = { mu = 0.3, width = 0.1 }");
+    let (key, _) = fault(&format!("{smooth}compare = {{ law = \"tanh\", width = 0.1 }}\n"));
+    assert_eq!(key, "analysis.transient.compare");
 }
 
 #[test]

@@ -3,18 +3,11 @@
 // helpers of tests may panic like tests
 #![allow(clippy::unwrap_used)]
 
-use stiction::Progress;
-use stiction_study::{Outcome, Study};
+#[path = "support/texts.rs"]
+mod texts;
 
-fn run(text: &str) -> Outcome {
-    Study::read("x.toml", text, &[]).unwrap().run(&mut Progress::none()).unwrap()
-}
-
-/// The faults of a text, each as its key and its message.
-fn faults(text: &str) -> Vec<String> {
-    let found = Study::read("x.toml", text, &[]).map(|_| ()).unwrap_err();
-    found.iter().map(|fault| format!("{}: {}", fault.key, fault.message)).collect()
-}
+use stiction_study::Study;
+use texts::{faults, run};
 
 /// The last row of the reference motions of another program (see the core's tests): positions, then velocities.
 fn reference(case: &str) -> (f64, Vec<f64>) {

@@ -79,10 +79,13 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used)]
 
+#[cfg(feature = "serde")]
+mod absent;
 pub mod body;
 mod error;
 pub mod event;
 pub mod exact;
+mod fault;
 pub mod formula;
 pub mod harmonic;
 pub mod law;
@@ -97,6 +100,7 @@ pub mod structure;
 pub mod system;
 mod warning;
 
-pub use error::{Error, Fault, Faults};
+pub use error::Error;
+pub use fault::{Fault, Faults};
 pub use progress::Progress;
 pub use warning::Warning;

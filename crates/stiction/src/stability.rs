@@ -10,6 +10,27 @@
 //! states and the normal loads in it; their eigenvalues λ grow (Re λ > 0, flutter or divergence) or decay. A normal load that depends on
 //! the position makes the stiffness non-symmetric, and two modes that come together can flutter without any falling friction
 //! (@hoffmann2002). Loads are taken at their constant parts.
+//!
+//! ```
+//! use stiction::law::{FrictionLaw, Stribeck, Weakening};
+//! use stiction::stability::{critical, steady_sliding};
+//! use stiction::system::System;
+//!
+//! // friction that falls with the speed works against the damper: slow belts squeal
+//! let weakening = Weakening::Exponential;
+//! let law = Stribeck { mu: 0.3, mu_static: 0.5, velocity: 0.2, width: None, weakening, exponent: None };
+//! let on_belt = |belt: f64| {
+//!     let mut system = System::oscillator(1.0, 0.1, 1.0).with_friction(FrictionLaw::Stribeck(law.clone()));
+//!     system.contacts[0].belt = belt;
+//!     system
+//! };
+//! assert!(steady_sliding(&on_belt(0.1))?.is_unstable);
+//! assert!(!steady_sliding(&on_belt(1.0))?.is_unstable);
+//! // c = N (μs − μ)/vs exp(−v/vs) at v = 0.2 ln 10 m/s
+//! let speed = critical(&on_belt, 1.0, 0.1);
+//! assert!((speed - 0.2 * 10f64.ln()).abs() < 1e-9);
+//! # Ok::<(), stiction::Error>(())
+//! ```
 
 use crate::Error;
 use crate::law::{Law, Slip, StateSlopes};

@@ -29,8 +29,11 @@ pub fn run(args: &LawArgs) -> Result<(), Failure> {
         return Err(Failure::Input(unsound));
     }
     let dir = args.output.dir(!args.at.is_empty());
-    let given =
-        json!({ "friction": curve.friction.law, "viscous": curve.friction.viscous, "demand": args.demand });
+    let (law, viscous) = (&curve.friction.law, curve.friction.viscous);
+    let mut given = json!({ "friction": law.forward(), "viscous": viscous, "demand": args.demand });
+    if let Some(reverse) = law.reverse() {
+        given["reverse"] = reverse.into();
+    }
     let provenance = Provenance::new("law", &given);
     let mut written = Vec::new();
     if let Some(dir) = &dir {

@@ -5,8 +5,8 @@ use crate::budget::{Excess, MAX_CONTACTS, MAX_DEGREES, MAX_LOADS, MAX_SPARSE_DEG
 use crate::complete_law;
 use crate::matrix_file;
 use crate::scenario::{
-    Acting, ActsOn, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, Nodes, OneOrMany,
-    Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
+    Acting, ActsOn, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, MotionKind, Nodes,
+    OneOrMany, Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
 };
 use stiction::law::{Coulomb, Friction, FrictionLaw};
 use stiction::math::{Matrix, SparseMatrix};
@@ -78,6 +78,7 @@ impl Resolve<'_> {
         let mut system = System { contacts, wider, ..system };
         self.springs("system.oscillator", &Degrees::plain(1), &o.acting.spring, &mut system);
         self.initial_states("system.oscillator", &o.initial.states, o.initial.time, &mut system);
+        let system = self.prescribed("system.oscillator", &Degrees::plain(1), &o.acting.prescribed, system);
         (system, drive)
     }
 
@@ -111,6 +112,12 @@ impl Resolve<'_> {
     ) -> Option<(System, Drive)> {
         let prefix = scenario.system.key();
         let n = mass.n();
+        if s.acting.kind == MotionKind::Rotation
+            && matches!(scenario.system, SystemKind::Beam(_) | SystemKind::Plate(_))
+        {
+            let message = "\"rotation\", but the nodes of beams and plates are displaced";
+            self.fault(&format!("{prefix}.kind"), message, None);
+        }
         let damping = match &s.damping {
             None => StructuralDamping::Rayleigh { alpha: 0.0, beta: 0.0 },
             Some(DampingForm::Matrix(form)) => {
@@ -127,12 +134,12 @@ impl Resolve<'_> {
                 || !acting.control.is_empty()
                 || !acting.state_space.is_empty()
                 || !acting.spring.is_empty()
+                || !acting.prescribed.is_empty()
                 || acting.friction.iter().any(varies)
                 || acting.force.iter().any(|load| load.table.is_some())
                 || acting.base.iter().any(|base| base.acceleration.is_some());
             if is_wide {
-                let message =
-                    "given beside tables, varying loads, springs, stops or control, which it does not know";
+                let message = "given beside tables, varying loads, springs, stops, control or prescribed motions, which it does not know";
                 self.fault(&format!("{prefix}.reduce"), message, None);
             }
             if !s.initial.states.is_empty() || s.initial.time != 0.0 {
@@ -161,6 +168,7 @@ impl Resolve<'_> {
         system.wider.loads.extend(records);
         self.springs(prefix, &degrees, &s.acting.spring, &mut system);
         self.initial_states(prefix, &states, time, &mut system);
+        let system = self.prescribed(prefix, &degrees, &s.acting.prescribed, system);
         Some((system, drive))
     }
 
@@ -358,7 +366,7 @@ impl Resolve<'_> {
         self.owners.clear();
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
-            let law = self.law(&key, &contact.law);
+            let law = contact.directed(self.law(&key, &contact.law));
             for direction in self.directions(&key, degrees, &contact.on) {
                 self.owners.push(i);
                 contacts.push(Contact {

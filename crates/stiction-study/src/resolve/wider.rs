@@ -403,7 +403,7 @@ impl Resolve<'_> {
         false
     }
 
-    fn signal(&mut self, key: &str, form: &SignalTable) -> Option<Signal> {
+    pub(super) fn signal(&mut self, key: &str, form: &SignalTable) -> Option<Signal> {
         let mut is_sound = self.check(key, |faults| {
             faults.finite("constant", form.constant);
             faults.finite("amplitude", form.amplitude);

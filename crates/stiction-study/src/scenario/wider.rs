@@ -151,6 +151,17 @@ pub struct StopTable {
     pub on: ActsOn,
 }
 
+/// A degree of freedom that moves as prescribed, whatever acts on it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Prescribed", deny_unknown_fields)]
+pub struct PrescribedTable {
+    /// Its position in time; tables without jumps (m).
+    pub position: SignalTable,
+    /// Which degree of freedom.
+    #[serde(flatten)]
+    pub on: ActsOn,
+}
+
 /// A spring of straight pieces, which go on beyond the first and the last point, or a polynomial one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

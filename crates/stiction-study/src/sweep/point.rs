@@ -8,6 +8,7 @@ use crate::resolve::Resolve;
 use crate::scenario::{Scenario, schema};
 use crate::study::Study;
 use crate::task::Task;
+use crate::units;
 use keyed::{Diagnostic, Value, roots};
 use stiction::steady::State;
 use stiction::system::Parameter;
@@ -105,6 +106,9 @@ impl<'a> Points<'a> {
             Ok(mut outcome) => {
                 if let Some(reduction) = &reduction {
                     reduction.tell(&mut outcome);
+                }
+                if self.scenario.system.is_rotation() {
+                    units::turn(&mut outcome);
                 }
                 Ok(Ok(outcome))
             }

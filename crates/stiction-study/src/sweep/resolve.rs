@@ -11,6 +11,7 @@ use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
 use crate::scenario::{DrawKind, Scenario, schema};
 use crate::task::{Task, Varied};
+use crate::units::{of_rotation, turn_facts};
 use keyed::{Document, Value, roots};
 use stiction::system::{Drive, Parameter, System};
 
@@ -62,7 +63,15 @@ impl Sweep {
             return None;
         }
         let reduction = resolve.reduced.as_ref().map(ReductionNotes::new);
-        let facts = told(task, reduction.as_ref());
+        let mut facts = told(task, reduction.as_ref());
+        if scenario.system.is_rotation() {
+            turn_facts(&mut facts);
+            for axis in &mut axes {
+                if let Some(unit) = of_rotation(&axis.unit) {
+                    axis.unit = unit.to_owned();
+                }
+            }
+        }
         name(&mut axes, &facts);
         together(resolve, &table, &mut axes, draw.is_some());
         let lengths = lengths(&axes);

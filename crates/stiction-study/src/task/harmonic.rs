@@ -129,7 +129,7 @@ pub(super) fn response(
     title: &str,
     progress: &mut Progress,
 ) -> Result<Outcome, Error> {
-    let family = |value: f64| task.varied.parameter.at(&task.system, value);
+    let family = |value: f64| task.at(value);
     match &task.search {
         Search::Sweep(values) => {
             let points = method.sweep(&family, values, progress)?;
@@ -163,9 +163,10 @@ fn outcome(
     let unit = parameter.unit.clone();
     let found: Vec<(f64, &Found)> =
         points.iter().filter_map(|point| Some((point.parameter, point.motion.as_ref().ok()?))).collect();
-    let samples = vec![
+    let more = task.more_columns(&parameter.values);
+    let mut samples = vec![
         parameter,
-        Column::new(ColumnKind::Amplitude, of(&|(motion, _)| motion.amplitude(dof))),
+        task.amplitude(of(&|(motion, _)| motion.amplitude(dof))),
         Column::new(
             ColumnKind::Phase,
             of(&|(motion, _)| load_phase(&task.system, motion.fundamental(dof)[1])),
@@ -176,6 +177,7 @@ fn outcome(
         Column::new(ColumnKind::Truncation, of(&|(motion, _)| motion.truncation)),
         Column::new(ColumnKind::Harmonics, of(&|(motion, _)| motion.n_harmonics() as f64)),
     ];
+    samples.extend(more);
     let mut facts = vec![Fact::count(FactKind::Points, found.len())];
     let mut warnings = Vec::new();
     if let Some((end, reached, to)) = branch {
@@ -204,5 +206,5 @@ fn outcome(
     let most = found.iter().map(|(_, (motion, _))| motion.n_harmonics()).max().unwrap_or(0);
     facts.push(Fact::new(FactKind::Truncation, largest));
     facts.push(Fact::count(FactKind::Harmonics, most));
-    Outcome { warnings, ..Outcome::new(title, facts, samples, Shown::Response) }
+    Outcome { warnings, ..Outcome::new(title, facts, samples, Shown::Response { log: task.log }) }
 }

@@ -17,7 +17,7 @@ pub use bifurcation::{BifurcationSettings, BifurcationTask};
 pub use harmonic::HarmonicSettings;
 pub use nonlinear_mode::{NonlinearModeSettings, NonlinearModeTask};
 pub use periodic::Varied;
-pub use response::{Response, ResponseTask, Search};
+pub use response::{LogAxes, OverlayTable, Response, ResponseTask, Search};
 pub use slide::SlideTask;
 pub use stability::{StabilitySettings, StabilityTask};
 pub use steady::{Start, SteadySettings, SteadyTask};
@@ -29,6 +29,7 @@ use crate::resolve::Resolve;
 use crate::scenario::Scenario;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stiction::body::MovingSurface;
 use stiction::steady::State;
 use stiction::{Error, Progress};
 
@@ -138,7 +139,7 @@ impl Task {
     /// The facts that a sweep keeps of it, each with its unit and without its number.
     pub(crate) fn told(&self) -> Vec<Fact> {
         match self {
-            Self::Transient(task) => transient::told(task.system.n(), task.system.contacts.len()),
+            Self::Transient(task) => task.told(),
             Self::Slide(_) => slide::told(),
             Self::Steady(task) => task.told(),
             Self::Response(task) => task.told(),
@@ -190,9 +191,16 @@ pub enum Shown {
     Slide {
         /// Outlines of its contact in body axes (m).
         outlines: Vec<Vec<[f64; 2]>>,
+        /// Direction downhill, if the plane is inclined, as an angle from the x axis (rad).
+        downhill: Option<f64>,
+        /// The surface that moves over the plane, if there is one.
+        surface: Option<MovingSurface>,
     },
     /// Periodic motions along the parameter in the first column.
-    Response,
+    Response {
+        /// Logarithmic axes.
+        log: Option<LogAxes>,
+    },
     /// States along the parameter in the first column.
     Bifurcation,
     /// Growth rates and frequencies along the parameter in the first column.

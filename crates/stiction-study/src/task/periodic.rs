@@ -4,10 +4,9 @@ use crate::facts::ColumnKind;
 use crate::lens;
 use crate::outcome::{Caution, Column};
 use crate::resolve::Resolve;
-use crate::scenario::{Acting, IntegratorKind, Scenario, SystemKind};
+use crate::scenario::{IntegratorKind, Scenario, SystemKind};
 use stiction::ode::{Adaptive, Method};
-use stiction::simulate::Integrator;
-use stiction::steady::{Engine, Steady};
+use stiction::steady::Steady;
 use stiction::system::{Drive, Parameter, System, SystemNumber};
 use stiction::{Error, Fault, Faults, Warning};
 
@@ -53,13 +52,9 @@ impl Searched {
             resolve.fault(prefix, error.to_string(), error.hint());
         }
         let kind = scenario.integrator.get_or_insert_with(|| IntegratorKind::suited(&system, TIGHT));
-        let (engine, integrator) = match kind {
-            IntegratorKind::Exact(_) => (Engine::Exact, Integrator::Exact),
-            IntegratorKind::Adaptive(a) => (Engine::Adaptive(a.clone()), Integrator::Adaptive(a.clone())),
-            IntegratorKind::Rk4(_) | IntegratorKind::Incremental(_) => {
-                resolve.fault("integrator", "periodic motions are found by exact or adaptive", None);
-                return None;
-            }
+        let Some((engine, integrator)) = kind.engine() else {
+            resolve.fault("integrator", "periodic motions are found by exact or adaptive", None);
+            return None;
         };
         resolve.check(prefix, |faults| integrator.admit(&system, faults));
         Some(Self { system, drive, steady: Steady { engine: Some(engine), dof, ..Steady::default() } })
@@ -71,6 +66,12 @@ pub(super) fn system_of(resolve: &mut Resolve, scenario: &Scenario) -> Option<(S
     if let SystemKind::Body(_) = &scenario.system {
         let hint = "use [analysis.transient]";
         resolve.fault("analysis", "a body on the plane has no periodic analysis", Some(hint));
+        return None;
+    }
+    if scenario.system.acting().is_some_and(|acting| !acting.prescribed.is_empty()) {
+        let key = format!("{}.prescribed", scenario.system.key());
+        let hint = "use [analysis.transient], or base where the whole system rides on it";
+        resolve.fault(&key, "a prescribed motion is known to transients only", Some(hint));
         return None;
     }
     let before = resolve.found.len();
@@ -97,6 +98,12 @@ impl Varied {
         kind: &SystemKind,
         (system, drive): (&System, &Drive),
     ) -> Result<Self, (String, Option<String>)> {
+        if kind.acting().is_some_and(|acting| !acting.prescribed.is_empty()) {
+            return Err((
+                "beside prescribed motions no number of the system is varied in place".into(),
+                None,
+            ));
+        }
         // documents have angular frequencies only, whatever was written
         if let Some(above) =
             key.strip_suffix("frequency").filter(|above| above.is_empty() || above.ends_with('.'))
@@ -124,7 +131,7 @@ impl Varied {
             let message = format!("{} belongs to the model that is reduced", path.join("."));
             return Err((message, Some("vary a load, a contact or a frequency, or leave reduce out".into())));
         }
-        let acting = acting(kind);
+        let acting = kind.acting();
         let has_record =
             acting.is_some_and(|acting| acting.base.iter().any(|base| base.acceleration.is_some()));
         if has_record && numbers.iter().any(|number| matches!(number, SystemNumber::Mass(_))) {
@@ -209,18 +216,6 @@ impl ParameterRange<'_> {
         let ([from, to], n) = (self.ends, self.points.clamp(2, MAX_POINTS) - 1);
         (0..=n).map(|i| if i == n { to } else { from + (to - from) * i as f64 / n as f64 }).collect()
     }
-}
-
-/// What acts on a system of masses on lines.
-fn acting(kind: &SystemKind) -> Option<&Acting> {
-    Some(match kind {
-        SystemKind::Oscillator(table) => &table.acting,
-        SystemKind::Matrices(table) => &table.surroundings.acting,
-        SystemKind::Chain(table) => &table.surroundings.acting,
-        SystemKind::Beam(table) => &table.surroundings.acting,
-        SystemKind::Plate(table) => &table.surroundings.acting,
-        SystemKind::Body(_) => return None,
-    })
 }
 
 /// Whether a number is one that the reduction was made for.

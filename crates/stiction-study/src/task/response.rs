@@ -10,8 +10,8 @@ use crate::scenario::Scenario;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
-use stiction::steady::{Branch, Continuation, Orbit, Point, Stability, Steady, sweep};
-use stiction::system::System;
+use stiction::steady::{Branch, Continuation, Orbit, Point, Stability, Steady, linear_amplitude, sweep};
+use stiction::system::{Parameter, System};
 use stiction::{Error, Progress};
 
 /// Periodic motions along a parameter.
@@ -36,7 +36,42 @@ pub struct Response {
     /// Find the motions by harmonic balance, as Fourier series; without it they are found by shooting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harmonic_balance: Option<HarmonicSettings>,
+    /// Tell the amplitudes of the linear systems whose contacts hold for good, and without contacts, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub references: bool,
+    /// Logarithmic axes of the figure; none if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log: Option<LogAxes>,
+    /// The same response at several values of another number, drawn over each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overlay: Option<OverlayTable>,
 }
+
+/// Axes that are logarithmic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LogAxes {
+    /// That of the parameter.
+    Parameter,
+    /// That of the amplitude.
+    Amplitude,
+    /// Both.
+    Both,
+}
+
+/// Values of another number, at each of which a response is computed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "Overlay")]
+pub struct OverlayTable {
+    /// Key of the number: its path, or the end of it.
+    pub parameter: String,
+    /// Its values.
+    pub values: Vec<f64>,
+}
+
+/// The most responses that are drawn over each other: more cannot be told apart.
+const MAX_OVERLAID: usize = 12;
 
 impl Response {
     /// The task, with whatever is wrong noted.
@@ -56,8 +91,56 @@ impl Response {
         } else {
             Search::Sweep(range.values())
         };
+        let mut overlay = Vec::new();
+        if let Some(table) = &self.overlay {
+            overlay = table.resolve(resolve, scenario, &searched, &varied)?;
+        }
+        if self.log.is_some_and(|log| log != LogAxes::Amplitude) && !(self.from > 0.0 && self.to > 0.0) {
+            let message = "a logarithmic axis, but the parameter goes down to zero or below";
+            resolve.fault("analysis.response.log", message, None);
+        }
         let Searched { system, steady, .. } = searched;
-        Some(Task::Response(Box::new(ResponseTask { system, steady, harmonic, varied, search })))
+        let Self { references, log, dof, .. } = self;
+        let task = ResponseTask { system, steady, harmonic, varied, search, dof, references, log, overlay };
+        Some(Task::Response(Box::new(task)))
+    }
+}
+
+impl OverlayTable {
+    fn resolve(
+        &self,
+        resolve: &mut Resolve,
+        scenario: &Scenario,
+        searched: &Searched,
+        varied: &Varied,
+    ) -> Option<Vec<(Varied, f64)>> {
+        let before = resolve.found.len();
+        let key = |name: &str| format!("analysis.response.overlay.{name}");
+        if self.values.is_empty() || self.values.len() > MAX_OVERLAID {
+            let message = format!("{} values, but there must be 1 to {MAX_OVERLAID}", self.values.len());
+            resolve.fault(&key("values"), message, None);
+            return None;
+        }
+        let base = (&searched.system, &searched.drive);
+        let found = match Varied::find(resolve, &self.parameter, &scenario.system, base) {
+            Ok(found) => found,
+            Err((message, hint)) => {
+                resolve.fault(&key("parameter"), message, hint.as_deref());
+                return None;
+            }
+        };
+        if found.path == varied.path {
+            resolve.fault(&key("parameter"), "the one that the response varies already", None);
+        }
+        for value in &self.values {
+            let is_sound = resolve.check("analysis.response.overlay.values", |faults| {
+                found.parameter.check(&searched.system, *value, faults);
+            });
+            if !is_sound {
+                break;
+            }
+        }
+        (resolve.found.len() == before).then(|| self.values.iter().map(|v| (found.clone(), *v)).collect())
     }
 }
 
@@ -90,15 +173,74 @@ pub struct ResponseTask {
     pub varied: Varied,
     /// How it is varied.
     pub search: Search,
+    /// The degree of freedom that is measured, as written.
+    pub dof: usize,
+    /// Whether the linear systems with and without contacts are told too.
+    pub references: bool,
+    /// Logarithmic axes of the figure.
+    pub log: Option<LogAxes>,
+    /// Values of another number, one for each response that is drawn over the others; one for the only one.
+    pub overlay: Vec<(Varied, f64)>,
 }
 
 impl ResponseTask {
+    /// The system at a value of the parameter.
+    pub(super) fn at(&self, value: f64) -> System {
+        let mut system = self.system.clone();
+        let own = (&self.varied.parameter, value);
+        match &self.overlay[..] {
+            [(also, fixed)] => _ = Parameter::set_all(&[(&also.parameter, *fixed), own], &mut system),
+            _ => self.varied.parameter.set(&mut system, value),
+        }
+        system
+    }
+
     /// Runs the search.
     pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+        if self.overlay.len() < 2 {
+            return self.run_one(title, progress);
+        }
+        let n = self.overlay.len() as f64;
+        let mut all: Option<Outcome> = None;
+        for (i, one) in self.overlay.iter().enumerate() {
+            let task = Self { overlay: vec![one.clone()], ..self.clone() };
+            let part = [i, i + 1].map(|i| i as f64 / n);
+            let outcome = task.run_one(title, &mut progress.part(part[0], part[1]))?;
+            match &mut all {
+                Some(all) => overlay(all, outcome),
+                None => all = Some(outcome),
+            }
+        }
+        all.ok_or(Error::Empty)
+    }
+
+    /// The column of the amplitudes, named after its degree of freedom where there are several.
+    pub(super) fn amplitude(&self, values: Vec<f64>) -> Column {
+        Column::new(ColumnKind::Amplitude, values).numbered(self.dof, self.system.n())
+    }
+
+    /// Columns beside those of the motions: the references, and the number that tells overlaid responses apart.
+    pub(super) fn more_columns(&self, values: &[f64]) -> Vec<Column> {
+        let mut columns = Vec::new();
+        if self.references {
+            for (kind, stuck) in [(ColumnKind::StuckAmplitude, true), (ColumnKind::FreeAmplitude, false)] {
+                let amplitude =
+                    |v: &f64| linear_amplitude(&self.at(*v), self.steady.dof, stuck).unwrap_or(f64::NAN);
+                columns.push(Column::new(kind, values.iter().map(amplitude).collect()));
+            }
+        }
+        if let [(also, fixed)] = &self.overlay[..] {
+            let own = also.column(&self.system, vec![*fixed; values.len()]);
+            columns.push(Column { kind: ColumnKind::Overlay, ..own });
+        }
+        columns
+    }
+
+    fn run_one(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
         if let Some(method) = &self.harmonic {
             return harmonic::response(self, method, title, progress);
         }
-        let family = |value: f64| self.varied.parameter.at(&self.system, value);
+        let family = |value: f64| self.at(value);
         match &self.search {
             Search::Sweep(values) => {
                 let points = sweep(&self.steady, &family, values, progress)?;
@@ -133,9 +275,10 @@ impl ResponseTask {
         let parameter =
             self.varied.column(&self.system, points.iter().map(|point| point.parameter).collect());
         let unit = parameter.unit.clone();
-        let samples = vec![
+        let more = self.more_columns(&parameter.values);
+        let mut samples = vec![
             parameter,
-            Column::new(ColumnKind::Amplitude, of(&|o| o.amplitude)),
+            self.amplitude(of(&|o| o.amplitude)),
             Column::new(ColumnKind::Phase, of(&|o| o.phase.unwrap_or(f64::NAN))),
             Column::new(ColumnKind::FrictionLoss, of(&|o| o.friction_loss)),
             Column::new(ColumnKind::Stops, of(&|o| f64::from(o.stops))),
@@ -144,6 +287,7 @@ impl ResponseTask {
             Column::new(ColumnKind::Multiplier, of(&|o| o.multipliers.first().map_or(0.0, |m| m.modulus()))),
             Column::new(ColumnKind::Period, of(&|o| o.period)),
         ];
+        samples.extend(more);
         let orbits = || points.iter().filter_map(|point| Some((point.parameter, point.orbit.as_ref().ok()?)));
         let mut facts = vec![Fact::count(FactKind::Points, orbits().count())];
         let mut warnings = Vec::new();
@@ -170,7 +314,7 @@ impl ResponseTask {
         let of = |stability: Stability| orbits().filter(|(_, orbit)| orbit.stability == stability).count();
         facts.push(Fact::count(FactKind::UnstablePoints, of(Stability::Unstable)));
         facts.push(Fact::count(FactKind::NeutralPoints, of(Stability::Neutral)));
-        Outcome { warnings, ..Outcome::new(title, facts, samples, Shown::Response) }
+        Outcome { warnings, ..Outcome::new(title, facts, samples, Shown::Response { log: self.log }) }
     }
 
     /// The facts that a sweep keeps, without their numbers.
@@ -200,4 +344,33 @@ impl ResponseTask {
             Search::Sweep(_) => f64::NAN,
         }
     }
+}
+
+/// Adds the rows of another response below those of the first; counts add up, and the largest peak counts.
+fn overlay(all: &mut Outcome, more: Outcome) {
+    let peak =
+        |outcome: &Outcome| outcome.fact_of(FactKind::PeakAmplitude, None).unwrap_or(f64::NEG_INFINITY);
+    let is_higher = peak(&more) > peak(all);
+    for fact in more.facts {
+        let Some(own) = all.facts.iter_mut().find(|own| own.kind == fact.kind) else {
+            all.facts.push(fact);
+            continue;
+        };
+        own.value = match fact.kind {
+            FactKind::PeakAmplitude | FactKind::PeakAt => {
+                if is_higher {
+                    fact.value
+                } else {
+                    own.value
+                }
+            }
+            FactKind::Reached | FactKind::Complete => own.value.min(fact.value),
+            FactKind::Truncation | FactKind::Harmonics => own.value.max(fact.value),
+            _ => own.value + fact.value,
+        };
+    }
+    for (own, column) in all.samples.iter_mut().zip(more.samples) {
+        own.values.extend(column.values);
+    }
+    all.warnings.extend(more.warnings);
 }

@@ -60,6 +60,12 @@ impl SlideTask {
             resolve.fault("analysis.transient.periods", "a body has no period", Some(hint));
             return None;
         }
+        for (key, is_asked) in [("wear", transient.wear), ("compare", transient.compare.is_some())] {
+            if is_asked {
+                let message = "told of systems on lines only, not of a body on the plane";
+                resolve.fault(&format!("analysis.transient.{key}"), message, Some("leave it out"));
+            }
+        }
         if transient.duration.is_none() {
             if let Some(key) =
                 transient.window.map(|_| "window").or(transient.times.as_ref().map(|_| "times"))
@@ -140,7 +146,7 @@ impl SlideTask {
 
         let column =
             |kind: ColumnKind, of: fn(&Pose) -> f64| Column::new(kind, run.samples.iter().map(of).collect());
-        let samples = vec![
+        let mut samples = vec![
             column(ColumnKind::Time, |s| s.t),
             column(ColumnKind::X, |s| s.x),
             column(ColumnKind::Y, |s| s.y),
@@ -152,14 +158,32 @@ impl SlideTask {
             column(ColumnKind::Fy, |s| s.friction.fy),
             column(ColumnKind::Mz, |s| s.friction.mz),
         ];
+        samples.extend(foot_loads(&self.body, &run.samples));
         let kind = |kind: BodyEventKind| {
             if kind == BodyEventKind::Stop { EventKind::Stick } else { EventKind::Slip }
         };
         let events = run.events.iter().map(|e| Event { t: e.t, contact: 0, kind: kind(e.kind) }).collect();
         let outlines = self.body.patch.outlines(CIRCLE);
-        let shown = Shown::Slide { outlines };
+        let uphill = if self.body.tilt < 0.0 { std::f64::consts::PI } else { 0.0 };
+        let downhill = (self.body.tilt != 0.0).then_some(self.body.downhill + uphill);
+        let shown = Shown::Slide { outlines, downhill, surface: self.body.surface.clone() };
         Ok(Outcome { events, work: summary.work, ..Outcome::new(title, facts, samples, shown) })
     }
+}
+
+/// The normal loads of the feet of a body that stands on several.
+fn foot_loads(body: &Body, poses: &[Pose]) -> Vec<Column> {
+    let Ok(friction) = body.loaded_patch().prepare() else { return Vec::new() };
+    let loads = |pose: &Pose| {
+        // into the axes of the body
+        let (sin, cos) = libm::sincos(pose.angle);
+        let [x, y] = [pose.friction.fx, pose.friction.fy];
+        friction.foot_loads([cos * x + sin * y, cos * y - sin * x])
+    };
+    let Some(rows) = poses.iter().map(loads).collect::<Option<Vec<_>>>() else { return Vec::new() };
+    let n = rows.first().map_or(0, Vec::len);
+    let column = |i: usize| Column::new(ColumnKind::FootLoad, rows.iter().map(|row| row[i]).collect());
+    (0..n).map(|i| column(i).numbered(i, n)).collect()
 }
 
 /// The facts of a body, without their numbers.

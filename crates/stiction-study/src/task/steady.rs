@@ -132,7 +132,7 @@ impl SteadyTask {
         if samples {
             return self.shown(title, &orbit, facts, progress);
         }
-        Ok(Outcome::new(title, facts, Vec::new(), Shown::Response))
+        Ok(Outcome::new(title, facts, Vec::new(), Shown::Response { log: None }))
     }
 
     /// The facts that a sweep keeps, without their numbers.
@@ -176,7 +176,7 @@ impl SteadyTask {
         let n_feedback = self.system.wider.feedback.as_ref().map_or(0, |feedback| feedback.initial.len());
         if orbit.state.memory.len() > n_feedback {
             // the internal states belong to the orbit, and a run starts without them
-            return Ok(Outcome::new(title, facts, Vec::new(), Shown::Response));
+            return Ok(Outcome::new(title, facts, Vec::new(), Shown::Response { log: None }));
         }
         let mut system = self.system.clone();
         (system.position, system.velocity) = (orbit.state.position.clone(), orbit.state.velocity.clone());

@@ -2,16 +2,18 @@
 
 use super::{Shown, SlideTask, Task};
 use crate::budget::{Excess, MAX_SAMPLES};
+use crate::compare::{Criterion, StandIn, Truth};
 use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Column, EndState, Fact, Outcome, Run};
+use crate::prescription;
 use crate::resolve::Resolve;
-use crate::scenario::{ExactSettings, FixedStep, IntegratorKind, Scenario, SystemKind};
+use crate::scenario::{IntegratorKind, Scenario, SystemKind};
 use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::ode::Adaptive;
-use stiction::simulate::{Integrator, MAX_STEPS, Plan, drive, wear};
-use stiction::system::{BaseMotion, System};
+use stiction::simulate::{Integrator, Plan, drive, wear};
+use stiction::system::{BaseMotion, Prescribed, System};
 use stiction::{Error, Progress};
 
 /// The motion from the initial state.
@@ -32,14 +34,25 @@ pub struct Transient {
     pub times: Option<Vec<f64>>,
     /// Number of samples in that grid (-).
     pub samples: usize,
-    /// Tell the work of friction, its absolute value and the way slid, contact by contact: a second run.
+    /// Tell the work of friction, its absolute value and the way slid, contact by contact, and the work of controllers: a second run.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub wear: bool,
+    /// Tell how wrong a regularised law would be in place of friction that really rests: two more runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compare: Option<StandIn>,
 }
 
 impl Default for Transient {
     fn default() -> Self {
-        Self { periods: None, duration: None, window: None, times: None, samples: 2001, wear: false }
+        Self {
+            periods: None,
+            duration: None,
+            window: None,
+            times: None,
+            samples: 2001,
+            wear: false,
+            compare: None,
+        }
     }
 }
 
@@ -68,8 +81,10 @@ impl Transient {
             // of a record only the acceleration is known
             bases.clear();
         }
+        let mut prescribed = resolve.prescribed.take();
         if is_sound && time != 0.0 {
             system.begin_at(time);
+            prescribed.iter_mut().for_each(|prescribed| prescribed.begin_at(time));
         }
         let is_reduced = scenario.system.surroundings().is_some_and(|s| s.reduce.is_some());
         let ends = (!is_reduced).then_some(EndForm { time, is_oscillator });
@@ -83,14 +98,27 @@ impl Transient {
         if let Some(integrator) = integrator.as_ref().filter(|_| is_sound) {
             resolve.check(prefix, |faults| integrator.admit(&system, faults));
         }
+        let compare = self.compare.as_ref().and_then(|stand_in| {
+            let found = stand_in.resolve(&system.contacts);
+            found
+                .map_err(|list| {
+                    for fault in list {
+                        let key = format!("analysis.transient.compare{}", fault.key);
+                        resolve.fault(&key, fault.message, fault.hint.as_deref());
+                    }
+                })
+                .ok()
+        });
         Some(Task::Transient(Box::new(TransientTask {
             system,
             kind,
             integrator: integrator?,
             plan: plan?,
             ends,
-            bases: if is_reduced { Vec::new() } else { bases },
+            bases: if is_reduced || prescribed.is_some() { Vec::new() } else { bases },
+            prescribed,
             wear: self.wear,
+            compare,
         })))
     }
 
@@ -182,87 +210,6 @@ impl Transient {
     }
 }
 
-impl IntegratorKind {
-    /// The method, with its step in seconds.
-    fn resolve(&self, resolve: &mut Resolve, period: Option<f64>, plan: Option<&Plan>) -> Option<Integrator> {
-        Some(match self {
-            Self::Incremental(fixed) => Integrator::Incremental {
-                step: fixed.resolve(resolve, "integrator.incremental", period, plan)?,
-            },
-            Self::Rk4(fixed) => {
-                Integrator::Rk4 { step: fixed.resolve(resolve, "integrator.rk4", period, plan)? }
-            }
-            Self::Adaptive(adaptive) => {
-                if !resolve.check("integrator.adaptive", |faults| adaptive.check(faults)) {
-                    return None;
-                }
-                Integrator::Adaptive(adaptive.clone())
-            }
-            Self::Exact(_) => Integrator::Exact,
-        })
-    }
-}
-
-impl FixedStep {
-    /// Length of the step (s).
-    fn resolve(
-        &self,
-        resolve: &mut Resolve,
-        key: &str,
-        period: Option<f64>,
-        plan: Option<&Plan>,
-    ) -> Option<f64> {
-        let (name, step) = match (self.step, self.steps_per_period) {
-            (Some(step), None) => {
-                resolve.check(key, |faults| {
-                    faults.positive("step", step);
-                });
-                ("step", step)
-            }
-            (None, Some(steps)) => {
-                let is_sound = resolve.check(key, |faults| {
-                    faults.positive("steps_per_period", steps);
-                });
-                let Some(period) = period.filter(|_| is_sound) else {
-                    if is_sound {
-                        let message = "there is no harmonic load that sets a period";
-                        resolve.fault(
-                            &format!("{key}.steps_per_period"),
-                            message,
-                            Some("give step in seconds instead"),
-                        );
-                    }
-                    return None;
-                };
-                ("steps_per_period", period / steps)
-            }
-            (Some(_), Some(_)) => {
-                let message = "given beside steps_per_period, but there must be one";
-                resolve.fault(&format!("{key}.step"), message, None);
-                return None;
-            }
-            (None, None) => {
-                resolve.fault(key, "neither step (s) nor steps_per_period is given", None);
-                return None;
-            }
-        };
-        if let Some(plan) = plan
-            && plan.t_end / step > MAX_STEPS
-        {
-            let error = Error::TooLong { t: 0.0, steps: 0, estimate: plan.t_end / step, limit: MAX_STEPS };
-            resolve.fault(&format!("{key}.{name}"), error.to_string(), error.hint());
-            return None;
-        }
-        if !(step > 0.0 && step.is_finite()) {
-            // a number that is itself wrong has been reported already
-            let message = format!("a step of {step} s, but it must be positive and finite");
-            resolve.fault(&format!("{key}.{name}"), message, None);
-            return None;
-        }
-        Some(step)
-    }
-}
-
 /// The motion of a system on lines.
 #[derive(Clone, Debug)]
 pub struct TransientTask {
@@ -278,17 +225,17 @@ pub struct TransientTask {
     pub ends: Option<EndForm>,
     /// Harmonic motions of the base, for the motion in space.
     pub bases: Vec<BaseMotion>,
+    /// What moves as prescribed, and is told with the rest.
+    pub prescribed: Option<Prescribed>,
     /// Whether the wear of each contact is told.
     pub wear: bool,
+    /// The regularised law whose errors are told, and its width (m/s).
+    pub compare: Option<(&'static str, f64)>,
 }
 
 /// Whether a base moves by a record of its acceleration.
 fn wide_bases(system: &SystemKind) -> bool {
-    let acting = match system {
-        SystemKind::Oscillator(oscillator) => Some(&oscillator.acting),
-        other => other.surroundings().map(|s| &s.acting),
-    };
-    acting.is_some_and(|acting| acting.base.iter().any(|base| base.acceleration.is_some()))
+    system.acting().is_some_and(|acting| acting.base.iter().any(|base| base.acceleration.is_some()))
 }
 
 /// How the state at the end of a run is told.
@@ -304,21 +251,23 @@ impl TransientTask {
     /// Runs the motion.
     pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
         let (system, plan) = (&self.system, &self.plan);
-        let record = drive(system, &self.integrator, plan, progress)?;
+        // the motion itself, then wear, then the true and the regularised motion of a comparison
+        let [worn, compared] = [u8::from(self.wear), 2 * u8::from(self.compare.is_some())].map(f64::from);
+        let runs = 1.0 + worn + compared;
+        let record = drive(system, &self.integrator, plan, &mut progress.part(0.0, 1.0 / runs))?;
         let end = self.ends.map(|EndForm { time, is_oscillator }| {
             EndState::new(&record.end, time + plan.t_end, is_oscillator)
         });
         let (n, m) = (system.n(), system.contacts.len());
-        let step = match self.integrator {
-            Integrator::Incremental { step } | Integrator::Rk4 { step } => Some(step),
-            Integrator::Adaptive(_) | Integrator::Exact => None,
-        };
+        let step = self.integrator.step();
         let run = Run { integrator: self.kind.clone(), step, t_end: plan.t_end, window: plan.window };
         let shown = Shown::Motion { n, m, run: Some(run) };
         let mut outcome = Outcome::from_record(title, system.period(), system, record);
         if self.wear {
-            let each = wear(system, &self.integrator, plan.window, &mut Progress::none())?;
-            for (i, contact) in each.iter().enumerate() {
+            let part = &mut progress.part(1.0 / runs, 2.0 / runs);
+            let told = wear(system, &self.integrator, plan.window, part)?;
+            outcome.facts.extend(told.feedback.map(|work| Fact::new(FactKind::ControlWork, work)));
+            for (i, contact) in told.contacts.iter().enumerate() {
                 let numbers = [
                     (FactKind::ContactWork, contact.work),
                     (FactKind::Rubbed, contact.rubbed),
@@ -327,16 +276,28 @@ impl TransientTask {
                 outcome.facts.extend(numbers.map(|(kind, value)| Fact::new(kind, value).numbered(i, m)));
             }
         }
+        if let Some((law, width)) = self.compare {
+            let middle = 1.0 - 1.0 / runs;
+            let truth = Truth::new(self, &mut progress.part(middle - 1.0 / runs, middle))?;
+            let errors = truth.row(law, width, &mut progress.part(middle, 1.0))?.errors;
+            let told = Criterion::ALL.map(|criterion| Fact::new(criterion.fact(), errors.get(criterion)));
+            // there is no phase without a harmonic load
+            outcome.facts.extend(told.into_iter().filter(|fact| !fact.value.is_nan()));
+        }
         add_absolute(&self.bases, n, &mut outcome.samples);
-        Ok(Outcome { shown, end, ..outcome })
+        let mut outcome = Outcome { shown, end, ..outcome };
+        if let Some(prescribed) = &self.prescribed {
+            prescription::tell(prescribed, plan.t_end, &mut outcome);
+        }
+        Ok(outcome)
     }
 }
 
 impl TransientTask {
-    /// Takes no samples, unless facts depend on them: steps land on them, or fixed steps find their extrema among them.
+    /// Takes no samples, unless facts depend on them: steps land on them, fixed steps find their extrema among them, or motions are compared
+    /// at them.
     pub(super) fn forgo_samples(&mut self) {
-        let is_fixed = matches!(self.integrator, Integrator::Incremental { .. } | Integrator::Rk4 { .. });
-        if !self.plan.lands_on_times && !is_fixed {
+        if !self.plan.lands_on_times && self.integrator.step().is_none() && self.compare.is_none() {
             self.plan.times.clear();
         }
     }
@@ -371,8 +332,29 @@ fn add_absolute(bases: &[BaseMotion], n: usize, samples: &mut Vec<Column>) {
     }
 }
 
+impl TransientTask {
+    /// The facts of the motion, without their numbers.
+    pub(super) fn told(&self) -> Vec<Fact> {
+        let (n, m) = (self.system.n(), self.system.contacts.len());
+        let fact = |kind| Fact::new(kind, f64::NAN);
+        let mut facts = told(n, m);
+        if self.wear {
+            facts.push(fact(FactKind::ControlWork));
+            let of_each = [FactKind::ContactWork, FactKind::Rubbed, FactKind::SlidWay];
+            facts.extend((0..m).flat_map(|i| of_each.map(|kind| fact(kind).numbered(i, m))));
+        }
+        if self.compare.is_some() {
+            facts.extend(Criterion::ALL.map(|criterion| fact(criterion.fact())));
+        }
+        if let Some(prescribed) = &self.prescribed {
+            prescription::renumber(prescribed, &mut facts);
+        }
+        facts
+    }
+}
+
 /// The facts of a motion of so many degrees of freedom and contacts, without their numbers.
-pub(super) fn told(n: usize, m: usize) -> Vec<Fact> {
+fn told(n: usize, m: usize) -> Vec<Fact> {
     let fact = |kind| Fact::new(kind, f64::NAN);
     let mut facts = vec![fact(FactKind::Period)];
     let of_each = [
@@ -399,14 +381,4 @@ pub(super) fn told(n: usize, m: usize) -> Vec<Fact> {
     ];
     facts.extend(others.map(fact));
     facts
-}
-
-impl IntegratorKind {
-    /// The method for a scenario that names none: exact where the laws allow it, else adaptive with these settings.
-    pub(crate) fn suited(system: &System, settings: Adaptive) -> Self {
-        match system.is_piecewise_linear() {
-            true => Self::Exact(ExactSettings {}),
-            false => Self::Adaptive(settings),
-        }
-    }
 }

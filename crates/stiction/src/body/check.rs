@@ -1,6 +1,6 @@
 //! What can be wrong with a body.
 
-use super::{Body, Force, InnerMass, Oscillation};
+use super::{Body, Force, InnerMass, Oscillation, PathPoints};
 use crate::{Error, Faults};
 use std::f64::consts::FRAC_PI_2;
 
@@ -17,6 +17,9 @@ impl Body {
             faults.within(format!("forces.{i}"), |faults| force.check(faults));
         }
         check_oscillations(faults, "vibration", &self.vibration);
+        if let Some(surface) = &self.surface {
+            faults.within("surface", |faults| surface.check(faults));
+        }
         if let Some(inner) = &self.inner_mass {
             faults.within("inner_mass", |faults| has_weight &= inner.check(faults));
         }
@@ -61,7 +64,30 @@ impl InnerMass {
     fn check(&self, faults: &mut Faults) -> bool {
         check_point(faults, "centre", self.centre);
         check_oscillations(faults, "path", &self.path);
+        if let Some(points) = &self.points {
+            faults.within("points", |faults| points.check(faults));
+        }
         faults.positive("mass", self.mass)
+    }
+}
+
+/// Most points of a path: each of its waves is looked at in every step.
+const MAX_POINTS: usize = 64;
+
+impl PathPoints {
+    fn check(&self, faults: &mut Faults) {
+        faults.positive("period", self.period);
+        let n = self.x.len();
+        if n == 0 {
+            faults.push("x", Error::Empty);
+        }
+        faults.at_most("x", n as f64, MAX_POINTS as f64, "each point costs time in every step");
+        if self.y.len() != n {
+            faults.push("y", Error::Counts { found: self.y.len(), expected: n, of: "positions along x" });
+        }
+        for (key, values) in [("x", &self.x), ("y", &self.y)] {
+            values.iter().for_each(|v| _ = faults.finite(key, *v));
+        }
     }
 }
 

@@ -13,7 +13,10 @@
 //! ```text
 //!   (J + m* r²) ω̇ = M − (m₁/m_t) r × F − m* r × β,     a = h + (F − m₁β − m₁ω̇ ẑ × r)/m_t
 //! ```
+//!
+//! On a turntable h is the field at C in its axes, and β has the spin in space, ω + Ω, in place of ω.
 
+use super::surface::SurfaceFrame;
 use super::{Axes, Body, Force, InnerMass, Oscillation};
 use crate::Fault;
 use crate::math::plane::{Turn, cross, dot2, plus, turned};
@@ -31,6 +34,8 @@ pub(super) struct Mechanics {
     pub forces: Vec<Force>,
     pub vibration: Vec<Oscillation>,
     pub inner: InnerMass,
+    /// Axes of the surface, if it moves.
+    pub frame: Option<SurfaceFrame>,
     /// Both refer to the centre of mass.
     pub contact: PatchFriction,
     pub surface: LimitSurface,
@@ -69,6 +74,11 @@ impl Mechanics {
             force.point = from_centre(force.point);
         }
         let mut inner = body.inner_mass.clone().unwrap_or_default();
+        if let Some(points) = inner.points.take() {
+            let (mean, waves) = points.oscillations();
+            inner.centre = plus(inner.centre, 1.0, mean);
+            inner.path.extend(waves);
+        }
         inner.centre = from_centre(inner.centre);
         let pull = body.gravity * libm::sin(body.tilt);
         Ok(Self {
@@ -79,19 +89,26 @@ impl Mechanics {
             forces,
             vibration: body.vibration.clone(),
             inner,
+            frame: body.surface.as_ref().map(SurfaceFrame::new),
             grip: patch.mu * patch.load,
             contact: patch.prepare()?,
             surface: patch.limit_surface()?,
         })
     }
 
-    pub fn load(&self, t: f64, turn: Turn) -> BodyLoad {
+    /// The loads on the body at `t`, with its centre of mass at `place` and moving with `velocity` over the surface.
+    pub fn load(&self, t: f64, turn: Turn, place: [f64; 2], velocity: [f64; 2]) -> BodyLoad {
+        // from the axes of the plane into those of the body
+        let from_plane = |vector: [f64; 2]| match &self.frame {
+            None => turn.back(vector),
+            Some(frame) => turn.back(frame.turn(t).back(vector)),
+        };
         let (mut force, mut moment) = ([0.0; 2], 0.0);
         for f in &self.forces {
             let wave = libm::sin(f.omega * t + f.phase);
             let mut push = plus(f.constant, wave, f.amplitude);
             if f.axes == Axes::World {
-                push = turn.back(push);
+                push = from_plane(push);
             }
             force = plus(force, 1.0, push);
             moment += cross(f.point, push) + f.moment + wave * f.moment_amplitude;
@@ -107,7 +124,11 @@ impl Mechanics {
             r_dot = plus(r_dot, p.omega * cos, p.amplitude);
             r_ddot = plus(r_ddot, -p.omega * p.omega * sin, p.amplitude);
         }
-        BodyLoad { force, moment, field: turn.back(field), r, r_dot, r_ddot }
+        field = from_plane(field);
+        if let Some(frame) = &self.frame {
+            field = plus(field, 1.0, turn.back(frame.field(place, velocity)));
+        }
+        BodyLoad { force, moment, field, r, r_dot, r_ddot }
     }
 
     /// The motion's answer to a load and to friction; `twist` at the centre of mass in body axes.
@@ -117,7 +138,8 @@ impl Mechanics {
         let total = m + m1;
         let reduced = m * m1 / total;
         let force = plus(load.force, 1.0, [friction.fx, friction.fy]);
-        let beta = plus(plus(load.r_ddot, 2.0 * omega, turned(r_dot)), -omega * omega, r);
+        let in_space = omega + self.surface_spin();
+        let beta = plus(plus(load.r_ddot, 2.0 * in_space, turned(r_dot)), -in_space * in_space, r);
 
         let torque = load.moment + friction.mz - m1 / total * cross(r, force) - reduced * cross(r, beta);
         let angular = torque / (self.inertia + reduced * dot2(r, r));
@@ -132,16 +154,27 @@ impl Mechanics {
         let power = dot2(load.force, u)
             + load.moment * omega
             + m * dot2(field, u)
-            + m1 * (dot2(field, inner_velocity) + dot2(drive, r_dot));
+            + m1 * (dot2(self.inner_field(load, omega), inner_velocity) + dot2(drive, r_dot));
         BodyAcceleration { linear, angular, power }
     }
 
     /// The wrench about the centre of mass that friction must hold for the body to stay at rest.
     pub fn held(&self, load: &BodyLoad) -> Wrench {
         let m1 = self.inner.mass;
-        let pull = plus(load.field, -1.0, load.r_ddot);
+        let pull = plus(self.inner_field(load, 0.0), -1.0, load.r_ddot);
         let force = plus(plus(load.force, self.mass, load.field), m1, pull);
         Wrench { fx: force[0], fy: force[1], mz: load.moment + m1 * cross(load.r, pull) }
+    }
+
+    fn surface_spin(&self) -> f64 {
+        self.frame.map_or(0.0, |frame| frame.spin)
+    }
+
+    /// The field at the inner mass, at this spin over the surface.
+    fn inner_field(&self, load: &BodyLoad, omega: f64) -> [f64; 2] {
+        let spin = self.surface_spin();
+        let away = plus(load.field, spin * (spin + 2.0 * omega), load.r);
+        plus(away, -2.0 * spin, turned(load.r_dot))
     }
 
     /// Mass matrix of the twist at the centre of mass.

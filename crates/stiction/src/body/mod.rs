@@ -6,7 +6,8 @@
 //!
 //! with the friction wrench of a contact patch. Pose and twist are *relative to the plane*: a plane that vibrates by
 //! b(t) adds the field −b̈ to h, gravity on an incline adds g sin(tilt) downhill. They refer to the reference point of
-//! the patch, the origin of the body's axes, which need not be the centre of mass.
+//! the patch, the origin of the body's axes, which need not be the centre of mass. Over the plane a surface may move
+//! under the body ([`MovingSurface`]): friction then sees the twist relative to it.
 //!
 //! [`Body`] is plain data; [`Body::simulation`] checks it and returns a [`Simulation`], which is either sliding or at
 //! rest. At rest nothing moves, bit by bit, until the applied wrench leaves the limit surface. Sliding stops in finite
@@ -36,15 +37,19 @@ mod simulation;
 mod sliding;
 mod spectrum;
 mod summary;
+mod surface;
 
 pub use simulation::Simulation;
 pub use summary::{BodyEvent, BodyEventKind, BodyPhase, BodyRun, Pose, Summary};
+pub use surface::MovingSurface;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 use crate::Fault;
+use crate::math::plane::plus;
 use crate::ode::Adaptive;
 use crate::patch::Patch;
+use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// A rigid body on a plane, its loads and its initial state.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +79,9 @@ pub struct Body {
     /// Displacement of the plane, a sum of oscillations in world axes (m).
     #[cfg_attr(feature = "serde", serde(default))]
     pub vibration: Vec<Oscillation>,
+    /// Surface that moves over the plane, under the body; the plane itself if absent.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub surface: Option<MovingSurface>,
     /// Point mass that is driven inside the body.
     #[cfg_attr(feature = "serde", serde(default))]
     pub inner_mass: Option<InnerMass>,
@@ -153,6 +161,53 @@ pub struct InnerMass {
     /// The path about its middle, a sum of oscillations (m).
     #[cfg_attr(feature = "serde", serde(default))]
     pub path: Vec<Oscillation>,
+    /// Points that the path goes through, again and again, beside the oscillations.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub points: Option<PathPoints>,
+}
+
+/// Points of a closed path at equal times. Between them the path is the trigonometric polynomial of least degree through them:
+/// smooth, as the path of a mass must be.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
+pub struct PathPoints {
+    /// Time for one round (s).
+    pub period: f64,
+    /// Positions along x, the first at t = 0 (m).
+    pub x: Vec<f64>,
+    /// Positions along y at the same times (m).
+    pub y: Vec<f64>,
+}
+
+impl PathPoints {
+    /// The mean of the points and the oscillations about it.
+    pub(super) fn oscillations(&self) -> ([f64; 2], Vec<Oscillation>) {
+        let n = self.x.len();
+        let part = |values: &[f64], k: usize| {
+            // the angle is taken from a whole number within one round
+            let term = |(j, v): (usize, &f64)| {
+                let (sin, cos) = libm::sincos(TAU * ((j * k) % n) as f64 / n as f64);
+                [v * cos, v * sin]
+            };
+            let sum = values.iter().enumerate().map(term).fold([0.0; 2], |a, b| plus(a, 1.0, b));
+            // the highest of an even number of points counts once
+            let weight = if k == 0 || 2 * k == n { 1.0 } else { 2.0 };
+            sum.map(|v| weight * v / n as f64)
+        };
+        let mean = [part(&self.x, 0)[0], part(&self.y, 0)[0]];
+        let wave = |k: usize| {
+            let ([ax, bx], [ay, by]) = (part(&self.x, k), part(&self.y, k));
+            let omega = TAU * k as f64 / self.period;
+            let sine = if 2 * k == n { [0.0; 2] } else { [bx, by] };
+            [(FRAC_PI_2, [ax, ay]), (0.0, sine)].map(|(phase, amplitude)| Oscillation {
+                amplitude,
+                omega,
+                phase,
+            })
+        };
+        let waves = (1..=n / 2).flat_map(wave).filter(|wave| wave.amplitude != [0.0; 2]);
+        (mean, waves.collect())
+    }
 }
 
 fn earth() -> f64 {
@@ -172,6 +227,7 @@ impl Body {
             downhill: 0.0,
             forces: Vec::new(),
             vibration: Vec::new(),
+            surface: None,
             inner_mass: None,
             position: [0.0; 2],
             angle: 0.0,

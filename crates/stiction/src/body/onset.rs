@@ -14,7 +14,7 @@
 //! to a part ε of the full friction: the deviation of the direction is of order ε², that of the speed of order ε⁴.
 
 use super::mechanics::BodyLoad;
-use super::sliding::SlidingOde;
+use super::sliding::{Sliding, SlidingOde};
 use super::spectrum::Spectrum;
 use crate::math::plane::{Turn, norm, solved};
 use crate::patch::{Twist, Wrench};
@@ -49,10 +49,10 @@ pub(super) fn instant(t: f64, scale: f64) -> f64 {
 /// The longest, on which Simpson's rule holds (-).
 const LONGEST: f64 = 0.05;
 
-/// How the body starts at `t` with this angle; nothing if the wrench only touches the limit surface.
-pub(super) fn onset(slide: &SlidingOde, spectrum: &Spectrum, t: f64, angle: f64) -> Option<Onset> {
-    let turn = Turn::by(angle);
-    let acceleration = |t: f64| slide.acceleration(&slide.mechanics.load(t, turn));
+/// How the body starts at `t` from this place and angle; nothing if the wrench only touches the limit surface.
+pub(super) fn onset(slide: &SlidingOde, spectrum: &Spectrum, t: f64, at: &Sliding) -> Option<Onset> {
+    let turn = Turn::by(at.angle);
+    let acceleration = |t: f64| slide.acceleration(&slide.mechanics.load(t, turn, at.centre, [0.0; 2]));
     let (a0, size) = (slide.deceleration, slide.mechanics.size());
     let own = (size / a0).sqrt();
     let scale = if spectrum.fastest > 0.0 { own.min(1.0 / spectrum.fastest) } else { own };

@@ -69,7 +69,11 @@ impl Simulation {
         let turn = Turn::by(body.angle);
         let offset = slide.mechanics.offset;
         let [vx, vy] = body.velocity;
-        let twist = Twist { vx, vy, omega: body.spin };
+        let in_plane = Twist { vx, vy, omega: body.spin };
+        let twist = match &slide.mechanics.frame {
+            None => in_plane,
+            Some(frame) => frame.relative(body.position, in_plane),
+        };
         let now = Sliding {
             t: 0.0,
             centre: plus(body.position, 1.0, turn.out(offset)),
@@ -92,7 +96,7 @@ impl Simulation {
             now,
             scratch: [0.0; N],
             pause: 0.0,
-            start: Pose { t: 0.0, x, y, angle: body.angle, twist, friction },
+            start: Pose { t: 0.0, x, y, angle: body.angle, twist: in_plane, friction },
             initial_energy: 0.0,
             stops: 0,
             stop_time: None,
@@ -101,7 +105,7 @@ impl Simulation {
         };
         new.initial_energy = new.energy(&now);
         if twist == Twist::default() {
-            new.spectrum.set(&new.slide.mechanics, body.angle);
+            new.spectrum.set(&new.slide.mechanics, body.angle, now.centre);
         } else {
             let (speed, n) = new.slide.polar(now.twist);
             let duration = speed / new.slide.deceleration;
@@ -191,7 +195,7 @@ impl Simulation {
         add(&mut work, self.stepper.work());
         let ratio = match self.phase() {
             BodyPhase::Rest => self.ratio,
-            BodyPhase::Sliding => Some(ratio(state.twist, self.slide.mechanics.size())),
+            BodyPhase::Sliding => Some(ratio(self.over_surface(), self.slide.mechanics.size())),
         };
         Summary {
             t: self.t,
@@ -213,6 +217,12 @@ impl Simulation {
         }
     }
 
+    /// The twist of the reference point relative to the surface, in its axes.
+    fn over_surface(&self) -> Twist {
+        let offset = Turn::by(self.now.angle).out(self.slide.mechanics.offset);
+        self.now.twist.at(offset.map(|v| -v))
+    }
+
     /// Makes the span that begins at t.
     fn next(&mut self, t_end: f64) -> Result<Option<BodyEvent>, Error> {
         self.from = self.t;
@@ -224,7 +234,7 @@ impl Simulation {
                     self.pause = 0.0;
                     return Ok(None);
                 }
-                let Some(onset) = onset(&self.slide, &self.spectrum, self.t, self.now.angle) else {
+                let Some(onset) = onset(&self.slide, &self.spectrum, self.t, &self.now) else {
                     // it only touches the limit surface, or the closure of the patch holds more than that
                     let fastest = self.spectrum.fastest;
                     let step = instant(self.t, 1.0 / fastest).max(self.pause).min(PAUSE / fastest);
@@ -278,7 +288,7 @@ impl Simulation {
     fn stop(&mut self) -> BodyEvent {
         let state = self.slide.unpack(self.stepper.y());
         let turn = Turn::by(state.angle);
-        let load = self.slide.mechanics.load(self.to, turn);
+        let load = self.slide.mechanics.load(self.to, turn, state.centre, [0.0; 2]);
         let (_, n) = self.slide.direction(self.stepper.y());
         let [nx, ny] = turn.back([n[0], n[1]]);
         let n = limit_direction(&self.slide, &load, [nx, ny, n[2]]);
@@ -289,7 +299,7 @@ impl Simulation {
         self.still.totals.friction_loss += lost - self.energy(&self.still);
         self.now = self.still;
         self.kind = Kind::Rest;
-        self.spectrum.set(&self.slide.mechanics, state.angle);
+        self.spectrum.set(&self.slide.mechanics, state.angle, state.centre);
         let event = self.event(BodyEventKind::Stop, self.to, n);
         self.stops += 1;
         self.stop_time = Some(self.to);
@@ -302,7 +312,11 @@ impl Simulation {
     fn event(&self, kind: BodyEventKind, t: f64, n: [f64; 3]) -> BodyEvent {
         let turn = Turn::by(self.now.angle);
         let body = self.slide.twist(1.0, n).at(self.slide.mechanics.offset.map(|v| -v));
-        let [vx, vy] = turn.out([body.vx, body.vy]);
+        let mut v = turn.out([body.vx, body.vy]);
+        if let Some(frame) = &self.slide.mechanics.frame {
+            v = frame.turn(t).out(v);
+        }
+        let [vx, vy] = v;
         let motion = Twist { vx, vy, ..body };
         BodyEvent { t, kind, motion, ratio: ratio(motion, self.slide.mechanics.size()) }
     }
@@ -378,7 +392,7 @@ impl Simulation {
     fn energy(&self, state: &Sliding) -> f64 {
         let turn = Turn::by(state.angle);
         let [vx, vy] = turn.back([state.twist.vx, state.twist.vy]);
-        let load = self.slide.mechanics.load(state.t, turn);
+        let load = self.slide.mechanics.load(state.t, turn, state.centre, [0.0; 2]);
         self.slide.mechanics.energy(&load, Twist { vx, vy, ..state.twist })
     }
 
@@ -392,14 +406,20 @@ impl Simulation {
         let [vx, vy] = turn.back([state.twist.vx, state.twist.vy]);
         let body = Twist { vx, vy, ..state.twist };
         let friction = if body == Twist::default() {
-            let held = mechanics.held(&mechanics.load(state.t, turn));
+            let held = mechanics.held(&mechanics.load(state.t, turn, state.centre, [0.0; 2]));
             Wrench { fx: -held.fx, fy: -held.fy, mz: -held.mz }
         } else {
             mechanics.contact.wrench(body)
         }
         .carried(mechanics.offset);
-        let [fx, fy] = turn.out([friction.fx, friction.fy]);
-        Pose { t: state.t, x, y, angle: state.angle, twist, friction: Wrench { fx, fy, mz: friction.mz } }
+        let mut force = turn.out([friction.fx, friction.fy]);
+        let (mut place, mut angle, mut twist) = ([x, y], state.angle, twist);
+        if let Some(frame) = &mechanics.frame {
+            (place, angle, twist) = frame.in_plane(state.t, place, angle, twist);
+            force = frame.turn(state.t).out(force);
+        }
+        let ([x, y], [fx, fy]) = (place, force);
+        Pose { t: state.t, x, y, angle, twist, friction: Wrench { fx, fy, mz: friction.mz } }
     }
 }
 

@@ -193,7 +193,8 @@ impl Ode for SlidingOde {
         let twist = self.twist(speed, body);
 
         let friction = self.mechanics.contact.wrench(self.twist(speed.max(SLOWEST), body));
-        let load = self.mechanics.load(self.time(y), turn);
+        let place = plus(self.origin.centre, self.unit_length(), [y[5], y[6]]);
+        let load = self.mechanics.load(self.time(y), turn, place, [speed * n[0], speed * n[1]]);
         let response = self.mechanics.response(&load, twist, friction);
 
         let [ax, ay] = turn.out(response.linear);

@@ -9,7 +9,7 @@ use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(rename_all = "kebab-case"))]
 pub enum BodyPhase {
-    /// At rest on the plane.
+    /// At rest on the plane, or on the surface that moves over it.
     Rest,
     /// Sliding, spinning, or both.
     Sliding,
@@ -58,7 +58,7 @@ pub struct BodyEvent {
     pub ratio: f64,
 }
 
-/// A run in a few numbers. Energies are relative to the plane; the drive of the inner mass counts as work of the loads.
+/// A run in a few numbers. Energies are relative to the plane, or to the surface that moves over it; the drive of the inner mass counts as work of the loads.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Summary {
@@ -70,7 +70,7 @@ pub struct Summary {
     pub stop_time: Option<f64>,
     /// Number of stops (-).
     pub stops: u64,
-    /// Length of the path of the reference point: the stopping distance (m).
+    /// Length of the path of the reference point on the surface: the stopping distance (m).
     pub path: f64,
     /// Displacement of the reference point (m).
     pub displacement: [f64; 2],

@@ -6,9 +6,9 @@
 //!
 //! With the contacts on belts of different speeds Q has several jumps. At a jump the degree of freedom can rest (on that
 //! belt) while the demand lies between `low` and `high`; contacts that rest together share the load in proportion to
-//! their static friction.
+//! their static friction, from the middle of what each can hold.
 
-use super::polyline::{ForceLine, LinePiece};
+use super::polyline::{Corner, ForceLine, LinePiece};
 use crate::system::Contact;
 
 /// One contact, seen from the degree of freedom.
@@ -32,9 +32,7 @@ pub(super) struct Knot {
     pub release_down: f64,
     /// The contacts that have a corner here, and which.
     pub members: Vec<(usize, usize)>,
-    /// Static friction of the members together, as a force on the degree of freedom (N).
-    pub capacity: f64,
-    /// Q of the contacts that have no jump here (N).
+    /// Q of the contacts that have no jump here, and of the others in the middle of what they hold (N).
     pub others: f64,
     /// How each contact shares the rest of the demand.
     pub shares: Vec<Share>,
@@ -47,6 +45,8 @@ pub(super) struct Knot {
 pub(super) struct Share {
     /// Force over the rest of the demand; zero without a jump.
     pub gain: f64,
+    /// Force without a rest of the demand: the middle of what several contacts hold, zero of one (N).
+    pub base: f64,
     /// Limits of the force; both its own without a jump (N).
     pub low: f64,
     pub high: f64,
@@ -93,7 +93,6 @@ impl Characteristic {
                     release_up: 0.0,
                     release_down: 0.0,
                     members: vec![(i, c)],
-                    capacity: 0.0,
                     others: 0.0,
                     shares: Vec::new(),
                     is_carried: v != 0.0 || contacts.iter().any(|contact| contact.belt != 0.0),
@@ -121,9 +120,6 @@ impl Characteristic {
                 knot.high += w * high;
                 knot.release_up += w * (high - above);
                 knot.release_down += w * (below - low);
-                if corner.is_jump() {
-                    knot.capacity += w.abs() * corner.high;
-                }
             }
             for (i, contact) in contacts.iter().enumerate() {
                 if knot.members.iter().all(|member| member.0 != i) {
@@ -146,23 +142,42 @@ impl Characteristic {
     /// How the contacts share the demand at each knot.
     fn share(&mut self) {
         for k in 0..self.knots.len() {
-            let Knot { v, capacity, ref members, .. } = self.knots[k];
+            let Knot { v, ref members, .. } = self.knots[k];
+            let corner = |&(i, c): &(usize, usize)| (&self.contacts[i], self.contacts[i].line.corners[c]);
+            let half = |corner: &Corner| 0.5 * (corner.high - corner.low);
+            let jumps = || members.iter().map(corner).filter(|(_, corner)| corner.is_jump());
+            // half of what all can hold between their limits, as a force on the degree of freedom
+            let capacity: f64 =
+                jumps().map(|(contact, corner)| contact.direction.abs() * half(&corner)).sum();
+            let is_shared = jumps().count() > 1;
             let own = |(i, contact): (usize, &AxialContact)| {
                 let force = contact.force(self.own_piece(k, i), v);
-                Share { gain: 0.0, low: force, high: force, sliding: contact.direction * v - contact.belt }
+                Share {
+                    gain: 0.0,
+                    base: 0.0,
+                    low: force,
+                    high: force,
+                    sliding: contact.direction * v - contact.belt,
+                }
             };
             let mut shares: Vec<Share> = self.contacts.iter().enumerate().map(own).collect();
-            for &(i, c) in members {
-                let (contact, corner) = (&self.contacts[i], self.contacts[i].line.corners[c]);
+            for member in members {
+                let (i, (contact, corner)) = (member.0, corner(member));
                 // resting is exact, whatever the rounding of belt and direction
                 shares[i].sliding = corner.v;
                 if corner.is_jump() {
-                    let gain = (corner.high / capacity).copysign(contact.direction);
-                    shares[i] = Share { gain, low: corner.low, high: corner.high, sliding: corner.v };
+                    let gain = (half(&corner) / capacity).copysign(contact.direction);
+                    let base = if is_shared { 0.5 * (corner.high + corner.low) } else { 0.0 };
+                    shares[i] = Share { gain, base, low: corner.low, high: corner.high, sliding: corner.v };
                 }
             }
-            let free = self.contacts.iter().zip(&shares).filter(|(_, share)| share.gain == 0.0);
-            let others = free.map(|(contact, share)| contact.direction * share.low).sum();
+            let base = |share: &Share| if share.gain == 0.0 { share.low } else { share.base };
+            let others = self
+                .contacts
+                .iter()
+                .zip(&shares)
+                .map(|(contact, share)| contact.direction * base(share))
+                .sum();
             (self.knots[k].others, self.knots[k].shares) = (others, shares);
         }
     }
@@ -171,9 +186,9 @@ impl Characteristic {
     #[inline]
     pub fn held(&self, knot: usize, i: usize, demand: f64) -> f64 {
         let knot = &self.knots[knot];
-        let Share { gain, low, high, .. } = knot.shares[i];
+        let Share { gain, base, low, high, .. } = knot.shares[i];
         // beyond its limits by no more than the rounding of the time
-        let held = gain * (demand - knot.others);
+        let held = base + gain * (demand - knot.others);
         if held < low {
             low
         } else if held > high {

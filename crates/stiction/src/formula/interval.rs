@@ -4,7 +4,7 @@ use super::Function;
 use super::scalar::Evaluable;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// All numbers from `low` to `high`; infinite where nothing is known.
+/// All numbers from `low` to `high`; infinite where nothing is known, NaN where there may be no number at all.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
     pub low: f64,
@@ -16,6 +16,12 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 impl Interval {
     const ALL: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
+    /// Such as a logarithm of what may be negative: no function of it is a number for certain.
+    const NONE: Self = Self { low: f64::NAN, high: f64::NAN };
+
+    fn is_none(self) -> bool {
+        self.low.is_nan() || self.high.is_nan()
+    }
 
     fn is_finite(self) -> bool {
         self.low.is_finite() && self.high.is_finite()
@@ -39,6 +45,11 @@ impl Interval {
         let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         Self { low: low - ROUNDING * low.abs(), high: high + ROUNDING * high.abs() }
+    }
+
+    /// What comes of two intervals, if there are numbers in both.
+    fn with(self, other: Self, found: impl FnOnce(Self, Self) -> Self) -> Self {
+        if self.is_none() || other.is_none() { Self::NONE } else { found(self, other) }
     }
 
     /// The image under a function that only grows.
@@ -79,31 +90,31 @@ impl Evaluable for Interval {
         Self { low: -self.high, high: -self.low }
     }
     fn plus(self, other: Self) -> Self {
-        Self::over_all([self.low + other.low, self.high + other.high])
+        self.with(other, |a, b| Self::over_all([a.low + b.low, a.high + b.high]))
     }
     fn times(self, other: Self) -> Self {
         let zero = |x: Self| x.low == 0.0 && x.high == 0.0;
         if zero(self) && other.is_finite() || zero(other) && self.is_finite() {
             return Self::number(0.0);
         }
-        let (a, b) = (self, other);
-        Self::over_all([a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high])
+        let products = |a: Self, b: Self| [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
+        self.with(other, |a, b| Self::over_all(products(a, b)))
     }
     fn over(self, other: Self) -> Self {
         if other.has_zero() {
-            return Self::ALL;
+            return Self::NONE;
         }
-        let (a, b) = (self, other);
-        Self::over_all([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high])
+        let ratios = |a: Self, b: Self| [a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high];
+        self.with(other, |a, b| Self::over_all(ratios(a, b)))
     }
     fn to(self, power: f64) -> Self {
-        if power == 1.0 {
+        if power == 1.0 || self.is_none() {
             return self;
         }
         let is_whole = power == power.trunc();
         let is_even = is_whole && (0.5 * power).trunc() == 0.5 * power;
         if power < 0.0 {
-            return if self.has_zero() { Self::ALL } else { Self::number(1.0).over(self.to(-power)) };
+            return Self::number(1.0).over(self.to(-power));
         }
         match (is_whole, is_even) {
             _ if power == 2.0 => self.square(),
@@ -112,7 +123,7 @@ impl Evaluable for Interval {
                 Self { low: least, high: self.size() }.mapped(|x| libm::pow(x, power))
             }
             (true, false) => self.mapped(|x| libm::pow(x, power)),
-            _ if self.low < 0.0 => Self::ALL,
+            _ if self.low < 0.0 => Self::NONE,
             _ => self.mapped(|x| libm::pow(x, power)),
         }
     }
@@ -120,6 +131,9 @@ impl Evaluable for Interval {
         power.times(self.call(Function::Ln)).call(Function::Exp)
     }
     fn call(self, f: Function) -> Self {
+        if self.is_none() {
+            return self;
+        }
         match f {
             Function::Sin => self.sine(),
             Function::Cos => self.plus(Self::number(FRAC_PI_2)).sine(),
@@ -130,9 +144,9 @@ impl Evaluable for Interval {
                 if is_one && self.size() < 1e9 { self.mapped(libm::tan) } else { Self::ALL }
             }
             Function::Exp => self.mapped(libm::exp),
-            Function::Ln if !(self.low > 0.0) => Self::ALL,
+            Function::Ln if !(self.low > 0.0) => Self::NONE,
             Function::Ln => self.mapped(libm::log),
-            Function::Sqrt if !(self.low >= 0.0) => Self::ALL,
+            Function::Sqrt if !(self.low >= 0.0) => Self::NONE,
             Function::Sqrt => self.mapped(f64::sqrt),
             Function::Tanh => {
                 let Self { low, high } = self.mapped(libm::tanh);
@@ -150,12 +164,14 @@ impl Evaluable for Interval {
         }
     }
     fn lesser(a: Self, b: Self, x: Self, y: Self) -> Self {
-        if a.high <= b.low {
+        if a.is_none() || b.is_none() {
+            Self::NONE
+        } else if a.high <= b.low {
             x
         } else if b.high < a.low {
             y
         } else {
-            Self { low: x.low.min(y.low), high: x.high.max(y.high) }
+            x.with(y, |x, y| Self { low: x.low.min(y.low), high: x.high.max(y.high) })
         }
     }
     fn sign_slope(self) -> Self {

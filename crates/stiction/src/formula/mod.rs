@@ -10,6 +10,19 @@
 //!
 //! A program is evaluated in numbers, in dual numbers (value and derivative; @griewank2008), and in intervals (@moore2009), which bound value and
 //! derivative over a range for certain: where both are bounded, evaluation cannot fail.
+//!
+//! ```
+//! use stiction::formula::Formula;
+//!
+//! let formula = Formula::parse("mu*v/(1 + abs(v)/w)", [("mu", 0.6), ("w", 0.5)].into_iter())?;
+//! assert_eq!(formula.value(0.5), 0.15);
+//! assert_eq!(formula.value_and_slope(0.5), [0.15, 0.15]);
+//! assert!(formula.bounds(0.0, 10.0).is_ok_and(|bounds| bounds.value >= 0.6 / 2.1));
+//! // a pole is found for certain
+//! let pole = Formula::parse("1/(v - 2)", std::iter::empty())?;
+//! assert!(pole.bounds(0.0, 10.0).is_err_and(|place| (place - 2.0).abs() < 1e-3));
+//! # Ok::<(), stiction::formula::FormulaFault>(())
+//! ```
 
 mod interval;
 mod parse;
@@ -268,6 +281,10 @@ mod tests {
         ] {
             let found = place(text).unwrap_err();
             assert!((found - at).abs() < 1e-3 || at == 0.25 && found < 0.5 || at == 0.0, "{text}: {found}");
+        }
+        // a bounded function, a factor of zero, a quotient: none of them makes a number of what is none
+        for text in ["0*sin(ln(v - 2))", "tanh(ln(v - 2))", "1/(1 + exp(ln(v - 2)))", "min(v, sqrt(v - 2))"] {
+            assert!(place(text).is_err(), "{text}");
         }
         for text in ["sin(1000*v)", "exp(-v/1e-3)", "v*v - v + 0.25", "min(v, abs(v - 0.5))", "1/(1e-6 + v)"]
         {

@@ -76,6 +76,23 @@ pub(super) struct CondensedProblem {
     rho: f64,
 }
 
+/// The linear part at each harmonic from 0, under the loads and with the mode that leads there.
+fn responses<'a>(
+    linear: &LinearPart,
+    omega: f64,
+    harmonics: usize,
+    given: impl Fn(usize) -> (Option<&'a [Complex]>, Lead),
+) -> Result<Vec<Responses>, Error> {
+    // at a resonance without damping the linear system has no periodic motion
+    let resonance = || Error::NoPeriodicMotion { starts: 1, residual: f64::INFINITY };
+    let mut responses = Vec::with_capacity(harmonics + 1);
+    for k in 0..=harmonics {
+        let (load, lead) = given(k);
+        responses.push(linear.at(k as f64 * omega, load, lead).ok_or_else(resonance)?);
+    }
+    Ok(responses)
+}
+
 impl CondensedProblem {
     pub fn new(system: &System, harmonics: usize, cache: &mut Cache) -> Result<Self, Error> {
         let omega = system.harmonics.first().map(|h| h.omega).ok_or(Error::NoHarmonicLoad)?;
@@ -99,27 +116,12 @@ impl CondensedProblem {
                 }
             }
         }
-        // at a resonance without damping the linear system has no periodic motion
-        let resonance = Error::NoPeriodicMotion { starts: 1, residual: f64::INFINITY };
-        let mut responses = Vec::with_capacity(harmonics + 1);
-        for (k, load) in loads.iter().enumerate() {
-            let found = linear.at(k as f64 * omega, load.as_deref(), Lead::default());
-            responses.push(found.ok_or_else(|| resonance.clone())?);
-        }
+        let responses = responses(&linear, omega, harmonics, |k| (loads[k].as_deref(), Lead::default()))?;
         let own = |i: usize| responses.get(1).map_or(0.0, |r| omega * r.compliance[i * m + i].modulus());
         let mobility = (0..m).map(own).fold(0.0, f64::max);
         let impedance = if mobility > 0.0 { 1.0 / mobility } else { 1.0 };
-        Ok(Self {
-            contacts: system.contacts.clone(),
-            constant: system.constant.clone(),
-            linear,
-            cells: cache.cells(harmonics),
-            omega,
-            harmonics,
-            responses,
-            impedance,
-            rho: PENALTIES[0] * impedance,
-        })
+        let rho = PENALTIES[0] * impedance;
+        Ok(Self { impedance, rho, ..Self::condensed(system, linear, omega, responses, cache) })
     }
 
     /// The problem of a nonlinear mode: the motion with the frequency `omega` in which one mode, `lead`, moves as given.
@@ -133,13 +135,23 @@ impl CondensedProblem {
         system.contacts.iter().try_for_each(refuse)?;
         let linear = cache.linear(system)?;
         let constant: Vec<Complex> = system.constant.iter().map(|f| complex(*f, 0.0)).collect();
-        let mut responses = Vec::with_capacity(harmonics + 1);
-        for k in 0..=harmonics {
+        let responses = responses(&linear, omega, harmonics, |k| {
             let own = Lead { mode: lead.mode.filter(|_| k == 1), ..lead };
-            let found = linear.at(k as f64 * omega, (k == 0).then_some(&constant[..]), own);
-            responses.push(found.ok_or(Error::NoPeriodicMotion { starts: 1, residual: f64::INFINITY })?);
-        }
-        Ok(Self {
+            ((k == 0).then_some(&constant[..]), own)
+        })?;
+        Ok(Self::condensed(system, linear, omega, responses, cache))
+    }
+
+    /// The problem of a linear part with these responses, in units of its own.
+    fn condensed(
+        system: &System,
+        linear: Arc<LinearPart>,
+        omega: f64,
+        responses: Vec<Responses>,
+        cache: &mut Cache,
+    ) -> Self {
+        let harmonics = responses.len() - 1;
+        Self {
             contacts: system.contacts.clone(),
             constant: system.constant.clone(),
             linear,
@@ -149,7 +161,7 @@ impl CondensedProblem {
             responses,
             impedance: 1.0,
             rho: 1.0,
-        })
+        }
     }
 
     /// The force that leads the mode under the friction forces z, which vanishes in a motion of its own (N).

@@ -11,6 +11,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/bouc-wen.svg"))]
 
+use super::bristles::{bristles, straightening};
+use super::stribeck::power;
 use super::{Law, Slip, StateSlopes};
 use crate::Faults;
 #[cfg(feature = "serde")]
@@ -25,21 +27,11 @@ pub struct BoucWen {
     /// Stiffness σ of the contact over the normal load (1/m).
     pub stiffness: f64,
     /// Exponent n, at least 1: how sharp the passage to sliding is; 1 if absent (-).
-    #[cfg_attr(feature = "serde", serde(default = "one"))]
+    #[cfg_attr(feature = "serde", serde(default = "crate::absent::one"))]
     pub exponent: f64,
     /// Share γ/(β + γ), from 0 to 1: at ½ unloading is straight; ½ if absent (-).
-    #[cfg_attr(feature = "serde", serde(default = "half"))]
+    #[cfg_attr(feature = "serde", serde(default = "crate::absent::half"))]
     pub share: f64,
-}
-
-#[cfg(feature = "serde")]
-fn one() -> f64 {
-    1.0
-}
-
-#[cfg(feature = "serde")]
-fn half() -> f64 {
-    0.5
 }
 
 impl BoucWen {
@@ -54,12 +46,7 @@ impl BoucWen {
     /// |z/z₀|ⁿ, and its derivative by z, from z = 0 on in the direction of v.
     #[inline]
     fn power(&self, v: f64, z: f64) -> (f64, f64) {
-        let (x, n) = ((self.stiffness * z / self.mu).abs(), self.exponent);
-        let (power, slope) = match n {
-            1.0 => (x, 1.0),
-            2.0 => (x * x, 2.0 * x),
-            n => (libm::pow(x, n), n * libm::pow(x, n - 1.0)),
-        };
+        let (power, slope) = power((self.stiffness * z / self.mu).abs(), self.exponent);
         (power, (slope * self.stiffness / self.mu).copysign(if z == 0.0 { v } else { z }))
     }
 
@@ -67,6 +54,22 @@ impl BoucWen {
     #[inline]
     fn closing(&self, v: f64, z: f64) -> f64 {
         if v * z >= 0.0 { 1.0 } else { 2.0 * self.share - 1.0 }
+    }
+
+    fn sliding(&self, _v: f64) -> f64 {
+        self.mu
+    }
+
+    /// ż, ∂ż/∂v, ∂ż/∂z.
+    #[inline]
+    fn rates(&self, slip: Slip) -> [f64; 3] {
+        let (v, z) = (slip.v, slip.state(0));
+        if self.mu == 0.0 {
+            return straightening(self.stiffness, slip);
+        }
+        let ((power, slope), closing) = (self.power(v, z), self.closing(v, z));
+        let dot_v = 1.0 - closing * power;
+        [v * dot_v, dot_v, -v * closing * slope]
     }
 }
 
@@ -82,10 +85,6 @@ impl Law for BoucWen {
         );
         faults.between("share", self.share, 0.0, 1.0);
     }
-    #[inline]
-    fn coefficient(&self, slip: Slip) -> f64 {
-        if self.mu > 0.0 { self.stiffness * slip.state(0) } else { 0.0 }
-    }
     fn bound(&self) -> f64 {
         self.mu
     }
@@ -95,35 +94,5 @@ impl Law for BoucWen {
     fn switches(&self, slip: Slip, out: &mut [f64]) {
         out[0] = slip.state(0);
     }
-    #[inline]
-    fn n_states(&self) -> usize {
-        1
-    }
-    #[inline]
-    fn state_dot(&self, slip: Slip, out: &mut [f64]) {
-        let (v, z) = (slip.v, slip.state(0));
-        out[0] = if self.mu > 0.0 {
-            v * (1.0 - self.closing(v, z) * self.power(v, z).0)
-        } else {
-            // without friction there is no deflection, and one that is given dies out
-            -self.stiffness * v.abs() * z
-        };
-    }
-    fn steady_states(&self, v: f64, out: &mut [f64]) {
-        out[0] = if v == 0.0 { 0.0 } else { (self.mu / self.stiffness).copysign(v) };
-    }
-    #[inline]
-    fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
-        let (v, z) = (slip.v, slip.state(0));
-        if self.mu == 0.0 {
-            out.coefficient[0] = 0.0;
-            out.dot_v[0] = -self.stiffness * v.signum() * z;
-            out.dot_z[0] = -self.stiffness * v.abs();
-            return;
-        }
-        let ((power, slope), closing) = (self.power(v, z), self.closing(v, z));
-        out.coefficient[0] = self.stiffness;
-        out.dot_v[0] = 1.0 - closing * power;
-        out.dot_z[0] = -v * closing * slope;
-    }
+    bristles!();
 }

@@ -16,27 +16,17 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/circular-linear.svg"))]
 
-use super::transition::{Ramp, RampProfile};
+use super::transition::{Profiled, Ramp, RampProfile, ramp_law};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
-/// Coulomb friction with two circular arcs and a straight line through zero.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
-pub struct CircularLinear {
-    /// Friction coefficient μ (-).
-    pub mu: f64,
-    /// Half-width Δ of the transition (m/s).
-    pub width: f64,
-    /// Radius r of the arcs in the (v, φ) plane, below the half-width of every transition in use.
-    pub radius: f64,
-    /// Width Δa of the rise near zero velocity; absent in the simple law (m/s).
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub rise: Option<f64>,
-    /// Height ha of the rise; μ Δa/Δ if absent (-).
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub rise_height: Option<f64>,
+ramp_law! {
+    /// Coulomb friction with two circular arcs and a straight line through zero.
+    pub struct CircularLinear {
+        /// Radius r of the arcs in the (v, φ) plane, below the half-width of every transition in use.
+        pub radius: f64,
+    }
 }
 
 /// The straight line of a transition: its half-length along x, and tan θ.
@@ -50,11 +40,6 @@ fn line(r: f64, w: f64, g: f64) -> (f64, f64) {
 }
 
 impl Ramp for CircularLinear {
-    #[inline]
-    fn profile(&self) -> RampProfile {
-        let Self { mu, width, rise, rise_height, .. } = *self;
-        RampProfile { mu, width, rise, rise_height }
-    }
     #[inline]
     fn join(&self, w: f64, g: f64, x: f64) -> f64 {
         let r = self.radius;

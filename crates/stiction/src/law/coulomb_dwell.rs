@@ -29,13 +29,8 @@ pub struct CoulombDwell {
     /// Time τ in which static friction grows (s).
     pub time: f64,
     /// Exponent m of the time, up to 1; 1 if absent (-).
-    #[cfg_attr(feature = "serde", serde(default = "one"))]
+    #[cfg_attr(feature = "serde", serde(default = "crate::absent::one"))]
     pub exponent: f64,
-}
-
-#[cfg(feature = "serde")]
-fn one() -> f64 {
-    1.0
 }
 
 impl CoulombDwell {

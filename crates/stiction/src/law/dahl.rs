@@ -9,6 +9,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/dahl.svg"))]
 
+use super::bristles::{bristles, straightening};
 use super::{Law, Slip, StateSlopes};
 use crate::Faults;
 #[cfg(feature = "serde")]
@@ -28,6 +29,22 @@ impl Dahl {
     pub(super) fn examples() -> Vec<Self> {
         vec![Self { mu: 1.0, stiffness: 100.0 }, Self { mu: 0.3, stiffness: 5.0 }]
     }
+
+    fn sliding(&self, _v: f64) -> f64 {
+        self.mu
+    }
+
+    /// ż, ∂ż/∂v, ∂ż/∂z.
+    #[inline]
+    fn rates(&self, slip: Slip) -> [f64; 3] {
+        let (v, z) = (slip.v, slip.state(0));
+        let Self { mu, stiffness } = *self;
+        if mu == 0.0 {
+            return straightening(stiffness, slip);
+        }
+        let [dot, dot_v] = [v - stiffness * v.abs() * z / mu, 1.0 - stiffness * v.signum() * z / mu];
+        [dot, dot_v, -stiffness * v.abs() / mu]
+    }
 }
 
 impl Law for Dahl {
@@ -35,40 +52,8 @@ impl Law for Dahl {
         faults.not_negative("mu", self.mu);
         faults.positive("stiffness", self.stiffness);
     }
-    #[inline]
-    fn coefficient(&self, slip: Slip) -> f64 {
-        if self.mu > 0.0 { self.stiffness * slip.state(0) } else { 0.0 }
-    }
     fn bound(&self) -> f64 {
         self.mu
     }
-    #[inline]
-    fn n_states(&self) -> usize {
-        1
-    }
-    #[inline]
-    fn state_dot(&self, slip: Slip, out: &mut [f64]) {
-        if self.mu == 0.0 {
-            // without friction there is no deflection, and one that is given dies out
-            out[0] = -self.stiffness * slip.v.abs() * slip.state(0);
-            return;
-        }
-        out[0] = slip.v - self.stiffness * slip.v.abs() * slip.state(0) / self.mu;
-    }
-    fn steady_states(&self, v: f64, out: &mut [f64]) {
-        out[0] = if v == 0.0 { 0.0 } else { (self.mu / self.stiffness).copysign(v) };
-    }
-    #[inline]
-    fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
-        let (v, z) = (slip.v, slip.state(0));
-        if self.mu == 0.0 {
-            out.coefficient[0] = 0.0;
-            out.dot_v[0] = -self.stiffness * v.signum() * z;
-            out.dot_z[0] = -self.stiffness * v.abs();
-            return;
-        }
-        out.coefficient[0] = self.stiffness;
-        out.dot_v[0] = 1.0 - self.stiffness * v.signum() * z / self.mu;
-        out.dot_z[0] = -self.stiffness * v.abs() / self.mu;
-    }
+    bristles!();
 }

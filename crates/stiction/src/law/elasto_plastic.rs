@@ -13,7 +13,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/elasto-plastic.svg"))]
 
-use super::stribeck::FallingLimit;
+use super::bristles::{bristles, straightening};
+use super::stribeck::{FallingLimit, falling_limit};
 use super::{Law, Slip, StateSlopes};
 use crate::Faults;
 use std::f64::consts::PI;
@@ -50,23 +51,18 @@ impl ElastoPlastic {
         vec![plain, Self { elastic: 0.4, exponent: Some(1.3), ..soft }]
     }
 
-    fn limit(&self) -> FallingLimit {
-        let Self { mu, mu_static, velocity, exponent, .. } = *self;
-        FallingLimit { mu, mu_static, velocity, exponent }
-    }
+    falling_limit!();
 
-    /// Whether there is no friction at all; bristles that are bent straighten out.
-    fn is_free(&self) -> bool {
-        self.mu_static == 0.0
+    fn sliding(&self, v: f64) -> f64 {
+        self.limit().at(v).0
     }
 
     /// ż, ∂ż/∂v, ∂ż/∂z.
     #[inline]
     fn rates(&self, slip: Slip) -> [f64; 3] {
         let (v, z) = (slip.v, slip.state(0));
-        if self.is_free() {
-            let rate = self.stiffness * v.abs();
-            return [-rate * z, -self.stiffness * v.signum() * z, -rate];
+        if self.mu_static == 0.0 {
+            return straightening(self.stiffness, slip);
         }
         let (past, sigma) = (z.abs() - self.elastic * self.mu / self.stiffness, self.stiffness);
         if v * z <= 0.0 || past <= 0.0 {
@@ -95,16 +91,8 @@ impl Law for ElastoPlastic {
             faults.below("elastic", self.elastic, 1.0, "bristles must give way before the contact slides");
         }
     }
-    #[inline]
-    fn coefficient(&self, slip: Slip) -> f64 {
-        if self.is_free() { 0.0 } else { self.stiffness * slip.state(0) + self.damping * self.rates(slip)[0] }
-    }
-    #[inline]
-    fn slope(&self, slip: Slip) -> f64 {
-        if self.is_free() { 0.0 } else { self.damping * self.rates(slip)[1] }
-    }
     fn steepest(&self) -> f64 {
-        if self.is_free() {
+        if self.mu_static == 0.0 {
             return 0.0;
         }
         // |v dg/dv| ≤ (p/e) (μs − μ); by it the limit, and with it x, changes
@@ -119,30 +107,13 @@ impl Law for ElastoPlastic {
     fn reach(&self) -> Option<f64> {
         Some(4.0 * self.velocity)
     }
+    // z_max is no switch: sliding bristles stay there, to rounding, and α is flat
     fn n_switches(&self) -> usize {
-        4
+        2
     }
     fn switches(&self, slip: Slip, out: &mut [f64]) {
-        let (z, ends) = (slip.state(0), [self.elastic * self.mu, self.limit().at(slip.v).0]);
-        let [inner, outer] = ends.map(|end| end / self.stiffness);
-        out.copy_from_slice(&[inner - z, inner + z, outer - z, outer + z]);
+        let (z, inner) = (slip.state(0), self.elastic * self.mu / self.stiffness);
+        out.copy_from_slice(&[inner - z, inner + z]);
     }
-    #[inline]
-    fn n_states(&self) -> usize {
-        1
-    }
-    #[inline]
-    fn state_dot(&self, slip: Slip, out: &mut [f64]) {
-        out[0] = self.rates(slip)[0];
-    }
-    fn steady_states(&self, v: f64, out: &mut [f64]) {
-        out[0] = if v == 0.0 { 0.0 } else { (self.limit().at(v).0 / self.stiffness).copysign(v) };
-    }
-    #[inline]
-    fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
-        let [_, dot_v, dot_z] = self.rates(slip);
-        out.coefficient[0] = if self.is_free() { 0.0 } else { self.stiffness + self.damping * dot_z };
-        out.dot_v[0] = dot_v;
-        out.dot_z[0] = dot_z;
-    }
+    bristles!(damping);
 }

@@ -12,7 +12,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/expression.svg"))]
 
-use super::{Graph, Hold, Law, Slip, share_speed};
+use super::{Graph, Hold, Law, RestBand, Slip, breakpoints_within, share_speed};
 use crate::formula::{Formula, FormulaBounds, FormulaFault, is_name, is_taken};
 use crate::{Error, Faults};
 use std::collections::BTreeMap;
@@ -36,21 +36,11 @@ pub struct ExpressionTable {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub kinks: Vec<f64>,
     /// Speed up to which the formula holds; beyond it friction is held (m/s).
-    #[cfg_attr(feature = "serde", serde(default = "ten"))]
+    #[cfg_attr(feature = "serde", serde(default = "crate::absent::ten"))]
     pub reach: f64,
     /// Factor s of all coefficients (-).
-    #[cfg_attr(feature = "serde", serde(default = "one"))]
+    #[cfg_attr(feature = "serde", serde(default = "crate::absent::one"))]
     pub scale: f64,
-}
-
-#[cfg(feature = "serde")]
-fn one() -> f64 {
-    1.0
-}
-
-#[cfg(feature = "serde")]
-fn ten() -> f64 {
-    10.0
 }
 
 /// A law by its formula in v: checked, differentiated, set-valued at rest if it jumps there.
@@ -183,16 +173,11 @@ impl Expression {
         if v.abs() < reach { formula.value_and_slope(v) } else { [formula.value(reach.copysign(v)), 0.0] }
     }
 
-    /// The smallest and the largest coefficient at rest.
+    /// The coefficients at rest.
     #[inline]
-    fn limits(&self) -> [f64; 2] {
-        let [below, above] = self.beside_rest;
-        let largest = self.bounds.as_ref().map_or(0.0, |bounds| bounds.value);
-        let mu_static = self.mu_static.unwrap_or(0.0);
-        if (above - below).abs() <= SAME * largest && mu_static == 0.0 {
-            return [0.0; 2];
-        }
-        [self.scale * below.min(above).min(-mu_static), self.scale * below.max(above).max(mu_static)]
+    fn rest(&self) -> RestBand {
+        let same = SAME * self.bounds.as_ref().map_or(0.0, |bounds| bounds.value);
+        RestBand::new(self.beside_rest, self.mu_static.unwrap_or(0.0), same).scaled(self.scale)
     }
 
     /// Where a continuous law has its break-away force, the faster of both directions.
@@ -278,8 +263,7 @@ impl Law for Expression {
             let reach = self.table.reach;
             return self.scale * formula.value(if v.abs() < reach { v } else { reach.copysign(v) });
         }
-        let [low, high] = self.limits();
-        demand.max(low).min(high)
+        self.rest().coefficient(demand)
     }
     #[inline]
     fn slope(&self, Slip { v, .. }: Slip) -> f64 {
@@ -316,24 +300,13 @@ impl Law for Expression {
         Some(v.max(1.6 * last))
     }
     fn breakpoints(&self) -> Vec<f64> {
-        let reach = self.table.reach;
-        let mut all: Vec<f64> = self.table.kinks.clone();
-        all.retain(|v| v.abs() < reach);
-        all.extend([-reach, 0.0, reach]);
-        all.sort_by(f64::total_cmp);
-        all.dedup();
-        all
+        breakpoints_within(self.table.reach, &self.table.kinks)
     }
     fn graph(&self) -> Graph {
-        let [low, high] = self.limits();
-        if high > low { Graph::SetValued } else { Graph::Continuous }
+        self.rest().graph()
     }
     #[inline]
     fn hold(&self, v: f64) -> Option<Hold> {
-        if v != 0.0 {
-            return None;
-        }
-        let [low, high] = self.limits();
-        (high > low).then_some(Hold { shift: 0.0, low, high })
+        if v == 0.0 { self.rest().hold() } else { None }
     }
 }

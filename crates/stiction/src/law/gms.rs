@@ -13,10 +13,10 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/gms.svg"))]
 
-use super::sliders::{self, MAX_SLIDERS, Slider, SliderLag, elastic};
-use super::stribeck::FallingLimit;
+use super::sliders::{self, Slider, SliderLag, elastic};
+use super::stribeck::{FallingLimit, falling_limit};
 use super::{Law, Slip, StateName, StateSlopes};
-use crate::{Error, Faults};
+use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
@@ -75,28 +75,13 @@ impl Gms {
             .map(move |(&share, &stiffness)| Slider { stiffness, limit: limit(share) })
     }
 
-    fn limit(&self) -> FallingLimit {
-        let Self { mu, mu_static, velocity, exponent, .. } = *self;
-        FallingLimit { mu, mu_static, velocity, exponent }
-    }
+    falling_limit!();
 }
 
 impl Law for Gms {
     fn check(&self, faults: &mut Faults) {
         self.limit().check(faults);
-        let n = self.share.len();
-        if n == 0 {
-            faults.push("share", Error::Empty);
-        } else if n > MAX_SLIDERS {
-            let because = "that many elements cannot be told from a smooth curve";
-            faults.at_most("share", n as f64, MAX_SLIDERS as f64, because);
-        } else if self.stiffness.len() != n {
-            faults.push("stiffness", Error::Length { found: self.stiffness.len(), expected: n });
-        } else {
-            // one fault of a list is enough
-            let _ = self.share.iter().all(|share| faults.positive("share", *share));
-            let _ = self.stiffness.iter().all(|stiffness| faults.positive("stiffness", *stiffness));
-        }
+        sliders::check_lists(faults, ("share", &self.share), &self.stiffness, Faults::positive);
         faults.positive("attraction", self.attraction);
     }
     fn bound(&self) -> f64 {

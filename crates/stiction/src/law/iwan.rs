@@ -9,9 +9,9 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/iwan.svg"))]
 
-use super::sliders::{self, MAX_SLIDERS, Slider, elastic};
+use super::sliders::{self, Slider, elastic};
 use super::{Law, Slip, StateName, StateSlopes};
-use crate::{Error, Faults};
+use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
@@ -40,20 +40,7 @@ impl Iwan {
 
 impl Law for Iwan {
     fn check(&self, faults: &mut Faults) {
-        let n = self.mu.len();
-        if n == 0 {
-            faults.push("mu", Error::Empty);
-        } else if n > MAX_SLIDERS {
-            let because = "that many sliders cannot be told from a smooth curve";
-            faults.at_most("mu", n as f64, MAX_SLIDERS as f64, because);
-        } else if self.stiffness.len() != n {
-            let found = self.stiffness.len();
-            faults.push("stiffness", Error::Counts { found, expected: n, of: "sliders" });
-        } else {
-            // one fault of a list is enough
-            let _ = self.mu.iter().all(|mu| faults.not_negative("mu", *mu));
-            let _ = self.stiffness.iter().all(|stiffness| faults.positive("stiffness", *stiffness));
-        }
+        sliders::check_lists(faults, ("mu", &self.mu), &self.stiffness, Faults::not_negative);
     }
     fn bound(&self) -> f64 {
         self.mu.iter().sum()

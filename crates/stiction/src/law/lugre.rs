@@ -9,7 +9,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/lugre.svg"))]
 
-use super::stribeck::FallingLimit;
+use super::bristles::{bristles, straightening};
+use super::stribeck::{FallingLimit, falling_limit};
 use super::{Law, Slip, StateSlopes};
 use crate::Faults;
 #[cfg(feature = "serde")]
@@ -56,36 +57,22 @@ impl Lugre {
         ]
     }
 
-    fn limit(&self) -> FallingLimit {
-        let Self { mu, mu_static, velocity, exponent, .. } = *self;
-        FallingLimit { mu, mu_static, velocity, exponent }
+    falling_limit!();
+
+    fn sliding(&self, v: f64) -> f64 {
+        self.limit().at(v).0
     }
 
-    /// g and dg/dv.
+    /// ż, ∂ż/∂v, ∂ż/∂z.
     #[inline]
-    fn sliding(&self, v: f64) -> (f64, f64) {
-        self.limit().at(v)
-    }
-
-    /// ż.
-    #[inline]
-    fn z_dot(&self, slip: Slip) -> f64 {
+    fn rates(&self, slip: Slip) -> [f64; 3] {
+        let (v, z, sigma) = (slip.v, slip.state(0), self.stiffness);
         if self.mu_static == 0.0 {
-            // without friction there is no deflection, and one that is given dies out
-            return -self.stiffness * slip.v.abs() * slip.state(0);
+            return straightening(sigma, slip);
         }
-        slip.v - self.stiffness * slip.v.abs() * slip.state(0) / self.sliding(slip.v).0
-    }
-
-    /// ∂ż/∂v.
-    #[inline]
-    fn z_dot_v(&self, slip: Slip) -> f64 {
-        let (v, z) = (slip.v, slip.state(0));
-        if self.mu_static == 0.0 {
-            return -self.stiffness * v.signum() * z;
-        }
-        let (g, dg) = self.sliding(v);
-        1.0 - self.stiffness * z * (v.signum() / g - v.abs() * dg / (g * g))
+        let (g, dg) = self.limit().at(v);
+        let dot_v = 1.0 - sigma * z * (v.signum() / g - v.abs() * dg / (g * g));
+        [v - sigma * v.abs() * z / g, dot_v, -sigma * v.abs() / g]
     }
 }
 
@@ -94,17 +81,6 @@ impl Law for Lugre {
         self.limit().check(faults);
         faults.positive("stiffness", self.stiffness);
         faults.not_negative("damping", self.damping);
-    }
-    #[inline]
-    fn coefficient(&self, slip: Slip) -> f64 {
-        if self.mu_static == 0.0 {
-            return 0.0;
-        }
-        self.stiffness * slip.state(0) + self.damping * self.z_dot(slip)
-    }
-    #[inline]
-    fn slope(&self, slip: Slip) -> f64 {
-        if self.mu_static > 0.0 { self.damping * self.z_dot_v(slip) } else { 0.0 }
     }
     fn steepest(&self) -> f64 {
         if self.mu > 0.0 { self.damping * (1.0 + self.mu_static / self.mu) } else { 0.0 }
@@ -115,28 +91,5 @@ impl Law for Lugre {
     fn reach(&self) -> Option<f64> {
         Some(4.0 * self.velocity)
     }
-    #[inline]
-    fn n_states(&self) -> usize {
-        1
-    }
-    #[inline]
-    fn state_dot(&self, slip: Slip, out: &mut [f64]) {
-        out[0] = self.z_dot(slip);
-    }
-    fn steady_states(&self, v: f64, out: &mut [f64]) {
-        out[0] = if v == 0.0 { 0.0 } else { (self.sliding(v).0 / self.stiffness).copysign(v) };
-    }
-    #[inline]
-    fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
-        if self.mu_static == 0.0 {
-            out.coefficient[0] = 0.0;
-            out.dot_v[0] = self.z_dot_v(slip);
-            out.dot_z[0] = -self.stiffness * slip.v.abs();
-            return;
-        }
-        let z_dot_z = -self.stiffness * slip.v.abs() / self.sliding(slip.v).0;
-        out.coefficient[0] = self.stiffness + self.damping * z_dot_z;
-        out.dot_v[0] = self.z_dot_v(slip);
-        out.dot_z[0] = z_dot_z;
-    }
+    bristles!(damping);
 }

@@ -16,15 +16,19 @@
 //! ```
 
 pub mod bouc_wen;
+mod bristles;
 pub mod circular_linear;
 pub mod coulomb;
 pub mod coulomb_dwell;
 pub mod custom;
 pub mod dahl;
 pub mod demand_aware;
+pub mod directed;
 pub mod elasto_plastic;
 pub mod expression;
+mod family;
 pub mod four_parameter_iwan;
+mod friction;
 pub mod gms;
 pub mod iwan;
 pub mod jenkins;
@@ -33,6 +37,7 @@ pub mod linear;
 pub mod lugre;
 pub mod polyline;
 pub mod rate_and_state;
+mod rest_band;
 pub mod sign_coulomb;
 mod sliders;
 mod steady_sliding;
@@ -48,9 +53,11 @@ pub use coulomb_dwell::CoulombDwell;
 pub use custom::{Custom, SharedLaw};
 pub use dahl::Dahl;
 pub use demand_aware::DemandAware;
+pub use directed::Directed;
 pub use elasto_plastic::ElastoPlastic;
 pub use expression::{Expression, ExpressionTable};
 pub use four_parameter_iwan::FourParameterIwan;
+pub use friction::Friction;
 pub use gms::Gms;
 pub use iwan::Iwan;
 pub use jenkins::Jenkins;
@@ -59,6 +66,7 @@ pub use linear::Linear;
 pub use lugre::Lugre;
 pub use polyline::Polyline;
 pub use rate_and_state::{Evolution, RateAndState};
+pub use rest_band::{RestBand, breakpoints_within};
 pub use sign_coulomb::SignCoulomb;
 pub use sliders::{MAX_SLIDERS, Slider, SliderLag};
 pub use steady_sliding::SteadySliding;
@@ -70,6 +78,7 @@ use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 use crate::Faults;
 use crate::math::root::bisected;
+use family::{Number, PARAMETERS, laws};
 
 /// What a law is told about its contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -310,197 +319,6 @@ pub trait Law {
     fn state_slopes(&self, _slip: Slip, _out: &mut StateSlopes) {}
 }
 
-/// A number of a law that may be left out or not.
-trait Number {
-    fn read(&self) -> Option<f64>;
-    fn write(&mut self, value: f64);
-}
-
-impl Number for f64 {
-    fn read(&self) -> Option<f64> {
-        Some(*self)
-    }
-    fn write(&mut self, value: f64) {
-        *self = value;
-    }
-}
-
-/// Of a list its sum; setting it scales the list.
-impl Number for Vec<f64> {
-    fn read(&self) -> Option<f64> {
-        Some(self.iter().sum())
-    }
-    fn write(&mut self, value: f64) {
-        let (n, sum) = (self.len() as f64, self.iter().sum::<f64>());
-        self.iter_mut().for_each(|x| *x = if sum != 0.0 { *x * (value / sum) } else { value / n });
-    }
-}
-
-impl Number for Option<f64> {
-    fn read(&self) -> Option<f64> {
-        *self
-    }
-    fn write(&mut self, value: f64) {
-        *self = Some(value);
-    }
-}
-
-/// What comes before the name of a parameter of a formula.
-const PARAMETERS: &str = "parameters.";
-
-/// One list of the whole family: the enum that users name, its names, its numbers with their units, and the one dispatch.
-macro_rules! laws {
-    ($($(#[doc = $doc:literal])* $name:literal => $Law:ident { $($field:ident: $unit:literal),* },)*) => {
-        /// A friction law by name.
-        #[derive(Clone, Debug, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
-        pub enum FrictionLaw {
-            $($(#[doc = $doc])* #[cfg_attr(feature = "serde", serde(rename = $name))] $Law($Law),)*
-            /// A law that a program brings along; a file can only name it.
-            #[cfg_attr(feature = "serde", serde(rename = "custom"))]
-            Custom(Custom),
-        }
-
-        impl FrictionLaw {
-            /// The names of all laws that a file can hold, in the order of the documentation.
-            pub const NAMES: &[&str] = &[$($name),*];
-
-            /// The name that users write.
-            pub fn name(&self) -> &'static str {
-                match self { $(Self::$Law(_) => $name,)* Self::Custom(_) => "custom" }
-            }
-
-            /// The numbers of the law by the names that users write, each with its unit.
-            pub fn numbers(&self) -> &'static [(&'static str, &'static str)] {
-                match self { $(Self::$Law(_) => &[$((stringify!($field), $unit)),*],)* Self::Custom(_) => &[] }
-            }
-
-            /// The number called `name`; none if the law has no such number, or it is left out.
-            pub fn number(&self, name: &str) -> Option<f64> {
-                if let (Self::Expression(law), Some(name)) = (self, name.strip_prefix(PARAMETERS)) {
-                    return law.parameters().get(name).copied();
-                }
-                match self {
-                    $(Self::$Law(law) => match name {
-                        $(stringify!($field) => Number::read(&law.$field),)*
-                        _ => None,
-                    },)*
-                    Self::Custom(_) => None,
-                }
-            }
-
-            /// Sets the number called `name`. Returns whether the law has one.
-            pub fn set_number(&mut self, name: &str, value: f64) -> bool {
-                if let (Self::Expression(law), Some(name)) = (&mut *self, name.strip_prefix(PARAMETERS)) {
-                    let other = law.with_parameter(name, value);
-                    return other.map(|other| *law = other).is_some();
-                }
-                match self {
-                    $(Self::$Law(law) => match name {
-                        $(stringify!($field) => Number::write(&mut law.$field, value),)*
-                        _ => return false,
-                    },)*
-                    Self::Custom(_) => return false,
-                }
-                true
-            }
-
-            /// Members of the family that between them use every parameter, the plainest of each law first.
-            pub fn examples() -> Vec<Self> {
-                let mut all = Vec::new();
-                $(all.extend($Law::examples().into_iter().map(Self::$Law));)*
-                all
-            }
-        }
-
-        impl Law for FrictionLaw {
-            fn check(&self, faults: &mut Faults) {
-                faults.within(self.name(), |faults| match self { $(Self::$Law(law) => law.check(faults),)* Self::Custom(law) => law.check(faults) })
-            }
-            #[inline]
-            fn coefficient(&self, slip: Slip) -> f64 {
-                match self { $(Self::$Law(law) => law.coefficient(slip),)* Self::Custom(law) => law.coefficient(slip) }
-            }
-            fn coefficients<'a>(&self, slips: impl Iterator<Item = Slip<'a>>, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.coefficients(slips, out),)* Self::Custom(law) => law.coefficients(slips, out) }
-            }
-            #[inline]
-            fn slope(&self, slip: Slip) -> f64 {
-                match self { $(Self::$Law(law) => law.slope(slip),)* Self::Custom(law) => law.slope(slip) }
-            }
-            fn steepest(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.steepest(),)* Self::Custom(law) => law.steepest() }
-            }
-            fn bound(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.bound(),)* Self::Custom(law) => law.bound() }
-            }
-            fn stick_speed(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.stick_speed(),)* Self::Custom(law) => law.stick_speed() }
-            }
-            fn transition(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.transition(),)* Self::Custom(law) => law.transition() }
-            }
-            fn flat_beyond(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.flat_beyond(),)* Self::Custom(law) => law.flat_beyond() }
-            }
-            fn reach(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.reach(),)* Self::Custom(law) => law.reach() }
-            }
-            fn known_to(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.known_to(),)* Self::Custom(law) => law.known_to() }
-            }
-            fn breakpoints(&self) -> Vec<f64> {
-                match self { $(Self::$Law(law) => law.breakpoints(),)* Self::Custom(law) => law.breakpoints() }
-            }
-            fn n_switches(&self) -> usize {
-                match self { $(Self::$Law(law) => law.n_switches(),)* Self::Custom(law) => law.n_switches() }
-            }
-            fn switches(&self, slip: Slip, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.switches(slip, out),)* Self::Custom(law) => law.switches(slip, out) }
-            }
-            fn corners(&self) -> Option<Vec<[f64; 2]>> {
-                match self { $(Self::$Law(law) => law.corners(),)* Self::Custom(law) => law.corners() }
-            }
-            fn sliders(&self) -> Option<Vec<Slider>> {
-                match self { $(Self::$Law(law) => law.sliders(),)* Self::Custom(law) => law.sliders() }
-            }
-            fn graph(&self) -> Graph {
-                match self { $(Self::$Law(law) => law.graph(),)* Self::Custom(law) => law.graph() }
-            }
-            #[inline]
-            fn hold(&self, v: f64) -> Option<Hold> {
-                match self { $(Self::$Law(law) => law.hold(v),)* Self::Custom(law) => law.hold(v) }
-            }
-            #[inline]
-            fn hold_at_rest(&self, z: &[f64]) -> Option<Hold> {
-                match self { $(Self::$Law(law) => law.hold_at_rest(z),)* Self::Custom(law) => law.hold_at_rest(z) }
-            }
-            #[inline]
-            fn lag(&self, v: f64) -> Option<SliderLag> {
-                match self { $(Self::$Law(law) => law.lag(v),)* Self::Custom(law) => law.lag(v) }
-            }
-            #[inline]
-            fn n_states(&self) -> usize {
-                match self { $(Self::$Law(law) => law.n_states(),)* Self::Custom(law) => law.n_states() }
-            }
-            fn state_names(&self) -> Vec<StateName> {
-                match self { $(Self::$Law(law) => law.state_names(),)* Self::Custom(law) => law.state_names() }
-            }
-            #[inline]
-            fn state_dot(&self, slip: Slip, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.state_dot(slip, out),)* Self::Custom(law) => law.state_dot(slip, out) }
-            }
-            fn steady_states(&self, v: f64, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.steady_states(v, out),)* Self::Custom(law) => law.steady_states(v, out) }
-            }
-            #[inline]
-            fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
-                match self { $(Self::$Law(law) => law.state_slopes(slip, out),)* Self::Custom(law) => law.state_slopes(slip, out) }
-            }
-        }
-    };
-}
-
 laws! {
     /// Coulomb friction with a linear ramp through zero.
     "linear" => Linear { mu: "-", width: "m/s", rise: "m/s", rise_height: "-" },
@@ -572,9 +390,34 @@ impl FrictionLaw {
 }
 
 impl FrictionLaw {
+    /// The law as it holds in the positive direction.
+    pub fn forward(&self) -> &Self {
+        match self {
+            Self::Directed(own) => own.law.forward(),
+            law => law,
+        }
+    }
+
+    /// Friction against negative sliding over that of [`FrictionLaw::forward`], if it is said (-).
+    pub fn reverse(&self) -> Option<f64> {
+        match self {
+            Self::Directed(own) => Some(own.reverse),
+            _ => None,
+        }
+    }
+
+    /// The law with friction against negative sliding multiplied by `reverse`.
+    pub fn directed(self, reverse: f64) -> Self {
+        Self::Directed(Box::new(Directed { law: self, reverse }))
+    }
+
     /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) that stands in for this one, which really rests: a transition of this width
     /// in place of the jump at rest, and beyond it the same curve. A static value above the curve is lost.
     pub fn regularised_as(&self, name: &str, width: f64) -> Option<Self> {
+        if let Self::Directed(own) = self {
+            let stands_in = Directed { law: own.law.regularised_as(name, width)?, reverse: own.reverse };
+            return (!stands_in.has_no_direction()).then(|| Self::Directed(Box::new(stands_in)));
+        }
         if !matches!(self, Self::Coulomb(_)) && self.graph() != Graph::SetValued {
             return None;
         }
@@ -587,51 +430,5 @@ impl FrictionLaw {
             (Self::Polyline(law), "linear") => law.with_ramp(width).map(Self::Polyline),
             _ => None,
         }
-    }
-}
-
-/// A law with a viscous part added: `φ(v) + viscous · v`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Friction {
-    /// The law.
-    pub law: FrictionLaw,
-    /// Viscous part of the coefficient (s/m).
-    pub viscous: f64,
-}
-
-impl Friction {
-    /// Writes every fault into `faults`.
-    pub fn check(&self, faults: &mut Faults) {
-        self.law.check(faults);
-        faults.not_negative("viscous", self.viscous);
-    }
-
-    /// `φ + viscous · v` (-). The law is asked to hold what the viscous part leaves of the demand.
-    #[inline]
-    pub fn coefficient(&self, slip: Slip) -> f64 {
-        let viscous = self.viscous * slip.v;
-        self.law.coefficient(Slip { demand: slip.demand - viscous, ..slip }) + viscous
-    }
-
-    /// [`Friction::coefficient`] of many slips (-).
-    pub fn coefficients<'a>(&self, slips: impl Iterator<Item = Slip<'a>> + Clone, out: &mut [f64]) {
-        let left = |slip: Slip<'a>| Slip { demand: slip.demand - self.viscous * slip.v, ..slip };
-        self.law.coefficients(slips.clone().map(left), out);
-        for (phi, slip) in out.iter_mut().zip(slips) {
-            *phi += self.viscous * slip.v;
-        }
-    }
-
-    /// Slope of [`Friction::coefficient`] at a fixed demand on the law (s/m).
-    #[inline]
-    pub fn slope(&self, slip: Slip) -> f64 {
-        let viscous = self.viscous * slip.v;
-        self.law.slope(Slip { demand: slip.demand - viscous, ..slip }) + self.viscous
-    }
-}
-
-impl From<FrictionLaw> for Friction {
-    fn from(law: FrictionLaw) -> Self {
-        Self { law, viscous: 0.0 }
     }
 }

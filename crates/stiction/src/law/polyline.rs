@@ -13,7 +13,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/polyline.svg"))]
 
-use super::{Graph, Hold, Law, Slip};
+use super::{Graph, Hold, Law, RestBand, Slip};
 use crate::{Error, Faults};
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -41,13 +41,8 @@ pub struct Polyline {
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mu_static: Option<f64>,
     /// Factor s of all coefficients (-).
-    #[cfg_attr(feature = "serde", serde(default = "one"))]
+    #[cfg_attr(feature = "serde", serde(default = "crate::absent::one"))]
     pub scale: f64,
-}
-
-#[cfg(feature = "serde")]
-fn one() -> f64 {
-    1.0
 }
 
 /// The most points: what a figure shows, and a run looks through, in no time.
@@ -112,18 +107,18 @@ impl Polyline {
         [if self.is_half() { -above } else { phi(rest.start) }, above]
     }
 
-    /// The smallest and the largest φ at rest (-).
-    fn limits(&self) -> [f64; 2] {
+    /// The coefficients at rest.
+    fn rest(&self) -> RestBand {
         let [below, above] = self.beside_rest();
-        let mut limits = [below.min(above), below.max(above)];
+        let mut rest = RestBand { low: below.min(above), high: below.max(above) };
         for phi in &self.coefficients[self.at_rest()] {
-            limits = [limits[0].min(*phi), limits[1].max(*phi)];
+            rest = RestBand { low: rest.low.min(*phi), high: rest.high.max(*phi) };
             if self.is_half() {
-                limits[0] = limits[0].min(-phi);
+                rest.low = rest.low.min(-phi);
             }
         }
         let mu_static = self.mu_static.unwrap_or(0.0);
-        [self.scale * limits[0].min(-mu_static), self.scale * limits[1].max(mu_static)]
+        RestBand { low: rest.low.min(-mu_static), high: rest.high.max(mu_static) }.scaled(self.scale)
     }
 
     /// φ and its slope at a place that is not rest, without the factor.
@@ -222,8 +217,7 @@ impl Law for Polyline {
         if v != 0.0 {
             return self.scale * self.line(v)[0];
         }
-        let [low, high] = self.limits();
-        demand.max(low).min(high)
+        self.rest().coefficient(demand)
     }
     #[inline]
     fn slope(&self, Slip { v, .. }: Slip) -> f64 {
@@ -288,7 +282,7 @@ impl Law for Polyline {
             (0..rest.start).map(point).collect()
         };
         let [below, above] = self.beside_rest().map(|phi| self.scale * phi);
-        let [low, high] = self.limits();
+        let RestBand { low, high } = self.rest();
         let mut middle = vec![[0.0, below], [0.0, low], [0.0, high], [0.0, above]];
         middle.dedup();
         if self.is_half() && low == high {
@@ -297,15 +291,10 @@ impl Law for Polyline {
         Some(left.into_iter().chain(middle).chain(right).collect())
     }
     fn graph(&self) -> Graph {
-        let [low, high] = self.limits();
-        if high > low { Graph::SetValued } else { Graph::Continuous }
+        self.rest().graph()
     }
     #[inline]
     fn hold(&self, v: f64) -> Option<Hold> {
-        if v != 0.0 {
-            return None;
-        }
-        let [low, high] = self.limits();
-        (high > low).then_some(Hold { shift: 0.0, low, high })
+        if v == 0.0 { self.rest().hold() } else { None }
     }
 }

@@ -10,6 +10,7 @@
 //! late ([`SliderLag`]): żₖ = (rate/σₖ) (μₖ sgn v − σₖ zₖ/share(v)).
 
 use super::{Law, Slip, StateName, StateSlopes};
+use crate::{Error, Faults};
 
 /// A spring in series with a slider.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +70,28 @@ impl Slider {
             Some(lag) if v != 0.0 => lag.rates(*self, v.signum(), z),
             _ => [0.0; 3],
         }
+    }
+}
+
+/// Writes the faults of a list of sliders: what their limits follow from, called `key`, by `check`, and their stiffnesses. One fault of a
+/// list is enough.
+pub(super) fn check_lists(
+    faults: &mut Faults,
+    (key, limits): (&str, &[f64]),
+    stiffness: &[f64],
+    check: fn(&mut Faults, &str, f64) -> bool,
+) {
+    let n = limits.len();
+    if n == 0 {
+        faults.push(key, Error::Empty);
+    } else if n > MAX_SLIDERS {
+        let because = "that many sliders cannot be told from a smooth curve";
+        faults.at_most(key, n as f64, MAX_SLIDERS as f64, because);
+    } else if stiffness.len() != n {
+        faults.push("stiffness", Error::Counts { found: stiffness.len(), expected: n, of: "sliders" });
+    } else {
+        let _ = limits.iter().all(|limit| check(faults, key, *limit));
+        let _ = stiffness.iter().all(|stiffness| faults.positive("stiffness", *stiffness));
     }
 }
 

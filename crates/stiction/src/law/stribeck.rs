@@ -109,7 +109,7 @@ impl Stribeck {
 
 /// xᵖ and its derivative.
 #[inline]
-fn power(x: f64, p: f64) -> (f64, f64) {
+pub(super) fn power(x: f64, p: f64) -> (f64, f64) {
     match p {
         1.0 => (x, 1.0),
         2.0 => (x * x, 2.0 * x),
@@ -147,6 +147,18 @@ impl FallingLimit {
         check_exponent(faults, self.exponent);
     }
 }
+
+/// The limit of a law that has its numbers.
+macro_rules! falling_limit {
+    () => {
+        #[inline]
+        fn limit(&self) -> FallingLimit {
+            let Self { mu, mu_static, velocity, exponent, .. } = *self;
+            FallingLimit { mu, mu_static, velocity, exponent }
+        }
+    };
+}
+pub(super) use falling_limit;
 
 fn check_exponent(faults: &mut Faults, exponent: Option<f64>) {
     if let Some(exponent) = exponent {

@@ -11,10 +11,14 @@
 use super::{Law, Slip};
 use crate::{Error, Faults};
 
-/// The shape of a transition: a curve from (−w, −g) to (w, g), odd in x, steepest in its middle.
-pub trait Ramp {
-    /// The numbers that the transition laws have in common.
+/// A law with the numbers that the transition laws have in common; [`ramp_law!`] declares it.
+pub trait Profiled {
+    /// These numbers.
     fn profile(&self) -> RampProfile;
+}
+
+/// The shape of a transition: a curve from (−w, −g) to (w, g), odd in x, steepest in its middle.
+pub trait Ramp: Profiled {
     /// The curve at `x`, |x| ≤ w.
     fn join(&self, w: f64, g: f64, x: f64) -> f64;
     /// Its slope.
@@ -30,6 +34,37 @@ pub trait Ramp {
     /// Checks the parameters beyond the common ones, which are `good`.
     fn check_own(&self, _good: bool, _faults: &mut Faults) {}
 }
+
+/// Declares a transition law with the numbers of its own, and adds those that all have.
+macro_rules! ramp_law {
+    ($(#[doc = $doc:literal])* pub struct $name:ident { $($(#[doc = $own_doc:literal])* pub $own:ident: f64,)* }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
+        pub struct $name {
+            /// Friction coefficient μ (-).
+            pub mu: f64,
+            /// Half-width Δ of the transition (m/s).
+            pub width: f64,
+            $($(#[doc = $own_doc])* pub $own: f64,)*
+            /// Width Δa of the rise near zero velocity; absent in the simple law (m/s).
+            #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+            pub rise: Option<f64>,
+            /// Height ha of the rise; μ Δa/Δ if absent (-).
+            #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+            pub rise_height: Option<f64>,
+        }
+
+        impl Profiled for $name {
+            #[inline]
+            fn profile(&self) -> RampProfile {
+                let Self { mu, width, rise, rise_height, .. } = *self;
+                RampProfile { mu, width, rise, rise_height }
+            }
+        }
+    };
+}
+pub(super) use ramp_law;
 
 impl<R: Ramp> Law for R {
     fn check(&self, faults: &mut Faults) {

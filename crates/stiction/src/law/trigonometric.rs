@@ -12,33 +12,17 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/trigonometric.svg"))]
 
-use super::transition::{Ramp, RampProfile};
+use super::transition::{Profiled, Ramp, RampProfile, ramp_law};
 use std::f64::consts::FRAC_PI_2;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
-/// Coulomb friction with a sine arc through zero.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
-pub struct Trigonometric {
-    /// Friction coefficient μ (-).
-    pub mu: f64,
-    /// Half-width Δ of the transition (m/s).
-    pub width: f64,
-    /// Width Δa of the rise near zero velocity; absent in the simple law (m/s).
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub rise: Option<f64>,
-    /// Height ha of the rise; μ Δa/Δ if absent (-).
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub rise_height: Option<f64>,
+ramp_law! {
+    /// Coulomb friction with a sine arc through zero.
+    pub struct Trigonometric {}
 }
 
 impl Ramp for Trigonometric {
-    #[inline]
-    fn profile(&self) -> RampProfile {
-        let Self { mu, width, rise, rise_height } = *self;
-        RampProfile { mu, width, rise, rise_height }
-    }
     #[inline]
     fn join(&self, w: f64, g: f64, x: f64) -> f64 {
         g * libm::sin(FRAC_PI_2 * (x / w))

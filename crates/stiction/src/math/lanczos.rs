@@ -64,6 +64,17 @@ pub(crate) struct Lowest {
     pub next: f64,
 }
 
+impl Lowest {
+    /// Keeps the `wanted` lowest, some more where eigenvalues lie close together.
+    pub fn truncate(&mut self, wanted: usize) {
+        if let Some(cut) = cut(&self.squares, wanted.max(1)) {
+            self.next = behind(&self.squares, cut);
+            self.squares.truncate(cut);
+            self.shapes.truncate(cut);
+        }
+    }
+}
+
 impl<'a> Pencil<'a> {
     /// Factors the matrices, which are symmetric and within the envelope.
     pub fn new(
@@ -122,16 +133,14 @@ impl<'a> Pencil<'a> {
                 squares.insert(at, square);
                 shapes.insert(at, shape);
             }
-            // the first gap from the last wanted mode on, where eigenvalues below it can be counted
-            let gap = |&k: &usize| squares[k] - squares[k - 1] > GAP * squares[k];
-            let Some(cut) = (wanted..squares.len()).find(gap) else {
+            let Some(cut) = cut(&squares, wanted) else {
                 missing = (wanted + 1).saturating_sub(squares.len()).max(2);
                 if squares.len() == n {
                     return None;
                 }
                 continue;
             };
-            let next = squares[cut] - 0.1 * (squares[cut] - squares[cut - 1]);
+            let next = behind(&squares, cut);
             let below = self.n_below(next)?;
             if below == cut {
                 squares.truncate(cut);
@@ -205,6 +214,16 @@ impl<'a> Pencil<'a> {
         }
         quick_dot(x, &self.mass.product(x)).max(0.0).sqrt()
     }
+}
+
+/// The first gap from the last wanted mode on, where eigenvalues below it can be counted.
+fn cut(squares: &[f64], wanted: usize) -> Option<usize> {
+    (wanted..squares.len()).find(|&k| squares[k] - squares[k - 1] > GAP * squares[k])
+}
+
+/// A place in the gap before eigenvalue `k`.
+fn behind(squares: &[f64], k: usize) -> f64 {
+    squares[k] - 0.1 * (squares[k] - squares[k - 1])
 }
 
 /// The largest eigenvalue from below, by iteration with M⁻¹K.

@@ -196,6 +196,18 @@ impl PatchFriction {
         }
     }
 
+    /// The normal loads of the feet while friction is `force`, in the axes of the patch (N). None for a patch of one piece, and
+    /// under the generalised law with a height, where the pressure follows Coulomb's friction.
+    pub fn foot_loads(&self, force: [f64; 2]) -> Option<Vec<f64>> {
+        if self.parts.len() < 2 || !self.bare.is_empty() {
+            return None;
+        }
+        let [gx, gy] =
+            self.tilt.as_ref().map_or([0.0; 2], |tilt| tilt.gradient_under(force.map(|f| f / self.grip)));
+        let load = |p: &Part| self.load * p.share * (1.0 + gx * p.arm[0] + gy * p.arm[1]);
+        Some(self.parts.iter().map(load).collect())
+    }
+
     pub(super) fn size(&self, Twist { vx, vy, omega }: Twist) -> f64 {
         vx.abs() + vy.abs() + self.scale * omega.abs()
     }

@@ -54,6 +54,11 @@ impl Tilt {
         self.solved(modes, [modes[0].fx, modes[0].fy])
     }
 
+    /// The same for a known force, in parts of μN.
+    pub fn gradient_under(&self, [fx, fy]: [f64; 2]) -> [f64; 2] {
+        self.applied([-fx, -fy])
+    }
+
     /// The derivative of φ₀ + g·φ by the twist, g included; `bare` is what g follows from.
     pub fn jacobian(&self, full: &TiltModes, bare: &TiltModes) -> Jacobian {
         let TiltModes { wrenches: modes, slopes } = bare;
@@ -77,4 +82,49 @@ impl Tilt {
 pub(super) fn inverse([xx, xy, yy]: [f64; 3]) -> [f64; 3] {
     let det = xx * yy - xy * xy;
     [yy / det, -xy / det, xx / det]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::patch::{Disc, Patch, Piece, Pressure, Ring, Shape, Twist};
+
+    /// Thin rings, whose friction against pure sliding is μ times their load.
+    #[test]
+    fn the_loads_of_the_feet_carry_the_weight_and_the_moment_of_friction() {
+        let at = [[0.2, 0.0], [-0.1, 0.17], [-0.1, -0.17]];
+        let foot = |centre, share| {
+            let shape = Shape::Ring(Ring { radius: 0.01 });
+            Piece { shape, pressure: Pressure::Uniform, centre, share }
+        };
+        let feet: Vec<Piece> = at.iter().zip([1.0, 2.0, 2.0]).map(|(c, share)| foot(*c, share)).collect();
+        let patch = Patch::new(Shape::Pieces(feet), Pressure::Uniform, 0.5, 60.0);
+        let high = Patch { height: 0.1, ..patch.clone() };
+        let flat = patch.prepare().unwrap().foot_loads([3.0, 4.0]).unwrap();
+        assert!(flat.iter().zip([12.0, 24.0, 24.0]).all(|(a, b)| (a - b).abs() < 1e-13));
+        let friction = high.prepare().unwrap();
+        for twist in [
+            Twist { vx: 1.0, vy: 0.0, omega: 0.0 },
+            Twist { vx: -0.3, vy: 0.4, omega: 2.0 },
+            Twist { vx: 0.0, vy: 0.1, omega: -3.0 },
+        ] {
+            let w = friction.wrench(twist);
+            let loads = friction.foot_loads([w.fx, w.fy]).unwrap();
+            assert!((loads.iter().sum::<f64>() - 60.0).abs() < 1e-12);
+            for k in 0..2 {
+                // the centre of pressure goes by −h F/N
+                let centre = |loads: &[f64]| loads.iter().zip(&at).map(|(n, c)| n * c[k]).sum::<f64>();
+                let shift = -0.1 * [w.fx, w.fy][k];
+                assert!((centre(&loads) - centre(&flat) - shift).abs() < 1e-12, "{twist:?}");
+            }
+            // each foot by itself under its load
+            let own = at.iter().zip(&loads).map(|(centre, load)| {
+                let ring = Patch::new(Shape::Ring(Ring { radius: 0.01 }), Pressure::Uniform, 0.5, *load);
+                Patch { centre: *centre, ..ring }.prepare().unwrap().wrench(twist)
+            });
+            let (fx, mz) = own.fold((0.0, 0.0), |sum, w| (sum.0 + w.fx, sum.1 + w.mz));
+            assert!((fx - w.fx).abs() < 1e-11 && (mz - w.mz).abs() < 1e-11, "{twist:?}");
+        }
+        let disc = Patch::new(Shape::Disc(Disc { radius: 0.1 }), Pressure::Uniform, 0.5, 60.0);
+        assert_eq!(disc.prepare().unwrap().foot_loads([1.0, 0.0]), None);
+    }
 }

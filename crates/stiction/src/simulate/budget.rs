@@ -28,12 +28,12 @@ impl StepBudget {
         let part = (2.0 / size.max(1) as f64).min(1.0);
         let share = part * part;
         let limit = match integrator {
-            Integrator::Incremental { .. } | Integrator::Rk4 { .. } => share * MAX_STEPS,
             Integrator::Adaptive(settings) => settings.max_steps as f64,
             Integrator::Exact => part * part.sqrt() * EXACT_STEPS,
+            _ => share * MAX_STEPS,
         };
         let limit = plan.max_steps.map_or(limit, |steps| steps as f64);
-        if let Integrator::Incremental { step } | Integrator::Rk4 { step } = integrator
+        if let Some(step) = integrator.step()
             && !(plan.t_end / step <= limit)
         {
             return Err(Error::TooLong { t: 0.0, steps: 0, estimate: plan.t_end / step, limit });

@@ -4,7 +4,7 @@ use super::budget::StepBudget;
 use super::extrema::{Range, Ranges};
 use super::instants::Instants;
 use super::stick_log::StickLog;
-use super::{Balance, Incremental, Integrator, OnExact, OnOde, Rk4, Stepper, verdict};
+use super::{Balance, Integrator, Journey, Stepper, verdict};
 use crate::event::Event;
 use crate::law::Slip;
 use crate::ode::Work;
@@ -192,30 +192,29 @@ pub fn drive(
     integrator.know(system)?;
     let mut dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
     let budget = StepBudget::new(integrator, plan, system.n() + system.contacts.len())?;
-    let start = &mut dynamics;
-    let mut record = match integrator {
-        Integrator::Incremental { step } => {
-            let stepper = Incremental::start(start, *step, plan.t_end)?;
-            drive_by(stepper, system, &mut dynamics, plan, budget, progress)
-        }
-        Integrator::Rk4 { step } => {
-            let stepper = Rk4::start(start, *step, plan.t_end)?;
-            drive_by(stepper, system, &mut dynamics, plan, budget, progress)
-        }
-        Integrator::Adaptive(settings) => {
-            let stepper = OnOde::start(start, settings)?;
-            drive_by(stepper, system, &mut dynamics, plan, budget, progress)
-        }
-        Integrator::Exact => {
-            let stepper = OnExact::start(start)?;
-            drive_by(stepper, system, &mut dynamics, plan, budget, progress)
-        }
-    }?;
+    let mut record =
+        integrator.start(&mut dynamics, plan.t_end, DriveJourney { system, plan, budget, progress })?;
     record.warnings = verdict::warnings(&dynamics, integrator, &record);
     Ok(record)
 }
 
-/// The same with a stepper at t = 0; one copy of this loop for each method.
+/// What the driver knows beside its stepper.
+struct DriveJourney<'a, 'p> {
+    system: &'a System,
+    plan: &'a Plan,
+    budget: StepBudget,
+    progress: &'a mut Progress<'p>,
+}
+
+impl Journey for DriveJourney<'_, '_> {
+    type End = Record;
+    fn go(self, stepper: impl Stepper, dynamics: &mut Dynamics) -> Result<Record, Error> {
+        let Self { system, plan, budget, progress } = self;
+        drive_by(stepper, system, dynamics, plan, budget, progress)
+    }
+}
+
+/// The same with a stepper at t = 0.
 fn drive_by(
     mut stepper: impl Stepper,
     system: &System,

@@ -49,7 +49,7 @@ use on_ode::OnOde;
 pub(crate) use on_ode::step_on;
 pub use rk4::Rk4;
 pub use session::{Session, SessionInput, SessionState};
-pub use wear::{ContactWear, wear};
+pub use wear::{ContactWear, Wear, wear};
 
 use crate::event::Event;
 use crate::exact::Exact;
@@ -142,6 +142,14 @@ pub trait Stepper {
     }
 }
 
+/// What is done with a method that has started; one copy of its loop for each method.
+trait Journey {
+    /// What it comes to.
+    type End;
+    /// Goes all the way with a stepper at t = 0.
+    fn go(self, stepper: impl Stepper, dynamics: &mut Dynamics) -> Result<Self::End, Error>;
+}
+
 /// A method by name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Integrator {
@@ -178,6 +186,24 @@ impl Integrator {
             Self::Rk4 { .. } => "rk4",
             Self::Adaptive(_) => "adaptive",
             Self::Exact => "exact",
+        }
+    }
+
+    /// Length of the step of a method that keeps to one (s).
+    pub fn step(&self) -> Option<f64> {
+        match self {
+            Self::Incremental { step } | Self::Rk4 { step } => Some(*step),
+            Self::Adaptive(_) | Self::Exact => None,
+        }
+    }
+
+    /// Starts the method at t = 0; fixed steps end at `t_end`.
+    fn start<J: Journey>(&self, dynamics: &mut Dynamics, t_end: f64, journey: J) -> Result<J::End, Error> {
+        match self {
+            Self::Incremental { step } => journey.go(Incremental::start(dynamics, *step, t_end)?, dynamics),
+            Self::Rk4 { step } => journey.go(Rk4::start(dynamics, *step, t_end)?, dynamics),
+            Self::Adaptive(settings) => journey.go(OnOde::start(dynamics, settings)?, dynamics),
+            Self::Exact => journey.go(OnExact::start(dynamics)?, dynamics),
         }
     }
 

@@ -113,9 +113,7 @@ impl Session {
                 let y = dynamics.initial_state();
                 SessionEngine::Adaptive { dynamics: Box::new(dynamics), stepper, y }
             }
-            Integrator::Rk4 { .. } | Integrator::Incremental { .. } => {
-                return Err(Error::NoSession { integrator: integrator.name() });
-            }
+            _ => return Err(Error::NoSession { integrator: integrator.name() }),
         };
         let start = SessionState {
             t: 0.0,

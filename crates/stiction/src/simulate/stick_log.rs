@@ -105,8 +105,8 @@ impl StickLog {
                     enter = Some(self.crossing(dynamics, stepper, i, span, speed.copysign(v0)));
                 }
                 if was_at_rest && !after {
-                    // a step ends where rest does, with a velocity that has a sign and no size yet
-                    leave = Some(if v1.abs() <= f64::MIN_POSITIVE { span[1] } else { span[0] });
+                    // a step ends where rest does
+                    leave = Some(if dynamics.rested(i) { span[1] } else { span[0] });
                 } else if passes || (before && !after) {
                     leave = Some(self.crossing(dynamics, stepper, i, span, speed.copysign(v1)));
                 }

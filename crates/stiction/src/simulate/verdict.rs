@@ -20,7 +20,7 @@ impl Integrator {
         match self {
             Self::Exact => 1e-9,
             Self::Adaptive(settings) => (1e3 * settings.rtol).clamp(1e-6, 1e-2),
-            Self::Incremental { .. } | Self::Rk4 { .. } => 1e-2,
+            _ => 1e-2,
         }
     }
 }

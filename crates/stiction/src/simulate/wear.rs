@@ -1,13 +1,13 @@
-//! What friction does contact by contact: its work, the work without signs, and the way slid.
+//! What friction does contact by contact: its work, the work without signs, and the way slid; and the work of feedback.
 //!
 //! ```text
-//!   W = ∫ H v dt,   ∫ |H v| dt,   s = ∫ |v| dt
+//!   W = ∫ H v dt,   ∫ |H v| dt,   s = ∫ |v| dt,   ∫ q̇·(F_q q + F_v q̇ + F_x x + F_r r) dt
 //! ```
 //!
 //! Archard's wear grows with the second (@archard1953). Each step is cut into parts that are short against everything that
 //! moves, and a Gauss formula of ten nodes is exact to rounding on each.
 
-use super::{Incremental, Integrator, OnExact, OnOde, Rk4, Stepper};
+use super::{Integrator, Journey, Stepper};
 use crate::exact::GAUSS;
 use crate::system::{Dynamics, Motion, System};
 use crate::{Error, Progress};
@@ -23,32 +23,42 @@ pub struct ContactWear {
     pub way: f64,
 }
 
+/// What friction and feedback have done.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wear {
+    /// Contact by contact.
+    pub contacts: Vec<ContactWear>,
+    /// Work that feedback has put in; none without feedback (J).
+    pub feedback: Option<f64>,
+}
+
 /// Angle of the fastest rate over which the formula is exact to rounding (rad).
 const ANGLE: f64 = 2.5;
 /// Parts that a step is cut into at most.
 const MAX_PARTS: f64 = 65536.0;
 
-/// What friction does in each contact between two times, from a run of its own.
+/// What friction and feedback do between two times, from a run of its own.
 pub fn wear(
     system: &System,
     integrator: &Integrator,
     window: [f64; 2],
     progress: &mut Progress,
-) -> Result<Vec<ContactWear>, Error> {
+) -> Result<Wear, Error> {
     integrator.know(system)?;
     let mut dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
-    let start = &mut dynamics;
-    match integrator {
-        Integrator::Incremental { step } => {
-            wear_by(Incremental::start(start, *step, window[1])?, &mut dynamics, window, progress)
-        }
-        Integrator::Rk4 { step } => {
-            wear_by(Rk4::start(start, *step, window[1])?, &mut dynamics, window, progress)
-        }
-        Integrator::Adaptive(settings) => {
-            wear_by(OnOde::start(start, settings)?, &mut dynamics, window, progress)
-        }
-        Integrator::Exact => wear_by(OnExact::start(start)?, &mut dynamics, window, progress),
+    integrator.start(&mut dynamics, window[1], WearJourney { window, progress })
+}
+
+/// From when to when wear is told.
+struct WearJourney<'a, 'p> {
+    window: [f64; 2],
+    progress: &'a mut Progress<'p>,
+}
+
+impl Journey for WearJourney<'_, '_> {
+    type End = Wear;
+    fn go(self, stepper: impl Stepper, dynamics: &mut Dynamics) -> Result<Self::End, Error> {
+        wear_by(stepper, dynamics, self.window, self.progress)
     }
 }
 
@@ -57,9 +67,11 @@ fn wear_by(
     dynamics: &mut Dynamics,
     [from, to]: [f64; 2],
     progress: &mut Progress,
-) -> Result<Vec<ContactWear>, Error> {
+) -> Result<Wear, Error> {
     let (n, m) = (dynamics.system().n(), dynamics.system().contacts.len());
-    let mut motion = Motion::zero(n, m);
+    let n_states = dynamics.system().initial_states().len();
+    let mut motion = Motion::zero(n, m).with_states(n_states);
+    let mut feedback = dynamics.system().wider.feedback.as_ref().map(|_| 0.0);
     let mut found = vec![ContactWear::default(); m];
     let waves = dynamics.system().harmonics.iter().map(|harmonic| harmonic.omega);
     let base_rate = waves.fold(dynamics.base_rate().max(dynamics.fastest_wave()), f64::max);
@@ -85,6 +97,9 @@ fn wear_by(
             for [node, weight] in GAUSS {
                 stepper.motion(dynamics, at(node), &mut motion);
                 let dt = weight * (b - a) / n_parts;
+                if let Some(work) = &mut feedback {
+                    *work += dt * dynamics.system().feedback_power(at(node), &motion);
+                }
                 for (i, wear) in found.iter_mut().enumerate() {
                     let power = motion.friction[i] * motion.sliding[i];
                     wear.work += dt * power;
@@ -94,5 +109,5 @@ fn wear_by(
             }
         }
     }
-    Ok(found)
+    Ok(Wear { contacts: found, feedback })
 }

@@ -17,11 +17,11 @@
 use super::newton::{self, Norm};
 use super::supervised::{Supervised, attempted};
 use super::sweep::{first, sound};
-use super::{Engine, Orbit, Point, State, Steady};
+use super::{Branch, BranchEnd, Engine, Orbit, Point, State, Steady};
 use crate::math::dense::{Matrix, dot};
 use crate::math::pivoted;
 use crate::system::System;
-use crate::{Error, Faults, Progress, Warning};
+use crate::{Error, Faults, Progress};
 
 /// How to follow a branch.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,70 +52,6 @@ impl Default for Continuation {
             max_step: 0.05,
             min_step: 1e-7,
             max_points: 2000,
-        }
-    }
-}
-
-/// A branch of periodic motions.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Branch {
-    /// The motions in the order of the branch. A point without motion marks a gap, and says why it is there.
-    pub points: Vec<Point>,
-    /// Why it ended.
-    pub end: BranchEnd,
-    /// The parameter farthest on the way to `to` (-).
-    pub reached: f64,
-    /// Gaps, where the branch jumps.
-    pub jumps: usize,
-}
-
-impl Branch {
-    /// Whether it arrived at `to`.
-    pub fn is_complete(&self) -> bool {
-        self.end == BranchEnd::Reached
-    }
-
-    /// What its reader must know, if it was to arrive at `to`.
-    pub fn warnings(&self, to: f64) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        if !self.is_complete() {
-            let (reached, because) = (self.reached, self.end.because());
-            warnings.push(Warning::BranchIncomplete { reached, to, because });
-        }
-        if let Some(gap) = self.points.iter().find(|point| point.orbit.is_err()) {
-            warnings.push(Warning::BranchJumps { n: self.jumps, first: gap.parameter });
-        }
-        warnings
-    }
-}
-
-/// Why a branch ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BranchEnd {
-    /// It arrived at `to`.
-    Reached,
-    /// It turned round and came back to `from`.
-    Returned,
-    /// It came back to a motion that it had been through before.
-    Closed,
-    /// It has as many points as it may have.
-    Full,
-    /// The motion grew beyond all bounds, as at a resonance without damping.
-    Unbounded,
-    /// No motion was found beyond this parameter.
-    Lost,
-}
-
-impl BranchEnd {
-    /// The reason in words.
-    pub fn because(&self) -> &'static str {
-        match self {
-            Self::Reached => "it arrived",
-            Self::Returned => "the branch turns round and comes back to where it began",
-            Self::Closed => "the branch comes back to itself",
-            Self::Full => "it has as many points as it may have",
-            Self::Unbounded => "the motion grows beyond all bounds",
-            Self::Lost => "no periodic motion was found beyond",
         }
     }
 }

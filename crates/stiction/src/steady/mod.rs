@@ -35,11 +35,14 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 
+mod alike;
 mod autonomous;
 mod bifurcation;
+mod branch;
 mod condensed;
 mod continuation;
 mod flow;
+mod linear;
 mod measure;
 mod newton;
 mod starts;
@@ -48,19 +51,22 @@ mod sweep;
 mod variational;
 
 pub use bifurcation::{Bifurcation, Section, bifurcation};
+pub use branch::{Branch, BranchEnd};
 pub use condensed::is_condensed;
-pub use continuation::{Branch, BranchEnd, Continuation};
+pub use continuation::Continuation;
 pub use flow::know;
+pub use linear::linear_amplitude;
 pub use starts::default_starts;
 pub use sweep::{Point, sweep};
 
 use crate::event::Event;
-use crate::math::dense::{Matrix, dot};
+use crate::math::dense::Matrix;
 use crate::math::eigen::eigenvalues;
 use crate::ode::Adaptive;
 use crate::simulate::Integrator;
 use crate::system::System;
 use crate::{Error, Faults, Progress};
+use alike::{is_continuum, is_same, is_unresolved};
 use condensed::CondensedFlow;
 use flow::{ExactFlow, Flow, SmoothFlow};
 use newton::{Fixed, Norm};
@@ -535,65 +541,4 @@ fn nearest_miss(misses: Vec<Error>) -> Error {
         Some(error @ Error::Unbalanced { .. }) => error,
         _ => Error::NoPeriodicMotion { starts, residual },
     }
-}
-
-/// Part of the way between two motions by which the derivative may change it, if all motions between them are periodic.
-const CONTINUUM: f64 = 1e-6;
-
-/// Whether two motions belong to one continuum: what leads from one to the other neither grows nor dies out.
-fn is_continuum(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
-    leads_to(a, b, norm, |orbit, gap| {
-        orbit.stability == Stability::Neutral && gap.change <= CONTINUUM * gap.way
-    })
-}
-
-/// Whether two motions are one as far as the search can tell: what leads from one to the other changes in a period by no more
-/// than they miss themselves by. A motion that is approached ever more slowly is left at a distance.
-fn is_unresolved(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
-    leads_to(a, b, norm, |orbit, gap| orbit.stability != Stability::Neutral && gap.change <= gap.misses)
-}
-
-/// Times the misses of two motions, the change in a period of what leads from one to the other: the derivative at the one is
-/// half of that between them where the distance shrinks as a power below the second.
-const MISSES: f64 = 4.0;
-
-/// What leads from one motion to another (norms).
-struct Gap {
-    /// Its length.
-    way: f64,
-    /// Its change in a period.
-    change: f64,
-    /// What they miss themselves by.
-    misses: f64,
-}
-
-/// Whether the derivative at either of two motions says so of what leads from one to the other.
-fn leads_to(a: &Orbit, b: &Orbit, norm: &Norm, says: impl Fn(&Orbit, &Gap) -> bool) -> bool {
-    if a.subharmonic != b.subharmonic || (a.period - b.period).abs() > SAME * a.period {
-        return false;
-    }
-    let n_state = a.monodromy.n_rows;
-    let (x, y) = (a.state.to_vec(n_state), b.state.to_vec(n_state));
-    let way: Vec<f64> = y.iter().zip(&x).map(|(y, x)| y - x).collect();
-    let misses = MISSES * (a.residual + b.residual) * norm.size(&x, &y);
-    [a, b].into_iter().any(|orbit| {
-        let carried: Vec<f64> = (0..n_state).map(|i| dot(orbit.monodromy.row(i), &way)).collect();
-        let length = norm.distance(&way, &vec![0.0; n_state]);
-        says(orbit, &Gap { way: length, change: norm.distance(&carried, &way), misses })
-    })
-}
-
-/// Whether two motions are one; `length` belongs to the system (m).
-fn is_same(a: &Orbit, b: &Orbit, is_autonomous: bool, length: f64) -> bool {
-    let omega = std::f64::consts::TAU / a.period;
-    let size = a.extent.max(b.extent).max(length);
-    let near = |a: &[f64], b: &[f64], size: f64| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * size);
-    let is_near = a.subharmonic == b.subharmonic
-        && (a.period - b.period).abs() <= SAME * a.period
-        && (a.amplitude - b.amplitude).abs() <= SAME * size
-        && (a.friction_loss - b.friction_loss).abs() <= SAME * a.exchange.max(b.exchange);
-    let states = near(&a.state.position, &b.state.position, size)
-        && near(&a.state.velocity, &b.state.velocity, size * omega);
-    // of an autonomous motion, and of one that repeats itself after several periods of the load, any phase may be found
-    is_near && (states || is_autonomous || a.subharmonic > 1)
 }

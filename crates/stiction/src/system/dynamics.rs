@@ -10,17 +10,21 @@
 //! so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + viscous loss + friction loss holds for the true motion.
 
 mod hybrid;
+mod scales;
+mod slopes;
 
 use super::clocked::ClockedParts;
-use super::held::Held;
+use super::held::{Held, Strain};
 use super::inertia::Inertia;
 use super::marks::marks;
-use super::{Contact, InputSlot, Motion, System, Threshold, TimeTable};
+use super::{Contact, InputSlot, Motion, System, TimeTable};
 use crate::Error;
 use crate::law::{Graph, Hold, Law, SliderLag, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
 use crate::math::twice;
 use hybrid::{SpringState, Stance};
+pub(crate) use scales::limits;
+use scales::{beyond, rates, sizes};
 use std::ops::Range;
 
 /// Number of work integrals at the end of the state.
@@ -33,87 +37,6 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// Least number of steps in a period of the load, where a state may rest.
 const STEPS_PER_PERIOD: f64 = 8.0;
-
-/// A motion so many times larger than the problem is unbounded; a resonance of a century does not reach it.
-const DIVERGED: f64 = 1e40;
-
-/// Rate of the undamped system, and a bound on all rates without the slopes of the laws (1/s).
-fn rates(system: &System, inertia: &Inertia, wide: Option<&ClockedParts>) -> [f64; 2] {
-    let n = system.n();
-    let columns = |matrix: &Matrix| {
-        let mut product = matrix.clone();
-        for j in 0..n {
-            let mut column: Vec<f64> = (0..n).map(|i| matrix.at(i, j)).collect();
-            inertia.solve(&mut column);
-            (0..n).for_each(|i| *product.at_mut(i, j) = column[i]);
-        }
-        product.norm()
-    };
-    let Some(wide) = wide else {
-        let oscillation = columns(&system.stiffness).sqrt();
-        return [oscillation, columns(&system.damping) + oscillation];
-    };
-    let f = &wide.feedback;
-    let (mut stiffness, mut damping) = (system.stiffness.clone(), system.damping.clone());
-    stiffness.data.iter_mut().zip(&f.f_position.data).for_each(|(k, f)| *k -= f);
-    damping.data.iter_mut().zip(&f.f_velocity.data).for_each(|(c, f)| *c -= f);
-    // springs that stiffen; limits only ever weaken feedback
-    let stiffens = |threshold: &&Threshold| threshold.stiffness().is_some_and(|k| k > 0.0);
-    for threshold in system.wider.thresholds.iter().filter(stiffens) {
-        for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
-            *stiffness.at_mut(i, j) -= threshold.force[i] * threshold.by_position[j];
-        }
-    }
-    let oscillation = columns(&stiffness).sqrt();
-    [oscillation, columns(&damping) + oscillation + f.a.norm()]
-}
-
-/// A position (m) and a velocity (m/s) beyond every scale of a problem of these sizes.
-fn beyond(sizes: [f64; 2]) -> [f64; 2] {
-    // a problem without a scale of its own has no limit
-    sizes.map(|size| if size > 0.0 { DIVERGED * size } else { f64::INFINITY })
-}
-
-/// The limits of [`Dynamics::limits`] without the rest; `None` where [`Dynamics::new`] gives none.
-pub(crate) fn limits(system: &System) -> Option<[f64; 2]> {
-    if !system.has_matching_sizes() {
-        return None;
-    }
-    let inertia = Inertia::new(&system.mass)?;
-    let [_, rate] = rates(system, &inertia, ClockedParts::new(system).as_deref());
-    Some(beyond(sizes(system, &inertia, rate)))
-}
-
-/// See [`Dynamics::sizes`].
-fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64; 2] {
-    let largest = |x: &[f64]| x.iter().fold(0.0f64, |size, x| size.max(x.abs()));
-    let mut forces = vec![system.constant.clone()];
-    forces.extend(system.harmonics.iter().map(|harmonic| harmonic.amplitude.clone()));
-    forces.extend(system.wider.sizes(system));
-    for contact in &system.contacts {
-        let force = contact.load * contact.friction.law.bound();
-        forces.push(contact.direction.iter().map(|w| w * force).collect());
-    }
-    for (matrix, state) in [(&system.stiffness, &system.position), (&system.damping, &system.velocity)] {
-        let mut force = vec![0.0; system.n()];
-        matrix.add_product(1.0, state, &mut force);
-        forces.push(force);
-    }
-    let mut acceleration = 0.0;
-    for force in &mut forces {
-        inertia.solve(force);
-        acceleration += largest(force);
-    }
-    let rate = system.harmonics.iter().map(|harmonic| harmonic.omega).fold(base_rate, f64::max);
-    let belts =
-        system.contacts.iter().enumerate().map(|(i, contact)| {
-            (contact.belt.abs() + system.wider.belt_size(i)) / largest(&contact.direction)
-        });
-    // without a rate a force has no limit
-    let reached = |x: f64| if x == 0.0 { 0.0 } else { x / rate };
-    let velocity = belts.fold(largest(&system.velocity), f64::max).max(reached(acceleration));
-    [largest(&system.position).max(reached(velocity)), velocity]
-}
 
 /// One state, prepared.
 #[derive(Clone, Debug)]
@@ -135,6 +58,9 @@ struct ContactState {
     /// How a contact with a set-valued law stands, none before the start, and how it goes on.
     stance: Option<Stance>,
     next: Option<Stance>,
+    /// Scratch of the decision how it goes on: where it began, and before a trial.
+    first: Option<Stance>,
+    saved: Option<Stance>,
     /// The springs of a law that is made of them.
     springs: Vec<SpringState>,
     // at the last evaluation
@@ -181,6 +107,15 @@ pub struct Dynamics {
     residual: Vec<f64>,
     held: Held,
     held_index: Vec<usize>,
+    /// What contacts at rest hold together, where some may depend on others, once a hybrid motion has begun.
+    strain: Option<Box<Strain>>,
+    /// Whether some do, as they stand.
+    is_redundant: bool,
+    /// Scratch for the memory of the laws.
+    remembered: Vec<f64>,
+    /// Whether what comes next is looked at: contacts at rest hold no more than they can. Within a step they hold what it takes, so that its last
+    /// stages, which may lie beyond the limit that it ends on, see the same smooth motion.
+    is_ahead: bool,
     /// Whether all forces follow from the velocities: no law has memory or answers its demand.
     is_plain: bool,
     /// The entries of K and M, row by row, of systems in which most are zero.
@@ -230,6 +165,8 @@ impl Dynamics {
                 is_set_valued,
                 stance: None,
                 next: None,
+                first: None,
+                saved: None,
                 springs: law.sliders().unwrap_or_default().into_iter().map(spring).collect(),
                 hold: Hold { shift: 0.0, low: 0.0, high: 0.0 },
                 lag: law.lag(0.0),
@@ -263,6 +200,10 @@ impl Dynamics {
         let [oscillation, base_stiffness] = rates(system, &inertia, wide.as_deref());
         let sizes = sizes(system, &inertia, base_stiffness);
         Some(Self {
+            strain: None,
+            is_redundant: false,
+            remembered: vec![0.0; n_memory],
+            is_ahead: false,
             inertia,
             states,
             delassus,
@@ -557,8 +498,9 @@ impl Dynamics {
             let own = self.delassus.at(i, i);
             let free = dot(&state.mobility, &self.residual) - state.belt_rate;
             self.held.b[a] = free + own * state.load * hold.shift;
-            self.held.low[a] = state.load * hold.low;
-            self.held.high[a] = state.load * hold.high;
+            let is_free = state.holds() && !(state.answers || self.is_ahead || self.is_redundant);
+            self.held.low[a] = if is_free { f64::NEG_INFINITY } else { state.load * hold.low };
+            self.held.high[a] = if is_free { f64::INFINITY } else { state.load * hold.high };
             for (c, &j) in self.held_index.iter().enumerate() {
                 self.held.g[a * h + c] = self.delassus.at(i, j);
             }
@@ -662,154 +604,6 @@ impl Dynamics {
         state.load * (contact.friction.law.slope(slip) + contact.friction.viscous)
     }
 
-    /// ∂ẏ/∂y without the work integrals, row-major.
-    pub fn derivative_slopes(&mut self, t: f64, y: &[f64], jac: &mut [f64]) {
-        let (n, m) = (self.system.n(), self.states.len());
-        let na = 2 * n + self.n_memory;
-        jac.fill(0.0);
-        self.balance(t, y);
-        for i in 0..n {
-            jac[i * na + n + i] = 1.0;
-        }
-        // −M⁻¹K and −M⁻¹C, column by column
-        let mut column = std::mem::take(&mut self.load);
-        for j in 0..n {
-            for (matrix, offset) in [(&self.system.stiffness, 0), (&self.system.damping, n)] {
-                (0..n).for_each(|i| column[i] = -matrix.at(i, j));
-                self.inertia.solve(&mut column);
-                (0..n).for_each(|i| jac[(n + i) * na + offset + j] += column[i]);
-            }
-        }
-        self.load = column;
-        for i in 0..m {
-            let (contact, state) = (&self.system.contacts[i], &mut self.states[i]);
-            let law = &contact.friction.law;
-            let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
-            let own = if state.answers { 0.0 } else { law.slope(slip) };
-            let slope = state.load * (own + contact.friction.viscous);
-            match state.springs.is_empty() {
-                true => law.state_slopes(slip, &mut state.slopes),
-                false => state.set_spring_slopes(&y[state.memory.clone()]),
-            }
-            let (first, n_z) = (state.memory.start, state.memory.len());
-            for (row, mobility) in state.mobility.iter().enumerate() {
-                let row = &mut jac[(n + row) * na..][..na];
-                for (j, w) in contact.direction.iter().enumerate() {
-                    row[n + j] -= mobility * slope * w;
-                }
-                for (k, slope) in state.slopes.coefficient.iter().enumerate() {
-                    row[first + k] -= mobility * state.load * slope;
-                }
-            }
-            for k in 0..n_z {
-                let row = &mut jac[(first + k) * na..][..na];
-                row[first..first + n_z].copy_from_slice(&state.slopes.dot_z[k * n_z..(k + 1) * n_z]);
-                for (j, w) in contact.direction.iter().enumerate() {
-                    row[n + j] = state.slopes.dot_v[k] * w;
-                }
-            }
-        }
-        self.wide_slopes(t, y, jac, na);
-        if !self.held_index.is_empty() {
-            self.held_slopes(jac, na);
-        }
-    }
-
-    /// Adds what feedback and normal loads that vary with the motion contribute; of laws that answer their demand the load is
-    /// taken as constant.
-    fn wide_slopes(&mut self, t: f64, y: &[f64], jac: &mut [f64], na: usize) {
-        let n = self.system.n();
-        let x = self.feedback_states();
-        let Some(wide) = &self.wide else { return };
-        let f = &wide.feedback;
-        let mut column = std::mem::take(&mut self.load);
-        let parts = [(&f.f_position, 0), (&f.f_velocity, n), (&f.f_state, x.start)];
-        for (matrix, offset) in parts {
-            for j in 0..matrix.n_cols {
-                (0..n).for_each(|i| column[i] = matrix.at(i, j));
-                self.inertia.solve(&mut column);
-                (0..n).for_each(|i| jac[(n + i) * na + offset + j] += column[i]);
-            }
-        }
-        for (matrix, offset) in [(&f.b_position, 0), (&f.b_velocity, n), (&f.a, x.start)] {
-            for i in 0..matrix.n_rows {
-                jac[(x.start + i) * na + offset..][..matrix.n_cols].copy_from_slice(matrix.row(i));
-            }
-        }
-        let state = [&y[..n], &y[n..2 * n], &y[x.clone()]];
-        for k in 0..wide.n_thresholds() {
-            let Some(threshold) = wide.exceeded(k, t, state) else { continue };
-            column.copy_from_slice(&threshold.force);
-            self.inertia.solve(&mut column);
-            let parts =
-                [(&threshold.by_position, 0), (&threshold.by_velocity, n), (&threshold.by_state, x.start)];
-            for (by, offset) in parts {
-                for (j, by) in by.iter().enumerate().filter(|(_, by)| **by != 0.0) {
-                    (0..n).for_each(|i| jac[(n + i) * na + offset + j] += column[i] * by);
-                    let rates = threshold.rate.iter().enumerate();
-                    rates.for_each(|(i, rate)| jac[(x.start + i) * na + offset + j] += rate * by);
-                }
-            }
-        }
-        for spring in &wide.curved {
-            let stiffness = spring.force_and_stiffness(&y[..n])[1];
-            column.copy_from_slice(&spring.direction);
-            self.inertia.solve(&mut column);
-            for (j, w) in spring.direction.iter().enumerate() {
-                (0..n).for_each(|i| jac[(n + i) * na + j] -= column[i] * stiffness * w);
-            }
-        }
-        self.load = column;
-        for k in 0..wide.n_contacts() {
-            let (i, slopes) = wide.load_slopes(k);
-            let (state, friction) = (&self.states[i], &self.system.contacts[i].friction);
-            if state.answers || state.load == 0.0 {
-                continue;
-            }
-            let slip = Slip { v: state.v, demand: 0.0, z: &y[state.memory.clone()] };
-            let phi = friction.viscous * state.v + friction.law.coefficient(slip);
-            for (row, mobility) in state.mobility.iter().enumerate() {
-                for (slopes, offset) in slopes.into_iter().zip([0, n]) {
-                    let row = &mut jac[(n + row) * na + offset..][..n];
-                    row.iter_mut().zip(slopes).for_each(|(entry, slope)| *entry -= mobility * phi * slope);
-                }
-            }
-        }
-    }
-
-    /// Adds what the states that answer their demand contribute to the rows of the accelerations, which hold
-    /// everything else already.
-    ///
-    /// A state between its bounds follows its demand, which sees the accelerations without it and the other forces; one at a
-    /// bound follows its own velocity alone.
-    fn held_slopes(&mut self, jac: &mut [f64], na: usize) {
-        let (n, h) = (self.system.n(), self.held_index.len());
-        for j in 0..na {
-            for (a, &i) in self.held_index.iter().enumerate() {
-                let (contact, state) = (&self.system.contacts[i], &self.states[i]);
-                let w = if (n..2 * n).contains(&j) { contact.direction[j - n] } else { 0.0 };
-                let slip = Slip { v: state.v, demand: state.demand, z: &[] };
-                // of the shift, or of the bound
-                let shift = state.load * contact.friction.law.slope(slip) * w;
-                let direction = contact.direction.iter().enumerate();
-                let free: f64 = direction.map(|(row, w)| w * jac[(n + row) * na + j]).sum();
-                self.held.b[a] = free + self.delassus.at(i, i) * shift;
-                self.held.force[a] = shift;
-            }
-            let (states, index) = (&self.states, &self.held_index);
-            self.held.respond(h, |a| {
-                let ContactState { demand, hold, .. } = &states[index[a]];
-                let phi = demand + hold.shift;
-                hold.low < phi && phi < hold.high
-            });
-            for (a, &i) in self.held_index.iter().enumerate() {
-                for (row, mobility) in self.states[i].mobility.iter().enumerate() {
-                    jac[(n + row) * na + j] -= mobility * self.held.force[a];
-                }
-            }
-        }
-    }
-
     /// Number of switch functions.
     pub fn n_kinks(&self) -> usize {
         let own: usize = self.states.iter().map(|state| state.n_own_switches() + state.n_stances()).sum();
@@ -825,6 +619,7 @@ impl Dynamics {
             self.balance(t, y);
         }
         self.vary(t, y);
+        let strain = if self.is_redundant { self.strain() } else { 0.0 };
         let mut k = 0;
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
@@ -849,7 +644,7 @@ impl Dynamics {
                     k += state.n_switches;
                 }
                 let n_stances = state.n_stances();
-                self.stance_switches(i, sliding, y, &mut out[k..k + n_stances]);
+                self.stance_switches(i, sliding, strain, y, &mut out[k..k + n_stances]);
                 k += n_stances;
             }
         }

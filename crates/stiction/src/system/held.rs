@@ -11,6 +11,9 @@
 //! a convex problem: sweeps guess which contacts are at a bound, and exchanges of those that are not right settle it. Two
 //! contacts in parallel make G singular; the motion is still unique, and the forces are shared in the order of the contacts. Then, and
 //! where exchanges do not end, the minimum is walked to from bound to bound, always downhill (@nocedal2006, ch. 16).
+//!
+//! What contacts hold that depend on each other is theirs together: they let go when no forces within their bounds keep them all in
+//! place. How near that is, [`Strain`] tells.
 
 use crate::math::dense::{dot, factor, solve};
 
@@ -301,6 +304,35 @@ impl Held {
         self.free.truncate(kept);
     }
 
+    /// Whether some of the first `h` contacts depend on others.
+    pub fn is_redundant(&mut self, h: usize) -> bool {
+        self.free.clear();
+        self.free.extend(0..h);
+        self.list_independent(h);
+        !self.spare.is_empty()
+    }
+
+    /// Whether the last of the first `h` contacts depends on the others.
+    pub fn keeps_last(&mut self, h: usize) -> bool {
+        self.is_redundant(h);
+        self.spare.last() == Some(&(h - 1))
+    }
+
+    /// Twice the kinetic energy of a motion of the first `h` contacts with these velocities, aᵀ G⁻¹ a.
+    fn energy(&mut self, h: usize, a: &[f64]) -> f64 {
+        self.is_redundant(h);
+        let f = self.free.len();
+        for (r, &i) in self.free.iter().enumerate() {
+            self.rhs[r] = a[i];
+            for (c, &j) in self.free.iter().enumerate() {
+                self.reduced[r * f + c] = self.g[i * h + j];
+            }
+        }
+        factor(&mut self.reduced[..f * f], f, 0.0);
+        solve(&self.reduced[..f * f], f, &mut self.rhs[..f]);
+        self.free.iter().zip(&self.rhs).map(|(&i, x)| a[i] * x).sum()
+    }
+
     /// The changes that balance the listed contacts, which are independent, into `rhs`; their factor into `reduced`.
     fn balance_listed(&mut self, h: usize) {
         let f = self.free.len();
@@ -344,9 +376,133 @@ impl Held {
     }
 }
 
+/// Rounds of [`Strain::solve`]: two or three are the rule.
+const ROUNDS: usize = 30;
+
+/// How much of their ranges contacts at rest need together.
+///
+/// ```text
+///   τ = min max_i |Hᵢ − middleᵢ|/halfᵢ   over all H with G H = b
+/// ```
+///
+/// beyond 1 they cannot hold their load. Newton's method from below: with ranges that are too narrow a motion `a = b − G H` is left,
+/// and the ranges must grow by its energy `aᵀ G⁻¹ a` over the power `Σ halfᵢ |aᵢ|` that they gain against it.
+#[derive(Clone, Debug)]
+pub(super) struct Strain {
+    /// Delassus matrix, right-hand side, smallest and largest forces go in here.
+    pub held: Held,
+    /// Which way each contact goes when they let go, 1 or −1; 0 if it stays.
+    pub way: Vec<f64>,
+    middle: Vec<f64>,
+    half: Vec<f64>,
+    motion: Vec<f64>,
+}
+
+impl Strain {
+    pub fn new(m: usize) -> Self {
+        let zeros = || vec![0.0; m];
+        Self { held: Held::new(m), way: zeros(), middle: zeros(), half: zeros(), motion: zeros() }
+    }
+
+    /// τ of the first `h` contacts.
+    pub fn solve(&mut self, h: usize) -> f64 {
+        for i in 0..h {
+            let (low, high) = (self.held.low[i], self.held.high[i]);
+            (self.middle[i], self.half[i], self.way[i]) = (0.5 * (low + high), 0.5 * (high - low), 0.0);
+        }
+        let mut tau = 0.0;
+        for _ in 0..ROUNDS {
+            for i in 0..h {
+                let half = tau * self.half[i];
+                (self.held.low[i], self.held.high[i]) = (self.middle[i] - half, self.middle[i] + half);
+            }
+            self.held.solve(h);
+            (0..h).for_each(|i| self.motion[i] = self.held.pull(h, i));
+            let energy = self.held.energy(h, &self.motion);
+            if !(energy > 0.0) {
+                break;
+            }
+            for (way, a) in self.way[..h].iter_mut().zip(&self.motion) {
+                *way = if *a == 0.0 { 0.0 } else { a.signum() };
+            }
+            let power: f64 = self.half.iter().zip(&self.motion[..h]).map(|(half, a)| half * a.abs()).sum();
+            let before = tau;
+            tau = (tau + energy / power).min(f64::MAX);
+            if tau <= before * (1.0 + f64::EPSILON) || tau == f64::MAX {
+                break;
+            }
+        }
+        tau
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Contacts on the same body let go together, whatever their ranges; one that hangs on others by a chain too.
+    #[test]
+    fn ranges_that_depend_are_used_to_the_same_part() {
+        let mut strain = Strain::new(3);
+        for (load, expected) in [(3.0, 0.5), (-6.0, 1.0), (9.0, 1.5), (0.0, 0.0)] {
+            strain.held.g.fill(2.0);
+            strain.held.b.fill(2.0 * load);
+            for (i, high) in [1.0, 2.0, 3.0].into_iter().enumerate() {
+                (strain.held.low[i], strain.held.high[i]) = (-high, high);
+            }
+            assert!((strain.solve(3) - expected).abs() < 1e-14);
+            let way = if load == 0.0 { 0.0 } else { f64::signum(load) };
+            assert_eq!(strain.way, [way; 3]);
+        }
+        // two bodies, each held by the ground, and one by the other; what is asked of each goes where there is room:
+        // |H₁| ≤ τ, |H₂| ≤ 5 τ, |H₃| ≤ τ, H₁ + H₃ = 2, H₂ − H₃ = 0.5
+        let w = [[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]];
+        let f = [2.0, 0.5];
+        for (i, high) in [1.0, 5.0, 1.0].into_iter().enumerate() {
+            for j in 0..3 {
+                strain.held.g[3 * i + j] = dot(&w[i], &w[j]);
+            }
+            strain.held.b[i] = dot(&w[i], &f);
+            (strain.held.low[i], strain.held.high[i]) = (-high, high);
+        }
+        assert!((strain.solve(3) - 1.0).abs() < 1e-14);
+        assert_eq!(strain.way, [1.0, 0.0, 1.0]);
+    }
+
+    /// Against a search by bisection for the ranges that just hold the load.
+    #[test]
+    fn random_ranges_that_just_hold_are_found() {
+        let mut seed = 11;
+        for h in 1..=6 {
+            for k in 1..=h {
+                let mut strain = Strain::new(h);
+                let w: Vec<f64> = (0..h * k).map(|_| noise(&mut seed)).collect();
+                let f: Vec<f64> = (0..k).map(|_| noise(&mut seed)).collect();
+                let half: Vec<f64> = (0..h).map(|_| 0.1 + noise(&mut seed).abs()).collect();
+                let mut held = Held::new(h);
+                for i in 0..h {
+                    for j in 0..h {
+                        held.g[i * h + j] = dot(&w[i * k..(i + 1) * k], &w[j * k..(j + 1) * k]);
+                    }
+                    held.b[i] = dot(&w[i * k..(i + 1) * k], &f);
+                }
+                (strain.held.g, strain.held.b) = (held.g.clone(), held.b.clone());
+                for (i, half) in half.iter().enumerate() {
+                    (strain.held.low[i], strain.held.high[i]) = (-half, *half);
+                }
+                let tau = strain.solve(h);
+                let mut holds = |tau: f64| {
+                    for (i, half) in half.iter().enumerate() {
+                        (held.low[i], held.high[i]) = (-tau * half, tau * half);
+                    }
+                    held.solve(h);
+                    (0..h).all(|i| held.gradient(h, i).0.abs() < 1e-12)
+                };
+                assert!(holds(tau * (1.0 + 1e-9)), "{h} contacts, {k} degrees of freedom");
+                assert!(!holds(tau * (1.0 - 1e-9)), "{h} contacts, {k} degrees of freedom");
+            }
+        }
+    }
 
     /// A deterministic stream of numbers in (−1, 1).
     fn noise(seed: &mut u64) -> f64 {

@@ -1,6 +1,24 @@
 //! Mechanical systems with friction: `M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t)`, `vᵢ = wᵢ·q̇ − belt_i`, `Hᵢ = Nᵢ φᵢ`.
 //!
 //! [`System`] is the plain model; [`Dynamics`] is the same system prepared for evaluation.
+//!
+//! ```
+//! use stiction::Faults;
+//! use stiction::law::{Coulomb, FrictionLaw};
+//! use stiction::system::{Dynamics, Motion, System};
+//!
+//! let coulomb = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: None });
+//! let mut system = System::oscillator(2.0, 0.0, 1.0).with_friction(coulomb);
+//! system.contacts[0].load = 10.0; // N
+//! system.contacts[0].belt = 0.5; // m/s
+//! assert!(Faults::of(|faults| system.check(faults)).is_empty());
+//!
+//! // the belt pulls the mass along: 2 kg under 3 N
+//! let mut dynamics = Dynamics::new(&system).expect("a positive mass");
+//! let mut motion = Motion::zero(1, 1);
+//! dynamics.motion(0.0, &dynamics.initial_state(), &mut motion);
+//! assert_eq!((motion.sliding[0], motion.friction[0], motion.acceleration[0]), (-0.5, -3.0, 1.5));
+//! ```
 
 mod clocked;
 mod curved;
@@ -13,6 +31,7 @@ mod marks;
 mod motion;
 mod natural;
 mod parameter;
+mod prescribed;
 mod signal;
 mod threshold;
 mod wider;
@@ -27,6 +46,7 @@ pub(crate) use input::{InputSlot, SlotPlace};
 pub use motion::Motion;
 pub(crate) use natural::{RIGID, modal_rates, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
+pub use prescribed::{Prescribed, PrescribedFault, PrescribedMotion};
 pub use signal::{Signal, TimeTable, Wave};
 pub use threshold::Threshold;
 pub use wider::{ElasticStop, Feedback, RigidStop, SignalLoad, VaryingContact, Wider};

@@ -184,6 +184,7 @@ impl Parameter {
             Some(SystemNumber::Law(i, name)) => {
                 let numbers = system.contacts[*i].friction.law.numbers();
                 let unit = numbers.iter().find(|(known, _)| known == name).map_or("", |(_, unit)| unit);
+                let unit = if name == "reverse" { "-" } else { unit };
                 let symbol = match name.as_str() {
                     "mu" => "μ",
                     "mu_static" => "μs",
@@ -223,7 +224,8 @@ impl Parameter {
             SystemNumber::Law(i, name) => {
                 let law = &contact(*i)?.friction.law;
                 let is_known = law.numbers().iter().any(|(known, _)| known == name);
-                is_known.then(|| law.number(name).unwrap_or(f64::NAN))
+                // one that is left out is known too
+                law.number(name).or_else(|| is_known.then_some(f64::NAN))
             }
             SystemNumber::LoadWaveAmplitude(_)
             | SystemNumber::LoadWaveOmega(_)

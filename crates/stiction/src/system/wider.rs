@@ -11,7 +11,7 @@
 use super::curved::CurvedSpring;
 use super::signal::{Signal, TimeTable};
 use super::threshold::Threshold;
-use super::{System, check_vector};
+use super::{Motion, System, check_vector};
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::{Error, Faults};
@@ -265,7 +265,9 @@ impl Wider {
                 let own = system.contacts.get(varying.contact).map_or(0.0, |contact| contact.load);
                 let load =
                     own + varying.load.at(0.0) + dot(&varying.by_position, q) + dot(&varying.by_velocity, v);
-                if good && load < 0.0 {
+                // where one of two presses by turns, the other begins open
+                let begins_open = || self.contacts.iter().any(|other| other.is_opposite(varying));
+                if good && load < 0.0 && !begins_open() {
                     faults.push("load", Error::NegativeLoad { load });
                 }
             });
@@ -320,6 +322,45 @@ impl Wider {
                 }
             });
         }
+    }
+}
+
+impl System {
+    /// Power of feedback in a motion at `t`, the limits of controllers included (W).
+    pub(crate) fn feedback_power(&self, t: f64, motion: &Motion) -> f64 {
+        let Some(f) = &self.wider.feedback else { return 0.0 };
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let (q, v) = (&motion.position, &motion.velocity);
+        let x = motion.states.get(self.n_memory()..).unwrap_or_default();
+        let mut power = 0.0;
+        for (i, v_i) in v.iter().enumerate() {
+            power +=
+                v_i * (dot(f.f_position.row(i), q) + dot(f.f_velocity.row(i), v) + dot(f.f_state.row(i), x));
+        }
+        for (j, input) in f.inputs.iter().enumerate() {
+            let along: f64 = v.iter().enumerate().map(|(i, v)| v * f.f_input.at(i, j)).sum();
+            if along != 0.0 {
+                power += along * input.at(t);
+            }
+        }
+        for threshold in self.wider.thresholds.iter().filter(|threshold| threshold.stiffness().is_none()) {
+            let driven = threshold.by_input.iter().zip(&f.inputs).filter(|(by, _)| **by != 0.0);
+            let seen =
+                dot(&threshold.by_position, q) + dot(&threshold.by_velocity, v) + dot(&threshold.by_state, x);
+            let excess = seen + driven.map(|(by, input)| by * input.at(t)).sum::<f64>() - threshold.at;
+            power += dot(&threshold.force, v) * excess.max(0.0);
+        }
+        power
+    }
+}
+
+impl VaryingContact {
+    /// Whether the motion adds to the normal load of another contact what it takes from that of this one.
+    fn is_opposite(&self, other: &Self) -> bool {
+        let opposite = |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| *a == -b);
+        self.by_position.iter().chain(&self.by_velocity).any(|x| *x != 0.0)
+            && opposite(&self.by_position, &other.by_position)
+            && opposite(&self.by_velocity, &other.by_velocity)
     }
 }
 

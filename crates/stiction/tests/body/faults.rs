@@ -1,6 +1,6 @@
 //! What is wrong with a body is said at its key, all at once.
 
-use stiction::body::{Body, Force, InnerMass, Oscillation};
+use stiction::body::{Body, Force, InnerMass, MovingSurface, Oscillation, PathPoints};
 use stiction::patch::{Disc, Patch, Pressure, Shape};
 use stiction::{Error, Faults};
 
@@ -21,7 +21,7 @@ fn a_good_body_has_no_faults() {
 #[test]
 fn every_number_is_checked_at_its_key() {
     type Change = fn(&mut Body);
-    let cases: [(&[&str], Change); 22] = [
+    let cases: [(&[&str], Change); 25] = [
         (&["mass"], |b| b.mass = -1.0),
         (&["mass"], |b| b.mass = f64::NAN),
         (&["inertia"], |b| b.inertia = 0.0),
@@ -51,7 +51,19 @@ fn every_number_is_checked_at_its_key() {
         (&["vibration.0.omega"], |b| b.vibration = vec![Oscillation::default()]),
         (&["inner_mass.path.0.amplitude", "inner_mass.mass"], |b| {
             let bad = Oscillation { amplitude: [f64::NAN, 0.0], omega: 1.0, phase: 0.0 };
-            b.inner_mass = Some(InnerMass { mass: -1.0, centre: [0.0; 2], path: vec![bad] });
+            b.inner_mass = Some(InnerMass { mass: -1.0, path: vec![bad], ..InnerMass::default() });
+        }),
+        (&["inner_mass.points.period", "inner_mass.points.y"], |b| {
+            let points = Some(PathPoints { period: 0.0, x: vec![0.0, 0.1], y: vec![0.0] });
+            b.inner_mass = Some(InnerMass { mass: 0.1, points, ..InnerMass::default() });
+        }),
+        (&["inner_mass.points.x"], |b| {
+            let points = Some(PathPoints { period: 1.0, x: vec![0.0; 65], y: vec![0.0; 65] });
+            b.inner_mass = Some(InnerMass { mass: 0.1, points, ..InnerMass::default() });
+        }),
+        (&["surface.velocity", "surface.centre", "surface.spin"], |b| {
+            let (velocity, centre) = ([0.0, f64::NAN], [f64::INFINITY, 0.0]);
+            b.surface = Some(MovingSurface { velocity, spin: f64::INFINITY, centre });
         }),
         (&["mass", "inertia", "spin", "patch.mu"], |b| {
             b.mass = 0.0;

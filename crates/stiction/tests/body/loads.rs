@@ -4,7 +4,7 @@ use crate::bodies::{GRAVITY, Reference, disc, rectangle, run, turned};
 use std::f64::consts::FRAC_PI_2;
 use stiction::Error;
 use stiction::Progress;
-use stiction::body::{Axes, Body, BodyEventKind, Force, InnerMass, Oscillation};
+use stiction::body::{Axes, Body, BodyEventKind, Force, InnerMass, Oscillation, PathPoints};
 use stiction::ode::Adaptive;
 use stiction::patch::{Closure, Disc, Patch, Pressure, Shape, Twist};
 
@@ -38,6 +38,7 @@ fn everything() -> Body {
                 Oscillation { amplitude: [0.06, 0.01], omega: 11.0, phase: 0.0 },
                 Oscillation { amplitude: [0.0, 0.05], omega: 14.0, phase: 0.7 },
             ],
+            points: None,
         }),
         position: [0.3, -0.4],
         angle: 0.6,
@@ -54,16 +55,19 @@ fn robot() -> Body {
 
 #[test]
 fn all_loads_together_agree_with_small_steps_in_momenta() {
-    let body = everything();
-    let times = [0.0, 0.1, 0.25, 0.4, 0.6];
-    let outcome = run(&body, 0.6, &times);
+    assert_agrees(&everything(), &[0.0, 0.1, 0.25, 0.4, 0.6]);
+}
+
+/// Asserts that a body that slides all the time moves as small steps in momenta say.
+pub(super) fn assert_agrees(body: &Body, times: &[f64]) {
+    let outcome = run(body, times[times.len() - 1], times);
     assert!(outcome.events.is_empty());
-    let reference = Reference::new(&body);
+    let reference = Reference::new(body);
     let mut z = reference.momenta(0.0, &outcome.samples[0]);
     for i in 1..times.len() {
         z = reference.advance(z, times[i - 1], times[i], 4_000);
         let distance = reference.distance(&z, &outcome.samples[i]);
-        assert!(distance <= AGREES, "t = {}: {distance}", times[i]);
+        assert!(distance <= AGREES, "t = {}: {distance} {body:?}", times[i]);
     }
 }
 
@@ -86,11 +90,7 @@ fn each_load_alone_agrees_with_small_steps_in_momenta() {
         Body { inner_mass: all.inner_mass.clone(), ..bare.clone() },
         Body { centre_of_mass: all.centre_of_mass, ..bare.clone() },
     ] {
-        let outcome = run(&body, 0.3, &[0.0, 0.3]);
-        let reference = Reference::new(&body);
-        let z = reference.advance(reference.momenta(0.0, &outcome.samples[0]), 0.0, 0.3, 4_000);
-        let distance = reference.distance(&z, &outcome.samples[1]);
-        assert!(distance <= AGREES, "{body:?}: {distance}");
+        assert_agrees(&body, &[0.0, 0.3]);
     }
 }
 
@@ -175,7 +175,7 @@ fn a_robot_with_a_driven_mass_leaves_its_place() {
         Oscillation { amplitude: [0.05, 0.0], omega: 12.0, phase: 0.0 },
         Oscillation { amplitude: [0.02, 0.0], omega: 24.0, phase: 0.0 },
     ];
-    let inner = InnerMass { mass: 0.5, centre: [0.0; 2], path };
+    let inner = InnerMass { mass: 0.5, path, ..InnerMass::default() };
     let robot = Body { inner_mass: Some(inner), ..rectangle(0.2) };
     let s = run(&robot, 10.0, &[]).summary;
     assert!(s.displacement[0].abs() > 0.1, "{:?}", s.displacement);
@@ -187,6 +187,37 @@ fn a_robot_with_a_driven_mass_leaves_its_place() {
     }
     let m = run(&mirrored, 10.0, &[]).summary;
     assert!((m.displacement[0] + s.displacement[0]).abs() <= 1e-7);
+}
+
+#[test]
+fn a_path_through_points_is_the_path_of_the_waves_that_they_are_taken_from() {
+    let period = 0.4;
+    let omega = std::f64::consts::TAU / period;
+    let wave = |x, y, k: f64, phase| Oscillation { amplitude: [x, y], omega: k * omega, phase };
+    let path = vec![wave(0.05, 0.01, 1.0, 0.3), wave(0.02, 0.0, 2.0, 1.0), wave(0.0, 0.015, 3.0, 0.0)];
+    let at = |t: f64, axis: usize| -> f64 {
+        path.iter().map(|w| w.amplitude[axis] * (w.omega * t + w.phase).sin()).sum()
+    };
+    for n in [7, 8, 12] {
+        let list = |axis: usize| (0..n).map(|i| at(period * i as f64 / n as f64, axis)).collect::<Vec<f64>>();
+        let points = Some(PathPoints { period, x: list(0), y: list(1) });
+        let waved = InnerMass { mass: 0.5, path: path.clone(), ..InnerMass::default() };
+        let led = InnerMass { mass: 0.5, points, ..InnerMass::default() };
+        let end = |inner: InnerMass| {
+            run(&Body { inner_mass: Some(inner), ..rectangle(0.2) }, 2.0, &[2.0]).samples[0]
+        };
+        let (a, b) = (end(waved), end(led));
+        assert!(a.x.abs() > 1e-3 && (a.x - b.x).abs() < 1e-9 && (a.angle - b.angle).abs() < 1e-9, "{n}");
+    }
+    // through any points at all, the mean of which is the middle of the path
+    let x = vec![0.1, -0.05, 0.02, 0.0, 0.03];
+    let points = PathPoints { period: 1.0, x: x.clone(), y: vec![0.0; 5] };
+    let inner = InnerMass { mass: 0.5, points: Some(points), ..InnerMass::default() };
+    let body = Body { inner_mass: Some(inner), ..rectangle(10.0) };
+    // at rest the mass pulls by −m ẍ, whose mean over a round is nothing: five samples of it add up to zero
+    let pulls: Vec<f64> =
+        run(&body, 1.0, &[0.0, 0.2, 0.4, 0.6, 0.8]).samples.iter().map(|s| s.friction.fx).collect();
+    assert!(pulls.iter().sum::<f64>().abs() < 1e-12 && pulls[0].abs() > 0.1, "{pulls:?}");
 }
 
 /// A plane that shakes along x: the body slips and sticks; in coordinates of the plane its closed form is that of a

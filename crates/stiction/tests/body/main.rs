@@ -7,3 +7,4 @@ mod faults;
 mod loads;
 mod rest;
 mod stop;
+mod surface;

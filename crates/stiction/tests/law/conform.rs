@@ -445,3 +445,56 @@ fn every_law_of_the_velocity_sticks_below_the_share_of_its_break_away_force() {
     }
     assert!(n >= 10, "{n}");
 }
+
+/// Friction against negative sliding is multiplied, all else is that of the law.
+#[test]
+fn a_law_with_a_direction_is_the_law_on_one_side_and_a_multiple_on_the_other() {
+    const REVERSE: f64 = 0.25;
+    let mut n_refused = 0;
+    for law in FrictionLaw::examples() {
+        let directed = law.clone().directed(REVERSE);
+        if !Faults::of(|faults| directed.check(faults)).is_empty() {
+            assert!(law.sliders().is_some() || law.hold(0.0).is_some(), "{law:?}");
+            assert!(Faults::of(|faults| law.clone().directed(1.0).check(faults)).is_empty(), "{law:?}");
+            n_refused += 1;
+            continue;
+        }
+        for slip in slips(&law, &states(&law)) {
+            let phi = law.coefficient(slip);
+            let rests = slip.v == 0.0 && law.graph() == Graph::SetValued;
+            let expected = match phi {
+                // at rest what is asked for is given, within the limits
+                _ if rests => slip
+                    .demand
+                    .clamp(REVERSE * law.coefficient(Slip { demand: -1e9, ..slip }), 1e9)
+                    .min(law.coefficient(Slip { demand: 1e9, ..slip })),
+                phi if phi < 0.0 => REVERSE * phi,
+                phi => phi,
+            };
+            assert_eq!(directed.coefficient(slip), expected, "{law:?} at {slip:?}");
+            if phi != 0.0 && !rests {
+                let factor = if phi < 0.0 { REVERSE } else { 1.0 };
+                assert_eq!(directed.slope(slip), factor * law.slope(slip), "{law:?} at {slip:?}");
+                let [own, other] = [&directed, &law].map(|law| state_slopes(law, slip));
+                for (a, b) in own.coefficient.iter().zip(&other.coefficient) {
+                    assert_eq!(*a, factor * b, "{law:?} at {slip:?}");
+                }
+                assert_eq!((own.dot_v, own.dot_z), (other.dot_v, other.dot_z));
+            }
+            assert!(directed.coefficient(slip).abs() <= directed.bound().max(phi.abs()), "{law:?}");
+        }
+        // the points of a graph, as the exact engine reads it
+        if let Some(corners) = directed.corners() {
+            for pair in corners.windows(2).filter(|pair| pair[1][0] > pair[0][0]) {
+                for part in [0.01, 0.3, 0.5, 0.99] {
+                    let [v, phi] = [0, 1].map(|k| pair[0][k] + part * (pair[1][k] - pair[0][k]));
+                    let found = directed.coefficient(Slip::at(v));
+                    assert!((found - phi).abs() <= 1e-12 * directed.bound(), "{law:?} at {v}: {found} {phi}");
+                }
+            }
+        }
+    }
+    assert!(n_refused >= 6, "{n_refused}");
+    let faults = Faults::of(|faults| FrictionLaw::examples()[0].clone().directed(-0.1).check(faults));
+    assert!(!faults.is_empty());
+}

@@ -114,15 +114,9 @@ fn gms_without_a_stribeck_curve_is_iwan() {
 #[test]
 fn gms_slides_steadily_on_its_stribeck_curve() {
     for belt in [0.02, -0.3] {
-        let gms = Gms {
-            mu: 0.5,
-            mu_static: 0.9,
-            velocity: 0.1,
-            share: vec![1.0, 2.0],
-            stiffness: vec![50.0, 20.0],
-            attraction: 50.0,
-            exponent: Some(1.0),
-        };
+        let (share, stiffness, exponent) = (vec![1.0, 2.0], vec![50.0, 20.0], Some(1.0));
+        let (mu, mu_static, velocity, attraction) = (0.5, 0.9, 0.1, 50.0);
+        let gms = Gms { mu, mu_static, velocity, share, stiffness, attraction, exponent };
         let mut system = System::oscillator(1.0, 8.0, 1.0).with_friction(FrictionLaw::Gms(gms));
         system.contacts[0].belt = belt;
         let record = run(&system, &tight(), 200.0);
@@ -173,4 +167,40 @@ fn a_spring_slider_jerks_beyond_the_boundary_and_settles_before_it() {
     };
     let [jerks, settles] = [0.5, 1.5].map(swing);
     assert!(jerks > 2.0 && settles < 1e-3, "{jerks} {settles}");
+}
+
+/// Steps and evaluations under LuGre's law and under the elasto-plastic one with the same bristles.
+fn cost_of_bristles(stiffness: f64) -> [[f64; 2]; 2] {
+    let (mu, mu_static, velocity, exponent) = (0.3, 0.4, 0.1, None);
+    let (damping, elastic) = (0.3 * stiffness.sqrt(), 0.7);
+    let laws = [
+        FrictionLaw::Lugre(Lugre { mu, mu_static, velocity, stiffness, damping, exponent }),
+        FrictionLaw::ElastoPlastic(ElastoPlastic {
+            mu,
+            mu_static,
+            velocity,
+            stiffness,
+            damping,
+            elastic,
+            exponent,
+        }),
+    ];
+    laws.map(|law| {
+        let system = System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(1.0, 0.8);
+        let work = run(&system, &Integrator::Adaptive(Adaptive::default()), 40.0).work;
+        [work.steps as f64, work.evaluations as f64]
+    })
+}
+
+/// Bristles that slide are stiff, whatever law bends them: the choice of the method sees it, and the steps do not grow with it.
+#[test]
+fn bristles_that_only_bend_at_first_cost_no_more_than_others() {
+    let soft = cost_of_bristles(1e3);
+    for stiffness in [1e3, 1e4, 1e5, 1e6] {
+        let costs = cost_of_bristles(stiffness);
+        for k in 0..2 {
+            assert!(costs[1][k] < 1.3 * costs[0][k], "{stiffness:e}: {costs:?}");
+            assert!(costs[1][k] < 2.0 * soft[1][k], "{stiffness:e}: {costs:?} {soft:?}");
+        }
+    }
 }

@@ -2,9 +2,11 @@
 
 use stiction::Progress;
 use stiction::event::{Event, EventKind};
-use stiction::law::{Coulomb, Expression, FrictionLaw, Iwan, Jenkins, Polyline, Stribeck, Weakening};
+use stiction::law::{
+    Coulomb, CoulombDwell, Expression, FrictionLaw, Iwan, Jenkins, Polyline, Stribeck, Weakening,
+};
 use stiction::math::Matrix;
-use stiction::ode::Adaptive;
+use stiction::ode::{Adaptive, Method};
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::steady::{State, Steady};
 use stiction::system::{Contact, System};
@@ -181,6 +183,76 @@ fn straight_laws_move_as_in_the_exact_engine() {
     }
 }
 
+/// The contact cut into parts that share its load.
+fn cut(system: &System, contact: usize, shares: &[f64]) -> System {
+    let mut other = system.clone();
+    let whole = other.contacts.remove(contact);
+    other.contacts.extend(shares.iter().map(|share| Contact { load: share * whole.load, ..whole.clone() }));
+    other
+}
+
+/// What each of several contacts beside each other holds is not determined; what they hold together is.
+#[test]
+fn contacts_beside_each_other_let_go_together() {
+    let stribeck = FrictionLaw::Stribeck(Stribeck {
+        mu: 0.3,
+        mu_static: 0.6,
+        velocity: 0.1,
+        width: None,
+        weakening: Weakening::Gaussian,
+        exponent: None,
+    });
+    let dwell = FrictionLaw::CoulombDwell(CoulombDwell { mu: 0.4, mu_static: 0.8, time: 0.7, exponent: 0.6 });
+    for (name, law) in [("stribeck", stribeck), ("dwell", dwell), ("formula", by_formula(0.3))] {
+        let driven = System::oscillator(1.0, 0.05, 1.0).with_friction(law.clone()).with_force(1.1, 0.45);
+        for (system, shares) in [
+            (driven.clone(), vec![0.3, 0.7]),
+            (on_belt(law.clone()), vec![0.5, 0.5]),
+            (driven, vec![0.2, 0.7, 0.1]),
+        ] {
+            let whole = run(&system, &tight(), 60.0);
+            let parts = run(&cut(&system, 0, &shares), &tight(), 60.0);
+            assert!(whole.events.len() > 6, "{name}: {:?}", whole.events);
+            assert_eq!(parts.events.len(), shares.len() * whole.events.len(), "{name}: {:?}", parts.events);
+            for (event, part) in whole.events.iter().zip(parts.events.chunks(shares.len())) {
+                for part in part {
+                    assert_eq!(part.kind, event.kind, "{name}");
+                    assert!((part.t - event.t).abs() < 1e-9, "{name}: {} {}", part.t, event.t);
+                }
+            }
+            for (a, b) in whole.samples.position[0].iter().zip(&parts.samples.position[0]) {
+                assert!((a - b).abs() < 1e-10, "{name}: {a} {b}");
+            }
+            assert!(parts.energy_share() < 1e-10, "{name}: {}", parts.energy_share());
+        }
+    }
+}
+
+/// Two blocks that each rest on the ground and on each other: three contacts, two degrees of freedom. The exact engine chooses who holds in its
+/// own way.
+#[test]
+fn contacts_that_depend_on_each_other_move_as_in_the_exact_engine() {
+    for statics in [[0.4, 0.2, 0.15], [0.3, 0.4, 0.1], [0.3, 0.2, 0.4]] {
+        let mut system = blocks();
+        let own = Contact { direction: vec![0.0, 1.0], ..system.contacts[0].clone() };
+        system.contacts.push(own);
+        for (contact, limit) in system.contacts.iter_mut().zip(statics) {
+            contact.friction = coulomb(0.8 * limit, limit).into();
+        }
+        for system in [system.clone(), cut(&system, 1, &[0.6, 0.4])] {
+            let [exact, adaptive] = [Integrator::Exact, tight()].map(|by| run(&system, &by, 50.0));
+            let kinds = |record: &Record| -> Vec<EventKind> {
+                record.events.iter().map(|event| event.kind).collect()
+            };
+            assert_eq!(kinds(&exact), kinds(&adaptive), "{statics:?}");
+            for (a, b) in exact.samples.position.iter().zip(&adaptive.samples.position) {
+                let off = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(off < 1e-10, "{statics:?}: {off:e}");
+            }
+        }
+    }
+}
+
 /// Friction that rises with speed: PTFE on steel. Without driving it comes to rest in finite time, and stays.
 #[test]
 fn friction_that_rises_with_speed_comes_to_rest() {
@@ -241,6 +313,36 @@ fn the_error_of_the_belt_cycle_falls_with_the_tolerance() {
     }
 }
 
+/// Phases between events have the order of their kernel, and the events take nothing from it: ten times the accuracy costs tenth^(−1/8) as many steps.
+#[test]
+fn the_hybrid_method_has_the_order_of_its_kernel() {
+    for law in [hyperbolic(1.0 / 3.0), by_formula(1.0 / 3.0)] {
+        let system = on_belt(law);
+        let points: Vec<[f64; 4]> = (8..=20)
+            .map(|half| {
+                let rtol = 10f64.powf(-0.5 * f64::from(half));
+                let method = Method::Explicit;
+                let adaptive = Adaptive { rtol, atol: 1e-2 * rtol, method, ..Adaptive::default() };
+                let record = run(&system, &Integrator::Adaptive(adaptive), 60.0);
+                let slips = times(&record, EventKind::Slip);
+                let error = (slips[slips.len() - 1] - slips[slips.len() - 2] - CYCLE[0]).abs();
+                [rtol, record.work.steps as f64, error, record.energy_share()].map(f64::log10)
+            })
+            .collect();
+        let fit = |x: usize, y: usize| {
+            let n = points.len() as f64;
+            let mean = |k: usize| points.iter().map(|p| p[k]).sum::<f64>() / n;
+            let (mx, my) = (mean(x), mean(y));
+            let sum = |f: &dyn Fn(&[f64; 4]) -> f64| points.iter().map(f).sum::<f64>();
+            sum(&|p| (p[x] - mx) * (p[y] - my)) / sum(&|p| (p[x] - mx) * (p[x] - mx))
+        };
+        let [period, energy, order] = [fit(0, 2), fit(0, 3), -fit(1, 2)];
+        assert!((0.8..1.3).contains(&period), "{period} {points:?}");
+        assert!((0.7..1.3).contains(&energy), "{energy} {points:?}");
+        assert!((5.0..16.0).contains(&order), "{order} {points:?}");
+    }
+}
+
 /// Sliding beyond the last point of a curve is told.
 #[test]
 fn a_run_that_leaves_its_law_says_so() {
@@ -255,5 +357,85 @@ fn a_run_that_leaves_its_law_says_so() {
             run(&system(force), &integrator, 40.0).warnings.iter().any(|warning| warning.name() == "law-left")
         };
         assert!(warned(3.0) && !warned(0.25), "{integrator:?}");
+    }
+}
+
+/// Coulomb's law by name, and as a curve without a curve.
+fn flat_laws(mu: f64) -> [(Integrator, FrictionLaw); 2] {
+    let flat = Stribeck {
+        mu,
+        mu_static: mu,
+        velocity: 1.0,
+        width: None,
+        weakening: Weakening::Exponential,
+        exponent: None,
+    };
+    [(Integrator::Exact, coulomb(mu, mu)), (tight(), FrictionLaw::Stribeck(flat))]
+}
+
+/// m = k = N = 1, let go from x₀: half a turn about r μ on the way back, about −μ on the way forth, until the spring is held.
+#[test]
+fn a_law_that_is_harder_one_way_lets_an_oscillator_rest_where_its_closed_form_does() {
+    for (mu, reverse, start) in [(0.2, 0.4, 3.0), (0.2, 2.5, 3.0), (0.3, 0.0, 2.0), (0.15, 1.0, -2.0)] {
+        let (mut x, mut n_turns) = (start, 0);
+        let limit = |x: f64| if x > 0.0 { reverse * mu } else { mu };
+        while f64::abs(x) > limit(x) {
+            x = if x > 0.0 { 2.0 * reverse * mu - x } else { -2.0 * mu - x };
+            n_turns += 1;
+            // without friction one way it would turn for ever
+            if n_turns == 12 {
+                break;
+            }
+        }
+        let t_end = if n_turns == 12 { 12.0 } else { n_turns as f64 } * std::f64::consts::PI;
+        for (integrator, law) in flat_laws(mu) {
+            let mut system = System::oscillator(1.0, 0.0, 1.0).with_friction(law.directed(reverse));
+            system.position[0] = start;
+            let record = run(&system, &integrator, t_end + if n_turns < 12 { 10.0 } else { 0.0 });
+            let last = *record.samples.position[0].last().unwrap();
+            assert!((last - x).abs() < 1e-10, "{mu} {reverse}: {last} for {x}");
+            assert!(record.energy_share() < 1e-10, "{mu} {reverse}: {}", record.energy_share());
+            if n_turns < 12 {
+                let stop = times(&record, EventKind::Stick).last().copied().unwrap();
+                assert!((stop - t_end).abs() < 1e-9, "{mu} {reverse}: {stop} for {t_end}");
+                assert_eq!(record.samples.velocity[0].last(), Some(&0.0));
+            }
+        }
+    }
+}
+
+/// A load between −r μs and μs does not move it, by nothing.
+#[test]
+fn a_stuck_body_never_creeps_under_a_law_that_is_harder_one_way() {
+    for (integrator, law) in flat_laws(0.5) {
+        for (constant, amplitude, moves) in [(0.1, 0.399, false), (0.1, 0.401, true), (0.13, 0.38, true)] {
+            let law = law.clone().directed(0.6);
+            let mut system = System::oscillator(2.0, 0.0, 0.0).with_friction(law).with_force(amplitude, 1.7);
+            system.constant[0] = constant;
+            let record = run(&system, &integrator, 60.0);
+            let is_still = record.samples.position[0].iter().all(|x| *x == 0.0);
+            assert_eq!(is_still, !moves, "{constant} {amplitude}");
+            assert_eq!(record.events.is_empty(), !moves, "{constant} {amplitude}");
+        }
+    }
+}
+
+/// The same graph by its points.
+#[test]
+fn a_law_that_is_harder_one_way_is_its_polyline() {
+    let uneven =
+        Polyline::new(&[[-0.4, -0.15], [0.0, -0.2], [0.0, -0.3], [0.0, 0.6], [0.0, 0.4], [0.4, 0.3]]);
+    let even = Polyline { mu_static: Some(0.6), ..Polyline::new(&[[0.0, 0.4], [0.4, 0.3]]) };
+    let driven =
+        |law: FrictionLaw| System::oscillator(1.0, 0.05, 0.5).with_friction(law).with_force(1.4, 1.1);
+    let directed = driven(FrictionLaw::Polyline(even).directed(0.5));
+    let points = driven(FrictionLaw::Polyline(uneven));
+    for integrator in [Integrator::Exact, tight()] {
+        let [a, b] = [&directed, &points].map(|system| run(system, &integrator, 60.0));
+        assert!(a.events.len() > 20);
+        assert_eq!(a.events.len(), b.events.len());
+        for (a, b) in a.samples.position[0].iter().zip(&b.samples.position[0]) {
+            assert!((a - b).abs() < 1e-10, "{a} {b}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Steady states by the adaptive engine: against the exact one, for every continuous law, and with memory.
 
 use stiction::Progress;
-use stiction::law::{FrictionLaw, Graph, Law, Linear, Lugre, Tanh};
+use stiction::law::{FrictionLaw, Graph, Law, Linear, Tanh};
 use stiction::ode::Adaptive;
 use stiction::steady::{Engine, State, Steady};
 use stiction::system::System;
@@ -73,14 +73,7 @@ fn every_continuous_law_has_a_steady_motion_whose_losses_balance_the_work() {
 
 #[test]
 fn a_symmetric_system_may_have_a_pair_of_motions_that_mirror_each_other() {
-    let law = FrictionLaw::Lugre(Lugre {
-        mu: 1.0,
-        mu_static: 1.5,
-        velocity: 0.05,
-        stiffness: 1000.0,
-        damping: 10.0,
-        exponent: None,
-    });
+    let law = FrictionLaw::examples().into_iter().find(|law| law.name() == "lugre").unwrap();
     let system = forced(law, 2.0, 0.6);
     let orbits =
         Steady { engine: Some(tight()), ..Steady::default() }.find(&system, &mut Progress::none()).unwrap();

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use stiction::Progress;
-use stiction::body::{Axes, Body, BodyRun, Pose};
+use stiction::body::{Axes, Body, BodyRun, MovingSurface, Pose};
 use stiction::patch::{Disc, Patch, PatchFriction, Pressure, Rectangle, Shape, Twist, Wrench};
 
 /// Part of the energy that went into a run by which the balance may fail.
@@ -36,7 +36,12 @@ pub fn run(body: &Body, t_end: f64, times: &[f64]) -> BodyRun {
     let s = &outcome.summary;
     let scale = s.initial_energy + s.friction_loss + s.work_in.abs();
     assert!(s.residual.abs() <= BALANCE * scale, "balance off by {} of {scale}", s.residual);
-    if s.initial_energy > 0.0 && body.forces.is_empty() && body.tilt == 0.0 && body.inner_mass.is_none() {
+    if s.initial_energy > 0.0
+        && body.forces.is_empty()
+        && body.tilt == 0.0
+        && body.inner_mass.is_none()
+        && body.surface.is_none()
+    {
         assert!(s.residual.abs() <= BALANCE * s.initial_energy);
     }
     outcome
@@ -112,7 +117,7 @@ impl<'a> Reference<'a> {
     fn rate(&self, t: f64, z: &Momenta) -> Momenta {
         let b = self.body;
         let v = self.twist(t, z);
-        let w = self.friction(z[2], v);
+        let w = self.friction(z[2], self.over_surface(z, v));
         let mut dz = [v.vx, v.vy, v.omega, 0.0, 0.0, w.mz];
         let mut push = |place: [f64; 2], force: [f64; 2]| {
             dz[3] += force[0];
@@ -145,6 +150,17 @@ impl<'a> Reference<'a> {
         }
         dz[5] += moments;
         dz
+    }
+
+    /// What is left of a twist relative to the surface.
+    fn over_surface(&self, z: &Momenta, v: Twist) -> Twist {
+        let Some(surface) = &self.body.surface else { return v };
+        let MovingSurface { velocity, spin, centre } = surface;
+        Twist {
+            vx: v.vx - velocity[0] + spin * (z[1] - centre[1]),
+            vy: v.vy - velocity[1] - spin * (z[0] - centre[0]),
+            omega: v.omega - spin,
+        }
     }
 
     /// About the reference point, in world axes.

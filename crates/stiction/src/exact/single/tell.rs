@@ -4,7 +4,7 @@
 //! that three integrals of the velocity are all that is needed: ∫w, ∫w² and ∫F w, in closed form where that is well-conditioned
 //! (see `closed`), else panel by panel. None of them comes from the positions, which the balance of energy compares them with.
 
-use super::super::characteristic::{Characteristic, Knot};
+use super::super::characteristic::{Characteristic, Knot, Share};
 use super::super::closed::{SlideWork, Span, Visit};
 use super::super::forced::Forced;
 use super::super::panel::{GAUSS, PanelSeries, at_nodes, panel_length, seek};
@@ -279,8 +279,8 @@ impl Single {
     /// The force of contact `i` at rest on a knot as base + gain · demand, if it holds anything.
     fn held(&self, knot: usize, i: usize) -> Option<[f64; 2]> {
         let Knot { others, ref shares, .. } = self.q.knots[knot];
-        let gain = shares[i].gain;
-        (gain != 0.0).then(|| [-gain * others, gain])
+        let Share { gain, base, .. } = shares[i];
+        (gain != 0.0).then_some([base - gain * others, gain])
     }
 
     fn tell_rest(

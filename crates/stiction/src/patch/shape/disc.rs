@@ -1,6 +1,6 @@
 //! A full circle: elastic punches and spheres, and the Padé closures of the papers.
 
-use super::{Footprint, Loop, Setting, circle};
+use super::{Footprint, Loop, Setting, circle, circular};
 use crate::Faults;
 use crate::patch::axial::Axial;
 use crate::patch::pade::Pade;
@@ -19,18 +19,7 @@ pub struct Disc {
 }
 
 impl Footprint for Disc {
-    fn examples() -> Vec<Self> {
-        vec![Self { radius: 0.1 }]
-    }
-    fn check(&self, faults: &mut Faults) -> bool {
-        faults.positive("radius", self.radius)
-    }
-    fn radius(&self) -> f64 {
-        self.radius
-    }
-    fn is_round(&self) -> bool {
-        true
-    }
+    circular!();
     fn outlines(&self, n: usize) -> Vec<Loop> {
         vec![circle(self.radius, n)]
     }

@@ -108,6 +108,25 @@ pub(super) trait Footprint: Sized {
     fn form(&self, setting: &Setting) -> Form;
 }
 
+/// The methods of [`Footprint`] of a shape whose one number is its `radius`.
+macro_rules! circular {
+    () => {
+        fn examples() -> Vec<Self> {
+            vec![Self { radius: 0.1 }]
+        }
+        fn check(&self, faults: &mut Faults) -> bool {
+            faults.positive("radius", self.radius)
+        }
+        fn radius(&self) -> f64 {
+            self.radius
+        }
+        fn is_round(&self) -> bool {
+            true
+        }
+    };
+}
+use circular;
+
 /// One list of the whole family: the enum that users name, its names, and the one dispatch.
 macro_rules! shapes {
     ($($(#[doc = $doc:literal])* $name:literal => $Variant:ident($Shape:ty),)*) => {

@@ -22,13 +22,8 @@ pub struct Piece {
     #[cfg_attr(feature = "serde", serde(default))]
     pub centre: [f64; 2],
     /// Part of the load that the foot carries, relative to the other feet (-).
-    #[cfg_attr(feature = "serde", serde(default = "one"))]
+    #[cfg_attr(feature = "serde", serde(default = "crate::absent::one"))]
     pub share: f64,
-}
-
-#[cfg(feature = "serde")]
-fn one() -> f64 {
-    1.0
 }
 
 impl Footprint for Vec<Piece> {

@@ -1,6 +1,6 @@
 //! A circular line, such as the rim of a cup.
 
-use super::{Footprint, Loop, Setting, circle, hole};
+use super::{Footprint, Loop, Setting, circle, circular, hole};
 use crate::Faults;
 use crate::patch::axial::Axial;
 use crate::patch::part::Form;
@@ -17,18 +17,7 @@ pub struct Ring {
 }
 
 impl Footprint for Ring {
-    fn examples() -> Vec<Self> {
-        vec![Self { radius: 0.1 }]
-    }
-    fn check(&self, faults: &mut Faults) -> bool {
-        faults.positive("radius", self.radius)
-    }
-    fn radius(&self) -> f64 {
-        self.radius
-    }
-    fn is_round(&self) -> bool {
-        true
-    }
+    circular!();
     fn has_area(&self) -> bool {
         false
     }

@@ -46,8 +46,13 @@ const MAX_WORK: f64 = 1e12;
 const DEPENDENT: f64 = 1e-9;
 /// Without loads and a band the error is stated up to this part of the first neglected frequency.
 const DEFAULT_BAND: f64 = 0.5;
+/// Where the decay of the error asks for a number of modes, so much more are computed.
+const SPARE: f64 = 1.1;
 /// Modes to begin with where a tolerance is given.
 const FIRST_MODES: usize = 8;
+
+/// Rows of a basis that are turned at a time.
+const ROWS: usize = 32;
 
 /// How far to reduce.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -242,6 +247,8 @@ impl Reduction {
                     return Err(Error::BandTooWide { band, modes: within, limit });
                 }
                 let mut wanted = FIRST_MODES.max(within).min(limit);
+                // modes and error of the size before
+                let mut before: Option<(usize, f64)> = None;
                 loop {
                     let mut lowest = pencil.lowest(wanted).ok_or(Error::ModesNotFound)?;
                     let shares = shares(pencil, &model.mass, &lowest, inputs);
@@ -254,10 +261,8 @@ impl Reduction {
                     };
                     let n_found = lowest.squares.len();
                     if let Some(k) = (1..=n_found).find(|&k| error(k) <= tolerance) {
-                        // cut where modes can be counted; the error is computed anew for what is kept
-                        if k < n_found {
-                            lowest = pencil.lowest(k).ok_or(Error::ModesNotFound)?;
-                        }
+                        // the error is computed anew for what is kept
+                        lowest.truncate(k);
                         return Ok((lowest, band));
                     }
                     let doublings = libm::log2(limit as f64 / wanted as f64);
@@ -268,7 +273,14 @@ impl Reduction {
                             reached: error(n_found),
                         });
                     }
-                    wanted = (2 * wanted).min(limit);
+                    // as many as the decay seen so far asks for, if that is more than twice as many
+                    let reached = error(n_found);
+                    let asked = before.map_or(0.0, |(modes, error)| {
+                        let power = libm::log(error / reached) / libm::log(n_found as f64 / modes as f64);
+                        SPARE * n_found as f64 * libm::pow(reached / tolerance, 1.0 / power.max(1.0))
+                    });
+                    before = Some((n_found, reached));
+                    wanted = (2 * wanted).max(asked as usize).min(limit);
                 }
             }
         }
@@ -290,12 +302,20 @@ fn diagonalise(basis: &mut [Vec<f64>], stiffness: &SparseMatrix, lowest: &Lowest
     let n_rigid = lowest.squares.iter().filter(|square| **square == 0.0).count();
     squares[..n_rigid].fill(0.0);
     let n = basis.first()?.len();
-    let mut row = vec![0.0; r];
-    for i in 0..n {
-        for (j, entry) in row.iter_mut().enumerate() {
-            *entry = (0..r).map(|k| basis[k][i] * vectors.at(k, j)).sum();
+    // some rows at a time, so that they stay at hand
+    let mut turned = vec![[0.0; ROWS]; r];
+    for first in (0..n).step_by(ROWS) {
+        let rows = first..(first + ROWS).min(n);
+        for (j, sums) in turned.iter_mut().enumerate() {
+            sums.fill(0.0);
+            for (k, column) in basis.iter().enumerate() {
+                let c = vectors.at(k, j);
+                sums.iter_mut().zip(&column[rows.clone()]).for_each(|(sum, x)| *sum += x * c);
+            }
         }
-        basis.iter_mut().zip(&row).for_each(|(column, entry)| column[i] = *entry);
+        for (column, sums) in basis.iter_mut().zip(&turned) {
+            column[rows.clone()].iter_mut().zip(sums).for_each(|(x, sum)| *x = *sum);
+        }
     }
     Some(squares)
 }

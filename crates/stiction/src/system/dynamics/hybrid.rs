@@ -9,13 +9,16 @@
 //!
 //! How everything stands is frozen within a step, so that the right-hand side is smooth, and the switch functions are positive
 //! until the event. At an event it is decided how the contacts go on; until the next step begins, the old way is kept beside it.
-//! A contact comes to rest if its static limits allow it; of several that cannot, the one that exceeds its limit most slides first.
+//! A contact comes to rest if its static limits allow it; of several that cannot, the one that exceeds its limit most slides first, and with it
+//! those that lie beside it. Contacts at rest that depend on each other share their load in no certain way: they let go when all they hold together is
+//! exceeded.
 
 use super::{ContactState, Dynamics};
 use crate::event::EventKind;
 use crate::law::{Law, Slider, StateSlopes};
 use crate::math::dense::dot;
 use crate::system::Motion;
+use crate::system::held::Strain;
 
 /// How a contact with a set-valued law stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,11 +37,13 @@ pub(super) struct SpringState {
     pub next: f64,
 }
 
-/// Sweeps that take sliding velocities out of the contacts at rest; what is left is rounding.
-const SWEEPS: usize = 4;
+/// Passes that take sliding velocities out of the contacts at rest: each takes the rounding of the one before, until nothing is left.
+const PASSES: usize = 4;
 /// A spring that moves towards the end of its range, this near to it, lets go: springs that were caught together reach it together again, to
 /// their rounding, and no step is so short.
 const AT_END: f64 = 1.0 - 1e-12;
+/// A difference that is smaller than this part of its terms is their rounding.
+const CANCELLED: f64 = 4.0 * f64::EPSILON;
 /// A limit, or an acceleration of zero, is exceeded beyond this part of the forces.
 const ROUNDING: f64 = 1e-12;
 
@@ -105,6 +110,11 @@ impl ContactState {
         self.springs.iter_mut().for_each(|spring| std::mem::swap(&mut spring.slips, &mut spring.next));
     }
 
+    /// Whether it rests, and is pressed.
+    pub(super) fn holds(&self) -> bool {
+        self.stance == Some(Stance::Rests) && self.load > 0.0
+    }
+
     fn comes_to_rest(&self) -> bool {
         matches!(self.stance, Some(Stance::Slides(_))) && self.next == Some(Stance::Rests)
     }
@@ -122,12 +132,13 @@ impl SpringState {
 
 impl Dynamics {
     /// Writes the switch functions of contact `i` beside its breakpoints, which are positive until their event, at the state of the last
-    /// evaluation; `sliding` is its velocity there.
-    pub(super) fn stance_switches(&self, i: usize, sliding: f64, y: &[f64], out: &mut [f64]) {
+    /// evaluation; `sliding` is its velocity there, `strain` that of the contacts at rest if some depend on others.
+    pub(super) fn stance_switches(&self, i: usize, sliding: f64, strain: f64, y: &[f64], out: &mut [f64]) {
         let state = &self.states[i];
         let own = usize::from(state.is_set_valued) * 2;
         if state.is_set_valued {
             let pair = match state.stance {
+                Some(Stance::Rests) if self.is_redundant => [1.0 - strain, 1.0],
                 Some(Stance::Rests) => [state.hold.high - state.demand, state.demand - state.hold.low],
                 Some(Stance::Slides(sign)) => [sign * sliding, 1.0],
                 None => [1.0; 2],
@@ -178,15 +189,30 @@ impl Dynamics {
             return false;
         }
         match on {
-            None => self.stand(y),
+            None => {
+                let m = self.states.len();
+                if self.strain.is_none() && self.states.iter().filter(|state| state.is_set_valued).count() > 1
+                {
+                    self.strain = Some(Box::new(Strain::new(m)));
+                }
+                self.stand(y);
+                self.note_redundancy();
+            }
             Some(on) => self.follow(t, y, on),
         }
-        self.states.iter_mut().for_each(ContactState::swap);
-        self.decide(t, y);
-        self.states.iter_mut().for_each(ContactState::swap);
+        // a rest that begins now remembers nothing of the last, and is decided on so
+        let memory = 2 * self.system.n()..2 * self.system.n() + self.n_memory;
+        self.remembered.copy_from_slice(&y[memory.clone()]);
         for state in self.states.iter().filter(|state| state.comes_to_rest()) {
-            // what is remembered of the last rest
             y[state.memory.clone()].fill(0.0);
+        }
+        self.ahead(|dynamics| dynamics.decide(t, y));
+        for state in self.states.iter().filter(|state| state.is_set_valued) {
+            let of = state.memory.start - memory.start..state.memory.end - memory.start;
+            match state.comes_to_rest() {
+                true => y[state.memory.clone()].fill(0.0),
+                false => y[state.memory.clone()].copy_from_slice(&self.remembered[of]),
+            }
         }
         self.states.iter().any(ContactState::turns)
     }
@@ -197,11 +223,52 @@ impl Dynamics {
             state.stance = state.next;
             state.springs.iter_mut().for_each(|spring| spring.slips = spring.next);
         }
+        self.note_redundancy();
+    }
+
+    /// Notes whether contacts at rest depend on others.
+    fn note_redundancy(&mut self) {
+        let Some(strain) = &mut self.strain else { return };
+        let rests = |i: &usize| self.states[*i].stance == Some(Stance::Rests);
+        let h = (0..self.states.len()).filter(rests).count();
+        for (a, i) in (0..self.states.len()).filter(rests).enumerate() {
+            for (c, j) in (0..self.states.len()).filter(rests).enumerate() {
+                strain.held.g[a * h + c] = self.delassus.at(i, j);
+            }
+        }
+        self.is_redundant = strain.held.is_redundant(h);
+    }
+
+    /// The part of their ranges that the contacts at rest need together, at the state of the last evaluation; leaves in `way` where they go
+    /// when they let go, in the order of the contacts at rest. Forces of all others are taken as they are.
+    pub(super) fn strain(&mut self) -> f64 {
+        let Some(strain) = &mut self.strain else { return 0.0 };
+        let rests = |i: &usize| self.states[*i].holds();
+        let h = (0..self.states.len()).filter(rests).count();
+        for (a, i) in (0..self.states.len()).filter(rests).enumerate() {
+            let state = &self.states[i];
+            // the acceleration with the forces of these contacts, and what they take away
+            let mut free = dot(&state.mobility, &self.residual) - state.belt_rate;
+            for (c, j) in (0..self.states.len()).filter(rests).enumerate() {
+                let g = self.delassus.at(i, j);
+                strain.held.g[a * h + c] = g;
+                free += g * self.states[j].force;
+            }
+            strain.held.b[a] = free;
+            strain.held.low[a] = state.load * state.hold.low;
+            strain.held.high[a] = state.load * state.hold.high;
+        }
+        strain.solve(h)
     }
 
     /// Whether something turns at the end of the last step.
     pub(crate) fn turns(&self) -> bool {
         self.states.iter().any(ContactState::turns)
+    }
+
+    /// Whether contact `i` was at rest in the last step.
+    pub(crate) fn rested(&self, i: usize) -> bool {
+        self.states[i].stance == Some(Stance::Rests)
     }
 
     /// What turns at the end of the last step: the contacts with set-valued laws, or the sliders of springs.
@@ -226,15 +293,20 @@ impl Dynamics {
 
     /// The whole motion at (t, y) as it goes on from there.
     pub(crate) fn motion_after(&mut self, t: f64, y: &[f64], out: &mut Motion) {
-        self.states.iter_mut().for_each(ContactState::swap);
-        self.motion(t, y, out);
-        self.states.iter_mut().for_each(ContactState::swap);
+        self.ahead(|dynamics| dynamics.motion(t, y, out));
     }
 
     /// The derivative of the state as it goes on from (t, y).
     pub(crate) fn derivative_after(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
+        self.ahead(|dynamics| dynamics.derivative(t, y, dy));
+    }
+
+    /// Looks at what comes next.
+    fn ahead(&mut self, look: impl FnOnce(&mut Self)) {
         self.states.iter_mut().for_each(ContactState::swap);
-        self.derivative(t, y, dy);
+        self.is_ahead = true;
+        look(self);
+        self.is_ahead = false;
         self.states.iter_mut().for_each(ContactState::swap);
     }
 
@@ -262,9 +334,15 @@ impl Dynamics {
     /// What the switches that have come ask for, and those that have been passed.
     fn follow(&mut self, t: f64, y: &mut [f64], on: &[usize]) {
         let n = self.system.n();
+        self.vary(t, y);
         self.take_out_sliding(y);
         self.balance(t, y);
-        let mut first = 0;
+        // contacts that depend on each other have one switch
+        let let_go = self.is_redundant && self.is_on_strain(on);
+        if let_go {
+            self.strain();
+        }
+        let (mut first, mut n_held) = (0, 0);
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
             let [above, below] = self.limits_ahead(i, sliding);
@@ -276,6 +354,13 @@ impl Dynamics {
                 match state.stance {
                     Some(Stance::Slides(sign)) if has_come(0) || sign * sliding < 0.0 => {
                         state.next = Some(Stance::Rests);
+                    }
+                    Some(Stance::Rests) if self.is_redundant => {
+                        let way = self.strain.as_ref().map_or(0.0, |strain| strain.way[n_held]);
+                        if let_go && state.holds() && way != 0.0 {
+                            state.next = Some(Stance::Slides(way));
+                        }
+                        n_held += usize::from(state.holds());
                     }
                     Some(Stance::Rests) if has_come(0) => state.next = Some(Stance::Slides(1.0)),
                     Some(Stance::Rests) if has_come(1) => state.next = Some(Stance::Slides(-1.0)),
@@ -312,76 +397,176 @@ impl Dynamics {
         }
     }
 
+    /// Whether a switch is that of the contacts at rest, some of which depend on others.
+    fn is_on_strain(&self, on: &[usize]) -> bool {
+        let mut first = 0;
+        self.states.iter().any(|state| {
+            let own = first + state.n_own_switches();
+            first = own + state.n_stances();
+            state.stance == Some(Stance::Rests) && on.contains(&own)
+        })
+    }
+
     /// Settles which contacts rest, as they stand now.
+    ///
+    /// Static friction above kinetic can leave more than one answer; none in which one contact more could rest is taken.
     fn decide(&mut self, t: f64, y: &mut [f64]) {
-        let (n, m) = (self.system.n(), self.states.len());
+        let m = self.states.len();
+        self.vary(t, y);
+        self.states.iter_mut().for_each(|state| state.first = state.stance);
+        self.settle_stances(t, y);
+        for i in 0..m {
+            let state = &self.states[i];
+            let was_let_go = state.first == Some(Stance::Rests) && state.stance != state.first;
+            if !was_let_go || m == 1 {
+                continue;
+            }
+            self.states.iter_mut().for_each(|state| state.saved = state.stance);
+            self.states[i].stance = Some(Stance::Rests);
+            while let Some(j) = self.kept(y) {
+                self.states[j].stance = Some(Stance::Rests);
+            }
+            self.take_out_sliding(y);
+            self.balance(t, y);
+            if (0..m).any(|i| self.wrong(i, y, true).is_some()) {
+                self.states.iter_mut().for_each(|state| state.stance = state.saved);
+            }
+        }
+    }
+
+    fn settle_stances(&mut self, t: f64, y: &mut [f64]) {
+        let m = self.states.len();
         for round in 0..3 * m + 2 {
             self.take_out_sliding(y);
             self.balance(t, y);
             let mut worst: Option<(f64, usize, Stance)> = None;
-            for (i, state) in self.states.iter().enumerate() {
-                let contact = &self.system.contacts[i];
-                let (own, load) = (self.delassus.at(i, i), contact.load);
-                let (excess, next) = match (state.stance, contact.friction.law.hold(0.0)) {
-                    (Some(Stance::Rests), Some(_)) => {
-                        let hold = state.hold;
-                        let size = ROUNDING * (hold.high - hold.low + state.demand.abs());
-                        let (above, below) = (state.demand - hold.high, hold.low - state.demand);
-                        let sign = if above > below { 1.0 } else { -1.0 };
-                        (above.max(below) - size, Stance::Slides(sign))
-                    }
-                    // one that was let go, and is pushed back
-                    (Some(Stance::Slides(sign)), Some(hold))
-                        if round <= m && self.sliding(i, &y[n..2 * n]) == 0.0 =>
-                    {
-                        let push = -sign * dot(&state.mobility, &self.residual) / (own * load);
-                        let terms: f64 =
-                            state.mobility.iter().zip(&self.load).map(|(a, b)| (a * b).abs()).sum();
-                        let size = hold.high - hold.low + terms / (own * load);
-                        (push - ROUNDING * size, Stance::Rests)
-                    }
-                    _ => continue,
-                };
-                if excess > 0.0 && worst.is_none_or(|worst| excess > worst.0) {
+            for i in 0..m {
+                if let Some((excess, next)) = self.wrong(i, y, round <= m)
+                    && worst.is_none_or(|worst| excess > worst.0)
+                {
                     worst = Some((excess, i, next));
                 }
             }
-            let Some((_, i, next)) = worst else { return };
-            self.states[i].stance = Some(next);
-        }
-    }
-
-    /// Takes the rounding of the sliding velocities out of the contacts at rest, with the least change of kinetic energy.
-    fn take_out_sliding(&self, y: &mut [f64]) {
-        let n = self.system.n();
-        let rests = |state: &ContactState| state.stance == Some(Stance::Rests);
-        if !self.states.iter().any(rests) {
-            return;
-        }
-        for _ in 0..SWEEPS {
-            for (i, (contact, state)) in self.system.contacts.iter().zip(&self.states).enumerate() {
-                if rests(state) {
-                    let v = &mut y[n..2 * n];
-                    let off = (dot(&contact.direction, v) - contact.belt) / self.delassus.at(i, i);
-                    v.iter_mut().zip(&state.mobility).for_each(|(v, mobility)| *v -= mobility * off);
+            match worst {
+                Some((_, i, next @ Stance::Slides(_))) => {
+                    // what lies beside it goes with it
+                    for j in 0..m {
+                        if j != i
+                            && self.are_parallel(i, j)
+                            && let Some((_, next @ Stance::Slides(_))) = self.wrong(j, y, false)
+                        {
+                            self.states[j].stance = Some(next);
+                        }
+                    }
+                    self.states[i].stance = Some(next);
                 }
+                Some((_, i, next)) => self.states[i].stance = Some(next),
+                None => match self.kept(y) {
+                    Some(i) => self.states[i].stance = Some(Stance::Rests),
+                    None => return,
+                },
             }
         }
     }
 
+    /// How contact `i` stands instead, if it cannot go on as it stands at the last evaluation, and the speed of a unit mass with the energy that its
+    /// acceleration is wrong by: it does not depend on how the contact is cut or geared.
+    fn wrong(&self, i: usize, y: &[f64], may_stop: bool) -> Option<(f64, Stance)> {
+        let (n, state) = (self.system.n(), &self.states[i]);
+        let own = self.delassus.at(i, i);
+        let (excess, next) = match state.stance? {
+            Stance::Rests => {
+                let (hold, demand) = (state.hold, state.demand);
+                let size = ROUNDING * (hold.high - hold.low + demand.abs());
+                let (above, below) = (demand - hold.high, hold.low - demand);
+                let sign = if above > below { 1.0 } else { -1.0 };
+                ((above.max(below) - size) * own * state.load, Stance::Slides(sign))
+            }
+            // one that was let go, and is pushed back
+            Stance::Slides(sign) => {
+                let hold = self.system.contacts[i].friction.law.hold(0.0)?;
+                if !may_stop || self.sliding(i, &y[n..2 * n]) != 0.0 {
+                    return None;
+                }
+                let push = -sign * (dot(&state.mobility, &self.residual) - state.belt_rate);
+                let terms: f64 = state.mobility.iter().zip(&self.load).map(|(a, b)| (a * b).abs()).sum();
+                let size = (hold.high - hold.low) * own * state.load + terms;
+                (push - ROUNDING * size, Stance::Rests)
+            }
+        };
+        (excess > 0.0).then_some((excess / own.sqrt(), next))
+    }
+
+    /// A contact that slides at no speed and cannot move, because of those that rest.
+    fn kept(&mut self, y: &[f64]) -> Option<usize> {
+        let (n, m) = (self.system.n(), self.states.len());
+        let mut strain = self.strain.take()?;
+        let is_still = |i: &usize| {
+            matches!(self.states[*i].stance, Some(Stance::Slides(_)))
+                && self.sliding(*i, &y[n..2 * n]) == 0.0
+                && self.states[*i].load > 0.0
+        };
+        let rests = |i: &usize| self.states[*i].holds();
+        let h = 1 + (0..m).filter(rests).count();
+        let is_kept = |i: &usize| {
+            let chosen = || (0..m).filter(rests).chain([*i]);
+            for (a, i) in chosen().enumerate() {
+                for (c, j) in chosen().enumerate() {
+                    strain.held.g[a * h + c] = self.delassus.at(i, j);
+                }
+            }
+            strain.held.keeps_last(h)
+        };
+        let kept = (0..m).filter(is_still).find(is_kept);
+        self.strain = Some(strain);
+        kept
+    }
+
+    fn are_parallel(&self, i: usize, j: usize) -> bool {
+        let product = self.delassus.at(i, i) * self.delassus.at(j, j);
+        let cross = self.delassus.at(i, j);
+        product - cross * cross <= ROUNDING * product
+    }
+
+    /// Takes the rounding of the sliding velocities out of the contacts at rest, with the least change of kinetic energy.
+    fn take_out_sliding(&mut self, y: &mut [f64]) {
+        let n = self.system.n();
+        self.take_out(&mut y[n..2 * n], 1.0, |state| state.stance == Some(Stance::Rests));
+    }
+
     /// Takes out of a difference (δq, δq̇, …) what the contacts that go on at rest hold.
-    pub(crate) fn hold_difference(&self, x: &mut [f64]) {
+    pub(crate) fn hold_difference(&mut self, x: &mut [f64]) {
         let n = self.system.n();
         // a rest begins to be counted with it
         for state in self.states.iter().filter(|state| state.comes_to_rest()) {
             x[state.memory.clone()].fill(0.0);
         }
-        for _ in 0..SWEEPS {
-            for (i, (contact, state)) in self.system.contacts.iter().zip(&self.states).enumerate() {
-                if state.next == Some(Stance::Rests) {
-                    let v = &mut x[n..2 * n];
-                    let off = dot(&contact.direction, v) / self.delassus.at(i, i);
-                    v.iter_mut().zip(&state.mobility).for_each(|(v, mobility)| *v -= mobility * off);
+        self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(Stance::Rests));
+    }
+
+    /// Takes the sliding velocities of some contacts, on belts of `belts` times their velocity, out of `v`: Δv = −M⁻¹W (WᵀM⁻¹W)⁻¹ (Wᵀv − belts).
+    fn take_out(&mut self, v: &mut [f64], belts: f64, is_held: impl Fn(&ContactState) -> bool) {
+        self.held_index.clear();
+        self.held_index.extend((0..self.states.len()).filter(|i| is_held(&self.states[*i])));
+        let h = self.held_index.len();
+        for _ in 0..if h > 0 { PASSES } else { 0 } {
+            for (a, &i) in self.held_index.iter().enumerate() {
+                let belt = belts * self.states[i].belt;
+                self.held.b[a] = dot(&self.system.contacts[i].direction, v) - belt;
+                for (c, &j) in self.held_index.iter().enumerate() {
+                    self.held.g[a * h + c] = self.delassus.at(i, j);
+                }
+            }
+            match h {
+                1 => self.held.force[0] = self.held.b[0] / self.held.g[0],
+                _ => self.held.respond(h, |_| true),
+            }
+            for (a, &i) in self.held_index.iter().enumerate() {
+                let push = self.held.force[a];
+                for (v, mobility) in v.iter_mut().zip(&self.states[i].mobility) {
+                    let left = *v - mobility * push;
+                    // what is taken away as a whole leaves no rounding
+                    *v = if left.abs() <= CANCELLED * v.abs() { 0.0 } else { left };
                 }
             }
         }

@@ -1,0 +1,69 @@
+//! What an outcome says of degrees of freedom whose motion is prescribed: they stand among the others, with what holds them.
+
+use crate::facts::ColumnKind;
+use crate::outcome::{Column, Fact, Outcome};
+use crate::reduction::ToldDegrees;
+use crate::scenario::OneOrMany;
+use crate::task::Shown;
+use stiction::system::Prescribed;
+
+/// Gives facts of degrees of freedom their own numbers.
+pub(crate) fn renumber(prescribed: &Prescribed, facts: &mut Vec<Fact>) {
+    ToldDegrees(&prescribed.free).renumber_facts(facts);
+}
+
+/// Tells an outcome of the free degrees of freedom as one of all of them; the run ended at `t_end` (s).
+pub(crate) fn tell(prescribed: &Prescribed, t_end: f64, outcome: &mut Outcome) {
+    let n = prescribed.n();
+    renumber(prescribed, &mut outcome.facts);
+    for columns in [&mut outcome.samples, &mut outcome.instants] {
+        add_columns(prescribed, columns);
+    }
+    if let Shown::Motion { n: shown, .. } = &mut outcome.shown {
+        *shown = n;
+    }
+    if let Some(end) = &mut outcome.end {
+        let states = prescribed.states(t_end);
+        for (list, order) in [(&mut end.position, 0), (&mut end.velocity, 1)] {
+            let mut all = vec![0.0; n];
+            prescribed.free.iter().zip(list.iter()).for_each(|(i, x)| all[*i] = *x);
+            prescribed.motions.iter().zip(&states).for_each(|(m, state)| all[m.dof] = state[order]);
+            *list = OneOrMany::Many(all);
+        }
+    }
+}
+
+/// Puts the columns of prescribed degrees of freedom among the others, and the reactions at the end.
+fn add_columns(prescribed: &Prescribed, columns: &mut Vec<Column>) {
+    let n = prescribed.n();
+    let Some(times) = columns.first().map(|column| column.values.clone()) else { return };
+    let states: Vec<Vec<[f64; 3]>> = times.iter().map(|t| prescribed.states(*t)).collect();
+    let told = ToldDegrees(&prescribed.free);
+    let mut all: Vec<Column> = std::mem::take(columns).into_iter().filter_map(|c| told.column(c)).collect();
+    let kinds = [ColumnKind::Position, ColumnKind::Velocity, ColumnKind::Acceleration];
+    for (order, kind) in kinds.into_iter().enumerate() {
+        for (k, motion) in prescribed.motions.iter().enumerate() {
+            let values = states.iter().map(|row| row[k][order]).collect();
+            let column = Column::new(kind, values).numbered(motion.dof, n);
+            // behind the time, or behind the last of its kind with a smaller number
+            let is_before = |c: &Column| c.kind == kind && c.index < Some(motion.dof);
+            let is_kind = |c: &Column| c.kind == kind;
+            let place =
+                all.iter().rposition(is_before).map(|i| i + 1).or_else(|| all.iter().position(is_kind));
+            all.insert(place.unwrap_or(all.len()), column);
+        }
+    }
+    let of = |kind: ColumnKind| all.iter().filter(|c| c.kind == kind).map(|c| &c.values).collect::<Vec<_>>();
+    let [q, v, a] = kinds.map(of);
+    let friction = of(ColumnKind::Friction);
+    let reactions = |(i, t): (usize, &f64)| {
+        let row = |columns: &[&Vec<f64>]| columns.iter().map(|column| column[i]).collect::<Vec<f64>>();
+        prescribed.reactions(*t, [&row(&q), &row(&v), &row(&a)], &row(&friction))
+    };
+    let rows: Vec<Vec<f64>> = times.iter().enumerate().map(reactions).collect();
+    for (k, motion) in prescribed.motions.iter().enumerate() {
+        let values = rows.iter().map(|row| row[k]).collect();
+        all.push(Column::new(ColumnKind::Reaction, values).numbered(motion.dof, n));
+    }
+    *columns = all;
+}

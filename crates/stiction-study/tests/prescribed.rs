@@ -1,0 +1,188 @@
+//! Prescribed motions and rotating systems as users write them.
+
+// helpers of tests may panic like tests
+#![allow(clippy::unwrap_used)]
+
+#[path = "support/texts.rs"]
+mod texts;
+
+use stiction_study::Study;
+use texts::{faults, run};
+
+const CHAIN: &str = "[system.chain]\nmasses = 4\nmass = 1.0\nstiffness = 30.0\ndamping.rayleigh = { alpha = 0.1 }\n\
+                     friction = { coulomb.mu = 0.2, load = 2.0, node = 2 }\n";
+
+#[test]
+fn a_prescribed_motion_stands_among_the_others_with_its_reaction() {
+    let tail = "[analysis.transient]\nduration = 5\nsamples = 501\n";
+    let held = "prescribed = { node = 1, position = { constant = 0.1, amplitude = 0.2, frequency = 0.4, phase_deg = 20 } }\n";
+    let outcome = run(&format!("{CHAIN}{held}{tail}"));
+    let names: Vec<&str> = outcome.samples.iter().map(|column| column.name.as_str()).collect();
+    let expected = ["t", "position_0", "position_1", "position_2", "position_3", "velocity_0", "velocity_1"];
+    assert_eq!(names[..7], expected);
+    assert_eq!(names.last(), Some(&"reaction_1"));
+    let column = |name: &str| &outcome.column(name).unwrap().values;
+    let (omega, phase) = (0.8 * std::f64::consts::PI, std::f64::consts::PI / 9.0);
+    for (i, t) in column("t").iter().enumerate() {
+        let wave = 0.2 * (omega * t + phase).sin();
+        assert!((column("position_1")[i] - 0.1 - wave).abs() < 1e-14);
+        // Newton's law for the mass that is led
+        let [left, own, right] = [0, 1, 2].map(|k| column(&format!("position_{k}"))[i]);
+        let rate = 0.2 * omega * (omega * t + phase).cos();
+        let reaction = -omega * omega * wave + 0.1 * rate + 30.0 * (2.0 * own - left - right);
+        assert!((column("reaction_1")[i] - reaction).abs() < 1e-11, "{t}");
+    }
+    assert!(outcome.fact("position_2_max").is_some() && outcome.fact("position_1_max").is_none());
+    // a run that goes on from the end of another is the same run
+    let end = outcome.end.as_ref().unwrap();
+    let list = |x: &stiction_study::OneOrMany<f64>| format!("{:?}", x.iter().collect::<Vec<_>>());
+    let initial = format!(
+        "initial = {{ position = {}, velocity = {}, time = {} }}\n",
+        list(&end.position),
+        list(&end.velocity),
+        end.time
+    );
+    let on = run(&format!("{CHAIN}{held}{initial}{tail}"));
+    let whole = run(&format!("{CHAIN}{held}[analysis.transient]\nduration = 10\nsamples = 1001\n"));
+    for name in ["position_0", "position_1", "position_3", "reaction_1"] {
+        let [a, b] = [&on, &whole].map(|outcome| *outcome.column(name).unwrap().values.last().unwrap());
+        assert!((a - b).abs() < 1e-9, "{name}: {a} {b}");
+    }
+}
+
+#[test]
+fn a_sweep_varies_a_prescribed_motion() {
+    let text = format!(
+        "{CHAIN}prescribed = {{ node = 0, position = {{ amplitude = 0.2, omega = 2.0 }} }}\n\
+         [analysis.transient]\nduration = 4\n[sweep]\nover = [{{ parameter = \"prescribed.position.amplitude\", values = [0.1, 0.4] }}]\n"
+    );
+    let study = Study::read("x.toml", &text, &[]).unwrap();
+    let own = |amplitude: f64| {
+        let text = text
+            .split("[sweep]")
+            .next()
+            .unwrap()
+            .replace("amplitude = 0.2", &format!("amplitude = {amplitude}"));
+        run(&text).fact("position_3_max").unwrap()
+    };
+    let sweep = study.sweep.as_ref().unwrap();
+    assert!(own(0.4) > own(0.1) && sweep.rows == 2);
+}
+
+#[test]
+fn what_cannot_be_prescribed_is_refused_at_its_key() {
+    let tail = "[analysis.transient]\nduration = 5\n";
+    for (held, key, words) in [
+        ("{ node = 1, position.table.step = { at = 1.0, value = 0.2 } }", "prescribed.position", "jumps"),
+        ("{ direction = [1.0, -1.0, 0.0, 0.0], position = {} }", "prescribed.direction", "not one degree"),
+        ("[{ node = 0, position = {} }, { dof = 0, position = {} }]", "prescribed.1", "already"),
+        ("{ node = 2, position = {} }", "prescribed", "touches nothing"),
+        ("{ node = \"all\", position = {} }", "prescribed", "no degree of freedom is left"),
+        ("{ node = 1, position = { amplitude = 1.0 } }", "prescribed.position.amplitude", "omega"),
+    ] {
+        let found = faults(&format!("{CHAIN}prescribed = {held}\n{tail}"));
+        assert!(
+            found[0].starts_with(&format!("system.chain.{key}: ")) && found[0].contains(words),
+            "{found:?}"
+        );
+    }
+    let stop = "stop = { upper = 1.0, node = 1 }\nprescribed = { node = 1, position = {} }\n";
+    assert!(faults(&format!("{CHAIN}{stop}{tail}"))[0].contains("a stop touches it"));
+    let steady = "force = { amplitude = 1.0, omega = 2.0, node = 0 }\nprescribed = { node = 1, position = {} }\n[analysis.steady]\n";
+    assert!(faults(&format!("{CHAIN}{steady}"))[0].contains("transients only"));
+}
+
+#[test]
+fn a_rotating_system_is_told_in_its_units() {
+    let text = "[system.oscillator]\nkind = \"rotation\"\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.1\n\
+                force = { amplitude = 1, omega = 0.7 }\n";
+    let outcome = run(&format!("{text}[analysis.transient]\nperiods = 3\n"));
+    let unit = |name: &str| outcome.column(name).unwrap().unit.to_string();
+    assert_eq!(["position", "velocity", "acceleration"].map(unit), ["rad", "rad/s", "rad/s²"]);
+    assert_eq!(["sliding", "friction", "slope"].map(unit), ["rad/s", "N m", "N m s/rad"]);
+    let fact = |name: &str| outcome.facts.iter().find(|fact| fact.name() == name).unwrap().unit.to_string();
+    assert_eq!(["position_max", "friction_min", "work_in", "period"].map(fact), ["rad", "N m", "J", "s"]);
+    assert!(outcome.instants.iter().all(|column| column.unit != "m" && column.unit != "N"));
+    let response = "[analysis.response]\nparameter = \"mass\"\nfrom = 1\nto = 2\npoints = 3\n";
+    let response = run(&format!("{text}{response}"));
+    assert_eq!(&*response.samples[0].unit, "kg m²");
+    assert_eq!(&*response.column("amplitude").unwrap().unit, "rad");
+    // numbers are the same
+    let plain =
+        run(&format!("{}[analysis.transient]\nperiods = 3\n", text.replace("kind = \"rotation\"\n", "")));
+    assert_eq!(plain.column("position").unwrap().values, outcome.column("position").unwrap().values);
+    assert_eq!(&*plain.column("position").unwrap().unit, "m");
+    let beam = "[system.beam]\nkind = \"rotation\"\nlength = 1\nelements = 3\nbending_stiffness = 1\nmass_per_length = 1\n\
+                supports = [\"clamped\", \"free\"]\n[analysis.transient]\nduration = 1\n";
+    assert!(faults(beam).iter().any(|fault| fault.starts_with("system.beam.kind")), "{:?}", faults(beam));
+}
+
+/// Far below and far above what friction can hold the response is that of the linear systems.
+#[test]
+fn responses_lie_over_each_other_between_their_linear_references() {
+    let text = |load: &str, more: &str| {
+        format!(
+            "[system.matrices]\nmass = [1.0, 0.5]\nstiffness = [[1.5, -0.5], [-0.5, 0.5]]\ndamping = [0.05, 0.05]\n\
+             force = {{ amplitude = 1.0, omega = 1.0, dof = 0 }}\nfriction = {{ coulomb.mu = 0.3, load = {load}, dof = 1 }}\n\
+             [analysis.response]\nparameter = \"omega\"\nfrom = 0.8\nto = 1.6\npoints = 5\n{more}"
+        )
+    };
+    let overlay = "references = true\noverlay = { parameter = \"load\", values = [1e-9, 2.0, 1e4] }\n";
+    let all = run(&text("2.0", overlay));
+    let column = |name: &str| all.column(name).unwrap().values.clone();
+    let (amplitude, stuck, free) = (column("amplitude"), column("stuck_amplitude"), column("free_amplitude"));
+    assert_eq!(column("load"), [[1e-9; 5], [2.0; 5], [1e4; 5]].concat());
+    let own = run(&text("2.0", "")).column("amplitude").unwrap().values.clone();
+    for i in 0..5 {
+        assert!((amplitude[i] - free[i]).abs() < 1e-6 * free[i], "{} {}", amplitude[i], free[i]);
+        assert!((amplitude[10 + i] - stuck[i]).abs() < 1e-9 * stuck[i], "{} {}", amplitude[10 + i], stuck[i]);
+        assert!((amplitude[5 + i] - own[i]).abs() < 1e-9 * own[i]);
+    }
+    assert_eq!(all.fact("points"), Some(15.0));
+    let peak = amplitude.iter().copied().fold(0.0, f64::max);
+    assert_eq!(all.fact("peak_amplitude"), Some(peak));
+    // a number of the load beside one of its own is set together with it
+    let forces = run(&text("2.0", "overlay = { parameter = \"force.amplitude\", values = [0.5, 1.0] }\n"));
+    let amplitudes = &forces.column("amplitude").unwrap().values;
+    (0..5).for_each(|i| assert!((amplitudes[5 + i] - own[i]).abs() < 1e-9 * own[i]));
+    assert!(amplitudes[0] < amplitudes[5]);
+    assert_eq!(forces.column("amplitude").unwrap().symbol, "X₀");
+    for (more, key) in [
+        ("overlay = { parameter = \"omega\", values = [1.0] }\n", "overlay.parameter"),
+        ("overlay = { parameter = \"load\", values = [] }\n", "overlay.values"),
+        ("overlay = { parameter = \"load\", values = [-1.0] }\n", "overlay.values"),
+        ("overlay = { parameter = \"lod\", values = [1.0] }\n", "overlay.parameter"),
+        ("log = \"both\"\n", "log"),
+    ] {
+        let text =
+            text("2.0", more).replace("from = 0.8", if key == "log" { "from = 0.0" } else { "from = 0.8" });
+        let found = faults(&text);
+        assert!(
+            found.iter().any(|f| f.starts_with(&format!("analysis.response.{key}"))),
+            "{more}: {found:?}"
+        );
+    }
+}
+
+/// A block that nothing but its controller drives takes all its work from it; a load beside it gives the rest.
+#[test]
+fn the_work_of_a_controller_is_told_apart() {
+    let block = "[system.oscillator]\nmass = 1.0\ndamping = 0.2\nstiffness = 3.0\nfriction = { coulomb.mu = 0.3, load = 2.0 }\n";
+    let tail = "[analysis.transient]\nduration = 6.0\nwindow = [0.5, 5.5]\nwear = true\n";
+    let pid = "control = { kp = 20.0, ki = 5.0, kd = 1.0, filter = 0.05, limit = 4.0, anti_windup = 0.2, \
+               reference = { amplitude = 0.5, omega = 2.0, table.ramp = { start = 1.0, end = 2.0, value = 0.3 } } }\n";
+    let space = "state_space = { a = [[-2.0]], b_position = [[1.5]], b_reference = [[1.0]], f_state = [[2.0]], \
+                 f_velocity = [[0.1]], f_reference = [[4.0]], reference = [{ amplitude = 1.0, omega = 1.7 }] }\n";
+    for led in [pid, space] {
+        let outcome = run(&format!("{block}{led}{tail}"));
+        let [work, all] = ["control_work", "work_in"].map(|name| outcome.fact(name).unwrap());
+        assert!(all.abs() > 0.1 && (work - all).abs() < 1e-11 * all.abs(), "{led}: {work} {all}");
+        // P ∫ v dt = P Δu of a constant load
+        let loaded = run(&format!("{block}{led}force.constant = 0.5\n{tail}"));
+        let [work, all] = ["control_work", "work_in"].map(|name| loaded.fact(name).unwrap());
+        let position = &loaded.column("position").unwrap().values;
+        let load = 0.5 * (position[position.len() - 1] - position[0]);
+        assert!((all - work - load).abs() < 1e-11, "{led}: {all} {work} {load}");
+    }
+    assert_eq!(run(&format!("{block}initial.position = 1.0\n{tail}")).fact("control_work"), None);
+}

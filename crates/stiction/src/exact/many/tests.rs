@@ -1,0 +1,198 @@
+//! Modes and Taylor series tell the same.
+
+use super::*;
+use crate::law::{Coulomb, FrictionLaw};
+use crate::math::dense::Matrix;
+use crate::simulate::{Balance, Ranges};
+use crate::system::{Contact, Harmonic};
+
+/// A fixed stream of numbers in (0, 1).
+struct Stream(u64);
+
+impl Stream {
+    fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
+}
+
+/// AᵀA of a random A, and something on the diagonal.
+fn positive(n: usize, diagonal: f64, r: &mut Stream) -> Matrix {
+    let a: Vec<f64> = (0..n * n).map(|_| r.between(-1.0, 1.0)).collect();
+    let mut matrix = Matrix::zeros(n, n);
+    for i in 0..n {
+        for j in 0..n {
+            *matrix.at_mut(i, j) = (0..n).map(|k| a[k * n + i] * a[k * n + j]).sum();
+        }
+        *matrix.at_mut(i, i) += diagonal;
+    }
+    matrix
+}
+
+/// A random system with damping of Rayleigh's kind, contacts on the ground or on belts, one or two loads.
+fn random(r: &mut Stream) -> System {
+    let n = 2 + (5.0 * r.next()) as usize;
+    let m = 1 + (3f64.min(n as f64) * r.next()) as usize;
+    let (mass, mut stiffness) = (positive(n, 1.0, r), positive(n, 0.3, r));
+    let scale = libm::pow(10.0, r.between(-0.5, 2.0));
+    stiffness.data.iter_mut().for_each(|k| *k *= scale);
+    let (alpha, beta) = (r.between(0.0, 0.05), if r.next() < 0.3 { 0.0 } else { r.between(0.0, 0.05) });
+    let damping = mass.data.iter().zip(&stiffness.data).map(|(m, k)| alpha * m + beta * k).collect();
+    let contact = |i: usize, r: &mut Stream| {
+        let mu = r.between(0.1, 1.0);
+        let mu_static = (r.next() < 0.5).then(|| mu * r.between(1.0, 1.5));
+        let mut direction: Vec<f64> = (0..n).map(|k| if k == i { 1.0 } else { 0.0 }).collect();
+        if r.next() < 0.3 {
+            direction[(i + 1) % n] = r.between(-1.0, 1.0);
+        }
+        let belt = if r.next() < 0.5 { 0.0 } else { r.between(-0.3, 0.3) };
+        Contact {
+            friction: FrictionLaw::Coulomb(Coulomb { mu, mu_static }).into(),
+            load: 1.0,
+            direction,
+            belt,
+        }
+    };
+    let harmonic = |r: &mut Stream| Harmonic {
+        amplitude: (0..n).map(|_| r.between(-2.0, 2.0)).collect(),
+        omega: r.between(0.3, 3.0),
+        phase: r.between(0.0, 6.0),
+    };
+    System {
+        wider: Default::default(),
+        damping: Matrix { n_rows: n, n_cols: n, data: damping },
+        mass,
+        stiffness,
+        contacts: (0..m).map(|i| contact(i, r)).collect(),
+        constant: (0..n).map(|_| r.between(-0.3, 0.3)).collect(),
+        harmonics: (0..1 + (2.0 * r.next()) as usize).map(|_| harmonic(r)).collect(),
+        position: (0..n).map(|_| r.between(-1.0, 1.0)).collect(),
+        velocity: (0..n).map(|_| r.between(-1.0, 1.0)).collect(),
+    }
+}
+
+/// Events and the motion at the end, in modes or by Taylor series.
+fn run(system: &System, in_modes: bool, end: f64) -> Option<(Vec<Event>, Motion)> {
+    let mut many = Many::new(system).ok()?;
+    many.modal = in_modes.then(|| Modal::wherever_exact(system, &many.body).map(Box::new)).flatten();
+    assert_eq!(many.modal.is_some(), in_modes);
+    many.restart(0.0, &system.position, &system.velocity).ok()?;
+    let mut events = Vec::new();
+    while many.t() < end {
+        many.step(end).ok()?;
+        events.extend_from_slice(&many.events);
+    }
+    let mut motion = Motion::zero(system.n(), system.contacts.len());
+    many.motion(end, &mut motion);
+    Some((events, motion))
+}
+
+#[test]
+fn modes_and_taylor_series_tell_the_same_motion() {
+    // roundings of some hundred events, each of which the motion may amplify a little
+    const TOLERANCE: f64 = 1e-9;
+    let mut r = Stream(0x9e37_79b9_7f4a_7c15);
+    let mut compared = 0;
+    for case in 0..200 {
+        let system = random(&mut r);
+        let (Some((a, x)), Some((b, y))) = (run(&system, true, 20.0), run(&system, false, 20.0)) else {
+            continue;
+        };
+        compared += 1;
+        let kinds = |events: &[Event]| events.iter().map(|e| (e.contact, e.kind)).collect::<Vec<_>>();
+        assert_eq!(kinds(&a), kinds(&b), "case {case}: {a:?}\n{b:?}\n{system:?}");
+        for (a, b) in a.iter().zip(&b) {
+            assert!((a.t - b.t).abs() < TOLERANCE, "case {case}: {a:?} {b:?}");
+        }
+        let pairs = [
+            (&x.position, &y.position),
+            (&x.velocity, &y.velocity),
+            (&x.acceleration, &y.acceleration),
+            (&x.friction, &y.friction),
+        ];
+        for (x, y) in pairs.iter().flat_map(|(x, y)| x.iter().zip(y.iter())) {
+            assert!((x - y).abs() < TOLERANCE * (1.0 + y.abs()), "case {case}: {x} {y}");
+        }
+    }
+    assert!(compared > 190, "{compared}");
+}
+
+#[test]
+fn modes_and_taylor_series_have_the_same_derivative() {
+    const TOLERANCE: f64 = 1e-7;
+    let mut r = Stream(0x0123_4567_89ab_cdef);
+    for case in 0..60 {
+        let system = random(&mut r);
+        let n = system.n();
+        let carried = |in_modes: bool| {
+            let mut many = Many::new(&system).ok()?;
+            many.modal = in_modes.then(|| Modal::wherever_exact(&system, &many.body).map(Box::new)).flatten();
+            many.restart(0.0, &system.position, &system.velocity).ok()?;
+            let mut d = Matrix::diagonal(&vec![1.0; 2 * n]);
+            while many.t() < 6.0 {
+                let from = many.t();
+                many.step(6.0).ok()?;
+                many.carry(from, &mut d);
+            }
+            Some(d)
+        };
+        let (Some(a), Some(b)) = (carried(true), carried(false)) else { continue };
+        let size = b.norm();
+        for (a, b) in a.data.iter().zip(&b.data) {
+            assert!((a - b).abs() < TOLERANCE * (1.0 + size), "case {case}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn modes_and_taylor_series_tell_the_same_work_and_extrema() {
+    // roundings of some hundred events, and of series against closed forms
+    const TOLERANCE: f64 = 1e-9;
+    let mut r = Stream(0x5851_f42d_4c95_7f2d);
+    let mut compared = 0;
+    for case in 0..60 {
+        let system = random(&mut r);
+        let (n, m) = (system.n(), system.contacts.len());
+        let told = |in_modes: bool| {
+            let mut many = Many::new(&system).ok()?;
+            many.modal = in_modes.then(|| Modal::wherever_exact(&system, &many.body).map(Box::new)).flatten();
+            many.restart(0.0, &system.position, &system.velocity).ok()?;
+            let mut ranges = Ranges::new(n, m, false);
+            let (mut balance, mut motion) = (Balance::default(), Motion::zero(n, m));
+            many.motion(0.0, &mut motion);
+            ranges.add(&motion);
+            while many.t() < 12.0 {
+                let from = many.t();
+                many.step(12.0).ok()?;
+                many.tell([from, many.t()], Some(&mut ranges), &mut balance);
+                let end = many.t();
+                many.motion_before(end, &mut motion);
+                ranges.add(&motion);
+                many.motion(end, &mut motion);
+                ranges.add(&motion);
+            }
+            Some((ranges, balance))
+        };
+        let (Some((a, x)), Some((b, y))) = (told(true), told(false)) else { continue };
+        compared += 1;
+        let size = 1.0 + y.work_in.abs() + y.friction_loss + y.viscous_loss;
+        for (x, y) in
+            [(x.work_in, y.work_in), (x.viscous_loss, y.viscous_loss), (x.friction_loss, y.friction_loss)]
+        {
+            assert!((x - y).abs() < TOLERANCE * size, "case {case}: {x} {y}\n{system:?}");
+        }
+        for k in 0..3 * n + m {
+            let (a, b) = (a.range(k), b.range(k));
+            let size = 1.0 + b.max.abs() + b.min.abs();
+            assert!((a.max - b.max).abs() < TOLERANCE * size, "case {case}, {k}: {a:?} {b:?}");
+            assert!((a.min - b.min).abs() < TOLERANCE * size, "case {case}, {k}: {a:?} {b:?}");
+        }
+    }
+    assert!(compared > 55, "{compared}");
+}

@@ -1,0 +1,178 @@
+//! What ends a set of modes: rows over z that are positive until their event.
+
+use super::super::super::prepared::Basis;
+use super::super::super::tones::Side;
+use super::regime::RowPool;
+use super::{Grip, Hitch, ModeSet, Model, Regime, Touch, ZRow, add};
+
+/// What becomes of a guard at zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GuardKind {
+    /// A sliding contact reaches the end of its piece.
+    Corner { contact: usize, side: Side },
+    /// A resting contact reaches its limit.
+    Limit { contact: usize, side: Side },
+    /// The normal load vanishes.
+    Opens { contact: usize },
+    /// The normal load comes back.
+    Lands { contact: usize },
+    /// A spring reaches an end of its range.
+    Yields { slider: usize, side: Side },
+    /// The sliding velocity under a sliding slider vanishes.
+    Catches { slider: usize },
+    /// A stop is reached.
+    Hits { stop: usize },
+    /// A stop would have to pull.
+    Releases { stop: usize },
+    /// An elastic stop begins to press.
+    Presses { stop: usize },
+    /// The damper of an elastic stop would have to pull.
+    Slackens { stop: usize },
+    /// An elastic stop is left.
+    Leaves { stop: usize },
+    /// A threshold is passed.
+    Crosses { threshold: usize, upwards: bool },
+}
+
+/// A row that is positive until its event.
+#[derive(Debug)]
+pub struct GuardRow {
+    pub row: ZRow,
+    /// Size of the constants that the row is the sum of, and of those of its rate (1/s): what cancels leaves its rounding.
+    pub sizes: [f64; 2],
+    pub kind: GuardKind,
+}
+
+impl Clone for GuardRow {
+    fn clone(&self) -> Self {
+        Self { row: self.row.clone(), ..*self }
+    }
+    fn clone_from(&mut self, other: &Self) {
+        self.row.clone_from(&other.row);
+        (self.sizes, self.kind) = (other.sizes, other.kind);
+    }
+}
+
+impl Model {
+    pub(super) fn add_guards(&self, modes: &ModeSet, basis: &Basis, out: &mut Regime, pool: &mut RowPool) {
+        let ModeSet { grips, hitches, holds, .. } = modes;
+        let one = self.layout.one();
+        for (i, grip) in grips.iter().enumerate() {
+            let corners = &self.contacts[i].line.corners;
+            let moved = self.along(&self.contacts[i].direction, out);
+            let load = out.loads[i];
+            let varies = out.normal[i].iter().enumerate().any(|(k, x)| k != one && *x != 0.0);
+            match *grip {
+                Grip::Open => {
+                    let row = pool.scaled(&out.normal[i], -1.0);
+                    out.guards.push(GuardRow {
+                        row,
+                        sizes: [load, 0.0],
+                        kind: GuardKind::Lands { contact: i },
+                    });
+                    continue;
+                }
+                Grip::Slide { piece } => {
+                    for (side, corner) in [(Side::Low, piece.checked_sub(1)), (Side::High, Some(piece))] {
+                        let Some(corner) = corner.and_then(|corner| corners.get(corner)) else { continue };
+                        let sign = if side == Side::High { -1.0 } else { 1.0 };
+                        let mut row = pool.scaled(&out.sliding[i], sign);
+                        row[one] -= sign * corner.v;
+                        let sizes = [corner.v.abs(), moved];
+                        out.guards.push(GuardRow {
+                            row,
+                            sizes,
+                            kind: GuardKind::Corner { contact: i, side },
+                        });
+                    }
+                }
+                Grip::Rest { corner } if basis.members.contains(&(self.stops.len() + i)) => {
+                    let corner = corners[corner];
+                    for (side, limit) in [(Side::Low, corner.low), (Side::High, corner.high)] {
+                        let sign = if side == Side::High { -1.0 } else { 1.0 };
+                        let mut row = pool.scaled(&out.force[i], sign);
+                        add(-sign * limit, &out.normal[i], &mut row);
+                        let own = self.stops.len() + i;
+                        let sizes = [limit.abs() * load + moved / self.delassus.at(own, own), 0.0];
+                        out.guards.push(GuardRow { row, sizes, kind: GuardKind::Limit { contact: i, side } });
+                    }
+                }
+                // a stop holds it in place
+                Grip::Rest { .. } => {}
+            }
+            if varies {
+                let row = pool.copy(&out.normal[i]);
+                out.guards.push(GuardRow { row, sizes: [load, 0.0], kind: GuardKind::Opens { contact: i } });
+            }
+        }
+        for (k, (slider, hitch)) in self.sliders.iter().zip(hitches).enumerate() {
+            // without friction the slider slides for ever
+            if slider.reach == 0.0 {
+                continue;
+            }
+            match *hitch {
+                Hitch::Sticks => {
+                    for side in [Side::Low, Side::High] {
+                        let mut row = pool.zeros();
+                        row[slider.place] = if side == Side::High { -1.0 } else { 1.0 };
+                        row[one] = slider.reach;
+                        out.guards.push(GuardRow {
+                            row,
+                            sizes: [0.0; 2],
+                            kind: GuardKind::Yields { slider: k, side },
+                        });
+                    }
+                }
+                Hitch::Slides(side) => {
+                    let sign = if side == Side::High { 1.0 } else { -1.0 };
+                    let row = pool.scaled(&out.sliding[slider.contact], sign);
+                    out.guards.push(GuardRow {
+                        row,
+                        sizes: [0.0; 2],
+                        kind: GuardKind::Catches { slider: k },
+                    });
+                }
+            }
+        }
+        for (k, stop) in self.stops.iter().enumerate().filter(|(k, _)| !holds[*k]) {
+            let mut row = pool.zeros();
+            row.iter_mut().zip(&stop.direction).for_each(|(x, w)| *x = -w);
+            row[one] = stop.position;
+            let sizes = [stop.position.abs(), 0.0];
+            out.guards.push(GuardRow { row, sizes, kind: GuardKind::Hits { stop: k } });
+        }
+    }
+
+    pub(super) fn add_threshold_guards(&self, t: f64, beyond: &[bool], out: &mut Regime, pool: &mut RowPool) {
+        for (k, is_beyond) in beyond.iter().enumerate() {
+            let mut row = pool.zeros();
+            self.set_threshold_row(k, t, &mut row);
+            if !is_beyond {
+                row.iter_mut().for_each(|x| *x = -*x);
+            }
+            let kind = GuardKind::Crosses { threshold: k, upwards: !is_beyond };
+            let moved = self.along(&self.thresholds[k].row[self.layout.n..2 * self.layout.n], out);
+            out.guards.push(GuardRow { row, sizes: [self.threshold_size(k, t), moved], kind });
+        }
+    }
+
+    pub(super) fn add_elastic_guards(&self, touches: &[Touch], out: &mut Regime, pool: &mut RowPool) {
+        for (k, (stop, touch)) in self.elastic.iter().zip(touches).enumerate() {
+            let [mut depth, mut force] = [pool.zeros(), pool.zeros()];
+            self.set_elastic_rows(stop, [&mut depth, &mut force]);
+            let mut push = |row, kind| out.guards.push(GuardRow { row, sizes: [0.0; 2], kind });
+            match touch {
+                Touch::Free => push(pool.scaled(&depth, -1.0), GuardKind::Presses { stop: k }),
+                Touch::Presses if stop.damping == 0.0 => {
+                    push(pool.copy(&depth), GuardKind::Leaves { stop: k });
+                }
+                Touch::Presses => push(pool.copy(&force), GuardKind::Slackens { stop: k }),
+                Touch::Slack => {
+                    push(pool.scaled(&force, -1.0), GuardKind::Presses { stop: k });
+                    push(pool.copy(&depth), GuardKind::Leaves { stop: k });
+                }
+            }
+            pool.spare.extend([depth, force]);
+        }
+    }
+}

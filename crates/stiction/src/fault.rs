@@ -1,0 +1,110 @@
+//! The faults of a model, each at its key.
+//!
+//! A model is plain data; its `check` writes every fault into [`Faults`], each with the key it belongs to.
+//! After a check without faults evaluation is total: the inner loops return no `Result`.
+
+use crate::Error;
+
+/// An error and the key that it belongs to, as a path with dots (`friction.linear.width`).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// The path of the key.
+    pub key: String,
+    /// What is wrong with it.
+    pub error: Error,
+}
+
+/// Collects the faults of a model while `check` walks through it.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    path: Vec<String>,
+    list: Vec<Fault>,
+}
+
+impl Faults {
+    /// Everything that `check` has to say, in the order found.
+    pub fn of(check: impl FnOnce(&mut Self)) -> Vec<Fault> {
+        let mut faults = Self::default();
+        check(&mut faults);
+        faults.list
+    }
+
+    /// Runs `check` for a part of the model that stands below `key`.
+    pub fn within(&mut self, key: impl Into<String>, check: impl FnOnce(&mut Self)) {
+        self.path.push(key.into());
+        check(self);
+        self.path.pop();
+    }
+
+    /// Notes that `key` (below the current path; empty for the path itself) is wrong.
+    pub fn push(&mut self, key: &str, error: Error) {
+        let mut path = self.path.clone();
+        if !key.is_empty() {
+            path.push(key.to_owned());
+        }
+        self.list.push(Fault { key: path.join("."), error });
+    }
+
+    /// `value` must be a finite number. Says whether it is.
+    pub fn finite(&mut self, key: &str, value: f64) -> bool {
+        let good = value.is_finite();
+        if !good {
+            self.push(key, Error::NotFinite(value));
+        }
+        good
+    }
+
+    /// `value` must be finite and greater than zero. Says whether it is.
+    pub fn positive(&mut self, key: &str, value: f64) -> bool {
+        let good = self.finite(key, value) && value > 0.0;
+        if !good && value.is_finite() {
+            self.push(key, Error::NotPositive(value));
+        }
+        good
+    }
+
+    /// Whether `value` is from `low` to `high`.
+    pub fn between(&mut self, key: &str, value: f64, low: f64, high: f64) -> bool {
+        let good = self.finite(key, value) && (low..=high).contains(&value);
+        if !good && value.is_finite() {
+            self.push(key, Error::NotBetween { value, low, high });
+        }
+        good
+    }
+
+    /// `value` must be finite and not less than zero. Says whether it is.
+    pub fn not_negative(&mut self, key: &str, value: f64) -> bool {
+        let good = self.finite(key, value) && value >= 0.0;
+        if !good && value.is_finite() {
+            self.push(key, Error::Negative(value));
+        }
+        good
+    }
+
+    /// `value` must be finite and at most `limit`. Says whether it is.
+    pub fn at_most(&mut self, key: &str, value: f64, limit: f64, because: &'static str) -> bool {
+        let good = self.finite(key, value) && value <= limit;
+        if !good && value.is_finite() {
+            self.push(key, Error::TooLarge { value, limit, because });
+        }
+        good
+    }
+
+    /// `value` must be finite and below `limit`. Says whether it is.
+    pub fn below(&mut self, key: &str, value: f64, limit: f64, because: &'static str) -> bool {
+        let good = self.finite(key, value) && value < limit;
+        if !good && value.is_finite() {
+            self.push(key, Error::NotBelow { value, limit, because });
+        }
+        good
+    }
+
+    /// `value` must be finite and at least `limit`. Says whether it is.
+    pub fn at_least(&mut self, key: &str, value: f64, limit: f64, because: &'static str) -> bool {
+        let good = self.finite(key, value) && value >= limit;
+        if !good && value.is_finite() {
+            self.push(key, Error::TooSmall { value, limit, because });
+        }
+        good
+    }
+}

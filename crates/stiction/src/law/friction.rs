@@ -1,0 +1,50 @@
+//! A law with a viscous part.
+
+use super::{FrictionLaw, Law, Slip};
+use crate::Faults;
+
+/// A law with a viscous part added: `φ(v) + viscous · v`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Friction {
+    /// The law.
+    pub law: FrictionLaw,
+    /// Viscous part of the coefficient (s/m).
+    pub viscous: f64,
+}
+
+impl Friction {
+    /// Writes every fault into `faults`.
+    pub fn check(&self, faults: &mut Faults) {
+        self.law.check(faults);
+        faults.not_negative("viscous", self.viscous);
+    }
+
+    /// `φ + viscous · v` (-). The law is asked to hold what the viscous part leaves of the demand.
+    #[inline]
+    pub fn coefficient(&self, slip: Slip) -> f64 {
+        let viscous = self.viscous * slip.v;
+        self.law.coefficient(Slip { demand: slip.demand - viscous, ..slip }) + viscous
+    }
+
+    /// [`Friction::coefficient`] of many slips (-).
+    pub fn coefficients<'a>(&self, slips: impl Iterator<Item = Slip<'a>> + Clone, out: &mut [f64]) {
+        let left = |slip: Slip<'a>| Slip { demand: slip.demand - self.viscous * slip.v, ..slip };
+        self.law.coefficients(slips.clone().map(left), out);
+        for (phi, slip) in out.iter_mut().zip(slips) {
+            *phi += self.viscous * slip.v;
+        }
+    }
+
+    /// Slope of [`Friction::coefficient`] at a fixed demand on the law (s/m).
+    #[inline]
+    pub fn slope(&self, slip: Slip) -> f64 {
+        let viscous = self.viscous * slip.v;
+        self.law.slope(Slip { demand: slip.demand - viscous, ..slip }) + self.viscous
+    }
+}
+
+impl From<FrictionLaw> for Friction {
+    fn from(law: FrictionLaw) -> Self {
+        Self { law, viscous: 0.0 }
+    }
+}

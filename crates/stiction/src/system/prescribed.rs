@@ -1,0 +1,373 @@
+//! Degrees of freedom whose motion is prescribed.
+//!
+//! With q = (f, p), p(t) given by signals, the free ones obey
+//!
+//! ```text
+//!   M_ff f̈ + C_ff ḟ + K_ff f + Σ w_f H = f_f(t) − M_fp p̈ − C_fp ṗ − K_fp p,   v = w_f·ḟ − (belt − w_p·ṗ)
+//! ```
+//!
+//! so that a prescribed motion is a load, a moving belt and a varying normal load, which every engine knows. What holds it is
+//!
+//! ```text
+//!   R = M_p q̈ + C_p q̇ + K_p q + Σ w_p H − f_p(t)
+//! ```
+
+use super::signal::{Signal, TimeTable, Wave};
+use super::{Feedback, Harmonic, SignalLoad, System, Threshold, VaryingContact};
+use crate::math::dense::{Matrix, dot};
+use std::f64::consts::FRAC_PI_2;
+
+/// The motion of one degree of freedom.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrescribedMotion {
+    /// The degree of freedom.
+    pub dof: usize,
+    /// Its position (m).
+    pub position: Signal,
+}
+
+/// What cannot go together with prescribed motions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrescribedFault {
+    /// No degree of freedom is left.
+    NothingFree,
+    /// A table has corners, where the velocity jumps, but a mass is coupled to this motion by the mass matrix.
+    Impulse(usize),
+    /// The position of this motion jumps.
+    Jump(usize),
+    /// This contact touches prescribed degrees of freedom alone.
+    Contact(usize),
+    /// This stop, the elastic ones counted after the rigid ones, touches one.
+    Stop(usize),
+    /// A polynomial spring touches one.
+    Curved,
+    /// Feedback acts on one.
+    Feedback,
+}
+
+/// The prescribed degrees of freedom of a system, with what their reactions follow from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prescribed {
+    /// The motions, by their degrees of freedom.
+    pub motions: Vec<PrescribedMotion>,
+    /// The degrees of freedom that are left.
+    pub free: Vec<usize>,
+    /// The system as it was.
+    whole: System,
+}
+
+impl Signal {
+    /// Its derivative, after corners and without what a jump would be.
+    fn derivative(&self) -> Self {
+        let wave =
+            |w: &Wave| Wave { amplitude: w.amplitude * w.omega, omega: w.omega, phase: w.phase + FRAC_PI_2 };
+        let table = |table: &TimeTable| {
+            // held before the first point and after the last one
+            let mut steps = TimeTable { period: table.period, ..TimeTable::default() };
+            let mut last = 0.0;
+            for (k, t) in table.times.iter().enumerate() {
+                let slope = table.piece_after(k);
+                steps.times.extend([*t, *t]);
+                steps.values.extend([last, slope]);
+                last = slope;
+            }
+            // one that repeats begins with the slope that it ends with
+            if table.period.is_some() {
+                steps.values[0] = last;
+            }
+            steps
+        };
+        Self {
+            constant: 0.0,
+            waves: self.waves.iter().map(wave).collect(),
+            tables: self.tables.iter().map(table).collect(),
+        }
+    }
+
+    /// The sum with `factor` times another signal.
+    fn add(&mut self, factor: f64, other: &Self) {
+        if factor == 0.0 {
+            return;
+        }
+        self.constant += factor * other.constant;
+        self.waves.extend(other.waves.iter().map(|w| Wave { amplitude: factor * w.amplitude, ..*w }));
+        self.tables.extend(other.tables.iter().map(|table| TimeTable {
+            values: table.values.iter().map(|v| factor * v).collect(),
+            ..table.clone()
+        }));
+    }
+
+    fn is_zero(&self) -> bool {
+        self.constant == 0.0 && self.waves.is_empty() && self.tables.is_empty()
+    }
+}
+
+impl TimeTable {
+    /// Whether it begins again at another value than it ends with, without time in between.
+    fn jumps_back(&self) -> bool {
+        let n = self.times.len();
+        let closes = |period: f64| self.times[0] + period <= self.times[n - 1];
+        self.period.is_some_and(closes) && self.values[0] != self.values[n - 1]
+    }
+
+    /// The slope behind point `k`.
+    fn piece_after(&self, k: usize) -> f64 {
+        let n = self.times.len();
+        let (t, value) = (self.times[k], self.values[k]);
+        let next = match self.period {
+            _ if k + 1 < n => Some((self.times[k + 1], self.values[k + 1])),
+            Some(period) => Some((self.times[0] + period, self.values[0])),
+            None => None,
+        };
+        next.filter(|(end, _)| *end > t).map_or(0.0, |(end, to)| (to - value) / (end - t))
+    }
+}
+
+impl System {
+    /// Takes degrees of freedom out whose motions are prescribed: the system of the others, and what tells the whole motion.
+    /// The system has matching sizes, and the motions are of different degrees of freedom of it.
+    pub fn prescribe(
+        self,
+        mut motions: Vec<PrescribedMotion>,
+    ) -> Result<(Self, Prescribed), PrescribedFault> {
+        motions.sort_by_key(|motion| motion.dof);
+        let n = self.n();
+        let free: Vec<usize> = (0..n).filter(|i| motions.iter().all(|motion| motion.dof != *i)).collect();
+        if free.is_empty() {
+            return Err(PrescribedFault::NothingFree);
+        }
+        let touches = |w: &[f64]| motions.iter().any(|motion| w[motion.dof] != 0.0);
+        let kept = |w: &[f64]| free.iter().map(|i| w[*i]).collect::<Vec<f64>>();
+        let block = |m: &Matrix, rows: &[usize], columns: &[usize]| {
+            let mut part = Matrix::zeros(rows.len(), columns.len());
+            for (a, i) in rows.iter().enumerate() {
+                for (b, j) in columns.iter().enumerate() {
+                    *part.at_mut(a, b) = m.at(*i, *j);
+                }
+            }
+            part
+        };
+        let stops = self.wider.stops.iter().map(|stop| &stop.direction);
+        let mut stops = stops.chain(self.wider.elastic.iter().map(|stop| &stop.direction));
+        if let Some(i) = stops.position(|direction| touches(direction)) {
+            return Err(PrescribedFault::Stop(i));
+        }
+        if self.wider.curved.iter().any(|spring| touches(&spring.direction)) {
+            return Err(PrescribedFault::Curved);
+        }
+        let mut system = Self {
+            mass: block(&self.mass, &free, &free),
+            damping: block(&self.damping, &free, &free),
+            stiffness: block(&self.stiffness, &free, &free),
+            contacts: self.contacts.clone(),
+            constant: kept(&self.constant),
+            harmonics: Vec::new(),
+            position: kept(&self.position),
+            velocity: kept(&self.velocity),
+            wider: self.wider.clone(),
+        };
+        let load = |h: &Harmonic| Harmonic { amplitude: kept(&h.amplitude), ..h.clone() };
+        system.harmonics = self.harmonics.iter().map(load).collect();
+        system.wider.loads.iter_mut().for_each(|load| load.direction = kept(&load.direction));
+        system.wider.stops.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
+        system.wider.elastic.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
+        system.wider.curved.iter_mut().for_each(|spring| spring.direction = kept(&spring.direction));
+
+        // −K_fp p − C_fp ṗ − M_fp p̈ as loads
+        for (k, motion) in motions.iter().enumerate() {
+            let jumps = |table: &TimeTable| table.times.windows(2).any(|pair| pair[0] == pair[1]);
+            if motion.position.tables.iter().any(|table| jumps(table) || table.jumps_back()) {
+                return Err(PrescribedFault::Jump(k));
+            }
+            let rate = motion.position.derivative();
+            let column = |m: &Matrix| free.iter().map(|i| -m.at(*i, motion.dof)).collect::<Vec<f64>>();
+            let mass = column(&self.mass);
+            if mass.iter().any(|m| *m != 0.0)
+                && motion.position.tables.iter().any(|table| !table.is_constant())
+            {
+                return Err(PrescribedFault::Impulse(k));
+            }
+            let second = Signal { tables: Vec::new(), ..rate.derivative() };
+            let parts = [
+                (column(&self.stiffness), &motion.position),
+                (column(&self.damping), &rate),
+                (mass, &second),
+            ];
+            for (direction, signal) in parts.into_iter().filter(|(w, _)| w.iter().any(|w| *w != 0.0)) {
+                system.constant.iter_mut().zip(&direction).for_each(|(f, w)| *f += w * signal.constant);
+                system.harmonics.extend(signal.waves.iter().map(|wave| Harmonic {
+                    amplitude: direction.iter().map(|w| w * wave.amplitude).collect(),
+                    omega: wave.omega,
+                    phase: wave.phase,
+                }));
+                if !signal.tables.is_empty() {
+                    let signal = Signal { tables: signal.tables.clone(), ..Signal::default() };
+                    system.wider.loads.push(SignalLoad { direction, signal });
+                }
+            }
+        }
+
+        // belts less w_p·ṗ, normal loads by n_p·p + n̄_p·ṗ
+        for varying in &mut system.wider.contacts {
+            for motion in &motions {
+                varying.load.add(varying.by_position[motion.dof], &motion.position);
+                varying.load.add(varying.by_velocity[motion.dof], &motion.position.derivative());
+            }
+            varying.by_position = kept(&varying.by_position);
+            varying.by_velocity = kept(&varying.by_velocity);
+        }
+        for (i, contact) in system.contacts.iter_mut().enumerate() {
+            let mut belt = Signal::default();
+            for motion in &motions {
+                belt.add(-contact.direction[motion.dof], &motion.position.derivative());
+            }
+            contact.direction = kept(&contact.direction);
+            if contact.direction.iter().all(|w| *w == 0.0) {
+                return Err(PrescribedFault::Contact(i));
+            }
+            if belt.is_zero() {
+                continue;
+            }
+            match system.wider.contacts.iter_mut().find(|varying| varying.contact == i) {
+                Some(varying) => varying.belt.add(1.0, &belt),
+                None => system.wider.contacts.push(VaryingContact {
+                    contact: i,
+                    load: Signal::default(),
+                    by_position: vec![0.0; free.len()],
+                    by_velocity: vec![0.0; free.len()],
+                    belt,
+                }),
+            }
+        }
+        system.lead(&motions, &free, &self)?;
+        Ok((system, Prescribed { motions, free, whole: self }))
+    }
+
+    /// Feedback and thresholds see prescribed positions and velocities as inputs.
+    fn lead(
+        &mut self,
+        motions: &[PrescribedMotion],
+        free: &[usize],
+        whole: &Self,
+    ) -> Result<(), PrescribedFault> {
+        let kept = |w: &[f64]| free.iter().map(|i| w[*i]).collect::<Vec<f64>>();
+        let sees = |threshold: &Threshold| {
+            motions.iter().any(|m| threshold.by_position[m.dof] != 0.0 || threshold.by_velocity[m.dof] != 0.0)
+        };
+        let is_led = whole.wider.feedback.is_some() || whole.wider.thresholds.iter().any(sees);
+        if let Some(f) = &whole.wider.feedback {
+            let acts = |row: usize| {
+                [&f.f_position, &f.f_velocity, &f.f_state, &f.f_input]
+                    .iter()
+                    .any(|m| m.row(row).iter().any(|x| *x != 0.0))
+            };
+            if motions.iter().any(|motion| acts(motion.dof)) {
+                return Err(PrescribedFault::Feedback);
+            }
+        }
+        let own = whole.wider.feedback.clone().unwrap_or_else(|| Feedback::none(whole.n(), 0, 0));
+        let (n, p, r) = (free.len(), own.initial.len(), own.inputs.len());
+        if is_led {
+            let mut f = Feedback::none(n, p, r + 2 * motions.len());
+            f.initial.clone_from(&own.initial);
+            f.a = own.a.clone();
+            f.inputs[..r].clone_from_slice(&own.inputs);
+            for (b, i) in free.iter().enumerate() {
+                for row in 0..p {
+                    *f.b_position.at_mut(row, b) = own.b_position.at(row, *i);
+                    *f.b_velocity.at_mut(row, b) = own.b_velocity.at(row, *i);
+                    *f.f_state.at_mut(b, row) = own.f_state.at(*i, row);
+                }
+                for (c, j) in free.iter().enumerate() {
+                    *f.f_position.at_mut(b, c) = own.f_position.at(*i, *j);
+                    *f.f_velocity.at_mut(b, c) = own.f_velocity.at(*i, *j);
+                }
+                for column in 0..r {
+                    *f.f_input.at_mut(b, column) = own.f_input.at(*i, column);
+                }
+            }
+            for row in 0..p {
+                for column in 0..r {
+                    *f.b_input.at_mut(row, column) = own.b_input.at(row, column);
+                }
+            }
+            for (k, motion) in motions.iter().enumerate() {
+                let [position, velocity] = [r + 2 * k, r + 2 * k + 1];
+                f.inputs[position] = motion.position.clone();
+                f.inputs[velocity] = motion.position.derivative();
+                for row in 0..p {
+                    *f.b_input.at_mut(row, position) = own.b_position.at(row, motion.dof);
+                    *f.b_input.at_mut(row, velocity) = own.b_velocity.at(row, motion.dof);
+                }
+                for (b, i) in free.iter().enumerate() {
+                    *f.f_input.at_mut(b, position) = own.f_position.at(*i, motion.dof);
+                    *f.f_input.at_mut(b, velocity) = own.f_velocity.at(*i, motion.dof);
+                }
+            }
+            self.wider.feedback = Some(f);
+        }
+        for threshold in &mut self.wider.thresholds {
+            let is_spring = threshold.stiffness().is_some();
+            if !is_spring && motions.iter().any(|motion| threshold.force[motion.dof] != 0.0) {
+                return Err(PrescribedFault::Feedback);
+            }
+            if sees(threshold) {
+                threshold.by_input.resize(r, 0.0);
+                for motion in motions {
+                    threshold
+                        .by_input
+                        .extend([threshold.by_position[motion.dof], threshold.by_velocity[motion.dof]]);
+                }
+            } else if is_led && !threshold.by_input.is_empty() {
+                threshold.by_input.resize(r + 2 * motions.len(), 0.0);
+            }
+            threshold.by_position = kept(&threshold.by_position);
+            threshold.by_velocity = kept(&threshold.by_velocity);
+            threshold.force = kept(&threshold.force);
+        }
+        Ok(())
+    }
+}
+
+impl Prescribed {
+    /// Moves the clock of the motions and loads on by `time` (s).
+    pub fn begin_at(&mut self, time: f64) {
+        self.motions.iter_mut().for_each(|motion| motion.position.begin_at(time));
+        self.whole.begin_at(time);
+    }
+
+    /// Number of degrees of freedom, the prescribed ones included.
+    pub fn n(&self) -> usize {
+        self.whole.n()
+    }
+
+    /// Position, velocity and acceleration of each prescribed degree of freedom at `t`; corners of tables count as none.
+    pub fn states(&self, t: f64) -> Vec<[f64; 3]> {
+        let state = |motion: &PrescribedMotion| {
+            let rate = motion.position.derivative();
+            let second = Signal { tables: Vec::new(), ..rate.derivative() };
+            [motion.position.at(t), rate.at(t), second.at(t)]
+        };
+        self.motions.iter().map(state).collect()
+    }
+
+    /// The forces that hold the prescribed motions at `t`: the motion of all degrees of freedom and the friction forces given (N).
+    pub fn reactions(&self, t: f64, [q, v, a]: [&[f64]; 3], friction: &[f64]) -> Vec<f64> {
+        let system = &self.whole;
+        let reaction = |motion: &PrescribedMotion| {
+            let p = motion.dof;
+            let own =
+                dot(system.mass.row(p), a) + dot(system.damping.row(p), v) + dot(system.stiffness.row(p), q);
+            let contacts = system.contacts.iter().zip(friction).map(|(c, h)| c.direction[p] * h);
+            let waves = system.harmonics.iter().map(|h| h.amplitude[p] * libm::sin(h.omega * t + h.phase));
+            let signals = system.wider.loads.iter().map(|load| load.direction[p] * load.signal.at(t));
+            let springs = system.wider.thresholds.iter().map(|threshold| {
+                threshold.force[p] * (dot(&threshold.by_position, q) - threshold.at).max(0.0)
+            });
+            own + contacts.sum::<f64>()
+                - system.constant[p]
+                - waves.chain(signals).chain(springs).sum::<f64>()
+        };
+        self.motions.iter().map(reaction).collect()
+    }
+}
