@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{Branch, Continuation, Orbit, Point, Stability, Steady, linear_amplitude, sweep};
-use stiction::system::{Parameter, System};
+use stiction::system::{Parameter, Prescribed, System};
 use stiction::{Error, Progress};
 
 /// Periodic motions along a parameter.
@@ -99,9 +99,11 @@ impl Response {
             let message = "a logarithmic axis, but the parameter goes down to zero or below";
             resolve.fault("analysis.response.log", message, None);
         }
-        let Searched { system, steady, .. } = searched;
+        let Searched { system, drive, steady } = searched;
+        let n = drive.prescribed.as_ref().map_or(system.n(), Prescribed::n);
         let Self { references, log, dof, .. } = self;
-        let task = ResponseTask { system, steady, harmonic, varied, search, dof, references, log, overlay };
+        let task =
+            ResponseTask { system, n, steady, harmonic, varied, search, dof, references, log, overlay };
         Some(Task::Response(Box::new(task)))
     }
 }
@@ -165,6 +167,8 @@ pub enum Search {
 pub struct ResponseTask {
     /// The system as written.
     pub system: System,
+    /// Number of degrees of freedom, those that move as prescribed included.
+    pub n: usize,
     /// How to search at each value.
     pub steady: Steady,
     /// Harmonic balance in place of that.
@@ -216,7 +220,7 @@ impl ResponseTask {
 
     /// The column of the amplitudes, named after its degree of freedom where there are several.
     pub(super) fn amplitude(&self, values: Vec<f64>) -> Column {
-        Column::new(ColumnKind::Amplitude, values).numbered(self.dof, self.system.n())
+        Column::new(ColumnKind::Amplitude, values).numbered(self.dof, self.n)
     }
 
     /// Columns beside those of the motions: the references, and the number that tells overlaid responses apart.

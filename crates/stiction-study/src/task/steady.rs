@@ -6,6 +6,7 @@ use super::{SAMPLES, Shown, Task};
 use crate::budget::MAX_STARTS;
 use crate::facts::FactKind;
 use crate::outcome::{Fact, Outcome};
+use crate::prescription;
 use crate::resolve::Resolve;
 use crate::scenario::Scenario;
 use schemars::JsonSchema;
@@ -14,7 +15,7 @@ use stiction::harmonic::HarmonicBalance;
 use stiction::ode::{Adaptive, Method};
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::steady::{Engine, Orbit, Stability, State, Steady, is_condensed};
-use stiction::system::System;
+use stiction::system::{Prescribed, System};
 use stiction::{Error, Progress};
 
 /// Periodic motions, found without waiting for transients to die out.
@@ -53,7 +54,7 @@ impl SteadySettings {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
         let harmonic_balance = self.harmonic_balance.as_ref();
-        let Searched { system, mut steady, .. } =
+        let Searched { system, drive, mut steady } =
             Searched::resolve(resolve, scenario, harmonic_balance.is_some())?;
         let own = (scenario.system.key(), &system);
         let harmonic = harmonic_balance.map(|settings| settings.resolve(resolve, "analysis.steady", own));
@@ -70,14 +71,26 @@ impl SteadySettings {
             resolve.fault("analysis.steady.starts", message, None);
             return None;
         }
+        let expected = drive.prescribed.as_ref().map(Prescribed::n);
+        let lists = self.starts.iter().flatten().flat_map(|start| [&start.position, &start.velocity]);
+        for found in lists.map(Vec::len).filter(|found| expected.is_some_and(|n| n != *found)) {
+            let error = Error::Length { found, expected: expected.unwrap_or(found) };
+            resolve.fault("analysis.steady.starts", error.to_string(), error.hint());
+            return None;
+        }
+        let state = |all: Vec<f64>| match &drive.prescribed {
+            Some(prescribed) => prescribed.rest(&all),
+            None => resolve.state(all),
+        };
         let start = |s: Start| State {
-            position: resolve.state(s.position),
-            velocity: resolve.state(s.velocity),
+            position: state(s.position),
+            velocity: state(s.velocity),
             memory: system.initial_states(),
         };
         steady.starts = self.starts.unwrap_or_default().into_iter().map(start).collect();
         resolve.check("analysis.steady", |faults| steady.check(&system, faults));
-        Some(Task::Steady(Box::new(SteadyTask { system, steady, harmonic })))
+        let prescribed = drive.prescribed;
+        Some(Task::Steady(Box::new(SteadyTask { system, prescribed, steady, harmonic })))
     }
 }
 
@@ -86,6 +99,8 @@ impl SteadySettings {
 pub struct SteadyTask {
     /// The system.
     pub system: System,
+    /// What moves as prescribed, and is told with the rest.
+    pub prescribed: Option<Prescribed>,
     /// How to search.
     pub steady: Steady,
     /// Harmonic balance in place of that.
@@ -201,6 +216,9 @@ impl SteadyTask {
         outcome.facts.retain(|fact| fact.kind != FactKind::StickFraction);
         facts.append(&mut outcome.facts);
         outcome.facts = facts;
+        if let Some(prescribed) = &self.prescribed {
+            prescription::tell(prescribed, t_end, &mut outcome);
+        }
         Ok(outcome)
     }
 }

@@ -64,7 +64,7 @@ impl Transient {
                 .map(|task| Task::Slide(Box::new(task)));
         }
         let prefix = scenario.system.key();
-        let (mut system, drive) = resolve.system(scenario)?;
+        let (mut system, mut drive) = resolve.system(scenario)?;
         let is_sound = resolve.check(prefix, |faults| system.check(faults));
         let period = system.period().filter(|period| period.is_finite() && *period > 0.0);
         // a faulty load hides the period: what depends on it is checked with some other
@@ -81,7 +81,7 @@ impl Transient {
             // of a record only the acceleration is known
             bases.clear();
         }
-        let mut prescribed = resolve.prescribed.take();
+        let mut prescribed = drive.prescribed.take();
         if is_sound && time != 0.0 {
             system.begin_at(time);
             prescribed.iter_mut().for_each(|prescribed| prescribed.begin_at(time));
