@@ -211,5 +211,8 @@ fn outcome(
     let most = found.iter().map(|(_, (motion, _))| motion.n_harmonics()).max().unwrap_or(0);
     facts.push(Fact::new(FactKind::Truncation, largest));
     facts.push(Fact::count(FactKind::Harmonics, most));
-    Outcome { warnings, ..Outcome::new(title, facts, samples, Shown::Response { log: task.log }) }
+    Outcome {
+        warnings,
+        ..Outcome::new(title, facts, samples, Shown::Response { log: task.log, facts: Vec::new() })
+    }
 }

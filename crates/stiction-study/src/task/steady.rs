@@ -107,6 +107,27 @@ pub struct SteadyTask {
     pub harmonic: Option<HarmonicBalance>,
 }
 
+/// Facts of periodic motions however they are found.
+const BOTH: [FactKind; 9] = [
+    FactKind::Period,
+    FactKind::Amplitude,
+    FactKind::Fundamental,
+    FactKind::Phase,
+    FactKind::CycleWorkIn,
+    FactKind::CycleFrictionLoss,
+    FactKind::CycleViscousLoss,
+    FactKind::Stable,
+    FactKind::Neutral,
+];
+/// Facts of those that are found by shooting.
+const SHOOTING: [FactKind; 5] = [
+    FactKind::CycleImpactLoss,
+    FactKind::Stops,
+    FactKind::MeanStickFraction,
+    FactKind::Symmetric,
+    FactKind::OrbitResidual,
+];
+
 /// Tolerances of a period of a structure that is drawn.
 const SHOWN: Adaptive =
     Adaptive { rtol: 1e-9, atol: 1e-11, method: Method::Auto, max_steps: 10_000_000, max_step: None };
@@ -147,37 +168,16 @@ impl SteadyTask {
         if samples {
             return self.shown(title, &orbit, facts, progress);
         }
-        Ok(Outcome::new(title, facts, Vec::new(), Shown::Response { log: None }))
+        Ok(Outcome::new(title, facts, Vec::new(), Shown::Response { log: None, facts: Vec::new() }))
     }
 
     /// The facts that a sweep keeps, without their numbers.
     pub(super) fn told(&self) -> Vec<Fact> {
-        let both = [
-            FactKind::Period,
-            FactKind::Amplitude,
-            FactKind::Fundamental,
-            FactKind::Phase,
-            FactKind::CycleWorkIn,
-            FactKind::CycleFrictionLoss,
-            FactKind::CycleViscousLoss,
-            FactKind::Stable,
-            FactKind::Neutral,
-        ];
-        let shooting = [
-            FactKind::CycleImpactLoss,
-            FactKind::Stops,
-            FactKind::MeanStickFraction,
-            FactKind::Symmetric,
-            FactKind::OrbitResidual,
-        ];
-        let harmonic = [FactKind::Truncation, FactKind::Harmonics];
-        let own: &[FactKind] = if self.harmonic.is_some() { &harmonic } else { &shooting };
-        let mut facts: Vec<Fact> = both.iter().chain(own).map(|kind| Fact::new(*kind, f64::NAN)).collect();
         if self.harmonic.is_none() {
-            // the largest only: a system of many degrees of freedom has twice as many
-            facts.push(Fact::new(FactKind::Multiplier, f64::NAN).at(0));
+            return told_of_motion();
         }
-        facts
+        let own = [FactKind::Truncation, FactKind::Harmonics];
+        BOTH.iter().chain(&own).map(|kind| Fact::new(*kind, f64::NAN)).collect()
     }
 
     /// One period of a motion, after the facts that are known of it.
@@ -188,29 +188,9 @@ impl SteadyTask {
         mut facts: Vec<Fact>,
         progress: &mut Progress,
     ) -> Result<Outcome, Error> {
-        let n_feedback = self.system.wider.feedback.as_ref().map_or(0, |feedback| feedback.initial.len());
-        if orbit.state.memory.len() > n_feedback {
-            // the internal states belong to the orbit, and a run starts without them
-            return Ok(Outcome::new(title, facts, Vec::new(), Shown::Response { log: None }));
-        }
-        let mut system = self.system.clone();
-        (system.position, system.velocity) = (orbit.state.position.clone(), orbit.state.velocity.clone());
-        if let Some(feedback) = &mut system.wider.feedback {
-            feedback.initial.clone_from(&orbit.state.memory);
-        }
         let t_end = orbit.period;
         let times = (0..=SAMPLES).map(|i| t_end * i as f64 / SAMPLES as f64).collect();
-        let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
-        let integrator = match self.steady.engine.clone().unwrap_or_else(|| Engine::of(&system)) {
-            Engine::Exact => Integrator::Exact,
-            // of a structure one period is drawn to nine digits; its facts above are those of the search
-            Engine::Adaptive(settings) if is_condensed(&system) => Integrator::Adaptive(Adaptive {
-                rtol: settings.rtol.max(SHOWN.rtol),
-                atol: settings.atol.max(SHOWN.atol),
-                ..settings
-            }),
-            Engine::Adaptive(settings) => Integrator::Adaptive(settings),
-        };
+        let Lap { system, integrator, plan } = Lap::new(&self.system, &self.steady, orbit, times);
         let record = drive(&system, &integrator, &plan, &mut progress.at(1.0))?;
         let mut outcome = Outcome::from_record(title, None, &system, record);
         outcome.facts.retain(|fact| fact.kind != FactKind::StickFraction);
@@ -223,8 +203,45 @@ impl SteadyTask {
     }
 }
 
+/// One period of a motion that a search found, ready to run.
+pub(super) struct Lap {
+    /// The system, in the state at which the motion begins.
+    pub system: System,
+    pub integrator: Integrator,
+    pub plan: Plan,
+}
+
+impl Lap {
+    /// One period of `orbit`, with samples at `times`.
+    pub fn new(system: &System, steady: &Steady, orbit: &Orbit, times: Vec<f64>) -> Self {
+        let mut system = system.clone();
+        (system.position, system.velocity) = (orbit.state.position.clone(), orbit.state.velocity.clone());
+        system.set_initial_states(&orbit.state.memory);
+        let t_end = orbit.period;
+        let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
+        let integrator = match steady.engine.clone().unwrap_or_else(|| Engine::of(&system)) {
+            Engine::Exact => Integrator::Exact,
+            // of a structure one period is told to nine digits; what the search measures is better
+            Engine::Adaptive(settings) if is_condensed(&system) => Integrator::Adaptive(Adaptive {
+                rtol: settings.rtol.max(SHOWN.rtol),
+                atol: settings.atol.max(SHOWN.atol),
+                ..settings
+            }),
+            Engine::Adaptive(settings) => Integrator::Adaptive(settings),
+        };
+        Self { system, integrator, plan }
+    }
+}
+
+/// The facts of a motion that was found by shooting, without their numbers; of the multipliers the largest only, as a system of
+/// many degrees of freedom has twice as many.
+pub(super) fn told_of_motion() -> Vec<Fact> {
+    let own = BOTH.iter().chain(&SHOOTING).map(|kind| Fact::new(*kind, f64::NAN));
+    own.chain([Fact::new(FactKind::Multiplier, f64::NAN).at(0)]).collect()
+}
+
 /// The facts of a periodic motion; `i` is its number if it is not the one that is shown.
-fn facts_of(orbit: &Orbit, i: Option<usize>) -> Vec<Fact> {
+pub(super) fn facts_of(orbit: &Orbit, i: Option<usize>) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new(FactKind::Period, orbit.period),
         Fact::new(FactKind::Amplitude, orbit.amplitude),
