@@ -289,7 +289,7 @@ fn random_structures_with_dashpots_agree_with_the_matrix_exponential() {
 }
 
 #[test]
-#[ignore = "structures of up to 60 degrees of freedom take minutes"]
+#[ignore = "takes half a minute; states agree to 2e-10, but the time of an event of seeds 117 and 129 is off by 2e-9 and 4e-8"]
 fn large_random_structures_with_dashpots_agree_with_the_matrix_exponential() {
     compare_all(100..140, [16.0, 60.0], coupled_case);
 }
