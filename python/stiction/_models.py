@@ -592,6 +592,8 @@ class Response(Model):
         Find the motions by harmonic balance, as Fourier series; without it they are found by shooting.
     references : bool, optional
         Tell the amplitudes of the linear systems whose contacts hold for good, and without contacts, too.
+    facts : list of str, optional
+        Facts of each motion that are told and drawn, by their names; without them amplitude, phase, loss and stick are drawn.
     log : {"parameter", "amplitude", "both"}, optional
         Logarithmic axes of the figure; none if absent.
     overlay : Overlay, optional
@@ -609,6 +611,7 @@ class Response(Model):
     dof: int = 0
     harmonic_balance: HarmonicBalance | Table | None = None
     references: bool | None = None
+    facts: Sequence[str] | None = None
     log: Literal["parameter", "amplitude", "both"] | None = None
     overlay: Overlay | Table | None = None
 

@@ -5,11 +5,14 @@
 //! random scenarios through all of them.
 
 mod bodies;
+mod body_relations;
+mod body_steps;
 pub mod cost;
 pub mod dice;
 mod facts;
 mod generate;
 pub mod golden;
+mod led;
 mod lines;
 mod modes;
 mod periodic;

@@ -84,6 +84,7 @@ pub fn response_of(seed: u64) -> Scenario {
         through_folds: false,
         dof: 0,
         references: false,
+        facts: Vec::new(),
         log: None,
         overlay: None,
     });

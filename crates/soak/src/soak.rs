@@ -3,7 +3,7 @@
 use crate::generate::random_lines;
 use crate::shrink::shrunk;
 use crate::verdict::{Checked, Verdict};
-use crate::{bodies, facts, periodic, reference, relations, wide};
+use crate::{bodies, body_relations, body_steps, facts, led, periodic, reference, relations, wide};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -28,6 +28,7 @@ pub const ON_LINES: &[Check] = &[
     Check { name: "reference", one_in: 1, scenario_of: lines_of, run: reference::reference },
     Check { name: "relations", one_in: 2, scenario_of: lines_of, run: relations::relations },
     Check { name: "wide", one_in: 1, scenario_of: wide::wide_of, run: wide::wide },
+    Check { name: "led", one_in: 2, scenario_of: led::led_of, run: led::led },
     Check { name: "steady", one_in: 20, scenario_of: periodic::steady_of, run: periodic::steady },
     Check { name: "response", one_in: 100, scenario_of: periodic::response_of, run: periodic::response },
     Check { name: "folds", one_in: 500, scenario_of: periodic::response_of, run: periodic::folds },
@@ -36,12 +37,12 @@ pub const ON_LINES: &[Check] = &[
 /// All checks of bodies on the plane.
 pub const ON_BODIES: &[Check] = &[
     Check { name: "body-facts", one_in: 1, scenario_of: body_of, run: |scenario, _| bodies::facts(scenario) },
-    Check { name: "body-relations", one_in: 1, scenario_of: body_of, run: bodies::relations },
+    Check { name: "body-relations", one_in: 1, scenario_of: body_of, run: body_relations::relations },
     Check {
         name: "body-reference",
         one_in: 1,
         scenario_of: body_of,
-        run: |scenario, _| bodies::reference(scenario),
+        run: |scenario, _| body_steps::reference(scenario),
     },
 ];
 

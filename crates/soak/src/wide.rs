@@ -1,8 +1,8 @@
 //! Random systems with signals, varying normal loads and belts, springs of straight pieces and polynomial ones, stops, limited
-//! control, first-order states and stiffness without a potential.
+//! control, first-order states, stiffness without a potential and motions that are prescribed.
 //!
 //! Their energy balances, stops are not passed, friction stays within its load; the mirror image of a system moves as the mirror
-//! image of its motion; where `adaptive` may integrate a system, it finds the motion of `exact`; and a session that is led from time
+//! image of its motion; what is prescribed stands in Newton's law of the whole system; where `adaptive` may integrate a system, it finds the motion of `exact`; and a session that is led from time
 //! to time, saved and restored ends where the run does.
 
 use crate::dice::Dice;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 use stiction::law::Law;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, Record, Session, drive};
-use stiction::system::{CurvedSpring, Signal, System, Threshold};
+use stiction::system::{CurvedSpring, Prescribed, Signal, System, Threshold};
 use stiction::{Error, Progress};
 use stiction_study::{Scenario, Study, Task};
 
@@ -45,6 +45,18 @@ fn table(dice: &mut Dice, size: f64) -> String {
     format!("{{ times = [{}], values = [{}]{period} }}", times.join(", "), values.join(", "))
 }
 
+/// Points of a motion, which does not jump.
+fn way(dice: &mut Dice, size: f64) -> String {
+    let (mut t, mut times, mut values) = (0.0, Vec::new(), Vec::new());
+    for _ in 0..2 + dice.below(5) {
+        times.push(t);
+        values.push(dice.between(-size, size));
+        t += dice.between(0.3, 3.0);
+    }
+    let period = if dice.chance(0.3) { format!(", period = {}", t + 0.5) } else { String::new() };
+    format!("{{ times = {times:?}, values = {values:?}{period} }}")
+}
+
 fn wave(dice: &mut Dice, size: f64) -> String {
     let (amplitude, omega, phase) =
         (dice.between(0.0, size), dice.decades(0.3, 4.0), dice.between(-3.0, 3.0));
@@ -63,6 +75,7 @@ fn text(dice: &mut Dice) -> String {
     let n = *dice.pick(&[1, 1, 2, 2, 3]);
     // laws with a slope take constant normal loads, and adaptive no stops
     let is_smooth = dice.chance(0.4);
+    let led = (n > 1 && dice.chance(0.25)).then(|| dice.below(n));
     let mut text = String::from("[system.matrices]\n");
     let diagonal = |dice: &mut Dice, a: f64, b: f64| {
         let list: Vec<String> = (0..n).map(|_| format!("{}", dice.between(a, b))).collect();
@@ -95,7 +108,7 @@ fn text(dice: &mut Dice) -> String {
     line(format!("force = [{}]", forces.join(", ")));
     let mut contacts = Vec::new();
     for i in 0..n {
-        if dice.chance(0.3) {
+        if dice.chance(0.3) || led == Some(i) {
             continue;
         }
         let mu = dice.between(0.1, 0.8);
@@ -106,7 +119,16 @@ fn text(dice: &mut Dice) -> String {
         } else {
             format!("coulomb = {{ mu = {mu} }}")
         };
-        let mut words = format!("{law}, load = {}, dof = {i}", dice.between(0.5, 1.5));
+        let mut words = format!("{law}, load = {}, ", dice.between(0.5, 1.5));
+        match led {
+            // between one that moves freely and the one that is led
+            Some(led) if dice.chance(0.6) => {
+                let mut direction = vec![0.0; n];
+                (direction[i], direction[led]) = (1.0, -1.0);
+                _ = write!(words, "direction = {direction:?}");
+            }
+            _ => _ = write!(words, "dof = {i}"),
+        }
         if dice.chance(0.4) {
             _ = write!(words, ", belt = {}", dice.between(-0.5, 0.5));
         }
@@ -126,6 +148,10 @@ fn text(dice: &mut Dice) -> String {
         contacts.push(format!("{{ {words} }}"));
     }
     line(format!("friction = [{}]", contacts.join(", ")));
+    if let Some(led) = led {
+        let moves = if dice.chance(0.5) { wave(dice, 0.5) } else { format!("table = {}", way(dice, 0.5)) };
+        line(format!("prescribed = {{ dof = {led}, position = {{ {moves} }} }}"));
+    }
     if !is_smooth && dice.chance(0.6) {
         let kind = if dice.chance(0.5) {
             format!("restitution = {}", *dice.pick(&[0.0, 0.5, 0.8, 1.0]))
@@ -237,6 +263,9 @@ pub fn wide(scenario: &Scenario, _seed: u64) -> Checked {
         Err(error) => return Err(error.to_string()),
     };
     sound(system, &exact)?;
+    if let Some(prescribed) = &task.prescribed {
+        whole(prescribed, &exact)?;
+    }
     let twin = drive(&mirrored(system), &Integrator::Exact, plan, &mut Progress::none())
         .map_err(|error| format!("mirrored: {error}"))?;
     near(&exact, &twin, -1.0, MIRRORED).map_err(|off| format!("the mirror image is off by {off:e}"))?;
@@ -275,6 +304,60 @@ fn curved(system: &System, plan: &Plan) -> Checked {
         return Err("exact does not refuse a polynomial spring".to_owned());
     }
     Ok(Verdict::Passed)
+}
+
+/// Newton's law of the degrees of freedom that are left, and the sliding of all contacts, in the system as it was.
+fn whole(prescribed: &Prescribed, record: &Record) -> Result<(), String> {
+    let (system, s) = (prescribed.whole(), &record.samples);
+    let wider = &system.wider;
+    let has_more = wider.feedback.is_some()
+        || !(wider.thresholds.is_empty() && wider.stops.is_empty() && wider.elastic.is_empty());
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    for (i, &t) in s.t.iter().enumerate() {
+        let states = prescribed.states(t);
+        let of = |columns: &[Vec<f64>], order: usize| {
+            let mut all = vec![0.0; system.n()];
+            prescribed.free.iter().zip(columns).for_each(|(k, column)| all[*k] = column[i]);
+            prescribed.motions.iter().zip(&states).for_each(|(motion, state)| all[motion.dof] = state[order]);
+            all
+        };
+        let (q, v, a) = (of(&s.position, 0), of(&s.velocity, 1), of(&s.acceleration, 2));
+        for (k, contact) in system.contacts.iter().enumerate() {
+            let varying = wider.contacts.iter().filter(|varying| varying.contact == k);
+            let belt = contact.belt + varying.map(|varying| varying.belt.at(t)).sum::<f64>();
+            let (expected, found) = (dot(&contact.direction, &v) - belt, s.sliding[k][i]);
+            if (expected - found).abs() > 1e-11 * (1.0 + dot(&v, &v).sqrt() + belt.abs()) {
+                return Err(format!(
+                    "contact {k} slides with {found} m/s at {t} s, but the velocities say {expected}"
+                ));
+            }
+        }
+        // at corners and events accelerations jump, and a sample may see either side
+        let is_near = |other: f64| (other - t).abs() < 1e-9;
+        let breaks = wider.loads.iter().map(|load| &load.signal);
+        let breaks = breaks.chain(prescribed.motions.iter().map(|motion| &motion.position));
+        let is_corner = breaks.clone().any(|signal| is_near(signal.next_break(t - 1e-9)));
+        if has_more || is_corner || record.events.iter().any(|event| is_near(event.t)) {
+            continue;
+        }
+        for &k in &prescribed.free {
+            let waves = system.harmonics.iter().map(|h| h.amplitude[k] * (h.omega * t + h.phase).sin());
+            let signals = wider.loads.iter().map(|load| load.direction[k] * load.signal.at(t));
+            let friction = system.contacts.iter().zip(&s.friction).map(|(c, h)| c.direction[k] * h[i]);
+            let terms = [
+                dot(system.mass.row(k), &a),
+                dot(system.damping.row(k), &v),
+                dot(system.stiffness.row(k), &q),
+                friction.sum::<f64>(),
+                -system.constant[k] - waves.chain(signals).sum::<f64>(),
+            ];
+            let (rest, size) = (terms.iter().sum::<f64>(), terms.iter().map(|x| x.abs()).sum::<f64>());
+            if rest.abs() > 1e-9 * (1.0 + size) {
+                return Err(format!("{rest} N are missing at degree of freedom {k} at {t} s"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Advances of a session.

@@ -10,54 +10,60 @@ use stiction_study::{Column, ColumnKind, LogAxes, Outcome};
 const REFERENCES: [(&str, &str, Dash); 2] =
     [("stuck_amplitude", "contacts hold", Dash::Dotted), ("free_amplitude", "no contacts", Dash::DashDot)];
 
-/// The figure of a response.
-pub fn response(outcome: &Outcome, log: Option<LogAxes>) -> Figure {
-    let panels =
-        ["amplitude", "phase", "friction_loss", "stick_fraction", "truncation"].iter().filter_map(|name| {
-            let (parameter, column) = (outcome.samples.first()?, outcome.column(name)?);
-            let stability = outcome.column("stability")?;
-            if column.values.iter().all(|v| v.is_nan()) {
-                return None;
+/// What is drawn of a response of which no facts are chosen.
+const STANDARD: [&str; 5] = ["amplitude", "phase", "friction_loss", "stick_fraction", "truncation"];
+
+/// The figure of a response: of the facts that were chosen, if any were.
+pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String]) -> Figure {
+    let chosen: Vec<&str> = facts.iter().map(String::as_str).collect();
+    let drawn = if chosen.is_empty() { &STANDARD[..] } else { &chosen };
+    let panels = drawn.iter().enumerate().filter_map(|(i, name)| {
+        let (parameter, column) = (outcome.samples.first()?, outcome.column(name)?);
+        let stability = outcome.column("stability")?;
+        if column.values.iter().all(|v| v.is_nan()) {
+            return None;
+        }
+        let (mut series, mut references) = (Vec::new(), Vec::new());
+        let is_amplitude = *name == "amplitude";
+        for (rows, label, color) in curves(outcome) {
+            let x = parameter.values[rows.clone()].to_vec();
+            let (values, signs) = (&column.values[rows.clone()], &stability.values[rows.clone()]);
+            let curve = |label: &str, is_unstable: bool, dash: Dash| {
+                Series::line(label, x.clone(), part(values, signs, is_unstable)).with_line(1.0, dash)
+            };
+            let name = if label.is_empty() { "stable" } else { &label };
+            series.push(curve(name, false, Dash::Solid).color(color));
+            if signs.iter().any(|s| *s < 0.0) {
+                let color = if label.is_empty() { Color::Vermillion } else { color };
+                let name = if label.is_empty() { "unstable" } else { "" };
+                series.push(curve(name, true, Dash::Dashed).color(color));
             }
-            let (mut series, mut references) = (Vec::new(), Vec::new());
-            let is_amplitude = *name == "amplitude";
-            for (rows, label, color) in curves(outcome) {
-                let x = parameter.values[rows.clone()].to_vec();
-                let (values, signs) = (&column.values[rows.clone()], &stability.values[rows.clone()]);
-                let curve = |label: &str, is_unstable: bool, dash: Dash| {
-                    Series::line(label, x.clone(), part(values, signs, is_unstable)).with_line(1.0, dash)
-                };
-                let name = if label.is_empty() { "stable" } else { &label };
-                series.push(curve(name, false, Dash::Solid).color(color));
-                if signs.iter().any(|s| *s < 0.0) {
-                    let color = if label.is_empty() { Color::Vermillion } else { color };
-                    let name = if label.is_empty() { "unstable" } else { "" };
-                    series.push(curve(name, true, Dash::Dashed).color(color));
-                }
-                for (name, label, dash) in REFERENCES.iter().filter(|_| is_amplitude && rows.start == 0) {
-                    let Some(reference) = outcome.column(name) else { continue };
-                    let y = reference.values[rows.clone()].to_vec();
-                    let drawn = Series::line(*label, x.clone(), y).with_line(0.7, *dash);
-                    references.push(drawn.color(Color::Gray));
-                }
+            for (name, label, dash) in REFERENCES.iter().filter(|_| is_amplitude && rows.start == 0) {
+                let Some(reference) = outcome.column(name) else { continue };
+                let y = reference.values[rows.clone()].to_vec();
+                let drawn = Series::line(*label, x.clone(), y).with_line(0.7, *dash);
+                references.push(drawn.color(Color::Gray));
             }
-            series.extend(references);
-            let (mut x, mut y) = (axis(parameter), axis(column));
-            if log.is_some_and(|log| log != LogAxes::Amplitude) {
-                x = x.log();
-            }
-            if is_amplitude && log.is_some_and(|log| log != LogAxes::Parameter) {
-                y = y.log();
-            }
-            if is_amplitude && outcome.column("free_amplitude").is_some() {
-                y.range = amplitudes(&column.values, y.scale);
-            }
-            let has_names = is_amplitude
-                && (outcome.samples.iter().any(|c| c.kind == ColumnKind::Overlay)
-                    || outcome.column("free_amplitude").is_some());
-            let legend = if has_names { Legend::Auto } else { Legend::None };
-            Some(Panel { x, y, series, legend, ..Panel::default() })
-        });
+        }
+        series.extend(references);
+        let (mut x, mut y) = (axis(parameter), axis(column));
+        if log.is_some_and(|log| log != LogAxes::Amplitude) {
+            x = x.log();
+        }
+        let is_log = log.is_some_and(|log| log != LogAxes::Parameter);
+        let is_positive = || column.values.iter().all(|v| v.is_nan() || *v > 0.0);
+        if is_log && (is_amplitude || (!chosen.is_empty() && is_positive())) {
+            y = y.log();
+        }
+        if is_amplitude && outcome.column("free_amplitude").is_some() {
+            y.range = amplitudes(&column.values, y.scale);
+        }
+        let has_names = i == 0
+            && (outcome.samples.iter().any(|c| c.kind == ColumnKind::Overlay)
+                || (is_amplitude && outcome.column("free_amplitude").is_some()));
+        let legend = if has_names { Legend::Auto } else { Legend::None };
+        Some(Panel { x, y, series, legend, ..Panel::default() })
+    });
     in_pairs(outcome.title.clone(), panels.collect())
 }
 

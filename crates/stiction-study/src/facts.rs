@@ -182,6 +182,7 @@ table! {
         Amplitude: "amplitude", "X", "m", "Half the distance between the largest and the smallest position in one period.";
         StuckAmplitude: "stuck_amplitude", "X", "m", "Amplitude of the linear system in which all contacts hold; asked for by `references`.";
         FreeAmplitude: "free_amplitude", "X", "m", "Amplitude of the linear system without contacts; asked for by `references`.";
+        Chosen: "fact", "", "", "A fact of the motion that `facts` of a response asks for, under its name.";
         Overlay: "overlay", "", "", "The number that tells responses apart that are drawn over each other, under the name of its key.";
         Phase: "phase", "phase", "rad", "Phase of the position's fundamental relative to the load, negative if it lags.";
         FrictionLoss: "friction_loss", "friction loss", "J", "Energy lost in the contacts in one period.";

@@ -1,15 +1,20 @@
 //! From the path of a key to the number of the system that it names.
 
+use crate::resolve::Owners;
 use crate::scenario::{Acting, DampingForm, MatrixForm, OneOrMany, Surroundings, SystemKind};
 use stiction::law::FrictionLaw;
 use stiction::system::SystemNumber;
 
 /// The numbers at a path below `system`; none if no number that could vary stands there, several if the path names a table that
-/// stands for several contacts. `owners` are the tables of the contacts.
-pub(crate) fn numbers(kind: &SystemKind, owners: &[usize], path: &[String]) -> Vec<SystemNumber> {
+/// stands for several contacts or motions.
+pub(crate) fn numbers(kind: &SystemKind, owners: &Owners, path: &[String]) -> Vec<SystemNumber> {
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let Some(number) = number(kind, &path) else { return Vec::new() };
-    let contacts = |table: usize| (0..owners.len()).filter(move |&i| owners[i] == table);
+    let of = |list: &[usize], table: usize| -> Vec<usize> {
+        (0..list.len()).filter(|&i| list[i] == table).collect()
+    };
+    let contacts = |table: usize| of(&owners.contacts, table).into_iter();
+    let motions = |table: usize| of(&owners.motions, table).into_iter();
     match number {
         SystemNumber::ContactLoad(table) => contacts(table).map(SystemNumber::ContactLoad).collect(),
         SystemNumber::Belt(table) => contacts(table).map(SystemNumber::Belt).collect(),
@@ -25,11 +30,19 @@ pub(crate) fn numbers(kind: &SystemKind, owners: &[usize], path: &[String]) -> V
         SystemNumber::ContactDirection([table, k]) => {
             contacts(table).map(|i| SystemNumber::ContactDirection([i, k])).collect()
         }
+        SystemNumber::PrescribedConstant(table) => {
+            motions(table).map(SystemNumber::PrescribedConstant).collect()
+        }
+        SystemNumber::PrescribedAmplitude(table) => {
+            motions(table).map(SystemNumber::PrescribedAmplitude).collect()
+        }
+        SystemNumber::PrescribedOmega(table) => motions(table).map(SystemNumber::PrescribedOmega).collect(),
+        SystemNumber::PrescribedPhase(table) => motions(table).map(SystemNumber::PrescribedPhase).collect(),
         other => vec![other],
     }
 }
 
-/// The number at a path, contacts counted by their tables.
+/// The number at a path, contacts and prescribed motions counted by their tables.
 fn number(kind: &SystemKind, path: &[&str]) -> Option<SystemNumber> {
     match (kind, path) {
         (SystemKind::Oscillator(o), ["system", "oscillator", rest @ ..]) => match rest {
@@ -86,7 +99,7 @@ fn member<'a, 'p, T>(list: &'a OneOrMany<T>, path: &'p [&'p str]) -> Option<(usi
     list.iter().nth(i).map(|one| (i, one, rest))
 }
 
-fn acting(Acting { force, base, friction, .. }: &Acting, path: &[&str]) -> Option<SystemNumber> {
+fn acting(Acting { force, base, friction, prescribed, .. }: &Acting, path: &[&str]) -> Option<SystemNumber> {
     match path {
         ["force", rest @ ..] => {
             let (i, load, rest) = member(force, rest)?;
@@ -118,6 +131,16 @@ fn acting(Acting { force, base, friction, .. }: &Acting, path: &[&str]) -> Optio
                 ["direction", k] => {
                     one.direction.as_ref().and(k.parse().ok()).map(|k| SystemNumber::BaseDirection([i, k]))
                 }
+                _ => None,
+            }
+        }
+        ["prescribed", rest @ ..] => {
+            let (i, _, rest) = member(prescribed, rest)?;
+            match rest {
+                ["position", "constant"] => Some(SystemNumber::PrescribedConstant(i)),
+                ["position", "amplitude"] => Some(SystemNumber::PrescribedAmplitude(i)),
+                ["position", "omega"] => Some(SystemNumber::PrescribedOmega(i)),
+                ["position", "phase"] => Some(SystemNumber::PrescribedPhase(i)),
                 _ => None,
             }
         }

@@ -13,7 +13,7 @@ use crate::sweep::Sweep;
 use keyed::{Diagnostic, Document, MAX_SHOWN, Value};
 use stiction::Faults;
 use stiction::structure::Reduced;
-use stiction::system::{Drive, Prescribed, System};
+use stiction::system::{Drive, System};
 
 /// Turns a scenario into core types and notes what is wrong with it.
 pub(crate) struct Resolve<'a> {
@@ -23,14 +23,19 @@ pub(crate) struct Resolve<'a> {
     pub(crate) found: Vec<Diagnostic>,
     /// Number of the others.
     n_more: usize,
-    /// The table of each contact of the system: one with several nodes makes several contacts.
-    pub(crate) owners: Vec<usize>,
+    /// The tables that contacts and prescribed motions come from.
+    pub(crate) owners: Owners,
     /// The reduced model, if the scenario asks for one.
     pub(crate) reduced: Option<Reduced>,
-    /// What moves as prescribed.
-    pub(crate) prescribed: Option<Prescribed>,
     /// The system and its loads where they are known already, as at a point of a sweep.
     pub(crate) given: Option<(System, Drive)>,
+}
+
+/// The table of each contact and of each prescribed motion of a system: one with several nodes makes several of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Owners {
+    pub contacts: Vec<usize>,
+    pub motions: Vec<usize>,
 }
 
 impl<'a> Resolve<'a> {
@@ -40,9 +45,8 @@ impl<'a> Resolve<'a> {
             budget,
             found: Vec::new(),
             n_more: 0,
-            owners: Vec::new(),
+            owners: Owners::default(),
             reduced: None,
-            prescribed: None,
             given: None,
         }
     }
@@ -107,7 +111,9 @@ impl<'a> Resolve<'a> {
     /// A key of the core, whose contacts are counted one by one, as a key of the scenario.
     fn owned(&self, key: &str) -> String {
         let number = key.strip_prefix("friction.").and_then(|rest| rest.split('.').next());
-        match number.and_then(|number| Some((number, self.owners.get(number.parse::<usize>().ok()?)?))) {
+        match number
+            .and_then(|number| Some((number, self.owners.contacts.get(number.parse::<usize>().ok()?)?)))
+        {
             Some((number, owner)) => key.replacen(number, &owner.to_string(), 1),
             None => key.to_owned(),
         }

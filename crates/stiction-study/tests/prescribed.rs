@@ -6,7 +6,10 @@
 #[path = "support/texts.rs"]
 mod texts;
 
-use stiction_study::Study;
+use stiction::Progress;
+use stiction::simulate::{Integrator, Plan, drive};
+use stiction::steady::State;
+use stiction_study::{Study, Task};
 use texts::{faults, run};
 
 const CHAIN: &str = "[system.chain]\nmasses = 4\nmass = 1.0\nstiffness = 30.0\ndamping.rayleigh = { alpha = 0.1 }\n\
@@ -88,8 +91,172 @@ fn what_cannot_be_prescribed_is_refused_at_its_key() {
     }
     let stop = "stop = { upper = 1.0, node = 1 }\nprescribed = { node = 1, position = {} }\n";
     assert!(faults(&format!("{CHAIN}{stop}{tail}"))[0].contains("a stop touches it"));
-    let steady = "force = { amplitude = 1.0, omega = 2.0, node = 0 }\nprescribed = { node = 1, position = {} }\n[analysis.steady]\n";
-    assert!(faults(&format!("{CHAIN}{steady}"))[0].contains("transients only"));
+    let led = "prescribed = { node = 1, position = { amplitude = 0.1, omega = 2.0 } }\n";
+    for (analysis, key, words) in [
+        ("[analysis.steady]\ndof = 1\n", "analysis.steady.dof", "moves as prescribed"),
+        ("[analysis.steady]\ndof = 4\n", "analysis.steady.dof", "no more degrees of freedom"),
+        (
+            "[analysis.steady]\nstarts = [{ position = [0, 0, 0], velocity = [0, 0, 0, 0] }]\n",
+            "analysis.steady.starts",
+            "3",
+        ),
+        (
+            "[analysis.response]\nparameter = \"prescribed.position.omega\"\nfrom = 0\nto = 2\n",
+            "analysis.response.from",
+            "positive",
+        ),
+    ] {
+        let found = faults(&format!("{CHAIN}{led}{analysis}"));
+        assert!(found[0].starts_with(key) && found[0].contains(words), "{found:?}");
+    }
+    // a ramp never repeats itself
+    let ramp = "prescribed = { node = 1, position.table.ramp = { start = 0, end = 1, value = 0.2 } }\n[analysis.steady]\n";
+    assert!(
+        faults(&format!("{CHAIN}{ramp}"))[0].contains("table"),
+        "{:?}",
+        faults(&format!("{CHAIN}{ramp}"))
+    );
+}
+
+/// Two masses, of which the second is led; the first is held to it by a spring and rubs on it. The load on their contact varies
+/// with the way of the one that is led.
+const LED: &str = "[system.matrices]\nmass = [1.0, 0.5]\nstiffness = [[5.0, -2.0], [-2.0, 2.0]]\ndamping = [[0.3, -0.1], [-0.1, 0.1]]\n";
+
+/// Periods after which nothing is left of the initial state: the slowest disturbance below falls by a third in each.
+const LONG: usize = 80;
+
+/// Positions are compared with a transient that has died out, at every sample of the last period.
+#[test]
+fn periodic_motions_that_are_led_are_those_of_long_transients() {
+    let triangle = "table = { times = [0.0, 1.0, 3.0], values = [0.0, 0.4, -0.4], period = 4.0 }";
+    let wave = "amplitude = 0.4, omega = 1.3, phase = 0.2";
+    let rubs =
+        "friction = { coulomb = { mu = 0.3, mu_static = 0.4 }, load = 1.0, direction = [1.0, -1.0] }\n";
+    let varies =
+        "friction = { coulomb.mu = 0.3, load = 2.0, dof = 0, load_varies.by_position = [0.5, 1.5] }\n";
+    let soft = "friction = { tanh = { mu = 0.3, width = 0.05 }, load = 2.0, direction = [1.0, -1.0] }\n";
+    let stopped = "friction = { coulomb.mu = 0.1, load = 2.0, dof = 0 }\nstop = { upper = 0.1, restitution = 0.5, dof = 0 }\n";
+    let spring = "friction = { coulomb.mu = 0.1, load = 2.0, dof = 0 }\n\
+                  spring = { positions = [-0.1, 0.1, 0.2], forces = [0.0, 0.0, 1.5], direction = [1.0, -1.0] }\n";
+    for position in [triangle, wave] {
+        for more in [rubs, varies, soft, stopped, spring] {
+            let text = format!("{LED}{more}prescribed = {{ dof = 1, position = {{ {position} }} }}\n");
+            let steady = run(&format!("{text}[analysis.steady]\n"));
+            assert_eq!(steady.fact("stable"), Some(1.0), "{text}");
+            let period = steady.fact("period").unwrap();
+            let window = format!("window = [{}, {LONG}]\n", LONG - 1);
+            let adaptive =
+                if more == soft { "[integrator.adaptive]\nrtol = 1e-12\natol = 1e-14\n" } else { "" };
+            let transient =
+                format!("[analysis.transient]\nperiods = {LONG}\nsamples = 2001\n{window}{adaptive}");
+            let transient = run(&format!("{text}{transient}"));
+            for name in ["position_0", "velocity_0", "position_1", "velocity_1"] {
+                let [own, long] = [&steady, &transient].map(|outcome| &outcome.column(name).unwrap().values);
+                // velocities jump in impacts, at which a sample may be before or after it
+                let off = own.iter().zip(long).filter(|(a, b)| (*a - *b).abs() > 1e-10).count();
+                assert!(off <= usize::from(more == stopped || position == triangle), "{name} {off}: {text}");
+            }
+            let [max, min] = ["position_0_max", "position_0_min"].map(|name| transient.fact(name).unwrap());
+            let amplitude = steady.fact("amplitude").unwrap();
+            assert!((amplitude - 0.5 * (max - min)).abs() < 1e-10, "{amplitude} {max} {min}: {text}");
+            let loss = transient.fact("friction_loss").unwrap();
+            assert!((steady.fact("cycle_friction_loss").unwrap() - loss).abs() < 1e-10, "{text}");
+            assert!(
+                (period - if position == wave { std::f64::consts::TAU / 1.3 } else { 4.0 }).abs() < 1e-14
+            );
+            let names: Vec<&str> = steady.samples.iter().map(|column| column.name.as_str()).collect();
+            assert_eq!((names[2], names.last()), ("position_1", Some(&"reaction_1")));
+        }
+    }
+}
+
+/// The derivative of the map over one period, against differences of transients over it.
+#[test]
+fn the_derivative_passes_through_what_is_led() {
+    for (amplitude, omega) in [(0.8, 1.3), (0.8, 1.5), (0.6, 1.26), (0.2, 1.88)] {
+        let text = format!(
+            "{LED}friction = {{ coulomb.mu = 0.3, load = 1.0, direction = [1.0, -1.0] }}\n\
+             force = {{ amplitude = 0.3, omega = {omega}, dof = 0 }}\n\
+             prescribed = {{ dof = 1, position = {{ amplitude = {amplitude}, omega = {omega} }} }}\n[analysis.steady]\n"
+        );
+        let study = Study::read("x.toml", &text, &[]).unwrap();
+        let Task::Steady(task) = &study.task else { panic!("{text}") };
+        let orbit = task.steady.from(&task.system, &State::rest(1), &mut Progress::none()).unwrap();
+        let image = |off: [f64; 2]| {
+            let mut system = task.system.clone();
+            system.position = vec![orbit.state.position[0] + off[0]];
+            system.velocity = vec![orbit.state.velocity[0] + off[1]];
+            let (t_end, window) = (orbit.period, [0.0, orbit.period]);
+            let plan = Plan { t_end, window, times: vec![t_end], lands_on_times: false, max_steps: None };
+            let end = drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap().samples;
+            [end.position[0][0], end.velocity[0][0]]
+        };
+        // a central difference of this step is off by 1e-8 where events move
+        let h = 1e-5;
+        for (column, step) in [[h, 0.0], [0.0, h]].into_iter().enumerate() {
+            let [after, before] = [image(step), image(step.map(|x| -x))];
+            for row in 0..2 {
+                let slope = (after[row] - before[row]) / (2.0 * h);
+                let own = orbit.monodromy.at(row, column);
+                assert!((own - slope).abs() < 1e-7, "{amplitude} {omega} {row} {column}: {own} {slope}");
+            }
+        }
+    }
+}
+
+/// At every value of the parameter the response has the motion of a steady state written with it, whatever is varied.
+#[test]
+fn a_response_varies_what_is_led_and_what_it_leads() {
+    let text = |amplitude: f64, omega: f64, mass: f64, mu: f64| {
+        format!(
+            "{}friction = {{ coulomb.mu = {mu}, load = 1.0, direction = [1.0, -1.0] }}\n\
+             force = {{ amplitude = 0.3, omega = {omega}, dof = 0 }}\n\
+             prescribed = {{ dof = 1, position = {{ amplitude = {amplitude}, omega = {omega} }} }}\n",
+            LED.replace("[1.0, 0.5]", &format!("[{mass}, 0.5]"))
+        )
+    };
+    let plain = text(0.4, 1.3, 1.0, 0.3);
+    let at = |own: &str| run(&format!("{own}[analysis.steady]\n")).fact("amplitude").unwrap();
+    let cases: [(&str, f64, f64, &dyn Fn(f64) -> String); 4] = [
+        ("prescribed.position.amplitude", 0.2, 0.8, &|x| text(x, 1.3, 1.0, 0.3)),
+        ("omega", 1.0, 3.0, &|x| text(0.4, x, 1.0, 0.3)),
+        ("mass.0", 0.5, 1.5, &|x| text(0.4, 1.3, x, 0.3)),
+        ("mu", 0.1, 0.6, &|x| text(0.4, 1.3, 1.0, x)),
+    ];
+    for (parameter, from, to, own) in cases {
+        let analysis = format!(
+            "[analysis.response]\nparameter = \"{parameter}\"\nfrom = {from}\nto = {to}\npoints = 3\n"
+        );
+        let response = run(&format!("{plain}{analysis}"));
+        let amplitude = response.column("amplitude").unwrap();
+        for (value, found) in response.samples[0].values.iter().zip(&amplitude.values) {
+            let expected = at(&own(*value));
+            assert!((found - expected).abs() < 1e-12, "{parameter} = {value}: {found} {expected}");
+        }
+    }
+    // hertz, folds and a second number beside it
+    let more = "[analysis.response]\nparameter = \"frequency\"\nfrom = 0.28\nto = 0.3\npoints = 3\nthrough_folds = true\n\
+                overlay = { parameter = \"prescribed.position.amplitude\", values = [0.6, 0.8] }\n";
+    let response = run(&format!("{plain}{more}"));
+    assert_eq!((&*response.samples[0].unit, &*response.column("amplitude").unwrap().symbol), ("Hz", "X₀"));
+    let over = response.samples.last().unwrap();
+    assert_eq!(over.name, "position_amplitude");
+    let (f, x) = (&response.samples[0].values, &response.column("amplitude").unwrap().values);
+    for i in (0..f.len()).step_by(7) {
+        let expected = at(&text(over.values[i], std::f64::consts::TAU * f[i], 1.0, 0.3));
+        assert!((x[i] - expected).abs() < 1e-11, "{} {}: {} {expected}", f[i], over.values[i], x[i]);
+    }
+    // as do sweeps, without reading the text again
+    let sweep = format!(
+        "{plain}[analysis.steady]\n[sweep]\nover = [{{ parameter = \"prescribed.position.amplitude\", values = [0.2, 0.4] }}]\n"
+    );
+    let study = Study::read("x.toml", &sweep, &[]).unwrap();
+    let sweep = study.sweep.as_ref().unwrap();
+    let rows = sweep.rows(0..2, false, &mut Progress::none()).unwrap();
+    let place = sweep.columns().iter().position(|column| column.name == "amplitude").unwrap() - 1;
+    for (row, amplitude) in rows.iter().zip([0.2, 0.4]) {
+        assert!((row.facts[place].unwrap() - at(&text(amplitude, 1.3, 1.0, 0.3))).abs() < 1e-12);
+    }
 }
 
 #[test]

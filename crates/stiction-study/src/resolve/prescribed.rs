@@ -3,19 +3,21 @@
 use super::Resolve;
 use super::system::{Degrees, member_key};
 use crate::scenario::{OneOrMany, PrescribedTable};
-use stiction::system::{PrescribedFault, PrescribedMotion, System};
+use stiction::system::{Drive, PrescribedFault, PrescribedMotion, System};
 
 impl Resolve<'_> {
-    /// The system without the degrees of freedom whose motion is prescribed, which are kept aside; as it is if something is wrong.
+    /// The system without the degrees of freedom whose motion is prescribed, which belong to its drive then; as it is if something
+    /// is wrong.
     pub(super) fn prescribed(
         &mut self,
         prefix: &str,
         degrees: &Degrees,
         tables: &OneOrMany<PrescribedTable>,
         system: System,
-    ) -> System {
+        mut drive: Drive,
+    ) -> (System, Drive) {
         if tables.is_empty() || !system.has_matching_sizes() {
-            return system;
+            return (system, drive);
         }
         let before = self.found.len();
         // the motions, each with its table
@@ -38,16 +40,18 @@ impl Resolve<'_> {
             }
         }
         if self.found.len() > before {
-            return system;
+            return (system, drive);
         }
         motions.sort_by_key(|(motion, _)| motion.dof);
-        let owners: Vec<usize> = motions.iter().map(|(_, table)| *table).collect();
-        let key = |k: usize| member_key(prefix, "prescribed", tables, owners.get(k).copied().unwrap_or(0));
+        self.owners.motions = motions.iter().map(|(_, table)| *table).collect();
+        let owners = self.owners.clone();
+        let key =
+            |k: usize| member_key(prefix, "prescribed", tables, owners.motions.get(k).copied().unwrap_or(0));
         let motions: Vec<PrescribedMotion> = motions.into_iter().map(|(motion, _)| motion).collect();
         match system.clone().prescribe(motions) {
             Ok((free, prescribed)) => {
-                self.prescribed = Some(prescribed);
-                free
+                drive.prescribed = Some(prescribed);
+                (free, drive)
             }
             Err(fault) => {
                 let (key, message, hint) = match fault {
@@ -63,7 +67,7 @@ impl Resolve<'_> {
                         Some("give a wave, or lump the masses"),
                     ),
                     PrescribedFault::Contact(i) => {
-                        let table = self.owners.get(i).copied().unwrap_or(i);
+                        let table = owners.contacts.get(i).copied().unwrap_or(i);
                         let message = format!("friction.{table} touches nothing that moves freely");
                         (key(0), message, Some("leave it out: it changes nothing"))
                     }
@@ -80,7 +84,7 @@ impl Resolve<'_> {
                     }
                 };
                 self.fault(&key, message, hint);
-                system
+                (system, drive)
             }
         }
     }

@@ -78,8 +78,7 @@ impl Resolve<'_> {
         let mut system = System { contacts, wider, ..system };
         self.springs("system.oscillator", &Degrees::plain(1), &o.acting.spring, &mut system);
         self.initial_states("system.oscillator", &o.initial.states, o.initial.time, &mut system);
-        let system = self.prescribed("system.oscillator", &Degrees::plain(1), &o.acting.prescribed, system);
-        (system, drive)
+        self.prescribed("system.oscillator", &Degrees::plain(1), &o.acting.prescribed, system, drive)
     }
 
     /// The system of a generator, if nothing is wrong with its numbers and it is not too large for the key that sets its size.
@@ -168,8 +167,7 @@ impl Resolve<'_> {
         system.wider.loads.extend(records);
         self.springs(prefix, &degrees, &s.acting.spring, &mut system);
         self.initial_states(prefix, &states, time, &mut system);
-        let system = self.prescribed(prefix, &degrees, &s.acting.prescribed, system);
-        Some((system, drive))
+        Some(self.prescribed(prefix, &degrees, &s.acting.prescribed, system, drive))
     }
 
     /// The states at t = 0 beyond positions and velocities, if they are given.
@@ -363,12 +361,12 @@ impl Resolve<'_> {
                 drive.bases.push(BaseMotion { amplitude, omega, phase, direction });
             }
         }
-        self.owners.clear();
+        self.owners.contacts.clear();
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
             let law = contact.directed(self.law(&key, &contact.law));
             for direction in self.directions(&key, degrees, &contact.on) {
-                self.owners.push(i);
+                self.owners.contacts.push(i);
                 contacts.push(Contact {
                     friction: Friction { law: law.clone(), viscous: contact.viscous },
                     load: contact.load,

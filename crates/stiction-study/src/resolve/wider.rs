@@ -45,7 +45,7 @@ impl Resolve<'_> {
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
             let Some(varying) = self.varying(&key, n, contact) else { continue };
-            let owned = (0..self.owners.len()).filter(|k| self.owners[*k] == i);
+            let owned = (0..self.owners.contacts.len()).filter(|k| self.owners.contacts[*k] == i);
             wider.contacts.extend(owned.map(|k| VaryingContact { contact: k, ..varying.clone() }));
         }
         for (i, stop) in stops.iter().enumerate() {

@@ -30,6 +30,7 @@ pub use table::{AxisTable, Spacing, SweepTable};
 use crate::budget::Budget;
 use crate::outcome::Fact;
 use crate::reduction::ReductionNotes;
+use crate::resolve::Owners;
 use crate::scenario::{Scenario, SystemKind};
 use draw::Coordinate;
 use keyed::Document;
@@ -102,7 +103,7 @@ pub struct Sweep {
 struct BaseSystem {
     system: System,
     drive: Drive,
-    owners: Vec<usize>,
+    owners: Owners,
     reduced: Option<Reduced>,
 }
 

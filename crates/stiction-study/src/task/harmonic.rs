@@ -5,6 +5,7 @@ use super::steady::SteadyTask;
 use super::{MAX_BRANCH, SAMPLES, Shown};
 use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Caution, Column, Fact, Outcome, columns};
+use crate::prescription;
 use crate::resolve::Resolve;
 use crate::task::periodic::missing_values;
 use schemars::JsonSchema;
@@ -111,7 +112,11 @@ pub(super) fn steady(
         samples.push(&now);
     }
     progress.tell(1.0)?;
-    Ok(Outcome::new(title, facts, columns(samples), Shown::Motion { n, m, run: None }))
+    let mut outcome = Outcome::new(title, facts, columns(samples), Shown::Motion { n, m, run: None });
+    if let Some(prescribed) = &task.prescribed {
+        prescription::tell(prescribed, period, &mut outcome);
+    }
+    Ok(outcome)
 }
 
 /// Phase relative to the first load, in (−π, π].
@@ -206,5 +211,8 @@ fn outcome(
     let most = found.iter().map(|(_, (motion, _))| motion.n_harmonics()).max().unwrap_or(0);
     facts.push(Fact::new(FactKind::Truncation, largest));
     facts.push(Fact::count(FactKind::Harmonics, most));
-    Outcome { warnings, ..Outcome::new(title, facts, samples, Shown::Response { log: task.log }) }
+    Outcome {
+        warnings,
+        ..Outcome::new(title, facts, samples, Shown::Response { log: task.log, facts: Vec::new() })
+    }
 }

@@ -4,6 +4,7 @@
 //! one is a file here with its settings, its task and these two steps, and a row in each list below.
 
 mod bifurcation;
+mod chosen;
 mod harmonic;
 mod nonlinear_mode;
 mod periodic;
@@ -200,6 +201,9 @@ pub enum Shown {
     Response {
         /// Logarithmic axes.
         log: Option<LogAxes>,
+        /// Columns of facts that are drawn; those of every response if empty.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        facts: Vec<String>,
     },
     /// States along the parameter in the first column.
     Bifurcation,

@@ -1,7 +1,7 @@
 //! Frequency and damping of a vibration mode with friction, over its amplitude.
 
 use super::harmonic::HarmonicSettings;
-use super::periodic::{MAX_POINTS, missing_values, system_of};
+use super::periodic::{MAX_POINTS, measured, missing_values, system_of};
 use super::{Shown, Task};
 use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Column, Fact, Outcome};
@@ -46,7 +46,7 @@ const KEY: &str = "analysis.nonlinear-mode";
 impl NonlinearModeSettings {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
-        let (system, _) = system_of(resolve, scenario)?;
+        let (system, drive) = system_of(resolve, scenario)?;
         let settings = self.harmonic_balance.clone().unwrap_or_default();
         let method = settings.method(resolve, KEY, (scenario.system.key(), &system));
         if scenario.integrator.is_some() {
@@ -61,7 +61,7 @@ impl NonlinearModeSettings {
                 Some("leave the load out, or use [analysis.response]"),
             );
         }
-        let dof = resolve.dof(self.dof);
+        let dof = measured(resolve, scenario, &drive)?;
         resolve.check(KEY, |faults| {
             faults.positive("from", self.from);
             faults.positive("to", self.to);

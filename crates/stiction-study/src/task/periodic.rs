@@ -36,7 +36,7 @@ impl Searched {
     pub(super) fn resolve(resolve: &mut Resolve, scenario: &mut Scenario, is_harmonic: bool) -> Option<Self> {
         let prefix = scenario.system.key();
         let (system, drive) = system_of(resolve, scenario)?;
-        let dof = scenario.analysis.measured().map_or(0, |(_, dof)| resolve.dof(dof));
+        let dof = measured(resolve, scenario, &drive)?;
         if is_harmonic {
             if scenario.integrator.is_some() {
                 let hint = "leave one of them out";
@@ -68,17 +68,27 @@ pub(super) fn system_of(resolve: &mut Resolve, scenario: &Scenario) -> Option<(S
         resolve.fault("analysis", "a body on the plane has no periodic analysis", Some(hint));
         return None;
     }
-    if scenario.system.acting().is_some_and(|acting| !acting.prescribed.is_empty()) {
-        let key = format!("{}.prescribed", scenario.system.key());
-        let hint = "use [analysis.transient], or base where the whole system rides on it";
-        resolve.fault(&key, "a prescribed motion is known to transients only", Some(hint));
-        return None;
-    }
     let before = resolve.found.len();
     let (system, drive) = resolve.system(scenario)?;
     resolve.check(scenario.system.key(), |faults| system.check(faults));
     // what follows would be consequences
     (resolve.found.len() == before).then_some((system, drive))
+}
+
+/// The degree of freedom that an analysis measures, as the system that is computed numbers it; one that does not exist has none
+/// there either.
+pub(super) fn measured(resolve: &mut Resolve, scenario: &Scenario, drive: &Drive) -> Option<usize> {
+    let (key, dof) = scenario.analysis.measured().unwrap_or(("analysis", 0));
+    let Some(prescribed) = drive.prescribed.as_ref() else { return Some(resolve.dof(dof)) };
+    if dof >= prescribed.n() {
+        return Some(usize::MAX);
+    }
+    let left = prescribed.left(dof);
+    if left.is_none() {
+        let message = format!("degree of freedom {dof} moves as prescribed");
+        resolve.fault(key, message, Some("measure one that moves freely: give dof"));
+    }
+    left
 }
 
 /// The number of a system that is varied.
@@ -98,12 +108,6 @@ impl Varied {
         kind: &SystemKind,
         (system, drive): (&System, &Drive),
     ) -> Result<Self, (String, Option<String>)> {
-        if kind.acting().is_some_and(|acting| !acting.prescribed.is_empty()) {
-            return Err((
-                "beside prescribed motions no number of the system is varied in place".into(),
-                None,
-            ));
-        }
         // documents have angular frequencies only, whatever was written
         if let Some(above) =
             key.strip_suffix("frequency").filter(|above| above.is_empty() || above.ends_with('.'))
@@ -233,7 +237,7 @@ fn is_of_the_model(number: &SystemNumber) -> bool {
     )
 }
 
-/// A frequency that several loads and base motions have in common is one parameter.
+/// A frequency that several loads, base motions and prescribed motions have in common is one parameter.
 fn shared(
     resolve: &Resolve,
     key: &str,
@@ -248,12 +252,8 @@ fn shared(
     }
     let numbers = found.concat();
     let value = |number: &SystemNumber| {
-        let is_frequency = matches!(
-            number,
-            SystemNumber::Omega(_) | SystemNumber::BaseOmega(_) | SystemNumber::LoadWaveOmega(_)
-        );
         let lens = Parameter::new(system, drive.clone(), vec![number.clone()])?;
-        is_frequency.then(|| lens.get(system))
+        number.is_frequency().then(|| lens.get(system))
     };
     let first = value(numbers.first()?)?;
     let is_shared = numbers.iter().all(|number| value(number) == Some(first));

@@ -1,5 +1,6 @@
 //! Periodic motions along a parameter: a sweep through values, or a branch through its folds.
 
+use super::chosen::ChosenFacts;
 use super::harmonic::{self, HarmonicSettings};
 use super::periodic::{ParameterRange, Searched, Varied, default_points, missing_values};
 use super::{MAX_BRANCH, Shown, Task};
@@ -11,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{Branch, Continuation, Orbit, Point, Stability, Steady, linear_amplitude, sweep};
-use stiction::system::{Parameter, System};
+use stiction::system::{Parameter, Prescribed, System};
 use stiction::{Error, Progress};
 
 /// Periodic motions along a parameter.
@@ -39,6 +40,9 @@ pub struct Response {
     /// Tell the amplitudes of the linear systems whose contacts hold for good, and without contacts, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub references: bool,
+    /// Facts of each motion that are told and drawn, by their names; without them amplitude, phase, loss and stick are drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<String>,
     /// Logarithmic axes of the figure; none if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log: Option<LogAxes>,
@@ -53,7 +57,7 @@ pub struct Response {
 pub enum LogAxes {
     /// That of the parameter.
     Parameter,
-    /// That of the amplitude.
+    /// That of the amplitude, or of the facts that are drawn.
     Amplitude,
     /// Both.
     Both,
@@ -99,9 +103,27 @@ impl Response {
             let message = "a logarithmic axis, but the parameter goes down to zero or below";
             resolve.fault("analysis.response.log", message, None);
         }
-        let Searched { system, steady, .. } = searched;
+        if harmonic.is_some() && !self.facts.is_empty() {
+            let message = "given beside harmonic_balance, which runs no motion that facts could be taken of";
+            resolve.fault("analysis.response.facts", message, None);
+        }
+        let Searched { system, drive, steady } = searched;
+        let facts = ChosenFacts::resolve(&self.facts, resolve, &system, drive.prescribed.as_ref());
+        let n = drive.prescribed.as_ref().map_or(system.n(), Prescribed::n);
         let Self { references, log, dof, .. } = self;
-        let task = ResponseTask { system, steady, harmonic, varied, search, dof, references, log, overlay };
+        let task = ResponseTask {
+            system,
+            n,
+            steady,
+            harmonic,
+            varied,
+            search,
+            dof,
+            references,
+            facts,
+            log,
+            overlay,
+        };
         Some(Task::Response(Box::new(task)))
     }
 }
@@ -165,6 +187,8 @@ pub enum Search {
 pub struct ResponseTask {
     /// The system as written.
     pub system: System,
+    /// Number of degrees of freedom, those that move as prescribed included.
+    pub n: usize,
     /// How to search at each value.
     pub steady: Steady,
     /// Harmonic balance in place of that.
@@ -177,6 +201,8 @@ pub struct ResponseTask {
     pub dof: usize,
     /// Whether the linear systems with and without contacts are told too.
     pub references: bool,
+    /// Facts that are told beside those of every response, and drawn.
+    pub facts: ChosenFacts,
     /// Logarithmic axes of the figure.
     pub log: Option<LogAxes>,
     /// Values of another number, one for each response that is drawn over the others; one for the only one.
@@ -216,7 +242,7 @@ impl ResponseTask {
 
     /// The column of the amplitudes, named after its degree of freedom where there are several.
     pub(super) fn amplitude(&self, values: Vec<f64>) -> Column {
-        Column::new(ColumnKind::Amplitude, values).numbered(self.dof, self.system.n())
+        Column::new(ColumnKind::Amplitude, values).numbered(self.dof, self.n)
     }
 
     /// Columns beside those of the motions: the references, and the number that tells overlaid responses apart.
@@ -243,13 +269,13 @@ impl ResponseTask {
         let family = |value: f64| self.at(value);
         match &self.search {
             Search::Sweep(values) => {
-                let points = sweep(&self.steady, &family, values, progress)?;
+                let points = sweep(&self.steady, &family, values, &mut self.searching(progress))?;
                 if points.iter().all(|point| point.orbit.is_err())
                     && let Some(Point { orbit: Err(error), .. }) = points.first()
                 {
                     return Err(error.clone());
                 }
-                Ok(self.outcome(title, &points, None))
+                self.outcome(title, &points, None, progress)
             }
             Search::Branch { from, to, points } => {
                 let max_step = 1.0 / *points as f64;
@@ -262,13 +288,24 @@ impl ResponseTask {
                     max_points: MAX_BRANCH,
                     ..Continuation::default()
                 };
-                let branch = continuation.run(&family, progress)?;
-                Ok(self.outcome(title, &branch.points, Some(&branch)))
+                let branch = continuation.run(&family, &mut self.searching(progress))?;
+                self.outcome(title, &branch.points, Some(&branch), progress)
             }
         }
     }
 
-    fn outcome(&self, title: &str, points: &[Point], branch: Option<&Branch>) -> Outcome {
+    /// The part of the work that the search is: facts that are chosen take about as long.
+    fn searching<'a>(&self, progress: &'a mut Progress) -> Progress<'a> {
+        progress.part(0.0, if self.facts.names().is_empty() { 1.0 } else { 0.5 })
+    }
+
+    fn outcome(
+        &self,
+        title: &str,
+        points: &[Point],
+        branch: Option<&Branch>,
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
         let of = |f: &dyn Fn(&Orbit) -> f64| {
             points.iter().map(|point| point.orbit.as_ref().map_or(f64::NAN, f)).collect::<Vec<f64>>()
         };
@@ -287,6 +324,9 @@ impl ResponseTask {
             Column::new(ColumnKind::Multiplier, of(&|o| o.multipliers.first().map_or(0.0, |m| m.modulus()))),
             Column::new(ColumnKind::Period, of(&|o| o.period)),
         ];
+        let family = |value: f64| self.at(value);
+        let mut part = progress.part(0.5, 1.0);
+        samples.extend(self.facts.columns(points, &samples, (&self.steady, &family), &mut part)?);
         samples.extend(more);
         let orbits = || points.iter().filter_map(|point| Some((point.parameter, point.orbit.as_ref().ok()?)));
         let mut facts = vec![Fact::count(FactKind::Points, orbits().count())];
@@ -314,7 +354,8 @@ impl ResponseTask {
         let of = |stability: Stability| orbits().filter(|(_, orbit)| orbit.stability == stability).count();
         facts.push(Fact::count(FactKind::UnstablePoints, of(Stability::Unstable)));
         facts.push(Fact::count(FactKind::NeutralPoints, of(Stability::Neutral)));
-        Outcome { warnings, ..Outcome::new(title, facts, samples, Shown::Response { log: self.log }) }
+        let shown = Shown::Response { log: self.log, facts: self.facts.names() };
+        Ok(Outcome { warnings, ..Outcome::new(title, facts, samples, shown) })
     }
 
     /// The facts that a sweep keeps, without their numbers.

@@ -6,6 +6,7 @@ use super::{SAMPLES, Shown, Task};
 use crate::budget::MAX_STARTS;
 use crate::facts::FactKind;
 use crate::outcome::{Fact, Outcome};
+use crate::prescription;
 use crate::resolve::Resolve;
 use crate::scenario::Scenario;
 use schemars::JsonSchema;
@@ -14,7 +15,7 @@ use stiction::harmonic::HarmonicBalance;
 use stiction::ode::{Adaptive, Method};
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::steady::{Engine, Orbit, Stability, State, Steady, is_condensed};
-use stiction::system::System;
+use stiction::system::{Prescribed, System};
 use stiction::{Error, Progress};
 
 /// Periodic motions, found without waiting for transients to die out.
@@ -53,7 +54,7 @@ impl SteadySettings {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
         let harmonic_balance = self.harmonic_balance.as_ref();
-        let Searched { system, mut steady, .. } =
+        let Searched { system, drive, mut steady } =
             Searched::resolve(resolve, scenario, harmonic_balance.is_some())?;
         let own = (scenario.system.key(), &system);
         let harmonic = harmonic_balance.map(|settings| settings.resolve(resolve, "analysis.steady", own));
@@ -70,14 +71,26 @@ impl SteadySettings {
             resolve.fault("analysis.steady.starts", message, None);
             return None;
         }
+        let expected = drive.prescribed.as_ref().map(Prescribed::n);
+        let lists = self.starts.iter().flatten().flat_map(|start| [&start.position, &start.velocity]);
+        for found in lists.map(Vec::len).filter(|found| expected.is_some_and(|n| n != *found)) {
+            let error = Error::Length { found, expected: expected.unwrap_or(found) };
+            resolve.fault("analysis.steady.starts", error.to_string(), error.hint());
+            return None;
+        }
+        let state = |all: Vec<f64>| match &drive.prescribed {
+            Some(prescribed) => prescribed.rest(&all),
+            None => resolve.state(all),
+        };
         let start = |s: Start| State {
-            position: resolve.state(s.position),
-            velocity: resolve.state(s.velocity),
+            position: state(s.position),
+            velocity: state(s.velocity),
             memory: system.initial_states(),
         };
         steady.starts = self.starts.unwrap_or_default().into_iter().map(start).collect();
         resolve.check("analysis.steady", |faults| steady.check(&system, faults));
-        Some(Task::Steady(Box::new(SteadyTask { system, steady, harmonic })))
+        let prescribed = drive.prescribed;
+        Some(Task::Steady(Box::new(SteadyTask { system, prescribed, steady, harmonic })))
     }
 }
 
@@ -86,11 +99,34 @@ impl SteadySettings {
 pub struct SteadyTask {
     /// The system.
     pub system: System,
+    /// What moves as prescribed, and is told with the rest.
+    pub prescribed: Option<Prescribed>,
     /// How to search.
     pub steady: Steady,
     /// Harmonic balance in place of that.
     pub harmonic: Option<HarmonicBalance>,
 }
+
+/// Facts of periodic motions however they are found.
+const BOTH: [FactKind; 9] = [
+    FactKind::Period,
+    FactKind::Amplitude,
+    FactKind::Fundamental,
+    FactKind::Phase,
+    FactKind::CycleWorkIn,
+    FactKind::CycleFrictionLoss,
+    FactKind::CycleViscousLoss,
+    FactKind::Stable,
+    FactKind::Neutral,
+];
+/// Facts of those that are found by shooting.
+const SHOOTING: [FactKind; 5] = [
+    FactKind::CycleImpactLoss,
+    FactKind::Stops,
+    FactKind::MeanStickFraction,
+    FactKind::Symmetric,
+    FactKind::OrbitResidual,
+];
 
 /// Tolerances of a period of a structure that is drawn.
 const SHOWN: Adaptive =
@@ -132,37 +168,16 @@ impl SteadyTask {
         if samples {
             return self.shown(title, &orbit, facts, progress);
         }
-        Ok(Outcome::new(title, facts, Vec::new(), Shown::Response { log: None }))
+        Ok(Outcome::new(title, facts, Vec::new(), Shown::Response { log: None, facts: Vec::new() }))
     }
 
     /// The facts that a sweep keeps, without their numbers.
     pub(super) fn told(&self) -> Vec<Fact> {
-        let both = [
-            FactKind::Period,
-            FactKind::Amplitude,
-            FactKind::Fundamental,
-            FactKind::Phase,
-            FactKind::CycleWorkIn,
-            FactKind::CycleFrictionLoss,
-            FactKind::CycleViscousLoss,
-            FactKind::Stable,
-            FactKind::Neutral,
-        ];
-        let shooting = [
-            FactKind::CycleImpactLoss,
-            FactKind::Stops,
-            FactKind::MeanStickFraction,
-            FactKind::Symmetric,
-            FactKind::OrbitResidual,
-        ];
-        let harmonic = [FactKind::Truncation, FactKind::Harmonics];
-        let own: &[FactKind] = if self.harmonic.is_some() { &harmonic } else { &shooting };
-        let mut facts: Vec<Fact> = both.iter().chain(own).map(|kind| Fact::new(*kind, f64::NAN)).collect();
         if self.harmonic.is_none() {
-            // the largest only: a system of many degrees of freedom has twice as many
-            facts.push(Fact::new(FactKind::Multiplier, f64::NAN).at(0));
+            return told_of_motion();
         }
-        facts
+        let own = [FactKind::Truncation, FactKind::Harmonics];
+        BOTH.iter().chain(&own).map(|kind| Fact::new(*kind, f64::NAN)).collect()
     }
 
     /// One period of a motion, after the facts that are known of it.
@@ -173,22 +188,40 @@ impl SteadyTask {
         mut facts: Vec<Fact>,
         progress: &mut Progress,
     ) -> Result<Outcome, Error> {
-        let n_feedback = self.system.wider.feedback.as_ref().map_or(0, |feedback| feedback.initial.len());
-        if orbit.state.memory.len() > n_feedback {
-            // the internal states belong to the orbit, and a run starts without them
-            return Ok(Outcome::new(title, facts, Vec::new(), Shown::Response { log: None }));
-        }
-        let mut system = self.system.clone();
-        (system.position, system.velocity) = (orbit.state.position.clone(), orbit.state.velocity.clone());
-        if let Some(feedback) = &mut system.wider.feedback {
-            feedback.initial.clone_from(&orbit.state.memory);
-        }
         let t_end = orbit.period;
         let times = (0..=SAMPLES).map(|i| t_end * i as f64 / SAMPLES as f64).collect();
+        let Lap { system, integrator, plan } = Lap::new(&self.system, &self.steady, orbit, times);
+        let record = drive(&system, &integrator, &plan, &mut progress.at(1.0))?;
+        let mut outcome = Outcome::from_record(title, None, &system, record);
+        outcome.facts.retain(|fact| fact.kind != FactKind::StickFraction);
+        facts.append(&mut outcome.facts);
+        outcome.facts = facts;
+        if let Some(prescribed) = &self.prescribed {
+            prescription::tell(prescribed, t_end, &mut outcome);
+        }
+        Ok(outcome)
+    }
+}
+
+/// One period of a motion that a search found, ready to run.
+pub(super) struct Lap {
+    /// The system, in the state at which the motion begins.
+    pub system: System,
+    pub integrator: Integrator,
+    pub plan: Plan,
+}
+
+impl Lap {
+    /// One period of `orbit`, with samples at `times`.
+    pub fn new(system: &System, steady: &Steady, orbit: &Orbit, times: Vec<f64>) -> Self {
+        let mut system = system.clone();
+        (system.position, system.velocity) = (orbit.state.position.clone(), orbit.state.velocity.clone());
+        system.set_initial_states(&orbit.state.memory);
+        let t_end = orbit.period;
         let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
-        let integrator = match self.steady.engine.clone().unwrap_or_else(|| Engine::of(&system)) {
+        let integrator = match steady.engine.clone().unwrap_or_else(|| Engine::of(&system)) {
             Engine::Exact => Integrator::Exact,
-            // of a structure one period is drawn to nine digits; its facts above are those of the search
+            // of a structure one period is told to nine digits; what the search measures is better
             Engine::Adaptive(settings) if is_condensed(&system) => Integrator::Adaptive(Adaptive {
                 rtol: settings.rtol.max(SHOWN.rtol),
                 atol: settings.atol.max(SHOWN.atol),
@@ -196,17 +229,19 @@ impl SteadyTask {
             }),
             Engine::Adaptive(settings) => Integrator::Adaptive(settings),
         };
-        let record = drive(&system, &integrator, &plan, &mut progress.at(1.0))?;
-        let mut outcome = Outcome::from_record(title, None, &system, record);
-        outcome.facts.retain(|fact| fact.kind != FactKind::StickFraction);
-        facts.append(&mut outcome.facts);
-        outcome.facts = facts;
-        Ok(outcome)
+        Self { system, integrator, plan }
     }
 }
 
+/// The facts of a motion that was found by shooting, without their numbers; of the multipliers the largest only, as a system of
+/// many degrees of freedom has twice as many.
+pub(super) fn told_of_motion() -> Vec<Fact> {
+    let own = BOTH.iter().chain(&SHOOTING).map(|kind| Fact::new(*kind, f64::NAN));
+    own.chain([Fact::new(FactKind::Multiplier, f64::NAN).at(0)]).collect()
+}
+
 /// The facts of a periodic motion; `i` is its number if it is not the one that is shown.
-fn facts_of(orbit: &Orbit, i: Option<usize>) -> Vec<Fact> {
+pub(super) fn facts_of(orbit: &Orbit, i: Option<usize>) -> Vec<Fact> {
     let mut facts = vec![
         Fact::new(FactKind::Period, orbit.period),
         Fact::new(FactKind::Amplitude, orbit.amplitude),

@@ -64,7 +64,7 @@ impl Transient {
                 .map(|task| Task::Slide(Box::new(task)));
         }
         let prefix = scenario.system.key();
-        let (mut system, drive) = resolve.system(scenario)?;
+        let (mut system, mut drive) = resolve.system(scenario)?;
         let is_sound = resolve.check(prefix, |faults| system.check(faults));
         let period = system.period().filter(|period| period.is_finite() && *period > 0.0);
         // a faulty load hides the period: what depends on it is checked with some other
@@ -81,7 +81,7 @@ impl Transient {
             // of a record only the acceleration is known
             bases.clear();
         }
-        let mut prescribed = resolve.prescribed.take();
+        let mut prescribed = drive.prescribed.take();
         if is_sound && time != 0.0 {
             system.begin_at(time);
             prescribed.iter_mut().for_each(|prescribed| prescribed.begin_at(time));
@@ -265,16 +265,7 @@ impl TransientTask {
         let mut outcome = Outcome::from_record(title, system.period(), system, record);
         if self.wear {
             let part = &mut progress.part(1.0 / runs, 2.0 / runs);
-            let told = wear(system, &self.integrator, plan.window, part)?;
-            outcome.facts.extend(told.feedback.map(|work| Fact::new(FactKind::ControlWork, work)));
-            for (i, contact) in told.contacts.iter().enumerate() {
-                let numbers = [
-                    (FactKind::ContactWork, contact.work),
-                    (FactKind::Rubbed, contact.rubbed),
-                    (FactKind::SlidWay, contact.way),
-                ];
-                outcome.facts.extend(numbers.map(|(kind, value)| Fact::new(kind, value).numbered(i, m)));
-            }
+            outcome.facts.extend(wear_facts(system, &self.integrator, plan.window, part)?);
         }
         if let Some((law, size)) = self.compare {
             let middle = 1.0 - 1.0 / runs;
@@ -339,9 +330,7 @@ impl TransientTask {
         let fact = |kind| Fact::new(kind, f64::NAN);
         let mut facts = told(n, m);
         if self.wear {
-            facts.push(fact(FactKind::ControlWork));
-            let of_each = [FactKind::ContactWork, FactKind::Rubbed, FactKind::SlidWay];
-            facts.extend((0..m).flat_map(|i| of_each.map(|kind| fact(kind).numbered(i, m))));
+            facts.extend(worn(m));
         }
         if self.compare.is_some() {
             facts.extend(Criterion::ALL.map(|criterion| fact(criterion.fact())));
@@ -353,8 +342,38 @@ impl TransientTask {
     }
 }
 
+/// What friction and feedback do in the window, contact by contact.
+pub(super) fn wear_facts(
+    system: &System,
+    integrator: &Integrator,
+    window: [f64; 2],
+    progress: &mut Progress,
+) -> Result<Vec<Fact>, Error> {
+    let told = wear(system, integrator, window, progress)?;
+    let m = told.contacts.len();
+    let mut facts: Vec<Fact> =
+        told.feedback.map(|work| Fact::new(FactKind::ControlWork, work)).into_iter().collect();
+    for (i, contact) in told.contacts.iter().enumerate() {
+        let numbers = [
+            (FactKind::ContactWork, contact.work),
+            (FactKind::Rubbed, contact.rubbed),
+            (FactKind::SlidWay, contact.way),
+        ];
+        facts.extend(numbers.map(|(kind, value)| Fact::new(kind, value).numbered(i, m)));
+    }
+    Ok(facts)
+}
+
+/// The facts of wear of so many contacts, without their numbers.
+pub(super) fn worn(m: usize) -> Vec<Fact> {
+    let fact = |kind| Fact::new(kind, f64::NAN);
+    let of_each = [FactKind::ContactWork, FactKind::Rubbed, FactKind::SlidWay];
+    let each = (0..m).flat_map(|i| of_each.map(|kind| fact(kind).numbered(i, m)));
+    std::iter::once(fact(FactKind::ControlWork)).chain(each).collect()
+}
+
 /// The facts of a motion of so many degrees of freedom and contacts, without their numbers.
-fn told(n: usize, m: usize) -> Vec<Fact> {
+pub(super) fn told(n: usize, m: usize) -> Vec<Fact> {
     let fact = |kind| Fact::new(kind, f64::NAN);
     let mut facts = vec![fact(FactKind::Period)];
     let of_each = [

@@ -1,6 +1,6 @@
-//! What drives a system, as its author writes it: loads along directions and motions of the base.
+//! What drives a system, as its author writes it: loads along directions, motions of the base and of degrees of freedom.
 
-use super::{Harmonic, System};
+use super::{Harmonic, Prescribed, System};
 
 /// A load along a direction: `constant + amplitude · sin(omega t + phase)`.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,13 +30,15 @@ pub struct BaseMotion {
     pub direction: Vec<f64>,
 }
 
-/// All loads and base motions of a system.
+/// All loads, base motions and prescribed motions of a system.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drive {
     /// The loads.
     pub loads: Vec<AppliedLoad>,
     /// The motions of the base.
     pub bases: Vec<BaseMotion>,
+    /// What moves as prescribed; loads and bases then act on the system as it was.
+    pub prescribed: Option<Prescribed>,
 }
 
 impl Drive {

@@ -4,7 +4,7 @@
 //! Loads and base motions are written with directions and, for the base, through the masses; the lens keeps them as
 //! written and computes the vectors of the system anew, so that a system at a value is, to the bit, the one written with it.
 
-use super::{Drive, System, Wider};
+use super::{Drive, Prescribed, Signal, System, Wider};
 use crate::Faults;
 
 /// Where a number stands.
@@ -54,6 +54,24 @@ pub enum SystemNumber {
     BasePhase(usize),
     /// Entry of the direction of a base motion: motion, degree of freedom (-).
     BaseDirection([usize; 2]),
+    /// Constant part of a prescribed motion (m).
+    PrescribedConstant(usize),
+    /// Amplitude of its wave (m).
+    PrescribedAmplitude(usize),
+    /// Frequency of its wave (rad/s).
+    PrescribedOmega(usize),
+    /// Phase of its wave (rad).
+    PrescribedPhase(usize),
+}
+
+impl SystemNumber {
+    /// Whether it is the frequency of something periodic.
+    pub fn is_frequency(&self) -> bool {
+        matches!(
+            self,
+            Self::Omega(_) | Self::BaseOmega(_) | Self::LoadWaveOmega(_) | Self::PrescribedOmega(_)
+        )
+    }
 }
 
 /// A number of a system that a search varies.
@@ -66,22 +84,24 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// The lens on one or more places of `system`, whose loads are those of `drive`; none if one of them does not exist.
+    /// The lens on one or more places of `system`, whose loads are those of `drive`; none if one of them does not exist. Where
+    /// motions are prescribed, places are those of the system as it was, and what says which ones touch each other is none:
+    /// directions of contacts, masses beside the diagonal.
     pub fn new(system: &System, drive: Drive, places: Vec<SystemNumber>) -> Option<Self> {
         let parameter = Self { places, drive, per_unit: 1.0 };
-        let exists = |place: &SystemNumber| parameter.read(system, place).is_some();
+        let is_led = parameter.drive.prescribed.is_some();
+        let couples = |place: &SystemNumber| match place {
+            SystemNumber::Mass([i, j]) => i != j,
+            place => matches!(place, SystemNumber::ContactDirection(_)),
+        };
+        let exists =
+            |place: &SystemNumber| parameter.read(system, place).is_some() && !(is_led && couples(place));
         (!parameter.places.is_empty() && parameter.places.iter().all(exists)).then_some(parameter)
     }
 
     /// The same frequency in hertz; none if it is no frequency.
     pub fn in_hertz(self) -> Option<Self> {
-        let is_frequency = |place: &SystemNumber| {
-            matches!(
-                place,
-                SystemNumber::Omega(_) | SystemNumber::BaseOmega(_) | SystemNumber::LoadWaveOmega(_)
-            )
-        };
-        let are_frequencies = self.places.iter().all(is_frequency);
+        let are_frequencies = self.places.iter().all(SystemNumber::is_frequency);
         are_frequencies.then_some(Self { per_unit: std::f64::consts::TAU, ..self })
     }
 
@@ -92,16 +112,33 @@ impl Parameter {
 
     /// Sets the number in all its places.
     pub fn set(&self, system: &mut System, value: f64) {
-        let mut drive = None;
-        self.put(system, &mut drive, value);
-        if let Some(drive) = drive {
-            drive.act_on(system);
-        }
+        Self::set_all(&[(self, value)], system);
     }
 
-    /// Sets several numbers, all lenses on one system; the loads as written then, if one of them is among them.
+    /// Sets several numbers, all lenses on one system; the loads as written then, if they change.
     pub fn set_all(numbers: &[(&Self, f64)], system: &mut System) -> Option<Drive> {
         let mut drive = None;
+        if let Some((first, _)) = numbers.first()
+            && let Some(prescribed) = &first.drive.prescribed
+        {
+            // motions are prescribed anew in the system as it was
+            let mut whole = prescribed.whole().clone();
+            let mut changed = first.drive.clone();
+            for (parameter, value) in numbers {
+                parameter.put(&mut whole, &mut drive, *value);
+            }
+            if let Some(drive) = drive {
+                drive.act_on(&mut whole);
+                changed = drive;
+            }
+            let motions = changed.prescribed.take().map_or_else(Vec::new, |prescribed| prescribed.motions);
+            // nothing that a lens sets makes this fail
+            if let Ok((left, prescribed)) = whole.prescribe(motions) {
+                *system = left;
+                changed.prescribed = Some(prescribed);
+            }
+            return Some(changed);
+        }
         for (parameter, value) in numbers {
             parameter.put(system, &mut drive, *value);
         }
@@ -198,15 +235,22 @@ impl Parameter {
             Some(SystemNumber::BaseAmplitude(_)) => ("base amplitude", "m"),
             Some(SystemNumber::LoadWaveAmplitude(_)) => ("amplitude of the normal load", "N"),
             Some(SystemNumber::LoadWavePhase(_)) => ("phase of the normal load", "rad"),
-            Some(SystemNumber::Omega(_) | SystemNumber::BaseOmega(_) | SystemNumber::LoadWaveOmega(_)) => {
-                ("ω", "rad/s")
-            }
+            Some(SystemNumber::PrescribedConstant(_)) => ("constant prescribed position", "m"),
+            Some(SystemNumber::PrescribedAmplitude(_)) => ("prescribed amplitude", "m"),
+            Some(SystemNumber::PrescribedPhase(_)) => ("phase of the prescribed motion", "rad"),
+            Some(
+                SystemNumber::Omega(_)
+                | SystemNumber::BaseOmega(_)
+                | SystemNumber::LoadWaveOmega(_)
+                | SystemNumber::PrescribedOmega(_),
+            ) => ("ω", "rad/s"),
             Some(SystemNumber::Phase(_) | SystemNumber::BasePhase(_)) => ("phase of the load", "rad"),
         }
     }
 
     /// The number at a place, none if there is no such place.
     fn read(&self, system: &System, place: &SystemNumber) -> Option<f64> {
+        let system = self.drive.prescribed.as_ref().map_or(system, Prescribed::whole);
         let entry = |matrix: &crate::math::Matrix, [i, j]: [usize; 2]| {
             (i < matrix.n_rows && j < matrix.n_cols).then(|| matrix.at(i, j))
         };
@@ -252,7 +296,7 @@ fn load_wave<'a>(wider: &'a mut Wider, place: &SystemNumber) -> Option<&'a mut f
     })
 }
 
-/// The number of a load or of a base motion.
+/// The number of a load, of a base motion or of a prescribed motion.
 fn driven<'a>(drive: &'a mut Drive, place: &SystemNumber) -> Option<&'a mut f64> {
     match *place {
         SystemNumber::Constant(i) => drive.loads.get_mut(i).map(|load| &mut load.constant),
@@ -266,6 +310,15 @@ fn driven<'a>(drive: &'a mut Drive, place: &SystemNumber) -> Option<&'a mut f64>
         SystemNumber::BaseOmega(i) => drive.bases.get_mut(i).map(|base| &mut base.omega),
         SystemNumber::BasePhase(i) => drive.bases.get_mut(i).map(|base| &mut base.phase),
         SystemNumber::BaseDirection([i, k]) => drive.bases.get_mut(i)?.direction.get_mut(k),
+        SystemNumber::PrescribedConstant(i) => Some(&mut position(drive, i)?.constant),
+        SystemNumber::PrescribedAmplitude(i) => Some(&mut position(drive, i)?.waves.first_mut()?.amplitude),
+        SystemNumber::PrescribedOmega(i) => Some(&mut position(drive, i)?.waves.first_mut()?.omega),
+        SystemNumber::PrescribedPhase(i) => Some(&mut position(drive, i)?.waves.first_mut()?.phase),
         _ => None,
     }
+}
+
+/// The position of a prescribed motion.
+fn position(drive: &mut Drive, i: usize) -> Option<&mut Signal> {
+    Some(&mut drive.prescribed.as_mut()?.motions.get_mut(i)?.position)
 }

@@ -336,6 +336,21 @@ impl Prescribed {
         self.whole.begin_at(time);
     }
 
+    /// The system as it was, with all degrees of freedom.
+    pub fn whole(&self) -> &System {
+        &self.whole
+    }
+
+    /// The number of a degree of freedom among those that are left; none if it moves as prescribed, or does not exist.
+    pub fn left(&self, dof: usize) -> Option<usize> {
+        self.free.iter().position(|free| *free == dof)
+    }
+
+    /// What is left of a list with an entry for each degree of freedom.
+    pub fn rest(&self, all: &[f64]) -> Vec<f64> {
+        self.free.iter().map(|i| all[*i]).collect()
+    }
+
     /// Number of degrees of freedom, the prescribed ones included.
     pub fn n(&self) -> usize {
         self.whole.n()
