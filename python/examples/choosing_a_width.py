@@ -31,11 +31,11 @@ comparison.plot()
 plt.show()
 
 # %% [markdown]
-# `tune` turns the question round: the widest transition of each law whose error stays below what you can live with.
+# `tune` turns the question round: the coarsest size of each law, here the widest transition, whose error stays below what you can live with.
 
 # %%
 tuning = stiction.tune(scenario, tolerance=1e-3, criterion="trajectory", laws=laws)
-for law, width in tuning.widest.items():
+for law, width in tuning.coarsest.items():
     print(f"{law:14} {f'{width:.3g} m/s' if width else 'none is narrow enough'}")
 
 # %% [markdown]
@@ -44,7 +44,7 @@ for law, width in tuning.widest.items():
 # %%
 figure, ax = plt.subplots(layout="constrained")
 for make in (stiction.Linear, stiction.Tanh):
-    law = make(mu=0.3, width=tuning.widest[make.__name__.lower()])
+    law = make(mu=0.3, width=tuning.coarsest[make.__name__.lower()])
     law.plot(ax)
     print(f"{make.__name__}: steepest {law.steepest:.3g} s/m")
 ax.legend()

@@ -8,7 +8,7 @@ __version__: str
 
 _Sets = list[tuple[str, Any]]
 _Fact = tuple[str, float, str, str, str]
-_Line = tuple[str, float, list[float], int, int]
+_Line = tuple[str, str, float, str, list[float], int, int]
 
 @final
 class CustomLaw:
@@ -159,10 +159,11 @@ def compare(
     study: Study,
     laws: list[str] | None = None,
     widths: list[float] | None = None,
+    stiffnesses: list[float] | None = None,
     progress: Callable[[float], object] | None = None,
     max_time: float | None = None,
     max_memory: float | None = None,
-) -> tuple[float, list[_Line], str]: ...
+) -> tuple[tuple[float, float], list[_Line], str]: ...
 def tune(
     study: Study,
     tolerance: float,

@@ -2377,14 +2377,17 @@ class StandIn(Model):
     Parameters
     ----------
     law : str
-        Name of the law, such as `tanh`.
-    width : float
-        Width of its transition (m/s).
+        Name of the law, such as `tanh` or `jenkins`.
+    width : float, optional
+        Width of its transition, of laws that have one (m/s).
+    stiffness : float, optional
+        Stiffness over the normal load, of laws that bend before they slide (1/m).
     """
 
-    _units: ClassVar[dict[str, str]] = {"width": "m/s"}
+    _units: ClassVar[dict[str, str]] = {"width": "m/s", "stiffness": "1/m"}
     law: str
-    width: float
+    width: float | None = None
+    stiffness: float | None = None
 
 
 @model

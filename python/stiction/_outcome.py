@@ -241,39 +241,45 @@ class Outcome(Table):
 
 ERRORS = dict(_core.criteria())
 """Names and units of the errors."""
-UNITS = {"law": "-", "width": "m/s", **ERRORS, "steps": "-", "evaluations": "-"}
+UNITS = {"law": "-", "parameter": "-", "size": "as in unit", "unit": "-", **ERRORS, "steps": "-", "evaluations": "-"}
 
-Line = tuple[str, float, list[float], int, int]
+Line = tuple[str, str, float, str, list[float], int, int]
 
 
 def _columns(lines: list[Line]) -> dict[str, NDArray[Any]]:
     columns: dict[str, NDArray[Any]] = {
         "law": np.array([line[0] for line in lines], dtype=str),
-        "width": np.array([line[1] for line in lines], dtype=float),
+        "parameter": np.array([line[1] for line in lines], dtype=str),
+        "size": np.array([line[2] for line in lines], dtype=float),
+        "unit": np.array([line[3] for line in lines], dtype=str),
     }
     for i, name in enumerate(ERRORS):
-        columns[name] = np.array([line[2][i] for line in lines], dtype=float)
-    columns["steps"] = np.array([line[3] for line in lines], dtype=np.int64)
-    columns["evaluations"] = np.array([line[4] for line in lines], dtype=np.int64)
+        columns[name] = np.array([line[4][i] for line in lines], dtype=float)
+    columns["steps"] = np.array([line[5] for line in lines], dtype=np.int64)
+    columns["evaluations"] = np.array([line[6] for line in lines], dtype=np.int64)
     return columns
 
 
 class Comparison(Table):
-    """Errors of laws and widths against exact Coulomb friction, one row for each.
+    """Errors of laws of several sizes against friction that really rests, one row for each.
+
+    The column `parameter` names the number that is the size of a law: `width` (m/s) or `stiffness` (1/m).
 
     Attributes
     ----------
     speed : float
         The largest sliding speed of the exact run (m/s): the scale of widths.
+    length : float
+        Half the widest way of the exact run (m): the scale of what bends before it slides.
     """
 
-    def __init__(self, speed: float, lines: list[Line], text: str) -> None:
+    def __init__(self, scales: tuple[float, float], lines: list[Line], text: str) -> None:
         super().__init__(_columns(lines), UNITS)
-        self.speed = speed
+        self.speed, self.length = scales
         self._text = text
 
     def plot(self, axes: Any = None) -> Any:
-        """Draws trajectory and creep errors over the width with matplotlib; returns the two axes."""
+        """Draws trajectory and creep errors over the size with matplotlib; returns the two axes."""
         from ._plot import comparison
 
         return comparison(self, axes)
@@ -283,17 +289,17 @@ class Comparison(Table):
 
 
 class Tuning(Table):
-    """The widest transition of each law within a tolerance, one row for each law that has one.
+    """The coarsest size of each law within a tolerance, one row for each law that has one.
 
     Attributes
     ----------
-    widest : dict
-        Width by law (m/s); None where not even the narrowest fits.
+    coarsest : dict
+        Size by law: the widest width (m/s) or the softest stiffness (1/m); None where not even the finest fits.
     """
 
     def __init__(self, found: list[tuple[str, Line | None]], text: str, tolerance: float, criterion: str) -> None:
         super().__init__(_columns([line for _, line in found if line is not None]), UNITS)
-        self.widest: dict[str, float | None] = {law: line[1] if line else None for law, line in found}
+        self.coarsest: dict[str, float | None] = {law: line[2] if line else None for law, line in found}
         self.tolerance = tolerance
         self.criterion = criterion
         self._text = text

@@ -92,19 +92,20 @@ def outcome(outcome: Outcome, columns: _Asked = None, axes: Any = None) -> NDArr
 
 
 def comparison(comparison: Comparison, axes: Any = None) -> NDArray[Any]:
-    """Trajectory and creep errors over the width, a line for each law; returns the axes."""
+    """Trajectory and creep errors over the size, a line for each law; returns the axes."""
     names = ("trajectory", "creep")
     is_new = axes is None
     drawn = _given(_figure(2, 2, (7.2, 3.2)) if is_new else axes, 2)
     laws = list(dict.fromkeys(comparison["law"].tolist()))
     for ax, name in zip(drawn, names):
-        ax.set(xscale="log", xlabel="width (m/s)", ylabel=f"{name} error ({comparison.units[name]})")
+        sizes = [f"{size} ({unit})" for size, unit in dict(zip(comparison["parameter"].tolist(), comparison["unit"].tolist())).items()]
+        ax.set(xscale="log", xlabel=" or ".join(sizes), ylabel=f"{name} error ({comparison.units[name]})")
         ax.set_yscale("log", nonpositive="mask")
         for i, law in enumerate(laws):
             rows = comparison["law"] == law
-            order = np.argsort(comparison["width"][rows])
-            width, error = comparison["width"][rows][order], comparison[name][rows][order]
-            ax.plot(width, error, marker=MARKERS[i % len(MARKERS)], markersize=4, label=law)
+            order = np.argsort(comparison["size"][rows])
+            size, error = comparison["size"][rows][order], comparison[name][rows][order]
+            ax.plot(size, error, marker=MARKERS[i % len(MARKERS)], markersize=4, label=law)
     if is_new:
         drawn[0].figure.legend(*drawn[0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
     else:

@@ -303,27 +303,39 @@ def compare(
     laws: Iterable[str] | None = None,
     widths: Iterable[float] | None = None,
     progress: Progress | None = None,
+    stiffnesses: Iterable[float] | None = None,
     *,
     max_time: float | None = None,
     max_memory: float | None = None,
 ) -> Comparison:
-    """How wrong is each regularisation, for this system? Laws and widths against exact Coulomb friction, on all cores.
+    """How wrong is each regularisation, for this system? Laws of several sizes against friction that really rests, on all cores.
 
     Parameters
     ----------
     scenario : Scenario, dict or path
-        A transient of a system on lines whose contacts all have the `coulomb` law.
+        A transient of a system on lines whose contacts all have laws that really rest.
     laws : list of str, optional
-        Laws to compare; all that have a width if absent.
+        Laws to compare; all that stand in for those of the scenario if absent.
     widths : list of float, optional
-        Widths of the transition (m/s); seven, down to 1e-5 of the largest speed, if absent.
+        Widths of laws with a transition (m/s); seven, down to 1e-5 of the largest speed, if absent.
+    stiffnesses : list of float, optional
+        Stiffnesses over the load of laws that bend before they slide (1/m); seven, up to one that bends by 1e-5 of the amplitude
+        under full friction, if absent. With widths or stiffnesses alone, only laws that have them are compared, unless `laws` says more.
     progress, max_time, max_memory
         As for `run`.
     """
     names = _names(laws, "laws")
-    numbers = None if widths is None else np.atleast_1d(finite(widths, "widths", "m/s")).ravel().tolist()
+    sizes = [_sizes(widths, "widths", "m/s"), _sizes(stiffnesses, "stiffnesses", "1/m")]
     limits = _limits(progress, max_time, max_memory)
-    return Comparison(*_core.compare(_scenario(scenario)._study, names, numbers, *limits))
+    return Comparison(*_core.compare(_scenario(scenario)._study, names, *sizes, *limits))
+
+
+def _sizes(values: Iterable[float] | None, name: str, unit: str) -> list[float] | None:
+    """Sizes of laws, as the native part takes them."""
+    if values is None:
+        return None
+    numbers: list[float] = np.atleast_1d(finite(values, name, unit)).ravel().tolist()
+    return numbers
 
 
 def tune(
@@ -336,18 +348,18 @@ def tune(
     max_time: float | None = None,
     max_memory: float | None = None,
 ) -> Tuning:
-    """How wide may the transition be? The widest of each law whose error stays below a tolerance.
+    """How wide may a transition be, and how soft a contact? The coarsest size of each law whose error stays below a tolerance.
 
     Parameters
     ----------
     scenario : Scenario, dict or path
-        A transient of a system on lines whose contacts all have the `coulomb` law.
+        A transient of a system on lines whose contacts all have laws that really rest.
     tolerance : float, default 0.01
         The largest error, in the unit of the criterion.
     criterion : str, default "amplitude"
         trajectory (m), amplitude (-), phase (rad), dissipation (-), stick-fraction (-) or creep (m/s).
     laws : list of str, optional
-        Laws to try; all that have a width if absent.
+        Laws to try; all that stand in for those of the scenario if absent.
     progress, max_time, max_memory
         As for `run`.
     """

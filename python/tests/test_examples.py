@@ -102,7 +102,7 @@ def test_a_disc_slides_further_with_spin(ran):
 
 def test_tuned_widths_keep_their_tolerance_and_wider_ones_do_not(ran):
     left, _ = ran("choosing_a_width")
-    for law, width in left["tuning"].widest.items():
+    for law, width in left["tuning"].coarsest.items():
         # the search ends when it knows the width to two digits
         errors = stiction.compare(left["scenario"], laws=[law], widths=[width, 1.05 * width])["trajectory"]
         assert errors[0] <= 1e-3 < errors[1]

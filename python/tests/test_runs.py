@@ -122,10 +122,12 @@ def test_pickled_tables_are_whole() -> None:
 
 def test_comparing_gives_the_bits_of_the_command_line(cli: Cli) -> None:
     path = ROOT / "examples/free_decay.toml"
-    found = json.loads(cli("compare", path, "--laws=tanh,linear", "--widths=0.01,0.1", "--json"))
-    table = stiction.compare(path, ["tanh", "linear"], [0.01, 0.1])
-    assert list(table["law"]) == [row["law"] for row in found["rows"]]
-    for name in ("width", "trajectory", "amplitude", "phase", "dissipation", "stick_fraction", "creep"):
+    found = json.loads(cli("compare", path, "--laws=tanh,jenkins", "--widths=0.01,0.1", "--stiffnesses=10,100", "--json"))
+    table = stiction.compare(path, ["tanh", "jenkins"], [0.01, 0.1], stiffnesses=[10.0, 100.0])
+    for name in ("law", "parameter", "unit"):
+        assert list(table[name]) == [row[name] for row in found["rows"]]
+    assert (table.speed, table.length) == (found["speed"], found["length"])
+    for name in ("size", "trajectory", "amplitude", "phase", "dissipation", "stick_fraction", "creep"):
         assert bits(table[name]) == bits(row[name] for row in found["rows"]), name
 
 

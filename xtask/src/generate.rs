@@ -11,7 +11,7 @@ use stiction_render::{
     MapQuantity, convergence, drawing_figure, heat_map, law_curve, limit_sections, limit_surface,
     outcome_figure,
 };
-use stiction_study::compare::{ErrorRow, Truth, require_set_valued_transient};
+use stiction_study::compare::{ErrorRow, Sizes, Truth, require_set_valued_transient};
 use stiction_study::paper::PAPERS;
 use stiction_study::patch::limit_points;
 use stiction_study::sweep::SweepRow;
@@ -94,18 +94,13 @@ fn files(root: &Path) -> Result<Generated, Box<dyn Error>> {
     Ok(files)
 }
 
-/// Every law that has a width, at widths that fall by decades.
+/// Every law that stands in for Coulomb's, at sizes of its own.
 fn compared(study: &Study) -> Result<Vec<ErrorRow>, Box<dyn Error>> {
     let motion = require_set_valued_transient(study).map_err(|faults| format!("{faults:?}"))?;
     let truth = Truth::new(motion, &mut Progress::none())?;
-    let mut rows = Vec::new();
-    for law in FrictionLaw::REGULARISED {
-        for exponent in 0..6 {
-            let row = truth.row(law, 0.3 * truth.speed() / 10f64.powi(exponent), &mut Progress::none())?;
-            rows.push(row);
-        }
-    }
-    Ok(rows)
+    let pairs = truth.pairs::<&str>(&[], &Sizes::default()).map_err(|faults| format!("{faults:?}"))?;
+    let row = |(law, size)| truth.row(law, size, &mut Progress::none());
+    Ok(pairs.into_iter().map(row).collect::<Result<_, _>>()?)
 }
 
 /// The number of sticking phases in half a period over frequency and friction, of the oscillator with m = k = P = 1. Frequencies lie

@@ -77,6 +77,7 @@ fn test() -> bool {
         && report(citations::check(&root()))
         && report(names::check(&root()))
         && report(lock::check(&root()))
+        && report(lab::check_stamp(&root()))
         && cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])
         && report(supply::check(&root()))
         // the core without its default features

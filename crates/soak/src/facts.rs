@@ -162,9 +162,13 @@ fn contact(lines: &Lines, c: usize, t: f64, [wv, s, h, speed]: [f64; 4], z: &[f6
         return Err(format!("t = {t}, contact {c}: friction {dry:e}, but its law allows {limit:e}"));
     }
     if s == 0.0 && law.graph() == Graph::SetValued {
-        let limit = law.hold_at_rest(z).map_or(limit, |hold| load * hold.high);
-        if dry.abs() > limit * (1.0 + ROUNDING) {
-            return Err(format!("t = {t}, contact {c}: it holds {dry:e}, but its law allows {limit:e}"));
+        let [low, high] =
+            law.hold_at_rest(z).map_or([-limit, limit], |hold| [load * hold.low, load * hold.high]);
+        let room = ROUNDING * high.max(-low);
+        if dry > high + room || dry < low - room {
+            return Err(format!(
+                "t = {t}, contact {c}: it holds {dry:e}, but its law allows {low:e} to {high:e}"
+            ));
         }
         return Ok(());
     }

@@ -14,6 +14,9 @@ const FACTORS: [f64; 2] = [0.5, 2.0];
 /// Fixed steps in a run of rk4: a thousand in a cycle of the fastest oscillation.
 const FIXED_STEPS: f64 = 20_000.0;
 
+/// Part of the contacts whose friction differs in the two directions.
+const DIRECTED: f64 = 0.15;
+
 /// What the laws of a system let integrate it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
@@ -79,7 +82,8 @@ pub fn random_lines(seed: u64) -> Lines {
         Kind::Curved,
         Kind::Jump,
     ]);
-    let contacts = contacts(&mut dice, n, kind, &constant);
+    let mut contacts = contacts(&mut dice, n, kind, &constant);
+    direct(&mut Dice::new(seed ^ 0x0D1A), &mut contacts);
     let duration = match harmonics.first() {
         Some(first) => dice.between(2.0, 5.0) * std::f64::consts::TAU / first.omega,
         None => dice.between(4.0, 15.0),
@@ -190,6 +194,18 @@ fn contacts(dice: &mut Dice, n: usize, kind: Kind, constant: &[f64]) -> Vec<Cont
         });
     }
     list
+}
+
+/// Makes friction of some contacts differ in the two directions, where the law lets it.
+fn direct(dice: &mut Dice, contacts: &mut [ContactTable]) {
+    for contact in contacts {
+        let any = dice.decades(0.2, 5.0);
+        let reverse = *dice.pick(&[0.0, 0.5, any, any]);
+        let directed = contact.law.clone().directed(reverse);
+        if dice.chance(DIRECTED) && Faults::of(|faults| directed.check(faults)).is_empty() {
+            contact.law = directed;
+        }
+    }
 }
 
 fn law(dice: &mut Dice, kind: Kind) -> FrictionLaw {

@@ -28,7 +28,7 @@ pub struct Lines {
     pub constant: Vec<f64>,
     /// Harmonic loads.
     pub harmonics: Vec<Harmonic>,
-    /// Contacts, each with a direction.
+    /// Contacts, each with a direction, and with its law as it holds both ways: `reverse` is within it.
     pub contacts: Vec<ContactTable>,
     /// Initial positions (m).
     pub position: Vec<f64>,
@@ -180,7 +180,11 @@ impl Lines {
         }
         for contact in acting.friction.iter() {
             let on = ActsOn { direction: Some(along(&contact.on)), ..ActsOn::default() };
-            lines.contacts.push(ContactTable { on, ..contact.clone() });
+            let law = match contact.reverse {
+                Some(reverse) => contact.law.clone().directed(reverse),
+                None => contact.law.clone(),
+            };
+            lines.contacts.push(ContactTable { on, law, reverse: None, ..contact.clone() });
         }
         Some(lines)
     }
@@ -200,6 +204,12 @@ impl Lines {
         if self.constant.iter().any(|x| *x != 0.0) {
             force.push(load(&self.constant, 1.0, 0.0, None, 0.0));
         }
+        let as_written = |contact: &ContactTable| ContactTable {
+            law: contact.law.forward().clone(),
+            reverse: contact.law.reverse(),
+            ..contact.clone()
+        };
+        let contacts = self.contacts.iter().map(as_written).collect();
         let matrices = Matrices {
             mass: MatrixForm::Rows(self.mass.clone()),
             stiffness: Some(MatrixForm::Rows(self.stiffness.clone())),
@@ -207,7 +217,7 @@ impl Lines {
                 damping: Some(DampingForm::Matrix(MatrixForm::Rows(self.damping.clone()))),
                 acting: Acting {
                     force: OneOrMany::Many(force),
-                    friction: OneOrMany::Many(self.contacts.clone()),
+                    friction: OneOrMany::Many(contacts),
                     ..Acting::default()
                 },
                 initial: InitialVectors {

@@ -39,8 +39,8 @@ enum Mode {
 
 #[derive(Clone, Debug)]
 enum Graph {
-    /// Forces of sliding and of break-away (N).
-    Coulomb { kinetic: f64, limit: f64 },
+    /// Forces of sliding and of break-away (N), against negative and against positive sliding.
+    Coulomb { kinetic: [f64; 2], limit: [f64; 2] },
     /// Corners (v, H) of a continuous polyline; constant beyond the ends.
     Polyline(Vec<[f64; 2]>),
 }
@@ -105,12 +105,13 @@ impl Follower {
         let n = lines.n();
         let place = |i: usize| {
             let contact = &lines.contacts[i];
-            let graph = match &contact.law {
-                FrictionLaw::Coulomb(law) => Graph::Coulomb {
-                    kinetic: law.mu * contact.load,
-                    limit: law.mu_static.unwrap_or(law.mu) * contact.load,
-                },
-                law => {
+            let graph = match (contact.law.forward(), &contact.law) {
+                (FrictionLaw::Coulomb(law), whole) => {
+                    let both =
+                        |mu: f64| [whole.reverse().unwrap_or(1.0), 1.0].map(|part| part * mu * contact.load);
+                    Graph::Coulomb { kinetic: both(law.mu), limit: both(law.mu_static.unwrap_or(law.mu)) }
+                }
+                (_, law) => {
                     let corners = law.corners()?;
                     let is_jump = corners.windows(2).any(|pair| pair[0][0] == pair[1][0]);
                     if is_jump {
@@ -161,8 +162,7 @@ impl Follower {
             let factor = 1.0 + part();
             match &mut place.graph {
                 Graph::Coulomb { kinetic, limit } => {
-                    *kinetic *= factor;
-                    *limit *= factor;
+                    kinetic.iter_mut().chain(limit).for_each(|force| *force *= factor);
                 }
                 Graph::Polyline(corners) => corners.iter_mut().for_each(|[_, h]| *h *= factor),
             }
@@ -265,7 +265,9 @@ impl Follower {
         let (n, place) = (self.n, &self.places[i]);
         let sliding = self.sliding_row(i);
         let (slope, constant) = match (mode, &place.graph) {
-            (Mode::Slip(sign), Graph::Coulomb { kinetic, .. }) => (0.0, sign * kinetic),
+            (Mode::Slip(sign), Graph::Coulomb { kinetic, .. }) => {
+                (0.0, sign * kinetic[usize::from(sign > 0.0)])
+            }
             (Mode::Piece(0), Graph::Polyline(c)) => (0.0, c[0][1]),
             (Mode::Piece(k), Graph::Polyline(c)) if k == c.len() => (0.0, c[k - 1][1]),
             (Mode::Piece(k), Graph::Polyline(c)) => {
@@ -361,7 +363,7 @@ impl Follower {
             };
             for sign in [1.0, -1.0] {
                 let mut bound: Vec<f64> = row.iter().map(|x| -sign * x).collect();
-                bound[2 * n] += limit;
+                bound[2 * n] += limit[usize::from(sign > 0.0)];
                 inequalities.push((bound, z.iter().map(|x| -sign * x).collect::<Vec<f64>>()));
             }
         }

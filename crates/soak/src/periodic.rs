@@ -5,6 +5,7 @@ use crate::dice::Dice;
 use crate::generate::random_lines;
 use crate::lines::{Lines, Rows};
 use crate::modes::Follower;
+use crate::stances::Stances;
 use crate::steps::Stepped;
 use crate::told::{Ended, Told, patient, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
@@ -106,6 +107,7 @@ fn is_unique(lines: &Lines) -> bool {
 enum Own<'a> {
     Modes(Box<Follower>),
     Steps(Stepped<'a>, usize),
+    Stances(Stances<'a>, usize),
 }
 
 impl<'a> Own<'a> {
@@ -113,9 +115,15 @@ impl<'a> Own<'a> {
         if let Some(follower) = Follower::new(lines) {
             return Some(Self::Modes(Box::new(follower)));
         }
-        let stepped = Stepped::new(lines)?;
-        let steps = stepped.steps(time)?;
-        Some(Self::Steps(stepped, steps))
+        if let Some(stepped) =
+            Stepped::new(lines).filter(|_| lines.contacts.iter().all(|c| c.law.sliders().is_none()))
+        {
+            let steps = stepped.steps(time)?;
+            return Some(Self::Steps(stepped, steps));
+        }
+        let stances = Stances::new(lines)?;
+        let steps = stances.steps(time)?;
+        Some(Self::Stances(stances, steps))
     }
 
     /// The state after a time, and by how much it may be off.
@@ -129,12 +137,20 @@ impl<'a> Own<'a> {
             }
             Self::Steps(stepped, steps) => {
                 let [coarse, fine] = [*steps, 2 * steps].map(|steps| stepped.rows(x, &[time], steps));
-                let (coarse, fine) = (coarse.first()?.clone(), fine.first()?.clone());
-                let off = coarse.iter().zip(&fine).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-                Some((fine, off))
+                twice(coarse.first()?, fine.first()?)
+            }
+            Self::Stances(stances, steps) => {
+                let rows = |steps: usize| stances.rows(x, &[time], steps);
+                twice(rows(*steps)?.first()?, rows(2 * steps)?.first()?)
             }
         }
     }
+}
+
+/// A state by steps and by half of them: the better one, and by how much they differ.
+fn twice(coarse: &[f64], fine: &[f64]) -> Option<(Vec<f64>, f64)> {
+    let off = coarse.iter().zip(fine).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    Some((fine.to_vec(), off))
 }
 
 fn state(orbit: &Orbit) -> Vec<f64> {
@@ -162,7 +178,7 @@ fn comes_back(lines: &Lines, orbit: &Orbit) -> Result<bool, String> {
     let least = scales.iter().copied().fold(f64::INFINITY, f64::min);
     let allowed = match own {
         Own::Modes(_) => MISS,
-        Own::Steps(..) => MISS_STEPS + 3.0 * off / least,
+        Own::Steps(..) | Own::Stances(..) => MISS_STEPS + 3.0 * off / least,
     };
     if allowed > 1e-3 {
         return Ok(false);

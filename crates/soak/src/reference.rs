@@ -46,7 +46,7 @@ fn by_stances(lines: &Lines, told: &Told) -> Checked {
     let Some(stances) = Stances::new(lines) else { return skip("several contacts rest") };
     let t = told.column("t");
     let Some(steps) = stances.steps(lines.duration) else { return skip("too steep for small steps") };
-    let (Some(coarse), Some(fine)) = (stances.rows(t, steps), stances.rows(t, 2 * steps)) else {
+    let (Some(coarse), Some(fine)) = (stances.rows(&[], t, steps), stances.rows(&[], t, 2 * steps)) else {
         return skip("own integration: events accumulate");
     };
     let own = apart(lines, told, &coarse, &fine);

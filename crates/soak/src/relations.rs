@@ -24,6 +24,9 @@ const POWERS: usize = 100;
 /// Units of time in which exact runs go the same way, bit for bit: 2^±100 times the problem's own, here about a second.
 const SAME_WAY: std::ops::RangeInclusive<f64> = 1e-28..=1e28;
 
+/// Friction one way over the other below which it is not seen in a mirror.
+const LEAST_REVERSE: f64 = 1e-3;
+
 /// Another system, and how its motion gives that of the first.
 struct Image {
     name: &'static str,
@@ -62,7 +65,8 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
         return Ok(Verdict::Passed);
     }
     // at rest ageing contacts are so stiff that rounding decides whether a run is refused
-    let may_end = lines.contacts.iter().any(|contact| matches!(contact.law, FrictionLaw::RateAndState(_)));
+    let may_end =
+        lines.contacts.iter().any(|contact| matches!(contact.law.forward(), FrictionLaw::RateAndState(_)));
     let images = [
         mirrored(&lines),
         permuted(&lines, &mut dice),
@@ -154,11 +158,27 @@ fn mirrored(lines: &Lines) -> Option<Image> {
     other.harmonics.iter_mut().for_each(|h| h.amplitude.iter_mut().for_each(flip));
     for contact in &mut other.contacts {
         flip(&mut contact.belt);
-        contact.law = mirrored_law(&contact.law)?;
+        mirror(contact)?;
     }
     let mut image = Image::new("mirror", other);
     image.turn.iter_mut().flatten().for_each(flip);
     Some(image)
+}
+
+/// The friction of a contact seen in a mirror: what it is against positive sliding it is against negative.
+fn mirror(contact: &mut ContactTable) -> Option<()> {
+    let law = mirrored_law(contact.law.forward())?;
+    contact.law = match contact.law.reverse() {
+        // what acts one way only would need a load without end
+        Some(reverse) if reverse < LEAST_REVERSE => return None,
+        Some(reverse) => {
+            contact.load *= reverse;
+            contact.viscous /= reverse;
+            law.directed(1.0 / reverse)
+        }
+        None => law,
+    };
+    Some(())
 }
 
 /// The law seen in a mirror; none of a formula that differs in the two directions.
@@ -295,7 +315,7 @@ fn stretched(lines: &Lines, dice: &mut Dice) -> Option<Image> {
     contact.viscous /= c.abs();
     contact.law = in_units(&contact.law, &Units { length: c.abs(), ..Units::SAME })?;
     if c < 0.0 {
-        contact.law = mirrored_law(&contact.law)?;
+        mirror(contact)?;
     }
     Some(Image::new("gear", other))
 }
@@ -361,6 +381,9 @@ impl Units {
 
 /// The law in other units; none if a number of it has no unit of its own.
 fn in_units(law: &FrictionLaw, units: &Units) -> Option<FrictionLaw> {
+    if let Some(reverse) = law.reverse() {
+        return Some(in_units(law.forward(), units)?.directed(reverse));
+    }
     let mut other = law.clone();
     match &mut other {
         FrictionLaw::Polyline(curve) => {

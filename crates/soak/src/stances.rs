@@ -52,6 +52,11 @@ impl<'a> Stances<'a> {
         &self.lines.contacts[i].law
     }
 
+    /// Whether contact `i`, at rest, holds what it is asked to.
+    fn holds(&self, i: usize, z: &[f64], demand: f64) -> bool {
+        self.law(i).hold_at_rest(z).map_or(demand == 0.0, |hold| (hold.low..=hold.high).contains(&demand))
+    }
+
     fn sliding(&self, i: usize, v: &[f64]) -> f64 {
         dot(self.lines.direction(i), v) - self.lines.contacts[i].belt
     }
@@ -128,12 +133,7 @@ impl<'a> Stances<'a> {
             at += z.len();
             let sliding = self.sliding(i, &y[n..2 * n]);
             match own {
-                Standing::Resting => {
-                    let limit = law.hold_at_rest(z).map_or(0.0, |hold| hold.high);
-                    if demand.abs() > limit {
-                        return Some((i, 0, demand.signum()));
-                    }
-                }
+                Standing::Resting if !self.holds(i, z, demand) => return Some((i, 0, demand.signum())),
                 Standing::Sliding(sign) if sign * sliding < 0.0 => return Some((i, 0, 0.0)),
                 Standing::Springs(springs) => {
                     for (k, ((slider, slips), z)) in springs.iter().zip(z).enumerate() {
@@ -180,8 +180,7 @@ impl<'a> Stances<'a> {
                 (0..n).for_each(|j| y[n + j] -= mw[j] * off);
                 let mut dy = vec![0.0; y.len()];
                 let demand = self.derivative(t, y, standing, &mut dy);
-                let limit = self.law(i).hold_at_rest(&y[states]).map_or(0.0, |hold| hold.high);
-                if demand.abs() > limit {
+                if !self.holds(i, &y[states], demand) {
                     if before == Standing::Sliding(demand.signum()) {
                         y.copy_from_slice(&kept);
                     }
@@ -204,12 +203,15 @@ impl<'a> Stances<'a> {
         (0..width).map(|i| y[i] + h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i])).collect()
     }
 
-    /// The states at ascending times, by `steps` steps between events; none if the motion chatters.
-    pub fn rows(&self, times: &[f64], steps: usize) -> Option<Vec<Vec<f64>>> {
+    /// The states at ascending times, by `steps` steps between events, from `start`, or from the system's own if that is empty; none if the
+    /// motion chatters.
+    pub fn rows(&self, start: &[f64], times: &[f64], steps: usize) -> Option<Vec<Vec<f64>>> {
         let lines = self.lines;
         let (n, n_states) = (lines.n(), lines.contacts.iter().map(|c| c.law.n_states()).sum());
-        let mut y = [&lines.position[..], &lines.velocity, &vec![0.0; n_states]].concat();
-        let stands = |i: usize| match (self.law(i).sliders(), self.sliding(i, &lines.velocity)) {
+        let own = || [&lines.position[..], &lines.velocity, &vec![0.0; n_states]].concat();
+        let mut y = if start.is_empty() { own() } else { start.to_vec() };
+        let begin = y[n..2 * n].to_vec();
+        let stands = |i: usize| match (self.law(i).sliders(), self.sliding(i, &begin)) {
             (Some(sliders), _) => {
                 Standing::Springs(sliders.into_iter().map(|slider| (slider, 0.0)).collect())
             }
@@ -249,7 +251,7 @@ impl<'a> Stances<'a> {
                 y = next;
             }
             // before what happens now
-            rows.push(y[..2 * n].to_vec());
+            rows.push(y.clone());
         }
         Some(rows)
     }

@@ -111,9 +111,9 @@ pub enum Command {
     Patch(PatchArgs),
     /// Regenerate the papers' figures and compare their printed numbers
     Reproduce(ReproduceArgs),
-    /// Which regularisation, and how wrong? Several laws and widths against exact Coulomb friction
+    /// Which regularisation, and how wrong? Laws of several sizes against friction that really rests
     Compare(CompareArgs),
-    /// The widest transition of each law whose error stays below a tolerance
+    /// The coarsest size of each law whose error stays below a tolerance
     Tune(TuneArgs),
     /// Run a scenario at many values of some of its numbers, on all cores, into a folder of Parquet files
     Sweep(SweepArgs),
@@ -204,12 +204,12 @@ pub struct ReproduceArgs {
 /// A scenario that regularised laws are judged by, and the laws.
 #[derive(ClapArgs)]
 pub struct CoulombSource {
-    /// Scenario file (TOML) with the coulomb law; `-` reads standard input
+    /// Scenario file (TOML) with laws that really rest; `-` reads standard input
     pub file: PathBuf,
     /// Override a key
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Laws to judge [default: all that have a width]
+    /// Laws to judge [default: all that stand in for those of the scenario]
     #[arg(long, value_name = "LAW,…", value_delimiter = ',')]
     pub laws: Vec<String>,
 }
@@ -218,9 +218,12 @@ pub struct CoulombSource {
 pub struct CompareArgs {
     #[command(flatten)]
     pub source: CoulombSource,
-    /// Widths of the transition (m/s) [default: seven decades below the largest speed]
+    /// Widths of laws with a transition (m/s) [default: seven, down to 1e-5 of the largest speed]
     #[arg(long, value_name = "W,…", value_delimiter = ',')]
     pub widths: Vec<f64>,
+    /// Stiffnesses of laws that bend before they slide, over the load (1/m) [default: seven, up to full friction at 1e-5 of the amplitude]
+    #[arg(long, value_name = "S,…", value_delimiter = ',')]
+    pub stiffnesses: Vec<f64>,
     #[command(flatten)]
     pub output: Output,
     #[command(flatten)]

@@ -4,7 +4,7 @@ mod support;
 
 use std::fs;
 use std::path::Path;
-use stiction::law::FrictionLaw;
+use stiction::law::{FrictionLaw, Size};
 use support::{code, files, scratch, stiction, text};
 
 const SCENARIO: &str = include_str!("../../../examples/trigonometric_resonance.toml");
@@ -256,7 +256,10 @@ fn compare_finds_errors_that_fall_with_the_width() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let rows = json["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 3 * FrictionLaw::REGULARISED.len());
+    // laws without a width are not asked for
+    let has_width = |name: &&&str| FrictionLaw::size(name) == Some(Size::Width);
+    assert_eq!(rows.len(), 3 * FrictionLaw::REGULARISED.iter().filter(has_width).count());
+    assert!(rows.iter().all(|row| row["parameter"] == "width" && row["unit"] == "m/s"));
     for law in rows.chunks(3) {
         let error = |i: usize| law[i]["trajectory"].as_f64().unwrap();
         // the error is proportional to the width, and to its square for the law that sees its demand
@@ -272,9 +275,22 @@ fn compare_finds_errors_that_fall_with_the_width() {
         files(&dir.join("out")),
         ["a-compare.csv", "a-compare.png", "a-compare.scenario.toml", "a-compare.svg"]
     );
+    let csv = |name: &str| fs::read_to_string(dir.join("out").join(name)).unwrap();
+    assert!(csv("a-compare.csv").starts_with("law,parameter,size,unit,trajectory,"));
+    let output =
+        stiction(&dir, &["compare", "a.toml", "--stiffnesses=1e2,1e3", "--laws=jenkins,dahl", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let told: Vec<_> =
+        json["rows"].as_array().unwrap().iter().map(|row| (&row["law"], &row["size"])).collect();
+    let expected = [("jenkins", 1e2), ("jenkins", 1e3), ("dahl", 1e2), ("dahl", 1e3)];
+    assert!(
+        told.len() == 4 && told.iter().zip(expected).all(|(row, (law, size))| row.0 == law && *row.1 == size)
+    );
+    assert!(json["rows"][3]["parameter"] == "stiffness" && json["rows"][3]["unit"] == "1/m");
     for args in [
         ["compare", "a.toml", "--laws", "linaer"],
         ["compare", "a.toml", "--widths", "0,1"],
+        ["compare", "a.toml", "--stiffnesses", "-1"],
         ["tune", "a.toml", "--criterion", "size"],
     ] {
         assert_eq!(code(&stiction(&dir, &args)), 2, "{args:?}");
@@ -301,8 +317,8 @@ fn tune_finds_the_widest_transition_within_the_error() {
     let json: serde_json::Value = serde_json::from_slice(&stiction(&dir, &args).stdout).unwrap();
     let mut widths = Vec::new();
     for row in json.as_array().unwrap() {
-        assert!(row["widest"]["dissipation"].as_f64().unwrap().abs() <= 0.01);
-        widths.push(row["widest"]["width"].as_f64().unwrap());
+        assert!(row["coarsest"]["dissipation"].as_f64().unwrap().abs() <= 0.01);
+        widths.push(row["coarsest"]["size"].as_f64().unwrap());
     }
     assert!(widths[1] > 3.0 * widths[0], "the demand-aware law may be much wider: {widths:?}");
     let none = ["tune", "a.toml", "--laws", "linear", "--criterion", "trajectory", "--tolerance", "1e-12"];

@@ -7,7 +7,7 @@ use keyed::{Diagnostic, Document, Node, Value};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use stiction::{Error, Progress};
-use stiction_study::compare::{Truth, check_widths, regularised_laws, require_set_valued_transient};
+use stiction_study::compare::{Sizes, Truth, require_set_valued_transient};
 use stiction_study::{Budget, Outcome, Study, Task, facts_json};
 
 /// What a page may take: a tab has less memory than a program. Time is kept by the page.
@@ -63,9 +63,10 @@ fn answered(question: Question, progress: &mut Progress, reply: &mut Reply) -> R
             let truth = Truth::new(motion, &mut progress.part(0.0, 0.1)).map_err(failed)?;
             let mut rows = Vec::new();
             for (name, width) in &laws {
-                check_widths(&[*width])?;
-                for law in regularised_laws(&[name], motion)? {
-                    let row = truth.row(law, *width, &mut progress.at(0.5)).map_err(failed)?;
+                let sizes = Sizes { widths: vec![*width], ..Sizes::default() };
+                sizes.check()?;
+                for (law, size) in truth.pairs(&[name], &sizes)? {
+                    let row = truth.row(law, size, &mut progress.at(0.5)).map_err(failed)?;
                     rows.push(serde_json::to_value(&row).unwrap_or_default());
                 }
             }

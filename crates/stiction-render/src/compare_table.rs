@@ -5,7 +5,7 @@ use std::fmt::Write;
 use stiction_study::compare::{Criterion, ErrorRow, Truth};
 
 fn heading() -> String {
-    let mut text = format!("{:<16}{:>12}", "law", "width");
+    let mut text = format!("{:<20}{:>25}", "law", "size");
     for criterion in Criterion::ALL {
         let name = if criterion == Criterion::StickFraction { "stick" } else { criterion.name() };
         let _ = write!(text, "{name:>12}");
@@ -14,29 +14,32 @@ fn heading() -> String {
 }
 
 fn line(row: &ErrorRow) -> String {
-    let mut text = format!("{:<16}{:>12.2e}", row.law, row.width);
+    let size = format!("{} {:.2e} {:<3}", row.parameter, row.size, row.unit);
+    let mut text = format!("{:<20}{size:>25}", row.law);
     for criterion in Criterion::ALL {
-        let _ = write!(text, "{:>12.1e}", row.errors.get(criterion));
+        let error = row.errors.get(criterion);
+        let _ = if error.is_nan() { write!(text, "{:>12}", "-") } else { write!(text, "{error:>12.1e}") };
     }
     text + &format!("{:>13}", thousands(row.work.evaluations))
 }
 
-/// What no width can mend.
+/// What no size can mend.
 fn note(truth: &Truth) -> &'static str {
     match truth.has_static_excess() {
         true => {
-            "\nstatic friction is above that of sliding, which these laws do not have: part of the error stays at any width\n"
+            "\nstatic friction is above that of sliding, which these laws do not have: part of the error stays at any size\n"
         }
         false => "",
     }
 }
 
-/// The errors of laws and widths; `seconds` is how long each row took, where that is known.
+/// The errors of laws and sizes; `seconds` is how long each row took, where that is known.
 pub fn compare_text(title: &str, truth: &Truth, rows: &[ErrorRow], seconds: &[f64]) -> String {
     let mut text = format!(
-        "{title}\n{} is the truth; largest sliding speed {} m/s\n\n{}",
+        "{title}\n{} is the truth; largest sliding speed {} m/s, half the widest way {} m\n\n{}",
         truth.reference(),
         short(truth.speed()),
+        short(truth.length()),
         heading()
     );
     text.push_str(if seconds.is_empty() { "\n" } else { "         ms\n" });
@@ -50,7 +53,7 @@ pub fn compare_text(title: &str, truth: &Truth, rows: &[ErrorRow], seconds: &[f6
     text + note(truth)
 }
 
-/// The widest transition of each law.
+/// The coarsest size of each law.
 pub fn tune_text(
     title: &str,
     truth: &Truth,
@@ -59,12 +62,13 @@ pub fn tune_text(
     found: &[(&str, Option<ErrorRow>)],
 ) -> String {
     let name = criterion.name();
-    let mut text =
-        format!("{title}\nwidest transition with {name} error at most {tolerance}\n\n{}\n", heading());
+    let mut text = format!("{title}\ncoarsest size with {name} error at most {tolerance}\n\n{}\n", heading());
     for (law, row) in found {
         match row {
             Some(row) => text.push_str(&format!("{}\n", line(row))),
-            None => text.push_str(&format!("{law:<16}  none between 1e-6 and 1 of the largest speed\n")),
+            None => {
+                text.push_str(&format!("{law:<20}  none between 1e-6 and 1 of the scale of the motion\n"))
+            }
         }
     }
     text + note(truth)
@@ -73,9 +77,9 @@ pub fn tune_text(
 /// The errors as CSV.
 pub fn compare_csv(rows: &[ErrorRow]) -> String {
     let names: Vec<String> = Criterion::ALL.into_iter().map(Criterion::column).collect();
-    let mut text = format!("law,width,{},steps,evaluations\n", names.join(","));
+    let mut text = format!("law,parameter,size,unit,{},steps,evaluations\n", names.join(","));
     for row in rows {
-        let _ = write!(text, "{},{:e}", row.law, row.width);
+        let _ = write!(text, "{},{},{:e},{}", row.law, row.parameter, row.size, row.unit);
         for criterion in Criterion::ALL {
             let _ = write!(text, ",{:e}", row.errors.get(criterion));
         }

@@ -1,15 +1,23 @@
-//! How regularised laws approach exact Coulomb friction: error and creep against width, error against cost.
+//! How regularised laws approach friction that really rests: error and creep against their size, error against cost.
 
 use figure::{Axis, Figure, Legend, MarkerShape, Panel, Series, SharedLegend, TWO_COLUMNS};
 use stiction_study::compare::ErrorRow;
 
-/// The figure of a comparison.
+/// What is drawn of a row.
+type Number = fn(&ErrorRow) -> f64;
+
+/// The figure of a comparison: laws with the same kind of size share their axes.
 pub fn convergence(title: &str, rows: &[ErrorRow]) -> Figure {
+    let mut sizes: Vec<(&str, &str)> = rows.iter().map(|row| (row.parameter, row.unit)).collect();
+    sizes.sort_by_key(|(name, _)| rows.iter().position(|row| row.parameter == *name));
+    sizes.dedup();
     let mut laws: Vec<&str> = rows.iter().map(|row| row.law).collect();
     laws.dedup();
-    let curves = |x: fn(&ErrorRow) -> f64, y: fn(&ErrorRow) -> f64| -> Vec<Series> {
+    let curves = |parameter: Option<&str>, x: Number, y: Number| -> Vec<Series> {
         let curve = |law: &&str| {
-            let of: Vec<&ErrorRow> = rows.iter().filter(|row| row.law == *law).collect();
+            let is_drawn =
+                |row: &&ErrorRow| row.law == *law && parameter.is_none_or(|own| own == row.parameter);
+            let of: Vec<&ErrorRow> = rows.iter().filter(is_drawn).collect();
             let series =
                 Series::line(*law, of.iter().map(|r| x(r)).collect(), of.iter().map(|r| y(r)).collect());
             series.with_marker(MarkerShape::Auto)
@@ -23,25 +31,25 @@ pub fn convergence(title: &str, rows: &[ErrorRow]) -> Figure {
         legend: Legend::None,
         ..Panel::default()
     };
-    let width = || Axis::new("width", "m/s");
+    let distance = || Axis::new("largest error of *u*", "m");
+    let mut panels = Vec::new();
+    for (name, unit) in &sizes {
+        let size = || Axis::new(*name, *unit);
+        let errors = curves(Some(name), |r| r.size, |r| r.errors.trajectory);
+        panels.push(panel(size(), distance(), errors));
+        let creep = curves(Some(name), |r| r.size, |r| r.errors.creep);
+        panels.push(panel(size(), Axis::new("creep while at rest", "m/s"), creep));
+        // exact runs have no evaluations
+        let cost =
+            curves(Some(name), |r| r.work.evaluations.max(r.work.steps) as f64, |r| r.errors.trajectory);
+        panels.push(panel(Axis::new("evaluations, or steps of exact runs", ""), distance(), cost));
+    }
     Figure {
         title: title.into(),
         width: TWO_COLUMNS,
         columns: 3,
         ratio: 0.85,
-        panels: vec![
-            panel(
-                width(),
-                Axis::new("largest error of *u*", "m"),
-                curves(|r| r.width, |r| r.errors.trajectory),
-            ),
-            panel(width(), Axis::new("creep while at rest", "m/s"), curves(|r| r.width, |r| r.errors.creep)),
-            panel(
-                Axis::new("evaluations", ""),
-                Axis::new("largest error of *u*", "m"),
-                curves(|r| r.work.evaluations as f64, |r| r.errors.trajectory),
-            ),
-        ],
+        panels,
         legend: SharedLegend::Below,
         ..Figure::default()
     }

@@ -348,8 +348,7 @@ pub(crate) fn is_zero(x: &f64) -> bool {
 }
 
 /// The committed schema: to read it takes a fraction of the time that it takes to build it from the types.
-static SCHEMA: Embedded =
-    Embedded::new(include_str!("../../../schema/scenario.schema.json"), generated_schema);
+static SCHEMA: Embedded = Embedded::new(include_str!("../../../schema/scenario.schema.json"));
 
 /// The JSON Schema of a scenario.
 pub fn schema() -> &'static serde_json::Value {
@@ -366,6 +365,6 @@ pub fn generated_schema() -> serde_json::Value {
 /// Makes the schemas that are built from the types those that scenarios and patches are checked with: while they are written
 /// anew, the committed ones are stale.
 pub fn use_generated_schemas() {
-    SCHEMA.refresh();
-    crate::patch_file::SCHEMA.refresh();
+    SCHEMA.refresh(generated_schema);
+    crate::patch_file::SCHEMA.refresh(crate::patch_file::generated_patch_schema);
 }

@@ -118,8 +118,8 @@ fn a_program_gives_a_law_that_a_scenario_names() {
 #[test]
 fn laws_that_stand_in_tend_to_the_law_that_rests() {
     for (friction, expected) in [
-        ("friction.coulomb = { mu = 0.4 }", 5),
-        ("friction.stribeck = { mu = 0.3, mu_static = 0.5, velocity = 0.2 }", 1),
+        ("friction.coulomb = { mu = 0.4 }", 13),
+        ("friction.stribeck = { mu = 0.3, mu_static = 0.5, velocity = 0.2 }", 4),
         ("friction.polyline = { velocities = [0, 0.1, 1], coefficients = [0.5, 0.4, 0.35] }", 1),
         ("friction.expression = { phi = \"(0.3 + 0.2*exp(-abs(v)/0.2))*sign(v)\" }", 1),
     ] {

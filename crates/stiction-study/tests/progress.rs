@@ -113,6 +113,6 @@ fn a_comparison_does() {
     let truth = Truth::new(require_set_valued_transient(&study).unwrap(), &mut Progress::none()).unwrap();
     tells("row", 10, &|progress| truth.row("tanh", 1e-3, progress).map(|_| ()));
     tells("widest", 100, &|progress| {
-        truth.widest("linear", Criterion::Trajectory, 1e-3, progress).map(|_| ())
+        truth.coarsest("linear", Criterion::Trajectory, 1e-3, progress).map(|_| ())
     });
 }

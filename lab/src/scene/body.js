@@ -155,7 +155,7 @@ export class BodyScene {
     context.moveTo(x, y - 9);
     context.lineTo(x, y + 9);
     context.stroke();
-    label(context, "centre of rotation", x + 13, y - 10, colour.muted, "left", 12);
+    label(context, "centre of rotation", x + 13, y - 16, colour.text, "left", 12, colour.card);
   }
 
   #aim(context, colour) {

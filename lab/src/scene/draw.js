@@ -82,10 +82,17 @@ export function box(context, x, y, width, height, radius) {
   context.roundRect(x, y, width, height, radius);
 }
 
-export function label(context, text, x, y, colour, align = "center", size = 13) {
+/** Words at a place; with a halo they can be read on anything. */
+export function label(context, text, x, y, colour, align = "center", size = 13, halo = null) {
   context.font = `${size}px system-ui, sans-serif`;
   context.fillStyle = colour;
   context.textAlign = align;
   context.textBaseline = "middle";
+  if (halo) {
+    context.lineJoin = "round";
+    context.lineWidth = 4;
+    context.strokeStyle = halo;
+    context.strokeText(text, x, y);
+  }
   context.fillText(text, x, y);
 }

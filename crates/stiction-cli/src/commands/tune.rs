@@ -1,4 +1,4 @@
-//! `stiction tune`: the widest transition whose error stays below a tolerance.
+//! `stiction tune`: the coarsest size of each law whose error stays below a tolerance.
 
 use super::compare::option;
 use crate::args::TuneArgs;
@@ -26,13 +26,13 @@ pub fn run(args: &TuneArgs) -> Result<(), Failure> {
         let n = laws.len() as f64;
         for (i, law) in laws.iter().enumerate() {
             let part = &mut progress.part(i as f64 / n, (i + 1) as f64 / n);
-            let row = truth.widest(law, criterion, args.tolerance, part);
+            let row = truth.coarsest(law, criterion, args.tolerance, part);
             found.push((*law, row.map_err(|error| Failure::run(*law, error))?));
         }
         Ok((truth, found))
     })?;
     if args.json {
-        let row = |(law, row): &(&str, Option<ErrorRow>)| serde_json::json!({ "law": law, "widest": row });
+        let row = |(law, row): &(&str, Option<ErrorRow>)| serde_json::json!({ "law": law, "coarsest": row });
         return print_json(&found.iter().map(row).collect::<Vec<_>>());
     }
     print(&tune_text(&study.scenario.title, &truth, criterion, args.tolerance, &found))?;

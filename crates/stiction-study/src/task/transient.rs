@@ -229,7 +229,7 @@ pub struct TransientTask {
     pub prescribed: Option<Prescribed>,
     /// Whether the wear of each contact is told.
     pub wear: bool,
-    /// The regularised law whose errors are told, and its width (m/s).
+    /// The regularised law whose errors are told, and its size.
     pub compare: Option<(&'static str, f64)>,
 }
 
@@ -267,10 +267,10 @@ impl TransientTask {
             let part = &mut progress.part(1.0 / runs, 2.0 / runs);
             outcome.facts.extend(wear_facts(system, &self.integrator, plan.window, part)?);
         }
-        if let Some((law, width)) = self.compare {
+        if let Some((law, size)) = self.compare {
             let middle = 1.0 - 1.0 / runs;
             let truth = Truth::new(self, &mut progress.part(middle - 1.0 / runs, middle))?;
-            let errors = truth.row(law, width, &mut progress.part(middle, 1.0))?.errors;
+            let errors = truth.row(law, size, &mut progress.part(middle, 1.0))?.errors;
             let told = Criterion::ALL.map(|criterion| Fact::new(criterion.fact(), errors.get(criterion)));
             // there is no phase without a harmonic load
             outcome.facts.extend(told.into_iter().filter(|fact| !fact.value.is_nan()));

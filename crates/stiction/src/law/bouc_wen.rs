@@ -12,6 +12,8 @@
 #![cfg_attr(doc, doc = include_str!("../../images/law/bouc-wen.svg"))]
 
 use super::bristles::{bristles, straightening};
+use super::size::StandsIn;
+use super::stribeck::FallingLimit;
 use super::stribeck::power;
 use super::{Law, Slip, StateSlopes};
 use crate::Faults;
@@ -95,4 +97,11 @@ impl Law for BoucWen {
         out[0] = slip.state(0);
     }
     bristles!();
+}
+
+impl StandsIn for BoucWen {
+    fn standing_in(limit: &FallingLimit, stiffness: f64, _: f64) -> Option<Self> {
+        let mu = limit.level()?;
+        Some(Self { mu, stiffness, exponent: 1.0, share: 0.5 })
+    }
 }

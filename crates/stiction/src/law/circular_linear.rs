@@ -16,6 +16,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/circular-linear.svg"))]
 
+use super::size::StandsIn;
+use super::stribeck::FallingLimit;
 use super::transition::{Profiled, Ramp, RampProfile, ramp_law};
 use crate::Faults;
 #[cfg(feature = "serde")]
@@ -84,5 +86,12 @@ impl CircularLinear {
         let low = Self { mu: 0.3, width: 0.02, radius: 0.01, rise: Some(0.05), rise_height: Some(0.1) };
         let flat = Self { mu: 0.1, width: 2.0, radius: 1.5, rise: None, rise_height: None };
         vec![simple, raised, low, flat]
+    }
+}
+
+impl StandsIn for CircularLinear {
+    fn standing_in(limit: &FallingLimit, width: f64, _: f64) -> Option<Self> {
+        let mu = limit.level()?;
+        Some(Self { mu, width, radius: 0.5 * width, rise: None, rise_height: None })
     }
 }

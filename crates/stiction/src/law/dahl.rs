@@ -10,6 +10,8 @@
 #![cfg_attr(doc, doc = include_str!("../../images/law/dahl.svg"))]
 
 use super::bristles::{bristles, straightening};
+use super::size::StandsIn;
+use super::stribeck::FallingLimit;
 use super::{Law, Slip, StateSlopes};
 use crate::Faults;
 #[cfg(feature = "serde")]
@@ -56,4 +58,11 @@ impl Law for Dahl {
         self.mu
     }
     bristles!();
+}
+
+impl StandsIn for Dahl {
+    fn standing_in(limit: &FallingLimit, stiffness: f64, _: f64) -> Option<Self> {
+        let mu = limit.level()?;
+        Some(Self { mu, stiffness })
+    }
 }

@@ -10,6 +10,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/demand-aware.svg"))]
 
+use super::size::StandsIn;
+use super::stribeck::FallingLimit;
 use super::{Hold, Law, Slip};
 use crate::Faults;
 #[cfg(feature = "serde")]
@@ -73,5 +75,12 @@ impl Law for DemandAware {
             low: self.mu * (s - 1.0).max(-1.0),
             high: self.mu * (s + 1.0).min(1.0),
         })
+    }
+}
+
+impl StandsIn for DemandAware {
+    fn standing_in(limit: &FallingLimit, width: f64, _: f64) -> Option<Self> {
+        let mu = limit.level()?;
+        Some(Self { mu, width })
     }
 }

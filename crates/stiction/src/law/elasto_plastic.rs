@@ -14,6 +14,7 @@
 #![cfg_attr(doc, doc = include_str!("../../images/law/elasto-plastic.svg"))]
 
 use super::bristles::{bristles, straightening};
+use super::size::{StandsIn, critical_damping};
 use super::stribeck::{FallingLimit, falling_limit};
 use super::{Law, Slip, StateSlopes};
 use crate::Faults;
@@ -116,4 +117,12 @@ impl Law for ElastoPlastic {
         out.copy_from_slice(&[inner - z, inner + z]);
     }
     bristles!(damping);
+}
+
+impl StandsIn for ElastoPlastic {
+    fn standing_in(limit: &FallingLimit, stiffness: f64, inertia: f64) -> Option<Self> {
+        let FallingLimit { mu, mu_static, velocity, exponent } = *limit;
+        let damping = critical_damping(stiffness, inertia);
+        Some(Self { mu, mu_static, velocity, stiffness, damping, elastic: 0.7, exponent })
+    }
 }

@@ -38,9 +38,17 @@ impl Number for Option<f64> {
 /// What comes before the name of a parameter of a formula.
 pub(super) const PARAMETERS: &str = "parameters.";
 
+/// The second of two: what belongs to a part of a row that may be absent.
+macro_rules! second {
+    ($first:ident, $second:tt) => {
+        $second
+    };
+}
+pub(super) use second;
+
 /// One list of the whole family: the enum that users name, its names, its numbers with their units, and the one dispatch.
 macro_rules! laws {
-    ($($(#[doc = $doc:literal])* $name:literal => $Law:ident { $($field:ident: $unit:literal),* },)*) => {
+    ($($(#[doc = $doc:literal])* $name:literal => $Law:ident { $($field:ident: $unit:literal),* } $(by $Size:ident)?,)*) => {
         /// A friction law by name.
         #[derive(Clone, Debug, PartialEq)]
         #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
@@ -57,6 +65,22 @@ macro_rules! laws {
         impl FrictionLaw {
             /// The names of all laws that a file can hold, in the order of the documentation.
             pub const NAMES: &[&str] = &[$($name),*];
+
+            /// The laws that stand in for one that really rests, with a size in place of the jump.
+            pub const REGULARISED: &[&str] = &[$($(second!($Size, $name),)?)*];
+
+            /// The number by which the law called `name` tends to one that really rests, if it stands in for one.
+            pub fn size(name: &str) -> Option<Size> {
+                match name { $($($name => Some(Size::$Size),)?)* _ => None }
+            }
+
+            /// The law called `name` of this size whose steady sliding has this friction, if there is one.
+            fn standing_in(name: &str, limit: &FallingLimit, size: f64, inertia: f64) -> Option<Self> {
+                match name {
+                    $($($name => <second!($Size, $Law)>::standing_in(limit, size, inertia).map(Self::$Law),)?)*
+                    _ => None,
+                }
+            }
 
             /// The name that users write.
             pub fn name(&self) -> &'static str {

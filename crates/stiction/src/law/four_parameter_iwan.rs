@@ -12,7 +12,9 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/four-parameter-iwan.svg"))]
 
+use super::size::StandsIn;
 use super::sliders::{self, MAX_SLIDERS, Slider, elastic};
+use super::stribeck::FallingLimit;
 use super::{Law, Slip, StateName, StateSlopes};
 use crate::{Error, Faults};
 #[cfg(feature = "serde")]
@@ -108,6 +110,13 @@ impl Law for FourParameterIwan {
 
 /// Why χ = −1 is refused.
 const OPEN: &str = "the density cannot be integrated down to zero there";
+
+impl StandsIn for FourParameterIwan {
+    fn standing_in(limit: &FallingLimit, stiffness: f64, _: f64) -> Option<Self> {
+        let mu = limit.level()?;
+        Some(Self { mu, stiffness, exponent: -0.5, ratio: 0.5, sliders: 10 })
+    }
+}
 
 #[cfg(test)]
 mod tests {

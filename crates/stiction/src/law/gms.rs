@@ -13,6 +13,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/gms.svg"))]
 
+use super::size::{StandsIn, even_sliders};
 use super::sliders::{self, Slider, SliderLag, elastic};
 use super::stribeck::{FallingLimit, falling_limit};
 use super::{Law, Slip, StateName, StateSlopes};
@@ -102,4 +103,21 @@ impl Law for Gms {
         Some(SliderLag { share, slope: ds / self.mu_static, rate: self.attraction / self.mu_static })
     }
     elastic!();
+}
+
+impl StandsIn for Gms {
+    fn standing_in(limit: &FallingLimit, stiffness: f64, _: f64) -> Option<Self> {
+        let FallingLimit { mu, mu_static, velocity, exponent } = *limit;
+        let share = even_sliders();
+        Some(Self {
+            mu,
+            mu_static,
+            velocity,
+            share: share.into(),
+            stiffness: vec![stiffness / share.len() as f64; share.len()],
+            // what slips follows within the way that it bends
+            attraction: stiffness * velocity,
+            exponent,
+        })
+    }
 }

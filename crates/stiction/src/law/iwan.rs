@@ -9,7 +9,9 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/iwan.svg"))]
 
+use super::size::{StandsIn, even_sliders};
 use super::sliders::{self, Slider, elastic};
+use super::stribeck::FallingLimit;
 use super::{Law, Slip, StateName, StateSlopes};
 use crate::Faults;
 #[cfg(feature = "serde")]
@@ -49,4 +51,12 @@ impl Law for Iwan {
         self.mu.len().min(self.stiffness.len())
     }
     elastic!();
+}
+
+impl StandsIn for Iwan {
+    fn standing_in(limit: &FallingLimit, stiffness: f64, _: f64) -> Option<Self> {
+        let (mu, shares) = (limit.level()?, even_sliders());
+        let each = stiffness / shares.len() as f64;
+        Some(Self { mu: shares.map(|share| share * mu).into(), stiffness: vec![each; shares.len()] })
+    }
 }

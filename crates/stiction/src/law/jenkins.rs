@@ -10,7 +10,9 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/jenkins.svg"))]
 
+use super::size::StandsIn;
 use super::sliders::{self, Slider, elastic};
+use super::stribeck::FallingLimit;
 use super::{Law, Slip, StateName, StateSlopes};
 use crate::Faults;
 #[cfg(feature = "serde")]
@@ -48,4 +50,11 @@ impl Law for Jenkins {
         1
     }
     elastic!();
+}
+
+impl StandsIn for Jenkins {
+    fn standing_in(limit: &FallingLimit, stiffness: f64, _: f64) -> Option<Self> {
+        let mu = limit.level()?;
+        Some(Self { mu, stiffness })
+    }
 }

@@ -12,6 +12,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/linear.svg"))]
 
+use super::size::StandsIn;
+use super::stribeck::FallingLimit;
 use super::transition::{Profiled, Ramp, RampProfile, ramp_law};
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -41,5 +43,12 @@ impl Linear {
         let raised = Self { mu: 0.3, width: 0.02, rise: Some(0.05), rise_height: None };
         let low = Self { rise_height: Some(0.1), ..raised.clone() };
         vec![simple, raised, low]
+    }
+}
+
+impl StandsIn for Linear {
+    fn standing_in(limit: &FallingLimit, width: f64, _: f64) -> Option<Self> {
+        let mu = limit.level()?;
+        Some(Self { mu, width, rise: None, rise_height: None })
     }
 }

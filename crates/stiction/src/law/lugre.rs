@@ -10,6 +10,7 @@
 #![cfg_attr(doc, doc = include_str!("../../images/law/lugre.svg"))]
 
 use super::bristles::{bristles, straightening};
+use super::size::{StandsIn, critical_damping};
 use super::stribeck::{FallingLimit, falling_limit};
 use super::{Law, Slip, StateSlopes};
 use crate::Faults;
@@ -92,4 +93,12 @@ impl Law for Lugre {
         Some(4.0 * self.velocity)
     }
     bristles!(damping);
+}
+
+impl StandsIn for Lugre {
+    fn standing_in(limit: &FallingLimit, stiffness: f64, inertia: f64) -> Option<Self> {
+        let FallingLimit { mu, mu_static, velocity, exponent } = *limit;
+        let damping = critical_damping(stiffness, inertia);
+        Some(Self { mu, mu_static, velocity, stiffness, damping, exponent })
+    }
 }

@@ -39,6 +39,7 @@ pub mod polyline;
 pub mod rate_and_state;
 mod rest_band;
 pub mod sign_coulomb;
+mod size;
 mod sliders;
 mod steady_sliding;
 pub mod stribeck;
@@ -68,6 +69,7 @@ pub use polyline::Polyline;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use rest_band::{RestBand, breakpoints_within};
 pub use sign_coulomb::SignCoulomb;
+pub use size::Size;
 pub use sliders::{MAX_SLIDERS, Slider, SliderLag};
 pub use steady_sliding::SteadySliding;
 pub use stribeck::{Stribeck, Weakening};
@@ -78,7 +80,9 @@ use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 use crate::Faults;
 use crate::math::root::bisected;
-use family::{Number, PARAMETERS, laws};
+use family::{Number, PARAMETERS, laws, second};
+use size::StandsIn;
+use stribeck::FallingLimit;
 
 /// What a law is told about its contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -321,13 +325,13 @@ pub trait Law {
 
 laws! {
     /// Coulomb friction with a linear ramp through zero.
-    "linear" => Linear { mu: "-", width: "m/s", rise: "m/s", rise_height: "-" },
+    "linear" => Linear { mu: "-", width: "m/s", rise: "m/s", rise_height: "-" } by Width,
     /// Coulomb friction with a sine arc through zero.
-    "trigonometric" => Trigonometric { mu: "-", width: "m/s", rise: "m/s", rise_height: "-" },
+    "trigonometric" => Trigonometric { mu: "-", width: "m/s", rise: "m/s", rise_height: "-" } by Width,
     /// Coulomb friction with two circular arcs and a straight line through zero.
-    "circular-linear" => CircularLinear { mu: "-", width: "m/s", radius: "", rise: "m/s", rise_height: "-" },
+    "circular-linear" => CircularLinear { mu: "-", width: "m/s", radius: "", rise: "m/s", rise_height: "-" } by Width,
     /// Regularised Coulomb friction that sees the force it must balance, and therefore sticks.
-    "demand-aware" => DemandAware { mu: "-", width: "m/s" },
+    "demand-aware" => DemandAware { mu: "-", width: "m/s" } by Width,
     /// Coulomb's law itself: set-valued at rest.
     "coulomb" => Coulomb { mu: "-", mu_static: "-" },
     /// Coulomb's law whose static friction grows with the time at rest.
@@ -337,7 +341,7 @@ laws! {
     /// Karnopp's dead zone: inside it friction balances the applied force.
     "karnopp" => Karnopp { mu: "-", mu_static: "-", width: "m/s" },
     /// Smooth friction by a hyperbolic tangent.
-    "tanh" => Tanh { mu: "-", width: "m/s" },
+    "tanh" => Tanh { mu: "-", width: "m/s" } by Width,
     /// Friction that falls from a static to a kinetic value as the speed grows.
     "stribeck" => Stribeck { mu: "-", mu_static: "-", velocity: "m/s", width: "m/s", exponent: "-" },
     /// A measured curve: points joined by straight lines, set-valued at rest.
@@ -345,23 +349,23 @@ laws! {
     /// A law by its formula in v: checked, differentiated, set-valued at rest if it jumps there.
     "expression" => Expression { mu_static: "-", scale: "-" },
     /// Dahl's law: elastic before sliding.
-    "dahl" => Dahl { mu: "-", stiffness: "1/m" },
+    "dahl" => Dahl { mu: "-", stiffness: "1/m" } by Stiffness,
     /// The LuGre law: elastic bristles with damping and a Stribeck curve.
-    "lugre" => Lugre { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", damping: "s/m", exponent: "-" },
+    "lugre" => Lugre { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", damping: "s/m", exponent: "-" } by Stiffness,
     /// The elasto-plastic law: bristles that do not creep below break-away.
-    "elasto-plastic" => ElastoPlastic { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", damping: "s/m", elastic: "-", exponent: "-" },
+    "elasto-plastic" => ElastoPlastic { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", damping: "s/m", elastic: "-", exponent: "-" } by Stiffness,
     /// The hysteresis of Bouc and Wen: a smooth passage from elastic to sliding.
-    "bouc-wen" => BoucWen { mu: "-", stiffness: "1/m", exponent: "-", share: "-" },
+    "bouc-wen" => BoucWen { mu: "-", stiffness: "1/m", exponent: "-", share: "-" } by Stiffness,
     /// Rate- and state-dependent friction: of rocks, and of most dry contacts at low speed.
     "rate-and-state" => RateAndState { mu: "-", a: "-", b: "-", distance: "m", velocity: "m/s" },
     /// The Jenkins element: a spring in series with a slider.
-    "jenkins" => Jenkins { mu: "-", stiffness: "1/m" },
+    "jenkins" => Jenkins { mu: "-", stiffness: "1/m" } by Stiffness,
     /// Iwan's model: springs with sliders side by side, also called Maxwell slip.
-    "iwan" => Iwan { mu: "-", stiffness: "1/m" },
+    "iwan" => Iwan { mu: "-", stiffness: "1/m" } by Stiffness,
     /// Generalised Maxwell slip: Iwan's springs with a Stribeck curve and frictional lag.
-    "gms" => Gms { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", attraction: "1/s", exponent: "-" },
+    "gms" => Gms { mu: "-", mu_static: "-", velocity: "m/s", stiffness: "1/m", attraction: "1/s", exponent: "-" } by Stiffness,
     /// Segalman's four-parameter Iwan model: a bolted joint.
-    "four-parameter-iwan" => FourParameterIwan { mu: "-", stiffness: "1/m", exponent: "-", ratio: "-" },
+    "four-parameter-iwan" => FourParameterIwan { mu: "-", stiffness: "1/m", exponent: "-", ratio: "-" } by Stiffness,
 }
 
 impl FrictionLaw {
@@ -370,22 +374,9 @@ impl FrictionLaw {
         self.corners().is_some() || self.sliders().is_some() && self.lag(0.0).is_none()
     }
 
-    /// The laws that stand in for Coulomb's with a transition of a given width.
-    pub const REGULARISED: &[&str] = &["linear", "trigonometric", "circular-linear", "tanh", "demand-aware"];
-
-    /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) with this coefficient and width.
-    pub fn regularised(name: &str, mu: f64, width: f64) -> Option<Self> {
-        let (rise, rise_height) = (None, None);
-        Some(match name {
-            "linear" => Self::Linear(Linear { mu, width, rise, rise_height }),
-            "trigonometric" => Self::Trigonometric(Trigonometric { mu, width, rise, rise_height }),
-            "circular-linear" => {
-                Self::CircularLinear(CircularLinear { mu, width, radius: 0.5 * width, rise, rise_height })
-            }
-            "tanh" => Self::Tanh(Tanh { mu, width }),
-            "demand-aware" => Self::DemandAware(DemandAware { mu, width }),
-            _ => return None,
-        })
+    /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) with this coefficient and size.
+    pub fn regularised(name: &str, mu: f64, size: f64) -> Option<Self> {
+        Self::standing_in(name, &FallingLimit::constant(mu), size, 0.0)
     }
 }
 
@@ -411,23 +402,28 @@ impl FrictionLaw {
         Self::Directed(Box::new(Directed { law: self, reverse }))
     }
 
-    /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) that stands in for this one, which really rests: a transition of this width
-    /// in place of the jump at rest, and beyond it the same curve. A static value above the curve is lost.
-    pub fn regularised_as(&self, name: &str, width: f64) -> Option<Self> {
+    /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) that stands in for this one, which really rests: a transition of this size
+    /// in place of the jump at rest, and beyond it the same curve. A static value above the curve is lost. `inertia` is the mass that moves with
+    /// the contact over its load (s²/m): laws with damping of their own come to rest by it without swinging on.
+    pub fn regularised_as(&self, name: &str, size: f64, inertia: f64) -> Option<Self> {
         if let Self::Directed(own) = self {
-            let stands_in = Directed { law: own.law.regularised_as(name, width)?, reverse: own.reverse };
+            let stands_in =
+                Directed { law: own.law.regularised_as(name, size, inertia)?, reverse: own.reverse };
             return (!stands_in.has_no_direction()).then(|| Self::Directed(Box::new(stands_in)));
         }
         if !matches!(self, Self::Coulomb(_)) && self.graph() != Graph::SetValued {
             return None;
         }
         match (self, name) {
-            (Self::Coulomb(law), _) => Self::regularised(name, law.mu, width),
-            (Self::Stribeck(law), "tanh") if law.mu <= law.mu_static => {
-                Some(Self::Stribeck(Stribeck { width: Some(width), ..law.clone() }))
+            (Self::Coulomb(law), _) => {
+                Self::standing_in(name, &FallingLimit::constant(law.mu), size, inertia)
             }
-            (Self::Expression(law), "tanh") => law.with_transition(width).map(Self::Expression),
-            (Self::Polyline(law), "linear") => law.with_ramp(width).map(Self::Polyline),
+            (Self::Stribeck(law), "tanh") if law.mu <= law.mu_static => {
+                Some(Self::Stribeck(Stribeck { width: Some(size), ..law.clone() }))
+            }
+            (Self::Stribeck(law), _) => Self::standing_in(name, &law.limit()?, size, inertia),
+            (Self::Expression(law), "tanh") => law.with_transition(size).map(Self::Expression),
+            (Self::Polyline(law), "linear") => law.with_ramp(size).map(Self::Polyline),
             _ => None,
         }
     }

@@ -77,6 +77,18 @@ impl Stribeck {
         vec![gaussian, exponential, hyperbolic, steep, resting, rising]
     }
 
+    /// Friction of steady sliding, if laws with bristles can have it.
+    pub(super) fn limit(&self) -> Option<FallingLimit> {
+        let falls = self.weakening != Weakening::Hyperbolic && self.mu > 0.0 && self.mu <= self.mu_static;
+        let exponent = Some(self.power());
+        falls.then_some(FallingLimit {
+            mu: self.mu,
+            mu_static: self.mu_static,
+            velocity: self.velocity,
+            exponent,
+        })
+    }
+
     fn power(&self) -> f64 {
         self.exponent.unwrap_or(if self.weakening == Weakening::Gaussian { 2.0 } else { 1.0 })
     }
@@ -127,6 +139,16 @@ pub(super) struct FallingLimit {
 }
 
 impl FallingLimit {
+    /// The same at all speeds.
+    pub fn constant(mu: f64) -> Self {
+        Self { mu, mu_static: mu, velocity: 1.0, exponent: None }
+    }
+
+    /// The friction, if it is the same at all speeds (-).
+    pub fn level(&self) -> Option<f64> {
+        (self.mu == self.mu_static).then_some(self.mu)
+    }
+
     /// g and dg/dv.
     #[inline]
     pub fn at(&self, v: f64) -> (f64, f64) {

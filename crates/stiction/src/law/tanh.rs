@@ -9,6 +9,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/tanh.svg"))]
 
+use super::size::StandsIn;
+use super::stribeck::FallingLimit;
 use super::{Law, Slip, share_speed};
 use crate::Faults;
 #[cfg(feature = "serde")]
@@ -62,5 +64,12 @@ impl Law for Tanh {
     }
     fn transition(&self) -> Option<f64> {
         Some(self.width)
+    }
+}
+
+impl StandsIn for Tanh {
+    fn standing_in(limit: &FallingLimit, width: f64, _: f64) -> Option<Self> {
+        let mu = limit.level()?;
+        Some(Self { mu, width })
     }
 }

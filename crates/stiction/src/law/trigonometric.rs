@@ -12,6 +12,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/trigonometric.svg"))]
 
+use super::size::StandsIn;
+use super::stribeck::FallingLimit;
 use super::transition::{Profiled, Ramp, RampProfile, ramp_law};
 use std::f64::consts::FRAC_PI_2;
 #[cfg(feature = "serde")]
@@ -40,5 +42,12 @@ impl Trigonometric {
         let raised = Self { mu: 0.3, width: 0.02, rise: Some(0.05), rise_height: None };
         let low = Self { rise_height: Some(0.1), ..raised.clone() };
         vec![simple, raised, low]
+    }
+}
+
+impl StandsIn for Trigonometric {
+    fn standing_in(limit: &FallingLimit, width: f64, _: f64) -> Option<Self> {
+        let mu = limit.level()?;
+        Some(Self { mu, width, rise: None, rise_height: None })
     }
 }

@@ -78,7 +78,7 @@ pub(crate) fn product(rows: &[Row], shape: &Matrix) -> [Matrix; 2] {
 }
 
 /// ΦᵀAΦ in twice the precision, rounded; A is symmetric.
-fn projected(rows: &[Row], shape: &Matrix) -> Matrix {
+pub(crate) fn projected(rows: &[Row], shape: &Matrix) -> Matrix {
     let m = shape.n_cols;
     let [image, rest] = product(rows, shape);
     let (mut high, mut low) = (Matrix::zeros(m, m), Matrix::zeros(m, m));

@@ -25,6 +25,8 @@ enum Damping {
     Rayleigh(f64, f64),
     /// A ratio for every mode.
     Modal(f64),
+    /// A multiple of the stiffness, and some dashpots to the ground and to neighbours, up to this size.
+    Dashpots(f64, f64),
 }
 
 struct Structure {
@@ -67,6 +69,7 @@ fn structure(seed: u64, n: usize, n_contacts: usize, ratio: f64, damping: Dampin
     };
     let fastest = largest(&stiffness).sqrt();
     // what oscillates: modes below critical damping, some times over
+    let mut dashpots = Matrix::zeros(n, n);
     let (matrix, oscillates) = match damping {
         Damping::Rayleigh(alpha, beta) => {
             let data = mass.data.iter().zip(&stiffness.data).map(|(m, k)| alpha * m + beta * k).collect();
@@ -83,11 +86,28 @@ fn structure(seed: u64, n: usize, n_contacts: usize, ratio: f64, damping: Dampin
                 DMatrix::from_fn(n, n, |i, j| 0.5 * (inner[(i, j)] + inner[(j, i)]) * root(i) * root(j));
             (Matrix { n_rows: n, n_cols: n, data: both.as_slice().to_vec() }, fastest)
         }
+        Damping::Dashpots(beta, size) => {
+            let data = stiffness.data.iter().map(|k| beta * k).collect();
+            for _ in 0..1 + dice.below(3) {
+                let (at, c) = (dice.below(n), plain(0.1 * (size / 0.1).powf(dice.roll())));
+                *dashpots.at_mut(at, at) += c;
+                if at > 0 && dice.chance(0.3) {
+                    let next = parents[at - 1].0;
+                    *dashpots.at_mut(next, next) += c;
+                    *dashpots.at_mut(at, next) -= c;
+                    *dashpots.at_mut(next, at) -= c;
+                }
+            }
+            let mut matrix = Matrix { n_rows: n, n_cols: n, data };
+            matrix.data.iter_mut().zip(&dashpots.data).for_each(|(c, more)| *c += more);
+            (matrix, if beta > 0.0 { (4.0 / beta).min(fastest) } else { fastest })
+        }
     };
     let rate = fastest + largest(&matrix);
     let (rayleigh, more) = match damping {
         Damping::Rayleigh(alpha, beta) => ([alpha, beta], None),
         Damping::Modal(_) => ([0.0; 2], Some(matrix.clone())),
+        Damping::Dashpots(beta, _) => ([0.0, beta], Some(dashpots)),
     };
     let tree = Tree { grounds, parents, rayleigh, damping: more };
     let mut system = System {
@@ -220,7 +240,25 @@ fn case(seed: u64, sizes: [f64; 2]) -> (String, Structure) {
     (text, structure(seed, n, n_contacts, ratio, damping))
 }
 
-fn compare_all(seeds: std::ops::Range<u64>, sizes: [f64; 2]) {
+/// The same with dashpots, which couple the modes.
+fn coupled_case(seed: u64, sizes: [f64; 2]) -> (String, Structure) {
+    let mut dice = Dice(seed.wrapping_mul(0xD134_2543_DE82_EF95) ^ 0x1234);
+    (0..10).for_each(|_| _ = dice.roll());
+    let n = (sizes[0] * (sizes[1] / sizes[0]).powf(dice.roll())) as usize;
+    let n_contacts = 1 + dice.below(5);
+    // what oscillates for long must be followed by the reference
+    let (beta, most) = if dice.chance(0.3) { (0.0, 1e4) } else { (plain(dice.between(0.005, 0.1)), 1e8) };
+    let damping = Damping::Dashpots(beta, 1e3);
+    let ratio = 1e2 * (most / 1e2f64).powf(dice.roll().sqrt());
+    let text = format!("seed {seed}: {n} degrees, {n_contacts} contacts, ratio {ratio:.1e}, {damping:?}");
+    (text, structure(seed, n, n_contacts, ratio, damping))
+}
+
+fn compare_all(
+    seeds: std::ops::Range<u64>,
+    sizes: [f64; 2],
+    case: impl Fn(u64, [f64; 2]) -> (String, Structure),
+) {
     let n_all = seeds.end - seeds.start;
     let (mut n_events, mut n_compared) = (0, 0);
     for seed in seeds {
@@ -235,11 +273,22 @@ fn compare_all(seeds: std::ops::Range<u64>, sizes: [f64; 2]) {
 
 #[test]
 fn random_structures_agree_with_the_matrix_exponential() {
-    compare_all(0..16, [16.0, 40.0]);
+    compare_all(0..16, [16.0, 40.0], case);
 }
 
 #[test]
 #[ignore = "structures of up to 300 degrees of freedom take minutes"]
 fn large_random_structures_agree_with_the_matrix_exponential() {
-    compare_all(100..140, [16.0, 300.0]);
+    compare_all(100..140, [16.0, 300.0], case);
+}
+
+#[test]
+fn random_structures_with_dashpots_agree_with_the_matrix_exponential() {
+    compare_all(0..10, [16.0, 30.0], coupled_case);
+}
+
+#[test]
+#[ignore = "structures of up to 60 degrees of freedom take minutes"]
+fn large_random_structures_with_dashpots_agree_with_the_matrix_exponential() {
+    compare_all(100..140, [16.0, 60.0], coupled_case);
 }

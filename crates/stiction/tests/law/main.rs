@@ -3,5 +3,6 @@
 mod conform;
 mod expression;
 mod memory;
+mod page;
 mod polyline;
 mod reference;

@@ -147,7 +147,7 @@ impl Forced {
 }
 
 /// E(z) = (e^{zL} − 1)/z.
-fn exponential([re, im]: [f64; 2], length: f64) -> [f64; 2] {
+pub(in crate::exact) fn exponential([re, im]: [f64; 2], length: f64) -> [f64; 2] {
     let (x, y) = (re * length, im * length);
     let size = x * x + y * y;
     if size == 0.0 {

@@ -25,7 +25,7 @@ use super::segment::ORDER;
 use super::short;
 use super::tones::Tone;
 use crate::math::complex::complex;
-pub(super) use integrals::Integrals;
+pub(super) use integrals::{Integrals, exponential};
 
 /// A wave is near resonance if |Z| is below this fraction of ω²: two digits would be lost.
 const RESONANT: f64 = 0.02;

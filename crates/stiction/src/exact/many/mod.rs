@@ -41,6 +41,9 @@ pub(super) struct Many {
     demand_from: Vec<f64>,
     rests: bool,
     next_rests: bool,
+    /// Whether the patch is carried in modes, and whether the next one is: a set of resting contacts may have none that are good.
+    in_modes: bool,
+    next_in_modes: bool,
     now: Time,
     series: [f64; ORDER + 1],
     scratch: Vec<f64>,
@@ -69,6 +72,8 @@ impl Many {
             demand_from: vec![0.0; m],
             rests: false,
             next_rests: false,
+            in_modes: false,
+            next_in_modes: false,
             now: Time::default(),
             series: [0.0; ORDER + 1],
             scratch: vec![0.0; 2 * body.n + body.n.max(body.contacts.len())],
@@ -133,14 +138,10 @@ impl Many {
         let t = self.next.start.t;
         settle(&self.body, &mut self.next).map_err(|contacts| Error::Undecided { t, contacts })?;
         self.next_rests = self.next.basis.members.len() == self.body.n;
-        match &mut self.modal {
-            _ if self.next_rests => {}
-            None => self.next.extend(&self.body, ORDER),
-            Some(modal) => {
-                if !modal.begin(&self.body, &self.next) {
-                    return Err(Error::Undecided { t, contacts: self.next.basis.members.clone() });
-                }
-            }
+        self.next_in_modes =
+            !self.next_rests && self.modal.as_mut().is_some_and(|modal| modal.begin(&self.body, &self.next));
+        if !self.next_rests && !self.next_in_modes {
+            self.next.extend(&self.body, ORDER);
         }
         Ok(())
     }
@@ -151,7 +152,7 @@ impl Many {
         if let Some(modal) = &mut self.modal {
             modal.turn_over();
         }
-        self.rests = self.next_rests;
+        (self.rests, self.in_modes) = (self.next_rests, self.next_in_modes);
         self.ended = false;
         self.is_searched = false;
         if self.rests {
@@ -175,7 +176,7 @@ impl Many {
             self.fired.clear();
             self.fired.push((i, side));
             tau
-        } else if let Some(modal) = &mut self.modal {
+        } else if let Some(modal) = self.modal.as_mut().filter(|_| self.in_modes) {
             let event = modal.search(&self.body, &self.patch, end);
             let event = event.map_err(|Stalled| Error::StepVanished { t: self.patch.start.t })?;
             let Some((tau, i, side)) = event else {
@@ -217,7 +218,7 @@ impl Many {
                 next.q[k] = patch.q[k] + patch.v[k] * tau;
                 next.v[k] = patch.v[k];
             }
-        } else if let Some(modal) = &mut self.modal {
+        } else if let Some(modal) = self.modal.as_mut().filter(|_| self.in_modes) {
             modal.state(
                 &self.body,
                 false,
@@ -236,7 +237,7 @@ impl Many {
         for i in 0..m {
             // contacts that did not leave the end they started at are asked again
             next.at[i] = match &self.modal {
-                Some(modal) if !self.rests => modal.open(i),
+                Some(modal) if self.in_modes => modal.open(i),
                 _ if patch.lead[i] == 0 => patch.at[i],
                 _ => None,
             };
@@ -247,7 +248,7 @@ impl Many {
             next.begin(&self.body);
             next.extend(&self.body, ORDER);
             next.at.fill(None);
-            self.next_rests = false;
+            (self.next_rests, self.next_in_modes) = (false, false);
             return Ok(());
         }
         // others that are at a corner at the same time, within rounding
@@ -280,7 +281,7 @@ impl Many {
                     }
                 }
                 // the modes know for certain that the force passes its limit; a series of a stiff system may not see it
-                ContactMode::Rest { corner, yields: None } if self.modal.is_some() && !self.rests => {
+                ContactMode::Rest { corner, yields: None } if self.in_modes => {
                     leave(next, i, corner, side);
                 }
                 ContactMode::Rest { .. } => {}
@@ -449,11 +450,15 @@ impl Many {
     }
 
     fn motion_of(&mut self, after: bool, t: f64, out: &mut Motion) {
-        let (patch, rests) = if after { (&self.next, self.next_rests) } else { (&self.patch, self.rests) };
+        let (patch, rests, in_modes) = if after {
+            (&self.next, self.next_rests, self.next_in_modes)
+        } else {
+            (&self.patch, self.rests, self.in_modes)
+        };
         let tau = patch.start.since(t);
         let (n, m) = (self.body.n, self.body.contacts.len());
         out.t = t;
-        if let Some(modal) = self.modal.as_mut().filter(|_| !rests) {
+        if let Some(modal) = self.modal.as_mut().filter(|_| in_modes) {
             modal.motion(&self.body, patch, after, tau, out);
             out.t = t;
             return;

@@ -46,7 +46,7 @@ impl Many {
         let changes = self.changes();
         let zeros = |k: usize| vec![0.0; k];
         let mut x = Scratch { q: zeros(n), v: zeros(n), residual: zeros(n), held: zeros(m), force: zeros(m) };
-        let mut flow = self.modal.as_ref().map(|modal| modal.factors(tau));
+        let mut flow = self.modal.as_ref().filter(|_| self.in_modes).map(|modal| modal.factors(tau));
         for j in 0..d.n_cols {
             for k in 0..n {
                 (x.q[k], x.v[k]) = (d.at(k, j), d.at(n + k, j));
@@ -138,7 +138,7 @@ impl Many {
 
     /// Force of a resting contact at the end of the patch, and its rate.
     fn force_at_end(&self, i: usize, s: f64) -> [f64; 2] {
-        if self.modal.is_some() {
+        if self.in_modes {
             return self.end_force[i];
         }
         let [force, slope] = Segment::value(&self.patch.force[i..], self.body.contacts.len(), s);
@@ -153,7 +153,7 @@ impl Many {
                 (self.demands[i].jet(patch.start.since(self.now.t))[1], true)
             }
             ContactMode::Rest { .. } => (self.force_at_end(i, s)[1], true),
-            ContactMode::Slide { .. } if self.modal.is_some() => {
+            ContactMode::Slide { .. } if self.in_modes => {
                 (sparse_dot(&self.body.contacts[i].direction, &self.end_acceleration), false)
             }
             ContactMode::Slide { .. } => {

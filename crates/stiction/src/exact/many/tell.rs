@@ -29,7 +29,7 @@ impl Many {
         if self.rests {
             return self.tell_rest(a, b, ranges, balance);
         }
-        if let Some(modal) = &mut self.modal {
+        if let Some(modal) = self.modal.as_mut().filter(|_| self.in_modes) {
             return modal.tell(&self.body, &self.patch, [a, b], ranges, balance);
         }
         let length = self.patch.length;

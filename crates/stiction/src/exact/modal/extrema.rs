@@ -12,7 +12,7 @@
 //! quantities share the intervals. A fast motion that has died away costs nothing, however fast.
 
 use super::Modal;
-use super::modes::Modes;
+use super::modes::{Modes, Row};
 use super::parts::{ModalParts, PartState};
 use crate::exact::prepared::Prepared;
 use crate::exact::segment::Segment;
@@ -71,16 +71,6 @@ struct Local {
     noise: f64,
 }
 
-/// Sums over the parts of one row.
-struct Sums {
-    /// Slow parts, by order.
-    slow: [f64; 5],
-    third: [f64; 3],
-    /// Fast parts.
-    fast: [f64; 5],
-    size: [f64; 4],
-}
-
 impl Modal {
     /// Adds the extrema of the current phase from τ = `a` to τ = `b` to `ranges`.
     pub(super) fn add_extrema(
@@ -92,7 +82,7 @@ impl Modal {
     ) {
         let Some(modes) = self.phase.modes.clone() else { return };
         let mut search = std::mem::take(&mut self.extrema);
-        search.parts.take(&modes, body, &self.phase, self.structure.beta);
+        search.parts.take(&modes, body, &self.phase);
         // a few motions spare the search most of its intervals; fast ones are at the start
         let [a, b] = span;
         let places = (0..=PRIMED).map(|i| i as f64 / PRIMED as f64);
@@ -155,6 +145,8 @@ impl Modal {
         depth: usize,
         ranges: &mut Ranges,
     ) {
+        #[cfg(test)]
+        (self.n_looks += 1);
         let Extrema { parts, levels, trial } = search;
         let level = &mut levels[depth];
         let [a, b] = level.span;
@@ -167,15 +159,14 @@ impl Modal {
         level.is_fast.extend(parts.list.iter().map(|part| part.rate * r > FAST));
         let mut open = std::mem::take(&mut level.open);
         for open in &mut open {
-            let coefficients = row(modes, body, open.row);
-            let sums = Sums::new(coefficients, parts, level);
             let lasting = parts.lasting(body, open.row, middle, &level.turns);
             for kind in 0..3 {
                 if !open.is_open[kind] {
                     continue;
                 }
                 let quantity = self.quantity(modes, body, open.row, kind);
-                let local = self.local(body, open.row, kind, &sums, &lasting);
+                let local =
+                    Local::new(quantity_row(modes, body, open.row, kind), kind, &lasting, parts, level);
                 let is_within = |reach: f64, ranges: &Ranges| {
                     let range = ranges.range(quantity);
                     local.value + reach <= range.max + local.noise
@@ -202,7 +193,7 @@ impl Modal {
                 } else {
                     let slope = |tau: f64, parts: &mut ModalParts, trial: &mut Vec<PartState>| {
                         parts.at(modes, body, &self.phase, tau, trial);
-                        self.slopes(modes, body, open.row, kind, parts, (tau, trial))
+                        slopes(modes, body, open.row, kind, parts, (tau, trial))
                     };
                     turning_point([a, b], |tau| slope(tau, parts, trial))
                 };
@@ -222,94 +213,71 @@ impl Modal {
             Some(a) => 3 * body.n + modes.members[a],
         }
     }
+}
 
-    fn local(
-        &self,
-        body: &Prepared,
-        row: usize,
-        kind: usize,
-        sums: &Sums,
-        (lasting, bounds, size): &([f64; 5], [f64; 3], f64),
-    ) -> Local {
-        if row < body.n {
-            let sum = |order: usize| sums.slow[kind + order] + lasting[kind + order];
-            let own = if kind == 0 { *size } else { lasting[kind].abs() };
-            return Local {
-                value: sum(0),
-                slope: sum(1),
-                curvature: sum(2),
-                third: sums.third[kind] + bounds[kind],
-                fast: [sums.fast[kind], sums.fast[kind + 1], sums.fast[kind + 2]],
-                noise: NOISE * (sums.size[kind] + own),
-            };
-        }
-        let beta = self.structure.beta;
-        let force = |order: usize| lasting[order] - sums.slow[order] - beta * sums.slow[order + 1];
-        let fast = |order: usize| sums.fast[order] + beta * sums.fast[order + 1];
-        Local {
-            value: force(0),
-            slope: force(1),
-            curvature: force(2),
-            third: bounds[0] + sums.third[0] + beta * sums.third[1],
-            fast: [fast(0), fast(1), fast(2)],
-            noise: NOISE * (size + sums.size[0] + beta * sums.size[1]),
+/// First and second derivative of a quantity at τ, where the parts were taken.
+fn slopes(
+    modes: &Modes,
+    body: &Prepared,
+    index: usize,
+    kind: usize,
+    parts: &ModalParts,
+    (tau, states): (f64, &[PartState]),
+) -> [f64; 2] {
+    let (row, order) = quantity_row(modes, body, index, kind);
+    let (lasting, ..) = parts.lasting(body, index, tau, parts.turns());
+    let mut slopes = [lasting[kind + 1], lasting[kind + 2]];
+    for (part, state) in parts.list.iter().zip(states) {
+        let [a, b] = row.at(part.mode);
+        for (slope, jet) in slopes.iter_mut().zip(state.jet[order + 1..].windows(2)) {
+            *slope += a * jet[0] + b * jet[1];
         }
     }
+    slopes
+}
 
-    /// First and second derivative of a quantity at τ, where the parts were taken.
-    fn slopes(
-        &self,
-        modes: &Modes,
-        body: &Prepared,
-        index: usize,
-        kind: usize,
-        parts: &ModalParts,
-        (tau, states): (f64, &[PartState]),
-    ) -> [f64; 2] {
-        let coefficients = row(modes, body, index);
-        let (lasting, ..) = parts.lasting(body, index, tau, parts.turns());
-        let mut sum = [0.0; 5];
-        for (part, state) in parts.list.iter().zip(states) {
-            let c = coefficients[part.mode];
-            sum.iter_mut().zip(state.jet).for_each(|(sum, x)| *sum += c * x);
-        }
-        let slope = |order: usize| {
-            if index < body.n {
-                return lasting[kind + order] + sum[kind + order];
-            }
-            lasting[order] - sum[order] - self.structure.beta * sum[order + 1]
-        };
-        [slope(1), slope(2)]
+/// The coefficients of a quantity, and the order of the derivative that they are taken of: positions, velocities and
+/// accelerations of a degree of freedom, or the force of a resting contact.
+fn quantity_row<'a>(modes: &'a Modes, body: &Prepared, index: usize, kind: usize) -> (Row<'a>, usize) {
+    match (index.checked_sub(body.n), kind) {
+        (Some(a), _) => (modes.held.row(a), 0),
+        (None, 0) => (modes.position(index), 0),
+        (None, kind) => (modes.velocity(index), kind - 1),
     }
 }
 
-impl Sums {
-    fn new(coefficients: &[f64], parts: &ModalParts, level: &Level) -> Self {
-        let mut sums = Self { slow: [0.0; 5], third: [0.0; 3], fast: [0.0; 5], size: [0.0; 4] };
+impl Local {
+    fn new(
+        (row, order): (Row, usize),
+        kind: usize,
+        (lasting, bounds, size): &([f64; 5], [f64; 3], f64),
+        parts: &ModalParts,
+        level: &Level,
+    ) -> Self {
+        let [mut slow, mut fast] = [[lasting[kind], lasting[kind + 1], lasting[kind + 2]], [0.0; 3]];
+        let (mut third, mut size) = (bounds[kind], if kind == 0 { *size } else { lasting[kind].abs() });
         for (i, part) in parts.list.iter().enumerate() {
-            let c = coefficients[part.mode];
-            if c == 0.0 {
+            let [a, b] = row.at(part.mode);
+            if [a, b] == [0.0; 2] {
                 continue;
             }
-            let size = c.abs();
+            let (x, y) = (a.abs(), b.abs());
+            let left = &level.left[i][order..];
             if level.is_fast[i] {
-                for (sum, bound) in sums.fast.iter_mut().zip(&level.left[i]) {
-                    *sum += size * bound;
+                for (sum, bound) in fast.iter_mut().zip(left.windows(2)) {
+                    *sum += x * bound[0] + y * bound[1];
                 }
             } else {
-                let state = &level.middle[i];
-                for (sum, x) in sums.slow.iter_mut().zip(&state.jet) {
-                    *sum += c * x;
+                let jet = &level.middle[i].jet[order..];
+                for (sum, jet) in slow.iter_mut().zip(jet.windows(2)) {
+                    *sum += a * jet[0] + b * jet[1];
                 }
-                for (sum, x) in sums.size.iter_mut().zip(&state.jet) {
-                    *sum += size * x.abs();
-                }
-                for (sum, bound) in sums.third.iter_mut().zip(&level.left[i][3..]) {
-                    *sum += size * bound;
-                }
+                third += x * left[3] + y * left[4];
+                size += x * jet[0].abs() + y * jet[1].abs();
             }
         }
-        sums
+        let [value, slope, curvature] = slow;
+        Self { value, slope, curvature, third, fast, noise: NOISE * size }
     }
 }
 
@@ -325,14 +293,6 @@ impl Local {
 
     fn turns_once(&self, r: f64) -> bool {
         self.curvature.abs() > r * self.third + self.fast[2]
-    }
-}
-
-/// The coefficients of a row: a degree of freedom, or the force of a resting contact.
-fn row<'a>(modes: &'a Modes, body: &Prepared, index: usize) -> &'a [f64] {
-    match index.checked_sub(body.n) {
-        None => modes.shape.row(index),
-        Some(a) => modes.held.row(a),
     }
 }
 

@@ -6,9 +6,9 @@ use super::super::oscillator::Bounds;
 use super::super::prepared::{Prepared, sparse_dot};
 use super::super::segment::{ContactMode, Segment};
 use super::super::tones::Side;
-use super::modes::Modes;
+use super::modes::{Modes, Row};
 use super::{Modal, Phase};
-use crate::math::dense::dot;
+use crate::math::complex::Complex;
 
 /// Rounding of a sum over modes, in units of its terms.
 const NOISE: f64 = 16.0 * f64::EPSILON;
@@ -38,9 +38,7 @@ struct Sum<'a> {
     fourth: f64,
     /// Size of the terms, for the rounding.
     size: f64,
-    coefficients: &'a [f64],
-    /// Multiples of displacement and velocity that each coefficient multiplies.
-    mix: [f64; 2],
+    row: Row<'a>,
 }
 
 impl Modal {
@@ -59,6 +57,8 @@ impl Modal {
         while self.phase.searched < end {
             let tau = self.phase.searched;
             self.look_at(&modes, body, tau);
+            #[cfg(test)]
+            (self.n_looks += 1);
             if self.look.whole[..modes.n_modes].iter().flatten().any(|x| !x.is_finite()) {
                 return Ok(None);
             }
@@ -155,14 +155,15 @@ impl Modal {
         let Some(a) = modes.members.iter().position(|&member| member == i) else {
             let contact = &body.contacts[i];
             let plain = sparse_dot(&contact.direction, &phase.u_c) - contact.belt;
-            return Sum {
+            let mut sum = Sum {
                 plain: [plain, 0.0, 0.0, 0.0],
                 third: 0.0,
                 fourth: 0.0,
                 size: plain.abs() + contact.belt.abs(),
-                coefficients: modes.sliding.row(i),
-                mix: [0.0, 1.0],
+                row: modes.sliding(i),
             };
+            self.add_waves(body, modes.sliding_waves(i), &mut sum);
+            return sum;
         };
         self.held_sum(modes, body, a, phase.searched)
     }
@@ -175,21 +176,23 @@ impl Modal {
             third: 0.0,
             fourth: 0.0,
             size: phase.force_size[a] + (phase.force_ramp[a] * tau).abs(),
-            coefficients: modes.held.row(a),
-            mix: [-1.0, -self.structure.beta],
+            row: modes.held.row(a),
         };
-        for ((omega, _, amplitude), [sine, cosine]) in body.tones.iter().zip(&self.look.waves) {
-            let size = dot(modes.carried.row(a), amplitude);
-            let square = omega * omega;
-            sum.plain[0] += size * sine;
-            sum.plain[1] += size * omega * cosine;
-            sum.plain[2] -= size * square * sine;
-            sum.plain[3] -= size * square * omega * cosine;
-            sum.size += size.abs() * (1.0 + 0.125 * omega * (phase.start.t.abs() + tau));
-            sum.third += size.abs() * square * omega;
-            sum.fourth += size.abs() * square * square;
-        }
+        self.add_waves(body, &modes.held_waves[a], &mut sum);
         sum
+    }
+
+    /// Adds steady waves at the instant of the last look to a sum.
+    fn add_waves(&self, body: &Prepared, waves: &[Complex], sum: &mut Sum) {
+        let wave = self.look.wave(body, waves);
+        sum.plain.iter_mut().zip(wave).for_each(|(plain, wave)| *plain += wave);
+        let t = self.phase.start.t.abs() + self.phase.searched;
+        for (wave, (omega, ..)) in waves.iter().zip(&body.tones) {
+            let (size, square) = (wave.modulus(), omega * omega);
+            sum.size += size * (1.0 + 0.125 * omega * t);
+            sum.third += size * square * omega;
+            sum.fourth += size * square * square;
+        }
     }
 }
 
@@ -204,6 +207,22 @@ impl Look {
             sizes: vec![None; n],
             waves: vec![[0.0; 2]; n_tones],
         }
+    }
+
+    /// Steady waves of given complex amplitudes at the instant of the last look, and three derivatives.
+    #[inline]
+    pub fn wave(&self, body: &Prepared, amplitudes: &[Complex]) -> [f64; 4] {
+        let mut sum = [0.0; 4];
+        for ((amplitude, (omega, ..)), [sine, cosine]) in amplitudes.iter().zip(&body.tones).zip(&self.waves)
+        {
+            let mut re = amplitude.re * cosine - amplitude.im * sine;
+            let mut im = amplitude.re * sine + amplitude.im * cosine;
+            for sum in &mut sum {
+                *sum += re;
+                (re, im) = (-omega * im, omega * re);
+            }
+        }
+        sum
     }
 
     /// Sine and cosine of the loads' angles at τ.
@@ -225,22 +244,22 @@ impl Look {
 
     /// The guard of `sign · (sum − limit) > 0`, and the same with the free motion of silent fast modes taken off as a whole.
     fn guards(&self, modes: &Modes, sum: &Sum, sign: f64, limit: f64) -> (Option<Guard>, Option<Guard>) {
-        let [a, b] = sum.mix;
-        let mixed = |x: &[f64; 5], order: usize| a * x[order] + b * x[order + 1];
+        let mixed = |[a, b]: [f64; 2], x: &[f64; 5], order: usize| a * x[order] + b * x[order + 1];
         let mut g = sum.plain;
         let mut bounds = Bounds { third: sum.third, fourth: sum.fourth, reach: f64::INFINITY };
         let mut size = sum.size + limit.abs();
         let mut is_idle = true;
-        for (j, &c) in sum.coefficients.iter().enumerate() {
-            if c == 0.0 {
+        for j in 0..modes.n_modes {
+            let c = sum.row.at(j);
+            if c == [0.0; 2] {
                 continue;
             }
             is_idle = false;
             for (order, g) in g.iter_mut().enumerate() {
-                *g += c * mixed(&self.whole[j], order);
+                *g += mixed(c, &self.whole[j], order);
             }
-            size += c.abs() * (a * self.whole[j][0]).abs().max((b * self.whole[j][1]).abs());
-            self.add_bounds(modes, j, c, sum.mix, &mut bounds, true);
+            size += (c[0] * self.whole[j][0]).abs().max((c[1] * self.whole[j][1]).abs());
+            self.add_bounds(modes, j, c, &mut bounds, true);
         }
         if is_idle && bounds.third == 0.0 && g[1] == 0.0 {
             return (None, None);
@@ -251,41 +270,33 @@ impl Look {
         let whole = Guard::new(signed(g, 0.0), bounds, noise);
         // fast modes, as many as are silent
         let (mut off, mut slow) = (0.0, g);
-        let mut first_fast = sum.coefficients.len();
-        for (j, &c) in sum.coefficients.iter().enumerate().rev() {
-            let Some([displacement, velocity, _]) = self.sizes[j] else { break };
-            let more = c.abs() * (a.abs() * displacement + b.abs() * velocity);
+        let mut first_fast = modes.n_modes;
+        for j in (0..modes.n_modes).rev() {
+            let (c, Some([displacement, velocity, _])) = (sum.row.at(j), self.sizes[j]) else { break };
+            let more = c[0].abs() * displacement + c[1].abs() * velocity;
             if off + more > SILENT * whole.g[0] {
                 break;
             }
             off += more;
             for (order, slow) in slow.iter_mut().enumerate() {
-                *slow -= c * mixed(&self.free[j], order);
+                *slow -= mixed(c, &self.free[j], order);
             }
             first_fast = j;
         }
-        if first_fast == sum.coefficients.len() {
+        if first_fast == modes.n_modes {
             return (Some(whole), None);
         }
         let mut bounds = Bounds { third: sum.third, fourth: sum.fourth, reach: f64::INFINITY };
-        for (j, &c) in sum.coefficients.iter().enumerate().filter(|(_, c)| **c != 0.0) {
-            self.add_bounds(modes, j, c, sum.mix, &mut bounds, j < first_fast);
+        for j in 0..modes.n_modes {
+            self.add_bounds(modes, j, sum.row.at(j), &mut bounds, j < first_fast);
         }
         (Some(whole), Some(Guard::new(signed(slow, off), bounds, noise)))
     }
 
-    fn add_bounds(
-        &self,
-        modes: &Modes,
-        j: usize,
-        c: f64,
-        [a, b]: [f64; 2],
-        bounds: &mut Bounds,
-        with_free: bool,
-    ) {
+    fn add_bounds(&self, modes: &Modes, j: usize, c: [f64; 2], bounds: &mut Bounds, with_free: bool) {
         let steady = modes.oscillators[j].steady_bounds();
-        for (weight, free, steady) in [(a, self.bounds[j][0], steady[0]), (b, self.bounds[j][1], steady[1])] {
-            let weight = (weight * c).abs();
+        for ((weight, free), steady) in c.iter().zip(&self.bounds[j]).zip(steady) {
+            let weight = weight.abs();
             if weight == 0.0 {
                 continue;
             }

@@ -3,13 +3,17 @@
 //! Between two events a contact's sliding velocity and the force of a resting contact are sums over the modes
 //!
 //! ```text
-//!   vᵢ(τ) = wᵢᵀu_c − belt + Σ sᵢⱼ η̇ⱼ(τ),      λₐ(τ) = base + ramp τ + Σ ℓ sin(ωτ + θ) − Σ kₐⱼ (ηⱼ + β η̇ⱼ)
+//!   vᵢ(τ) = wᵢᵀu_c − belt + Σ sᵢⱼ η̇ⱼ(τ),      λₐ(τ) = base + ramp τ + Σ ℓ sin(ωτ + θ) − Σ (kₐⱼ ηⱼ + cₐⱼ η̇ⱼ)
 //! ```
 //!
-//! whose derivatives are known and bounded mode by mode. The first event is found for certain by walking along guards (see
+//! or, where damping couples the natural modes, sums over the pairs of exponents of the coupled system (`coupled.rs`). Their
+//! derivatives are known and bounded mode by mode. The first event is found for certain by walking along guards (see
 //! `march.rs`). A fast mode that hardly moves would hold the walk to its own rate; instead its free motion, whose size is
 //! bounded, is taken off the guard as a whole.
 
+mod coupled;
+mod coupled_work;
+mod exponents;
 mod extrema;
 mod look;
 mod modes;
@@ -24,6 +28,7 @@ use super::tones::Side;
 use crate::math::dense::dot;
 use crate::simulate::{Balance, Ranges};
 use crate::system::{Motion, System};
+use coupled_work::PhaseTerms;
 use extrema::Extrema;
 use look::Look;
 use modes::{Modes, Structure};
@@ -34,6 +39,8 @@ const BALANCE: f64 = 0.25;
 /// Fewest degrees of freedom, or of the ratio of rates, for which modes are quicker than Taylor series.
 const MIN_DEGREES: usize = 7;
 const MIN_STIFFNESS: f64 = 60.0;
+/// Where damping couples the modes they cost some n⁴: the ratio of rates must be above n² times this.
+const MIN_COUPLED: f64 = 0.2;
 /// With more contacts too many sets of resting ones occur, each with modes of its own; so many sets are kept.
 const MAX_CONTACTS: usize = 8;
 const MAX_SETS: usize = 256;
@@ -42,13 +49,18 @@ const MAX_SETS: usize = 256;
 #[derive(Clone, Debug)]
 pub(super) struct Modal {
     structure: Structure,
-    known: Vec<Arc<Modes>>,
+    /// Sets of resting contacts that have occurred, with their modes if they have such.
+    known: Vec<(Vec<usize>, Option<Arc<Modes>>)>,
     phase: Phase,
     next: Phase,
     look: Look,
     scratch: Vec<f64>,
+    terms: PhaseTerms,
     extrema: Extrema,
     integrals: Integrals,
+    /// Instants at which the modes were looked at, by searches for events and for extrema.
+    #[cfg(test)]
+    pub n_looks: usize,
 }
 
 /// Free motions of the modes over a time, and scratch.
@@ -99,13 +111,25 @@ impl Modal {
         if n < MIN_DEGREES && !is_stiff {
             return None;
         }
-        Self::wherever_exact(system, body)
+        let structure = Structure::new(system, body)?;
+        if structure.is_coupled() {
+            let slowest = if slowest.is_finite() { slowest } else { structure.slowest() };
+            let ratio = MIN_STIFFNESS.max(MIN_COUPLED * (n * n) as f64);
+            if body.fastest(0.0) <= ratio * slowest {
+                return None;
+            }
+        }
+        Self::with(structure, system, body)
     }
 
     /// `None` where modes are not exact.
+    #[cfg(test)]
     pub fn wherever_exact(system: &System, body: &Prepared) -> Option<Self> {
+        Self::with(Structure::new(system, body)?, system, body)
+    }
+
+    fn with(structure: Structure, system: &System, body: &Prepared) -> Option<Self> {
         let (n, m) = (system.n(), system.contacts.len());
-        let structure = Structure::new(system, body)?;
         let phase = Phase::new(n, m, system.harmonics.len());
         let modal = Self {
             structure,
@@ -114,25 +138,36 @@ impl Modal {
             phase,
             look: Look::new(n, system.harmonics.len()),
             scratch: vec![0.0; n],
+            terms: PhaseTerms::default(),
             extrema: Extrema::default(),
             integrals: Integrals::default(),
+            #[cfg(test)]
+            n_looks: 0,
         };
-        // a set that has no modes would be met in the middle of a run
-        modal.structure.modes(body, &[])?;
+        if !modal.structure.is_coupled() {
+            // a set that has no modes would be met in the middle of a run
+            modal.structure.modes(body, &[])?;
+        }
         Some(modal)
     }
 
     /// The modes while `members` rest.
     fn modes(&mut self, body: &Prepared, members: &[usize]) -> Option<Arc<Modes>> {
-        if let Some(known) = self.known.iter().find(|modes| modes.members == members) {
-            return Some(known.clone());
+        if let Some((_, known)) = self.known.iter().find(|(set, _)| set == members) {
+            return known.clone();
         }
         if self.known.len() == MAX_SETS {
             self.known.clear();
         }
-        let modes = Arc::new(self.structure.modes(body, members)?);
-        self.known.push(modes.clone());
-        Some(modes)
+        let modes = self.structure.modes(body, members).map(Arc::new);
+        self.known.push((members.to_vec(), modes.clone()));
+        modes
+    }
+
+    /// Sets of resting contacts that have occurred, and those of them that have modes.
+    #[cfg(test)]
+    pub fn n_sets(&self) -> [usize; 2] {
+        [self.known.len(), self.known.iter().filter(|(_, modes)| modes.is_some()).count()]
     }
 
     /// Prepares the next phase from the state and the settled modes of a segment. Says whether it has modes.
@@ -180,18 +215,22 @@ impl Modal {
             let elastic: f64 = body.stiffness[k].iter().map(|&(l, a)| (a * q[l]).abs()).sum();
             size[k] = load[k].abs() + dragged.abs() + elastic;
         }
-        let Structure { alpha, beta, .. } = self.structure;
-        // what acts on a row of KΦ and MΦ, or of the maps to the resting contacts: the load and its ramp
-        let imposed = |stiff: &[f64], mass: &[f64], pushed: f64, phase: &Phase| {
+        // what acts on a row of KΦ and CΦ, or of the maps to the resting contacts: the load and its ramp
+        let imposed = |stiff: &[f64], damping: &[f64], pushed: f64, phase: &Phase| {
             let ramp = -dot(stiff, &phase.u_c);
-            [pushed - dot(stiff, &phase.q_c) + beta * ramp - alpha * dot(mass, &phase.u_c), ramp]
+            [pushed - dot(stiff, &phase.q_c) - dot(damping, &phase.u_c), ramp]
         };
         phase.load.clear();
         phase.ramp.clear();
         phase.shift.clear();
         for j in 0..modes.n_modes {
             let pushed = (0..n).map(|k| modes.shape.at(k, j) * load[k]).sum::<f64>();
-            let [p0, p1] = imposed(modes.stiffness_shape.row(j), modes.mass_shape.row(j), pushed, phase);
+            let [p0, p1] = imposed(modes.stiffness_shape.row(j), modes.damping_shape.row(j), pushed, phase);
+            if modes.coupled.is_some() {
+                phase.load.push(p0);
+                phase.ramp.push(p1);
+                continue;
+            }
             let square = modes.squares[j];
             let (p1, shift) = if square > 0.0 { (p1, p1 / square) } else { (0.0, 0.0) };
             let velocity = dot(modes.mass_shape.row(j), v);
@@ -207,10 +246,13 @@ impl Modal {
         }
         for a in 0..members.len() {
             let row = modes.carried.row(a);
-            let (stiff, mass) = (modes.carried_stiffness.row(a), modes.carried_mass.row(a));
+            let (stiff, damping) = (modes.carried_stiffness.row(a), modes.carried_damping.row(a));
             let pushed = dot(row, load);
-            [phase.base[a], phase.force_ramp[a]] = imposed(stiff, mass, pushed, phase);
+            [phase.base[a], phase.force_ramp[a]] = imposed(stiff, damping, pushed, phase);
             phase.force_size[a] = row.iter().zip(&size).map(|(r, s)| (r * s).abs()).sum();
+        }
+        if let Some(coupled) = &modes.coupled {
+            coupled.begin(&modes, body, phase, v);
         }
         phase.modes = Some(modes);
         true
@@ -240,11 +282,11 @@ impl Modal {
         let Some(modes) = phase.modes.as_deref() else { return };
         self.look.at(modes, body, phase, tau);
         for k in 0..body.n {
-            let row = modes.shape.row(k);
-            let sum = |order: usize| row.iter().zip(&self.look.whole).map(|(s, w)| s * w[order]).sum::<f64>();
-            q[k] = phase.q_c[k] + phase.u_c[k] * tau + sum(0);
-            v[k] = phase.u_c[k] + sum(1);
-            a[k] = sum(2);
+            let (position, velocity) = (modes.position(k), modes.velocity(k));
+            let wave = self.look.wave(body, modes.position_waves(k));
+            q[k] = phase.q_c[k] + phase.u_c[k] * tau + position.sum(&self.look.whole, 0) + wave[0];
+            v[k] = phase.u_c[k] + velocity.sum(&self.look.whole, 0) + wave[1];
+            a[k] = velocity.sum(&self.look.whole, 1) + wave[2];
         }
     }
 
@@ -300,18 +342,11 @@ impl Modal {
         let phase = if is_next { &self.next } else { &self.phase };
         let Some(modes) = phase.modes.as_deref() else { return [0.0; 2] };
         let Some(a) = modes.members.iter().position(|&member| member == i) else { return [0.0; 2] };
-        let beta = self.structure.beta;
-        let mut force = [phase.base[a] + phase.force_ramp[a] * tau, phase.force_ramp[a]];
-        for ((omega, _, amplitude), [sine, cosine]) in body.tones.iter().zip(&self.look.waves) {
-            let size = dot(modes.carried.row(a), amplitude);
-            force[0] += size * sine;
-            force[1] += size * omega * cosine;
-        }
-        for (held, w) in modes.held.row(a).iter().zip(&self.look.whole) {
-            force[0] -= held * (w[0] + beta * w[1]);
-            force[1] -= held * (w[1] + beta * w[2]);
-        }
-        force
+        let (held, wave) = (modes.held.row(a), self.look.wave(body, &modes.held_waves[a]));
+        [
+            phase.base[a] + phase.force_ramp[a] * tau + wave[0] + held.sum(&self.look.whole, 0),
+            phase.force_ramp[a] + wave[1] + held.sum(&self.look.whole, 1),
+        ]
     }
 
     /// What [`Modal::flow`] needs of the modes over τ, the same for all differences.
@@ -334,6 +369,9 @@ impl Modal {
             *v -= dot(modes.shape.row(k), rate);
         }
         // q is what the resting contacts impose
+        if let Some(coupled) = &modes.coupled {
+            return coupled.flow(modes, free, [eta, rate], [q, v]);
+        }
         for j in 0..modes.n_modes {
             let (square, sigma) = (modes.squares[j], modes.oscillators[j].oscillator.sigma);
             let [h, h1] = free[j];

@@ -9,14 +9,17 @@
 //!   λ = R⁻¹Q₁ᵀL⁻¹ (f(t) − Σ wᵢHᵢ − C q̇ − K q)     forces of the resting contacts
 //! ```
 //!
-//! Damping C = αM + βK (@rayleigh1877) is diagonal in the modes of every set of resting contacts. Dry friction alone acts on the
-//! sliding contacts, a constant force, so that the modes depend on nothing but the set.
+//! Damping C = αM + βK (@rayleigh1877) is diagonal in the modes of every set of resting contacts; any other couples them (see
+//! `coupled.rs`). Dry friction alone acts on the sliding contacts, a constant force, so that the modes depend on nothing but the
+//! set.
 
+use super::coupled::Coupled;
 use crate::exact::forced::Forced;
 use crate::exact::prepared::{Prepared, Sparse, sparse, sparse_dot};
 use crate::exact::tones::Tone;
+use crate::math::complex::{Complex, complex};
 use crate::math::dense::{Matrix, dot, factor};
-use crate::math::refine::{product, refine};
+use crate::math::refine::{product, projected, refine};
 use crate::math::symmetric::eigen;
 use crate::system::{RIGID, System, rayleigh};
 
@@ -33,12 +36,47 @@ pub(super) struct Structure {
     stiffness: Matrix,
     /// The rows of M.
     mass_rows: Vec<Sparse>,
-    /// β of C = αM + βK (s).
-    pub beta: f64,
-    /// α (1/s).
-    pub alpha: f64,
-    /// The largest ω² without resting contacts (1/s²).
-    largest: f64,
+    /// α (1/s) and β (s) of C = αM + βK; `None` if damping couples the modes.
+    rayleigh: Option<[f64; 2]>,
+    /// The smallest and the largest ω² without resting contacts (1/s²).
+    extremes: [f64; 2],
+}
+
+/// How a quantity depends on displacement and velocity of each mode; what is missing is zero.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a> {
+    pub displacement: &'a [f64],
+    pub velocity: &'a [f64],
+}
+
+impl Row<'_> {
+    /// The coefficients of mode j.
+    #[inline]
+    pub fn at(&self, j: usize) -> [f64; 2] {
+        [self.displacement.get(j).copied().unwrap_or(0.0), self.velocity.get(j).copied().unwrap_or(0.0)]
+    }
+
+    /// The sum over all modes and its derivative of the given order, of η, η̇ and its derivatives.
+    #[inline]
+    pub fn sum(&self, whole: &[[f64; 5]], order: usize) -> f64 {
+        let slow = self.displacement.iter().zip(whole).map(|(c, w)| c * w[order]).sum::<f64>();
+        let fast = self.velocity.iter().zip(whole).map(|(c, w)| c * w[order + 1]).sum::<f64>();
+        slow + fast
+    }
+}
+
+/// Several such quantities.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rows {
+    pub displacement: Matrix,
+    pub velocity: Matrix,
+}
+
+impl Rows {
+    #[inline]
+    pub fn row(&self, i: usize) -> Row<'_> {
+        Row { displacement: self.displacement.row(i), velocity: self.velocity.row(i) }
+    }
 }
 
 /// The modes of one set of resting contacts.
@@ -52,29 +90,74 @@ pub(super) struct Modes {
     pub squares: Vec<f64>,
     /// The modes as oscillators of unit mass under the harmonic loads.
     pub oscillators: Vec<Forced>,
-    /// ΦᵀF of each harmonic load, one row a mode.
+    /// ΦᵀF of each harmonic load, one row a mode; nothing where the steady waves are not taken mode by mode.
     pub tones: Matrix,
     /// Φ, one row a degree of freedom.
     pub shape: Matrix,
-    /// MΦ and KΦ, one row a mode.
+    /// MΦ, CΦ and KΦ, one row a mode.
     pub mass_shape: Matrix,
+    pub damping_shape: Matrix,
     pub stiffness_shape: Matrix,
     /// wᵢᵀΦ, one row a contact.
-    pub sliding: Matrix,
-    /// −∂λ/∂η of the resting contacts, in the order of `members`, one row a contact.
-    pub held: Matrix,
+    pub sliding_shape: Matrix,
+    /// Forces of the resting contacts, in the order of `members`, and the harmonic loads on them as complex amplitudes.
+    pub held: Rows,
+    pub held_waves: Vec<Vec<Complex>>,
     /// Maps a force on the degrees of freedom to the forces of the resting contacts, one row a contact.
     pub carried: Matrix,
-    /// The same of M x and K x, without what cancels in them.
-    pub carried_mass: Matrix,
+    /// The same of C x and K x, without what cancels in them.
+    pub carried_damping: Matrix,
     pub carried_stiffness: Matrix,
     /// Maps sliding velocities of the resting contacts to the velocities u_c that they impose, one row a degree of freedom.
     pub imposed: Matrix,
+    /// What is different where damping couples the modes.
+    pub coupled: Option<Coupled>,
+}
+
+impl Modes {
+    /// Position of degree of freedom k.
+    #[inline]
+    pub fn position(&self, k: usize) -> Row<'_> {
+        match &self.coupled {
+            None => Row { displacement: self.shape.row(k), velocity: &[] },
+            Some(coupled) => coupled.position.row(k),
+        }
+    }
+
+    /// Velocity of degree of freedom k.
+    #[inline]
+    pub fn velocity(&self, k: usize) -> Row<'_> {
+        match &self.coupled {
+            None => Row { displacement: &[], velocity: self.shape.row(k) },
+            Some(coupled) => coupled.velocity.row(k),
+        }
+    }
+
+    /// Sliding velocity of contact i.
+    #[inline]
+    pub fn sliding(&self, i: usize) -> Row<'_> {
+        match &self.coupled {
+            None => Row { displacement: &[], velocity: self.sliding_shape.row(i) },
+            Some(coupled) => coupled.sliding.row(i),
+        }
+    }
+
+    /// Steady waves of the position of degree of freedom k that no mode has, as complex amplitudes of each load.
+    #[inline]
+    pub fn position_waves(&self, k: usize) -> &[Complex] {
+        self.coupled.as_ref().map_or(&[], |coupled| &coupled.position_waves[k])
+    }
+
+    /// The same of the sliding velocity of contact i.
+    #[inline]
+    pub fn sliding_waves(&self, i: usize) -> &[Complex] {
+        self.coupled.as_ref().map_or(&[], |coupled| &coupled.sliding_waves[i])
+    }
 }
 
 impl Structure {
-    /// `None` if the modes would not be exact: damping that is not of Rayleigh's kind, viscous or sloping friction, stiffness that
-    /// is not symmetric or not positive, contacts that depend on each other.
+    /// `None` if the modes would not be exact: viscous or sloping friction, damping or stiffness that is not symmetric, stiffness that
+    /// is not positive, contacts that depend on each other.
     pub fn new(system: &System, body: &Prepared) -> Option<Self> {
         let n = system.n();
         let has_slopes = body.contacts.iter().any(|c| c.line.pieces.iter().any(|piece| piece.slope != 0.0));
@@ -86,14 +169,17 @@ impl Structure {
         if !(0..body.contacts.len()).all(|i| basis.add(&body.delassus, i)) {
             return None;
         }
-        let (alpha, beta) = rayleigh(system)?;
+        let rayleigh = rayleigh(system).map(|(alpha, beta)| [alpha, beta]);
+        if rayleigh.is_none() && system.damping.asymmetry().is_some() {
+            return None;
+        }
         let mut lower = system.mass.data.clone();
         if !factor(&mut lower, n, 0.0) {
             return None;
         }
         let mass_rows = (0..n).map(|i| sparse(system.mass.row(i))).collect();
         let stiffness = system.stiffness.clone();
-        let mut structure = Self { n, lower, stiffness, mass_rows, beta, alpha, largest: 0.0 };
+        let mut structure = Self { n, lower, stiffness, mass_rows, rayleigh, extremes: [0.0; 2] };
         // L⁻¹ K L⁻ᵀ: L⁻¹ on the columns, then on the rows
         for _ in 0..2 {
             let mut rows = transposed(&structure.stiffness);
@@ -107,8 +193,18 @@ impl Structure {
             }
         }
         let (squares, _) = eigen(&structure.stiffness)?;
-        structure.largest = *squares.last()?;
-        (squares[0] >= -NEGATIVE * structure.largest).then_some(structure)
+        structure.extremes = [squares[0], *squares.last()?];
+        (squares[0] >= -NEGATIVE * structure.extremes[1]).then_some(structure)
+    }
+
+    /// Whether damping couples the modes.
+    pub fn is_coupled(&self) -> bool {
+        self.rayleigh.is_none()
+    }
+
+    /// The lowest frequency without resting contacts (rad/s).
+    pub fn slowest(&self) -> f64 {
+        self.extremes[0].max(0.0).sqrt()
     }
 
     /// x becomes L⁻¹x.
@@ -129,7 +225,7 @@ impl Structure {
         }
     }
 
-    /// The modes while `members` rest; `None` if the eigenvalues cannot be had.
+    /// The modes while `members` rest; `None` if the eigenvalues cannot be had, or not well enough.
     pub fn modes(&self, body: &Prepared, members: &[usize]) -> Option<Modes> {
         let (n, m, r) = (self.n, body.contacts.len(), members.len());
         let n_modes = n - r;
@@ -158,13 +254,13 @@ impl Structure {
         }
         // row k of q is row k of Q: its first r entries belong to Q₁, the others to N
         let column = |j: usize| -> Vec<f64> { (0..n).map(|k| q.at(k, j)).collect() };
-        let projected = |x: &[f64]| -> Vec<f64> {
+        let pushed_by = |x: &[f64]| -> Vec<f64> {
             let mut y = vec![0.0; n];
             (0..n).for_each(|i| y[i] = dot(self.stiffness.row(i), x));
             y
         };
         let basis: Vec<Vec<f64>> = (0..n).map(column).collect();
-        let stiff: Vec<Vec<f64>> = basis.iter().map(|x| projected(x)).collect();
+        let stiff: Vec<Vec<f64>> = basis.iter().map(|x| pushed_by(x)).collect();
         let mut small = Matrix::zeros(n_modes, n_modes);
         for i in 0..n_modes {
             for j in 0..=i {
@@ -184,7 +280,10 @@ impl Structure {
             (0..n).for_each(|k| *shape.at_mut(k, j) = y[k]);
         }
         let mut squares = refine(&self.mass_rows, &body.stiffness, &mut shape);
-        squares.iter_mut().filter(|square| **square < RIGID * self.largest).for_each(|square| *square = 0.0);
+        squares
+            .iter_mut()
+            .filter(|square| **square < RIGID * self.extremes[1])
+            .for_each(|square| *square = 0.0);
 
         let mut modes = Modes {
             members: members.to_vec(),
@@ -193,13 +292,16 @@ impl Structure {
             tones: Matrix::zeros(n_modes, body.tones.len()),
             shape,
             mass_shape: Matrix::zeros(n_modes, n),
+            damping_shape: Matrix::zeros(n_modes, n),
             stiffness_shape: Matrix::zeros(n_modes, n),
-            sliding: Matrix::zeros(m, n_modes),
-            held: Matrix::zeros(r, n_modes),
+            sliding_shape: Matrix::zeros(m, n_modes),
+            held: Rows { displacement: Matrix::zeros(r, n_modes), velocity: Matrix::zeros(r, n_modes) },
+            held_waves: Vec::with_capacity(r),
             carried: Matrix::zeros(r, n),
-            carried_mass: Matrix::default(),
+            carried_damping: Matrix::default(),
             carried_stiffness: Matrix::default(),
             imposed: Matrix::zeros(n, r),
+            coupled: None,
             squares,
         };
         let add = |[high, low]: [Matrix; 2]| {
@@ -208,15 +310,24 @@ impl Structure {
         };
         let moved = add(product(&self.mass_rows, &modes.shape));
         let pushed = add(product(&body.stiffness, &modes.shape));
+        let damped = match self.rayleigh {
+            Some(_) => Matrix::default(),
+            None => add(product(&body.damping, &modes.shape)),
+        };
         for j in 0..n_modes {
             let square = modes.squares[j];
             for k in 0..n {
                 *modes.mass_shape.at_mut(j, k) = moved.at(k, j);
-                *modes.stiffness_shape.at_mut(j, k) = if square > 0.0 { pushed.at(k, j) } else { 0.0 };
+                let stiff = if square > 0.0 { pushed.at(k, j) } else { 0.0 };
+                *modes.stiffness_shape.at_mut(j, k) = stiff;
+                *modes.damping_shape.at_mut(j, k) = match self.rayleigh {
+                    Some([alpha, beta]) => alpha * moved.at(k, j) + beta * stiff,
+                    None => damped.at(k, j),
+                };
             }
             let y: Vec<f64> = (0..n).map(|k| modes.shape.at(k, j)).collect();
             for (i, contact) in body.contacts.iter().enumerate() {
-                *modes.sliding.at_mut(i, j) = sparse_dot(&contact.direction, &y);
+                *modes.sliding_shape.at_mut(i, j) = sparse_dot(&contact.direction, &y);
             }
             let tone = |(omega, phase, amplitude): &(f64, f64, Vec<f64>)| Tone {
                 size: dot(&y, amplitude),
@@ -225,11 +336,13 @@ impl Structure {
             };
             let tones: Vec<Tone> = body.tones.iter().map(tone).collect();
             tones.iter().enumerate().for_each(|(k, tone)| *modes.tones.at_mut(j, k) = tone.size);
-            modes.oscillators.push(Forced::new(1.0, self.alpha + self.beta * square, square, &tones));
+            if let Some([alpha, beta]) = self.rayleigh {
+                modes.oscillators.push(Forced::new(1.0, alpha + beta * square, square, &tones));
+            }
         }
         for &i in members {
             // a resting contact does not slide
-            modes.sliding.data[i * n_modes..(i + 1) * n_modes].fill(0.0);
+            modes.sliding_shape.data[i * n_modes..(i + 1) * n_modes].fill(0.0);
         }
         // Q₁ᵀL⁻¹ as rows, then R⁻¹ from the left; R is the leading part of the reflected D, row a of d being column a of R
         for (a, direction) in basis.iter().enumerate().take(r) {
@@ -250,14 +363,32 @@ impl Structure {
             modes.carried.data[a * n..(a + 1) * n].iter_mut().for_each(|x| *x /= pivot);
         }
         for a in 0..r {
+            let carried = modes.carried.row(a);
             for j in 0..n_modes {
-                *modes.held.at_mut(a, j) = dot(modes.carried.row(a), modes.stiffness_shape.row(j));
+                let stiff = dot(carried, modes.stiffness_shape.row(j));
+                *modes.held.displacement.at_mut(a, j) = -stiff;
+                *modes.held.velocity.at_mut(a, j) = match self.rayleigh {
+                    Some([_, beta]) => -beta * stiff,
+                    None => -dot(carried, modes.damping_shape.row(j)),
+                };
             }
+            // sin x = Re(−i e^{ix})
+            let wave = |(.., amplitude): &(f64, f64, Vec<f64>)| complex(0.0, -dot(carried, amplitude));
+            modes.held_waves.push(body.tones.iter().map(wave).collect());
         }
-        // carried · M and carried · K
+        // carried · C and carried · K
         let imposed = transposed(&modes.carried);
-        modes.carried_mass = transposed(&add(product(&self.mass_rows, &imposed)));
         modes.carried_stiffness = transposed(&add(product(&body.stiffness, &imposed)));
+        modes.carried_damping = match self.rayleigh {
+            None => transposed(&add(product(&body.damping, &imposed))),
+            Some([alpha, beta]) => {
+                let mut damped = transposed(&add(product(&self.mass_rows, &imposed)));
+                for (c, k) in damped.data.iter_mut().zip(&modes.carried_stiffness.data) {
+                    *c = alpha * *c + beta * k;
+                }
+                damped
+            }
+        };
         // u_c = L⁻ᵀQ₁R⁻ᵀ b is the transpose of the same map
         for k in 0..n {
             (0..r).for_each(|a| *modes.imposed.at_mut(k, a) = modes.carried.at(a, k));
@@ -269,6 +400,10 @@ impl Structure {
                 modes.imposed.data[k * r..(k + 1) * r].fill(0.0);
                 *modes.imposed.at_mut(k, a) = 1.0 / w;
             }
+        }
+        if self.rayleigh.is_none() {
+            let damping = projected(&body.damping, &modes.shape);
+            Coupled::couple(&mut modes, body, damping)?;
         }
         Some(modes)
     }

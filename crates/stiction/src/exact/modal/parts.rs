@@ -8,7 +8,7 @@ use super::modes::Modes;
 use crate::exact::forced::Jet;
 use crate::exact::oscillator::LinearOscillator;
 use crate::exact::prepared::Prepared;
-use crate::math::dense::dot;
+use crate::math::complex::complex;
 
 /// A part of the motion of one mode.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ struct Lasting {
 
 impl ModalParts {
     /// Takes a phase apart.
-    pub fn take(&mut self, modes: &Modes, body: &Prepared, phase: &Phase, beta: f64) {
+    pub fn take(&mut self, modes: &Modes, body: &Prepared, phase: &Phase) {
         self.list.clear();
         let (n, r, n_waves) = (body.n, modes.members.len(), body.tones.len());
         self.lasting.resize_with(n + r, Lasting::default);
@@ -75,14 +75,13 @@ impl ModalParts {
                 Some(a) => (phase.base[a], phase.force_ramp[a], phase.force_size[a]),
             };
         }
-        for a in 0..r {
-            let lasting = &mut self.lasting[n + a];
-            for ((wave, (.., amplitude)), [sine, cosine]) in
-                lasting.waves.iter_mut().zip(&body.tones).zip(&phase.angles)
+        for (row, lasting) in self.lasting.iter_mut().enumerate() {
+            let waves =
+                row.checked_sub(n).map_or_else(|| modes.position_waves(row), |a| &modes.held_waves[a]);
+            for ((wave, amplitude), [sine, cosine]) in lasting.waves.iter_mut().zip(waves).zip(&phase.angles)
             {
-                // sin x = Re(−i e^{ix})
-                let size = dot(modes.carried.row(a), amplitude);
-                *wave = [size * sine, -size * cosine];
+                let turned = *amplitude * complex(*cosine, *sine);
+                *wave = [turned.re, turned.im];
             }
         }
         for (mode, forced) in modes.oscillators.iter().enumerate() {
@@ -94,21 +93,21 @@ impl ModalParts {
             let shift = phase.shift[mode];
             let rest = (phase.load[mode] - 2.0 * sigma * shift) / square;
             for (row, lasting) in self.lasting.iter_mut().enumerate() {
-                let (c, [a, b]) = match row.checked_sub(n) {
-                    None => (modes.shape.at(row, mode), [1.0, 0.0]),
-                    Some(i) => (modes.held.at(i, mode), [-1.0, -beta]),
+                let [a, b] = match row.checked_sub(n) {
+                    None => modes.position(row).at(mode),
+                    Some(i) => modes.held.row(i).at(mode),
                 };
-                if c == 0.0 {
+                if [a, b] == [0.0; 2] {
                     continue;
                 }
-                lasting.constant += c * (a * rest + b * shift);
-                lasting.drift += c * a * shift;
-                lasting.size += (c * rest).abs();
+                lasting.constant += a * rest + b * shift;
+                lasting.drift += a * shift;
+                lasting.size += (a * rest).abs();
                 let waves = forced.steady_waves(&phase.amplitudes[mode]);
                 for ((total, [re, im]), (omega, ..)) in lasting.waves.iter_mut().zip(waves).zip(&body.tones) {
                     // the displacement is the velocity over iω
-                    total[0] += c * (a * im / omega + b * re);
-                    total[1] += c * (b * im - a * re / omega);
+                    total[0] += a * im / omega + b * re;
+                    total[1] += b * im - a * re / omega;
                 }
             }
             match forced.exponentials(&phase.amplitudes[mode]) {

@@ -2,16 +2,28 @@
 //!
 //! ```text
 //!   ∫q̇ᵀC q̇ = Σ 2σⱼ ∫η̇ⱼ² + 2 Σ (ΦᵀC u_c)ⱼ ∫η̇ⱼ + u_cᵀC u_c L
-//!   ∫λ = ∫(base + ramp τ + Σ ℓ sin) − Σ kₐⱼ (∫ηⱼ + β∫η̇ⱼ),    ωⱼ²∫ηⱼ = ∫pⱼ − [η̇ⱼ] − 2σⱼ∫η̇ⱼ
+//!   ∫λ = ∫(base + ramp τ + Σ ℓ sin) − Σ (kₐⱼ ∫ηⱼ + cₐⱼ ∫η̇ⱼ),    ωⱼ²∫ηⱼ = ∫pⱼ − [η̇ⱼ] − 2σⱼ∫η̇ⱼ
 //! ```
 //!
 //! None of it comes from the positions, which the balance of energy compares it with.
 
 use super::Modal;
+use super::modes::Modes;
 use crate::exact::prepared::{Prepared, sparse_dot};
 use crate::exact::segment::{ContactMode, Segment};
+use crate::math::complex::{Complex, complex};
 use crate::math::dense::dot;
 use crate::simulate::Balance;
+
+/// What a phase comes to.
+pub(super) struct Tally {
+    pub work: f64,
+    pub viscous: f64,
+    /// Way of each contact beside that of the imposed velocities (m).
+    pub path: Vec<f64>,
+    /// Impulses of the resting contacts beside those of the steady waves (N s).
+    pub impulse: Vec<f64>,
+}
 
 impl Modal {
     /// Adds the work of the current phase from τ = `a` to τ = `b`.
@@ -29,14 +41,12 @@ impl Modal {
         let speed: Vec<f64> = self.look.whole[..modes.n_modes].iter().map(|whole| whole[1]).collect();
         self.look.at(&modes, body, &self.phase, a);
         let phase = &self.phase;
-        let u = &phase.u_c[..n];
-        let is_carried = u.iter().any(|u| *u != 0.0);
-        // ∫sin of the loads, from the middle so that nothing cancels
-        let mut angles: Vec<f64> = Vec::with_capacity(body.tones.len());
+        // ∫e^{i(ωτ + θ)} of the loads, from the middle so that nothing cancels
+        let mut angles: Vec<Complex> = Vec::with_capacity(body.tones.len());
         for ((omega, ..), [sine, cosine]) in body.tones.iter().zip(&self.look.waves) {
-            let half = 0.5 * omega * length;
-            let (s, c) = libm::sincos(half);
-            angles.push(2.0 / omega * s * (sine * c + cosine * s));
+            let (s, c) = libm::sincos(0.5 * omega * length);
+            let size = 2.0 / omega * s;
+            angles.push(complex(size * (cosine * c - sine * s), size * (sine * c + cosine * s)));
         }
         // what the resting contacts must hold on the average, if anything that they hold moves
         let is_moving = |i: usize| match segment.mode[i] {
@@ -46,71 +56,92 @@ impl Modal {
             ContactMode::Slide { .. } => false,
         };
         let mean = 0.5 * (a + b);
-        let mut impulse: Vec<f64> =
-            (0..modes.members.len()).map(|a| length * (phase.base[a] + phase.force_ramp[a] * mean)).collect();
-        let needs_impulse = modes.members.iter().any(|&i| is_moving(i));
-        let mut path: Vec<f64> = vec![0.0; body.contacts.len()];
-
-        let mut work = 0.0;
-        let mut viscous = 0.0;
-        if is_carried {
-            work += length * dot(&body.constant, u);
-            viscous += length * (0..n).map(|k| u[k] * sparse_dot(&body.damping[k], u)).sum::<f64>();
+        let held = |a: usize| length * (phase.base[a] + phase.force_ramp[a] * mean);
+        let mut tally = Tally {
+            work: 0.0,
+            viscous: 0.0,
+            path: vec![0.0; body.contacts.len()],
+            impulse: (0..modes.members.len()).map(held).collect(),
+        };
+        let u = &phase.u_c[..n];
+        if u.iter().any(|u| *u != 0.0) {
+            tally.work += length * dot(&body.constant, u);
+            tally.viscous += length * (0..n).map(|k| u[k] * sparse_dot(&body.damping[k], u)).sum::<f64>();
             for ((.., amplitude), angle) in body.tones.iter().zip(&angles) {
-                work += angle * dot(amplitude, u);
+                tally.work += angle.im * dot(amplitude, u);
             }
         }
-        for (j, forced) in modes.oscillators.iter().enumerate() {
-            forced.integrals(&phase.amplitudes[j], a, length, &self.look.waves, &mut self.integrals);
-            let (w, shift) = (&self.integrals, phase.shift[j]);
-            let (sigma, square) = (forced.oscillator.sigma, modes.squares[j]);
-            let travel = w.path + shift * length;
-            let constant: f64 = (0..n).map(|k| modes.shape.at(k, j) * body.constant[k]).sum();
-            work += constant * travel;
-            for ((size, push), angle) in modes.tones.row(j).iter().zip(&w.pushes).zip(&angles) {
-                work += size * (push + shift * angle);
-            }
-            viscous += 2.0 * sigma * (w.square + shift * (2.0 * w.path + shift * length));
-            if is_carried {
-                let damped: f64 =
-                    (0..n).map(|k| modes.shape.at(k, j) * sparse_dot(&body.damping[k], u)).sum();
-                viscous += 2.0 * damped * travel;
-            }
-            for (path, sliding) in path.iter_mut().zip((0..).map(|i| modes.sliding.at(i, j))) {
-                *path += sliding * travel;
-            }
-            if needs_impulse && square > 0.0 {
-                let tones: f64 =
-                    modes.tones.row(j).iter().zip(&angles).map(|(size, angle)| size * angle).sum();
-                let pushed = length * (phase.load[j] + phase.ramp[j] * mean) + tones;
-                let displaced = (pushed - (speed[j] - self.look.whole[j][1]) - 2.0 * sigma * travel) / square;
-                for (a, impulse) in impulse.iter_mut().enumerate() {
-                    *impulse -= modes.held.at(a, j) * (displaced + self.structure.beta * travel);
-                }
-            }
+        match &modes.coupled {
+            Some(coupled) => self.add_coupled_work((&modes, coupled), body, [a, length], &mut tally),
+            None => self.add_mode_work(&modes, body, [a, length], (&angles, &speed), &mut tally),
         }
+        let u = &self.phase.u_c[..n];
         for (i, contact) in body.contacts.iter().enumerate() {
             match segment.mode[i] {
                 ContactMode::Slide { piece } => {
                     let force = contact.line.pieces[piece].force;
-                    let slid = path[i] + length * (sparse_dot(&contact.direction, u) - contact.belt);
+                    let slid = tally.path[i] + length * (sparse_dot(&contact.direction, u) - contact.belt);
                     balance.friction_loss += force * slid;
-                    work -= force * contact.belt * length;
+                    tally.work -= force * contact.belt * length;
                 }
                 ContactMode::Rest { corner, .. } if is_moving(i) => {
                     let Some(a) = modes.members.iter().position(|&member| member == i) else { continue };
-                    let tones = body.tones.iter().zip(&angles);
-                    let pushed: f64 = tones
-                        .map(|((.., amplitude), angle)| dot(modes.carried.row(a), amplitude) * angle)
-                        .sum();
-                    let impulse = impulse[a] + pushed;
+                    let waves = modes.held_waves[a].iter().zip(&angles);
+                    let impulse =
+                        tally.impulse[a] + waves.map(|(wave, angle)| (*wave * *angle).re).sum::<f64>();
                     balance.friction_loss += impulse * contact.line.corners[corner].v;
-                    work -= impulse * contact.belt;
+                    tally.work -= impulse * contact.belt;
                 }
                 ContactMode::Rest { .. } => {}
             }
         }
-        balance.work_in += work;
-        balance.viscous_loss += viscous;
+        balance.work_in += tally.work;
+        balance.viscous_loss += tally.viscous;
+    }
+
+    /// Adds what each mode does from τ = `start` on over `length`; `angles` are the integrals of the loads, `speed` the velocities of the
+    /// modes at the end.
+    fn add_mode_work(
+        &mut self,
+        modes: &Modes,
+        body: &Prepared,
+        [start, length]: [f64; 2],
+        (angles, speed): (&[Complex], &[f64]),
+        tally: &mut Tally,
+    ) {
+        let (n, phase) = (body.n, &self.phase);
+        let u = &phase.u_c[..n];
+        let is_carried = u.iter().any(|u| *u != 0.0);
+        let mean = start + 0.5 * length;
+        for (j, forced) in modes.oscillators.iter().enumerate() {
+            forced.integrals(&phase.amplitudes[j], start, length, &self.look.waves, &mut self.integrals);
+            let (w, shift) = (&self.integrals, phase.shift[j]);
+            let (sigma, square) = (forced.oscillator.sigma, modes.squares[j]);
+            let travel = w.path + shift * length;
+            let constant: f64 = (0..n).map(|k| modes.shape.at(k, j) * body.constant[k]).sum();
+            tally.work += constant * travel;
+            for ((size, push), angle) in modes.tones.row(j).iter().zip(&w.pushes).zip(angles) {
+                tally.work += size * (push + shift * angle.im);
+            }
+            tally.viscous += 2.0 * sigma * (w.square + shift * (2.0 * w.path + shift * length));
+            if is_carried {
+                let damped: f64 =
+                    (0..n).map(|k| modes.shape.at(k, j) * sparse_dot(&body.damping[k], u)).sum();
+                tally.viscous += 2.0 * damped * travel;
+            }
+            for (i, path) in tally.path.iter_mut().enumerate() {
+                *path += modes.sliding_shape.at(i, j) * travel;
+            }
+            if square > 0.0 && !tally.impulse.is_empty() {
+                let tones: f64 =
+                    modes.tones.row(j).iter().zip(angles).map(|(size, angle)| size * angle.im).sum();
+                let pushed = length * (phase.load[j] + phase.ramp[j] * mean) + tones;
+                let displaced = (pushed - (speed[j] - self.look.whole[j][1]) - 2.0 * sigma * travel) / square;
+                for (a, impulse) in tally.impulse.iter_mut().enumerate() {
+                    let [displacement, velocity] = modes.held.row(a).at(j);
+                    *impulse += displacement * displaced + velocity * travel;
+                }
+            }
+        }
     }
 }

@@ -1,0 +1,308 @@
+//! Exponents of η″ + Dη′ + Ω²η = 0 and their vectors, in pairs, to the last digits however far apart they are.
+//!
+//! QR finds the exponents to roundings of the largest one. Inverse iteration with the pencil λ² + λD + Ω², whose rows and columns are
+//! scaled to size one, and the root of xᵀ(λ² + λD + Ω²)x = 0 next to λ find each to its own: D being symmetric, x is the left
+//! vector as well, and the error is squared.
+
+use crate::math::complex::{Complex, complex};
+use crate::math::dense::{Matrix, dot};
+use crate::math::eigen::eigenvalues;
+use crate::math::lu::{Lu, Scalar};
+
+/// An exponent with a smaller imaginary part, relative to it, is sought as a real one.
+const REAL: f64 = 1e-7;
+/// Rounds of inverse iteration with a shift each; two or three are the rule.
+const ROUNDS: usize = 6;
+/// Changes of an exponent that are rounding.
+const SETTLED: f64 = 8.0 * f64::EPSILON;
+/// A shift that is no exponent to the last bit.
+const BESIDE: f64 = 1e-14;
+/// What (λ² + λD + Ω²)x may leave, in coordinates in which all terms have size one.
+const RESIDUAL: f64 = 1e-11;
+/// The condition of the vectors, beyond which too many digits cancel.
+const MAX_CONDITION: f64 = 1e6;
+/// A negative σ, relative to ω, that is rounding of the exponents.
+const UNDAMPED: f64 = 1e-13;
+
+/// Two exponents, as an oscillator, with η = P y + Q ẏ.
+pub(super) struct ExponentPair {
+    pub sigma: f64,
+    pub square: f64,
+    pub p: Vec<f64>,
+    pub q: Vec<f64>,
+    /// One complex exponent with its vector, or two real ones.
+    pub terms: Vec<Exponent>,
+}
+
+/// An exponent and its vector.
+pub(super) type Exponent = (Complex, Vec<Complex>);
+
+pub(super) const ZERO: Complex = complex(0.0, 0.0);
+
+/// a/b.
+pub(super) fn over(a: Complex, b: Complex) -> Complex {
+    (a * b.conj()).times(1.0 / (b.re * b.re + b.im * b.im))
+}
+
+/// Real and complex numbers alike.
+trait Number: Scalar {
+    fn real(x: f64) -> Self;
+    fn widened(self) -> Complex;
+    /// The root of mλ² + dλ + k = 0 next to `near`; `None` if that is no such number.
+    fn root(m: Self, d: Self, k: Self, near: Self) -> Option<Self>;
+}
+
+impl Number for f64 {
+    fn real(x: f64) -> Self {
+        x
+    }
+    fn widened(self) -> Complex {
+        complex(self, 0.0)
+    }
+    fn root(m: f64, d: f64, k: f64, near: f64) -> Option<f64> {
+        let disc = d * d - 4.0 * m * k;
+        if disc < 0.0 {
+            return None;
+        }
+        let large = -0.5 * (d + disc.sqrt().copysign(d));
+        let [a, b] = [large / m, k / large];
+        Some(if (a - near).abs() < (b - near).abs() { a } else { b })
+    }
+}
+
+impl Number for Complex {
+    fn real(x: f64) -> Self {
+        complex(x, 0.0)
+    }
+    fn widened(self) -> Complex {
+        self
+    }
+    fn root(m: Self, d: Self, k: Self, near: Self) -> Option<Self> {
+        let root = (d * d - (m * k).times(4.0)).root();
+        let [plus, minus] = [d + root, d - root];
+        let large = if plus.modulus() > minus.modulus() { plus } else { minus }.times(-0.5);
+        let [a, b] = [over(large, m), over(k, large)];
+        Some(if (a - near).modulus() < (b - near).modulus() { a } else { b })
+    }
+}
+
+/// The pencil at λ with its factors, and the scales of its rows and columns.
+struct Pencil<S> {
+    lu: Lu<S>,
+    scale: Vec<f64>,
+}
+
+impl<S: Number> Pencil<S> {
+    fn new(natural: &[f64], damping: &Matrix, lambda: S) -> Option<Self> {
+        let (n, size) = (natural.len(), lambda.widened().modulus());
+        let scale: Vec<f64> = natural.iter().map(|square| 1.0 / (square.sqrt() + size)).collect();
+        let mut lu = Lu::new(n);
+        for i in 0..n {
+            for j in 0..n {
+                let mut entry = lambda * S::real(damping.at(i, j));
+                if i == j {
+                    entry = entry + lambda * lambda + S::real(natural[i]);
+                }
+                lu.a[i * n + j] = entry * S::real(scale[i] * scale[j]);
+            }
+        }
+        lu.factor().then_some(Self { lu, scale })
+    }
+}
+
+/// The answer to the harmonic loads `tones` e^{iωτ}.
+pub(super) fn answer(
+    natural: &[f64],
+    damping: &Matrix,
+    omega: f64,
+    tones: impl Iterator<Item = Complex>,
+) -> Option<Vec<Complex>> {
+    let pencil = Pencil::new(natural, damping, complex(0.0, omega))?;
+    let mut wave: Vec<Complex> = tones.zip(&pencil.scale).map(|(tone, scale)| tone.times(*scale)).collect();
+    pencil.lu.solve(&mut wave);
+    wave.iter_mut().zip(&pencil.scale).for_each(|(wave, scale)| *wave = wave.times(*scale));
+    Some(wave)
+}
+
+/// The exponent near `guess` with its vector; `None` if there is none of its kind, or not well enough. `start` tells starts of
+/// several exponents apart.
+fn refined<S: Number>(natural: &[f64], damping: &Matrix, guess: S, start: usize) -> Option<Exponent> {
+    let n = natural.len();
+    let mut lambda = guess;
+    // a fixed stream of numbers
+    let mut x: Vec<S> = (0..n).map(|k| S::real(libm::cos((1 + k * (start + 1)) as f64))).collect();
+    let mut unscaled = vec![S::ZERO; n];
+    for round in 0..ROUNDS {
+        let pencil = Pencil::new(natural, damping, lambda * S::real(1.0 + BESIDE))
+            .or_else(|| Pencil::new(natural, damping, lambda * S::real(1.0 + 64.0 * BESIDE)))?;
+        for _ in 0..if round == 0 { 3 } else { 1 } {
+            pencil.lu.solve(&mut x);
+            let largest = x.iter().map(|x| x.size()).fold(0.0, f64::max);
+            x.iter_mut().for_each(|x| *x = *x * S::real(1.0 / largest));
+        }
+        for ((out, x), scale) in unscaled.iter_mut().zip(&x).zip(&pencil.scale) {
+            *out = *x * S::real(*scale);
+        }
+        let [mut m, mut d, mut k] = [S::ZERO; 3];
+        for i in 0..n {
+            let square = unscaled[i] * unscaled[i];
+            m = m + square;
+            k = k + square * S::real(natural[i]);
+            let row = damping.row(i).iter().zip(&unscaled);
+            d = d + unscaled[i] * row.fold(S::ZERO, |sum, (d, x)| sum + *x * S::real(*d));
+        }
+        let next = S::root(m, d, k, lambda)?;
+        let change = (next - lambda).widened().modulus();
+        lambda = next;
+        if !(change > SETTLED * lambda.widened().modulus()) {
+            break;
+        }
+    }
+    // what the equations leave, against the size of their terms
+    let size = lambda.widened().modulus();
+    let (mut left, mut terms): (f64, f64) = (0.0, 0.0);
+    for i in 0..n {
+        let row = damping.row(i).iter().zip(&unscaled);
+        let damped = lambda * row.fold(S::ZERO, |sum, (d, x)| sum + *x * S::real(*d));
+        let rest = (lambda * lambda + S::real(natural[i])) * unscaled[i];
+        let scale = 1.0 / (natural[i].sqrt() + size);
+        left = left.max(scale * (damped + rest).widened().modulus());
+        terms = terms.max(unscaled[i].widened().modulus() / scale);
+    }
+    let is_found = left <= RESIDUAL * terms;
+    is_found.then(|| (lambda.widened(), unscaled.into_iter().map(Number::widened).collect()))
+}
+
+/// All exponents in pairs, ascending by their product; `None` if they cannot be had without loss, or grow.
+pub(super) fn exponent_pairs(natural: &[f64], damping: &Matrix) -> Option<Vec<ExponentPair>> {
+    let n = natural.len();
+    // (Ωη, η̇), in which energies have size one
+    let mut state = Matrix::zeros(2 * n, 2 * n);
+    for i in 0..n {
+        let omega = natural[i].sqrt();
+        (*state.at_mut(i, n + i), *state.at_mut(n + i, i)) = (omega, -omega);
+        (0..n).for_each(|j| *state.at_mut(n + i, n + j) = -damping.at(i, j));
+    }
+    let (mut pairs, mut real) = (Vec::with_capacity(n), Vec::new());
+    for (start, guess) in eigenvalues(&state).into_iter().enumerate() {
+        if guess.im.abs() <= REAL * guess.modulus() {
+            real.push(refined(natural, damping, guess.re, start)?);
+        } else if guess.im > 0.0 {
+            pairs.push(complex_pair(refined(natural, damping, guess, start)?)?);
+        }
+    }
+    if 2 * pairs.len() + real.len() != 2 * n {
+        return None;
+    }
+    pairs.extend(real_pairs(real)?);
+    pairs.sort_by(|a, b| a.square.total_cmp(&b.square));
+    Some(pairs)
+}
+
+/// The pair of a complex exponent, its vector turned so that it is as real as can be.
+fn complex_pair((lambda, mut x): Exponent) -> Option<ExponentPair> {
+    let (square, unit) =
+        x.iter().fold((ZERO, 0.0), |(square, unit), x| (square + *x * *x, unit + x.re * x.re + x.im * x.im));
+    let turn = square.root();
+    let size = turn.modulus();
+    let turn = if size > 0.0 { turn.conj().times(1.0 / size) } else { complex(1.0, 0.0) };
+    x.iter_mut().for_each(|x| *x = (*x * turn).times(1.0 / unit.sqrt()));
+    let (mut sigma, omega) = (-lambda.re, lambda.modulus());
+    if sigma < 0.0 {
+        if sigma < -UNDAMPED * omega {
+            return None;
+        }
+        sigma = 0.0;
+    }
+    if !(lambda.im > REAL * omega) {
+        return None;
+    }
+    let q: Vec<f64> = x.iter().map(|x| x.im / lambda.im).collect();
+    let p = x.iter().zip(&q).map(|(x, q)| x.re + sigma * q).collect();
+    Some(ExponentPair { sigma, square: omega * omega, p, q, terms: vec![(complex(-sigma, lambda.im), x)] })
+}
+
+/// Pairs of real exponents: the slowest with the fastest and so on, as in modes of Rayleigh's damping, or the slower half
+/// with the faster one, whichever takes smaller multiples of velocities.
+fn real_pairs(mut real: Vec<Exponent>) -> Option<Vec<ExponentPair>> {
+    real.sort_by(|a, b| b.0.re.total_cmp(&a.0.re));
+    if real.first().is_some_and(|(lambda, _)| !(lambda.re < 0.0)) || real.len() % 2 != 0 {
+        return None;
+    }
+    for (_, x) in &mut real {
+        let unit = x.iter().map(|x| x.re * x.re).sum::<f64>().sqrt();
+        x.iter_mut().for_each(|x| *x = x.times(1.0 / unit));
+    }
+    let half = real.len() / 2;
+    let (slow, fast) = real.split_at(half);
+    let growth = |pairs: &[ExponentPair]| {
+        let of = |pair: &ExponentPair| dot(&pair.q, &pair.q).sqrt() * pair.sigma;
+        pairs.iter().map(of).fold(0.0, f64::max)
+    };
+    let nested: Option<Vec<_>> = slow.iter().zip(fast.iter().rev()).map(|(a, b)| real_pair(a, b)).collect();
+    let halves: Option<Vec<_>> = slow.iter().zip(fast).map(|(a, b)| real_pair(a, b)).collect();
+    match (nested, halves) {
+        (Some(nested), Some(halves)) => Some(if growth(&halves) < growth(&nested) { halves } else { nested }),
+        (nested, halves) => nested.or(halves),
+    }
+}
+
+fn real_pair((s1, x1): &Exponent, (s2, x2): &Exponent) -> Option<ExponentPair> {
+    let (s1, s2) = (s1.re, s2.re);
+    if s1 == s2 {
+        return None;
+    }
+    let product: f64 = x1.iter().zip(x2).map(|(a, b)| a.re * b.re).sum();
+    let x2: Vec<Complex> = x2.iter().map(|x| x.times(if product < 0.0 { -1.0 } else { 1.0 })).collect();
+    let q: Vec<f64> = x1.iter().zip(&x2).map(|(a, b)| (a.re - b.re) / (s1 - s2)).collect();
+    let p = x1.iter().zip(&q).map(|(x, q)| x.re - s1 * q).collect();
+    let terms = vec![(complex(s1, 0.0), x1.clone()), (complex(s2, 0.0), x2)];
+    Some(ExponentPair { sigma: -0.5 * (s1 + s2), square: s1 * s2, p, q, terms })
+}
+
+/// The map from (η, η̇) to (y, ẏ) of all pairs, in this order; `None` if it is too badly conditioned.
+pub(super) fn inverse(natural: &[f64], pairs: &[ExponentPair]) -> Option<Matrix> {
+    let n = natural.len();
+    let size = 2 * n;
+    let mut lu: Lu<f64> = Lu::new(size);
+    let mut column = vec![0.0; size];
+    let mut units = vec![0.0; size];
+    for (j, pair) in pairs.iter().enumerate() {
+        let rows = |i: usize| {
+            let (p, q) = (pair.p[i], pair.q[i]);
+            [[p, q], [-pair.square * q, p - 2.0 * pair.sigma * q]]
+        };
+        for part in 0..2 {
+            for i in 0..n {
+                let [eta, rate] = rows(i);
+                (column[i], column[n + i]) = (natural[i].sqrt() * eta[part], rate[part]);
+            }
+            let unit = dot(&column, &column).sqrt();
+            units[part * n + j] = unit;
+            (0..size).for_each(|i| lu.a[i * size + part * n + j] = column[i] / unit);
+        }
+    }
+    let norm =
+        |a: &[f64]| a.chunks(size).map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max);
+    let before = norm(&lu.a);
+    if !lu.factor() {
+        return None;
+    }
+    let mut inverse = Matrix::zeros(size, size);
+    for j in 0..size {
+        column.fill(0.0);
+        column[j] = 1.0;
+        lu.solve(&mut column);
+        (0..size).for_each(|i| *inverse.at_mut(i, j) = column[i]);
+    }
+    if !(before * norm(&inverse.data) <= MAX_CONDITION) {
+        return None;
+    }
+    for i in 0..size {
+        for j in 0..n {
+            *inverse.at_mut(i, j) *= natural[j].sqrt();
+        }
+        inverse.data[i * size..(i + 1) * size].iter_mut().for_each(|x| *x /= units[i]);
+    }
+    Some(inverse)
+}
