@@ -37,7 +37,7 @@ mod many;
 mod march;
 mod modal;
 mod oscillator;
-mod panel;
+pub(crate) mod panel;
 mod piecewise;
 mod polyline;
 mod prepared;

@@ -45,7 +45,7 @@ const TRIES: usize = 60;
 const WAITING: usize = 32;
 
 /// A power series in s.
-pub(super) type PanelSeries = [f64; ORDER + 1];
+pub(crate) type PanelSeries = [f64; ORDER + 1];
 
 /// Length of a panel that resolves a rate, at most `longest` (s).
 #[inline]
@@ -55,13 +55,13 @@ pub(super) fn panel_length(rate: f64, longest: f64) -> f64 {
 
 /// Value of a series at s.
 #[inline]
-pub(super) fn value(c: &[f64], s: f64) -> f64 {
+pub(crate) fn value(c: &[f64], s: f64) -> f64 {
     c.iter().rev().fold(0.0, |value, c| value * s + c)
 }
 
 /// Values of a series at the nodes of Gauss's rule, all at once.
 #[inline]
-pub(super) fn at_nodes(c: &PanelSeries) -> [f64; 10] {
+pub(crate) fn at_nodes(c: &PanelSeries) -> [f64; 10] {
     let mut values = [0.0; 10];
     for c in c.iter().rev() {
         for (value, [s, _]) in values.iter_mut().zip(&GAUSS) {
@@ -85,7 +85,7 @@ fn jet(c: &PanelSeries, s: f64) -> [f64; 4] {
 }
 
 /// Adds to `ranges` the extrema of quantity `k`, whose series over the `span` of s is `c`. `at` gives the whole motion at s.
-pub(super) fn seek(
+pub(crate) fn seek(
     c: &PanelSeries,
     span: [f64; 2],
     ranges: &mut Ranges,

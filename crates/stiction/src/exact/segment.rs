@@ -323,8 +323,18 @@ impl Segment {
         }
     }
 
+    /// Velocities at ten places at once, a row for each degree of freedom.
+    pub fn velocities(&self, places: &[f64; 10], out: &mut [[f64; 10]]) {
+        out.fill([0.0; 10]);
+        for row in self.v.chunks_exact(self.n).rev() {
+            for (values, c) in out.iter_mut().zip(row) {
+                values.iter_mut().zip(places).for_each(|(value, s)| *value = *value * s + c);
+            }
+        }
+    }
+
     /// Velocities and accelerations at s into slices; all degrees of freedom at once, order after order.
-    pub fn velocity(&self, s: f64, v: &mut [f64], a: &mut [f64]) {
+    fn velocity(&self, s: f64, v: &mut [f64], a: &mut [f64]) {
         let (v, a) = (&mut v[..self.n], &mut a[..self.n]);
         v.fill(0.0);
         a.fill(0.0);

@@ -8,10 +8,12 @@
 //! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next step begins with them,
 //! and until then the last one can still be asked.
 
+mod linear;
+
 use super::choice::{Choice, Kernel};
 use super::dense_output::{DenseOutput, StepStart};
 use super::dop853::Dop853;
-use super::problem::{Ode, Work};
+use super::problem::{Ode, PowerSeries, Work};
 use super::radau5::Radau5;
 use super::settings::{Adaptive, Method, Tolerance};
 use super::switching::{Crossing, KinkSearch, Leg};
@@ -67,8 +69,10 @@ pub struct AdaptiveStepper {
     /// Length of the polynomial of the last step.
     h_path: f64,
     choice: Choice,
-    /// Method of the last step.
-    last: Kernel,
+    /// Method of the last step; none if it was a series.
+    last: Option<Kernel>,
+    /// The series of a linear stretch; empty if none are taken.
+    series: Vec<PowerSeries>,
     explicit: Dop853,
     implicit: Radau5,
     watch: KinkSearch,
@@ -116,10 +120,11 @@ impl AdaptiveStepper {
             h: 0.0,
             h_path: 0.0,
             choice: Choice::new(settings.method),
-            last: Kernel::Explicit,
-            explicit: Dop853::new(n),
+            last: Some(Kernel::Explicit),
+            series: Vec::new(),
+            explicit: Dop853::new(n, n_active),
             implicit,
-            watch: KinkSearch::new(n, ode.n_switches()),
+            watch: KinkSearch::new(n_active, ode.n_switches()),
             before_kink: None,
             behind: vec![[f64::INFINITY; 2]; ode.n_switches()],
             pending: None,
@@ -153,7 +158,7 @@ impl AdaptiveStepper {
         (self.pending, self.has_turned) = (None, false);
         self.work = Work::default();
         self.choice = Choice::new(self.settings.method);
-        self.last = self.choice.kernel();
+        self.last = Some(self.choice.kernel());
         self.h_path = 0.0;
         self.implicit.restart();
         self.before_kink = None;
@@ -193,6 +198,11 @@ impl AdaptiveStepper {
         if let Some((h, switch)) = self.pending.take() {
             self.go_on(ode, h, switch);
         }
+        if !self.series.is_empty()
+            && let Some(reach) = ode.linear_reach(self.t_near, &self.y_near)
+        {
+            return self.linear_step(ode, t_end, reach);
+        }
         let mut planned = self.h.min(self.longest);
         // a last step that is a little longer is better than a tiny one behind it
         let mut h = if planned * 1.01 >= rest { rest } else { planned };
@@ -203,10 +213,7 @@ impl AdaptiveStepper {
         });
         let (mut repetitions, mut was_rejected) = (0, false);
         loop {
-            let tries = self.work.steps + self.work.rejected + self.work.repeated;
-            if tries >= self.settings.max_steps {
-                return Err(Error::TooManySteps { t: self.t, limit: self.settings.max_steps });
-            }
+            self.count_try()?;
             let error = self.attempt(ode, h);
             let is_good = error <= 1.0;
             let found = if is_good || error.is_finite() && self.watch.differs(ode, self.t + h, &self.y_new) {
@@ -275,6 +282,13 @@ impl AdaptiveStepper {
         }
     }
 
+    /// An error if there have been too many attempts.
+    fn count_try(&self) -> Result<(), Error> {
+        let (tries, limit) =
+            (self.work.steps + self.work.rejected + self.work.repeated, self.settings.max_steps);
+        if tries >= limit { Err(Error::TooManySteps { t: self.t, limit }) } else { Ok(()) }
+    }
+
     /// Time reached (s).
     pub fn t(&self) -> f64 {
         self.t
@@ -302,7 +316,7 @@ impl AdaptiveStepper {
 
     /// Whether the last step was explicit.
     pub(crate) fn was_explicit(&self) -> bool {
-        self.last == Kernel::Explicit
+        self.last == Some(Kernel::Explicit)
     }
 
     /// State at the start of the last step.
@@ -320,23 +334,46 @@ impl AdaptiveStepper {
         self.work
     }
 
-    /// Writes the state at a time inside the last step; order 7 after an explicit, 3 after an implicit step.
+    /// Writes the first components of the state at a time inside the last step, as many as there is room for; order 7 after an
+    /// explicit, 3 after an implicit step; exact to rounding where the problem is linear.
     pub fn dense(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, out: &mut [f64]) {
+        let n = out.len();
         if t >= self.t || self.h_path == 0.0 {
-            out.copy_from_slice(&self.y);
+            out.copy_from_slice(&self.y[..n]);
         } else if t <= self.t_old {
-            out.copy_from_slice(&self.y_old);
+            out.copy_from_slice(&self.y_old[..n]);
         } else {
             let theta = (t - self.t_old) / self.h_path;
             match self.last {
-                Kernel::Explicit => {
+                Some(Kernel::Explicit) => {
                     let start = (self.t_old, &self.y_old[..]);
                     self.explicit.prepare(ode, start, &self.y, &self.f, &mut self.work);
                     self.explicit.interpolate(&self.y_old, theta, out);
                 }
-                Kernel::Implicit => self.implicit.interpolate(&self.y_old, theta, out),
+                Some(Kernel::Implicit) => self.implicit.interpolate(&self.y_old, theta, out),
+                None => {
+                    DenseOutput::Series(&self.series).at(theta, out);
+                    if let Some(works) = out.get_mut(self.n_active..).filter(|works| !works.is_empty()) {
+                        ode.series_works(self.t_old, self.h_path, &self.series, theta, works);
+                        works.iter_mut().zip(&self.y_old[self.n_active..]).for_each(|(w, old)| *w += old);
+                    }
+                }
             }
         }
+    }
+
+    /// Visits the times inside the last step, an explicit one, at which component `i` turns, or its rate does.
+    pub(crate) fn turns(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        i: usize,
+        of_rate: bool,
+        mut visit: impl FnMut(f64),
+    ) {
+        let start = (self.t_old, &self.y_old[..]);
+        self.explicit.prepare(ode, start, &self.y, &self.f, &mut self.work);
+        let (t, h) = (self.t_old, self.h_path);
+        self.explicit.turns(i, of_rate, (self.t - t) / h, |theta| visit(t + theta * h));
     }
 
     /// Length of the first step (@hairer1993, II.4).
@@ -384,7 +421,7 @@ impl AdaptiveStepper {
         let error = match self.choice.kernel() {
             Kernel::Explicit => {
                 self.explicit.attempt(ode, start, y_new, work);
-                self.explicit.error(y, y_new, self.n_active, &self.tolerance)
+                self.explicit.error(y, y_new, &self.tolerance)
             }
             Kernel::Implicit => self.implicit.attempt(ode, start, y_new, work),
         };
@@ -476,24 +513,9 @@ impl AdaptiveStepper {
             Kernel::Explicit => Dop853::factor(error),
             Kernel::Implicit => self.implicit.accept(h, error),
         };
-        self.work.steps += 1;
         self.work.implicit_steps += u64::from(self.choice.kernel() == Kernel::Implicit);
-        self.work.kinks += u64::from(on.is_some());
-        self.last = self.choice.kernel();
-        self.h_path = h;
-        self.t_old = self.t;
-        self.t = t_new;
-        std::mem::swap(&mut self.y_old, &mut self.y);
-        std::mem::swap(&mut self.y, &mut self.y_new);
-        std::mem::swap(&mut self.f_old, &mut self.f);
-        std::mem::swap(&mut self.f, &mut self.f_new);
-        if !is_finite(&self.f) {
-            return Err(Error::diverged(self.t, &[]));
-        }
-        self.watch.arrive(ode, self.t, &self.y, on);
-        self.has_turned = false;
-        let turns = ode.land(self.t, &mut self.y, Some(self.watch.landed()));
-        self.look_ahead(if on.is_some() { planned } else { 0.0 });
+        self.last = Some(self.choice.kernel());
+        let turns = self.shift(ode, t_new, h, on, planned)?;
 
         // the length to go on with
         self.h = h * factor;
@@ -523,6 +545,35 @@ impl AdaptiveStepper {
             self.h = self.h.min(STABLE / self.stiffness);
         }
         Ok(())
+    }
+
+    /// Goes to the end of the attempt of length `h`, which is at `t_new` and may lie on a switch; derivatives are taken a little ahead
+    /// then, compared with steps as long as `planned`. Returns whether the problem goes on another way.
+    fn shift(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        t_new: f64,
+        h: f64,
+        on: Option<usize>,
+        planned: f64,
+    ) -> Result<bool, Error> {
+        self.work.steps += 1;
+        self.work.kinks += u64::from(on.is_some());
+        self.h_path = h;
+        self.t_old = self.t;
+        self.t = t_new;
+        std::mem::swap(&mut self.y_old, &mut self.y);
+        std::mem::swap(&mut self.y, &mut self.y_new);
+        std::mem::swap(&mut self.f_old, &mut self.f);
+        std::mem::swap(&mut self.f, &mut self.f_new);
+        if !is_finite(&self.f) {
+            return Err(Error::diverged(self.t, &[]));
+        }
+        self.watch.arrive(ode, self.t, &self.y, on);
+        self.has_turned = false;
+        let turns = ode.land(self.t, &mut self.y, Some(self.watch.landed()));
+        self.look_ahead(if on.is_some() { planned } else { 0.0 });
+        Ok(turns)
     }
 
     /// Goes on another way, before which the steps had the length `h`.

@@ -1,6 +1,7 @@
 //! One step: what it starts from, and the solution inside it as a polynomial in θ = (t − t₀)/h.
 
 use super::dop853::Dop853;
+use super::problem::PowerSeries;
 use super::radau5::Radau5;
 
 /// What a step starts from, and how long it is.
@@ -25,22 +26,30 @@ pub(crate) enum DenseOutput<'a> {
     Explicit { kernel: &'a Dop853, y: &'a [f64] },
     /// Collocation polynomial of order 3.
     Implicit { kernel: &'a Radau5, y: &'a [f64] },
+    /// Power series of the active components, exact to rounding.
+    Series(&'a [PowerSeries]),
 }
 
 impl DenseOutput<'_> {
-    /// The state at θ.
+    /// The first components of the state at θ.
     pub fn at(&self, theta: f64, out: &mut [f64]) {
         match *self {
             Self::Hermite { h, y, f, y_new, f_new } => {
-                let (x, x1) = (theta, 1.0 - theta);
-                for i in 0..y.len() {
+                let (x, x1, n) = (theta, 1.0 - theta, out.len());
+                let (y, f, y_new, f_new) = (&y[..n], &f[..n], &y_new[..n], &f_new[..n]);
+                for (i, out) in out.iter_mut().enumerate() {
                     let dy = y_new[i] - y[i];
                     let (a, b) = (h * f[i] - dy, dy - h * f_new[i]);
-                    out[i] = y[i] + x * (dy + x1 * (x1 * a + x * b));
+                    *out = y[i] + x * (dy + x1 * (x1 * a + x * b));
                 }
             }
             Self::Explicit { kernel, y } => kernel.interpolate(y, theta, out),
             Self::Implicit { kernel, y } => kernel.interpolate(y, theta, out),
+            Self::Series(series) => {
+                for (out, c) in out.iter_mut().zip(series) {
+                    *out = c.iter().rev().fold(0.0, |sum, c| sum * theta + c);
+                }
+            }
         }
     }
 }

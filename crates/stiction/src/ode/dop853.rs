@@ -17,9 +17,8 @@ use super::dense_output::StepStart;
 use super::dop853_tableau::{A, ALL_STAGES, C, D, E3, E5, E6, STAGES};
 use super::problem::{Ode, Work};
 use super::settings::Tolerance;
+use super::turns::turns;
 
-/// The error is of this order in h.
-const ORDER: f64 = 8.0;
 /// The next step aims at this part of the step that would just do.
 const SAFETY: f64 = 0.9;
 /// Limits of the change from one step to the next.
@@ -28,6 +27,8 @@ const GROW: f64 = 8.0;
 
 /// The stages of the last step, and its interpolant once asked for.
 pub(crate) struct Dop853 {
+    /// Components that feed back into f; the stages need no others.
+    n_active: usize,
     k: [Vec<f64>; ALL_STAGES],
     stage: Vec<f64>,
     coefficients: [Vec<f64>; 7],
@@ -35,29 +36,31 @@ pub(crate) struct Dop853 {
     has_interpolant: bool,
 }
 
-/// Stage `$i`: the state from the stages listed, and f there.
+/// Stage `$i`: the active components of the state from the stages listed, and f there.
 macro_rules! stage {
     ($self:ident, $ode:ident, $t:ident, $y:ident, $i:expr, [$($j:literal)*]) => {{
-        combine!($self.k, $self.h, $y, $self.stage, A[$i], [$($j)*]);
+        combine!($self.k, $self.h, $y[..$self.n_active], $self.stage, A[$i], [$($j)*]);
         $ode.rhs($t + C[$i] * $self.h, &$self.stage, &mut $self.k[$i]);
     }};
 }
 
 /// `$out` = `$y` + h Σ_j `$a[j]` k_j over the stages listed.
 macro_rules! combine {
-    ($k:expr, $h:expr, $y:ident, $out:expr, $a:expr, [$($j:literal)*]) => {{
-        let n = $y.len();
-        let k: [&[f64]; ALL_STAGES] = std::array::from_fn(|i| &$k[i][..n]);
-        for (i, (out, y)) in $out[..n].iter_mut().zip($y).enumerate() {
-            *out = y + $h * (0.0 $(+ $a[$j] * k[$j][i])*);
+    ($k:expr, $h:expr, $y:expr, $out:expr, $a:expr, [$($j:literal)*]) => {{
+        let y: &[f64] = &$y;
+        let n = y.len();
+        let terms = [$(($a[$j], &$k[$j][..n])),*];
+        for (i, (out, y)) in $out[..n].iter_mut().zip(y).enumerate() {
+            *out = y + $h * terms.iter().fold(0.0, |sum, (a, k)| sum + a * k[i]);
         }
     }};
 }
 
 impl Dop853 {
-    pub fn new(n: usize) -> Self {
+    pub fn new(n: usize, n_active: usize) -> Self {
         let zeros = || vec![0.0; n];
         Self {
+            n_active,
             k: std::array::from_fn(|_| zeros()),
             stage: zeros(),
             coefficients: std::array::from_fn(|_| zeros()),
@@ -89,21 +92,23 @@ impl Dop853 {
         stage!(self, ode, t, y, 9, [0 3 4 5 6 7 8]);
         stage!(self, ode, t, y, 10, [0 3 4 5 6 7 8 9]);
         stage!(self, ode, t, y, 11, [0 3 4 5 6 7 8 9 10]);
-        combine!(self.k, h, y, y_new, A[STAGES], [0 5 6 7 8 9 10 11]);
+        combine!(self.k, h, y[..], y_new, A[STAGES], [0 5 6 7 8 9 10 11]);
         work.evaluations += STAGES as u64 - 1;
     }
 
     /// Error of the attempt from `y` to `y_new`, 1 where the tolerance is used up.
     ///
-    /// Only the `n_active` first components count.
-    pub fn error(&self, y: &[f64], y_new: &[f64], n_active: usize, tolerance: &Tolerance) -> f64 {
+    /// Only the active components count.
+    pub fn error(&self, y: &[f64], y_new: &[f64], tolerance: &Tolerance) -> f64 {
+        let n = self.n_active;
+        let k: [&[f64]; STAGES] = std::array::from_fn(|j| &self.k[j][..n]);
         let (mut e6, mut e5, mut e3) = (0.0, 0.0, 0.0);
-        for i in 0..n_active {
-            let scale = 1.0 / tolerance.scale(i, y[i], y_new[i]);
+        for (i, (y, y_new)) in y[..n].iter().zip(&y_new[..n]).enumerate() {
+            let scale = 1.0 / tolerance.scale(i, *y, *y_new);
             let sum = |e: &[f64; STAGES]| {
                 // stages 1 to 4 have no weight in any
-                let late = (5..STAGES).fold(0.0, |sum, j| sum + e[j] * self.k[j][i]);
-                (e[0] * self.k[0][i] + late) * scale
+                let late = (5..STAGES).fold(0.0, |sum, j| sum + e[j] * k[j][i]);
+                (e[0] * k[0][i] + late) * scale
             };
             let [a, b, c] = [sum(&E6), sum(&E5), sum(&E3)];
             e6 += a * a;
@@ -114,12 +119,13 @@ impl Dop853 {
         if denominator == 0.0 {
             return 0.0;
         }
-        self.h * f64::max(e5 / denominator.sqrt(), e6.sqrt()) / (n_active as f64).sqrt()
+        self.h * f64::max(e5 / denominator.sqrt(), e6.sqrt()) / (n as f64).sqrt()
     }
 
-    /// By how much the next step should be longer, after an attempt with this error.
+    /// By how much the next step should be longer, after an attempt with this error, which is of order 8 in h.
     pub fn factor(error: f64) -> f64 {
-        (SAFETY * libm::pow(error, -1.0 / ORDER)).clamp(SHRINK, GROW)
+        // three roots are the eighth
+        (SAFETY / error.sqrt().sqrt().sqrt()).clamp(SHRINK, GROW)
     }
 
     /// Makes the interpolant of the last attempt, from `start` to `y_new` with the derivative `f_new`.
@@ -141,28 +147,53 @@ impl Dop853 {
         stage!(self, ode, t, y, 14, [0 5 6 7 10 11 12 13]);
         stage!(self, ode, t, y, 15, [0 5 6 7 8 12 13 14]);
         work.evaluations += 3;
-        let h = self.h;
-        let [c0, c1, c2, tail @ ..] = &mut self.coefficients;
-        for i in 0..y.len() {
-            let dy = y_new[i] - y[i];
+        let (h, n) = (self.h, y.len());
+        let k: [&[f64]; ALL_STAGES] = std::array::from_fn(|j| &self.k[j][..n]);
+        let [c0, c1, c2, tail @ ..] = self.coefficients.each_mut().map(|c| &mut c[..n]);
+        for (i, (y, y_new)) in y.iter().zip(&y_new[..n]).enumerate() {
+            let dy = y_new - y;
             c0[i] = dy;
-            c1[i] = h * self.k[0][i] - dy;
-            c2[i] = 2.0 * dy - h * (f_new[i] + self.k[0][i]);
-            for (c, d) in tail.iter_mut().zip(&D) {
-                let late = (5..ALL_STAGES).fold(0.0, |sum, j| sum + d[j] * self.k[j][i]);
-                c[i] = h * (d[0] * self.k[0][i] + late);
+            c1[i] = h * k[0][i] - dy;
+            c2[i] = 2.0 * dy - h * (k[STAGES][i] + k[0][i]);
+        }
+        for (c, d) in tail.into_iter().zip(&D) {
+            for (i, c) in c.iter_mut().enumerate() {
+                let late = (5..ALL_STAGES).fold(0.0, |sum, j| sum + d[j] * k[j][i]);
+                *c = h * (d[0] * k[0][i] + late);
             }
         }
     }
 
-    /// The state at t + θ h, after `prepare`.
+    /// Visits the places between θ = 0 and `end` where component `i` turns, or its rate does, after `prepare`.
+    pub fn turns(&self, i: usize, of_rate: bool, end: f64, visit: impl FnMut(f64)) {
+        // the nested form multiplied out from the inside
+        let mut p = [0.0; 8];
+        for (k, c) in self.coefficients.iter().enumerate().rev() {
+            p[0] += c[i];
+            let (own, last) = if k % 2 == 0 { (0.0, 1.0) } else { (1.0, -1.0) };
+            let inner = p;
+            p[0] *= own;
+            for j in 1..p.len() {
+                p[j] = own * inner[j] + last * inner[j - 1];
+            }
+        }
+        if of_rate {
+            let mut rate = [0.0; 7];
+            rate.iter_mut().enumerate().for_each(|(j, c)| *c = (j + 1) as f64 * p[j + 1]);
+            turns(&rate, end, visit);
+        } else {
+            turns(&p, end, visit);
+        }
+    }
+
+    /// The first components of the state at t + θ h, after `prepare`.
     pub fn interpolate(&self, y: &[f64], theta: f64, out: &mut [f64]) {
         let (x, x1) = (theta, 1.0 - theta);
-        let n = y.len();
+        let n = out.len();
         let c: [&[f64]; 7] = std::array::from_fn(|j| &self.coefficients[j][..n]);
-        for i in 0..n {
+        for (i, (out, y)) in out.iter_mut().zip(&y[..n]).enumerate() {
             let inner = c[3][i] + x * (c[4][i] + x1 * (c[5][i] + x * c[6][i]));
-            out[i] = y[i] + x * (c[0][i] + x1 * (c[1][i] + x * (c[2][i] + x1 * inner)));
+            *out = y + x * (c[0][i] + x1 * (c[1][i] + x * (c[2][i] + x1 * inner)));
         }
     }
 }
@@ -173,7 +204,7 @@ mod tests {
     use crate::ode::test_models::Twisted;
 
     fn errors(n: usize) -> [f64; 2] {
-        let (mut kernel, mut work) = (Dop853::new(2), Work::default());
+        let (mut kernel, mut work) = (Dop853::new(2, 2), Work::default());
         let (mut y_new, mut f) = ([0.0; 2], [0.0; 2]);
         Twisted::errors(n, |ode, t, h, y, inside| {
             ode.rhs(t, y, &mut f);
@@ -198,10 +229,10 @@ mod tests {
 
     #[test]
     fn the_error_of_a_vanishing_right_hand_side_is_zero() {
-        let mut kernel = Dop853::new(1);
+        let mut kernel = Dop853::new(1, 1);
         kernel.h = 1.0;
         let tolerance = Tolerance { rtol: 1e-6, atol: vec![1e-6] };
-        assert_eq!(kernel.error(&[1.0], &[1.0], 1, &tolerance), 0.0);
+        assert_eq!(kernel.error(&[1.0], &[1.0], &tolerance), 0.0);
         assert_eq!(Dop853::factor(0.0), GROW);
     }
 }

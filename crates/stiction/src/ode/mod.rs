@@ -52,7 +52,8 @@ mod settings;
 mod switching;
 #[cfg(test)]
 mod test_models;
+mod turns;
 
 pub use adaptive::AdaptiveStepper;
-pub use problem::{Ode, Work};
+pub use problem::{DEGREE, Ode, PowerSeries, Work};
 pub use settings::{Adaptive, Method};

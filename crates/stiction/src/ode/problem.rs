@@ -1,5 +1,11 @@
 //! What an integrator is told about a problem, and what it says about its work.
 
+/// Degree of the power series of a linear stretch.
+pub const DEGREE: usize = 22;
+
+/// A power series in the part of a step, the constant first.
+pub type PowerSeries = [f64; DEGREE + 1];
+
 /// A right-hand side ẏ = f(t, y) that is smooth between its switches.
 ///
 /// `&mut self` is for scratch space only: equal arguments give equal results, and nothing allocates.
@@ -39,6 +45,18 @@ pub trait Ode {
         true
     }
 
+    /// How long a power series from (t, y) on is exact to rounding, as long as no switch vanishes (s); none where f is not linear.
+    fn linear_reach(&mut self, _t: f64, _y: &[f64]) -> Option<f64> {
+        None
+    }
+
+    /// Writes the active components as power series over a step of length `h` from (t, y), where f is linear; `near` lies next to y,
+    /// on the side of a kink that the step lies on.
+    fn series(&mut self, _t: f64, _y: &[f64], _near: &[f64], _h: f64, _out: &mut [PowerSeries]) {}
+
+    /// Writes what the passive components change by over the part `theta` of such a step.
+    fn series_works(&mut self, _t: f64, _h: f64, _series: &[PowerSeries], _theta: f64, _out: &mut [f64]) {}
+
     /// Decides how the problem goes on from (t, y), where the switches `on` vanish; how it starts without them. What a switch sets may
     /// lose its rounding in y. Returns whether f or the switches are others from here on, once [`Ode::go_on`] is called.
     fn land(&mut self, _t: f64, _y: &mut [f64], _on: Option<&[usize]>) -> bool {
@@ -73,7 +91,7 @@ pub struct Work {
     pub repeated: u64,
     /// Steps that end on a kink.
     pub kinks: u64,
-    /// Evaluations of the right-hand side.
+    /// Evaluations of the right-hand side; a power series counts as one.
     pub evaluations: u64,
     /// Evaluations of the Jacobian.
     pub jacobians: u64,

@@ -350,7 +350,7 @@ impl Radau5 {
     /// The state at t + θ h, after `prepare`.
     pub fn interpolate(&self, y: &[f64], theta: f64, out: &mut [f64]) {
         let [q1, q2, q3] = &self.coefficients;
-        for i in 0..y.len() {
+        for i in 0..out.len() {
             out[i] = y[i] + theta * (q1[i] + theta * (q2[i] + theta * q3[i]));
         }
     }

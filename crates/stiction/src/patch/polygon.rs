@@ -111,6 +111,7 @@ impl PolygonForm {
     }
 
     /// The centre of rotation if it is near, and the sense of rotation.
+    #[inline]
     fn near(&self, Twist { vx, vy, omega }: Twist) -> Option<([f64; 2], f64)> {
         (vx * vx + vy * vy <= self.switch * (omega * omega))
             .then(|| ([-vy / omega, vx / omega], 1f64.copysign(omega)))
@@ -121,6 +122,7 @@ impl PolygonForm {
     }
 
     /// The wrench at the centroid per unit μN.
+    #[inline]
     pub fn wrench(&self, twist: Twist) -> Wrench {
         if self.is_modal() {
             let [one, x, y] = self.modes(twist);
@@ -142,6 +144,7 @@ impl PolygonForm {
         [0, 1, 2].map(|i| self.with_cubic(i, wrenches[i], twist))
     }
 
+    #[inline]
     fn with_cubic(&self, mode: usize, wrench: Wrench, twist: Twist) -> Wrench {
         if self.mu1 == 0.0 && self.mu2 == 0.0 {
             return wrench;

@@ -273,8 +273,15 @@ fn drive_by(
             next += due;
         }
         // the window may begin or end inside a step
-        let (parts, n_parts) = parts([t0, t1], [w0, w1]);
-        for &[a, b] in &parts[..n_parts] {
+        let (whole, cut);
+        let parts: &[[f64; 2]] = if t0 >= w0 && t1 <= w1 && t0 < t1 {
+            whole = [[t0, t1]];
+            &whole
+        } else {
+            cut = parts([t0, t1], [w0, w1]);
+            &cut.0[..cut.1]
+        };
+        for &[a, b] in parts {
             let is_inside = a >= w0 && b <= w1;
             if is_inside && edges[0].is_none() {
                 stepper.motion(dynamics, a, &mut now);
@@ -294,8 +301,10 @@ fn drive_by(
                 ranges.add(&now);
                 watch.step(dynamics, &mut stepper, &now, [a, b]);
             }
-            for event in &watch.events[n_events..] {
-                instants.add_event(dynamics, &mut stepper, event.t);
+            if is_drawn {
+                for event in &watch.events[n_events..] {
+                    instants.add_event(dynamics, &mut stepper, event.t);
+                }
             }
             if let Some(drift) = &mut drift {
                 *drift = drift.max(off_law(system, &now));
@@ -361,11 +370,7 @@ fn count_until(times: &[f64], t: f64) -> usize {
 }
 
 /// The parts of a step before, in and after the window, without empty ones, and their number.
-#[inline]
 fn parts([t0, t1]: [f64; 2], [w0, w1]: [f64; 2]) -> ([[f64; 2]; 3], usize) {
-    if t0 >= w0 && t1 <= w1 && t0 < t1 {
-        return ([[t0, t1]; 3], 1);
-    }
     let (a, b) = (w0.clamp(t0, t1), w1.clamp(t0, t1));
     let (mut found, mut n) = ([[0.0; 2]; 3], 0);
     for [a, b] in [[t0, a], [a, b], [b, t1]] {

@@ -109,6 +109,11 @@ pub trait Stepper {
     fn motion_before(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
         self.motion(dynamics, t, out);
     }
+    /// The sliding velocity of contact `i` at `t` in the last step (m/s).
+    fn sliding(&mut self, dynamics: &mut Dynamics, i: usize, t: f64, scratch: &mut Motion) -> f64 {
+        self.motion(dynamics, t, scratch);
+        scratch.sliding[i]
+    }
     /// The motion at `times`, which ascend in the last step, as new rows of `samples`; `now` is scratch.
     fn sample(&mut self, dynamics: &mut Dynamics, times: &[f64], now: &mut Motion, samples: &mut Samples) {
         for &t in times {

@@ -2,8 +2,8 @@
 
 use super::{Balance, Range, Ranges, Stepper, Told};
 use crate::Error;
-use crate::law::{Friction, Law};
-use crate::ode::{Adaptive, AdaptiveStepper, Ode, Work};
+use crate::exact::panel::seek;
+use crate::ode::{Adaptive, AdaptiveStepper, DEGREE, Ode, PowerSeries, Work};
 use crate::system::{Dynamics, Motion, N_PASSIVE};
 
 impl Ode for Dynamics {
@@ -31,6 +31,15 @@ impl Ode for Dynamics {
     fn may_switch(&self, h: f64, start: [&[f64]; 2], end: [&[f64]; 2]) -> bool {
         self.may_kink(h, start, end)
     }
+    fn linear_reach(&mut self, _t: f64, y: &[f64]) -> Option<f64> {
+        Dynamics::linear_reach(self, y)
+    }
+    fn series(&mut self, t: f64, y: &[f64], near: &[f64], h: f64, out: &mut [PowerSeries]) {
+        Dynamics::series(self, t, y, near, h, out);
+    }
+    fn series_works(&mut self, t: f64, h: f64, series: &[PowerSeries], theta: f64, out: &mut [f64]) {
+        Dynamics::series_works(self, t, h, series, theta, out);
+    }
     fn land(&mut self, t: f64, y: &mut [f64], on: Option<&[usize]>) -> bool {
         self.land(t, y, on)
     }
@@ -51,6 +60,9 @@ impl Ode for Dynamics {
 const QUINTIC: f64 = 0.05;
 const QUINTIC_JERK: f64 = 0.25;
 
+/// Turns of a polynomial of degree seven.
+const MOST_TURNS: usize = 6;
+
 /// Steps of free length under way.
 pub(super) struct OnOde {
     stepper: AdaptiveStepper,
@@ -59,10 +71,11 @@ pub(super) struct OnOde {
     passed: Vec<Range>,
     /// Scratch for those of a step.
     sliding: Vec<[f64; 5]>,
-    /// Speed beyond which the force of each contact is constant (m/s).
-    flat: Vec<f64>,
-    /// Whether each quantity may leave its range inside the last step.
+    /// Whether each quantity may leave its range inside the last step, and whether the step was surveyed for that.
     may_grow: Vec<bool>,
+    is_surveyed: bool,
+    /// Scratch for the times at which a quantity turns, few in a step.
+    times: Vec<f64>,
     /// Scratch for what holds before an event.
     before: Motion,
 }
@@ -70,18 +83,15 @@ pub(super) struct OnOde {
 impl OnOde {
     pub fn start(dynamics: &mut Dynamics, settings: &Adaptive) -> Result<Self, Error> {
         let y = dynamics.initial_state();
-        let mut stepper = AdaptiveStepper::new(settings, dynamics);
+        let mut stepper = AdaptiveStepper::new(settings, dynamics).with_series();
         stepper.start(dynamics, 0.0, &y)?;
         let m = dynamics.system().contacts.len();
         let may_grow = vec![true; 3 * dynamics.system().n() + 2 * m];
-        let flat = |friction: &Friction| {
-            if friction.viscous == 0.0 { friction.law.flat_beyond() } else { f64::INFINITY }
-        };
-        let flat = dynamics.system().contacts.iter().map(|contact| flat(&contact.friction)).collect();
         let n = dynamics.system().n();
         let before = if dynamics.is_hybrid() { Motion::zero(n, m) } else { Motion::default() };
         let (passed, sliding) = (vec![Range::default(); m], vec![[0.0; 5]; m]);
-        Ok(Self { stepper, y, passed, sliding, flat, may_grow, before })
+        let times = Vec::with_capacity(MOST_TURNS);
+        Ok(Self { stepper, y, passed, sliding, may_grow, is_surveyed: false, times, before })
     }
 
     /// Notes which quantities may leave their ranges inside the last step; false if none may.
@@ -91,7 +101,8 @@ impl OnOde {
     /// all along is largest and smallest at the ends. Forces and slopes follow from the sliding velocities: nothing is new where
     /// those have been before, or where the law is flat.
     fn survey(&mut self, dynamics: &Dynamics, ranges: &Ranges) -> bool {
-        if !(self.stepper.was_explicit() && dynamics.is_plain()) {
+        self.is_surveyed = self.stepper.was_explicit() && dynamics.is_plain();
+        if !self.is_surveyed {
             self.may_grow.fill(true);
             return true;
         }
@@ -130,11 +141,60 @@ impl OnOde {
         }
         let m = system.contacts.len();
         for (i, (passed, sliding)) in self.passed.iter().zip(&self.sliding).enumerate() {
-            let flat = self.flat[i];
+            let flat = dynamics.flat_beyond(i);
             let max = if passed.max >= flat { f64::INFINITY } else { passed.max };
             let min = if passed.min <= -flat { f64::NEG_INFINITY } else { passed.min };
             let is_new = !within(Range { max, min }, spans(sliding, 2, QUINTIC));
             (self.may_grow[3 * n + i], self.may_grow[3 * n + m + i]) = (is_new, is_new);
+        }
+        self.may_grow.contains(&true)
+    }
+}
+
+impl OnOde {
+    /// Adds the extrema of a step of one degree of freedom that is a series; forces do not change there.
+    fn add_extrema(
+        &mut self,
+        dynamics: &mut Dynamics,
+        ranges: &mut Ranges,
+        [q, v]: [PowerSeries; 2],
+        h: f64,
+        span: [f64; 2],
+    ) {
+        let mut a = PowerSeries::default();
+        for j in 0..DEGREE {
+            a[j] = (j + 1) as f64 * v[j + 1] / h;
+        }
+        let t = self.stepper.t_old();
+        let parts = span.map(|end| (end - t) / h);
+        for (k, series) in [q, v, a].iter().enumerate() {
+            seek(series, parts, ranges, k, &mut |s, motion| self.motion(dynamics, t + s * h, motion));
+        }
+    }
+
+    /// Adds the motions where positions, velocities and accelerations turn in a step that was surveyed; false if nothing else may
+    /// grow.
+    ///
+    /// The polynomial of the step has its turns where the motion has them but for the error of the step; what is looked at there is
+    /// the motion.
+    fn add_turns(&mut self, dynamics: &mut Dynamics, ranges: &mut Ranges) -> bool {
+        if !self.is_surveyed {
+            return true;
+        }
+        let n = dynamics.system().n();
+        for i in 0..3 * n {
+            if !self.may_grow[i] {
+                continue;
+            }
+            self.times.clear();
+            let times = &mut self.times;
+            let (component, of_rate) = if i < 2 * n { (i, false) } else { (i - n, true) };
+            self.stepper.turns(dynamics, component, of_rate, |t| times.push(t));
+            for k in 0..self.times.len() {
+                let t = self.times[k];
+                ranges.add_at(t, |t, motion| self.motion(dynamics, t, motion));
+            }
+            self.may_grow[i] = false;
         }
         self.may_grow.contains(&true)
     }
@@ -191,9 +251,20 @@ impl Stepper for OnOde {
         if t == self.stepper.t() {
             dynamics.motion_after(t, self.stepper.y(), out);
         } else {
-            self.stepper.dense(dynamics, t, &mut self.y);
-            dynamics.motion(t, &self.y, out);
+            // the works done so far are no part of a motion
+            let n_active = self.y.len() - N_PASSIVE;
+            self.stepper.dense(dynamics, t, &mut self.y[..n_active]);
+            dynamics.motion(t, &self.y[..n_active], out);
         }
+    }
+    fn sliding(&mut self, dynamics: &mut Dynamics, i: usize, t: f64, scratch: &mut Motion) -> f64 {
+        if dynamics.is_plain() {
+            let n = dynamics.system().n();
+            self.stepper.dense(dynamics, t, &mut self.y[..2 * n]);
+            return dynamics.sliding(i, &self.y[n..2 * n]);
+        }
+        self.motion(dynamics, t, scratch);
+        scratch.sliding[i]
     }
     fn motion_before(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
         if t == self.stepper.t() {
@@ -211,10 +282,14 @@ impl Stepper for OnOde {
             ranges.add(&before);
             self.before = before;
         }
+        if let Some((&[q, v], h)) = self.stepper.last_series() {
+            self.add_extrema(dynamics, ranges, [q, v], h, span);
+            return Ok(());
+        }
         let is_whole = span == [self.t_old(), self.t()];
         if !is_whole {
             self.may_grow.fill(true);
-        } else if !self.survey(dynamics, ranges) {
+        } else if !self.survey(dynamics, ranges) || !self.add_turns(dynamics, ranges) {
             return Ok(());
         }
         let mut passed = std::mem::take(&mut self.passed);

@@ -205,8 +205,7 @@ impl StickLog {
             if t == a || t == b {
                 break;
             }
-            stepper.motion(dynamics, t, &mut self.probe);
-            let g = self.probe.sliding[i] - edge;
+            let g = stepper.sliding(dynamics, i, t, &mut self.probe) - edge;
             if (g < 0.0) != (gb < 0.0) {
                 (a, ga) = (b, gb);
             } else {

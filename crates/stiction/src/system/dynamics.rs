@@ -10,6 +10,7 @@
 //! so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + viscous loss + friction loss holds for the true motion.
 
 mod hybrid;
+mod linear;
 mod scales;
 mod slopes;
 
@@ -49,6 +50,8 @@ struct ContactState {
     slopes: StateSlopes,
     /// Velocities of the kinks and bends; empty for laws that answer their demand.
     breakpoints: Vec<f64>,
+    /// Speed beyond which the force is constant (m/s).
+    flat: f64,
     /// Number of switches of the law by its internal states.
     n_switches: usize,
     /// Whether the law answers its demand at some velocity, but for set-valued laws.
@@ -160,6 +163,7 @@ impl Dynamics {
                 slopes: StateSlopes::new(memory.len()),
                 memory,
                 breakpoints,
+                flat: if contact.friction.viscous == 0.0 { law.flat_beyond() } else { f64::INFINITY },
                 n_switches: if answers { 0 } else { law.n_switches() },
                 answers,
                 is_set_valued,
@@ -349,6 +353,11 @@ impl Dynamics {
         self.is_plain
     }
 
+    /// Speed beyond which the force of contact `i` is constant (m/s).
+    pub(crate) fn flat_beyond(&self, i: usize) -> f64 {
+        self.states[i].flat
+    }
+
     /// A bound on the rates of the system without friction (1/s).
     pub fn base_rate(&self) -> f64 {
         self.base_stiffness
@@ -409,7 +418,8 @@ impl Dynamics {
     fn balance(&mut self, t: f64, y: &[f64]) {
         let n = self.system.n();
         if n == 1 && self.is_plain {
-            return self.balance_one(t, y[0], y[1]);
+            self.balance_one(t, y[0], y[1]);
+            return;
         }
         let (q, v) = (&y[..n], &y[n..2 * n]);
         self.vary(t, y);
@@ -469,8 +479,10 @@ impl Dynamics {
     }
 
     /// The same for one degree of freedom with plain laws, number by number and to the same bits.
-    #[inline]
-    fn balance_one(&mut self, t: f64, q: f64, v: f64) {
+    ///
+    /// Returns the work put in and the loss to friction, per time.
+    #[inline(always)]
+    fn balance_one(&mut self, t: f64, q: f64, v: f64) -> [f64; 2] {
         let System { constant, harmonics, damping, stiffness, contacts, .. } = &self.system;
         let mut load = constant[0];
         for harmonic in harmonics {
@@ -478,6 +490,7 @@ impl Dynamics {
         }
         let mut residual = load - damping.data[0] * v;
         residual -= stiffness.data[0] * q;
+        let (mut work_in, mut friction_loss) = (load * v, 0.0);
         for (contact, state) in contacts.iter().zip(&mut self.states) {
             let (w, belt) = (contact.direction[0], contact.belt);
             let (sum, size) = (w * v - belt, (w * v).abs() + belt.abs());
@@ -486,8 +499,11 @@ impl Dynamics {
             let slip = Slip { v: state.v, demand: 0.0, z: &[] };
             state.force = contact.load * (viscous + contact.friction.law.coefficient(slip));
             residual -= w * state.force;
+            work_in -= state.force * belt;
+            friction_loss += state.force * state.v;
         }
         (self.load[0], self.residual[0]) = (load, residual);
+        [work_in, friction_loss]
     }
 
     /// The forces of the states that answer their demand, on top of their viscous parts.
@@ -567,16 +583,10 @@ impl Dynamics {
     #[inline]
     fn derivative_one(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
         let &[q, v, ..] = y else { return };
-        self.balance_one(t, q, v);
-        let (load, mut acceleration) = (self.load[0], [self.residual[0]]);
-        self.inertia.solve(&mut acceleration);
-        let (mut work_in, mut friction_loss) = (load * v, 0.0);
-        for (contact, state) in self.system.contacts.iter().zip(&self.states) {
-            work_in -= state.force * contact.belt;
-            friction_loss += state.force * state.v;
-        }
+        let [work_in, friction_loss] = self.balance_one(t, q, v);
+        let acceleration = self.inertia.solve_one(self.residual[0]);
         let viscous_loss = v * (self.system.damping.data[0] * v);
-        dy.copy_from_slice(&[v, acceleration[0], work_in, viscous_loss, friction_loss]);
+        dy.copy_from_slice(&[v, acceleration, work_in, viscous_loss, friction_loss]);
     }
 
     /// The whole motion at (t, y).
@@ -614,8 +624,11 @@ impl Dynamics {
     /// begins to bend.
     pub fn kinks(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         let n = self.system.n();
+        if self.is_plain {
+            return self.plain_kinks(&y[n..2 * n], out);
+        }
         let is_asked = |state: &ContactState| state.answers || state.stance == Some(Stance::Rests);
-        if !self.is_plain && self.states.iter().any(is_asked) {
+        if self.states.iter().any(is_asked) {
             self.balance(t, y);
         }
         self.vary(t, y);
@@ -659,6 +672,16 @@ impl Dynamics {
                 out[k] = wide.excess(threshold, t, state);
                 k += 1;
             }
+        }
+    }
+
+    /// The same where the velocities decide.
+    #[inline]
+    fn plain_kinks(&self, v: &[f64], out: &mut [f64]) {
+        let mut slots = out.iter_mut();
+        for (i, state) in self.states.iter().enumerate() {
+            let sliding = self.sliding(i, v);
+            state.breakpoints.iter().zip(&mut slots).for_each(|(b, slot)| *slot = sliding - b);
         }
     }
 

@@ -23,6 +23,19 @@ impl Inertia {
         is_positive.then(|| Self::Diagonal((0..n).map(|i| 1.0 / mass.at(i, i)).collect()))
     }
 
+    /// `M⁻¹ x` of one degree of freedom.
+    #[inline]
+    pub fn solve_one(&self, x: f64) -> f64 {
+        match self {
+            Self::Diagonal(inverse) => x * inverse[0],
+            Self::Full(factor) => {
+                let mut x = [x];
+                factor.solve(&mut x);
+                x[0]
+            }
+        }
+    }
+
     /// Replaces `x` by `M⁻¹ x`.
     #[inline]
     pub fn solve(&self, x: &mut [f64]) {

@@ -10,6 +10,7 @@ mod wide_systems;
 mod adaptive;
 mod coupled_demands;
 mod dynamics;
+mod flats;
 mod frictionless;
 mod laws;
 mod memory;

@@ -47,6 +47,8 @@ pub(super) struct Many {
     now: Time,
     series: [f64; ORDER + 1],
     scratch: Vec<f64>,
+    /// Velocities at the nodes of a quadrature, for each degree of freedom.
+    at_nodes: Vec<[f64; 10]>,
     /// Accelerations, and forces with their rates, at the end of a phase in modes.
     end_acceleration: Vec<f64>,
     end_state: [Vec<f64>; 2],
@@ -77,6 +79,7 @@ impl Many {
             now: Time::default(),
             series: [0.0; ORDER + 1],
             scratch: vec![0.0; 2 * body.n + body.n.max(body.contacts.len())],
+            at_nodes: vec![[0.0; 10]; body.n],
             end_acceleration: vec![0.0; body.n],
             end_state: [vec![0.0; body.n], vec![0.0; body.n]],
             end_force: vec![[0.0; 2]; m],

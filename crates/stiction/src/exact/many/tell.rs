@@ -52,13 +52,13 @@ impl Many {
     /// Work from s = `a` to s = `b` of the patch.
     fn add_work(&mut self, [a, b]: [f64; 2], balance: &mut Balance) {
         let (n, m) = (self.body.n, self.body.contacts.len());
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let (v, a_of) = scratch.split_at_mut(n);
-        let (body, patch) = (&self.body, &self.patch);
-        for [node, weight] in GAUSS {
-            let s = a + (b - a) * node;
+        let Self { body, patch, scratch, at_nodes, .. } = self;
+        let places = GAUSS.map(|[node, _]| a + (b - a) * node);
+        patch.velocities(&places, at_nodes);
+        for (node, (s, [_, weight])) in places.into_iter().zip(GAUSS).enumerate() {
             let dt = weight * (b - a) * patch.length;
-            patch.velocity(s, v, a_of);
+            let v = &mut scratch[..n];
+            v.iter_mut().zip(&*at_nodes).for_each(|(v, values)| *v = values[node]);
             let v = &*v;
             let mut power: f64 = body.constant.iter().zip(v).map(|(f, v)| f * v).sum();
             let time = patch.start.plus(s * patch.length);
@@ -91,7 +91,6 @@ impl Many {
             }
             balance.work_in += dt * power;
         }
-        self.scratch = scratch;
     }
 
     /// Quantities: positions, velocities, accelerations, friction forces, slopes.
