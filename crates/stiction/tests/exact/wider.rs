@@ -267,7 +267,8 @@ fn a_belt_slides_under_what_a_stop_holds() {
     let law = FrictionLaw::Coulomb(stiction::law::Coulomb { mu, mu_static: None });
     let mut block = System::oscillator(1.0, 0.0, 0.0).with_friction(law);
     block.contacts[0].load = load;
-    block.wider.stops.push(RigidStop { direction: vec![1.0], position: 0.0, restitution: 0.0 });
+    block.position = vec![0.4];
+    block.wider.stops.push(RigidStop { direction: vec![1.0], position: 0.4, restitution: 0.0 });
     let table = TimeTable { times: vec![0.0, 100.0], values: vec![1.6, 1.6 - 100.0 * fall], period: None };
     let signal = Signal { tables: vec![table], ..Signal::default() };
     block.wider.loads.push(SignalLoad { direction: vec![1.0], signal });
