@@ -258,3 +258,42 @@ fn a_contact_at_rest_is_not_let_go_when_another_one_lifts() {
     }
     assert!(slips >= 3, "{slips}");
 }
+
+/// A block that a load presses against a stop, on a belt that turns round: friction drags it to where the belt goes, and the stop lets go
+/// when load and friction balance, P − a t = μN while the belt pulls away.
+#[test]
+fn a_belt_slides_under_what_a_stop_holds() {
+    let (mu, load, fall) = (0.3, 2.0, 0.2);
+    let law = FrictionLaw::Coulomb(stiction::law::Coulomb { mu, mu_static: None });
+    let mut block = System::oscillator(1.0, 0.0, 0.0).with_friction(law);
+    block.contacts[0].load = load;
+    block.position = vec![0.4];
+    block.wider.stops.push(RigidStop { direction: vec![1.0], position: 0.4, restitution: 0.0 });
+    let table = TimeTable { times: vec![0.0, 100.0], values: vec![1.6, 1.6 - 100.0 * fall], period: None };
+    let signal = Signal { tables: vec![table], ..Signal::default() };
+    block.wider.loads.push(SignalLoad { direction: vec![1.0], signal });
+    let wave = system::Wave { amplitude: 0.5, omega: 2.0, phase: 0.1 };
+    block.wider.contacts.push(system::VaryingContact {
+        contact: 0,
+        load: Signal::default(),
+        by_position: vec![0.0],
+        by_velocity: vec![0.0],
+        belt: Signal { waves: vec![wave], ..Signal::default() },
+    });
+    // the belt pulls away from π/2 to π, less the phase, and again a period later
+    let release = (1.6 - mu * load) / fall;
+    assert!((2.0 * release + 0.1).sin() < 0.0, "the belt pulls away at {release}");
+    let times: Vec<f64> = (0..200).map(|i| (release - 1e-3) * f64::from(i) / 199.0).collect();
+    let t_end = release + 0.1;
+    let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
+    let record = drive(&block, &Integrator::Exact, &plan, &mut Progress::none()).unwrap();
+    for (i, t) in record.samples.t.iter().enumerate() {
+        let belt = 0.5 * (2.0 * t + 0.1).sin();
+        let (sliding, friction) = (record.samples.sliding[0][i], record.samples.friction[0][i]);
+        assert!((sliding + belt).abs() < 1e-12, "{t}: {sliding} {belt}");
+        assert!((friction + mu * load * belt.signum()).abs() < 1e-12, "{t}: {friction}");
+    }
+    let releases = record.events.iter().filter(|event| event.kind == stiction::event::EventKind::Release);
+    let releases: Vec<f64> = releases.map(|event| event.t).collect();
+    assert!(releases.len() == 1 && (releases[0] - release).abs() < 1e-12, "{releases:?} {release}");
+}

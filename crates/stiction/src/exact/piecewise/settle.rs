@@ -227,7 +227,22 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
             worst = Some((weight, guard.kind));
         }
     }
-    worst.map(|worst| worst.1)
+    worst.map(|worst| worst.1).or_else(|| left_behind(model, next))
+}
+
+/// A contact that would rest, but whose velocity others hold, a stop above all, while its belt moves on: it slides to that side.
+fn left_behind(model: &Model, next: &Stretch) -> Option<GuardKind> {
+    let d = model.layout.len();
+    (0..model.m()).find_map(|contact| {
+        let is_held = next.basis.members.contains(&(model.stops.len() + contact));
+        if is_held || !matches!(next.modes.grips[contact], Grip::Rest { .. }) {
+            return None;
+        }
+        let row = &next.regime.sliding[contact];
+        let [_, noise] = measured(row, next);
+        let lead = (1..=ORDERS).map(|j| dot(row, &next.z[j * d..(j + 1) * d])).find(|c| c.abs() > noise)?;
+        Some(GuardKind::Limit { contact, side: if lead > 0.0 { Side::High } else { Side::Low } })
+    })
 }
 
 /// Whether what reaches this guard can stay there.
