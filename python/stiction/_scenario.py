@@ -325,9 +325,9 @@ def compare(
         As for `run`.
     """
     names = _names(laws, "laws")
-    sizes = [_sizes(widths, "widths", "m/s"), _sizes(stiffnesses, "stiffnesses", "1/m")]
+    wide, stiff = _sizes(widths, "widths", "m/s"), _sizes(stiffnesses, "stiffnesses", "1/m")
     limits = _limits(progress, max_time, max_memory)
-    return Comparison(*_core.compare(_scenario(scenario)._study, names, *sizes, *limits))
+    return Comparison(*_core.compare(_scenario(scenario)._study, names, wide, stiff, *limits))
 
 
 def _sizes(values: Iterable[float] | None, name: str, unit: str) -> list[float] | None:

@@ -36,7 +36,7 @@ pub const COSTS: &[CostCase] = &[
     CostCase { name: "told", unit: "event", length: 200, run: |n| told(n, 0) },
     CostCase { name: "told-two-masses", unit: "event", length: 20, run: told_two_masses },
     CostCase { name: "samples", unit: "sample", length: 4000, run: |n| told(20, n) },
-    CostCase { name: "adaptive", unit: "evaluation", length: 20, run: adaptive },
+    CostCase { name: "adaptive", unit: "period", length: 20, run: adaptive },
     CostCase { name: "body", unit: "run", length: 3, run: body },
     CostCase { name: "wrench-disc", unit: "wrench", length: 4096, run: |n| wrenches(&disc(), n) },
     CostCase { name: "wrench-rectangle", unit: "wrench", length: 4096, run: |n| wrenches(&rectangle(), n) },
@@ -122,8 +122,10 @@ pub fn tight() -> Integrator {
     Integrator::Adaptive(Adaptive { rtol: 1e-9, atol: 1e-9, ..Adaptive::default() })
 }
 
+/// By the period: evaluations cost less than what is told of them, and a better method takes fewer.
 fn adaptive(n: usize) -> u64 {
-    driven(&smooth(), &tight(), n as f64 * TAU, 0).work.evaluations
+    black_box(driven(&smooth(), &tight(), n as f64 * TAU, 0));
+    n as u64
 }
 
 /// `examples/spinning_disc.toml`.

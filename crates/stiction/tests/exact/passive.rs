@@ -156,8 +156,8 @@ fn sorted(events: &[Event]) -> Vec<Event> {
     sorted
 }
 
-/// Number of events, and whether there was something to compare.
-fn compare(case: &str, structure: &Structure) -> (usize, bool) {
+/// Number of events, whether there was something to compare, and what is wrong.
+fn compare(case: &str, structure: &Structure) -> (usize, bool, Option<String>) {
     let Structure { system, tree, step, rate } = structure;
     let n = system.n();
     let begin = std::time::Instant::now();
@@ -212,13 +212,12 @@ fn compare(case: &str, structure: &Structure) -> (usize, bool) {
         clock[1],
         begin.elapsed().as_secs_f64()
     );
-    assert!(share <= RESIDUAL, "{verdict}");
+    let agrees = same && worst <= TOLERANCE && late <= TOLERANCE;
+    let is_right = share <= RESIDUAL && (agrees || reference.ambiguous);
     if reference.ambiguous {
         println!("    not unique");
-        return (events.len(), false);
     }
-    assert!(same && worst <= TOLERANCE && late <= TOLERANCE, "{verdict}\n{events:?}\n{expected:?}");
-    (events.len(), true)
+    (events.len(), !reference.ambiguous, (!is_right).then_some(verdict))
 }
 
 /// Sizes, contacts, ratios of stiffness and damping of one case.
@@ -260,14 +259,16 @@ fn compare_all(
     case: impl Fn(u64, [f64; 2]) -> (String, Structure),
 ) {
     let n_all = seeds.end - seeds.start;
-    let (mut n_events, mut n_compared) = (0, 0);
+    let (mut n_events, mut n_compared, mut faults) = (0, 0, Vec::new());
     for seed in seeds {
         let (text, structure) = case(seed, sizes);
-        let (events, was_compared) = compare(&text, &structure);
+        let (events, was_compared, fault) = compare(&text, &structure);
+        faults.extend(fault);
         n_events += events;
         n_compared += u64::from(was_compared);
     }
     println!("{n_all} structures, {n_compared} of them compared, {n_events} events");
+    assert!(faults.is_empty(), "{faults:#?}");
     assert!(n_events > 4 * n_all as usize && n_compared * 10 >= n_all * 8);
 }
 
@@ -288,7 +289,7 @@ fn random_structures_with_dashpots_agree_with_the_matrix_exponential() {
 }
 
 #[test]
-#[ignore = "structures of up to 60 degrees of freedom take minutes"]
+#[ignore = "takes half a minute; states agree to 2e-10, but the time of an event of seeds 117 and 129 is off by 2e-9 and 4e-8"]
 fn large_random_structures_with_dashpots_agree_with_the_matrix_exponential() {
     compare_all(100..140, [16.0, 60.0], coupled_case);
 }

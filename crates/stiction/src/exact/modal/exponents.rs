@@ -178,8 +178,8 @@ pub(super) fn exponent_pairs(natural: &[f64], damping: &Matrix) -> Option<Vec<Ex
     let n = natural.len();
     // (Ωη, η̇), in which energies have size one
     let mut state = Matrix::zeros(2 * n, 2 * n);
-    for i in 0..n {
-        let omega = natural[i].sqrt();
+    for (i, square) in natural.iter().enumerate() {
+        let omega = square.sqrt();
         (*state.at_mut(i, n + i), *state.at_mut(n + i, i)) = (omega, -omega);
         (0..n).for_each(|j| *state.at_mut(n + i, n + j) = -damping.at(i, j));
     }
@@ -226,7 +226,7 @@ fn complex_pair((lambda, mut x): Exponent) -> Option<ExponentPair> {
 /// with the faster one, whichever takes smaller multiples of velocities.
 fn real_pairs(mut real: Vec<Exponent>) -> Option<Vec<ExponentPair>> {
     real.sort_by(|a, b| b.0.re.total_cmp(&a.0.re));
-    if real.first().is_some_and(|(lambda, _)| !(lambda.re < 0.0)) || real.len() % 2 != 0 {
+    if real.first().is_some_and(|(lambda, _)| !(lambda.re < 0.0)) || !real.len().is_multiple_of(2) {
         return None;
     }
     for (_, x) in &mut real {
@@ -298,11 +298,9 @@ pub(super) fn inverse(natural: &[f64], pairs: &[ExponentPair]) -> Option<Matrix>
     if !(before * norm(&inverse.data) <= MAX_CONDITION) {
         return None;
     }
-    for i in 0..size {
-        for j in 0..n {
-            *inverse.at_mut(i, j) *= natural[j].sqrt();
-        }
-        inverse.data[i * size..(i + 1) * size].iter_mut().for_each(|x| *x /= units[i]);
+    for (row, unit) in inverse.data.chunks_mut(size).zip(&units) {
+        row.iter_mut().zip(natural).for_each(|(x, square)| *x *= square.sqrt());
+        row.iter_mut().for_each(|x| *x /= unit);
     }
     Some(inverse)
 }

@@ -26,6 +26,9 @@ const NOISE: f64 = 16.0 * f64::EPSILON;
 const PRIMED: usize = 12;
 /// Halvings at most: an interval is then a rounding of the phase.
 const DEPTH: usize = 50;
+/// Intervals after which an extremum need only be known to twice the rounding, and again after as many more: what cancels most is then
+/// no longer looked into.
+const PATIENCE: usize = 4096;
 /// Newton's steps to a turning point, with halving where they leave their bracket.
 const TRIES: usize = 60;
 
@@ -35,6 +38,8 @@ pub(super) struct Extrema {
     parts: ModalParts,
     levels: Vec<Level>,
     trial: Vec<PartState>,
+    /// Intervals of the phase so far.
+    n_intervals: usize,
 }
 
 /// An interval that is looked at, one a depth.
@@ -82,6 +87,7 @@ impl Modal {
     ) {
         let Some(modes) = self.phase.modes.clone() else { return };
         let mut search = std::mem::take(&mut self.extrema);
+        search.n_intervals = 0;
         search.parts.take(&modes, body, &self.phase);
         // a few motions spare the search most of its intervals; fast ones are at the start
         let [a, b] = span;
@@ -147,7 +153,9 @@ impl Modal {
     ) {
         #[cfg(test)]
         (self.n_looks += 1);
-        let Extrema { parts, levels, trial } = search;
+        search.n_intervals += 1;
+        let looseness = libm::exp2((search.n_intervals / PATIENCE).min(40) as f64);
+        let Extrema { parts, levels, trial, .. } = search;
         let level = &mut levels[depth];
         let [a, b] = level.span;
         let (middle, r) = (0.5 * (a + b), 0.5 * (b - a));
@@ -165,8 +173,9 @@ impl Modal {
                     continue;
                 }
                 let quantity = self.quantity(modes, body, open.row, kind);
-                let local =
-                    Local::new(quantity_row(modes, body, open.row, kind), kind, &lasting, parts, level);
+                let row = quantity_row(modes, body, open.row, kind);
+                let mut local = Local::new(row, kind, &lasting, parts, level);
+                local.noise *= looseness;
                 let is_within = |reach: f64, ranges: &Ranges| {
                     let range = ranges.range(quantity);
                     local.value + reach <= range.max + local.noise
@@ -273,7 +282,7 @@ impl Local {
                     *sum += a * jet[0] + b * jet[1];
                 }
                 third += x * left[3] + y * left[4];
-                size += x * jet[0].abs() + y * jet[1].abs();
+                size += x * jet[0].abs() + y * jet[1].abs() + part.cancelling([a, b], order);
             }
         }
         let [value, slope, curvature] = slow;

@@ -18,6 +18,22 @@ pub(super) struct ModalPart {
     kind: ModalPartKind,
     /// The rate at which it changes; zero if it is to be followed at any rate (1/s).
     pub rate: f64,
+    /// Size of the terms that cancel in its displacement, and by which factor those of its derivatives grow (1/s).
+    pub rounding: f64,
+    pub exponent: f64,
+}
+
+impl ModalPart {
+    /// A part in which nothing cancels.
+    fn plain(mode: usize, kind: ModalPartKind, rate: f64) -> Self {
+        Self { mode, kind, rate, rounding: 0.0, exponent: 0.0 }
+    }
+
+    /// Size of the terms that cancel in a row of coefficients, at the start of the phase.
+    pub fn cancelling(&self, [a, b]: [f64; 2], order: usize) -> f64 {
+        let power = if order == 0 { 1.0 } else { self.exponent };
+        self.rounding * power * (a.abs() + b.abs() * self.exponent)
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +103,7 @@ impl ModalParts {
         for (mode, forced) in modes.oscillators.iter().enumerate() {
             let LinearOscillator { sigma, square, .. } = forced.oscillator;
             if square <= 0.0 || forced.is_resonant() {
-                self.list.push(ModalPart { mode, kind: ModalPartKind::Whole, rate: 0.0 });
+                self.list.push(ModalPart::plain(mode, ModalPartKind::Whole, 0.0));
                 continue;
             }
             let shift = phase.shift[mode];
@@ -111,17 +127,21 @@ impl ModalParts {
                 }
             }
             match forced.exponentials(&phase.amplitudes[mode]) {
-                Some(exponentials) => {
-                    for [exponent, size] in exponentials {
+                Some([slow, fast]) => {
+                    for ([exponent, size], other) in [(slow, fast), (fast, slow)] {
                         let kind = ModalPartKind::Exponential { exponent, size };
-                        self.list.push(ModalPart { mode, kind, rate: exponent.abs() });
+                        // each is a difference of terms as large as the velocities of both
+                        let rounding = (size.abs() + other[1].abs()) / exponent.abs();
+                        self.list.push(ModalPart {
+                            mode,
+                            kind,
+                            rate: exponent.abs(),
+                            rounding,
+                            exponent: exponent.abs(),
+                        });
                     }
                 }
-                None => self.list.push(ModalPart {
-                    mode,
-                    kind: ModalPartKind::Swing,
-                    rate: square.sqrt() + sigma,
-                }),
+                None => self.list.push(ModalPart::plain(mode, ModalPartKind::Swing, square.sqrt() + sigma)),
             }
         }
     }
