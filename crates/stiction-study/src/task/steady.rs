@@ -73,8 +73,9 @@ impl SteadySettings {
         }
         let expected = drive.prescribed.as_ref().map(Prescribed::n);
         let lists = self.starts.iter().flatten().flat_map(|start| [&start.position, &start.velocity]);
-        for found in lists.map(Vec::len).filter(|found| expected.is_some_and(|n| n != *found)) {
-            let error = Error::Length { found, expected: expected.unwrap_or(found) };
+        let wrong = lists.map(Vec::len).find(|found| expected.is_some_and(|n| n != *found));
+        if let (Some(expected), Some(found)) = (expected, wrong) {
+            let error = Error::Length { found, expected };
             resolve.fault("analysis.steady.starts", error.to_string(), error.hint());
             return None;
         }
