@@ -4,7 +4,7 @@ use figure::{Axis, Figure, Legend, MarkerShape, Panel, Series, SharedLegend, TWO
 use stiction_study::compare::ErrorRow;
 
 /// What is drawn of a row.
-type Number = fn(&ErrorRow) -> f64;
+type RowNumber = fn(&ErrorRow) -> f64;
 
 /// The figure of a comparison: laws with the same kind of size share their axes.
 pub fn convergence(title: &str, rows: &[ErrorRow]) -> Figure {
@@ -13,7 +13,7 @@ pub fn convergence(title: &str, rows: &[ErrorRow]) -> Figure {
     sizes.dedup();
     let mut laws: Vec<&str> = rows.iter().map(|row| row.law).collect();
     laws.dedup();
-    let curves = |parameter: Option<&str>, x: Number, y: Number| -> Vec<Series> {
+    let curves = |parameter: Option<&str>, x: RowNumber, y: RowNumber| -> Vec<Series> {
         let curve = |law: &&str| {
             let is_drawn =
                 |row: &&ErrorRow| row.law == *law && parameter.is_none_or(|own| own == row.parameter);

@@ -15,7 +15,7 @@
 
 use super::Phase;
 use super::exponents::{Exponent, ExponentPair, ZERO, answer, exponent_pairs, inverse, over};
-use super::modes::{Modes, Rows};
+use super::modes::{ModalRows, Modes};
 use crate::exact::forced::Forced;
 use crate::exact::prepared::Prepared;
 use crate::math::complex::{Complex, complex};
@@ -31,15 +31,15 @@ pub(super) struct Coupled {
     natural: Vec<f64>,
     damping: Matrix,
     /// The forces of the resting contacts in natural modes.
-    natural_held: Rows,
+    natural_held: ModalRows,
     /// Steady waves of the natural modes, one row a mode.
     natural_waves: Vec<Vec<Complex>>,
     /// Maps (η, η̇) of free motions to (y, ẏ).
     from_natural: Matrix,
     /// Positions, velocities and sliding velocities, and the steady waves in them, one amplitude a load.
-    pub position: Rows,
-    pub velocity: Rows,
-    pub sliding: Rows,
+    pub position: ModalRows,
+    pub velocity: ModalRows,
+    pub sliding: ModalRows,
     pub position_waves: Vec<Vec<Complex>>,
     pub sliding_waves: Vec<Vec<Complex>>,
     /// The exponentials that velocities are made of, then the steady waves.
@@ -99,9 +99,9 @@ impl Coupled {
             natural_held,
             natural_waves,
             from_natural,
-            position: Rows::default(),
-            velocity: Rows::default(),
-            sliding: Rows::default(),
+            position: ModalRows::default(),
+            velocity: ModalRows::default(),
+            sliding: ModalRows::default(),
             position_waves: Vec::new(),
             sliding_waves: Vec::new(),
             terms: Vec::new(),
@@ -139,7 +139,7 @@ impl Coupled {
             }
             out
         };
-        let both = |a: &[(&Matrix, &Matrix)], b: &[(&Matrix, &Matrix)]| Rows {
+        let both = |a: &[(&Matrix, &Matrix)], b: &[(&Matrix, &Matrix)]| ModalRows {
             displacement: product(a),
             velocity: product(b),
         };

@@ -10,7 +10,7 @@
 use super::coupled::{Coupled, along};
 use super::exponents::{ZERO, over};
 use super::modes::Modes;
-use super::work::Tally;
+use super::work::WorkTally;
 use super::{Modal, Phase};
 use crate::exact::forced::exponential;
 use crate::exact::prepared::{Prepared, sparse_dot};
@@ -82,7 +82,7 @@ impl Modal {
         (modes, coupled): (&Modes, &Coupled),
         body: &Prepared,
         [start, length]: [f64; 2],
-        tally: &mut Tally,
+        tally: &mut WorkTally,
     ) {
         let phase = &self.phase;
         self.terms.take(coupled, phase, start, length);

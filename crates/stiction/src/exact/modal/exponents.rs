@@ -45,14 +45,14 @@ pub(super) fn over(a: Complex, b: Complex) -> Complex {
 }
 
 /// Real and complex numbers alike.
-trait Number: Scalar {
+trait RealOrComplex: Scalar {
     fn real(x: f64) -> Self;
     fn widened(self) -> Complex;
     /// The root of mλ² + dλ + k = 0 next to `near`; `None` if that is no such number.
     fn root(m: Self, d: Self, k: Self, near: Self) -> Option<Self>;
 }
 
-impl Number for f64 {
+impl RealOrComplex for f64 {
     fn real(x: f64) -> Self {
         x
     }
@@ -70,7 +70,7 @@ impl Number for f64 {
     }
 }
 
-impl Number for Complex {
+impl RealOrComplex for Complex {
     fn real(x: f64) -> Self {
         complex(x, 0.0)
     }
@@ -87,12 +87,12 @@ impl Number for Complex {
 }
 
 /// The pencil at λ with its factors, and the scales of its rows and columns.
-struct Pencil<S> {
+struct QuadraticPencil<S> {
     lu: Lu<S>,
     scale: Vec<f64>,
 }
 
-impl<S: Number> Pencil<S> {
+impl<S: RealOrComplex> QuadraticPencil<S> {
     fn new(natural: &[f64], damping: &Matrix, lambda: S) -> Option<Self> {
         let (n, size) = (natural.len(), lambda.widened().modulus());
         let scale: Vec<f64> = natural.iter().map(|square| 1.0 / (square.sqrt() + size)).collect();
@@ -117,7 +117,7 @@ pub(super) fn answer(
     omega: f64,
     tones: impl Iterator<Item = Complex>,
 ) -> Option<Vec<Complex>> {
-    let pencil = Pencil::new(natural, damping, complex(0.0, omega))?;
+    let pencil = QuadraticPencil::new(natural, damping, complex(0.0, omega))?;
     let mut wave: Vec<Complex> = tones.zip(&pencil.scale).map(|(tone, scale)| tone.times(*scale)).collect();
     pencil.lu.solve(&mut wave);
     wave.iter_mut().zip(&pencil.scale).for_each(|(wave, scale)| *wave = wave.times(*scale));
@@ -126,15 +126,15 @@ pub(super) fn answer(
 
 /// The exponent near `guess` with its vector; `None` if there is none of its kind, or not well enough. `start` tells starts of
 /// several exponents apart.
-fn refined<S: Number>(natural: &[f64], damping: &Matrix, guess: S, start: usize) -> Option<Exponent> {
+fn refined<S: RealOrComplex>(natural: &[f64], damping: &Matrix, guess: S, start: usize) -> Option<Exponent> {
     let n = natural.len();
     let mut lambda = guess;
     // a fixed stream of numbers
     let mut x: Vec<S> = (0..n).map(|k| S::real(libm::cos((1 + k * (start + 1)) as f64))).collect();
     let mut unscaled = vec![S::ZERO; n];
     for round in 0..ROUNDS {
-        let pencil = Pencil::new(natural, damping, lambda * S::real(1.0 + BESIDE))
-            .or_else(|| Pencil::new(natural, damping, lambda * S::real(1.0 + 64.0 * BESIDE)))?;
+        let pencil = QuadraticPencil::new(natural, damping, lambda * S::real(1.0 + BESIDE))
+            .or_else(|| QuadraticPencil::new(natural, damping, lambda * S::real(1.0 + 64.0 * BESIDE)))?;
         for _ in 0..if round == 0 { 3 } else { 1 } {
             pencil.lu.solve(&mut x);
             let largest = x.iter().map(|x| x.size()).fold(0.0, f64::max);
@@ -170,7 +170,7 @@ fn refined<S: Number>(natural: &[f64], damping: &Matrix, guess: S, start: usize)
         terms = terms.max(unscaled[i].widened().modulus() / scale);
     }
     let is_found = left <= RESIDUAL * terms;
-    is_found.then(|| (lambda.widened(), unscaled.into_iter().map(Number::widened).collect()))
+    is_found.then(|| (lambda.widened(), unscaled.into_iter().map(RealOrComplex::widened).collect()))
 }
 
 /// All exponents in pairs, ascending by their product; `None` if they cannot be had without loss, or grow.

@@ -12,7 +12,7 @@
 //! quantities share the intervals. A fast motion that has died away costs nothing, however fast.
 
 use super::Modal;
-use super::modes::{Modes, Row};
+use super::modes::{ModalRow, Modes};
 use super::parts::{ModalParts, PartState};
 use crate::exact::prepared::Prepared;
 use crate::exact::segment::Segment;
@@ -247,7 +247,7 @@ fn slopes(
 
 /// The coefficients of a quantity, and the order of the derivative that they are taken of: positions, velocities and
 /// accelerations of a degree of freedom, or the force of a resting contact.
-fn quantity_row<'a>(modes: &'a Modes, body: &Prepared, index: usize, kind: usize) -> (Row<'a>, usize) {
+fn quantity_row<'a>(modes: &'a Modes, body: &Prepared, index: usize, kind: usize) -> (ModalRow<'a>, usize) {
     match (index.checked_sub(body.n), kind) {
         (Some(a), _) => (modes.held.row(a), 0),
         (None, 0) => (modes.position(index), 0),
@@ -257,7 +257,7 @@ fn quantity_row<'a>(modes: &'a Modes, body: &Prepared, index: usize, kind: usize
 
 impl Local {
     fn new(
-        (row, order): (Row, usize),
+        (row, order): (ModalRow, usize),
         kind: usize,
         (lasting, bounds, size): &([f64; 5], [f64; 3], f64),
         parts: &ModalParts,

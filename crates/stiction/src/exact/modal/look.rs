@@ -6,7 +6,7 @@ use super::super::oscillator::Bounds;
 use super::super::prepared::{Prepared, sparse_dot};
 use super::super::segment::{ContactMode, Segment};
 use super::super::tones::Side;
-use super::modes::{Modes, Row};
+use super::modes::{ModalRow, Modes};
 use super::{Modal, Phase};
 use crate::math::complex::Complex;
 
@@ -38,7 +38,7 @@ struct Sum<'a> {
     fourth: f64,
     /// Size of the terms, for the rounding.
     size: f64,
-    row: Row<'a>,
+    row: ModalRow<'a>,
 }
 
 impl Modal {

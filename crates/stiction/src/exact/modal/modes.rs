@@ -44,12 +44,12 @@ pub(super) struct Structure {
 
 /// How a quantity depends on displacement and velocity of each mode; what is missing is zero.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'a> {
+pub(super) struct ModalRow<'a> {
     pub displacement: &'a [f64],
     pub velocity: &'a [f64],
 }
 
-impl Row<'_> {
+impl ModalRow<'_> {
     /// The coefficients of mode j.
     #[inline]
     pub fn at(&self, j: usize) -> [f64; 2] {
@@ -67,15 +67,15 @@ impl Row<'_> {
 
 /// Several such quantities.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct ModalRows {
     pub displacement: Matrix,
     pub velocity: Matrix,
 }
 
-impl Rows {
+impl ModalRows {
     #[inline]
-    pub fn row(&self, i: usize) -> Row<'_> {
-        Row { displacement: self.displacement.row(i), velocity: self.velocity.row(i) }
+    pub fn row(&self, i: usize) -> ModalRow<'_> {
+        ModalRow { displacement: self.displacement.row(i), velocity: self.velocity.row(i) }
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) struct Modes {
     /// wᵢᵀΦ, one row a contact.
     pub sliding_shape: Matrix,
     /// Forces of the resting contacts, in the order of `members`, and the harmonic loads on them as complex amplitudes.
-    pub held: Rows,
+    pub held: ModalRows,
     pub held_waves: Vec<Vec<Complex>>,
     /// Maps a force on the degrees of freedom to the forces of the resting contacts, one row a contact.
     pub carried: Matrix,
@@ -117,27 +117,27 @@ pub(super) struct Modes {
 impl Modes {
     /// Position of degree of freedom k.
     #[inline]
-    pub fn position(&self, k: usize) -> Row<'_> {
+    pub fn position(&self, k: usize) -> ModalRow<'_> {
         match &self.coupled {
-            None => Row { displacement: self.shape.row(k), velocity: &[] },
+            None => ModalRow { displacement: self.shape.row(k), velocity: &[] },
             Some(coupled) => coupled.position.row(k),
         }
     }
 
     /// Velocity of degree of freedom k.
     #[inline]
-    pub fn velocity(&self, k: usize) -> Row<'_> {
+    pub fn velocity(&self, k: usize) -> ModalRow<'_> {
         match &self.coupled {
-            None => Row { displacement: &[], velocity: self.shape.row(k) },
+            None => ModalRow { displacement: &[], velocity: self.shape.row(k) },
             Some(coupled) => coupled.velocity.row(k),
         }
     }
 
     /// Sliding velocity of contact i.
     #[inline]
-    pub fn sliding(&self, i: usize) -> Row<'_> {
+    pub fn sliding(&self, i: usize) -> ModalRow<'_> {
         match &self.coupled {
-            None => Row { displacement: &[], velocity: self.sliding_shape.row(i) },
+            None => ModalRow { displacement: &[], velocity: self.sliding_shape.row(i) },
             Some(coupled) => coupled.sliding.row(i),
         }
     }
@@ -295,7 +295,7 @@ impl Structure {
             damping_shape: Matrix::zeros(n_modes, n),
             stiffness_shape: Matrix::zeros(n_modes, n),
             sliding_shape: Matrix::zeros(m, n_modes),
-            held: Rows { displacement: Matrix::zeros(r, n_modes), velocity: Matrix::zeros(r, n_modes) },
+            held: ModalRows { displacement: Matrix::zeros(r, n_modes), velocity: Matrix::zeros(r, n_modes) },
             held_waves: Vec::with_capacity(r),
             carried: Matrix::zeros(r, n),
             carried_damping: Matrix::default(),

@@ -16,7 +16,7 @@ use crate::math::dense::dot;
 use crate::simulate::Balance;
 
 /// What a phase comes to.
-pub(super) struct Tally {
+pub(super) struct WorkTally {
     pub work: f64,
     pub viscous: f64,
     /// Way of each contact beside that of the imposed velocities (m).
@@ -57,7 +57,7 @@ impl Modal {
         };
         let mean = 0.5 * (a + b);
         let held = |a: usize| length * (phase.base[a] + phase.force_ramp[a] * mean);
-        let mut tally = Tally {
+        let mut tally = WorkTally {
             work: 0.0,
             viscous: 0.0,
             path: vec![0.0; body.contacts.len()],
@@ -107,7 +107,7 @@ impl Modal {
         body: &Prepared,
         [start, length]: [f64; 2],
         (angles, speed): (&[Complex], &[f64]),
-        tally: &mut Tally,
+        tally: &mut WorkTally,
     ) {
         let (n, phase) = (body.n, &self.phase);
         let u = &phase.u_c[..n];
