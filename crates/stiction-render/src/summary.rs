@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use stiction::event::EventKind;
-use stiction_study::{Fact, FactKind, IntegratorKind, Outcome, Run, Shown};
+use stiction_study::{ColumnKind, Fact, FactKind, IntegratorKind, Outcome, Run, Shown};
 
 /// Contacts and degrees of freedom that are listed; a chain of a hundred blocks has them in the CSV.
 const MAX_LISTED: usize = 12;
@@ -80,7 +80,9 @@ fn motion_summary(run: &Run, outcome: &Outcome) -> String {
     }
 
     let fact = |kind: FactKind| outcome.fact_of(kind, None).unwrap_or(f64::NAN);
-    let _ = writeln!(text, "\n  energy from {from} to {to} s");
+    let is_led = outcome.samples.iter().any(|column| column.kind == ColumnKind::Reaction);
+    let whose = if is_led { ", of the free degrees of freedom" } else { "" };
+    let _ = writeln!(text, "\n  energy from {from} to {to} s{whose}");
     for (name, kind) in [
         ("work in", FactKind::WorkIn),
         ("= stored", FactKind::Stored),

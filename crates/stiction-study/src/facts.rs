@@ -115,9 +115,9 @@ table! {
         ErrorCreep: "error_creep", "", "m/s", "Largest speed of a contact that rests in truth.";
         Drift: "drift", "", "N", "Largest distance in the window between the friction force that `incremental` carries along and its law.";
         // energies
-        WorkIn: "work_in", "W", "J", "Work of the loads, belts and controllers in the window; of a body in the whole run.";
+        WorkIn: "work_in", "W", "J", "Work of the loads, belts and controllers in the window; of a body in the whole run. Beside prescribed motions the energies are those of the free degrees of freedom, and what springs and dampers to the prescribed ones do to them is work.";
         Stored: "stored", "ΔE", "J", "Change of kinetic and elastic energy over the window.";
-        ViscousLoss: "viscous_loss", "E_{c}", "J", "Energy lost in the dampers in the window.";
+        ViscousLoss: "viscous_loss", "E_{c}", "J", "Energy lost in the dampers in the window; beside prescribed motions as if all other degrees of freedom were held.";
         FrictionLoss: "friction_loss", "E_{f}", "J", "Energy lost in the contacts in the window; of a body in the whole run.";
         ImpactLoss: "impact_loss", "E_{i}", "J", "Energy lost in impacts on stops in the window; absent if nothing hits a stop.";
         EnergyResidual: "energy_residual", "", "J", "Work put in over the whole run, less what is stored and lost: zero for the true motion.";

@@ -33,7 +33,7 @@ fn any_fact_along_a_response_is_that_of_a_long_transient() {
     let bristles =
         |dof: usize| format!("{{ dahl = {{ mu = 0.3, stiffness = 40.0 }}, load = 1.5, dof = {dof} }}");
     for (law, frictions, tolerance) in
-        [("coulomb", [coulomb(0), coulomb(1)], 1e-10), ("dahl", [bristles(0), bristles(1)], 1e-7)]
+        [("coulomb", [coulomb(0), coulomb(1)], 1e-10), ("dahl", [bristles(0), bristles(1)], 1e-8)]
     {
         let text = |omega: f64| {
             let force = format!("force = {{ amplitude = 1.5, omega = {omega}, dof = 0 }}\n");

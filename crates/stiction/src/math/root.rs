@@ -1,7 +1,7 @@
 //! Roots in brackets.
 
 /// Where a condition that holds at `low` and not at `high` ceases to hold, to the last bit.
-pub(crate) fn bisected(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
+pub(crate) fn bisected(mut low: f64, mut high: f64, mut holds: impl FnMut(f64) -> bool) -> f64 {
     loop {
         let middle = 0.5 * (low + high);
         if middle <= low || middle >= high {

@@ -5,10 +5,11 @@
 //! ```
 //!
 //! Archard's wear grows with the second (@archard1953). Each step is cut into parts that are short against everything that
-//! moves, and a Gauss formula of ten nodes is exact to rounding on each.
+//! moves and at the zeros of H and v, and a Gauss formula of ten nodes is exact to rounding on each.
 
 use super::{Integrator, Journey, Stepper};
 use crate::exact::GAUSS;
+use crate::math::root::bisected;
 use crate::system::{Dynamics, Motion, System};
 use crate::{Error, Progress};
 
@@ -76,6 +77,7 @@ fn wear_by(
     let waves = dynamics.system().harmonics.iter().map(|harmonic| harmonic.omega);
     let base_rate = waves.fold(dynamics.base_rate().max(dynamics.fastest_wave()), f64::max);
     let finds_events = stepper.events().is_some();
+    let (mut last, mut edges) = (vec![0.0; 2 * m], Vec::new());
     while stepper.t() < to {
         stepper.step(dynamics, to)?;
         let (a, b) = (stepper.t_old().max(from), stepper.t().min(to));
@@ -93,21 +95,58 @@ fn wear_by(
             1.0
         };
         for part in 0..n_parts as usize {
-            let at = |s: f64| a + (b - a) * (part as f64 + s) / n_parts;
-            for [node, weight] in GAUSS {
-                stepper.motion(dynamics, at(node), &mut motion);
-                let dt = weight * (b - a) / n_parts;
-                if let Some(work) = &mut feedback {
-                    *work += dt * dynamics.system().feedback_power(at(node), &motion);
-                }
-                for (i, wear) in found.iter_mut().enumerate() {
-                    let power = motion.friction[i] * motion.sliding[i];
-                    wear.work += dt * power;
-                    wear.rubbed += dt * power.abs();
-                    wear.way += dt * motion.sliding[i].abs();
+            let ends = [part, part + 1].map(|k| a + (b - a) * k as f64 / n_parts);
+            cut(&mut stepper, dynamics, ends, &mut motion, (&mut last, &mut edges));
+            for edge in edges.windows(2) {
+                let length = edge[1] - edge[0];
+                for [node, weight] in GAUSS {
+                    let (t, dt) = (edge[0] + length * node, weight * length);
+                    stepper.motion(dynamics, t, &mut motion);
+                    if let Some(work) = &mut feedback {
+                        *work += dt * dynamics.system().feedback_power(t, &motion);
+                    }
+                    for (i, wear) in found.iter_mut().enumerate() {
+                        let power = motion.friction[i] * motion.sliding[i];
+                        wear.work += dt * power;
+                        wear.rubbed += dt * power.abs();
+                        wear.way += dt * motion.sliding[i].abs();
+                    }
                 }
             }
         }
     }
     Ok(Wear { contacts: found, feedback })
+}
+
+/// The ends of a part of a step and, between them, where friction forces or sliding velocities change their signs, in order.
+fn cut(
+    stepper: &mut impl Stepper,
+    dynamics: &mut Dynamics,
+    [start, end]: [f64; 2],
+    motion: &mut Motion,
+    (last, edges): (&mut [f64], &mut Vec<f64>),
+) {
+    edges.clear();
+    edges.push(start);
+    let m = motion.friction.len();
+    let value = |motion: &Motion, k: usize| if k < m { motion.friction[k] } else { motion.sliding[k - m] };
+    let nodes = GAUSS.iter().map(|[node, _]| start + (end - start) * node);
+    let mut before = start;
+    for t in std::iter::once(start).chain(nodes).chain(std::iter::once(end)) {
+        stepper.motion(dynamics, t, motion);
+        for k in 0..last.len() {
+            let (x, sign) = (value(motion, k), last[k]);
+            if t > start && x * sign < 0.0 {
+                edges.push(bisected(before, t, |t| {
+                    stepper.motion(dynamics, t, motion);
+                    value(motion, k) * sign > 0.0
+                }));
+                stepper.motion(dynamics, t, motion);
+            }
+            last[k] = x;
+        }
+        before = t;
+    }
+    edges.push(end);
+    edges.sort_by(f64::total_cmp);
 }
