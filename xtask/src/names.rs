@@ -53,7 +53,8 @@ pub fn check(root: &Path) -> Done {
 
 /// The types that a file declares before its tests, associated types aside.
 fn declared(text: &str) -> impl Iterator<Item = &str> {
-    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    // what is indented is a part that only tests have
+    let code = text.split("\n#[cfg(test)]").next().unwrap_or_default();
     code.lines().filter_map(|line| {
         let mut words = line
             .trim_start()
