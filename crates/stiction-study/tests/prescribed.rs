@@ -12,6 +12,9 @@ use stiction::steady::State;
 use stiction_study::{Study, Task};
 use texts::{faults, run};
 
+/// A scenario with a number in it.
+type Written<'a> = &'a dyn Fn(f64) -> String;
+
 const CHAIN: &str = "[system.chain]\nmasses = 4\nmass = 1.0\nstiffness = 30.0\ndamping.rayleigh = { alpha = 0.1 }\n\
                      friction = { coulomb.mu = 0.2, load = 2.0, node = 2 }\n";
 
@@ -217,7 +220,7 @@ fn a_response_varies_what_is_led_and_what_it_leads() {
     };
     let plain = text(0.4, 1.3, 1.0, 0.3);
     let at = |own: &str| run(&format!("{own}[analysis.steady]\n")).fact("amplitude").unwrap();
-    let cases: [(&str, f64, f64, &dyn Fn(f64) -> String); 4] = [
+    let cases: [(&str, f64, f64, Written); 4] = [
         ("prescribed.position.amplitude", 0.2, 0.8, &|x| text(x, 1.3, 1.0, 0.3)),
         ("omega", 1.0, 3.0, &|x| text(0.4, x, 1.0, 0.3)),
         ("mass.0", 0.5, 1.5, &|x| text(0.4, 1.3, x, 0.3)),

@@ -134,8 +134,8 @@ fn cut(
     let mut before = start;
     for t in std::iter::once(start).chain(nodes).chain(std::iter::once(end)) {
         stepper.motion(dynamics, t, motion);
-        for k in 0..last.len() {
-            let (x, sign) = (value(motion, k), last[k]);
+        for (k, last) in last.iter_mut().enumerate() {
+            let (x, sign) = (value(motion, k), *last);
             if t > start && x * sign < 0.0 {
                 edges.push(bisected(before, t, |t| {
                     stepper.motion(dynamics, t, motion);
@@ -143,7 +143,7 @@ fn cut(
                 }));
                 stepper.motion(dynamics, t, motion);
             }
-            last[k] = x;
+            *last = x;
         }
         before = t;
     }
