@@ -247,7 +247,7 @@ def test_what_cannot_be_drawn_says_why(motion, masses):
     assert len(plt.get_fignums()) == 1
 
 
-def test_without_columns_there_is_nothing_to_draw():
+def test_a_periodic_motion_of_a_law_with_memory_is_drawn():
     block = stiction.Oscillator(
         mass=1.0,
         damping=0.1,
@@ -255,8 +255,12 @@ def test_without_columns_there_is_nothing_to_draw():
         force=stiction.Load(amplitude=2.0, omega=0.5),
         friction=stiction.Dahl(mu=0.3, stiffness=100.0),
     )
-    with pytest.raises(ValueError, match="left no columns to draw\nhint: its facts"):
-        stiction.Scenario(system=block, analysis=stiction.Steady()).run().plot()
+    outcome = stiction.Scenario(system=block, analysis=stiction.Steady()).run()
+    # one period, from which it goes on as it began
+    assert outcome["t"][-1] - outcome["t"][0] == pytest.approx(outcome.facts["period"])
+    assert outcome["position"][-1] == pytest.approx(outcome["position"][0], abs=1e-7)
+    outcome.plot()
+    assert len(plt.get_fignums()) == 1
 
 
 def test_matplotlib_is_asked_for_when_missing(motion, monkeypatch):
