@@ -30,6 +30,31 @@ enum Kind {
     Curved,
 }
 
+/// Stiffness of a chain: for each mass that of the spring to the ground, of the one to the mass before, and what that mass feels of it.
+pub fn chain(n: usize, mut draw: impl FnMut(usize) -> [f64; 3]) -> Rows {
+    let mut k = vec![vec![0.0; n]; n];
+    for i in 0..n {
+        let [ground, spring, back] = draw(i);
+        k[i][i] += ground;
+        if i > 0 {
+            k[i][i] += spring;
+            k[i - 1][i - 1] += spring;
+            k[i][i - 1] -= spring;
+            k[i - 1][i] -= back;
+        }
+    }
+    k
+}
+
+/// The same with all masses on the ground; `back` is what the mass before feels of a spring.
+pub fn grounded_chain(dice: &mut Dice, n: usize, back: impl Fn(&mut Dice, f64) -> f64) -> Rows {
+    chain(n, |i| {
+        let ground = dice.between(0.3, 3.0);
+        let spring = if i > 0 { dice.between(0.2, 2.0) } else { 0.0 };
+        [ground, spring, if i > 0 { back(dice, spring) } else { 0.0 }]
+    })
+}
+
 /// The system of a seed.
 pub fn random_lines(seed: u64) -> Lines {
     let mut dice = Dice::new(seed);
@@ -136,21 +161,13 @@ fn mass(dice: &mut Dice, n: usize) -> Rows {
 
 /// A chain of springs, tied to the ground here and there, or nowhere: then K is singular.
 fn stiffness(dice: &mut Dice, number: &mut impl FnMut(f64, f64) -> f64, n: usize) -> Rows {
-    let mut k = vec![vec![0.0; n]; n];
     let is_free = dice.chance(0.2);
-    for i in 0..n {
-        if !is_free && (i == 0 || dice.chance(0.4)) {
-            k[i][i] += number(0.25, 4.0);
-        }
-        if i > 0 {
-            let spring = number(0.25, 4.0);
-            k[i][i] += spring;
-            k[i - 1][i - 1] += spring;
-            k[i][i - 1] -= spring;
-            k[i - 1][i] -= spring;
-        }
-    }
-    k
+    chain(n, |i| {
+        let is_tied = !is_free && (i == 0 || dice.chance(0.4));
+        let ground = if is_tied { number(0.25, 4.0) } else { 0.0 };
+        let spring = if i > 0 { number(0.25, 4.0) } else { 0.0 };
+        [ground, spring, spring]
+    })
 }
 
 /// An angular frequency, now and then that of the first mass on its springs.

@@ -10,6 +10,7 @@
 //! transients, periodic motions and their multipliers are the same.
 
 use crate::dice::Dice;
+use crate::generate::grounded_chain;
 use crate::verdict::{Checked, Verdict, skip};
 use std::fmt::Write;
 use stiction::math::Matrix;
@@ -38,17 +39,7 @@ fn text(dice: &mut Dice) -> String {
     let mut text = String::from("[system.matrices]\n");
     let list = |dice: &mut Dice, a: f64, b: f64| -> Vec<f64> { (0..n).map(|_| dice.between(a, b)).collect() };
     let (mass, damping) = (list(dice, 0.5, 2.0), list(dice, 0.05, 0.5));
-    let mut stiffness = vec![vec![0.0; n]; n];
-    for i in 0..n {
-        stiffness[i][i] += dice.between(0.3, 3.0);
-        if i > 0 {
-            let spring = dice.between(0.2, 2.0);
-            stiffness[i][i] += spring;
-            stiffness[i - 1][i - 1] += spring;
-            stiffness[i][i - 1] -= spring;
-            stiffness[i - 1][i] -= spring;
-        }
-    }
+    let stiffness = grounded_chain(dice, n, |_, spring| spring);
     let omega = dice.decades(0.4, 3.0);
     let mut frictions = Vec::new();
     for dof in 0..n {

@@ -10,6 +10,9 @@ const MAX_EVENTS: usize = 20_000;
 /// Halvings of a step at an event.
 const HALVINGS: usize = 60;
 
+/// A sliding velocity below this part of its terms is their rounding.
+const STILL: f64 = 1e-13;
+
 /// How a contact stands.
 #[derive(Clone, Debug, PartialEq)]
 enum Standing {
@@ -126,12 +129,20 @@ impl<'a> Stances<'a> {
     fn ended(&self, t: f64, y: &[f64], standing: &[Standing], dy: &mut [f64]) -> Option<(usize, usize, f64)> {
         let n = self.lines.n();
         let demand = self.derivative(t, y, standing, dy);
+        let rests = standing.contains(&Standing::Resting);
         let mut at = 2 * n;
         for (i, own) in standing.iter().enumerate() {
             let law = self.law(i);
             let z = &y[at..at + law.n_states()];
             at += z.len();
-            let sliding = self.sliding(i, &y[n..2 * n]);
+            let mut sliding = self.sliding(i, &y[n..2 * n]);
+            // what a contact at rest keeps still does not slip on by rounding
+            let v = &y[n..2 * n];
+            let terms: f64 = self.lines.direction(i).iter().zip(v).map(|(w, v)| (w * v).abs()).sum();
+            let is_still = rests && sliding.abs() <= STILL * terms;
+            if is_still {
+                sliding = 0.0;
+            }
             match own {
                 Standing::Resting if !self.holds(i, z, demand) => return Some((i, 0, demand.signum())),
                 Standing::Sliding(sign) if sign * sliding < 0.0 => return Some((i, 0, 0.0)),
@@ -143,7 +154,7 @@ impl<'a> Stances<'a> {
                             return Some((i, k, 1.0));
                         } else if *slips == 0.0 && *z < -limit(-sliding) {
                             return Some((i, k, -1.0));
-                        } else if slips * sliding < 0.0 {
+                        } else if slips * sliding < 0.0 || *slips != 0.0 && is_still {
                             return Some((i, k, 0.0));
                         }
                     }

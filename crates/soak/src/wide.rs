@@ -6,6 +6,7 @@
 //! to time, saved and restored ends where the run does.
 
 use crate::dice::Dice;
+use crate::generate::grounded_chain;
 use crate::verdict::{Checked, Verdict, skip};
 use std::fmt::Write;
 use stiction::law::Law;
@@ -85,17 +86,13 @@ fn text(dice: &mut Dice) -> String {
     line(format!("mass = [{}]", diagonal(dice, 0.5, 2.0)));
     line(format!("damping = [{}]", diagonal(dice, 0.0, 0.4)));
     let is_circulatory = n > 1 && dice.chance(0.3);
-    let mut k = vec![vec![0.0; n]; n];
-    for i in 0..n {
-        k[i][i] += dice.between(0.3, 3.0);
-        if i > 0 {
-            let spring = dice.between(0.2, 2.0);
-            k[i][i] += spring;
-            k[i - 1][i - 1] += spring;
-            k[i][i - 1] -= spring;
-            k[i - 1][i] -= if is_circulatory { spring * dice.between(0.6, 1.3) } else { spring };
-        }
-    }
+    let k = grounded_chain(
+        dice,
+        n,
+        |dice, spring| {
+            if is_circulatory { spring * dice.between(0.6, 1.3) } else { spring }
+        },
+    );
     let rows: Vec<String> = k.iter().map(|row| format!("{row:?}")).collect();
     line(format!("stiffness = [{}]", rows.join(", ")));
     line(format!("initial.position = {}", numbers(dice, n, 0.5, 0.4)));

@@ -91,7 +91,7 @@ fn resting(body: &Prepared, patch: &Segment, one: Option<usize>) -> Basis {
 /// The series that follows from the modes, and a contact in a wrong mode, if there is one.
 fn trial(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wrong)> {
     patch.constrain(body);
-    patch.begin(body);
+    patch.begin(body, 0.0);
     patch.extend(body, ORDERS);
     fault(body, patch, first)
 }

@@ -26,6 +26,18 @@ pub(super) const ANGLE: f64 = 1.5;
 /// Rounding of a balance of forces in units of its terms; events before it were located to a few of these.
 const NOISE: f64 = 512.0 * f64::EPSILON;
 
+/// How long a series holds (s). Without any rate the motion is a polynomial, whatever the length: after an event that of its own time,
+/// from velocities and the terms of accelerations, and then twice that of the series `before`, so that any end is reached in few.
+pub(super) fn series_length(rate: f64, before: f64, motion: impl Iterator<Item = [f64; 2]>) -> f64 {
+    if rate > 0.0 {
+        return ANGLE / rate;
+    }
+    let [v, a] = motion.fold([0.0f64; 2], |[v, a], own| [v.max(own[0].abs()), a.max(own[1])]);
+    let own = if a > 0.0 { 2.0 * v / a } else { 0.0 };
+    let length = own.max(2.0 * before);
+    if length > 0.0 && length.is_finite() { length } else { 1.0 }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ContactMode {
     /// At a corner. A contact that yields gives all it can hold, in the direction of that end, and others hold it in place.
@@ -190,22 +202,39 @@ impl Segment {
         }
     }
 
-    /// Starts the series at the time `start` from the coefficients of order zero.
-    pub fn begin(&mut self, body: &Prepared) {
+    /// Starts the series at the time `start` from the coefficients of order zero; `before` is the length of the series that it goes on
+    /// from without event, or 0.
+    pub fn begin(&mut self, body: &Prepared, before: f64) {
         let mut slopes = 0.0;
         for (i, contact) in body.contacts.iter().enumerate() {
             if let ContactMode::Slide { piece } = self.mode[i] {
                 slopes += contact.line.pieces[piece].slope.abs() * body.delassus.at(i, i);
             }
         }
-        // without any rate the motion is a parabola, whatever the length
         let rate = body.fastest(slopes);
-        self.length = if rate > 0.0 { ANGLE / rate } else { 1.0 };
+        if rate == 0.0 {
+            self.measure_push(body);
+        }
+        let motion = self.v.iter().zip(&self.residual).map(|(v, a)| [*v, *a]);
+        self.length = series_length(rate, before, motion);
         for (wave, &(omega, phase, _)) in self.waves.iter_mut().zip(&body.tones) {
             let (sine, cosine) = libm::sincos(self.start.angle(omega, phase));
             *wave = [sine, cosine];
         }
         self.known = 0;
+    }
+
+    /// The accelerations by constant loads and by sliding friction, each without its sign, into `residual`.
+    fn measure_push(&mut self, body: &Prepared) {
+        self.residual.copy_from_slice(&body.constant);
+        body.apply_mobility(&mut self.residual);
+        self.residual.iter_mut().for_each(|a| *a = a.abs());
+        for (i, contact) in body.contacts.iter().enumerate() {
+            if let ContactMode::Slide { piece } = self.mode[i] {
+                let force = contact.line.pieces[piece].force;
+                contact.mobility.iter().for_each(|&(k, a)| self.residual[k] += (a * force).abs());
+            }
+        }
     }
 
     /// Extends the series to the given order.

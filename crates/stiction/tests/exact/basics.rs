@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use stiction::Error;
 use stiction::event::{Event, EventKind};
 use stiction::exact::Exact;
-use stiction::law::{Coulomb, FrictionLaw, Linear, Tanh};
+use stiction::law::{Coulomb, FrictionLaw, Jenkins, Linear, Tanh};
 use stiction::math::Matrix;
 use stiction::system::{Contact, Harmonic, Motion, System};
 
@@ -183,6 +183,33 @@ fn a_free_mass_stops_by_the_parabola() {
 }
 
 /// A mass on a belt: it rides to ku + c·belt = μsN, slips with the drop μs − μk, and comes back to the belt's velocity.
+#[test]
+fn masses_without_springs_coast_for_any_time() {
+    // t = v/(μN/m), x = v²/(2μN/m), far from one unit of time; then a mass on a spring with a slider that slips
+    for scale in [1e-30, 1e-3, 1e6, 1e30] {
+        let mut system =
+            doubled(&System::oscillator(1.0, 0.0, 0.0).with_friction(coulomb(1.0 / scale, 1.0 / scale)));
+        system.velocity = vec![1.0, 2.0];
+        let (events, motion) = run(&system, 3.0 * scale);
+        let times: Vec<f64> = events.iter().map(|event| event.t / scale).collect();
+        assert!(times.iter().zip([1.0, 2.0]).all(|(t, is)| (t - is).abs() < ROUNDING), "{scale}: {times:?}");
+        assert_eq!(times.len(), 2, "{scale}");
+        assert!((motion.position[1] / scale - 2.0).abs() < ROUNDING, "{scale}: {:?}", motion.position);
+
+        let reach = 1e-3 * scale;
+        let jenkins = Jenkins { mu: 1.0 / scale, stiffness: 1.0 / (scale * reach) };
+        let mut system = System::oscillator(1.0, 0.0, 0.0).with_friction(FrictionLaw::Jenkins(jenkins));
+        system.velocity[0] = 1.0;
+        let (events, motion) = run(&system, 1.5 * scale);
+        let first: Vec<EventKind> = events.iter().take(2).map(|event| event.kind).collect();
+        assert_eq!(first, [EventKind::Slip, EventKind::Stick], "{scale}");
+        // the spring takes ½μN·reach, the slider μN times the rest
+        let way = 0.5 * scale + 0.5 * reach;
+        let before_stick = motion.position[0] - way;
+        assert!(before_stick.abs() <= 2.0 * reach, "{scale}: {:?}", motion.position);
+    }
+}
+
 #[test]
 fn a_mass_on_a_belt_sticks_and_slips_periodically() {
     let (mu, mu_s, belt) = (0.5, 0.8, 0.2);

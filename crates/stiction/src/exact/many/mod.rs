@@ -248,7 +248,7 @@ impl Many {
         }
         if self.found.is_none() && !self.rests && !is_open {
             next.constrain(&self.body);
-            next.begin(&self.body);
+            next.begin(&self.body, patch.length);
             next.extend(&self.body, ORDER);
             next.at.fill(None);
             (self.next_rests, self.next_in_modes) = (false, false);

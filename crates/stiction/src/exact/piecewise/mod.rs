@@ -1,7 +1,7 @@
 //! Everything that is linear between events: signals, normal loads that vary, stops, feedback, any stiffness matrix.
 //!
 //! The motion is a Taylor series of ż = Âz from one event or point of a table to the next, exact to rounding: in the norm
-//! in which ‖Â‖ ≤ ρ the terms fall as (ρτ)ʲ/j!, and a stretch is no longer than [`ANGLE`]/ρ. Events are the first roots of
+//! in which ‖Â‖ ≤ ρ the terms fall as (ρτ)ʲ/j!, and a stretch is no longer than [`ANGLE`](super::segment::ANGLE)/ρ. Events are the first roots of
 //! rows over z, found for certain from bounds on the derivatives.
 //!
 //! Impacts turn n·q̇ into −e n·q̇, with the least change of kinetic energy elsewhere; friction impulses are neglected. Once
@@ -16,7 +16,7 @@ mod tell;
 use super::many::first_root;
 use super::march::Stalled;
 use super::prepared::Basis;
-use super::segment::{ANGLE, ORDER};
+use super::segment::{ORDER, series_length};
 use super::time::Time;
 use crate::Error;
 use crate::event::{Event, EventKind};
@@ -254,7 +254,7 @@ impl Piecewise {
         }
         model.project(regime, &modes.grips, basis, &mut next.z);
         next.noise = self.current.noise;
-        next.begin(model);
+        next.begin(model, self.current.length);
         next.leads.clear();
         let mut has_left = false;
         for (guard, before) in next.regime.guards.iter().zip(&self.current.leads) {
@@ -269,7 +269,7 @@ impl Piecewise {
         if has_left {
             return self.settle_at(Some(()));
         }
-        self.extend();
+        next.extend(ORDER);
         Ok(())
     }
 
@@ -286,7 +286,8 @@ impl Piecewise {
         let settled = settled.map_err(|contacts| Error::Undecided { t, contacts })?;
         self.impact_loss = settled.loss;
         self.hit.extend(settled.impacts.iter().map(|impact| impact.0));
-        self.extend();
+        self.next.begin(&self.model, 0.0);
+        self.next.extend(ORDER);
         self.fired.clear();
         if after.is_none() {
             return Ok(());
@@ -337,13 +338,6 @@ impl Piecewise {
             self.events.push(Event { t, contact: slider.contact, kind });
         }
         Ok(())
-    }
-
-    /// Completes the series of the next stretch.
-    fn extend(&mut self) {
-        let next = &mut self.next;
-        next.begin(&self.model);
-        next.extend(ORDER);
     }
 
     /// The whole motion at `t` in the current stretch; at its end what holds after it.
@@ -404,11 +398,12 @@ impl Piecewise {
 }
 
 impl Stretch {
-    /// Chooses the length of the series.
-    fn begin(&mut self, model: &Model) {
-        let rate = self.regime.rate;
-        // without any rate the motion is a polynomial, whatever the length
-        self.length = if rate > 0.0 { ANGLE / rate } else { 1.0 };
+    /// Chooses the length of the series; `before` is that of the one that it goes on from without event, or 0.
+    fn begin(&mut self, model: &Model, before: f64) {
+        let (n, d) = (model.layout.n, model.layout.len());
+        let terms = |row: &[f64]| row.iter().zip(&self.z[..d]).map(|(a, z)| (a * z).abs()).sum();
+        let motion = (n..2 * n).map(|k| [self.z[k], terms(self.regime.matrix.row(k))]);
+        self.length = series_length(self.regime.rate, before, motion);
         self.end = self.length;
         if model.has_tables() {
             self.end = self.end.min(self.start.until(model.next_break(self.start.t)));

@@ -105,7 +105,7 @@ fn contacts(model: &Model, changed: &[GuardKind]) -> Vec<usize> {
 fn refresh(model: &Model, next: &mut Stretch) {
     let Stretch { start, modes, basis, regime, .. } = next;
     model.regime(start.t, modes, basis, regime);
-    next.begin(model);
+    next.begin(model, 0.0);
 }
 
 /// Value of a row at the start, and its rounding: that of its terms, and of what moves them within the stretch.

@@ -329,7 +329,7 @@ impl Model {
             *out.matrix.at_mut(layout.sine(k), layout.sine(k) + 1) = *omega;
             *out.matrix.at_mut(layout.sine(k) + 1, layout.sine(k)) = -omega;
         }
-        out.rate = rate(&out.matrix, 2 * n, layout.state()).max(self.fastest_wave);
+        out.rate = rate(&out.matrix, layout.state()).max(self.fastest_wave);
         pool.spare.extend(acceleration.into_iter().chain(states).chain(reactions).chain([row]));
         out.pool = pool;
     }
@@ -434,20 +434,19 @@ impl Model {
 /// Sweeps over all rows and columns while balancing.
 const SWEEPS: usize = 8;
 
-/// A bound on the norm of the leading block of `size` rows, of which the first are `n_motion` positions and velocities, in scales that are made to
-/// make it small (@osborne1960).
-fn rate(matrix: &Matrix, n_motion: usize, size: usize) -> f64 {
+/// A bound on the norm of the leading block of `size` rows in scales that are made to make it small (@osborne1960).
+fn rate(matrix: &Matrix, size: usize) -> f64 {
     let mut a: Vec<f64> = (0..size).flat_map(|i| &matrix.row(i)[..size]).map(|x| x.abs()).collect();
     let sums = |a: &[f64], k: usize| {
         let others = || (0..size).filter(|j| *j != k);
         let row: f64 = others().map(|j| a[k * size + j]).sum();
         [row, others().map(|i| a[i * size + k]).sum()]
     };
-    // a state that only drives the motion, or is only driven by it, brings no rate but its own, whatever its units
+    // what only drives the rest, or is only driven by it, as the position of a free mass is, brings no rate but its own, whatever its units
     let mut has_gone = true;
     while has_gone {
         has_gone = false;
-        for k in n_motion..size {
+        for k in 0..size {
             let [row, column] = sums(&a, k);
             if (row == 0.0) != (column == 0.0) {
                 let own = a[k * size + k];
