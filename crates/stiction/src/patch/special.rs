@@ -16,9 +16,13 @@
 //! ```
 //!
 //! All are positive and of order one, except that C and D grow like −½ ln m₁ at m → 1; m₁C is what the
-//! patches need.
+//! patches need. B and m₁C are tabulated over quarters of an octave of m₁; near m = 1, with P, Q, R, S analytic,
+//!
+//! ```text
+//!   B = P + Q m₁ ln m₁,   C = R − S ln m₁
+//! ```
 
-use super::coefficients::{ELEMENTARY, HIGH_P, HIGH_Q, HIGH_R, HIGH_S, LOW_B, LOW_C, SPANS};
+use super::coefficients::{ELEMENTARY, ELLIPTIC, ELLIPTIC_FROM, LOG_P, LOG_Q, LOG_R, LOG_S, SPANS};
 
 pub(super) use super::coefficients::SPLIT;
 
@@ -49,20 +53,29 @@ pub(super) fn elementary(q: f64, x2: f64, upper: bool) -> [f64; 3] {
     [q + x2 * b, b, 3.0 * third]
 }
 
-/// B(m) and m₁C(m) for m + m₁ = 1.
-pub(super) fn elliptic(m: f64, m1: f64) -> [f64; 2] {
-    if m <= 0.5 {
-        let t = 4.0 * m - 1.0;
-        return [polynomial(&LOW_B, t), m1 * polynomial(&LOW_C, t)];
+/// Bits of a number below those that tell its quarter of an octave.
+const QUARTER: u32 = 50;
+
+/// B and m₁C of m₁ = 1 − m.
+#[inline(always)]
+pub(super) fn elliptic(m1: f64) -> [f64; 2] {
+    if m1 < ELLIPTIC_FROM {
+        return near_one(m1);
     }
+    // m₁ = 1 belongs to the last row
+    let row = (m1.to_bits() >> QUARTER) - (ELLIPTIC_FROM.to_bits() >> QUARTER);
+    let (middle, b, c) = &ELLIPTIC[(row as usize).min(ELLIPTIC.len() - 1)];
+    let t = m1 - middle;
+    [polynomial(b, t), polynomial(c, t)]
+}
+
+#[cold]
+fn near_one(m1: f64) -> [f64; 2] {
     // m₁ ln m₁ → 0: the floor only keeps 0 · ∞ away
     let m1 = m1.max(1e-300);
-    let g = m1 * libm::log(m1);
-    let t = 4.0 * m1 - 1.0;
-    let b = polynomial(&HIGH_P, t) + g * polynomial(&HIGH_Q, t);
-    let c = polynomial(&HIGH_R, t) - g * polynomial(&HIGH_S, t);
-    let r = 1.0 / m;
-    [b * r, c * r * r]
+    let log = libm::log(m1);
+    let b = polynomial(&LOG_P, m1) + m1 * log * polynomial(&LOG_Q, m1);
+    [b, m1 * (polynomial(&LOG_R, m1) - log * polynomial(&LOG_S, m1))]
 }
 
 /// 1/first, 1/(first + 2), …
