@@ -239,3 +239,28 @@ struct Polar {
     tau: f64,
     turn: Complex,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_registers_give_the_same_bits() {
+        // moments without any symmetry
+        let z = |j: usize, k: usize| complex(0.9 / (1 + j + k) as f64, 0.1 * j as f64 - 0.1 * k as f64);
+        let series = FarSeries::new(z, 0.1, order(4.0));
+        for i in 0..1000 {
+            let tau = 0.25 * libm::pow(10.0, -0.02 * f64::from(i));
+            let at = (tau, complex(libm::cos(f64::from(i)), libm::sin(f64::from(i))));
+            let bits = |lane: &Lane| lane.map(f64::to_bits);
+            assert_eq!(
+                series.first_sums(at).each_ref().map(bits),
+                series.plain_first_sums(at).each_ref().map(bits)
+            );
+            assert_eq!(
+                series.second_sums(at).each_ref().map(bits),
+                series.plain_second_sums(at).each_ref().map(bits)
+            );
+        }
+    }
+}

@@ -79,7 +79,7 @@ fn near_one(m1: f64) -> [f64; 2] {
 }
 
 /// 1/first, 1/(first + 2), …
-pub(super) const fn odd_inverses<const N: usize>(first: i32) -> [f64; N] {
+const fn odd_inverses<const N: usize>(first: i32) -> [f64; N] {
     let mut c = [0.0; N];
     let mut i = 0;
     while i < N {
@@ -99,4 +99,57 @@ pub(super) fn atanh(y: f64, rest: f64) -> f64 {
     }
     const ODD: [f64; 12] = odd_inverses(1);
     y * polynomial(&ODD, y * y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::PI;
+
+    /// ₂F₁(a, a; c; m): all terms are positive.
+    fn hypergeometric(a: f64, c: f64, m: f64) -> f64 {
+        let (mut term, mut terms) = (1.0, vec![1.0]);
+        for n in 0..1_000_000 {
+            let n = f64::from(n);
+            term *= (a + n) * (a + n) / ((c + n) * (1.0 + n)) * m;
+            terms.push(term);
+            if term < 1e-22 {
+                break;
+            }
+        }
+        terms.iter().rev().sum()
+    }
+
+    #[test]
+    fn elliptic_integrals_are_those_of_the_hypergeometric_series() {
+        let mut worst = [0.0f64; 2];
+        for i in 0..=2000 {
+            // down to 1e-3, so that 1 − m₁ is exact and the series ends
+            let m1 = (libm::pow(10.0, -3.0 * f64::from(i) / 2000.0) * 2f64.powi(40)).round() / 2f64.powi(40);
+            let [b, c] = elliptic(m1);
+            let m = 1.0 - m1;
+            worst[0] = worst[0].max((b / (PI / 4.0 * hypergeometric(0.5, 2.0, m)) - 1.0).abs());
+            worst[1] = worst[1].max((c / (PI / 16.0 * m1 * hypergeometric(1.5, 3.0, m)) - 1.0).abs());
+        }
+        // a term of the series has three roundings for each before it; they add up as √n at most
+        assert!(worst[0] < 1e-14 && worst[1] < 4e-14, "{worst:?}");
+        assert_eq!(elliptic(0.0)[0], 1.0);
+    }
+
+    #[test]
+    fn elliptic_integrals_go_smoothly_from_row_to_row() {
+        let mut edge = 1.0;
+        for _ in 0..4 {
+            for quarter in 0..4 {
+                let m1: f64 = edge * (1.0 - f64::from(quarter) / 8.0);
+                let [before, after] = [m1.next_down(), m1].map(elliptic);
+                for k in 0..2 {
+                    assert!((after[k] / before[k] - 1.0).abs() < 2e-15, "{m1}: {before:?} {after:?}");
+                }
+            }
+            edge *= 0.5;
+        }
+        let [before, after] = [ELLIPTIC_FROM.next_down(), ELLIPTIC_FROM].map(elliptic);
+        assert!((0..2).all(|k| (after[k] / before[k] - 1.0).abs() < 2e-15), "{before:?} {after:?}");
+    }
 }
