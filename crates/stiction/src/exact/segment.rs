@@ -90,25 +90,6 @@ impl Clone for Recurrence {
     }
 }
 
-impl Recurrence {
-    /// Accelerations and then forces of an order.
-    #[inline]
-    fn apply(&self, q: &[f64], v: &[f64], waves: &[[f64; 2]]) -> [f64; TALLEST] {
-        let mut columns = self.columns.iter();
-        let mut sum = [0.0; TALLEST];
-        for (x, column) in q.iter().zip(&mut columns) {
-            sum = plus(sum, column, *x);
-        }
-        for (x, column) in v.iter().zip(&mut columns) {
-            sum = plus(sum, column, *x);
-        }
-        for ([sine, _], column) in waves.iter().zip(&mut columns) {
-            sum = plus(sum, column, *sine);
-        }
-        sum
-    }
-}
-
 /// Written out, so that it is taken apart into registers.
 #[inline(always)]
 fn plus([a, b, c, d, e, f, g, h]: [f64; TALLEST], column: &[f64; TALLEST], x: f64) -> [f64; TALLEST] {
@@ -265,44 +246,35 @@ impl Segment {
         let (n, m) = (self.n, self.m);
         // a matrix that gives an order from the one before costs less than the orders of a whole series
         let by_matrix = order == ORDER && 2 * n + self.waves.len() <= WIDEST && n + m <= TALLEST;
-        if by_matrix && (self.recurrence.columns.is_empty() || self.recurrence.mode != self.mode) {
-            self.find_recurrence(body);
-        }
         let [mut q, mut v, mut force] = [&mut self.q, &mut self.v, &mut self.force].map(std::mem::take);
-        for j in self.known..order {
+        let last = if by_matrix { 1 } else { order };
+        for j in self.known..last {
             let (q_j, v_j) = (&q[j * n..(j + 1) * n], &v[j * n..(j + 1) * n]);
-            let force_j = &mut force[j * m..(j + 1) * m];
-            if by_matrix && j > 0 {
-                let answer = self.recurrence.apply(q_j, v_j, &self.waves);
-                let (accelerations, forces) = answer.split_at(n);
-                self.residual.iter_mut().zip(accelerations).for_each(|(slot, value)| *slot = *value);
-                force_j.iter_mut().zip(forces).for_each(|(slot, value)| *slot = *value);
+            if j == 0 {
+                self.residual.copy_from_slice(&body.constant)
             } else {
-                if j == 0 {
-                    self.residual.copy_from_slice(&body.constant)
-                } else {
-                    self.residual.fill(0.0)
-                }
-                for ([sine, _], (_, _, amplitude)) in self.waves.iter().zip(&body.tones) {
-                    self.residual.iter_mut().zip(amplitude).for_each(|(r, a)| *r += a * sine);
-                }
-                self.respond(body, q_j, v_j, j == 0, force_j);
+                self.residual.fill(0.0)
             }
+            for ([sine, _], (_, _, amplitude)) in self.waves.iter().zip(&body.tones) {
+                self.residual.iter_mut().zip(amplitude).for_each(|(r, a)| *r += a * sine);
+            }
+            self.respond(body, q_j, v_j, j == 0, &mut force[j * m..(j + 1) * m]);
             let step = self.length / (j + 1) as f64;
             for (wave, (omega, ..)) in self.waves.iter_mut().zip(&body.tones) {
                 let turn = omega * step;
                 *wave = [turn * wave[1], -turn * wave[0]];
             }
-            let (v_j, v_next) = v[j * n..(j + 2) * n].split_at_mut(n);
-            let q_next = &mut q[(j + 1) * n..(j + 2) * n];
-            for (k, r) in self.residual.iter().enumerate() {
-                q_next[k] = step * v_j[k];
-                v_next[k] = step * r;
+            for k in 0..n {
+                q[(j + 1) * n + k] = step * v[j * n + k];
+                v[(j + 1) * n + k] = step * self.residual[k];
             }
         }
         (self.q, self.v, self.force) = (q, v, force);
         if self.known == 0 && order > 0 {
             self.measure(body);
+        }
+        if by_matrix {
+            self.extend_by_matrix(body, self.known.max(1));
         }
         self.known = self.known.max(order);
         // the forces of the last order are not needed: their term is below rounding
@@ -347,6 +319,39 @@ impl Segment {
             }
         }
         self.distribute(&self.held, force);
+    }
+
+    /// The orders after `first`, each from the one before.
+    fn extend_by_matrix(&mut self, body: &Prepared, first: usize) {
+        if self.recurrence.columns.is_empty() || self.recurrence.mode != self.mode {
+            self.find_recurrence(body);
+        }
+        let (n, m) = (self.n, self.m);
+        // positions, velocities and loads of an order
+        let mut x = [0.0; WIDEST];
+        x[..n].copy_from_slice(&self.q[first * n..(first + 1) * n]);
+        x[n..2 * n].copy_from_slice(&self.v[first * n..(first + 1) * n]);
+        x[2 * n..].iter_mut().zip(&self.waves).for_each(|(slot, [sine, _])| *slot = *sine);
+        for j in first..ORDER {
+            let mut sum = [0.0; TALLEST];
+            for (column, x) in self.recurrence.columns.iter().zip(&x) {
+                sum = plus(sum, column, *x);
+            }
+            let (accelerations, forces) = sum.split_at(n);
+            self.force[j * m..(j + 1) * m].iter_mut().zip(forces).for_each(|(slot, value)| *slot = *value);
+            let step = self.length / (j + 1) as f64;
+            let (q, v) = (&mut self.q[(j + 1) * n..(j + 2) * n], &mut self.v[(j + 1) * n..(j + 2) * n]);
+            for (k, (q, v)) in q.iter_mut().zip(v).enumerate() {
+                *q = step * x[n + k];
+                *v = step * accelerations[k];
+                (x[k], x[n + k]) = (*q, *v);
+            }
+            for ((slot, wave), (omega, ..)) in x[2 * n..].iter_mut().zip(&mut self.waves).zip(&body.tones) {
+                let turn = omega * step;
+                *wave = [turn * wave[1], -turn * wave[0]];
+                *slot = wave[0];
+            }
+        }
     }
 
     /// The matrix of the recurrence in the current modes, from the response to each of its columns.

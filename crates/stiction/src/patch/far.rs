@@ -162,7 +162,7 @@ impl FarSeries {
             let count = (last - block.least) / 2 + 1;
             let mut parts = [[[0.0; LANES]; 2]; P];
             let mut scale = 1.0;
-            for p in 0..P {
+            for (p, part) in parts.iter_mut().enumerate() {
                 let rows = &block.rows[p];
                 let [mut re, mut im] = [[0.0; LANES]; 2];
                 for row in &rows[rows.len().saturating_sub(count)..] {
@@ -171,16 +171,14 @@ impl FarSeries {
                 }
                 // τ^(lowest − p) e^{imθ}
                 let mut factors = lane(|i| powers[i].times(scale));
-                if block.least < p {
-                    for i in 0..p - block.least {
-                        let m = block.least + self.step * i;
-                        if m < p {
-                            let turned = if m == 0 { complex(1.0, 0.0) } else { turn };
-                            factors[i] = turned.times(if lowest(m, p) > p { tau } else { 1.0 });
-                        }
+                for (i, factor) in factors.iter_mut().enumerate().take(p.saturating_sub(block.least)) {
+                    let m = block.least + self.step * i;
+                    if m < p {
+                        let turned = if m == 0 { complex(1.0, 0.0) } else { turn };
+                        *factor = turned.times(if lowest(m, p) > p { tau } else { 1.0 });
                     }
                 }
-                parts[p] = [
+                *part = [
                     lane(|i| factors[i].re * re[i] - factors[i].im * im[i]),
                     lane(|i| factors[i].re * im[i] + factors[i].im * re[i]),
                 ];

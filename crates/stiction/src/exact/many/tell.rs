@@ -131,16 +131,16 @@ impl Many {
         let mut c: PanelSeries = [0.0; ORDER + 1];
         let mut scratch = std::mem::take(&mut self.scratch);
         varies(&self.patch, [n, m], &mut scratch);
-        for k in 0..3 * n + m {
+        for (k, &reach) in scratch.iter().enumerate() {
             let (patch, body) = (&self.patch, &self.body);
-            let is_known = |c0: f64, varies: f64| {
-                let (range, noise) = (ranges.range(k), NOISE * (c0.abs() + varies));
-                c0 + varies <= range.max + noise && c0 - varies >= range.min - noise
+            let is_known = |c0: f64| {
+                let (range, noise) = (ranges.range(k), NOISE * (c0.abs() + reach));
+                c0 + reach <= range.max + noise && c0 - reach >= range.min - noise
             };
             match k / n {
-                0 if is_known(patch.q[k], scratch[k]) => continue,
-                1 if is_known(patch.v[k - n], scratch[k]) => continue,
-                2 if is_known(patch.v[k - n] / length, scratch[k]) => continue,
+                0 if is_known(patch.q[k]) => continue,
+                1 if is_known(patch.v[k - n]) => continue,
+                2 if is_known(patch.v[k - n] / length) => continue,
                 0 => (0..=ORDER).for_each(|j| c[j] = patch.q[j * n + k]),
                 1 => (0..=ORDER).for_each(|j| c[j] = patch.v[j * n + k - n]),
                 2 => {
@@ -162,7 +162,7 @@ impl Many {
                             c[0] += piece.force - piece.slope * contact.belt;
                         }
                         ContactMode::Rest { .. } if patch.yielded(body, i).is_some() => continue,
-                        ContactMode::Rest { .. } if is_known(patch.force[i], scratch[k]) => continue,
+                        ContactMode::Rest { .. } if is_known(patch.force[i]) => continue,
                         ContactMode::Rest { .. } => {
                             (0..=ORDER).for_each(|j| c[j] = patch.force[j * m + i]);
                         }
