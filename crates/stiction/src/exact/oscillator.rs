@@ -40,6 +40,8 @@ pub(super) struct LinearOscillator {
     roots: Roots,
     /// √(ω₀² + 4σ²).
     stiff: f64,
+    /// Whether the energy bounds the motion, and well.
+    by_energy: bool,
 }
 
 impl LinearOscillator {
@@ -54,7 +56,8 @@ impl LinearOscillator {
             let small = if large == 0.0 { 0.0 } else { square / large };
             Roots::Over { s1: large.max(small), s2: large.min(small) }
         };
-        Self { sigma, square, roots, stiff: (square.max(0.0) + 4.0 * sigma * sigma).sqrt() }
+        let by_energy = sigma >= 0.0 && square > 0.0 && sigma * sigma <= HEAVY * HEAVY * square;
+        Self { sigma, square, roots, stiff: (square.max(0.0) + 4.0 * sigma * sigma).sqrt(), by_energy }
     }
 
     /// ω_d, if the oscillator is underdamped (rad/s).
@@ -166,8 +169,8 @@ impl LinearOscillator {
     /// `push` bounds a force on the oscillator, `rate` the frequency of that force.
     #[inline]
     pub fn bounds(&self, y: f64, y1: f64, push: f64, rate: f64) -> Bounds {
-        let Self { sigma, square, roots, stiff } = *self;
-        if sigma >= 0.0 && square > 0.0 && sigma * sigma <= HEAVY * HEAVY * square {
+        let Self { sigma, square, roots, stiff, by_energy } = *self;
+        if by_energy {
             // √(y′² + ω₀²y²) does not grow but for the push
             let reach = if push > 0.0 { REACH / rate } else { f64::INFINITY };
             let e = (y1 * y1 + square * y * y).sqrt() + if push > 0.0 { reach * push } else { 0.0 };

@@ -44,6 +44,18 @@ const TRIES: usize = 60;
 /// Intervals that wait; halving from 1 to `FLAT` leaves at most 28.
 const WAITING: usize = 32;
 
+/// j(j−1)(j−2) and j(j−1)(j−2)(j−3): the third and fourth derivative of s^j at s = 1.
+pub(super) const DERIVATIVES: [[f64; 2]; ORDER + 1] = {
+    let mut table = [[0.0; 2]; ORDER + 1];
+    let mut j = 3;
+    while j <= ORDER {
+        let third = (j * (j - 1) * (j - 2)) as f64;
+        table[j] = [third, third * (j - 3) as f64];
+        j += 1;
+    }
+    table
+};
+
 /// A power series in s.
 pub(crate) type PanelSeries = [f64; ORDER + 1];
 
@@ -100,8 +112,8 @@ pub(crate) fn seek(
         return;
     }
     let mut fourth = 0.0;
-    for (j, c) in c.iter().enumerate().skip(4) {
-        fourth += (j * (j - 1) * (j - 2) * (j - 3)) as f64 * c.abs();
+    for ([_, to_fourth], c) in DERIVATIVES.iter().zip(c) {
+        fourth += to_fourth * c.abs();
     }
     let mut waiting = [[0.0; 2]; WAITING];
     waiting[0] = span;

@@ -23,6 +23,9 @@ use crate::math::dense::{dot, factor, solve};
 pub(super) const ORDER: usize = 22;
 /// Length of a patch times the fastest rate: 1.5²³/23! = 4e-19.
 pub(super) const ANGLE: f64 = 1.5;
+/// Most columns of the matrix of a recurrence, each of which costs as much as an order of the series, and most rows.
+const WIDEST: usize = 12;
+const TALLEST: usize = 8;
 /// Rounding of a balance of forces in units of its terms; events before it were located to a few of these.
 const NOISE: f64 = 512.0 * f64::EPSILON;
 
@@ -75,6 +78,35 @@ pub(super) struct Segment {
     residual: Vec<f64>,
     held: Vec<f64>,
     size: Vec<f64>,
+    recurrence: Recurrence,
+}
+
+/// The recurrence of the series, but for its constants, as a matrix.
+#[derive(Debug, Default)]
+struct Recurrence {
+    /// The modes it holds in.
+    mode: Vec<ContactMode>,
+    /// Accelerations and forces that follow from each position, velocity and load.
+    columns: Vec<[f64; TALLEST]>,
+}
+
+impl Clone for Recurrence {
+    fn clone(&self) -> Self {
+        Self { mode: self.mode.clone(), columns: self.columns.clone() }
+    }
+
+    // without allocation
+    fn clone_from(&mut self, other: &Self) {
+        self.mode.clone_from(&other.mode);
+        self.columns.clone_from(&other.columns);
+    }
+}
+
+/// Written out, so that it is taken apart into registers.
+#[inline(always)]
+fn plus([a, b, c, d, e, f, g, h]: [f64; TALLEST], column: &[f64; TALLEST], x: f64) -> [f64; TALLEST] {
+    let [i, j, k, l, m, n, o, p] = column;
+    [a + i * x, b + j * x, c + k * x, d + l * x, e + m * x, f + n * x, g + o * x, h + p * x]
 }
 
 impl Segment {
@@ -101,6 +133,7 @@ impl Segment {
             residual: vec![0.0; n],
             held: vec![0.0; m],
             size: vec![0.0; n],
+            recurrence: Recurrence::default(),
         }
     }
 
@@ -240,71 +273,140 @@ impl Segment {
     /// Extends the series to the given order.
     pub fn extend(&mut self, body: &Prepared, order: usize) {
         let (n, m) = (self.n, self.m);
-        for j in self.known..order {
-            let (v, q) = (&self.v[j * n..(j + 1) * n], &self.q[j * n..(j + 1) * n]);
-            let r = &mut self.residual[..];
+        // a matrix that gives an order from the one before costs less than the orders of a whole series
+        let by_matrix = order == ORDER && 2 * n + self.waves.len() <= WIDEST && n + m <= TALLEST;
+        let [mut q, mut v, mut force] = [&mut self.q, &mut self.v, &mut self.force].map(std::mem::take);
+        let last = if by_matrix { 1 } else { order };
+        for j in self.known..last {
+            let (q_j, v_j) = (&q[j * n..(j + 1) * n], &v[j * n..(j + 1) * n]);
             if j == 0 {
-                r.copy_from_slice(&body.constant)
+                self.residual.copy_from_slice(&body.constant)
             } else {
-                r.fill(0.0)
+                self.residual.fill(0.0)
             }
-            for (wave, (omega, _, amplitude)) in self.waves.iter_mut().zip(&body.tones) {
-                let [sine, cosine] = *wave;
-                for (r, a) in r.iter_mut().zip(amplitude) {
-                    *r += a * sine;
-                }
-                let turn = omega * self.length / (j + 1) as f64;
-                *wave = [turn * cosine, -turn * sine];
+            for ([sine, _], (_, _, amplitude)) in self.waves.iter().zip(&body.tones) {
+                self.residual.iter_mut().zip(amplitude).for_each(|(r, a)| *r += a * sine);
             }
-            for (r, (damping, stiffness)) in r.iter_mut().zip(body.damping.iter().zip(&body.stiffness)) {
-                *r -= sparse_dot(damping, v) + sparse_dot(stiffness, q);
-            }
-            let force = &mut self.force[j * m..(j + 1) * m];
-            for (i, contact) in body.contacts.iter().enumerate() {
-                force[i] = match self.mode[i] {
-                    ContactMode::Slide { piece } => {
-                        let piece = contact.line.pieces[piece];
-                        let v = sparse_dot(&contact.direction, v);
-                        if j == 0 { piece.force + piece.slope * (v - contact.belt) } else { piece.slope * v }
-                    }
-                    ContactMode::Rest { corner, yields: Some(side) } if j == 0 => {
-                        let corner = contact.line.corners[corner];
-                        if side == Side::High { corner.high } else { corner.low }
-                    }
-                    ContactMode::Rest { .. } => 0.0,
-                };
-                if force[i] != 0.0 {
-                    subtract(&contact.direction, force[i], r);
-                }
-            }
-            body.apply_mobility(r);
-            for (a, &i) in self.basis.members.iter().enumerate() {
-                self.held[a] = sparse_dot(&body.contacts[i].direction, r);
-            }
-            self.basis.solve(&mut self.held);
-            for (a, &i) in self.basis.members.iter().enumerate() {
-                subtract(&body.contacts[i].mobility, self.held[a], r);
-            }
-            for &i in &self.basis.members {
-                if let Some(k) = body.contacts[i].pins {
-                    r[k] = 0.0;
-                }
-            }
-            let mut force = std::mem::take(&mut self.force);
-            self.distribute(&self.held, &mut force[j * m..(j + 1) * m]);
-            self.force = force;
-            if j == 0 {
-                self.measure(body);
-            }
+            self.respond(body, q_j, v_j, j == 0, &mut force[j * m..(j + 1) * m]);
             let step = self.length / (j + 1) as f64;
-            for k in 0..n {
-                self.q[(j + 1) * n + k] = step * self.v[j * n + k];
-                self.v[(j + 1) * n + k] = step * self.residual[k];
+            for (wave, (omega, ..)) in self.waves.iter_mut().zip(&body.tones) {
+                let turn = omega * step;
+                *wave = [turn * wave[1], -turn * wave[0]];
             }
+            for k in 0..n {
+                q[(j + 1) * n + k] = step * v[j * n + k];
+                v[(j + 1) * n + k] = step * self.residual[k];
+            }
+        }
+        (self.q, self.v, self.force) = (q, v, force);
+        if self.known == 0 && order > 0 {
+            self.measure(body);
+        }
+        if by_matrix {
+            self.extend_by_matrix(body, self.known.max(1));
         }
         self.known = self.known.max(order);
         // the forces of the last order are not needed: their term is below rounding
         self.force[ORDER * m..].fill(0.0);
+    }
+
+    /// From loads in `residual`, positions and velocities of an order: accelerations into `residual`, forces into `force`; with
+    /// the constants of the contacts at the start.
+    fn respond(&mut self, body: &Prepared, q: &[f64], v: &[f64], is_start: bool, force: &mut [f64]) {
+        let r = &mut self.residual[..];
+        for (r, (damping, stiffness)) in r.iter_mut().zip(body.damping.iter().zip(&body.stiffness)) {
+            *r -= sparse_dot(damping, v) + sparse_dot(stiffness, q);
+        }
+        for (i, contact) in body.contacts.iter().enumerate() {
+            force[i] = match self.mode[i] {
+                ContactMode::Slide { piece } => {
+                    let piece = contact.line.pieces[piece];
+                    let v = sparse_dot(&contact.direction, v);
+                    if is_start { piece.force + piece.slope * (v - contact.belt) } else { piece.slope * v }
+                }
+                ContactMode::Rest { corner, yields: Some(side) } if is_start => {
+                    let corner = contact.line.corners[corner];
+                    if side == Side::High { corner.high } else { corner.low }
+                }
+                ContactMode::Rest { .. } => 0.0,
+            };
+            if force[i] != 0.0 {
+                subtract(&contact.direction, force[i], r);
+            }
+        }
+        body.apply_mobility(r);
+        for (a, &i) in self.basis.members.iter().enumerate() {
+            self.held[a] = sparse_dot(&body.contacts[i].direction, r);
+        }
+        self.basis.solve(&mut self.held);
+        for (a, &i) in self.basis.members.iter().enumerate() {
+            subtract(&body.contacts[i].mobility, self.held[a], r);
+        }
+        for &i in &self.basis.members {
+            if let Some(k) = body.contacts[i].pins {
+                r[k] = 0.0;
+            }
+        }
+        self.distribute(&self.held, force);
+    }
+
+    /// The orders after `first`, each from the one before.
+    fn extend_by_matrix(&mut self, body: &Prepared, first: usize) {
+        if self.recurrence.columns.is_empty() || self.recurrence.mode != self.mode {
+            self.find_recurrence(body);
+        }
+        let (n, m) = (self.n, self.m);
+        // positions, velocities and loads of an order
+        let mut x = [0.0; WIDEST];
+        x[..n].copy_from_slice(&self.q[first * n..(first + 1) * n]);
+        x[n..2 * n].copy_from_slice(&self.v[first * n..(first + 1) * n]);
+        x[2 * n..].iter_mut().zip(&self.waves).for_each(|(slot, [sine, _])| *slot = *sine);
+        for j in first..ORDER {
+            let mut sum = [0.0; TALLEST];
+            for (column, x) in self.recurrence.columns.iter().zip(&x) {
+                sum = plus(sum, column, *x);
+            }
+            let (accelerations, forces) = sum.split_at(n);
+            self.force[j * m..(j + 1) * m].iter_mut().zip(forces).for_each(|(slot, value)| *slot = *value);
+            let step = self.length / (j + 1) as f64;
+            let (q, v) = (&mut self.q[(j + 1) * n..(j + 2) * n], &mut self.v[(j + 1) * n..(j + 2) * n]);
+            for (k, (q, v)) in q.iter_mut().zip(v).enumerate() {
+                *q = step * x[n + k];
+                *v = step * accelerations[k];
+                (x[k], x[n + k]) = (*q, *v);
+            }
+            for ((slot, wave), (omega, ..)) in x[2 * n..].iter_mut().zip(&mut self.waves).zip(&body.tones) {
+                let turn = omega * step;
+                *wave = [turn * wave[1], -turn * wave[0]];
+                *slot = wave[0];
+            }
+        }
+    }
+
+    /// The matrix of the recurrence in the current modes, from the response to each of its columns.
+    fn find_recurrence(&mut self, body: &Prepared) {
+        let (n, m) = (self.n, self.m);
+        let mut recurrence = std::mem::take(&mut self.recurrence);
+        recurrence.mode.clone_from(&self.mode);
+        recurrence.columns.clear();
+        for number in 0..2 * n + body.tones.len() {
+            let mut unit = [0.0; WIDEST];
+            unit[number] = 1.0;
+            match body.tones.get(number.wrapping_sub(2 * n)) {
+                Some((_, _, amplitude)) => self.residual.copy_from_slice(amplitude),
+                None => self.residual.fill(0.0),
+            }
+            let mut column = [0.0; TALLEST];
+            self.respond(body, &unit[..n], &unit[n..2 * n], false, &mut column[n..n + m]);
+            column[..n].copy_from_slice(&self.residual);
+            recurrence.columns.push(column);
+        }
+        self.recurrence = recurrence;
+    }
+
+    /// Takes over the recurrence of a segment in the same modes.
+    pub fn share_recurrence(&mut self, other: &Self) {
+        self.recurrence.clone_from(&other.recurrence);
     }
 
     /// The rounding of forces and velocities, from the size of the terms in the balance at the start.
@@ -342,14 +444,27 @@ impl Segment {
         [value, slope]
     }
 
-    /// Positions, velocities and accelerations at s into slices.
+    /// Positions, velocities and accelerations at s into slices; all degrees of freedom at once, order after order.
     pub fn state(&self, s: f64, q: &mut [f64], v: &mut [f64], a: &mut [f64]) {
-        self.velocity(s, v, a);
-        let q = &mut q[..self.n];
-        q.fill(0.0);
-        for row in self.q.chunks_exact(self.n).rev() {
-            q.iter_mut().zip(row).for_each(|(q, c)| *q = *q * s + c);
+        let n = self.n;
+        let (q, v, a) = (&mut q[..n], &mut v[..n], &mut a[..n]);
+        if s == 0.0 {
+            q.copy_from_slice(&self.q[..n]);
+            v.copy_from_slice(&self.v[..n]);
+            a.iter_mut().zip(&self.v[n..]).for_each(|(a, c)| *a = c / self.length);
+            return;
         }
+        q.fill(0.0);
+        v.fill(0.0);
+        a.fill(0.0);
+        for (q_j, v_j) in self.q.chunks_exact(n).zip(self.v.chunks_exact(n)).rev() {
+            for k in 0..n {
+                a[k] = a[k] * s + v[k];
+                v[k] = v[k] * s + v_j[k];
+                q[k] = q[k] * s + q_j[k];
+            }
+        }
+        a.iter_mut().for_each(|a| *a /= self.length);
     }
 
     /// Velocities at ten places at once, a row for each degree of freedom.
@@ -360,20 +475,6 @@ impl Segment {
                 values.iter_mut().zip(places).for_each(|(value, s)| *value = *value * s + c);
             }
         }
-    }
-
-    /// Velocities and accelerations at s into slices; all degrees of freedom at once, order after order.
-    fn velocity(&self, s: f64, v: &mut [f64], a: &mut [f64]) {
-        let (v, a) = (&mut v[..self.n], &mut a[..self.n]);
-        v.fill(0.0);
-        a.fill(0.0);
-        for row in self.v.chunks_exact(self.n).rev() {
-            for ((v, a), c) in v.iter_mut().zip(&mut *a).zip(row) {
-                *a = *a * s + *v;
-                *v = *v * s + c;
-            }
-        }
-        a.iter_mut().for_each(|a| *a /= self.length);
     }
 }
 

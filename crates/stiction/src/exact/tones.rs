@@ -82,6 +82,12 @@ impl Demand {
         d
     }
 
+    /// Value at τ = 0.
+    #[inline]
+    pub fn at_start(&self) -> f64 {
+        self.waves.iter().fold(self.base, |sum, [size, _, sine, _]| sum + size * sine)
+    }
+
     /// size, ω, sin θ and cos θ of each wave.
     pub fn waves(&self) -> &[[f64; 4]] {
         &self.waves

@@ -51,7 +51,8 @@ struct EdgeBlock {
 pub(super) struct Outline {
     loops: Vec<Vec<Edge>>,
     blocks: Vec<EdgeBlock>,
-    pub area: f64,
+    /// 1/area.
+    pub per_area: f64,
 }
 
 /// Means over the area for the three pressures 1, x and y: of ρ/|ρ| and of r·ρ/|ρ|.
@@ -85,7 +86,7 @@ impl Outline {
         };
         let all: Vec<(Edge, [f64; 2])> = loops.iter().flat_map(pairs).collect();
         let blocks = all.chunks(LANES).map(EdgeBlock::new).collect();
-        Self { loops, blocks, area }
+        Self { loops, blocks, per_area: 1.0 / area }
     }
 
     /// Corners relative to the centroid.
@@ -127,16 +128,25 @@ impl Outline {
     }
 
     in_lanes! {
-        /// Uniform pressure, centre of rotation at the point given.
-        pull, plain_pull, wide_pull, [f64; 2], Pull
+        /// Sums of [`pull`](Self::pull) lane by lane: fx, fy and three times the moment, times the area.
+        pull_sums, plain_pull_sums, wide_pull_sums, [f64; 2], [Lane; 3]
     }
     in_lanes! {
-        /// Pressures 1, x and y, centre of rotation at the point given.
-        pulls, plain_pulls, wide_pulls, [f64; 2], [Pull; 3]
+        /// Sums of [`pulls`](Self::pulls) lane by lane: for each pressure fx, fy and the moment; three times that of |ρ|.
+        pulls_sums, plain_pulls_sums, wide_pulls_sums, [f64; 2], ([[Lane; 3]; 3], Lane)
+    }
+
+    /// Uniform pressure, centre of rotation at `c`.
+    #[inline]
+    pub fn pull(&self, c: [f64; 2]) -> Pull {
+        let sums = self.pull_sums(c);
+        let [fx, fy, moment] = [total(&sums[0]), total(&sums[1]), total(&sums[2])];
+        let a = self.per_area;
+        Pull { force: [fx * a, fy * a], moment: moment * (a / 3.0) }
     }
 
     #[inline(always)]
-    fn plain_pull(&self, c: [f64; 2]) -> Pull {
+    fn plain_pull_sums(&self, c: [f64; 2]) -> [Lane; 3] {
         let [mut fx, mut fy, mut moment] = [[0.0; LANES]; 3];
         for block in &self.blocks {
             let Reach { whole, cn, .. } = block.reach(c);
@@ -146,13 +156,11 @@ impl Outline {
             // ∫|ρ| + c·∫ρ/|ρ|, h = h₀ − c·n
             moment = lane(|i| moment[i] + (block.offset[i] + 2.0 * cn[i]) * whole[i]);
         }
-        let a = 1.0 / self.area;
-        Pull { force: [total(&fx) * a, total(&fy) * a], moment: total(&moment) * a / 3.0 }
+        [fx, fy, moment]
     }
 
     #[inline(always)]
-    fn plain_pulls(&self, c: [f64; 2]) -> [Pull; 3] {
-        // for each pressure fx, fy and the moment
+    fn plain_pulls_sums(&self, c: [f64; 2]) -> ([[Lane; 3]; 3], Lane) {
         let mut sums = [[[0.0; LANES]; 3]; 3];
         let mut rho_mean = [0.0; LANES];
         for block in &self.blocks {
@@ -174,6 +182,12 @@ impl Outline {
                 }
             }
         }
+        (sums, rho_mean)
+    }
+
+    /// Pressures 1, x and y, centre of rotation at `c`.
+    pub fn pulls(&self, c: [f64; 2]) -> [Pull; 3] {
+        let (sums, rho_mean) = self.pulls_sums(c);
         let rho_mean = total(&rho_mean) / 3.0;
         let totals = |sum: &[Lane; 3]| [total(&sum[0]), total(&sum[1]), total(&sum[2])];
         let (one, mut x, mut y) = (totals(&sums[0]), totals(&sums[1]), totals(&sums[2]));
@@ -181,7 +195,7 @@ impl Outline {
         y[1] -= rho_mean;
         x[2] -= 0.75 * c[0] * rho_mean;
         y[2] -= 0.75 * c[1] * rho_mean;
-        let a = 1.0 / self.area;
+        let a = self.per_area;
         let pull = |[fx, fy, moment]: [f64; 3]| Pull { force: [fx * a, fy * a], moment: moment * a };
         [pull(one), pull(x), pull(y)]
     }
@@ -227,8 +241,8 @@ impl Outline {
             turned(third(ny, nx), 0.5 * h, &mut sums[2]);
         });
         // r = ρ + c
-        let one = sums[0].map(|v| v / self.area);
-        let about = |k: usize| [0, 1, 2].map(|i| sums[k + 1][i] / self.area + c[k] * one[i]);
+        let one = sums[0].map(|v| v * self.per_area);
+        let about = |k: usize| [0, 1, 2].map(|i| sums[k + 1][i] * self.per_area + c[k] * one[i]);
         [one, about(0), about(1)]
     }
 }
@@ -308,9 +322,10 @@ mod tests {
         let outline = Outline::new(&pentagon, 0.2);
         for i in 0..1000 {
             let c = [libm::sin(i as f64), libm::cos(1.7 * i as f64)];
-            let bits = |pulls: [Pull; 3]| pulls.map(|p| [p.force[0], p.force[1], p.moment].map(f64::to_bits));
-            assert_eq!(bits(outline.pulls(c)), bits(outline.plain_pulls(c)));
-            assert_eq!(bits([outline.pull(c); 3]), bits([outline.plain_pull(c); 3]));
+            let bits = |sums: [Lane; 3]| sums.map(|lane| lane.map(f64::to_bits));
+            let all = |(sums, rho): ([[Lane; 3]; 3], Lane)| (sums.map(bits), rho.map(f64::to_bits));
+            assert_eq!(all(outline.pulls_sums(c)), all(outline.plain_pulls_sums(c)));
+            assert_eq!(bits(outline.pull_sums(c)), bits(outline.plain_pull_sums(c)));
         }
     }
 }

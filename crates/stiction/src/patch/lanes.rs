@@ -8,16 +8,13 @@
 //!
 //! k brings b to within 2^±0.59 of a, so |s| ≤ 0.201 and the series in s² is short; at k = 0, s = y.
 
-use super::special::odd_inverses;
+use super::coefficients::ATANH;
 use std::f64::consts::LN_2;
 
 pub(super) const LANES: usize = 4;
 
 /// Four numbers.
 pub(super) type Lane = [f64; LANES];
-
-/// 1/3, 1/5, …: the coefficients of (atanh s − s)/s³; s²² of the next is below a rounding.
-const ODD: [f64; 12] = odd_inverses(3);
 
 /// Smallest 1 − y: its logarithm is finite, and it is multiplied by 1 − y.
 const FLOOR: f64 = 1e-300;
@@ -79,8 +76,8 @@ pub(super) fn atanh_terms(y: &Lane, rest: &Lane) -> (Lane, Lane) {
     let s = lane(|i| if k[i] == 0 { y[i] } else { (a[i] - b[i]) / (a[i] + b[i]) });
     let s2 = lane(|i| s[i] * s[i]);
     let s4 = lane(|i| s2[i] * s2[i]);
-    let (mut even, mut odd) = ([0.0; LANES], [0.0; LANES]);
-    for pair in ODD.as_chunks::<2>().0.iter().rev() {
+    let (mut even, mut odd) = ([ATANH[6]; LANES], [ATANH[7]; LANES]);
+    for pair in ATANH[..6].as_chunks::<2>().0.iter().rev() {
         even = lane(|i| even[i] * s4[i] + pair[0]);
         odd = lane(|i| odd[i] * s4[i] + pair[1]);
     }

@@ -77,7 +77,7 @@ impl super::polygon::PolygonForm {
     /// Pressure per unit load, with a further gradient (1/m²).
     fn density(&self, [x, y]: [f64; 2], [gx, gy]: [f64; 2]) -> f64 {
         let [gx, gy] = [gx + self.gradient[0], gy + self.gradient[1]];
-        if self.outline.contains([x, y]) { (1.0 + gx * x + gy * y) / self.outline.area } else { 0.0 }
+        if self.outline.contains([x, y]) { (1.0 + gx * x + gy * y) * self.outline.per_area } else { 0.0 }
     }
 }
 

@@ -63,15 +63,26 @@ struct Ratio {
     spins: bool,
     m: f64,
     m1: f64,
-    /// √m₁, if the body slides more than it spins.
+    /// √m₁, if the body slides more than it spins; of the elementary profiles.
     q: f64,
     /// Whether m₁ > SPLIT.
     upper: bool,
     r: f64,
 }
 
+/// For the elliptic profiles, without a branch: they need m₁ first and r last.
 #[inline(always)]
-fn ratio(v2: f64, u: f64) -> Ratio {
+fn elliptic_ratio(v2: f64, u: f64) -> Ratio {
+    let u2 = u * u;
+    let spins = v2 <= u2;
+    let large = if spins { u2 } else { v2 };
+    let m1 = (v2 - u2).abs() / large;
+    Ratio { spins, m: 1.0 - m1, m1, q: 0.0, upper: false, r: 1.0 / large.sqrt() }
+}
+
+/// For the elementary profiles, which are polynomials where the body spins more than it slides.
+#[inline(always)]
+fn elementary_ratio(v2: f64, u: f64) -> Ratio {
     let u2 = u * u;
     if v2 <= u2 {
         let r = 1.0 / u;
@@ -86,6 +97,14 @@ fn ratio(v2: f64, u: f64) -> Ratio {
 }
 
 impl Profile {
+    #[inline(always)]
+    fn ratio(self, v2: f64, u: f64) -> Ratio {
+        match self {
+            Self::Galin | Self::Hertz => elementary_ratio(v2, u),
+            Self::Uniform | Self::Ring => elliptic_ratio(v2, u),
+        }
+    }
+
     /// ⟨x²⟩/R².
     pub fn x2(self) -> f64 {
         match self {
@@ -116,7 +135,7 @@ impl Profile {
     /// The table at the head of this file, and r by which it is to be multiplied.
     #[inline(always)]
     pub fn table(self, v2: f64, u: f64) -> ([f64; 3], f64) {
-        let Ratio { spins, m, m1, q, upper, r } = ratio(v2, u);
+        let Ratio { spins, m, m1, q, upper, r } = self.ratio(v2, u);
         let table = match (self, spins) {
             (Self::Galin, true) => [PI / 4.0, PI / 4.0 * (1.0 - m / 2.0), PI / 8.0 * (1.0 - m / 4.0)],
             (Self::Galin, false) => {
@@ -136,26 +155,24 @@ impl Profile {
                     (24.0 * a - 12.0 * b + 8.0 * q + c) / 128.0,
                 ]
             }
-            (Self::Uniform, true) => {
-                let [b, c] = elliptic(m, m1);
+            (Self::Uniform, _) => {
+                let [b, c] = elliptic(m1);
                 let d = m1 * b + m * c;
-                [
-                    4.0 / (3.0 * PI) * (2.0 * b + d),
+                let force = 4.0 / (3.0 * PI) * (2.0 * b + d);
+                // both, and one is taken: cheaper than a branch that goes either way
+                let spinning = [
                     4.0 / (9.0 * PI) * ((3.0 - m) * b + (3.0 - 2.0 * m) * d),
                     4.0 / (45.0 * PI) * ((9.0 - m) * b + 2.0 * (3.0 - m) * d),
-                ]
-            }
-            (Self::Uniform, false) => {
-                let [b, c] = elliptic(m, m1);
-                let d = m1 * b + m * c;
-                [
-                    4.0 / (3.0 * PI) * (2.0 * b + d),
+                ];
+                let sliding = [
                     4.0 / (9.0 * PI) * (2.0 * b + c),
                     4.0 / (45.0 * PI) * ((11.0 - 3.0 * m) * b + (1.0 + 3.0 * m) * c),
-                ]
+                ];
+                let [moment, skew] = if spins { spinning } else { sliding };
+                [force, moment, skew]
             }
             (Self::Ring, _) => {
-                let [b, c] = elliptic(m, m1);
+                let [b, c] = elliptic(m1);
                 let d = m1 * b + m * c;
                 let e = 2.0 / PI * (b + d);
                 let b = 2.0 / PI * b;
@@ -168,7 +185,7 @@ impl Profile {
 
     /// The slopes of [`drag`](Self::drag), from F′(d) and J′(d).
     pub fn slope(self, v2: f64, u: f64) -> DragSlope {
-        let Ratio { spins, m, m1, q, upper, r } = ratio(v2, u);
+        let Ratio { spins, m, m1, q, upper, r } = self.ratio(v2, u);
         // minus the slopes times larger³; for v > u the first is F − m F′ d³ by homogeneity
         let [force, moment, skew] = match (self, spins) {
             (Self::Galin, true) => [0.0, PI / 4.0, PI / 16.0],
@@ -185,7 +202,7 @@ impl Profile {
                 [3.0 / 16.0 * (4.0 * a + 2.0 * q - b - m * g), 3.0 / 16.0 * g, (6.0 * b + 4.0 * q - c) / 32.0]
             }
             (Self::Uniform, _) => {
-                let [b, c] = elliptic(m, m1);
+                let [b, c] = elliptic(m1);
                 let d = m1 * b + m * c;
                 let y = 4.0 / (15.0 * PI) * ((4.0 - 2.0 * m) * b - (1.0 - 2.0 * m) * c);
                 if spins {
@@ -195,7 +212,7 @@ impl Profile {
                 }
             }
             (Self::Ring, _) => {
-                let [b, m1c] = elliptic(m, m1);
+                let [b, m1c] = elliptic(m1);
                 // infinite where the centre of rotation lies on the line: the floor keeps it finite
                 let c = m1c / m1.max(1e-30);
                 let d = b + m * c;

@@ -16,9 +16,13 @@
 //! ```
 //!
 //! All are positive and of order one, except that C and D grow like −½ ln m₁ at m → 1; m₁C is what the
-//! patches need.
+//! patches need. B and m₁C are tabulated over quarters of an octave of m₁; near m = 1, with P, Q, R, S analytic,
+//!
+//! ```text
+//!   B = P + Q m₁ ln m₁,   C = R − S ln m₁
+//! ```
 
-use super::coefficients::{ELEMENTARY, HIGH_P, HIGH_Q, HIGH_R, HIGH_S, LOW_B, LOW_C, SPANS};
+use super::coefficients::{ELEMENTARY, ELLIPTIC, ELLIPTIC_FROM, LOG_P, LOG_Q, LOG_R, LOG_S, SPANS};
 
 pub(super) use super::coefficients::SPLIT;
 
@@ -49,24 +53,33 @@ pub(super) fn elementary(q: f64, x2: f64, upper: bool) -> [f64; 3] {
     [q + x2 * b, b, 3.0 * third]
 }
 
-/// B(m) and m₁C(m) for m + m₁ = 1.
-pub(super) fn elliptic(m: f64, m1: f64) -> [f64; 2] {
-    if m <= 0.5 {
-        let t = 4.0 * m - 1.0;
-        return [polynomial(&LOW_B, t), m1 * polynomial(&LOW_C, t)];
+/// Bits of a number below those that tell its quarter of an octave.
+const QUARTER: u32 = 50;
+
+/// B and m₁C of m₁ = 1 − m.
+#[inline(always)]
+pub(super) fn elliptic(m1: f64) -> [f64; 2] {
+    if m1 < ELLIPTIC_FROM {
+        return near_one(m1);
     }
+    // m₁ = 1 belongs to the last row
+    let row = (m1.to_bits() >> QUARTER) - (ELLIPTIC_FROM.to_bits() >> QUARTER);
+    let (middle, b, c) = &ELLIPTIC[(row as usize).min(ELLIPTIC.len() - 1)];
+    let t = m1 - middle;
+    [polynomial(b, t), polynomial(c, t)]
+}
+
+#[cold]
+fn near_one(m1: f64) -> [f64; 2] {
     // m₁ ln m₁ → 0: the floor only keeps 0 · ∞ away
     let m1 = m1.max(1e-300);
-    let g = m1 * libm::log(m1);
-    let t = 4.0 * m1 - 1.0;
-    let b = polynomial(&HIGH_P, t) + g * polynomial(&HIGH_Q, t);
-    let c = polynomial(&HIGH_R, t) - g * polynomial(&HIGH_S, t);
-    let r = 1.0 / m;
-    [b * r, c * r * r]
+    let log = libm::log(m1);
+    let b = polynomial(&LOG_P, m1) + m1 * log * polynomial(&LOG_Q, m1);
+    [b, m1 * (polynomial(&LOG_R, m1) - log * polynomial(&LOG_S, m1))]
 }
 
 /// 1/first, 1/(first + 2), …
-pub(super) const fn odd_inverses<const N: usize>(first: i32) -> [f64; N] {
+const fn odd_inverses<const N: usize>(first: i32) -> [f64; N] {
     let mut c = [0.0; N];
     let mut i = 0;
     while i < N {
@@ -86,4 +99,57 @@ pub(super) fn atanh(y: f64, rest: f64) -> f64 {
     }
     const ODD: [f64; 12] = odd_inverses(1);
     y * polynomial(&ODD, y * y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::PI;
+
+    /// ₂F₁(a, a; c; m): all terms are positive.
+    fn hypergeometric(a: f64, c: f64, m: f64) -> f64 {
+        let (mut term, mut terms) = (1.0, vec![1.0]);
+        for n in 0..1_000_000 {
+            let n = f64::from(n);
+            term *= (a + n) * (a + n) / ((c + n) * (1.0 + n)) * m;
+            terms.push(term);
+            if term < 1e-22 {
+                break;
+            }
+        }
+        terms.iter().rev().sum()
+    }
+
+    #[test]
+    fn elliptic_integrals_are_those_of_the_hypergeometric_series() {
+        let mut worst = [0.0f64; 2];
+        for i in 0..=2000 {
+            // down to 1e-3, so that 1 − m₁ is exact and the series ends
+            let m1 = (libm::pow(10.0, -3.0 * f64::from(i) / 2000.0) * 2f64.powi(40)).round() / 2f64.powi(40);
+            let [b, c] = elliptic(m1);
+            let m = 1.0 - m1;
+            worst[0] = worst[0].max((b / (PI / 4.0 * hypergeometric(0.5, 2.0, m)) - 1.0).abs());
+            worst[1] = worst[1].max((c / (PI / 16.0 * m1 * hypergeometric(1.5, 3.0, m)) - 1.0).abs());
+        }
+        // a term of the series has three roundings for each before it; they add up as √n at most
+        assert!(worst[0] < 1e-14 && worst[1] < 4e-14, "{worst:?}");
+        assert_eq!(elliptic(0.0)[0], 1.0);
+    }
+
+    #[test]
+    fn elliptic_integrals_go_smoothly_from_row_to_row() {
+        let mut edge = 1.0;
+        for _ in 0..4 {
+            for quarter in 0..4 {
+                let m1: f64 = edge * (1.0 - f64::from(quarter) / 8.0);
+                let [before, after] = [m1.next_down(), m1].map(elliptic);
+                for k in 0..2 {
+                    assert!((after[k] / before[k] - 1.0).abs() < 2e-15, "{m1}: {before:?} {after:?}");
+                }
+            }
+            edge *= 0.5;
+        }
+        let [before, after] = [ELLIPTIC_FROM.next_down(), ELLIPTIC_FROM].map(elliptic);
+        assert!((0..2).all(|k| (after[k] / before[k] - 1.0).abs() < 2e-15), "{before:?} {after:?}");
+    }
 }

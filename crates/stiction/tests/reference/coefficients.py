@@ -4,10 +4,11 @@
 
 C(q) on 0 <= q <= SPLIT and SPLIT <= q <= 1, with x^2 = 1 - q^2, A = asin(x)/x, B = (A - q)/x^2:
     C = (3B - 2q)/x^2, of which a third is tabulated
-B(m), C(m), m in [0, 1/2] (t = 4m - 1), complete elliptic integrals of parameter m:
-    B = (E - (1 - m)K)/m,  D = (K - E)/m,  C = (D - B)/m
-and for m1 = 1 - m in [0, 1/2] (t = 4 m1 - 1):
-    m B = P + m1 log(m1) Q,  m^2 m1 C = R - m1 log(m1) S
+B and C of complete elliptic integrals of parameter m = 1 - m1,
+    B = (E - m1 K)/m,  D = (K - E)/m,  C = (D - B)/m,
+as B and m1 C in powers of m1 less the middle of a quarter of an octave, down to m1 = 1/16; below it, in powers of m1,
+    B = P + Q m1 log(m1),  C = R - S log(m1)
+and of the series of atanh: Q(s^2) = (atanh(s)/s - 1)/s^2 for s^2 <= 0.0405, in powers of s^2.
 The degree is the first whose neglected terms stay below 3e-17 of the largest coefficient (5e-16 for the first).
 """
 import mpmath as mp
@@ -54,6 +55,8 @@ def elementary(q):
 
 
 def bcd(m):
+    if m == 0:
+        return mp.pi / 4, mp.pi / 16, mp.pi / 4
     k, e = mp.ellipk(m), mp.ellipe(m)
     b, d = (e - (1 - m) * k) / m, (k - e) / m
     return b, (d - b) / m, d
@@ -66,8 +69,23 @@ def log_parts(m1):
     b1 = (e1 - m * k1) / m1
     q = b1 / mp.pi
     s = (e1 + m1 * b1) / mp.pi
-    g = m1 * mp.log(m1)
-    return m * b - g * q, q, m * m * m1 * c + g * s, s
+    log = mp.log(m1)
+    return b - m1 * log * q / m, q / m, c + log * s / m**2, s / m**2
+
+
+def atanh_part(x):
+    s = mp.sqrt(x)
+    return (mp.atanh(s) / s - 1) / x
+
+
+def shifted(power, lo, hi, at):
+    """From powers of t in [-1, 1] to powers of x - at, x in [lo, hi]."""
+    scale, middle = 2 / (hi - lo), ((hi + lo) / 2 - at)
+    result = [mp.mpf(0)] * len(power)
+    for j, c in enumerate(power):
+        for i in range(j + 1):
+            result[i] += c * scale**j * mp.binomial(j, i) * (-middle) ** (j - i)
+    return result
 
 
 def table(name, doc, coefficients):
@@ -97,9 +115,24 @@ for coefficients in fits:
         print(f"        {float(c)!r},")
     print("    ],")
 print("];")
-table("LOW_B", "B(m), t = 4m − 1.", fit(lambda m: bcd(m)[0], mp.mpf(0), H))
-table("LOW_C", "C(m), t = 4m − 1.", fit(lambda m: bcd(m)[1], mp.mpf(0), H))
-table("HIGH_P", "P(m₁), t = 4m₁ − 1.", fit(lambda m: log_parts(m)[0], mp.mpf(0), H))
-table("HIGH_Q", "Q(m₁), t = 4m₁ − 1.", fit(lambda m: log_parts(m)[1], mp.mpf(0), H))
-table("HIGH_R", "R(m₁), t = 4m₁ − 1.", fit(lambda m: log_parts(m)[2], mp.mpf(0), H))
-table("HIGH_S", "S(m₁), t = 4m₁ − 1.", fit(lambda m: log_parts(m)[3], mp.mpf(0), H))
+
+EDGE = mp.mpf(1) / 16
+print("\n/// m₁ from which [`ELLIPTIC`] holds, a row for every quarter of an octave up to 1.")
+print(f"pub(super) const ELLIPTIC_FROM: f64 = {float(EDGE)!r};")
+quarters = [(f * (1 + mp.mpf(i) / 4), f * (1 + mp.mpf(i + 1) / 4)) for f in (EDGE, 2 * EDGE, 4 * EDGE, H) for i in range(4)]
+print("\n/// Middle of the row, and B and m₁C in powers of m₁ less that.")
+print("#[rustfmt::skip]")
+print(f"pub(super) static ELLIPTIC: [(f64, [f64; 12], [f64; 12]); {len(quarters)}] = [")
+for lo, hi in quarters:
+    print(f"    ({float((lo + hi) / 2)!r}, [")
+    for end, f in (("], [", lambda m1: bcd(1 - m1)[0]), ("]),", lambda m1: m1 * bcd(1 - m1)[1])):
+        c = [repr(float(c)) for c in shifted(fit(f, lo, hi, 12), lo, hi, (lo + hi) / 2)]
+        for i in range(0, len(c), 4):
+            print(f"        {', '.join(c[i : i + 4])},")
+        print(f"    {end}")
+print("];")
+for i, name in enumerate("PQRS"):
+    fitted = fit(lambda m1: log_parts(m1)[i], mp.mpf(0), EDGE, 12)
+    table(f"LOG_{name}", f"{name}(m₁) up to [`ELLIPTIC_FROM`].", shifted(fitted, mp.mpf(0), EDGE, mp.mpf(0)))
+TOP = mp.mpf("0.0405")
+table("ATANH", "(atanh(s)/s − 1)/s² in powers of s² ≤ 0.0405.", shifted(fit(atanh_part, mp.mpf(0), TOP, 8), mp.mpf(0), TOP, mp.mpf(0)))

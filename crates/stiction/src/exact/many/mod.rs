@@ -12,6 +12,7 @@ use super::choice::{leave, settle};
 use super::march::{Guard, March, Stalled};
 use super::modal::Modal;
 use super::oscillator::Bounds;
+use super::panel::DERIVATIVES;
 use super::prepared::{Prepared, sparse_dot};
 use super::segment::{ContactMode, ORDER, Segment};
 use super::time::Time;
@@ -78,7 +79,7 @@ impl Many {
             next_in_modes: false,
             now: Time::default(),
             series: [0.0; ORDER + 1],
-            scratch: vec![0.0; 2 * body.n + body.n.max(body.contacts.len())],
+            scratch: vec![0.0; 3 * body.n + body.contacts.len()],
             at_nodes: vec![[0.0; 10]; body.n],
             end_acceleration: vec![0.0; body.n],
             end_state: [vec![0.0; body.n], vec![0.0; body.n]],
@@ -247,6 +248,7 @@ impl Many {
             is_open |= next.at[i].is_some();
         }
         if self.found.is_none() && !self.rests && !is_open {
+            next.share_recurrence(patch);
             next.constrain(&self.body);
             next.begin(&self.body, patch.length);
             next.extend(&self.body, ORDER);
@@ -529,11 +531,9 @@ pub(super) fn first_root(
         return Ok(None);
     }
     let (mut third, mut fourth) = (0.0, 0.0);
-    for (j, c) in c.iter().enumerate().skip(3) {
-        let j = j as f64;
-        let term = j * (j - 1.0) * (j - 2.0) * c.abs();
-        third += term;
-        fourth += (j - 3.0) * term;
+    for ([to_third, to_fourth], c) in DERIVATIVES.iter().zip(c) {
+        third += to_third * c.abs();
+        fourth += to_fourth * c.abs();
     }
     let bounds = Bounds { third, fourth, reach: f64::INFINITY };
     let (mut s, mut march) = (0.0, March::default());

@@ -4,8 +4,20 @@ use super::super::panel::{GAUSS, NOISE, PanelSeries, seek};
 use super::super::prepared::sparse_dot;
 use super::super::segment::{ContactMode, ORDER, Segment};
 use super::Many;
+use crate::math::dense::dot;
 use crate::simulate::{Balance, Ranges};
 use crate::system::Motion;
+
+/// Factors of the orders 1, 2, … of a velocity in its derivative, which the first is the constant of: 0, 2, 3, …
+const FACTORS: [f64; ORDER] = {
+    let mut factors = [0.0; ORDER];
+    let mut j = 1;
+    while j < ORDER {
+        factors[j] = (j + 1) as f64;
+        j += 1;
+    }
+    factors
+};
 
 impl Many {
     /// Adds the work of the current patch between the times `from` and `to`, and to `ranges` its extrema: those inside, and what holds
@@ -49,47 +61,66 @@ impl Many {
         }
     }
 
-    /// Work from s = `a` to s = `b` of the patch.
+    /// Work from s = `a` to s = `b` of the patch: of constant forces by what they are moved, of others by quadrature.
     fn add_work(&mut self, [a, b]: [f64; 2], balance: &mut Balance) {
         let (n, m) = (self.body.n, self.body.contacts.len());
         let Self { body, patch, scratch, at_nodes, .. } = self;
         let places = GAUSS.map(|[node, _]| a + (b - a) * node);
+        let time = (b - a) * patch.length;
+        let integral = |values: [f64; 10]| -> f64 {
+            time * values.iter().zip(GAUSS).map(|(value, [_, weight])| weight * value).sum::<f64>()
+        };
         patch.velocities(&places, at_nodes);
-        for (node, (s, [_, weight])) in places.into_iter().zip(GAUSS).enumerate() {
-            let dt = weight * (b - a) * patch.length;
-            let v = &mut scratch[..n];
-            v.iter_mut().zip(&*at_nodes).for_each(|(v, values)| *v = values[node]);
-            let v = &*v;
-            let mut power: f64 = body.constant.iter().zip(v).map(|(f, v)| f * v).sum();
-            let time = patch.start.plus(s * patch.length);
-            for (omega, phase, amplitude) in &body.tones {
-                let pushed: f64 = amplitude.iter().zip(v).map(|(f, v)| f * v).sum();
-                if pushed != 0.0 {
-                    power += pushed * libm::sin(time.angle(*omega, *phase));
-                }
+        let moved = &mut scratch[..n];
+        moved.iter_mut().zip(&*at_nodes).for_each(|(moved, v)| *moved = integral(*v));
+        let moved = &*moved;
+        balance.work_in += dot(&body.constant, moved);
+        for (omega, phase, amplitude) in &body.tones {
+            let mut power = [0.0; 10];
+            for (v, f) in at_nodes.iter().zip(amplitude).filter(|(_, f)| **f != 0.0) {
+                power.iter_mut().zip(v).for_each(|(power, v)| *power += f * v);
             }
-            let lost: f64 = (0..n).map(|k| v[k] * sparse_dot(&body.damping[k], v)).sum();
-            balance.viscous_loss += dt * lost;
-            for (i, contact) in body.contacts.iter().enumerate() {
-                let (sliding, force) = match patch.mode[i] {
-                    ContactMode::Slide { piece } => {
-                        let piece = contact.line.pieces[piece];
-                        let sliding = body.sliding(i, v);
-                        (sliding, piece.force + piece.slope * sliding)
-                    }
-                    ContactMode::Rest { corner, .. } => {
-                        let sliding = contact.line.corners[corner].v;
-                        if sliding == 0.0 && contact.belt == 0.0 {
-                            continue;
+            if power != [0.0; 10] {
+                let angle = |s: f64| patch.start.plus(s * patch.length).angle(*omega, *phase);
+                power.iter_mut().zip(places).for_each(|(power, s)| *power *= libm::sin(angle(s)));
+                balance.work_in += integral(power);
+            }
+        }
+        let mut lost = [0.0; 10];
+        for (v, row) in at_nodes.iter().zip(&body.damping) {
+            for (other, c) in row.iter().map(|&(l, c)| (&at_nodes[l], c)) {
+                lost.iter_mut().zip(v).zip(other).for_each(|((lost, v), other)| *lost += c * v * other);
+            }
+        }
+        balance.viscous_loss += integral(lost);
+        for (i, contact) in body.contacts.iter().enumerate() {
+            // the force integrated over time, and over the way slid
+            let [pushed, loss] = match patch.mode[i] {
+                ContactMode::Slide { piece } => {
+                    let piece = contact.line.pieces[piece];
+                    let slid = sparse_dot(&contact.direction, moved) - contact.belt * time;
+                    let mut loss = piece.force * slid;
+                    if piece.slope != 0.0 {
+                        let mut sliding = [-contact.belt; 10];
+                        for &(k, w) in &contact.direction {
+                            sliding.iter_mut().zip(&at_nodes[k]).for_each(|(sum, v)| *sum += w * v);
                         }
-                        let held = || Segment::value(&patch.force[i..], m, s)[0];
-                        (sliding, patch.yielded(body, i).unwrap_or_else(held))
+                        loss += piece.slope * integral(sliding.map(|v| v * v));
                     }
-                };
-                power -= force * contact.belt;
-                balance.friction_loss += dt * force * sliding;
-            }
-            balance.work_in += dt * power;
+                    [piece.force * time + piece.slope * slid, loss]
+                }
+                ContactMode::Rest { corner, .. } => {
+                    let sliding = contact.line.corners[corner].v;
+                    if sliding == 0.0 && contact.belt == 0.0 {
+                        continue;
+                    }
+                    let held = || integral(places.map(|s| Segment::value(&patch.force[i..], m, s)[0]));
+                    let pushed = patch.yielded(body, i).map_or_else(held, |force| force * time);
+                    [pushed, pushed * sliding]
+                }
+            };
+            balance.work_in -= pushed * contact.belt;
+            balance.friction_loss += loss;
         }
     }
 
@@ -99,25 +130,17 @@ impl Many {
         let (start, length) = (self.patch.start, self.patch.length);
         let mut c: PanelSeries = [0.0; ORDER + 1];
         let mut scratch = std::mem::take(&mut self.scratch);
-        for k in 0..3 * n + m {
+        varies(&self.patch, [n, m], &mut scratch);
+        for (k, &reach) in scratch.iter().enumerate() {
             let (patch, body) = (&self.patch, &self.body);
-            if k % n == 0 && k <= 3 * n {
-                // how far the series of all degrees of freedom, or contacts, can be from their constants
-                match k / n {
-                    0 => varies(&patch.q, n, |_| 1.0, &mut scratch),
-                    1 => varies(&patch.v, n, |_| 1.0, &mut scratch),
-                    2 => varies(&patch.v[n..], n, |j| (j + 1) as f64 / length, &mut scratch),
-                    _ => varies(&patch.force, m, |_| 1.0, &mut scratch),
-                }
-            }
-            let is_known = |c0: f64, varies: f64| {
-                let (range, noise) = (ranges.range(k), NOISE * (c0.abs() + varies));
-                c0 + varies <= range.max + noise && c0 - varies >= range.min - noise
+            let is_known = |c0: f64| {
+                let (range, noise) = (ranges.range(k), NOISE * (c0.abs() + reach));
+                c0 + reach <= range.max + noise && c0 - reach >= range.min - noise
             };
             match k / n {
-                0 if is_known(patch.q[k], scratch[k]) => continue,
-                1 if is_known(patch.v[k - n], scratch[k - n]) => continue,
-                2 if is_known(patch.v[k - n] / length, scratch[k - 2 * n]) => continue,
+                0 if is_known(patch.q[k]) => continue,
+                1 if is_known(patch.v[k - n]) => continue,
+                2 if is_known(patch.v[k - n] / length) => continue,
                 0 => (0..=ORDER).for_each(|j| c[j] = patch.q[j * n + k]),
                 1 => (0..=ORDER).for_each(|j| c[j] = patch.v[j * n + k - n]),
                 2 => {
@@ -139,7 +162,7 @@ impl Many {
                             c[0] += piece.force - piece.slope * contact.belt;
                         }
                         ContactMode::Rest { .. } if patch.yielded(body, i).is_some() => continue,
-                        ContactMode::Rest { .. } if is_known(patch.force[i], scratch[i]) => continue,
+                        ContactMode::Rest { .. } if is_known(patch.force[i]) => continue,
                         ContactMode::Rest { .. } => {
                             (0..=ORDER).for_each(|j| c[j] = patch.force[j * m + i]);
                         }
@@ -224,12 +247,23 @@ impl Many {
     }
 }
 
-/// Sums of the terms of series beside their constants, in size, for each of the `stride` series that stand side by side.
-fn varies(series: &[f64], stride: usize, weight: impl Fn(usize) -> f64, out: &mut [f64]) {
-    let out = &mut out[..stride];
-    out.fill(0.0);
-    for (j, row) in series.chunks_exact(stride.max(1)).enumerate().skip(1) {
-        let weight = weight(j);
-        out.iter_mut().zip(row).for_each(|(sum, c)| *sum += weight * c.abs());
+/// How far positions, velocities, accelerations and forces can be from what they are at the start: sums of the other terms, in size.
+fn varies(patch: &Segment, [n, m]: [usize; 2], out: &mut [f64]) {
+    let (states, forces) = out.split_at_mut(3 * n);
+    for k in 0..n {
+        let (q, v) = (patch.q[n + k..].iter().step_by(n), patch.v[n + k..].iter().step_by(n));
+        let [mut position, mut velocity, mut acceleration] = [0.0; 3];
+        for ((q, v), factor) in q.zip(v).zip(&FACTORS) {
+            let size = v.abs();
+            position += q.abs();
+            velocity += size;
+            acceleration += factor * size;
+        }
+        states[k] = position;
+        states[n + k] = velocity;
+        states[2 * n + k] = acceleration / patch.length;
+    }
+    for (i, sum) in forces.iter_mut().enumerate() {
+        *sum = patch.force[m + i..].iter().step_by(m).map(|c| c.abs()).sum();
     }
 }

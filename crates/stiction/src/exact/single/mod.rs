@@ -300,7 +300,7 @@ impl Single {
         let Knot { v, low, high, release_up, release_down, .. } = self.q.knots[knot];
         self.hold(knot, time, u);
         let demand = &self.next.demand;
-        let (d, noise) = (demand.jet(0.0)[0], demand.noise(0.0));
+        let (d, noise) = (demand.at_start(), demand.noise(0.0));
         let (near_low, near_high) = (d <= low + noise, d >= high - noise);
         let heading = if near_low || near_high { demand.heading() } else { 0.0 };
         let is_kink = near_low && near_high;

@@ -60,7 +60,7 @@ impl Single {
     fn is_known_after(&self, ranges: &Ranges) -> bool {
         let (next, m) = (&*self.next, self.q.contacts.len());
         let (place, v, a, demand) = match next.mode {
-            Mode::Rest { knot, .. } => (knot, self.q.knots[knot].v, 0.0, next.demand.jet(0.0)[0]),
+            Mode::Rest { knot, .. } => (knot, self.q.knots[knot].v, 0.0, next.demand.at_start()),
             Mode::Slide { piece, .. } => (piece, next.slide.v0, next.slide.a0, 0.0),
         };
         for (i, contact) in self.q.contacts.iter().enumerate() {
