@@ -2,7 +2,7 @@
 
 use super::complex::{Complex, complex};
 use super::dense::Matrix;
-use super::lu::Lu;
+use super::lu::{Lu, Scalar};
 
 /// Both eigenvalues of [[a, b], [c, d]].
 fn pair(a: Complex, b: Complex, c: Complex, d: Complex) -> [Complex; 2] {
@@ -14,6 +14,8 @@ fn pair(a: Complex, b: Complex, c: Complex, d: Complex) -> [Complex; 2] {
 
 /// Rounds of inverse iteration with a shift each; two would do.
 const ROUNDS: usize = 3;
+/// Solutions of inverse iteration with one shift.
+const SOLUTIONS: usize = 2;
 
 /// The eigenvalue near `guess` by inverse iteration from both sides and the quotient yᵀA x/yᵀx, and by how much its own rounding
 /// may move it: 64 ε |y|ᵀ|A||x|/|yᵀx|.
@@ -67,8 +69,132 @@ const SWEEPS: usize = 60;
 
 /// The eigenvalues of a square matrix, largest modulus first: shifted QR on its Hessenberg form (@golub2013, 7.5).
 pub(crate) fn eigenvalues(matrix: &Matrix) -> Vec<Complex> {
-    let n = matrix.n_rows;
-    let mut h = hessenberg(matrix);
+    Hessenberg::new(matrix).eigenvalues()
+}
+
+/// A similar matrix H = N⁻¹AN without entries below the first subdiagonal, by elimination (@golub2013, 7.4).
+pub(crate) struct Hessenberg {
+    h: Matrix,
+    /// N: the row that was swapped into place k + 1 at step k, and the multipliers of the rows below it.
+    swaps: Vec<usize>,
+    multipliers: Vec<Vec<f64>>,
+}
+
+impl Hessenberg {
+    pub fn new(matrix: &Matrix) -> Self {
+        let n = matrix.n_rows;
+        let mut a = matrix.clone();
+        let (mut swaps, mut multipliers) = (Vec::new(), Vec::new());
+        for k in 1..n.saturating_sub(1) {
+            let p = (k..n).fold(k, |p, i| if a.at(i, k - 1).abs() > a.at(p, k - 1).abs() { i } else { p });
+            let pivot = a.at(p, k - 1);
+            if pivot == 0.0 {
+                swaps.push(k);
+                multipliers.push(vec![0.0; n - k - 1]);
+                continue;
+            }
+            for j in 0..n {
+                a.data.swap(k * n + j, p * n + j);
+            }
+            for i in 0..n {
+                a.data.swap(i * n + k, i * n + p);
+            }
+            let mut ratios = Vec::with_capacity(n - k - 1);
+            for i in k + 1..n {
+                let ratio = a.at(i, k - 1) / pivot;
+                let (above, row) = a.data.split_at_mut(i * n);
+                row[..n].iter_mut().zip(&above[k * n..(k + 1) * n]).for_each(|(x, y)| *x -= ratio * y);
+                for j in 0..n {
+                    *a.at_mut(j, k) += ratio * a.at(j, i);
+                }
+                *a.at_mut(i, k - 1) = 0.0;
+                ratios.push(ratio);
+            }
+            swaps.push(p);
+            multipliers.push(ratios);
+        }
+        Self { h: a, swaps, multipliers }
+    }
+
+    /// The vector of A that belongs to the eigenvalue `lambda`, by inverse iteration (@golub2013, 7.6): n² operations. `start` tells the
+    /// starts for several eigenvalues apart.
+    pub fn vector<S: Scalar>(&self, lambda: S, start: usize, shifted: &mut ShiftedHessenberg<S>) -> Vec<S> {
+        shifted.factor(&self.h, lambda);
+        // a fixed stream of numbers
+        let mut x: Vec<S> =
+            (0..self.h.n_rows).map(|k| S::real(libm::cos((1 + k * (start + 1)) as f64))).collect();
+        for _ in 0..SOLUTIONS {
+            shifted.solve(&mut x);
+            let largest = x.iter().map(|x| x.size()).fold(0.0, f64::max);
+            x.iter_mut().for_each(|x| *x = *x * S::real(1.0 / largest));
+        }
+        for (k, (swap, ratios)) in self.swaps.iter().zip(&self.multipliers).enumerate().rev() {
+            let from = x[k + 1];
+            x[k + 2..].iter_mut().zip(ratios).for_each(|(x, ratio)| *x = *x + from * S::real(*ratio));
+            x.swap(k + 1, *swap);
+        }
+        x
+    }
+
+    pub fn eigenvalues(&self) -> Vec<Complex> {
+        let h = self.h.data.iter().map(|&x| complex(x, 0.0)).collect();
+        by_sweeps(self.h.n_rows, h)
+    }
+}
+
+/// H − λ with its factors: U, and for each row whether it was swapped with the next one and the multiplier.
+#[derive(Default)]
+pub(crate) struct ShiftedHessenberg<S> {
+    upper: Vec<S>,
+    lower: Vec<(bool, S)>,
+}
+
+impl<S: Scalar> ShiftedHessenberg<S> {
+    fn factor(&mut self, h: &Matrix, lambda: S) {
+        let n = h.n_rows;
+        // what a pivot may be off by anyway
+        let least = f64::EPSILON * h.norm();
+        self.lower.clear();
+        self.upper.clear();
+        self.upper.extend(h.data.iter().map(|&x| S::real(x)));
+        (0..n).for_each(|i| self.upper[i * n + i] = self.upper[i * n + i] - lambda);
+        for k in 0..n {
+            let (above, below) = self.upper.split_at_mut((k + 1) * n);
+            let row = &mut above[k * n..];
+            let is_swapped = k + 1 < n && below[k].size() > row[k].size();
+            if is_swapped {
+                row[k..].swap_with_slice(&mut below[k..n]);
+            }
+            if row[k].size() < least {
+                row[k] = S::real(least);
+            }
+            if k + 1 < n {
+                let factor = below[k] * row[k].reciprocal();
+                below[k..n].iter_mut().zip(&row[k..]).for_each(|(x, y)| *x = *x - factor * *y);
+                self.lower.push((is_swapped, factor));
+            }
+        }
+    }
+
+    fn solve(&self, x: &mut [S]) {
+        let n = x.len();
+        for (k, &(is_swapped, factor)) in self.lower.iter().enumerate() {
+            if is_swapped {
+                x.swap(k, k + 1);
+            }
+            x[k + 1] = x[k + 1] - factor * x[k];
+        }
+        for i in (0..n).rev() {
+            let row = &self.upper[i * n..(i + 1) * n];
+            let (x, known) = x.split_at_mut(i + 1);
+            let sum = row[i + 1..].iter().zip(known).fold(x[i], |sum, (u, known)| sum - *u * *known);
+            x[i] = sum * row[i].reciprocal();
+        }
+    }
+}
+
+/// The eigenvalues of a Hessenberg matrix, largest modulus first.
+fn by_sweeps(n: usize, mut h: Vec<Complex>) -> Vec<Complex> {
     let mut found = Vec::with_capacity(n);
     let at = |i: usize, j: usize| i * n + j;
     let mut end = n;
@@ -146,36 +272,6 @@ fn sweep(h: &mut [Complex], n: usize, lo: usize, hi: usize, shift: Complex) {
     for i in lo..=hi {
         h[at(i, i)] = h[at(i, i)] + shift;
     }
-}
-
-/// A similar matrix without entries below the first subdiagonal, by elimination.
-fn hessenberg(matrix: &Matrix) -> Vec<Complex> {
-    let n = matrix.n_rows;
-    let mut a = matrix.clone();
-    for k in 1..n.saturating_sub(1) {
-        let p = (k..n).fold(k, |p, i| if a.at(i, k - 1).abs() > a.at(p, k - 1).abs() { i } else { p });
-        let pivot = a.at(p, k - 1);
-        if pivot == 0.0 {
-            continue;
-        }
-        for j in 0..n {
-            a.data.swap(k * n + j, p * n + j);
-        }
-        for i in 0..n {
-            a.data.swap(i * n + k, i * n + p);
-        }
-        for i in k + 1..n {
-            let ratio = a.at(i, k - 1) / pivot;
-            for j in 0..n {
-                *a.at_mut(i, j) -= ratio * a.at(k, j);
-            }
-            for j in 0..n {
-                *a.at_mut(j, k) += ratio * a.at(j, i);
-            }
-            *a.at_mut(i, k - 1) = 0.0;
-        }
-    }
-    a.data.iter().map(|&x| complex(x, 0.0)).collect()
 }
 
 #[cfg(test)]

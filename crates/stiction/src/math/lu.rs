@@ -12,6 +12,7 @@ use std::ops::{Add, Mul, Sub};
 /// A number that a matrix is made of.
 pub(crate) trait Scalar: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     const ZERO: Self;
+    fn real(x: f64) -> Self;
     /// A cheap measure of size, to choose the pivot by.
     fn size(self) -> f64;
     fn reciprocal(self) -> Self;
@@ -19,6 +20,10 @@ pub(crate) trait Scalar: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Ou
 
 impl Scalar for f64 {
     const ZERO: Self = 0.0;
+
+    fn real(x: f64) -> Self {
+        x
+    }
 
     fn size(self) -> f64 {
         self.abs()
@@ -31,6 +36,10 @@ impl Scalar for f64 {
 
 impl Scalar for Complex {
     const ZERO: Self = Self { re: 0.0, im: 0.0 };
+
+    fn real(x: f64) -> Self {
+        Self { re: x, im: 0.0 }
+    }
 
     fn size(self) -> f64 {
         self.re.abs() + self.im.abs()
@@ -99,16 +108,14 @@ impl<S: Scalar> Lu<S> {
         for k in 0..n {
             b.swap(k, self.pivot[k]);
         }
+        let less = |from: S, row: &[S], known: &[S]| {
+            row.iter().zip(known).fold(from, |rest, (a, known)| rest - *a * *known)
+        };
         for i in 1..n {
-            for j in 0..i {
-                b[i] = b[i] - self.a[i * n + j] * b[j];
-            }
+            b[i] = less(b[i], &self.a[i * n..i * n + i], &b[..i]);
         }
         for i in (0..n).rev() {
-            for j in i + 1..n {
-                b[i] = b[i] - self.a[i * n + j] * b[j];
-            }
-            b[i] = b[i] * self.diagonal[i];
+            b[i] = less(b[i], &self.a[i * n + i + 1..(i + 1) * n], &b[i + 1..]) * self.diagonal[i];
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::dice::Dice;
 use crate::exponential::{Exponential, Tree};
 use nalgebra::DMatrix;
 use stiction::Progress;
-use stiction::event::Event;
+use stiction::event::{Event, EventKind};
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw};
 use stiction::math::Matrix;
@@ -13,9 +13,15 @@ use stiction::system::{Contact, Harmonic, Motion, System};
 
 /// On states, relative to the largest of their kind, and on times of events.
 const TOLERANCE: f64 = 1e-9;
-/// On times of events of large structures with dashpots: the force that a resting contact holds is a difference of forces up to 1e7 times as
-/// large, whose rounding moves the instant at which it lets go; 2e-9 and 4e-8 are seen in 2 of 40.
-const COUPLED_TIMES: f64 = 1e-7;
+/// An event is known no better than the quantity that it follows from, over the rate of that. Sliding velocities are sums over all modes, known
+/// to this part of the largest velocity; a contact beside a stiff spring comes to rest with some 1e-6 m/s².
+const VELOCITY: f64 = 1e-12;
+/// The force that a resting contact holds is a sum of K q and C q̇, of terms up to 1e7 times as large: known to so many roundings of these, as
+/// positions are kept as numbers of double precision at every event. (Loads that differ by an ulp move such releases by as much in the exact
+/// method, while the reference, in relative displacements, moves by 1e-14.)
+const FORCE: f64 = 16.0 * f64::EPSILON;
+/// Before an event, where its rate is taken (s).
+const BEFORE: f64 = 1e-4;
 /// Energy that does not balance, of that turned over.
 const RESIDUAL: f64 = 1e-12;
 /// Some two periods of the slowest mode.
@@ -153,20 +159,35 @@ fn structure(seed: u64, n: usize, n_contacts: usize, ratio: f64, damping: Dampin
     Structure { system, tree, step: 0.3 / oscillates.max(3.0), rate }
 }
 
-fn sorted(events: &[Event]) -> Vec<Event> {
-    let mut sorted = events.to_vec();
-    sorted.sort_by(|a, b| a.contact.cmp(&b.contact).then(a.t.total_cmp(&b.t)));
-    sorted
+/// How far rounding may move the event at the end of the last step, which began at `from` (s).
+fn blurred(system: &System, exact: &mut Exact, from: f64, event: &Event, motion: &mut Motion) -> f64 {
+    let contact = &system.contacts[event.contact];
+    let before = BEFORE.min(0.5 * (event.t - from));
+    exact.motion(event.t - before, motion);
+    if event.kind == EventKind::Slip {
+        let FrictionLaw::Coulomb(law) = &contact.friction.law else { panic!("not Coulomb's law") };
+        let room = law.static_mu() * contact.load - motion.friction[event.contact].abs();
+        let terms = |k: usize| {
+            let sum = |row: &[f64], x: &[f64]| row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>();
+            contact.direction[k].abs()
+                * (sum(system.stiffness.row(k), &motion.position)
+                    + sum(system.damping.row(k), &motion.velocity))
+        };
+        let size: f64 = (0..system.n()).map(terms).sum();
+        return FORCE * size * before / room.abs();
+    }
+    let size = motion.velocity.iter().fold(0.0, |size: f64, v| size.max(v.abs()));
+    VELOCITY * size * before / motion.sliding[event.contact].abs()
 }
 
 /// Number of events, whether there was something to compare, and what is wrong.
-fn compare(case: &str, structure: &Structure, times: f64) -> (usize, bool, Option<String>) {
+fn compare(case: &str, structure: &Structure) -> (usize, bool, Option<String>) {
     let Structure { system, tree, step, rate } = structure;
     let n = system.n();
     let begin = std::time::Instant::now();
     let mut reference = Exponential::new(system, tree, *step, *rate);
     let (mut exact, mut motion) = (Exact::new(system).unwrap(), Motion::zero(n, system.contacts.len()));
-    let mut events = Vec::new();
+    let mut events: Vec<(Event, f64)> = Vec::new();
     let (mut worst, mut size) = (0.0f64, [1e-3f64; 2]);
     let parts = 8;
     let mut clock = [0.0; 2];
@@ -177,8 +198,12 @@ fn compare(case: &str, structure: &Structure, times: f64) -> (usize, bool, Optio
         clock[0] += start.elapsed().as_secs_f64();
         let start = std::time::Instant::now();
         while exact.t() < t {
+            let from = exact.t();
             exact.step(t).unwrap();
-            events.extend_from_slice(exact.events());
+            for event in exact.events().to_vec() {
+                let blur = blurred(system, &mut exact, from, &event, &mut motion);
+                events.push((event, blur));
+            }
         }
         clock[1] += start.elapsed().as_secs_f64();
         exact.motion(t, &mut motion);
@@ -192,10 +217,17 @@ fn compare(case: &str, structure: &Structure, times: f64) -> (usize, bool, Optio
             }
         }
     }
-    let (events, expected) = (sorted(&events), sorted(&reference.events));
+    let (mut expected, by_contact) = (reference.events.clone(), |a: &Event, b: &Event| {
+        a.contact.cmp(&b.contact).then(a.t.total_cmp(&b.t))
+    });
+    expected.sort_by(by_contact);
+    events.sort_by(|a, b| by_contact(&a.0, &b.0));
     let same = events.len() == expected.len()
-        && events.iter().zip(&expected).all(|(a, b)| a.contact == b.contact && a.kind == b.kind);
-    let late = events.iter().zip(&expected).map(|(a, b)| (a.t - b.t).abs()).fold(0.0, f64::max);
+        && events.iter().zip(&expected).all(|((a, _), b)| a.contact == b.contact && a.kind == b.kind);
+    let late = events.iter().zip(&expected).map(|((a, _), b)| (a.t - b.t).abs()).fold(0.0, f64::max);
+    // in units of what is allowed
+    let beyond = events.iter().zip(&expected).map(|((a, blur), b)| (a.t - b.t).abs() / (TOLERANCE + blur));
+    let beyond = beyond.fold(0.0, f64::max);
     let told = drive(
         system,
         &Integrator::Exact,
@@ -205,7 +237,7 @@ fn compare(case: &str, structure: &Structure, times: f64) -> (usize, bool, Optio
     .unwrap();
     let share = told.energy_share();
     let verdict = format!(
-        "{case}: {} and {} events, states off by {worst:.1e}, times by {late:.1e}, energy by {share:.1e}",
+        "{case}: {} and {} events, states off by {worst:.1e}, times by {late:.1e} ({beyond:.1e} of what is allowed), energy by {share:.1e}",
         events.len(),
         expected.len()
     );
@@ -215,7 +247,7 @@ fn compare(case: &str, structure: &Structure, times: f64) -> (usize, bool, Optio
         clock[1],
         begin.elapsed().as_secs_f64()
     );
-    let agrees = same && worst <= TOLERANCE && late <= times;
+    let agrees = same && worst <= TOLERANCE && beyond <= 1.0;
     let is_right = share <= RESIDUAL && (agrees || reference.ambiguous);
     if reference.ambiguous {
         println!("    not unique");
@@ -258,14 +290,14 @@ fn coupled_case(seed: u64, sizes: [f64; 2]) -> (String, Structure) {
 
 fn compare_all(
     seeds: std::ops::Range<u64>,
-    (sizes, times): ([f64; 2], f64),
+    sizes: [f64; 2],
     case: impl Fn(u64, [f64; 2]) -> (String, Structure),
 ) {
     let n_all = seeds.end - seeds.start;
     let (mut n_events, mut n_compared, mut faults) = (0, 0, Vec::new());
     for seed in seeds {
         let (text, structure) = case(seed, sizes);
-        let (events, was_compared, fault) = compare(&text, &structure, times);
+        let (events, was_compared, fault) = compare(&text, &structure);
         faults.extend(fault);
         n_events += events;
         n_compared += u64::from(was_compared);
@@ -277,22 +309,23 @@ fn compare_all(
 
 #[test]
 fn random_structures_agree_with_the_matrix_exponential() {
-    compare_all(0..16, ([16.0, 40.0], TOLERANCE), case);
+    compare_all(0..16, [16.0, 40.0], case);
 }
 
 #[test]
 #[ignore = "structures of up to 300 degrees of freedom take minutes"]
 fn large_random_structures_agree_with_the_matrix_exponential() {
-    compare_all(100..140, ([16.0, 300.0], TOLERANCE), case);
+    compare_all(100..140, [16.0, 300.0], case);
 }
 
 #[test]
 fn random_structures_with_dashpots_agree_with_the_matrix_exponential() {
-    compare_all(0..10, ([16.0, 30.0], TOLERANCE), coupled_case);
+    compare_all(0..10, [16.0, 30.0], coupled_case);
 }
 
 #[test]
-#[ignore = "structures of up to 60 degrees of freedom take half a minute"]
+#[ignore = "structures of up to 300 degrees of freedom take minutes"]
 fn large_random_structures_with_dashpots_agree_with_the_matrix_exponential() {
-    compare_all(100..140, ([16.0, 60.0], COUPLED_TIMES), coupled_case);
+    compare_all(100..140, [16.0, 60.0], coupled_case);
+    compare_all(200..212, [60.0, 300.0], coupled_case);
 }

@@ -3,26 +3,24 @@
 //! While everything rests the forces are sums of sine waves and a drift, and the search is that of one degree of freedom,
 //! over any span of time at once.
 
+mod rest;
+mod search;
 mod tangent;
 mod tell;
 #[cfg(test)]
 mod tests;
 
 use super::choice::{leave, settle};
-use super::march::{Guard, March, Stalled};
+use super::march::Stalled;
 use super::modal::Modal;
-use super::oscillator::Bounds;
-use super::panel::DERIVATIVES;
-use super::prepared::{Prepared, sparse_dot};
+use super::prepared::Prepared;
 use super::segment::{ContactMode, ORDER, Segment};
 use super::time::Time;
 use super::tones::{Demand, Side};
 use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::system::{Motion, System};
-
-/// Rounding of a polynomial in units of its terms.
-const NOISE: f64 = 8.0 * f64::EPSILON;
+pub(super) use search::first_root;
 
 #[derive(Clone, Debug)]
 pub(super) struct Many {
@@ -313,135 +311,9 @@ impl Many {
         Ok(())
     }
 
-    /// The first event in the patch.
-    fn search(&mut self) -> Result<(), Stalled> {
-        self.is_searched = true;
-        self.fired.clear();
-        let mut first = f64::INFINITY;
-        for i in 0..self.body.contacts.len() {
-            for side in [Side::Low, Side::High] {
-                let Some(limit) = self.limit(i, side) else { continue };
-                let lead = self.load_series(i, side, limit);
-                let Some(lead) = lead else { continue };
-                let rests = matches!(self.patch.mode[i], ContactMode::Rest { .. });
-                if let Some(s) = first_root(&self.series, lead, first.min(1.0), rests)? {
-                    if s < first {
-                        self.fired.clear();
-                        first = s;
-                    }
-                    self.fired.push((i, side));
-                }
-            }
-        }
-        self.found = first.is_finite().then_some(first);
-        Ok(())
-    }
-
     /// What a search that came to no end says.
     fn stalled(&self) -> Error {
         Error::StepVanished { t: self.patch.start.t }
-    }
-
-    /// The value that contact `i` must not pass: a velocity if it slides, a force if it rests.
-    fn limit(&self, i: usize, side: Side) -> Option<f64> {
-        let line = &self.body.contacts[i].line;
-        match self.patch.mode[i] {
-            ContactMode::Slide { piece } => match side {
-                Side::Low => piece.checked_sub(1).map(|corner| line.corners[corner].v),
-                Side::High => line.corners.get(piece).map(|corner| corner.v),
-            },
-            ContactMode::Rest { yields: Some(end), .. } if end != side => None,
-            ContactMode::Rest { corner, .. } => Some(match side {
-                Side::Low => line.corners[corner].low,
-                Side::High => line.corners[corner].high,
-            }),
-        }
-    }
-
-    /// The distance of contact `i` from its limit as a series, positive until the event, and the order of its first term;
-    /// `None` if it stays at the limit.
-    fn load_series(&mut self, i: usize, side: Side, limit: f64) -> Option<usize> {
-        let (n, m) = (self.body.n, self.body.contacts.len());
-        let patch = &self.patch;
-        let contact = &self.body.contacts[i];
-        let slides = matches!(patch.mode[i], ContactMode::Slide { .. });
-        // a contact that yields is beyond its limit until it unloads
-        let beyond = matches!(patch.mode[i], ContactMode::Rest { yields: Some(_), .. });
-        let sign = if (side == Side::High) != beyond { -1.0 } else { 1.0 };
-        for (j, c) in self.series.iter_mut().enumerate() {
-            *c = sign
-                * if slides {
-                    sparse_dot(&contact.direction, &patch.v[j * n..])
-                } else {
-                    patch.force[j * m + i]
-                };
-        }
-        self.series[0] -= sign * if slides { limit + contact.belt } else { limit };
-        if patch.at[i] == Some(side) { (patch.lead[i] > 0).then_some(patch.lead[i]) } else { Some(0) }
-    }
-
-    /// Everything rests: the forces as functions of time.
-    fn rest(&mut self) {
-        let (body, patch) = (&self.body, &self.patch);
-        let (n, m) = (body.n, body.contacts.len());
-        // H with W H = x, through G H = Wᵀ M⁻¹ x
-        let carried = |mut x: Vec<f64>| {
-            body.apply_mobility(&mut x);
-            let mut held: Vec<f64> =
-                patch.basis.members.iter().map(|&i| sparse_dot(&body.contacts[i].direction, &x)).collect();
-            patch.basis.solve(&mut held);
-            let mut forces = vec![0.0; m];
-            patch.distribute(&held, &mut forces);
-            forces
-        };
-        let (q, v) = (&patch.q[..n], &patch.v[..n]);
-        let row =
-            |k: usize| body.constant[k] - sparse_dot(&body.damping[k], v) - sparse_dot(&body.stiffness[k], q);
-        let mut load: Vec<f64> = (0..n).map(row).collect();
-        for (i, contact) in body.contacts.iter().enumerate() {
-            let force = match patch.mode[i] {
-                ContactMode::Slide { .. } => patch.force[i],
-                ContactMode::Rest { .. } => patch.yielded(body, i).unwrap_or(0.0),
-            };
-            contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
-        }
-        let base = carried(load);
-        let drift = carried((0..n).map(|k| -sparse_dot(&body.stiffness[k], v)).collect());
-        for i in 0..m {
-            // the measure of rounding of a demand is an eighth of a unit, that of a balance 512
-            let scale = patch.force_noise[i] / (64.0 * f64::EPSILON);
-            self.demands[i].start(base[i], drift[i], scale);
-            self.demand_from[i] = 0.0;
-        }
-        for (omega, phase, amplitude) in &body.tones {
-            let (sine, cosine) = libm::sincos(patch.start.angle(*omega, *phase));
-            let wave = carried(amplitude.clone());
-            for (demand, size) in self.demands.iter_mut().zip(wave) {
-                demand.add(size, *omega, [sine, cosine]);
-            }
-        }
-    }
-
-    /// The first time at which a resting contact can hold no more, or one that yields begins to unload.
-    fn rest_exit(&mut self, end: f64) -> Result<Option<(f64, usize, Side)>, Stalled> {
-        let mut first: Option<(f64, usize, Side)> = None;
-        for i in 0..self.body.contacts.len() {
-            let ContactMode::Rest { corner, yields } = self.patch.mode[i] else { continue };
-            let corner = self.body.contacts[i].line.corners[corner];
-            let at = self.patch.at[i];
-            let (low, high, at) = match yields {
-                None => (corner.low, corner.high, at),
-                Some(Side::High) => (corner.high, f64::INFINITY, at.map(|_| Side::Low)),
-                Some(Side::Low) => (f64::NEG_INFINITY, corner.low, at.map(|_| Side::High)),
-            };
-            let end = first.map_or(end, |first| first.0);
-            if let Some((tau, side)) = self.demands[i].exit(low, high, at, &mut self.demand_from[i], end)?
-                && first.is_none_or(|first| tau < first.0)
-            {
-                first = Some((tau, i, side));
-            }
-        }
-        Ok(first)
     }
 
     /// The whole motion at `t`, which lies in the current patch; at its end what holds after it.
@@ -514,51 +386,4 @@ fn check_size(t: f64, q: &[f64], v: &[f64], largest: [f64; 2]) -> Result<(), Err
         return Ok(());
     }
     Err(Error::diverged(t, &[q, v].concat()))
-}
-
-/// The first root in (0, end] of the series, which is positive at first; terms below order `lead` are rounding.
-///
-/// With `may_touch` a double root is none.
-pub(super) fn first_root(
-    series: &[f64; ORDER + 1],
-    lead: usize,
-    end: f64,
-    may_touch: bool,
-) -> Result<Option<f64>, Stalled> {
-    let c = &series[lead..];
-    let below: f64 = c[1..].iter().map(|c| c.abs()).sum();
-    if c[0] > below * (1.0 + NOISE) {
-        return Ok(None);
-    }
-    let (mut third, mut fourth) = (0.0, 0.0);
-    for ([to_third, to_fourth], c) in DERIVATIVES.iter().zip(c) {
-        third += to_third * c.abs();
-        fourth += to_fourth * c.abs();
-    }
-    let bounds = Bounds { third, fourth, reach: f64::INFINITY };
-    let (mut s, mut march) = (0.0, March::default());
-    while s <= end {
-        let (mut g, mut size) = ([0.0; 4], 0.0);
-        for c in c.iter().rev() {
-            g[3] = g[3] * s + g[2];
-            g[2] = g[2] * s + g[1];
-            g[1] = g[1] * s + g[0];
-            g[0] = g[0] * s + c;
-            size = size * s + c.abs();
-        }
-        let guard = Guard::new([g[0], g[1], 2.0 * g[2], 6.0 * g[3]], bounds, NOISE * size);
-        if may_touch
-            && guard.has_come()
-            && let Some(past) = guard.passes()
-        {
-            s = march.after(s, past)?;
-            continue;
-        }
-        if let Some(step) = guard.arrival() {
-            let root = (s + step).max(0.0);
-            return Ok((root <= end).then_some(root));
-        }
-        s = march.after(s, guard.safe_step())?;
-    }
-    Ok(None)
 }

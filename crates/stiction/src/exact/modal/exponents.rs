@@ -1,16 +1,25 @@
 //! Exponents of η″ + Dη′ + Ω²η = 0 and their vectors, in pairs, to the last digits however far apart they are.
 //!
-//! QR finds the exponents to roundings of the largest one. Inverse iteration with the pencil λ² + λD + Ω², whose rows and columns are
-//! scaled to size one, and the root of xᵀ(λ² + λD + Ω²)x = 0 next to λ find each to its own: D being symmetric, x is the left
-//! vector as well, and the error is squared.
+//! QR finds the exponents to roundings of the largest one, or of the slowest one if it is given the inverse, and inverse iteration with the
+//! Hessenberg matrix their vectors: damping by stiffness has many slow exponents that agree to some digits. All are then refined together
+//! (`together.rs`), each to its own roundings.
+//!
+//! An exponent that is not found well enough so is sought by inverse iteration with the pencil λ² + λD + Ω², whose rows and columns are scaled
+//! to size one, and the root of xᵀ(λ² + λD + Ω²)x = 0 next to λ: D being symmetric, x is the left vector as well, and the error is
+//! squared. That takes n³ operations for one exponent, the former n³ for all.
 
+use super::together::refined_together;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::{Matrix, dot};
-use crate::math::eigen::eigenvalues;
+use crate::math::eigen::{Hessenberg, ShiftedHessenberg};
 use crate::math::lu::{Lu, Scalar};
 
 /// An exponent with a smaller imaginary part, relative to it, is sought as a real one.
 const REAL: f64 = 1e-7;
+/// With a larger ratio of exponents QR finds the slow ones from the inverse.
+const WIDE: f64 = 1e5;
+/// How far from the middle of all exponents, as a factor, QR may change over to the inverse.
+const MIDDLE: f64 = 30.0;
 /// Rounds of inverse iteration with a shift each; two or three are the rule.
 const ROUNDS: usize = 6;
 /// Changes of an exponent that are rounding.
@@ -45,17 +54,13 @@ pub(super) fn over(a: Complex, b: Complex) -> Complex {
 }
 
 /// Real and complex numbers alike.
-trait RealOrComplex: Scalar {
-    fn real(x: f64) -> Self;
+pub(super) trait RealOrComplex: Scalar {
     fn widened(self) -> Complex;
     /// The root of mλ² + dλ + k = 0 next to `near`; `None` if that is no such number.
     fn root(m: Self, d: Self, k: Self, near: Self) -> Option<Self>;
 }
 
 impl RealOrComplex for f64 {
-    fn real(x: f64) -> Self {
-        x
-    }
     fn widened(self) -> Complex {
         complex(self, 0.0)
     }
@@ -71,9 +76,6 @@ impl RealOrComplex for f64 {
 }
 
 impl RealOrComplex for Complex {
-    fn real(x: f64) -> Self {
-        complex(x, 0.0)
-    }
     fn widened(self) -> Complex {
         self
     }
@@ -158,37 +160,34 @@ fn refined<S: RealOrComplex>(natural: &[f64], damping: &Matrix, guess: S, start:
             break;
         }
     }
-    // what the equations leave, against the size of their terms
+    is_exponent(natural, damping, lambda, &unscaled)
+        .then(|| (lambda.widened(), unscaled.into_iter().map(RealOrComplex::widened).collect()))
+}
+
+/// Whether λ and x satisfy their equations, against the size of their terms.
+fn is_exponent<S: RealOrComplex>(natural: &[f64], damping: &Matrix, lambda: S, x: &[S]) -> bool {
     let size = lambda.widened().modulus();
     let (mut left, mut terms): (f64, f64) = (0.0, 0.0);
-    for i in 0..n {
-        let row = damping.row(i).iter().zip(&unscaled);
+    for (i, square) in natural.iter().enumerate() {
+        let row = damping.row(i).iter().zip(x);
         let damped = lambda * row.fold(S::ZERO, |sum, (d, x)| sum + *x * S::real(*d));
-        let rest = (lambda * lambda + S::real(natural[i])) * unscaled[i];
-        let scale = 1.0 / (natural[i].sqrt() + size);
+        let rest = (lambda * lambda + S::real(*square)) * x[i];
+        let scale = 1.0 / (square.sqrt() + size);
         left = left.max(scale * (damped + rest).widened().modulus());
-        terms = terms.max(unscaled[i].widened().modulus() / scale);
+        terms = terms.max(x[i].widened().modulus() / scale);
     }
-    let is_found = left <= RESIDUAL * terms;
-    is_found.then(|| (lambda.widened(), unscaled.into_iter().map(RealOrComplex::widened).collect()))
+    left <= RESIDUAL * terms
 }
 
 /// All exponents in pairs, ascending by their product; `None` if they cannot be had without loss, or grow.
 pub(super) fn exponent_pairs(natural: &[f64], damping: &Matrix) -> Option<Vec<ExponentPair>> {
     let n = natural.len();
-    // (Ωη, η̇), in which energies have size one
-    let mut state = Matrix::zeros(2 * n, 2 * n);
-    for (i, square) in natural.iter().enumerate() {
-        let omega = square.sqrt();
-        (*state.at_mut(i, n + i), *state.at_mut(n + i, i)) = (omega, -omega);
-        (0..n).for_each(|j| *state.at_mut(n + i, n + j) = -damping.at(i, j));
-    }
     let (mut pairs, mut real) = (Vec::with_capacity(n), Vec::new());
-    for (start, guess) in eigenvalues(&state).into_iter().enumerate() {
-        if guess.im.abs() <= REAL * guess.modulus() {
-            real.push(refined(natural, damping, guess.re, start)?);
-        } else if guess.im > 0.0 {
-            pairs.push(complex_pair(refined(natural, damping, guess, start)?)?);
+    for found in exponents(natural, damping, &mut 0)? {
+        if found.0.im == 0.0 {
+            real.push(found);
+        } else {
+            pairs.push(complex_pair(found)?);
         }
     }
     if 2 * pairs.len() + real.len() != 2 * n {
@@ -197,6 +196,81 @@ pub(super) fn exponent_pairs(natural: &[f64], damping: &Matrix) -> Option<Vec<Ex
     pairs.extend(real_pairs(real)?);
     pairs.sort_by(|a, b| a.square.total_cmp(&b.square));
     Some(pairs)
+}
+
+/// The widest gap about the middle of exponents that are sorted by size: how many lie above it.
+fn gap(values: &[Complex]) -> usize {
+    let sizes: Vec<f64> = values.iter().map(|value| value.modulus()).collect();
+    let middle = (sizes[0] * sizes[sizes.len() - 1]).sqrt();
+    let is_near = |k: &usize| sizes[*k] < MIDDLE * middle && sizes[*k] * MIDDLE > middle;
+    let above = sizes.iter().take_while(|size| **size > middle).count().clamp(1, sizes.len() - 1);
+    let widest = (1..sizes.len()).filter(is_near);
+    widest.max_by(|a, b| (sizes[a - 1] / sizes[*a]).total_cmp(&(sizes[b - 1] / sizes[*b]))).unwrap_or(above)
+}
+
+/// All exponents but the conjugate ones; those that had to be sought one by one are counted.
+fn exponents(natural: &[f64], damping: &Matrix, n_alone: &mut usize) -> Option<Vec<Exponent>> {
+    let n = natural.len();
+    // the motion of (Ωη, η̇), in which energies have size one, and its inverse
+    let (mut state, mut inverse) = (Matrix::zeros(2 * n, 2 * n), Matrix::zeros(2 * n, 2 * n));
+    let omega: Vec<f64> = natural.iter().map(|square| square.sqrt()).collect();
+    for i in 0..n {
+        (*state.at_mut(i, n + i), *state.at_mut(n + i, i)) = (omega[i], -omega[i]);
+        (*inverse.at_mut(i, n + i), *inverse.at_mut(n + i, i)) = (-1.0 / omega[i], 1.0 / omega[i]);
+        for j in 0..n {
+            *state.at_mut(n + i, n + j) = -damping.at(i, j);
+            *inverse.at_mut(i, j) = -damping.at(i, j) / (omega[i] * omega[j]);
+        }
+    }
+    let fast = Hessenberg::new(&state);
+    let values = fast.eigenvalues();
+    let size = |k: usize| values[k].modulus();
+    let n_fast = match size(0) < WIDE * size(2 * n - 1) {
+        true => 2 * n,
+        false => gap(&values),
+    };
+    let slow = (n_fast < 2 * n).then(|| Hessenberg::new(&inverse));
+    let inverses = slow.as_ref().map_or(Vec::new(), Hessenberg::eigenvalues);
+    let fast = values[..n_fast].iter().map(|value| (&fast, *value, *value));
+    // what is slow is the largest of the inverse
+    let slow = slow.iter().flat_map(|slow| {
+        let slowest = &inverses[..2 * n - n_fast];
+        slowest.iter().map(move |value| (slow, *value, over(complex(1.0, 0.0), *value)))
+    });
+    let (mut real, mut turning) = (ShiftedHessenberg::default(), ShiftedHessenberg::default());
+    let mut guesses = Vec::with_capacity(2 * n);
+    for (start, (hessenberg, value, guess)) in fast.chain(slow).enumerate() {
+        let is_real = guess.im.abs() <= REAL * guess.modulus();
+        if !is_real && guess.im < 0.0 {
+            continue;
+        }
+        let (lambda, x) = match is_real {
+            true => {
+                let x = hessenberg.vector(value.re, start, &mut real);
+                (complex(guess.re, 0.0), x.into_iter().map(RealOrComplex::widened).collect())
+            }
+            false => (guess, hessenberg.vector(value, start, &mut turning)),
+        };
+        // Ωη or η̇ = λη, whichever is larger
+        let part = |(i, omega): (usize, &f64)| match *omega > lambda.modulus() {
+            true => x[i].times(1.0 / omega),
+            false => over(x[n + i], lambda),
+        };
+        guesses.push((lambda, omega.iter().enumerate().map(part).collect()));
+    }
+    let starts: Vec<Complex> = guesses.iter().map(|(lambda, _)| *lambda).collect();
+    let together = refined_together(natural, damping, guesses);
+    let found = starts.into_iter().zip(together).enumerate().map(|(start, (guess, found))| {
+        if is_exponent(natural, damping, found.0, &found.1) {
+            return Some(found);
+        }
+        *n_alone += 1;
+        match guess.im == 0.0 {
+            true => refined(natural, damping, guess.re, start),
+            false => refined(natural, damping, guess, start),
+        }
+    });
+    found.collect()
 }
 
 /// The pair of a complex exponent, its vector turned so that it is as real as can be.
@@ -303,4 +377,70 @@ pub(super) fn inverse(natural: &[f64], pairs: &[ExponentPair]) -> Option<Matrix>
         row.iter_mut().for_each(|x| *x /= unit);
     }
     Some(inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Natural frequencies from 1 to `ratio`, with damping by stiffness and two dashpots.
+    fn pencil(n: usize, ratio: f64, beta: f64) -> (Vec<f64>, Matrix) {
+        let square = |j: usize| libm::pow(ratio, 2.0 * j as f64 / (n - 1) as f64);
+        let natural: Vec<f64> = (0..n).map(square).collect();
+        let mut damping = Matrix::diagonal(&natural.iter().map(|square| beta * square).collect::<Vec<_>>());
+        for (dashpot, size) in [0.4, 30.0].into_iter().enumerate() {
+            let along =
+                |j: usize| libm::sin((1 + 2 * dashpot) as f64 * (j + 1) as f64) * (2.0 / n as f64).sqrt();
+            for i in 0..n {
+                (0..n).for_each(|j| *damping.at_mut(i, j) += size * along(i) * along(j));
+            }
+        }
+        (natural, damping)
+    }
+
+    #[test]
+    fn all_exponents_are_found_together() {
+        for (n, ratio, beta) in [
+            (12, 10.0, 0.0),
+            (30, 1e4, 0.0),
+            (30, 1e4, 0.01),
+            (24, 1e5, 0.1),
+            (60, 300.0, 1e-3),
+            (100, 1e4, 1e-3),
+        ] {
+            let (natural, damping) = pencil(n, ratio, beta);
+            let mut n_alone = 0;
+            let all = exponents(&natural, &damping, &mut n_alone).unwrap();
+            let n_found: usize = all.iter().map(|(lambda, _)| if lambda.im == 0.0 { 1 } else { 2 }).sum();
+            assert_eq!((n_found, n_alone), (2 * n, 0), "{n} modes to {ratio}, β = {beta}");
+            // as those that are sought one by one, to their own roundings
+            for (start, (lambda, _)) in all.iter().enumerate() {
+                let alone = match lambda.im == 0.0 {
+                    true => refined(&natural, &damping, lambda.re, start),
+                    false => refined(&natural, &damping, *lambda, start),
+                };
+                let off = (alone.unwrap().0 - *lambda).modulus() / lambda.modulus();
+                assert!(off < 1e-13, "{n} modes to {ratio}, β = {beta}: {lambda:?} off by {off:e}");
+            }
+            // the sum of all exponents is the trace
+            let trace: f64 = (0..n).map(|i| damping.at(i, i)).sum();
+            let sum: f64 = all.iter().map(|(z, _)| if z.im == 0.0 { z.re } else { 2.0 * z.re }).sum();
+            assert!((sum + trace).abs() < 1e-12 * trace, "{sum} {trace}");
+        }
+    }
+
+    #[test]
+    fn exponents_that_agree_have_vectors_of_their_own() {
+        // three equal oscillators, of which a dashpot moves one combination
+        let natural = [4.0, 4.0, 4.0, 9.0];
+        let mut damping = Matrix::zeros(4, 4);
+        let along = [0.6, 0.5, 0.3, 0.2];
+        for i in 0..4 {
+            (0..4).for_each(|j| *damping.at_mut(i, j) = along[i] * along[j]);
+            *damping.at_mut(i, i) += 0.1;
+        }
+        let pairs = exponent_pairs(&natural, &damping).unwrap();
+        assert!((pairs[0].square - pairs[1].square).abs() < 1e-12);
+        assert!(inverse(&natural, &pairs).is_some());
+    }
 }

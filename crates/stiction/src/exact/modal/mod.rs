@@ -18,6 +18,7 @@ mod extrema;
 mod look;
 mod modes;
 mod parts;
+mod together;
 mod work;
 
 use super::forced::{Amplitudes, Integrals, Jet};
@@ -39,11 +40,14 @@ const BALANCE: f64 = 0.25;
 /// Fewest degrees of freedom, or of the ratio of rates, for which modes are quicker than Taylor series.
 const MIN_DEGREES: usize = 7;
 const MIN_STIFFNESS: f64 = 60.0;
-/// Where damping couples the modes they cost some n⁴: the ratio of rates must be above n² times this.
-const MIN_COUPLED: f64 = 0.2;
-/// With more contacts too many sets of resting ones occur, each with modes of its own; so many sets are kept.
+/// Where damping couples the modes they take some hundred n³ operations: the ratio of rates must be above n times this.
+const MIN_COUPLED: f64 = 5.0;
+/// With more contacts too many sets of resting ones occur, each with modes of its own, of which so many are kept.
 const MAX_CONTACTS: usize = 8;
 const MAX_SETS: usize = 256;
+/// Numbers in the sets that are kept, 400 MB, and in one set, in units of n²: in natural modes, and where damping couples them.
+const MAX_KEPT: usize = 50_000_000;
+const PER_SET: [usize; 2] = [8, 25];
 
 /// A system that is carried along in its modes.
 #[derive(Clone, Debug)]
@@ -114,7 +118,7 @@ impl Modal {
         let structure = Structure::new(system, body)?;
         if structure.is_coupled() {
             let slowest = if slowest.is_finite() { slowest } else { structure.slowest() };
-            let ratio = MIN_STIFFNESS.max(MIN_COUPLED * (n * n) as f64);
+            let ratio = MIN_STIFFNESS.max(MIN_COUPLED * n as f64);
             if body.fastest(0.0) <= ratio * slowest {
                 return None;
             }
@@ -156,8 +160,9 @@ impl Modal {
         if let Some((_, known)) = self.known.iter().find(|(set, _)| set == members) {
             return known.clone();
         }
-        if self.known.len() == MAX_SETS {
-            self.known.clear();
+        let most = MAX_KEPT / (PER_SET[usize::from(self.structure.is_coupled())] * body.n * body.n);
+        if self.known.len() >= most.clamp(1, MAX_SETS) {
+            self.known.remove(0);
         }
         let modes = self.structure.modes(body, members).map(Arc::new);
         self.known.push((members.to_vec(), modes.clone()));

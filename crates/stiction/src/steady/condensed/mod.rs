@@ -11,13 +11,16 @@
 //! a system as large as there are contacts times nodes. The length of a step depends on the friction alone, not on the rates of the structure,
 //! and follows from how well the polynomial through the other nodes meets the force at the first.
 
+mod step;
+#[cfg(test)]
+mod tests;
 mod weights;
 
 use super::flow::Flow;
 use super::starts::reference;
 use crate::Error;
 use crate::event::Event;
-use crate::law::{Graph, Law, Slip};
+use crate::law::{Graph, Law};
 use crate::math::dense::{Matrix, dot};
 use crate::math::lu::Lu;
 use crate::ode::Adaptive;
@@ -34,13 +37,6 @@ const LONGEST: f64 = 0.125;
 const MAX_LEVEL: u32 = 44;
 /// The level at which a motion begins.
 const FIRST_LEVEL: u32 = 5;
-/// A step is doubled if its error is below this part of what is allowed: it grows as h⁷ at least.
-const DOUBLE: f64 = 1.0 / 400.0;
-/// Newton's steps and their halvings.
-const MAX_ITERATIONS: usize = 30;
-const HALVINGS: usize = 20;
-/// A step of Newton's method below this part of the velocities is rounding.
-const ROUNDING: f64 = 1e-15;
 /// Sliding velocities below this part of what belongs to the system count as that much.
 const SLOWEST: f64 = 1e-6;
 /// Tables of modes that are kept, one for each length of a step.
@@ -187,136 +183,6 @@ impl CondensedFlow {
         }
         self.tables.push(table.clone());
         table
-    }
-
-    /// Friction and its slope.
-    fn friction(contact: &Contact, v: f64) -> [f64; 2] {
-        let friction = &contact.friction;
-        let slope = friction.law.slope(Slip::at(v)) + friction.viscous;
-        [contact.load * friction.coefficient(Slip::at(v)), contact.load * slope]
-    }
-
-    /// Tries a step; says whether its error is small enough, and to be doubled.
-    fn attempt(&mut self, table: &Rc<ModeTable>) -> Option<bool> {
-        let (n, m, h) = (self.n, self.contacts.len(), table.h);
-        let size = m * STAGES;
-        // loads at the nodes
-        for k in 0..STAGES {
-            let pushed = &mut self.pushed[k * n..(k + 1) * n];
-            pushed.copy_from_slice(&self.constant);
-            for (omega, phase, amplitude) in &self.tones {
-                let sine = libm::sin(omega * (self.from + self.nodes.at[k] * h) + phase);
-                pushed.iter_mut().zip(amplitude).for_each(|(p, a)| *p += a * sine);
-            }
-        }
-        // sliding velocities without friction
-        let mut a = vec![0.0; size];
-        for k in 0..STAGES {
-            for (j, step) in table.steps[k * n..(k + 1) * n].iter().enumerate() {
-                let [q, v] = self.begin[j];
-                let mut x = step.free[1][0] * q + step.free[1][1] * v;
-                for (l, w) in step.velocity.iter().enumerate() {
-                    x += w * self.pushed[l * n + j];
-                }
-                (0..m).for_each(|i| a[i * STAGES + k] += self.sliding.at(i, j) * x);
-            }
-        }
-        for (own, contact) in a.chunks_mut(STAGES).zip(&self.contacts) {
-            own.iter_mut().for_each(|v| *v -= contact.belt);
-        }
-        if !self.solve(table, &a) {
-            return None;
-        }
-        self.fastest = self.v.iter().fold(self.fastest, |fastest, v| fastest.max(v.abs()));
-        let forces: Vec<f64> =
-            (0..size).map(|e| Self::friction(&self.contacts[e / STAGES], self.v[e])[0]).collect();
-        for k in 0..STAGES {
-            for i in 0..m {
-                let force = forces[i * STAGES + k];
-                let pushed = &mut self.pushed[k * n..(k + 1) * n];
-                pushed.iter_mut().zip(self.sliding.row(i)).for_each(|(p, s)| *p -= s * force);
-            }
-        }
-        // what the first node is off the polynomial through the others, at the end of the step
-        let mut error = vec![0.0; m];
-        for (j, step) in table.steps[(STAGES - 1) * n..].iter().enumerate() {
-            let others: f64 = (1..STAGES).map(|l| self.nodes.first[l] * self.pushed[l * n + j]).sum();
-            let moved = step.velocity[0] * (self.pushed[j] - others);
-            (0..m).for_each(|i| error[i] += self.sliding.at(i, j) * moved);
-        }
-        let error = error.iter().fold(0.0, |a: f64, e| a.max(e.abs())) / (self.rtol * self.fastest);
-        if !(error <= 1.0) {
-            return None;
-        }
-        for (j, step) in table.steps[(STAGES - 1) * n..].iter().enumerate() {
-            let [q, v] = self.begin[j];
-            let mut end = [0, 1].map(|row: usize| step.free[row][0] * q + step.free[row][1] * v);
-            for l in 0..STAGES {
-                end[0] += step.position[l] * self.pushed[l * n + j];
-                end[1] += step.velocity[l] * self.pushed[l * n + j];
-            }
-            self.end[j] = end;
-        }
-        Some(error < DOUBLE)
-    }
-
-    /// v + B H(v) = a by Newton's method with halved steps; says whether it converged.
-    fn solve(&mut self, table: &ModeTable, a: &[f64]) -> bool {
-        let size = a.len();
-        let start = |i: usize, contact: &Contact| {
-            let v: f64 = self.begin.iter().zip(self.sliding.row(i)).map(|([_, v], s)| v * s).sum();
-            v - contact.belt
-        };
-        let starts: Vec<f64> = self.contacts.iter().enumerate().map(|(i, c)| start(i, c)).collect();
-        (0..size).for_each(|e| self.v[e] = starts[e / STAGES]);
-        let mut forces = vec![0.0; size];
-        let (mut residual, mut trial) = (vec![0.0; size], vec![0.0; size]);
-        let contacts = &self.contacts;
-        let mut evaluate = |v: &[f64], residual: &mut [f64], slopes: &mut [f64]| -> f64 {
-            for e in 0..size {
-                [forces[e], slopes[e]] = Self::friction(&contacts[e / STAGES], v[e]);
-            }
-            for (e, residual) in residual.iter_mut().enumerate() {
-                *residual = v[e] - a[e] + dot(&table.mobility[e * size..(e + 1) * size], &forces);
-            }
-            residual
-                .iter()
-                .fold(0.0, |norm: f64, r| if r.is_nan() { f64::INFINITY } else { norm.max(r.abs()) })
-        };
-        let mut norm = evaluate(&self.v, &mut residual, &mut self.slopes);
-        let scale = a.iter().fold(self.fastest, |scale, a| scale.max(a.abs()));
-        for _ in 0..MAX_ITERATIONS {
-            if norm <= ROUNDING * scale {
-                return true;
-            }
-            for (e, row) in self.lu.a.chunks_mut(size).enumerate() {
-                let mobility = &table.mobility[e * size..(e + 1) * size];
-                row.iter_mut().zip(mobility.iter().zip(&self.slopes)).for_each(|(x, (b, h))| *x = b * h);
-                row[e] += 1.0;
-            }
-            if !self.lu.factor() {
-                return false;
-            }
-            let mut step = residual.clone();
-            self.lu.solve(&mut step);
-            let mut share = 1.0;
-            let before = norm;
-            for _ in 0..HALVINGS {
-                trial.iter_mut().zip(self.v.iter().zip(&step)).for_each(|(x, (v, s))| *x = v - share * s);
-                norm = evaluate(&trial, &mut residual, &mut self.slopes);
-                if norm < (1.0 - 0.1 * share) * before {
-                    break;
-                }
-                share *= 0.5;
-            }
-            if !(norm < before) {
-                // what does not shrink any more is rounding, or the step is too long
-                evaluate(&self.v, &mut residual, &mut self.slopes);
-                return before <= 1e2 * ROUNDING * scale;
-            }
-            self.v.copy_from_slice(&trial);
-        }
-        false
     }
 
     /// Modes as positions and velocities.
@@ -510,124 +376,5 @@ impl Flow for CondensedFlow {
     }
     fn n_parts(&mut self, _rate: f64) -> usize {
         1
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::flow::SmoothFlow;
-    use super::super::newton::walk;
-    use super::*;
-    use crate::law::{FrictionLaw, Tanh, Trigonometric};
-    use crate::system::Harmonic;
-
-    /// Five masses between springs, two contacts, one on a belt.
-    fn chain(laws: [FrictionLaw; 2], beta: f64) -> System {
-        let n = 5;
-        let mut stiffness = Matrix::diagonal(&[2.0, 2.0, 2.0, 2.0, 1.0]);
-        for i in 1..n {
-            (*stiffness.at_mut(i, i - 1), *stiffness.at_mut(i - 1, i)) = (-1.0, -1.0);
-        }
-        stiffness.data.iter_mut().for_each(|k| *k *= 3.0);
-        let unit = |at: usize| (0..n).map(|i| f64::from(u8::from(i == at))).collect::<Vec<f64>>();
-        let contact = |law: FrictionLaw, at: usize, belt: f64| {
-            let friction = crate::law::Friction { law, viscous: 0.02 };
-            Contact { friction, load: 1.0, direction: unit(at), belt }
-        };
-        let [a, b] = laws;
-        System {
-            wider: Default::default(),
-            mass: Matrix::diagonal(&[1.0, 0.5, 2.0, 1.0, 0.7]),
-            damping: Matrix { data: stiffness.data.iter().map(|k| beta * k).collect(), ..stiffness },
-            stiffness,
-            contacts: vec![contact(a, 1, 0.0), contact(b, 4, 0.2)],
-            constant: vec![0.0, 0.1, 0.0, 0.0, 0.0],
-            harmonics: vec![
-                Harmonic { amplitude: unit(0), omega: 0.9, phase: 0.3 },
-                Harmonic { amplitude: unit(3), omega: 1.8, phase: 0.0 },
-            ],
-            position: vec![0.0; n],
-            velocity: vec![0.0; n],
-        }
-    }
-
-    #[test]
-    fn a_period_and_its_derivative_are_those_of_the_adaptive_integrator() {
-        let tanh = |width: f64| FrictionLaw::Tanh(Tanh { mu: 0.3, width });
-        let trigonometric =
-            FrictionLaw::Trigonometric(Trigonometric { mu: 0.3, width: 0.2, rise: None, rise_height: None });
-        let settings = Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() };
-        for (laws, beta) in [
-            ([tanh(0.1), tanh(0.02)], 0.01),
-            ([tanh(1e-3), trigonometric.clone()], 0.3),
-            ([trigonometric, tanh(0.5)], 0.0),
-        ] {
-            let system = chain(laws, beta);
-            let period = system.period().unwrap();
-            let mut condensed = CondensedFlow::new(&system, &settings).unwrap();
-            let mut smooth = SmoothFlow::new(&system, &settings).unwrap();
-            let x: Vec<f64> = (0..10).map(|i| 0.3 * libm::sin(1.7 * i as f64)).collect();
-            let (mut a, mut b) = (x.clone(), x.clone());
-            let (mut slopes_a, mut slopes_b) = (Matrix::zeros(10, 10), Matrix::zeros(10, 10));
-            walk(&mut condensed, period, &mut a, Some(&mut slopes_a)).unwrap();
-            walk(&mut smooth, period, &mut b, Some(&mut slopes_b)).unwrap();
-            let off = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            let slopes =
-                slopes_a.data.iter().zip(&slopes_b.data).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            println!("beta {beta}: states apart by {off:.1e}, derivatives by {slopes:.1e}");
-            assert!(off < 1e-10, "beta {beta}: {off:e}");
-            assert!(slopes < 1e-6, "beta {beta}: {slopes:e}");
-        }
-    }
-
-    #[test]
-    fn a_contact_that_does_not_move_is_no_obstacle() {
-        let tanh = FrictionLaw::Tanh(Tanh { mu: 0.3, width: 0.1 });
-        let mut system = chain([tanh.clone(), tanh], 0.01);
-        system.contacts.truncate(1);
-        system.constant.fill(0.0);
-        system.harmonics.iter_mut().for_each(|tone| tone.amplitude = vec![0.0, 0.0, 0.0, 0.0, 1.0]);
-        // node 1 is cut off from the rest
-        for i in [0, 2, 3, 4] {
-            for matrix in [&mut system.stiffness, &mut system.damping] {
-                (*matrix.at_mut(1, i), *matrix.at_mut(i, 1)) = (0.0, 0.0);
-            }
-        }
-        let settings = Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() };
-        let mut flow = CondensedFlow::new(&system, &settings).unwrap();
-        let mut x = vec![0.0; 10];
-        walk(&mut flow, system.period().unwrap(), &mut x, None).unwrap();
-        assert!(x[1] == 0.0 && x[4].abs() > 1e-3, "{x:?}");
-    }
-
-    #[test]
-    fn the_motion_inside_a_step_obeys_its_equation() {
-        let tanh = |width: f64| FrictionLaw::Tanh(Tanh { mu: 0.3, width });
-        let system = chain([tanh(0.1), tanh(0.05)], 0.02);
-        let settings = Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() };
-        let mut flow = CondensedFlow::new(&system, &settings).unwrap();
-        flow.begin(0.0, &[0.1; 10]).unwrap();
-        let mut motion = Motion::zero(5, 2);
-        for _ in 0..40 {
-            let from = flow.t();
-            flow.step(f64::MAX).unwrap();
-            for part in [0.0, 0.2, 0.7, 1.0] {
-                let t = from + part * (flow.t() - from);
-                flow.motion(t, &mut motion);
-                let mut force = system.constant.clone();
-                for tone in &system.harmonics {
-                    let sine = libm::sin(tone.omega * t + tone.phase);
-                    force.iter_mut().zip(&tone.amplitude).for_each(|(f, a)| *f += a * sine);
-                }
-                system.mass.add_product(-1.0, &motion.acceleration, &mut force);
-                system.damping.add_product(-1.0, &motion.velocity, &mut force);
-                system.stiffness.add_product(-1.0, &motion.position, &mut force);
-                for (contact, friction) in system.contacts.iter().zip(&motion.friction) {
-                    force.iter_mut().zip(&contact.direction).for_each(|(f, w)| *f -= w * friction);
-                }
-                // between its nodes the polynomial of the friction is off by what the error control allows over a step
-                assert!(force.iter().all(|f| f.abs() < 1e-8), "{t}: {force:?}");
-            }
-        }
     }
 }
