@@ -4,6 +4,7 @@ use crate::dice::Dice;
 use crate::facts::integral_and_doubt;
 use crate::told::{Told, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
+use stiction::Faults;
 use stiction::body::{Axes, Body, Force, InnerMass, MovingSurface, Oscillation};
 use stiction::patch::{
     Annulus, Closure, Constants, Disc, Patch, Piece, Polygon, Pressure, Rectangle, Ring, Shape,
@@ -85,7 +86,12 @@ pub fn random_body(seed: u64) -> Scenario {
     if dice.chance(0.1) {
         let path =
             vec![Oscillation { amplitude: [0.2 * size, 0.0], omega: dice.between(2.0, 10.0), phase: 0.0 }];
-        body.inner_mass = Some(InnerMass { mass: 0.2 * mass, path, ..InnerMass::default() });
+        body.inner_mass =
+            Some(InnerMass { mass: 0.2 * mass, path, shifts_pressure: true, ..InnerMass::default() });
+        // round patches and those with a load of their own cannot lean
+        if !Faults::of(|faults| body.check(faults)).is_empty() {
+            body.inner_mass.iter_mut().for_each(|inner| inner.shifts_pressure = false);
+        }
     }
     let duration = Some(dice.between(0.2, 1.5));
     if dice.chance(0.25) {

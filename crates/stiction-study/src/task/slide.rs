@@ -6,7 +6,7 @@ use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Column, Fact, Outcome};
 use crate::resolve::Resolve;
 use crate::scenario::{IntegratorKind, Scenario};
-use stiction::body::{Body, BodyEventKind, BodyPhase, Pose};
+use stiction::body::{Body, BodyEventKind, BodyPhase, FootLoads, Pose};
 use stiction::event::{Event, EventKind};
 use stiction::ode::Adaptive;
 use stiction::{Error, Progress};
@@ -173,14 +173,10 @@ impl SlideTask {
 
 /// The normal loads of the feet of a body that stands on several.
 fn foot_loads(body: &Body, poses: &[Pose]) -> Vec<Column> {
-    let Ok(friction) = body.loaded_patch().prepare() else { return Vec::new() };
-    let loads = |pose: &Pose| {
-        // into the axes of the body
-        let (sin, cos) = libm::sincos(pose.angle);
-        let [x, y] = [pose.friction.fx, pose.friction.fy];
-        friction.foot_loads([cos * x + sin * y, cos * y - sin * x])
+    let Some(loads) = FootLoads::new(body) else { return Vec::new() };
+    let Some(rows) = poses.iter().map(|pose| loads.at(pose)).collect::<Option<Vec<_>>>() else {
+        return Vec::new();
     };
-    let Some(rows) = poses.iter().map(loads).collect::<Option<Vec<_>>>() else { return Vec::new() };
     let n = rows.first().map_or(0, Vec::len);
     let column = |i: usize| Column::new(ColumnKind::FootLoad, rows.iter().map(|row| row[i]).collect());
     (0..n).map(|i| column(i).numbered(i, n)).collect()

@@ -28,6 +28,9 @@ impl Body {
         check_point(faults, "velocity", self.velocity);
         faults.finite("spin", self.spin);
 
+        if has_weight {
+            self.check_leaning(faults);
+        }
         // without a weight only the load is unknown
         let mut patch = self.loaded_patch();
         if !has_weight && self.patch.load == 0.0 {

@@ -82,7 +82,8 @@ pub(super) fn ratio(twist: Twist, size: f64) -> f64 {
 }
 
 fn flow(slide: &SlidingOde, load: &BodyLoad, n: [f64; 3]) -> [f64; 3] {
-    let friction = slide.mechanics.contact.wrench(slide.twist(1e-50, n));
+    let lean = slide.mechanics.lean(load.r);
+    let friction = slide.mechanics.contact.wrench_leaning(slide.twist(1e-50, n), lean);
     let response = slide.mechanics.response(load, Twist::default(), friction);
     let a0 = slide.deceleration;
     let alpha = [response.linear[0] / a0, response.linear[1] / a0, slide.gyration * response.angular / a0];

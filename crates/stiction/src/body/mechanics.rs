@@ -14,8 +14,11 @@
 //!   (J + m* r²) ω̇ = M − (m₁/m_t) r × F − m* r × β,     a = h + (F − m₁β − m₁ω̇ ẑ × r)/m_t
 //! ```
 //!
+//! If the inner mass shifts the pressure, friction is that of the leaning patch (see `leaning.rs`).
+//!
 //! On a turntable h is the field at C in its axes, and β has the spin in space, ω + Ω, in place of ω.
 
+use super::leaning::Leaning;
 use super::surface::SurfaceFrame;
 use super::{Axes, Body, Force, InnerMass, Oscillation};
 use crate::Fault;
@@ -39,6 +42,8 @@ pub(super) struct Mechanics {
     /// Both refer to the centre of mass.
     pub contact: PatchFriction,
     pub surface: LimitSurface,
+    /// How the inner mass shifts the pressure, if it does.
+    pub leaning: Option<Leaning>,
     /// μN.
     pub grip: f64,
 }
@@ -73,14 +78,15 @@ impl Mechanics {
         for force in &mut forces {
             force.point = from_centre(force.point);
         }
-        let mut inner = body.inner_mass.clone().unwrap_or_default();
-        if let Some(points) = inner.points.take() {
-            let (mean, waves) = points.oscillations();
-            inner.centre = plus(inner.centre, 1.0, mean);
-            inner.path.extend(waves);
-        }
-        inner.centre = from_centre(inner.centre);
+        let inner = body.inner_mass.clone().unwrap_or_default().waves_about(offset);
         let pull = body.gravity * libm::sin(body.tilt);
+        let (contact, surface, leaning) = if inner.shifts_pressure {
+            let contact = patch.prepare_leaning()?;
+            let leaning = Leaning::new(&contact, &inner, inner.mass / (body.mass + inner.mass));
+            (contact, patch.leaning_limit_surface()?, leaning)
+        } else {
+            (patch.prepare()?, patch.limit_surface()?, None)
+        };
         Ok(Self {
             mass: body.mass,
             inertia: body.inertia,
@@ -91,8 +97,9 @@ impl Mechanics {
             inner,
             frame: body.surface.as_ref().map(SurfaceFrame::new),
             grip: patch.mu * patch.load,
-            contact: patch.prepare()?,
-            surface: patch.limit_surface()?,
+            contact,
+            surface,
+            leaning,
         })
     }
 
@@ -117,6 +124,16 @@ impl Mechanics {
         for b in &self.vibration {
             field = plus(field, b.omega * b.omega * libm::sin(b.omega * t + b.phase), b.amplitude);
         }
+        let [r, r_dot, r_ddot] = self.inner_path(t);
+        field = from_plane(field);
+        if let Some(frame) = &self.frame {
+            field = plus(field, 1.0, turn.back(frame.field(place, velocity)));
+        }
+        BodyLoad { force, moment, field, r, r_dot, r_ddot }
+    }
+
+    /// The inner mass relative to the centre of mass at `t`, and its derivatives.
+    pub fn inner_path(&self, t: f64) -> [[f64; 2]; 3] {
         let (mut r, mut r_dot, mut r_ddot) = (self.inner.centre, [0.0; 2], [0.0; 2]);
         for p in &self.inner.path {
             let (sin, cos) = libm::sincos(p.omega * t + p.phase);
@@ -124,11 +141,17 @@ impl Mechanics {
             r_dot = plus(r_dot, p.omega * cos, p.amplitude);
             r_ddot = plus(r_ddot, -p.omega * p.omega * sin, p.amplitude);
         }
-        field = from_plane(field);
-        if let Some(frame) = &self.frame {
-            field = plus(field, 1.0, turn.back(frame.field(place, velocity)));
-        }
-        BodyLoad { force, moment, field, r, r_dot, r_ddot }
+        [r, r_dot, r_ddot]
+    }
+
+    /// The lean of the pressure while the inner mass is at `r` (1/m).
+    pub fn lean(&self, r: [f64; 2]) -> [f64; 2] {
+        self.leaning.as_ref().map_or([0.0; 2], |leaning| leaning.at(r))
+    }
+
+    /// The same at `t`.
+    pub fn lean_at(&self, t: f64) -> [f64; 2] {
+        if self.leaning.is_some() { self.lean(self.inner_path(t)[0]) } else { [0.0; 2] }
     }
 
     /// The motion's answer to a load and to friction; `twist` at the centre of mass in body axes.
@@ -196,8 +219,13 @@ impl Mechanics {
 
     /// The wrench as a fraction of the largest one in its direction that the patch holds (-).
     pub fn load_factor(&self, wrench: Wrench) -> f64 {
+        self.load_factor_leaning(wrench, [0.0; 2])
+    }
+
+    /// The same while the pressure leans.
+    pub fn load_factor_leaning(&self, wrench: Wrench, lean: [f64; 2]) -> f64 {
         if self.grip > 0.0 {
-            self.surface.limit(wrench).factor
+            self.surface.limit_leaning(wrench, lean).factor
         } else if wrench == Wrench::default() {
             0.0
         } else {

@@ -30,6 +30,7 @@
 
 mod check;
 mod ending;
+mod leaning;
 mod mechanics;
 mod onset;
 mod rest;
@@ -39,6 +40,7 @@ mod spectrum;
 mod summary;
 mod surface;
 
+pub use leaning::FootLoads;
 pub use simulation::Simulation;
 pub use summary::{BodyEvent, BodyEventKind, BodyPhase, BodyRun, Pose, Summary};
 pub use surface::MovingSurface;
@@ -164,6 +166,9 @@ pub struct InnerMass {
     /// Points that the path goes through, again and again, beside the oscillations.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub points: Option<PathPoints>,
+    /// Whether the pressure follows the masses: its centre is then that of gravity at all times, for polygons and several feet.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    pub shifts_pressure: bool,
 }
 
 /// Points of a closed path at equal times. Between them the path is the trigonometric polynomial of least degree through them:
@@ -244,7 +249,8 @@ impl Body {
 
     /// The patch under its load: its own, or the weight if it has none.
     ///
-    /// How the load is spread over the patch is the patch's own affair; a moving inner mass does not change it.
+    /// How the load is spread over the patch is the patch's own affair; a moving inner mass changes it only if it
+    /// [shifts the pressure](InnerMass::shifts_pressure).
     pub fn loaded_patch(&self) -> Patch {
         let load = if self.patch.load == 0.0 { self.weight() } else { self.patch.load };
         Patch { load, ..self.patch.clone() }

@@ -89,7 +89,7 @@ const NEWTON: usize = 100;
 impl SlidingOde {
     /// Acceleration of the body at rest, at the centre of mass in body axes, its spin times k.
     fn acceleration(&self, load: &BodyLoad) -> [f64; 3] {
-        let k = self.gyration;
+        let (k, lean) = (self.gyration, self.mechanics.lean(load.r));
         let matrix = self.mechanics.inertia_matrix(load);
         let held = self.mechanics.held(load);
         let applied = [held.fx, held.fy, held.mz];
@@ -100,7 +100,7 @@ impl SlidingOde {
             (twist(a.map(|v| c * v)), c)
         };
         let friction = |a: [f64; 3]| {
-            let Wrench { fx, fy, mz } = self.mechanics.contact.wrench(small(a).0);
+            let Wrench { fx, fy, mz } = self.mechanics.contact.wrench_leaning(small(a).0, lean);
             [fx, fy, mz]
         };
         let times = |a: [f64; 3]| matrix.map(|row| row[0] * a[0] + row[1] * a[1] + row[2] * a[2]);
@@ -109,7 +109,7 @@ impl SlidingOde {
 
         // the best along the motion that the limit surface gives
         let mut a = if self.mechanics.grip > 0.0 {
-            let motion = self.mechanics.surface.limit(held).motion;
+            let motion = self.mechanics.surface.limit_leaning(held, lean).motion;
             let m = [motion.vx, motion.vy, motion.omega];
             let c = (sum(applied, m) + sum(friction(m), m)) / sum(times(m), m);
             if c <= 0.0 || c.is_nan() {
@@ -127,7 +127,7 @@ impl SlidingOde {
             let (w, ma) = (friction(a), times(a));
             let residual: [f64; 3] = std::array::from_fn(|i| applied[i] + w[i] - ma[i]);
             let (tiny, c) = small(a);
-            let slope = self.mechanics.contact.jacobian(tiny);
+            let slope = self.mechanics.contact.jacobian_leaning(tiny, lean);
             let hessian: [[f64; 3]; 3] =
                 std::array::from_fn(|i| std::array::from_fn(|j| matrix[i][j] - c * slope[i][j]));
             let step = solved(hessian, residual);

@@ -9,9 +9,14 @@
 //! b is convex, so b(0) ≤ 1 and b(Δ) ≤ 1 prove that the body rests all the way from t to t + Δ. Such a Δ, as long as
 //! possible, is taken again and again; towards an exit the steps shrink like those of Newton's method. Nothing is sampled. A
 //! body that rests for one common period of its loads rests for ever.
+//!
+//! A pressure that leans by g(t) changes the norm. The pairs (A, g) at which a body is held are a convex set all the same: A·T ≤ D_g(T) for every
+//! twist T, and D_g is linear in g. So the chord argument holds along (A + A′Δ, g + g′Δ); what is left of second order, in a pressure that is never
+//! less than 1/κ of another, is in the curvature.
 
 use super::mechanics::Mechanics;
 use super::spectrum::{Spectrum, summed};
+use crate::math::plane::plus;
 
 /// Chords in search of the longest step; a shorter one is safe too.
 const CHORDS: u32 = 3;
@@ -25,7 +30,7 @@ const REACH: f64 = 1000.0;
 /// The time from `t` on, not after `t_end`, up to which the wrench is known to stay inside the limit surface; `t` if it is
 /// outside or leaves it now. The body rests since `since`. A search over many oscillations goes part of the way.
 pub(super) fn held_until(mechanics: &Mechanics, spectrum: &Spectrum, since: f64, t: f64, t_end: f64) -> f64 {
-    let outside = |t: f64| mechanics.load_factor(spectrum.at(t).0) > 1.0;
+    let outside = |t: f64| mechanics.load_factor_leaning(spectrum.at(t).0, mechanics.lean_at(t)) > 1.0;
     if spectrum.largest <= 1.0 {
         return t_end;
     }
@@ -51,8 +56,14 @@ pub(super) fn held_until(mechanics: &Mechanics, spectrum: &Spectrum, since: f64,
 /// A Δ for which b(Δ) ≤ 1, near `guess` if that is too long.
 fn safe_step(mechanics: &Mechanics, spectrum: &Spectrum, t: f64, guess: f64) -> f64 {
     let (value, rate) = spectrum.at(t);
-    let bound =
-        |step: f64| mechanics.load_factor(summed(value, step, rate)) + 0.5 * spectrum.curvature * step * step;
+    let [lean, lean_rate] = match &mechanics.leaning {
+        Some(leaning) => leaning.with_rate(mechanics.inner_path(t)),
+        None => [[0.0; 2]; 2],
+    };
+    let bound = |step: f64| {
+        let held = mechanics.load_factor_leaning(summed(value, step, rate), plus(lean, step, lean_rate));
+        held + 0.5 * spectrum.curvature * step * step
+    };
     let (mut high, mut b_high) = (guess, bound(guess));
     if b_high <= 1.0 {
         return guess;

@@ -354,7 +354,9 @@ impl Simulation {
         let mut state = Sliding { t, twist: self.slide.twist(speed, [nx, ny, n[2]]), ..self.still };
         state.centre = plus(state.centre, way, [nx, ny]);
         state.angle += way * body.omega;
-        let loss = way * -self.slide.mechanics.contact.power(self.slide.twist(1e-40, n)) / 1e-40;
+        let (slow, lean) = (self.slide.twist(1e-40, n), self.slide.mechanics.lean_at(t));
+        let friction = self.slide.mechanics.contact.wrench_leaning(slow, lean);
+        let loss = way * -friction.power(slow) / 1e-40;
         let gain = self.energy(&state) - self.energy(&self.still);
         state.totals.path += way * libm::hypot(point.vx, point.vy);
         state.totals.friction_loss += loss;
@@ -409,7 +411,7 @@ impl Simulation {
             let held = mechanics.held(&mechanics.load(state.t, turn, state.centre, [0.0; 2]));
             Wrench { fx: -held.fx, fy: -held.fy, mz: -held.mz }
         } else {
-            mechanics.contact.wrench(body)
+            mechanics.contact.wrench_leaning(body, mechanics.lean_at(state.t))
         }
         .carried(mechanics.offset);
         let mut force = turn.out([friction.fx, friction.fy]);

@@ -192,9 +192,10 @@ impl Ode for SlidingOde {
         let body = [nx, ny, n[2]];
         let twist = self.twist(speed, body);
 
-        let friction = self.mechanics.contact.wrench(self.twist(speed.max(SLOWEST), body));
         let place = plus(self.origin.centre, self.unit_length(), [y[5], y[6]]);
         let load = self.mechanics.load(self.time(y), turn, place, [speed * n[0], speed * n[1]]);
+        let lean = self.mechanics.lean(load.r);
+        let friction = self.mechanics.contact.wrench_leaning(self.twist(speed.max(SLOWEST), body), lean);
         let response = self.mechanics.response(&load, twist, friction);
 
         let [ax, ay] = turn.out(response.linear);
@@ -240,7 +241,8 @@ impl Ode for SlidingOde {
         let turn = Turn::by(self.angle(y));
         let [nx, ny] = turn.back([n[0], n[1]]);
         let speed = speed.max(SLOWEST);
-        let j = self.mechanics.contact.jacobian(self.twist(speed, [nx, ny, n[2]]));
+        let lean = self.mechanics.lean_at(self.time(y));
+        let j = self.mechanics.contact.jacobian_leaning(self.twist(speed, [nx, ny, n[2]]), lean);
         // the wrench's slope in units of a₀ and s
         let (m, k) = (self.mechanics.mass, self.gyration);
         let scale = [1.0, 1.0, 1.0 / k];

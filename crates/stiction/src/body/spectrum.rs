@@ -181,6 +181,9 @@ impl Spectrum {
             self.curvature += term.omega * term.omega * term.size;
             self.fastest = self.fastest.max(term.omega);
         }
+        if let Some(leaning) = &mechanics.leaning {
+            (self.largest, self.curvature) = leaning.bounds(self.largest, self.curvature);
+        }
         let slowest = self.terms.iter().fold(f64::INFINITY, |min, term| min.min(term.omega));
         let base = (1..=DIVISORS).map(|k| slowest / f64::from(k)).find(|base| {
             self.terms.iter().all(|term| {
@@ -242,7 +245,7 @@ mod tests {
             downhill: 0.7,
             forces: vec![force.clone(), Force { axes: Axes::Body, omega: 9.0, ..force }],
             vibration: vec![wave(0.01, 0.02, 3.0, 0.0), wave(0.0, 0.01, 12.0, 0.9)],
-            inner_mass: Some(InnerMass { mass: 0.4, centre: [0.03, -0.02], path, points: None }),
+            inner_mass: Some(InnerMass { mass: 0.4, centre: [0.03, -0.02], path, ..InnerMass::default() }),
             ..Body::new(1.0, 0.01, patch)
         };
         for surface in [None, Some(conveyor), Some(turntable)] {

@@ -22,7 +22,7 @@ impl Patch {
         good &= self.check_shape(faults);
         good &= self.check_closure(faults);
         if good && self.height * self.mu > 0.0 {
-            let limit = PatchFriction::new(&Self { height: 0.0, ..self.clone() }).tipping() / self.mu;
+            let limit = PatchFriction::new(&Self { height: 0.0, ..self.clone() }, false).tipping() / self.mu;
             faults.at_most("height", self.height, limit, "higher, sliding friction can tip the body");
         }
     }
@@ -57,7 +57,7 @@ impl Patch {
     fn check_closure(&self, faults: &mut Faults) -> bool {
         let mut good = true;
         if self.closure != Closure::Exact {
-            let setting = Setting { patch: self, pressure: self.pressure, is_single: true };
+            let setting = Setting { patch: self, pressure: self.pressure, is_single: true, leans: false };
             self.shape.check_closure(&setting, &mut |key, what, because| {
                 faults.push(key, Error::Unsuited { what, because });
                 good = false;

@@ -33,6 +33,10 @@ pub struct PatchFriction {
     grip: f64,
     /// N (N).
     pub(super) load: f64,
+    /// hμ (m).
+    pub(super) reach: f64,
+    /// Centre of pressure relative to the reference point (m).
+    pub(super) centre: [f64; 2],
     pub(super) parts: Vec<Part>,
     pub(super) tilt: Option<Tilt>,
     /// The parts under Coulomb's law, which tilts the pressure; empty if that is the law anyway.
@@ -48,12 +52,12 @@ pub struct PatchFriction {
 
 impl PatchFriction {
     /// `patch` has passed its check.
-    pub(super) fn new(patch: &Patch) -> Self {
+    pub(super) fn new(patch: &Patch, leans: bool) -> Self {
         let feet = feet(patch);
         let total: f64 = feet.iter().map(|f| f.share).sum();
         let reach = patch.height * patch.mu;
         let mut parts: Vec<_> =
-            feet.iter().map(|foot| Part::new(patch, foot, feet.len() == 1, total)).collect();
+            feet.iter().map(|foot| Part::new(patch, foot, (feet.len() == 1, leans), total)).collect();
 
         // arms from the common centre of pressure
         let mean = |k: usize| parts.iter().map(|p| p.share * p.arm[k]).sum::<f64>();
@@ -76,7 +80,7 @@ impl PatchFriction {
         };
         let homogeneous = patch.mu1 == 0.0 && patch.mu2 == 0.0;
         let bare = if tilt.is_some() && !homogeneous {
-            Self::new(&Patch { mu1: 0.0, mu2: 0.0, ..patch.clone() }).parts
+            Self::new(&Patch { mu1: 0.0, mu2: 0.0, ..patch.clone() }, leans).parts
         } else {
             Vec::new()
         };
@@ -85,6 +89,8 @@ impl PatchFriction {
         Self {
             grip: patch.mu * patch.load,
             load: patch.load,
+            reach,
+            centre: [middle[0] + patch.centre[0], middle[1] + patch.centre[1]],
             parts,
             tilt,
             bare,
@@ -99,7 +105,7 @@ impl PatchFriction {
     pub fn wrench(&self, twist: Twist) -> Wrench {
         let size = self.size(twist);
         if !(TINY..=HUGE).contains(&size) {
-            return self.scaled_wrench(twist, size);
+            return self.scaled_wrench(twist, size, [0.0; 2]);
         }
         // a disc by itself is so quick that the general way would cost as much again
         if let (true, [Part { form: Form::Axial(axial), at, .. }]) = (self.is_plain, self.parts.as_slice()) {
@@ -112,8 +118,25 @@ impl PatchFriction {
     fn general_wrench(&self, twist: Twist) -> Wrench {
         let unit = match (&self.tilt, self.parts.as_slice()) {
             (None, [part]) => part.wrench(twist),
-            _ => self.unit_wrench(twist),
+            _ => self.unit_wrench(twist, [0.0; 2]),
         };
+        self.regularised(unit, twist)
+    }
+
+    /// The wrench while the pressure leans: it is that of the patch plus `lean`·r times its mean.
+    pub(crate) fn wrench_leaning(&self, twist: Twist, lean: [f64; 2]) -> Wrench {
+        if lean == [0.0; 2] {
+            return self.wrench(twist);
+        }
+        let size = self.size(twist);
+        if !(TINY..=HUGE).contains(&size) {
+            return self.scaled_wrench(twist, size, lean);
+        }
+        self.regularised(self.unit_wrench(twist, lean), twist)
+    }
+
+    #[inline]
+    fn regularised(&self, unit: Wrench, twist: Twist) -> Wrench {
         if self.width == 0.0 {
             return unit.times(self.grip);
         }
@@ -127,6 +150,11 @@ impl PatchFriction {
 
     /// Derivative of the wrench by the twist (zero at rest, where there is none).
     pub fn jacobian(&self, twist: Twist) -> Jacobian {
+        self.jacobian_leaning(twist, [0.0; 2])
+    }
+
+    /// The same while the pressure leans.
+    pub(crate) fn jacobian_leaning(&self, twist: Twist, lean: [f64; 2]) -> Jacobian {
         let size = self.size(twist);
         if size < REST || (size < TINY && (self.width > 0.0 || !self.homogeneous)) {
             return [[0.0; 3]; 3];
@@ -134,11 +162,11 @@ impl PatchFriction {
         if !(TINY..=HUGE).contains(&size) && self.homogeneous {
             // of degree −1
             let (scaled, size) = scaled(twist, size);
-            return self.unit_jacobian(scaled).map(|row| row.map(|v| self.grip * v / size));
+            return self.unit_jacobian(scaled, lean).map(|row| row.map(|v| self.grip * v / size));
         }
-        let mut jacobian = self.unit_jacobian(twist);
+        let mut jacobian = self.unit_jacobian(twist, lean);
         if self.width > 0.0 {
-            let w = self.unit_wrench(twist);
+            let w = self.unit_wrench(twist, lean);
             let (s, ds) = self.regularisation(-w.power(twist));
             let t = [twist.vx, twist.vy, twist.omega];
             let w = [w.fx, w.fy, w.mz];
@@ -199,11 +227,17 @@ impl PatchFriction {
     /// The normal loads of the feet while friction is `force`, in the axes of the patch (N). None for a patch of one piece, and
     /// under the generalised law with a height, where the pressure follows Coulomb's friction.
     pub fn foot_loads(&self, force: [f64; 2]) -> Option<Vec<f64>> {
+        self.foot_loads_leaning(force, [0.0; 2])
+    }
+
+    /// The same while the pressure leans.
+    pub(crate) fn foot_loads_leaning(&self, force: [f64; 2], lean: [f64; 2]) -> Option<Vec<f64>> {
         if self.parts.len() < 2 || !self.bare.is_empty() {
             return None;
         }
         let [gx, gy] =
             self.tilt.as_ref().map_or([0.0; 2], |tilt| tilt.gradient_under(force.map(|f| f / self.grip)));
+        let [gx, gy] = [gx + lean[0], gy + lean[1]];
         let load = |p: &Part| self.load * p.share * (1.0 + gx * p.arm[0] + gy * p.arm[1]);
         Some(self.parts.iter().map(load).collect())
     }
@@ -223,7 +257,7 @@ impl PatchFriction {
 
     /// Twists at the ends of the range of numbers, where only their direction counts.
     #[cold]
-    fn scaled_wrench(&self, twist: Twist, size: f64) -> Wrench {
+    fn scaled_wrench(&self, twist: Twist, size: f64, lean: [f64; 2]) -> Wrench {
         if size.is_nan() {
             return Wrench { fx: f64::NAN, fy: f64::NAN, mz: f64::NAN };
         }
@@ -231,23 +265,27 @@ impl PatchFriction {
             return Wrench::default();
         }
         if size > HUGE && !self.homogeneous {
-            let unit = self.unit_wrench(twist);
+            let unit = self.unit_wrench(twist, lean);
             return unit.times(self.grip);
         }
         let (scaled, size) = scaled(twist, size);
-        let unit = self.unit_wrench(scaled);
+        let unit = self.unit_wrench(scaled, lean);
         unit.times(self.grip * self.regularisation(-unit.power(scaled) * size).0)
     }
 
-    fn unit_wrench(&self, twist: Twist) -> Wrench {
+    fn unit_wrench(&self, twist: Twist, lean: [f64; 2]) -> Wrench {
+        let leant = |parts: &[Part]| {
+            let [one, x, y] = modes(parts, twist);
+            [one.plus(lean[0], x).plus(lean[1], y), x, y]
+        };
         if let Some(tilt) = &self.tilt {
-            let full = modes(&self.parts, twist);
-            let [gx, gy] = if self.bare.is_empty() {
-                tilt.gradient(&full)
-            } else {
-                tilt.gradient(&modes(&self.bare, twist))
-            };
+            let full = leant(&self.parts);
+            let [gx, gy] =
+                if self.bare.is_empty() { tilt.gradient(&full) } else { tilt.gradient(&leant(&self.bare)) };
             return full[0].plus(gx, full[1]).plus(gy, full[2]);
+        }
+        if lean != [0.0; 2] {
+            return leant(&self.parts)[0];
         }
         let mut sum = Wrench::default();
         for part in &self.parts {
@@ -256,13 +294,23 @@ impl PatchFriction {
         sum
     }
 
-    fn unit_jacobian(&self, twist: Twist) -> Jacobian {
+    fn unit_jacobian(&self, twist: Twist, lean: [f64; 2]) -> Jacobian {
+        let leant_slopes = |parts: &[Part]| {
+            let [mut one, x, y] = mode_jacobians(parts, twist);
+            add(&mut one, lean[0], x);
+            add(&mut one, lean[1], y);
+            [one, x, y]
+        };
         if let Some(tilt) = &self.tilt {
-            let modes = |parts: &[Part]| TiltModes {
-                wrenches: modes(parts, twist),
-                slopes: mode_jacobians(parts, twist),
+            let modes = |parts: &[Part]| {
+                let [one, x, y] = modes(parts, twist);
+                let wrenches = [one.plus(lean[0], x).plus(lean[1], y), x, y];
+                TiltModes { wrenches, slopes: leant_slopes(parts) }
             };
             return tilt.jacobian(&modes(&self.parts), &modes(self.coulomb_parts()));
+        }
+        if lean != [0.0; 2] {
+            return leant_slopes(&self.parts)[0];
         }
         let mut sum = [[0.0; 3]; 3];
         for part in &self.parts {

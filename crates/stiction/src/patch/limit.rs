@@ -62,6 +62,11 @@ impl LimitSurface {
 
     /// The load factor of an applied wrench.
     pub fn limit(&self, applied: Wrench) -> Limit {
+        self.limit_leaning(applied, [0.0; 2])
+    }
+
+    /// The same while the pressure leans.
+    pub(crate) fn limit_leaning(&self, applied: Wrench, lean: [f64; 2]) -> Limit {
         // spin times the patch's size, moment over it
         let length = self.contact.scale;
         let w = [applied.fx, applied.fy, applied.mz / length];
@@ -72,7 +77,7 @@ impl LimitSurface {
         let w = w.map(|v| v / size);
         let twist = |t: [f64; 3]| Twist { vx: t[0], vy: t[1], omega: t[2] / length };
         let gradient = |t: [f64; 3]| {
-            let f = self.contact.wrench(twist(t));
+            let f = self.contact.wrench_leaning(twist(t), lean);
             [-f.fx, -f.fy, -f.mz / length]
         };
         let value = |t: [f64; 3]| {
@@ -90,7 +95,7 @@ impl LimitSurface {
             let d = dot(n, t);
             let residual: [f64; 3] = std::array::from_fn(|i| w[i] - d * n[i]);
             let scale = [1.0, 1.0, 1.0 / length];
-            let j = self.contact.jacobian(twist(t));
+            let j = self.contact.jacobian_leaning(twist(t), lean);
             let hessian: [[f64; 3]; 3] = std::array::from_fn(|i| {
                 std::array::from_fn(|k| n[i] * n[k] - d * j[i][k] * scale[i] * scale[k])
             });

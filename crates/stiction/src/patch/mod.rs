@@ -30,6 +30,7 @@ mod edges;
 mod far;
 mod friction;
 mod lanes;
+mod lean;
 mod limit;
 mod moments;
 mod pade;
@@ -222,7 +223,13 @@ impl Patch {
     /// Everything that an evaluation needs, computed once; or what is wrong with the patch.
     pub fn prepare(&self) -> Result<PatchFriction, Vec<Fault>> {
         let faults = crate::Faults::of(|faults| self.check(faults));
-        if faults.is_empty() { Ok(PatchFriction::new(self)) } else { Err(faults) }
+        if faults.is_empty() { Ok(PatchFriction::new(self, false)) } else { Err(faults) }
+    }
+
+    /// The same for a pressure that will lean.
+    pub(crate) fn prepare_leaning(&self) -> Result<PatchFriction, Vec<Fault>> {
+        let faults = crate::Faults::of(|faults| self.check(faults));
+        if faults.is_empty() { Ok(PatchFriction::new(self, true)) } else { Err(faults) }
     }
 
     /// Closed outlines relative to the reference point, counter-clockwise, holes clockwise; circles of `n` points (m).
@@ -237,7 +244,17 @@ impl Patch {
     /// What the patch can hold at rest: Coulomb's law with the exact closure. Neither `height`, `mu1`, `mu2`
     /// nor `width` enter.
     pub fn limit_surface(&self) -> Result<LimitSurface, Vec<Fault>> {
+        self.resting().prepare().map(LimitSurface::new)
+    }
+
+    /// The same for a pressure that will lean.
+    pub(crate) fn leaning_limit_surface(&self) -> Result<LimitSurface, Vec<Fault>> {
+        self.resting().prepare_leaning().map(LimitSurface::new)
+    }
+
+    /// The patch as it holds at rest.
+    fn resting(&self) -> Self {
         let bare = Self::new(self.shape.clone(), self.pressure, self.mu, self.load);
-        Self { centre: self.centre, ..bare }.prepare().map(LimitSurface::new)
+        Self { centre: self.centre, ..bare }
     }
 }

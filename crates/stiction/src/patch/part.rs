@@ -26,8 +26,8 @@ pub(super) enum Form {
 }
 
 impl Part {
-    pub fn new(patch: &Patch, foot: &Foot, single: bool, total: f64) -> Self {
-        let form = foot.shape.form(&Setting { patch, pressure: foot.pressure, is_single: single });
+    pub fn new(patch: &Patch, foot: &Foot, (is_single, leans): (bool, bool), total: f64) -> Self {
+        let form = foot.shape.form(&Setting { patch, pressure: foot.pressure, is_single, leans });
         let [mut at, mut arm] = [foot.centre; 2];
         if let Form::Polygon(polygon) = &form {
             at = [at[0] + polygon.centroid[0], at[1] + polygon.centroid[1]];

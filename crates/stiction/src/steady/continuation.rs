@@ -165,6 +165,9 @@ const UNBOUNDED: f64 = 1e5;
 const STEEP: f64 = 1e-4;
 /// Part of the way by which the parameter goes on at a jump, one after the other.
 const JUMPS: [f64; 7] = [1e-6, 1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3];
+/// Motions below this part of the deflection by the loads are small: steps are no longer parts of the motion, of which there are too many on the
+/// way from rest.
+const SMALL: f64 = 0.05;
 /// Difference of λ for ∂P/∂λ, as a part of the way.
 const DIFFERENCE: f64 = 1e-6;
 
@@ -301,10 +304,11 @@ impl Problem<'_> {
         Ok(Some((next, point, end.map(|(end, _)| end))))
     }
 
-    /// Measures states by the size of the motion, so that steps are parts of it.
+    /// Measures states by the size of the motion, so that steps are parts of it; small motions, as those behind a state of rest, by what the loads
+    /// would deflect.
     fn rescale(&mut self, orbit: &Orbit, place: &mut BranchPoint) {
         let x = orbit.state.to_vec(self.n);
-        let size = self.norm.size(&x, &x).max(orbit.amplitude);
+        let size = self.norm.size(&x, &x).max(orbit.amplitude).max(SMALL * self.norm.reference());
         for i in 0..self.n {
             let unit = size * self.norm.unit(i);
             let ratio = self.units[i] / unit;

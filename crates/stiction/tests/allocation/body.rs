@@ -14,7 +14,7 @@ fn steps_stops_rests_and_starts_allocate_nothing() {
     body.forces = vec![Force { amplitude: [4.2, 0.0], omega: 5.0, point: [0.0, 0.05], ..Force::default() }];
     body.vibration = vec![Oscillation { amplitude: [0.0, 0.01], omega: 5.0, phase: 0.0 }];
     let path = vec![Oscillation { amplitude: [0.1, 0.02], omega: 5.0, phase: 0.5 }];
-    body.inner_mass = Some(InnerMass { mass: 0.2, centre: [0.01, 0.0], path, points: None });
+    body.inner_mass = Some(InnerMass { mass: 0.2, centre: [0.01, 0.0], path, ..InnerMass::default() });
     let mut simulation = body.simulation(&Body::settings()).unwrap();
     let before = counting::allocations();
     let (mut starts, mut last) = (0, 0.0);

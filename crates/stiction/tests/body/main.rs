@@ -4,6 +4,7 @@
 mod bodies;
 
 mod faults;
+mod leaning;
 mod loads;
 mod rest;
 mod stop;

@@ -241,7 +241,7 @@ fn every_kind_of_load_can_hold_and_release_a_body() {
                 Oscillation { amplitude: [amplitude, 0.0], omega: 20.0, phase: 0.0 },
                 Oscillation { amplitude: [0.0, amplitude], omega: 20.0, phase: 1.0 },
             ],
-            points: None,
+            ..InnerMass::default()
         }),
         ..disc(Pressure::Uniform, 0.5)
     };

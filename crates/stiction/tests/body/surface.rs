@@ -81,7 +81,7 @@ fn a_body_on_a_turntable_agrees_with_small_steps_in_space() {
         ..Force::default()
     };
     let vibration = vec![Oscillation { amplitude: [0.01, 0.004], omega: 13.0, phase: 0.2 }];
-    let inner_mass = Some(InnerMass { mass: 0.3, centre: [-0.05, 0.02], path, points: None });
+    let inner_mass = Some(InnerMass { mass: 0.3, centre: [-0.05, 0.02], path, ..InnerMass::default() });
     let all = Body {
         tilt: 0.15,
         downhill: 1.0,

@@ -25,6 +25,7 @@ mod prescribed;
 mod random;
 mod reference;
 mod sliders;
+mod starts;
 mod structures;
 mod thresholds;
 mod told;

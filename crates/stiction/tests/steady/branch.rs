@@ -79,6 +79,24 @@ fn peak(branch: &Branch) -> (f64, f64) {
 /// A motion that a branch and a search both have: Newton's method leaves roundings of one period.
 const SAME: f64 = 1e-8;
 
+/// From rest a motion grows through many powers of ten, which no one asks for.
+#[test]
+fn a_branch_that_starts_at_rest_takes_few_steps() {
+    let family = |amplitude: f64| {
+        let law = FrictionLaw::Coulomb(Coulomb { mu: 0.2, mu_static: Some(0.2) });
+        System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(amplitude, 0.7)
+    };
+    let settings = Continuation { from: 0.1, to: 1.0, ..Continuation::default() };
+    let branch = settings.run(&family, &mut Progress::none()).unwrap();
+    assert!(branch.is_complete() && branch.jumps == 0);
+    // 242 when every step was a part of the motion
+    assert!(branch.points.len() < 170, "{}", branch.points.len());
+    for (amplitude, orbit) in motions(&branch).filter(|(amplitude, _)| *amplitude > 0.25) {
+        let found = Steady::default().find(&family(amplitude), &mut Progress::none()).unwrap();
+        assert!((found[0].amplitude - orbit.amplitude).abs() < SAME * orbit.amplitude, "{amplitude}");
+    }
+}
+
 #[test]
 fn a_branch_does_not_leap_to_another_part_of_its_curve() {
     let case = Case {

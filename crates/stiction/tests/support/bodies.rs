@@ -117,7 +117,7 @@ impl<'a> Reference<'a> {
     fn rate(&self, t: f64, z: &Momenta) -> Momenta {
         let b = self.body;
         let v = self.twist(t, z);
-        let w = self.friction(z[2], self.over_surface(z, v));
+        let w = self.friction(t, z[2], self.over_surface(z, v));
         let mut dz = [v.vx, v.vy, v.omega, 0.0, 0.0, w.mz];
         let mut push = |place: [f64; 2], force: [f64; 2]| {
             dz[3] += force[0];
@@ -164,11 +164,44 @@ impl<'a> Reference<'a> {
     }
 
     /// About the reference point, in world axes.
-    fn friction(&self, angle: f64, v: Twist) -> Wrench {
+    fn friction(&self, t: f64, angle: f64, v: Twist) -> Wrench {
         let local = turned(-angle, [v.vx, v.vy]);
-        let w = self.contact.wrench(Twist { vx: local[0], vy: local[1], omega: v.omega });
+        let local = Twist { vx: local[0], vy: local[1], omega: v.omega };
+        let shifts = self.body.inner_mass.as_ref().is_some_and(|inner| inner.shifts_pressure);
+        let w = if shifts {
+            self.patch_at(t).prepare().unwrap().wrench(local)
+        } else {
+            self.contact.wrench(local)
+        };
         let force = turned(angle, [w.fx, w.fy]);
         Wrench { fx: force[0], fy: force[1], mz: w.mz }
+    }
+
+    /// The patch with the pressure that the weights of both masses ask for at `t`: linear under a rectangle, that of statics under three feet.
+    pub fn patch_at(&self, t: f64) -> Patch {
+        let masses = self.masses(t);
+        let total: f64 = masses.iter().map(|mass| mass.0).sum();
+        let centre = [0, 1].map(|k| masses.iter().map(|(m, r, _)| m * r[k]).sum::<f64>() / total);
+        let patch = self.body.loaded_patch();
+        match patch.shape.clone() {
+            Shape::Rectangle(Rectangle { length, width }) => {
+                let gradient = [12.0 * centre[0] / (length * length), 12.0 * centre[1] / (width * width)];
+                Patch { pressure: Pressure::Linear { gradient }, ..patch }
+            }
+            Shape::Pieces(mut feet) => {
+                // shares of a point in a triangle
+                let at: Vec<[f64; 2]> = feet.iter().map(|foot| foot.centre).collect();
+                let area = |a: [f64; 2], b: [f64; 2], c: [f64; 2]| {
+                    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+                };
+                for i in 0..3 {
+                    feet[i].share =
+                        area(centre, at[(i + 1) % 3], at[(i + 2) % 3]) / area(at[0], at[1], at[2]);
+                }
+                Patch { shape: Shape::Pieces(feet), ..patch }
+            }
+            _ => unreachable!("a rectangle or three feet"),
+        }
     }
 
     /// `n` steps from `t` to `t_end`.

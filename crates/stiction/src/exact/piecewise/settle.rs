@@ -125,6 +125,22 @@ pub(super) fn measured_guard(guard: &GuardRow, next: &Stretch) -> [f64; 2] {
     [g, noise + next.noise * (size + rate * next.length)]
 }
 
+/// Rounding of the first and of the second derivative of a row, in units of the series: that of the accelerations in it, whose terms cancel
+/// where a load lets go of a stop. The position itself, and its velocity, may be zero there to the last bit.
+fn derivative_noise(row: &[f64], model: &Model, next: &Stretch) -> [f64; 2] {
+    let (n, h) = (model.layout.n, next.length);
+    let mut noise = [0.0; 2];
+    for k in 0..n {
+        let [by_position, by_velocity] = [row[k].abs(), row[n + k].abs()];
+        if by_position != 0.0 || by_velocity != 0.0 {
+            let own = measured(&next.regime.terms[k], next)[1] + next.noise * next.regime.constants[k];
+            noise[0] += h * by_velocity * own;
+            noise[1] += h * (by_velocity + h * by_position) * own;
+        }
+    }
+    noise
+}
+
 /// Contacts whose velocity is not where their mode says, after a jump of velocities or belts, slide where they are; those
 /// that have no mode yet get one.
 fn place(model: &Model, next: &mut Stretch, is_first: bool) {
@@ -206,7 +222,9 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
                 next.leads.push(Some(0));
                 1.0 - g / (noise / next.noise)
             } else if g <= noise {
-                let lead = (1..=ORDERS).find(|&j| dot(&guard.row, z(j)).abs() > noise);
+                let [first, second] = derivative_noise(&guard.row, model, next).map(|other| noise.max(other));
+                let lead =
+                    (1..=ORDERS).find(|&j| dot(&guard.row, z(j)).abs() > if j == 1 { first } else { second });
                 next.leads.push(lead);
                 match lead {
                     Some(j) if dot(&guard.row, z(j)) < 0.0 => {
@@ -314,7 +332,10 @@ fn hit(model: &Model, next: &mut Stretch, stop: usize, settled: &mut Settled) {
     let mut row = vec![0.0; model.layout.len()];
     row[n..2 * n].copy_from_slice(&wall.direction);
     let [speed, noise] = measured(&row, next);
-    let v = &mut next.z[n..2 * n];
+    // exactly on the stop: a position beyond it by the rounding of the way there would hit it again at once
+    let off = (dot(&wall.direction, &next.z[..n]) - wall.position) / model.stop_compliance(stop);
+    let (q, v) = next.z[..2 * n].split_at_mut(n);
+    q.iter_mut().zip(model.stop_mobility(stop)).for_each(|(q, mobility)| *q -= off * mobility);
     if speed <= noise {
         next.modes.holds[stop] = true;
         return;

@@ -36,6 +36,8 @@ pub(super) struct Setting<'a> {
     pub pressure: Pressure,
     /// Whether the shape is the whole patch.
     pub is_single: bool,
+    /// Whether the pressure will be shifted from outside.
+    pub leans: bool,
 }
 
 impl Setting<'_> {
@@ -49,7 +51,8 @@ impl Setting<'_> {
             Pressure::Linear { gradient } => gradient,
             _ => [0.0; 2],
         };
-        let modal = gradient != [0.0; 2] || (self.is_single && self.patch.height * self.patch.mu > 0.0);
+        let is_tilted = self.leans || self.patch.height * self.patch.mu > 0.0;
+        let modal = gradient != [0.0; 2] || (self.is_single && is_tilted);
         let mut polygon = PolygonForm::new(loops, gradient, modal);
         polygon.mu1 = self.patch.mu1;
         polygon.mu2 = self.patch.mu2;

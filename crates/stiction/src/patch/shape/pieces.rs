@@ -75,7 +75,8 @@ impl Footprint for Vec<Piece> {
     }
     fn check_closure(&self, setting: &Setting, refuse: &mut dyn FnMut(&str, &'static str, &'static str)) {
         for piece in self {
-            let own = Setting { patch: setting.patch, pressure: piece.pressure, is_single: false };
+            let own =
+                Setting { patch: setting.patch, pressure: piece.pressure, is_single: false, leans: false };
             piece.shape.check_closure(&own, refuse);
         }
     }

@@ -48,7 +48,7 @@ impl Footprint for Rectangle {
         format!("rectangle {} m × {} m", number(self.length), number(self.width))
     }
     fn check_closure(&self, setting: &Setting, refuse: &mut dyn FnMut(&str, &'static str, &'static str)) {
-        let Setting { patch, pressure, is_single } = setting;
+        let Setting { patch, pressure, is_single, .. } = setting;
         if !self.constants(*pressure).contains(&patch.constants) {
             refuse("constants", "as-printed", "the printed fractions of the rectangle are degenerate");
         }

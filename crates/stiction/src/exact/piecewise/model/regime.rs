@@ -127,6 +127,8 @@ pub struct Regime {
     pub guards: Vec<GuardRow>,
     /// Force of each elastic stop against its direction, while it presses.
     pub elastic: Vec<ZRow>,
+    /// Sizes of the terms of the acceleration of each degree of freedom, before the reactions take some of them away.
+    pub terms: Vec<ZRow>,
     /// Size of the constant parts of the acceleration of each degree of freedom, before they cancel.
     pub constants: Vec<f64>,
     /// The same of the normal load of each contact.
@@ -153,6 +155,7 @@ impl Clone for Regime {
         self.feedback.clone_from(&other.feedback);
         self.guards.clone_from(&other.guards);
         self.elastic.clone_from(&other.elastic);
+        self.terms.clone_from(&other.terms);
         self.constants.clone_from(&other.constants);
         self.loads.clone_from(&other.loads);
         self.rate = other.rate;
@@ -164,8 +167,8 @@ impl Regime {
     fn recycle(&mut self, length: usize) -> RowPool {
         let mut pool = std::mem::take(&mut self.pool);
         pool.length = length;
-        let Self { normal, sliding, belt, force, external, feedback, elastic, guards, .. } = self;
-        for rows in [normal, sliding, belt, force, external, feedback, elastic] {
+        let Self { normal, sliding, belt, force, external, feedback, elastic, terms, guards, .. } = self;
+        for rows in [normal, sliding, belt, force, external, feedback, elastic, terms] {
             pool.spare.append(rows);
         }
         pool.spare.extend(guards.drain(..).map(|guard| guard.row));
@@ -294,7 +297,8 @@ impl Model {
         }
         let mut acceleration = balance;
         self.add_constants(t, modes, out);
-        let reactions = self.constrain(modes, &out.belt, basis, &mut acceleration, &mut pool);
+        let reactions =
+            self.constrain(modes, &out.belt, basis, (&mut acceleration, &mut out.terms), &mut pool);
         for (a, &c) in basis.members.iter().enumerate() {
             match c.checked_sub(self.stops.len()) {
                 Some(i) => out.force[i].copy_from_slice(&reactions[a]),
@@ -339,13 +343,14 @@ impl Model {
         direction.iter().zip(&regime.constants).map(|(w, size)| w.abs() * size).sum()
     }
 
-    /// Takes the constraints into the accelerations; returns the reaction of each member of the basis.
+    /// Takes the constraints into the accelerations, and notes the sizes of their terms; returns the reaction of each member
+    /// of the basis.
     fn constrain(
         &self,
         ModeSet { grips, holds, .. }: &ModeSet,
         belts: &[ZRow],
         basis: &mut Basis,
-        acceleration: &mut [ZRow],
+        (acceleration, terms): (&mut [ZRow], &mut Vec<ZRow>),
         pool: &mut RowPool,
     ) -> Vec<ZRow> {
         let (d, k) = (self.layout.len(), self.stops.len());
@@ -375,8 +380,8 @@ impl Model {
             reactions.iter_mut().zip(&column).for_each(|(row, x)| row[j] = *x);
         }
         // what the reactions take away leaves its rounding, by which a contact at rest would creep
-        let mut size = pool.zeros();
         for (k, row) in acceleration.iter_mut().enumerate() {
+            let mut size = pool.zeros();
             size.iter_mut().zip(row.iter()).for_each(|(size, a)| *size = a.abs());
             for (&c, reaction) in basis.members.iter().zip(&reactions) {
                 let w = self.mobility[c][k];
@@ -387,12 +392,12 @@ impl Model {
                 .zip(&size)
                 .filter(|(a, size)| a.abs() <= CANCELLED * **size)
                 .for_each(|(a, _)| *a = 0.0);
+            terms.push(size);
         }
-        pool.spare.push(size);
         reactions
     }
 
-    /// Takes the last rounding out of the velocities that the constraints set.
+    /// Takes the last rounding out of the velocities that the constraints set, and out of the positions of stops that hold.
     pub fn project(&self, regime: &Regime, grips: &[Grip], basis: &Basis, z: &mut [f64]) {
         let (n, k) = (self.layout.n, self.stops.len());
         let mut off: Vec<f64> = (basis.members.iter())
@@ -405,8 +410,19 @@ impl Model {
             })
             .collect();
         basis.solve(&mut off);
-        for (&c, off) in basis.members.iter().zip(&off) {
-            z[n..2 * n].iter_mut().zip(&self.mobility[c]).for_each(|(v, w)| *v -= w * off);
+        let moved = |x: &mut [f64], off: &[f64]| {
+            for (&c, off) in basis.members.iter().zip(off) {
+                x.iter_mut().zip(&self.mobility[c]).for_each(|(x, w)| *x -= w * off);
+            }
+        };
+        moved(&mut z[n..2 * n], &off);
+        if basis.members.iter().any(|c| *c < k) {
+            for (off, &c) in off.iter_mut().zip(&basis.members) {
+                let stop = self.stops.get(c);
+                *off = stop.map_or(0.0, |stop| dot(&stop.direction, &z[..n]) - stop.position);
+            }
+            basis.solve(&mut off);
+            moved(&mut z[..n], &off);
         }
         // the rounding of what rests is halved from stretch to stretch: it would tell of energies that are none
         z[n..2 * n].iter_mut().filter(|v| v.abs() < NO_MOTION).for_each(|v| *v = 0.0);
