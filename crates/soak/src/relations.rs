@@ -77,7 +77,7 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
     ];
     for image in images.into_iter().flatten() {
         let other = match run(image.name, &image.lines) {
-            Err(_) if may_end => return skip("an image of rate-and-state friction is refused"),
+            Err(reason) if may_end => return Err(format!("RS {reason}")),
             other => other?,
         };
         let far = distance(&lines, &told, &image, &other);
