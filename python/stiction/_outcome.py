@@ -103,7 +103,7 @@ class Facts(dict[str, float]):
 
         >>> facts = run("examples/stick_slip.toml").facts
         >>> print(facts.describe("stick_fraction"))
-        stick_fraction (-): Share of the window in which a contact sticks; absent if its law does not say what stick is.
+        stick_fraction (-): Share of the window in which a contact sticks; absent if its law does not say what stick is, as rate-and-state friction, which creeps under any load.
         """
         if name is not None:
             self[name]

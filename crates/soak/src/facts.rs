@@ -374,19 +374,42 @@ fn stick(lines: &Lines, told: &Told) -> Result<(), String> {
     Ok(())
 }
 
-/// The share of the window in which the exact method's contacts rest, by counting samples.
+/// Whether bristles of a law hold at the velocity v, bent by z: their force is below 0.999 of what they give in steady sliding, at this speed if that is
+/// as at rest, and else at any.
+fn bristles_hold(law: &FrictionLaw, v: f64, z: f64) -> bool {
+    let number = |name: &str, without: f64| law.number(name).unwrap_or(without);
+    let mu = number("mu", 0.0);
+    let mu_static = number("mu_static", mu);
+    let falls = (-(v.abs() / number("velocity", 1.0)).powf(number("exponent", 2.0))).exp();
+    let steady = mu + (mu_static - mu) * falls;
+    let limit = if steady >= 0.999 * mu_static { steady } else { mu };
+    let ahead = if v == 0.0 { z.abs() } else { z * v.signum() };
+    number("stiffness", 0.0) * ahead < 0.999 * limit
+}
+
+/// The share of the window in which the exact method's contacts rest, and bristles hold, by counting samples.
 fn stick_fractions(lines: &Lines, told: &Told, dense: &Told, n: usize) -> Result<(), String> {
-    if !is_exact(lines) {
-        return Ok(());
-    }
     let m = lines.contacts.len();
     let t = dense.column("t");
     for (c, contact) in lines.contacts.iter().enumerate() {
-        if !matches!(contact.law, FrictionLaw::Coulomb(_)) {
+        let sliding = dense.column(&Told::name("sliding", c, m));
+        let law = contact.law.forward();
+        let bends = matches!(
+            law,
+            FrictionLaw::Dahl(_)
+                | FrictionLaw::BoucWen(_)
+                | FrictionLaw::Lugre(_)
+                | FrictionLaw::ElastoPlastic(_)
+        );
+        if !bends && !(is_exact(lines) && matches!(contact.law, FrictionLaw::Coulomb(_))) {
             continue;
         }
-        let sliding = dense.column(&Told::name("sliding", c, m));
-        let rests = |i: usize| sliding[i] == 0.0 && sliding[i - 1] == 0.0;
+        let deflection = if bends { dense.column(&Told::name("deflection", c, m)) } else { &[] };
+        let rests_at = |i: usize| match bends {
+            true => bristles_hold(law, sliding[i], deflection[i]),
+            false => sliding[i] == 0.0,
+        };
+        let rests = |i: usize| rests_at(i) && rests_at(i - 1);
         let rest: f64 = (1..t.len()).filter(|i| rests(*i)).map(|i| t[i] - t[i - 1]).sum();
         let span = lines.window[1] - lines.window[0];
         let fact = told.fact(&Told::name("stick_fraction", c, m));

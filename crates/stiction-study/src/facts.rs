@@ -67,7 +67,7 @@ table! {
         CycleViscousLoss: "cycle_viscous_loss", "E_{c}", "J", "Energy lost in the dampers in one period.";
         CycleImpactLoss: "cycle_impact_loss", "E_{i}", "J", "Energy lost in impacts on stops in one period; absent if nothing hits a stop.";
         Stops: "stops", "n", "-", "Times in a period at which a contact comes to rest.";
-        MeanStickFraction: "stick_fraction", "s", "-", "Share of the period in which a contact sticks, the mean over the contacts; absent if no law says what stick is.";
+        MeanStickFraction: "stick_fraction", "s", "-", "Share of the period in which a contact sticks, the mean over the contacts; absent if no law says what stick is, as rate-and-state friction, which creeps under any load.";
         Stable: "stable", "", "-", "1 if every small disturbance of the periodic motion dies out, 0 if not.";
         Neutral: "neutral", "", "-", "1 if small disturbances neither grow nor die out, as in rest under dry friction, 0 if not.";
         Symmetric: "symmetric", "", "-", "1 if the motion is its own mirror image half a period later, 0 if not.";
@@ -102,7 +102,7 @@ table! {
         FrictionMin: "friction{}_min", "H", "N", "The smallest friction force of a contact in the window.";
         SlopeMax: "slope{}_max", "C", "N s/m", "The largest slope dH/dv of a contact in the window.";
         SlopeMin: "slope{}_min", "C", "N s/m", "The smallest slope dH/dv of a contact in the window.";
-        StickFraction: "stick_fraction{}", "s", "-", "Share of the window in which a contact sticks; absent if its law does not say what stick is.";
+        StickFraction: "stick_fraction{}", "s", "-", "Share of the window in which a contact sticks; absent if its law does not say what stick is, as rate-and-state friction, which creeps under any load.";
         ContactWork: "work{}", "W", "J", "Energy lost in a contact in the window; asked for by `wear`.";
         Rubbed: "rubbed{}", "∫|Hv|dt", "J", "Work of friction in a contact in the window without its sign, to which wear is proportional; asked for by `wear`.";
         SlidWay: "slid{}", "s", "m", "Way that a contact slides in the window, to and fro; asked for by `wear`.";
@@ -187,7 +187,7 @@ table! {
         Phase: "phase", "phase", "rad", "Phase of the position's fundamental relative to the load, negative if it lags.";
         FrictionLoss: "friction_loss", "friction loss", "J", "Energy lost in the contacts in one period.";
         Stops: "stops", "stops per period", "-", "Times in a period at which a contact comes to rest.";
-        StickFraction: "stick_fraction", "stick fraction", "-", "Share of the period in which a contact sticks, the mean over the contacts; absent if no law says what stick is.";
+        StickFraction: "stick_fraction", "stick fraction", "-", "Share of the period in which a contact sticks, the mean over the contacts; absent if no law says what stick is, as rate-and-state friction, which creeps under any load.";
         Stability: "stability", "stability", "-", "1 for a stable motion, 0 for a neutral one such as rest, −1 for an unstable one.";
         GrowthRate: "growth{}", "Re λ", "1/s", "Growth rate of a small motion about steady sliding, followed along the parameter.";
         ModeFrequency: "frequency{}", "Im λ", "rad/s", "Its angular frequency.";

@@ -126,6 +126,9 @@ impl Law for Custom {
     fn stick_speed(&self) -> Option<f64> {
         self.given()?.stick_speed()
     }
+    fn stick_margin(&self, slip: Slip) -> Option<f64> {
+        self.given()?.stick_margin(slip)
+    }
     fn transition(&self) -> Option<f64> {
         self.given()?.transition()
     }

@@ -75,6 +75,9 @@ impl Law for Directed {
     fn stick_speed(&self) -> Option<f64> {
         self.law.stick_speed()
     }
+    fn stick_margin(&self, slip: Slip) -> Option<f64> {
+        self.law.stick_margin(slip)
+    }
     fn transition(&self) -> Option<f64> {
         self.law.transition()
     }

@@ -164,6 +164,9 @@ macro_rules! laws {
             fn stick_speed(&self) -> Option<f64> {
                 match self { $(Self::$Law(law) => law.stick_speed(),)* Self::Custom(law) => law.stick_speed(), Self::Directed(law) => law.stick_speed() }
             }
+            fn stick_margin(&self, slip: Slip) -> Option<f64> {
+                match self { $(Self::$Law(law) => law.stick_margin(slip),)* Self::Custom(law) => law.stick_margin(slip), Self::Directed(law) => law.stick_margin(slip) }
+            }
             fn transition(&self) -> Option<f64> {
                 match self { $(Self::$Law(law) => law.transition(),)* Self::Custom(law) => law.transition(), Self::Directed(law) => law.transition() }
             }

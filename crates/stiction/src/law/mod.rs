@@ -229,8 +229,16 @@ pub trait Law {
     /// Speed below which the contact sticks: the first at which the law gives its break-away force, the largest on its way out
     /// of rest. Where it only approaches that force, or rounds its peak, [`STICK_SHARE`] of it counts (m/s).
     ///
-    /// Zero for laws that really rest; none for laws with memory, whose force does not follow from the velocity.
+    /// Zero for laws that really rest; none for laws with memory, whose force does not follow from the velocity: see [`Law::stick_margin`].
     fn stick_speed(&self) -> Option<f64> {
+        None
+    }
+
+    /// By how much friction is below [`STICK_SHARE`] of the break-away force, for bristles: the contact sticks where it is positive (-).
+    ///
+    /// Bristles break away at what they give in steady sliding: at a speed so low that this is what they give at rest, to the share, at that; at
+    /// others at the least that they give at any speed, since bristles that slide follow a falling curve late.
+    fn stick_margin(&self, _slip: Slip) -> Option<f64> {
         None
     }
 

@@ -117,6 +117,7 @@ impl Samples {
             (&self.sliding, &mut motion.sliding),
             (&self.friction, &mut motion.friction),
             (&self.slope, &mut motion.slope),
+            (&self.states, &mut motion.states),
         ] {
             values.iter_mut().zip(columns).for_each(|(value, column)| *value = column[i]);
         }
@@ -285,7 +286,7 @@ fn drive_by(
             let is_inside = a >= w0 && b <= w1;
             if is_inside && edges[0].is_none() {
                 stepper.motion(dynamics, a, &mut now);
-                watch.begin(&now);
+                watch.begin(system, &now);
                 ranges.add(&now);
                 edges[0] = Some((stepper.balance(dynamics, a), dynamics.stored(&now)));
             }

@@ -55,7 +55,7 @@ use crate::event::Event;
 use crate::exact::Exact;
 use crate::law::{Graph, Law};
 use crate::ode::{Adaptive, Work};
-use crate::system::{Dynamics, Motion, System};
+use crate::system::{Dynamics, Motion, System, VaryingContact};
 use crate::{Error, Faults};
 
 /// Work done since the start (J).
@@ -289,10 +289,18 @@ impl Integrator {
     }
 }
 
-/// Whether contact `i` has a set-valued law, and a normal load or belt that varies.
+/// Whether contact `i` has a set-valued law, and may open, or stand on a belt that jumps.
 fn rests_while_it_varies(system: &System, i: usize) -> bool {
+    let may_open = |varying: &VaryingContact| {
+        let swing: f64 = varying.load.waves.iter().map(|wave| wave.amplitude.abs()).sum();
+        let by_motion = varying.by_position.iter().chain(&varying.by_velocity).any(|slope| *slope != 0.0);
+        by_motion
+            || !varying.load.tables.is_empty()
+            || system.contacts[i].load + varying.load.constant <= swing
+    };
     system.contacts[i].friction.law.graph() == Graph::SetValued
-        && system.wider.contacts.iter().any(|varying| varying.contact == i)
+        && (system.wider.contacts.iter())
+            .any(|varying| varying.contact == i && (may_open(varying) || !varying.belt.tables.is_empty()))
 }
 
 /// Why a method refuses a law.
@@ -314,7 +322,7 @@ pub enum Refusal {
     Ages,
     /// Whether the sliders of the law slip does not follow from its states.
     Hidden,
-    /// The law is set-valued at rest, and its normal load or belt varies.
+    /// The law is set-valued at rest, and its contact may open, or stands on a belt whose velocity is a table.
     Varying,
     /// The static friction is above the kinetic friction.
     StaticExcess,
@@ -341,7 +349,10 @@ impl Refusal {
             Self::Springs => "its sliders stick and let go at events".into(),
             Self::Ages => "its static friction grows while it rests".into(),
             Self::Hidden => "whether its elements slip does not follow from their deflections".into(),
-            Self::Varying => "it is set-valued at rest, and its normal load or belt varies".into(),
+            Self::Varying => {
+                "it is set-valued at rest, and its contact may open, or its load or belt follows a table"
+                    .into()
+            }
             Self::StaticExcess => "its static friction is above its kinetic friction".into(),
             Self::Sloped => "it is set-valued at rest, and changes with the speed or the direction".into(),
             Self::TooSteep { step, limit } => {
@@ -361,7 +372,9 @@ impl Refusal {
             Self::Springs => "use [integrator.exact] or [integrator.adaptive]",
             Self::Ages => "use [integrator.adaptive]",
             Self::Hidden => "run [analysis.transient] until it repeats itself",
-            Self::Varying => "use [integrator.exact], or a regularised law such as trigonometric",
+            Self::Varying => {
+                "use a normal load that stays positive and waves; [integrator.exact] where the law has straight pieces, or a regularised law"
+            }
             Self::StaticExcess => "search with [analysis.steady], or set mu_static = mu",
             Self::Sloped => "search with [analysis.steady]",
             Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",

@@ -3,7 +3,7 @@
 use super::Stepper;
 use crate::event::{Event, EventKind};
 use crate::law::Law;
-use crate::system::{Dynamics, Motion, System};
+use crate::system::{Dynamics, Motion, Sticking, System};
 
 /// Events that are kept; a chattering run has one in every step.
 const MAX_EVENTS: usize = 100_000;
@@ -16,8 +16,10 @@ const MOST_TRIES: usize = 120;
 pub(super) struct StickLog {
     /// Speed below which each contact sticks.
     stick_speed: Vec<Option<f64>>,
-    /// Contacts of springs, and the friction at which all their sliders slide; they stick below.
-    full_slips: Vec<(usize, f64)>,
+    /// Contacts of springs, which stick until all their sliders slide.
+    springs: Vec<Sticking>,
+    /// Contacts of bristles, each with its margin at the end of the last part.
+    bristles: Vec<(Sticking, f64)>,
     /// Contacts of springs whose limits vary: they stick until all their sliders slide.
     late: Vec<usize>,
     /// The last direction of sliding of each contact.
@@ -35,9 +37,13 @@ pub(super) struct StickLog {
 impl StickLog {
     pub fn new(system: &System) -> Self {
         let m = system.contacts.len();
+        let (springs, bristles): (Vec<_>, Vec<_>) =
+            system.sticking().into_iter().partition(Sticking::has_springs);
+        let n_states = if springs.len() + bristles.len() > 0 { system.initial_states().len() } else { 0 };
         Self {
             stick_speed: system.contacts.iter().map(|e| e.friction.law.stick_speed()).collect(),
-            full_slips: system.full_slips(),
+            springs,
+            bristles: bristles.into_iter().map(|own| (own, 0.0)).collect(),
             late: (0..m).filter(|i| system.contacts[*i].friction.law.lag(0.0).is_some()).collect(),
             sign: vec![0.0; m],
             sliding: vec![0.0; m],
@@ -46,12 +52,15 @@ impl StickLog {
             stick_time: vec![0.0; m],
             events: Vec::with_capacity(1024),
             n_dropped: 0,
-            probe: Motion::zero(system.n(), m),
+            probe: Motion::zero(system.n(), m).with_states(n_states),
         }
     }
 
     /// Starts watching at `now`.
-    pub fn begin(&mut self, now: &Motion) {
+    pub fn begin(&mut self, system: &System, now: &Motion) {
+        for (bristles, margin) in &mut self.bristles {
+            *margin = bristles.margin(system, now);
+        }
         self.note(now);
         for i in 0..self.sign.len() {
             let v = now.sliding[i];
@@ -88,7 +97,7 @@ impl StickLog {
                 // the sign changed in this step, or while the contact was at rest
                 if self.sign[i] * v1 < 0.0 && !(was_at_rest || dynamics.has_springs(i)) {
                     reversal = Some(if v0 * v1 < 0.0 {
-                        self.crossing(dynamics, stepper, i, span, 0.0)
+                        self.passage(dynamics, stepper, i, span, 0.0)
                     } else {
                         span[0]
                     });
@@ -102,17 +111,19 @@ impl StickLog {
                 let (before, after) = (sticks(v0), sticks(v1));
                 let passes = !before && !after && v0 * v1 < 0.0 && speed > 0.0;
                 if passes || (!before && after) {
-                    enter = Some(self.crossing(dynamics, stepper, i, span, speed.copysign(v0)));
+                    enter = Some(self.passage(dynamics, stepper, i, span, speed.copysign(v0)));
                 }
                 if was_at_rest && !after {
                     // a step ends where rest does
                     leave = Some(if dynamics.rested(i) { span[1] } else { span[0] });
                 } else if passes || (before && !after) {
-                    leave = Some(self.crossing(dynamics, stepper, i, span, speed.copysign(v1)));
+                    leave = Some(self.passage(dynamics, stepper, i, span, speed.copysign(v1)));
                 }
                 if before || after || passes {
                     self.stick_time[i] += leave.unwrap_or(span[1]) - enter.unwrap_or(span[0]);
                 }
+            } else if let Some(k) = self.bristles.iter().position(|(own, _)| own.contact == i) {
+                [enter, leave] = self.bend(k, dynamics, stepper, now, span, reversal);
             }
             for (t, kind) in
                 [(enter, EventKind::Stick), (reversal, EventKind::Reverse), (leave, EventKind::Slip)]
@@ -122,7 +133,7 @@ impl StickLog {
                 }
             }
         }
-        self.springs(dynamics, stepper, span);
+        self.count_springs(dynamics, stepper, span);
         if span[1] == stepper.t() {
             for (contact, kind) in dynamics.turning(true) {
                 self.push(Event { t: span[1], contact, kind });
@@ -141,7 +152,7 @@ impl StickLog {
                 self.stick_time[i] += to - from;
             }
         }
-        self.springs(dynamics, stepper, [from, to]);
+        self.count_springs(dynamics, stepper, [from, to]);
         // the end of a series of bounces lies a little after the step
         let is_end = to >= stepper.t();
         for event in stepper.events().unwrap_or_default() {
@@ -153,19 +164,55 @@ impl StickLog {
 
     /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant inside tells for all.
     #[inline]
-    fn springs(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
+    fn count_springs(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
         for i in self.late.iter().filter(|i| !dynamics.slips_fully(**i)) {
             self.stick_time[*i] += to - from;
         }
-        if self.full_slips.is_empty() {
+        if self.springs.is_empty() {
             return;
         }
         stepper.motion(dynamics, 0.5 * (from + to), &mut self.probe);
-        for (i, limit) in &self.full_slips {
-            if self.probe.friction[*i].abs() < *limit {
-                self.stick_time[*i] += to - from;
+        for springs in &self.springs {
+            if springs.margin(dynamics.system(), &self.probe) > 0.0 {
+                self.stick_time[springs.contact] += to - from;
             }
         }
+    }
+
+    /// When the bristles of the contact that is `k`th of these begin and cease to hold in `span`, at the end of which the motion is `now`; counts
+    /// the time between. Bristles that slide bend anew from a reversal on.
+    fn bend(
+        &mut self,
+        k: usize,
+        dynamics: &mut Dynamics,
+        stepper: &mut impl Stepper,
+        now: &Motion,
+        [from, to]: [f64; 2],
+        reversal: Option<f64>,
+    ) -> [Option<f64>; 2] {
+        let Self { bristles, probe, stick_time, .. } = self;
+        let (own, margin) = &mut bristles[k];
+        let before = std::mem::replace(margin, own.margin(dynamics.system(), now));
+        let after = *margin;
+        let mut passage = |from: f64, values: [f64; 2]| {
+            crossing([from, to], values, 0.0, |t| {
+                stepper.motion(dynamics, t, probe);
+                own.margin(dynamics.system(), probe)
+            })
+        };
+        let enter = match reversal {
+            _ if before > 0.0 => None,
+            Some(t) => Some(t),
+            None => (after > 0.0).then(|| passage(from, [before, after])),
+        };
+        let holds = before > 0.0 || enter.is_some();
+        // past a reversal they hold the more the farther they were bent
+        let start = if before > 0.0 { before } else { -before + f64::MIN_POSITIVE };
+        let leave = (holds && after <= 0.0).then(|| passage(enter.unwrap_or(from), [start, after]));
+        if holds {
+            stick_time[own.contact] += leave.unwrap_or(to) - enter.unwrap_or(from);
+        }
+        [enter, leave]
     }
 
     #[inline]
@@ -177,55 +224,67 @@ impl StickLog {
         }
     }
 
-    /// Time in `span` at which the sliding velocity of contact `i` passes through `edge`: secants between two times on either
-    /// side (Illinois), down to rounding.
-    fn crossing(
+    /// Time in `span` at which the sliding velocity of contact `i` passes through `edge`.
+    fn passage(
         &mut self,
         dynamics: &mut Dynamics,
         stepper: &mut impl Stepper,
         i: usize,
-        [mut a, mut b]: [f64; 2],
+        span: [f64; 2],
         edge: f64,
     ) -> f64 {
-        let (mut ga, mut gb) = (self.sliding_old[i] - edge, self.sliding[i] - edge);
+        let values = [self.sliding_old[i] - edge, self.sliding[i] - edge];
         // steps end on the kinks of a law, to the rounding of the velocities that led there
         let rounding = 4.0 * f64::EPSILON * self.fastest[i];
-        if gb.abs() <= rounding {
-            return b;
-        }
-        if ga.abs() <= rounding {
-            return a;
-        }
-        let enough = f64::EPSILON * ga.abs().max(gb.abs());
-        for tries in 0..MOST_TRIES {
-            // a secant that creeps is helped by bisection
-            let secant = b - gb * (b - a) / (gb - ga);
-            let is_inside = secant > a.min(b) && secant < a.max(b);
-            let t = if tries % 8 == 7 || !is_inside { 0.5 * (a + b) } else { secant };
-            if t == a || t == b {
-                break;
-            }
-            let g = stepper.sliding(dynamics, i, t, &mut self.probe) - edge;
-            if (g < 0.0) != (gb < 0.0) {
-                (a, ga) = (b, gb);
-            } else {
-                ga *= 0.5;
-            }
-            (b, gb) = (t, g);
-            if g.abs() <= enough {
-                break;
-            }
-        }
-        b
+        crossing(span, values, rounding, |t| stepper.sliding(dynamics, i, t, &mut self.probe) - edge)
     }
 
     pub fn fractions(&self, span: f64) -> Vec<Option<f64>> {
         let fraction = |time: f64| if span > 0.0 { (time / span).clamp(0.0, 1.0) } else { 0.0 };
         let of = |i: usize| {
-            let has_springs = self.full_slips.iter().any(|(own, _)| *own == i) || self.late.contains(&i);
-            let is_told = self.stick_speed[i].is_some() || has_springs;
+            let mut by_states = self.springs.iter().chain(self.bristles.iter().map(|(own, _)| own));
+            let is_told = self.stick_speed[i].is_some()
+                || self.late.contains(&i)
+                || by_states.any(|own| own.contact == i);
             is_told.then(|| fraction(self.stick_time[i]))
         };
         (0..self.stick_time.len()).map(of).collect()
     }
+}
+
+/// Time in a span, at whose ends a function has these values, at which it changes its sign: secants between two times on either side (Illinois),
+/// down to rounding. Values within `rounding` are zero.
+fn crossing(
+    [mut a, mut b]: [f64; 2],
+    [mut ga, mut gb]: [f64; 2],
+    rounding: f64,
+    mut value: impl FnMut(f64) -> f64,
+) -> f64 {
+    if gb.abs() <= rounding {
+        return b;
+    }
+    if ga.abs() <= rounding {
+        return a;
+    }
+    let enough = f64::EPSILON * ga.abs().max(gb.abs());
+    for tries in 0..MOST_TRIES {
+        // a secant that creeps is helped by bisection
+        let secant = b - gb * (b - a) / (gb - ga);
+        let is_inside = secant > a.min(b) && secant < a.max(b);
+        let t = if tries % 8 == 7 || !is_inside { 0.5 * (a + b) } else { secant };
+        if t == a || t == b {
+            break;
+        }
+        let g = value(t);
+        if (g < 0.0) != (gb < 0.0) {
+            (a, ga) = (b, gb);
+        } else {
+            ga *= 0.5;
+        }
+        (b, gb) = (t, g);
+        if g.abs() <= enough {
+            break;
+        }
+    }
+    b
 }

@@ -5,7 +5,7 @@
 //!
 //! A contact with a set-valued law stops when it sticks. Other laws creep: such a contact rests while its speed is below
 //! the stick speed of its law, and it stops if it leaves that zone on the side it came from, or lingers there [`LINGER`]
-//! times as long as it would take to coast through.
+//! times as long as it would take to coast through. Springs with sliders and bristles stick as their internal states say; only sliders stop.
 
 use super::flow::Flow;
 use crate::Error;
@@ -14,7 +14,7 @@ use crate::law::{Graph, Law};
 use crate::math::dense::dot;
 use crate::math::gauss::ten;
 use crate::simulate::{Balance, Samples};
-use crate::system::{Contact, Motion, System};
+use crate::system::{Contact, Motion, Sticking, System};
 use std::f64::consts::TAU;
 
 /// Times the coasting time: passing slowly with a fiftieth of the acceleration left still counts as passing.
@@ -64,8 +64,8 @@ struct Tally<'a> {
     balance: Balance,
     exchange: f64,
     rest_time: Vec<f64>,
-    /// Contacts of springs, and the friction at which all their sliders slide; they stick below.
-    full_slips: Vec<(usize, f64)>,
+    /// Contacts whose internal states say whether they stick.
+    sticking: Vec<Sticking>,
     zones: Vec<Option<Zone>>,
     events: Vec<Event>,
     /// The motion at pairs of instants.
@@ -108,6 +108,9 @@ pub(super) fn measure(
     };
     // a contact without friction never sticks
     let creeps = |e: &Contact| e.friction.law.graph() != Graph::SetValued && e.friction.law.bound() > 0.0;
+    let sticking = system.sticking();
+    let n_states = if sticking.is_empty() { 0 } else { system.initial_states().len() };
+    let blank = || Motion::zero(n, m).with_states(n_states);
     let mut tally = Tally {
         system,
         is_wide: system.is_wide(),
@@ -119,19 +122,19 @@ pub(super) fn measure(
         balance: Balance::default(),
         exchange: 0.0,
         rest_time: vec![0.0; m],
-        full_slips: system.full_slips(),
+        sticking,
         zones: (system.contacts.iter())
             .map(|e| e.friction.law.stick_speed().filter(|_| creeps(e)).map(zone))
             .collect(),
         events: Vec::new(),
         pairs: Samples::new(n, m, 2 * PAIRS),
         times: Vec::with_capacity(10 * PARTS),
-        nodes: Samples::new(n, m, 10 * PARTS),
-        probe: Motion::zero(n, m),
+        nodes: Samples::new(n, m, 10 * PARTS).with_states(n_states),
+        probe: blank(),
         force: vec![0.0; n],
     };
     let rate = rate(system);
-    let (mut now, mut old) = (Motion::zero(n, m), Motion::zero(n, m));
+    let (mut now, mut old) = (blank(), blank());
     flow.begin(0.0, x)?;
     let mut from = 0.0;
     while flow.t() < period {
@@ -181,9 +184,14 @@ impl Tally<'_> {
         }
     }
 
-    /// Friction at which all sliders of contact `i` slide, if it has sliders (N).
-    fn full_slip(&self, i: usize) -> Option<f64> {
-        self.full_slips.iter().find(|(own, _)| *own == i).map(|(_, limit)| *limit)
+    /// How contact `i` tells by its states whether it sticks, if it does.
+    fn sticking(&self, i: usize) -> Option<&Sticking> {
+        self.sticking.iter().find(|own| own.contact == i)
+    }
+
+    /// Whether contact `i` is made of bristles.
+    fn has_bristles(&self, i: usize) -> bool {
+        self.sticking(i).is_some_and(|own| !own.has_springs())
     }
 
     fn extend_range(&mut self, q: f64) {
@@ -218,8 +226,8 @@ impl Tally<'_> {
         }
         // a contact rests for the whole stretch, or not at all; so it is with sliders
         for (i, contact) in self.system.contacts.iter().enumerate() {
-            let sticks = match self.full_slip(i) {
-                Some(limit) => old.friction[i].abs() < limit,
+            let sticks = match self.sticking(i) {
+                Some(own) => own.has_springs() && own.margin(self.system, old) > 0.0,
                 None => old.sliding[i] == 0.0 && contact.friction.law.bound() > 0.0,
             };
             if sticks {
@@ -299,6 +307,11 @@ impl Tally<'_> {
             flow.motion(t, &mut self.probe);
             self.extend_range(self.probe.position[k]);
         }
+        for k in 0..self.sticking.len() {
+            if !self.sticking[k].has_springs() {
+                self.bend(flow, k, old, now);
+            }
+        }
         for i in 0..self.zones.len() {
             let Some(zone) = &mut self.zones[i] else { continue };
             let (before, after) = (zone.side, zone.place(now.sliding[i]));
@@ -323,14 +336,43 @@ impl Tally<'_> {
         }
     }
 
+    /// Counts the time between two instants in which the bristles of the contact that is `k`th of those hold. From a reversal on they bend anew.
+    fn bend(&mut self, flow: &mut dyn Flow, k: usize, old: &Motion, now: &Motion) {
+        let Self { sticking, system, probe, .. } = self;
+        let (own, i) = (&sticking[k], sticking[k].contact);
+        let [before, after] = [old, now].map(|motion| own.margin(system, motion) > 0.0);
+        let margin = |motion: &Motion| own.margin(system, motion);
+        let turns = !before && old.sliding[i] * now.sliding[i] < 0.0;
+        let (mut from, mut to) = (old.t, now.t);
+        if turns {
+            from = crossing(flow, probe, [from, to], |motion| motion.sliding[i]);
+        } else if !before && after {
+            from = crossing(flow, probe, [from, to], margin);
+        }
+        if !after && (before || turns) {
+            to = crossing(flow, probe, [from, to], margin);
+        }
+        if !(before || after || turns) {
+            return;
+        }
+        self.rest_time[i] += to - from;
+        if !before {
+            self.events.push(Event { t: from, contact: i, kind: EventKind::Stick });
+        }
+        if !after {
+            self.events.push(Event { t: to, contact: i, kind: EventKind::Slip });
+        }
+    }
+
     fn finish(mut self, period: f64, is_autonomous: bool) -> Measures {
         let mut stops = 0;
         for event in &self.events {
-            stops += u32::from(event.kind == EventKind::Stick && self.zones[event.contact].is_none());
+            let (i, is_stick) = (event.contact, event.kind == EventKind::Stick);
+            stops += u32::from(is_stick && self.zones[i].is_none() && !self.has_bristles(i));
         }
         let mut time = 0.0;
         let is_told = |i: usize| {
-            self.full_slip(i).is_some() || self.system.contacts[i].friction.law.stick_speed().is_some()
+            self.sticking(i).is_some() || self.system.contacts[i].friction.law.stick_speed().is_some()
         };
         let n = (0..self.zones.len()).filter(|i| is_told(*i)).count();
         for (i, zone) in self.zones.iter_mut().enumerate() {

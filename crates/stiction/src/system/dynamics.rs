@@ -522,6 +522,15 @@ impl Dynamics {
             }
         }
         self.held.solve(h);
+        if self.is_redundant && !self.is_ahead && self.is_overloaded(h) {
+            // until the step ends where they let go they rest, whatever that takes
+            for (a, &i) in self.held_index.iter().enumerate() {
+                if self.states[i].holds() && !self.states[i].answers {
+                    (self.held.low[a], self.held.high[a]) = (f64::NEG_INFINITY, f64::INFINITY);
+                }
+            }
+            self.held.solve(h);
+        }
         for (a, &i) in self.held_index.iter().enumerate() {
             let contact = &self.system.contacts[i];
             let state = &mut self.states[i];
@@ -536,6 +545,12 @@ impl Dynamics {
                 *r -= w * self.held.force[a];
             }
         }
+    }
+
+    /// Whether the last solution leaves contacts at rest, some of which depend on others, an acceleration.
+    fn is_overloaded(&self, h: usize) -> bool {
+        let rests = |i: usize| self.states[i].holds() && !self.states[i].answers;
+        self.held_index.iter().enumerate().any(|(a, &i)| rests(i) && self.held.pull(h, a) != 0.0)
     }
 
     /// The derivative of the state.

@@ -203,7 +203,7 @@ impl Held {
     }
 
     /// The steepest way down of contact `i`; zero if that is rounding.
-    fn pull(&self, h: usize, i: usize) -> f64 {
+    pub fn pull(&self, h: usize, i: usize) -> f64 {
         let (gradient, slack) = self.gradient(h, i);
         if gradient.abs() > slack { -gradient } else { 0.0 }
     }

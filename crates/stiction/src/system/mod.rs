@@ -33,6 +33,7 @@ mod natural;
 mod parameter;
 mod prescribed;
 mod signal;
+mod sticking;
 mod threshold;
 mod wider;
 
@@ -48,6 +49,7 @@ pub(crate) use natural::{RIGID, modal_rates, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
 pub use prescribed::{Prescribed, PrescribedFault, PrescribedMotion};
 pub use signal::{Signal, TimeTable, Wave};
+pub(crate) use sticking::Sticking;
 pub use threshold::Threshold;
 pub use wider::{ElasticStop, Feedback, RigidStop, SignalLoad, VaryingContact, Wider};
 
@@ -102,21 +104,7 @@ pub struct System {
     pub wider: Wider,
 }
 
-/// Friction within this part of its limit is at the limit: sums of sliders round, and no slider counts for so little.
-const AT_LIMIT: f64 = 1e-12;
-
 impl System {
-    /// The contacts that are made of springs with sliders, and the friction from which on all sliders slide (N).
-    pub(crate) fn full_slips(&self) -> Vec<(usize, f64)> {
-        let full_slip = |(i, contact): (usize, &Contact)| {
-            let law = &contact.friction.law;
-            law.sliders()
-                .filter(|_| law.lag(0.0).is_none())
-                .map(|_| (i, (1.0 - AT_LIMIT) * law.bound() * contact.load))
-        };
-        self.contacts.iter().enumerate().filter_map(full_slip).collect()
-    }
-
     /// A system of one degree of freedom at rest, without friction and loads.
     pub fn oscillator(mass: f64, damping: f64, stiffness: f64) -> Self {
         Self {

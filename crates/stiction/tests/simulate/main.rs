@@ -18,4 +18,5 @@ mod orders;
 mod rest;
 mod session;
 mod set_valued;
+mod sticking;
 mod wider;

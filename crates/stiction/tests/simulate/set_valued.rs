@@ -9,7 +9,7 @@ use stiction::math::Matrix;
 use stiction::ode::{Adaptive, Method};
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::steady::{State, Steady};
-use stiction::system::{Contact, System};
+use stiction::system::{Contact, Harmonic, System};
 
 fn tight() -> Integrator {
     Integrator::Adaptive(Adaptive { rtol: 1e-13, atol: 1e-15, ..Adaptive::default() })
@@ -224,6 +224,55 @@ fn contacts_beside_each_other_let_go_together() {
                 assert!((a - b).abs() < 1e-10, "{name}: {a} {b}");
             }
             assert!(parts.energy_share() < 1e-10, "{name}: {}", parts.energy_share());
+        }
+    }
+}
+
+/// A contact that lets go while another slides on a curve on the same body, as one and as two: whatever the steps, and however a step that aims at
+/// the instant ends beside it, no instant is missed.
+#[test]
+fn contacts_beside_each_other_let_go_at_every_tolerance() {
+    let stribeck = |mu: f64, mu_static: f64, velocity: f64, weakening: Weakening| {
+        let (width, exponent) = (None, None);
+        FrictionLaw::Stribeck(Stribeck { mu, mu_static, velocity, width, weakening, exponent })
+    };
+    let dwell = CoulombDwell { mu: 0.4, mu_static: 1.29, time: 2.5, exponent: 0.37 };
+    let contact = |law: FrictionLaw, direction: [f64; 4], belt: f64| Contact {
+        friction: law.into(),
+        load: 1.0,
+        direction: direction.to_vec(),
+        belt,
+    };
+    let matrix = |data: [f64; 16]| Matrix { n_rows: 4, n_cols: 4, data: data.to_vec() };
+    let coupled = [6.0, -2.25, 0.0, 0.0, -2.25, 3.75, -1.5, 0.0, 0.0, -1.5, 5.75, -3.0, 0.0, 0.0, -3.0, 4.5];
+    let system = System {
+        wider: Default::default(),
+        mass: Matrix::diagonal(&[1.38, 2.86, 0.63, 0.67]),
+        damping: Matrix::diagonal(&[0.0; 4]),
+        stiffness: matrix(coupled),
+        contacts: vec![
+            contact(FrictionLaw::CoulombDwell(dwell), [0.0, -1.0, 1.0, 0.0], 0.0),
+            contact(stribeck(0.32, 0.76, 0.28, Weakening::Exponential), [0.0, 0.0, 0.0, -1.0], 0.0),
+            contact(stribeck(0.15, 0.78, 0.4, Weakening::Gaussian), [0.0, 0.0, 0.0, 1.5], 0.65),
+        ],
+        constant: vec![-0.5, 0.0, 0.0, 0.0],
+        harmonics: vec![Harmonic { amplitude: vec![1.75, 0.0, -0.75, 0.0], omega: 0.5065, phase: -1.0273 }],
+        position: vec![0.0, 1.25, 0.5, 1.0],
+        velocity: vec![-0.75, -0.5, 0.75, -1.0],
+    };
+    let at = |system: &System, rtol: f64| {
+        let adaptive = Integrator::Adaptive(Adaptive { rtol, atol: 1e-3 * rtol, ..Adaptive::default() });
+        run(system, &adaptive, 25.0)
+    };
+    let whole = at(&system, 1e-11);
+    for quarter in 28..40 {
+        let rtol = 10f64.powf(-0.25 * f64::from(quarter));
+        for share in [0.3, 0.5] {
+            let parts = at(&cut(&system, 1, &[1.0 - share, share]), rtol);
+            for (a, b) in whole.samples.position.iter().zip(&parts.samples.position) {
+                let off = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(off < 1e3 * rtol, "{rtol:e}, {share}: {off:e}");
+            }
         }
     }
 }

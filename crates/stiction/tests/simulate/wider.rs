@@ -1,12 +1,13 @@
 //! Signals, varying contacts and feedback under `adaptive`, against the exact engine and against difference quotients.
 
 use crate::wide_systems::*;
-use stiction::law::{DemandAware, FrictionLaw, Linear};
+use std::f64::consts::FRAC_PI_2;
+use stiction::law::{DemandAware, FrictionLaw, Linear, Stribeck, Weakening};
 use stiction::ode::Adaptive;
-use stiction::simulate::{Integrator, Plan, Refusal, drive};
-use stiction::steady::{Engine, Steady};
+use stiction::simulate::{Integrator, Plan, Record, Refusal, drive};
+use stiction::steady::{Engine, State, Steady};
 use stiction::system::{
-    Dynamics, Harmonic, N_PASSIVE, Signal, SignalLoad, System, TimeTable, VaryingContact,
+    Dynamics, Harmonic, N_PASSIVE, Signal, SignalLoad, System, TimeTable, VaryingContact, Wave,
 };
 use stiction::{Error, Faults, Progress};
 
@@ -217,11 +218,109 @@ fn a_law_that_answers_its_demand_follows_a_belt_that_accelerates() {
 }
 
 #[test]
-fn adaptive_refuses_set_valued_laws_whose_contact_varies() {
-    for system in [varying_load(), moving_belt()] {
+fn adaptive_refuses_set_valued_laws_whose_contact_may_open_or_jump() {
+    let mut opens = varying_load();
+    opens.wider.contacts[0].load.waves[0].amplitude = 1.0;
+    let mut moved = varying_load();
+    moved.wider.contacts[0].by_position[0] = 0.1;
+    let mut jumps = moving_belt();
+    jumps.wider.contacts[0].belt.tables =
+        vec![TimeTable { times: vec![1.0, 1.0], values: vec![0.0, 0.6], period: None }];
+    for system in [opens, moved, jumps] {
         let found = drive(&system, &Integrator::Adaptive(tight()), &Plan::new(1.0, 2), &mut Progress::none());
         assert!(matches!(found, Err(Error::Refused { reason: Refusal::Varying, .. })));
         let faults = Faults::of(|faults| Integrator::Adaptive(tight()).admit(&system, faults));
         assert_eq!(faults[0].key, "friction.0.coulomb");
     }
+}
+
+fn stribeck(mu: f64, mu_static: f64) -> FrictionLaw {
+    let (velocity, width, weakening, exponent) = (0.2, None, Weakening::Exponential, None);
+    FrictionLaw::Stribeck(Stribeck { mu, mu_static, velocity, width, weakening, exponent })
+}
+
+fn sampled(system: &System, integrator: &Integrator) -> Record {
+    drive(system, integrator, &Plan::new(40.0, 401), &mut Progress::none()).unwrap()
+}
+
+/// Coulomb's law, and a curve that is flat, under normal loads and on belts that vary: all events and the motion are those of the exact engine.
+#[test]
+fn contacts_that_rest_while_their_loads_and_belts_vary_move_as_in_the_exact_engine() {
+    let mut both = varying_load();
+    both.wider.contacts[0].belt = moving_belt().wider.contacts[0].belt.clone();
+    for system in [varying_load(), moving_belt(), both] {
+        let exact = sampled(&system, &Integrator::Exact);
+        let mut flat = system.clone();
+        let law = &mut flat.contacts[0].friction.law;
+        // the curve has no static friction of its own
+        let is_flat = law.number("mu") == law.number("mu_static");
+        *law = stribeck(law.number("mu").unwrap(), law.number("mu_static").unwrap());
+        for system in [Some(system), is_flat.then_some(flat)].into_iter().flatten() {
+            let adaptive = sampled(&system, &Integrator::Adaptive(tight()));
+            let [a, b] = [&exact, &adaptive].map(|record| &record.events);
+            assert!(a.len() == b.len() && a.len() > 8, "{a:?} {b:?}");
+            for (a, b) in a.iter().zip(b) {
+                assert!(a.kind == b.kind && (a.t - b.t).abs() < 1e-8, "{a:?} {b:?}");
+            }
+            for (a, b) in exact.samples.position[0].iter().zip(&adaptive.samples.position[0]) {
+                assert!((a - b).abs() < 1e-9, "{a} {b}");
+            }
+            assert!(adaptive.energy_share() < 1e-10, "{}", adaptive.energy_share());
+            let [a, b] = [&exact, &adaptive].map(|record| record.stick_fraction[0].unwrap());
+            assert!((a - b).abs() < 1e-9, "{a} {b}");
+        }
+    }
+}
+
+/// Seen from a belt that swings as b sin ωt, the system stands on the ground and is loaded by −m B̈ − c Ḃ − k B.
+#[test]
+fn a_belt_that_swings_is_a_load_seen_from_the_belt() {
+    let (b, omega) = (0.4, 0.9);
+    let (m, c, k) = (1.2, 0.1, 1.7);
+    let mut swings = System::oscillator(m, c, k).with_friction(stribeck(0.2, 0.5));
+    swings.wider.contacts.push(VaryingContact {
+        contact: 0,
+        load: Signal::default(),
+        by_position: vec![0.0],
+        by_velocity: vec![0.0],
+        belt: Signal {
+            waves: vec![Wave { amplitude: b * omega, omega, phase: FRAC_PI_2 }],
+            ..Signal::default()
+        },
+    });
+    swings.position[0] = 0.8;
+    swings.velocity[0] = 0.3;
+    let mut seen = System::oscillator(m, c, k).with_friction(stribeck(0.2, 0.5));
+    seen.position[0] = 0.8;
+    seen.velocity[0] = 0.3 - b * omega;
+    let wave = |amplitude: f64, phase: f64| Harmonic { amplitude: vec![amplitude], omega, phase };
+    seen.harmonics = vec![wave(b * (m * omega * omega - k), 0.0), wave(-c * b * omega, FRAC_PI_2)];
+    let [swings, seen] = [swings, seen].map(|system| sampled(&system, &Integrator::Adaptive(tight())));
+    assert!(swings.events.len() > 8, "{:?}", swings.events);
+    assert_eq!(swings.events.len(), seen.events.len());
+    for (a, b) in swings.events.iter().zip(&seen.events) {
+        assert!(a.kind == b.kind && (a.t - b.t).abs() < 1e-8, "{a:?} {b:?}");
+    }
+    for (i, t) in swings.samples.t.iter().enumerate() {
+        let expected = seen.samples.position[0][i] + b * (omega * t).sin();
+        let found = swings.samples.position[0][i];
+        assert!((found - expected).abs() < 1e-9, "{t}: {found} {expected}");
+    }
+    assert!(swings.energy_share() < 1e-10, "{}", swings.energy_share());
+}
+
+/// A periodic motion on a swinging belt is the one that a long transient ends in.
+#[test]
+fn a_curved_law_on_a_swinging_belt_has_its_periodic_motion() {
+    let mut system = System::oscillator(1.0, 0.2, 1.0).with_friction(stribeck(0.3, 0.4));
+    system.wider.contacts.push(varying_load().wider.contacts[0].clone());
+    system.harmonics = vec![Harmonic { amplitude: vec![1.5], omega: 0.8, phase: 0.0 }];
+    let orbit = Steady::default().from(&system, &State::rest(1), &mut Progress::none()).unwrap();
+    let plan =
+        Plan { window: [60.0 * orbit.period, 61.0 * orbit.period], ..Plan::new(61.0 * orbit.period, 2) };
+    let record = drive(&system, &Integrator::Adaptive(tight()), &plan, &mut Progress::none()).unwrap();
+    let range = record.ranges[0];
+    assert!((orbit.amplitude - 0.5 * (range.max - range.min)).abs() < 1e-8, "{}", orbit.amplitude);
+    let [found, expected] = [orbit.stick_fraction, record.stick_fraction[0]].map(Option::unwrap);
+    assert!((found - expected).abs() < 1e-8 && found > 0.01, "{found} {expected}");
 }

@@ -195,6 +195,7 @@ impl Dynamics {
                 {
                     self.strain = Some(Box::new(Strain::new(m)));
                 }
+                self.vary(t, y);
                 self.stand(y);
                 self.note_redundancy();
             }
