@@ -125,7 +125,7 @@ pub(crate) fn hull(c: &PowerSeries) -> [f64; 2] {
 }
 
 // what is not bounded by coefficients is summed three by three
-const _: () = assert!((DEGREE + 1 - HULL) % 3 == 0);
+const _: () = assert!((DEGREE + 1 - HULL).is_multiple_of(3));
 
 #[cfg(test)]
 mod tests {

@@ -69,12 +69,12 @@ impl Dynamics {
         let [q, v, load, forces @ ..] = out else { return };
         self.load_series(t, h, load);
         (q[0], v[0]) = (y[0], y[1]);
-        for i in 0..self.pieces.len() {
+        for (i, force) in forces.iter_mut().enumerate() {
             let piece = self.piece(i, near[1]).unwrap_or(GraphPiece::flat(0.0));
             let contact = &self.system.contacts[i];
             let sliding = contact.direction[0] * y[1] - contact.belt;
             let phi = self.pieces[i].start(piece, sliding) + contact.friction.viscous * sliding;
-            forces[i][0] = contact.load * phi;
+            force[0] = contact.load * phi;
         }
         let per_mass = self.inertia.solve_one(1.0);
         let System { damping, stiffness, contacts, .. } = &self.system;
