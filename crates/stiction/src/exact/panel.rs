@@ -71,12 +71,12 @@ pub(crate) fn value(c: &[f64], s: f64) -> f64 {
     c.iter().rev().fold(0.0, |value, c| value * s + c)
 }
 
-/// Values of a series at the nodes of Gauss's rule, all at once.
+/// Values of a series at the nodes of Gauss's rule for the first `part` of it, all at once.
 #[inline]
-pub(crate) fn at_nodes(c: &PanelSeries) -> [f64; 10] {
-    let mut values = [0.0; 10];
+pub(crate) fn at_nodes(c: &PanelSeries, part: f64) -> [f64; 10] {
+    let (mut values, places) = ([0.0; 10], GAUSS.map(|[s, _]| part * s));
     for c in c.iter().rev() {
-        for (value, [s, _]) in values.iter_mut().zip(&GAUSS) {
+        for (value, s) in values.iter_mut().zip(&places) {
             *value = *value * s + c;
         }
     }

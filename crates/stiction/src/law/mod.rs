@@ -35,6 +35,7 @@ pub mod jenkins;
 pub mod karnopp;
 pub mod linear;
 pub mod lugre;
+mod piece;
 pub mod polyline;
 pub mod rate_and_state;
 mod rest_band;
@@ -65,6 +66,7 @@ pub use jenkins::Jenkins;
 pub use karnopp::Karnopp;
 pub use linear::Linear;
 pub use lugre::Lugre;
+pub use piece::{GraphPiece, PieceShape};
 pub use polyline::Polyline;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use rest_band::{RestBand, breakpoints_within};
@@ -250,6 +252,11 @@ pub trait Law {
     /// Speed beyond which the coefficient is constant (m/s); infinite if it never is.
     fn flat_beyond(&self) -> f64 {
         f64::INFINITY
+    }
+
+    /// The piece of the graph that `v` lies on, between two breakpoints, if it is an elementary function of the velocity alone.
+    fn piece(&self, _v: f64) -> Option<GraphPiece> {
+        None
     }
 
     /// Speed up to which the curve shows all that it has (m/s), for laws that change beyond their kinks and their

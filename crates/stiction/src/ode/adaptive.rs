@@ -8,16 +8,17 @@
 //! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next step begins with them,
 //! and until then the last one can still be asked.
 
-mod linear;
+mod series;
 
-use super::choice::{Choice, Kernel};
+use super::choice::{Choice, Kernel, STIFF};
 use super::dense_output::{DenseOutput, StepStart};
 use super::dop853::Dop853;
-use super::problem::{Ode, PowerSeries, Work};
+use super::problem::{Ode, SwitchLine, Work};
 use super::radau5::Radau5;
 use super::settings::{Adaptive, Method, Tolerance};
 use super::switching::{Crossing, KinkSearch, Leg};
 use crate::Error;
+use crate::math::series::PowerSeries;
 
 /// A kink this near the end of a step (as a part of it) is reached along the interpolant.
 ///
@@ -71,8 +72,10 @@ pub struct AdaptiveStepper {
     choice: Choice,
     /// Method of the last step; none if it was a series.
     last: Option<Kernel>,
-    /// The series of a linear stretch; empty if none are taken.
+    /// The power series of a step; empty if none are taken.
     series: Vec<PowerSeries>,
+    /// The switches, if all are linear functions of one component.
+    lines: Vec<SwitchLine>,
     explicit: Dop853,
     implicit: Radau5,
     watch: KinkSearch,
@@ -122,6 +125,7 @@ impl AdaptiveStepper {
             choice: Choice::new(settings.method),
             last: Some(Kernel::Explicit),
             series: Vec::new(),
+            lines: Vec::new(),
             explicit: Dop853::new(n, n_active),
             implicit,
             watch: KinkSearch::new(n_active, ode.n_switches()),
@@ -199,9 +203,11 @@ impl AdaptiveStepper {
             self.go_on(ode, h, switch);
         }
         if !self.series.is_empty()
-            && let Some(reach) = ode.linear_reach(self.t_near, &self.y_near)
+            && let Some(reach) = ode.series_reach(self.t_near, &self.y_near)
+            && (reach.is_exact || self.choice.kernel() == Kernel::Explicit)
+            && self.series_step(ode, t_end, reach)?
         {
-            return self.linear_step(ode, t_end, reach);
+            return Ok(());
         }
         let mut planned = self.h.min(self.longest);
         // a last step that is a little longer is better than a tiny one behind it
@@ -335,7 +341,7 @@ impl AdaptiveStepper {
     }
 
     /// Writes the first components of the state at a time inside the last step, as many as there is room for; order 7 after an
-    /// explicit, 3 after an implicit step; exact to rounding where the problem is linear.
+    /// explicit, 3 after an implicit step; as good as the step's end where it is a power series.
     pub fn dense(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, out: &mut [f64]) {
         let n = out.len();
         if t >= self.t || self.h_path == 0.0 {
@@ -354,7 +360,7 @@ impl AdaptiveStepper {
                 None => {
                     DenseOutput::Series(&self.series).at(theta, out);
                     if let Some(works) = out.get_mut(self.n_active..).filter(|works| !works.is_empty()) {
-                        ode.series_works(self.t_old, self.h_path, &self.series, theta, works);
+                        ode.series_works(self.h_path, &self.series, theta, works);
                         works.iter_mut().zip(&self.y_old[self.n_active..]).for_each(|(w, old)| *w += old);
                     }
                 }
@@ -535,7 +541,7 @@ impl AdaptiveStepper {
         } else if self.settings.method != Method::Implicit {
             self.stiffness = ode.stiffness(self.t, &self.y);
             if self.choice.is_free()
-                && let Some(h) = self.choice.change(h, self.h, self.stiffness)
+                && let Some(h) = self.choice.change(h, self.h, self.stiffness, STIFF)
             {
                 self.h = h;
                 self.implicit.restart();

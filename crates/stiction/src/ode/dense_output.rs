@@ -1,8 +1,8 @@
 //! One step: what it starts from, and the solution inside it as a polynomial in θ = (t − t₀)/h.
 
 use super::dop853::Dop853;
-use super::problem::PowerSeries;
 use super::radau5::Radau5;
+use crate::math::series::{PowerSeries, value_at};
 
 /// What a step starts from, and how long it is.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ impl DenseOutput<'_> {
             Self::Implicit { kernel, y } => kernel.interpolate(y, theta, out),
             Self::Series(series) => {
                 for (out, c) in out.iter_mut().zip(series) {
-                    *out = c.iter().rev().fold(0.0, |sum, c| sum * theta + c);
+                    *out = value_at(c, theta);
                 }
             }
         }

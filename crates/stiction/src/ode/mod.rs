@@ -54,6 +54,7 @@ mod switching;
 mod test_models;
 mod turns;
 
+pub use crate::math::series::{DEGREE, PowerSeries};
 pub use adaptive::AdaptiveStepper;
-pub use problem::{DEGREE, Ode, PowerSeries, Work};
+pub use problem::{Ode, SeriesReach, SwitchLine, Work};
 pub use settings::{Adaptive, Method};

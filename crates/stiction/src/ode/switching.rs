@@ -11,7 +11,8 @@
 //! after some such steps in a row none of them is looked at.
 
 use super::dense_output::DenseOutput;
-use super::problem::Ode;
+use super::problem::{Ode, SwitchLine};
+use crate::math::series::{PowerSeries, hull, value_at, values_at};
 
 /// Samples of a step that is looked at closely; the first ones tell the side after a kink.
 const CLOSE: [f64; 10] = [0.002, 0.016, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
@@ -191,9 +192,9 @@ impl KinkSearch {
                     continue;
                 }
                 let root = if c * side <= 0.0 {
-                    Some(self.enclose(ode, leg, j, [before, theta], [b, c]))
+                    Some(enclosed([before, theta], [b, c], |x| self.at(ode, leg, x, j)))
                 } else if b.abs() < a.abs() && b.abs() <= c.abs() && before > 0.0 {
-                    self.dip(ode, leg, j, [before_that, before, theta], [a, b, c])
+                    dip([before_that, before, theta], [a, b, c], |x| self.at(ode, leg, x, j))
                 } else {
                     None
                 };
@@ -214,6 +215,61 @@ impl KinkSearch {
         None
     }
 
+    /// The same along power series for switches that are linear functions of one component each.
+    pub fn first_on_lines(
+        &mut self,
+        series: &[PowerSeries],
+        lines: &[SwitchLine],
+        earliest: f64,
+    ) -> Option<Crossing> {
+        self.begin();
+        let mut first: Option<Crossing> = None;
+        let (mut component, mut bounds, mut values) = (usize::MAX, [0.0; 2], None);
+        for (j, line) in lines.iter().enumerate() {
+            let path = &series[line.component];
+            if line.component != component {
+                (component, bounds, values) = (line.component, hull(path), None);
+            }
+            let zero = -line.constant / line.factor;
+            if zero < bounds[0] || zero > bounds[1] {
+                // the size that a switch has along the step is that of its end or more
+                let ends = [bounds[0], bounds[1]].map(|end| (line.factor * end + line.constant).abs());
+                self.size[j] = ends[0].max(ends[1]);
+                continue;
+            }
+            let values = values.get_or_insert_with(|| values_at(path, &CLOSE));
+            let g = values.map(|value| line.factor * value + line.constant);
+            self.size[j] = g.iter().fold(self.size[j], |size, g| size.max(g.abs()));
+            let at = |theta: f64| line.factor * value_at(path, theta) + line.constant;
+            let ([mut before_that, mut before], [mut a, mut b]) = ([0.0; 2], [self.start[j]; 2]);
+            for (theta, c) in CLOSE.into_iter().zip(g) {
+                let side = self.side[j];
+                let root = if side == 0.0 {
+                    self.settle(j, c);
+                    None
+                } else if c * side <= 0.0 {
+                    Some(enclosed([before, theta], [b, c], at))
+                } else if b.abs() < a.abs() && b.abs() <= c.abs() && before > 0.0 {
+                    dip([before_that, before, theta], [a, b, c], at)
+                } else {
+                    None
+                };
+                if let Some(root) = root {
+                    if root >= earliest {
+                        if first.is_none_or(|first| root < first.theta) {
+                            first = Some(Crossing { theta: root, switch: j });
+                        }
+                        break;
+                    }
+                    // too close to the start to be told from it: the switch has changed sides already
+                    self.side[j] = if c == 0.0 { 0.0 } else { c.signum() };
+                }
+                (before_that, before, a, b) = (before, theta, b, c);
+            }
+        }
+        first
+    }
+
     /// The zero of a switch just behind the end of the step, up to `limit` times its length.
     pub fn beyond(
         &mut self,
@@ -227,7 +283,7 @@ impl KinkSearch {
         if a == 0.0 {
             return Some(1.0);
         }
-        (a * b <= 0.0).then(|| self.enclose(ode, leg, switch, [1.0, limit], [a, b]))
+        (a * b <= 0.0).then(|| enclosed([1.0, limit], [a, b], |x| self.at(ode, leg, x, switch)))
     }
 
     /// The first zero behind the end of a step, which is where the next one starts, up to `limit` times its length.
@@ -238,7 +294,7 @@ impl KinkSearch {
         for j in 0..self.n {
             let [_, a, b] = self.last_three(j);
             if a * b < 0.0 && !self.hovers(j) {
-                let theta = self.enclose(ode, leg, j, [1.0, limit], [a, b]);
+                let theta = enclosed([1.0, limit], [a, b], |x| self.at(ode, leg, x, j));
                 if first.is_none_or(|first| theta < first.theta) {
                     first = Some(Crossing { theta, switch: j });
                 }
@@ -287,69 +343,55 @@ impl KinkSearch {
         ode.switches(leg.t + theta * leg.h, &self.y, &mut self.value);
         self.value[switch]
     }
+}
 
-    /// The zero of a switch between two places where it has different signs.
-    fn enclose(
-        &mut self,
-        ode: &mut (impl Ode + ?Sized),
-        leg: Leg,
-        switch: usize,
-        x: [f64; 2],
-        g: [f64; 2],
-    ) -> f64 {
-        let ([mut a, mut b], [mut ga, mut gb]) = (x, g);
-        let enough = f64::EPSILON * ga.abs().max(gb.abs());
-        for i in 0..BISECTIONS {
-            if gb.abs() <= enough || gb == 0.0 || (b - a).abs() <= f64::EPSILON * a.abs().max(b.abs()) {
-                break;
-            }
-            // a secant that creeps is helped by bisection
-            let secant = b - gb * (b - a) / (gb - ga);
-            let x = if i % 8 == 7 { 0.5 * (a + b) } else { secant };
-            let gx = self.at(ode, leg, x, switch);
-            if gx * gb < 0.0 {
-                (a, ga) = (b, gb);
-            } else {
-                ga *= 0.5;
-            }
-            (b, gb) = (x, gx);
+/// The zero of a switch between two places where it has different signs.
+fn enclosed(x: [f64; 2], g: [f64; 2], mut at: impl FnMut(f64) -> f64) -> f64 {
+    let ([mut a, mut b], [mut ga, mut gb]) = (x, g);
+    let enough = f64::EPSILON * ga.abs().max(gb.abs());
+    for i in 0..BISECTIONS {
+        if gb.abs() <= enough || gb == 0.0 || (b - a).abs() <= f64::EPSILON * a.abs().max(b.abs()) {
+            break;
         }
-        b
+        // a secant that creeps is helped by bisection
+        let secant = b - gb * (b - a) / (gb - ga);
+        let x = if i % 8 == 7 { 0.5 * (a + b) } else { secant };
+        let gx = at(x);
+        if gx * gb < 0.0 {
+            (a, ga) = (b, gb);
+        } else {
+            ga *= 0.5;
+        }
+        (b, gb) = (x, gx);
     }
+    b
+}
 
-    /// The first of two zeros around a place where a switch turns back, if it has any.
-    fn dip(
-        &mut self,
-        ode: &mut (impl Ode + ?Sized),
-        leg: Leg,
-        switch: usize,
-        x: [f64; 3],
-        g: [f64; 3],
-    ) -> Option<f64> {
-        let ([mut a, mut b, mut c], [mut ga, mut gb, mut gc]) = (x, g);
-        let (start, g_start) = (a, ga);
-        for _ in 0..6 {
-            // the turning point of the parabola through three samples
-            let (p, q) = ((b - a) * (gb - gc), (b - c) * (gb - ga));
-            let bottom = b - 0.5 * ((b - a) * p - (b - c) * q) / (p - q);
-            if !(bottom > a && bottom < c) || bottom == b {
-                return None;
-            }
-            let g_bottom = self.at(ode, leg, bottom, switch);
-            if g_bottom * g_start <= 0.0 {
-                return Some(self.enclose(ode, leg, switch, [start, bottom], [g_start, g_bottom]));
-            }
-            // far from zero compared with what the parabola still changes: no zero here
-            if (g_bottom - gb).abs() < 0.1 * g_bottom.abs() {
-                return None;
-            }
-            match (bottom < b, g_bottom.abs() < gb.abs()) {
-                (true, true) => (c, gc, b, gb) = (b, gb, bottom, g_bottom),
-                (true, false) => (a, ga) = (bottom, g_bottom),
-                (false, true) => (a, ga, b, gb) = (b, gb, bottom, g_bottom),
-                (false, false) => (c, gc) = (bottom, g_bottom),
-            }
+/// The first of two zeros around a place where a switch turns back, if it has any.
+fn dip(x: [f64; 3], g: [f64; 3], mut at: impl FnMut(f64) -> f64) -> Option<f64> {
+    let ([mut a, mut b, mut c], [mut ga, mut gb, mut gc]) = (x, g);
+    let (start, g_start) = (a, ga);
+    for _ in 0..6 {
+        // the turning point of the parabola through three samples
+        let (p, q) = ((b - a) * (gb - gc), (b - c) * (gb - ga));
+        let bottom = b - 0.5 * ((b - a) * p - (b - c) * q) / (p - q);
+        if !(bottom > a && bottom < c) || bottom == b {
+            return None;
         }
-        None
+        let g_bottom = at(bottom);
+        if g_bottom * g_start <= 0.0 {
+            return Some(enclosed([start, bottom], [g_start, g_bottom], at));
+        }
+        // far from zero compared with what the parabola still changes: no zero here
+        if (g_bottom - gb).abs() < 0.1 * g_bottom.abs() {
+            return None;
+        }
+        match (bottom < b, g_bottom.abs() < gb.abs()) {
+            (true, true) => (c, gc, b, gb) = (b, gb, bottom, g_bottom),
+            (true, false) => (a, ga) = (bottom, g_bottom),
+            (false, true) => (a, ga, b, gb) = (b, gb, bottom, g_bottom),
+            (false, false) => (c, gc) = (bottom, g_bottom),
+        }
     }
+    None
 }

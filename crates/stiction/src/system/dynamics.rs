@@ -10,14 +10,15 @@
 //! so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + viscous loss + friction loss holds for the true motion.
 
 mod hybrid;
-mod linear;
 mod scales;
+mod series;
 mod slopes;
 
 use super::clocked::ClockedParts;
 use super::held::{Held, Strain};
 use super::inertia::Inertia;
 use super::marks::marks;
+use super::piece_series::PieceSeries;
 use super::{Contact, InputSlot, Motion, System, TimeTable};
 use crate::Error;
 use crate::law::{Graph, Hold, Law, SliderLag, Slip, StateSlopes};
@@ -121,6 +122,8 @@ pub struct Dynamics {
     is_ahead: bool,
     /// Whether all forces follow from the velocities: no law has memory or answers its demand.
     is_plain: bool,
+    /// The power series of the laws of one degree of freedom without memory; empty otherwise, and without contacts.
+    pieces: Vec<PieceSeries>,
     /// The entries of K and M, row by row, of systems in which most are zero.
     rows: [Vec<Vec<(usize, f64)>>; 2],
 }
@@ -203,6 +206,10 @@ impl Dynamics {
         n_memory += wide.as_ref().map_or(0, |wide| wide.feedback.initial.len());
         let [oscillation, base_stiffness] = rates(system, &inertia, wide.as_deref());
         let sizes = sizes(system, &inertia, base_stiffness);
+        let is_plain = n_memory == 0
+            && system.wider.is_empty()
+            && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some());
+        let n_pieces = if n == 1 && is_plain { m } else { 0 };
         Some(Self {
             strain: None,
             is_redundant: false,
@@ -221,9 +228,8 @@ impl Dynamics {
             residual: vec![0.0; n],
             held: Held::new(m),
             held_index: Vec::with_capacity(m),
-            is_plain: n_memory == 0
-                && system.wider.is_empty()
-                && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some()),
+            is_plain,
+            pieces: vec![PieceSeries::new(); n_pieces],
             rows: [entries(&system.stiffness), entries(&system.mass)],
             system: system.clone(),
         })

@@ -82,9 +82,10 @@ fn a_steep_law_takes_few_evaluations_and_errs_less_than_its_tolerance() {
     let plan = Plan::new(20.0 * TAU, 2);
     let found = run(&resonance(), Method::Auto, 1e-9, &plan);
     // explicit steps of the same tolerance take 7600 and err by 1e-8
-    assert!(found.work.evaluations <= 6000, "{:?}", found.work);
+    assert!(found.work.evaluations <= 800 && found.work.rejected == 0, "{:?}", found.work);
     let fine = run(&resonance(), Method::Explicit, 1e-13, &plan);
     for (a, b) in [(&found.end.position, &fine.end.position), (&found.end.velocity, &fine.end.velocity)] {
-        assert!((a[0] - b[0]).abs() < 1e-9, "{} {}", a[0], b[0]);
+        // a tenth of the tolerance a step, and what is left of it over the memory of the motion
+        assert!((a[0] - b[0]).abs() < 1e-10, "{} {}", a[0], b[0]);
     }
 }

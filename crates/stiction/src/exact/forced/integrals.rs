@@ -131,7 +131,7 @@ impl Forced {
             let panel = panel_length(self.rate(jet), length - done);
             self.panel(jet, &out.waves, panel, &mut series);
             out.path += panel * series.iter().enumerate().map(|(j, c)| c / (j + 1) as f64).sum::<f64>();
-            for (w, [s, weight]) in at_nodes(&series).into_iter().zip(GAUSS) {
+            for (w, [s, weight]) in at_nodes(&series, 1.0).into_iter().zip(GAUSS) {
                 out.square += panel * weight * w * w;
                 for ((gain, wave), push) in self.gains.iter().zip(&out.waves).zip(&mut out.pushes) {
                     if gain.push == 0.0 {

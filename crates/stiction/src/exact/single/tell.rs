@@ -201,7 +201,7 @@ impl Single {
         // ∫w, ∫w² and ∫Fw
         let path = length * series.iter().enumerate().map(|(j, c)| c / (j + 1) as f64).sum::<f64>();
         let (mut square, mut push) = (0.0, 0.0);
-        for (w, [s, weight]) in at_nodes(series).into_iter().zip(GAUSS) {
+        for (w, [s, weight]) in at_nodes(series, 1.0).into_iter().zip(GAUSS) {
             square += weight * w * w;
             for (tone, [sine, cosine]) in self.tones.iter().zip(&self.angles) {
                 let [s, c] = short::sincos(tone.omega * length * s);
