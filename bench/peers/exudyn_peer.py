@@ -60,9 +60,9 @@ def solve(mbs, with_settings, solver, **options):
 
 def oscillator(name):
     case = problems.OSCILLATORS[name]
-    T, n = problems.period(case), problems.PERIODS * problems.SAMPLES
-    for per_sample, zone in ((1, 1e-3), (4, 1e-3), (16, 1e-4), (64, 1e-5), (256, 1e-5)):
-        with_settings = settings(problems.PERIODS * T, n * per_sample, T / problems.SAMPLES / min(per_sample, 4))
+    T, zones = problems.period(case), {16: 1e-3, 32: 1e-3, 64: 1e-3, 256: 1e-3, 1024: 1e-4, 4096: 1e-5, 16384: 1e-5}
+    for (_, h, n, every), zone in zip(problems.steps(case, zones), zones.values()):
+        with_settings = settings(problems.PERIODS * T, n, max(h, T / problems.SAMPLES / 4))
 
         def run(made):
             mbs, sensors, _ = made
@@ -73,14 +73,15 @@ def oscillator(name):
         # the solver halves a step where Newton's method fails, so the samples are not on the grid
         t, first = np.unique(place[:, 0], return_index=True)
         path = CubicHermiteSpline(t, place[first, 1], velocity[first, 1])
-        yield {"setting": f"step {T / problems.SAMPLES / per_sample:.3g} s, zone {zone:g} m/s", "seconds": seconds,
-               "u": path(T / problems.SAMPLES * np.arange(n + 1)).tolist()}
+        grid = T / problems.SAMPLES * np.arange(0, problems.PERIODS * problems.SAMPLES + 1, every)
+        yield {"setting": f"step {h:.3g} s, zone {zone:g} m/s", "seconds": seconds, "every": every, "u": path(grid).tolist()}
 
 
 def response():
-    n_periods, n_samples = problems.PERIODS_AT_ONCE, 256
-    for per_period, zone in ((256, 1e-3), (1024, 1e-4)):
+    n_periods = problems.PERIODS_AT_ONCE
+    for per_period, zone in ((16, 1e-3), (64, 1e-3), (256, 1e-3), (1024, 1e-4)):
         def steady(T, mbs, sensors, _alive):
+            n_samples = min(per_period, 256)
             with_settings = settings(n_periods * T, n_periods * per_period, T / n_samples)
 
             def some_periods():

@@ -35,21 +35,19 @@ def load(case, h, n, integrator):
 
 def oscillator(name):
     case = problems.OSCILLATORS[name]
-    n = problems.PERIODS * problems.SAMPLES
-    for integrator, steps in (("Euler", (1, 4, 16, 64, 256)), ("RK4", (1, 4, 16, 64))):
-        for per_sample in steps:
-            h = problems.period(case) / problems.SAMPLES / per_sample
+    for integrator, finest in (("Euler", (16384,)), ("RK4", ())):
+        for per_sample, h, n, every in problems.steps(case, (16, 32, 64, 256, 1024, 4096, *finest)):
             model = slider(case, h, integrator)
-            data, control = mujoco.MjData(model), load(case, h, n * per_sample, integrator)
+            data, control = mujoco.MjData(model), load(case, h, n, integrator)
             start = np.zeros(mujoco.mj_stateSize(model, WHOLE))
             seconds, (states, _) = fastest(lambda: rollout.rollout(model, data, start, control))
             u = [0.0, *states[0, per_sample - 1::per_sample, 1].tolist()]
-            yield {"setting": f"{integrator}, step {h:.3g} s", "series": integrator, "seconds": seconds, "u": u}
+            yield {"setting": f"{integrator}, step {h:.3g} s", "series": integrator, "seconds": seconds, "every": every, "u": u}
 
 
 def response():
     integrator, n_periods = "Euler", problems.PERIODS_AT_ONCE
-    for per_period in (256, 1024, 4096):
+    for per_period in (16, 64, 256, 1024, 4096):
         prepared = []
         for omega in problems.frequencies():
             case = problems.response_case(omega)
@@ -104,15 +102,21 @@ def feet(n, h):
 
 
 def disc():
-    R, h = DISC["R"], 1e-3
-    cylinder = f'<geom type="cylinder" size="{R} {FOOT}" pos="0 0 {FOOT}" {contact(h)}/>'
-    # an ellipsoid through both ends of the disc's limit surface: the moment of pure spin is μ N 2R/3
-    torsion = f'<geom type="sphere" size="{FOOT}" pos="0 0 {FOOT}" {contact(h, DISC["mu"] * 2 * R / 3)}/>'
-    spheres = "".join(f'<geom type="sphere" size="{FOOT}" pos="{x!r} {y!r} {FOOT}" {contact(h)}/>'
+    R = DISC["R"]
+
+    def cylinder(h):
+        return f'<geom type="cylinder" size="{R} {FOOT}" pos="0 0 {FOOT}" {contact(h)}/>'
+
+    def torsion(h):
+        # an ellipsoid through both ends of the disc's limit surface: the moment of pure spin is μ N 2R/3
+        return f'<geom type="sphere" size="{FOOT}" pos="0 0 {FOOT}" {contact(h, DISC["mu"] * 2 * R / 3)}/>'
+
+    spheres = "".join(f'<geom type="sphere" size="{FOOT}" pos="{x!r} {y!r} {FOOT}" {contact(1e-3)}/>'
                       for x, y in problems.sunflower(64, R))
-    variants = [("cylinder", h, rigid(cylinder)), ("one contact with torsion", h, rigid(torsion)),
-                ("64 contacts on a rigid body", h, rigid(spheres))]
-    variants += [(f"{n} feet", h, feet(n, h)) for n, h in ((16, 1e-3), (64, 1e-3), (64, 1e-4), (200, 1e-3))]
+    variants = [(name, h, rigid(geom(h))) for name, geom in (("cylinder", cylinder), ("one contact with torsion", torsion))
+                for h in (1e-2, 1e-3)]
+    variants += [("64 contacts on a rigid body", 1e-3, rigid(spheres))]
+    variants += [(f"{n} feet", h, feet(n, h)) for n, h in ((16, 1e-2), (16, 1e-3), (64, 1e-3), (64, 1e-4), (200, 1e-3))]
     for name, h, body in variants:
         model = disc_model(h, body)
         data = mujoco.MjData(model)
@@ -120,7 +124,7 @@ def disc():
         # time, then positions and velocities, each of x, y, angle and so on
         v, spin = 1 + model.nq, 3 + model.nq
         start[v], start[spin] = DISC["v"], DISC["spin"]
-        n, every = round(problems.DISC_TIME / h), round(problems.DISC_SAMPLE / h)
+        n, every = round(problems.DISC_TIME / h), max(1, round(problems.DISC_SAMPLE / h))
         seconds, (states, _) = fastest(lambda: rollout.rollout(model, data, start, nstep=n))
         path = np.concatenate([start.reshape(1, -1), states[0, every - 1::every]])
         yield {"setting": f"{name}, step {h:g} s", "seconds": seconds, "t": path[:, 0].tolist(), "x": path[:, 1].tolist(),

@@ -38,10 +38,11 @@ def period(case):
     return 2 * math.pi / case["omega"]
 
 
-def finer_steps(case):
-    """Steps (s) that divide the samples of a run ever finer: steps a sample, the step, their number."""
-    for per_sample in (1, 4, 16, 64):
-        yield per_sample, period(case) / SAMPLES / per_sample, PERIODS * SAMPLES * per_sample
+def steps(case, numbers=(16, 32, 64, 256, 1024, 4096)):
+    """Runs with so many steps a period: steps from one sample to the next, the step (s), the number of all, and of how many samples
+    one is there: steps longer than the distance of the samples meet few of them."""
+    for per_period in numbers:
+        yield max(1, per_period // SAMPLES), period(case) / per_period, PERIODS * per_period, max(1, SAMPLES // per_period)
 
 
 def frequencies():
@@ -71,18 +72,17 @@ def settled(state, last, tolerance):
 
 
 def fastest(run, prepare=None):
-    """The least time of several runs (s), and what the last run returned: at least five runs and half a second, but no new run
-    after three seconds.
+    """The least processor time of several runs (s), which other work on the machine changes little, and what the last run
+    returned: at least five runs and half a second, but no new run after three seconds.
 
     What `prepare` returns is given to the run, and not timed.
     """
     best, n_runs, start = math.inf, 0, time.perf_counter()
     while True:
         given = (prepare(),) if prepare else ()
-        begin = time.perf_counter()
+        begin = time.process_time()
         result = run(*given)
-        end = time.perf_counter()
-        best, n_runs, spent = min(best, end - begin), n_runs + 1, end - start
+        best, n_runs, spent = min(best, time.process_time() - begin), n_runs + 1, time.perf_counter() - start
         if spent > 3.0 or (n_runs >= 5 and spent > 0.5):
             return best, result
 

@@ -48,14 +48,15 @@ def advance(body, case, load, state):
 
 def oscillator(name):
     case = problems.OSCILLATORS[name]
-    for per_sample, h, n in problems.finer_steps(case):
+    for per_sample, h, n, every in problems.steps(case):
         load = loads(case, h, n)
         seconds, states = fastest(lambda body: advance(body, case, load, (0.0, 0.0)), lambda: slider(case, h))
-        yield {"setting": f"step {h:.3g} s", "seconds": seconds, "u": [0.0, *(u for u, _ in states[per_sample - 1::per_sample])]}
+        yield {"setting": f"step {h:.3g} s", "seconds": seconds, "every": every,
+               "u": [0.0, *(u for u, _ in states[per_sample - 1::per_sample])]}
 
 
 def response():
-    for per_period in (256, 1024):
+    for per_period in (16, 64, 256, 1024):
         def steady(omega):
             case = problems.response_case(omega)
             h = problems.period(case) / per_period

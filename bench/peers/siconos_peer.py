@@ -54,14 +54,14 @@ def advance(simulation, body, force, load, every=1):
 
 def oscillator(name):
     case = problems.OSCILLATORS[name]
-    for per_sample, h, n in problems.finer_steps(case):
+    for per_sample, h, n, every in problems.steps(case):
         load = loads(case, h, n)
         seconds, states = fastest(lambda made: advance(*made, load, per_sample), lambda: slider(case, h))
-        yield {"setting": f"step {h:.3g} s", "seconds": seconds, "u": [0.0, *(float(u) for u, _ in states)]}
+        yield {"setting": f"step {h:.3g} s", "seconds": seconds, "every": every, "u": [0.0, *(float(u) for u, _ in states)]}
 
 
 def response():
-    for per_period in (128, 512):
+    for per_period in (16, 128, 512):
         def prepared():
             cases = [(case, problems.period(case) / per_period) for case in map(problems.response_case, problems.frequencies())]
             return [(slider(case, h), loads(case, h, per_period) * problems.PERIODS_AT_ONCE) for case, h in cases]
