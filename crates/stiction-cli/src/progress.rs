@@ -4,6 +4,7 @@ use crate::failure::say;
 use crate::interrupt::{self, UnderWay};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use keyed::plain;
+use std::cell::RefCell;
 use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -19,8 +20,9 @@ const PARTS: u64 = 1000;
 
 /// Runs `work`, shows how far it has come, and asks it to stop when it is to stop.
 pub fn with_bar<T>(name: &str, work: impl FnOnce(&mut Progress) -> T) -> T {
-    let mut watch = Watch::new(name);
-    work(&mut Progress::new(&mut |fraction| watch.tell(fraction)))
+    let watch = RefCell::new(Watch::new(name));
+    let hear = |words: &str| watch.borrow_mut().note = format!(" · {words}");
+    work(&mut Progress::new(&mut |fraction| watch.borrow_mut().tell(fraction)).saying(&hear))
 }
 
 /// Runs a sweep, shows how many points it makes a second and how long it will take, and asks it to stop when it is to stop.

@@ -1,7 +1,7 @@
 //! Progress of long work, and the way to stop it.
 //!
-//! Long work takes a [`Progress`] and tells it the fraction done now and then. Whoever waits sees the fraction, and stops
-//! the work by answering `false`; the work then ends with [`Error::Interrupted`].
+//! Long work takes a [`Progress`] and tells it the fraction done now and then, and in words what it is doing. Whoever waits sees the fraction,
+//! and stops the work by answering `false`; the work then ends with [`Error::Interrupted`].
 
 use crate::Error;
 
@@ -23,6 +23,7 @@ use crate::Error;
 /// ```
 pub struct Progress<'a> {
     listener: Option<&'a mut dyn FnMut(f64) -> bool>,
+    words: Option<&'a dyn Fn(&str)>,
     from: f64,
     to: f64,
 }
@@ -30,12 +31,24 @@ pub struct Progress<'a> {
 impl<'a> Progress<'a> {
     /// Nobody listens, and nothing stops the work.
     pub fn none() -> Self {
-        Self { listener: None, from: 0.0, to: 1.0 }
+        Self { listener: None, words: None, from: 0.0, to: 1.0 }
     }
 
     /// `listener` is told the fraction done, and stops the work by `false`.
     pub fn new(listener: &'a mut dyn FnMut(f64) -> bool) -> Self {
-        Self { listener: Some(listener), from: 0.0, to: 1.0 }
+        Self { listener: Some(listener), words: None, from: 0.0, to: 1.0 }
+    }
+
+    /// `words` hears what the work is doing, where that is more than going on.
+    pub fn saying(self, words: &'a dyn Fn(&str)) -> Self {
+        Self { words: Some(words), ..self }
+    }
+
+    /// Says what is being done; nothing is formatted if nobody hears it.
+    pub fn say(&self, words: impl FnOnce() -> String) {
+        if let Some(hear) = self.words {
+            hear(&words());
+        }
     }
 
     /// Tells that `fraction` of this work is done; [`Error::Interrupted`] if it is to stop.
@@ -54,9 +67,10 @@ impl<'a> Progress<'a> {
     pub fn part(&mut self, from: f64, to: f64) -> Progress<'_> {
         let at = |fraction: f64| self.from + (self.to - self.from) * fraction.clamp(0.0, 1.0);
         let (from, to) = (at(from), at(to));
+        let words = self.words;
         match &mut self.listener {
-            Some(listener) => Progress { listener: Some(&mut **listener), from, to },
-            None => Progress { listener: None, from, to },
+            Some(listener) => Progress { listener: Some(&mut **listener), words, from, to },
+            None => Progress { listener: None, words, from, to },
         }
     }
 

@@ -99,17 +99,25 @@ impl Hessenberg {
             for i in 0..n {
                 a.data.swap(i * n + k, i * n + p);
             }
-            let mut ratios = Vec::with_capacity(n - k - 1);
-            for i in k + 1..n {
-                let ratio = a.at(i, k - 1) / pivot;
-                let (above, row) = a.data.split_at_mut(i * n);
-                row[..n].iter_mut().zip(&above[k * n..(k + 1) * n]).for_each(|(x, y)| *x -= ratio * y);
-                for j in 0..n {
-                    *a.at_mut(j, k) += ratio * a.at(j, i);
-                }
-                *a.at_mut(i, k - 1) = 0.0;
-                ratios.push(ratio);
+            let ratios: Vec<f64> = (k + 1..n).map(|i| a.at(i, k - 1) / pivot).collect();
+            // row by row: rows less multiples of row k, column k more those multiples of the others
+            let sum = |from: f64, ratios: &[f64], row: &[f64]| {
+                ratios.iter().zip(row).fold(from, |sum, (ratio, x)| sum + ratio * x)
+            };
+            let (above, below) = a.data.split_at_mut((k + 1) * n);
+            let (above, pivot_row) = above.split_at_mut(k * n);
+            for row in above.chunks_mut(n) {
+                row[k] = sum(row[k], &ratios, &row[k + 1..]);
             }
+            let mut corner = pivot_row[k];
+            for (i, (row, ratio)) in below.chunks_mut(n).zip(&ratios).enumerate() {
+                let before = sum(row[k], &ratios[..i], &row[k + 1..]) - ratio * corner;
+                row[k - 1] = 0.0;
+                row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]).for_each(|(x, y)| *x -= ratio * y);
+                row[k] = sum(before, &ratios[i..], &row[k + 1 + i..]);
+                corner += ratio * pivot_row[k + 1 + i];
+            }
+            pivot_row[k] = corner;
             swaps.push(p);
             multipliers.push(ratios);
         }

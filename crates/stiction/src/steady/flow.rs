@@ -22,6 +22,8 @@ pub(super) trait Flow {
     fn tell(&mut self) -> Result<(), Error> {
         Ok(())
     }
+    /// Says what is being sought, to who listens.
+    fn say(&self, _words: &dyn Fn() -> String) {}
     /// Time reached (s).
     fn t(&self) -> f64;
     /// The state reached.

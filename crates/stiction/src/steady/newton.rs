@@ -127,7 +127,8 @@ pub(super) struct Fixed {
 
 /// x ← P(x), `times` times.
 pub(super) fn run(flow: &mut dyn Flow, period: f64, x: &mut [f64], times: u32) -> Result<(), Error> {
-    for _ in 0..times {
+    for time in 1..=times {
+        flow.say(&|| format!("period {time} of {times} on the way"));
         walk(flow, period, x, None)?;
     }
     Ok(())
@@ -197,12 +198,17 @@ pub(super) fn fixed_point(
     tolerance: f64,
     max_periods: u32,
 ) -> Result<Fixed, Error> {
+    flow.say(&|| "first period with its derivative".to_owned());
     let mut now = Trial::new(flow, period, norm, x)?;
     let (mut iterations, mut periods, mut burst) = (1, 0, 2);
     loop {
         if now.residual <= tolerance {
             break;
         }
+        let residual = now.residual;
+        flow.say(&|| {
+            format!("Newton's step {iterations}, off by {residual:.0e} of the motion after a period")
+        });
         let mut next = None;
         if let Some(step) = now.step() {
             for length in LENGTHS {

@@ -56,6 +56,9 @@ impl Flow for Supervised<'_> {
     fn tell(&mut self) -> Result<(), Error> {
         self.flow.tell()
     }
+    fn say(&self, words: &dyn Fn() -> String) {
+        self.progress.say(words);
+    }
     fn t(&self) -> f64 {
         self.flow.t()
     }

@@ -271,3 +271,17 @@ fn subharmonics_are_found_on_request_and_named_by_their_true_order() {
     let end = transient(&system, 2000);
     assert!((orbit.state.position[0] - end.position[0]).abs() < ROUNDING);
 }
+
+#[test]
+fn a_search_says_what_it_is_doing() {
+    let said = std::cell::RefCell::new(Vec::new());
+    let hear = |words: &str| said.borrow_mut().push(words.to_owned());
+    let mut listen = |_: f64| true;
+    let mut progress = Progress::new(&mut listen).saying(&hear);
+    let steady = Steady { transient: 2, ..Steady::default() };
+    let orbit = steady.from(&oscillator(0.0, 0.7, 0.5, 0.5), &State::rest(1), &mut progress).unwrap();
+    let said = said.into_inner();
+    assert_eq!(said[..2], ["period 1 of 2 on the way", "period 2 of 2 on the way"]);
+    let steps = said.iter().filter(|words| words.starts_with("Newton's step")).count();
+    assert!(steps >= 1 && steps <= orbit.iterations as usize, "{said:?}");
+}
