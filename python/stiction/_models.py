@@ -598,10 +598,12 @@ class Response(Model):
         Logarithmic axes of the figure; none if absent.
     overlay : Overlay, optional
         The same response at several values of another number, drawn over each other.
+    compare : list of StandIn, optional
+        Regularised laws in place of those that really rest: their responses are told and drawn beside the true one.
     """
 
     _tag: ClassVar[str] = "response"
-    _parts: ClassVar[dict[str, str]] = {"harmonic_balance": "HarmonicBalance", "overlay": "Overlay"}
+    _parts: ClassVar[dict[str, str]] = {"harmonic_balance": "HarmonicBalance", "overlay": "Overlay", "compare": "StandIn"}
     _units: ClassVar[dict[str, str]] = {"points": "-"}
     parameter: str
     from_: float
@@ -614,6 +616,7 @@ class Response(Model):
     facts: Sequence[str] | None = None
     log: Literal["parameter", "amplitude", "both"] | None = None
     overlay: Overlay | Table | None = None
+    compare: Sequence[StandIn | Table] | None = None
 
 
 @model
@@ -1966,7 +1969,7 @@ class InitialVectors(Model):
 
 @model
 class Points(Model):
-    """Points joined by straight lines: `times` and `values`, columns of a CSV file, a step, a ramp, a pulse, or noise. Two equal
+    """Points joined by straight lines: `times` and `values`, columns of a CSV file, a step, a ramp, a pulse, a chirp, or noise. Two equal
     times are a jump.
 
     Parameters
@@ -1987,13 +1990,15 @@ class Points(Model):
         A ramp, instead: zero before it, held after it.
     pulse : Span, optional
         A pulse, instead: zero before and after it.
+    chirp : Chirp, optional
+        A sine whose frequency goes from one value to another, instead.
     noise : Noise, optional
         Noise, instead.
     period : float, optional
         The table begins again after this time; held at its ends if absent (s).
     """
 
-    _parts: ClassVar[dict[str, str]] = {"step": "Step", "ramp": "Span", "pulse": "Span", "noise": "Noise"}
+    _parts: ClassVar[dict[str, str]] = {"step": "Step", "ramp": "Span", "pulse": "Span", "chirp": "Chirp", "noise": "Noise"}
     _units: ClassVar[dict[str, str]] = {"times": "s", "period": "s"}
     times: Vector | None = None
     values: Vector | None = None
@@ -2003,6 +2008,7 @@ class Points(Model):
     step: Step | Table | None = None
     ramp: Span | Table | None = None
     pulse: Span | Table | None = None
+    chirp: Chirp | Table | None = None
     noise: Noise | Table | None = None
     period: float | None = None
 
@@ -2042,6 +2048,30 @@ class Span(Model):
     start: float
     end: float
     value: float
+
+
+@model
+class Chirp(Model):
+    """A sine whose angular frequency grows or falls evenly from t = 0 on; nothing after its end. The straight lines between its points are off by
+    0.12 % of the amplitude at most.
+
+    Parameters
+    ----------
+    amplitude : float
+        Amplitude, in the unit of the table.
+    from_ : float
+        Angular frequency at t = 0 (rad/s).
+    to : float
+        Angular frequency at the end (rad/s).
+    duration : float
+        Length (s).
+    """
+
+    _units: ClassVar[dict[str, str]] = {"from_": "rad/s", "to": "rad/s", "duration": "s"}
+    amplitude: float
+    from_: float
+    to: float
+    duration: float
 
 
 @model
@@ -2617,6 +2647,8 @@ class InnerMass(Model):
         The path about its middle, a sum of oscillations (m).
     points : PathPoints, optional
         Points that the path goes through, again and again, beside the oscillations.
+    shifts_pressure : bool, optional
+        Whether the pressure follows the masses: its centre is then that of gravity at all times, for polygons and several feet.
     """
 
     _parts: ClassVar[dict[str, str]] = {"path": "Oscillation", "points": "PathPoints"}
@@ -2625,6 +2657,7 @@ class InnerMass(Model):
     centre: Vector = (0.0, 0.0)
     path: Sequence[Oscillation | Table] = ()
     points: PathPoints | Table | None = None
+    shifts_pressure: bool | None = None
 
 
 @model
@@ -2736,6 +2769,7 @@ TABLES: dict[str, type[Any]] = {
     "Points": Points,
     "Step": Step,
     "Span": Span,
+    "Chirp": Chirp,
     "Noise": Noise,
     "Signal": Signal,
     "VaryingLoad": VaryingLoad,
@@ -2769,6 +2803,7 @@ __all__ = [
     "Body",
     "BoucWen",
     "Chain",
+    "Chirp",
     "CircularLinear",
     "Contact",
     "Control",

@@ -22,12 +22,13 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("command-run", &["run", "--out", "target/instructions", "examples/stick_slip.toml"]),
 ];
 
-/// Counts everything; compares, or with `--bless` writes.
+/// Counts everything; compares, with those of another commit by `--since`, or with `--bless` writes.
 pub fn run(root: &Path, args: &[String]) -> Done {
-    let bless = match args {
-        [] => false,
-        [word] if word == "--bless" => true,
-        _ => return Err("usage: cargo xtask instructions [--bless]".into()),
+    let (bless, since) = match args {
+        [] => (false, None),
+        [word] if word == "--bless" => (true, None),
+        [word, commit] if word == "--since" => (false, Some(commit)),
+        _ => return Err("usage: cargo xtask instructions [--bless | --since COMMIT]".into()),
     };
     if Command::new("valgrind").arg("--version").output().is_err() {
         eprintln!(
@@ -36,7 +37,7 @@ pub fn run(root: &Path, args: &[String]) -> Done {
         return Ok(());
     }
     let found = counts(root)?;
-    let committed = committed(root);
+    let committed = committed(&counts_of(root, since)?);
     let mut grown = Vec::new();
     for (name, unit, count) in &found {
         let before = committed.get(name).copied();
@@ -114,9 +115,19 @@ fn counted(
     }
 }
 
-/// The committed counts by name.
-fn committed(root: &Path) -> BTreeMap<String, f64> {
-    let text = fs::read_to_string(root.join(COMMITTED)).unwrap_or_default();
+/// The text of the committed counts; of those of another commit.
+fn counts_of(root: &Path, since: Option<&String>) -> Result<String, Box<dyn Error>> {
+    let Some(commit) = since else { return Ok(fs::read_to_string(root.join(COMMITTED)).unwrap_or_default()) };
+    let output =
+        Command::new("git").arg("show").arg(format!("{commit}:{COMMITTED}")).current_dir(root).output()?;
+    if !output.status.success() {
+        return Err(format!("{commit} has no {COMMITTED}").into());
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// The counts by name.
+fn committed(text: &str) -> BTreeMap<String, f64> {
     let row = |line: &str| {
         let mut words = line.split(' ');
         Some((words.next()?.to_owned(), words.next()?.parse().ok()?))

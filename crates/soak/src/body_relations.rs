@@ -220,7 +220,10 @@ fn turned(body: &Body) -> Option<(&'static str, Body, Map)> {
 
 /// The first foot as two of half its load, in the same place.
 fn cut(body: &Body) -> Option<(&'static str, Body, Map)> {
-    if body.patch.closure != Closure::Exact || body.patch.height != 0.0 {
+    // one piece leans as a whole, two of them foot by foot
+    let leans = body.inner_mass.as_ref().is_some_and(|inner| inner.shifts_pressure)
+        && !matches!(body.patch.shape, Shape::Pieces(_));
+    if body.patch.closure != Closure::Exact || body.patch.height != 0.0 || leans {
         return None;
     }
     let mut other = body.clone();

@@ -401,7 +401,7 @@ fn stick_fractions(lines: &Lines, told: &Told, dense: &Told, n: usize) -> Result
                 | FrictionLaw::Lugre(_)
                 | FrictionLaw::ElastoPlastic(_)
         );
-        if !bends && !(is_exact(lines) && matches!(contact.law, FrictionLaw::Coulomb(_))) {
+        if !(bends || is_exact(lines) && matches!(contact.law, FrictionLaw::Coulomb(_))) {
             continue;
         }
         let deflection = if bends { dense.column(&Told::name("deflection", c, m)) } else { &[] };

@@ -87,6 +87,7 @@ pub fn response_of(seed: u64) -> Scenario {
         facts: Vec::new(),
         log: None,
         overlay: None,
+        compare: Vec::new(),
     });
     Scenario { analysis, ..periodic_lines(seed).scenario() }
 }

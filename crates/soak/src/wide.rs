@@ -157,11 +157,9 @@ fn text(dice: &mut Dice) -> String {
         };
         let lower =
             if dice.chance(0.5) { format!(", lower = {}", dice.between(-1.0, -0.4)) } else { String::new() };
-        line(format!(
-            "stop = {{ upper = {}, dof = {}, {kind}{lower} }}",
-            dice.between(0.4, 1.0),
-            dice.below(n)
-        ));
+        // many start at rest at zero: on the stop
+        let upper = if dice.chance(0.25) { 0.0 } else { dice.between(0.4, 1.0) };
+        line(format!("stop = {{ upper = {upper}, dof = {}, {kind}{lower} }}", dice.below(n)));
     }
     if dice.chance(0.3) {
         let mut filter = if dice.chance(0.4) { ", filter = 0.1".to_owned() } else { String::new() };

@@ -49,7 +49,7 @@ pub fn outcome_figure(outcome: &Outcome) -> Figure {
     match &outcome.shown {
         Shown::Motion { n, m, .. } => oscillation(outcome, *n, *m),
         Shown::Slide { outlines, downhill, surface } => slide(outcome, outlines, *downhill, surface.as_ref()),
-        Shown::Response { log, facts } => response(outcome, *log, facts),
+        Shown::Response { log, facts, laws } => response(outcome, *log, facts, laws),
         Shown::Bifurcation => bifurcation(outcome),
         Shown::Stability => stability(outcome),
         Shown::NonlinearMode => nonlinear_mode(outcome),

@@ -13,8 +13,8 @@ const REFERENCES: [(&str, &str, Dash); 2] =
 /// What is drawn of a response of which no facts are chosen.
 const STANDARD: [&str; 5] = ["amplitude", "phase", "friction_loss", "stick_fraction", "truncation"];
 
-/// The figure of a response: of the facts that were chosen, if any were.
-pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String]) -> Figure {
+/// The figure of a response: of the facts that were chosen, if any were; laws that are compared by their names.
+pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String], laws: &[String]) -> Figure {
     let chosen: Vec<&str> = facts.iter().map(String::as_str).collect();
     let drawn = if chosen.is_empty() { &STANDARD[..] } else { &chosen };
     let panels = drawn.iter().enumerate().filter_map(|(i, name)| {
@@ -25,7 +25,7 @@ pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String]) -> Fi
         }
         let (mut series, mut references) = (Vec::new(), Vec::new());
         let is_amplitude = *name == "amplitude";
-        for (rows, label, color) in curves(outcome) {
+        for (rows, label, color) in curves(outcome, laws) {
             let x = parameter.values[rows.clone()].to_vec();
             let (values, signs) = (&column.values[rows.clone()], &stability.values[rows.clone()]);
             let curve = |label: &str, is_unstable: bool, dash: Dash| {
@@ -59,7 +59,7 @@ pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String]) -> Fi
             y.range = amplitudes(&column.values, y.scale);
         }
         let has_names = i == 0
-            && (outcome.samples.iter().any(|c| c.kind == ColumnKind::Overlay)
+            && (outcome.samples.iter().any(tells_apart)
                 || (is_amplitude && outcome.column("free_amplitude").is_some()));
         let legend = if has_names { Legend::Auto } else { Legend::None };
         Some(Panel { x, y, series, legend, ..Panel::default() })
@@ -68,9 +68,9 @@ pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String]) -> Fi
 }
 
 /// The rows of each of the overlaid responses with its name and colour; all rows without a name if there is one.
-fn curves(outcome: &Outcome) -> Vec<(Range<usize>, String, Color)> {
+fn curves(outcome: &Outcome, laws: &[String]) -> Vec<(Range<usize>, String, Color)> {
     let n = outcome.samples.first().map_or(0, |column| column.values.len());
-    let Some(overlay) = outcome.samples.iter().find(|column| column.kind == ColumnKind::Overlay) else {
+    let Some(overlay) = outcome.samples.iter().find(|column| tells_apart(column)) else {
         return vec![(0..n, String::new(), Color::Blue)];
     };
     let mut list: Vec<(Range<usize>, String, Color)> = Vec::new();
@@ -79,11 +79,19 @@ fn curves(outcome: &Outcome) -> Vec<(Range<usize>, String, Color)> {
         let value = overlay.values[start];
         let end = (start..n).find(|i| overlay.values[*i] != value).unwrap_or(n);
         let unit = if overlay.unit == "-" { String::new() } else { format!(" {}", overlay.unit) };
-        let name = format!("{} = {}{unit}", axis(overlay).label, short(value));
+        let name = match laws.get(list.len()) {
+            Some(law) => law.clone(),
+            None => format!("{} = {}{unit}", axis(overlay).label, short(value)),
+        };
         list.push((start..end, name, Color::cycle(list.len())));
         start = end;
     }
     list
+}
+
+/// Whether a column tells overlaid responses apart.
+fn tells_apart(column: &Column) -> bool {
+    matches!(column.kind, ColumnKind::Overlay | ColumnKind::ComparedLaw)
 }
 
 /// The values of the stable or the unstable part of a curve, NaN elsewhere.

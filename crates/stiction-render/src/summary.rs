@@ -36,9 +36,17 @@ fn all_facts(outcome: &Outcome) -> String {
         _ => format!("{} steps, {} evaluations\n\n", thousands(work.steps), thousands(work.evaluations)),
     };
     for fact in &outcome.facts {
-        let _ = writeln!(text, "  {:<22}{:>14}  {}", fact.label(), short(fact.value), fact.unit);
+        let whose = compared_law(outcome, fact).map(|law| format!("   ({law})")).unwrap_or_default();
+        let _ = writeln!(text, "  {:<22}{:>14}  {}{whose}", fact.label(), short(fact.value), fact.unit);
     }
     text
+}
+
+/// The law whose error along a response a fact is.
+fn compared_law<'a>(outcome: &'a Outcome, fact: &Fact) -> Option<&'a String> {
+    let Shown::Response { laws, .. } = &outcome.shown else { return None };
+    let is_error = matches!(fact.kind, FactKind::ErrorPeak | FactKind::ErrorResponse);
+    laws.get(fact.index.filter(|_| is_error)?)
 }
 
 /// Quantities whose largest and smallest values stand side by side.
@@ -51,8 +59,11 @@ const RANGES: [(&str, FactKind, FactKind); 5] = [
 ];
 
 /// What `wear` and `compare` ask for.
-const ASKED_FOR: [FactKind; 10] = [
+const ASKED_FOR: [FactKind; 13] = [
     FactKind::ControlWork,
+    FactKind::CirculatoryWork,
+    FactKind::LeadingWork,
+    FactKind::WholeViscousLoss,
     FactKind::ContactWork,
     FactKind::Rubbed,
     FactKind::SlidWay,

@@ -106,6 +106,9 @@ table! {
         ContactWork: "work{}", "W", "J", "Energy lost in a contact in the window; asked for by `wear`.";
         Rubbed: "rubbed{}", "∫|Hv|dt", "J", "Work of friction in a contact in the window without its sign, to which wear is proportional; asked for by `wear`.";
         SlidWay: "slid{}", "s", "m", "Way that a contact slides in the window, to and fro; asked for by `wear`.";
+        CirculatoryWork: "circulatory_work", "W", "J", "Work that the part of the stiffness that is not symmetric puts in, in the window, a part of `work_in`; asked for by `wear`.";
+        LeadingWork: "leading_work{}", "W", "J", "Work that what leads a prescribed degree of freedom puts into the whole system in the window; asked for by `wear`.";
+        WholeViscousLoss: "whole_viscous_loss", "", "J", "Viscous loss of the whole system in the window, its prescribed degrees of freedom included; asked for by `wear`.";
         ControlWork: "control_work", "W", "J", "Work that controllers and state spaces put in, in the window, a part of `work_in`; asked for by `wear`.";
         ErrorTrajectory: "error_trajectory", "", "m", "Largest distance of a position at a sample, with the law of `compare` in place of those that really rest.";
         ErrorAmplitude: "error_amplitude", "", "-", "By how much half the peak-to-peak of the first position is off then, relative to the true one.";
@@ -113,6 +116,8 @@ table! {
         ErrorDissipation: "error_dissipation", "", "-", "By how much the energy lost in friction is off, relative to the true one.";
         ErrorStickFraction: "error_stick_fraction", "", "-", "By how much the share of the window in stick is off, the mean over the contacts.";
         ErrorCreep: "error_creep", "", "m/s", "Largest speed of a contact that rests in truth.";
+        ErrorPeak: "error_peak{}", "", "-", "By how much the largest amplitude along the parameter of a response is off with this law of `compare`, from 1, relative to the true one.";
+        ErrorResponse: "error_response{}", "", "-", "Largest deviation of the amplitude along the parameter then, relative to the largest true amplitude; absent on a branch through folds.";
         Drift: "drift", "", "N", "Largest distance in the window between the friction force that `incremental` carries along and its law.";
         // energies
         WorkIn: "work_in", "W", "J", "Work of the loads, belts and controllers in the window; of a body in the whole run. Beside prescribed motions the energies are those of the free degrees of freedom, and what springs and dampers to the prescribed ones do to them is work.";
@@ -177,13 +182,14 @@ table! {
         Fx: "fx", "F_{x}", "N", "Force along x: of friction on the body, or applied on a limit surface.";
         Fy: "fy", "F_{y}", "N", "Force along y.";
         Mz: "mz", "M", "N m", "Moment about the reference point.";
-        FootLoad: "foot_load{}", "N", "N", "Normal load of a foot of a body that stands on several pieces; sliding shifts it if the patch has a height.";
+        FootLoad: "foot_load{}", "N", "N", "Normal load of a foot of a body that stands on several pieces; sliding shifts it if the patch has a height, and the inner mass if it `shifts_pressure`.";
         Parameter: "parameter", "", "", "The parameter that is varied, under the name of its key.";
         Amplitude: "amplitude", "X", "m", "Half the distance between the largest and the smallest position in one period.";
         StuckAmplitude: "stuck_amplitude", "X", "m", "Amplitude of the linear system in which all contacts hold; asked for by `references`.";
         FreeAmplitude: "free_amplitude", "X", "m", "Amplitude of the linear system without contacts; asked for by `references`.";
         Chosen: "fact", "", "", "A fact of the motion that `facts` of a response asks for, under its name.";
         Overlay: "overlay", "", "", "The number that tells responses apart that are drawn over each other, under the name of its key.";
+        ComparedLaw: "law", "law", "-", "The law that a row of a response belongs to: 0 for those that really rest, then the laws of `compare` from 1.";
         Phase: "phase", "phase", "rad", "Phase of the position's fundamental relative to the load, negative if it lags.";
         FrictionLoss: "friction_loss", "friction loss", "J", "Energy lost in the contacts in one period.";
         Stops: "stops", "stops per period", "-", "Times in a period at which a contact comes to rest.";

@@ -1,5 +1,6 @@
 //! From a scenario to the core's types, with everything that is wrong noted at its key.
 
+mod chirp;
 mod prescribed;
 mod reduce;
 mod system;

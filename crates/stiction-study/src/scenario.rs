@@ -14,7 +14,7 @@ pub use structure::{
 };
 
 pub use wider::{
-    ControlTable, NoiseTable, PointTable, PrescribedTable, SignalTable, SpanTable, SpringTable,
+    ChirpTable, ControlTable, NoiseTable, PointTable, PrescribedTable, SignalTable, SpanTable, SpringTable,
     StateSpaceTable, StepTable, StopTable, VaryingLoad,
 };
 

@@ -356,3 +356,79 @@ fn the_work_of_a_controller_is_told_apart() {
     }
     assert_eq!(run(&format!("{block}initial.position = 1.0\n{tail}")).fact("control_work"), None);
 }
+
+/// What leads a motion puts in what the whole system stores and loses.
+#[test]
+fn the_work_of_what_leads_is_stored_and_lost_by_the_whole_system() {
+    let tail = "[analysis.transient]\nduration = 9\nwindow = [1.0, 8.5]\nsamples = 3\nwear = true\n";
+    let held = "prescribed = { dof = 1, position = { constant = 0.1, amplitude = 0.6, omega = 1.9, phase = 0.4 } }\n";
+    let rubs = "friction = { coulomb.mu = 0.3, load = 2.0, direction = [1.0, -1.0] }\n";
+    let outcome = run(&format!("{LED}{held}{rubs}{tail}"));
+    let fact = |name: &str| outcome.fact(name).unwrap();
+    let at = |name: &str, i: usize| outcome.column(name).unwrap().values[i];
+    let energy = |i: usize| {
+        let [q, v] = ["position", "velocity"].map(|name| [0, 1].map(|k| at(&format!("{name}_{k}"), i)));
+        0.5 * (v[0] * v[0] + 0.5 * v[1] * v[1])
+            + 0.5 * (5.0 * q[0] * q[0] - 4.0 * q[0] * q[1] + 2.0 * q[1] * q[1])
+    };
+    let stored = energy(2) - energy(0);
+    let work = fact("leading_work_1");
+    let lost = fact("whole_viscous_loss") + fact("work");
+    assert!(work > 0.5 && (work - stored - lost).abs() < 1e-11 * work, "{work} {stored} {lost}");
+    assert!(fact("whole_viscous_loss") != fact("viscous_loss"));
+}
+
+/// Without a load nothing but the part of the stiffness without a potential puts work in.
+#[test]
+fn the_work_of_a_stiffness_without_a_potential_is_told_apart() {
+    let text = "[system.matrices]\nmass = [1.0, 1.0]\nstiffness = [[2.0, -1.1], [0.6, 1.2]]\ndamping = [[0.1, 0.0], [0.0, 0.1]]\n\
+                friction = { coulomb.mu = 0.05, dof = 0 }\ninitial.position = [0.8, -0.3]\n\
+                [analysis.transient]\nduration = 12\nwindow = [0.5, 11.0]\nwear = true\n";
+    let outcome = run(text);
+    let [work, all] = ["circulatory_work", "work_in"].map(|name| outcome.fact(name).unwrap());
+    assert!(all.abs() > 1e-2 && (work - all).abs() < 1e-11, "{work} {all}");
+    let symmetric = run(&text.replace("[0.6, 1.2]", "[-1.1, 1.2]"));
+    assert_eq!(symmetric.fact("circulatory_work"), None);
+}
+
+/// A part that is held is a part that is not there; one that moves is no state of rest.
+#[test]
+fn stability_and_modes_know_what_is_held_and_refuse_what_is_led() {
+    let two = "[system.matrices]\nmass = [1.0, 1.0, 0.7]\n\
+               stiffness = [[17.0, -6.0, -1.0], [-6.0, 16.0, 0.0], [-1.0, 0.0, 4.0]]\n\
+               damping = [[0.02, 0.0, 0.0], [0.0, 0.02, 0.0], [0.0, 0.0, 0.03]]\n";
+    let one = "[system.matrices]\nmass = [1.0, 1.0]\nstiffness = [[17.0, -6.0], [-6.0, 16.0]]\n\
+               damping = [[0.02, 0.0], [0.0, 0.02]]\n";
+    let rubs = |n: usize| {
+        let more = if n == 3 { ", 0.0" } else { "" };
+        format!(
+            "friction = {{ coulomb.mu = 0.4, load = 1.0, dof = 0, belt = -2.0, load_varies.by_position = [0.0, 12.0{more}] }}\n"
+        )
+    };
+    let stability = "[analysis.stability]\nparameter = \"mu\"\nfrom = 0.3\nto = 0.8\npoints = 21\n";
+    let held = "prescribed = { dof = 2, position = {} }\n";
+    let whole = run(&format!("{two}{}{held}{stability}", rubs(3)));
+    let part = run(&format!("{one}{}{stability}", rubs(2)));
+    assert_eq!(
+        whole.column("growth_rate_0").map(|c| &c.values),
+        part.column("growth_rate_0").map(|c| &c.values)
+    );
+    assert!(part.fact("unstable_points").unwrap() > 0.0);
+    let moved = "prescribed = { dof = 2, position = { amplitude = 0.1, omega = 2.0 } }\n";
+    let found = faults(&format!("{two}{}{moved}{stability}", rubs(3)));
+    assert!(found[0].starts_with("system.matrices.prescribed: moves"), "{found:?}");
+
+    let mode = "[analysis.nonlinear-mode]\nmode = 0\nfrom = 0.01\nto = 10.0\npoints = 12\n";
+    let joint = |n: usize| {
+        let more = if n == 3 { ", 0.0" } else { "" };
+        format!("friction = {{ jenkins = {{ mu = 0.3, stiffness = 2.0 }}, direction = [1.0, 0.0{more}] }}\n")
+    };
+    let whole = run(&format!("{two}{}{held}{mode}", joint(3)));
+    let part = run(&format!("{one}{}{mode}", joint(2)));
+    let frequencies =
+        |outcome: &stiction_study::Outcome| outcome.column("mode_frequency").map(|c| c.values.clone());
+    assert!(frequencies(&part).is_some());
+    assert_eq!(frequencies(&whole), frequencies(&part));
+    let found = faults(&format!("{two}{}{moved}{mode}", joint(3)));
+    assert!(found.iter().any(|f| f.starts_with("system.matrices.prescribed: moves")), "{found:?}");
+}

@@ -113,7 +113,12 @@ fn a_table_may_stand_in_a_file() {
         faults(&text(""))
     );
     std::fs::remove_dir_all(&folder).unwrap();
-    assert!(faults(&text(""))[0].starts_with("system.oscillator.force.table.file: "));
+    // a file that is not there, and a folder in the place of one, are named
+    for unreadable in [file.display().to_string(), std::env::temp_dir().display().to_string()] {
+        let found = faults(&text("").replace(&file.display().to_string(), &unreadable));
+        assert!(found[0].starts_with("system.oscillator.force.table.file: "), "{found:?}");
+        assert!(found[0].contains(&unreadable), "{found:?}");
+    }
 }
 
 #[test]
@@ -432,6 +437,13 @@ fn steps_ramps_and_pulses_are_tables() {
         ("step = { at = 1, value = 2 }, period = 3", "period", "does not repeat"),
         ("pulse = { start = 0, end = 2, value = nan }", "pulse.value", "finite"),
         ("pulse = { start = 0, end = 2, value = 1 }, period = 1", "period", "2 s"),
+        ("chirp = { amplitude = 1, from = 0, to = 0, duration = 5 }", "chirp.to", "positive"),
+        (
+            "chirp = { amplitude = 1, from = 1, to = 5, duration = 5 }, period = 5",
+            "period",
+            "does not repeat",
+        ),
+        ("chirp = { amplitude = 1, from = 1, to = 5e5, duration = 5 }", "chirp.duration", "points"),
         ("file = 'a.csv', noise = { rms = 1, high = 3, duration = 5 }", "noise", "given beside file"),
     ] {
         let found = faults(&with(table));

@@ -82,8 +82,8 @@ pub fn require_set_valued_transient(study: &Study) -> Result<&TransientTask, Vec
         }
         _ => {
             return Err(fault(
-                "only motions from an initial state are compared",
-                "write [analysis.transient], long enough to show what you ask for",
+                "only motions from an initial state are compared in this way",
+                "write [analysis.transient], long enough to show what you ask for; a response compares laws by its own key compare = [{ law = …, width = … }]",
             ));
         }
     };
@@ -167,16 +167,7 @@ impl Truth {
 
     /// The same system under the law called `name` with this size. `progress` is told the fraction done.
     pub fn row(&self, name: &'static str, size: f64, progress: &mut Progress) -> Result<ErrorRow, Error> {
-        let mut system = self.system.clone();
-        let dynamics = Dynamics::new(&self.system);
-        for (i, contact) in system.contacts.iter_mut().enumerate() {
-            let felt =
-                dynamics.as_ref().map_or(0.0, |dynamics| 1.0 / (dynamics.compliance(i) * contact.load));
-            let inertia = if felt.is_finite() && felt > 0.0 { felt } else { 0.0 };
-            if let Some(law) = contact.friction.law.regularised_as(name, size, inertia) {
-                contact.friction.law = law;
-            }
-        }
+        let system = regularised(&self.system, name, size);
         let is_elastic = |contact: &Contact| contact.friction.law.sliders().is_some();
         let integrator = if system.is_piecewise_linear() && system.contacts.iter().all(is_elastic) {
             Integrator::Exact
@@ -277,6 +268,20 @@ impl Truth {
         };
         self.system.contacts.iter().any(|contact| excess(&contact.friction.law))
     }
+}
+
+/// The system with the law called `name` of this size at every contact that it stands in for.
+pub(crate) fn regularised(system: &System, name: &str, size: f64) -> System {
+    let mut other = system.clone();
+    let dynamics = Dynamics::new(system);
+    for (i, contact) in other.contacts.iter_mut().enumerate() {
+        let felt = dynamics.as_ref().map_or(0.0, |dynamics| 1.0 / (dynamics.compliance(i) * contact.load));
+        let inertia = if felt.is_finite() && felt > 0.0 { felt } else { 0.0 };
+        if let Some(law) = contact.friction.law.regularised_as(name, size, inertia) {
+            contact.friction.law = law;
+        }
+    }
+    other
 }
 
 /// Phase of the component of period `period` in samples (rad), by the trapezoidal rule over the samples.

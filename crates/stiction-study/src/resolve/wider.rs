@@ -430,19 +430,23 @@ impl Resolve<'_> {
 
     /// A table from its points or its file.
     fn points(&mut self, key: &str, points: &PointTable) -> Option<TimeTable> {
-        let PointTable { times, values, file, step, ramp, pulse, noise, period, .. } = points;
+        let PointTable { times, values, file, step, ramp, pulse, chirp, noise, period, .. } = points;
         let given = [
             ("times", !times.is_empty() || !values.is_empty()),
             ("file", file.is_some()),
             ("step", step.is_some()),
             ("ramp", ramp.is_some()),
             ("pulse", pulse.is_some()),
+            ("chirp", chirp.is_some()),
             ("noise", noise.is_some()),
         ];
         let mut given = given.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name);
         if let (Some(first), Some(second)) = (given.next(), given.next()) {
             self.fault(&format!("{key}.{second}"), format!("given beside {first}, but one is enough"), None);
             return None;
+        }
+        if let Some(chirp) = chirp {
+            return self.chirp(key, points, chirp);
         }
         if let Some(noise) = noise {
             return self.noise(key, points, noise);

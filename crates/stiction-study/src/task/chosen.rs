@@ -105,7 +105,7 @@ impl ChosenFacts {
             let mut facts = Outcome::from_record("", None, &lap.system, record).facts;
             if asked.iter().any(|fact| transient::worn(m).iter().any(|own| own.kind == fact.kind)) {
                 facts.extend(transient::wear_facts(
-                    &lap.system,
+                    (&lap.system, None),
                     &lap.integrator,
                     lap.plan.window,
                     &mut progress,

@@ -211,8 +211,5 @@ fn outcome(
     let most = found.iter().map(|(_, (motion, _))| motion.n_harmonics()).max().unwrap_or(0);
     facts.push(Fact::new(FactKind::Truncation, largest));
     facts.push(Fact::count(FactKind::Harmonics, most));
-    Outcome {
-        warnings,
-        ..Outcome::new(title, facts, samples, Shown::Response { log: task.log, facts: Vec::new() })
-    }
+    Outcome { warnings, ..Outcome::new(title, facts, samples, task.shown()) }
 }

@@ -5,6 +5,7 @@
 
 mod bifurcation;
 mod chosen;
+mod compared;
 mod harmonic;
 mod nonlinear_mode;
 mod periodic;
@@ -204,6 +205,9 @@ pub enum Shown {
         /// Columns of facts that are drawn; those of every response if empty.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         facts: Vec<String>,
+        /// Names of the laws that are compared, the true one first; none if there is only that.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        laws: Vec<String>,
     },
     /// States along the parameter in the first column.
     Bifurcation,

@@ -7,7 +7,7 @@ use crate::resolve::Resolve;
 use crate::scenario::{IntegratorKind, Scenario, SystemKind};
 use stiction::ode::{Adaptive, Method};
 use stiction::steady::Steady;
-use stiction::system::{Drive, Parameter, System, SystemNumber};
+use stiction::system::{Drive, Parameter, Prescribed, System, SystemNumber};
 use stiction::{Error, Fault, Faults, Warning};
 
 /// The most points of a response.
@@ -19,7 +19,7 @@ pub(super) fn default_points() -> usize {
 }
 
 /// Tolerances of periodic motions under laws that are not polylines.
-const TIGHT: Adaptive =
+pub(super) const TIGHT: Adaptive =
     Adaptive { rtol: 1e-12, atol: 1e-14, method: Method::Auto, max_steps: 10_000_000, max_step: None };
 
 /// A system whose periodic motions are looked for.
@@ -73,6 +73,17 @@ pub(super) fn system_of(resolve: &mut Resolve, scenario: &Scenario) -> Option<(S
     resolve.check(scenario.system.key(), |faults| system.check(faults));
     // what follows would be consequences
     (resolve.found.len() == before).then_some((system, drive))
+}
+
+/// Notes a fault if a part of the system is led: what is found is a motion that nothing drives.
+pub(super) fn refuse_led(resolve: &mut Resolve, scenario: &Scenario, drive: &Drive, what: &str) {
+    let moves =
+        |prescribed: &Prescribed| prescribed.motions.iter().any(|motion| !motion.position.is_constant());
+    if drive.prescribed.as_ref().is_some_and(moves) {
+        let message = format!("moves, but {what}");
+        let hint = "hold it at a constant position, or use [analysis.response]";
+        resolve.fault(&format!("{}.prescribed", scenario.system.key()), message, Some(hint));
+    }
 }
 
 /// The degree of freedom that an analysis measures, as the system that is computed numbers it; one that does not exist has none

@@ -1,9 +1,11 @@
 //! Periodic motions along a parameter: a sweep through values, or a branch through its folds.
 
 use super::chosen::ChosenFacts;
+use super::compared::{add_errors, compared_laws};
 use super::harmonic::{self, HarmonicSettings};
 use super::periodic::{ParameterRange, Searched, Varied, default_points, missing_values};
 use super::{MAX_BRANCH, Shown, Task};
+use crate::compare::{StandIn, regularised};
 use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Caution, Column, Fact, Outcome};
 use crate::resolve::Resolve;
@@ -49,6 +51,9 @@ pub struct Response {
     /// The same response at several values of another number, drawn over each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overlay: Option<OverlayTable>,
+    /// Regularised laws in place of those that really rest: their responses are told and drawn beside the true one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub compare: Vec<StandIn>,
 }
 
 /// Axes that are logarithmic.
@@ -75,7 +80,7 @@ pub struct OverlayTable {
 }
 
 /// The most responses that are drawn over each other: more cannot be told apart.
-const MAX_OVERLAID: usize = 12;
+pub(super) const MAX_OVERLAID: usize = 12;
 
 impl Response {
     /// The task, with whatever is wrong noted.
@@ -98,6 +103,11 @@ impl Response {
         let mut overlay = Vec::new();
         if let Some(table) = &self.overlay {
             overlay = table.resolve(resolve, scenario, &searched, &varied)?;
+        }
+        let compare = compared_laws(&self.compare, resolve, (&searched, harmonic.as_ref()));
+        if self.overlay.is_some() && !self.compare.is_empty() {
+            let message = "given beside overlay, but curves can be told apart by one thing only";
+            resolve.fault("analysis.response.compare", message, Some("leave one of them out"));
         }
         if self.log.is_some_and(|log| log != LogAxes::Amplitude) && !(self.from > 0.0 && self.to > 0.0) {
             let message = "a logarithmic axis, but the parameter goes down to zero or below";
@@ -123,6 +133,8 @@ impl Response {
             facts,
             log,
             overlay,
+            compare,
+            law: None,
         };
         Some(Task::Response(Box::new(task)))
     }
@@ -207,11 +219,24 @@ pub struct ResponseTask {
     pub log: Option<LogAxes>,
     /// Values of another number, one for each response that is drawn over the others; one for the only one.
     pub overlay: Vec<(Varied, f64)>,
+    /// Laws that stand in for those that really rest, and their sizes: each has a response of its own.
+    pub compare: Vec<(&'static str, f64)>,
+    /// The one of them whose response this is, counted from 1; none for the true one.
+    pub law: Option<usize>,
 }
 
 impl ResponseTask {
     /// The system at a value of the parameter.
     pub(super) fn at(&self, value: f64) -> System {
+        let system = self.true_at(value);
+        match self.law.and_then(|law| self.compare.get(law - 1)) {
+            Some((name, size)) => regularised(&system, name, *size),
+            None => system,
+        }
+    }
+
+    /// The same with the laws as written.
+    fn true_at(&self, value: f64) -> System {
         let mut system = self.system.clone();
         let own = (&self.varied.parameter, value);
         match &self.overlay[..] {
@@ -223,21 +248,36 @@ impl ResponseTask {
 
     /// Runs the search.
     pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
-        if self.overlay.len() < 2 {
+        let tasks: Vec<Self> = if self.compare.is_empty() {
+            self.overlay.iter().map(|one| Self { overlay: vec![one.clone()], ..self.clone() }).collect()
+        } else {
+            (0..=self.compare.len()).map(|law| self.under_law(law)).collect()
+        };
+        if tasks.len() < 2 {
             return self.run_one(title, progress);
         }
-        let n = self.overlay.len() as f64;
+        let n = tasks.len() as f64;
         let mut all: Option<Outcome> = None;
-        for (i, one) in self.overlay.iter().enumerate() {
-            let task = Self { overlay: vec![one.clone()], ..self.clone() };
+        for (i, task) in tasks.iter().enumerate() {
             let part = [i, i + 1].map(|i| i as f64 / n);
-            let outcome = task.run_one(title, &mut progress.part(part[0], part[1]))?;
+            let mut outcome = task.run_one(title, &mut progress.part(part[0], part[1]))?;
             match &mut all {
-                Some(all) => overlay(all, outcome),
+                Some(all) => {
+                    if let Some(law) = task.law {
+                        add_errors(all, &mut outcome, law, matches!(self.search, Search::Sweep(_)));
+                    }
+                    overlay(all, outcome);
+                }
                 None => all = Some(outcome),
             }
         }
         all.ok_or(Error::Empty)
+    }
+
+    /// What an outcome shows.
+    pub(super) fn shown(&self) -> Shown {
+        let facts = if self.harmonic.is_some() { Vec::new() } else { self.facts.names() };
+        Shown::Response { log: self.log, facts, laws: self.law_names() }
     }
 
     /// The column of the amplitudes, named after its degree of freedom where there are several.
@@ -258,6 +298,10 @@ impl ResponseTask {
         if let [(also, fixed)] = &self.overlay[..] {
             let own = also.column(&self.system, vec![*fixed; values.len()]);
             columns.push(Column { kind: ColumnKind::Overlay, ..own });
+        }
+        if !self.compare.is_empty() {
+            let law = self.law.unwrap_or(0) as f64;
+            columns.push(Column::new(ColumnKind::ComparedLaw, vec![law; values.len()]));
         }
         columns
     }
@@ -354,8 +398,7 @@ impl ResponseTask {
         let of = |stability: Stability| orbits().filter(|(_, orbit)| orbit.stability == stability).count();
         facts.push(Fact::count(FactKind::UnstablePoints, of(Stability::Unstable)));
         facts.push(Fact::count(FactKind::NeutralPoints, of(Stability::Neutral)));
-        let shown = Shown::Response { log: self.log, facts: self.facts.names() };
-        Ok(Outcome { warnings, ..Outcome::new(title, facts, samples, shown) })
+        Ok(Outcome { warnings, ..Outcome::new(title, facts, samples, self.shown()) })
     }
 
     /// The facts that a sweep keeps, without their numbers.
@@ -375,6 +418,12 @@ impl ResponseTask {
         if self.harmonic.is_some() {
             facts.extend([FactKind::Truncation, FactKind::Harmonics].map(fact));
         }
+        for law in 1..=self.compare.len() {
+            facts.push(fact(FactKind::ErrorPeak).at(law));
+            if matches!(self.search, Search::Sweep(_)) {
+                facts.push(fact(FactKind::ErrorResponse).at(law));
+            }
+        }
         facts
     }
 
@@ -393,7 +442,8 @@ fn overlay(all: &mut Outcome, more: Outcome) {
         |outcome: &Outcome| outcome.fact_of(FactKind::PeakAmplitude, None).unwrap_or(f64::NEG_INFINITY);
     let is_higher = peak(&more) > peak(all);
     for fact in more.facts {
-        let Some(own) = all.facts.iter_mut().find(|own| own.kind == fact.kind) else {
+        let Some(own) = all.facts.iter_mut().find(|own| (own.kind, own.index) == (fact.kind, fact.index))
+        else {
             all.facts.push(fact);
             continue;
         };

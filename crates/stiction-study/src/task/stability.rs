@@ -1,6 +1,6 @@
 //! Growth rates and frequencies of small motions about steady sliding, along a parameter.
 
-use super::periodic::{ParameterRange, Varied, default_points, missing_values, system_of};
+use super::periodic::{ParameterRange, Varied, default_points, missing_values, refuse_led, system_of};
 use super::{Shown, Task};
 use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Column, Fact, Outcome};
@@ -31,6 +31,7 @@ impl StabilitySettings {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
         let (system, drive) = system_of(resolve, scenario)?;
+        refuse_led(resolve, scenario, &drive, "steady sliding is a state that nothing drives");
         if scenario.integrator.is_some() {
             let message = "given beside analysis.stability, which integrates nothing";
             resolve.fault("integrator", message, Some("leave it out"));

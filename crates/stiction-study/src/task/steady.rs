@@ -169,7 +169,12 @@ impl SteadyTask {
         if samples {
             return self.shown(title, &orbit, facts, progress);
         }
-        Ok(Outcome::new(title, facts, Vec::new(), Shown::Response { log: None, facts: Vec::new() }))
+        Ok(Outcome::new(
+            title,
+            facts,
+            Vec::new(),
+            Shown::Response { log: None, facts: Vec::new(), laws: Vec::new() },
+        ))
     }
 
     /// The facts that a sweep keeps, without their numbers.

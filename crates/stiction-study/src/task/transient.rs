@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, drive, wear};
-use stiction::system::{BaseMotion, Prescribed, System};
+use stiction::system::{BaseMotion, Prescribed, PrescribedMotion, System};
 use stiction::{Error, Progress};
 
 /// The motion from the initial state.
@@ -265,7 +265,8 @@ impl TransientTask {
         let mut outcome = Outcome::from_record(title, system.period(), system, record);
         if self.wear {
             let part = &mut progress.part(1.0 / runs, 2.0 / runs);
-            outcome.facts.extend(wear_facts(system, &self.integrator, plan.window, part)?);
+            let led = self.prescribed.as_ref();
+            outcome.facts.extend(wear_facts((system, led), &self.integrator, plan.window, part)?);
         }
         if let Some((law, size)) = self.compare {
             let middle = 1.0 - 1.0 / runs;
@@ -331,6 +332,14 @@ impl TransientTask {
         let mut facts = told(n, m);
         if self.wear {
             facts.extend(worn(m));
+            facts.extend(
+                self.system.stiffness.asymmetry().is_some().then_some(fact(FactKind::CirculatoryWork)),
+            );
+            if let Some(prescribed) = &self.prescribed {
+                let work = |motion: &PrescribedMotion| fact(FactKind::LeadingWork).at(motion.dof);
+                facts.extend(prescribed.motions.iter().map(work));
+                facts.push(fact(FactKind::WholeViscousLoss));
+            }
         }
         if self.compare.is_some() {
             facts.extend(Criterion::ALL.map(|criterion| fact(criterion.fact())));
@@ -344,15 +353,23 @@ impl TransientTask {
 
 /// What friction and feedback do in the window, contact by contact.
 pub(super) fn wear_facts(
-    system: &System,
+    (system, prescribed): (&System, Option<&Prescribed>),
     integrator: &Integrator,
     window: [f64; 2],
     progress: &mut Progress,
 ) -> Result<Vec<Fact>, Error> {
-    let told = wear(system, integrator, window, progress)?;
+    let told = wear(system, prescribed, integrator, window, progress)?;
     let m = told.contacts.len();
     let mut facts: Vec<Fact> =
         told.feedback.map(|work| Fact::new(FactKind::ControlWork, work)).into_iter().collect();
+    facts.extend(told.circulatory.map(|work| Fact::new(FactKind::CirculatoryWork, work)));
+    if let (Some(led), Some(prescribed)) = (told.led, prescribed) {
+        let of = |(motion, work): (&PrescribedMotion, &f64)| {
+            Fact::new(FactKind::LeadingWork, *work).at(motion.dof)
+        };
+        facts.extend(prescribed.motions.iter().zip(&led.reactions).map(of));
+        facts.push(Fact::new(FactKind::WholeViscousLoss, led.viscous_loss));
+    }
     for (i, contact) in told.contacts.iter().enumerate() {
         let numbers = [
             (FactKind::ContactWork, contact.work),

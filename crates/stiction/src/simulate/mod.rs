@@ -49,7 +49,7 @@ use on_ode::OnOde;
 pub(crate) use on_ode::step_on;
 pub use rk4::Rk4;
 pub use session::{Session, SessionInput, SessionState};
-pub use wear::{ContactWear, Wear, wear};
+pub use wear::{ContactWear, LedWork, Wear, wear};
 
 use crate::event::Event;
 use crate::exact::Exact;

@@ -1,7 +1,8 @@
-//! What friction does contact by contact: its work, the work without signs, and the way slid; and the work of feedback.
+//! What friction does contact by contact: its work, the work without signs, and the way slid; and the work of what is neither a load nor a
+//! spring: feedback, the part of the stiffness that has no potential, and what leads prescribed motions.
 //!
 //! ```text
-//!   W = ∫ H v dt,   ∫ |H v| dt,   s = ∫ |v| dt,   ∫ q̇·(F_q q + F_v q̇ + F_x x + F_r r) dt
+//!   W = ∫ H v dt,   ∫ |H v| dt,   s = ∫ |v| dt,   ∫ q̇·(F_q q + F_v q̇ + F_x x + F_r r) dt,   −½ ∫ q̇·(K − Kᵀ) q dt,   ∫ R ṗ dt
 //! ```
 //!
 //! Archard's wear grows with the second (@archard1953). Each step is cut into parts that are short against everything that
@@ -9,8 +10,9 @@
 
 use super::{Integrator, Journey, Stepper};
 use crate::exact::GAUSS;
+use crate::math::dense::dot;
 use crate::math::root::bisected;
-use crate::system::{Dynamics, Motion, System};
+use crate::system::{Dynamics, Motion, Prescribed, System};
 use crate::{Error, Progress};
 
 /// What friction has done in a contact.
@@ -31,6 +33,19 @@ pub struct Wear {
     pub contacts: Vec<ContactWear>,
     /// Work that feedback has put in; none without feedback (J).
     pub feedback: Option<f64>,
+    /// Work that the part of the stiffness that is not symmetric has put in; none without one (J).
+    pub circulatory: Option<f64>,
+    /// What led the prescribed motions; none without them.
+    pub led: Option<LedWork>,
+}
+
+/// The work of prescribed motions, and what the whole system lost.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LedWork {
+    /// Work that what leads each motion has put in (J).
+    pub reactions: Vec<f64>,
+    /// Viscous loss of the whole system, prescribed degrees of freedom included (J).
+    pub viscous_loss: f64,
 }
 
 /// Angle of the fastest rate over which the formula is exact to rounding (rad).
@@ -38,41 +53,49 @@ const ANGLE: f64 = 2.5;
 /// Parts that a step is cut into at most.
 const MAX_PARTS: f64 = 65536.0;
 
-/// What friction and feedback do between two times, from a run of its own.
+/// What friction and feedback do between two times, from a run of its own; with what leads the system if parts of it move as prescribed.
 pub fn wear(
     system: &System,
+    prescribed: Option<&Prescribed>,
     integrator: &Integrator,
     window: [f64; 2],
     progress: &mut Progress,
 ) -> Result<Wear, Error> {
     integrator.know(system)?;
     let mut dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
-    integrator.start(&mut dynamics, window[1], WearJourney { window, progress })
+    integrator.start(&mut dynamics, window[1], WearJourney { window, prescribed, progress })
 }
 
 /// From when to when wear is told.
 struct WearJourney<'a, 'p> {
     window: [f64; 2],
+    prescribed: Option<&'a Prescribed>,
     progress: &'a mut Progress<'p>,
 }
 
 impl Journey for WearJourney<'_, '_> {
     type End = Wear;
     fn go(self, stepper: impl Stepper, dynamics: &mut Dynamics) -> Result<Self::End, Error> {
-        wear_by(stepper, dynamics, self.window, self.progress)
+        wear_by(stepper, dynamics, (self.window, self.prescribed), self.progress)
     }
 }
 
 fn wear_by(
     mut stepper: impl Stepper,
     dynamics: &mut Dynamics,
-    [from, to]: [f64; 2],
+    ([from, to], prescribed): ([f64; 2], Option<&Prescribed>),
     progress: &mut Progress,
 ) -> Result<Wear, Error> {
     let (n, m) = (dynamics.system().n(), dynamics.system().contacts.len());
     let n_states = dynamics.system().initial_states().len();
     let mut motion = Motion::zero(n, m).with_states(n_states);
     let mut feedback = dynamics.system().wider.feedback.as_ref().map(|_| 0.0);
+    let mut circulatory = dynamics.system().stiffness.asymmetry().is_some().then_some(0.0);
+    let led = |prescribed: &Prescribed| LedWork {
+        reactions: vec![0.0; prescribed.motions.len()],
+        viscous_loss: 0.0,
+    };
+    let mut led = prescribed.map(|prescribed| (prescribed, led(prescribed)));
     let mut found = vec![ContactWear::default(); m];
     let waves = dynamics.system().harmonics.iter().map(|harmonic| harmonic.omega);
     let base_rate = waves.fold(dynamics.base_rate().max(dynamics.fastest_wave()), f64::max);
@@ -105,6 +128,17 @@ fn wear_by(
                     if let Some(work) = &mut feedback {
                         *work += dt * dynamics.system().feedback_power(t, &motion);
                     }
+                    if let Some(work) = &mut circulatory {
+                        *work += dt * circulatory_power(dynamics.system(), &motion);
+                    }
+                    if let Some((prescribed, work)) = &mut led {
+                        let (reactions, viscous) = prescribed.powers(t, &motion);
+                        work.reactions
+                            .iter_mut()
+                            .zip(reactions)
+                            .for_each(|(work, power)| *work += dt * power);
+                        work.viscous_loss += dt * viscous;
+                    }
                     for (i, wear) in found.iter_mut().enumerate() {
                         let power = motion.friction[i] * motion.sliding[i];
                         wear.work += dt * power;
@@ -115,7 +149,15 @@ fn wear_by(
             }
         }
     }
-    Ok(Wear { contacts: found, feedback })
+    Ok(Wear { contacts: found, feedback, circulatory, led: led.map(|(_, work)| work) })
+}
+
+/// Power of the part of the stiffness that has no potential (W).
+fn circulatory_power(system: &System, motion: &Motion) -> f64 {
+    let (q, v) = (&motion.position, &motion.velocity);
+    let forth: f64 = v.iter().enumerate().map(|(i, v)| v * dot(system.stiffness.row(i), q)).sum();
+    let back: f64 = q.iter().enumerate().map(|(i, q)| q * dot(system.stiffness.row(i), v)).sum();
+    0.5 * (back - forth)
 }
 
 /// The ends of a part of a step and, between them, where friction forces or sliding velocities change their signs, in order.

@@ -13,7 +13,7 @@
 //! ```
 
 use super::signal::{Signal, TimeTable, Wave};
-use super::{Feedback, Harmonic, SignalLoad, System, Threshold, VaryingContact};
+use super::{Feedback, Harmonic, Motion, SignalLoad, System, Threshold, VaryingContact};
 use crate::math::dense::{Matrix, dot};
 use std::f64::consts::FRAC_PI_2;
 
@@ -384,5 +384,22 @@ impl Prescribed {
                 - waves.chain(signals).chain(springs).sum::<f64>()
         };
         self.motions.iter().map(reaction).collect()
+    }
+
+    /// Powers of what leads each motion, and the viscous loss of the whole system, during a motion of the free degrees of freedom (W).
+    pub(crate) fn powers(&self, t: f64, motion: &Motion) -> (Vec<f64>, f64) {
+        let states = self.states(t);
+        let whole = |free: &[f64], order: usize| {
+            let mut all = vec![0.0; self.n()];
+            self.free.iter().zip(free).for_each(|(i, x)| all[*i] = *x);
+            self.motions.iter().zip(&states).for_each(|(motion, state)| all[motion.dof] = state[order]);
+            all
+        };
+        let [q, v, a] =
+            [whole(&motion.position, 0), whole(&motion.velocity, 1), whole(&motion.acceleration, 2)];
+        let mut powers = self.reactions(t, [&q, &v, &a], &motion.friction);
+        powers.iter_mut().zip(&states).for_each(|(power, state)| *power *= state[1]);
+        let viscous = v.iter().enumerate().map(|(i, v_i)| v_i * dot(self.whole.damping.row(i), &v)).sum();
+        (powers, viscous)
     }
 }

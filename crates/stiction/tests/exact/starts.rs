@@ -102,6 +102,30 @@ fn a_block_that_starts_on_a_stop_moves_as_it_does_elsewhere() {
     assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
 }
 
+/// A belt that has pressed a block against a stop turns round and takes it along: at that instant the velocity of both is rounding.
+#[test]
+fn a_belt_takes_a_block_off_its_stop_wherever_that_is() {
+    for load in [-0.05, 0.0, 0.05] {
+        for k in 0..30 {
+            let phase = 0.3 + 0.09 * f64::from(k);
+            let at = |shift: f64| {
+                let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.3, 0.3));
+                system.position[0] = shift;
+                system.constant[0] = shift + load;
+                system.wider.contacts.push(varying(1, 0.0.into(), waved(0.0, 0.06, 0.9, phase)));
+                add_wall(&mut system, Wall::Rigid { restitution: 0.0 }, 1.0, shift);
+                run(&system)
+            };
+            let name = format!("{load} N, phase {phase}");
+            let own = at(0.0).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let other = at(SHIFT).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let pairs = own.samples.position[0].iter().zip(&other.samples.position[0]);
+            let off = pairs.map(|(a, b)| (a + SHIFT - b).abs()).fold(0.0, f64::max);
+            assert!(off < TOLERANCE && own.energy_share() < 1e-11, "{name}: {off:e}");
+        }
+    }
+}
+
 /// A contact without normal load at the start, whose load then grows: as with a load that is hardly more.
 #[test]
 fn a_contact_may_start_without_normal_load() {

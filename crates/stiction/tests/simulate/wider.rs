@@ -87,12 +87,17 @@ fn adaptive_and_exact_are_one_under_polylines() {
 fn regularised_laws_converge_to_the_exact_motion_under_varying_loads_and_belts() {
     let mut by_coordinate = load_by_coordinate();
     by_coordinate.contacts[0].friction.law = coulomb(0.25, 0.25);
-    let mut belt = moving_belt();
-    belt.contacts[0].friction.law = coulomb(0.4, 0.4);
+    let without_excess = |mut system: System, mu: f64| {
+        system.contacts[0].friction.law = coulomb(mu, mu);
+        system
+    };
     for (case, mu, system) in [
         ("varying_load", 0.5, varying_load()),
         ("load_by_coordinate", 0.25, by_coordinate),
-        ("belt", 0.4, belt),
+        ("moving_belt", 0.4, without_excess(moving_belt(), 0.4)),
+        ("load_table", 0.5, without_excess(load_table(), 0.5)),
+        ("pid_hunting", 0.3, without_excess(pid_hunting(), 0.3)),
+        ("nonsymmetric", 0.25, nonsymmetric()),
     ] {
         let exact = end(&system, &Integrator::Exact);
         let errors = [1e-2, 1e-3, 1e-4].map(|width| {
@@ -103,6 +108,41 @@ fn regularised_laws_converge_to_the_exact_motion_under_varying_loads_and_belts()
         assert!(errors[1] < errors[0] && errors[2] < errors[1], "{case}: {errors:?}");
         assert!(errors[2] < 20.0 * 1e-4, "{case}: {errors:?}");
     }
+}
+
+/// With more static than kinetic friction a law falls within a velocity that tends to zero, too.
+#[test]
+fn laws_with_a_static_excess_converge_to_the_exact_motion() {
+    for (case, mu, mu_static, system) in [
+        ("load_table", 0.5, 0.6, load_table()),
+        ("moving_belt", 0.4, 0.5, moving_belt()),
+        ("pid_hunting", 0.3, 0.5, pid_hunting()),
+    ] {
+        let exact = end(&system, &Integrator::Exact);
+        let errors = [1e-2, 1e-3, 1e-4].map(|velocity| {
+            let mut system = system.clone();
+            system.contacts[0].friction.law = FrictionLaw::Stribeck(Stribeck {
+                mu,
+                mu_static,
+                velocity,
+                width: Some(0.02 * velocity),
+                weakening: Weakening::Gaussian,
+                exponent: None,
+            });
+            distance(&end(&system, &Integrator::Adaptive(Adaptive::default())), &exact)
+        });
+        assert!(errors[1] < errors[0] && errors[2] < errors[1], "{case}: {errors:?}");
+        assert!(errors[2] < 20.0 * 1e-4, "{case}: {errors:?}");
+    }
+}
+
+/// Stops are the exact engine's alone: there a ramp takes the place of the jump.
+#[test]
+fn a_ramp_between_stops_converges_to_the_exact_motion() {
+    let exact = end(&rigid_stop(), &Integrator::Exact);
+    let errors = [1e-2, 1e-3, 1e-4]
+        .map(|width| distance(&end(&with_law(rigid_stop(), 0.2, width), &Integrator::Exact), &exact));
+    assert!(errors[1] < errors[0] && errors[2] < errors[1] && errors[2] < 20.0 * 1e-4, "{errors:?}");
 }
 
 #[test]

@@ -125,20 +125,18 @@ pub(super) fn measured_guard(guard: &GuardRow, next: &Stretch) -> [f64; 2] {
     [g, noise + next.noise * (size + rate * next.length)]
 }
 
-/// Rounding of the first and of the second derivative of a row, in units of the series: that of the accelerations in it, whose terms cancel
-/// where a load lets go of a stop. The position itself, and its velocity, may be zero there to the last bit.
-fn derivative_noise(row: &[f64], model: &Model, next: &Stretch) -> [f64; 2] {
+/// Rounding of the derivatives of a row, in units of the series: that of the accelerations in it, whose terms cancel where a load lets go of a
+/// stop, and of velocities that these have led to. The position itself, and its velocity, may be zero there to the last bit.
+fn derivative_noise(row: &[f64], model: &Model, next: &Stretch) -> f64 {
     let (n, h) = (model.layout.n, next.length);
-    let mut noise = [0.0; 2];
-    for k in 0..n {
-        let [by_position, by_velocity] = [row[k].abs(), row[n + k].abs()];
-        if by_position != 0.0 || by_velocity != 0.0 {
-            let own = measured(&next.regime.terms[k], next)[1] + next.noise * next.regime.constants[k];
-            noise[0] += h * by_velocity * own;
-            noise[1] += h * (by_velocity + h * by_position) * own;
+    let of = |k: usize| {
+        let size = row[n + k].abs() + h * row[k].abs();
+        if size == 0.0 {
+            return 0.0;
         }
-    }
-    noise
+        h * size * (measured(&next.regime.terms[k], next)[1] + next.noise * next.regime.constants[k])
+    };
+    (0..n).map(of).sum()
 }
 
 /// Contacts whose velocity is not where their mode says, after a jump of velocities or belts, slide where they are; those
@@ -222,9 +220,8 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
                 next.leads.push(Some(0));
                 1.0 - g / (noise / next.noise)
             } else if g <= noise {
-                let [first, second] = derivative_noise(&guard.row, model, next).map(|other| noise.max(other));
-                let lead =
-                    (1..=ORDERS).find(|&j| dot(&guard.row, z(j)).abs() > if j == 1 { first } else { second });
+                let rounding = noise.max(derivative_noise(&guard.row, model, next));
+                let lead = (1..=ORDERS).find(|&j| dot(&guard.row, z(j)).abs() > rounding);
                 next.leads.push(lead);
                 match lead {
                     Some(j) if dot(&guard.row, z(j)) < 0.0 => {
