@@ -153,8 +153,8 @@ mod tests {
             let mut series = PieceSeries::new();
             let mut terms = PowerSeries::default();
             terms[0] = series.start(piece, v[0]);
-            for j in 1..=DEGREE {
-                terms[j] = series.next(j, v.get(j).copied().unwrap_or(0.0));
+            for (j, term) in terms.iter_mut().enumerate().skip(1) {
+                *term = series.next(j, v.get(j).copied().unwrap_or(0.0));
             }
             // within a seventh of the radius of convergence, 3.3, the terms that are left out are below rounding
             for s in [-0.45, 0.0, 0.3, 0.45] {

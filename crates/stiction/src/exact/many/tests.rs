@@ -271,7 +271,7 @@ fn a_series_by_its_matrix_is_that_found_order_by_order() {
         let system = random(&mut r);
         let Ok(many) = Many::new(&system) else { continue };
         let mut whole = many.patch.clone();
-        whole.begin(&many.body);
+        whole.begin(&many.body, 0.0);
         // a series that is cut short never takes the matrix
         let mut by_orders = whole.clone();
         whole.extend(&many.body, ORDER);
