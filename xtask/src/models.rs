@@ -152,6 +152,7 @@ const PLAIN: &[&str] = &[
     "Points",
     "Step",
     "Span",
+    "Chirp",
     "Noise",
     "Signal",
     "VaryingLoad",
