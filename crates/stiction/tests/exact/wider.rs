@@ -4,7 +4,7 @@
 use crate::wide_systems::*;
 use stiction::event::Event;
 use stiction::exact::Exact;
-use stiction::law::{FrictionLaw, Iwan, Jenkins, Law};
+use stiction::law::{Coulomb, FrictionLaw, Iwan, Jenkins, Law};
 use stiction::math::dense::Matrix;
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::system::{Motion, RigidStop, Signal, SignalLoad, System, TimeTable};
@@ -121,6 +121,25 @@ fn a_bouncing_ball_comes_to_rest_at_the_sum_of_the_geometric_series() {
                 && motion.velocity[0] == 0.0
                 && motion.acceleration[0].abs() < 1e-15
         );
+    }
+}
+
+/// A mass without springs at rest: its series may end at the very point of the table that lets it go.
+#[test]
+fn a_jump_of_a_load_lets_go_at_its_instant() {
+    for at in [0.5, 1.0, 2.0, 3.0, 4.0, 7.0] {
+        let law = FrictionLaw::Coulomb(Coulomb { mu: 0.5, mu_static: None });
+        let mut system = System::oscillator(1.0, 0.0, 0.0).with_friction(law);
+        let jump = TimeTable { times: vec![at, at], values: vec![0.0, 1.0], period: None };
+        let signal = Signal { tables: vec![jump], ..Signal::default() };
+        system.wider.loads.push(SignalLoad { direction: vec![1.0], signal });
+        let mut exact = Exact::new(&system).unwrap();
+        let mut events = Vec::new();
+        while exact.t() < 10.0 {
+            exact.step(10.0).unwrap();
+            events.extend(exact.events().iter().map(|event| (event.t, event.kind.name())));
+        }
+        assert_eq!(events, [(at, "slip")]);
     }
 }
 

@@ -35,6 +35,8 @@ pub(super) struct Stretch {
     /// Length for which the series holds, and up to the next point of a table (s).
     length: f64,
     end: f64,
+    /// Whether it ends at a point of a table.
+    to_break: bool,
     modes: ModeSet,
     basis: Basis,
     regime: Regime,
@@ -79,6 +81,7 @@ impl Piecewise {
             start: Time::default(),
             length: 0.0,
             end: 0.0,
+            to_break: false,
             modes: ModeSet::free(&model),
             basis: Basis::default(),
             regime: Regime::default(),
@@ -168,7 +171,7 @@ impl Piecewise {
             self.now = Time::new(t_end);
             return Ok(());
         }
-        let at_break = self.found.is_none() && current.end < current.length;
+        let at_break = self.found.is_none() && current.to_break;
         self.now = if at_break {
             Time::new(self.model.next_break(current.start.t))
         } else {
@@ -404,10 +407,9 @@ impl Stretch {
         let terms = |row: &[f64]| row.iter().zip(&self.z[..d]).map(|(a, z)| (a * z).abs()).sum();
         let motion = (n..2 * n).map(|k| [self.z[k], terms(self.regime.matrix.row(k))]);
         self.length = series_length(self.regime.rate, before, motion);
-        self.end = self.length;
-        if model.has_tables() {
-            self.end = self.end.min(self.start.until(model.next_break(self.start.t)));
-        }
+        let until =
+            if model.has_tables() { self.start.until(model.next_break(self.start.t)) } else { f64::INFINITY };
+        (self.end, self.to_break) = (self.length.min(until), until <= self.length);
     }
 
     /// The series up to an order.
