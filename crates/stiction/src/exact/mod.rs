@@ -61,7 +61,7 @@ pub(crate) use panel::GAUSS;
 
 /// Phases between two looks at the progress made.
 const WATCHED: u64 = 1000;
-/// So many phases within this fraction of the system's own time (1/rate) are an accumulation.
+/// So many phases within this fraction of the system's own time (1/rate), or without one of the time so far, are an accumulation.
 const INSTANT: f64 = 1e-9;
 
 #[derive(Clone, Debug)]
@@ -208,7 +208,8 @@ impl Exact {
         self.n_steps += 1;
         if self.n_steps - self.watched.0 >= WATCHED {
             let span = self.t() - self.watched.1;
-            if self.t() < t_end && span * self.rate < INSTANT {
+            let own = if self.rate > 0.0 { 1.0 / self.rate } else { self.t().abs() };
+            if self.t() < t_end && span < INSTANT * own {
                 let contacts = self.events().iter().map(|event| event.contact).collect();
                 return Err(Error::EventsAccumulate { t: self.t(), span, n: WATCHED, contacts });
             }
