@@ -52,8 +52,9 @@ fn sliding_agrees_with_small_steps_under_the_pressure_of_each_instant() {
 #[test]
 fn rest_ends_when_the_pressure_of_that_instant_no_longer_holds() {
     let mut released = 0;
+    // the largest factors are 0.88, 1.23 and 1.22
     for (body, mass, size) in
-        [(rectangle(0.5), 0.5, 0.05), (three_feet(), 0.45, 0.045), (rectangle(0.38), 0.3, 0.06)]
+        [(rectangle(0.5), 0.5, 0.05), (three_feet(), 0.45, 0.045), (rectangle(0.3), 0.3, 0.06)]
     {
         let body = Body { inner_mass: driven(mass, size), ..body };
         let reference = Reference::new(&body);
@@ -88,7 +89,7 @@ fn rest_ends_when_the_pressure_of_that_instant_no_longer_holds() {
         }
         assert!((events[0].t - high).abs() < 1e-10, "{:?} for {high}", events[0]);
     }
-    assert!(released >= 2, "{released}");
+    assert_eq!(released, 2);
 }
 
 #[test]
