@@ -53,7 +53,7 @@ fn sliding_agrees_with_small_steps_under_the_pressure_of_each_instant() {
 fn rest_ends_when_the_pressure_of_that_instant_no_longer_holds() {
     let mut released = 0;
     for (body, mass, size) in
-        [(rectangle(0.5), 0.5, 0.05), (three_feet(), 0.45, 0.045), (rectangle(0.38), 0.3, 0.06)]
+        [(rectangle(0.42), 0.5, 0.05), (three_feet(), 0.45, 0.045), (rectangle(0.38), 0.3, 0.06)]
     {
         let body = Body { inner_mass: driven(mass, size), ..body };
         let reference = Reference::new(&body);
