@@ -128,10 +128,12 @@ fn pure(flow: &impl Fn([f64; 3]) -> [f64; 3], n: [f64; 3], slope: &Slope) -> Opt
     (is_blurred && norm(flow(pure)) <= FOUND).then_some(pure)
 }
 
-/// Growth, relative to the largest slope, above which a fixed point repels; differences leave noise below it.
+/// Growth, relative to the largest slope, above which a fixed point repels.
 const REPELS: f64 = 1e-8;
 /// Step of the central differences for the slope.
 const DIFFERENCE: f64 = 1e-5;
+/// What a few roundings of the flow make of a slope: growth below it says nothing.
+const NOISE: f64 = FOUND / DIFFERENCE;
 
 impl Slope {
     fn at(flow: &impl Fn([f64; 3]) -> [f64; 3], n: [f64; 3]) -> Self {
@@ -177,7 +179,7 @@ impl Slope {
         let (mean, half) = (0.5 * (a + d), 0.5 * (a - d));
         let under_root = half * half + b * c;
         let growth = if under_root > 0.0 { mean + under_root.sqrt() } else { mean };
-        if growth <= REPELS * self.size().max(REPELS) {
+        if growth <= NOISE.max(REPELS * self.size()) {
             return None;
         }
         // left eigenvector: what of a small deviation feeds the growth
