@@ -11,14 +11,14 @@
 
 use crate::dice::Dice;
 use crate::generate::grounded_chain;
-use crate::verdict::{Checked, Verdict, skip};
+use crate::verdict::{Checked, Verdict, skip, transient_of};
 use std::fmt::Write;
 use stiction::math::Matrix;
 use stiction::simulate::{Integrator, Record, drive};
 use stiction::steady::{Orbit, State, Steady};
 use stiction::system::{BaseMotion, Prescribed, PrescribedMotion, Signal, System, Wave};
 use stiction::{Error, Progress};
-use stiction_study::{Scenario, Study, Task};
+use stiction_study::{Scenario, Study};
 
 /// Part of the motion by which both ways of telling may differ: roundings of some hundred events.
 const SAME: f64 = 1e-8;
@@ -126,12 +126,10 @@ fn moved(base: &BaseMotion, t: f64) -> [f64; 2] {
 
 /// All that must hold for a system on a base that moves.
 pub fn led(scenario: &Scenario, _seed: u64) -> Checked {
-    let text = scenario.to_toml().map_err(|error| error.message.clone())?;
-    let study = match Study::read("soak.toml", &text, &[]) {
-        Ok(study) => study,
-        Err(faults) => return skip(&faults.first().map_or(String::new(), |fault| fault.key.clone())),
+    let task = match transient_of(scenario) {
+        Ok(task) => task,
+        Err(verdict) => return verdict,
     };
-    let Task::Transient(task) = &study.task else { return skip("no transient") };
     let (system, plan) = (&task.system, &task.plan);
     let [base] = &task.bases[..] else { return skip("no base") };
     if !system.wider.is_empty() {

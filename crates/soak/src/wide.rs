@@ -7,14 +7,14 @@
 
 use crate::dice::Dice;
 use crate::generate::grounded_chain;
-use crate::verdict::{Checked, Verdict, skip};
+use crate::verdict::{Checked, Verdict, skip, transient_of};
 use std::fmt::Write;
 use stiction::law::Law;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, Record, Session, drive};
 use stiction::system::{CurvedSpring, Prescribed, Signal, System, Threshold};
 use stiction::{Error, Progress};
-use stiction_study::{Scenario, Study, Task};
+use stiction_study::{Scenario, Study};
 
 /// Share of the energy turned over that is rounding of some hundred events.
 const ENERGY: f64 = 1e-9;
@@ -237,12 +237,10 @@ fn text(dice: &mut Dice) -> String {
 
 /// All that must hold for a wide system.
 pub fn wide(scenario: &Scenario, _seed: u64) -> Checked {
-    let text = scenario.to_toml().map_err(|error| error.message.clone())?;
-    let study = match Study::read("soak.toml", &text, &[]) {
-        Ok(study) => study,
-        Err(faults) => return skip(&faults.first().map_or(String::new(), |fault| fault.key.clone())),
+    let task = match transient_of(scenario) {
+        Ok(task) => task,
+        Err(verdict) => return verdict,
     };
-    let Task::Transient(task) = &study.task else { return skip("no transient") };
     let (system, plan) = (&task.system, &task.plan);
     if !system.is_wide() {
         return skip("not wide");

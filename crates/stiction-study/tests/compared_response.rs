@@ -105,23 +105,19 @@ fn branches_and_harmonic_balance_compare_too() {
 
 #[test]
 fn what_cannot_be_compared_is_refused_at_its_key() {
-    for (law, more, key) in [
-        ("coulomb.mu = 0.3", "compare = [{ law = \"tanh\" }]\n", "0.law"),
-        (
-            "coulomb.mu = 0.3",
-            "compare = [{ law = \"tanh\", width = 0.1 }, { law = \"tan\", width = 1.0 }]\n",
-            "1.law",
-        ),
-        ("coulomb.mu = 0.3", "compare = [{ law = \"tanh\", width = -0.1 }]\n", "0.width"),
-        ("coulomb.mu = 0.3", "compare = [{ law = \"jenkins\", width = 0.1 }]\n", "0.width"),
-        ("tanh = { mu = 0.3, width = 0.1 }", "compare = [{ law = \"jenkins\", stiffness = 5.0 }]\n", "0"),
-        (
-            "coulomb.mu = 0.3",
-            "compare = [{ law = \"tanh\", width = 0.1 }]\noverlay = { parameter = \"mu\", values = [0.2] }\n",
-            "",
-        ),
+    let (rests, creeps) = ("coulomb.mu = 0.3", "tanh = { mu = 0.3, width = 0.1 }");
+    let two = "[{ law = 'tanh', width = 0.1 }, { law = 'tan', width = 1.0 }]";
+    let overlaid = "[{ law = 'tanh', width = 0.1 }]\noverlay = { parameter = 'mu', values = [0.2] }";
+    for (law, others, key) in [
+        (rests, "[{ law = 'tanh' }]", "0.law"),
+        (rests, two, "1.law"),
+        (rests, "[{ law = 'tanh', width = -0.1 }]", "0.width"),
+        (rests, "[{ law = 'jenkins', width = 0.1 }]", "0.width"),
+        (creeps, "[{ law = 'jenkins', stiffness = 5.0 }]", "0"),
+        (rests, overlaid, ""),
     ] {
-        let found = faults(&text(law, more));
+        let more = format!("compare = {others}\n");
+        let found = faults(&text(law, &more));
         let key = format!("analysis.response.compare.{key}");
         assert!(found.iter().any(|fault| fault.starts_with(key.trim_end_matches('.'))), "{more}: {found:?}");
     }

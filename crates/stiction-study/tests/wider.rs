@@ -131,18 +131,10 @@ fn bad_input_is_refused_at_its_key() {
         faults(&text)
     };
     for (line, key, words) in [
-        (
-            "force.table = { times = [0, 2, 1], values = [0, 1, 2] }",
-            "force.table.times",
-            "row 2, from 0, goes back",
-        ),
+        ("force.table = { times = [0, 2, 1], values = [0, 1, 2] }", "force.table.times", "row 2, from 0"),
         ("force.table = { times = [0, 1], values = [0] }", "force.table.values", "1 numbers"),
         ("force.table = { times = [0, 2], values = [0, 1], period = 1 }", "force.table.period", "2 s"),
-        (
-            "friction.load_varies = { amplitude = -2, omega = 1, phase = 1.57 }",
-            "friction.load",
-            "only presses",
-        ),
+        ("friction.load_varies = { amplitude = -2, omega = 1, phase = 2 }", "friction.load", "only presses"),
         ("friction.load_varies.amplitude = 2", "friction.load_varies.amplitude", "omega"),
         ("stop = { upper = 1, restitution = 1.1 }", "stop.restitution", "from 0 to 1"),
         ("stop = { restitution = 0.5 }", "stop", "neither upper nor lower"),
@@ -438,11 +430,7 @@ fn steps_ramps_and_pulses_are_tables() {
         ("pulse = { start = 0, end = 2, value = nan }", "pulse.value", "finite"),
         ("pulse = { start = 0, end = 2, value = 1 }, period = 1", "period", "2 s"),
         ("chirp = { amplitude = 1, from = 0, to = 0, duration = 5 }", "chirp.to", "positive"),
-        (
-            "chirp = { amplitude = 1, from = 1, to = 5, duration = 5 }, period = 5",
-            "period",
-            "does not repeat",
-        ),
+        ("chirp = { amplitude = 1, from = 1, to = 5, duration = 5 }, period = 5", "period", "does not"),
         ("chirp = { amplitude = 1, from = 1, to = 5e5, duration = 5 }", "chirp.duration", "points"),
         ("file = 'a.csv', noise = { rms = 1, high = 3, duration = 5 }", "noise", "given beside file"),
     ] {

@@ -14,12 +14,6 @@ use super::short;
 
 /// Below this |s|τ the integral g comes from its series.
 const SERIES: f64 = 0.5;
-/// Terms of that series: 2¹⁸ · 0.5¹⁸/18! is below rounding.
-const TERMS: usize = 18;
-/// A bound under a push holds for this angle of the push (rad).
-const REACH: f64 = 1.2;
-/// Up to this σ/ω₀ the energy bounds the motion well; beyond, the two exponentials do.
-const HEAVY: f64 = 1.2;
 
 /// From this ratio of the rates on the fast exponential is taken by itself.
 const STIFF: f64 = 8.0;
@@ -46,6 +40,8 @@ pub(super) struct LinearOscillator {
 
 impl LinearOscillator {
     pub fn new(mass: f64, damping: f64, stiffness: f64) -> Self {
+        // up to this σ/ω₀ the energy bounds the motion well; beyond, the two exponentials do
+        const HEAVY: f64 = 1.2;
         let (sigma, square) = (0.5 * damping / mass, stiffness / mass);
         let disc = sigma * sigma - square;
         let roots = if disc < 0.0 {
@@ -123,6 +119,8 @@ impl LinearOscillator {
 
     /// g, the integral of h, given h₁.
     pub fn integral(&self, tau: f64, h1: f64) -> f64 {
+        // terms of that series: 2¹⁸ · 0.5¹⁸/18! is below rounding
+        const TERMS: usize = 18;
         let (slow, fast) = match self.roots {
             Roots::Under { .. } => (self.square.sqrt(), self.square.sqrt()),
             Roots::Over { s1, s2 } => (s1.abs().min(s2.abs()), s1.abs().max(s2.abs())),
@@ -169,6 +167,8 @@ impl LinearOscillator {
     /// `push` bounds a force on the oscillator, `rate` the frequency of that force.
     #[inline]
     pub fn bounds(&self, y: f64, y1: f64, push: f64, rate: f64) -> Bounds {
+        // a bound under a push holds for this angle of the push (rad)
+        const REACH: f64 = 1.2;
         let Self { sigma, square, roots, stiff, by_energy } = *self;
         if by_energy {
             // √(y′² + ω₀²y²) does not grow but for the push

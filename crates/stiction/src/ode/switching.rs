@@ -18,18 +18,10 @@ use crate::math::series::{PowerSeries, hull, value_at, values_at};
 const CLOSE: [f64; 10] = [0.002, 0.016, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
 /// Samples of every step.
 const COARSE: [f64; 5] = [0.016, 0.25, 0.5, 0.75, 1.0];
-/// A switch that dips below this part of its size over the step deserves a closer look.
-const DIP: f64 = 0.3;
-/// A landed switch counts as gone from zero beyond this multiple of what it was left at.
-const CLEAR: f64 = 4.0;
-/// Switches within this many roundings of zero count as met together.
-const TOGETHER: f64 = 64.0;
 /// A switch that ends more steps than this in a row, or evades so many, hovers.
 const HOVERS: u32 = 4;
 /// Switches that cut more steps than this short in a row hover together.
 const TAKE_TURNS: u32 = 12;
-/// Bound on the bisections of a bracket; 64 exhaust any f64.
-const BISECTIONS: usize = 100;
 
 /// A zero of a switch inside a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,6 +94,8 @@ impl KinkSearch {
 
     /// Takes (t, y) as the start of the next step; `on` is the switch that it lies on.
     pub fn arrive(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64], on: Option<usize>) {
+        // switches within this many roundings of zero count as met together
+        const TOGETHER: f64 = 64.0;
         ode.switches(t, y, &mut self.start);
         self.landed.clear();
         for j in 0..self.n {
@@ -154,6 +148,8 @@ impl KinkSearch {
 
     /// Whether some switch may vanish inside the step, judged by a few samples of a cheap path.
     pub fn is_suspect(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg) -> bool {
+        // a switch that dips below this part of its size over the step deserves a closer look
+        const DIP: f64 = 0.3;
         self.begin();
         for theta in COARSE {
             self.sample(ode, leg, theta);
@@ -332,6 +328,8 @@ impl KinkSearch {
 
     /// Reads the side that a switch leaves zero to off a sample, if it has left.
     fn settle(&mut self, j: usize, value: f64) {
+        // a landed switch counts as gone from zero beyond this multiple of what it was left at
+        const CLEAR: f64 = 4.0;
         if !self.hovers(j) && value.abs() > CLEAR * self.start[j].abs() {
             self.side[j] = value.signum();
         }
@@ -347,6 +345,8 @@ impl KinkSearch {
 
 /// The zero of a switch between two places where it has different signs.
 fn enclosed(x: [f64; 2], g: [f64; 2], mut at: impl FnMut(f64) -> f64) -> f64 {
+    // bound on the bisections of a bracket; 64 exhaust any f64
+    const BISECTIONS: usize = 100;
     let ([mut a, mut b], [mut ga, mut gb]) = (x, g);
     let enough = f64::EPSILON * ga.abs().max(gb.abs());
     for i in 0..BISECTIONS {

@@ -35,8 +35,6 @@ use look::Look;
 use modes::{Modes, Structure};
 use std::sync::Arc;
 
-/// With (ωτ)² above this a displacement follows from the balance of forces without loss.
-const BALANCE: f64 = 0.25;
 /// Fewest degrees of freedom, or of the ratio of rates, for which modes are quicker than Taylor series.
 const MIN_DEGREES: usize = 7;
 const MIN_STIFFNESS: f64 = 60.0;
@@ -45,9 +43,6 @@ const MIN_COUPLED: f64 = 5.0;
 /// With more contacts too many sets of resting ones occur, each with modes of its own, of which so many are kept.
 const MAX_CONTACTS: usize = 8;
 const MAX_SETS: usize = 256;
-/// Numbers in the sets that are kept, 400 MB, and in one set, in units of n²: in natural modes, and where damping couples them.
-const MAX_KEPT: usize = 50_000_000;
-const PER_SET: [usize; 2] = [8, 25];
 
 /// A system that is carried along in its modes.
 #[derive(Clone, Debug)]
@@ -157,6 +152,9 @@ impl Modal {
 
     /// The modes while `members` rest.
     fn modes(&mut self, body: &Prepared, members: &[usize]) -> Option<Arc<Modes>> {
+        // numbers in the sets that are kept, 400 MB, and in one set, in units of n²: in natural modes, and where damping couples them
+        const MAX_KEPT: usize = 50_000_000;
+        const PER_SET: [usize; 2] = [8, 25];
         if let Some((_, known)) = self.known.iter().find(|(set, _)| set == members) {
             return known.clone();
         }
@@ -410,6 +408,8 @@ impl Phase {
 
     /// η, η̇ and its derivatives of mode j, whose velocity is `jet`.
     fn whole(&self, modes: &Modes, waves: &[[f64; 2]], j: usize, jet: &Jet) -> [f64; 5] {
+        // with (ωτ)² above this a displacement follows from the balance of forces without loss
+        const BALANCE: f64 = 0.25;
         let (square, sigma) = (modes.squares[j], modes.oscillators[j].oscillator.sigma);
         let [w, w1, w2, w3] = jet.w;
         let (tau, velocity) = (jet.tau, w + self.shift[j]);

@@ -15,12 +15,8 @@ use crate::math::complex::{Complex, complex};
 use crate::math::dense::Matrix;
 
 const MAX_ROUNDS: usize = 4;
-/// Corrections below this leave errors below rounding.
-const SETTLED: f64 = 1e-9;
 /// Exponents closer than this part of them are one.
 const CLUSTER: f64 = 1e-12;
-/// Exponents closer than this part of them have vectors that QR does not tell apart well.
-const CLOSE: f64 = 1e-6;
 /// The largest share of another vector that is a correction.
 const MAX_TURN: f64 = 0.1;
 
@@ -68,6 +64,8 @@ struct All<'a> {
 
 /// Refines `guesses`: all exponents with their vectors, those with an imaginary part of zero real, of conjugate ones the upper.
 pub(super) fn refined_together(natural: &[f64], damping: &Matrix, guesses: Vec<Exponent>) -> Vec<Exponent> {
+    // corrections below this leave errors below rounding
+    const SETTLED: f64 = 1e-9;
     let (n, m) = (natural.len(), guesses.len());
     let lambda = guesses.iter().map(|(lambda, _)| *lambda).collect();
     let mut all = All { natural, damping, lambda, x: Columns::zeros(n, m), damped: Columns::zeros(n, m) };
@@ -111,6 +109,8 @@ impl All<'_> {
 
     /// Exponents that nearly agree have vectors of inverse iteration that are any of their plane: makes them xᵢᵀ(D + λᵢ + λⱼ)xⱼ = 0.
     fn separate(&mut self) {
+        // exponents closer than this part of them have vectors that QR does not tell apart well
+        const CLOSE: f64 = 1e-6;
         let (n, m) = (self.natural.len(), self.lambda.len());
         let mut order: Vec<usize> = (0..m).collect();
         order.sort_by(|a, b| self.lambda[*a].modulus().total_cmp(&self.lambda[*b].modulus()));

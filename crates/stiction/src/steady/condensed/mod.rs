@@ -37,10 +37,6 @@ const LONGEST: f64 = 0.125;
 const MAX_LEVEL: u32 = 44;
 /// The level at which a motion begins.
 const FIRST_LEVEL: u32 = 5;
-/// Sliding velocities below this part of what belongs to the system count as that much.
-const SLOWEST: f64 = 1e-6;
-/// Tables of modes that are kept, one for each length of a step.
-const MAX_TABLES: usize = 64;
 
 /// Whether periodic motions of a system are found by a flow that is condensed to the contacts.
 pub fn is_condensed(system: &System) -> bool {
@@ -104,6 +100,8 @@ pub(super) struct CondensedFlow {
 impl CondensedFlow {
     /// `None` where the damping couples the modes.
     pub fn new(system: &System, settings: &Adaptive) -> Option<Self> {
+        // sliding velocities below this part of what belongs to the system count as that much
+        const SLOWEST: f64 = 1e-6;
         if !is_condensed(system) {
             return None;
         }
@@ -156,6 +154,8 @@ impl CondensedFlow {
     }
 
     fn table(&mut self, h: f64) -> Rc<ModeTable> {
+        // tables of modes that are kept, one for each length of a step
+        const MAX_TABLES: usize = 64;
         if let Some(known) = self.tables.iter().find(|table| table.h == h) {
             return known.clone();
         }

@@ -38,21 +38,14 @@ use crate::math::symmetric::eigen;
 
 /// Modes that a tolerance may take at most.
 const MAX_MODES: usize = 500;
-/// The error that twice as many modes leave is more than the error over this: a rod gains 4, a beam 16.
-const GAIN: f64 = 64.0;
 /// Multiplications that a factorisation may take: some minutes.
 const MAX_WORK: f64 = 1e12;
 /// What is left of a static shape that the others hold already.
 const DEPENDENT: f64 = 1e-9;
 /// Without loads and a band the error is stated up to this part of the first neglected frequency.
 const DEFAULT_BAND: f64 = 0.5;
-/// Where the decay of the error asks for a number of modes, so much more are computed.
-const SPARE: f64 = 1.1;
 /// Modes to begin with where a tolerance is given.
 const FIRST_MODES: usize = 8;
-
-/// Rows of a basis that are turned at a time.
-const ROWS: usize = 32;
 
 /// How far to reduce.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -231,6 +224,10 @@ impl Reduction {
         pencil: &Pencil,
         inputs: &[Vec<f64>],
     ) -> Result<(Lowest, f64), Error> {
+        // the error that twice as many modes leave is more than the error over this: a rod gains 4, a beam 16
+        const GAIN: f64 = 64.0;
+        // where the decay of the error asks for a number of modes, so much more are computed
+        const SPARE: f64 = 1.1;
         let limit = MAX_MODES.min(model.mass.n().saturating_sub(1));
         match self.size {
             ReducedSize::Modes(wanted) if wanted > limit => Err(Error::TooManyModes { wanted, limit }),
@@ -289,6 +286,8 @@ impl Reduction {
 
 /// Turns an orthonormal basis so that the stiffness is diagonal, and gives its diagonal.
 fn diagonalise(basis: &mut [Vec<f64>], stiffness: &SparseMatrix, lowest: &Lowest) -> Option<Vec<f64>> {
+    // rows of a basis that are turned at a time
+    const ROWS: usize = 32;
     let r = basis.len();
     let pushed: Vec<Vec<f64>> = basis.iter().map(|column| stiffness.product(column)).collect();
     let mut inner = Matrix::zeros(r, r);
