@@ -81,7 +81,7 @@ impl Lines {
             rate += added(contact, dot(w, &times(inverse, w)));
         }
         let rate = self.harmonics.iter().map(|h| h.omega).fold(rate, f64::max);
-        let steps = (rate * duration / RATE) as usize + 500;
+        let steps = ((rate * duration / RATE) as usize).saturating_add(500);
         (steps <= MAX_STEPS).then_some(steps)
     }
 

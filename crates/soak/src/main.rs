@@ -28,8 +28,10 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    // failures are told with their seeds; a panic that is caught need not be told twice
-    std::panic::set_hook(Box::new(|_| {}));
+    // failures are told with their seeds; a panic that is caught need not be told twice, unless its place is asked for
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        std::panic::set_hook(Box::new(|_| {}));
+    }
     let on_lines = told("systems", ON_LINES, wanted.systems, &wanted);
     let on_bodies = told("bodies", ON_BODIES, wanted.bodies, &wanted);
     if on_lines && on_bodies { ExitCode::SUCCESS } else { ExitCode::FAILURE }
