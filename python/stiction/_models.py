@@ -1767,7 +1767,7 @@ class Pieces(Shape):
 
 @model
 class LinearPressure(Model):
-    """(N/A)(1 + g·(r − centroid)); rectangles and polygons only.
+    """(N/A)(1 + g·(r − centroid)), nowhere negative.
 
     Parameters
     ----------
@@ -2209,7 +2209,7 @@ class Stop(Model):
     lower : float, optional
         Smallest position (m).
     restitution : float, optional
-        Restitution e of a rigid stop: a velocity v turns into −e v; 0 if absent (-).
+        Restitution e of a rigid stop: a velocity v turns into −e v at once, and friction has no part in it; 0 if absent (-).
     stiffness : float, optional
         Stiffness of an elastic stop; rigid if absent (N/m).
     damping : float, optional
@@ -2648,7 +2648,7 @@ class InnerMass(Model):
     points : PathPoints, optional
         Points that the path goes through, again and again, beside the oscillations.
     shifts_pressure : bool, optional
-        Whether the pressure follows the masses: its centre is then that of gravity at all times, for polygons and several feet.
+        Whether the pressure follows the masses: its centre is then that of gravity at all times; the exact closure has it.
     """
 
     _parts: ClassVar[dict[str, str]] = {"path": "Oscillation", "points": "PathPoints"}

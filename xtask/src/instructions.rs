@@ -22,7 +22,8 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ("command-run", &["run", "--out", "target/instructions", "examples/stick_slip.toml"]),
 ];
 
-/// Counts everything; compares, with those of another commit by `--since`, or with `--bless` writes.
+/// Counts everything; compares with the committed counts, with those of another commit, which is built and counted in the same run, by
+/// `--since`, or with `--bless` writes.
 pub fn run(root: &Path, args: &[String]) -> Done {
     let (bless, since) = match args {
         [] => (false, None),
@@ -36,10 +37,13 @@ pub fn run(root: &Path, args: &[String]) -> Done {
         );
         return Ok(());
     }
+    if let Some(commit) = since {
+        return compare(root, commit);
+    }
     let found = counts(root)?;
-    let committed = committed(&counts_of(root, since)?);
+    let committed = committed(&fs::read_to_string(root.join(COMMITTED)).unwrap_or_default());
     let mut grown = Vec::new();
-    for (name, unit, count) in &found {
+    for Count { name, unit, count, .. } in &found {
         let before = committed.get(name).copied();
         let share = before.map_or(1.0, |before| count / before);
         let change = before.map_or("new".into(), |_| format!("{:+.1} %", 100.0 * (share - 1.0)));
@@ -50,7 +54,7 @@ pub fn run(root: &Path, args: &[String]) -> Done {
     }
     if bless {
         let mut text = format!("# {}, written by `cargo xtask instructions --bless`\n", compiler()?);
-        for (name, unit, count) in &found {
+        for Count { name, unit, count, .. } in &found {
             text.push_str(&format!("{name} {count:.0} {unit}\n"));
         }
         return Ok(fs::write(root.join(COMMITTED), text)?);
@@ -62,8 +66,64 @@ pub fn run(root: &Path, args: &[String]) -> Done {
     Err(format!("instructions have grown: {}\nhint: {hint}", grown.join(", ")).into())
 }
 
-/// Name, unit and instructions per unit.
-type Count = (String, String, f64);
+/// What a case costs.
+struct Count {
+    name: String,
+    unit: String,
+    /// Instructions per unit.
+    count: f64,
+    /// Length at which it was counted.
+    length: u64,
+    /// Instructions of that length, without what comes before it.
+    whole: f64,
+}
+
+/// Counts this tree and another commit, whose sources go to `target/since`, and prints the ratios for the same lengths of the same cases: these
+/// count where one unit is not that of the other.
+fn compare(root: &Path, commit: &str) -> Done {
+    let name = git(root, &["rev-parse", "--short", commit])?;
+    let name = name.trim();
+    let folder = root.join("target/since").join(name);
+    if !folder.exists() {
+        fs::create_dir_all(&folder)?;
+        let archive = folder.with_extension("tar");
+        git(root, &["archive", "--output", &archive.to_string_lossy(), name])?;
+        let unpacked = Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&folder).status()?;
+        fs::remove_file(&archive)?;
+        if !unpacked.success() {
+            return Err(format!("{}: not unpacked", folder.display()).into());
+        }
+    }
+    let before = counts(&folder)?;
+    let now = counts(root)?;
+    println!("{:<20} {:>14} {:>14} {:>8}", "case", name, "this tree", "ratio");
+    let mut grown = Vec::new();
+    for new in &now {
+        let old = before.iter().find(|old| old.name == new.name && old.length == new.length);
+        let Some(old) = old else {
+            println!("{:<20} {:>14} {:>14.0} {:>8}", new.name, "", new.whole, "new");
+            continue;
+        };
+        let ratio = new.whole / old.whole;
+        println!("{:<20} {:>14.0} {:>14.0} {ratio:>8.3}", new.name, old.whole, new.whole);
+        if ratio > GROWTH {
+            grown.push(format!("{} by {:.1} %", new.name, 100.0 * (ratio - 1.0)));
+        }
+    }
+    if grown.is_empty() {
+        return Ok(());
+    }
+    Err(format!("instructions have grown since {name}: {}", grown.join(", ")).into())
+}
+
+/// What git prints.
+fn git(root: &Path, args: &[&str]) -> Result<String, Box<dyn Error>> {
+    let output = Command::new("git").args(args).current_dir(root).output()?;
+    if !output.status.success() {
+        return Err(format!("git {}: {}", args.join(" "), String::from_utf8_lossy(&output.stderr)).into());
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
 
 /// The counts of every case.
 fn counts(root: &Path) -> Result<Vec<Count>, Box<dyn Error>> {
@@ -87,11 +147,12 @@ fn counts(root: &Path) -> Result<Vec<Count>, Box<dyn Error>> {
         if units <= 0.0 {
             return Err(format!("{name}: no units at length {length}").into());
         }
-        found.push((name.into(), unit.into(), (long - short) / units));
+        let whole = long - short;
+        found.push(Count { name: name.into(), unit: unit.into(), count: whole / units, length, whole });
     }
     for (name, args) in COMMANDS {
         let (_, count) = counted(root, &target, &program("stiction"), args)?;
-        found.push(((*name).into(), "run".into(), count));
+        found.push(Count { name: (*name).into(), unit: "run".into(), count, length: 1, whole: count });
     }
     Ok(found)
 }
@@ -113,17 +174,6 @@ fn counted(
         Some(count) if output.status.success() => Ok((String::from_utf8(output.stdout)?, count)),
         _ => Err(format!("{} {}: {told}", program.display(), args.join(" ")).into()),
     }
-}
-
-/// The text of the committed counts; of those of another commit.
-fn counts_of(root: &Path, since: Option<&String>) -> Result<String, Box<dyn Error>> {
-    let Some(commit) = since else { return Ok(fs::read_to_string(root.join(COMMITTED)).unwrap_or_default()) };
-    let output =
-        Command::new("git").arg("show").arg(format!("{commit}:{COMMITTED}")).current_dir(root).output()?;
-    if !output.status.success() {
-        return Err(format!("{commit} has no {COMMITTED}").into());
-    }
-    Ok(String::from_utf8(output.stdout)?)
 }
 
 /// The counts by name.

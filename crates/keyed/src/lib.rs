@@ -4,11 +4,13 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used)]
 
+mod definitions;
 mod diagnostic;
 mod document;
 mod plain;
 mod schema;
 
+pub use definitions::Schema;
 pub use diagnostic::{Diagnostic, MAX_SHOWN, Place, closest};
 #[doc(hidden)]
 pub use document::conversions;
@@ -18,14 +20,12 @@ pub use schema::roots;
 
 use schema::Misfits;
 use serde::de::DeserializeOwned;
-use serde_json::Value as Json;
 
-/// The document in `text` with its overrides `key=value`; `name` is the file's, for messages.
-pub fn parsed(name: &str, text: &str, sets: &[String], schema: &Json) -> Result<Document, Vec<Diagnostic>> {
+/// The document in `text` with its overrides `key=value`, whose keys begin with one of `roots`; `name` is the file's, for messages.
+pub fn parsed(name: &str, text: &str, sets: &[String], roots: &[&str]) -> Result<Document, Vec<Diagnostic>> {
     let mut document = Document::parse(name, text)?;
-    let roots = schema::roots(schema);
     let refused: Vec<Diagnostic> =
-        sets.iter().filter_map(|set| document.set(set, &roots).err()).map(|d| *d).collect();
+        sets.iter().filter_map(|set| document.set(set, roots).err()).map(|d| *d).collect();
     if refused.is_empty() { Ok(document) } else { Err(Diagnostic::capped(refused)) }
 }
 
@@ -33,17 +33,17 @@ pub fn parsed(name: &str, text: &str, sets: &[String], schema: &Json) -> Result<
 pub fn read<T: DeserializeOwned, U>(
     (name, text): (&str, &str),
     sets: &[String],
-    schema: &Json,
+    schema: &Schema,
     prepare: impl FnOnce(&mut Document) -> Vec<Diagnostic>,
     check: impl FnOnce(&Document, T) -> Result<U, Vec<Diagnostic>>,
 ) -> Result<U, Vec<Diagnostic>> {
-    prepared(parsed(name, text, sets, schema)?, schema, prepare, check)
+    prepared(parsed(name, text, sets, &roots(schema.root()))?, schema, prepare, check)
 }
 
 /// [`checked`], after `prepare` has put the document into the form that the schema describes; what is wrong with either is told together.
 pub fn prepared<T: DeserializeOwned, U>(
     mut document: Document,
-    schema: &Json,
+    schema: &Schema,
     prepare: impl FnOnce(&mut Document) -> Vec<Diagnostic>,
     check: impl FnOnce(&Document, T) -> Result<U, Vec<Diagnostic>>,
 ) -> Result<U, Vec<Diagnostic>> {
@@ -62,7 +62,7 @@ pub fn prepared<T: DeserializeOwned, U>(
 /// checked, so that the rest of it is looked at too.
 pub fn checked<T: DeserializeOwned, U>(
     mut document: Document,
-    schema: &Json,
+    schema: &Schema,
     check: impl FnOnce(&Document, T) -> Result<U, Vec<Diagnostic>>,
 ) -> Result<U, Vec<Diagnostic>> {
     let mut diagnostics = match schema::misfits(&mut document, schema) {

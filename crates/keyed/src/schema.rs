@@ -3,6 +3,7 @@
 //! Serde stops at the first error and knows no typos; this walk reports all of them, each at its key. One mechanism serves every
 //! type: a new law or analysis needs no line here.
 
+use crate::definitions::Schema;
 use crate::diagnostic::{Diagnostic, MAX_SHOWN, closest};
 use crate::document::{Document, Node, Value};
 use crate::plain::start;
@@ -22,11 +23,11 @@ pub enum Misfits {
 /// Everything in `document` that does not fit `schema`. The document is put right on the way by the likeliest guess, so that
 /// the rest of it can be checked too. The time is linear in the size of the document: one with more misfits than are shown is
 /// walked through once and not put right.
-pub fn misfits(document: &mut Document, schema: &Json) -> Misfits {
+pub fn misfits(document: &mut Document, schema: &Schema) -> Misfits {
     let mut all: Vec<Diagnostic> = Vec::new();
     for _ in 0..PASSES {
         let mut walk = Walk { document, schema, found: Vec::new(), n_more: 0 };
-        walk.node(&document.root, schema, "");
+        walk.node(&document.root, schema.root(), "");
         let (found, n_more) = (walk.found, walk.n_more);
         if found.is_empty() {
             break;
@@ -51,7 +52,7 @@ pub fn misfits(document: &mut Document, schema: &Json) -> Misfits {
 
 struct Walk<'a> {
     document: &'a Document,
-    schema: &'a Json,
+    schema: &'a Schema,
     /// The first [`MAX_SHOWN`] misfits.
     found: Vec<(Diagnostic, Repair)>,
     /// Number of the others.
@@ -117,10 +118,7 @@ impl<'a> Walk<'a> {
     /// Follows `$ref`.
     fn resolve(&self, schema: &'a Json) -> &'a Json {
         match schema.get("$ref").and_then(Json::as_str) {
-            Some(reference) => {
-                let pointer = reference.trim_start_matches('#');
-                self.schema.pointer(pointer).map_or(schema, |target| self.resolve(target))
-            }
+            Some(reference) => self.schema.referred(reference).map_or(schema, |target| self.resolve(target)),
             None => schema,
         }
     }

@@ -20,15 +20,21 @@ pub fn oscillation(outcome: &Outcome, n: usize, m: usize) -> Figure {
         && outcome.quantity("sliding", 0).map(|c| &c.values)
             != outcome.quantity("velocity", 0).map(|c| &c.values);
     let v = if has_belt || !is_single { "sliding" } else { "velocity" };
+    // a law without a slope leaves its place to what shakes a base: the acceleration in space
+    let is_zero = |column: &Column| column.values.iter().all(|x| *x == 0.0);
+    let is_shaken = is_single
+        && outcome.quantity("slope", 0).is_some_and(is_zero)
+        && outcome.quantity("absolute_acceleration", 0).is_some();
+    let slope = if is_shaken { "absolute_acceleration" } else { "slope" };
     let mut pairs = vec![("t", "position"), ("t", "velocity"), ("t", "acceleration")];
     if m > 0 {
         pairs.push(("t", "friction"));
         if is_single {
-            pairs.push(("t", "slope"));
+            pairs.push(("t", slope));
         }
         pairs.push((v, "friction"));
         if is_single {
-            pairs.push((v, "slope"));
+            pairs.push((v, slope));
         }
     }
     pairs.push(("position", "velocity"));

@@ -16,6 +16,21 @@ const MARKS: f64 = 3.0;
 /// Length of the arrow downhill or along a belt, as a part of the picture (-).
 const ARROW: f64 = 0.15;
 
+/// Feet stand apart if their middles differ by more than this part of the body's size (-).
+const APART: f64 = 0.3;
+
+/// The middles of outlines that stand apart; none for a patch in one piece, with or without a hole.
+fn feet(outlines: &[Vec<[f64; 2]>], reach: f64) -> Vec<[f64; 2]> {
+    // a closed outline has its first point twice
+    let middle = |outline: &Vec<[f64; 2]>| {
+        let points = &outline[..outline.len().saturating_sub(1)];
+        [0, 1].map(|k| points.iter().map(|p| p[k]).sum::<f64>() / points.len().max(1) as f64)
+    };
+    let middles: Vec<[f64; 2]> = outlines.iter().map(middle).collect();
+    let apart = |p: &&[f64; 2]| libm::hypot(p[0] - middles[0][0], p[1] - middles[0][1]) > APART * reach;
+    if middles.iter().any(|p| apart(&p)) { middles } else { Vec::new() }
+}
+
 /// The figure of a body's run; `downhill` is the direction of an inclined plane, `surface` what moves over it.
 pub fn slide(
     outcome: &Outcome,
@@ -40,14 +55,15 @@ pub fn slide(
         let body =
             Series::polygon("", points.iter().map(|p| p[0]).collect(), points.iter().map(|p| p[1]).collect());
         series.push(body.color(Color::Gray));
-        // a spoke shows how the body has turned
+        // a spoke shows how the body has turned, a leg to each of several feet which of them belong together
         let reach = outlines.iter().flatten().map(|p| libm::hypot(p[0], p[1])).fold(0.0, f64::max);
-        let spoke = place(&[0.8 * reach, 0.0]);
-        series.push(
-            Series::line("", vec![x[k], spoke[0]], vec![y[k], spoke[1]])
-                .color(Color::Gray)
-                .with_line(0.6, Dash::Solid),
-        );
+        let mut line = |to: [f64; 2], dash: Dash| {
+            let [px, py] = place(&to);
+            let line = Series::line("", vec![x[k], px], vec![y[k], py]);
+            series.push(line.color(Color::Gray).with_line(0.6, dash));
+        };
+        line([0.8 * reach, 0.0], Dash::Solid);
+        feet(outlines, reach).into_iter().for_each(|foot| line(foot, Dash::Dotted));
     }
     let (arrows, mut notes) = directions(&series, downhill, surface);
     series.push(Series::line("", x.clone(), y.clone()).color(Color::Vermillion).with_line(1.0, Dash::Solid));

@@ -164,7 +164,7 @@ table! {
         Position: "position{}", "u", "m", "Position of a degree of freedom; from the base if there is one.";
         Velocity: "velocity{}", "u̇", "m/s", "Velocity of a degree of freedom.";
         Acceleration: "acceleration{}", "ü", "m/s²", "Acceleration of a degree of freedom.";
-        AbsolutePosition: "absolute_position{}", "x", "m", "Position of a degree of freedom in space, where a base moves harmonically.";
+        AbsolutePosition: "absolute_position{}", "x", "m", "Position of a degree of freedom in space, where a base moves harmonically; not told beside a record of its acceleration.";
         AbsoluteVelocity: "absolute_velocity{}", "ẋ", "m/s", "Velocity of a degree of freedom in space.";
         AbsoluteAcceleration: "absolute_acceleration{}", "ẍ", "m/s²", "Acceleration of a degree of freedom in space.";
         Reaction: "reaction{}", "R", "N", "Force that holds a degree of freedom whose motion is prescribed, along it.";

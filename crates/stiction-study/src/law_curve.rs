@@ -108,11 +108,12 @@ impl LawCurve {
 
     /// The law of a contact, written as a scenario writes it.
     pub fn from_document(document: Document, demand: f64) -> Result<Self, Vec<Diagnostic>> {
-        static SCHEMA: OnceLock<serde_json::Value> = OnceLock::new();
+        static SCHEMA: OnceLock<keyed::Schema> = OnceLock::new();
         // the part of the scenario's
-        let schema = SCHEMA.get_or_init(
-            || serde_json::json!({ "$ref": "#/$defs/Contact", "$defs": crate::scenario::schema()["$defs"] }),
-        );
+        let schema = SCHEMA.get_or_init(|| {
+            serde_json::json!({ "$ref": "#/$defs/Contact", "$defs": crate::scenario::schema()["$defs"] })
+                .into()
+        });
         let friction = keyed::checked(document, schema, |document, contact: ContactTable| {
             let law = completed(&contact.law, Budget::default().memory).map_err(|fault| {
                 vec![document.diagnose(fault.key, fault.message, fault.hint.map(str::to_owned))]

@@ -39,12 +39,13 @@ impl PatchFile {
     /// are found in one go.
     pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
         Budget::default().check_file(name, text)?;
-        Self::from_document(keyed::parsed(name, text, sets, patch_schema())?)
+        let roots = keyed::roots(SCHEMA.by_definition().root());
+        Self::from_document(keyed::parsed(name, text, sets, &roots)?)
     }
 
     /// Checks a patch. All errors are found in one go.
     pub fn from_document(document: Document) -> Result<Self, Vec<Diagnostic>> {
-        keyed::checked(document, patch_schema(), |document, file: Self| {
+        keyed::checked(document, SCHEMA.by_definition(), |document, file: Self| {
             let faults = Faults::of(|faults| file.patch.check(faults));
             if faults.is_empty() { Ok(file) } else { Err(placed(document, "patch", &faults)) }
         })

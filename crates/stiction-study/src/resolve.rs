@@ -83,7 +83,8 @@ impl<'a> Resolve<'a> {
         let faults = Faults::of(check);
         self.n_more += faults.len().saturating_sub(MAX_SHOWN);
         for fault in faults.iter().take(MAX_SHOWN) {
-            let key = format!("{prefix}.{}", self.owned(&fault.key));
+            let key = self.owned(&fault.key);
+            let key = if key.is_empty() { prefix.to_owned() } else { format!("{prefix}.{key}") };
             let hint = fault.error.hint();
             // a single table stands for a list of one: leave its number out of the path
             let key = if self.is_list(&key) {

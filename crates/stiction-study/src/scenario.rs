@@ -355,6 +355,11 @@ pub fn schema() -> &'static serde_json::Value {
     SCHEMA.get()
 }
 
+/// The same, for checks.
+pub(crate) fn checks() -> &'static keyed::Schema {
+    SCHEMA.by_definition()
+}
+
 /// The JSON Schema of a scenario, built from its types.
 pub fn generated_schema() -> serde_json::Value {
     let mut schema = schemars::schema_for!(Scenario).to_value();

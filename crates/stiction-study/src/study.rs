@@ -5,7 +5,7 @@ use crate::matrix_file::anchor_files;
 use crate::outcome::Outcome;
 use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
-use crate::scenario::{Scenario, schema};
+use crate::scenario::{Scenario, checks, schema};
 use crate::sweep::Sweep;
 use crate::task::Task;
 use crate::units;
@@ -40,7 +40,7 @@ impl Study {
         budget: Budget,
     ) -> Result<Self, Vec<Diagnostic>> {
         budget.check_file(name, text)?;
-        keyed::read((name, text), sets, schema(), prepare, |document, scenario| {
+        keyed::read((name, text), sets, checks(), prepare, |document, scenario| {
             Resolve::within(document, budget).study(scenario)
         })
     }
@@ -52,7 +52,7 @@ impl Study {
 
     /// Checks a scenario whose run must keep within a budget.
     pub fn within(document: Document, budget: Budget) -> Result<Self, Vec<Diagnostic>> {
-        keyed::prepared(document, schema(), prepare, |document, scenario| {
+        keyed::prepared(document, checks(), prepare, |document, scenario| {
             Resolve::within(document, budget).study(scenario)
         })
     }
@@ -73,5 +73,5 @@ impl Study {
 /// Files are found from the folder of the scenario, and numbers with units become numbers in SI units.
 fn prepare(document: &mut Document) -> Vec<Diagnostic> {
     anchor_files(document);
-    units::convert(document, schema())
+    units::convert(document, schema)
 }

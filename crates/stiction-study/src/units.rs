@@ -77,11 +77,11 @@ fn extended(properties: Map<String, Json>) -> Map<String, Json> {
 }
 
 /// Turns keys in other units into those in SI units; what stands beside the key that it is to be is a fault.
-pub(crate) fn convert(document: &mut Document, schema: &Json) -> Vec<Diagnostic> {
+pub(crate) fn convert(document: &mut Document, schema: fn() -> &'static Json) -> Vec<Diagnostic> {
     if !has_any(&document.root) {
         return Vec::new();
     }
-    let angles = angles(schema);
+    let angles = angles(schema());
     let mut twice: Vec<(String, String)> = Vec::new();
     walk(&mut document.root, "", &angles, &mut twice);
     let fault = |(key, other): &(String, String)| {

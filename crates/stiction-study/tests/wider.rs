@@ -112,6 +112,12 @@ fn a_table_may_stand_in_a_file() {
         "{:?}",
         faults(&text(""))
     );
+    for (rows, words) in [("0,0\n2,1\n1,0\n", "row 2, from 0, goes back"), ("", "0 times")] {
+        std::fs::write(&file, format!("t,f\n{rows}")).unwrap();
+        let found = faults(&text(""));
+        assert!(found[0].starts_with("system.oscillator.force.table.file: "), "{found:?}");
+        assert!(found[0].contains(words) && found[0].contains(&file.display().to_string()), "{found:?}");
+    }
     std::fs::remove_dir_all(&folder).unwrap();
     // a file that is not there, and a folder in the place of one, are named
     for unreadable in [file.display().to_string(), std::env::temp_dir().display().to_string()] {
@@ -566,6 +572,26 @@ fn under_a_base_the_motion_in_space_is_told() {
         assert!((column("absolute_velocity")[i] - 0.2 * omega * angle.cos()).abs() < 1e-14);
         assert!((column("absolute_acceleration")[i] + 0.2 * omega * omega * angle.sin()).abs() < 1e-13);
     }
+}
+
+/// A block that slides on ground whose acceleration is a record: friction is all that moves it, and while it sticks it moves with the ground.
+#[test]
+fn under_a_record_the_acceleration_in_space_is_told() {
+    let outcome = run("[system.oscillator]\nmass = 2\nfriction = { coulomb.mu = 0.3, load = 20 }\n\
+                       base.acceleration = { times = [0, 4, 8], values = [0, 6, -6] }\ninitial.time = 0.5\n\
+                       [analysis.transient]\nduration = 5\n");
+    let column = |name: &str| &outcome.column(name).unwrap().values;
+    let (mut stuck, mut slid) = (0, 0);
+    for (i, t) in column("t").iter().enumerate() {
+        let t = t + 0.5;
+        let ground = if t < 4.0 { 1.5 * t } else { 6.0 - 3.0 * (t - 4.0) };
+        let is_sliding = column("sliding")[i] != 0.0;
+        let expected = if is_sliding { -3.0 * column("sliding")[i].signum() } else { ground };
+        *(if is_sliding { &mut slid } else { &mut stuck }) += 1;
+        assert!((column("absolute_acceleration")[i] - expected).abs() < 1e-12, "at {t}");
+    }
+    assert!(stuck > 10 && slid > 10, "{stuck} {slid}");
+    assert!(outcome.column("absolute_position").is_none());
 }
 
 /// A response over a frequency in hertz is the one over the angular frequency, on an axis in hertz.

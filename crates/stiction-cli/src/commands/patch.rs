@@ -127,7 +127,7 @@ fn comparison(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> 
             &json!({ "title": file.title, "deviations": result.deviations, "provenance": from }),
         );
     }
-    let table = comparison_table(&file.title, &result, !file.patch.shape.is_round());
+    let table = comparison_table(&file.title, &result, !file.patch.is_round());
     print(&format!("{table}\nwrote {}\n", names(&written)))
 }
 

@@ -51,7 +51,8 @@ fn resolved(args: &SweepArgs) -> Result<Sweep, Failure> {
     let budget = args.limits.budget();
     let (name, text) = read(&args.file, &budget)?;
     budget.check_file(&name, &text).map_err(Failure::Input)?;
-    let mut document = keyed::parsed(&name, &text, &args.set, schema()).map_err(Failure::Input)?;
+    let mut document =
+        keyed::parsed(&name, &text, &args.set, &keyed::roots(schema())).map_err(Failure::Input)?;
     put(args, &mut document)?;
     let study = Study::within(document, budget).map_err(Failure::Input)?;
     study.sweep.ok_or_else(|| {

@@ -110,7 +110,7 @@ pub fn compare(study: &PatchStudy) -> Result<Comparison, Vec<Fault>> {
     let other = (bare != *given).then(|| PatchStudy::from(bare.clone()));
     let study = other.as_ref().unwrap_or(study);
     let ratio = ratios(RATIOS.0, RATIOS.1, RATIOS.2);
-    let directions: Vec<f64> = match bare.shape.is_round() {
+    let directions: Vec<f64> = match bare.is_round() {
         true => vec![0.0],
         false => (0..DIRECTIONS).map(|i| FRAC_PI_2 * i as f64 / (DIRECTIONS - 1) as f64).collect(),
     };

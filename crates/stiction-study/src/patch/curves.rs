@@ -95,7 +95,7 @@ pub fn all_curves(study: &PatchStudy) -> Result<Vec<Curve>, Vec<Fault>> {
     let pade = [(Closure::Pade1, Constants::Consistent), (Closure::Pade2, Constants::Consistent)];
     let has = |(closure, constants): &(Closure, Constants)| study.centred(*closure, *constants).is_ok();
     let kinds: Vec<_> = std::iter::once(exact).chain(pade.into_iter().filter(has)).collect();
-    let directions = if study.patch().shape.is_round() { &DIRECTIONS[..1] } else { &DIRECTIONS };
+    let directions = if study.patch().is_round() { &DIRECTIONS[..1] } else { &DIRECTIONS };
     let ratio = figure_ratios();
     let each = directions.iter().flat_map(|direction| kinds.iter().map(move |kind| (*kind, *direction)));
     each.map(|(kind, direction)| sliding(study, kind, direction, &ratio)).collect()

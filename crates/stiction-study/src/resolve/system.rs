@@ -70,12 +70,11 @@ impl Resolve<'_> {
         let mut system = System::oscillator(o.mass, o.damping, o.stiffness);
         system.position = vec![o.initial.position];
         system.velocity = vec![o.initial.velocity];
-        let (drive, contacts) = self.surroundings("system.oscillator", &Degrees::plain(1), &o.acting);
+        let (mut drive, contacts) = self.surroundings("system.oscillator", &Degrees::plain(1), &o.acting);
         drive.act_on(&mut system);
-        let mut wider = self.wider("system.oscillator", &Degrees::plain(1), &o.acting);
-        let records = self.records("system.oscillator", &Degrees::plain(1), &o.acting.base, &system.mass);
-        wider.loads.extend(records);
+        let wider = self.wider("system.oscillator", &Degrees::plain(1), &o.acting);
         let mut system = System { contacts, wider, ..system };
+        self.records("system.oscillator", &Degrees::plain(1), &o.acting.base, &mut drive, &mut system);
         self.springs("system.oscillator", &Degrees::plain(1), &o.acting.spring, &mut system);
         self.initial_states("system.oscillator", &o.initial.states, o.initial.time, &mut system);
         self.prescribed("system.oscillator", &Degrees::plain(1), &o.acting.prescribed, system, drive)
@@ -149,7 +148,7 @@ impl Resolve<'_> {
         }
         let zero = || Matrix::zeros(n, n);
         let InitialVectors { position, velocity, states, time } = s.initial.clone();
-        let (drive, contacts) = self.surroundings(prefix, &degrees, &s.acting);
+        let (mut drive, contacts) = self.surroundings(prefix, &degrees, &s.acting);
         let mut system = System {
             wider: self.wider(prefix, &degrees, &s.acting),
             // matrices that are unsound are reported as such
@@ -163,8 +162,7 @@ impl Resolve<'_> {
             velocity: velocity.unwrap_or_else(|| vec![0.0; n]),
         };
         drive.act_on(&mut system);
-        let records = self.records(prefix, &degrees, &s.acting.base, &system.mass);
-        system.wider.loads.extend(records);
+        self.records(prefix, &degrees, &s.acting.base, &mut drive, &mut system);
         self.springs(prefix, &degrees, &s.acting.spring, &mut system);
         self.initial_states(prefix, &states, time, &mut system);
         Some(self.prescribed(prefix, &degrees, &s.acting.prescribed, system, drive))

@@ -9,9 +9,9 @@ use crate::scenario::{
     Acting, Base, ContactTable, ControlTable, NoiseTable, OneOrMany, PointTable, SignalTable, SpanTable,
     SpringTable, StateSpaceTable, StepTable,
 };
-use stiction::math::Matrix;
+use stiction::Faults;
 use stiction::system::{
-    CurvedSpring, ElasticStop, Feedback, RigidStop, Signal, SignalLoad, System, Threshold, TimeTable,
+    CurvedSpring, Drive, ElasticStop, Feedback, RigidStop, Signal, SignalLoad, System, Threshold, TimeTable,
     VaryingContact, Wave, Wider,
 };
 
@@ -105,9 +105,9 @@ impl Resolve<'_> {
         prefix: &str,
         degrees: &Degrees,
         base: &OneOrMany<Base>,
-        mass: &Matrix,
-    ) -> Vec<SignalLoad> {
-        let mut loads = Vec::new();
+        drive: &mut Drive,
+        system: &mut System,
+    ) {
         for (i, record) in base.iter().enumerate() {
             let Some(points) = &record.acceleration else { continue };
             let key = member_key(prefix, "base", base, i);
@@ -116,11 +116,12 @@ impl Resolve<'_> {
             let mut direction = vec![0.0; degrees.n];
             // another length has been refused
             if along.len() == degrees.n {
-                mass.add_product(-1.0, &along, &mut direction);
-                loads.push(SignalLoad { direction, signal: table.into() });
+                system.mass.add_product(-1.0, &along, &mut direction);
+                let signal: Signal = table.into();
+                drive.records.push(SignalLoad { direction: along, signal: signal.clone() });
+                system.wider.loads.push(SignalLoad { direction, signal });
             }
         }
-        loads
     }
 
     /// What varies at a contact, if anything does.
@@ -482,7 +483,16 @@ impl Resolve<'_> {
             }
         };
         let table = TimeTable { times, values, period: points.period };
-        self.check(key, |faults| table.check(faults)).then_some(table)
+        let Some(path) = &points.file else {
+            return self.check(key, |faults| table.check(faults)).then_some(table);
+        };
+        // what is wrong with a column is wrong with the file
+        let found = Faults::of(|faults| table.check(faults));
+        for fault in &found {
+            let name = if fault.key == "period" { "period" } else { "file" };
+            self.fault(&format!("{key}.{name}"), format!("{path}: {}", fault.error), None);
+        }
+        found.is_empty().then_some(table)
     }
 
     /// A table of noise.

@@ -156,7 +156,7 @@ pub struct StopTable {
     /// Smallest position (m).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lower: Option<f64>,
-    /// Restitution e of a rigid stop: a velocity v turns into −e v; 0 if absent (-).
+    /// Restitution e of a rigid stop: a velocity v turns into −e v at once, and friction has no part in it; 0 if absent (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restitution: Option<f64>,
     /// Stiffness of an elastic stop; rigid if absent (N/m).

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, drive, wear};
-use stiction::system::{BaseMotion, Prescribed, PrescribedMotion, System};
+use stiction::system::{BaseMotion, Prescribed, PrescribedMotion, SignalLoad, System};
 use stiction::{Error, Progress};
 
 /// The motion from the initial state.
@@ -76,12 +76,9 @@ impl Transient {
         };
         let mut bases = drive.bases;
         bases.iter_mut().for_each(|base| base.phase += base.omega * time);
-        let records = wide_bases(&scenario.system);
-        if records {
-            // of a record only the acceleration is known
-            bases.clear();
-        }
         let mut prescribed = drive.prescribed.take();
+        let mut records = drive.records;
+        records.iter_mut().for_each(|record| record.signal.begin_at(time));
         if is_sound && time != 0.0 {
             system.begin_at(time);
             prescribed.iter_mut().for_each(|prescribed| prescribed.begin_at(time));
@@ -115,7 +112,7 @@ impl Transient {
             integrator: integrator?,
             plan: plan?,
             ends,
-            bases: if is_reduced || prescribed.is_some() { Vec::new() } else { bases },
+            shaking: (!is_reduced && prescribed.is_none()).then_some(Shaking { bases, records }),
             prescribed,
             wear: self.wear,
             compare,
@@ -223,8 +220,8 @@ pub struct TransientTask {
     pub plan: Plan,
     /// How the state at the end is told, if it is.
     pub ends: Option<EndForm>,
-    /// Harmonic motions of the base, for the motion in space.
-    pub bases: Vec<BaseMotion>,
+    /// How the base moves, if the motion in space is told.
+    pub shaking: Option<Shaking>,
     /// What moves as prescribed, and is told with the rest.
     pub prescribed: Option<Prescribed>,
     /// Whether the wear of each contact is told.
@@ -233,9 +230,13 @@ pub struct TransientTask {
     pub compare: Option<(&'static str, f64)>,
 }
 
-/// Whether a base moves by a record of its acceleration.
-fn wide_bases(system: &SystemKind) -> bool {
-    system.acting().is_some_and(|acting| acting.base.iter().any(|base| base.acceleration.is_some()))
+/// How the base moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shaking {
+    /// Its harmonic motions.
+    pub bases: Vec<BaseMotion>,
+    /// Accelerations by which it moves beside them (m/s²).
+    pub records: Vec<SignalLoad>,
 }
 
 /// How the state at the end of a run is told.
@@ -276,7 +277,10 @@ impl TransientTask {
             // there is no phase without a harmonic load
             outcome.facts.extend(told.into_iter().filter(|fact| !fact.value.is_nan()));
         }
-        add_absolute(&self.bases, n, &mut outcome.samples);
+        if let Some(shaking) = &self.shaking {
+            shaking.add_absolute(n, &mut outcome.samples);
+            shaking.add_absolute(n, &mut outcome.instants);
+        }
         let mut outcome = Outcome { shown, end, ..outcome };
         if let Some(prescribed) = &self.prescribed {
             prescription::tell(prescribed, plan.t_end, &mut outcome);
@@ -295,31 +299,36 @@ impl TransientTask {
     }
 }
 
-/// Adds the motion in space: q + direction · b(t), and its rates.
-fn add_absolute(bases: &[BaseMotion], n: usize, samples: &mut Vec<Column>) {
-    if bases.is_empty() {
-        return;
-    }
-    let Some(times) = samples.first().map(|column| column.values.clone()) else { return };
-    let kinds = [
-        (ColumnKind::Position, ColumnKind::AbsolutePosition),
-        (ColumnKind::Velocity, ColumnKind::AbsoluteVelocity),
-        (ColumnKind::Acceleration, ColumnKind::AbsoluteAcceleration),
-    ];
-    for (order, (own, absolute)) in kinds.into_iter().enumerate() {
-        for k in 0..n {
-            let Some(column) = samples.iter().filter(|column| column.kind == own).nth(k) else { return };
-            let moved = |(t, q): (&f64, &f64)| {
-                let part = |base: &BaseMotion| {
-                    // each derivative is a quarter of a turn ahead
-                    let phase = base.phase + order as f64 * std::f64::consts::FRAC_PI_2;
-                    let size = base.amplitude * base.omega.powi(order as i32);
-                    base.direction[k] * size * libm::sin(base.omega * t + phase)
+impl Shaking {
+    /// Adds the motion in space: q + direction · b(t), and its rates; beside records the acceleration alone, as nothing else is known of them.
+    fn add_absolute(&self, n: usize, samples: &mut Vec<Column>) {
+        if self.bases.is_empty() && self.records.is_empty() {
+            return;
+        }
+        let Some(times) = samples.first().map(|column| column.values.clone()) else { return };
+        let kinds = [
+            (ColumnKind::Position, ColumnKind::AbsolutePosition),
+            (ColumnKind::Velocity, ColumnKind::AbsoluteVelocity),
+            (ColumnKind::Acceleration, ColumnKind::AbsoluteAcceleration),
+        ];
+        let unknown = if self.records.is_empty() { 0 } else { 2 };
+        for (order, (own, absolute)) in kinds.into_iter().enumerate().skip(unknown) {
+            for k in 0..n {
+                let Some(column) = samples.iter().filter(|column| column.kind == own).nth(k) else { return };
+                let moved = |(t, q): (&f64, &f64)| {
+                    let part = |base: &BaseMotion| {
+                        // each derivative is a quarter of a turn ahead
+                        let phase = base.phase + order as f64 * std::f64::consts::FRAC_PI_2;
+                        let size = base.amplitude * base.omega.powi(order as i32);
+                        base.direction[k] * size * libm::sin(base.omega * t + phase)
+                    };
+                    let recorded =
+                        self.records.iter().map(|record| record.direction[k] * record.signal.at(*t));
+                    q + self.bases.iter().map(part).sum::<f64>() + recorded.sum::<f64>()
                 };
-                q + bases.iter().map(part).sum::<f64>()
-            };
-            let values = times.iter().zip(&column.values).map(moved).collect();
-            samples.push(Column::new(absolute, values).numbered(k, n));
+                let values = times.iter().zip(&column.values).map(moved).collect();
+                samples.push(Column::new(absolute, values).numbered(k, n));
+            }
         }
     }
 }

@@ -82,7 +82,7 @@ impl PathPoints {
         faults.positive("period", self.period);
         let n = self.x.len();
         if n == 0 {
-            faults.push("x", Error::Empty);
+            faults.push("x", Error::TooFew { found: 0, least: 1, of: "points" });
         }
         faults.at_most("x", n as f64, MAX_POINTS as f64, "each point costs time in every step");
         if self.y.len() != n {

@@ -10,7 +10,8 @@
 //! if the patch has a height, at that of the centre of mass, whose overturning moment is added as ever.
 //!
 //! The relative pressure at corner v is q_v(t) = q_v⁰ + g(t)·a_v, a sum of the path's harmonics. It must stay positive at all times, or the body
-//! would tip.
+//! would tip: for a uniform disc while the centre of gravity is within a quarter of its radius. Round patches have the corners of a polygon about
+//! them.
 
 use super::{Body, InnerMass, Oscillation, Pose};
 use crate::Faults;
@@ -146,7 +147,7 @@ impl Body {
         let Some((contact, leaning)) = self.leaning(inner) else { return };
         let Some(leaning) = leaning else {
             let because = if contact.is_single() {
-                "only polygons and several feet have one here; write a disc as a polygon of many corners"
+                "the fractions of a Padé closure are for the patch's own pressure; leave out `closure`"
             } else {
                 "the feet stand on one line"
             };

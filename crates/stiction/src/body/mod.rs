@@ -166,7 +166,7 @@ pub struct InnerMass {
     /// Points that the path goes through, again and again, beside the oscillations.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub points: Option<PathPoints>,
-    /// Whether the pressure follows the masses: its centre is then that of gravity at all times, for polygons and several feet.
+    /// Whether the pressure follows the masses: its centre is then that of gravity at all times; the exact closure has it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     pub shifts_pressure: bool,
 }

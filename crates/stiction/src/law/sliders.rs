@@ -83,7 +83,7 @@ pub(super) fn check_lists(
 ) {
     let n = limits.len();
     if n == 0 {
-        faults.push(key, Error::Empty);
+        faults.push(key, Error::TooFew { found: 0, least: 1, of: "sliders" });
     } else if n > MAX_SLIDERS {
         let because = "that many sliders cannot be told from a smooth curve";
         faults.at_most(key, n as f64, MAX_SLIDERS as f64, because);

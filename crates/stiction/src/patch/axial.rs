@@ -34,6 +34,8 @@ pub(super) struct Axial {
     pub r4: f64,
     /// hμ/⟨x²⟩.
     pub tilt: f64,
+    /// Relative gradient of the pressure (1/m).
+    pub gradient: [f64; 2],
     pub mu1: f64,
     pub mu2: f64,
 }
@@ -73,7 +75,7 @@ impl Axial {
     fn layered(profile: Profile, layers: [(f64, f64); 2]) -> Self {
         let r2 = 2.0 * profile.x2() * layers.iter().map(|&(w, r)| w * r * r).sum::<f64>();
         let r4 = profile.r4() * layers.iter().map(|&(w, r)| w * (r * r) * (r * r)).sum::<f64>();
-        Self { profile, layers, pade: None, r2, r4, tilt: 0.0, mu1: 0.0, mu2: 0.0 }
+        Self { profile, layers, pade: None, r2, r4, tilt: 0.0, gradient: [0.0; 2], mu1: 0.0, mu2: 0.0 }
     }
 
     /// Radius of the outer edge.
@@ -155,7 +157,8 @@ impl Axial {
 
     /// Whether nothing but the profile counts.
     pub fn is_plain(&self) -> bool {
-        self.pade.is_none() && self.layers[1].1 == 0.0 && [self.tilt, self.mu1, self.mu2] == [0.0; 3]
+        let [gx, gy] = self.gradient;
+        self.pade.is_none() && self.layers[1].1 == 0.0 && [self.tilt, self.mu1, self.mu2, gx, gy] == [0.0; 5]
     }
 
     /// `gain` times the wrench of a plain disc, carried along `arm`. Ordered so that all factors are ready
@@ -170,7 +173,7 @@ impl Axial {
         Wrench { fx: force * kx, fy: force * ky, mz: force * lever + moment * spin }
     }
 
-    /// The wrench at the centre per unit μN.
+    /// The wrench at the centre per unit μN, of a pressure without a gradient.
     #[inline(always)]
     pub fn wrench(&self, Twist { vx, vy, omega }: Twist) -> Wrench {
         let v2 = vx * vx + vy * vy;

@@ -74,19 +74,19 @@ impl Pressure {
             (Self::Uniform, _) => return true,
             (Self::Galin | Self::Hertz, _) if shape.has_elastic_pressure() => return true,
             (Self::Galin | Self::Hertz, _) => "only discs have it",
-            (Self::Linear { gradient }, Some(loops)) => {
+            (Self::Linear { gradient }, loops) => {
                 let mut good = true;
                 faults.within("pressure.linear", |faults| {
                     good = finite_point(faults, "gradient", *gradient);
                     if good && good_outline {
-                        let least = least_pressure(&loops, *gradient);
-                        let because = "relative to the mean: the pressure must not be negative at a corner";
+                        let round = || 1.0 - libm::hypot(gradient[0], gradient[1]) * shape.radius();
+                        let least = loops.map_or_else(round, |loops| least_pressure(&loops, *gradient));
+                        let because = "relative to the mean: the pressure must not be negative at an edge";
                         good = faults.at_least("gradient", least, 0.0, because);
                     }
                 });
                 return good;
             }
-            (Self::Linear { .. }, None) => "only rectangles and polygons have it",
         };
         faults.push("pressure", Error::Unsuited { what: "this pressure", because });
         false

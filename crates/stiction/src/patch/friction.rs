@@ -68,8 +68,11 @@ impl PatchFriction {
         let scale =
             parts.iter().map(|p| p.form.radius() + libm::hypot(p.arm[0], p.arm[1])).fold(0.0, f64::max);
 
-        // a single disc carries its tilt itself
+        // a single disc carries its tilt itself, unless its pressure has a gradient of its own
         let tilt = match parts.as_mut_slice() {
+            [Part { form: Form::Axial(axial), .. }] if leans || axial.gradient != [0.0; 2] => {
+                (reach > 0.0).then(|| Tilt::new(reach, axial.second()))
+            }
             [Part { form: Form::Axial(axial), .. }] => {
                 axial.tilt = reach / (0.5 * axial.r2);
                 None
@@ -85,6 +88,7 @@ impl PatchFriction {
             Vec::new()
         };
         let is_plain = patch.width == 0.0
+            && tilt.is_none()
             && matches!(parts.as_slice(), [Part { form: Form::Axial(axial), .. }] if axial.is_plain());
         Self {
             grip: patch.mu * patch.load,
@@ -186,7 +190,7 @@ impl PatchFriction {
     /// rectangle, which know no height (m).
     pub fn tipping(&self) -> f64 {
         match self.parts.as_slice() {
-            [Part { form: Form::Axial(axial), .. }] => 0.5 * axial.r2 / axial.radius(),
+            [Part { form: Form::Axial(axial), .. }] => axial.tipping(),
             [Part { form: Form::Polygon(polygon), .. }] => polygon.tipping(),
             [_] => f64::INFINITY,
             parts => {
@@ -213,6 +217,9 @@ impl PatchFriction {
         match (&self.tilt, self.parts.as_slice()) {
             (None, [Part { form: Form::Axial(axial), at, .. }]) => axial.skew(twist.at(*at)),
             (None, _) => 0.0,
+            (Some(tilt), [Part { form: Form::Axial(axial), .. }]) => {
+                axial.lifted(tilt.gradient(&modes(self.coulomb_parts(), twist)))
+            }
             (Some(tilt), [Part { form: Form::Polygon(polygon), at, .. }]) => {
                 let modes = modes(self.coulomb_parts(), twist).map(|w| w.carried([-at[0], -at[1]]));
                 polygon.skew(tilt.gradient(&modes))

@@ -39,6 +39,7 @@ mod polygon;
 mod pressure;
 mod profile;
 mod rectangle;
+mod round_modes;
 mod shape;
 mod special;
 mod tilt;
@@ -159,7 +160,7 @@ pub enum Pressure {
     /// The same everywhere.
     #[default]
     Uniform,
-    /// (N/A)(1 + g·(r − centroid)); rectangles and polygons only.
+    /// (N/A)(1 + g·(r − centroid)), nowhere negative.
     Linear {
         /// Relative gradient g of the pressure (1/m).
         gradient: [f64; 2],
@@ -239,6 +240,11 @@ impl Patch {
             *point = [self.centre[0] + point[0], self.centre[1] + point[1]];
         }
         loops
+    }
+
+    /// Whether all directions of sliding are alike.
+    pub fn is_round(&self) -> bool {
+        self.shape.is_round() && !matches!(self.pressure, Pressure::Linear { .. })
     }
 
     /// What the patch can hold at rest: Coulomb's law with the exact closure. Neither `height`, `mu1`, `mu2`

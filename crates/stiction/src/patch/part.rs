@@ -29,10 +29,17 @@ impl Part {
     pub fn new(patch: &Patch, foot: &Foot, (is_single, leans): (bool, bool), total: f64) -> Self {
         let form = foot.shape.form(&Setting { patch, pressure: foot.pressure, is_single, leans });
         let [mut at, mut arm] = [foot.centre; 2];
-        if let Form::Polygon(polygon) = &form {
-            at = [at[0] + polygon.centroid[0], at[1] + polygon.centroid[1]];
-            let shift = polygon.shift();
-            arm = [at[0] + shift[0], at[1] + shift[1]];
+        match &form {
+            Form::Polygon(polygon) => {
+                at = [at[0] + polygon.centroid[0], at[1] + polygon.centroid[1]];
+                let shift = polygon.shift();
+                arm = [at[0] + shift[0], at[1] + shift[1]];
+            }
+            Form::Axial(axial) => {
+                let shift = axial.shift();
+                arm = [at[0] + shift[0], at[1] + shift[1]];
+            }
+            Form::Rectangle(..) => (),
         }
         at = [at[0] + patch.centre[0], at[1] + patch.centre[1]];
         Self { share: foot.share / total, at, arm, form }
@@ -42,6 +49,7 @@ impl Part {
     pub fn wrench(&self, twist: Twist) -> Wrench {
         let local = twist.at(self.at);
         let wrench = match &self.form {
+            Form::Axial(axial) if axial.gradient != [0.0; 2] => axial.skewed_wrench(local),
             Form::Axial(axial) => axial.wrench(local),
             Form::Polygon(polygon) => polygon.wrench(local),
             Form::Rectangle(pade, cubic, [mu1, mu2]) => {
@@ -54,6 +62,7 @@ impl Part {
     pub fn jacobian(&self, twist: Twist) -> Jacobian {
         let local = twist.at(self.at);
         let jacobian = match &self.form {
+            Form::Axial(axial) if axial.gradient != [0.0; 2] => axial.skewed_jacobian(local),
             Form::Axial(axial) => axial.jacobian(local),
             Form::Polygon(polygon) => polygon.jacobian(local),
             Form::Rectangle(pade, cubic, [mu1, mu2]) => {
@@ -115,12 +124,20 @@ fn moved(j: Jacobian, [x, y]: [f64; 2]) -> Jacobian {
     [a, b, std::array::from_fn(|k| c[k] - y * a[k] + x * b[k])]
 }
 
-/// Wrenches of the pressures 1, x and y: of a single polygon, or of feet whose loads shift.
+/// Wrenches of the pressures 1, x and y: of a single polygon or disc, or of feet whose loads shift.
 pub(super) fn modes(parts: &[Part], twist: Twist) -> [Wrench; 3] {
-    if let [Part { form: Form::Polygon(polygon), at, .. }] = parts {
-        let [one, x, y] = polygon.modes(twist.at(*at)).map(|w| w.carried(*at));
-        let [gx, gy] = polygon.gradient;
-        return [one.plus(gx, x).plus(gy, y), x, y];
+    let single = |modes: [Wrench; 3], [gx, gy]: [f64; 2], at: [f64; 2]| {
+        let [one, x, y] = modes.map(|w| w.carried(at));
+        [one.plus(gx, x).plus(gy, y), x, y]
+    };
+    match parts {
+        [Part { form: Form::Polygon(polygon), at, .. }] => {
+            return single(polygon.modes(twist.at(*at)), polygon.gradient, *at);
+        }
+        [Part { form: Form::Axial(axial), at, .. }] => {
+            return single(axial.modes(twist.at(*at)), axial.gradient, *at);
+        }
+        _ => (),
     }
     let mut modes = [Wrench::default(); 3];
     for part in parts {
@@ -134,11 +151,20 @@ pub(super) fn modes(parts: &[Part], twist: Twist) -> [Wrench; 3] {
 
 /// The derivatives of [`modes`] by the twist.
 pub(super) fn mode_jacobians(parts: &[Part], twist: Twist) -> [Jacobian; 3] {
-    if let [Part { form: Form::Polygon(polygon), at, .. }] = parts {
-        let [mut one, x, y] = polygon.mode_jacobians(twist.at(*at)).map(|j| moved(j, *at));
-        add(&mut one, polygon.gradient[0], x);
-        add(&mut one, polygon.gradient[1], y);
-        return [one, x, y];
+    let single = |modes: [Jacobian; 3], gradient: [f64; 2], at: [f64; 2]| {
+        let [mut one, x, y] = modes.map(|j| moved(j, at));
+        add(&mut one, gradient[0], x);
+        add(&mut one, gradient[1], y);
+        [one, x, y]
+    };
+    match parts {
+        [Part { form: Form::Polygon(polygon), at, .. }] => {
+            return single(polygon.mode_jacobians(twist.at(*at)), polygon.gradient, *at);
+        }
+        [Part { form: Form::Axial(axial), at, .. }] => {
+            return single(axial.mode_jacobians(twist.at(*at)), axial.gradient, *at);
+        }
+        _ => (),
     }
     let mut modes = [[[0.0; 3]; 3]; 3];
     for part in parts {

@@ -1,7 +1,7 @@
 //! The pressure under a patch, with the skew that sliding gives it.
 //!
 //! ```text
-//!   disc     p₀(r) (1 + κ x)           x along the velocity
+//!   disc     p₀(r) (1 + κ x)           x along the velocity; p₀(r) (1 + (g + δg)·r) with a gradient of its own
 //!   polygon  (N/A) (1 + (g + δg)·r)    r from the centroid
 //!   feet     every foot's own pressure times 1 + g·arm
 //! ```
@@ -29,8 +29,12 @@ impl PatchFriction {
             let local = [point[0] - part.at[0], point[1] - part.at[1]];
             let [gx, gy] = gradient;
             let density = match &part.form {
-                Form::Axial(axial) if still => axial.density(local, [0.0; 2]),
-                Form::Axial(axial) => axial.density(local, axial.gradient(twist.at(part.at))),
+                Form::Axial(axial) if still => axial.density(local, axial.gradient),
+                Form::Axial(axial) => {
+                    let [kx, ky] = axial.forward(twist.at(part.at));
+                    let [gx, gy] = if is_single { gradient } else { [0.0; 2] };
+                    axial.density(local, [axial.gradient[0] + kx + gx, axial.gradient[1] + ky + gy])
+                }
                 Form::Polygon(polygon) => polygon.density(local, if is_single { gradient } else { [0.0; 2] }),
                 Form::Rectangle(rectangle, ..) => rectangle.density(local),
             };
@@ -42,8 +46,8 @@ impl PatchFriction {
 }
 
 impl Axial {
-    /// Gradient of the relative pressure (1/m).
-    fn gradient(&self, twist: Twist) -> [f64; 2] {
+    /// Gradient of the relative pressure along the velocity (1/m).
+    fn forward(&self, twist: Twist) -> [f64; 2] {
         let v = libm::hypot(twist.vx, twist.vy);
         if self.tilt == 0.0 || v == 0.0 {
             return [0.0; 2];

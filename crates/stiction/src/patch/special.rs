@@ -78,6 +78,33 @@ fn near_one(m1: f64) -> [f64; 2] {
     [b, m1 * (polynomial(&LOG_R, m1) - log * polynomial(&LOG_S, m1))]
 }
 
+/// Below this m the functions that follow take their series: differences would lose more than a digit (-).
+const SMALL: f64 = 0.1;
+
+/// scale Σ (a)ₙ(b)ₙ/((c)ₙ n!) mⁿ.
+const fn hypergeometric<const N: usize>(scale: f64, [a, b, c]: [f64; 3]) -> [f64; N] {
+    let mut terms = [scale; N];
+    let mut i = 1;
+    while i < N {
+        let n = (i - 1) as f64;
+        terms[i] = terms[i - 1] * (a + n) * (b + n) / ((c + n) * (1.0 + n));
+        i += 1;
+    }
+    terms
+}
+
+/// (B − 4m₁C)/m of m, B and m₁C, elliptic: 3π/32 ₂F₁(3/2, 3/2; 4; m).
+pub(super) fn elliptic_next(m: f64, b: f64, c: f64) -> f64 {
+    const SERIES: [f64; 16] = hypergeometric(3.0 * std::f64::consts::PI / 32.0, [1.5, 1.5, 4.0]);
+    if m < SMALL { polynomial(&SERIES, m) } else { (b - 4.0 * c) / m }
+}
+
+/// (5C − 8q)/m of x² = m, C and q, elementary: 48/7 ₂F₁(1/2, 7/2; 9/2; m).
+pub(super) fn elementary_next(m: f64, c: f64, q: f64) -> f64 {
+    const SERIES: [f64; 16] = hypergeometric(48.0 / 7.0, [0.5, 3.5, 4.5]);
+    if m < SMALL { polynomial(&SERIES, m) } else { (5.0 * c - 8.0 * q) / m }
+}
+
 /// 1/first, 1/(first + 2), …
 const fn odd_inverses<const N: usize>(first: i32) -> [f64; N] {
     let mut c = [0.0; N];

@@ -216,7 +216,12 @@ impl Integrator {
     pub fn admit(&self, system: &System, faults: &mut Faults) {
         let Some(dynamics) = Dynamics::new(system) else { return };
         if let Err(error) = self.know_parts(system) {
-            faults.push("", error);
+            let key = match error {
+                Error::StopsOnlyExact => "stop",
+                Error::CurvedSprings => "spring",
+                _ => "",
+            };
+            faults.push(key, error);
         }
         if *self == Self::Exact
             && system.is_wide()

@@ -1,6 +1,6 @@
 //! What drives a system, as its author writes it: loads along directions, motions of the base and of degrees of freedom.
 
-use super::{Harmonic, Prescribed, System};
+use super::{Harmonic, Prescribed, SignalLoad, System};
 
 /// A load along a direction: `constant + amplitude · sin(omega t + phase)`.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +37,8 @@ pub struct Drive {
     pub loads: Vec<AppliedLoad>,
     /// The motions of the base.
     pub bases: Vec<BaseMotion>,
+    /// Accelerations of the base along a direction, of which nothing else is known; they act as loads of the system (m/s²).
+    pub records: Vec<SignalLoad>,
     /// What moves as prescribed; loads and bases then act on the system as it was.
     pub prescribed: Option<Prescribed>,
 }

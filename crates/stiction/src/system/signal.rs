@@ -47,7 +47,7 @@ impl TimeTable {
     pub fn check(&self, faults: &mut Faults) {
         let (found, expected) = (self.values.len(), self.times.len());
         if expected == 0 {
-            return faults.push("times", Error::Empty);
+            return faults.push("times", Error::TooFew { found: 0, least: 1, of: "times" });
         }
         if found != expected {
             return faults.push("values", Error::Counts { found, expected, of: "times" });
@@ -187,7 +187,7 @@ impl Signal {
     }
 
     /// Moves its clock on by `time` (s).
-    pub(super) fn begin_at(&mut self, time: f64) {
+    pub fn begin_at(&mut self, time: f64) {
         self.waves.iter_mut().for_each(|wave| wave.phase += wave.omega * time);
         self.tables.iter_mut().flat_map(|table| &mut table.times).for_each(|t| *t -= time);
     }

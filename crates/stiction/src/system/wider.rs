@@ -40,7 +40,8 @@ pub struct VaryingContact {
     pub belt: Signal,
 }
 
-/// A rigid stop: direction · q ≤ position, with Newton's restitution.
+/// A rigid stop: direction · q ≤ position, with Newton's restitution. Loads of contacts are finite and do not follow the force of the stop, so an
+/// impact has no impulse of friction: what sticks slides afterwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RigidStop {
     /// Direction n (-).

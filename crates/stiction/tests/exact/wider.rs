@@ -124,6 +124,35 @@ fn a_bouncing_ball_comes_to_rest_at_the_sum_of_the_geometric_series() {
     }
 }
 
+/// The same against friction: it rises with g + μN/m and falls with g − μN/m, so that speeds fall by a constant factor from impact to impact.
+#[test]
+fn a_block_that_bounces_against_friction_sticks_when_its_stop_holds() {
+    for restitution in [0.3, 0.7, 0.9] {
+        let (h, g, force) = (0.5, 9.81, 1.5);
+        let law = FrictionLaw::Coulomb(Coulomb { mu: force, mu_static: None });
+        let mut system = System::oscillator(1.0, 0.0, 0.0).with_friction(law);
+        system.constant[0] = -g;
+        system.position[0] = h;
+        system.wider.stops.push(RigidStop { direction: vec![-1.0], position: 0.0, restitution });
+        let mut exact = Exact::new(&system).unwrap();
+        let mut events = Vec::new();
+        while exact.t() < 10.0 {
+            exact.step(10.0).unwrap();
+            events.extend_from_slice(exact.events());
+        }
+        let [up, down] = [g + force, g - force];
+        let first = (2.0 * h / down).sqrt();
+        let factor = restitution * (down / up).sqrt();
+        let bounce = first * down * (restitution / up + factor / down);
+        let rest = first + bounce / (1.0 - factor);
+        let [hold, stick] = events[events.len() - 2..] else { panic!("{events:?}") };
+        assert_eq!([hold.kind.name(), stick.kind.name()], ["hold", "stick"]);
+        assert_eq!(hold.t, stick.t);
+        assert!((hold.t - rest).abs() < 1e-8 * rest, "e = {restitution}: {} for {rest}", hold.t);
+        assert!(events.windows(2).all(|pair| pair[0].t <= pair[1].t), "{events:?}");
+    }
+}
+
 /// A mass without springs at rest: its series may end at the very point of the table that lets it go.
 #[test]
 fn a_jump_of_a_load_lets_go_at_its_instant() {

@@ -90,6 +90,63 @@ fn skewed_discs_obey_the_generalised_law() {
     }
 }
 
+#[test]
+fn round_patches_whose_pressure_has_a_gradient_agree_with_quadrature() {
+    let radius = 0.7;
+    for (law, gradient) in
+        [COULOMB, [0.3, 0.5]].into_iter().flat_map(|law| [[1.1, -0.6], [-0.2, 0.9]].map(|g| (law, g)))
+    {
+        let [mu1, mu2] = law;
+        let contact = |shape: Shape| {
+            let patch = Patch::new(shape, Pressure::Linear { gradient }, 1.0, 1.0);
+            Patch { mu1, mu2, ..patch }.prepare().expect("a good patch")
+        };
+        let full = contact(Shape::Disc(Disc { radius }));
+        let circle = contact(Shape::Ring(Ring { radius }));
+        let annulus = contact(Shape::Annulus(Annulus { inner: 0.4, outer: radius }));
+        let [of_disc, of_annulus] = [PI, PI * (0.49 - 0.16) / 0.49];
+        for (i, d) in [0.0, 1e-9, 0.01, 0.3, 0.57, 0.9, 1.0, 1.2, 3.0, 40.0, 1e9].into_iter().enumerate() {
+            let spin = [2.0, -0.3][i % 2] / f64::max(d, 1.0);
+            let t = twist(d * radius, 0.4 + i as f64, spin);
+            let what = format!("d = {d}, {gradient:?} {law:?}");
+            let at = |area: f64, inner: f64| {
+                let density = |a: f64| a.sin() * a.cos() / area;
+                disc(radius, &density, gradient, law, inner, t, TOLERANCE)
+            };
+            assert_same(full.wrench(t), at(of_disc, 0.0), radius, &format!("disc, {what}"));
+            assert_same(annulus.wrench(t), at(of_annulus, 0.4), radius, &format!("annulus, {what}"));
+            let expected = ring(radius, gradient, law, t, TOLERANCE);
+            assert_same(circle.wrench(t), expected, radius, &format!("ring, {what}"));
+        }
+    }
+}
+
+/// A disc and a polygon of many corners about the same area, high above the plane: the tilt of both follows friction in all directions.
+#[test]
+fn a_disc_whose_pressure_has_a_gradient_tilts_as_a_polygon_does() {
+    let (radius, n) = (0.7, 2000);
+    let angle = |i: usize| TAU * i as f64 / n as f64;
+    // of the same area
+    let out = radius * (TAU / n as f64 / (TAU / n as f64).sin()).sqrt();
+    let vertices: Vec<[f64; 2]> = (0..n).map(|i| [out * angle(i).cos(), out * angle(i).sin()]).collect();
+    let high = |shape: Shape| {
+        let patch = Patch::new(shape, Pressure::Linear { gradient: [0.5, -0.3] }, 0.8, 1.25);
+        Patch { height: 0.06, ..patch }.prepare().expect("a good patch")
+    };
+    let full = high(Shape::Disc(Disc { radius }));
+    let corners = high(Shape::Polygon(Polygon { vertices, holes: vec![] }));
+    for (vx, vy, omega) in [(0.5, 0.2, 1.1), (-0.3, 0.8, -2.0), (0.9, 0.0, 0.3), (0.1, -0.1, 1.5)] {
+        let t = Twist { vx, vy, omega };
+        let [a, b] = [full.wrench(t), corners.wrench(t)];
+        // the second moments of the polygon differ by (π/n)⁴
+        let error = [a.fx - b.fx, a.fy - b.fy, a.mz - b.mz];
+        assert!(error.iter().all(|e| e.abs() < 1e-10), "{t:?}: {a:?} {b:?}");
+        assert!((full.skew(t) - corners.skew(t)).abs() < 1e-5, "{} {}", full.skew(t), corners.skew(t));
+        let point = [0.3, 0.2];
+        assert!((full.pressure(t, point) - corners.pressure(t, point)).abs() < 1e-9);
+    }
+}
+
 fn arrow() -> Vec<[f64; 2]> {
     vec![[0.0, 0.0], [1.0, 0.3], [0.2, 0.25], [0.3, 1.0], [-0.4, 0.5]]
 }

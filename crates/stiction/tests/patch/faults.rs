@@ -125,16 +125,18 @@ fn the_pressure_must_suit_the_shape_and_not_be_negative() {
         ..disc()
     };
     assert_fault(&plate(Pressure::Galin), "pressure", "only discs");
-    assert_fault(
-        &Patch { pressure: Pressure::Linear { gradient: [1.0, 0.0] }, ..disc() },
-        "pressure",
-        "polygons",
-    );
+    let leaning = |part: f64| {
+        let gradient = [0.6, -0.8].map(|v| part * v / disc().shape.radius());
+        Patch { pressure: Pressure::Linear { gradient }, ..disc() }
+    };
+    assert!(leaning(0.999).prepare().is_ok());
+    assert_fault(&leaning(1.001), "pressure.linear.gradient", "negative at an edge");
+    assert_fault(&Patch { closure: Closure::Pade1, ..leaning(0.5) }, "closure", "alike all around");
     assert!(plate(Pressure::Linear { gradient: [2.0, 0.0] }).prepare().is_ok());
     assert_fault(
         &plate(Pressure::Linear { gradient: [2.0, 0.1] }),
         "pressure.linear.gradient",
-        "negative at a corner",
+        "negative at an edge",
     );
     assert_fault(
         &plate(Pressure::Linear { gradient: [f64::NAN, 0.1] }),

@@ -26,6 +26,7 @@ fn examples() -> Vec<Patch> {
     vec![
         patch(Shape::Disc(Disc { radius: 0.12 }), Pressure::Uniform),
         patch(Shape::Disc(Disc { radius: 0.12 }), Pressure::Hertz),
+        patch(Shape::Disc(Disc { radius: 0.12 }), Pressure::Linear { gradient: [2.0, -1.0] }),
         patch(Shape::Annulus(Annulus { inner: 0.06, outer: 0.12 }), Pressure::Uniform),
         patch(Shape::Rectangle(Rectangle { length: 0.24, width: 0.16 }), Pressure::Uniform),
         patch(

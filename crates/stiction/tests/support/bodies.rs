@@ -3,7 +3,7 @@
 
 use stiction::Progress;
 use stiction::body::{Axes, Body, BodyRun, MovingSurface, Pose};
-use stiction::patch::{Disc, Patch, PatchFriction, Pressure, Rectangle, Shape, Twist, Wrench};
+use stiction::patch::{Annulus, Disc, Patch, PatchFriction, Pressure, Rectangle, Shape, Twist, Wrench};
 
 /// Part of the energy that went into a run by which the balance may fail.
 pub const BALANCE: f64 = 1e-10;
@@ -186,6 +186,14 @@ impl<'a> Reference<'a> {
         match patch.shape.clone() {
             Shape::Rectangle(Rectangle { length, width }) => {
                 let gradient = [12.0 * centre[0] / (length * length), 12.0 * centre[1] / (width * width)];
+                Patch { pressure: Pressure::Linear { gradient }, ..patch }
+            }
+            Shape::Disc(Disc { radius }) => {
+                let gradient = centre.map(|c| 4.0 * c / (radius * radius));
+                Patch { pressure: Pressure::Linear { gradient }, ..patch }
+            }
+            Shape::Annulus(Annulus { inner, outer }) => {
+                let gradient = centre.map(|c| 4.0 * c / (inner * inner + outer * outer));
                 Patch { pressure: Pressure::Linear { gradient }, ..patch }
             }
             Shape::Pieces(mut feet) => {

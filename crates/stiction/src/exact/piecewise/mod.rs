@@ -25,7 +25,7 @@ use crate::system::{InputSlot, Motion, System, TimeTable};
 use model::{Grip, GuardKind, Hitch, ModeSet, Model, Regime, Touch};
 
 /// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
-/// second order in it.
+/// second order in it, and of first order where friction turns round in every bounce.
 const BOUNCE: f64 = 1e-8;
 
 /// A stretch of the motion under one set of modes.
@@ -295,6 +295,8 @@ impl Piecewise {
         if after.is_none() {
             return Ok(());
         }
+        // what comes to rest together with a stop that holds does so at the end of its impacts
+        let rests_at = t + settled.impacts.iter().filter_map(|impact| impact.1).fold(0.0, f64::max);
         for (stop, holds_at) in settled.impacts {
             let kind = if holds_at.is_some() { EventKind::Hold } else { EventKind::Impact };
             self.events.push(Event { t: t + holds_at.unwrap_or(0.0), contact: stop, kind });
@@ -329,6 +331,7 @@ impl Piecewise {
             };
             // an impact turns velocities round: that is no passage through zero
             if kind != EventKind::Reverse || self.hit.is_empty() {
+                let t = if kind == EventKind::Stick { rests_at } else { t };
                 self.events.push(Event { t, contact: i, kind });
             }
         }

@@ -36,6 +36,13 @@ impl Footprint for Disc {
         }
     }
     fn check_closure(&self, setting: &Setting, refuse: &mut dyn FnMut(&str, &'static str, &'static str)) {
+        if matches!(setting.pressure, Pressure::Linear { .. }) {
+            refuse(
+                "closure",
+                "this closure",
+                "the fractions of a disc are for pressures that are alike all around",
+            );
+        }
         if !self.constants(setting.pressure).contains(&setting.patch.constants) {
             refuse("constants", "as-printed", "the paper prints them for the galin pressure only");
         }

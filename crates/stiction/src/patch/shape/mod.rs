@@ -42,15 +42,19 @@ pub(super) struct Setting<'a> {
 
 impl Setting<'_> {
     fn axial(&self, axial: Axial) -> Form {
-        Form::Axial(Axial { mu1: self.patch.mu1, mu2: self.patch.mu2, ..axial })
+        Form::Axial(Axial { mu1: self.patch.mu1, mu2: self.patch.mu2, gradient: self.gradient(), ..axial })
+    }
+
+    fn gradient(&self) -> [f64; 2] {
+        match self.pressure {
+            Pressure::Linear { gradient } => gradient,
+            _ => [0.0; 2],
+        }
     }
 
     /// The integrals over a polygon whose loops have the material on their left.
     fn polygon(&self, loops: &[Loop]) -> PolygonForm {
-        let gradient = match self.pressure {
-            Pressure::Linear { gradient } => gradient,
-            _ => [0.0; 2],
-        };
+        let gradient = self.gradient();
         let is_tilted = self.leans || self.patch.height * self.patch.mu > 0.0;
         let modal = gradient != [0.0; 2] || (self.is_single && is_tilted);
         let mut polygon = PolygonForm::new(loops, gradient, modal);
