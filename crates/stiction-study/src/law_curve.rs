@@ -165,12 +165,12 @@ impl LawCurve {
     }
 
     /// Of such a law: the energy lost per cycle over the normal load, over the amplitude (m, J/N). Each slider loses
-    /// 4 μₖ (A − μₖ/σₖ); a smooth law what its loop encloses.
+    /// 4 μₖ (A − μₖ/σₖ), if it is the same in both directions; a smooth law what its loop encloses.
     pub fn losses(&self) -> Option<[Vec<f64>; 2]> {
         let hysteresis = self.hysteresis()?;
         let loss = |a: f64| -> f64 {
             if let Some(sliders) = &hysteresis.sliders {
-                return sliders.iter().map(|slider| 4.0 * slider.limit * (a - slider.reach()).max(0.0)).sum();
+                return sliders.iter().map(|slider| slider.loss(a)).sum();
             }
             let [x, phi] = self.run_loop(&hysteresis, a);
             let last = LOOP_POINTS - 1;

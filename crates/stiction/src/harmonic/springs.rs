@@ -3,7 +3,7 @@
 //! Between two instants at which the sliding velocity v turns, the displacement u is monotonic and every spring answers
 //!
 //! ```text
-//!   f(θ) = clip(c + k u(θ), ±L)        c stays until the slider has slid: then c = ±L − k u at the next turn
+//!   f(θ) = clip(c + k u(θ), −L′, L)    c stays until the slider has slid: then c = L − k u or −L′ − k u at the next turn
 //! ```
 //!
 //! so that the force is known in closed form at every angle: no step in time is taken. The period is cut at the turns and where sliders let
@@ -26,8 +26,8 @@ const HALVINGS: usize = 60;
 
 /// The springs of a contact under a displacement that is known.
 pub(super) struct SpringContact<'a> {
-    /// Stiffness and limit of each spring (N/m, N).
-    springs: Vec<[f64; 2]>,
+    /// The springs, with their forces (N/m, N).
+    springs: Vec<Slider>,
     viscous: f64,
     /// Mean, cosines and sines of the sliding velocity and of the displacement.
     velocity: &'a [f64],
@@ -55,8 +55,12 @@ impl<'a> SpringContact<'a> {
         displacement: &'a [f64],
     ) -> Option<Self> {
         let load = level * contact.load;
-        let spring = |slider: Slider| [load * slider.stiffness, load * slider.limit];
-        let springs: Vec<[f64; 2]> = contact.friction.law.sliders()?.into_iter().map(spring).collect();
+        let spring = |slider: Slider| Slider {
+            stiffness: load * slider.stiffness,
+            limit: load * slider.limit,
+            reverse_limit: load * slider.reverse_limit,
+        };
+        let springs: Vec<Slider> = contact.friction.law.sliders()?.into_iter().map(spring).collect();
         let viscous = contact.load * contact.friction.viscous;
         let drift = velocity[0] / omega;
         let mut own = Self { springs, viscous, velocity, displacement, drift, turns: Vec::new() };
@@ -110,11 +114,11 @@ impl<'a> SpringContact<'a> {
 
     /// Runs the springs along a stretch whose displacement ends at `u`; says which ones slid.
     fn pass(&self, states: &mut [AnsweringSpring], u: f64, turn: Option<usize>, mut slid: impl FnMut(usize)) {
-        for (i, (state, [k, limit])) in states.iter_mut().zip(&self.springs).enumerate() {
-            let force = state.c + k * u;
-            if force.abs() >= *limit {
-                *state =
-                    AnsweringSpring { c: limit.copysign(force) - k * u, made: turn.or(Some(usize::MAX)) };
+        for (i, (state, spring)) in states.iter_mut().zip(&self.springs).enumerate() {
+            let force = state.c + spring.stiffness * u;
+            if !holds(spring, force) {
+                let end = spring.limit_towards(force).copysign(force);
+                *state = AnsweringSpring { c: end - spring.stiffness * u, made: turn.or(Some(usize::MAX)) };
                 slid(i);
             }
         }
@@ -132,7 +136,10 @@ impl<'a> SpringContact<'a> {
                 self.pass(&mut states, self.u(*end, &mut scratch), *turn, |_| {});
             }
             // the next period counts its displacement anew
-            states.iter_mut().zip(&self.springs).for_each(|(state, [k, _])| state.c += k * period);
+            states
+                .iter_mut()
+                .zip(&self.springs)
+                .for_each(|(state, spring)| state.c += spring.stiffness * period);
         }
         let mut friction = vec![0.0; width];
         // ⟨slope · e · e⟩ as the harmonics of the slope, and for every turn what it is subtracted by
@@ -144,16 +151,15 @@ impl<'a> SpringContact<'a> {
         for ([begin, end], turn) in &stretches {
             for [a, b] in self.parts(&states, [*begin, *end], &mut scratch) {
                 let middle = self.u(0.5 * (a + b), &mut scratch);
-                let holds = |(state, [k, limit]): (&AnsweringSpring, &[f64; 2])| {
-                    (state.c + k * middle).abs() < *limit
-                };
+                let answer = |state: &AnsweringSpring, spring: &Slider| state.c + spring.stiffness * middle;
                 let (mut constant, mut stiffness) = (0.0, 0.0);
                 for (state, spring) in states.iter().zip(&self.springs) {
-                    if holds((state, spring)) {
+                    let force = answer(state, spring);
+                    if holds(spring, force) {
                         constant += state.c;
-                        stiffness += spring[0];
+                        stiffness += spring.stiffness;
                     } else {
-                        constant += spring[1].copysign(state.c + spring[0] * middle);
+                        constant += spring.limit_towards(force).copysign(force);
                     }
                 }
                 let cells = ((b - a) / std::f64::consts::PI * (harmonics + 1) as f64).ceil().max(1.0);
@@ -174,9 +180,9 @@ impl<'a> SpringContact<'a> {
                             }
                             for (state, spring) in states.iter().zip(&self.springs) {
                                 if let Some(row) = state.made.and_then(|turn| made.get_mut(turn))
-                                    && holds((state, spring))
+                                    && holds(spring, answer(state, spring))
                                 {
-                                    add(row, weight * spring[0], &turns);
+                                    add(row, weight * spring.stiffness, &turns);
                                 }
                             }
                         }
@@ -217,8 +223,9 @@ impl<'a> SpringContact<'a> {
     ) -> Vec<[f64; 2]> {
         let [from, to] = [begin, end].map(|theta| self.u(theta, scratch));
         let mut cuts = vec![begin, end];
-        for (state, [k, limit]) in states.iter().zip(&self.springs) {
-            let at = (limit.copysign(to - from) - state.c) / k;
+        for (state, spring) in states.iter().zip(&self.springs) {
+            let limit = spring.limit_towards(to - from).copysign(to - from);
+            let at = (limit - state.c) / spring.stiffness;
             if (at - from) * (at - to) < 0.0 {
                 let [mut a, mut b] = [begin, end];
                 for _ in 0..HALVINGS {
@@ -231,6 +238,11 @@ impl<'a> SpringContact<'a> {
         cuts.sort_by(f64::total_cmp);
         cuts.windows(2).map(|pair| [pair[0], pair[1]]).filter(|[a, b]| b > a).collect()
     }
+}
+
+/// Whether a spring holds this force (N).
+fn holds(spring: &Slider, force: f64) -> bool {
+    force.abs() < spring.limit_towards(force)
 }
 
 /// Adds a value at an angle to mean, cosines and sines.

@@ -7,10 +7,16 @@
 //!
 //! One rule for every number of every law: friction that opposes sliding in the negative direction is r times that of the law, static, kinetic
 //! and on any curve; with r = 0 it acts one way only. At rest the range is [−r μs, μs], so that a contact that rests under the law rests under
-//! this one. Of laws with memory it is the sign of the force that counts, and their bristles are r times as stiff one way: the force has no jump. Springs with sliders,
-//! and laws that answer their demand in motion, have no such form.
+//! this one. Of laws with memory it is the sign of the force that counts, and their bristles are r times as stiff one way: the force has no jump.
+//! Springs with sliders keep their stiffness, and have limits −r μₖ and μₖ.
+//!
+//! A law that answers its demand d in motion is shifted and stretched, so that it holds −r μ to μ at rest:
+//!
+//! ```text
+//!   φ'(v, d) = c + g φ(v, (d − c)/g),   c = ½ (1 − r) μ,   g = ½ (1 + r)
+//! ```
 
-use super::{FrictionLaw, Graph, Hold, Law, Slip, StateName, StateSlopes};
+use super::{FrictionLaw, Graph, Hold, Law, Slider, SliderLag, Slip, StateName, StateSlopes, sliders};
 use crate::Faults;
 
 /// A law whose friction against negative sliding is multiplied by a number.
@@ -33,34 +39,55 @@ impl Directed {
         Hold { low, high, ..hold }
     }
 
-    /// Whether the law cannot be told from its coefficient: its friction is made of parts, or of its demand.
-    pub(super) fn has_no_direction(&self) -> bool {
-        self.law.sliders().is_some() || self.law.hold(0.0).is_some() && self.law.graph() != Graph::SetValued
+    /// What a law that answers its demand is shifted and stretched by, c and g.
+    #[inline]
+    fn shift_and_stretch(&self) -> [f64; 2] {
+        [0.5 * (1.0 - self.reverse) * self.law.bound(), 0.5 * (1.0 + self.reverse)]
+    }
+
+    /// Whether the law is made of springs with sliders.
+    #[inline]
+    fn is_elastic(&self) -> bool {
+        self.law.slider(0).is_some()
+    }
+
+    fn each(&self) -> impl Iterator<Item = Slider> {
+        (0..self.n_states()).map_while(|k| self.slider(k))
+    }
+
+    fn reversed(&self, slider: Slider) -> Slider {
+        Slider { reverse_limit: self.reverse * slider.reverse_limit, ..slider }
     }
 }
 
 impl Law for Directed {
     fn check(&self, faults: &mut Faults) {
         self.law.check(faults);
-        let why = "springs with sliders and laws that answer their demand have no direction";
-        if faults.not_negative("reverse", self.reverse) && self.has_no_direction() {
-            faults.at_least("reverse", self.reverse, 1.0, why);
-            faults.at_most("reverse", self.reverse, 1.0, why);
-        }
+        faults.not_negative("reverse", self.reverse);
     }
     #[inline]
     fn coefficient(&self, slip: Slip) -> f64 {
-        if slip.v == 0.0
-            && self.law.graph() == Graph::SetValued
-            && let Some(hold) = self.hold_at_rest(slip.z)
-        {
-            return slip.demand.clamp(hold.low, hold.high);
+        let is_set_valued = self.law.graph() == Graph::SetValued;
+        let hold = match is_set_valued {
+            true if slip.v == 0.0 => self.hold_at_rest(slip.z),
+            true => None,
+            false => self.hold(slip.v),
+        };
+        if let Some(hold) = hold {
+            return (slip.demand + hold.shift).clamp(hold.low, hold.high);
+        }
+        if self.is_elastic() {
+            return self.each().enumerate().map(|(k, slider)| slider.share(slip.state(k))).sum();
         }
         let phi = self.law.coefficient(slip);
         phi * self.factor(phi)
     }
     #[inline]
     fn slope(&self, slip: Slip) -> f64 {
+        if self.law.graph() != Graph::SetValued && self.law.hold(slip.v).is_some() {
+            let [shift, stretch] = self.shift_and_stretch();
+            return stretch * self.law.slope(Slip { demand: (slip.demand - shift) / stretch, ..slip });
+        }
         let phi = self.law.coefficient(slip);
         // on its way through zero the velocity tells the side
         let side = if phi == 0.0 { slip.v } else { phi };
@@ -99,7 +126,7 @@ impl Law for Directed {
         points
     }
     fn n_switches(&self) -> usize {
-        self.law.n_switches() + usize::from(self.law.has_memory())
+        self.law.n_switches() + usize::from(self.law.has_memory() && !self.is_elastic())
     }
     fn switches(&self, slip: Slip, out: &mut [f64]) {
         let own = self.law.n_switches();
@@ -124,12 +151,28 @@ impl Law for Directed {
         }
         Some(corners)
     }
+    fn sliders(&self) -> Option<Vec<Slider>> {
+        let own = self.law.sliders()?;
+        Some(own.into_iter().map(|slider| self.reversed(slider)).collect())
+    }
+    fn slider(&self, k: usize) -> Option<Slider> {
+        self.law.slider(k).map(|slider| self.reversed(slider))
+    }
+    fn lag(&self, v: f64) -> Option<SliderLag> {
+        self.law.lag(v)
+    }
     fn graph(&self) -> Graph {
         self.law.graph()
     }
     #[inline]
     fn hold(&self, v: f64) -> Option<Hold> {
-        self.law.hold(v).map(|hold| self.scaled(hold))
+        let hold = self.law.hold(v)?;
+        if self.law.graph() == Graph::SetValued {
+            return Some(self.scaled(hold));
+        }
+        let [shift, stretch] = self.shift_and_stretch();
+        let [low, high] = [hold.low, hold.high].map(|phi| shift + stretch * phi);
+        Some(Hold { shift: stretch * hold.shift, low, high })
     }
     #[inline]
     fn hold_at_rest(&self, z: &[f64]) -> Option<Hold> {
@@ -142,12 +185,21 @@ impl Law for Directed {
         self.law.state_names()
     }
     fn state_dot(&self, slip: Slip, out: &mut [f64]) {
-        self.law.state_dot(slip, out);
+        match self.is_elastic() {
+            true => sliders::state_dot(self, self.each(), slip, out),
+            false => self.law.state_dot(slip, out),
+        }
     }
     fn steady_states(&self, v: f64, out: &mut [f64]) {
-        self.law.steady_states(v, out);
+        match self.is_elastic() {
+            true => sliders::steady_states(self, self.each(), v, out),
+            false => self.law.steady_states(v, out),
+        }
     }
     fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
+        if self.is_elastic() {
+            return sliders::state_slopes(self, self.each(), slip, out);
+        }
         self.law.state_slopes(slip, out);
         let factor = self.factor(self.law.coefficient(slip));
         out.coefficient.iter_mut().for_each(|slope| *slope *= factor);

@@ -197,6 +197,9 @@ macro_rules! laws {
             fn sliders(&self) -> Option<Vec<Slider>> {
                 match self { $(Self::$Law(law) => law.sliders(),)* Self::Custom(law) => law.sliders(), Self::Directed(law) => law.sliders() }
             }
+            fn slider(&self, k: usize) -> Option<Slider> {
+                match self { $(Self::$Law(law) => law.slider(k),)* Self::Custom(law) => law.slider(k), Self::Directed(law) => law.slider(k) }
+            }
             fn graph(&self) -> Graph {
                 match self { $(Self::$Law(law) => law.graph(),)* Self::Custom(law) => law.graph(), Self::Directed(law) => law.graph() }
             }

@@ -78,12 +78,12 @@ impl FourParameterIwan {
         let cell = move |i: usize| {
             let (a, b) = (bound(i), bound(i + 1));
             let friction = (chi + 1.0) / (chi + 2.0);
-            Slider {
-                stiffness: soft * (moment(b, chi + 1.0) - moment(a, chi + 1.0)),
-                limit: first * friction * (moment(b, chi + 2.0) - moment(a, chi + 2.0)),
-            }
+            Slider::new(
+                soft * (moment(b, chi + 1.0) - moment(a, chi + 1.0)),
+                first * friction * (moment(b, chi + 2.0) - moment(a, chi + 2.0)),
+            )
         };
-        let last = Slider { stiffness: soft * self.ratio, limit: first * self.ratio };
+        let last = Slider::new(soft * self.ratio, first * self.ratio);
         (0..n_cells).map(cell).chain(std::iter::once(last))
     }
 }
@@ -148,8 +148,7 @@ mod tests {
         let r = law.mu * (chi + 1.0) / (libm::pow(reach, chi + 2.0) * law.mean());
         for part in [0.03, 0.2, 0.7] {
             let a = part * reach;
-            let slip = |slider: Slider| 4.0 * slider.limit * (a - slider.reach()).max(0.0);
-            let loss: f64 = law.each().map(slip).sum();
+            let loss: f64 = law.each().map(|slider| slider.loss(a)).sum();
             let density = 4.0 * r * libm::pow(a, chi + 3.0) / ((chi + 2.0) * (chi + 3.0));
             // a cell is 8 % wide; the formula errs by the square of that, over twelve, and half a cell at the edge of slip
             assert!((loss / density - 1.0).abs() < 3e-3, "{part}: {loss} {density}");

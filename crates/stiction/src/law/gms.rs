@@ -7,8 +7,8 @@
 //! ```
 //!
 //! zₖ is the deflection of an element, αₖ its share of the limit (Σ αₖ = 1). Before sliding rate-independent with memory of every turning point,
-//! as Iwan's model; φ = s(v) sgn v in steady sliding, which friction follows late, by some s/C. Whether an element slips is part of
-//! its state.
+//! as Iwan's model; φ = s(v) sgn v in steady sliding, which friction follows late, by some s/C. Whether an element slips, and which way, is a
+//! state beside its deflection (−1, 0 or 1): one that slips on below its limit, as the contact slows down, is not told by its force.
 //! Does not creep under load: up to the limit of its first element it is a spring.
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/gms.svg"))]
@@ -73,7 +73,7 @@ impl Gms {
         self.share
             .iter()
             .zip(&self.stiffness)
-            .map(move |(&share, &stiffness)| Slider { stiffness, limit: limit(share) })
+            .map(move |(&share, &stiffness)| Slider::new(stiffness, limit(share)))
     }
 
     falling_limit!();
@@ -92,7 +92,7 @@ impl Law for Gms {
         Some(4.0 * self.velocity)
     }
     fn n_states(&self) -> usize {
-        self.share.len().min(self.stiffness.len())
+        2 * self.share.len().min(self.stiffness.len())
     }
     fn lag(&self, v: f64) -> Option<SliderLag> {
         if self.mu_static == 0.0 {

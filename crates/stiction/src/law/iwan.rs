@@ -36,7 +36,7 @@ impl Iwan {
     }
 
     fn each(&self) -> impl Iterator<Item = Slider> {
-        self.mu.iter().zip(&self.stiffness).map(|(&limit, &stiffness)| Slider { stiffness, limit })
+        self.mu.iter().zip(&self.stiffness).map(|(&limit, &stiffness)| Slider::new(stiffness, limit))
     }
 }
 

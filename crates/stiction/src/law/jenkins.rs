@@ -34,7 +34,7 @@ impl Jenkins {
     }
 
     fn each(&self) -> impl Iterator<Item = Slider> {
-        std::iter::once(Slider { stiffness: self.stiffness, limit: self.mu })
+        std::iter::once(Slider::new(self.stiffness, self.mu))
     }
 }
 

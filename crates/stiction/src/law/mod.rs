@@ -293,7 +293,13 @@ pub trait Law {
         None
     }
 
-    /// How the limits of the sliders depend on the sliding velocity, and how they are followed, if they are not constant.
+    /// One of those springs.
+    fn slider(&self, k: usize) -> Option<Slider> {
+        self.sliders()?.get(k).copied()
+    }
+
+    /// How the limits of the sliders depend on the sliding velocity, and how they are followed, if they are not constant. Then a second half of
+    /// the internal states says which of them slip: −1, 0 or 1.
     fn lag(&self, _v: f64) -> Option<SliderLag> {
         None
     }
@@ -422,9 +428,7 @@ impl FrictionLaw {
     /// the contact over its load (s²/m): laws with damping of their own come to rest by it without swinging on.
     pub fn regularised_as(&self, name: &str, size: f64, inertia: f64) -> Option<Self> {
         if let Self::Directed(own) = self {
-            let stands_in =
-                Directed { law: own.law.regularised_as(name, size, inertia)?, reverse: own.reverse };
-            return (!stands_in.has_no_direction()).then(|| Self::Directed(Box::new(stands_in)));
+            return Some(own.law.regularised_as(name, size, inertia)?.directed(own.reverse));
         }
         if !matches!(self, Self::Coulomb(_)) && self.graph() != Graph::SetValued {
             return None;

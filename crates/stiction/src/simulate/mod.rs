@@ -325,8 +325,6 @@ pub enum Refusal {
     Springs,
     /// The static friction of the law grows while it rests.
     Ages,
-    /// Whether the sliders of the law slip does not follow from its states.
-    Hidden,
     /// The law is set-valued at rest, and its contact may open, or stands on a belt whose velocity is a table.
     Varying,
     /// The static friction is above the kinetic friction.
@@ -353,7 +351,6 @@ impl Refusal {
             Self::Memory => "it has an internal state".into(),
             Self::Springs => "its sliders stick and let go at events".into(),
             Self::Ages => "its static friction grows while it rests".into(),
-            Self::Hidden => "whether its elements slip does not follow from their deflections".into(),
             Self::Varying => {
                 "it is set-valued at rest, and its contact may open, or its load or belt follows a table"
                     .into()
@@ -376,7 +373,6 @@ impl Refusal {
             Self::Jump => "use a regularised law such as demand-aware, or coulomb with [integrator.exact]",
             Self::Springs => "use [integrator.exact] or [integrator.adaptive]",
             Self::Ages => "use [integrator.adaptive]",
-            Self::Hidden => "run [analysis.transient] until it repeats itself",
             Self::Varying => {
                 "use a normal load that stays positive and waves; [integrator.exact] where the law has straight pieces, or a regularised law"
             }

@@ -20,8 +20,6 @@ pub(super) struct StickLog {
     springs: Vec<Sticking>,
     /// Contacts of bristles, each with its margin at the end of the last part.
     bristles: Vec<(Sticking, f64)>,
-    /// Contacts of springs whose limits vary: they stick until all their sliders slide.
-    late: Vec<usize>,
     /// The last direction of sliding of each contact.
     sign: Vec<f64>,
     sliding: Vec<f64>,
@@ -44,7 +42,6 @@ impl StickLog {
             stick_speed: system.contacts.iter().map(|e| e.friction.law.stick_speed()).collect(),
             springs,
             bristles: bristles.into_iter().map(|own| (own, 0.0)).collect(),
-            late: (0..m).filter(|i| system.contacts[*i].friction.law.lag(0.0).is_some()).collect(),
             sign: vec![0.0; m],
             sliding: vec![0.0; m],
             fastest: vec![0.0; m],
@@ -165,9 +162,6 @@ impl StickLog {
     /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant inside tells for all.
     #[inline]
     fn count_springs(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
-        for i in self.late.iter().filter(|i| !dynamics.slips_fully(**i)) {
-            self.stick_time[*i] += to - from;
-        }
         if self.springs.is_empty() {
             return;
         }
@@ -243,9 +237,7 @@ impl StickLog {
         let fraction = |time: f64| if span > 0.0 { (time / span).clamp(0.0, 1.0) } else { 0.0 };
         let of = |i: usize| {
             let mut by_states = self.springs.iter().chain(self.bristles.iter().map(|(own, _)| own));
-            let is_told = self.stick_speed[i].is_some()
-                || self.late.contains(&i)
-                || by_states.any(|own| own.contact == i);
+            let is_told = self.stick_speed[i].is_some() || by_states.any(|own| own.contact == i);
             is_told.then(|| fraction(self.stick_time[i]))
         };
         (0..self.stick_time.len()).map(of).collect()

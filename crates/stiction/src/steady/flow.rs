@@ -7,8 +7,8 @@ use crate::exact::{Exact, has_sliders};
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::ode::{Adaptive, AdaptiveStepper};
-use crate::simulate::{Balance, Integrator, Refusal, Samples, step_on};
-use crate::system::{Contact, Dynamics, Motion, N_PASSIVE, System};
+use crate::simulate::{Balance, Integrator, Samples, step_on};
+use crate::system::{Dynamics, Motion, N_PASSIVE, System};
 
 /// Motion from any state `x = [q, q̇, z]`, stretch by stretch.
 pub(super) trait Flow {
@@ -191,15 +191,6 @@ pub(super) struct SmoothFlow {
 impl SmoothFlow {
     pub fn new(system: &System, settings: &Adaptive) -> Result<Self, Error> {
         know(system)?;
-        let is_late = |contact: &&Contact| contact.friction.law.lag(0.0).is_some();
-        if let Some(contact) = system.contacts.iter().find(is_late) {
-            let law = contact.friction.law.name();
-            return Err(Error::Refused {
-                integrator: "the search for periodic motions",
-                law,
-                reason: Refusal::Hidden,
-            });
-        }
         Integrator::Adaptive(settings.clone()).know(system)?;
         let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
         let stepper = AdaptiveStepper::new(settings, &dynamics);
@@ -312,6 +303,7 @@ impl Flow for SmoothFlow {
         if self.dynamics.turns() {
             self.jump(differences);
         }
+        self.dynamics.forget_slips(differences);
     }
     fn motion(&mut self, t: f64, out: &mut Motion) {
         if t == self.stepper.t() {

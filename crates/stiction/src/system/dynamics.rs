@@ -618,6 +618,13 @@ impl Dynamics {
         out.position.copy_from_slice(&y[..n]);
         out.velocity.copy_from_slice(&y[n..2 * n]);
         out.states.iter_mut().zip(&y[2 * n..]).for_each(|(x, y)| *x = *y);
+        // within a step the springs stand as they do, whatever comes at its end
+        let has_states = !out.states.is_empty();
+        for state in self.states.iter().filter(|_| has_states) {
+            let slips = out.states[state.slip_places().start.max(2 * n) - 2 * n..].iter_mut();
+            let own = state.springs.iter().take(state.slip_places().len());
+            slips.zip(own).for_each(|(slips, spring)| *slips = spring.slips);
+        }
         out.acceleration.copy_from_slice(&self.residual);
         self.inertia.solve(&mut out.acceleration);
         for i in 0..self.states.len() {
@@ -659,11 +666,14 @@ impl Dynamics {
             let sliding = self.sliding(i, &y[n..2 * n]);
             let (contact, state) = (&self.system.contacts[i], &self.states[i]);
             if state.answers {
-                // φ = μ clamp(s + clamp(ξ, −1, 1), −1, 1): both clamps have two ends
+                // φ = c + μ clamp(s + clamp(ξ, −1, 1), −1, 1): both clamps have two ends
                 let law = &contact.friction.law;
-                let (mu, width) = (law.bound(), law.transition().unwrap_or(1.0));
+                let width = law.transition().unwrap_or(1.0);
+                let [c, mu] = law
+                    .hold(0.0)
+                    .map_or([0.0; 2], |Hold { low, high, .. }| [0.5 * (low + high), 0.5 * (high - low)]);
                 // a contact without friction has no switches
-                let xi = if mu > 0.0 { state.demand / mu } else { 0.0 };
+                let xi = if mu > 0.0 { (state.demand - c) / mu } else { 0.0 };
                 let sum = sliding / width + xi.clamp(-1.0, 1.0);
                 out[k..k + 4].copy_from_slice(&[xi - 1.0, xi + 1.0, sum - 1.0, sum + 1.0]);
                 k += 4;
@@ -801,7 +811,8 @@ impl Dynamics {
         // one state after the other; those that share a body settle over the following steps
         for (contact, state) in self.system.contacts.iter().zip(&self.states) {
             let law = &contact.friction.law;
-            if !resting(law) || law.hold(state.v).is_none() || state.demand.abs() > law.bound() {
+            let can_hold = |hold: Hold| (hold.low..=hold.high).contains(&(state.demand + hold.shift));
+            if !resting(law) || !law.hold(state.v).is_some_and(can_hold) {
                 continue;
             }
             let v = &mut y[n..2 * n];

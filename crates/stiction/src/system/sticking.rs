@@ -16,19 +16,21 @@ pub(crate) struct Sticking {
     states: Range<usize>,
     /// Its springs; of bristles none.
     springs: Vec<Slider>,
+    /// Whether further states say which springs slip.
+    is_late: bool,
 }
 
 impl System {
-    /// The contacts whose internal states say whether they stick. Springs whose limits vary are followed late: their deflections do not say what slips.
+    /// The contacts whose internal states say whether they stick.
     pub(crate) fn sticking(&self) -> Vec<Sticking> {
         let mut end = 0;
         let told = |(contact, own): (usize, &super::Contact)| {
             let law = &own.friction.law;
             let states = end..end + law.n_states();
             end = states.end;
-            let springs = law.sliders().filter(|_| law.lag(0.0).is_none());
+            let (springs, is_late) = (law.sliders(), law.lag(0.0).is_some());
             let is_told = springs.is_some() || law.stick_margin(Slip::at(0.0)).is_some();
-            is_told.then(|| Sticking { contact, states, springs: springs.unwrap_or_default() })
+            is_told.then(|| Sticking { contact, states, springs: springs.unwrap_or_default(), is_late })
         };
         self.contacts.iter().enumerate().filter_map(told).collect()
     }
@@ -43,9 +45,15 @@ impl Sticking {
     /// How far the contact is from letting go; it sticks where this is positive (-).
     pub fn margin(&self, system: &System, motion: &Motion) -> f64 {
         let z = motion.states.get(self.states.clone()).unwrap_or_default();
+        if self.has_springs() && self.is_late {
+            let sticks = |slips: &f64| *slips == 0.0;
+            return f64::from(u8::from(z.iter().skip(self.springs.len()).any(sticks)));
+        }
         if self.has_springs() {
-            let left =
-                |(spring, z): (&Slider, &f64)| (1.0 - AT_END) * spring.limit - spring.stiffness * z.abs();
+            let left = |(spring, z): (&Slider, &f64)| {
+                let [high, low] = [spring.limit, spring.reverse_limit].map(|limit| (1.0 - AT_END) * limit);
+                (high - spring.stiffness * z).min(low + spring.stiffness * z)
+            };
             return self.springs.iter().zip(z).map(left).fold(0.0, f64::max);
         }
         let slip = Slip { v: motion.sliding[self.contact], demand: 0.0, z };

@@ -1,7 +1,8 @@
 //! Springs with sliders (Jenkins, Iwan) carried from event to event.
 
 use std::f64::consts::TAU;
-use stiction::law::{FourParameterIwan, FrictionLaw, Iwan, Jenkins, Law, Slider};
+use stiction::law::{FourParameterIwan, FrictionLaw, Gms, Iwan, Jenkins, Law, Slider};
+use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::steady::{State, Steady};
 use stiction::system::System;
@@ -142,4 +143,132 @@ fn bad_sliders_are_faults_at_their_keys() {
     let joint = FrictionLaw::FourParameterIwan(joint);
     let own = ["exponent", "ratio", "sliders"].map(|key| format!("four-parameter-iwan.{key}"));
     assert_eq!(keys(joint), own);
+}
+
+/// The law seen in a mirror: its limits of both directions change places.
+fn mirrored(law: &FrictionLaw, reverse: f64) -> FrictionLaw {
+    let mut law = law.clone();
+    match &mut law {
+        FrictionLaw::Iwan(iwan) => iwan.mu.iter_mut().for_each(|mu| *mu *= reverse),
+        FrictionLaw::Gms(gms) => {
+            // the rate at which elements follow is C/μs
+            [&mut gms.mu, &mut gms.mu_static, &mut gms.attraction].into_iter().for_each(|x| *x *= reverse);
+        }
+        law => assert!(law.set_number("mu", reverse * law.number("mu").unwrap())),
+    }
+    law.directed(1.0 / reverse)
+}
+
+fn late() -> FrictionLaw {
+    FrictionLaw::Gms(Gms {
+        mu: 0.5,
+        mu_static: 0.7,
+        velocity: 0.2,
+        share: vec![0.2, 0.3, 0.5],
+        stiffness: vec![8.0, 4.0, 2.0],
+        attraction: 3.0,
+        exponent: None,
+    })
+}
+
+fn uneven(law: FrictionLaw, sign: f64) -> System {
+    let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(sign * 0.8, 0.7);
+    system.velocity[0] = sign * 0.3;
+    system.contacts[0].belt = sign * 0.1;
+    system
+}
+
+fn transients(law: &FrictionLaw) -> Vec<Integrator> {
+    let adaptive = Integrator::Adaptive(Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() });
+    if law.is_piecewise_linear() { vec![Integrator::Exact, adaptive] } else { vec![adaptive] }
+}
+
+fn farthest(a: &[f64], b: &[f64], sign: f64) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - sign * b).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn springs_with_a_direction_have_their_mirror_image() {
+    let jenkins = FrictionLaw::Jenkins(Jenkins { mu: 0.4, stiffness: 5.0 });
+    for law in [jenkins, iwan(), joint(), late()] {
+        for reverse in [0.3, 1.0, 2.5] {
+            let [own, image] = [(law.clone().directed(reverse), 1.0), (mirrored(&law, reverse), -1.0)]
+                .map(|(law, sign)| uneven(law, sign));
+            let mut by_first: Option<Record> = None;
+            for integrator in transients(&law) {
+                let [a, b] = [&own, &image].map(|system| {
+                    drive(system, &integrator, &Plan::new(60.0, 1001), &mut Progress::none()).unwrap()
+                });
+                let case = format!("{} r = {reverse} {integrator:?}", law.name());
+                for (a, b) in [
+                    (&a.samples.position, &b.samples.position),
+                    (&a.samples.friction, &b.samples.friction),
+                    (&a.samples.states, &b.samples.states),
+                ] {
+                    // rounding of the limits, and the tolerance over some hundred events
+                    assert!(a.iter().zip(b).all(|(a, b)| farthest(a, b, -1.0) < 1e-9), "{case}");
+                }
+                let kinds = |record: &Record| record.events.iter().map(|e| e.kind).collect::<Vec<_>>();
+                assert!(!a.events.is_empty() && kinds(&a) == kinds(&b), "{case}");
+                let stick = [&a, &b].map(|record| record.stick_fraction[0].unwrap());
+                assert!((stick[0] - stick[1]).abs() < 1e-9, "{case}: {stick:?}");
+                // friction keeps within its limits, and reaches both
+                let sum = |limit: fn(&Slider) -> f64| -> f64 {
+                    own.contacts[0].friction.law.sliders().unwrap().iter().map(limit).sum()
+                };
+                let (high, low) = (sum(|slider| slider.limit), sum(|slider| slider.reverse_limit));
+                let range = &a.ranges[3];
+                assert!(range.max < high * (1.0 + 1e-12) && range.min > -low * (1.0 + 1e-12), "{case}");
+                if let Some(first) = &by_first {
+                    let off = farthest(&first.samples.position[0], &a.samples.position[0], 1.0);
+                    assert!(off < 1e-9, "{case}: {off:e}");
+                }
+                by_first = Some(a);
+            }
+        }
+    }
+}
+
+/// Limits −r μ and μ are those of an even slider of ½ (1 + r) μ beside a constant force of ½ (1 − r) μ N.
+#[test]
+fn an_uneven_slider_is_an_even_one_beside_a_constant_force() {
+    let (mu, stiffness, load) = (0.5, 4.0, 1.5);
+    for reverse in [0.0, 0.4, 2.0] {
+        let [offset, mean] = [0.5 * (1.0 - reverse) * mu, 0.5 * (1.0 + reverse) * mu];
+        let system = |law: FrictionLaw, constant: f64, deflection: f64| {
+            let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(0.9, 0.7);
+            system.contacts[0].load = load;
+            system.constant[0] = constant;
+            system.wider.memory = vec![deflection];
+            system
+        };
+        let uneven = system(
+            FrictionLaw::Jenkins(Jenkins { mu, stiffness }).directed(reverse),
+            0.0,
+            0.1 * mu / stiffness,
+        );
+        let even = FrictionLaw::Jenkins(Jenkins { mu: mean, stiffness });
+        let even = system(even, -load * offset, (0.1 * mu - offset) / stiffness);
+        for integrator in transients(&uneven.contacts[0].friction.law) {
+            let [a, b] = [&uneven, &even].map(|system| {
+                drive(system, &integrator, &Plan::new(80.0, 2001), &mut Progress::none()).unwrap()
+            });
+            let off = farthest(&a.samples.position[0], &b.samples.position[0], 1.0);
+            assert!(off < 1e-10, "r = {reverse} {integrator:?}: {off:e}");
+            assert_eq!(a.events.len(), b.events.len(), "r = {reverse} {integrator:?}");
+            // the constant force does no work over the whole of a cycle, and none of it is lost
+            let moved = load * offset * (a.samples.position[0][2000] - a.samples.position[0][0]);
+            let [own, other] = [&a, &b].map(|record| record.balance.friction_loss);
+            assert!(
+                (own - other - moved).abs() < 1e-9,
+                "r = {reverse} {integrator:?}: {own} {other} {moved}"
+            );
+        }
+        // and so are their periodic motions
+        let orbits = [&uneven, &even]
+            .map(|system| Steady::default().from(system, &State::rest(1), &mut Progress::none()).unwrap());
+        let [a, b] = &orbits;
+        assert!((a.amplitude - b.amplitude).abs() < 1e-11, "r = {reverse}: {} {}", a.amplitude, b.amplitude);
+        assert!((a.friction_loss - b.friction_loss).abs() < 1e-11, "r = {reverse}");
+    }
 }

@@ -13,6 +13,7 @@ mod dynamics;
 mod flats;
 mod frictionless;
 mod laws;
+mod lugre;
 mod memory;
 mod orders;
 mod rest;

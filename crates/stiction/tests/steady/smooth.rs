@@ -3,6 +3,7 @@
 use stiction::Progress;
 use stiction::law::{FrictionLaw, Graph, Law, Linear, Tanh};
 use stiction::ode::Adaptive;
+use stiction::simulate::{Integrator, Plan, drive};
 use stiction::steady::{Engine, State, Steady};
 use stiction::system::System;
 
@@ -111,4 +112,90 @@ fn a_narrow_law_costs_no_more_periods_than_a_wide_one() {
         }
         before = Some(orbit.amplitude);
     }
+}
+
+/// Elements that slip late are no part of the deflections: the state of a periodic motion tells which slip, and a transient goes on from it.
+#[test]
+fn elements_that_slip_late_have_periodic_motions() {
+    let (mut n_slipping, mut n_stable) = (0, 0);
+    for (omega, phase, reverse) in
+        [(0.7, 0.0, 1.0), (0.7, 0.9, 1.0), (0.5, 2.2, 1.0), (0.9, 1.3, 0.6), (0.6, -0.7, 1.8)]
+    {
+        for law in FrictionLaw::examples().into_iter().filter(|law| law.lag(0.0).is_some()) {
+            let law = law.directed(reverse);
+            let n_states = law.n_states();
+            let mut system = forced(law, 2.0, omega);
+            system.harmonics[0].phase = phase;
+            let steady = Steady { engine: Some(tight()), ..Steady::default() };
+            let orbit = steady.from(&system, &State::rest(1), &mut Progress::none()).unwrap();
+            let case = format!("ω = {omega}, phase {phase}, r = {reverse}");
+            assert!(orbit.residual < 1e-10, "{case}: {orbit:?}");
+            assert_eq!(orbit.state.memory.len(), n_states);
+            n_slipping += usize::from(orbit.state.memory[n_states / 2..].iter().any(|slips| *slips != 0.0));
+            // one more period by the transient
+            let begin = |state: &State| {
+                let mut system = system.clone();
+                (system.position, system.velocity) = (state.position.clone(), state.velocity.clone());
+                system.wider.memory = state.memory.clone();
+                system
+            };
+            let integrator =
+                Integrator::Adaptive(Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() });
+            let run = |system: &System, from: f64, to: f64| {
+                let plan = Plan { window: [from, to], ..Plan::new(to, 2) };
+                drive(system, &integrator, &plan, &mut Progress::none()).unwrap()
+            };
+            let record = run(&begin(&orbit.state), 0.0, orbit.period);
+            let last = |rows: &[Vec<f64>]| rows.iter().map(|row| row[row.len() - 1]).collect::<Vec<f64>>();
+            let samples = &record.samples;
+            for (end, start) in [
+                (last(&samples.position), &orbit.state.position),
+                (last(&samples.velocity), &orbit.state.velocity),
+                (last(&samples.states), &orbit.state.memory),
+            ] {
+                for (end, start) in end.iter().zip(start) {
+                    assert!((end - start).abs() < 1e-9, "{case}: {end} {start}");
+                }
+            }
+            assert!((record.balance.friction_loss - orbit.friction_loss).abs() < 1e-9, "{case}");
+            // small disturbances by the transient against the derivative of the map
+            const STEP: f64 = 1e-5;
+            for j in 0..2 + n_states / 2 {
+                let ends = [STEP, -STEP].map(|step| {
+                    let mut state = orbit.state.clone();
+                    match j {
+                        0 => state.position[0] += step,
+                        1 => state.velocity[0] += step,
+                        _ => state.memory[j - 2] += 0.01 * step,
+                    }
+                    let samples = run(&begin(&state), 0.0, orbit.period).samples;
+                    [last(&samples.position), last(&samples.velocity), last(&samples.states)].concat()
+                });
+                for i in 0..2 + n_states {
+                    let step = if j < 2 { STEP } else { 0.01 * STEP };
+                    let quotient = (ends[0][i] - ends[1][i]) / (2.0 * step);
+                    // the square of the step, and the tolerance over it
+                    let slope = orbit.monodromy.at(i, j);
+                    assert!((slope - quotient).abs() < 1e-4, "{case}, {i} by {j}: {slope} {quotient}");
+                }
+            }
+            if !orbit.is_stable() {
+                continue;
+            }
+            n_stable += 1;
+            // and the last of many from rest, whose disturbances fall by the largest multiplier
+            let multiplier = orbit.multipliers[0].re.hypot(orbit.multipliers[0].im);
+            let left = 1e-8 + 10.0 * multiplier.powi(59);
+            assert!(left < 1e-3, "{case}: {multiplier}");
+            let record = run(&system, 59.0 * orbit.period, 60.0 * orbit.period);
+            let [amplitude, loss] =
+                [0.5 * (record.ranges[0].max - record.ranges[0].min), record.balance.friction_loss];
+            assert!((amplitude - orbit.amplitude).abs() < left, "{case}: {amplitude} {}", orbit.amplitude);
+            assert!((loss - orbit.friction_loss).abs() < left, "{case}: {loss} {}", orbit.friction_loss);
+            let stick = [record.stick_fraction[0].unwrap(), orbit.stick_fraction.unwrap()];
+            assert!((stick[0] - stick[1]).abs() < left, "{case}: {stick:?}");
+        }
+    }
+    // otherwise the test would tell nothing of what is remembered
+    assert!(n_slipping >= 2 && n_stable >= 6, "{n_slipping} {n_stable}");
 }

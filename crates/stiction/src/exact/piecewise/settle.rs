@@ -306,7 +306,8 @@ fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Sett
         GuardKind::Yields { slider, side } => {
             next.modes.hitches[slider] = Hitch::Slides(side);
             let slider = &model.sliders[slider];
-            next.z[slider.place] = if side == Side::High { slider.reach } else { -slider.reach };
+            let [below, above] = slider.reach;
+            next.z[slider.place] = if side == Side::High { above } else { -below };
         }
         GuardKind::Catches { slider } => next.modes.hitches[slider] = Hitch::Sticks,
         GuardKind::Hits { stop } => hit(model, next, stop, settled),

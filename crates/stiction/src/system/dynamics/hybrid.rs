@@ -16,7 +16,7 @@
 use super::{ContactState, Dynamics};
 use crate::event::EventKind;
 use crate::law::{Law, Slider, StateSlopes};
-use crate::math::dense::dot;
+use crate::math::dense::{Matrix, dot};
 use crate::system::Motion;
 use crate::system::held::Strain;
 
@@ -42,6 +42,8 @@ const PASSES: usize = 4;
 /// A spring that moves towards the end of its range, this near to it, lets go: springs that were caught together reach it together again, to
 /// their rounding, and no step is so short.
 const AT_END: f64 = 1.0 - 1e-12;
+/// A spring that is remembered to slip by more than this does: a search between motions may ask for parts of it.
+const SLIPS: f64 = 0.5;
 /// A difference that is smaller than this part of its terms is their rounding.
 const CANCELLED: f64 = 4.0 * f64::EPSILON;
 /// A limit, or an acceleration of zero, is exceeded beyond this part of the forces.
@@ -61,15 +63,24 @@ impl ContactState {
     /// φ of the springs (-).
     pub(super) fn spring_coefficient(&self, z: &[f64]) -> f64 {
         let share = |(spring, z): (&SpringState, &f64)| match spring.slips {
-            _ if self.lag.is_some() && spring.slider.limit > 0.0 => spring.slider.stiffness * z,
-            0.0 if spring.slider.limit > 0.0 => spring.slider.stiffness * z,
-            slips => slips * spring.slider.limit,
+            _ if self.lag.is_some() && spring.slider.holds() => spring.slider.stiffness * z,
+            0.0 if spring.slider.holds() => spring.slider.stiffness * z,
+            slips => slips * spring.slider.limit_towards(slips),
         };
         self.springs.iter().zip(z).map(share).sum()
     }
 
-    /// ż of the springs (m/s).
+    /// Where it is remembered which springs slip, where that does not follow from their deflections.
+    pub(super) fn slip_places(&self) -> std::ops::Range<usize> {
+        match self.springs.is_empty() {
+            true => 0..0,
+            false => self.memory.start + self.springs.len()..self.memory.end,
+        }
+    }
+
+    /// ż of the springs (m/s); what remembers that they slip changes at events only.
     pub(super) fn spring_rates(&self, z: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
         for ((rate, spring), z) in out.iter_mut().zip(&self.springs).zip(z) {
             *rate = match self.lag {
                 _ if spring.sticks() => self.v,
@@ -82,11 +93,11 @@ impl ContactState {
     /// The derivatives by the deflections, as the springs stand.
     pub(super) fn set_spring_slopes(&mut self, z: &[f64]) {
         let StateSlopes { coefficient, dot_v, dot_z } = &mut self.slopes;
-        let n = self.springs.len();
+        let n = dot_v.len();
         dot_z.fill(0.0);
         for (k, (spring, z)) in self.springs.iter().zip(z).enumerate() {
             let late = self.lag.filter(|_| spring.slips != 0.0);
-            let is_spring = spring.sticks() || late.is_some() && spring.slider.limit > 0.0;
+            let is_spring = spring.sticks() || late.is_some() && spring.slider.holds();
             coefficient[k] = if is_spring { spring.slider.stiffness } else { 0.0 };
             dot_v[k] = f64::from(u8::from(spring.sticks()));
             if let Some(lag) = late {
@@ -115,6 +126,11 @@ impl ContactState {
         self.stance == Some(Stance::Rests) && self.load > 0.0
     }
 
+    /// Writes how the springs go on.
+    fn remember_slips(&self, y: &mut [f64]) {
+        y[self.slip_places()].iter_mut().zip(&self.springs).for_each(|(slips, spring)| *slips = spring.next);
+    }
+
     fn comes_to_rest(&self) -> bool {
         matches!(self.stance, Some(Stance::Slides(_))) && self.next == Some(Stance::Rests)
     }
@@ -125,8 +141,13 @@ impl ContactState {
 }
 
 impl SpringState {
+    /// The ends of its range above and below, without their signs (m).
+    fn reaches(&self) -> [f64; 2] {
+        [1.0, -1.0].map(|way| self.slider.reach_towards(way))
+    }
+
     fn sticks(&self) -> bool {
-        self.slips == 0.0 && self.slider.limit > 0.0
+        self.slips == 0.0 && self.slider.holds()
     }
 }
 
@@ -148,9 +169,9 @@ impl Dynamics {
         let deflections = &y[state.memory.clone()];
         let [above, below] = self.limits_ahead(i, sliding);
         for (k, (spring, z)) in state.springs.iter().zip(deflections).enumerate() {
-            let reach = spring.slider.reach();
+            let [high, low] = spring.reaches();
             let pair = match spring.slips {
-                0.0 if spring.slider.limit > 0.0 => [above * reach - z, below * reach + z],
+                0.0 if spring.slider.holds() => [above * high - z, below * low + z],
                 0.0 => [1.0; 2],
                 slips => [slips * sliding, 1.0],
             };
@@ -165,11 +186,6 @@ impl Dynamics {
             None => [1.0; 2],
             Some(_) => [sliding, -sliding].map(|v| law.lag(v.max(0.0)).map_or(1.0, |lag| lag.share)),
         }
-    }
-
-    /// Whether every spring of contact `i` slips.
-    pub(crate) fn slips_fully(&self, i: usize) -> bool {
-        self.states[i].springs.iter().all(|spring| spring.slips != 0.0)
     }
 
     /// Whether contacts stand in ways of their own.
@@ -312,7 +328,7 @@ impl Dynamics {
     }
 
     /// How everything stands by the velocities and deflections alone.
-    fn stand(&mut self, y: &[f64]) {
+    fn stand(&mut self, y: &mut [f64]) {
         let n = self.system.n();
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
@@ -324,11 +340,15 @@ impl Dynamics {
                 // what is decided next starts from here
                 state.stance = state.next;
             }
-            for (spring, z) in state.springs.iter_mut().zip(&y[state.memory.clone()]) {
-                let limit = limits[usize::from(*z < 0.0)];
-                let is_at_end = z.abs() >= limit * spring.slider.reach() && z * sliding > 0.0;
-                spring.next = if is_at_end { z.signum() } else { 0.0 };
+            let (way, slips) = (sliding.signum(), state.slip_places());
+            for (k, spring) in state.springs.iter_mut().enumerate() {
+                let z = y[state.memory.start + k];
+                let slips_on = y[slips.clone()].get(k).is_some_and(|slips| way * slips >= SLIPS);
+                let end = limits[usize::from(sliding < 0.0)] * spring.slider.reach_towards(way);
+                let is_at_end = (slips_on || way * z >= end) && sliding != 0.0 && spring.slider.holds();
+                spring.next = if is_at_end { way } else { 0.0 };
             }
+            state.remember_slips(y);
         }
     }
 
@@ -376,7 +396,7 @@ impl Dynamics {
             };
             let caught = state.springs.iter().enumerate().find(is_caught).map(|(_, spring)| spring.slips);
             for (k, (spring, z)) in state.springs.iter_mut().zip(&mut y[state.memory.clone()]).enumerate() {
-                let reach = spring.slider.reach();
+                let [high, low] = spring.reaches();
                 // one that has turned back short of a limit that it follows late stands beyond it by its rounding
                 let is_late = state.lag.is_some();
                 let has_come = |side: usize| {
@@ -384,16 +404,17 @@ impl Dynamics {
                     on.contains(&(first + 2 * k + side)) && (!is_late || towards > 0.0)
                 };
                 spring.next = match spring.slips {
-                    0.0 if spring.slider.limit == 0.0 => 0.0,
-                    0.0 if has_come(0) || *z > AT_END * above * reach && sliding > 0.0 => 1.0,
-                    0.0 if has_come(1) || -*z > AT_END * below * reach && sliding < 0.0 => -1.0,
+                    0.0 if !spring.slider.holds() => 0.0,
+                    0.0 if has_come(0) || *z > AT_END * above * high && sliding > 0.0 => 1.0,
+                    0.0 if has_come(1) || -*z > AT_END * below * low && sliding < 0.0 => -1.0,
                     slips if Some(slips) == caught => 0.0,
                     slips => slips,
                 };
                 if spring.next != 0.0 && state.lag.is_none() {
-                    *z = spring.next * reach;
+                    *z = spring.next * spring.slider.reach_towards(spring.next);
                 }
             }
+            state.remember_slips(y);
             first += 2 * n_springs;
         }
     }
@@ -533,6 +554,13 @@ impl Dynamics {
     fn take_out_sliding(&mut self, y: &mut [f64]) {
         let n = self.system.n();
         self.take_out(&mut y[n..2 * n], 1.0, |state| state.stance == Some(Stance::Rests));
+    }
+
+    /// Takes out of differences, one a column, what remembers which springs slip: that does not change by a little.
+    pub(crate) fn forget_slips(&self, differences: &mut Matrix) {
+        for i in self.states.iter().flat_map(ContactState::slip_places) {
+            (0..differences.n_cols).for_each(|j| *differences.at_mut(i, j) = 0.0);
+        }
     }
 
     /// Takes out of a difference (δq, δq̇, …) what the contacts that go on at rest hold.

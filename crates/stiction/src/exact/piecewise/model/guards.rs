@@ -107,15 +107,15 @@ impl Model {
         }
         for (k, (slider, hitch)) in self.sliders.iter().zip(hitches).enumerate() {
             // without friction the slider slides for ever
-            if slider.reach == 0.0 {
+            if !slider.holds() {
                 continue;
             }
             match *hitch {
                 Hitch::Sticks => {
-                    for side in [Side::Low, Side::High] {
+                    for (side, reach) in [Side::Low, Side::High].into_iter().zip(slider.reach) {
                         let mut row = pool.zeros();
                         row[slider.place] = if side == Side::High { -1.0 } else { 1.0 };
-                        row[one] = slider.reach;
+                        row[one] = reach;
                         out.guards.push(GuardRow {
                             row,
                             sizes: [0.0; 2],

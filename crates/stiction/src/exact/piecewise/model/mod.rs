@@ -80,10 +80,17 @@ pub(super) struct PlacedSlider {
     pub contact: usize,
     /// Of the spring (N/m).
     stiffness: f64,
-    /// Its largest deflection (m).
-    pub reach: f64,
+    /// Its largest deflections below and above, without their signs (m).
+    pub reach: [f64; 2],
     /// Place of its deflection in z.
     pub place: usize,
+}
+
+impl PlacedSlider {
+    /// Whether the slider holds anything; without friction it slides for ever.
+    pub fn holds(&self) -> bool {
+        self.reach != [0.0; 2]
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -210,7 +217,8 @@ impl Model {
             }
             for slider in springs {
                 let place = 2 * n + sliders.len();
-                let (stiffness, reach) = (contact.load * slider.stiffness, slider.reach());
+                let (stiffness, reach) =
+                    (contact.load * slider.stiffness, [-1.0, 1.0].map(|way| slider.reach_towards(way)));
                 sliders.push(PlacedSlider { contact: i, stiffness, reach, place });
             }
             contacts.push(PlacedContact {

@@ -324,7 +324,7 @@ impl Model {
             out.matrix.data[place * d..(place + 1) * d].copy_from_slice(row);
         }
         for (slider, hitch) in self.sliders.iter().zip(hitches) {
-            if *hitch == Hitch::Sticks && slider.reach > 0.0 {
+            if *hitch == Hitch::Sticks && slider.holds() {
                 out.matrix.data[slider.place * d..][..d].copy_from_slice(&out.sliding[slider.contact]);
             }
         }
