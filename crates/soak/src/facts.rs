@@ -4,6 +4,7 @@
 //! columns of the second everything is computed anew, by trapezia and by looking.
 
 use crate::lines::{Lines, dot, times};
+use crate::modes::inverse;
 use crate::told::{Told, size};
 use crate::verdict::{Checked, Verdict, ended};
 use stiction::event::EventKind;
@@ -194,6 +195,7 @@ fn contact(lines: &Lines, c: usize, t: f64, [wv, s, h, speed]: [f64; 4], z: &[f6
 /// No sample lies outside its extrema.
 fn own_columns(lines: &Lines, told: &Told, tolerance: f64) -> Result<(), String> {
     let (n, m) = (lines.n(), lines.contacts.len());
+    let answers = if tolerance > SAME_RUN { Answers::new(lines, told, tolerance) } else { None };
     for (quantity, of) in
         [("position", n), ("velocity", n), ("acceleration", n), ("friction", m), ("slope", m)]
     {
@@ -201,10 +203,12 @@ fn own_columns(lines: &Lines, told: &Told, tolerance: f64) -> Result<(), String>
             let name = Told::name(quantity, i, of);
             let (max, min) = (told.fact(&format!("{name}_max")), told.fact(&format!("{name}_min")));
             let column = told.column(&name);
-            // forces answer the velocity as steeply as their laws do
-            let tolerance =
-                if matches!(quantity, "position" | "velocity") { tolerance } else { 10.0 * tolerance };
-            let room = tolerance * (max - min).max(1e-3 * size(column)) + 1e-6 * tolerance;
+            let answers = answers.as_ref().map_or(0.0, |answers| match quantity {
+                "acceleration" => answers.accelerations[i],
+                "friction" => answers.forces[i],
+                _ => 0.0,
+            });
+            let room = room(quantity, [min, max], column, tolerance) + answers;
             if let Some(x) = column.iter().find(|x| !(min - room..=max + room).contains(*x)) {
                 return Err(format!(
                     "{name}: {x} stands in the columns, but the extrema are {min} and {max}"
@@ -213,6 +217,49 @@ fn own_columns(lines: &Lines, told: &Told, tolerance: f64) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// What the samples of a quantity may be outside its extrema.
+fn room(quantity: &str, [min, max]: [f64; 2], column: &[f64], tolerance: f64) -> f64 {
+    // forces answer the velocity as steeply as their laws do
+    let tolerance = if matches!(quantity, "position" | "velocity") { tolerance } else { 10.0 * tolerance };
+    tolerance * (max - min).max(1e-3 * size(column)) + 1e-6 * tolerance
+}
+
+/// What forces and accelerations make of velocities that are as good as the tolerance: a contact that creeps has an acceleration far smaller than
+/// the forces that it is the rest of, and these change with the velocity as steeply as their laws.
+struct Answers {
+    /// Of the contacts (N).
+    forces: Vec<f64>,
+    /// Of the degrees of freedom (m/s²).
+    accelerations: Vec<f64>,
+}
+
+impl Answers {
+    fn new(lines: &Lines, told: &Told, tolerance: f64) -> Option<Self> {
+        let (n, m) = (lines.n(), lines.contacts.len());
+        let inverse = inverse(&lines.mass)?;
+        let speeds: Vec<f64> = (0..n)
+            .map(|k| {
+                let name = Told::name("velocity", k, n);
+                let range = ["_min", "_max"].map(|end| told.fact(&format!("{name}{end}")));
+                room("velocity", range, told.column(&name), tolerance)
+            })
+            .collect();
+        let force = |c: usize| {
+            let sliding: f64 = lines.direction(c).iter().zip(&speeds).map(|(w, v)| (w * v).abs()).sum();
+            let steepest = size(told.column(&Told::name("slope", c, m)));
+            // a law that is steeper than any velocity is told apart is as good as its own part of the balance
+            (steepest * sliding).min(tolerance * size(told.column(&Told::name("friction", c, m))))
+        };
+        let forces: Vec<f64> = (0..m).map(force).collect();
+        let mut accelerations = vec![0.0; n];
+        for (c, force) in forces.iter().enumerate() {
+            let answer = times(&inverse, lines.direction(c));
+            accelerations.iter_mut().zip(answer).for_each(|(a, w)| *a += (w * force).abs());
+        }
+        Some(Self { forces, accelerations })
+    }
 }
 
 /// How far a peak beside the sample of this value may stand out: a parabola by an eighth of the change to the neighbours, what begins

@@ -81,8 +81,8 @@ impl Lines {
             rate += added(contact, dot(w, &times(inverse, w)));
         }
         let rate = self.harmonics.iter().map(|h| h.omega).fold(rate, f64::max);
-        let steps = ((rate * duration / RATE) as usize).saturating_add(500);
-        (steps <= MAX_STEPS).then_some(steps)
+        let steps = rate * duration / RATE + 500.0;
+        (steps <= MAX_STEPS as f64).then_some(steps as usize)
     }
 
     /// Load at time t (N).

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use stiction_soak::golden::root;
-use stiction_soak::soak::{Check, Failure, ON_BODIES, ON_LINES, Report, soak};
+use stiction_soak::soak::{Check, Failure, ON_BODIES, ON_LINES, Report, quiet_panics, soak};
 
 const USAGE: &str = "usage: cargo xtask soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--threads N] [--check NAME] [--write FOLDER]";
 /// Cases between two lines about progress.
@@ -28,10 +28,7 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    // failures are told with their seeds; a panic that is caught need not be told twice, unless its place is asked for
-    if std::env::var_os("RUST_BACKTRACE").is_none() {
-        std::panic::set_hook(Box::new(|_| {}));
-    }
+    quiet_panics();
     let on_lines = told("systems", ON_LINES, wanted.systems, &wanted);
     let on_bodies = told("bodies", ON_BODIES, wanted.bodies, &wanted);
     if on_lines && on_bodies { ExitCode::SUCCESS } else { ExitCode::FAILURE }

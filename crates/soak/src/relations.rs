@@ -443,7 +443,7 @@ fn units(lines: &Lines, told: &Told, dice: &mut Dice) -> Result<(), String> {
             };
             let (found, expected) = (other.fact(fact), factor * value);
             // the residual is what rounding leaves, and a term below the least number is rounded too
-            if !same(found, expected, factor) && fact != "energy_residual" {
+            if !same(found, expected, factor, &units) && fact != "energy_residual" {
                 return Err(format!("{name}: {fact} is {found:e}, but it must be {expected:e}"));
             }
         }
@@ -451,7 +451,7 @@ fn units(lines: &Lines, told: &Told, dice: &mut Dice) -> Result<(), String> {
             let factor = told.units.get(column).and_then(|unit| units.factor(unit)).unwrap_or(f64::NAN);
             let found = other.column(column);
             let wrong = (0..values.len())
-                .find(|&i| !found.get(i).is_some_and(|&x| same(x, factor * values[i], factor)));
+                .find(|&i| !found.get(i).is_some_and(|&x| same(x, factor * values[i], factor, &units)));
             if let Some(i) = wrong {
                 let (found, expected) = (found.get(i), factor * values[i]);
                 return Err(format!("{name}: {column} is {found:?} at row {i}, but it must be {expected:e}"));
@@ -469,9 +469,11 @@ fn units(lines: &Lines, told: &Told, dice: &mut Dice) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether two values are the same to the last bit; what is below the least normal number in either unit has lost digits.
-fn same(found: f64, expected: f64, factor: f64) -> bool {
-    found == expected || (found - expected).abs() < f64::MIN_POSITIVE * factor.max(1.0)
+/// Whether two values are the same to the last bit; what is below the least normal number in either unit has lost digits, and so has a velocity or an
+/// acceleration whose force has: under friction of rate and state motions die out down to there.
+fn same(found: f64, expected: f64, factor: f64, units: &Units) -> bool {
+    let least = f64::MIN_POSITIVE / units.force.min(1.0);
+    found == expected || (found - expected).abs() < least * factor.max(1.0)
 }
 
 /// The motion in a very different unit of time, in which sixth derivatives are no numbers any more: found in another way, to rounding.

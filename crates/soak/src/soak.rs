@@ -4,6 +4,7 @@ use crate::generate::random_lines;
 use crate::shrink::shrunk;
 use crate::verdict::{Checked, Verdict};
 use crate::{bodies, body_relations, body_steps, facts, led, periodic, reference, relations, wide};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -90,12 +91,24 @@ impl Report {
     }
 }
 
+thread_local! {
+    /// Where the last panic of this thread was, if [`quiet_panics`] keeps it.
+    static PANICKED: Cell<Option<String>> = const { Cell::new(None) };
+}
+
+/// Panics are told as failures, with their places, and not as they come.
+pub fn quiet_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        PANICKED.set(info.location().map(|place| format!(" at {}:{}", place.file(), place.line())));
+    }));
+}
+
 /// Runs one check; a panic is a failure.
 pub fn run_check(check: &Check, scenario: &Scenario, seed: u64) -> Checked {
     catch_unwind(AssertUnwindSafe(|| (check.run)(scenario, seed))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message");
-        Err(format!("panic: {text}"))
+        Err(format!("panic{}: {text}", PANICKED.take().unwrap_or_default()))
     })
 }
 

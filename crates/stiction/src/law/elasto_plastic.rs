@@ -18,6 +18,7 @@ use super::size::{StandsIn, critical_damping};
 use super::stribeck::{FallingLimit, falling_limit};
 use super::{Law, Slip, StateSlopes};
 use crate::Faults;
+use crate::math::root::opposed;
 use std::f64::consts::PI;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -66,7 +67,7 @@ impl ElastoPlastic {
             return straightening(self.stiffness, slip);
         }
         let (past, sigma) = (z.abs() - self.elastic * self.mu / self.stiffness, self.stiffness);
-        if v * z <= 0.0 || past <= 0.0 {
+        if past <= 0.0 || !opposed(v, -z) {
             return [v, 1.0, 0.0];
         }
         let (g, dg) = self.limit().at(v);

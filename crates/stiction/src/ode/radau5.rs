@@ -63,6 +63,13 @@ const GROW: f64 = 8.0;
 const WORTHWHILE: f64 = 1.2;
 /// A Jacobian with which Newton's iteration contracts faster than this serves for the next step too.
 const GOOD_RATE: f64 = 1e-3;
+/// An iteration whose last change of a component is a larger part of all that this has changed by may creep: the Jacobian at its end must say that
+/// it has come to its end, too.
+const CREEPS: f64 = 0.01;
+/// Changes of this many roundings of a component are rounding.
+const ROUNDINGS: f64 = 16.0;
+/// What the Jacobian at its end may still move the end by, in tolerances.
+const UNSETTLED: f64 = 0.1;
 
 /// Storage for the stages, the Jacobian and its factorisations.
 pub(crate) struct Radau5 {
@@ -73,6 +80,8 @@ pub(crate) struct Radau5 {
     jacobian: Vec<f64>,
     real: Lu<f64>,
     complex: Lu<Complex>,
+    /// Of the end of an iteration that is doubted.
+    doubted: Lu<f64>,
     /// Step that the factors belong to; zero if there are none.
     factored: f64,
     has_jacobian: bool,
@@ -106,6 +115,7 @@ impl Radau5 {
             jacobian: vec![0.0; n_active * n_active],
             real: Lu::new(n_active),
             complex: Lu::new(n_active),
+            doubted: Lu::new(n_active),
             factored: 0.0,
             has_jacobian: false,
             is_jacobian_fresh: false,
@@ -158,7 +168,7 @@ impl Radau5 {
                 }
             }
             self.guess(h);
-            if self.newton(ode, t, h, y, work) {
+            if self.newton(ode, t, h, y, work) && (!self.creeps(y) || self.is_settled(ode, t, h, y, work)) {
                 break;
             }
             if self.is_jacobian_fresh {
@@ -264,6 +274,52 @@ impl Radau5 {
             last = change;
         }
         false
+    }
+
+    /// Whether the last change of some component at the end of the step is much of what it has changed by.
+    fn creeps(&self, y: &[f64]) -> bool {
+        (0..self.n_active).any(|i| {
+            let (last, all) = ((self.x[i] + self.xc[i].re).abs(), self.z[2][i].abs());
+            last > CREEPS * all && last > ROUNDINGS * f64::EPSILON * y[i].abs()
+        })
+    }
+
+    /// Whether Newton's step from the end of the iteration, with the Jacobian there, is short.
+    ///
+    /// Friction of a contact that rests may be many decades steeper than where the step ends: measured by the Jacobian of its start any missing force
+    /// is a tiny velocity, and the iteration seems to be over while the contact has long let go.
+    fn is_settled(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        t: f64,
+        h: f64,
+        y: &[f64],
+        work: &mut Work,
+    ) -> bool {
+        for ((stage, y), z) in self.stage.iter_mut().zip(y).zip(&self.z[2]).take(self.n_active) {
+            *stage = y + z;
+        }
+        ode.rhs(t + h, &self.stage, &mut self.f[2]);
+        ode.jacobian(t + h, &self.stage, &mut self.doubted.a);
+        work.evaluations += 1;
+        work.jacobians += 1;
+        work.factorisations += 1;
+        let diagonal = self.n_active + 1;
+        for (i, a) in self.doubted.a.iter_mut().enumerate() {
+            *a = if i % diagonal == 0 { GAMMA / h - *a } else { -*a };
+        }
+        // the slope of the collocation polynomial at the end
+        let slopes = P.map(|[p1, p2, p3]| (p1 + 2.0 * p2 + 3.0 * p3) / h);
+        for i in 0..self.n_active {
+            self.x[i] = self.f[2][i] - mix(slopes, &self.z, i);
+        }
+        if !self.doubted.factor() {
+            return false;
+        }
+        self.doubted.solve(&mut self.x);
+        let off = |(i, x): (usize, &f64)| (x / self.tolerance.scale(i, y[i], self.stage[i])).powi(2);
+        let sum: f64 = self.x.iter().enumerate().map(off).sum();
+        sum <= UNSETTLED * UNSETTLED * self.n_active as f64
     }
 
     /// f at the three stages.

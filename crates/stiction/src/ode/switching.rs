@@ -12,6 +12,7 @@
 
 use super::dense_output::DenseOutput;
 use super::problem::{Ode, SwitchLine};
+use crate::math::root::opposed;
 use crate::math::series::{PowerSeries, hull, value_at, values_at};
 
 /// Samples of a step that is looked at closely; the first ones tell the side after a kink.
@@ -137,7 +138,7 @@ impl KinkSearch {
     /// Whether some switch has another sign at (t, y) than at the start of the step.
     pub fn differs(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64]) -> bool {
         ode.switches(t, y, &mut self.value);
-        (0..self.n).any(|j| !self.is_landed[j] && !self.hovers(j) && self.start[j] * self.value[j] < 0.0)
+        (0..self.n).any(|j| !self.is_landed[j] && !self.hovers(j) && opposed(self.start[j], self.value[j]))
     }
 
     /// Whether a switch, which is near zero where the next step starts, is larger at (t, y) close behind.
@@ -279,7 +280,7 @@ impl KinkSearch {
         if a == 0.0 {
             return Some(1.0);
         }
-        (a * b <= 0.0).then(|| enclosed([1.0, limit], [a, b], |x| self.at(ode, leg, x, switch)))
+        (b == 0.0 || opposed(a, b)).then(|| enclosed([1.0, limit], [a, b], |x| self.at(ode, leg, x, switch)))
     }
 
     /// The first zero behind the end of a step, which is where the next one starts, up to `limit` times its length.
@@ -289,7 +290,7 @@ impl KinkSearch {
         let mut first: Option<Crossing> = None;
         for j in 0..self.n {
             let [_, a, b] = self.last_three(j);
-            if a * b < 0.0 && !self.hovers(j) {
+            if opposed(a, b) && !self.hovers(j) {
                 let theta = enclosed([1.0, limit], [a, b], |x| self.at(ode, leg, x, j));
                 if first.is_none_or(|first| theta < first.theta) {
                     first = Some(Crossing { theta, switch: j });
@@ -357,7 +358,7 @@ fn enclosed(x: [f64; 2], g: [f64; 2], mut at: impl FnMut(f64) -> f64) -> f64 {
         let secant = b - gb * (b - a) / (gb - ga);
         let x = if i % 8 == 7 { 0.5 * (a + b) } else { secant };
         let gx = at(x);
-        if gx * gb < 0.0 {
+        if opposed(gx, gb) {
             (a, ga) = (b, gb);
         } else {
             ga *= 0.5;
@@ -379,7 +380,7 @@ fn dip(x: [f64; 3], g: [f64; 3], mut at: impl FnMut(f64) -> f64) -> Option<f64> 
             return None;
         }
         let g_bottom = at(bottom);
-        if g_bottom * g_start <= 0.0 {
+        if g_bottom == 0.0 || opposed(g_bottom, g_start) {
             return Some(enclosed([start, bottom], [g_start, g_bottom], at));
         }
         // far from zero compared with what the parabola still changes: no zero here
@@ -394,4 +395,21 @@ fn dip(x: [f64; 3], g: [f64; 3], mut at: impl FnMut(f64) -> f64) -> Option<f64> 
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{dip, enclosed};
+
+    #[test]
+    fn zeros_of_tiny_switches_stay_in_their_brackets() {
+        // products of such values are zero
+        for size in [1.0, 1e-170, 1e-300] {
+            let root = enclosed([1.0, 1.5], [size, -1.5 * size], |x| size * (1.2 - x) * (1.0 + x));
+            assert!((root - 1.2).abs() < 1e-14, "{size:e}: {root}");
+            let parabola = |x: f64| size * ((x - 0.5) * (x - 0.5) - 0.01);
+            let first = dip([0.0, 0.3, 1.0], [0.0, 0.3, 1.0].map(parabola), parabola);
+            assert!((first.unwrap() - 0.4).abs() < 1e-14, "{size:e}: {first:?}");
+        }
+    }
 }

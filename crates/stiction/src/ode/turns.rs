@@ -1,5 +1,7 @@
 //! Where a polynomial turns: zeros of its derivative.
 
+use crate::math::root::opposed;
+
 /// Looks along the stretch; the ends are among them, so that no turn hides beside one.
 const LOOKS: usize = 8;
 /// Part of the stretch to which a turn is found: the polynomial is flat there, so that its value is known to rounding.
@@ -17,7 +19,7 @@ pub(super) fn turns(p: &[f64], end: f64, mut visit: impl FnMut(f64)) {
     for i in 1..=LOOKS {
         let b = end * i as f64 / LOOKS as f64;
         let gb = slope(b);
-        if ga * gb < 0.0 {
+        if opposed(ga, gb) {
             visit(zero([a, b], [ga, gb], PLACE * end, slope));
         }
         (a, ga) = (b, gb);
@@ -32,7 +34,7 @@ fn zero([mut a, mut b]: [f64; 2], [mut ga, mut gb]: [f64; 2], place: f64, g: imp
         if (x - b).abs() <= place || gx == 0.0 {
             return x;
         }
-        if gx * gb < 0.0 {
+        if opposed(gx, gb) {
             (a, ga) = (b, gb);
         } else {
             ga *= 0.5;

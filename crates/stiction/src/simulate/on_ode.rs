@@ -3,6 +3,7 @@
 use super::{Balance, Range, Ranges, Stepper, Told};
 use crate::Error;
 use crate::exact::panel::seek;
+use crate::math::root::opposed;
 use crate::math::series::{hull, rate_of, shorten, slope_at, value_at};
 use crate::ode::{Adaptive, AdaptiveStepper, Ode, PowerSeries, SeriesReach, SwitchLine, Work};
 use crate::system::{Dynamics, Motion, N_PASSIVE};
@@ -268,13 +269,13 @@ impl OnOde {
 fn zero_of(series: &PowerSeries, start: f64) -> Option<f64> {
     let (mut a, mut b) = (start, 1.0);
     let (left, right) = (value_at(series, a), value_at(series, b));
-    if !(left * right < 0.0) {
+    if !opposed(left, right) {
         return None;
     }
     let mut s = a + (b - a) * (left / (left - right));
     for _ in 0..MOST_TRIES {
         let f = value_at(series, s);
-        if f * left > 0.0 {
+        if opposed(f, -left) {
             a = s;
         } else {
             b = s;

@@ -3,14 +3,18 @@
 use super::Stepper;
 use crate::event::{Event, EventKind};
 use crate::law::Law;
-use crate::system::{Dynamics, Motion, Sticking, System};
+use crate::math::root::{crossing, opposed};
+use crate::system::{BristleStretch, Dynamics, Motion, Sticking, System};
 
 /// Events that are kept; a chattering run has one in every step.
 const MAX_EVENTS: usize = 100_000;
 /// Speeds below this part of the stick speed are rest: their sign is rounding.
 const NOISE: f64 = 1e-9;
-/// Most looks for one event: bisections alone would need half of them.
-const MOST_TRIES: usize = 120;
+/// The same of speeds below this part of the fastest, of any law: their squares are no numbers any more. Rate-and-state friction lets a motion die out
+/// down to there.
+const FAINT: f64 = 1e-150;
+/// Parts of a step between which bristles are looked at: what they do and undo in one would not be seen.
+const LOOKS: usize = 4;
 
 /// Watches the contacts for events.
 pub(super) struct StickLog {
@@ -86,14 +90,14 @@ impl StickLog {
         self.note(now);
         for i in 0..self.sliding.len() {
             let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
-            let floor = NOISE * stick_speed.unwrap_or(0.0);
+            let floor = (NOISE * stick_speed.unwrap_or(0.0)).max(FAINT * self.fastest[i]);
             let mut reversal = None;
             // a contact that really rests has its direction anew; of springs the sliders turn
             let was_at_rest = stick_speed == Some(0.0) && v0 == 0.0;
             if v1.abs() > floor {
                 // the sign changed in this step, or while the contact was at rest
                 if self.sign[i] * v1 < 0.0 && !(was_at_rest || dynamics.has_springs(i)) {
-                    reversal = Some(if v0 * v1 < 0.0 {
+                    reversal = Some(if opposed(v0, v1) {
                         self.passage(dynamics, stepper, i, span, 0.0)
                     } else {
                         span[0]
@@ -106,7 +110,7 @@ impl StickLog {
             if let Some(speed) = stick_speed {
                 let sticks = |v: f64| v.abs() < speed || (speed == 0.0 && v == 0.0);
                 let (before, after) = (sticks(v0), sticks(v1));
-                let passes = !before && !after && v0 * v1 < 0.0 && speed > 0.0;
+                let passes = !before && !after && opposed(v0, v1) && speed > 0.0;
                 if passes || (!before && after) {
                     enter = Some(self.passage(dynamics, stepper, i, span, speed.copysign(v0)));
                 }
@@ -120,7 +124,8 @@ impl StickLog {
                     self.stick_time[i] += leave.unwrap_or(span[1]) - enter.unwrap_or(span[0]);
                 }
             } else if let Some(k) = self.bristles.iter().position(|(own, _)| own.contact == i) {
-                [enter, leave] = self.bend(k, dynamics, stepper, now, span, reversal);
+                self.bend(k, dynamics, stepper, now, span, reversal);
+                continue;
             }
             for (t, kind) in
                 [(enter, EventKind::Stick), (reversal, EventKind::Reverse), (leave, EventKind::Slip)]
@@ -173,40 +178,48 @@ impl StickLog {
         }
     }
 
-    /// When the bristles of the contact that is `k`th of these begin and cease to hold in `span`, at the end of which the motion is `now`; counts
-    /// the time between. Bristles that slide bend anew from a reversal on.
+    /// Keeps the events of the contact of bristles that is `k`th of these in `span`, at the end of which the motion is `now`, and counts the time in which
+    /// they hold.
     fn bend(
         &mut self,
         k: usize,
         dynamics: &mut Dynamics,
         stepper: &mut impl Stepper,
         now: &Motion,
-        [from, to]: [f64; 2],
+        span: [f64; 2],
         reversal: Option<f64>,
-    ) -> [Option<f64>; 2] {
-        let Self { bristles, probe, stick_time, .. } = self;
-        let (own, margin) = &mut bristles[k];
-        let before = std::mem::replace(margin, own.margin(dynamics.system(), now));
-        let after = *margin;
-        let mut passage = |from: f64, values: [f64; 2]| {
-            crossing([from, to], values, 0.0, |t| {
-                stepper.motion(dynamics, t, probe);
-                own.margin(dynamics.system(), probe)
-            })
+    ) {
+        let mut probe = std::mem::take(&mut self.probe);
+        let (own, last) = &mut self.bristles[k];
+        let (own, contact) = (own.clone(), own.contact);
+        let after = own.margin(dynamics.system(), now);
+        let margins = [std::mem::replace(last, after), after];
+        let turn = reversal.map(|t| (t, self.sign[contact]));
+        let stretch = BristleStretch { span, margins, turn, looks: LOOKS };
+        let mut reversal = reversal;
+        let (mut since, mut held) = (span[0], 0.0);
+        let margin = |t: f64, direction: Option<f64>| {
+            stepper.motion(dynamics, t, &mut probe);
+            own.margin_towards(dynamics.system(), &mut probe, direction)
         };
-        let enter = match reversal {
-            _ if before > 0.0 => None,
-            Some(t) => Some(t),
-            None => (after > 0.0).then(|| passage(from, [before, after])),
-        };
-        let holds = before > 0.0 || enter.is_some();
-        // past a reversal they hold the more the farther they were bent
-        let start = if before > 0.0 { before } else { -before + f64::MIN_POSITIVE };
-        let leave = (holds && after <= 0.0).then(|| passage(enter.unwrap_or(from), [start, after]));
-        if holds {
-            stick_time[own.contact] += leave.unwrap_or(to) - enter.unwrap_or(from);
+        stretch.changes(margin, |t, holds| {
+            if let Some(turn) = reversal.take_if(|turn| *turn < t || *turn == t && !holds) {
+                self.push(Event { t: turn, contact, kind: EventKind::Reverse });
+            }
+            if !holds {
+                held += t - since;
+            }
+            since = t;
+            self.push(Event { t, contact, kind: if holds { EventKind::Stick } else { EventKind::Slip } });
+        });
+        if let Some(t) = reversal {
+            self.push(Event { t, contact, kind: EventKind::Reverse });
         }
-        [enter, leave]
+        if after > 0.0 {
+            held += span[1] - since;
+        }
+        self.stick_time[contact] += held;
+        self.probe = probe;
     }
 
     #[inline]
@@ -242,41 +255,4 @@ impl StickLog {
         };
         (0..self.stick_time.len()).map(of).collect()
     }
-}
-
-/// Time in a span, at whose ends a function has these values, at which it changes its sign: secants between two times on either side (Illinois),
-/// down to rounding. Values within `rounding` are zero.
-fn crossing(
-    [mut a, mut b]: [f64; 2],
-    [mut ga, mut gb]: [f64; 2],
-    rounding: f64,
-    mut value: impl FnMut(f64) -> f64,
-) -> f64 {
-    if gb.abs() <= rounding {
-        return b;
-    }
-    if ga.abs() <= rounding {
-        return a;
-    }
-    let enough = f64::EPSILON * ga.abs().max(gb.abs());
-    for tries in 0..MOST_TRIES {
-        // a secant that creeps is helped by bisection
-        let secant = b - gb * (b - a) / (gb - ga);
-        let is_inside = secant > a.min(b) && secant < a.max(b);
-        let t = if tries % 8 == 7 || !is_inside { 0.5 * (a + b) } else { secant };
-        if t == a || t == b {
-            break;
-        }
-        let g = value(t);
-        if (g < 0.0) != (gb < 0.0) {
-            (a, ga) = (b, gb);
-        } else {
-            ga *= 0.5;
-        }
-        (b, gb) = (t, g);
-        if g.abs() <= enough {
-            break;
-        }
-    }
-    b
 }

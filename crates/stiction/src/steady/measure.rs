@@ -13,8 +13,9 @@ use crate::event::{Event, EventKind};
 use crate::law::{Graph, Law};
 use crate::math::dense::dot;
 use crate::math::gauss::ten;
+use crate::math::root::opposed;
 use crate::simulate::{Balance, Samples};
-use crate::system::{Contact, Motion, Sticking, System};
+use crate::system::{BristleStretch, Contact, Motion, Sticking, System};
 use std::f64::consts::TAU;
 
 /// Times the coasting time: passing slowly with a fiftieth of the acceleration left still counts as passing.
@@ -302,7 +303,7 @@ impl Tally<'_> {
     fn between(&mut self, flow: &mut dyn Flow, old: &Motion, now: &Motion) {
         let k = self.dof;
         let span = [old.t, now.t];
-        if old.velocity[k] * now.velocity[k] < 0.0 {
+        if opposed(old.velocity[k], now.velocity[k]) {
             let t = crossing(flow, &mut self.probe, span, |motion| motion.velocity[k]);
             flow.motion(t, &mut self.probe);
             self.extend_range(self.probe.position[k]);
@@ -336,31 +337,30 @@ impl Tally<'_> {
         }
     }
 
-    /// Counts the time between two instants in which the bristles of the contact that is `k`th of those hold. From a reversal on they bend anew.
+    /// Counts the time between two instants in which the bristles of the contact that is `k`th of those hold.
     fn bend(&mut self, flow: &mut dyn Flow, k: usize, old: &Motion, now: &Motion) {
-        let Self { sticking, system, probe, .. } = self;
+        let Self { sticking, system, probe, rest_time, events, .. } = self;
         let (own, i) = (&sticking[k], sticking[k].contact);
-        let [before, after] = [old, now].map(|motion| own.margin(system, motion) > 0.0);
-        let margin = |motion: &Motion| own.margin(system, motion);
-        let turns = !before && old.sliding[i] * now.sliding[i] < 0.0;
-        let (mut from, mut to) = (old.t, now.t);
-        if turns {
-            from = crossing(flow, probe, [from, to], |motion| motion.sliding[i]);
-        } else if !before && after {
-            from = crossing(flow, probe, [from, to], margin);
-        }
-        if !after && (before || turns) {
-            to = crossing(flow, probe, [from, to], margin);
-        }
-        if !(before || after || turns) {
-            return;
-        }
-        self.rest_time[i] += to - from;
-        if !before {
-            self.events.push(Event { t: from, contact: i, kind: EventKind::Stick });
-        }
-        if !after {
-            self.events.push(Event { t: to, contact: i, kind: EventKind::Slip });
+        let (span, sliding) = ([old.t, now.t], [old.sliding[i], now.sliding[i]]);
+        let turn = opposed(sliding[0], sliding[1])
+            .then(|| (crossing(flow, probe, span, |motion| motion.sliding[i]), sliding[1]));
+        let margins = [old, now].map(|motion| own.margin(system, motion));
+        let mut since = span[0];
+        let margin = |t: f64, direction: Option<f64>| {
+            flow.motion(t, probe);
+            own.margin_towards(system, probe, direction)
+        };
+        // the instants lie close together
+        BristleStretch { span, margins, turn, looks: 1 }.changes(margin, |t, holds| {
+            if !holds {
+                rest_time[i] += t - since;
+            }
+            since = t;
+            let kind = if holds { EventKind::Stick } else { EventKind::Slip };
+            events.push(Event { t, contact: i, kind });
+        });
+        if margins[1] > 0.0 {
+            rest_time[i] += span[1] - since;
         }
     }
 
@@ -473,7 +473,7 @@ fn crossing(
     let mut at_a = value(probe);
     flow.motion(b, probe);
     let mut at_b = value(probe);
-    if at_a == 0.0 || at_a * at_b > 0.0 {
+    if at_a == 0.0 || opposed(at_a, -at_b) {
         return a;
     }
     for round in 0..100 {
@@ -487,7 +487,7 @@ fn crossing(
         if at_t == 0.0 {
             return t;
         }
-        if at_t * at_a > 0.0 {
+        if opposed(at_t, -at_a) {
             (a, at_a) = (t, at_t);
         } else {
             (b, at_b) = (t, at_t);

@@ -2,6 +2,7 @@
 
 use super::{Motion, System};
 use crate::law::{Law, Slider, Slip};
+use crate::math::root::crossing;
 use std::ops::Range;
 
 /// Deflections within this part of the end of a range are at it.
@@ -58,5 +59,108 @@ impl Sticking {
         }
         let slip = Slip { v: motion.sliding[self.contact], demand: 0.0, z };
         system.contacts[self.contact].friction.law.stick_margin(slip).unwrap_or(0.0)
+    }
+
+    /// The same of bristles, as the contact slides in this direction, if one is given, so slowly that it is at rest: what holds on either side of a reversal.
+    pub fn margin_towards(&self, system: &System, motion: &mut Motion, direction: Option<f64>) -> f64 {
+        if let Some(direction) = direction {
+            motion.sliding[self.contact] = f64::MIN_POSITIVE.copysign(direction);
+        }
+        self.margin(system, motion)
+    }
+}
+
+/// A stretch of a motion along which bristles may begin and cease to hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BristleStretch {
+    /// Its ends (s).
+    pub span: [f64; 2],
+    /// The margins at its ends.
+    pub margins: [f64; 2],
+    /// When the contact reverses, if it does (s), and the direction in which it slides from then on: there the margin jumps.
+    pub turn: Option<(f64, f64)>,
+    /// Parts between which the margin is looked at.
+    pub looks: usize,
+}
+
+impl BristleStretch {
+    /// Tells when the bristles begin to hold (true) and cease to (false), in order. `margin` gives the margin at a time, or towards a direction there.
+    pub fn changes(&self, mut margin: impl FnMut(f64, Option<f64>) -> f64, mut tell: impl FnMut(f64, bool)) {
+        let ([mut from, to], [mut before, after]) = (self.span, self.margins);
+        if let Some((turn, direction)) = self.turn {
+            if turn > from {
+                let until = margin(turn, Some(-direction));
+                self.along([from, turn], [before, until], &mut margin, &mut tell);
+                before = until;
+            }
+            let behind = margin(turn, Some(direction));
+            if (before > 0.0) != (behind > 0.0) {
+                tell(turn, behind > 0.0);
+            }
+            (from, before) = (turn, behind);
+        }
+        self.along([from, to], [before, after], &mut margin, &mut tell);
+    }
+
+    /// The same between two times, without a reversal.
+    fn along(
+        &self,
+        [from, to]: [f64; 2],
+        [mut before, after]: [f64; 2],
+        margin: &mut impl FnMut(f64, Option<f64>) -> f64,
+        tell: &mut impl FnMut(f64, bool),
+    ) {
+        let mut a = from;
+        for look in 1..=self.looks {
+            let is_last = look == self.looks;
+            let b = if is_last { to } else { from + (to - from) * look as f64 / self.looks as f64 };
+            let now = if is_last { after } else { margin(b, None) };
+            if (before > 0.0) != (now > 0.0) {
+                tell(crossing([a, b], [before, now], 0.0, |t| margin(t, None)), now > 0.0);
+            }
+            (a, before) = (b, now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BristleStretch;
+
+    #[test]
+    fn bristles_that_hold_before_a_reversal_hold_from_then_on() {
+        // they begin to hold at 0.3, let go where the margin of the other direction ends, at 0.9
+        let margin = |t: f64, direction: Option<f64>| match direction {
+            Some(direction) if direction > 0.0 => 0.9 - t,
+            Some(_) => t - 0.3,
+            None if t < 0.6 => t - 0.3,
+            None => 0.9 - t,
+        };
+        for (turn, expected) in [(Some((0.6, 1.0)), &[(0.3, true), (0.9, false)][..]), (None, &[])] {
+            let margins = if turn.is_some() { [-0.3, -0.1] } else { [0.1, 0.2] };
+            let stretch = BristleStretch { span: [0.0, 1.0], margins, turn, looks: 1 };
+            let mut found = Vec::new();
+            stretch.changes(margin, |t, holds| found.push((t, holds)));
+            assert_eq!(found.len(), expected.len(), "{found:?}");
+            // straight lines: the first secant is the zero
+            assert!(found.iter().zip(expected).all(|(a, b)| (a.0 - b.0).abs() < 1e-15 && a.1 == b.1));
+        }
+    }
+
+    #[test]
+    fn a_hold_inside_a_stretch_is_seen() {
+        // positive between 0.4 and 0.7 only
+        let margin = |t: f64, _: Option<f64>| (t - 0.4) * (0.7 - t);
+        let stretch = BristleStretch {
+            span: [0.0, 1.0],
+            margins: [margin(0.0, None), margin(1.0, None)],
+            turn: None,
+            looks: 4,
+        };
+        let mut found = Vec::new();
+        stretch.changes(margin, |t, holds| found.push((t, holds)));
+        assert!(found.len() == 2 && found[0].1 && !found[1].1, "{found:?}");
+        // the zeros of a parabola, to rounding
+        assert!((found[0].0 - 0.4).abs() < 1e-14 && (found[1].0 - 0.7).abs() < 1e-14, "{found:?}");
     }
 }
