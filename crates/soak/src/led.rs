@@ -133,7 +133,8 @@ pub fn led(scenario: &Scenario, _seed: u64) -> Checked {
     };
     let Task::Transient(task) = &study.task else { return skip("no transient") };
     let (system, plan) = (&task.system, &task.plan);
-    let [base] = &task.bases[..] else { return skip("no base") };
+    let bases = task.shaking.as_ref().map_or(&[][..], |shaking| &shaking.bases);
+    let [base] = bases else { return skip("no base") };
     if !system.wider.is_empty() {
         return skip("more than a base");
     }
