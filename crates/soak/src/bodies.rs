@@ -5,7 +5,7 @@ use crate::facts::integral_and_doubt;
 use crate::told::{Told, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
 use stiction::Faults;
-use stiction::body::{Axes, Body, Force, InnerMass, MovingSurface, Oscillation};
+use stiction::body::{Axes, Body, Force, InnerMass, MovingSurface, Oscillation, PathPoints};
 use stiction::patch::{
     Annulus, Closure, Constants, Disc, Patch, Piece, Polygon, Pressure, Rectangle, Ring, Shape,
 };
@@ -88,10 +88,7 @@ pub fn random_body(seed: u64) -> Scenario {
             vec![Oscillation { amplitude: [0.2 * size, 0.0], omega: dice.between(2.0, 10.0), phase: 0.0 }];
         body.inner_mass =
             Some(InnerMass { mass: 0.2 * mass, path, shifts_pressure: true, ..InnerMass::default() });
-        // round patches and those with a load of their own cannot lean
-        if !Faults::of(|faults| body.check(faults)).is_empty() {
-            body.inner_mass.iter_mut().for_each(|inner| inner.shifts_pressure = false);
-        }
+        lean_where_it_can(&mut body);
     }
     let duration = Some(dice.between(0.2, 1.5));
     if dice.chance(0.25) {
@@ -109,6 +106,28 @@ pub fn random_body(seed: u64) -> Scenario {
             body.spin = body.surface.as_ref().map_or(0.0, |surface| surface.spin);
         }
     }
+    let is_uniform = body.patch.pressure == Pressure::Uniform && body.patch.closure == Closure::Exact;
+    if body.patch.shape.is_round() && is_uniform && dice.chance(0.3) {
+        body.patch.pressure = gradient(&mut dice, size);
+    }
+    if body.inner_mass.is_none() && dice.chance(0.15) {
+        // round and round, about a point beside the middle
+        let mut inner = InnerMass { mass: 0.3 * mass, shifts_pressure: true, ..InnerMass::default() };
+        let radius = size * dice.between(0.1, 0.4);
+        if dice.chance(0.5) {
+            let (omega, phase) = (dice.between(2.0, 10.0), dice.between(-3.0, 3.0));
+            let wave = |amplitude, turn| Oscillation { amplitude, omega, phase: phase + turn };
+            inner.path = vec![wave([radius, 0.0], 0.0), wave([0.0, radius], std::f64::consts::FRAC_PI_2)];
+        } else {
+            let n = 3 + dice.below(4);
+            let points = |dice: &mut Dice| (0..n).map(|_| radius * dice.between(-1.0, 1.0)).collect();
+            let (x, y) = (points(&mut dice), points(&mut dice));
+            inner.points = Some(PathPoints { period: dice.between(0.5, 3.0), x, y });
+        }
+        inner.centre = [size * dice.between(-0.2, 0.2), size * dice.between(-0.2, 0.2)];
+        body.inner_mass = Some(inner);
+        lean_where_it_can(&mut body);
+    }
     let analysis = AnalysisKind::Transient(Transient { duration, samples: SAMPLES, ..Transient::default() });
     Scenario {
         title: String::new(),
@@ -119,15 +138,22 @@ pub fn random_body(seed: u64) -> Scenario {
     }
 }
 
+/// Patches with a load of their own and Padé closures cannot lean, and no body may tip.
+fn lean_where_it_can(body: &mut Body) {
+    if !Faults::of(|faults| body.check(faults)).is_empty() {
+        body.inner_mass.iter_mut().for_each(|inner| inner.shifts_pressure = false);
+    }
+}
+
+/// A pressure that stays positive over a shape of half the size on either side.
+fn gradient(dice: &mut Dice, size: f64) -> Pressure {
+    Pressure::Linear { gradient: [dice.between(-0.3, 0.3) / size, dice.between(-0.3, 0.3) / size] }
+}
+
 /// A shape about the origin with a pressure that fits it.
 fn shape(dice: &mut Dice, size: f64, pieces: bool) -> (Shape, Pressure) {
     let gradient = |dice: &mut Dice| {
-        if dice.chance(0.4) {
-            // the pressure stays positive
-            Pressure::Linear { gradient: [dice.between(-0.3, 0.3) / size, dice.between(-0.3, 0.3) / size] }
-        } else {
-            Pressure::Uniform
-        }
+        if dice.chance(0.4) { self::gradient(dice, size) } else { Pressure::Uniform }
     };
     match dice.below(if pieces { 6 } else { 4 }) {
         0 => (

@@ -165,6 +165,7 @@ fn mirrored(body: &Body) -> Option<(&'static str, Body, Map)> {
     if let Some(inner) = &mut other.inner_mass {
         inner.centre = flip(inner.centre);
         inner.path.iter_mut().for_each(|o| o.amplitude = flip(o.amplitude));
+        inner.points.iter_mut().flat_map(|points| &mut points.y).for_each(|y| *y = -*y);
     }
     if let Some(surface) = &mut other.surface {
         (surface.velocity, surface.centre) = (flip(surface.velocity), flip(surface.centre));

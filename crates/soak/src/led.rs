@@ -131,7 +131,8 @@ pub fn led(scenario: &Scenario, _seed: u64) -> Checked {
         Err(verdict) => return verdict,
     };
     let (system, plan) = (&task.system, &task.plan);
-    let [base] = &task.bases[..] else { return skip("no base") };
+    let bases = task.shaking.as_ref().map_or(&[][..], |shaking| &shaking.bases);
+    let [base] = bases else { return skip("no base") };
     if !system.wider.is_empty() {
         return skip("more than a base");
     }

@@ -46,6 +46,24 @@ fn table(dice: &mut Dice, size: f64) -> String {
     format!("{{ times = [{}], values = [{}]{period} }}", times.join(", "), values.join(", "))
 }
 
+/// Other tables: steps, ramps, pulses, noise and a sweep of the frequency.
+fn shaped(dice: &mut Dice, size: f64) -> String {
+    let (from, to, value) = (dice.between(0.0, 3.0), dice.between(3.5, 9.0), dice.between(-size, size));
+    match dice.below(5) {
+        0 => format!("{{ step = {{ at = {from}, value = {value} }} }}"),
+        1 => format!("{{ ramp = {{ start = {from}, end = {to}, value = {value} }} }}"),
+        2 => format!("{{ pulse = {{ start = {from}, end = {to}, value = {value} }}, period = 11.5 }}"),
+        3 => {
+            let (rms, high, seed) = (0.4 * value.abs(), dice.between(2.0, 12.0), dice.below(1000));
+            format!("{{ noise = {{ rms = {rms}, high = {high}, duration = {to}, seed = {seed} }} }}")
+        }
+        _ => format!(
+            "{{ chirp = {{ amplitude = {value}, from = {}, to = {to}, duration = {to} }} }}",
+            0.3 + from
+        ),
+    }
+}
+
 /// Points of a motion, which does not jump.
 fn way(dice: &mut Dice, size: f64) -> String {
     let (mut t, mut times, mut values) = (0.0, Vec::new(), Vec::new());
@@ -99,7 +117,11 @@ fn text(dice: &mut Dice) -> String {
     line(format!("initial.velocity = {}", numbers(dice, n, 0.5, 1.0)));
     let mut forces = Vec::new();
     for _ in 0..1 + dice.below(2) {
-        let table = if dice.chance(0.5) { format!(", table = {}", table(dice, 2.0)) } else { String::new() };
+        let table = match dice.below(6) {
+            0..3 => String::new(),
+            3..5 => format!(", table = {}", table(dice, 2.0)),
+            _ => format!(", table = {}", shaped(dice, 2.0)),
+        };
         forces.push(format!("{{ {}, dof = {}{table} }}", wave(dice, 2.0), dice.below(n)));
     }
     line(format!("force = [{}]", forces.join(", ")));
@@ -144,12 +166,12 @@ fn text(dice: &mut Dice) -> String {
         }
         contacts.push(format!("{{ {words} }}"));
     }
-    line(format!("friction = [{}]", contacts.join(", ")));
     if let Some(led) = led {
         let moves = if dice.chance(0.5) { wave(dice, 0.5) } else { format!("table = {}", way(dice, 0.5)) };
         line(format!("prescribed = {{ dof = {led}, position = {{ {moves} }} }}"));
     }
-    if !is_smooth && dice.chance(0.6) {
+    let has_stop = !is_smooth && dice.chance(0.6);
+    if has_stop {
         let kind = if dice.chance(0.5) {
             format!("restitution = {}", *dice.pick(&[0.0, 0.5, 0.8, 1.0]))
         } else {
@@ -228,6 +250,31 @@ fn text(dice: &mut Dice) -> String {
         line(format!("spring = {{ polynomial = [0, {square}, {cube}], dof = {} }}", dice.below(n)));
     }
     let duration = dice.between(5.0, 20.0);
+    if led.is_none() && dice.chance(0.2) {
+        line(format!("base.acceleration = {}", shaped(dice, 2.0)));
+    }
+    if !is_smooth && dice.chance(0.15) {
+        // a gear whose friction follows the torque through it, whichever way it acts
+        let (i, k, mu) = (dice.below(n), dice.between(0.3, 2.0), dice.between(0.05, 0.4));
+        for sign in [k, -k] {
+            let mut by = vec![0.0; n];
+            by[i] = sign;
+            contacts.push(format!(
+                "{{ coulomb.mu = {mu}, load = 0.0, dof = {i}, load_varies.by_position = {by:?} }}"
+            ));
+        }
+    }
+    if n > 1 && !is_smooth && !has_stop && dice.chance(0.4) {
+        // backlash
+        let (mut direction, gap) = (vec![0.0; n], dice.between(0.05, 0.4));
+        (direction[0], direction[1]) = (1.0, -1.0);
+        let (k, d) = (dice.decades(5.0, 200.0), dice.between(0.0, 3.0));
+        line(format!(
+            "stop = {{ direction = {direction:?}, lower = {}, upper = {gap}, stiffness = {k}, damping = {d} }}",
+            -gap
+        ));
+    }
+    line(format!("friction = [{}]", contacts.join(", ")));
     line(format!("[analysis.transient]\nduration = {duration}\nsamples = 101"));
     if !is_curved && (!is_smooth || dice.chance(0.5)) {
         line("[integrator.exact]".into());

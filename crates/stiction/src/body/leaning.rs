@@ -153,7 +153,7 @@ impl Body {
             };
             return faults.push(key, Error::Unsuited { what, because });
         };
-        let because = "the inner mass lifts a corner or a foot, and the body tips";
+        let because = "the inner mass lifts an edge or a foot, and the body tips";
         if !(leaning.least >= LEAST) {
             faults.push(key, Error::TooSmall { value: leaning.least, limit: LEAST, because });
         }
