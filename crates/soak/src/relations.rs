@@ -5,7 +5,7 @@ use crate::dice::Dice;
 use crate::lines::{Lines, Rows, dot, times};
 use crate::told::{Ended, Told, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
-use stiction::law::{FrictionLaw, Graph, Law, Polyline, Slip};
+use stiction::law::{FrictionLaw, Gms, Graph, Iwan, Law, Polyline, Slip};
 use stiction_study::{ContactTable, IntegratorKind, Scenario};
 
 /// Two exact runs whose numbers are rounded differently, relative to the motion.
@@ -186,11 +186,26 @@ fn mirror(contact: &mut ContactTable) -> Option<()> {
         Some(reverse) => {
             contact.load *= reverse;
             contact.viscous /= reverse;
-            law.directed(1.0 / reverse)
+            softened(law, reverse)?.directed(1.0 / reverse)
         }
         None => law,
     };
     Some(())
+}
+
+/// The law with springs that are as stiff as before under a load of `factor` times the old one.
+fn softened(mut law: FrictionLaw, factor: f64) -> Option<FrictionLaw> {
+    match &mut law {
+        FrictionLaw::Iwan(Iwan { stiffness, .. }) | FrictionLaw::Gms(Gms { stiffness, .. }) => {
+            stiffness.iter_mut().for_each(|stiffness| *stiffness /= factor);
+        }
+        other if other.sliders().is_some() => {
+            let stiffness = other.number("stiffness")?;
+            other.set_number("stiffness", stiffness / factor);
+        }
+        _ => {}
+    }
+    Some(law)
 }
 
 /// The law seen in a mirror; none of a formula that differs in the two directions.

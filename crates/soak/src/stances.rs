@@ -55,6 +55,13 @@ impl<'a> Stances<'a> {
         &self.lines.contacts[i].law
     }
 
+    /// Where it stands which springs of contact `i` slip, if their deflections do not say.
+    fn slips(&self, i: usize) -> std::ops::Range<usize> {
+        let first = 2 * self.lines.n() + (0..i).map(|j| self.law(j).n_states()).sum::<usize>();
+        let end = first + self.law(i).n_states();
+        if self.law(i).lag(0.0).is_some() { first + self.law(i).n_states() / 2..end } else { end..end }
+    }
+
     /// Whether contact `i`, at rest, holds what it is asked to.
     fn holds(&self, i: usize, z: &[f64], demand: f64) -> bool {
         self.law(i).hold_at_rest(z).map_or(demand == 0.0, |hold| (hold.low..=hold.high).contains(&demand))
@@ -97,11 +104,13 @@ impl<'a> Stances<'a> {
                         *rate = match lag {
                             _ if *slips == 0.0 => sliding,
                             Some(lag) => {
-                                lag.rate * (slips * slider.limit - own / lag.share) / slider.stiffness
+                                let limit = slips * slider.limit_towards(*slips);
+                                lag.rate * (limit - own / lag.share) / slider.stiffness
                             }
                             None => 0.0,
                         };
-                        phi += if *slips == 0.0 || lag.is_some() { own } else { slips * slider.limit };
+                        let is_bent = *slips == 0.0 || lag.is_some();
+                        phi += if is_bent { own } else { slips * slider.limit_towards(*slips) };
                     }
                     phi
                 }
@@ -148,11 +157,13 @@ impl<'a> Stances<'a> {
                 Standing::Sliding(sign) if sign * sliding < 0.0 => return Some((i, 0, 0.0)),
                 Standing::Springs(springs) => {
                     for (k, ((slider, slips), z)) in springs.iter().zip(z).enumerate() {
-                        let limit =
-                            |v: f64| slider.reach() * law.lag(v.max(0.0)).map_or(1.0, |lag| lag.share);
-                        if *slips == 0.0 && *z > limit(sliding) {
+                        let limit = |way: f64| {
+                            let share = law.lag((way * sliding).max(0.0)).map_or(1.0, |lag| lag.share);
+                            slider.reach_towards(way) * share
+                        };
+                        if *slips == 0.0 && *z > limit(1.0) {
                             return Some((i, k, 1.0));
-                        } else if *slips == 0.0 && *z < -limit(-sliding) {
+                        } else if *slips == 0.0 && *z < -limit(-1.0) {
                             return Some((i, k, -1.0));
                         } else if slips * sliding < 0.0 || *slips != 0.0 && is_still {
                             return Some((i, k, 0.0));
@@ -175,6 +186,9 @@ impl<'a> Stances<'a> {
                     if index == k || before != 0.0 && spring.1 == before {
                         spring.1 = to;
                     }
+                }
+                for (slips, spring) in y[self.slips(i)].iter_mut().zip(springs) {
+                    *slips = spring.1;
                 }
             }
             own @ Standing::Resting => *own = Standing::Sliding(to),
@@ -224,7 +238,9 @@ impl<'a> Stances<'a> {
         let begin = y[n..2 * n].to_vec();
         let stands = |i: usize| match (self.law(i).sliders(), self.sliding(i, &begin)) {
             (Some(sliders), _) => {
-                Standing::Springs(sliders.into_iter().map(|slider| (slider, 0.0)).collect())
+                let mut slips = y[self.slips(i)].to_vec();
+                slips.resize(sliders.len(), 0.0);
+                Standing::Springs(sliders.into_iter().zip(slips).collect())
             }
             (None, 0.0) if self.law(i).graph() == Graph::SetValued => Standing::Resting,
             (None, v) if self.law(i).graph() == Graph::SetValued => Standing::Sliding(v.signum()),

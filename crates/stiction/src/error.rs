@@ -252,6 +252,17 @@ pub enum Error {
         /// The number of steps allowed.
         limit: u64,
     },
+    /// A law is so steep that its contact comes to rest between neighbouring times, or slides between neighbouring velocities.
+    TooSteep {
+        /// The contact.
+        contact: usize,
+        /// Name of its law.
+        law: &'static str,
+        /// Time reached (s).
+        t: f64,
+        /// Slope of the coefficient there (s/m).
+        slope: f64,
+    },
     /// No step is short enough for the tolerance.
     StepVanished {
         /// Time reached (s).
@@ -495,6 +506,10 @@ impl fmt::Display for Error {
                 if *steps > 0 { write!(f, "; {steps} of them reach t = {t} s") } else { Ok(()) }
             }
             Self::TooManySteps { t, limit } => write!(f, "{limit} steps are used up at t = {t} s"),
+            Self::TooSteep { contact, law, t, slope } => write!(
+                f,
+                "at t = {t} s the {law} law of contact {contact} rises by {slope:.1e} for 1 m/s: times and velocities that lie so near to rest cannot be told apart"
+            ),
             Self::StepVanished { t } => write!(f, "no step from t = {t} s is short enough for the tolerance"),
             Self::Diverged { t, size } => {
                 write!(f, "the motion grew beyond all bounds: it reaches {size:.1e} at t = {t} s")
@@ -587,6 +602,9 @@ impl Error {
             Self::NeverStops { .. } => Some("give the run a duration in [analysis.transient]"),
             Self::TooLong { .. } => Some("shorten the run, lengthen a fixed step, or widen the law"),
             Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),
+            Self::TooSteep { .. } => Some(
+                "widen the law (of rate-and-state lower mu/a), or take one that really rests, such as coulomb-dwell",
+            ),
             Self::StepVanished { .. } => Some("loosen rtol or atol, or widen the law"),
             Self::Diverged { .. } => {
                 Some("look for negative damping or a resonance; with fixed steps, shorten the step")

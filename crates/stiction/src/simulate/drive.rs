@@ -261,7 +261,9 @@ fn drive_by(
         steps += made;
         if made < every && stepper.t() < plan.t_end {
             steps += 1;
-            stepper.step(dynamics, stop).map_err(|error| budget.explain(error))?;
+            if let Err(error) = stepper.step(dynamics, stop) {
+                return Err(cause(budget.explain(error), dynamics, &mut stepper, &mut now));
+            }
         }
         let (t0, t1) = (stepper.t_old(), stepper.t());
         let due = count_until(&plan.times[next..], t1);
@@ -329,8 +331,9 @@ fn drive_by(
         }
         if is_report {
             steps %= every;
-            dynamics.check_size(&now)?;
-            budget.check(stepper.work(), t1)?;
+            if let Err(error) = dynamics.check_size(&now).and_then(|()| budget.check(stepper.work(), t1)) {
+                return Err(cause(error, dynamics, &mut stepper, &mut now));
+            }
             progress.tell_time(t1, plan.t_end)?;
         }
     }
@@ -401,4 +404,20 @@ fn off_law(system: &System, motion: &Motion) -> f64 {
         worst = worst.max((motion.friction[i] - law).abs());
     }
     worst
+}
+
+/// What is behind an error of a run that gets nowhere, by its motion before the last step: a law that is too steep for the velocities.
+fn cause(error: Error, dynamics: &mut Dynamics, stepper: &mut impl Stepper, motion: &mut Motion) -> Error {
+    let gets_nowhere = matches!(
+        error,
+        Error::TooLong { .. }
+            | Error::TooManySteps { .. }
+            | Error::StepVanished { .. }
+            | Error::Diverged { .. }
+    );
+    if !gets_nowhere {
+        return error;
+    }
+    stepper.motion(dynamics, stepper.t_old(), motion);
+    dynamics.too_steep(motion).unwrap_or(error)
 }

@@ -37,6 +37,10 @@ pub const N_PASSIVE: usize = 3;
 /// A state at rest on a moving surface would otherwise slide to and fro by the last bit, and break away twice.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
+/// Friction coefficients of neighbouring velocities that differ by more, and times that are as near to each other in terms of how fast a contact settles,
+/// leave no digits to the error control.
+const NEIGHBOURS: f64 = 1e-6;
+
 /// Least number of steps in a period of the load, where a state may rest.
 const STEPS_PER_PERIOD: f64 = 8.0;
 
@@ -412,6 +416,22 @@ impl Dynamics {
             }
         }
         Ok(())
+    }
+
+    /// An error if a contact is so steep that it settles between neighbouring times, or that its friction differs much between neighbouring sliding
+    /// velocities, where these are differences of others.
+    pub(crate) fn too_steep(&self, motion: &Motion) -> Option<Error> {
+        self.system.contacts.iter().zip(&self.states).enumerate().find_map(|(i, (contact, state))| {
+            let terms = contact.direction.iter().zip(&motion.velocity).map(|(w, v)| (w * v).abs());
+            let is_difference =
+                state.belt != 0.0 || contact.direction.iter().filter(|w| **w != 0.0).count() > 1;
+            let size = if is_difference { state.belt.abs() + terms.sum::<f64>() } else { 0.0 };
+            let slope = motion.slope[i].abs();
+            let parts = [size * slope / contact.load, motion.t * self.delassus.at(i, i) * slope];
+            let law = contact.friction.law.name();
+            let too_steep = Error::TooSteep { contact: i, law, t: motion.t, slope: slope / contact.load };
+            parts.iter().any(|part| f64::EPSILON * part > NEIGHBOURS).then_some(too_steep)
+        })
     }
 
     /// `wᵢᵀ M⁻¹ wᵢ` (1/kg).

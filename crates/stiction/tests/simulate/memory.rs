@@ -1,6 +1,5 @@
 //! Transients under laws that remember: static friction that grows at rest, elements that slip late, bristles, ageing contacts.
 
-use stiction::Progress;
 use stiction::event::EventKind;
 use stiction::law::{
     Coulomb, CoulombDwell, ElastoPlastic, Evolution, FrictionLaw, Gms, Iwan, Lugre, RateAndState,
@@ -9,6 +8,7 @@ use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::steady::Steady;
 use stiction::system::System;
+use stiction::{Error, Progress};
 
 fn tight() -> Integrator {
     Integrator::Adaptive(Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() })
@@ -202,5 +202,42 @@ fn bristles_that_only_bend_at_first_cost_no_more_than_others() {
             assert!(costs[1][k] < 1.3 * costs[0][k], "{stiffness:e}: {costs:?}");
             assert!(costs[1][k] < 2.0 * soft[1][k], "{stiffness:e}: {costs:?} {soft:?}");
         }
+    }
+}
+
+/// A mass that runs into an ageing contact stops within less than times are told apart, and creeps on more slowly than velocities are: the error says so, and
+/// its way out leads somewhere.
+#[test]
+fn a_law_too_steep_for_the_velocities_is_told_as_such() {
+    let system = |a: f64, belt: f64| {
+        let law = FrictionLaw::RateAndState(RateAndState {
+            mu: 0.6,
+            a,
+            b: 1.5 * a,
+            distance: 1e-3,
+            velocity: 1e-3,
+            evolution: Evolution::Ageing,
+        });
+        let mut system = System::oscillator(1.0, 0.1, 1.0).with_friction(law);
+        system.contacts[0].belt = belt;
+        system.velocity[0] = if belt == 0.0 { 0.1 } else { 0.0 };
+        system
+    };
+    let run = |system: &System| {
+        let integrator = Integrator::Adaptive(Adaptive::default());
+        drive(system, &integrator, &Plan::new(20.0, 3), &mut Progress::none())
+    };
+    for (a, belt) in [(0.01, 0.1), (0.01, 0.0), (0.003, 0.1)] {
+        let told = run(&system(a, belt)).unwrap_err();
+        match &told {
+            Error::TooSteep { contact: 0, law: "rate-and-state", t, slope } => {
+                assert!(*t > 0.0 && *t < 20.0 && *slope > 1e6, "{told}");
+            }
+            other => panic!("a = {a}, belt {belt}: {other}"),
+        }
+        assert!(told.hint().is_some_and(|hint| hint.contains("mu/a")));
+    }
+    for belt in [0.1, 0.0] {
+        assert!(run(&system(0.05, belt)).is_ok());
     }
 }
