@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::Instant;
 use stiction::Progress;
 use stiction::law::{Coulomb, FrictionLaw};
-use stiction::steady::Steady;
+use stiction::steady::{Steady, Trail};
 use stiction::system::System;
 use stiction_dataset::SweepRun;
 use stiction_study::Study;
@@ -96,7 +96,7 @@ const POINTS: [[f64; 2]; 12] = {
 fn amplitude(omega: f64, mu: f64) -> f64 {
     let law = FrictionLaw::Coulomb(Coulomb { mu, mu_static: None });
     let system = System::oscillator(1.0, 0.0, 1.0).with_friction(law).with_force(1.0, omega);
-    let orbit = Steady::default().next(&system, None, &mut Progress::none());
+    let orbit = Steady::default().along(&system, &mut Trail::default(), omega, &mut Progress::none());
     orbit.map_or(f64::NAN, |orbit| orbit.amplitude)
 }
 

@@ -34,4 +34,6 @@ fn main() {
     let [short, long] = POINTS.map(seconds);
     let quotient = long / (short * POINTS[1] as f64 / POINTS[0] as f64);
     println!("{long:.2} s for {} points, {quotient:.3} of linear (≤ {BOUND})", POINTS[1]);
+    let rates = [(POINTS[0], short), (POINTS[1], long)].map(|(points, time)| points as f64 / time);
+    println!("{:.0} points/s of the short response, {:.0} of the long one, one thread", rates[0], rates[1]);
 }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A row is a pure function of the scenario and its number, so that any part of a sweep can be computed anywhere, in any order,
-//! and anew. Searches for periodic motions on a grid begin at the motion of the row before, along the axis that varies
+//! and anew. Searches for periodic motions on a grid go on from the motions of the rows before, along the axis that varies
 //! fastest; they begin afresh with every block of [`BLOCK`] rows, so that a row depends on its block and on nothing else.
 //!
 //! What varies is set through lenses made once. A key that is no number of the system, such as the length of a run, or that

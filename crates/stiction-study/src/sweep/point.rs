@@ -10,7 +10,7 @@ use crate::study::Study;
 use crate::task::Task;
 use crate::units;
 use keyed::{Diagnostic, Value, roots};
-use stiction::steady::State;
+use stiction::steady::Trail;
 use stiction::system::Parameter;
 use stiction::{Error, Progress};
 
@@ -37,8 +37,8 @@ pub(super) struct Points<'a> {
     scenario: Scenario,
     resolve: Resolve<'a>,
     samples: bool,
-    /// The motion of the row before.
-    near: Option<State>,
+    /// The motions of the rows before.
+    trail: Trail,
 }
 
 impl<'a> Points<'a> {
@@ -47,13 +47,13 @@ impl<'a> Points<'a> {
         if let Some(BaseSystem { owners, reduced, .. }) = &sweep.base {
             (resolve.owners, resolve.reduced) = (owners.clone(), reduced.clone());
         }
-        Self { sweep, scenario: sweep.scenario.clone(), resolve, samples, near: None }
+        Self { sweep, scenario: sweep.scenario.clone(), resolve, samples, trail: Trail::default() }
     }
 
     /// Row `i`, after that before it unless it is the first of its block.
     pub fn row(&mut self, i: u64, progress: &mut Progress) -> Result<SweepRow, Error> {
         if self.sweep.is_first(i) {
-            self.near = None;
+            self.trail.clear();
         }
         self.row_at(i, self.sweep.values(i), progress)
     }
@@ -66,7 +66,7 @@ impl<'a> Points<'a> {
         progress: &mut Progress,
     ) -> Result<SweepRow, Error> {
         progress.tell(0.0)?;
-        let found = bug::guarded(|| self.outcome(&values, progress))
+        let found = bug::guarded(|| self.outcome(index, &values, progress))
             .unwrap_or_else(|bug| Ok(Err(format!("internal error: {bug}"))))?;
         let none = vec![None; self.sweep.facts.len()];
         let mut row =
@@ -97,12 +97,17 @@ impl<'a> Points<'a> {
     }
 
     /// What the point comes to, or why it does not; an error only if it was stopped.
-    fn outcome(&mut self, values: &[f64], progress: &mut Progress) -> Result<Result<Outcome, String>, Error> {
+    fn outcome(
+        &mut self,
+        index: u64,
+        values: &[f64],
+        progress: &mut Progress,
+    ) -> Result<Result<Outcome, String>, Error> {
         let (mut task, reduction) = match self.task(values) {
             Ok(task) => task,
             Err(reason) => return Ok(Err(reason)),
         };
-        match task.point(&self.scenario.title, &mut self.near, self.samples, progress) {
+        match task.point(&self.scenario.title, (&mut self.trail, index), self.samples, progress) {
             Ok(mut outcome) => {
                 if let Some(reduction) = &reduction {
                     reduction.tell(&mut outcome);

@@ -32,7 +32,7 @@ use crate::scenario::Scenario;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::body::MovingSurface;
-use stiction::steady::State;
+use stiction::steady::Trail;
 use stiction::{Error, Progress};
 
 /// Samples of one period.
@@ -151,17 +151,19 @@ impl Task {
         }
     }
 
-    /// Runs the task as a point of a sweep. A search for periodic motions begins at `near` and leaves the motion that it
-    /// finds there; without `samples` none are taken where the facts need none.
+    /// Runs the task as a point of a sweep. A search for periodic motions goes on along the `trail` of the rows before;
+    /// `row` is the number of this one; without `samples` none are taken where the facts need none.
     pub(crate) fn point(
         &mut self,
         title: &str,
-        near: &mut Option<State>,
+        (trail, row): (&mut Trail, u64),
         samples: bool,
         progress: &mut Progress,
     ) -> Result<Outcome, Error> {
         match self {
-            Self::Steady(task) if task.harmonic.is_none() => task.point(title, near, samples, progress),
+            Self::Steady(task) if task.harmonic.is_none() => {
+                task.point(title, (trail, row), samples, progress)
+            }
             Self::Transient(task) if !samples => {
                 task.forgo_samples();
                 task.run(title, progress)

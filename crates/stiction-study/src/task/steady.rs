@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::ode::{Adaptive, Method};
 use stiction::simulate::{Integrator, Plan, drive};
-use stiction::steady::{Engine, Orbit, Stability, State, Steady, is_condensed};
+use stiction::steady::{Engine, Orbit, Stability, State, Steady, Trail, is_condensed};
 use stiction::system::{Prescribed, System};
 use stiction::{Error, Progress};
 
@@ -155,16 +155,16 @@ impl SteadyTask {
         self.shown(title, orbit, facts, progress)
     }
 
-    /// One motion as a point of a sweep: the one that `near` leads to, else the first stable one; `near` becomes that motion.
+    /// One motion as a point of a sweep: the one that the `trail` of the rows before leads to, else the first stable one; it joins the
+    /// trail.
     pub(super) fn point(
         &self,
         title: &str,
-        near: &mut Option<State>,
+        (trail, row): (&mut Trail, u64),
         samples: bool,
         progress: &mut Progress,
     ) -> Result<Outcome, Error> {
-        let orbit = self.steady.next(&self.system, near.as_ref(), progress)?;
-        *near = Some(orbit.state.clone());
+        let orbit = self.steady.along(&self.system, trail, row as f64, progress)?;
         let facts = facts_of(&orbit, None);
         if samples {
             return self.shown(title, &orbit, facts, progress);

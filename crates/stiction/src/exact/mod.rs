@@ -58,6 +58,7 @@ use piecewise::Piecewise;
 use single::Single;
 
 pub(crate) use panel::GAUSS;
+pub(crate) use single::CycleShare;
 
 /// Phases between two looks at the progress made.
 const WATCHED: u64 = 1000;
@@ -264,6 +265,15 @@ impl Exact {
                 piecewise.tell(span, ranges, balance);
                 Ok(())
             }
+        }
+    }
+
+    /// What the stretch from `from` to [`Exact::t`] adds to the measures of a period, where that is known in closed form; the wave
+    /// that they are about has frequency and phase `tone`.
+    pub(crate) fn cycle(&mut self, from: f64, tone: [f64; 2]) -> Result<Option<CycleShare>, Error> {
+        match &mut self.method {
+            Dispatch::Single(single) => single.cycle(from, tone),
+            Dispatch::Many(_) | Dispatch::Piecewise(_) => Ok(None),
         }
     }
 

@@ -158,6 +158,7 @@ impl ReturnSearch<'_> {
                     residual,
                     iterations: *iterations,
                     periods: 0,
+                    measures: None,
                 };
                 best = Some((fixed, period));
             }

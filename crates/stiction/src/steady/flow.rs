@@ -3,7 +3,7 @@
 use super::variational::Collocation;
 use crate::Error;
 use crate::event::Event;
-use crate::exact::{Exact, has_sliders};
+use crate::exact::{CycleShare, Exact, has_sliders};
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::ode::{Adaptive, AdaptiveStepper};
@@ -40,6 +40,11 @@ pub(super) trait Flow {
             self.motion(t, now);
             out.push(now);
         }
+    }
+    /// What the last stretch adds to the measures of a period, if the engine knows it in closed form; the wave that they are about has
+    /// frequency and phase `tone`.
+    fn cycle(&mut self, _tone: [f64; 2]) -> Result<Option<CycleShare>, Error> {
+        Ok(None)
     }
     /// Contacts that changed between stick and slip at the time reached, for set-valued laws.
     fn events(&self) -> &[Event];
@@ -144,6 +149,9 @@ impl Flow for ExactFlow {
     }
     fn sample(&mut self, times: &[f64], now: &mut Motion, out: &mut Samples) {
         self.exact.sample(times, now, out);
+    }
+    fn cycle(&mut self, tone: [f64; 2]) -> Result<Option<CycleShare>, Error> {
+        self.exact.cycle(self.from, tone)
     }
     fn events(&self) -> &[Event] {
         self.exact.events()

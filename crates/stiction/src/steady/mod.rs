@@ -48,6 +48,7 @@ mod newton;
 mod starts;
 mod supervised;
 mod sweep;
+mod trail;
 mod variational;
 
 pub use bifurcation::{Bifurcation, Section, bifurcation};
@@ -58,6 +59,7 @@ pub use flow::know;
 pub use linear::linear_amplitude;
 pub use starts::default_starts;
 pub use sweep::{Point, sweep};
+pub use trail::Trail;
 
 use crate::event::Event;
 use crate::math::dense::Matrix;
@@ -69,6 +71,7 @@ use crate::{Error, Faults, Progress};
 use alike::{is_continuum, is_same, is_unresolved};
 use condensed::CondensedFlow;
 use flow::{ExactFlow, Flow, SmoothFlow};
+use measure::Tally;
 use newton::{Fixed, Norm};
 use supervised::Supervised;
 
@@ -360,6 +363,17 @@ impl Steady {
 
     /// The periodic motion that one start leads to. `progress` is told the used part of what the search may use up.
     pub fn from(&self, system: &System, start: &State, progress: &mut Progress) -> Result<Orbit, Error> {
+        self.search(system, start, false, progress)
+    }
+
+    /// The same; if `is_there` the start is likely to be the motion itself.
+    fn search(
+        &self,
+        system: &System,
+        start: &State,
+        is_there: bool,
+        progress: &mut Progress,
+    ) -> Result<Orbit, Error> {
         let engine = self.engine.clone().unwrap_or_else(|| Engine::of(system));
         let tolerance = self.tolerance.max(engine.floor());
         let is_autonomous = system.is_autonomous();
@@ -379,7 +393,9 @@ impl Steady {
         let norm = Norm::new(system, period / self.subharmonic as f64);
         let mut x = start.to_vec(flow.n_state());
         newton::run(flow, period, &mut x, self.transient)?;
-        let mut fixed = newton::fixed_point(flow, period, &norm, x, tolerance, self.max_periods)?;
+        let tally = || Some(Tally::new(system, period, self.dof));
+        let mut fixed =
+            newton::fixed_point(flow, period, &norm, x, (tolerance, self.max_periods), (&tally, is_there))?;
         let order = self.shorter(flow, period, &norm, &mut fixed, tolerance)?;
         let period = period * order as f64 / self.subharmonic as f64;
         // a motion that grows without end, as at resonance, comes back to itself to rounding once it is large enough
@@ -420,7 +436,14 @@ impl Steady {
             let mut image = fixed.x.clone();
             newton::run(flow, period, &mut image, 1)?;
             if norm.distance(&fixed.x, &image) <= SAME * norm.size(&fixed.x, &image) {
-                let again = newton::fixed_point(flow, period, norm, fixed.x.clone(), tolerance, 4)?;
+                let again = newton::fixed_point(
+                    flow,
+                    period,
+                    norm,
+                    fixed.x.clone(),
+                    (tolerance, 4),
+                    (&|| None, false),
+                )?;
                 *fixed = Fixed { iterations: fixed.iterations, periods: fixed.periods, ..again };
                 return Ok(part);
             }
@@ -433,11 +456,14 @@ impl Steady {
         &self,
         flow: &mut dyn Flow,
         system: &System,
-        fixed: Fixed,
+        mut fixed: Fixed,
         (period, subharmonic, is_free): (f64, u32, bool),
         start: &State,
     ) -> Result<Orbit, Error> {
-        let measures = measure::measure(flow, system, &fixed.x, period, self.dof)?;
+        let measures = match fixed.measures.take() {
+            Some(measures) => measures,
+            None => measure::measure(flow, system, &fixed.x, period, self.dof)?,
+        };
         let norm = Norm::new(system, period);
         let turned_over = norm.reference().powi(2)
             * system.stiffness.norm().max(system.mass.norm() * norm.omega * norm.omega);

@@ -8,6 +8,7 @@
 //! does not shorten the residual is halved twice; then the motion itself is followed for some periods, twice as many every time.
 
 use super::flow::Flow;
+use super::measure::{Measures, Tally};
 use super::starts::{reference, state_units};
 use super::supervised::attempted;
 use crate::Error;
@@ -23,6 +24,8 @@ const SNAP: f64 = 1e-14;
 const PROGRESS: f64 = 0.7;
 /// Lengths of a Newton step that are tried.
 const LENGTHS: [f64; 3] = [1.0, 0.5, 0.25];
+/// From a residual below this Newton's next step is likely to be the last, and its motion is measured as it is walked.
+const LAST: f64 = 1e-6;
 /// A period is cut into so many steps at most; a motion with more events does not end.
 const MAX_STEPS: u64 = 2_000_000;
 
@@ -123,6 +126,8 @@ pub(super) struct Fixed {
     pub residual: f64,
     pub iterations: u32,
     pub periods: u32,
+    /// The measures of the motion from x, if they were taken on the way.
+    pub measures: Option<Measures>,
 }
 
 /// x ← P(x), `times` times.
@@ -139,7 +144,18 @@ pub(super) fn walk(
     flow: &mut dyn Flow,
     period: f64,
     x: &mut [f64],
+    slopes: Option<&mut Matrix>,
+) -> Result<(), Error> {
+    walk_along(flow, period, x, slopes, None)
+}
+
+/// The same; `tally` is told every stretch.
+fn walk_along(
+    flow: &mut dyn Flow,
+    period: f64,
+    x: &mut [f64],
     mut slopes: Option<&mut Matrix>,
+    mut tally: Option<&mut Tally>,
 ) -> Result<(), Error> {
     flow.begin(0.0, x)?;
     if let Some(slopes) = slopes.as_deref_mut() {
@@ -151,6 +167,9 @@ pub(super) fn walk(
         flow.step(period)?;
         if let Some(slopes) = slopes.as_deref_mut() {
             flow.carry(slopes);
+        }
+        if let Some(tally) = tally.as_deref_mut() {
+            tally.follow(flow)?;
         }
         steps += 1;
         if steps > MAX_STEPS {
@@ -167,15 +186,23 @@ struct Trial {
     image: Vec<f64>,
     slopes: Matrix,
     residual: f64,
+    measures: Option<Measures>,
 }
 
 impl Trial {
-    fn new(flow: &mut dyn Flow, period: f64, norm: &Norm, x: Vec<f64>) -> Result<Self, Error> {
+    fn new(
+        flow: &mut dyn Flow,
+        period: f64,
+        norm: &Norm,
+        x: Vec<f64>,
+        mut tally: Option<Tally>,
+    ) -> Result<Self, Error> {
         let mut image = x.clone();
         let mut slopes = Matrix::zeros(x.len(), x.len());
-        walk(flow, period, &mut image, Some(&mut slopes))?;
+        walk_along(flow, period, &mut image, Some(&mut slopes), tally.as_mut())?;
         let residual = norm.distance(&x, &image) / norm.size(&x, &image);
-        Ok(Self { x, image, slopes, residual })
+        let measures = tally.map(|tally| tally.finish(flow));
+        Ok(Self { x, image, slopes, residual, measures })
     }
 
     /// δ, if it is finite.
@@ -189,17 +216,20 @@ impl Trial {
     }
 }
 
-/// Looks for a fixed point from `x`.
-pub(super) fn fixed_point(
+/// Looks for a fixed point from `x`. The motion is measured by a `tally` on the way where it is likely to be the last: at once if
+/// `is_there`.
+pub(super) fn fixed_point<'a>(
     flow: &mut dyn Flow,
     period: f64,
     norm: &Norm,
     x: Vec<f64>,
-    tolerance: f64,
-    max_periods: u32,
+    (tolerance, max_periods): (f64, u32),
+    (tally, is_there): (&dyn Fn() -> Option<Tally<'a>>, bool),
 ) -> Result<Fixed, Error> {
     flow.say(&|| "first period with its derivative".to_owned());
-    let mut now = Trial::new(flow, period, norm, x)?;
+    let is_interpolated = flow.is_interpolated();
+    let own = if is_there && !is_interpolated { tally() } else { None };
+    let mut now = Trial::new(flow, period, norm, x, own)?;
     let (mut iterations, mut periods, mut burst) = (1, 0, 2);
     loop {
         if now.residual <= tolerance {
@@ -209,11 +239,13 @@ pub(super) fn fixed_point(
         flow.say(&|| {
             format!("Newton's step {iterations}, off by {residual:.0e} of the motion after a period")
         });
+        let is_last = now.residual <= LAST && !is_interpolated;
         let mut next = None;
         if let Some(step) = now.step() {
             for length in LENGTHS {
                 let x = now.x.iter().zip(&step).map(|(x, step)| x + length * step).collect();
-                let Some(trial) = attempted(Trial::new(flow, period, norm, x))? else { continue };
+                let own = if is_last { tally() } else { None };
+                let Some(trial) = attempted(Trial::new(flow, period, norm, x, own))? else { continue };
                 iterations += 1;
                 if trial.residual <= (PROGRESS * now.residual).max(tolerance) {
                     next = Some(trial);
@@ -235,11 +267,11 @@ pub(super) fn fixed_point(
                 run(flow, period, &mut x, burst)?;
                 periods += burst;
                 burst *= 2;
-                Trial::new(flow, period, norm, x)?
+                Trial::new(flow, period, norm, x, None)?
             }
         };
     }
-    let Trial { mut x, image, slopes, mut residual } = now;
+    let Trial { mut x, image, slopes, mut residual, mut measures } = now;
     if residual > tolerance || norm.rests(&x) != norm.rests(&image) {
         // next to a discontinuity a state may come near itself and then go elsewhere: its image must come back as well
         let mut again = image.clone();
@@ -250,8 +282,8 @@ pub(super) fn fixed_point(
             return Err(Error::NoPeriodicMotion { starts: 1, residual: missed });
         }
         if norm.rests(&x) != norm.rests(&image) && norm.rests(&image) == norm.rests(&again) {
-            (x, residual) = (image, missed);
+            (x, residual, measures) = (image, missed, None);
         }
     }
-    Ok(Fixed { x, slopes, residual, iterations, periods })
+    Ok(Fixed { x, slopes, residual, iterations, periods, measures })
 }

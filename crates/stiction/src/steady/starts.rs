@@ -1,7 +1,6 @@
 //! Where to look for periodic motions, if nobody says so: a fixed set of states around the static deflection.
 
 use super::State;
-use crate::math::dense::Matrix;
 use crate::system::System;
 use std::f64::consts::TAU;
 
@@ -35,7 +34,7 @@ pub fn default_starts(system: &System) -> Vec<State> {
 /// where those are soft, moves the masses (m, rad/s).
 pub(super) fn reference(system: &System) -> (f64, f64) {
     let largest = |x: &[f64]| x.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
-    let (mass, stiffness) = (system.mass.norm(), stiffness(system).norm());
+    let (mass, stiffness) = (system.mass.norm(), stiffness_size(system));
     let own = (stiffness / mass).sqrt();
     let signals = system.wider.period().filter(|_| system.harmonics.is_empty());
     let omega = system.harmonics.first().map(|harmonic| harmonic.omega);
@@ -51,13 +50,12 @@ pub(super) fn reference(system: &System) -> (f64, f64) {
     (if deflection > 0.0 { deflection } else { 1.0 }, omega)
 }
 
-/// The stiffness with that of feedback.
-fn stiffness(system: &System) -> Matrix {
+/// Norm of the stiffness with that of feedback.
+fn stiffness_size(system: &System) -> f64 {
+    let Some(feedback) = &system.wider.feedback else { return system.stiffness.norm() };
     let mut stiffness = system.stiffness.clone();
-    if let Some(feedback) = &system.wider.feedback {
-        stiffness.data.iter_mut().zip(&feedback.f_position.data).for_each(|(k, f)| *k -= f);
-    }
-    stiffness
+    stiffness.data.iter_mut().zip(&feedback.f_position.data).for_each(|(k, f)| *k -= f);
+    stiffness.norm()
 }
 
 /// What states beyond positions and velocities are divided by to be lengths: of feedback by what gives the force of a
@@ -67,7 +65,7 @@ pub(super) fn state_units(system: &System) -> Vec<f64> {
     let Some(feedback) = &system.wider.feedback else { return units };
     let first = units.len() - feedback.initial.len();
     let omega = reference(system).1;
-    let stiffness = stiffness(system).norm().max(system.mass.norm() * omega * omega);
+    let stiffness = stiffness_size(system).max(system.mass.norm() * omega * omega);
     for (k, unit) in units[first..].iter_mut().enumerate() {
         let column = (0..system.n()).map(|i| feedback.f_state.at(i, k).abs()).fold(0.0, f64::max);
         if column > 0.0 {

@@ -2,6 +2,7 @@
 
 use super::flow::Flow;
 use crate::event::Event;
+use crate::exact::CycleShare;
 use crate::math::dense::Matrix;
 use crate::simulate::{Balance, Samples};
 use crate::system::Motion;
@@ -76,6 +77,9 @@ impl Flow for Supervised<'_> {
     }
     fn sample(&mut self, times: &[f64], now: &mut Motion, out: &mut Samples) {
         self.flow.sample(times, now, out);
+    }
+    fn cycle(&mut self, tone: [f64; 2]) -> Result<Option<CycleShare>, Error> {
+        self.flow.cycle(tone)
     }
     fn events(&self) -> &[Event] {
         self.flow.events()

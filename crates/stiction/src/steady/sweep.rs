@@ -1,7 +1,7 @@
-//! Periodic motions along a list of parameters, each from the one before.
+//! Periodic motions along a list of parameters, each from those before.
 
-use super::supervised::attempted;
-use super::{Orbit, State, Steady, nearest_miss};
+use super::trail::Trail;
+use super::{Orbit, Steady, nearest_miss};
 use crate::system::System;
 use crate::{Error, Faults, Progress};
 
@@ -15,7 +15,7 @@ pub struct Point {
 }
 
 /// The periodic motions of `family` at the given parameters, a point for each of them, in time that grows as their number.
-/// The first is what [`Steady::find`] finds, a stable one if there is one; each of the others is looked for from the one
+/// The first is what [`Steady::find`] finds, a stable one if there is one; each of the others is looked for from those
 /// before, so that the sweep stays on its branch, stable or not, until that ends. A parameter that does not fit the system,
 /// or has no periodic motion, has a point that says why. `progress` is told the part of the parameters done, at each of
 /// them and while one takes long.
@@ -26,41 +26,20 @@ pub fn sweep(
     progress: &mut Progress,
 ) -> Result<Vec<Point>, Error> {
     let mut points: Vec<Point> = Vec::with_capacity(parameters.len());
-    let mut last: Option<State> = None;
+    let mut trail = Trail::default();
     for (i, &parameter) in parameters.iter().enumerate() {
         let mut own = progress.at(i as f64 / parameters.len() as f64);
         own.tell(0.0)?;
         let orbit = match sound(family(parameter)) {
-            Ok(system) => steady.next(&system, last.as_ref(), &mut own),
+            Ok(system) => steady.along(&system, &mut trail, parameter, &mut own),
             Err(error) => Err(error),
         };
-        match &orbit {
-            Ok(orbit) => last = Some(orbit.state.clone()),
-            Err(error @ Error::Interrupted { .. }) => return Err(error.clone()),
-            Err(_) => {}
+        if let Err(error @ Error::Interrupted { .. }) = &orbit {
+            return Err(error.clone());
         }
         points.push(Point { parameter, orbit });
     }
     Ok(points)
-}
-
-impl Steady {
-    /// The periodic motion that a motion nearby leads to; where there is none, or that leads nowhere, the first stable one that
-    /// the starts lead to, else the first. The system must have passed its check.
-    pub fn next(
-        &self,
-        system: &System,
-        near: Option<&State>,
-        progress: &mut Progress,
-    ) -> Result<Orbit, Error> {
-        if let Some(state) = near {
-            let steady = Self { transient: 0, starts: Vec::new(), ..self.clone() };
-            if let Some(orbit) = attempted(steady.from(system, state, progress))? {
-                return Ok(orbit);
-            }
-        }
-        first(self, system, progress)
-    }
 }
 
 /// The system, if it passes its check; else its first fault.

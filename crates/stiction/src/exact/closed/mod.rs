@@ -17,6 +17,8 @@ pub(super) use turns::{Span, Turns, Visit};
 
 /// The sum of the parts may be this much smaller than the parts before its rounding shows: 64 ulps.
 const CANCELS: f64 = 64.0;
+/// The same where a few more lost digits are no loss: a periodic motion is known to 1e-13 of itself.
+const CANCELS_OF_ORBIT: f64 = 512.0;
 /// Shorter slides than this are for the panels, which know no cancellation (rad of the free motion).
 const SHORT: f64 = 0.5;
 /// The same for the load, and for the beat of load and free motion (rad).
@@ -42,6 +44,15 @@ struct Factors {
     tau: f64,
     e: Complex,
     w: Complex,
+}
+
+impl Factors {
+    /// The work up to here, if its parts are larger than their sum by no more than `cancels`.
+    #[inline]
+    fn sound_work(&self, closed: &Closed, look: &Glimpse, cancels: f64) -> Option<SlideWork> {
+        let (work, size) = closed.work_to(look, self);
+        (size <= cancels * work.square).then_some(work)
+    }
 }
 
 /// w and its first five derivatives.
@@ -73,12 +84,13 @@ pub(super) struct Closed {
     load: Complex,
 }
 
-/// ∫w, ∫w² and ∫(F − constant)w.
+/// ∫w, ∫w², ∫(F − constant)w, and the last with the wave of the load a quarter of its period earlier.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlideWork {
     pub path: f64,
     pub square: f64,
     pub push: f64,
+    pub turned: f64,
 }
 
 /// Rates (1/s) whose sixth powers, and squares of third ones, are numbers with room: 2^±100. Others are left to the panels.
@@ -203,11 +215,30 @@ impl Closed {
     /// The work of a slide of length `length` from a look on; `None` where rounding would show. `turns` are those of a phase like
     /// this one.
     pub fn work(&self, look: &Glimpse, length: f64, turns: &mut Turns) -> Option<SlideWork> {
-        let Self { sigma, omega_d, omega, .. } = *self;
-        if omega_d * length < SHORT || (omega > 0.0 && omega.min(self.beat) * length < SLOW_BEAT) {
-            return None;
-        }
-        let Factors { e, w, .. } = self.factors_near(&mut turns.end, length);
+        let factors = self.is_long(length).then(|| self.factors_near(&mut turns.end, length))?;
+        factors.sound_work(self, look, CANCELS)
+    }
+
+    /// The same of a phase of a periodic motion, whose work is known no better than the motion.
+    pub fn work_of_orbit(&self, look: &Glimpse, length: f64) -> Option<SlideWork> {
+        self.is_long(length).then(|| self.factors(length))?.sound_work(self, look, CANCELS_OF_ORBIT)
+    }
+
+    /// The same, however its parts cancel.
+    pub fn rough_work(&self, look: &Glimpse, length: f64) -> SlideWork {
+        self.work_to(look, &self.factors(length)).0
+    }
+
+    /// Whether the integrals over a slide of this length are known without cancellation.
+    fn is_long(&self, length: f64) -> bool {
+        let Self { omega_d, omega, beat, .. } = *self;
+        !(omega_d * length < SHORT || (omega > 0.0 && omega.min(beat) * length < SLOW_BEAT))
+    }
+
+    /// The work up to the time of the factors, and the size of its parts.
+    #[inline]
+    fn work_to(&self, look: &Glimpse, &Factors { tau: length, e, w }: &Factors) -> (SlideWork, f64) {
+        let Self { sigma, omega, .. } = *self;
         let (one, c, q) = (complex(1.0, 0.0), self.free_amplitude(look), look.wave);
         let (cc, qq) = (c.re * c.re + c.im * c.im, q.re * q.re + q.im * q.im);
         // 1 − |E|² has lost digits where the damping is weak
@@ -218,6 +249,7 @@ impl Closed {
             path: (c * (e - one) * self.by_root).re,
             square: 0.25 * (c * c * (e * e - one) * self.by_root).re + 0.5 * cc * fading,
             push: 0.0,
+            turned: 0.0,
         };
         if omega > 0.0 {
             // (W − 1)/iω and (W² − 1)/2iω
@@ -230,11 +262,11 @@ impl Closed {
             work.path += (q * once).re;
             work.square += both.re + apart.re + 0.5 * (own.re + qq * length);
             // κ times the same, and its conjugate where that of q stands
-            let pull = re * (both.re + apart.re + own.re + qq * length);
-            work.push = 0.5 * (pull - im * (both.im - apart.im + own.im));
+            let (along, across) = (both.re + apart.re + own.re + qq * length, both.im - apart.im + own.im);
+            work.push = 0.5 * (re * along - im * across);
+            work.turned = 0.5 * (im * along + re * across);
         }
-        let size = (cc + qq) * length;
-        (size <= CANCELS * work.square).then_some(work)
+        (work, (cc + qq) * length)
     }
 
     /// |c|.
@@ -311,7 +343,7 @@ mod tests {
             let length = random.between(0.3, 12.0) * unit(case);
             let Some(work) = closed.work(&first, length, &mut Turns::default()) else { continue };
             n += 1;
-            let (mut path, mut square, mut push) = (0.0, 0.0, 0.0);
+            let (mut path, mut square, mut push, mut turned) = (0.0, 0.0, 0.0, 0.0);
             let panels = 16;
             for k in 0..panels {
                 for &(x, weight) in &rule {
@@ -322,6 +354,7 @@ mod tests {
                     path += dt * v;
                     square += dt * v * v;
                     push += dt * size * libm::sin(omega * tau + angle) * v;
+                    turned -= dt * size * libm::cos(omega * tau + angle) * v;
                 }
             }
             // the cancellation that `work` allows, some roundings of it
@@ -330,6 +363,7 @@ mod tests {
             assert!((work.path - path).abs() <= tolerance * reach, "case {case}: path");
             assert!((work.square - square).abs() <= tolerance * square, "case {case}: square");
             assert!((work.push - push).abs() <= tolerance * size.abs() * reach, "case {case}: push");
+            assert!((work.turned - turned).abs() <= tolerance * size.abs() * reach, "case {case}: turned");
         }
         assert!(n > 1200, "{n} of 2000 in closed form");
     }

@@ -75,7 +75,7 @@ impl Single {
         samples.position[0].extend_from_slice(&u[..n]);
         samples.velocity[0].extend_from_slice(&v[..n]);
         samples.acceleration[0].extend_from_slice(&a[..n]);
-        for (i, contact) in self.q.contacts.iter().enumerate() {
+        for (i, contact) in self.q.contacts.iter().enumerate().take(samples.sliding.len()) {
             let p = self.q.own_piece(piece, i);
             samples.sliding[i].extend(v[..n].iter().map(|v| contact.direction * v - contact.belt));
             samples.friction[i].extend(v[..n].iter().map(|v| contact.force(p, *v)));
@@ -90,7 +90,7 @@ impl Single {
         samples.position[0].extend(tau[..n].iter().map(|tau| self.phase.u0 + v * tau));
         samples.velocity[0].extend(repeat_n(v, n));
         samples.acceleration[0].extend(repeat_n(0.0, n));
-        for (i, contact) in self.q.contacts.iter().enumerate() {
+        for (i, contact) in self.q.contacts.iter().enumerate().take(samples.sliding.len()) {
             let slope = contact.line.pieces[self.q.own_piece(knot, i)].slope;
             samples.sliding[i].extend(repeat_n(self.q.knots[knot].shares[i].sliding, n));
             samples.friction[i].extend(demand[..n].iter().map(|demand| self.q.held(knot, i, *demand)));

@@ -126,8 +126,8 @@ impl Single {
     }
 
     /// The work on a piece over `length`.
-    fn add_work(&self, piece: usize, length: f64, work: SlideWork, balance: &mut Balance) {
-        let SlideWork { path, square, push } = work;
+    pub(super) fn add_work(&self, piece: usize, length: f64, work: SlideWork, balance: &mut Balance) {
+        let SlideWork { path, square, push, .. } = work;
         balance.work_in += push + self.constant * path;
         balance.viscous_loss += self.damping * square;
         for (i, contact) in self.q.contacts.iter().enumerate() {
@@ -190,6 +190,22 @@ impl Single {
         ranges: Option<&mut Ranges>,
         balance: &mut Balance,
     ) -> Result<f64, Error> {
+        let (length, work) = self.panel_work(piece, tau, end, series)?;
+        self.add_work(piece, length, work, balance);
+        if let Some(ranges) = ranges {
+            self.slide_extrema(piece, tau, length, series, ranges);
+        }
+        Ok(length)
+    }
+
+    /// The velocity on a panel from τ on as a series, the length of the panel, and the work there.
+    pub(super) fn panel_work(
+        &mut self,
+        piece: usize,
+        tau: f64,
+        end: f64,
+        series: &mut PanelSeries,
+    ) -> Result<(f64, SlideWork), Error> {
         self.look_at(piece, tau)?;
         let (phase, forced) = (&*self.phase, &self.pieces[piece]);
         let time = phase.start.plus(tau);
@@ -198,22 +214,18 @@ impl Single {
         let length = panel_length(forced.rate(&self.jet), end - tau);
         forced.panel(&self.jet, &self.angles, length, series);
 
-        // ∫w, ∫w² and ∫Fw
         let path = length * series.iter().enumerate().map(|(j, c)| c / (j + 1) as f64).sum::<f64>();
-        let (mut square, mut push) = (0.0, 0.0);
+        let (mut square, mut push, mut turned) = (0.0, 0.0, 0.0);
         for (w, [s, weight]) in at_nodes(series, 1.0).into_iter().zip(GAUSS) {
             square += weight * w * w;
             for (tone, [sine, cosine]) in self.tones.iter().zip(&self.angles) {
                 let [s, c] = short::sincos(tone.omega * length * s);
                 push += weight * tone.size * (sine * c + cosine * s) * w;
+                turned -= weight * tone.size * (cosine * c - sine * s) * w;
             }
         }
-        let work = SlideWork { path, square: length * square, push: length * push };
-        self.add_work(piece, length, work, balance);
-        if let Some(ranges) = ranges {
-            self.slide_extrema(piece, tau, length, series, ranges);
-        }
-        Ok(length)
+        let [square, push, turned] = [square, push, turned].map(|sum| length * sum);
+        Ok((length, SlideWork { path, square, push, turned }))
     }
 
     /// Quantities: position, velocity, acceleration, the friction forces, the slopes.

@@ -59,22 +59,25 @@ pub(crate) fn limits(system: &System) -> Option<[f64; 2]> {
 /// See [`Dynamics::sizes`].
 pub(super) fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64; 2] {
     let largest = |x: &[f64]| x.iter().fold(0.0f64, |size, x| size.max(x.abs()));
-    let mut forces = vec![system.constant.clone()];
-    forces.extend(system.harmonics.iter().map(|harmonic| harmonic.amplitude.clone()));
-    forces.extend(system.wider.sizes(system));
-    for contact in &system.contacts {
-        let force = contact.load * contact.friction.law.bound();
-        forces.push(contact.direction.iter().map(|w| w * force).collect());
-    }
-    for (matrix, state) in [(&system.stiffness, &system.position), (&system.damping, &system.velocity)] {
-        let mut force = vec![0.0; system.n()];
-        matrix.add_product(1.0, state, &mut force);
-        forces.push(force);
-    }
-    let mut acceleration = 0.0;
-    for force in &mut forces {
+    let (mut force, mut acceleration) = (vec![0.0; system.n()], 0.0);
+    let mut add = |force: &mut Vec<f64>| {
         inertia.solve(force);
         acceleration += largest(force);
+    };
+    for own in std::iter::once(&system.constant).chain(system.harmonics.iter().map(|own| &own.amplitude)) {
+        force.copy_from_slice(own);
+        add(&mut force);
+    }
+    system.wider.sizes(system).into_iter().for_each(|mut force| add(&mut force));
+    for contact in &system.contacts {
+        let size = contact.load * contact.friction.law.bound();
+        force.iter_mut().zip(&contact.direction).for_each(|(force, w)| *force = w * size);
+        add(&mut force);
+    }
+    for (matrix, state) in [(&system.stiffness, &system.position), (&system.damping, &system.velocity)] {
+        force.fill(0.0);
+        matrix.add_product(1.0, state, &mut force);
+        add(&mut force);
     }
     let rate = system.harmonics.iter().map(|harmonic| harmonic.omega).fold(base_rate, f64::max);
     let belts =
