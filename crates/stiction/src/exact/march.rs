@@ -100,16 +100,30 @@ impl Guard {
             return self.shrink(root.min(reach));
         }
         // no root of the parabola: the cubic term alone can bring the guard down
-        let far =
-            2.0 * libm::cbrt(6.0 * g / m).max((6.0 * g1.max(0.0) / m).sqrt()).max(3.0 * g2.max(0.0) / m);
+        let far = self.farthest();
         self.shrink(if far < reach { far } else { reach })
     }
 
-    fn shrink(&self, mut h: f64) -> f64 {
+    /// Beyond this the cubic term is larger than the others together: no longer step can be proved (s).
+    fn farthest(&self) -> f64 {
+        let Self { g: [g, g1, g2], third: m, noise, .. } = *self;
+        let g = g - noise;
+        2.0 * libm::cbrt(6.0 * g / m).max((6.0 * g1.max(0.0) / m).sqrt()).max(3.0 * g2.max(0.0) / m)
+    }
+
+    fn shrink(&self, h: f64) -> f64 {
+        // the root of a parabola that is all but flat may be farther away than the trials come back from
+        self.proved(h)
+            .or_else(|_| self.proved(h.min(self.farthest())))
+            .unwrap_or_else(|negligible| negligible)
+    }
+
+    /// The first of the trial steps from `h` down that is proved, else the last.
+    fn proved(&self, mut h: f64) -> Result<f64, f64> {
         let Self { g: [g, g1, g2], third: m, noise, .. } = *self;
         let g = g - noise;
         if m == 0.0 && h.is_infinite() {
-            return h;
+            return Ok(h);
         }
         for _ in 0..TRIALS {
             // least value of the parabola on [0, h]
@@ -117,11 +131,11 @@ impl Guard {
             let least =
                 if g2 > 0.0 && g1 < 0.0 && -g1 < g2 * h { g - 0.5 * g1 * g1 / g2 } else { end.min(g) };
             if 6.0 * least >= m * h * h * h {
-                return h;
+                return Ok(h);
             }
             h *= SHRINK;
         }
-        h
+        Err(h)
     }
 
     /// A step over which a guard that starts at zero is positive, or `None` if it does not rise above its rounding:
@@ -187,6 +201,25 @@ impl Guard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_guard_that_hardly_moves_at_first_is_not_followed_beyond_its_bound() {
+        for slope in [-1e-81, -1e-40, -1e-20, -1e-10, 0.0] {
+            for bend in [0.0, -1e-100] {
+                let guard = Guard {
+                    g: [0.0124, slope, bend],
+                    third: 1.0,
+                    size: 1.0,
+                    reach: f64::INFINITY,
+                    noise: 1e-17,
+                };
+                // 0.0124 − h³/6 is zero there
+                let root = (6.0 * 0.0124f64).cbrt();
+                let step = guard.safe_step();
+                assert!(step > 0.1 * root && step <= root, "{slope:e} {bend:e}: {step:e}");
+            }
+        }
+    }
 
     /// Walks to the first root of `jet` and returns it with the number of evaluations.
     fn walk(jet: impl Fn(f64) -> [f64; 3], third: f64, end: f64) -> (Option<f64>, usize) {

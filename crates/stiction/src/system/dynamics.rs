@@ -312,6 +312,12 @@ impl Dynamics {
     /// Sliding velocity of state `i` at the velocities `v` (m/s); zero if it is no more than the rounding of its terms.
     #[inline]
     pub fn sliding(&self, i: usize, v: &[f64]) -> f64 {
+        self.sliding_beyond(i, v, ROUNDING)
+    }
+
+    /// The same; zero if it is smaller than this part of its terms.
+    #[inline]
+    fn sliding_beyond(&self, i: usize, v: &[f64], rounding: f64) -> f64 {
         let contact = &self.system.contacts[i];
         let belt = self.states[i].belt;
         let (mut sum, mut size) = (-belt, belt.abs());
@@ -319,7 +325,7 @@ impl Dynamics {
             sum += w * v;
             size += (w * v).abs();
         }
-        if sum.abs() <= ROUNDING * size { 0.0 } else { sum }
+        if sum.abs() <= rounding * size { 0.0 } else { sum }
     }
 
     /// Where the states of feedback stand in the state.

@@ -46,6 +46,9 @@ const AT_END: f64 = 1.0 - 1e-12;
 const SLIPS: f64 = 0.5;
 /// A difference that is smaller than this part of its terms is their rounding.
 const CANCELLED: f64 = 4.0 * f64::EPSILON;
+/// A sliding velocity at the start that is smaller than this part of its terms is the rounding of what was given: no step is so short that it ends where
+/// such a contact comes to rest.
+const GIVEN: f64 = 64.0 * f64::EPSILON;
 /// A limit, or an acceleration of zero, is exceeded beyond this part of the forces.
 const ROUNDING: f64 = 1e-12;
 
@@ -331,7 +334,7 @@ impl Dynamics {
     fn stand(&mut self, y: &mut [f64]) {
         let n = self.system.n();
         for i in 0..self.states.len() {
-            let sliding = self.sliding(i, &y[n..2 * n]);
+            let sliding = self.sliding_beyond(i, &y[n..2 * n], GIVEN);
             let limits = self.limits_ahead(i, sliding);
             let state = &mut self.states[i];
             if state.is_set_valued {
