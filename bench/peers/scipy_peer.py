@@ -128,12 +128,13 @@ def disc():
             return [v, -weight / DISC["m"] * (w @ (ux / speed)), -weight / DISC["I"] * (w @ ((x * uy - y * ux) / speed))]
 
         def run():
-            return solve_ivp(rates, (0.0, 3.0), [0.0, DISC["v"], DISC["spin"]], method="DOP853", rtol=rtol, atol=1e-10,
+            path = solve_ivp(rates, (0.0, 3.0), [0.0, DISC["v"], DISC["spin"]], method="DOP853", rtol=rtol, atol=1e-10,
                              events=slow, dense_output=True)
+            t = np.append(np.arange(0.0, path.t[-1], problems.DISC_SAMPLE), path.t[-1])
+            return t, path.sol(t)
 
-        seconds, path = fastest(run)
-        t = np.append(np.arange(0.0, path.t[-1], problems.DISC_SAMPLE), path.t[-1])
-        x_of_t, v, spin = path.sol(t).tolist()
+        seconds, (t, states) = fastest(run)
+        x_of_t, v, spin = states.tolist()
         yield {"setting": f"{n_radii} × {n_angles} points, DOP853, rtol {rtol:g}", "seconds": seconds, "t": t.tolist(),
                "x": x_of_t, "v": v, "spin": spin}
 

@@ -6,6 +6,7 @@ import difflib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -153,20 +154,43 @@ class Outcome(Table):
     """
 
     def __init__(self, native: _core.Outcome) -> None:
-        columns = native.columns()
+        self._native = native
+        self.title: str = native.title
+        self.warnings = [Warned(*warning) for warning in native.warnings()]
+
+    # the rest is made when it is asked for
+
+    @cached_property
+    def _heads_and_values(self) -> list[tuple[str, str, str, NDArray[np.float64]]]:
+        columns = self._native.columns()
         for *_, values in columns:
             # what is saved, compared and pickled is the native outcome
             values.setflags(write=False)
-        facts = Facts(native.facts())
-        units = {name: unit for name, _, unit, _ in columns} | facts.units
-        super().__init__({name: values for name, _, _, values in columns}, units)
-        self._native = native
-        self.title: str = native.title
-        self.facts = facts
-        self.symbols = {name: symbol for name, symbol, _, _ in columns}
-        self.events = [Event(*event) for event in native.events()]
-        self.warnings = [Warned(*warning) for warning in native.warnings()]
-        self.work: dict[str, int] = native.work()
+        return columns
+
+    @cached_property
+    def _columns(self) -> dict[str, NDArray[Any]]:  # type: ignore[override]
+        return {name: values for name, _, _, values in self._heads_and_values}
+
+    @cached_property
+    def _units(self) -> dict[str, str]:  # type: ignore[override]
+        return {name: unit for name, _, unit, _ in self._heads_and_values} | self.facts.units
+
+    @cached_property
+    def facts(self) -> Facts:
+        return Facts(self._native.facts())
+
+    @cached_property
+    def symbols(self) -> dict[str, str]:
+        return {name: symbol for name, symbol, _, _ in self._heads_and_values}
+
+    @cached_property
+    def events(self) -> list[Event]:
+        return [Event(*event) for event in self._native.events()]
+
+    @cached_property
+    def work(self) -> dict[str, int]:
+        return self._native.work()
 
     @property
     def end(self) -> dict[str, Any]:

@@ -6,15 +6,17 @@ import time
 from pathlib import Path
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
+# the spinning disc: time, samples and tolerances of both sides
+DISC_TIME, DISC_SAMPLES, DISC_RTOL, DISC_ATOL = 1.5, 1501, 1e-8, 1e-10
 
 
 def least(run, seconds=0.5):
-    """The least time of several runs (s), and what the last one returned."""
+    """The least processor time of several runs (s), which other work on the machine changes little, and what the last one returned."""
     best, begin, found = math.inf, time.perf_counter(), None
     for i in range(1000):
-        start = time.perf_counter()
+        start = time.process_time()
         found = run()
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.process_time() - start)
         if i >= 2 and time.perf_counter() - begin > seconds:
             break
     return best, found
@@ -32,6 +34,11 @@ def package():
         scenario = stiction.Scenario(system=system, integrator=stiction.Exact(),
                                      analysis=stiction.Transient(periods=20, samples=samples))
         told[name] = least(lambda: stiction.run(scenario))[0]
+    disc = stiction.load(EXAMPLES / "spinning_disc.toml", set={
+        "analysis.transient.duration": DISC_TIME, "analysis.transient.samples": DISC_SAMPLES,
+        "integrator.adaptive.rtol": DISC_RTOL, "integrator.adaptive.atol": DISC_ATOL})
+    seconds, outcome = least(lambda: stiction.run(disc))
+    told["disc"] = {"seconds": seconds, "x": float(outcome["x"][-1])}
     return told
 
 
@@ -51,7 +58,7 @@ def lsoda(rtol):
 
 
 def disc():
-    """The spinning disc of the peers' table at its best error: its time."""
+    """The spinning disc of the peers' table at its best error, with its samples up to the stop: its time, and the distance."""
     import numpy as np
     from scipy.integrate import solve_ivp
 
@@ -71,8 +78,16 @@ def disc():
         return max(abs(y[1]), abs(y[2]) * radius) - 1e-6
 
     slow.terminal = True
-    return least(lambda: solve_ivp(rates, (0.0, 3.0), [0.0, 1.0, 30.0], method="DOP853", rtol=1e-8, atol=1e-10,
-                                   events=slow, dense_output=True))[0]
+    times = np.linspace(0.0, DISC_TIME, DISC_SAMPLES)
+
+    def run():
+        path = solve_ivp(rates, (0.0, 3.0), [0.0, 1.0, 30.0], method="DOP853", rtol=DISC_RTOL, atol=DISC_ATOL,
+                         events=slow, dense_output=True)
+        path.sol(times[times <= path.t[-1]])
+        return path
+
+    seconds, path = least(run)
+    return {"seconds": seconds, "x": float(path.y[0][-1])}
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::collections::BTreeMap;
 use stiction_render::{csv, events_csv, outcome_figure, summary};
-use stiction_study::{Caution, Fact, Outcome, Provenance, Study};
+use stiction_study::{Caution, Fact, Outcome, Provenance};
 
 /// What a study found.
 #[pyclass(name = "Outcome", frozen, module = "stiction._core")]
@@ -20,9 +20,9 @@ pub struct PyOutcome {
 }
 
 impl PyOutcome {
-    /// What a study found.
-    pub fn new(study: &Study, found: Outcome) -> Self {
-        Self { found, provenance: Provenance::new("run", &study.scenario) }
+    /// What a study found, and where that comes from.
+    pub fn new(found: Outcome, provenance: Option<Provenance>) -> Self {
+        Self { found, provenance }
     }
 
     fn figure(&self) -> Figure {

@@ -7,8 +7,9 @@ use crate::{custom, errors, tree};
 use keyed::{Diagnostic, Document, Place, roots};
 use pyo3::prelude::*;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 use stiction::Progress;
-use stiction_study::{Budget, Study, anchor_files, schema};
+use stiction_study::{Budget, Provenance, Study, anchor_files, schema};
 
 /// A checked scenario.
 #[pyclass(name = "Study", frozen, module = "stiction._core")]
@@ -17,6 +18,8 @@ pub struct PyStudy {
     checked: Study,
     /// Whether a run keeps within the usual budget; if not, only `max_memory` lets it run.
     is_usual: bool,
+    /// Where runs come from, as the first one wrote it down.
+    provenance: OnceLock<Option<Provenance>>,
 }
 
 type Sets<'py> = Vec<(String, Bound<'py, PyAny>)>;
@@ -42,7 +45,14 @@ impl PyStudy {
         let checked = usual
             .or_else(|faults| Study::within(document.clone(), any).map_err(|_| faults))
             .map_err(|faults| errors::scenario(py, &faults))?;
-        Ok(Self { document, checked, is_usual })
+        Ok(Self { document, checked, is_usual, provenance: OnceLock::new() })
+    }
+
+    /// Where a run comes from. What files held is part of it, so that it is written down anew for each run if there may be any.
+    fn provenance(&self) -> Option<Provenance> {
+        let new = || Provenance::new("run", &self.checked.scenario);
+        let first = self.provenance.get_or_init(new);
+        if first.as_ref().is_none_or(|first| first.may_name_files()) { new() } else { first.clone() }
     }
 }
 
@@ -125,11 +135,12 @@ pub fn run(
 ) -> PyResult<PyOutcome> {
     guarded(|| {
         let deadline = Deadline::after(max_time)?;
-        let study = study.within(py, max_memory)?;
+        let given = study;
+        let study = given.within(py, max_memory)?;
         let found = watched(py, progress, deadline, |progress| study.run(progress));
         // what a callable raised is why the run failed
         custom::raised(&study).map_or(Ok(()), Err)?;
-        Ok(PyOutcome::new(&study, found?))
+        Ok(PyOutcome::new(found?, given.provenance()))
     })
 }
 
@@ -145,13 +156,18 @@ pub fn run_all(
 ) -> PyResult<Vec<PyOutcome>> {
     guarded(|| {
         let deadline = Deadline::after(max_time)?;
-        let studies = studies.iter().map(|study| study.get().within(py, max_memory));
+        let given = studies;
+        let studies = given.iter().map(|study| study.get().within(py, max_memory));
         let studies: Vec<Cow<Study>> = studies.collect::<PyResult<_>>()?;
         let name = |i: usize| format!("scenario {i} of the list");
         let run = |study: &Cow<Study>, progress: &mut Progress| study.run(progress);
         let found = watched_all(py, progress, deadline, &studies, name, run);
         studies.iter().find_map(|study| custom::raised(study)).map_or(Ok(()), Err)?;
         let found = found?;
-        Ok(studies.iter().zip(found).map(|(study, found)| PyOutcome::new(study, found)).collect())
+        Ok(given
+            .iter()
+            .zip(found)
+            .map(|(study, found)| PyOutcome::new(found, study.get().provenance()))
+            .collect())
     })
 }

@@ -23,18 +23,26 @@ pub struct Provenance {
     pub scenario: String,
 }
 
+/// What a key that names a file ends in.
+const FILE_KEY: &str = "file = ";
+
 impl Provenance {
     /// Where the results of a command come from: a scenario, or whatever the command was given. None if it cannot be written down.
     pub fn new(command: &str, given: &impl Serialize) -> Option<Self> {
         let text = toml::to_string(given).ok()?;
         let mut input = text.clone().into_bytes();
         // most name no file
-        if text.contains("file = ")
+        if text.contains(FILE_KEY)
             && let Ok(tree) = serde_json::to_value(given)
         {
             named_files(&tree, &mut |path| input.extend(std::fs::read(path).unwrap_or_default()));
         }
         Some(Self::of(command, text, sha256(&input)))
+    }
+
+    /// Whether the scenario may name files, which change by themselves.
+    pub fn may_name_files(&self) -> bool {
+        self.scenario.contains(FILE_KEY)
     }
 
     /// The same for inputs whose hash is known.

@@ -121,10 +121,17 @@ impl SlideTask {
             let n = self.samples - 1;
             (0..=n).map(|i| if i == n { t_end } else { t_end * i as f64 / n as f64 }).collect()
         });
-        let run = start()?.run(t_end, &times, &mut progress.part(before, 1.0))?;
+        let mut simulation = start()?;
+        let starts_at_rest = simulation.phase() == BodyPhase::Rest;
+        let mut columns = COLUMN_KINDS.map(|_| Vec::with_capacity(times.len()));
+        let mut feet = FootRows::new(&self.body);
+        let run = simulation.run_with(t_end, &times, &mut progress.part(before, 1.0), |pose| {
+            columns.iter_mut().zip(numbers(&pose)).for_each(|(column, number)| column.push(number));
+            feet.add(&pose);
+        })?;
 
         let summary = &run.summary;
-        let rests = start()?.phase() == BodyPhase::Rest && run.events.is_empty();
+        let rests = starts_at_rest && run.events.is_empty();
         let stop_time = summary.stop_time.or(rests.then_some(0.0));
         let mut facts: Vec<Fact> = stop_time.map(|t| Fact::new(FactKind::StopTime, t)).into_iter().collect();
         facts.extend([
@@ -144,21 +151,9 @@ impl SlideTask {
             Fact::new(FactKind::EnergyResidual, summary.residual),
         ]);
 
-        let column =
-            |kind: ColumnKind, of: fn(&Pose) -> f64| Column::new(kind, run.samples.iter().map(of).collect());
-        let mut samples = vec![
-            column(ColumnKind::Time, |s| s.t),
-            column(ColumnKind::X, |s| s.x),
-            column(ColumnKind::Y, |s| s.y),
-            column(ColumnKind::Angle, |s| s.angle),
-            column(ColumnKind::Vx, |s| s.twist.vx),
-            column(ColumnKind::Vy, |s| s.twist.vy),
-            column(ColumnKind::Omega, |s| s.twist.omega),
-            column(ColumnKind::Fx, |s| s.friction.fx),
-            column(ColumnKind::Fy, |s| s.friction.fy),
-            column(ColumnKind::Mz, |s| s.friction.mz),
-        ];
-        samples.extend(foot_loads(&self.body, &run.samples));
+        let mut samples: Vec<Column> =
+            COLUMN_KINDS.into_iter().zip(columns).map(|(kind, values)| Column::new(kind, values)).collect();
+        samples.extend(feet.columns());
         let kind = |kind: BodyEventKind| {
             if kind == BodyEventKind::Stop { EventKind::Stick } else { EventKind::Slip }
         };
@@ -171,15 +166,55 @@ impl SlideTask {
     }
 }
 
-/// The normal loads of the feet of a body that stands on several.
-fn foot_loads(body: &Body, poses: &[Pose]) -> Vec<Column> {
-    let Some(loads) = FootLoads::new(body) else { return Vec::new() };
-    let Some(rows) = poses.iter().map(|pose| loads.at(pose)).collect::<Option<Vec<_>>>() else {
-        return Vec::new();
-    };
-    let n = rows.first().map_or(0, Vec::len);
-    let column = |i: usize| Column::new(ColumnKind::FootLoad, rows.iter().map(|row| row[i]).collect());
-    (0..n).map(|i| column(i).numbered(i, n)).collect()
+/// What is told of every sample.
+const COLUMN_KINDS: [ColumnKind; 10] = [
+    ColumnKind::Time,
+    ColumnKind::X,
+    ColumnKind::Y,
+    ColumnKind::Angle,
+    ColumnKind::Vx,
+    ColumnKind::Vy,
+    ColumnKind::Omega,
+    ColumnKind::Fx,
+    ColumnKind::Fy,
+    ColumnKind::Mz,
+];
+
+/// The numbers of a sample, in the order of the columns.
+fn numbers(pose: &Pose) -> [f64; COLUMN_KINDS.len()] {
+    let Pose { t, x, y, angle, twist, friction } = *pose;
+    [t, x, y, angle, twist.vx, twist.vy, twist.omega, friction.fx, friction.fy, friction.mz]
+}
+
+/// The normal loads of the feet of a body that stands on several, sample by sample.
+struct FootRows {
+    /// None if the body does not stand on several, or if the loads of a sample are not known.
+    loads: Option<FootLoads>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl FootRows {
+    fn new(body: &Body) -> Self {
+        Self { loads: FootLoads::new(body), rows: Vec::new() }
+    }
+
+    fn add(&mut self, pose: &Pose) {
+        let Some(loads) = &self.loads else { return };
+        match loads.at(pose) {
+            Some(row) => self.rows.push(row),
+            None => self.loads = None,
+        }
+    }
+
+    fn columns(&self) -> Vec<Column> {
+        if self.loads.is_none() {
+            return Vec::new();
+        }
+        let n = self.rows.first().map_or(0, Vec::len);
+        let column =
+            |i: usize| Column::new(ColumnKind::FootLoad, self.rows.iter().map(|row| row[i]).collect());
+        (0..n).map(|i| column(i).numbered(i, n)).collect()
+    }
 }
 
 /// The facts of a body, without their numbers.

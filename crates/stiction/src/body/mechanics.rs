@@ -25,6 +25,9 @@ use crate::Fault;
 use crate::math::plane::{Turn, cross, dot2, plus, turned};
 use crate::patch::{LimitSurface, Patch, PatchFriction, Twist, Wrench};
 
+/// R/k up to which a disc is taken to be slow: a uniform disc has 1.4.
+const SLOW: f64 = 2.0;
+
 /// A checked body, ready to be evaluated; forces and the inner mass are placed relative to the centre of mass.
 #[derive(Clone, Debug)]
 pub(super) struct Mechanics {
@@ -46,6 +49,10 @@ pub(super) struct Mechanics {
     pub leaning: Option<Leaning>,
     /// μN.
     pub grip: f64,
+    /// Whether the body looks the same from all sides of its centre of mass.
+    is_round: bool,
+    /// Whether no load acts on it but gravity.
+    is_unloaded: bool,
 }
 
 /// What acts on the body at one moment apart from friction, in body axes.
@@ -87,7 +94,15 @@ impl Mechanics {
         } else {
             (patch.prepare()?, patch.limit_surface()?, None)
         };
+        let is_round = contact.is_round()
+            && offset == [0.0; 2]
+            && inner.mass == 0.0
+            && forces.iter().all(|f| f.axes == Axes::World && f.point == [0.0; 2]);
+        let is_unloaded =
+            forces.is_empty() && body.vibration.is_empty() && inner.path.is_empty() && body.surface.is_none();
         Ok(Self {
+            is_round,
+            is_unloaded,
             mass: body.mass,
             inertia: body.inertia,
             offset,
@@ -103,8 +118,32 @@ impl Mechanics {
         })
     }
 
+    /// How the axes in which the loads are reckoned stand while the body has turned by `angle`: the body's, or those of the world, which
+    /// do as well if it looks the same from all sides.
+    #[inline]
+    pub fn turn(&self, angle: f64) -> Turn {
+        if self.is_round { Turn::NONE } else { Turn::by(angle) }
+    }
+
+    /// Whether its friction in world axes is that of its twist in world axes, about the reference point too.
+    pub fn is_plain(&self) -> bool {
+        self.is_round && self.frame.is_none()
+    }
+
+    /// Whether nothing in logarithmic time is much faster than the time itself: the moment of a disc answers the spin at a rate of
+    /// R²/k², its force the velocity at a rate of one.
+    pub fn is_slow(&self) -> bool {
+        let ratio = self.size() / self.gyration();
+        self.is_plain() && self.is_unloaded && !self.contact.is_regularised() && ratio <= SLOW
+    }
+
     /// The loads on the body at `t`, with its centre of mass at `place` and moving with `velocity` over the surface.
     pub fn load(&self, t: f64, turn: Turn, place: [f64; 2], velocity: [f64; 2]) -> BodyLoad {
+        if self.is_unloaded {
+            let field = turn.back(self.gravity);
+            let [r_dot, r_ddot] = [[0.0; 2]; 2];
+            return BodyLoad { force: [0.0; 2], moment: 0.0, field, r: self.inner.centre, r_dot, r_ddot };
+        }
         // from the axes of the plane into those of the body
         let from_plane = |vector: [f64; 2]| match &self.frame {
             None => turn.back(vector),
@@ -158,9 +197,15 @@ impl Mechanics {
     pub fn response(&self, load: &BodyLoad, twist: Twist, friction: Wrench) -> BodyAcceleration {
         let BodyLoad { r, r_dot, field, .. } = *load;
         let (m, m1, omega) = (self.mass, self.inner.mass, twist.omega);
+        let u = [twist.vx, twist.vy];
+        let force = plus(load.force, 1.0, [friction.fx, friction.fy]);
+        if m1 == 0.0 {
+            let linear = plus(field, 1.0, force.map(|f| f / m));
+            let power = dot2(load.force, u) + load.moment * omega + m * dot2(field, u);
+            return BodyAcceleration { linear, angular: (load.moment + friction.mz) / self.inertia, power };
+        }
         let total = m + m1;
         let reduced = m * m1 / total;
-        let force = plus(load.force, 1.0, [friction.fx, friction.fy]);
         let in_space = omega + self.surface_spin();
         let beta = plus(plus(load.r_ddot, 2.0 * in_space, turned(r_dot)), -in_space * in_space, r);
 
@@ -171,7 +216,6 @@ impl Mechanics {
         let linear = plus(field, 1.0, free);
 
         // the loads, the field on both masses, and the drive of the inner one
-        let u = [twist.vx, twist.vy];
         let inner_velocity = plus(plus(u, omega, turned(r)), 1.0, r_dot);
         let drive = plus(plus(free, angular, turned(r)), 1.0, beta);
         let power = dot2(load.force, u)

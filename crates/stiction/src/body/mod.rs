@@ -37,6 +37,7 @@ mod rest;
 mod simulation;
 mod sliding;
 mod spectrum;
+mod step_path;
 mod summary;
 mod surface;
 

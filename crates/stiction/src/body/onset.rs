@@ -16,7 +16,7 @@
 use super::mechanics::BodyLoad;
 use super::sliding::{Sliding, SlidingOde};
 use super::spectrum::Spectrum;
-use crate::math::plane::{Turn, norm, solved};
+use crate::math::plane::{norm, solved};
 use crate::patch::{Twist, Wrench};
 
 /// ε: acceleration to which the first instants extend (-).
@@ -51,7 +51,7 @@ const LONGEST: f64 = 0.05;
 
 /// How the body starts at `t` from this place and angle; nothing if the wrench only touches the limit surface.
 pub(super) fn onset(slide: &SlidingOde, spectrum: &Spectrum, t: f64, at: &Sliding) -> Option<Onset> {
-    let turn = Turn::by(at.angle);
+    let turn = slide.mechanics.turn(at.angle);
     let acceleration = |t: f64| slide.acceleration(&slide.mechanics.load(t, turn, at.centre, [0.0; 2]));
     let (a0, size) = (slide.deceleration, slide.mechanics.size());
     let own = (size / a0).sqrt();

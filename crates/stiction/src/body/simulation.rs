@@ -6,8 +6,9 @@ use super::onset::{Onset, instant, onset};
 use super::rest::held_until;
 use super::sliding::{N, SlideOrigin, Sliding, SlidingOde, Totals};
 use super::spectrum::Spectrum;
+use super::step_path::StepPath;
 use super::{Body, BodyEvent, BodyEventKind, BodyPhase, BodyRun, Pose, Summary};
-use crate::math::plane::{Turn, cross, dot2, plus};
+use crate::math::plane::{cross, dot2, plus};
 use crate::ode::{Adaptive, AdaptiveStepper, Work};
 use crate::patch::{Twist, Wrench};
 use crate::{Error, Fault, Progress};
@@ -40,6 +41,8 @@ pub struct Simulation {
     /// The state at t.
     now: Sliding,
     scratch: [f64; N],
+    /// The last step as a polynomial, once it is asked for; none inside if it is none.
+    path: Option<Option<StepPath>>,
     /// How long the wrench has lain outside the limit surface without moving the body (s).
     pause: f64,
     start: Pose,
@@ -66,7 +69,7 @@ impl Simulation {
         let spectrum = Spectrum::new(&mechanics);
         let slide = SlidingOde::new(mechanics);
         let stepper = AdaptiveStepper::new(settings, &slide);
-        let turn = Turn::by(body.angle);
+        let turn = slide.mechanics.turn(body.angle);
         let offset = slide.mechanics.offset;
         let [vx, vy] = body.velocity;
         let in_plane = Twist { vx, vy, omega: body.spin };
@@ -95,6 +98,7 @@ impl Simulation {
             rests_since: 0.0,
             now,
             scratch: [0.0; N],
+            path: None,
             pause: 0.0,
             start: Pose { t: 0.0, x, y, angle: body.angle, twist: in_plane, friction },
             initial_energy: 0.0,
@@ -132,7 +136,8 @@ impl Simulation {
 
     /// The body at a time in the last step.
     pub fn state_at(&mut self, t: f64) -> Pose {
-        let state = self.at(t);
+        let place = if self.is_sliding(t) { self.place(t) } else { None };
+        let state = place.unwrap_or_else(|| self.at(t));
         self.full(&state)
     }
 
@@ -162,24 +167,38 @@ impl Simulation {
     /// part of `t_end` reached at every step.
     pub fn run(&mut self, t_end: f64, times: &[f64], progress: &mut Progress) -> Result<BodyRun, Error> {
         let mut samples = Vec::with_capacity(times.len());
+        let run = self.run_with(t_end, times, progress, |pose| samples.push(pose))?;
+        Ok(BodyRun { samples, ..run })
+    }
+
+    /// The same; the samples are given to `visit` one by one, and those of the run stay empty.
+    pub fn run_with(
+        &mut self,
+        t_end: f64,
+        times: &[f64],
+        progress: &mut Progress,
+        mut visit: impl FnMut(Pose),
+    ) -> Result<BodyRun, Error> {
         let mut events = Vec::new();
+        let mut n_samples = 0usize;
         let mut wanted = times.iter().copied().peekable();
         while let Some(t) = wanted.next_if(|t| *t <= self.t) {
             let state = self.state();
-            samples.push(Pose { t, ..state });
+            visit(Pose { t, ..state });
         }
         while self.t < t_end {
             let event = self.step(t_end)?;
             while let Some(t) = wanted.next_if(|t| *t <= self.t) {
-                samples.push(self.state_at(t));
-                if samples.len().is_multiple_of(PROGRESS_SAMPLES) {
+                visit(self.state_at(t));
+                n_samples += 1;
+                if n_samples.is_multiple_of(PROGRESS_SAMPLES) {
                     progress.tell_time(t, t_end)?;
                 }
             }
             events.extend(event);
             progress.tell_time(self.t, t_end)?;
         }
-        Ok(BodyRun { samples, events, summary: self.summary() })
+        Ok(BodyRun { samples: Vec::new(), events, summary: self.summary() })
     }
 
     /// The run so far in a few numbers.
@@ -219,7 +238,7 @@ impl Simulation {
 
     /// The twist of the reference point relative to the surface, in its axes.
     fn over_surface(&self) -> Twist {
-        let offset = Turn::by(self.now.angle).out(self.slide.mechanics.offset);
+        let offset = self.slide.mechanics.turn(self.now.angle).out(self.slide.mechanics.offset);
         self.now.twist.at(offset.map(|v| -v))
     }
 
@@ -250,7 +269,8 @@ impl Simulation {
             }
             Kind::Onset(onset) => {
                 let natural = (self.slide.deceleration * self.slide.mechanics.size()).sqrt();
-                let [nx, ny] = Turn::by(self.still.angle).out([onset.direction[0], onset.direction[1]]);
+                let [nx, ny] =
+                    self.slide.mechanics.turn(self.still.angle).out([onset.direction[0], onset.direction[1]]);
                 let n = [nx, ny, onset.direction[2]];
                 // the time starts small, but only grows
                 self.begin(self.now, n, onset.speed, natural, onset.duration)?;
@@ -259,8 +279,9 @@ impl Simulation {
         }
         self.kind = Kind::Sliding;
         self.stepper.step(&mut self.slide, f64::MAX).map_err(|error| timed(error, self.t))?;
+        self.path = None;
         self.to = self.slide.time(self.stepper.y());
-        let left = self.slide.remainder(self.stepper.y());
+        let left = SlidingOde::remainder(self.stepper.y(), self.stepper.f());
         if left <= STOPPED {
             self.kind = Kind::Stopping;
         }
@@ -287,7 +308,7 @@ impl Simulation {
     /// Ends the sliding at the end of the span.
     fn stop(&mut self) -> BodyEvent {
         let state = self.slide.unpack(self.stepper.y());
-        let turn = Turn::by(state.angle);
+        let turn = self.slide.mechanics.turn(state.angle);
         let load = self.slide.mechanics.load(self.to, turn, state.centre, [0.0; 2]);
         let (_, n) = self.slide.direction(self.stepper.y());
         let [nx, ny] = turn.back([n[0], n[1]]);
@@ -310,7 +331,7 @@ impl Simulation {
 
     /// `n` at the centre of mass in body axes.
     fn event(&self, kind: BodyEventKind, t: f64, n: [f64; 3]) -> BodyEvent {
-        let turn = Turn::by(self.now.angle);
+        let turn = self.slide.mechanics.turn(self.now.angle);
         let body = self.slide.twist(1.0, n).at(self.slide.mechanics.offset.map(|v| -v));
         let mut v = turn.out([body.vx, body.vy]);
         if let Some(frame) = &self.slide.mechanics.frame {
@@ -324,8 +345,8 @@ impl Simulation {
     /// The state at a time in the current span.
     fn at(&mut self, t: f64) -> Sliding {
         match self.kind {
-            // the step that ended with the stop
-            Kind::Rest if t < self.still.t => self.sliding(t),
+            _ if self.is_sliding(t) => self.sliding(t),
+            Kind::Sliding | Kind::Stopping => self.slide.unpack(self.stepper.y()),
             Kind::Rest => {
                 let mut state = Sliding { t, ..self.still };
                 // only the inner mass moves, by the work of its drive
@@ -335,8 +356,25 @@ impl Simulation {
                 state
             }
             Kind::Onset(onset) => self.first_instants(&onset, t),
-            Kind::Sliding | Kind::Stopping => self.sliding(t),
         }
+    }
+
+    /// Whether the body slides at a time in the current span, before its end.
+    fn is_sliding(&self, t: f64) -> bool {
+        match self.kind {
+            // the step that ended with the stop
+            Kind::Rest => t < self.still.t,
+            Kind::Sliding | Kind::Stopping => t < self.to,
+            Kind::Onset(_) => false,
+        }
+    }
+
+    /// The state but for what adds up, at a time inside a step that is a polynomial.
+    fn place(&mut self, t: f64) -> Option<Sliding> {
+        let Self { path, stepper, slide, .. } = self;
+        let path = path.get_or_insert_with(|| stepper.path(slide).map(StepPath::new)).as_ref()?;
+        let y = path.at(slide.time_component(t))?;
+        Some(Sliding { t, ..slide.unpack_place(&y) })
     }
 
     /// The state in the first instants, s = s₁ θ^p.
@@ -345,7 +383,7 @@ impl Simulation {
         let p = onset.speed * onset.duration / onset.way - 1.0;
         let speed = onset.speed * libm::pow(theta, p);
         let way = onset.way * libm::pow(theta, p + 1.0);
-        let turn = Turn::by(self.still.angle);
+        let turn = self.slide.mechanics.turn(self.still.angle);
         let n = onset.direction;
         let [nx, ny] = turn.out([n[0], n[1]]);
         let body = self.slide.twist(1.0, n);
@@ -366,9 +404,6 @@ impl Simulation {
 
     /// The state in a step of the integrator.
     fn sliding(&mut self, t: f64) -> Sliding {
-        if t >= self.to {
-            return self.slide.unpack(self.stepper.y());
-        }
         // Newton's method for t(τ) = t, bisection where it leaves the bracket
         let (mut low, mut high) = (self.stepper.t_old(), self.stepper.t());
         let mut tau = 0.5 * (low + high);
@@ -392,7 +427,7 @@ impl Simulation {
 
     /// Kinetic energy relative to the plane (J).
     fn energy(&self, state: &Sliding) -> f64 {
-        let turn = Turn::by(state.angle);
+        let turn = self.slide.mechanics.turn(state.angle);
         let [vx, vy] = turn.back([state.twist.vx, state.twist.vy]);
         let load = self.slide.mechanics.load(state.t, turn, state.centre, [0.0; 2]);
         self.slide.mechanics.energy(&load, Twist { vx, vy, ..state.twist })
@@ -400,8 +435,12 @@ impl Simulation {
 
     /// The state at the reference point, with the friction.
     fn full(&self, state: &Sliding) -> Pose {
-        let turn = Turn::by(state.angle);
         let mechanics = &self.slide.mechanics;
+        if mechanics.is_plain() && state.twist != Twist::default() {
+            let Sliding { t, centre: [x, y], angle, twist, .. } = *state;
+            return Pose { t, x, y, angle, twist, friction: mechanics.contact.wrench(twist) };
+        }
+        let turn = mechanics.turn(state.angle);
         let offset = turn.out(mechanics.offset);
         let [x, y] = plus(state.centre, -1.0, offset);
         let twist = state.twist.at(offset.map(|v| -v));

@@ -13,7 +13,7 @@
 //! t is s/(a₀|λ′|), which a few dozen steps bring below the rounding of t. Nothing is singular on the way.
 
 use super::mechanics::Mechanics;
-use crate::math::plane::{Turn, dot, norm, plus, turned, unit};
+use crate::math::plane::{dot, norm, plus, turned, unit};
 use crate::ode::Ode;
 use crate::patch::{Twist, Wrench};
 
@@ -21,9 +21,12 @@ use crate::patch::{Twist, Wrench};
 ///
 /// The energies feed nothing back, but stand in the error norm: a kink of the friction must not upset their balance.
 pub(super) const N: usize = 11;
+/// The first of them, which say where the body is and how it moves.
+pub(super) const PLACE: usize = 8;
 const ACTIVE: usize = 10;
 const LOG: usize = 3;
-const TIME: usize = 4;
+/// The component of the time.
+pub(super) const TIME: usize = 4;
 const ANGLE: usize = 7;
 const WORK: usize = 8;
 const LOSS: usize = 9;
@@ -127,33 +130,44 @@ impl SlidingOde {
         self.origin.t + self.origin.duration * y[TIME]
     }
 
+    /// The value that the component of time has at `t`.
+    pub fn time_component(&self, t: f64) -> f64 {
+        (t - self.origin.t) / self.origin.duration
+    }
+
     /// dt/dτ (s).
     pub fn pace(&self, y: &[f64]) -> f64 {
         self.origin.speed / self.deceleration * libm::exp(y[LOG])
+    }
+
+    /// The state in plain numbers, from the components that it depends on: what adds up is left out.
+    pub fn unpack_place(&self, y: &[f64; PLACE]) -> Sliding {
+        let (speed, n) = self.direction(y);
+        Sliding {
+            t: self.time(y),
+            centre: plus(self.origin.centre, self.unit_length(), [y[5], y[6]]),
+            angle: self.angle(y),
+            twist: self.twist(speed, n),
+            totals: Totals::default(),
+        }
     }
 
     /// The state in plain numbers.
     pub fn unpack(&self, y: &[f64]) -> Sliding {
         let o = &self.origin;
         let (length, energy) = (self.unit_length(), self.unit_energy());
-        let (speed, n) = self.direction(y);
-        Sliding {
-            t: self.time(y),
-            centre: plus(o.centre, length, [y[5], y[6]]),
-            angle: self.angle(y),
-            twist: self.twist(speed, n),
-            totals: Totals {
-                path: o.totals.path + length * y[PATH],
-                work_in: o.totals.work_in + energy * y[WORK],
-                friction_loss: o.totals.friction_loss + energy * y[LOSS],
-            },
-        }
+        let (place, _) = y.split_first_chunk().unwrap_or((&[0.0; PLACE], &[]));
+        let totals = Totals {
+            path: o.totals.path + length * y[PATH],
+            work_in: o.totals.work_in + energy * y[WORK],
+            friction_loss: o.totals.friction_loss + energy * y[LOSS],
+        };
+        Sliding { totals, ..self.unpack_place(place) }
     }
 
-    /// Time that is left to the stop if the direction stays, as a part of the time since the stretch began.
-    pub fn remainder(&mut self, y: &[f64]) -> f64 {
-        let mut dy = [0.0; N];
-        self.rhs(0.0, y, &mut dy);
+    /// Time that is left to the stop if the direction stays, as a part of the time since the stretch began; `dy` is the right-hand side
+    /// at `y`.
+    pub fn remainder(y: &[f64], dy: &[f64]) -> f64 {
         if dy[LOG] < 0.0 { dy[TIME] / (-dy[LOG] * y[TIME]) } else { f64::INFINITY }
     }
 
@@ -186,8 +200,9 @@ impl Ode for SlidingOde {
 
     fn rhs(&mut self, _tau: f64, y: &[f64], dy: &mut [f64]) {
         let (k, a0) = (self.gyration, self.deceleration);
-        let (speed, n) = self.direction(y);
-        let turn = Turn::by(self.angle(y));
+        let e = libm::exp(y[LOG]);
+        let (speed, n) = (self.origin.speed * e, unit([y[0], y[1], y[2]]));
+        let turn = self.mechanics.turn(self.angle(y));
         let [nx, ny] = turn.back([n[0], n[1]]);
         let body = [nx, ny, n[2]];
         let twist = self.twist(speed, body);
@@ -205,9 +220,8 @@ impl Ode for SlidingOde {
             dy[i] = alpha[i] - growth * n[i];
         }
         dy[LOG] = growth;
-        let e = libm::exp(y[LOG]);
         let e2 = e * e;
-        dy[TIME] = self.pace(y) / self.origin.duration;
+        dy[TIME] = self.origin.speed / a0 * e / self.origin.duration;
         dy[5] = e2 * n[0];
         dy[6] = e2 * n[1];
         dy[ANGLE] = e2 * n[2];
@@ -236,9 +250,13 @@ impl Ode for SlidingOde {
         }
     }
 
+    fn is_never_stiff(&self) -> bool {
+        self.mechanics.is_slow()
+    }
+
     fn stiffness(&mut self, _tau: f64, y: &[f64]) -> f64 {
         let (speed, n) = self.direction(y);
-        let turn = Turn::by(self.angle(y));
+        let turn = self.mechanics.turn(self.angle(y));
         let [nx, ny] = turn.back([n[0], n[1]]);
         let speed = speed.max(SLOWEST);
         let lean = self.mechanics.lean_at(self.time(y));

@@ -90,7 +90,7 @@ impl Spectrum {
 
     /// Sets the wrench about the centre of mass, in body axes, at a constant angle and place of the body.
     pub fn set(&mut self, mechanics: &Mechanics, angle: f64, place: [f64; 2]) {
-        let turn = Turn::by(angle);
+        let turn = mechanics.turn(angle);
         let spin = mechanics.frame.map_or(0.0, |frame| frame.spin);
         self.constant = Wrench::default();
         self.terms.clear();
@@ -266,7 +266,7 @@ mod tests {
         let h = 1e-5;
         for i in 0..50 {
             let t = 0.07 * i as f64;
-            let held = mechanics.held(&mechanics.load(t, Turn::by(0.8), place, [0.0; 2]));
+            let held = mechanics.held(&mechanics.load(t, mechanics.turn(0.8), place, [0.0; 2]));
             let (value, rate) = spectrum.at(t);
             let difference = |a: Wrench, b: Wrench| {
                 let d = summed(a, -1.0, b);

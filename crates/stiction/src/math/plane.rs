@@ -54,6 +54,9 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
+    /// No turn at all.
+    pub const NONE: Self = Self { sin: 0.0, cos: 1.0 };
+
     pub fn by(angle: f64) -> Self {
         let (sin, cos) = libm::sincos(angle);
         Self { sin, cos }

@@ -352,8 +352,7 @@ impl AdaptiveStepper {
             let theta = (t - self.t_old) / self.h_path;
             match self.last {
                 Some(Kernel::Explicit) => {
-                    let start = (self.t_old, &self.y_old[..]);
-                    self.explicit.prepare(ode, start, &self.y, &self.f, &mut self.work);
+                    self.prepare_last(ode);
                     self.explicit.interpolate(&self.y_old, theta, out);
                 }
                 Some(Kernel::Implicit) => self.implicit.interpolate(&self.y_old, theta, out),
@@ -376,10 +375,32 @@ impl AdaptiveStepper {
         of_rate: bool,
         mut visit: impl FnMut(f64),
     ) {
-        let start = (self.t_old, &self.y_old[..]);
-        self.explicit.prepare(ode, start, &self.y, &self.f, &mut self.work);
+        self.prepare_last(ode);
         let (t, h) = (self.t_old, self.h_path);
         self.explicit.turns(i, of_rate, (self.t - t) / h, |theta| visit(t + theta * h));
+    }
+
+    /// The first components along the last step as polynomials in the part of it, the constants first, power by power; none unless the
+    /// step was an explicit one.
+    pub(crate) fn path<const M: usize>(&mut self, ode: &mut (impl Ode + ?Sized)) -> Option<[[f64; M]; 8]> {
+        if !self.was_explicit() || self.h_path == 0.0 {
+            return None;
+        }
+        self.prepare_last(ode);
+        let mut path = [[0.0; M]; 8];
+        for i in 0..M {
+            for (row, c) in path.iter_mut().zip(self.explicit.polynomial(i)) {
+                row[i] = c;
+            }
+            path[0][i] = self.y_old[i];
+        }
+        Some(path)
+    }
+
+    /// Makes the polynomial of the last step, an explicit one.
+    fn prepare_last(&mut self, ode: &mut (impl Ode + ?Sized)) {
+        let start = (self.t_old, &self.y_old[..]);
+        self.explicit.prepare(ode, start, &self.y, &self.f, &mut self.work);
     }
 
     /// Length of the first step (@hairer1993, II.4).
@@ -541,6 +562,7 @@ impl AdaptiveStepper {
         } else if self.settings.method != Method::Implicit {
             self.stiffness = ode.stiffness(self.t, &self.y);
             if self.choice.is_free()
+                && !ode.is_never_stiff()
                 && let Some(h) = self.choice.change(h, self.h, self.stiffness, STIFF)
             {
                 self.h = h;

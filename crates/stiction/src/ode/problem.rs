@@ -98,6 +98,11 @@ pub trait Ode {
         f64::INFINITY
     }
 
+    /// Whether explicit steps are never held down by stiffness, so that implicit ones need not be tried.
+    fn is_never_stiff(&self) -> bool {
+        false
+    }
+
     /// Estimate of the largest modulus of an eigenvalue of the Jacobian; cheap (1/s).
     fn stiffness(&mut self, t: f64, y: &[f64]) -> f64;
 }

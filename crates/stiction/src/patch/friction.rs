@@ -105,6 +105,16 @@ impl PatchFriction {
         }
     }
 
+    /// Whether it looks the same from all sides of the reference point: one disc or ring about it.
+    pub(crate) fn is_round(&self) -> bool {
+        matches!(self.parts.as_slice(), [Part { form: Form::Axial(_), at: [0.0, 0.0], .. }])
+    }
+
+    /// Whether it is scaled down at small speeds.
+    pub(crate) fn is_regularised(&self) -> bool {
+        self.width > 0.0
+    }
+
     /// The friction wrench on the body about the reference point. Zero at rest.
     pub fn wrench(&self, twist: Twist) -> Wrench {
         let size = self.size(twist);

@@ -180,9 +180,6 @@ impl Record {
 const PROGRESS: u64 = 4096;
 /// Steps of free length between two reports, which take longer.
 const PROGRESS_LONG: u64 = 64;
-/// Steps between two looks at the stored energy; no divisor of the usual numbers of steps in a period, so that not all looks are at
-/// the same phase.
-const LOOK: u64 = 7;
 /// Samples between two reports: a single step may hold them all.
 const PROGRESS_SAMPLES: usize = 1024;
 
@@ -321,16 +318,16 @@ fn drive_by(
             }
         }
         let is_report = steps >= every || t1 >= plan.t_end;
-        // of long steps a handful may be the whole run
-        let is_look = steps.is_multiple_of(LOOK) || (now.t == t1 && stepper.has_long_steps());
-        if is_report || is_look {
-            if is_report || now.t != t1 {
-                stepper.motion(dynamics, t1, &mut now);
-            }
-            peak = peak.max(dynamics.stored(&now));
+        // what is stored at the end of a step follows from the work so far, up to the residual that the peak is a measure for
+        let so_far = stepper.balance(dynamics, t1);
+        let stored = start + so_far.work_in - so_far.losses();
+        if stored > peak {
+            peak = stored;
         }
         if is_report {
             steps %= every;
+            stepper.motion(dynamics, t1, &mut now);
+            peak = peak.max(dynamics.stored(&now));
             if let Err(error) = dynamics.check_size(&now).and_then(|()| budget.check(stepper.work(), t1)) {
                 return Err(cause(error, dynamics, &mut stepper, &mut now));
             }

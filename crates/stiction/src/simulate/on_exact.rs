@@ -73,6 +73,7 @@ impl Stepper for OnExact {
         self.exact.tell(span, ranges, &mut self.balance)
     }
 
+    #[inline]
     fn balance(&mut self, _dynamics: &mut Dynamics, _t: f64) -> Balance {
         self.balance
     }

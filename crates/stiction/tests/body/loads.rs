@@ -77,6 +77,28 @@ pub(super) fn assert_agrees_in(body: &Body, times: &[f64], n_steps: usize) {
 }
 
 #[test]
+fn a_disc_that_looks_the_same_from_all_sides_agrees_with_small_steps_in_momenta() {
+    // many samples in a step, and loads that do not turn with the body
+    let times: Vec<f64> = (0..=30).map(|i| 0.01 * f64::from(i)).collect();
+    let push =
+        Force { constant: [0.5, 1.0], amplitude: [1.0, -2.0], omega: 9.0, moment: 0.02, ..Force::default() };
+    let vibration = vec![Oscillation { amplitude: [0.01, 0.002], omega: 13.0, phase: 0.2 }];
+    for pressure in [Pressure::Uniform, Pressure::Hertz] {
+        let bare = Body { angle: 0.6, velocity: [2.0, -1.0], spin: 25.0, ..disc(pressure, 0.5) };
+        for body in [
+            bare.clone(),
+            Body { tilt: 0.1, downhill: 1.0, ..bare.clone() },
+            Body { forces: vec![push.clone()], ..bare.clone() },
+            Body { vibration: vibration.clone(), ..bare.clone() },
+            // one that does not: the force goes with the body
+            Body { forces: vec![Force { axes: Axes::Body, ..push.clone() }], ..bare.clone() },
+        ] {
+            assert_agrees_in(&body, &times, 200);
+        }
+    }
+}
+
+#[test]
 fn each_load_alone_agrees_with_small_steps_in_momenta() {
     let all = everything();
     let bare = Body {

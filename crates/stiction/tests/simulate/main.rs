@@ -20,4 +20,5 @@ mod rest;
 mod session;
 mod set_valued;
 mod sticking;
+mod turnover;
 mod wider;
