@@ -179,7 +179,7 @@ fn bad_patches_have_exit_code_2_and_a_message_at_the_key() {
             ["patch.shape.polygon.vertices", "enclose nothing"],
         ),
         (POLYGON, vertices, "[[0, 0], [1, 0], [1]]", ["patch.shape.polygon.vertices.2", "there must be 2"]),
-        (POLYGON, "[0.5, 0.0]", "[2.5, 0.0]", ["patch.pressure.linear.gradient", "negative at a corner"]),
+        (POLYGON, "[0.5, 0.0]", "[2.5, 0.0]", ["patch.pressure.linear.gradient", "negative at an edge"]),
         (FEET, "radius = 0.02", "radius = 0", ["patch.shape.pieces.0.shape.disc.radius", "positive"]),
         (FEET, "height = 0.1", "height = 0.3", ["patch.height: 0.3", "at most 0.197"]),
     ] {

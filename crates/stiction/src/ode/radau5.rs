@@ -63,13 +63,6 @@ const GROW: f64 = 8.0;
 const WORTHWHILE: f64 = 1.2;
 /// A Jacobian with which Newton's iteration contracts faster than this serves for the next step too.
 const GOOD_RATE: f64 = 1e-3;
-/// An iteration whose last change of a component is a larger part of all that this has changed by may creep: the Jacobian at its end must say that
-/// it has come to its end, too.
-const CREEPS: f64 = 0.01;
-/// Changes of this many roundings of a component are rounding.
-const ROUNDINGS: f64 = 16.0;
-/// What the Jacobian at its end may still move the end by, in tolerances.
-const UNSETTLED: f64 = 0.1;
 
 /// Storage for the stages, the Jacobian and its factorisations.
 pub(crate) struct Radau5 {
@@ -278,6 +271,11 @@ impl Radau5 {
 
     /// Whether the last change of some component at the end of the step is much of what it has changed by.
     fn creeps(&self, y: &[f64]) -> bool {
+        // changes of this many roundings of a component are rounding
+        const ROUNDINGS: f64 = 16.0;
+        // an iteration whose last change of a component is a larger part of all that this has changed by may creep: the Jacobian at its end must say that
+        // it has come to its end, too
+        const CREEPS: f64 = 0.01;
         (0..self.n_active).any(|i| {
             let (last, all) = ((self.x[i] + self.xc[i].re).abs(), self.z[2][i].abs());
             last > CREEPS * all && last > ROUNDINGS * f64::EPSILON * y[i].abs()
@@ -296,6 +294,8 @@ impl Radau5 {
         y: &[f64],
         work: &mut Work,
     ) -> bool {
+        // what the Jacobian at its end may still move the end by, in tolerances
+        const UNSETTLED: f64 = 0.1;
         for ((stage, y), z) in self.stage.iter_mut().zip(y).zip(&self.z[2]).take(self.n_active) {
             *stage = y + z;
         }

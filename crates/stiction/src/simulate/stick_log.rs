@@ -90,7 +90,11 @@ impl StickLog {
         self.note(now);
         for i in 0..self.sliding.len() {
             let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
-            let floor = (NOISE * stick_speed.unwrap_or(0.0)).max(FAINT * self.fastest[i]);
+            // one that really rests has the least velocity there is while it sets out, for its direction
+            let floor = match stick_speed {
+                Some(0.0) => 0.0,
+                speed => (NOISE * speed.unwrap_or(0.0)).max(FAINT * self.fastest[i]),
+            };
             let mut reversal = None;
             // a contact that really rests has its direction anew; of springs the sliders turn
             let was_at_rest = stick_speed == Some(0.0) && v0 == 0.0;

@@ -1,0 +1,267 @@
+//! Errors in words, and the way out.
+
+use super::Error;
+use std::fmt;
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::NotFinite(value) => write!(f, "{value}, but it must be a finite number"),
+            Self::NotPositive(value) => write!(f, "{value}, but it must be positive"),
+            Self::Negative(value) => write!(f, "{value}, but it must not be negative"),
+            Self::TooLarge { value, limit, because } => {
+                write!(f, "{value}, but it must be at most {limit}: {because}")
+            }
+            Self::NotBelow { value, limit, because } => {
+                write!(f, "{value}, but it must be below {limit}: {because}")
+            }
+            Self::NotAMode { mode, because } => write!(f, "mode {mode} cannot be followed: {because}"),
+            Self::TooSmall { value, limit, because } => {
+                write!(f, "{value}, but it must be at least {limit}: {because}")
+            }
+            Self::Length { found, expected } => {
+                write!(f, "{found} numbers, but there are {expected} degrees of freedom")
+            }
+            Self::Shape { rows, columns, expected } => {
+                write!(
+                    f,
+                    "{rows} × {columns}, but it must be {expected} × {expected}, as many as degrees of freedom"
+                )
+            }
+            Self::Empty => write!(f, "empty, but there must be at least one degree of freedom"),
+            Self::NotSymmetric { row, column } => {
+                write!(f, "not symmetric: row {row}, column {column}, from 0, differs from its mirror image")
+            }
+            Self::NotPositiveDefinite => {
+                write!(f, "not positive definite: some motion would have no inertia")
+            }
+            Self::NegativeStiffness => {
+                write!(f, "a negative eigenvalue, but a structure that is reduced must be stable")
+            }
+            Self::ModesNotFound => write!(f, "the modes cannot be told apart: is the model sound?"),
+            Self::TooManyModes { wanted, limit } => {
+                write!(f, "{wanted} modes, but at most {limit} can be kept")
+            }
+            Self::ToleranceMissed { tolerance, modes, reached } => {
+                write!(f, "{tolerance:e}, but {modes} modes are off by {reached:.1e}")
+            }
+            Self::BandTooWide { band, modes, limit } => {
+                write!(f, "{modes} modes lie within {band} rad/s, but at most {limit} can be kept")
+            }
+            Self::FactorTooLarge { entries, work } => {
+                write!(f, "factors of {entries} entries by {work:.0e} multiplications, which is too much")
+            }
+            Self::NotTold => write!(f, "the degrees of freedom that are told depend on each other"),
+            Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
+            Self::NotAscending { row, of } => write!(f, "{of} must ascend, but row {row}, from 0, goes back"),
+            Self::Counts { found, expected, of } => {
+                write!(f, "{found} numbers, but there are {expected} {of}")
+            }
+            Self::TooFew { found, least, of } => {
+                write!(f, "{found} {of}, but there must be at least {least}")
+            }
+            Self::Pushes { v, phi } => {
+                write!(f, "{phi} at v = {v} m/s, but friction must oppose sliding, not push")
+            }
+            Self::LawNotGiven => {
+                write!(f, "no law of this name is here, only the program that brings it along can run it")
+            }
+            Self::Formula(fault) => write!(f, "{fault}"),
+            Self::Unbounded { v } => {
+                write!(f, "its value or slope is not bounded near v = {v:.4e} m/s, but both must be")
+            }
+            Self::NoPointAtRest => write!(f, "no point at v = 0, where the curve would change its sign"),
+            Self::ShortPeriod { period, span } => {
+                write!(f, "{period} s, but the points of the table take {span} s")
+            }
+            Self::NegativeLoad { load } => write!(f, "{load} N at the start, but a contact only presses"),
+            Self::BeyondStop { position } => {
+                write!(f, "the initial position is {position} m along its direction, beyond the stop")
+            }
+            Self::NotBetween { value, low, high } => {
+                write!(f, "{value}, but it must be from {low} to {high}")
+            }
+            Self::LoadTimesSlope { contact, law } => {
+                write!(
+                    f,
+                    "the {law} law of contact {contact} has slopes, and under a varying normal load its friction is not linear"
+                )
+            }
+            Self::RedundantContact { contact } => {
+                write!(
+                    f,
+                    "contact {contact} has no motion of its own beside the others, so how they share a load is not determined"
+                )
+            }
+            Self::Rests { contact } => {
+                write!(f, "contact {contact} rests, and only steady sliding has growth rates")
+            }
+            Self::NoEquilibrium => write!(f, "no position balances the constant loads"),
+            Self::OpensInEquilibrium { contact, load } => {
+                write!(f, "contact {contact} would be open in steady sliding: its normal load is {load} N")
+            }
+            Self::OnlyExact { integrator } => {
+                write!(
+                    f,
+                    "{integrator} knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric"
+                )
+            }
+            Self::NoSession { integrator } => {
+                write!(f, "{integrator} has a fixed step, but a session goes to any time")
+            }
+            Self::CurvedSprings => {
+                write!(f, "exact knows springs of straight pieces only, and one of them is a polynomial")
+            }
+            Self::StopsOnlyExact => write!(f, "adaptive knows no stops"),
+            Self::OnlyTransient => {
+                write!(
+                    f,
+                    "the method knows no signals, varying normal loads, stops, feedback, or stiffness that is not symmetric"
+                )
+            }
+            Self::Refused { integrator, law, reason } => {
+                write!(f, "{integrator} cannot integrate the {law} law: {}", reason.because())
+            }
+            Self::TooLong { t, steps, estimate, limit } => {
+                write!(f, "the run needs some {estimate:.1e} steps, but at most {limit:.0e} are allowed")?;
+                if *steps > 0 { write!(f, "; {steps} of them reach t = {t} s") } else { Ok(()) }
+            }
+            Self::TooManySteps { t, limit } => write!(f, "{limit} steps are used up at t = {t} s"),
+            Self::TooSteep { contact, law, t, slope } => write!(
+                f,
+                "at t = {t} s the {law} law of contact {contact} rises by {slope:.1e} for 1 m/s: times and velocities that lie so near to rest cannot be told apart"
+            ),
+            Self::StepVanished { t } => write!(f, "no step from t = {t} s is short enough for the tolerance"),
+            Self::Diverged { t, size } => {
+                write!(f, "the motion grew beyond all bounds: it reaches {size:.1e} at t = {t} s")
+            }
+            Self::NeverStops { t } => write!(f, "the body does not stop within {t} s"),
+            Self::Interrupted { t: Some(t) } => write!(f, "stopped at t = {t} s"),
+            Self::Interrupted { t: None } => write!(f, "stopped"),
+            Self::Needs { key } => write!(f, "given without {key}, which it needs"),
+            Self::NoHarmonicLoad => write!(f, "no harmonic load, whose period the motion would have"),
+            Self::NotCommensurate { first, other } => {
+                write!(
+                    f,
+                    "a load with omega = {other} rad/s, but it must be a multiple of the first one's {first} rad/s"
+                )
+            }
+            Self::NotPiecewiseLinear { contact, law } => {
+                write!(f, "contact {}: the {law} law is not piecewise linear", contact)
+            }
+            Self::EventsAccumulate { t, span, n, contacts } => {
+                write!(f, "{n} events within {span:e} s at t = {t} s, ")?;
+                name_contacts(f, contacts)
+            }
+            Self::Undecided { t, contacts } => {
+                write!(f, "no consistent choice of stick and slip at t = {t} s, ")?;
+                name_contacts(f, contacts)
+            }
+            Self::Crossing { first, second } => {
+                write!(f, "edges {first} and {second} meet, but an outline must not cross itself or another")
+            }
+            Self::Unsuited { what, because } => write!(f, "{what} does not go here: {because}"),
+            Self::NotPeriodic { harmonic, cycles } => {
+                write!(
+                    f,
+                    "harmonic load {} has {cycles} cycles per period, but it must be a whole number",
+                    harmonic + 1
+                )
+            }
+            Self::SignalNotPeriodic { cycles } => {
+                write!(f, "a signal has {cycles} cycles per period, but it must be a whole number")
+            }
+            Self::HeldTable => {
+                write!(f, "a table that is held at its ends does not repeat itself, so no motion does")
+            }
+            Self::EmptyRange(end) => write!(f, "{end}, but a range needs two ends"),
+            Self::Unbalanced { gain, exchange } => {
+                write!(
+                    f,
+                    "no periodic motion: the nearest gains {gain:.3e} J in every period, of {exchange:.3e} J exchanged"
+                )
+            }
+            Self::GrowsWithoutEnd { size } => {
+                write!(f, "no periodic motion: it grows in every period, beyond {size:.1e} m")
+            }
+            Self::BranchJumps { from, to } => {
+                write!(f, "the branch ends at {from}; another motion was found at {to}")
+            }
+            Self::NoPeriodicMotion { starts, residual } if !residual.is_finite() => {
+                write!(f, "no periodic motion from {starts} starts: none comes back to where it was")
+            }
+            Self::NoPeriodicMotion { starts, residual } => {
+                write!(
+                    f,
+                    "no periodic motion from {starts} starts: the nearest misses itself by {residual:.1e}"
+                )
+            }
+        }
+    }
+}
+
+/// Names contacts as scenarios and events count them, from 0.
+fn name_contacts(f: &mut fmt::Formatter, contacts: &[usize]) -> fmt::Result {
+    let names: Vec<String> = contacts.iter().map(usize::to_string).collect();
+    write!(f, "contacts {}", names.join(", "))
+}
+
+impl Error {
+    /// The way out, where there is one to point at.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Refused { reason, .. } => Some(reason.hint()),
+            Self::NeverStops { .. } => Some("give the run a duration in [analysis.transient]"),
+            Self::TooLong { .. } => Some("shorten the run, lengthen a fixed step, or widen the law"),
+            Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),
+            Self::TooSteep { .. } => Some(
+                "widen the law (of rate-and-state lower mu/a), or take one that really rests, such as coulomb-dwell",
+            ),
+            Self::StepVanished { .. } => Some("loosen rtol or atol, or widen the law"),
+            Self::Diverged { .. } => {
+                Some("look for negative damping or a resonance; with fixed steps, shorten the step")
+            }
+            Self::Unbalanced { .. } | Self::GrowsWithoutEnd { .. } => {
+                Some("look for a resonance without damping, or negative damping")
+            }
+            Self::TooManyModes { .. } => Some("keep fewer modes, or leave reduce out"),
+            Self::ToleranceMissed { .. } => {
+                Some("loosen the tolerance, narrow the band, or leave reduce out")
+            }
+            Self::BandTooWide { .. } => Some("narrow the band to what the loads excite"),
+            Self::FactorTooLarge { .. } => Some("a coarser mesh, or more memory"),
+            Self::NotTold => Some("name each degree of freedom once"),
+            Self::Rests { .. } => Some("give the contact a belt"),
+            Self::NoEquilibrium => Some("hold every degree of freedom by a spring"),
+            Self::OnlyExact { .. } | Self::StopsOnlyExact => {
+                Some("use [integrator.exact] with coulomb friction")
+            }
+            Self::NoSession { .. } => Some("use exact or adaptive"),
+            Self::CurvedSprings => {
+                Some("use [integrator.adaptive], or positions and forces in place of the polynomial")
+            }
+            Self::OnlyTransient => {
+                Some("use [analysis.transient], or [analysis.steady] without harmonic_balance")
+            }
+            Self::LoadTimesSlope { .. } => Some("use coulomb without viscous friction, or a constant load"),
+            Self::RedundantContact { .. } => Some("join parallel contacts into one of their summed load"),
+            Self::HeldTable => Some("give the table a period"),
+            Self::Unbounded { .. } => {
+                Some("a jump is possible at v = 0, by sign(v); lower reach if the formula ends somewhere")
+            }
+            Self::Pushes { .. } => Some(
+                "coefficients have the sign of their velocity: multiply a formula of the speed abs(v) by sign(v)",
+            ),
+            Self::NoPointAtRest => {
+                Some("give the curve over the speed alone, or the points on both sides of v = 0 and at it")
+            }
+            Self::NotPeriodic { .. } | Self::SignalNotPeriodic { .. } => {
+                Some("raise the order of the subharmonic until all loads repeat")
+            }
+            Self::NoPeriodicMotion { .. } => {
+                Some("give other starts, a longer transient, or a subharmonic order")
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+use super::*;
+
+/// Contacts on the same body let go together, whatever their ranges; one that hangs on others by a chain too.
+#[test]
+fn ranges_that_depend_are_used_to_the_same_part() {
+    let mut strain = Strain::new(3);
+    for (load, expected) in [(3.0, 0.5), (-6.0, 1.0), (9.0, 1.5), (0.0, 0.0)] {
+        strain.held.g.fill(2.0);
+        strain.held.b.fill(2.0 * load);
+        for (i, high) in [1.0, 2.0, 3.0].into_iter().enumerate() {
+            (strain.held.low[i], strain.held.high[i]) = (-high, high);
+        }
+        assert!((strain.solve(3) - expected).abs() < 1e-14);
+        let way = if load == 0.0 { 0.0 } else { f64::signum(load) };
+        assert_eq!(strain.way, [way; 3]);
+    }
+    // two bodies, each held by the ground, and one by the other; what is asked of each goes where there is room:
+    // |H₁| ≤ τ, |H₂| ≤ 5 τ, |H₃| ≤ τ, H₁ + H₃ = 2, H₂ − H₃ = 0.5
+    let w = [[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]];
+    let f = [2.0, 0.5];
+    for (i, high) in [1.0, 5.0, 1.0].into_iter().enumerate() {
+        for j in 0..3 {
+            strain.held.g[3 * i + j] = dot(&w[i], &w[j]);
+        }
+        strain.held.b[i] = dot(&w[i], &f);
+        (strain.held.low[i], strain.held.high[i]) = (-high, high);
+    }
+    assert!((strain.solve(3) - 1.0).abs() < 1e-14);
+    assert_eq!(strain.way, [1.0, 0.0, 1.0]);
+}
+
+/// Against a search by bisection for the ranges that just hold the load.
+#[test]
+fn random_ranges_that_just_hold_are_found() {
+    let mut seed = 11;
+    for h in 1..=6 {
+        for k in 1..=h {
+            let mut strain = Strain::new(h);
+            let w: Vec<f64> = (0..h * k).map(|_| noise(&mut seed)).collect();
+            let f: Vec<f64> = (0..k).map(|_| noise(&mut seed)).collect();
+            let half: Vec<f64> = (0..h).map(|_| 0.1 + noise(&mut seed).abs()).collect();
+            let mut held = Held::new(h);
+            for i in 0..h {
+                for j in 0..h {
+                    held.g[i * h + j] = dot(&w[i * k..(i + 1) * k], &w[j * k..(j + 1) * k]);
+                }
+                held.b[i] = dot(&w[i * k..(i + 1) * k], &f);
+            }
+            (strain.held.g, strain.held.b) = (held.g.clone(), held.b.clone());
+            for (i, half) in half.iter().enumerate() {
+                (strain.held.low[i], strain.held.high[i]) = (-half, *half);
+            }
+            let tau = strain.solve(h);
+            let mut holds = |tau: f64| {
+                for (i, half) in half.iter().enumerate() {
+                    (held.low[i], held.high[i]) = (-tau * half, tau * half);
+                }
+                held.solve(h);
+                (0..h).all(|i| held.gradient(h, i).0.abs() < 1e-12)
+            };
+            assert!(holds(tau * (1.0 + 1e-9)), "{h} contacts, {k} degrees of freedom");
+            assert!(!holds(tau * (1.0 - 1e-9)), "{h} contacts, {k} degrees of freedom");
+        }
+    }
+}
+
+/// A deterministic stream of numbers in (−1, 1).
+fn noise(seed: &mut u64) -> f64 {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
+/// The conditions of the minimum, which only the solution satisfies: at a bound the gradient pushes outwards.
+fn worst_violation(held: &Held, h: usize) -> f64 {
+    let mut worst = 0.0f64;
+    for i in 0..h {
+        let x = held.force[i];
+        assert!(held.low[i] <= x && x <= held.high[i]);
+        let gradient = dot(&held.g[i * h..(i + 1) * h], &held.force[..h]) - held.b[i];
+        let violation = match x {
+            x if x == held.low[i] => -gradient,
+            x if x == held.high[i] => gradient,
+            _ => gradient.abs(),
+        };
+        worst = worst.max(violation);
+    }
+    worst
+}
+
+#[test]
+fn random_problems_are_solved_to_rounding() {
+    let mut seed = 7;
+    for h in 1..=12 {
+        for _ in 0..200 {
+            let mut held = Held::new(h);
+            let k = h + 2;
+            let w: Vec<f64> = (0..h * k).map(|_| noise(&mut seed)).collect();
+            for i in 0..h {
+                for j in 0..h {
+                    held.g[i * h + j] = dot(&w[i * k..(i + 1) * k], &w[j * k..(j + 1) * k]);
+                }
+                held.b[i] = 3.0 * noise(&mut seed);
+                held.low[i] = -noise(&mut seed).abs();
+                held.high[i] = noise(&mut seed).abs();
+            }
+            held.solve(h);
+            let worst = worst_violation(&held, h);
+            assert!(worst < 1e-10, "h = {h}: {worst:e}");
+        }
+    }
+}
+
+#[test]
+fn contacts_that_depend_on_each_other_are_solved_to_rounding() {
+    let mut seed = 11;
+    for h in 2..=24 {
+        for rank in 1..h.min(7) {
+            for round in 0..40 {
+                let mut held = Held::new(h);
+                let mut w: Vec<f64> = (0..h * rank).map(|_| noise(&mut seed)).collect();
+                if round % 3 == 0 {
+                    // beside each other: copies of as many directions as there are
+                    w = (0..h * rank).map(|i| w[i % (rank * rank)]).collect();
+                }
+                let free: Vec<f64> = (0..rank).map(|_| 3.0 * noise(&mut seed)).collect();
+                for i in 0..h {
+                    let row = |i: usize| &w[i * rank..(i + 1) * rank];
+                    for j in 0..h {
+                        held.g[i * h + j] = dot(row(i), row(j));
+                    }
+                    // of laws that creep the demands of contacts beside each other contradict each other
+                    let creep = if round % 2 == 0 { 0.1 * noise(&mut seed) } else { 0.0 };
+                    held.b[i] = dot(row(i), &free) + creep;
+                    held.low[i] = -noise(&mut seed).abs();
+                    held.high[i] = noise(&mut seed).abs();
+                }
+                held.solve(h);
+                let worst = worst_violation(&held, h);
+                assert!(worst < 1e-9, "h = {h}, rank {rank}, {round}: {worst:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn parallel_contacts_share_a_load_that_both_can_carry() {
+    let mut held = Held::new(2);
+    held.g = vec![1.0; 4];
+    held.b = vec![1.5; 2];
+    held.low = vec![-1.0; 2];
+    held.high = vec![1.0; 2];
+    held.solve(2);
+    assert_eq!(held.force[0] + held.force[1], 1.5);
+}
