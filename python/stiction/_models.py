@@ -1346,8 +1346,8 @@ class Gms(Law):
         slips    φ̇ₖ = C (αₖ sgn v − φₖ/s(v))         until v = 0
 
     zₖ is the deflection of an element, αₖ its share of the limit (Σ αₖ = 1). Before sliding rate-independent with memory of every turning point,
-    as Iwan's model; φ = s(v) sgn v in steady sliding, which friction follows late, by some s/C. Whether an element slips is part of
-    its state.
+    as Iwan's model; φ = s(v) sgn v in steady sliding, which friction follows late, by some s/C. Whether an element slips, and which way, is a
+    state beside its deflection (−1, 0 or 1): one that slips on below its limit, as the contact slows down, is not told by its force.
     Does not creep under load: up to the limit of its first element it is a spring.
 
     Parameters
