@@ -1,12 +1,14 @@
 // Puts the page together: core, scripts, style, schema and examples in one file that needs nothing else.
 //
 //   node lab/build.mjs CORE.wasm [--stamp]      writes lab/lab.html; --stamp only prints the stamp of the sources
+//
+// LAB_TOOLS is a folder with zopfli, whose gzip is 4 % smaller than zlib's: 55 kB of the page.
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { basename, dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 import { toLetters } from "./src/letters.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -93,16 +95,19 @@ function examples() {
 }
 
 /** Compressed letters, none of which can end a script element. */
-const zipped = (content) => toLetters(gzipSync(content, { level: 9 }));
+async function zipped(content) {
+  const { gzipAsync } = createRequire(join(process.env.LAB_TOOLS, "package.json"))("@gfx/zopfli");
+  return toLetters(await gzipAsync(Buffer.from(content), {}));
+}
 const sha = (content) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
 
-function page(core) {
+async function page(core) {
   const script = bundle("lab/src/main.js").replaceAll("</script", "<\\/script");
   const policy = ["default-src 'none'", `script-src ${sha(script)} blob: 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'"];
   const parts = {
     csp: policy.join("; "), stamp: stamp(), style: text("lab/style.css"), worker: text("lab/src/worker.js"), script,
-    schema: zipped(JSON.stringify(JSON.parse(text("schema/scenario.schema.json")))), examples: zipped(JSON.stringify(examples())),
-    core: zipped(core),
+    schema: await zipped(JSON.stringify(JSON.parse(text("schema/scenario.schema.json")))), examples: await zipped(JSON.stringify(examples())),
+    core: await zipped(core),
   };
   return text("lab/index.html").replace(/@(\w+)@/g, (whole, key) => parts[key] ?? whole);
 }
@@ -110,7 +115,7 @@ function page(core) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes("--stamp")) console.log(stamp());
   else {
-    const content = page(readFileSync(process.argv[2]));
+    const content = await page(readFileSync(process.argv[2]));
     writeFileSync(join(here, "lab.html"), content);
     console.error(`lab/lab.html: ${(content.length / 1e3).toFixed(0)} kB, stamp ${stamp()}`);
   }

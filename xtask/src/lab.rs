@@ -17,15 +17,16 @@ const BUILD: &str = "lab/build.mjs";
 const STACK: &str = "-Clink-arg=-zstack-size=8388608";
 /// Debian's compiler for WebAssembly, for machines without rustup; its packages are unpacked, not installed.
 const PACKAGES: [&str; 4] = ["rustc-web", "libstd-rust-web-dev", "rust-web-src", "libstd-rust-web-1."];
-/// What the tests take from npm, in exact versions.
-const NPM: [&str; 2] = ["playwright-core@1.65.0", "axe-core@4.14.0"];
+/// What the page's build and tests take from npm, in exact versions.
+const NPM: [&str; 3] = ["playwright-core@1.65.0", "axe-core@4.14.0", "@gfx/zopfli@1.0.15"];
 /// Programs that are Chromium.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /// Builds the page.
 pub fn build(root: &Path) -> Done {
-    let core = core(root)?;
-    node(root, &[BUILD, path(&core)?])
+    let (tools, core) = (tools(root)?, core(root)?);
+    eprintln!("xtask: node {BUILD}");
+    done(Command::new("node").arg(BUILD).arg(core).current_dir(root).env("LAB_TOOLS", tools))
 }
 
 /// Checks that the page is fresh, and tests it.
@@ -158,7 +159,7 @@ fn newest(folder: &Path, beginning: &str) -> Result<PathBuf, Box<dyn Error>> {
     best.ok_or_else(|| format!("nothing called {beginning}… in {}", folder.display()).into())
 }
 
-/// The folder with what the tests take from npm.
+/// The folder with what is taken from npm.
 fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let folder = target(root).join("lab-tools");
     let key = NPM.join("\n");
@@ -205,17 +206,8 @@ fn target(root: &Path) -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
-fn node(root: &Path, args: &[&str]) -> Done {
-    eprintln!("xtask: node {}", args.join(" "));
-    done(Command::new("node").args(args).current_dir(root))
-}
-
 fn no_node(error: std::io::Error) -> String {
     format!("node cannot be run: {error}\nhint: node 20 or newer is needed (Debian: nodejs)")
-}
-
-fn path(path: &Path) -> Result<&str, Box<dyn Error>> {
-    path.to_str().ok_or_else(|| "the path of the build is not text".into())
 }
 
 fn done(command: &mut Command) -> Done {
