@@ -108,14 +108,15 @@ fn refresh(model: &Model, next: &mut Stretch) {
     next.begin(model, 0.0);
 }
 
-/// Value of a row at the start, and its rounding: that of its terms, and of what moves them within the stretch.
+/// Value of a row at the start, and its rounding: that of its terms, and of what moves them within the stretch. Below the least normal number
+/// nothing can be told apart: a mass that leaves a stop at zero may stand 5e-324 m beyond it.
 fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
     let sizes = |row: &[f64]| row.iter().zip(&next.z).map(|(a, z)| (a * z).abs()).sum::<f64>();
     let mut size = sizes(row);
     for (k, a) in row.iter().enumerate().filter(|(_, a)| **a != 0.0) {
         size += next.length * a.abs() * sizes(next.regime.matrix.row(k));
     }
-    [dot(row, &next.z[..row.len()]), next.noise * size]
+    [dot(row, &next.z[..row.len()]), next.noise * size + f64::MIN_POSITIVE]
 }
 
 /// The same of a guard, with the rounding of the constants that have cancelled in it.
