@@ -105,9 +105,12 @@ impl PatchFriction {
         }
     }
 
-    /// Whether it looks the same from all sides of the reference point: one disc or ring about it.
+    /// Whether it looks the same from all sides of the reference point: one disc or ring about it, whose pressure has no gradient.
     pub(crate) fn is_round(&self) -> bool {
-        matches!(self.parts.as_slice(), [Part { form: Form::Axial(_), at: [0.0, 0.0], .. }])
+        match self.parts.as_slice() {
+            [Part { form: Form::Axial(axial), at: [0.0, 0.0], .. }] => axial.gradient == [0.0; 2],
+            _ => false,
+        }
     }
 
     /// Whether it is scaled down at small speeds.
