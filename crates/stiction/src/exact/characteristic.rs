@@ -73,19 +73,20 @@ impl Characteristic {
             let line = ForceLine::new(contact).ok_or(i)?;
             contacts.push(AxialContact { line, direction: contact.direction[0], belt: contact.belt });
         }
-        // corners of all contacts over the velocity of the degree of freedom
-        let mut all: Vec<(f64, usize, usize)> = Vec::new();
+        // corners of all contacts over the velocity of the degree of freedom, with the size of its terms
+        let mut all: Vec<(f64, f64, usize, usize)> = Vec::new();
         for (i, contact) in contacts.iter().enumerate() {
             for (c, corner) in contact.line.corners.iter().enumerate() {
-                all.push(((corner.v + contact.belt) / contact.direction, i, c));
+                let size = (corner.v.abs() + contact.belt.abs()) / contact.direction.abs();
+                all.push(((corner.v + contact.belt) / contact.direction, size, i, c));
             }
         }
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut knots: Vec<Knot> = Vec::new();
-        for (v, i, c) in all {
+        for (v, size, i, c) in all {
             match knots.last_mut() {
                 // the same velocity, reached through different roundings
-                Some(knot) if v - knot.v <= 4.0 * f64::EPSILON * v.abs() => knot.members.push((i, c)),
+                Some(knot) if v - knot.v <= 4.0 * f64::EPSILON * size => knot.members.push((i, c)),
                 _ => knots.push(Knot {
                     v: v + 0.0,
                     low: 0.0,

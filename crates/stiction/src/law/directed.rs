@@ -145,7 +145,8 @@ impl Law for Directed {
                 && phi > 0.0
                 && v > v0
             {
-                corners.push([v0 - (v - v0) * phi0 / (phi - phi0), 0.0]);
+                // by sums that cancel exactly where the law is odd
+                corners.push([(v0 * phi - v * phi0) / (phi - phi0), 0.0]);
             }
             corners.push([v, phi * self.factor(phi)]);
         }

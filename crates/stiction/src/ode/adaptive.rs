@@ -320,6 +320,11 @@ impl AdaptiveStepper {
         &self.f_old
     }
 
+    /// Whether the last step was an implicit one.
+    pub(crate) fn was_implicit(&self) -> bool {
+        self.last == Some(Kernel::Implicit)
+    }
+
     /// Whether the last step was explicit.
     pub(crate) fn was_explicit(&self) -> bool {
         self.last == Some(Kernel::Explicit)
@@ -365,6 +370,16 @@ impl AdaptiveStepper {
                 }
             }
         }
+    }
+
+    /// Writes the rates of the components from `first` on at a time inside the last step by its polynomial, and returns its length; none unless the
+    /// step was an implicit one.
+    pub(crate) fn implicit_rates(&self, t: f64, first: usize, out: &mut [f64]) -> Option<f64> {
+        if !self.was_implicit() || self.h_path == 0.0 {
+            return None;
+        }
+        self.implicit.rates((t - self.t_old) / self.h_path, first, out);
+        Some(self.h_path)
     }
 
     /// Visits the times inside the last step, an explicit one, at which component `i` turns, or its rate does.

@@ -410,6 +410,14 @@ impl Radau5 {
             out[i] = y[i] + theta * (q1[i] + theta * (q2[i] + theta * q3[i]));
         }
     }
+
+    /// The rates of the components from `first` on there.
+    pub fn rates(&self, theta: f64, first: usize, out: &mut [f64]) {
+        let [q1, q2, q3] = &self.coefficients;
+        for (i, out) in (first..).zip(out) {
+            *out = (q1[i] + theta * (2.0 * q2[i] + 3.0 * theta * q3[i])) / self.h;
+        }
+    }
 }
 
 /// Component `i` of three vectors, weighted.

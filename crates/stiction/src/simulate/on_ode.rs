@@ -83,6 +83,8 @@ const MOST_TURNS: usize = 6;
 pub(super) struct OnOde {
     stepper: AdaptiveStepper,
     y: Vec<f64>,
+    /// Scratch for accelerations.
+    rates: Vec<f64>,
     /// Sliding velocities that were looked at; whatever lies between them has been passed.
     passed: Vec<Range>,
     /// Scratch for those of a step.
@@ -107,7 +109,8 @@ impl OnOde {
         let before = if dynamics.is_hybrid() { Motion::zero(n, m) } else { Motion::default() };
         let (passed, sliding) = (vec![Range::default(); m], vec![[0.0; 5]; m]);
         let times = Vec::with_capacity(MOST_TURNS);
-        Ok(Self { stepper, y, passed, sliding, may_grow, is_surveyed: false, times, before })
+        let rates = vec![0.0; n];
+        Ok(Self { stepper, y, rates, passed, sliding, may_grow, is_surveyed: false, times, before })
     }
 
     /// Notes which quantities may leave their ranges inside the last step; false if none may.
@@ -339,17 +342,23 @@ impl Stepper for OnOde {
         self.stepper.t_old()
     }
     fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
-        if t == self.stepper.t() {
-            dynamics.motion_after(t, self.stepper.y(), out);
-        } else {
-            // the works done so far are no part of a motion
-            let n_active = self.y.len() - N_PASSIVE;
-            self.stepper.dense(dynamics, t, &mut self.y[..n_active]);
-            dynamics.motion(t, &self.y[..n_active], out);
+        // the works done so far are no part of a motion
+        let n_active = self.y.len() - N_PASSIVE;
+        self.stepper.dense(dynamics, t, &mut self.y[..n_active]);
+        let is_end = t == self.stepper.t();
+        if !(is_end && dynamics.turns()) {
+            let n = dynamics.system().n();
+            if let Some(h) = self.stepper.implicit_rates(t, n, &mut self.rates) {
+                dynamics.polish(t, &mut self.y[..n_active], &self.rates, h);
+            }
+        }
+        match is_end {
+            true => dynamics.motion_after(t, &self.y[..n_active], out),
+            false => dynamics.motion(t, &self.y[..n_active], out),
         }
     }
     fn sliding(&mut self, dynamics: &mut Dynamics, i: usize, t: f64, scratch: &mut Motion) -> f64 {
-        if dynamics.is_plain() {
+        if dynamics.is_plain() && !self.stepper.was_implicit() {
             let n = dynamics.system().n();
             self.stepper.dense(dynamics, t, &mut self.y[..2 * n]);
             return dynamics.sliding(i, &self.y[n..2 * n]);

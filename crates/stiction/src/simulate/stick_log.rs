@@ -4,7 +4,7 @@ use super::Stepper;
 use crate::event::{Event, EventKind};
 use crate::law::Law;
 use crate::math::root::{crossing, opposed};
-use crate::system::{BristleStretch, Dynamics, Motion, Sticking, System};
+use crate::system::{BristleStretch, Dynamics, Motion, STILL, Sticking, System};
 
 /// Events that are kept; a chattering run has one in every step.
 const MAX_EVENTS: usize = 100_000;
@@ -59,10 +59,10 @@ impl StickLog {
 
     /// Starts watching at `now`.
     pub fn begin(&mut self, system: &System, now: &Motion) {
+        self.note(now);
         for (bristles, margin) in &mut self.bristles {
             *margin = bristles.margin(system, now);
         }
-        self.note(now);
         for i in 0..self.sign.len() {
             let v = now.sliding[i];
             self.sign[i] =
@@ -75,6 +75,7 @@ impl StickLog {
         for (fastest, v) in self.fastest.iter_mut().zip(&now.sliding) {
             *fastest = fastest.max(v.abs());
         }
+        self.bristles.iter_mut().for_each(|(own, _)| own.note(now));
     }
 
     /// Looks for events in the part `span` of the last step, at the end of which the motion is `now`, and counts the time
@@ -93,6 +94,7 @@ impl StickLog {
             // one that really rests has the least velocity there is while it sets out, for its direction
             let floor = match stick_speed {
                 Some(0.0) => 0.0,
+                None if self.bristles.iter().any(|(own, _)| own.contact == i) => STILL * self.fastest[i],
                 speed => (NOISE * speed.unwrap_or(0.0)).max(FAINT * self.fastest[i]),
             };
             let mut reversal = None;
@@ -204,7 +206,7 @@ impl StickLog {
         let (mut since, mut held) = (span[0], 0.0);
         let margin = |t: f64, direction: Option<f64>| {
             stepper.motion(dynamics, t, &mut probe);
-            own.margin_towards(dynamics.system(), &mut probe, direction)
+            own.margin_towards(dynamics.system(), &probe, direction)
         };
         stretch.changes(margin, |t, holds| {
             if let Some(turn) = reversal.take_if(|turn| *turn < t || *turn == t && !holds) {
@@ -246,7 +248,7 @@ impl StickLog {
     ) -> f64 {
         let values = [self.sliding_old[i] - edge, self.sliding[i] - edge];
         // steps end on the kinks of a law, to the rounding of the velocities that led there
-        let rounding = 4.0 * f64::EPSILON * self.fastest[i];
+        let rounding = 4.0 * STILL * self.fastest[i];
         crossing(span, values, rounding, |t| stepper.sliding(dynamics, i, t, &mut self.probe) - edge)
     }
 

@@ -10,6 +10,7 @@
 //! so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + viscous loss + friction loss holds for the true motion.
 
 mod hybrid;
+mod polish;
 mod scales;
 mod series;
 mod slopes;
@@ -25,6 +26,7 @@ use crate::law::{Graph, Hold, Law, SliderLag, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
 use crate::math::twice;
 use hybrid::{SpringState, Stance};
+use polish::PolishScratch;
 pub(crate) use scales::limits;
 use scales::{beyond, rates, sizes};
 use std::ops::Range;
@@ -119,6 +121,9 @@ pub struct Dynamics {
     strain: Option<Box<Strain>>,
     /// Whether some do, as they stand.
     is_redundant: bool,
+    /// Whether those contacts leave no degree of freedom to move.
+    is_pinned: bool,
+    polish: PolishScratch,
     /// Scratch for the memory of the laws.
     remembered: Vec<f64>,
     /// Whether what comes next is looked at: contacts at rest hold no more than they can. Within a step they hold what it takes, so that its last
@@ -217,6 +222,8 @@ impl Dynamics {
         Some(Self {
             strain: None,
             is_redundant: false,
+            is_pinned: false,
+            polish: PolishScratch::default(),
             remembered: vec![0.0; n_memory],
             is_ahead: false,
             inertia,
@@ -595,8 +602,7 @@ impl Dynamics {
         self.balance(t, y);
         let v = &y[n..2 * n];
         dy[..n].copy_from_slice(v);
-        dy[n..2 * n].copy_from_slice(&self.residual);
-        self.inertia.solve(&mut dy[n..2 * n]);
+        self.accelerate(&mut dy[n..2 * n]);
 
         let (mut work_in, mut friction_loss) = (dot(&self.load, v), 0.0);
         if self.is_circulatory {
@@ -626,6 +632,16 @@ impl Dynamics {
         dy[passive + 2] = friction_loss;
     }
 
+    /// The acceleration at the last evaluation; exactly none where contacts at rest hold everything.
+    #[inline]
+    fn accelerate(&self, out: &mut [f64]) {
+        if self.is_pinned && self.stands_still() {
+            return out.fill(0.0);
+        }
+        out.copy_from_slice(&self.residual);
+        self.inertia.solve(out);
+    }
+
     /// The same for one degree of freedom with plain laws.
     #[inline]
     fn derivative_one(&mut self, t: f64, y: &[f64], dy: &mut [f64]) {
@@ -651,8 +667,7 @@ impl Dynamics {
             let own = state.springs.iter().take(state.slip_places().len());
             slips.zip(own).for_each(|(slips, spring)| *slips = spring.slips);
         }
-        out.acceleration.copy_from_slice(&self.residual);
-        self.inertia.solve(&mut out.acceleration);
+        self.accelerate(&mut out.acceleration);
         for i in 0..self.states.len() {
             out.sliding[i] = self.states[i].v;
             out.friction[i] = self.states[i].force;

@@ -312,6 +312,11 @@ impl Held {
         !self.spare.is_empty()
     }
 
+    /// How many of the contacts last asked about do not depend on others.
+    pub fn n_independent(&self) -> usize {
+        self.free.len()
+    }
+
     /// Whether the last of the first `h` contacts depends on the others.
     pub fn keeps_last(&mut self, h: usize) -> bool {
         self.is_redundant(h);

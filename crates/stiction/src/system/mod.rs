@@ -50,7 +50,7 @@ pub(crate) use natural::{RIGID, modal_rates, natural_modes, rayleigh};
 pub use parameter::{Parameter, SystemNumber};
 pub use prescribed::{Prescribed, PrescribedFault, PrescribedMotion};
 pub use signal::{Signal, TimeTable, Wave};
-pub(crate) use sticking::{BristleStretch, Sticking};
+pub(crate) use sticking::{BristleStretch, STILL, Sticking};
 pub use threshold::Threshold;
 pub use wider::{ElasticStop, Feedback, RigidStop, SignalLoad, VaryingContact, Wider};
 

@@ -8,6 +8,9 @@ use std::ops::Range;
 /// Deflections within this part of the end of a range are at it.
 const AT_END: f64 = 1e-12;
 
+/// Speeds below this part of the fastest are rest: no tolerance is so fine that their sign is more than rounding.
+pub(crate) const STILL: f64 = 1e-12;
+
 /// How to tell from a motion whether a contact sticks.
 #[derive(Clone, Debug)]
 pub(crate) struct Sticking {
@@ -19,6 +22,8 @@ pub(crate) struct Sticking {
     springs: Vec<Slider>,
     /// Whether further states say which springs slip.
     is_late: bool,
+    /// The largest sliding speed noted (m/s).
+    fastest: f64,
 }
 
 impl System {
@@ -31,7 +36,13 @@ impl System {
             end = states.end;
             let (springs, is_late) = (law.sliders(), law.lag(0.0).is_some());
             let is_told = springs.is_some() || law.stick_margin(Slip::at(0.0)).is_some();
-            is_told.then(|| Sticking { contact, states, springs: springs.unwrap_or_default(), is_late })
+            is_told.then(|| Sticking {
+                contact,
+                states,
+                springs: springs.unwrap_or_default(),
+                is_late,
+                fastest: 0.0,
+            })
         };
         self.contacts.iter().enumerate().filter_map(told).collect()
     }
@@ -57,16 +68,31 @@ impl Sticking {
             };
             return self.springs.iter().zip(z).map(left).fold(0.0, f64::max);
         }
-        let slip = Slip { v: motion.sliding[self.contact], demand: 0.0, z };
+        self.margin_at(system, self.seen(motion.sliding[self.contact]), z)
+    }
+
+    fn margin_at(&self, system: &System, v: f64, z: &[f64]) -> f64 {
+        let slip = Slip { v, demand: 0.0, z };
         system.contacts[self.contact].friction.law.stick_margin(slip).unwrap_or(0.0)
     }
 
+    /// Notes how fast the contact slides.
+    pub fn note(&mut self, motion: &Motion) {
+        self.fastest = self.fastest.max(motion.sliding[self.contact].abs());
+    }
+
+    /// A sliding velocity; none where another contact holds the mass, but for rounding.
+    pub fn seen(&self, v: f64) -> f64 {
+        if v.abs() <= STILL * self.fastest { 0.0 } else { v }
+    }
+
     /// The same of bristles, as the contact slides in this direction, if one is given, so slowly that it is at rest: what holds on either side of a reversal.
-    pub fn margin_towards(&self, system: &System, motion: &mut Motion, direction: Option<f64>) -> f64 {
-        if let Some(direction) = direction {
-            motion.sliding[self.contact] = f64::MIN_POSITIVE.copysign(direction);
+    pub fn margin_towards(&self, system: &System, motion: &Motion, direction: Option<f64>) -> f64 {
+        let z = motion.states.get(self.states.clone()).unwrap_or_default();
+        match direction {
+            Some(direction) => self.margin_at(system, f64::MIN_POSITIVE.copysign(direction), z),
+            None => self.margin(system, motion),
         }
-        self.margin(system, motion)
     }
 }
 

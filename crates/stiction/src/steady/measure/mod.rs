@@ -288,8 +288,11 @@ impl<'a> Tally<'a> {
     /// Counts the time between two instants in which the bristles of the contact that is `k`th of those hold.
     fn bend(&mut self, flow: &mut dyn Flow, k: usize, old: &Motion, now: &Motion) {
         let Self { sticking, system, probe, rest_time, events, .. } = self;
-        let (own, i) = (&sticking[k], sticking[k].contact);
-        let (span, sliding) = ([old.t, now.t], [old.sliding[i], now.sliding[i]]);
+        let own = &mut sticking[k];
+        let i = own.contact;
+        own.note(old);
+        own.note(now);
+        let (span, sliding) = ([old.t, now.t], [old, now].map(|motion| own.seen(motion.sliding[i])));
         let turn = opposed(sliding[0], sliding[1])
             .then(|| (crossing(flow, probe, span, |motion| motion.sliding[i]), sliding[1]));
         let margins = [old, now].map(|motion| own.margin(system, motion));

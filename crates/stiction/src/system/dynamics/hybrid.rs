@@ -226,7 +226,13 @@ impl Dynamics {
         for state in self.states.iter().filter(|state| state.comes_to_rest()) {
             y[state.memory.clone()].fill(0.0);
         }
-        self.ahead(|dynamics| dynamics.decide(t, y));
+        self.ahead(|dynamics| {
+            dynamics.decide(t, y);
+            if on.is_none() && dynamics.let_go_at_start(y) {
+                dynamics.decide(t, y);
+            }
+        });
+        self.states.iter().for_each(|state| state.remember_slips(y));
         for state in self.states.iter().filter(|state| state.is_set_valued) {
             let of = state.memory.start - memory.start..state.memory.end - memory.start;
             match state.comes_to_rest() {
@@ -246,17 +252,27 @@ impl Dynamics {
         self.note_redundancy();
     }
 
-    /// Notes whether contacts at rest depend on others.
+    /// Notes whether contacts at rest depend on others, and whether they leave anything to move.
     fn note_redundancy(&mut self) {
-        let Some(strain) = &mut self.strain else { return };
         let rests = |i: &usize| self.states[*i].stance == Some(Stance::Rests);
         let h = (0..self.states.len()).filter(rests).count();
+        self.is_pinned = h > 0 && self.system.n() == 1;
+        let Some(strain) = &mut self.strain else { return };
         for (a, i) in (0..self.states.len()).filter(rests).enumerate() {
             for (c, j) in (0..self.states.len()).filter(rests).enumerate() {
                 strain.held.g[a * h + c] = self.delassus.at(i, j);
             }
         }
         self.is_redundant = strain.held.is_redundant(h);
+        self.is_pinned = strain.held.n_independent() == self.system.n();
+    }
+
+    /// Whether the contacts at rest are all pressed, on belts that keep their velocity, and stay at rest.
+    pub(super) fn stands_still(&self) -> bool {
+        let keeps = |state: &ContactState| {
+            state.stance != Some(Stance::Rests) || state.holds() && state.belt_rate == 0.0
+        };
+        !(self.is_ahead && self.turns()) && self.states.iter().all(keeps)
     }
 
     /// The part of their ranges that the contacts at rest need together, at the state of the last evaluation; leaves in `way` where they go
@@ -355,6 +371,29 @@ impl Dynamics {
         }
     }
 
+    /// Lets those springs slip that start at the end of their range, in a contact that does not slide yet but is driven on at the state of
+    /// the last evaluation; whether there are any.
+    fn let_go_at_start(&mut self, y: &mut [f64]) -> bool {
+        let n = self.system.n();
+        let mut any = false;
+        for i in 0..self.states.len() {
+            if self.states[i].springs.is_empty() || self.sliding_beyond(i, &y[n..2 * n], GIVEN) != 0.0 {
+                continue;
+            }
+            let state = &mut self.states[i];
+            let push = dot(&state.mobility, &self.residual) - state.belt_rate;
+            let way = push.signum();
+            for (spring, z) in state.springs.iter_mut().zip(&y[state.memory.clone()]) {
+                let is_at_end = way * z >= AT_END * spring.slider.reach_towards(way);
+                if push != 0.0 && spring.sticks() && is_at_end {
+                    spring.slips = way;
+                    any = true;
+                }
+            }
+        }
+        any
+    }
+
     /// What the switches that have come ask for, and those that have been passed.
     fn follow(&mut self, t: f64, y: &mut [f64], on: &[usize]) {
         let n = self.system.n();
@@ -413,8 +452,13 @@ impl Dynamics {
                     slips if Some(slips) == caught => 0.0,
                     slips => slips,
                 };
+                let end = spring.next * spring.slider.reach_towards(spring.next);
                 if spring.next != 0.0 && state.lag.is_none() {
-                    *z = spring.next * spring.slider.reach_towards(spring.next);
+                    *z = end;
+                } else if spring.next != 0.0 && spring.slips == 0.0 {
+                    // it lets go at the limit, not beyond
+                    let end = end * if spring.next > 0.0 { above } else { below };
+                    *z = spring.next * (spring.next * *z).min(spring.next * end);
                 }
             }
             state.remember_slips(y);

@@ -1,0 +1,112 @@
+//! Velocities inside steps of the stiff method, made to agree with its accelerations.
+//!
+//! Where friction is steep, a velocity that is right to the tolerance leaves the force undecided: at rest under rate-and-state friction 10⁻¹² m/s
+//! may be 10⁻² N. The polynomial of a step knows the acceleration ā, and with it the force, far better. One searches the change u = Wᵀδv of the
+//! sliding velocities with which the laws give that force, by Newton's method:
+//!
+//! ```text
+//!   (λ 1 + h G S) u = h Wᵀ r,   δv = (h/λ) (r − M⁻¹W S u),   r = a(v) − ā,   S = dH/dv,   G = WᵀM⁻¹W
+//! ```
+//!
+//! λ leaves alone what is not stiff, h G S ≪ λ: there the velocity is the better known of the two.
+
+use super::Dynamics;
+use crate::math::dense::{dot, eliminate};
+
+/// λ: a direction is stiff if friction changes its velocity this many times faster than the step is long.
+const STIFF: f64 = 1e3;
+/// Most iterations.
+const ROUNDS: usize = 6;
+/// Halvings of one that leads away.
+const HALVINGS: usize = 8;
+/// Accelerations agree to this part of the largest.
+const AGREES: f64 = 1e-13;
+
+/// Scratch of the search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PolishScratch {
+    /// r (m/s²).
+    off: Vec<f64>,
+    /// δv (m/s).
+    change: Vec<f64>,
+    /// S (N s/m).
+    slopes: Vec<f64>,
+    matrix: Vec<f64>,
+    u: Vec<f64>,
+}
+
+impl Dynamics {
+    /// Changes the velocities of `y` at time `t`, inside a step of the stiff method of length `h`, so that the accelerations are `rates` where
+    /// friction is stiff.
+    pub(crate) fn polish(&mut self, t: f64, y: &mut [f64], rates: &[f64], h: f64) {
+        let (n, m) = (self.system.n(), self.states.len());
+        if m == 0 || self.states.iter().any(|state| state.answers) {
+            return;
+        }
+        let mut own = std::mem::take(&mut self.polish);
+        own.off.resize(n, 0.0);
+        own.change.resize(n, 0.0);
+        own.slopes.resize(m, 0.0);
+        own.matrix.resize(m * m, 0.0);
+        own.u.resize(m, 0.0);
+        let mut distance = self.distance(t, y, rates, &mut own.off);
+        for _ in 0..ROUNDS {
+            let largest = rates.iter().chain(&own.off).fold(0.0, |most: f64, a| most.max(a.abs()));
+            if distance <= AGREES * largest || !self.newton(y, h, &mut own) {
+                break;
+            }
+            let mut taken = 0.0;
+            let mut found = None;
+            for halving in 0..HALVINGS {
+                let part = 0.5_f64.powi(halving as i32);
+                y[n..2 * n].iter_mut().zip(&own.change).for_each(|(v, d)| *v += (part - taken) * d);
+                taken = part;
+                let next = self.distance(t, y, rates, &mut own.off);
+                if next < distance {
+                    found = Some(next);
+                    break;
+                }
+            }
+            let Some(next) = found else {
+                y[n..2 * n].iter_mut().zip(&own.change).for_each(|(v, d)| *v -= taken * d);
+                break;
+            };
+            distance = next;
+        }
+        self.polish = own;
+    }
+
+    /// The largest difference of the sliding accelerations at (t, y) from those of `rates`, leaving the differences in `off`.
+    fn distance(&mut self, t: f64, y: &[f64], rates: &[f64], off: &mut [f64]) -> f64 {
+        self.balance(t, y);
+        self.accelerate(off);
+        off.iter_mut().zip(rates).for_each(|(a, rate)| *a -= rate);
+        let sliding = |contact: &crate::system::Contact| dot(&contact.direction, off).abs();
+        self.system.contacts.iter().map(sliding).fold(0.0, f64::max)
+    }
+
+    /// One step of Newton's method from the state of the last evaluation; whether there is one in a stiff direction.
+    fn newton(&self, y: &[f64], h: f64, own: &mut PolishScratch) -> bool {
+        let m = self.states.len();
+        let mut is_stiff = false;
+        for i in 0..m {
+            own.slopes[i] = if self.states[i].holds() { 0.0 } else { self.slope(i, y).max(0.0) };
+            is_stiff |= h * self.delassus.at(i, i) * own.slopes[i] > STIFF;
+            own.u[i] = h * dot(&self.system.contacts[i].direction, &own.off);
+        }
+        for (i, row) in own.matrix.chunks_exact_mut(m).enumerate() {
+            for (j, a) in row.iter_mut().enumerate() {
+                *a = h * self.delassus.at(i, j) * own.slopes[j] + if i == j { STIFF } else { 0.0 };
+            }
+        }
+        if !is_stiff || !eliminate(&mut own.matrix, m, &mut own.u) {
+            return false;
+        }
+        own.change.copy_from_slice(&own.off);
+        for (state, (slope, u)) in self.states.iter().zip(own.slopes.iter().zip(&own.u)) {
+            own.change.iter_mut().zip(&state.mobility).for_each(|(d, mobility)| *d -= mobility * slope * u);
+        }
+        own.change.iter_mut().for_each(|d| *d *= h / STIFF);
+        own.change.iter().all(|d| d.is_finite())
+    }
+}
