@@ -111,6 +111,9 @@ impl Law for Directed {
     fn flat_beyond(&self) -> f64 {
         self.law.flat_beyond()
     }
+    fn creep_speed(&self) -> Option<f64> {
+        self.law.creep_speed()
+    }
     fn reach(&self) -> Option<f64> {
         self.law.reach()
     }

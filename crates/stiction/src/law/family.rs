@@ -176,6 +176,9 @@ macro_rules! laws {
             fn piece(&self, v: f64) -> Option<GraphPiece> {
                 match self { $(Self::$Law(law) => law.piece(v),)* Self::Custom(law) => law.piece(v), Self::Directed(law) => law.piece(v) }
             }
+            fn creep_speed(&self) -> Option<f64> {
+                match self { $(Self::$Law(law) => law.creep_speed(),)* Self::Custom(law) => law.creep_speed(), Self::Directed(law) => law.creep_speed() }
+            }
             fn reach(&self) -> Option<f64> {
                 match self { $(Self::$Law(law) => law.reach(),)* Self::Custom(law) => law.reach(), Self::Directed(law) => law.reach() }
             }

@@ -259,6 +259,12 @@ pub trait Law {
         None
     }
 
+    /// The speed beyond which friction is a logarithm of it, if there is one, below all that rest may make of it (m/s): velocities count by their
+    /// ratios down to there.
+    fn creep_speed(&self) -> Option<f64> {
+        None
+    }
+
     /// Speed up to which the curve shows all that it has (m/s), for laws that change beyond their kinks and their
     /// transition.
     fn reach(&self) -> Option<f64> {

@@ -52,6 +52,8 @@ pub struct RateAndState {
 const LARGEST_EXPONENT: f64 = 600.0;
 /// Largest μ/a: some room below that exponent for contacts that age.
 const LARGEST_RATIO: f64 = 300.0;
+/// What age may make of the speed below which friction is proportional to it.
+const AGED: f64 = 1e-2;
 /// Decades of velocity on both sides of V* that a bound on friction is given for.
 const DECADES: f64 = 12.0;
 
@@ -126,6 +128,9 @@ impl Law for RateAndState {
             return 0.0;
         }
         self.mu + (self.a - self.b).abs() * DECADES * std::f64::consts::LN_10
+    }
+    fn creep_speed(&self) -> Option<f64> {
+        (!self.is_free()).then(|| AGED / self.strength(0.0))
     }
     fn reach(&self) -> Option<f64> {
         Some(4.0 * self.velocity)

@@ -53,6 +53,7 @@ pub struct AdaptiveStepper {
     settings: Adaptive,
     tolerance: Tolerance,
     longest: f64,
+    shortest: Option<f64>,
     n_active: usize,
     t_old: f64,
     t: f64,
@@ -108,6 +109,7 @@ impl AdaptiveStepper {
         Self {
             settings: settings.clone(),
             tolerance,
+            shortest: ode.shortest_step(),
             longest: settings.max_step.unwrap_or(f64::INFINITY).min(ode.longest_step()),
             n_active,
             t_old: 0.0,
@@ -212,7 +214,8 @@ impl AdaptiveStepper {
         let mut planned = self.h.min(self.longest);
         // a last step that is a little longer is better than a tiny one behind it
         let mut h = if planned * 1.01 >= rest { rest } else { planned };
-        let shortest = SHORTEST * f64::EPSILON * self.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON);
+        let apart = SHORTEST * f64::EPSILON * self.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON);
+        let shortest = self.shortest.map_or(apart, |least| least.min(apart));
         let mut target = self.expected(ode, h).map(|(switch, length)| {
             h = (length * GUESS).max(shortest);
             switch

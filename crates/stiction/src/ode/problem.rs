@@ -91,6 +91,12 @@ pub trait Ode {
     /// Goes on as the last landing decided.
     fn go_on(&mut self) {}
 
+    /// The shortest step that may be needed, where it is shorter than neighbouring times are apart: the state goes on, and time with the sum of such steps
+    /// stays behind by less than one of these.
+    fn shortest_step(&self) -> Option<f64> {
+        None
+    }
+
     /// The longest step in which the switches are seen (s).
     ///
     /// They are sampled a few times per step. Switches that depend on t by themselves may come and go while y rests.

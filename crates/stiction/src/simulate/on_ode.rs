@@ -54,6 +54,9 @@ impl Ode for Dynamics {
     fn go_on(&mut self) {
         self.go_on();
     }
+    fn shortest_step(&self) -> Option<f64> {
+        self.creep_time()
+    }
     fn longest_step(&self) -> f64 {
         self.longest_step()
     }

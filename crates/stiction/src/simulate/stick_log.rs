@@ -13,6 +13,8 @@ const NOISE: f64 = 1e-9;
 /// The same of speeds below this part of the fastest, of any law: their squares are no numbers any more. Rate-and-state friction lets a motion die out
 /// down to there.
 const FAINT: f64 = 1e-150;
+/// The same of speeds below this part of the slowest creep that counts: they pass through zero with the tolerance of that.
+const UNSEEN: f64 = 1e-3;
 /// Parts of a step between which bristles are looked at: what they do and undo in one would not be seen.
 const LOOKS: usize = 4;
 
@@ -24,6 +26,8 @@ pub(super) struct StickLog {
     springs: Vec<Sticking>,
     /// Contacts of bristles, each with its margin at the end of the last part.
     bristles: Vec<(Sticking, f64)>,
+    /// Speed below which the sign of each contact that creeps is rounding.
+    creep: Vec<f64>,
     /// The last direction of sliding of each contact.
     sign: Vec<f64>,
     sliding: Vec<f64>,
@@ -46,6 +50,11 @@ impl StickLog {
             stick_speed: system.contacts.iter().map(|e| e.friction.law.stick_speed()).collect(),
             springs,
             bristles: bristles.into_iter().map(|own| (own, 0.0)).collect(),
+            creep: system
+                .contacts
+                .iter()
+                .map(|e| UNSEEN * e.friction.law.creep_speed().unwrap_or(0.0))
+                .collect(),
             sign: vec![0.0; m],
             sliding: vec![0.0; m],
             fastest: vec![0.0; m],
@@ -95,7 +104,7 @@ impl StickLog {
             let floor = match stick_speed {
                 Some(0.0) => 0.0,
                 None if self.bristles.iter().any(|(own, _)| own.contact == i) => STILL * self.fastest[i],
-                speed => (NOISE * speed.unwrap_or(0.0)).max(FAINT * self.fastest[i]),
+                speed => (NOISE * speed.unwrap_or(0.0)).max(FAINT * self.fastest[i]).max(self.creep[i]),
             };
             let mut reversal = None;
             // a contact that really rests has its direction anew; of springs the sliders turn

@@ -411,7 +411,32 @@ impl Dynamics {
             let states = &mut out[state.memory.clone()];
             contact.friction.law.steady_states(self.sizes[1], states);
             states.iter_mut().for_each(|z| *z = z.abs());
+            if let Some((i, speed)) = self.creeping(contact) {
+                out[n + i] = out[n + i].min(speed);
+            }
         }
+    }
+
+    /// The degree of freedom whose velocity is the sliding velocity of a contact that creeps, and the least speed that counts (m/s).
+    fn creeping(&self, contact: &Contact) -> Option<(usize, f64)> {
+        let speed = contact.friction.law.creep_speed()?;
+        let mut driven = contact.direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
+        let (i, w) = driven.next()?;
+        let is_alone = driven.next().is_none() && contact.belt == 0.0 && self.wide.is_none();
+        is_alone.then_some((i, speed / w.abs()))
+    }
+
+    /// The time in which the slowest creep that counts is overcome by friction (s); none without such contacts.
+    pub(crate) fn creep_time(&self) -> Option<f64> {
+        let time = |(i, contact): (usize, &Contact)| {
+            let (_, speed) = self.creeping(contact)?;
+            Some(
+                speed
+                    / (self.delassus.at(i, i) * contact.load * contact.friction.law.bound())
+                        .max(f64::MIN_POSITIVE),
+            )
+        };
+        self.system.contacts.iter().enumerate().filter_map(time).reduce(f64::min)
     }
 
     /// A position (m) and a velocity (m/s) beyond every scale of the problem.

@@ -9,6 +9,7 @@ mod wide_systems;
 
 mod adaptive;
 mod coupled_demands;
+mod creep;
 mod dynamics;
 mod flats;
 mod frictionless;

@@ -205,8 +205,7 @@ fn bristles_that_only_bend_at_first_cost_no_more_than_others() {
     }
 }
 
-/// A mass that runs into an ageing contact stops within less than times are told apart, and creeps on more slowly than velocities are: the error says so, and
-/// its way out leads somewhere.
+/// On a belt a mass under an ageing contact creeps more slowly than velocities are told apart: the error says so, and its way out leads somewhere.
 #[test]
 fn a_law_too_steep_for_the_velocities_is_told_as_such() {
     let system = |a: f64, belt: f64| {
@@ -227,7 +226,7 @@ fn a_law_too_steep_for_the_velocities_is_told_as_such() {
         let integrator = Integrator::Adaptive(Adaptive::default());
         drive(system, &integrator, &Plan::new(20.0, 3), &mut Progress::none())
     };
-    for (a, belt) in [(0.01, 0.1), (0.01, 0.0), (0.003, 0.1)] {
+    for (a, belt) in [(0.01, 0.1), (0.003, 0.1)] {
         let told = run(&system(a, belt)).unwrap_err();
         match &told {
             Error::TooSteep { contact: 0, law: "rate-and-state", t, slope } => {
@@ -237,7 +236,8 @@ fn a_law_too_steep_for_the_velocities_is_told_as_such() {
         }
         assert!(told.hint().is_some_and(|hint| hint.contains("mu/a")));
     }
-    for belt in [0.1, 0.0] {
-        assert!(run(&system(0.05, belt)).is_ok());
+    // without a belt the sliding velocity is no difference, and as small as it need be
+    for (a, belt) in [(0.05, 0.1), (0.05, 0.0), (0.01, 0.0), (0.003, 0.0)] {
+        assert!(run(&system(a, belt)).is_ok(), "a = {a}, belt {belt}");
     }
 }

@@ -54,6 +54,25 @@ fn a_tanh_contact_agrees_with_the_steady_state_to_the_stated_truncation() {
 }
 
 #[test]
+fn friction_that_is_harder_one_way_shifts_the_motion_as_the_time_map_finds_it() {
+    // the middle of the motion is no longer the origin
+    for (reverse, law) in [
+        (0.25, FrictionLaw::Tanh(Tanh { mu: 0.3, width: 0.1 })),
+        (2.0, FrictionLaw::Jenkins(Jenkins { mu: 0.2, stiffness: 1.0 })),
+    ] {
+        let system =
+            System::oscillator(1.0, 0.05, 1.0).with_friction(law.directed(reverse)).with_force(1.0, 0.8);
+        let orbit = Steady::default().find(&system, &mut Progress::none()).unwrap().remove(0);
+        let motion =
+            HarmonicBalance { tolerance: 1e-7, ..HarmonicBalance::default() }.solve(&system, None).unwrap();
+        let off = (motion.amplitude(0) - orbit.amplitude).abs();
+        assert!(off <= motion.truncation && off < 1e-4, "{reverse}: {off:e} {:e}", motion.truncation);
+        let shift = motion.position[0][0][0];
+        assert!(shift.abs() > 0.01, "{reverse}: {shift}");
+    }
+}
+
+#[test]
 fn the_tip_of_a_beam_with_a_tanh_contact_is_found_with_few_harmonics() {
     let mut system = cantilever(8, 0.0, 0.001);
     system.contacts[0].friction = FrictionLaw::Tanh(Tanh { mu: 0.3, width: 0.05 }).into();
