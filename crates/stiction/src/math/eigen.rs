@@ -12,6 +12,20 @@ fn pair(a: Complex, b: Complex, c: Complex, d: Complex) -> [Complex; 2] {
     [middle + spread, middle - spread]
 }
 
+/// Both eigenvalues of [[a, b], [c, d]], the one of larger modulus first.
+pub(crate) fn eigenvalues_of_two([a, b, c, d]: [f64; 4]) -> [Complex; 2] {
+    let (half, middle) = (0.5 * (a - d), 0.5 * (a + d));
+    let square = half * half + b * c;
+    let spread = square.abs().sqrt();
+    if square < 0.0 {
+        [complex(middle, spread), complex(middle, -spread)]
+    } else if middle < 0.0 {
+        [complex(middle - spread, 0.0), complex(middle + spread, 0.0)]
+    } else {
+        [complex(middle + spread, 0.0), complex(middle - spread, 0.0)]
+    }
+}
+
 /// Rounds of inverse iteration with a shift each; two would do.
 const ROUNDS: usize = 3;
 /// Solutions of inverse iteration with one shift.

@@ -1,6 +1,7 @@
 //! Periodic motions along a list of parameters, each from those before.
 
-use super::trail::Trail;
+use super::lanes::{LaneSweep, PlainMass, SweepLanes};
+use super::trail::{DEGREE, Trail};
 use super::{Orbit, Steady, nearest_miss};
 use crate::system::System;
 use crate::{Error, Faults, Progress};
@@ -25,19 +26,61 @@ pub fn sweep(
     parameters: &[f64],
     progress: &mut Progress,
 ) -> Result<Vec<Point>, Error> {
+    sweep_in(SweepLanes::default(), steady, family, parameters, progress)
+}
+
+/// The same, with the choice of how many points are worked on at once where that is possible.
+pub fn sweep_in(
+    lanes: SweepLanes,
+    steady: &Steady,
+    family: &dyn Fn(f64) -> System,
+    parameters: &[f64],
+    progress: &mut Progress,
+) -> Result<Vec<Point>, Error> {
+    let n = parameters.len() as f64;
     let mut points: Vec<Point> = Vec::with_capacity(parameters.len());
     let mut trail = Trail::default();
-    for (i, &parameter) in parameters.iter().enumerate() {
-        let mut own = progress.at(i as f64 / parameters.len() as f64);
-        own.tell(0.0)?;
-        let orbit = match sound(family(parameter)) {
-            Ok(system) => steady.along(&system, &mut trail, parameter, &mut own),
+    let mut lanes = LaneSweep::new(steady, lanes);
+    let (mut masses, mut found) = (Vec::new(), Vec::new());
+    // points found in lanes that the trail does not know yet
+    let mut fresh = 0;
+    while let Some(rest @ [parameter, ..]) = parameters.get(points.len()..) {
+        progress.at(points.len() as f64 / n).tell(0.0)?;
+        masses.clear();
+        masses.extend(rest[..lanes.ahead(rest)].iter().map_while(|value| PlainMass::of(&family(*value))));
+        lanes.find(rest, &masses, &mut found);
+        if !found.is_empty() {
+            fresh += found.len();
+            points.extend(
+                found
+                    .drain(..)
+                    .zip(rest)
+                    .map(|(orbit, parameter)| Point { parameter: *parameter, orbit: Ok(orbit) }),
+            );
+            continue;
+        }
+        for point in &points[points.len() - fresh.min(DEGREE)..] {
+            if let Ok(orbit) = &point.orbit {
+                trail.add(point.parameter, orbit, true);
+            }
+        }
+        fresh = 0;
+        let orbit = match sound(family(*parameter)) {
+            Ok(system) => {
+                let mut own = progress.at(points.len() as f64 / n);
+                let orbit = steady.along(&system, &mut trail, *parameter, &mut own);
+                match &orbit {
+                    Ok(orbit) => lanes.learn(*parameter, &system, orbit),
+                    Err(_) => lanes.forget(),
+                }
+                orbit
+            }
             Err(error) => Err(error),
         };
         if let Err(error @ Error::Interrupted { .. }) = &orbit {
             return Err(error.clone());
         }
-        points.push(Point { parameter, orbit });
+        points.push(Point { parameter: *parameter, orbit });
     }
     Ok(points)
 }
