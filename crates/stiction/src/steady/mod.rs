@@ -60,7 +60,7 @@ pub use flow::know;
 pub use lanes::SweepLanes;
 pub use linear::linear_amplitude;
 pub use starts::default_starts;
-pub use sweep::{Point, sweep, sweep_in};
+pub use sweep::{Point, SystemFamily, sweep, sweep_in};
 pub use trail::Trail;
 
 use crate::event::Event;

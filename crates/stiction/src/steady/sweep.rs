@@ -26,14 +26,31 @@ pub fn sweep(
     parameters: &[f64],
     progress: &mut Progress,
 ) -> Result<Vec<Point>, Error> {
-    sweep_in(SweepLanes::default(), steady, family, parameters, progress)
+    sweep_in(SweepLanes::default(), steady, &family, parameters, progress)
 }
 
-/// The same, with the choice of how many points are worked on at once where that is possible.
+/// Systems that differ by a number.
+pub trait SystemFamily {
+    /// The system at a value of the number.
+    fn at(&self, value: f64) -> System;
+
+    /// Makes another system of the family the one at a value.
+    fn set(&self, system: &mut System, value: f64) {
+        *system = self.at(value);
+    }
+}
+
+impl SystemFamily for &dyn Fn(f64) -> System {
+    fn at(&self, value: f64) -> System {
+        self(value)
+    }
+}
+
+/// The same as [`sweep`], with the choice of how many points are worked on at once where that is possible.
 pub fn sweep_in(
     lanes: SweepLanes,
     steady: &Steady,
-    family: &dyn Fn(f64) -> System,
+    family: &dyn SystemFamily,
     parameters: &[f64],
     progress: &mut Progress,
 ) -> Result<Vec<Point>, Error> {
@@ -41,22 +58,22 @@ pub fn sweep_in(
     let mut points: Vec<Point> = Vec::with_capacity(parameters.len());
     let mut trail = Trail::default();
     let mut lanes = LaneSweep::new(steady, lanes);
-    let (mut masses, mut found) = (Vec::new(), Vec::new());
-    // points found in lanes that the trail does not know yet
-    let mut fresh = 0;
+    let mut masses = Vec::new();
+    // one of the family, and how many points were found in lanes that the trail does not know yet
+    let (mut member, mut fresh) = (None, 0);
     while let Some(rest @ [parameter, ..]) = parameters.get(points.len()..) {
         progress.at(points.len() as f64 / n).tell(0.0)?;
         masses.clear();
-        masses.extend(rest[..lanes.ahead(rest)].iter().map_while(|value| PlainMass::of(&family(*value))));
-        lanes.find(rest, &masses, &mut found);
-        if !found.is_empty() {
-            fresh += found.len();
-            points.extend(
-                found
-                    .drain(..)
-                    .zip(rest)
-                    .map(|(orbit, parameter)| Point { parameter: *parameter, orbit: Ok(orbit) }),
-            );
+        let mut mass_at = |value: &f64| {
+            let system = member.get_or_insert_with(|| family.at(*value));
+            family.set(system, *value);
+            PlainMass::of(system)
+        };
+        masses.extend(rest[..lanes.ahead(rest)].iter().map_while(&mut mass_at));
+        let before = points.len();
+        lanes.find(rest, &masses, &mut points);
+        if points.len() > before {
+            fresh += points.len() - before;
             continue;
         }
         for point in &points[points.len() - fresh.min(DEGREE)..] {
@@ -65,7 +82,7 @@ pub fn sweep_in(
             }
         }
         fresh = 0;
-        let orbit = match sound(family(*parameter)) {
+        let orbit = match sound(family.at(*parameter)) {
             Ok(system) => {
                 let mut own = progress.at(points.len() as f64 / n);
                 let orbit = steady.along(&system, &mut trail, *parameter, &mut own);

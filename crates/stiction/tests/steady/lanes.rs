@@ -3,7 +3,7 @@
 use crate::dice::Dice;
 use stiction::Progress;
 use stiction::law::{Coulomb, FrictionLaw};
-use stiction::steady::{Orbit, Point, Steady, SweepLanes, sweep_in};
+use stiction::steady::{Orbit, Point, Steady, SweepLanes, SystemFamily, sweep_in};
 use stiction::system::System;
 
 /// A mass, its range of frequencies and the number of points.
@@ -38,15 +38,22 @@ impl Swept {
     }
 
     fn points(&self, lanes: SweepLanes) -> Vec<Point> {
-        let family = |omega: f64| {
-            let mut system = self.system.clone();
-            system.harmonics[0].omega = omega;
-            system
-        };
         let [from, to] = self.range;
         let values: Vec<f64> =
             (0..self.n).map(|i| from + (to - from) * i as f64 / (self.n - 1) as f64).collect();
-        sweep_in(lanes, &Steady::default(), &family, &values, &mut Progress::none()).unwrap()
+        sweep_in(lanes, &Steady::default(), self, &values, &mut Progress::none()).unwrap()
+    }
+}
+
+impl SystemFamily for Swept {
+    fn at(&self, omega: f64) -> System {
+        let mut system = self.system.clone();
+        self.set(&mut system, omega);
+        system
+    }
+
+    fn set(&self, system: &mut System, omega: f64) {
+        system.harmonics[0].omega = omega;
     }
 }
 

@@ -10,12 +10,13 @@
 
 mod map;
 mod numbers;
+mod proof;
 mod solve;
 mod tally;
 
 use super::flow::{EXACT_ACCURACY, EXACT_SLOPES};
 use super::measure::{NO_MOTION, SYMMETRIC};
-use super::{Engine, Multiplier, NEUTRAL, Orbit, Stability, State, Steady, check_balance, stability};
+use super::{Engine, Multiplier, NEUTRAL, Orbit, Point, Stability, State, Steady, check_balance, stability};
 use crate::event::{Event, EventKind};
 use crate::math::dense::Matrix;
 use crate::math::eigen::eigenvalues_of_two;
@@ -44,8 +45,8 @@ const NODES: usize = 4;
 const REACH: f64 = 1.5;
 /// Part of the motion by which it may differ from its guess.
 const NEAR: f64 = 0.05;
-/// The sum of the parts of the work may be this much smaller than the parts: a periodic motion is known to 1e-13 of itself.
-const CANCELS: f64 = 512.0;
+/// The square of the velocity may be this much smaller than those of its parts before it has lost three digits.
+const CANCELS: f64 = 1e6;
 /// Motions this many times as large as the loads deflect the mass are left to the search for one point.
 const LARGE: f64 = 1e5;
 /// Points that are left out after failures, at most.
@@ -174,7 +175,7 @@ impl LaneSweep {
     }
 
     /// The motions at the next values, whose masses are given, up to the first that is not found.
-    pub fn find(&mut self, parameters: &[f64], masses: &[PlainMass], out: &mut Vec<Orbit>) {
+    pub fn find(&mut self, parameters: &[f64], masses: &[PlainMass], out: &mut Vec<Point>) {
         let n = parameters.len().min(masses.len()).min(LANES);
         let Some(last) = n.checked_sub(1) else { return };
         let mut starts = [(KnownPoint::default(), PlainMass::default()); LANES];
@@ -184,33 +185,26 @@ impl LaneSweep {
         }
         let mut found = [KnownPoint::default(); LANES];
         let mut n_found = 0;
-        let mut take = |point: Option<(Orbit, KnownPoint)>| match point {
-            Some((orbit, point)) => {
-                out.push(orbit);
-                found[n_found] = point;
-                n_found += 1;
-                true
-            }
-            None => false,
-        };
         match self.lanes {
             SweepLanes::Off => {}
             SweepLanes::One => {
                 for start in &starts[..n] {
                     let lanes = lane_starts(std::slice::from_ref(start));
                     self.one.search(&lanes, &self.order, self.tolerance);
-                    if !take(described(&self.one, 0, &self.order, start)) {
+                    if !described(&self.one, 0, &self.order, start, (&mut found[n_found], out)) {
                         break;
                     }
+                    n_found += 1;
                 }
             }
             SweepLanes::Eight => {
                 let eight = self.eight.get_or_insert_with(|| Box::new(LaneFound::new()));
                 eight.search_wide(&lane_starts(&starts), &self.order, self.tolerance);
                 for (i, start) in starts[..n].iter().enumerate() {
-                    if !take(described(eight, i, &self.order, start)) {
+                    if !described(eight, i, &self.order, start, (&mut found[n_found], out)) {
                         break;
                     }
+                    n_found += 1;
                 }
             }
         }
@@ -264,15 +258,16 @@ fn lane_starts<const W: usize>(starts: &[(KnownPoint, PlainMass)]) -> LaneStarts
     }
 }
 
-/// The motion in a lane, if it counts.
+/// Adds the motion in a lane to those found, if it counts.
 fn described<const W: usize>(
     found: &LaneFound<W>,
     i: usize,
     order: &[PhaseKind],
     (start, mass): &(KnownPoint, PlainMass),
-) -> Option<(Orbit, KnownPoint)> {
+    (point, out): (&mut KnownPoint, &mut Vec<Point>),
+) -> bool {
     if !found.is_found[i] {
-        return None;
+        return false;
     }
     let (tally, walk, x) = (&found.tally, &found.walk, found.x.map(|x| x[i]));
     let omega = mass.omega;
@@ -282,7 +277,7 @@ fn described<const W: usize>(
     let is_sound =
         moved <= NEAR * size && size <= LARGE * reference && tally.parts[i] <= CANCELS * tally.square[i];
     if !is_sound {
-        return None;
+        return false;
     }
     let balance = Balance {
         work_in: tally.work_in[i],
@@ -291,16 +286,18 @@ fn described<const W: usize>(
         ..Balance::default()
     };
     let turned_over = reference * reference * mass.stiffness.max(mass.mass * omega * omega);
-    check_balance(&balance, tally.exchange[i], EXACT_ACCURACY, turned_over).ok()?;
+    if check_balance(&balance, tally.exchange[i], EXACT_ACCURACY, turned_over).is_err() {
+        return false;
+    }
     let slopes = walk.end.slopes.map(|slope| slope[i]);
     let operator = (slopes[0].abs() + slopes[1].abs() * omega).max(slopes[2].abs() / omega + slopes[3].abs());
     let multipliers = eigenvalues_of_two(slopes).map(|z| Multiplier { re: z.re, im: z.im });
     let stability = stability(&multipliers, false, NEUTRAL * EXACT_SLOPES * operator.max(1.0));
     if stability != Stability::Stable {
-        return None;
+        return false;
     }
     let period = mass.period();
-    let mut point = KnownPoint { parameter: start.parameter, x, ..KnownPoint::default() };
+    (point.parameter, point.x) = (start.parameter, x);
     let mut events = Vec::with_capacity(order.len() - 1);
     let mut stops = 0;
     for (k, kind) in order.iter().enumerate() {
@@ -325,7 +322,7 @@ fn described<const W: usize>(
     let is_symmetric =
         drift.abs() <= SYMMETRIC * amplitude && (x[1] + v).abs() <= SYMMETRIC * amplitude * omega;
     let state = |[u, v]: [f64; 2]| State { position: vec![u], velocity: vec![v], memory: Vec::new() };
-    let orbit = Orbit {
+    let orbit = Ok(Orbit {
         period,
         subharmonic: 1,
         state: state(x),
@@ -349,6 +346,7 @@ fn described<const W: usize>(
         stick_fraction: Some((tally.rest[i] / period).clamp(0.0, 1.0)),
         is_symmetric,
         events,
-    };
-    Some((orbit, point))
+    });
+    out.push(Point { parameter: start.parameter, orbit });
+    true
 }

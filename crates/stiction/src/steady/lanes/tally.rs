@@ -2,11 +2,14 @@
 
 use super::map::{LanePhase, LaneWalk, PhaseKind};
 use super::numbers::LaneSystems;
+use crate::exact::GAUSS;
 use crate::math::complex::{Complex, complex};
 use std::f64::consts::{PI, TAU};
 
 /// Energy lost by the free motion, as a part, that is known to 64 ulps from what is left.
 const WEAK: f64 = 1.0 / 64.0;
+/// The sum of the parts of the work may be this much smaller than the parts before Gauss's formula is better.
+const CANCELS: f64 = 64.0;
 
 /// What is measured of W motions.
 #[derive(Clone, Debug)]
@@ -22,9 +25,12 @@ pub(super) struct LaneTally<const W: usize> {
     pub high: [f64; W],
     /// Time at rest (s).
     pub rest: [f64; W],
-    /// ∫w² and the sizes of the parts that it is a sum of.
+    /// ∫w² and the sizes of the parts that it is a sum of in closed form.
     pub square: [f64; W],
     pub parts: [f64; W],
+    /// ∫(F − constant)w, and the same with the wave of the load a quarter of its period earlier.
+    push: [f64; W],
+    turned: [f64; W],
     /// Position and velocity half a period after the start.
     pub half: [[f64; W]; 2],
 }
@@ -51,6 +57,8 @@ impl<const W: usize> LaneTally<W> {
             rest: one,
             square: one,
             parts: one,
+            push: one,
+            turned: one,
             half: [one; 2],
         }
     }
@@ -73,6 +81,10 @@ impl<const W: usize> LaneTally<W> {
                 new.add_slide(systems, phase, &crossing);
             }
         }
+        if (0..W).any(|i| new.is_coarse(i)) {
+            new.refine(systems, order, walk);
+        }
+        new.finish(systems, walk);
         new.look(systems, order, walk);
         *self = new;
     }
@@ -123,16 +135,63 @@ impl<const W: usize> LaneTally<W> {
             let factors = [phase.decay(i), phase.turn(i)];
             let work = s.slide_work(i, phase, factors, phase.length[i]);
             let push = work.push + s.constant[i] * work.path;
-            let viscous = s.damping[i] * work.square;
-            self.exchange[i] += (push - pushed[i]).abs() + viscous.abs();
-            self.work_in[i] += push;
-            self.viscous_loss[i] += viscous;
-            // ∫w cos θ and ∫w sin θ, over the size of the wave
-            self.sums[0][i] -= work.turned / s.size[i] / s.omega[i];
-            self.sums[1][i] -= work.push / s.size[i] / s.omega[i];
+            self.exchange[i] += (push - pushed[i]).abs();
+            self.push[i] += work.push;
+            self.turned[i] += work.turned;
             let (c, q) = (phase.free(i), phase.wave(i));
             self.square[i] += work.square;
             self.parts[i] += (c.re * c.re + c.im * c.im + q.re * q.re + q.im * q.im) * phase.length[i];
+        }
+    }
+
+    /// Whether the parts of the work in closed form nearly cancel each other.
+    #[inline(always)]
+    fn is_coarse(&self, i: usize) -> bool {
+        self.parts[i] > CANCELS * self.square[i]
+    }
+
+    /// The same integrals by Gauss's formula in lanes where the closed form has lost digits: there the velocity itself has lost half as many.
+    #[inline(always)]
+    fn refine(&mut self, s: &LaneSystems<W>, order: &[PhaseKind], walk: &LaneWalk<W>) {
+        let [mut square, mut push, mut turned] = [[0.0; W]; 3];
+        for (phase, kind) in walk.phases.iter().zip(order).filter(|(_, kind)| kind.sign != 0.0) {
+            // of 2.5 rad of the fastest rate at most, which ten nodes integrate to rounding
+            let panels = (3 * kind.cells).div_ceil(5);
+            for panel in 0..panels {
+                for [node, weight] in GAUSS {
+                    let part = (panel as f64 + node) / panels as f64;
+                    let weight = weight / panels as f64;
+                    for i in 0..W {
+                        let (e, w) = s.factors(i, part * phase.length[i]);
+                        let velocity = (phase.free(i) * e).re + (phase.wave(i) * w).re;
+                        let share = weight * phase.length[i] * velocity;
+                        let (sine, cosine) = (phase.angle[0][i], phase.angle[1][i]);
+                        square[i] += share * velocity;
+                        push[i] += share * s.size[i] * (sine * w.re + cosine * w.im);
+                        turned[i] -= share * s.size[i] * (cosine * w.re - sine * w.im);
+                    }
+                }
+            }
+        }
+        for i in 0..W {
+            let is_coarse = self.is_coarse(i);
+            self.square[i] = if is_coarse { square[i] } else { self.square[i] };
+            self.push[i] = if is_coarse { push[i] } else { self.push[i] };
+            self.turned[i] = if is_coarse { turned[i] } else { self.turned[i] };
+        }
+    }
+
+    /// What follows from the integrals.
+    #[inline(always)]
+    fn finish(&mut self, s: &LaneSystems<W>, walk: &LaneWalk<W>) {
+        for i in 0..W {
+            let path = walk.end.u[i] - walk.phases[0].ends[0][i];
+            self.work_in[i] = self.push[i] + s.constant[i] * path;
+            self.viscous_loss[i] = s.damping[i] * self.square[i];
+            self.exchange[i] += self.viscous_loss[i].abs();
+            // ∫w cos θ and ∫w sin θ, over the size of the wave
+            self.sums[0][i] -= self.turned[i] / s.size[i] / s.omega[i];
+            self.sums[1][i] -= self.push[i] / s.size[i] / s.omega[i];
         }
     }
 
