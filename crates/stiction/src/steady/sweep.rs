@@ -74,6 +74,10 @@ pub fn sweep_in(
         lanes.find(rest, &masses, &mut points);
         if points.len() > before {
             fresh += points.len() - before;
+            // the next one is told when it begins
+            for done in before + 1..points.len() {
+                progress.at(done as f64 / n).tell(0.0)?;
+            }
             continue;
         }
         for point in &points[points.len() - fresh.min(DEGREE)..] {
