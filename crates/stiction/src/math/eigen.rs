@@ -341,4 +341,16 @@ mod tests {
         }
         assert_eq!(eigenvalues(&Matrix::zeros(3, 3)), vec![Complex::default(); 3]);
     }
+
+    #[test]
+    fn both_eigenvalues_of_two_rows_have_their_sum_and_product() {
+        for [a, b, c, d] in
+            [[0.3, 2.0, -0.4, 0.1], [-0.7, 0.2, 0.1, -0.2], [0.5, 1.0, 0.0, 0.0], [0.9, 0.3, 0.4, -0.8]]
+        {
+            let [x, y] = eigenvalues_of_two([a, b, c, d]);
+            assert!((x + y - complex(a + d, 0.0)).modulus() < 1e-15);
+            assert!((x * y - complex(a * d - b * c, 0.0)).modulus() < 1e-15);
+            assert!(x.modulus() >= y.modulus());
+        }
+    }
 }
