@@ -13,7 +13,10 @@ use crate::scenario::Scenario;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
-use stiction::steady::{Branch, Continuation, Orbit, Point, Stability, Steady, linear_amplitude, sweep};
+use stiction::steady::{
+    Branch, Continuation, Orbit, Point, Stability, Steady, SweepLanes, SystemFamily, linear_amplitude,
+    sweep_in,
+};
 use stiction::system::{Parameter, Prescribed, System};
 use stiction::{Error, Progress};
 
@@ -238,12 +241,17 @@ impl ResponseTask {
     /// The same with the laws as written.
     fn true_at(&self, value: f64) -> System {
         let mut system = self.system.clone();
+        self.put(&mut system, value);
+        system
+    }
+
+    /// Sets the number that is varied, and the one that tells overlaid responses apart.
+    fn put(&self, system: &mut System, value: f64) {
         let own = (&self.varied.parameter, value);
         match &self.overlay[..] {
-            [(also, fixed)] => _ = Parameter::set_all(&[(&also.parameter, *fixed), own], &mut system),
-            _ => self.varied.parameter.set(&mut system, value),
+            [(also, fixed)] => _ = Parameter::set_all(&[(&also.parameter, *fixed), own], system),
+            _ => self.varied.parameter.set(system, value),
         }
-        system
     }
 
     /// Runs the search.
@@ -313,7 +321,8 @@ impl ResponseTask {
         let family = |value: f64| self.at(value);
         match &self.search {
             Search::Sweep(values) => {
-                let points = sweep(&self.steady, &family, values, &mut self.searching(progress))?;
+                let lanes = SweepLanes::default();
+                let points = sweep_in(lanes, &self.steady, self, values, &mut self.searching(progress))?;
                 if points.iter().all(|point| point.orbit.is_err())
                     && let Some(Point { orbit: Err(error), .. }) = points.first()
                 {
@@ -432,6 +441,20 @@ impl ResponseTask {
         match &self.search {
             Search::Branch { to, .. } => *to,
             Search::Sweep(_) => f64::NAN,
+        }
+    }
+}
+
+impl SystemFamily for ResponseTask {
+    fn at(&self, value: f64) -> System {
+        Self::at(self, value)
+    }
+
+    fn set(&self, system: &mut System, value: f64) {
+        if self.law.is_some() {
+            *system = Self::at(self, value);
+        } else {
+            self.put(system, value);
         }
     }
 }

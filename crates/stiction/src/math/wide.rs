@@ -39,27 +39,7 @@ const COSINE: [f64; 6] = [
 pub(crate) fn sincos(x: &[f64; LANES]) -> [[f64; LANES]; 2] {
     let mut found = [[0.0; LANES]; 2];
     for i in 0..LANES {
-        let x = x[i];
-        let rounded = x * std::f64::consts::FRAC_2_PI + ROUND;
-        let (n, quadrant) = (rounded - ROUND, rounded.to_bits());
-        let (high, low) = (x - n * HALF_PI[0], n * HALF_PI[1]);
-        let y = high - low;
-        let rest = (high - y) - low;
-        let z = y * y;
-        let w = z * z;
-        let p = SINE[1] + z * (SINE[2] + z * SINE[3]) + z * w * (SINE[4] + z * SINE[5]);
-        let v = z * y;
-        let sine = y - ((z * (0.5 * rest - v * p) - rest) - v * SINE[0]);
-        let p = z * (COSINE[0] + z * (COSINE[1] + z * COSINE[2]))
-            + w * w * (COSINE[3] + z * (COSINE[4] + z * COSINE[5]));
-        let half = 0.5 * z;
-        let one = 1.0 - half;
-        let cosine = one + (((1.0 - one) - half) + (z * p - y * rest));
-        // an odd quadrant exchanges them, two of four turn their signs
-        let odd = 0u64.wrapping_sub(quadrant & 1);
-        let (s, c) = (sine.to_bits(), cosine.to_bits());
-        found[0][i] = f64::from_bits(((s & !odd) | (c & odd)) ^ ((quadrant & 2) << 62));
-        found[1][i] = f64::from_bits(((c & !odd) | (s & odd)) ^ ((quadrant.wrapping_add(1) & 2) << 62));
+        [found[0][i], found[1][i]] = sincos_of(x[i]);
     }
     found
 }
@@ -69,23 +49,56 @@ pub(crate) fn sincos(x: &[f64; LANES]) -> [[f64; LANES]; 2] {
 pub(crate) fn exp(x: &[f64; LANES]) -> [f64; LANES] {
     let mut found = [0.0; LANES];
     for i in 0..LANES {
-        let x = if x[i] < SMALLEST { SMALLEST } else { x[i] };
-        let rounded = x * std::f64::consts::LOG2_E + ROUND;
-        let n = rounded - ROUND;
-        let r = (x - n * LN_2[0]) - n * LN_2[1];
-        // 0.35¹⁴/14! is below rounding
-        let r2 = r * r;
-        let r4 = r2 * r2;
-        let low = (0.5 + r * (1.0 / 6.0)) + r2 * (1.0 / 24.0 + r * (1.0 / 120.0));
-        let middle = (1.0 / 720.0 + r * (1.0 / 5040.0)) + r2 * (1.0 / 40320.0 + r * (1.0 / 362880.0));
-        let high =
-            (1.0 / 3628800.0 + r * (1.0 / 39916800.0)) + r2 * (1.0 / 479001600.0 + r * (1.0 / 6227020800.0));
-        let value = 1.0 + (r + r2 * (low + r4 * (middle + r4 * high)));
-        // times 2ⁿ
-        let scale = f64::from_bits((rounded.to_bits() << 52).wrapping_add(1023 << 52));
-        found[i] = value * scale;
+        found[i] = exp_of(x[i]);
     }
     found
+}
+
+/// Sine and cosine of the number in one lane.
+#[inline(always)]
+pub(crate) fn sincos_of(x: f64) -> [f64; 2] {
+    let rounded = x * std::f64::consts::FRAC_2_PI + ROUND;
+    let (n, quadrant) = (rounded - ROUND, rounded.to_bits());
+    let (high, low) = (x - n * HALF_PI[0], n * HALF_PI[1]);
+    let y = high - low;
+    let rest = (high - y) - low;
+    let z = y * y;
+    let w = z * z;
+    let p = SINE[1] + z * (SINE[2] + z * SINE[3]) + z * w * (SINE[4] + z * SINE[5]);
+    let v = z * y;
+    let sine = y - ((z * (0.5 * rest - v * p) - rest) - v * SINE[0]);
+    let p = z * (COSINE[0] + z * (COSINE[1] + z * COSINE[2]))
+        + w * w * (COSINE[3] + z * (COSINE[4] + z * COSINE[5]));
+    let half = 0.5 * z;
+    let one = 1.0 - half;
+    let cosine = one + (((1.0 - one) - half) + (z * p - y * rest));
+    // an odd quadrant exchanges them, two of four turn their signs
+    let odd = 0u64.wrapping_sub(quadrant & 1);
+    let (s, c) = (sine.to_bits(), cosine.to_bits());
+    [
+        f64::from_bits(((s & !odd) | (c & odd)) ^ ((quadrant & 2) << 62)),
+        f64::from_bits(((c & !odd) | (s & odd)) ^ ((quadrant.wrapping_add(1) & 2) << 62)),
+    ]
+}
+
+/// The exponential of the number in one lane, which is not positive.
+#[inline(always)]
+pub(crate) fn exp_of(x: f64) -> f64 {
+    let x = if x < SMALLEST { SMALLEST } else { x };
+    let rounded = x * std::f64::consts::LOG2_E + ROUND;
+    let n = rounded - ROUND;
+    let r = (x - n * LN_2[0]) - n * LN_2[1];
+    // 0.35¹⁴/14! is below rounding
+    let r2 = r * r;
+    let r4 = r2 * r2;
+    let low = (0.5 + r * (1.0 / 6.0)) + r2 * (1.0 / 24.0 + r * (1.0 / 120.0));
+    let middle = (1.0 / 720.0 + r * (1.0 / 5040.0)) + r2 * (1.0 / 40320.0 + r * (1.0 / 362880.0));
+    let high =
+        (1.0 / 3628800.0 + r * (1.0 / 39916800.0)) + r2 * (1.0 / 479001600.0 + r * (1.0 / 6227020800.0));
+    let value = 1.0 + (r + r2 * (low + r4 * (middle + r4 * high)));
+    // times 2ⁿ
+    let scale = f64::from_bits((rounded.to_bits() << 52).wrapping_add(1023 << 52));
+    value * scale
 }
 
 #[cfg(test)]

@@ -74,6 +74,10 @@ pub(super) struct ExactFlow {
     compliance: Vec<f64>,
 }
 
+/// Rounding of the exact engine's motion over a period.
+pub(super) const EXACT_ACCURACY: f64 = 1e-15;
+/// Rounding of its derivative: some hundred events and stretches, a rounding each, and what an event makes of the rounding of its time.
+pub(super) const EXACT_SLOPES: f64 = 1e-12;
 /// Angle over which Gauss's formula with ten nodes is exact to rounding.
 const ANGLE: f64 = 5.0;
 /// Angle of the fastest rate that is searched for an event in one go: a fraction of a millisecond (rad).
@@ -163,11 +167,10 @@ impl Flow for ExactFlow {
         false
     }
     fn accuracy(&self) -> f64 {
-        1e-15
+        EXACT_ACCURACY
     }
     fn slope_rounding(&self) -> f64 {
-        // some hundred events and stretches, a rounding each, and what an event makes of the rounding of its time
-        1e-12
+        EXACT_SLOPES
     }
     fn n_parts(&mut self, rate: f64) -> usize {
         if self.balance.is_some() {

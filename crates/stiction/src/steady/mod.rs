@@ -42,6 +42,7 @@ mod branch;
 mod condensed;
 mod continuation;
 mod flow;
+mod lanes;
 mod linear;
 mod measure;
 mod newton;
@@ -56,16 +57,17 @@ pub use branch::{Branch, BranchEnd};
 pub use condensed::is_condensed;
 pub use continuation::Continuation;
 pub use flow::know;
+pub use lanes::SweepLanes;
 pub use linear::linear_amplitude;
 pub use starts::default_starts;
-pub use sweep::{Point, sweep};
+pub use sweep::{Point, SystemFamily, sweep, sweep_in};
 pub use trail::Trail;
 
 use crate::event::Event;
 use crate::math::dense::Matrix;
 use crate::math::eigen::eigenvalues;
 use crate::ode::Adaptive;
-use crate::simulate::Integrator;
+use crate::simulate::{Balance, Integrator};
 use crate::system::System;
 use crate::{Error, Faults, Progress};
 use alike::{is_continuum, is_same, is_unresolved};
@@ -467,7 +469,7 @@ impl Steady {
         let norm = Norm::new(system, period);
         let turned_over = norm.reference().powi(2)
             * system.stiffness.norm().max(system.mass.norm() * norm.omega * norm.omega);
-        check_balance(&measures, flow.accuracy(), turned_over)?;
+        check_balance(&measures.balance, measures.exchange, flow.accuracy(), turned_over)?;
         let multipliers = multipliers(&fixed.slopes);
         let rounding = NEUTRAL * flow.slope_rounding() * norm.operator(&fixed.slopes).max(1.0);
         let stability = stability(&multipliers, is_free, rounding);
@@ -534,14 +536,13 @@ const LARGE: f64 = 1e6;
 const ROUNDED_WORK: f64 = 1e-13;
 
 /// A cycle takes as much energy as it gets; a motion that gains in every period is not periodic. `turned_over` is what loads of this size turn over (J).
-fn check_balance(measures: &measure::Measures, accuracy: f64, turned_over: f64) -> Result<(), Error> {
-    let balance = &measures.balance;
+fn check_balance(balance: &Balance, exchange: f64, accuracy: f64, turned_over: f64) -> Result<(), Error> {
     let losses = balance.losses();
     let gain = balance.work_in - losses;
-    let to_and_fro = BALANCE.1.max(100.0 * accuracy) * measures.exchange;
+    let to_and_fro = BALANCE.1.max(100.0 * accuracy) * exchange;
     let allowed =
         BALANCE.0 * (balance.work_in.abs() + losses.abs()) + to_and_fro + ROUNDED_WORK * turned_over;
-    if gain.abs() <= allowed { Ok(()) } else { Err(Error::Unbalanced { gain, exchange: measures.exchange }) }
+    if gain.abs() <= allowed { Ok(()) } else { Err(Error::Unbalanced { gain, exchange }) }
 }
 
 /// Whether a failure concerns the motion from one start, so that others may succeed.

@@ -1,6 +1,7 @@
 //! Periodic motions along a list of parameters, each from those before.
 
-use super::trail::Trail;
+use super::lanes::{LaneSweep, PlainMass, SweepLanes};
+use super::trail::{DEGREE, Trail};
 use super::{Orbit, Steady, nearest_miss};
 use crate::system::System;
 use crate::{Error, Faults, Progress};
@@ -25,19 +26,82 @@ pub fn sweep(
     parameters: &[f64],
     progress: &mut Progress,
 ) -> Result<Vec<Point>, Error> {
+    sweep_in(SweepLanes::default(), steady, &family, parameters, progress)
+}
+
+/// Systems that differ by a number.
+pub trait SystemFamily {
+    /// The system at a value of the number.
+    fn at(&self, value: f64) -> System;
+
+    /// Makes another system of the family the one at a value.
+    fn set(&self, system: &mut System, value: f64) {
+        *system = self.at(value);
+    }
+}
+
+impl SystemFamily for &dyn Fn(f64) -> System {
+    fn at(&self, value: f64) -> System {
+        self(value)
+    }
+}
+
+/// The same as [`sweep`], with the choice of how many points are worked on at once where that is possible.
+pub fn sweep_in(
+    lanes: SweepLanes,
+    steady: &Steady,
+    family: &dyn SystemFamily,
+    parameters: &[f64],
+    progress: &mut Progress,
+) -> Result<Vec<Point>, Error> {
+    let n = parameters.len() as f64;
     let mut points: Vec<Point> = Vec::with_capacity(parameters.len());
     let mut trail = Trail::default();
-    for (i, &parameter) in parameters.iter().enumerate() {
-        let mut own = progress.at(i as f64 / parameters.len() as f64);
-        own.tell(0.0)?;
-        let orbit = match sound(family(parameter)) {
-            Ok(system) => steady.along(&system, &mut trail, parameter, &mut own),
+    let mut lanes = LaneSweep::new(steady, lanes);
+    let mut masses = Vec::new();
+    // one of the family, and how many points were found in lanes that the trail does not know yet
+    let (mut member, mut fresh) = (None, 0);
+    while let Some(rest @ [parameter, ..]) = parameters.get(points.len()..) {
+        progress.at(points.len() as f64 / n).tell(0.0)?;
+        masses.clear();
+        let mut mass_at = |value: &f64| {
+            let system = member.get_or_insert_with(|| family.at(*value));
+            family.set(system, *value);
+            PlainMass::of(system)
+        };
+        masses.extend(rest[..lanes.ahead(rest)].iter().map_while(&mut mass_at));
+        let before = points.len();
+        lanes.find(rest, &masses, &mut points);
+        if points.len() > before {
+            fresh += points.len() - before;
+            // the next one is told when it begins
+            for done in before + 1..points.len() {
+                progress.at(done as f64 / n).tell(0.0)?;
+            }
+            continue;
+        }
+        for point in &points[points.len() - fresh.min(DEGREE)..] {
+            if let Ok(orbit) = &point.orbit {
+                trail.add(point.parameter, orbit, true);
+            }
+        }
+        fresh = 0;
+        let orbit = match sound(family.at(*parameter)) {
+            Ok(system) => {
+                let mut own = progress.at(points.len() as f64 / n);
+                let orbit = steady.along(&system, &mut trail, *parameter, &mut own);
+                match &orbit {
+                    Ok(orbit) => lanes.learn(*parameter, &system, orbit),
+                    Err(_) => lanes.forget(),
+                }
+                orbit
+            }
             Err(error) => Err(error),
         };
         if let Err(error @ Error::Interrupted { .. }) = &orbit {
             return Err(error.clone());
         }
-        points.push(Point { parameter, orbit });
+        points.push(Point { parameter: *parameter, orbit });
     }
     Ok(points)
 }

@@ -14,7 +14,7 @@ use crate::system::System;
 use crate::{Error, Progress};
 
 /// States that a polynomial goes through.
-const DEGREE: usize = 3;
+pub(super) const DEGREE: usize = 3;
 /// A value farther away than this, in units of the last step, is out of reach of the polynomial.
 const REACH: f64 = 1.5;
 
@@ -37,7 +37,8 @@ impl Trail {
         *self = Self::default();
     }
 
-    fn add(&mut self, parameter: f64, orbit: &Orbit, is_guessed: bool) {
+    /// Adds a motion; where it leads from depends on whether it was found from a guess.
+    pub(super) fn add(&mut self, parameter: f64, orbit: &Orbit, is_guessed: bool) {
         self.is_isolated = orbit.is_stable();
         // with the order of its phases the motion changes its kind, and what it took many periods to reach may be far away
         if !self.is_isolated || orbit.periods > 0 || orbit.events.len() != self.n_events {

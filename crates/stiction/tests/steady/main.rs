@@ -13,6 +13,7 @@ mod basics;
 mod belt;
 mod branch;
 mod harmonic;
+mod lanes;
 mod measures;
 mod mode;
 mod response;

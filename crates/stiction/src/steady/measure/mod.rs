@@ -105,9 +105,9 @@ pub(super) fn measure(
 }
 
 /// Deviation from symmetry that is rounding, relative to the motion.
-const SYMMETRIC: f64 = 1e-8;
+pub(super) const SYMMETRIC: f64 = 1e-8;
 /// A harmonic below this part of the position is the rounding of its quadrature.
-const NO_MOTION: f64 = 1e-13;
+pub(super) const NO_MOTION: f64 = 1e-13;
 
 impl<'a> Tally<'a> {
     /// Of a motion that begins at t = 0 and has this period.
