@@ -144,12 +144,11 @@ impl PatchFriction {
                 return axial.plain_wrenches([vx, vy, omega], *at, self.grip);
             }
         }
-        let mut found = [[0.0; LANES]; 3];
+        let [mut fx, mut fy, mut mz] = [[0.0; LANES]; 3];
         for i in 0..LANES {
-            let Wrench { fx, fy, mz } = self.wrench(twist(i));
-            (found[0][i], found[1][i], found[2][i]) = (fx, fy, mz);
+            Wrench { fx: fx[i], fy: fy[i], mz: mz[i] } = self.wrench(twist(i));
         }
-        found
+        [fx, fy, mz]
     }
 
     #[inline(never)]
