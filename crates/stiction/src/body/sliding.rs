@@ -14,7 +14,7 @@
 
 use super::mechanics::Mechanics;
 use crate::math::plane::{dot, norm, plus, turned, unit};
-use crate::math::wide::{LANES, Lane, exp};
+use crate::math::wide::{LANES, WideLane, exp};
 use crate::ode::Ode;
 use crate::patch::{Twist, Wrench};
 
@@ -82,15 +82,15 @@ pub(super) struct Sliding {
 /// The state at several times, but for what adds up.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Places {
-    pub t: Lane,
+    pub t: WideLane,
     /// Centre of mass (m).
-    pub x: Lane,
-    pub y: Lane,
-    pub angle: Lane,
+    pub x: WideLane,
+    pub y: WideLane,
+    pub angle: WideLane,
     /// Its velocity, and the spin, in world axes.
-    pub vx: Lane,
-    pub vy: Lane,
-    pub omega: Lane,
+    pub vx: WideLane,
+    pub vy: WideLane,
+    pub omega: WideLane,
 }
 
 impl Places {
@@ -172,7 +172,7 @@ impl SlidingOde {
     /// The states of several times in plain numbers, from the components that they depend on; those at speeds which the exponential in
     /// lanes does not reach are not known.
     #[inline]
-    pub fn unpack_wide(&self, t: Lane, y: &[Lane; PLACE], is_known: &mut [bool; LANES]) -> Places {
+    pub fn unpack_wide(&self, t: WideLane, y: &[WideLane; PLACE], is_known: &mut [bool; LANES]) -> Places {
         let (k, length, [cx, cy]) = (self.gyration, self.unit_length(), self.origin.centre);
         let mut places = Places { t, ..Places::default() };
         let growth = exp(&y[LOG]);

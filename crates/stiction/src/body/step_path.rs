@@ -10,7 +10,7 @@
 //! which err by some (p″/p′)² u³/12: one of them is the rule. No sample waits for the one before it.
 
 use super::sliding::{PLACE, TIME};
-use crate::math::wide::{LANES, Lane};
+use crate::math::wide::{LANES, WideLane};
 
 /// A step this small is the last one, since what it errs by is below the rounding of θ.
 const LAST: f64 = 5e-6;
@@ -60,7 +60,7 @@ impl StepPath {
 
     /// The components where that of time has these values, inside the step, and which of the places are found.
     #[inline]
-    pub fn at(&self, times: &Lane) -> ([Lane; PLACE], [bool; LANES]) {
+    pub fn at(&self, times: &WideLane) -> ([WideLane; PLACE], [bool; LANES]) {
         let (theta, found) = self.parts(&times.map(|time| time - self.powers[0][TIME]));
         let [first @ .., last] = &self.powers;
         let mut y = last.map(|c| [c; LANES]);
@@ -76,7 +76,7 @@ impl StepPath {
 
     /// The parts of the step after which so much time has passed. No lane depends on the others.
     #[inline]
-    fn parts(&self, passed: &Lane) -> (Lane, [bool; LANES]) {
+    fn parts(&self, passed: &WideLane) -> (WideLane, [bool; LANES]) {
         let mut theta =
             passed.map(|passed| passed * self.guess.iter().rev().fold(0.0, |sum, c| sum * passed + c));
         let mut is_found = [false; LANES];
@@ -95,7 +95,7 @@ impl StepPath {
 
     /// Where one of Halley's steps leads to, and its size.
     #[inline]
-    fn step(&self, passed: &Lane, theta: &Lane) -> (Lane, Lane) {
+    fn step(&self, passed: &WideLane, theta: &WideLane) -> (WideLane, WideLane) {
         let [mut next, mut size] = [[0.0; LANES]; 2];
         for i in 0..LANES {
             let [value, slope, half_bend] = derivatives(&self.time, theta[i]);
@@ -146,7 +146,7 @@ mod tests {
         // the end of a long step is guessed worst
         let path = path(2.0, 3.0);
         let [last, ..] = derivatives(&path.time, 1.0);
-        let times: Lane = std::array::from_fn(|i| 3.0 + last * i as f64 / (LANES - 1) as f64);
+        let times: WideLane = std::array::from_fn(|i| 3.0 + last * i as f64 / (LANES - 1) as f64);
         let (y, is_found) = path.at(&times);
         assert_eq!(is_found, [true; LANES]);
         for i in 0..LANES {

@@ -6,7 +6,7 @@
 /// Numbers at once.
 pub(crate) const LANES: usize = 8;
 /// A number for each of them.
-pub(crate) type Lane = [f64; LANES];
+pub(crate) type WideLane = [f64; LANES];
 /// Largest argument (rad): its multiple of π/2 has 20 bits.
 pub(crate) const LARGEST: f64 = 1e6;
 

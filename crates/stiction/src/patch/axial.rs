@@ -22,7 +22,7 @@
 use super::pade::Pade;
 use super::profile::Profile;
 use super::{Jacobian, Twist, Wrench};
-use crate::math::wide::{LANES, Lane};
+use crate::math::wide::{LANES, WideLane};
 
 #[derive(Clone, Debug)]
 pub(super) struct Axial {
@@ -176,7 +176,12 @@ impl Axial {
 
     /// The same for several twists, each number of a wrench by itself.
     #[inline]
-    pub fn plain_wrenches(&self, [vx, vy, omega]: [&Lane; 3], [x, y]: [f64; 2], gain: f64) -> [Lane; 3] {
+    pub fn plain_wrenches(
+        &self,
+        [vx, vy, omega]: [&WideLane; 3],
+        [x, y]: [f64; 2],
+        gain: f64,
+    ) -> [WideLane; 3] {
         let radius = self.layers[0].1;
         let [mut ax, mut ay, mut v2, mut u] = [[0.0; LANES]; 4];
         for i in 0..LANES {

@@ -14,7 +14,7 @@
 use super::part::{Form, Part, add, feet, feet_second, mode_jacobians, modes};
 use super::tilt::{Tilt, TiltModes, inverse};
 use super::{Patch, Twist, Wrench};
-use crate::math::wide::{LANES, Lane};
+use crate::math::wide::{LANES, WideLane};
 
 /// Derivative of (fx, fy, mz), by rows, by (vx, vy, omega), by columns.
 pub type Jacobian = [[f64; 3]; 3];
@@ -133,7 +133,7 @@ impl PatchFriction {
     }
 
     /// [`wrench`](Self::wrench) of several twists, each of their numbers by itself: same bits.
-    pub(crate) fn wrenches(&self, [vx, vy, omega]: [&Lane; 3]) -> [Lane; 3] {
+    pub(crate) fn wrenches(&self, [vx, vy, omega]: [&WideLane; 3]) -> [WideLane; 3] {
         let twist = |i: usize| Twist { vx: vx[i], vy: vy[i], omega: omega[i] };
         if let (true, [Part { form: Form::Axial(axial), at, .. }]) = (self.is_plain, self.parts.as_slice()) {
             let mut is_usual = true;

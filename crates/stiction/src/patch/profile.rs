@@ -28,7 +28,7 @@
 //! (all times r). No term cancels, so the relative error is a few units in the last place for every d.
 
 use super::special::{SPLIT, elementary, elementary_next, elliptic, elliptic_next};
-use crate::math::wide::{LANES, Lane};
+use crate::math::wide::{LANES, WideLane};
 use std::f64::consts::PI;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -171,7 +171,7 @@ impl Profile {
 
     /// F/v and M/u of [`table`](Self::table) at several velocities and spins.
     #[inline(always)]
-    pub fn tables(self, v2: &Lane, u: &Lane) -> [Lane; 3] {
+    pub fn tables(self, v2: &WideLane, u: &WideLane) -> [WideLane; 3] {
         let [mut force, mut moment, mut r] = [[0.0; LANES]; 3];
         if self != Self::Uniform {
             for i in 0..LANES {
