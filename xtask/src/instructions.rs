@@ -85,14 +85,16 @@ fn compare(root: &Path, commit: &str) -> Done {
     let name = name.trim();
     let folder = root.join("target/since").join(name);
     if !folder.exists() {
-        fs::create_dir_all(&folder)?;
-        let archive = folder.with_extension("tar");
+        // a folder of that name is a whole one
+        let (archive, part) = (folder.with_extension("tar"), folder.with_extension("part"));
+        fs::create_dir_all(&part)?;
         git(root, &["archive", "--output", &archive.to_string_lossy(), name])?;
-        let unpacked = Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&folder).status()?;
+        let unpacked = Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&part).status()?;
         fs::remove_file(&archive)?;
         if !unpacked.success() {
-            return Err(format!("{}: not unpacked", folder.display()).into());
+            return Err(format!("{}: not unpacked", part.display()).into());
         }
+        fs::rename(&part, &folder)?;
     }
     let before = counts(&folder)?;
     let now = counts(root)?;

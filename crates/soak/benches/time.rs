@@ -37,7 +37,7 @@ fn least<T>(seconds: f64, mut run: impl FnMut() -> T) -> f64 {
 
 fn main() {
     let python = from_python();
-    table(&python["package"]);
+    table(&python["examples"]);
     promises(&python);
 }
 
@@ -53,46 +53,67 @@ fn from_python() -> Json {
     })
 }
 
-/// One row for each example, each column what it takes beyond the one before (µs).
-fn table(package: &Json) {
-    let heads = ["read", "engine", "telling", "samples", "facts", "svg, png", "Python"];
-    println!("{:<26}{}", "µs", heads.map(|head| format!("{head:>10}")).concat());
+/// One row for each example (µs). Engine, telling, samples and facts are told apart of runs in time; each is what its run takes beyond the one before, which
+/// noise can make negative. The last column is the whole run from Python.
+fn table(examples: &Json) {
+    let heads = ["read", "engine", "telling", "samples", "facts", "svg, png", "in Python"];
+    println!("{:<26}{}", "µs", heads.map(|head| format!("{head:>11}")).concat());
     for golden in goldens().unwrap_or_default() {
         if golden.is_patch || !golden.scenario.starts_with("examples/") {
             continue;
         }
         let text = std::fs::read_to_string(root().join(&golden.scenario)).unwrap_or_default();
         let Ok(study) = Study::read(&golden.name, &text, &[]) else { continue };
-        let run = || study.run(&mut Progress::none());
-        let Ok(outcome) = run() else { continue };
+        let mut run = || {
+            black_box(study.run(&mut Progress::none()).is_ok());
+        };
+        let Ok(outcome) = study.run(&mut Progress::none()) else { continue };
         let read = least(0.05, || Study::read(&golden.name, &text, &[]));
-        let whole = least(0.1, run);
         let parts = match &study.task {
-            Task::Transient(task) => transient(task),
-            _ => [whole, whole, whole],
+            Task::Transient(task) => {
+                let [engine, told, sampled, whole] = transient(task, &mut run);
+                [engine, told - engine, sampled - told, whole - sampled]
+            }
+            _ => [least(0.1, run), f64::NAN, f64::NAN, f64::NAN],
         };
         let figure = least(0.1, || figure::svg_and_png(&outcome_figure(&outcome), 144.0).is_ok());
-        let python = package[&golden.name].as_f64().unwrap_or(f64::NAN);
-        let [engine, told, sampled] = parts;
-        let row = [read, engine, told - engine, sampled - told, whole - sampled, figure, python - whole];
-        println!("{:<26}{}", golden.name, row.map(|s| format!("{:>10.1}", 1e6 * s)).concat());
+        let python = examples[&golden.name].as_f64().unwrap_or(f64::NAN);
+        let [engine, telling, samples, facts] = parts;
+        let cell = |s: f64| if s.is_nan() { format!("{:>11}", "") } else { format!("{:>11.1}", 1e6 * s) };
+        let row = [read, engine, telling, samples, facts, figure, python];
+        println!("{:<26}{}", golden.name, row.map(cell).concat());
     }
 }
 
-/// Seconds of the engine alone, with work and extrema told, with samples too.
-fn transient(task: &TransientTask) -> [f64; 3] {
-    let run = |plan: &Plan| {
-        least(0.1, || drive(&task.system, &task.integrator, plan, &mut Progress::none()).is_ok())
+/// Seconds of the engine alone, with work and extrema told, with samples too, and of the whole `run`, which take turns.
+fn transient(task: &TransientTask, run: &mut dyn FnMut()) -> [f64; 4] {
+    let drive_by = |plan: &Plan| {
+        black_box(drive(&task.system, &task.integrator, plan, &mut Progress::none()).is_ok());
     };
     let unseen = Plan { window: [task.plan.t_end; 2], times: Vec::new(), ..task.plan.clone() };
     let told = Plan { times: Vec::new(), ..task.plan.clone() };
-    let bare = || {
-        let Ok(mut exact) = Exact::new(&task.system) else { return false };
+    let mut bare = || {
+        if task.integrator != Integrator::Exact {
+            return drive_by(&unseen);
+        }
+        let Ok(mut exact) = Exact::new(&task.system) else { return };
         while exact.t() < task.plan.t_end && exact.step(task.plan.t_end).is_ok() {}
-        true
+        black_box(exact.t());
     };
-    let engine = if task.integrator == Integrator::Exact { least(0.1, bare) } else { run(&unseen) };
-    [engine, run(&told), run(&task.plan)]
+    let mut runs: [&mut dyn FnMut(); 4] =
+        [&mut bare, &mut || drive_by(&told), &mut || drive_by(&task.plan), run];
+    let (mut best, begin) = ([f64::INFINITY; 4], Instant::now());
+    for i in 0.. {
+        for (best, run) in best.iter_mut().zip(&mut runs) {
+            let start = Instant::now();
+            run();
+            *best = best.min(start.elapsed().as_secs_f64());
+        }
+        if i >= 2 && begin.elapsed().as_secs_f64() > 0.4 {
+            break;
+        }
+    }
+    best
 }
 
 /// A line of what must show.
@@ -131,7 +152,7 @@ fn promises(python: &Json) {
         "trigonometric law: µs per step, a power series and f at its end",
         1e6 * seconds / steps
     );
-    lsoda(&python["lsoda"], seconds, &record);
+    lsoda(&python["scipy"]["lsoda"], number(&python["package"]["smooth"]), &record);
 
     let slide = || {
         let simulation = spinning_disc().simulation(&Adaptive::default());
@@ -139,7 +160,7 @@ fn promises(python: &Json) {
     };
     let slide = least(0.5, slide);
     promise("spinning disc: µs", 1e6 * slide, "≤", 150.0);
-    spinning(&python["package"]["disc"], &python["disc"]);
+    spinning(&python["package"]["disc"], &python["scipy"]["disc"]);
 
     for (name, patch, bar) in [("rectangle", rectangle(), 60.0), ("uniform disc", disc(), 35.0)] {
         let seconds = least(0.3, || wrenches(&patch, 4096)) / 4096.0;
@@ -161,7 +182,7 @@ fn spinning(package: &Json, scipy: &Json) {
     promise(&what, number(&scipy["seconds"]) / number(&package["seconds"]), "≥", 100.0);
 }
 
-/// LSODA at the same tolerance, and the fastest of those at least as good.
+/// LSODA at the same tolerance, and at the one that brings it nearest to our error: the fastest of those at least as good, else its best.
 fn lsoda(runs: &Json, seconds: f64, record: &Record) {
     let exact = Integrator::Adaptive(Adaptive { rtol: 1e-13, atol: 1e-13, ..Adaptive::default() });
     let truth = driven(&smooth(), &exact, 40.0 * std::f64::consts::PI, 2);
@@ -172,13 +193,24 @@ fn lsoda(runs: &Json, seconds: f64, record: &Record) {
     };
     let own = error(last(record));
     println!("{:<76} {own:>9.1e}", "trigonometric law: error of the last state");
-    for run in runs.as_array().into_iter().flatten() {
-        let number = |value: &Json| value.as_f64().unwrap_or(f64::NAN);
-        let found = error([number(&run["state"][0]), number(&run["state"][1])]);
-        let what =
-            format!("trigonometric law: × LSODA at rtol {:e}, error {found:.1e}", number(&run["rtol"]));
-        if found <= own || number(&run["rtol"]) == 1e-9 {
-            promise(&what, number(&run["seconds"]) / seconds, "≥", 100.0);
-        }
+    let number = |value: &Json| value.as_f64().unwrap_or(f64::NAN);
+    let off = |run: &&Json| error([number(&run["state"][0]), number(&run["state"][1])]);
+    let tell = |run: &Json| {
+        let what = format!(
+            "trigonometric law from Python: × LSODA at rtol {:e}, error {:.1e}",
+            number(&run["rtol"]),
+            off(&run)
+        );
+        promise(&what, number(&run["seconds"]) / seconds, "≥", 100.0);
+    };
+    let Some(runs) = runs.as_array() else { return };
+    let time = |run: &&Json| number(&run["seconds"]);
+    if let Some(run) = runs.iter().find(|run| number(&run["rtol"]) == 1e-9) {
+        tell(run);
+    }
+    let good = runs.iter().filter(|run| off(run) <= own).min_by(|a, b| time(a).total_cmp(&time(b)));
+    let best = runs.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+    if let Some(run) = good.or(best) {
+        tell(run);
     }
 }

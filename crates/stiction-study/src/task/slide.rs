@@ -6,7 +6,7 @@ use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Column, Fact, Outcome};
 use crate::resolve::Resolve;
 use crate::scenario::{IntegratorKind, Scenario};
-use stiction::body::{Body, BodyEventKind, BodyPhase, FootLoads, Pose};
+use stiction::body::{Body, BodyEventKind, BodyPhase, FootLoads, Pose, PoseColumns};
 use stiction::event::{Event, EventKind};
 use stiction::ode::Adaptive;
 use stiction::{Error, Progress};
@@ -123,12 +123,8 @@ impl SlideTask {
         });
         let mut simulation = start()?;
         let starts_at_rest = simulation.phase() == BodyPhase::Rest;
-        let mut columns = COLUMN_KINDS.map(|_| Vec::with_capacity(times.len()));
-        let mut feet = FootRows::new(&self.body);
-        let run = simulation.run_with(t_end, &times, &mut progress.part(before, 1.0), |pose| {
-            columns.iter_mut().zip(numbers(&pose)).for_each(|(column, number)| column.push(number));
-            feet.add(&pose);
-        })?;
+        let mut rows = PoseColumns::with_capacity(times.len());
+        let run = simulation.run_into(t_end, &times, &mut progress.part(before, 1.0), &mut rows)?;
 
         let summary = &run.summary;
         let rests = starts_at_rest && run.events.is_empty();
@@ -151,9 +147,9 @@ impl SlideTask {
             Fact::new(FactKind::EnergyResidual, summary.residual),
         ]);
 
-        let mut samples: Vec<Column> =
-            COLUMN_KINDS.into_iter().zip(columns).map(|(kind, values)| Column::new(kind, values)).collect();
-        samples.extend(feet.columns());
+        let feet = feet(&self.body, &rows);
+        let columns = COLUMN_KINDS.into_iter().zip(rows.columns);
+        let samples = columns.map(|(kind, values)| Column::new(kind, values)).chain(feet).collect();
         let kind = |kind: BodyEventKind| {
             if kind == BodyEventKind::Stop { EventKind::Stick } else { EventKind::Slip }
         };
@@ -166,8 +162,8 @@ impl SlideTask {
     }
 }
 
-/// What is told of every sample.
-const COLUMN_KINDS: [ColumnKind; 10] = [
+/// What is told of every sample, in the order of [`PoseColumns`].
+const COLUMN_KINDS: [ColumnKind; Pose::NUMBERS] = [
     ColumnKind::Time,
     ColumnKind::X,
     ColumnKind::Y,
@@ -180,41 +176,16 @@ const COLUMN_KINDS: [ColumnKind; 10] = [
     ColumnKind::Mz,
 ];
 
-/// The numbers of a sample, in the order of the columns.
-fn numbers(pose: &Pose) -> [f64; COLUMN_KINDS.len()] {
-    let Pose { t, x, y, angle, twist, friction } = *pose;
-    [t, x, y, angle, twist.vx, twist.vy, twist.omega, friction.fx, friction.fy, friction.mz]
-}
-
-/// The normal loads of the feet of a body that stands on several, sample by sample.
-struct FootRows {
-    /// None if the body does not stand on several, or if the loads of a sample are not known.
-    loads: Option<FootLoads>,
-    rows: Vec<Vec<f64>>,
-}
-
-impl FootRows {
-    fn new(body: &Body) -> Self {
-        Self { loads: FootLoads::new(body), rows: Vec::new() }
+/// The normal loads of the feet of a body that stands on several; nothing if it does not, or if those of a sample are not known.
+fn feet(body: &Body, poses: &PoseColumns) -> Vec<Column> {
+    let Some(loads) = FootLoads::new(body) else { return Vec::new() };
+    let rows: Vec<Vec<f64>> = poses.poses().map_while(|pose| loads.at(&pose)).collect();
+    let n = rows.first().map_or(0, Vec::len);
+    if rows.len() < poses.columns[0].len() {
+        return Vec::new();
     }
-
-    fn add(&mut self, pose: &Pose) {
-        let Some(loads) = &self.loads else { return };
-        match loads.at(pose) {
-            Some(row) => self.rows.push(row),
-            None => self.loads = None,
-        }
-    }
-
-    fn columns(&self) -> Vec<Column> {
-        if self.loads.is_none() {
-            return Vec::new();
-        }
-        let n = self.rows.first().map_or(0, Vec::len);
-        let column =
-            |i: usize| Column::new(ColumnKind::FootLoad, self.rows.iter().map(|row| row[i]).collect());
-        (0..n).map(|i| column(i).numbered(i, n)).collect()
-    }
+    let column = |i: usize| Column::new(ColumnKind::FootLoad, rows.iter().map(|row| row[i]).collect());
+    (0..n).map(|i| column(i).numbered(i, n)).collect()
 }
 
 /// The facts of a body, without their numbers.

@@ -52,7 +52,7 @@ pub(super) struct Mechanics {
     /// Whether the body looks the same from all sides of its centre of mass.
     is_round: bool,
     /// Whether no load acts on it but gravity.
-    is_unloaded: bool,
+    pub is_unloaded: bool,
 }
 
 /// What acts on the body at one moment apart from friction, in body axes.

@@ -43,7 +43,7 @@ mod surface;
 
 pub use leaning::FootLoads;
 pub use simulation::Simulation;
-pub use summary::{BodyEvent, BodyEventKind, BodyPhase, BodyRun, Pose, Summary};
+pub use summary::{BodyEvent, BodyEventKind, BodyPhase, BodyRun, Pose, PoseColumns, Summary};
 pub use surface::MovingSurface;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};

@@ -1,5 +1,7 @@
 //! A body in time: spans of rest, first instants and sliding, one after the other.
 
+mod sample;
+
 use super::ending::{limit_direction, ratio};
 use super::mechanics::Mechanics;
 use super::onset::{Onset, instant, onset};
@@ -7,11 +9,11 @@ use super::rest::held_until;
 use super::sliding::{N, SlideOrigin, Sliding, SlidingOde, Totals};
 use super::spectrum::Spectrum;
 use super::step_path::StepPath;
-use super::{Body, BodyEvent, BodyEventKind, BodyPhase, BodyRun, Pose, Summary};
+use super::{Body, BodyEvent, BodyEventKind, BodyPhase, Pose, Summary};
 use crate::math::plane::{cross, dot2, plus};
 use crate::ode::{Adaptive, AdaptiveStepper, Work};
 use crate::patch::{Twist, Wrench};
-use crate::{Error, Fault, Progress};
+use crate::{Error, Fault};
 use std::f64::consts::TAU;
 
 /// A stop is reached when the time left to it is this part of the time since the motion began (-).
@@ -19,8 +21,6 @@ const STOPPED: f64 = 1e-17;
 /// Longest pause, in radians of the fastest load, before a body that the limit surface does not hold is looked at
 /// again. The closure decides: a Padé fraction or a skewed pressure may hold more than the surface knows.
 const PAUSE: f64 = 1e-3;
-/// Samples between two reports of progress: a span of rest may hold them all.
-const PROGRESS_SAMPLES: usize = 256;
 /// Attempts at finding a time inside a step; Newton's method needs about five.
 const ATTEMPTS: u32 = 80;
 
@@ -134,13 +134,6 @@ impl Simulation {
         self.full(&self.now)
     }
 
-    /// The body at a time in the last step.
-    pub fn state_at(&mut self, t: f64) -> Pose {
-        let place = if self.is_sliding(t) { self.place(t) } else { None };
-        let state = place.unwrap_or_else(|| self.at(t));
-        self.full(&state)
-    }
-
     /// Goes on to the end of the next step, not beyond `t_end`, and says what happened: a start at its
     /// beginning, a stop at its end.
     ///
@@ -161,44 +154,6 @@ impl Simulation {
         }
         self.t = t;
         Ok(event)
-    }
-
-    /// Goes on to `t_end`; `times` in rising order are the times at which samples are wanted. `progress` is told the
-    /// part of `t_end` reached at every step.
-    pub fn run(&mut self, t_end: f64, times: &[f64], progress: &mut Progress) -> Result<BodyRun, Error> {
-        let mut samples = Vec::with_capacity(times.len());
-        let run = self.run_with(t_end, times, progress, |pose| samples.push(pose))?;
-        Ok(BodyRun { samples, ..run })
-    }
-
-    /// The same; the samples are given to `visit` one by one, and those of the run stay empty.
-    pub fn run_with(
-        &mut self,
-        t_end: f64,
-        times: &[f64],
-        progress: &mut Progress,
-        mut visit: impl FnMut(Pose),
-    ) -> Result<BodyRun, Error> {
-        let mut events = Vec::new();
-        let mut n_samples = 0usize;
-        let mut wanted = times.iter().copied().peekable();
-        while let Some(t) = wanted.next_if(|t| *t <= self.t) {
-            let state = self.state();
-            visit(Pose { t, ..state });
-        }
-        while self.t < t_end {
-            let event = self.step(t_end)?;
-            while let Some(t) = wanted.next_if(|t| *t <= self.t) {
-                visit(self.state_at(t));
-                n_samples += 1;
-                if n_samples.is_multiple_of(PROGRESS_SAMPLES) {
-                    progress.tell_time(t, t_end)?;
-                }
-            }
-            events.extend(event);
-            progress.tell_time(self.t, t_end)?;
-        }
-        Ok(BodyRun { samples: Vec::new(), events, summary: self.summary() })
     }
 
     /// The run so far in a few numbers.
@@ -369,14 +324,6 @@ impl Simulation {
         }
     }
 
-    /// The state but for what adds up, at a time inside a step that is a polynomial.
-    fn place(&mut self, t: f64) -> Option<Sliding> {
-        let Self { path, stepper, slide, .. } = self;
-        let path = path.get_or_insert_with(|| stepper.path(slide).map(StepPath::new)).as_ref()?;
-        let y = path.at(slide.time_component(t))?;
-        Some(Sliding { t, ..slide.unpack_place(&y) })
-    }
-
     /// The state in the first instants, s = s₁ θ^p.
     fn first_instants(&self, onset: &Onset, t: f64) -> Sliding {
         let theta = if t >= self.to { 1.0 } else { ((t - self.from) / onset.duration).clamp(0.0, 1.0) };
@@ -431,36 +378,6 @@ impl Simulation {
         let [vx, vy] = turn.back([state.twist.vx, state.twist.vy]);
         let load = self.slide.mechanics.load(state.t, turn, state.centre, [0.0; 2]);
         self.slide.mechanics.energy(&load, Twist { vx, vy, ..state.twist })
-    }
-
-    /// The state at the reference point, with the friction.
-    fn full(&self, state: &Sliding) -> Pose {
-        let mechanics = &self.slide.mechanics;
-        if mechanics.is_plain() && state.twist != Twist::default() {
-            let Sliding { t, centre: [x, y], angle, twist, .. } = *state;
-            return Pose { t, x, y, angle, twist, friction: mechanics.contact.wrench(twist) };
-        }
-        let turn = mechanics.turn(state.angle);
-        let offset = turn.out(mechanics.offset);
-        let [x, y] = plus(state.centre, -1.0, offset);
-        let twist = state.twist.at(offset.map(|v| -v));
-        let [vx, vy] = turn.back([state.twist.vx, state.twist.vy]);
-        let body = Twist { vx, vy, ..state.twist };
-        let friction = if body == Twist::default() {
-            let held = mechanics.held(&mechanics.load(state.t, turn, state.centre, [0.0; 2]));
-            Wrench { fx: -held.fx, fy: -held.fy, mz: -held.mz }
-        } else {
-            mechanics.contact.wrench_leaning(body, mechanics.lean_at(state.t))
-        }
-        .carried(mechanics.offset);
-        let mut force = turn.out([friction.fx, friction.fy]);
-        let (mut place, mut angle, mut twist) = ([x, y], state.angle, twist);
-        if let Some(frame) = &mechanics.frame {
-            (place, angle, twist) = frame.in_plane(state.t, place, angle, twist);
-            force = frame.turn(state.t).out(force);
-        }
-        let ([x, y], [fx, fy]) = (place, force);
-        Pose { t: state.t, x, y, angle, twist, friction: Wrench { fx, fy, mz: friction.mz } }
     }
 }
 

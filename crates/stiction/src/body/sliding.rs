@@ -14,6 +14,7 @@
 
 use super::mechanics::Mechanics;
 use crate::math::plane::{dot, norm, plus, turned, unit};
+use crate::math::wide::{LANES, WideLane, exp};
 use crate::ode::Ode;
 use crate::patch::{Twist, Wrench};
 
@@ -31,6 +32,9 @@ const ANGLE: usize = 7;
 const WORK: usize = 8;
 const LOSS: usize = 9;
 const PATH: usize = 10;
+
+/// Largest λ whose exponential is taken in lanes.
+const LARGEST_LOG: f64 = 700.0;
 
 /// Speeds below this are as good as this one: friction sees the direction only (m/s).
 const SLOWEST: f64 = 1e-50;
@@ -73,6 +77,31 @@ pub(super) struct Sliding {
     /// At the centre of mass, in world axes.
     pub twist: Twist,
     pub totals: Totals,
+}
+
+/// The state at several times, but for what adds up.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Places {
+    pub t: WideLane,
+    /// Centre of mass (m).
+    pub x: WideLane,
+    pub y: WideLane,
+    pub angle: WideLane,
+    /// Its velocity, and the spin, in world axes.
+    pub vx: WideLane,
+    pub vy: WideLane,
+    pub omega: WideLane,
+}
+
+impl Places {
+    pub fn twist(&self, i: usize) -> Twist {
+        Twist { vx: self.vx[i], vy: self.vy[i], omega: self.omega[i] }
+    }
+
+    pub fn state(&self, i: usize) -> Sliding {
+        let (t, centre, angle) = (self.t[i], [self.x[i], self.y[i]], self.angle[i]);
+        Sliding { t, centre, angle, twist: self.twist(i), totals: Totals::default() }
+    }
 }
 
 /// The right-hand side.
@@ -140,29 +169,36 @@ impl SlidingOde {
         self.origin.speed / self.deceleration * libm::exp(y[LOG])
     }
 
-    /// The state in plain numbers, from the components that it depends on: what adds up is left out.
-    pub fn unpack_place(&self, y: &[f64; PLACE]) -> Sliding {
-        let (speed, n) = self.direction(y);
-        Sliding {
-            t: self.time(y),
-            centre: plus(self.origin.centre, self.unit_length(), [y[5], y[6]]),
-            angle: self.angle(y),
-            twist: self.twist(speed, n),
-            totals: Totals::default(),
+    /// The states of several times in plain numbers, from the components that they depend on; those at speeds which the exponential in
+    /// lanes does not reach are not known.
+    #[inline]
+    pub fn unpack_wide(&self, t: WideLane, y: &[WideLane; PLACE], is_known: &mut [bool; LANES]) -> Places {
+        let (k, length, [cx, cy]) = (self.gyration, self.unit_length(), self.origin.centre);
+        let mut places = Places { t, ..Places::default() };
+        let growth = exp(&y[LOG]);
+        for i in 0..LANES {
+            let speed = self.origin.speed * growth[i];
+            is_known[i] &= y[LOG][i].abs() < LARGEST_LOG && speed > 0.0;
+            let n = unit([y[0][i], y[1][i], y[2][i]]);
+            (places.vx[i], places.vy[i], places.omega[i]) = (speed * n[0], speed * n[1], speed * n[2] / k);
+            (places.x[i], places.y[i]) = (cx + length * y[5][i], cy + length * y[6][i]);
+            places.angle[i] = self.origin.angle + length / k * y[ANGLE][i];
         }
+        places
     }
 
     /// The state in plain numbers.
     pub fn unpack(&self, y: &[f64]) -> Sliding {
         let o = &self.origin;
         let (length, energy) = (self.unit_length(), self.unit_energy());
-        let (place, _) = y.split_first_chunk().unwrap_or((&[0.0; PLACE], &[]));
         let totals = Totals {
             path: o.totals.path + length * y[PATH],
             work_in: o.totals.work_in + energy * y[WORK],
             friction_loss: o.totals.friction_loss + energy * y[LOSS],
         };
-        Sliding { totals, ..self.unpack_place(place) }
+        let (speed, n) = self.direction(y);
+        let centre = plus(o.centre, length, [y[5], y[6]]);
+        Sliding { t: self.time(y), centre, angle: self.angle(y), twist: self.twist(speed, n), totals }
     }
 
     /// Time that is left to the stop if the direction stays, as a part of the time since the stretch began; `dy` is the right-hand side

@@ -10,6 +10,7 @@
 //! which err by some (p″/p′)² u³/12: one of them is the rule. No sample waits for the one before it.
 
 use super::sliding::{PLACE, TIME};
+use crate::math::wide::{LANES, WideLane};
 
 /// A step this small is the last one, since what it errs by is below the rounding of θ.
 const LAST: f64 = 5e-6;
@@ -57,37 +58,58 @@ impl StepPath {
         Self { powers, time, guess }
     }
 
-    /// The components where that of time has this value, inside the step; none if the place is not found.
+    /// The components where that of time has these values, inside the step, and which of the places are found.
     #[inline]
-    pub fn at(&self, time: f64) -> Option<[f64; PLACE]> {
-        let theta = self.part(time - self.powers[0][TIME])?;
+    pub fn at(&self, times: &WideLane) -> ([WideLane; PLACE], [bool; LANES]) {
+        let (theta, found) = self.parts(&times.map(|time| time - self.powers[0][TIME]));
         let [first @ .., last] = &self.powers;
-        let mut y = *last;
-        for row in first.iter().rev() {
-            y.iter_mut().zip(row).for_each(|(y, c)| *y = *y * theta + c);
-        }
-        Some(y)
-    }
-
-    /// The part of the step after which so much time has passed.
-    #[inline]
-    fn part(&self, passed: f64) -> Option<f64> {
-        let mut theta = passed * self.guess.iter().rev().fold(0.0, |sum, c| sum * passed + c);
-        for _ in 0..MOST_STEPS {
-            let [value, slope, half_bend] = derivatives(&self.time, theta);
-            let newton = (passed - value) / slope;
-            let step = newton * slope / (slope + newton * half_bend);
-            theta = (theta + step).clamp(0.0, 1.0);
-            if step.abs() <= LAST {
-                return Some(theta);
+        let mut y = last.map(|c| [c; LANES]);
+        for (k, y) in y.iter_mut().enumerate() {
+            for row in first.iter().rev() {
+                for i in 0..LANES {
+                    y[i] = y[i] * theta[i] + row[k];
+                }
             }
         }
-        None
+        (y, found)
+    }
+
+    /// The parts of the step after which so much time has passed. No lane depends on the others.
+    #[inline]
+    fn parts(&self, passed: &WideLane) -> (WideLane, [bool; LANES]) {
+        let mut theta =
+            passed.map(|passed| passed * self.guess.iter().rev().fold(0.0, |sum, c| sum * passed + c));
+        let mut is_found = [false; LANES];
+        for _ in 0..MOST_STEPS {
+            let (next, size) = self.step(passed, &theta);
+            for i in 0..LANES {
+                theta[i] = if is_found[i] { theta[i] } else { next[i] };
+                is_found[i] |= size[i] <= LAST;
+            }
+            if is_found == [true; LANES] {
+                break;
+            }
+        }
+        (theta, is_found)
+    }
+
+    /// Where one of Halley's steps leads to, and its size.
+    #[inline]
+    fn step(&self, passed: &WideLane, theta: &WideLane) -> (WideLane, WideLane) {
+        let [mut next, mut size] = [[0.0; LANES]; 2];
+        for i in 0..LANES {
+            let [value, slope, half_bend] = derivatives(&self.time, theta[i]);
+            let newton = (passed[i] - value) / slope;
+            let step = newton * slope / (slope + newton * half_bend);
+            next[i] = (theta[i] + step).clamp(0.0, 1.0);
+            size[i] = step.abs();
+        }
+        (next, size)
     }
 }
 
 /// Value, slope and half the second derivative.
-#[inline]
+#[inline(always)]
 fn derivatives(p: &[f64; 8], theta: f64) -> [f64; 3] {
     let [mut value, mut slope, mut half_bend] = [p[7], 0.0, 0.0];
     for c in p[..7].iter().rev() {
@@ -113,6 +135,25 @@ mod tests {
         StepPath::new(powers)
     }
 
+    /// The other component where time has this value; NaN if the place is not found.
+    fn one(path: &StepPath, time: f64) -> f64 {
+        let (y, is_found) = path.at(&[time; LANES]);
+        if is_found[0] { y[0][0] } else { f64::NAN }
+    }
+
+    #[test]
+    fn lanes_that_need_more_steps_leave_the_others_alone() {
+        // the end of a long step is guessed worst
+        let path = path(2.0, 3.0);
+        let [last, ..] = derivatives(&path.time, 1.0);
+        let times: WideLane = std::array::from_fn(|i| 3.0 + last * i as f64 / (LANES - 1) as f64);
+        let (y, is_found) = path.at(&times);
+        assert_eq!(is_found, [true; LANES]);
+        for i in 0..LANES {
+            assert_eq!(y[0][i].to_bits(), one(&path, times[i]).to_bits());
+        }
+    }
+
     #[test]
     fn times_in_any_order_are_found_to_rounding() {
         // steps of all kinds, the last one much longer than any that an integrator takes
@@ -121,7 +162,7 @@ mod tests {
             for k in [0, 1, 2, 3, 50, 99, 100, 7] {
                 let theta = f64::from(k) / 100.0;
                 let [passed, slope, _] = derivatives(&path.time, theta);
-                let found = path.at(3.0 + passed).map_or(f64::NAN, |y| y[0]);
+                let found = one(&path, 3.0 + passed);
                 // rounding of 3 + p, over the slope
                 assert!((found - theta).abs() < 2e-15 / slope, "a = {a}: {found} for {theta}");
             }
@@ -142,6 +183,6 @@ mod tests {
 
     #[test]
     fn a_step_in_which_time_stands_still_has_no_places() {
-        assert_eq!(StepPath::new([[0.0; PLACE]; 8]).at(0.5), None);
+        assert!(one(&StepPath::new([[0.0; PLACE]; 8]), 0.5).is_nan());
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::ode::Work;
 use crate::patch::{Twist, Wrench};
+use std::iter::repeat_n;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
@@ -31,6 +32,63 @@ pub struct Pose {
     pub twist: Twist,
     /// Friction on the body about the reference point, in world axes; at rest it is what holds the body.
     pub friction: Wrench,
+}
+
+/// Poses column by column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PoseColumns {
+    /// Time, x, y, angle, vx, vy, spin, fx, fy, mz: the numbers of a [`Pose`] in their order.
+    pub columns: [Vec<f64>; Pose::NUMBERS],
+}
+
+impl Pose {
+    /// How many numbers a pose has.
+    pub const NUMBERS: usize = 10;
+
+    fn numbers(&self) -> [f64; Self::NUMBERS] {
+        let Self { t, x, y, angle, twist, friction } = *self;
+        [t, x, y, angle, twist.vx, twist.vy, twist.omega, friction.fx, friction.fy, friction.mz]
+    }
+
+    fn from_numbers([t, x, y, angle, vx, vy, omega, fx, fy, mz]: [f64; Self::NUMBERS]) -> Self {
+        Self { t, x, y, angle, twist: Twist { vx, vy, omega }, friction: Wrench { fx, fy, mz } }
+    }
+}
+
+impl PoseColumns {
+    /// Empty columns with room for so many poses.
+    pub fn with_capacity(n: usize) -> Self {
+        Self { columns: std::array::from_fn(|_| Vec::with_capacity(n)) }
+    }
+
+    /// The poses one by one.
+    pub fn poses(&self) -> impl Iterator<Item = Pose> {
+        (0..self.columns[0].len()).map(|i| Pose::from_numbers(std::array::from_fn(|k| self.columns[k][i])))
+    }
+
+    pub(super) fn push(&mut self, pose: &Pose) {
+        self.columns.iter_mut().zip(pose.numbers()).for_each(|(column, number)| column.push(number));
+    }
+
+    /// One pose at several times.
+    pub(super) fn repeat(&mut self, times: &[f64], pose: &Pose) {
+        let [t, others @ ..] = &mut self.columns;
+        t.extend_from_slice(times);
+        for (column, number) in others.iter_mut().zip(&pose.numbers()[1..]) {
+            column.extend(repeat_n(*number, times.len()));
+        }
+    }
+
+    /// Poses at several times from their other numbers, of which there may be more.
+    #[inline]
+    pub(super) fn extend<const N: usize>(&mut self, times: &[f64], numbers: [&[f64; N]; Pose::NUMBERS - 1]) {
+        let n = times.len().min(N);
+        let [t, others @ ..] = &mut self.columns;
+        t.extend_from_slice(&times[..n]);
+        for (column, numbers) in others.iter_mut().zip(numbers) {
+            column.extend_from_slice(&numbers[..n]);
+        }
+    }
 }
 
 /// What can happen to a body.

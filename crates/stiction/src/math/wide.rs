@@ -5,6 +5,8 @@
 
 /// Numbers at once.
 pub(crate) const LANES: usize = 8;
+/// A number for each of them.
+pub(crate) type WideLane = [f64; LANES];
 /// Largest argument (rad): its multiple of π/2 has 20 bits.
 pub(crate) const LARGEST: f64 = 1e6;
 
@@ -44,7 +46,7 @@ pub(crate) fn sincos(x: &[f64; LANES]) -> [[f64; LANES]; 2] {
     found
 }
 
-/// Exponentials of numbers that are not positive.
+/// Exponentials of numbers below 700.
 #[inline]
 pub(crate) fn exp(x: &[f64; LANES]) -> [f64; LANES] {
     let mut found = [0.0; LANES];
@@ -116,12 +118,15 @@ mod tests {
                 let x: [f64; LANES] = std::array::from_fn(|i| (i as f64 - 3.5) / 4.0 * size);
                 let [sine, cosine] = sincos(&x);
                 let exponential = exp(&x.map(|x| -x.abs()));
+                let growing = exp(&x.map(|x| x.abs().min(699.0)));
                 for i in 0..LANES {
                     assert!((sine[i] - libm::sin(x[i])).abs() <= TOLERANCE, "sin {}", x[i]);
                     assert!((cosine[i] - libm::cos(x[i])).abs() <= TOLERANCE, "cos {}", x[i]);
                     let truth = libm::exp(-x[i].abs());
                     let error = (exponential[i] - truth).abs();
                     assert!(error <= 2.0 * TOLERANCE * truth || truth < 1e-300, "exp {}", -x[i].abs());
+                    let truth = libm::exp(x[i].abs().min(699.0));
+                    assert!((growing[i] - truth).abs() <= 2.0 * TOLERANCE * truth, "exp {}", x[i].abs());
                 }
             }
         }

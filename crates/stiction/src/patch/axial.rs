@@ -22,6 +22,7 @@
 use super::pade::Pade;
 use super::profile::Profile;
 use super::{Jacobian, Twist, Wrench};
+use crate::math::wide::{LANES, WideLane};
 
 #[derive(Clone, Debug)]
 pub(super) struct Axial {
@@ -171,6 +172,32 @@ impl Axial {
         let (kx, ky) = (k * vx, k * vy);
         let (lever, spin) = (x * ky - y * kx, k * radius * radius * omega);
         Wrench { fx: force * kx, fy: force * ky, mz: force * lever + moment * spin }
+    }
+
+    /// The same for several twists, each number of a wrench by itself.
+    #[inline]
+    pub fn plain_wrenches(
+        &self,
+        [vx, vy, omega]: [&WideLane; 3],
+        [x, y]: [f64; 2],
+        gain: f64,
+    ) -> [WideLane; 3] {
+        let radius = self.layers[0].1;
+        let [mut ax, mut ay, mut v2, mut u] = [[0.0; LANES]; 4];
+        for i in 0..LANES {
+            // as `Twist::at`
+            (ax[i], ay[i]) = (vx[i] - omega[i] * y, vy[i] + omega[i] * x);
+            (v2[i], u[i]) = (ax[i] * ax[i] + ay[i] * ay[i], radius * omega[i].abs());
+        }
+        let [force, moment, r] = self.profile.tables(&v2, &u);
+        let [mut fx, mut fy, mut mz] = [[0.0; LANES]; 3];
+        for i in 0..LANES {
+            let k = -gain * r[i];
+            let (kx, ky) = (k * ax[i], k * ay[i]);
+            let (lever, spin) = (x * ky - y * kx, k * radius * radius * omega[i]);
+            (fx[i], fy[i], mz[i]) = (force[i] * kx, force[i] * ky, force[i] * lever + moment[i] * spin);
+        }
+        [fx, fy, mz]
     }
 
     /// The wrench at the centre per unit μN, of a pressure without a gradient.

@@ -14,6 +14,7 @@
 use super::part::{Form, Part, add, feet, feet_second, mode_jacobians, modes};
 use super::tilt::{Tilt, TiltModes, inverse};
 use super::{Patch, Twist, Wrench};
+use crate::math::wide::{LANES, WideLane};
 
 /// Derivative of (fx, fy, mz), by rows, by (vx, vy, omega), by columns.
 pub type Jacobian = [[f64; 3]; 3];
@@ -129,6 +130,25 @@ impl PatchFriction {
             return axial.plain_wrench(twist.at(*at), *at, self.grip);
         }
         self.general_wrench(twist)
+    }
+
+    /// [`wrench`](Self::wrench) of several twists, each of their numbers by itself: same bits.
+    pub(crate) fn wrenches(&self, [vx, vy, omega]: [&WideLane; 3]) -> [WideLane; 3] {
+        let twist = |i: usize| Twist { vx: vx[i], vy: vy[i], omega: omega[i] };
+        if let (true, [Part { form: Form::Axial(axial), at, .. }]) = (self.is_plain, self.parts.as_slice()) {
+            let mut is_usual = true;
+            for i in 0..LANES {
+                is_usual &= (TINY..=HUGE).contains(&self.size(twist(i)));
+            }
+            if is_usual {
+                return axial.plain_wrenches([vx, vy, omega], *at, self.grip);
+            }
+        }
+        let [mut fx, mut fy, mut mz] = [[0.0; LANES]; 3];
+        for i in 0..LANES {
+            Wrench { fx: fx[i], fy: fy[i], mz: mz[i] } = self.wrench(twist(i));
+        }
+        [fx, fy, mz]
     }
 
     #[inline(never)]
@@ -348,4 +368,41 @@ impl PatchFriction {
 fn scaled(Twist { vx, vy, omega }: Twist, size: f64) -> (Twist, f64) {
     let size = if size.is_finite() { size } else { f64::MAX };
     (Twist { vx: vx / size, vy: vy / size, omega: omega / size }, size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::{Disc, Pressure, Rectangle, Ring, Shape};
+
+    #[test]
+    fn wrenches_of_several_twists_are_those_of_each() {
+        let disc = || Shape::Disc(Disc { radius: 0.1 });
+        let beside = Patch { centre: [0.02, -0.05], ..Patch::new(disc(), Pressure::Uniform, 0.3, 20.0) };
+        let soft = Patch { width: 0.5, ..beside.clone() };
+        let patches = [
+            Patch::new(disc(), Pressure::Uniform, 0.3, 20.0),
+            Patch::new(disc(), Pressure::Hertz, 0.3, 20.0),
+            Patch::new(disc(), Pressure::Galin, 0.3, 20.0),
+            Patch::new(Shape::Ring(Ring { radius: 0.1 }), Pressure::Uniform, 0.3, 20.0),
+            Patch::new(Shape::Rectangle(Rectangle { length: 0.2, width: 0.1 }), Pressure::Uniform, 0.3, 20.0),
+            beside,
+            soft,
+        ];
+        for patch in patches {
+            let friction = patch.prepare().expect("a sound patch");
+            // sliding and spin alone and together, the edge where they are equal, sizes out of the usual range
+            for size in [1.0, 1e-9, 1e-70, 0.0] {
+                let vx = [1.0, 0.0, -0.3, 1.0, 2.0, 0.5, 1e-7, 0.7].map(|v| size * v);
+                let vy = [0.0, 0.0, 0.2, 0.0, -1.0, 0.5, 0.0, -0.7].map(|v| size * v);
+                let omega = [0.0, 30.0, -3.0, 10.0, 1e-6, 7.1, 10.0, 100.0].map(|v| size * v);
+                let found = friction.wrenches([&vx, &vy, &omega]);
+                for i in 0..LANES {
+                    let one = friction.wrench(Twist { vx: vx[i], vy: vy[i], omega: omega[i] });
+                    let expected = [one.fx, one.fy, one.mz].map(f64::to_bits);
+                    assert_eq!(found.map(|lane| lane[i].to_bits()), expected, "{:?}, lane {i}", patch.shape);
+                }
+            }
+        }
+    }
 }

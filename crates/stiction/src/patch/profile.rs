@@ -28,6 +28,7 @@
 //! (all times r). No term cancels, so the relative error is a few units in the last place for every d.
 
 use super::special::{SPLIT, elementary, elementary_next, elliptic, elliptic_next};
+use crate::math::wide::{LANES, WideLane};
 use std::f64::consts::PI;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,22 +156,7 @@ impl Profile {
                     (24.0 * a - 12.0 * b + 8.0 * q + c) / 128.0,
                 ]
             }
-            (Self::Uniform, _) => {
-                let [b, c] = elliptic(m1);
-                let d = m1 * b + m * c;
-                let force = 4.0 / (3.0 * PI) * (2.0 * b + d);
-                // both, and one is taken: cheaper than a branch that goes either way
-                let spinning = [
-                    4.0 / (9.0 * PI) * ((3.0 - m) * b + (3.0 - 2.0 * m) * d),
-                    4.0 / (45.0 * PI) * ((9.0 - m) * b + 2.0 * (3.0 - m) * d),
-                ];
-                let sliding = [
-                    4.0 / (9.0 * PI) * (2.0 * b + c),
-                    4.0 / (45.0 * PI) * ((11.0 - 3.0 * m) * b + (1.0 + 3.0 * m) * c),
-                ];
-                let [moment, skew] = if spins { spinning } else { sliding };
-                [force, moment, skew]
-            }
+            (Self::Uniform, _) => uniform(m, m1, elliptic(m1), spins),
             (Self::Ring, _) => {
                 let [b, c] = elliptic(m1);
                 let d = m1 * b + m * c;
@@ -181,6 +167,31 @@ impl Profile {
             }
         };
         (table, r)
+    }
+
+    /// F/v and M/u of [`table`](Self::table) at several velocities and spins.
+    #[inline(always)]
+    pub fn tables(self, v2: &WideLane, u: &WideLane) -> [WideLane; 3] {
+        let [mut force, mut moment, mut r] = [[0.0; LANES]; 3];
+        if self != Self::Uniform {
+            for i in 0..LANES {
+                ([force[i], moment[i], _], r[i]) = self.table(v2[i], u[i]);
+            }
+            return [force, moment, r];
+        }
+        // in passes, so that the lanes do not wait for each other
+        let [mut m1, mut b, mut c] = [[0.0; LANES]; 3];
+        for i in 0..LANES {
+            Ratio { m1: m1[i], r: r[i], .. } = elliptic_ratio(v2[i], u[i]);
+        }
+        for i in 0..LANES {
+            [b[i], c[i]] = elliptic(m1[i]);
+        }
+        for i in 0..LANES {
+            let spins = v2[i] <= u[i] * u[i];
+            [force[i], moment[i], _] = uniform(1.0 - m1[i], m1[i], [b[i], c[i]], spins);
+        }
+        [force, moment, r]
     }
 
     /// The slopes of [`drag`](Self::drag), from F′(d) and J′(d).
@@ -265,6 +276,22 @@ impl Profile {
         let [small, large] = [r5 * small, r5 * large];
         if spins { [small, large] } else { [large, small] }
     }
+}
+
+/// The row of the uniform pressure.
+#[inline(always)]
+fn uniform(m: f64, m1: f64, [b, c]: [f64; 2], spins: bool) -> [f64; 3] {
+    let d = m1 * b + m * c;
+    let force = 4.0 / (3.0 * PI) * (2.0 * b + d);
+    // both, and one is taken: cheaper than a branch that goes either way
+    let spinning = [
+        4.0 / (9.0 * PI) * ((3.0 - m) * b + (3.0 - 2.0 * m) * d),
+        4.0 / (45.0 * PI) * ((9.0 - m) * b + 2.0 * (3.0 - m) * d),
+    ];
+    let sliding =
+        [4.0 / (9.0 * PI) * (2.0 * b + c), 4.0 / (45.0 * PI) * ((11.0 - 3.0 * m) * b + (1.0 + 3.0 * m) * c)];
+    let [moment, skew] = if spins { spinning } else { sliding };
+    [force, moment, skew]
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::bodies::{GRAVITY, MASS, MU, RADIUS, Reference, body, disc, rectangle, run};
 use std::f64::consts::{FRAC_PI_2, PI};
 use stiction::Progress;
-use stiction::body::{Body, BodyEventKind, BodyPhase};
+use stiction::body::{Body, BodyEventKind, BodyPhase, Pose};
 use stiction::patch::{Annulus, Disc, Patch, Piece, Pressure, Rectangle, Ring, Shape};
 
 /// What the final ratio is known to.
@@ -283,4 +283,34 @@ fn a_looser_tolerance_does_not_move_the_stop() {
     assert!((coarse.stop_time.unwrap() / fine.stop_time.unwrap() - 1.0).abs() <= 1e-10);
     assert!((coarse.path / fine.path - 1.0).abs() <= 1e-10);
     assert!((coarse.ratio.unwrap() - fine.ratio.unwrap()).abs() <= 1e-14);
+}
+
+#[test]
+fn samples_of_a_run_are_where_steps_that_end_there_lead_to() {
+    let disc = Body { velocity: [1.0, 0.2], spin: 30.0, ..disc(Pressure::Uniform, 0.5) };
+    let tilted = Body { tilt: 0.1, downhill: 0.4, ..disc.clone() };
+    let off_centre = Body { centre_of_mass: [0.01, -0.02], ..disc.clone() };
+    for body in [disc, tilted, off_centre] {
+        // many in a step, many at rest, and more than one report of progress takes
+        let times: Vec<f64> = (0..700).map(|i| 0.0021 * f64::from(i)).collect();
+        let samples = run(&body, 1.5, &times).samples;
+        assert_eq!(samples.len(), times.len());
+        let mut steps = body.simulation(&Body::settings()).expect("a sound body");
+        for (t, sample) in times.into_iter().zip(samples) {
+            while steps.t() < t {
+                steps.step(t).expect("a step");
+            }
+            let pose = steps.state();
+            let numbers = |p: &Pose| {
+                let Pose { x, y, angle, twist, friction, .. } = *p;
+                [x, y, angle, twist.vx, twist.vy, twist.omega, friction.fx, friction.fy, friction.mz]
+            };
+            assert_eq!(sample.t, t);
+            for (k, (a, b)) in numbers(&sample).into_iter().zip(numbers(&pose)).enumerate() {
+                // both find the same place of the same step: rounding of t, times the rates, of which that of the forces grows towards the stop
+                let scale = if k < 6 { 30.0 } else { 1e3 };
+                assert!((a - b).abs() < 1e-13 * scale, "t = {t}, number {k}: {a} {b}");
+            }
+        }
+    }
 }

@@ -226,7 +226,9 @@ impl<V: Visit> TurnSearch<'_, V> {
     #[inline]
     fn tell_zeros(&mut self, place: &Station, wanted: [bool; 3]) {
         let w = &place.w;
-        if w[0] * w[1] * w[2] != 0.0 {
+        // a root that was told is zero by itself
+        let n_zeros = u32::from(w[0] == 0.0) + u32::from(w[1] == 0.0) + u32::from(w[2] == 0.0);
+        if n_zeros == u32::from(place.told < 3) {
             return;
         }
         for k in 0..3 {

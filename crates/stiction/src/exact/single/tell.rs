@@ -387,7 +387,12 @@ impl SlideVisit<'_> {
     fn has_known_forces(&self, v: f64) -> bool {
         for (i, contact) in self.q.contacts.iter().enumerate() {
             let p = self.q.own_piece(self.piece, i);
-            let noise = (contact.line.pieces[p].slope * contact.direction).abs() * self.noise[0];
+            let slope = contact.line.pieces[p].slope;
+            // a force without slope has held since the phase began
+            if slope == 0.0 {
+                continue;
+            }
+            let noise = (slope * contact.direction).abs() * self.noise[0];
             let (force, range) = (contact.force(p, v), self.ranges.range(3 + i));
             if !(force <= range.max + noise && force >= range.min - noise) {
                 return false;
