@@ -455,10 +455,9 @@ impl Dynamics {
                 let end = spring.next * spring.slider.reach_towards(spring.next);
                 if spring.next != 0.0 && state.lag.is_none() {
                     *z = end;
-                } else if spring.next != 0.0 && spring.slips == 0.0 {
-                    // it lets go at the limit, not beyond
-                    let end = end * if spring.next > 0.0 { above } else { below };
-                    *z = spring.next * (spring.next * *z).min(spring.next * end);
+                } else if spring.next != 0.0 && end == 0.0 {
+                    // without any range there is nothing to follow late
+                    *z = 0.0;
                 }
             }
             state.remember_slips(y);
