@@ -223,7 +223,7 @@ impl Dynamics {
             strain: None,
             is_redundant: false,
             is_pinned: false,
-            polish: PolishScratch::default(),
+            polish: PolishScratch::new(n),
             remembered: vec![0.0; n_memory],
             is_ahead: false,
             inertia,

@@ -10,7 +10,7 @@ use crate::patch::{Twist, Wrench};
 use crate::{Error, Progress};
 
 /// Samples between two reports of progress: a span of rest may hold them all.
-const PROGRESS_SAMPLES: usize = 256;
+const PROGRESS_SAMPLES: usize = 64;
 
 impl Simulation {
     /// The body at a time in the last step.

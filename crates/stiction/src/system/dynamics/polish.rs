@@ -29,10 +29,12 @@ pub(super) struct PolishScratch {
     off: Vec<f64>,
     /// δv (m/s).
     change: Vec<f64>,
-    /// S (N s/m).
-    slopes: Vec<f64>,
-    matrix: Vec<f64>,
-    u: Vec<f64>,
+}
+
+impl PolishScratch {
+    pub fn new(n: usize) -> Self {
+        Self { off: vec![0.0; n], change: vec![0.0; n] }
+    }
 }
 
 impl Dynamics {
@@ -44,11 +46,6 @@ impl Dynamics {
             return;
         }
         let mut own = std::mem::take(&mut self.polish);
-        own.off.resize(n, 0.0);
-        own.change.resize(n, 0.0);
-        own.slopes.resize(m, 0.0);
-        own.matrix.resize(m * m, 0.0);
-        own.u.resize(m, 0.0);
         let mut distance = self.distance(t, y, rates, &mut own.off);
         for _ in 0..ROUNDS {
             let largest = rates.iter().chain(&own.off).fold(0.0, |most: f64, a| most.max(a.abs()));
@@ -86,25 +83,28 @@ impl Dynamics {
     }
 
     /// One step of Newton's method from the state of the last evaluation; whether there is one in a stiff direction.
-    fn newton(&self, y: &[f64], h: f64, own: &mut PolishScratch) -> bool {
+    fn newton(&mut self, y: &[f64], h: f64, own: &mut PolishScratch) -> bool {
         let m = self.states.len();
         let mut is_stiff = false;
         for i in 0..m {
-            own.slopes[i] = if self.states[i].holds() { 0.0 } else { self.slope(i, y).max(0.0) };
-            is_stiff |= h * self.delassus.at(i, i) * own.slopes[i] > STIFF;
-            own.u[i] = h * dot(&self.system.contacts[i].direction, &own.off);
+            let slope = if self.states[i].holds() { 0.0 } else { self.slope(i, y).max(0.0) };
+            is_stiff |= h * self.delassus.at(i, i) * slope > STIFF;
+            self.held.low[i] = slope;
+            self.held.b[i] = h * dot(&self.system.contacts[i].direction, &own.off);
         }
-        for (i, row) in own.matrix.chunks_exact_mut(m).enumerate() {
+        // the room of the contacts at rest, which are done with
+        let (slopes, matrix, u) = (&self.held.low[..m], &mut self.held.g[..m * m], &mut self.held.b[..m]);
+        for (i, row) in matrix.chunks_exact_mut(m).enumerate() {
             for (j, a) in row.iter_mut().enumerate() {
-                *a = h * self.delassus.at(i, j) * own.slopes[j] + if i == j { STIFF } else { 0.0 };
+                *a = h * self.delassus.at(i, j) * slopes[j] + if i == j { STIFF } else { 0.0 };
             }
         }
-        if !is_stiff || !eliminate(&mut own.matrix, m, &mut own.u) {
+        if !is_stiff || !eliminate(matrix, m, u) {
             return false;
         }
         own.change.copy_from_slice(&own.off);
-        for (state, (slope, u)) in self.states.iter().zip(own.slopes.iter().zip(&own.u)) {
-            own.change.iter_mut().zip(&state.mobility).for_each(|(d, mobility)| *d -= mobility * slope * u);
+        for (state, (slope, u)) in self.states.iter().zip(slopes.iter().zip(u)) {
+            own.change.iter_mut().zip(&state.mobility).for_each(|(d, mobility)| *d -= mobility * slope * *u);
         }
         own.change.iter_mut().for_each(|d| *d *= h / STIFF);
         own.change.iter().all(|d| d.is_finite())
