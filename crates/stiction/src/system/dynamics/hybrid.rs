@@ -231,7 +231,11 @@ impl Dynamics {
             if on.is_none() && dynamics.let_go_at_start(y) {
                 dynamics.decide(t, y);
             }
+            dynamics.stop_what_is_held(y);
         });
+        if on.is_some() {
+            self.catch_what_stands(y);
+        }
         self.states.iter().for_each(|state| state.remember_slips(y));
         for state in self.states.iter().filter(|state| state.is_set_valued) {
             let of = state.memory.start - memory.start..state.memory.end - memory.start;
@@ -241,6 +245,33 @@ impl Dynamics {
             }
         }
         self.states.iter().any(ContactState::turns)
+    }
+
+    /// Takes the last rounding out of the velocities where the contacts at rest leave nothing to move.
+    fn stop_what_is_held(&mut self, y: &mut [f64]) {
+        let n = self.system.n();
+        let noted = (self.is_redundant, self.is_pinned);
+        self.note_redundancy();
+        let stands =
+            |state: &ContactState| state.stance != Some(Stance::Rests) || state.holds() && state.belt == 0.0;
+        if self.is_pinned && self.states.iter().all(stands) {
+            y[n..2 * n].fill(0.0);
+        }
+        (self.is_redundant, self.is_pinned) = noted;
+    }
+
+    /// Springs whose contact has come to stand, because others hold it, are caught there: their own velocity passes zero by no more than a rounding.
+    fn catch_what_stands(&mut self, y: &[f64]) {
+        let n = self.system.n();
+        for i in 0..self.states.len() {
+            if !self.states[i].springs.is_empty() && self.sliding(i, &y[n..2 * n]) == 0.0 {
+                self.states[i]
+                    .springs
+                    .iter_mut()
+                    .filter(|spring| spring.slips != 0.0)
+                    .for_each(|spring| spring.next = 0.0);
+            }
+        }
     }
 
     /// Goes on as was decided.
