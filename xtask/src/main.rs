@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         "peers" => report(peers::run(&root())),
         _ => {
             eprintln!(
-                "usage: cargo xtask test | test-python | test-lab [--movements N | --screenshots] | lab | generate | names | recipes | golden [--bless] | instructions [--bless | --since COMMIT] | soak [--minutes N] [--systems N] [--bodies N] [--seed S] | fuzz [--minutes N] [--executions N] [--seed S] [--target T] | crash [--kills N] | python | wheel | peers | notices | supply | lock [--upgrade] | oracles [--check | --sample] [TABLE ...]"
+                "usage: cargo xtask test | test-python | test-lab [--movements N | --screenshots] | lab | generate | names | recipes | golden [--bless] | instructions [--bless | --since COMMIT] | soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--replay FILE] | fuzz [--minutes N] [--executions N] [--seed S] [--target T] | crash [--kills N] | python | wheel | peers | notices | supply | lock [--upgrade] | oracles [--check | --sample] [TABLE ...]"
             );
             false
         }

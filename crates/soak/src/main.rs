@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use stiction_soak::golden::root;
-use stiction_soak::soak::{Check, Failure, ON_BODIES, ON_LINES, Report, quiet_panics, soak};
+use stiction_soak::soak::{Check, Failure, ON_BODIES, ON_LINES, Report, quiet_panics, replay, soak};
 
-const USAGE: &str = "usage: cargo xtask soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--threads N] [--check NAME] [--write FOLDER]";
+const USAGE: &str = "usage: cargo xtask soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--threads N] [--check NAME] [--write FOLDER] [--replay FILE]";
 /// Cases between two lines about progress.
 const EVERY: u64 = 100;
 
@@ -20,6 +20,7 @@ struct Wanted {
     threads: usize,
     check: Option<String>,
     write: Option<PathBuf>,
+    replay: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -29,14 +30,27 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     quiet_panics();
+    if let Some(path) = &wanted.replay {
+        let verdict = replay(path);
+        println!("{}: {verdict:?}", path.display());
+        return if verdict.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     let on_lines = told("systems", ON_LINES, wanted.systems, &wanted);
     let on_bodies = told("bodies", ON_BODIES, wanted.bodies, &wanted);
     if on_lines && on_bodies { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn wanted(args: &[String]) -> Option<Wanted> {
-    let mut wanted =
-        Wanted { minutes: None, systems: 1000, bodies: 250, seed: 1, threads: 1, check: None, write: None };
+    let mut wanted = Wanted {
+        minutes: None,
+        systems: 1000,
+        bodies: 250,
+        seed: 1,
+        threads: 1,
+        check: None,
+        write: None,
+        replay: None,
+    };
     for pair in args.chunks(2) {
         let [name, value] = pair else { return None };
         match name.as_str() {
@@ -47,6 +61,7 @@ fn wanted(args: &[String]) -> Option<Wanted> {
             "--threads" => wanted.threads = value.parse().ok()?,
             "--check" => wanted.check = Some(value.clone()),
             "--write" => wanted.write = Some(value.into()),
+            "--replay" => wanted.replay = Some(value.into()),
             _ => return None,
         }
     }

@@ -7,9 +7,10 @@ use crate::{bodies, body_relations, body_steps, facts, led, periodic, reference,
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use stiction_study::Scenario;
+use stiction_study::{Scenario, Study};
 
 /// A check of random scenarios.
 pub struct Check {
@@ -131,6 +132,18 @@ pub fn run_case(checks: &[&Check], seed: u64, shrinks: bool) -> Report {
         }
     }
     report
+}
+
+/// Checks a scenario that failed once, by its file's name: `check-seed.toml`.
+pub fn replay(path: &Path) -> Checked {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let (name, seed) = stem.rsplit_once('-').ok_or("its name is not check-seed.toml")?;
+    let of_name = |check: &&Check| check.name == name;
+    let check = ON_LINES.iter().chain(ON_BODIES).find(of_name).ok_or_else(|| format!("no check {name}"))?;
+    let seed = seed.parse().map_err(|_| format!("no seed {seed}"))?;
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let study = Study::read(&stem, &text, &[]).map_err(|errors| format!("{errors:?}"))?;
+    run_check(check, &study.scenario, seed)
 }
 
 /// The transient of a seed on lines.

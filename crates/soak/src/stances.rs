@@ -33,8 +33,10 @@ pub struct Stances<'a> {
 }
 
 impl<'a> Stances<'a> {
-    /// The system; none if several contacts rest, whose forces these steps do not share out.
+    /// The system; none if several contacts rest, or answer their demand, whose forces these steps do not share out.
     pub fn new(lines: &'a Lines) -> Option<Self> {
+        let answers = |law: &FrictionLaw| law.hold(0.0).is_some() && law.graph() != Graph::SetValued;
+        (!lines.contacts.iter().any(|c| answers(&c.law))).then_some(())?;
         let rests = lines.contacts.iter().filter(|c| c.law.graph() == Graph::SetValued).count();
         (rests <= 1).then_some(())?;
         Some(Self { lines, inverse: inverse(&lines.mass)? })
@@ -236,7 +238,13 @@ impl<'a> Stances<'a> {
         let own = || [&lines.position[..], &lines.velocity, &vec![0.0; n_states]].concat();
         let mut y = if start.is_empty() { own() } else { start.to_vec() };
         let begin = y[n..2 * n].to_vec();
-        let stands = |i: usize| match (self.law(i).sliders(), self.sliding(i, &begin)) {
+        // a difference of velocities that is their rounding is none
+        let sliding = |i: usize| {
+            let terms: f64 = lines.direction(i).iter().zip(&begin).map(|(w, v)| (w * v).abs()).sum();
+            let (v, terms) = (self.sliding(i, &begin), terms + lines.contacts[i].belt.abs());
+            if v.abs() <= STILL * terms { 0.0 } else { v }
+        };
+        let stands = |i: usize| match (self.law(i).sliders(), sliding(i)) {
             (Some(sliders), _) => {
                 let mut slips = y[self.slips(i)].to_vec();
                 slips.resize(sliders.len(), 0.0);

@@ -3,8 +3,7 @@
 
 use std::fs;
 use stiction_soak::golden::root;
-use stiction_soak::soak::{Check, ON_BODIES, ON_LINES, Report, run_check, soak};
-use stiction_study::Study;
+use stiction_soak::soak::{Check, ON_BODIES, ON_LINES, Report, replay, soak};
 
 /// Systems and bodies of a test run.
 const COUNTS: [u64; 2] = [240, 60];
@@ -96,11 +95,7 @@ fn what_once_failed_passes() {
         if path.extension().is_none_or(|ending| ending != "toml") {
             continue;
         }
-        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let (name, seed) = stem.rsplit_once('-').unwrap();
-        let check = ON_LINES.iter().chain(ON_BODIES).find(|check| check.name == name).unwrap();
-        let study = Study::read(&stem, &fs::read_to_string(&path).unwrap(), &[]).unwrap();
-        if let Err(message) = run_check(check, &study.scenario, seed.parse().unwrap()) {
+        if let Err(message) = replay(&path) {
             panic!("{}: {message}", path.display());
         }
     }
