@@ -214,7 +214,7 @@ impl AdaptiveStepper {
         let mut planned = self.h.min(self.longest);
         // a last step that is a little longer is better than a tiny one behind it
         let mut h = if planned * 1.01 >= rest { rest } else { planned };
-        let apart = SHORTEST * f64::EPSILON * self.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON);
+        let apart = self.apart();
         let shortest = self.shortest.map_or(apart, |least| least.min(apart));
         let mut target = self.expected(ode, h).map(|(switch, length)| {
             h = (length * GUESS).max(shortest);
@@ -226,7 +226,7 @@ impl AdaptiveStepper {
             let error = self.attempt(ode, h);
             let is_good = error <= 1.0;
             let found = if is_good || error.is_finite() && self.watch.differs(ode, self.t + h, &self.y_new) {
-                self.crossing(ode, h, shortest)
+                self.crossing(ode, h, apart)
             } else {
                 None
             };
@@ -485,8 +485,8 @@ impl AdaptiveStepper {
         factor.min(0.9)
     }
 
-    /// Finds the first kink inside the attempt; leaves f at its end in `f_new`.
-    fn crossing(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, shortest: f64) -> Option<Crossing> {
+    /// Finds the first kink inside the attempt that is `apart` from its start; leaves f at its end in `f_new`.
+    fn crossing(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, apart: f64) -> Option<Crossing> {
         ode.rhs(self.t + h, &self.y_new, &mut self.f_new);
         self.work.evaluations += 1;
         if self.watch.is_idle() || !ode.may_switch(h, [&self.y, &self.f], [&self.y_new, &self.f_new]) {
@@ -503,7 +503,7 @@ impl AdaptiveStepper {
             h,
             path: path_of(self.choice.kernel(), &self.explicit, &self.implicit, &self.y),
         };
-        self.watch.first_crossing(ode, leg, shortest / h)
+        self.watch.first_crossing(ode, leg, apart / h)
     }
 
     /// Looks for the zero of a switch just behind the attempt.
@@ -616,6 +616,10 @@ impl AdaptiveStepper {
             return Err(Error::diverged(self.t, &[]));
         }
         self.watch.arrive(ode, self.t, &self.y, on);
+        if on.is_some() {
+            self.set_near(self.apart());
+            self.watch.meet(ode, self.t_near, &self.y_near);
+        }
         self.has_turned = false;
         let turns = ode.land(self.t, &mut self.y, Some(self.watch.landed()));
         self.look_ahead(if on.is_some() { planned } else { 0.0 });
@@ -641,7 +645,15 @@ impl AdaptiveStepper {
 
     /// Sets the state to take derivatives at: a little ahead if a kink lies here.
     fn look_ahead(&mut self, h: f64) {
-        let ahead = if h > 0.0 { (NUDGE * h).max(SHORTEST * f64::EPSILON * self.t.abs()) } else { 0.0 };
+        self.set_near(if h > 0.0 { (NUDGE * h).max(SHORTEST * f64::EPSILON * self.t.abs()) } else { 0.0 });
+    }
+
+    /// How far instants must be apart to be told one from the other, here.
+    fn apart(&self) -> f64 {
+        SHORTEST * f64::EPSILON * self.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON)
+    }
+
+    fn set_near(&mut self, ahead: f64) {
         self.t_near = self.t + ahead;
         for ((near, y), f) in self.y_near.iter_mut().zip(&self.y).zip(&self.f) {
             *near = y + ahead * f;

@@ -91,8 +91,8 @@ pub trait Ode {
     /// Goes on as the last landing decided.
     fn go_on(&mut self) {}
 
-    /// The shortest step that may be needed, where it is shorter than neighbouring times are apart: the state goes on, and time with the sum of such steps
-    /// stays behind by less than one of these.
+    /// The shortest step that may be needed, where it is shorter than neighbouring times are apart: the state goes on, while the time stands until the sum is
+    /// told apart from it. A stretch of such steps is a sudden stop, not a way to go far.
     fn shortest_step(&self) -> Option<f64> {
         None
     }

@@ -111,6 +111,21 @@ impl KinkSearch {
         self.evader = None;
     }
 
+    /// Takes those switches as met together with the one that the step ended on that change their sign up to (t, y), a step that is too short to be taken
+    /// behind it.
+    pub fn meet(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64]) {
+        if self.n == self.landed.len() {
+            return;
+        }
+        ode.switches(t, y, &mut self.value);
+        for j in 0..self.n {
+            if !self.is_landed[j] && !self.hovers(j) && opposed(self.start[j], self.value[j]) {
+                self.is_landed[j] = true;
+                self.landed.push(j);
+            }
+        }
+    }
+
     /// Notes that the step under way was cut short for a switch, and does not end on it.
     pub fn evaded(&mut self, switch: Option<usize>) {
         self.evader = switch;

@@ -31,7 +31,7 @@ const REST: f64 = 1e-290;
 #[derive(Clone, Debug)]
 pub struct PatchFriction {
     /// μN (N).
-    grip: f64,
+    pub(super) grip: f64,
     /// N (N).
     pub(super) load: f64,
     /// hμ (m).

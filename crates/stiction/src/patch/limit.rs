@@ -67,9 +67,9 @@ impl LimitSurface {
 
     /// The same while the pressure leans.
     pub(crate) fn limit_leaning(&self, applied: Wrench, lean: [f64; 2]) -> Limit {
-        // spin times the patch's size, moment over it
-        let length = self.contact.scale;
-        let w = [applied.fx, applied.fy, applied.mz / length];
+        // in units of μN; spin times the patch's size, moment over it
+        let (length, grip) = (self.contact.scale, self.contact.grip);
+        let w = [applied.fx, applied.fy, applied.mz / length].map(|v| if v == 0.0 { v } else { v / grip });
         let size = norm(w);
         if size == 0.0 || !size.is_finite() {
             return Limit { factor: size, motion: Twist::default() };
@@ -78,7 +78,7 @@ impl LimitSurface {
         let twist = |t: [f64; 3]| Twist { vx: t[0], vy: t[1], omega: t[2] / length };
         let gradient = |t: [f64; 3]| {
             let f = self.contact.wrench_leaning(twist(t), lean);
-            [-f.fx, -f.fy, -f.mz / length]
+            [-f.fx / grip, -f.fy / grip, -f.mz / length / grip]
         };
         let value = |t: [f64; 3]| {
             let d = dot(gradient(t), t);
@@ -95,9 +95,10 @@ impl LimitSurface {
             let d = dot(n, t);
             let residual: [f64; 3] = std::array::from_fn(|i| w[i] - d * n[i]);
             let scale = [1.0, 1.0, 1.0 / length];
+            let d_over_grip = d / grip;
             let j = self.contact.jacobian_leaning(twist(t), lean);
             let hessian: [[f64; 3]; 3] = std::array::from_fn(|i| {
-                std::array::from_fn(|k| n[i] * n[k] - d * j[i][k] * scale[i] * scale[k])
+                std::array::from_fn(|k| n[i] * n[k] - d_over_grip * j[i][k] * scale[i] * scale[k])
             });
             let step = solved(hessian, residual);
             let decrement = dot(residual, step);

@@ -249,20 +249,28 @@ fn drive_by(
     let every = (4 * every / (size * size)).clamp(1, every);
     // steps since progress was told
     let mut steps = 0;
-    while stepper.t() < plan.t_end {
-        let stop =
-            plan.times.get(next).filter(|_| plan.lands_on_times).map_or(plan.t_end, |t| t.min(plan.t_end));
+    let mut t = stepper.t();
+    while t < plan.t_end {
+        let mut made = 0;
         // steps before the window and the next sample need not be looked at
-        let unseen = plan.times.get(next).map_or(w0, |t| t.min(w0)).min(plan.t_end);
-        let made = if stepper.t() < unseen { stepper.advance(dynamics, unseen, every)? } else { 0 };
-        steps += made;
-        if made < every && stepper.t() < plan.t_end {
+        if t < w0 {
+            let unseen = plan.times.get(next).map_or(w0, |t| t.min(w0)).min(plan.t_end);
+            if t < unseen {
+                made = stepper.advance(dynamics, unseen, every)?;
+                steps += made;
+                t = stepper.t();
+            }
+        }
+        if made < every && t < plan.t_end {
             steps += 1;
+            let due = plan.times.get(next).filter(|_| plan.lands_on_times);
+            let stop = due.map_or(plan.t_end, |t| t.min(plan.t_end));
             if let Err(error) = stepper.step(dynamics, stop) {
                 return Err(cause(budget.explain(error), dynamics, &mut stepper, &mut now));
             }
+            t = stepper.t();
         }
-        let (t0, t1) = (stepper.t_old(), stepper.t());
+        let (t0, t1) = (stepper.t_old(), t);
         let due = count_until(&plan.times[next..], t1);
         if due > 0 {
             for times in plan.times[next..next + due].chunks(PROGRESS_SAMPLES) {
@@ -334,7 +342,7 @@ fn drive_by(
             progress.tell_time(t1, plan.t_end)?;
         }
     }
-    let total = stepper.balance(dynamics, stepper.t());
+    let total = stepper.balance(dynamics, t);
     let turnover = total.work_in.abs()
         + total.viscous_loss.abs()
         + total.friction_loss.abs()

@@ -46,7 +46,7 @@ pub use extrema::{Range, Ranges};
 pub use incremental::Incremental;
 use on_exact::OnExact;
 use on_ode::OnOde;
-pub(crate) use on_ode::step_on;
+pub(crate) use on_ode::{motion_in_step, step_on};
 pub use rk4::Rk4;
 pub use session::{Session, SessionInput, SessionState};
 pub use wear::{ContactWear, LedWork, Wear, wear};

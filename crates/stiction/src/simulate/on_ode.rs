@@ -334,6 +334,28 @@ pub(crate) fn step_on(
     stepper.step(dynamics, t_stop.min(dynamics.clock_end()))
 }
 
+/// The motion at `t` in the last step, as it goes on at its end; positions, velocities and states, and the accelerations of the step, are left in `scratch`.
+pub(crate) fn motion_in_step(
+    stepper: &mut AdaptiveStepper,
+    dynamics: &mut Dynamics,
+    t: f64,
+    scratch: [&mut [f64]; 2],
+    out: &mut Motion,
+) {
+    let [y, rates] = scratch;
+    stepper.dense(dynamics, t, y);
+    let is_end = t == stepper.t();
+    if !(is_end && dynamics.turns())
+        && let Some(h) = stepper.implicit_rates(t, dynamics.system().n(), rates)
+    {
+        dynamics.polish(t, y, rates, h);
+    }
+    match is_end {
+        true => dynamics.motion_after(t, y, out),
+        false => dynamics.motion(t, y, out),
+    }
+}
+
 impl Stepper for OnOde {
     fn step(&mut self, dynamics: &mut Dynamics, t_stop: f64) -> Result<(), Error> {
         step_on(&mut self.stepper, dynamics, t_stop)
@@ -347,18 +369,7 @@ impl Stepper for OnOde {
     fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
         // the works done so far are no part of a motion
         let n_active = self.y.len() - N_PASSIVE;
-        self.stepper.dense(dynamics, t, &mut self.y[..n_active]);
-        let is_end = t == self.stepper.t();
-        if !(is_end && dynamics.turns()) {
-            let n = dynamics.system().n();
-            if let Some(h) = self.stepper.implicit_rates(t, n, &mut self.rates) {
-                dynamics.polish(t, &mut self.y[..n_active], &self.rates, h);
-            }
-        }
-        match is_end {
-            true => dynamics.motion_after(t, &self.y[..n_active], out),
-            false => dynamics.motion(t, &self.y[..n_active], out),
-        }
+        motion_in_step(&mut self.stepper, dynamics, t, [&mut self.y[..n_active], &mut self.rates], out);
     }
     fn sliding(&mut self, dynamics: &mut Dynamics, i: usize, t: f64, scratch: &mut Motion) -> f64 {
         if dynamics.is_plain() && !self.stepper.was_implicit() {

@@ -7,7 +7,7 @@ use crate::exact::{CycleShare, Exact, has_sliders};
 use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::ode::{Adaptive, AdaptiveStepper};
-use crate::simulate::{Balance, Integrator, Samples, step_on};
+use crate::simulate::{Balance, Integrator, Samples, motion_in_step, step_on};
 use crate::system::{Dynamics, Motion, N_PASSIVE, System};
 
 /// Motion from any state `x = [q, q̇, z]`, stretch by stretch.
@@ -191,6 +191,8 @@ pub(super) struct SmoothFlow {
     stepper: AdaptiveStepper,
     collocation: Collocation,
     y: Vec<f64>,
+    /// Scratch for accelerations.
+    rates: Vec<f64>,
     n_state: usize,
     rtol: f64,
     events: Vec<Event>,
@@ -213,8 +215,8 @@ impl SmoothFlow {
         let (n, n_kinks) = if dynamics.is_hybrid() { (y.len(), dynamics.n_kinks()) } else { (0, 0) };
         let sides = [vec![0.0; n], vec![0.0; n]];
         let switches = [vec![0.0; n_kinks], vec![0.0; n_kinks]];
-        let (rtol, events) = (settings.rtol, Vec::new());
-        Ok(Self { dynamics, stepper, collocation, y, n_state, rtol, events, sides, switches })
+        let (rtol, events, rates) = (settings.rtol, Vec::new(), vec![0.0; system.n()]);
+        Ok(Self { dynamics, stepper, collocation, y, rates, n_state, rtol, events, sides, switches })
     }
 
     /// Takes differences through the event at the end of the last step: of the switch g that has come the disturbed motion is δt
@@ -317,11 +319,8 @@ impl Flow for SmoothFlow {
         self.dynamics.forget_slips(differences);
     }
     fn motion(&mut self, t: f64, out: &mut Motion) {
-        if t == self.stepper.t() {
-            return self.dynamics.motion_after(t, self.stepper.y(), out);
-        }
-        self.stepper.dense(&mut self.dynamics, t, &mut self.y);
-        self.dynamics.motion(t, &self.y, out);
+        let Self { stepper, dynamics, y, rates, n_state, .. } = self;
+        motion_in_step(stepper, dynamics, t, [&mut y[..*n_state], rates], out);
     }
     fn events(&self) -> &[Event] {
         &self.events

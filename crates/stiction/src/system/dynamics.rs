@@ -73,6 +73,8 @@ struct ContactState {
     saved: Option<Stance>,
     /// The springs of a law that is made of them.
     springs: Vec<SpringState>,
+    /// Whether the contact did not slide at the last event.
+    is_still: bool,
     // at the last evaluation
     /// How the law answers its demand, where it does.
     hold: Hold,
@@ -184,6 +186,7 @@ impl Dynamics {
                 first: None,
                 saved: None,
                 springs: law.sliders().unwrap_or_default().into_iter().map(spring).collect(),
+                is_still: false,
                 hold: Hold { shift: 0.0, low: 0.0, high: 0.0 },
                 lag: law.lag(0.0),
                 normal: contact.load,

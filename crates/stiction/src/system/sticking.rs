@@ -5,11 +5,16 @@ use crate::law::{Law, Slider, Slip};
 use crate::math::root::crossing;
 use std::ops::Range;
 
-/// Deflections within this part of the end of a range are at it.
+/// Deflections within this part of their range from its end are at it.
 const AT_END: f64 = 1e-12;
 
 /// Speeds below this part of the fastest are rest: no tolerance is so fine that their sign is more than rounding.
 pub(crate) const STILL: f64 = 1e-12;
+
+/// Parts of a stretch that is looked at closer.
+const CLOSER: usize = 16;
+/// Part of a stretch at its ends by which the rate of the margin is known.
+const EDGE: f64 = 1.0 / 32.0;
 
 /// How to tell from a motion whether a contact sticks.
 #[derive(Clone, Debug)]
@@ -63,7 +68,8 @@ impl Sticking {
         }
         if self.has_springs() {
             let left = |(spring, z): (&Slider, &f64)| {
-                let [high, low] = [spring.limit, spring.reverse_limit].map(|limit| (1.0 - AT_END) * limit);
+                let near = AT_END * (spring.limit + spring.reverse_limit);
+                let [high, low] = [spring.limit, spring.reverse_limit].map(|limit| limit - near);
                 (high - spring.stiffness * z).min(low + spring.stiffness * z)
             };
             return self.springs.iter().zip(z).map(left).fold(0.0, f64::max);
@@ -136,15 +142,36 @@ impl BristleStretch {
         margin: &mut impl FnMut(f64, Option<f64>) -> f64,
         tell: &mut impl FnMut(f64, bool),
     ) {
-        let mut a = from;
+        let length = (to - from) / self.looks as f64;
+        let at = |look: usize| if look == self.looks { to } else { from + look as f64 * length };
+        // what the margin changes by along one part, from the part before; at the ends from a small part
+        let mut change = (margin(from + EDGE * length, None) - before) / EDGE;
         for look in 1..=self.looks {
+            let [a, b] = [look - 1, look].map(at);
             let is_last = look == self.looks;
-            let b = if is_last { to } else { from + (to - from) * look as f64 / self.looks as f64 };
             let now = if is_last { after } else { margin(b, None) };
-            if (before > 0.0) != (now > 0.0) {
+            let is_passed = |value: f64| (value > 0.0) != (before > 0.0);
+            let mut comes_back = || {
+                let behind = (now - margin(b - EDGE * length, None)) / EDGE;
+                is_passed(now - behind)
+            };
+            if is_passed(now) {
                 tell(crossing([a, b], [before, now], 0.0, |t| margin(t, None)), now > 0.0);
+            } else if is_passed(before + change) || is_last && comes_back() {
+                // it heads for zero, and turns or jumps before
+                let mut last = (a, before);
+                for part in 1..=CLOSER {
+                    let t = if part == CLOSER { b } else { a + (b - a) * part as f64 / CLOSER as f64 };
+                    let value = if part == CLOSER { now } else { margin(t, None) };
+                    if (last.1 > 0.0) != (value > 0.0) {
+                        let zero = crossing([last.0, t], [last.1, value], 0.0, |t| margin(t, None));
+                        tell(zero, value > 0.0);
+                    }
+                    last = (t, value);
+                }
             }
-            (a, before) = (b, now);
+            change = now - before;
+            before = now;
         }
     }
 }
@@ -162,15 +189,37 @@ mod tests {
             None if t < 0.6 => t - 0.3,
             None => 0.9 - t,
         };
-        for (turn, expected) in [(Some((0.6, 1.0)), &[(0.3, true), (0.9, false)][..]), (None, &[])] {
-            let margins = if turn.is_some() { [-0.3, -0.1] } else { [0.1, 0.2] };
-            let stretch = BristleStretch { span: [0.0, 1.0], margins, turn, looks: 1 };
+        let expected = [(0.3, true), (0.9, false)];
+        // without the reversal they are seen to head for zero
+        for turn in [Some((0.6, 1.0)), None] {
+            let stretch = BristleStretch { span: [0.0, 1.0], margins: [-0.3, -0.1], turn, looks: 1 };
             let mut found = Vec::new();
             stretch.changes(margin, |t, holds| found.push((t, holds)));
             assert_eq!(found.len(), expected.len(), "{found:?}");
             // straight lines: the first secant is the zero
-            assert!(found.iter().zip(expected).all(|(a, b)| (a.0 - b.0).abs() < 1e-15 && a.1 == b.1));
+            assert!(found.iter().zip(&expected).all(|(a, b)| (a.0 - b.0).abs() < 1e-15 && a.1 == b.1));
         }
+    }
+
+    #[test]
+    fn a_slip_that_ends_with_a_jump_is_seen() {
+        // the limit jumps up at 0.95, or from the other end of time at 0.05
+        let margin = |t: f64, _: Option<f64>| if t < 0.95 { 0.9 - t } else { 1.0 };
+        let ends = |margin: &dyn Fn(f64, Option<f64>) -> f64| [margin(0.0, None), margin(1.0, None)];
+        let stretch = BristleStretch { span: [0.0, 1.0], margins: ends(&margin), turn: None, looks: 1 };
+        let mut found = Vec::new();
+        stretch.changes(margin, |t, holds| found.push((t, holds)));
+        let is_near = |(a, b): (&(f64, bool), (f64, bool))| (a.0 - b.0).abs() < 1e-12 && a.1 == b.1;
+        let told = |expected: [(f64, bool); 2], found: &[(f64, bool)]| {
+            found.len() == 2 && found.iter().zip(expected).all(is_near)
+        };
+        assert!(told([(0.9, false), (0.95, true)], &found), "{found:?}");
+
+        let reversed = |t: f64, way: Option<f64>| margin(1.0 - t, way);
+        let stretch = BristleStretch { span: [0.0, 1.0], margins: ends(&reversed), turn: None, looks: 1 };
+        let mut found = Vec::new();
+        stretch.changes(reversed, |t, holds| found.push((t, holds)));
+        assert!(told([(0.05, false), (0.1, true)], &found), "{found:?}");
     }
 
     #[test]

@@ -26,6 +26,8 @@ const NOISE: f64 = 16.0 * f64::EPSILON;
 const PRIMED: usize = 12;
 /// Halvings at most: an interval is then a rounding of the phase.
 const DEPTH: usize = 50;
+/// Halvings where high derivatives leave the range of numbers and bound nothing, as of a vibration beyond 1e44 rad/s: the motion is looked at in the middles.
+const UNBOUNDED: usize = 8;
 /// Intervals after which an extremum need only be known to twice the rounding, and again after as many more: what cancels most is then
 /// no longer looked into.
 const PATIENCE: usize = 4096;
@@ -189,7 +191,8 @@ impl Modal {
                 if local.fast[0] == 0.0 && !is_within(0.0, ranges) {
                     ranges.add_at(middle, |tau, motion| self.motion(body, segment, false, tau, motion));
                 }
-                if depth == DEPTH || (!is_long && is_within(reach, ranges)) {
+                let deepest = if reach.is_finite() { DEPTH } else { UNBOUNDED };
+                if depth >= deepest || (!is_long && is_within(reach, ranges)) {
                     open.is_open[kind] = false;
                     continue;
                 }

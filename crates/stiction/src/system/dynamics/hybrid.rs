@@ -13,12 +13,15 @@
 //! those that lie beside it. Contacts at rest that depend on each other share their load in no certain way: they let go when all they hold together is
 //! exceeded.
 
+mod decision;
+mod springs;
+
 use super::{ContactState, Dynamics};
 use crate::event::EventKind;
-use crate::law::{Law, Slider, StateSlopes};
-use crate::math::dense::{Matrix, dot};
+use crate::math::dense::dot;
 use crate::system::Motion;
 use crate::system::held::Strain;
+pub(super) use springs::SpringState;
 
 /// How a contact with a set-valued law stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,27 +31,12 @@ pub(super) enum Stance {
     Slides(f64),
 }
 
-/// A spring with its slider: how it stands, and how it goes on.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SpringState {
-    pub slider: Slider,
-    /// The end of its range at which it slips, 1 or −1; 0 if it sticks.
-    pub slips: f64,
-    pub next: f64,
-}
-
-/// Passes that take sliding velocities out of the contacts at rest: each takes the rounding of the one before, until nothing is left.
-const PASSES: usize = 4;
-/// A spring that moves towards the end of its range, this near to it, lets go: springs that were caught together reach it together again, to
-/// their rounding, and no step is so short.
-const AT_END: f64 = 1.0 - 1e-12;
 /// A spring that is remembered to slip by more than this does: a search between motions may ask for parts of it.
 const SLIPS: f64 = 0.5;
-/// A difference that is smaller than this part of its terms is their rounding.
-const CANCELLED: f64 = 4.0 * f64::EPSILON;
 /// A sliding velocity at the start that is smaller than this part of its terms is the rounding of what was given: no step is so short that it ends where
 /// such a contact comes to rest.
 const GIVEN: f64 = 64.0 * f64::EPSILON;
+
 /// A limit, or an acceleration of zero, is exceeded beyond this part of the forces.
 const ROUNDING: f64 = 1e-12;
 
@@ -60,52 +48,6 @@ impl ContactState {
             None => sliding,
             Some(Stance::Rests) => 0.0,
             Some(Stance::Slides(sign)) => sign * (sign * sliding).max(f64::MIN_POSITIVE),
-        }
-    }
-
-    /// φ of the springs (-).
-    pub(super) fn spring_coefficient(&self, z: &[f64]) -> f64 {
-        let share = |(spring, z): (&SpringState, &f64)| match spring.slips {
-            _ if self.lag.is_some() && spring.slider.holds() => spring.slider.stiffness * z,
-            0.0 if spring.slider.holds() => spring.slider.stiffness * z,
-            slips => slips * spring.slider.limit_towards(slips),
-        };
-        self.springs.iter().zip(z).map(share).sum()
-    }
-
-    /// Where it is remembered which springs slip, where that does not follow from their deflections.
-    pub(super) fn slip_places(&self) -> std::ops::Range<usize> {
-        match self.springs.is_empty() {
-            true => 0..0,
-            false => self.memory.start + self.springs.len()..self.memory.end,
-        }
-    }
-
-    /// ż of the springs (m/s); what remembers that they slip changes at events only.
-    pub(super) fn spring_rates(&self, z: &[f64], out: &mut [f64]) {
-        out.fill(0.0);
-        for ((rate, spring), z) in out.iter_mut().zip(&self.springs).zip(z) {
-            *rate = match self.lag {
-                _ if spring.sticks() => self.v,
-                Some(lag) if spring.slips != 0.0 => lag.rates(spring.slider, spring.slips, *z)[0],
-                _ => 0.0,
-            };
-        }
-    }
-
-    /// The derivatives by the deflections, as the springs stand.
-    pub(super) fn set_spring_slopes(&mut self, z: &[f64]) {
-        let StateSlopes { coefficient, dot_v, dot_z } = &mut self.slopes;
-        let n = dot_v.len();
-        dot_z.fill(0.0);
-        for (k, (spring, z)) in self.springs.iter().zip(z).enumerate() {
-            let late = self.lag.filter(|_| spring.slips != 0.0);
-            let is_spring = spring.sticks() || late.is_some() && spring.slider.holds();
-            coefficient[k] = if is_spring { spring.slider.stiffness } else { 0.0 };
-            dot_v[k] = f64::from(u8::from(spring.sticks()));
-            if let Some(lag) = late {
-                [_, dot_v[k], dot_z[k * n + k]] = lag.rates(spring.slider, spring.slips, *z);
-            }
         }
     }
 
@@ -129,28 +71,12 @@ impl ContactState {
         self.stance == Some(Stance::Rests) && self.load > 0.0
     }
 
-    /// Writes how the springs go on.
-    fn remember_slips(&self, y: &mut [f64]) {
-        y[self.slip_places()].iter_mut().zip(&self.springs).for_each(|(slips, spring)| *slips = spring.next);
-    }
-
     fn comes_to_rest(&self) -> bool {
         matches!(self.stance, Some(Stance::Slides(_))) && self.next == Some(Stance::Rests)
     }
 
     fn turns(&self) -> bool {
         self.stance != self.next || self.springs.iter().any(|spring| spring.slips != spring.next)
-    }
-}
-
-impl SpringState {
-    /// The ends of its range above and below, without their signs (m).
-    fn reaches(&self) -> [f64; 2] {
-        [1.0, -1.0].map(|way| self.slider.reach_towards(way))
-    }
-
-    fn sticks(&self) -> bool {
-        self.slips == 0.0 && self.slider.holds()
     }
 }
 
@@ -182,23 +108,9 @@ impl Dynamics {
         }
     }
 
-    /// The limits of the springs of contact `i` at both ends over those at rest: an end that the contact moves away from does not let go.
-    fn limits_ahead(&self, i: usize, sliding: f64) -> [f64; 2] {
-        let law = &self.system.contacts[i].friction.law;
-        match self.states[i].lag {
-            None => [1.0; 2],
-            Some(_) => [sliding, -sliding].map(|v| law.lag(v.max(0.0)).map_or(1.0, |lag| lag.share)),
-        }
-    }
-
     /// Whether contacts stand in ways of their own.
     pub(crate) fn is_hybrid(&self) -> bool {
         self.states.iter().any(|state| state.n_stances() > 0)
-    }
-
-    /// Whether contact `i` is made of springs with sliders.
-    pub(crate) fn has_springs(&self, i: usize) -> bool {
-        !self.states[i].springs.is_empty()
     }
 
     /// Decides how the contacts go on from (t, y), where the switches `on` vanish; from scratch without them. Velocities of contacts that come to
@@ -228,14 +140,14 @@ impl Dynamics {
         }
         self.ahead(|dynamics| {
             dynamics.decide(t, y);
-            if on.is_none() && dynamics.let_go_at_start(y) {
+            if on.is_some() {
+                dynamics.catch_what_stands(y);
+            }
+            if dynamics.let_go_at_ends(y) {
                 dynamics.decide(t, y);
             }
             dynamics.stop_what_is_held(y);
         });
-        if on.is_some() {
-            self.catch_what_stands(y);
-        }
         self.states.iter().for_each(|state| state.remember_slips(y));
         for state in self.states.iter().filter(|state| state.is_set_valued) {
             let of = state.memory.start - memory.start..state.memory.end - memory.start;
@@ -258,20 +170,6 @@ impl Dynamics {
             y[n..2 * n].fill(0.0);
         }
         (self.is_redundant, self.is_pinned) = noted;
-    }
-
-    /// Springs whose contact has come to stand, because others hold it, are caught there: their own velocity passes zero by no more than a rounding.
-    fn catch_what_stands(&mut self, y: &[f64]) {
-        let n = self.system.n();
-        for i in 0..self.states.len() {
-            if !self.states[i].springs.is_empty() && self.sliding(i, &y[n..2 * n]) == 0.0 {
-                self.states[i]
-                    .springs
-                    .iter_mut()
-                    .filter(|spring| spring.slips != 0.0)
-                    .for_each(|spring| spring.next = 0.0);
-            }
-        }
     }
 
     /// Goes on as was decided.
@@ -384,6 +282,7 @@ impl Dynamics {
             let sliding = self.sliding_beyond(i, &y[n..2 * n], GIVEN);
             let limits = self.limits_ahead(i, sliding);
             let state = &mut self.states[i];
+            state.is_still = sliding == 0.0;
             if state.is_set_valued {
                 let slides = Stance::Slides(sliding.signum());
                 state.next = Some(if sliding == 0.0 { Stance::Rests } else { slides });
@@ -402,29 +301,6 @@ impl Dynamics {
         }
     }
 
-    /// Lets those springs slip that start at the end of their range, in a contact that does not slide yet but is driven on at the state of
-    /// the last evaluation; whether there are any.
-    fn let_go_at_start(&mut self, y: &mut [f64]) -> bool {
-        let n = self.system.n();
-        let mut any = false;
-        for i in 0..self.states.len() {
-            if self.states[i].springs.is_empty() || self.sliding_beyond(i, &y[n..2 * n], GIVEN) != 0.0 {
-                continue;
-            }
-            let state = &mut self.states[i];
-            let push = dot(&state.mobility, &self.residual) - state.belt_rate;
-            let way = push.signum();
-            for (spring, z) in state.springs.iter_mut().zip(&y[state.memory.clone()]) {
-                let is_at_end = way * z >= AT_END * spring.slider.reach_towards(way);
-                if push != 0.0 && spring.sticks() && is_at_end {
-                    spring.slips = way;
-                    any = true;
-                }
-            }
-        }
-        any
-    }
-
     /// What the switches that have come ask for, and those that have been passed.
     fn follow(&mut self, t: f64, y: &mut [f64], on: &[usize]) {
         let n = self.system.n();
@@ -438,9 +314,14 @@ impl Dynamics {
         }
         let (mut first, mut n_held) = (0, 0);
         for i in 0..self.states.len() {
-            let sliding = self.sliding(i, &y[n..2 * n]);
+            let mut sliding = self.sliding(i, &y[n..2 * n]);
+            let is_still = sliding == 0.0 || !self.states[i].springs.is_empty() && self.is_kept(i);
+            if is_still {
+                sliding = 0.0;
+            }
             let [above, below] = self.limits_ahead(i, sliding);
             let state = &mut self.states[i];
+            state.is_still = is_still;
             first += state.n_own_switches();
             state.next = state.stance;
             if state.is_set_valued {
@@ -469,7 +350,6 @@ impl Dynamics {
             };
             let caught = state.springs.iter().enumerate().find(is_caught).map(|(_, spring)| spring.slips);
             for (k, (spring, z)) in state.springs.iter_mut().zip(&mut y[state.memory.clone()]).enumerate() {
-                let [high, low] = spring.reaches();
                 // one that has turned back short of a limit that it follows late stands beyond it by its rounding
                 let is_late = state.lag.is_some();
                 let has_come = |side: usize| {
@@ -478,8 +358,8 @@ impl Dynamics {
                 };
                 spring.next = match spring.slips {
                     0.0 if !spring.slider.holds() => 0.0,
-                    0.0 if has_come(0) || *z > AT_END * above * high && sliding > 0.0 => 1.0,
-                    0.0 if has_come(1) || -*z > AT_END * below * low && sliding < 0.0 => -1.0,
+                    0.0 if has_come(0) || sliding > 0.0 && spring.is_at_end(1.0, *z, above) => 1.0,
+                    0.0 if has_come(1) || sliding < 0.0 && spring.is_at_end(-1.0, *z, below) => -1.0,
                     slips if Some(slips) == caught => 0.0,
                     slips => slips,
                 };
@@ -506,140 +386,6 @@ impl Dynamics {
         })
     }
 
-    /// Settles which contacts rest, as they stand now.
-    ///
-    /// Static friction above kinetic can leave more than one answer; none in which one contact more could rest is taken.
-    fn decide(&mut self, t: f64, y: &mut [f64]) {
-        let m = self.states.len();
-        self.vary(t, y);
-        self.states.iter_mut().for_each(|state| state.first = state.stance);
-        self.settle_stances(t, y);
-        for i in 0..m {
-            let state = &self.states[i];
-            let was_let_go = state.first == Some(Stance::Rests) && state.stance != state.first;
-            if !was_let_go || m == 1 {
-                continue;
-            }
-            self.states.iter_mut().for_each(|state| state.saved = state.stance);
-            self.states[i].stance = Some(Stance::Rests);
-            while let Some(j) = self.kept(y) {
-                self.states[j].stance = Some(Stance::Rests);
-            }
-            self.take_out_sliding(y);
-            self.balance(t, y);
-            if (0..m).any(|i| self.wrong(i, y, true).is_some()) {
-                self.states.iter_mut().for_each(|state| state.stance = state.saved);
-            }
-        }
-    }
-
-    fn settle_stances(&mut self, t: f64, y: &mut [f64]) {
-        let m = self.states.len();
-        for round in 0..3 * m + 2 {
-            self.take_out_sliding(y);
-            self.balance(t, y);
-            let mut worst: Option<(f64, usize, Stance)> = None;
-            for i in 0..m {
-                if let Some((excess, next)) = self.wrong(i, y, round <= m)
-                    && worst.is_none_or(|worst| excess > worst.0)
-                {
-                    worst = Some((excess, i, next));
-                }
-            }
-            match worst {
-                Some((_, i, next @ Stance::Slides(_))) => {
-                    // what lies beside it goes with it
-                    for j in 0..m {
-                        if j != i
-                            && self.are_parallel(i, j)
-                            && let Some((_, next @ Stance::Slides(_))) = self.wrong(j, y, false)
-                        {
-                            self.states[j].stance = Some(next);
-                        }
-                    }
-                    self.states[i].stance = Some(next);
-                }
-                Some((_, i, next)) => self.states[i].stance = Some(next),
-                None => match self.kept(y) {
-                    Some(i) => self.states[i].stance = Some(Stance::Rests),
-                    None => return,
-                },
-            }
-        }
-    }
-
-    /// How contact `i` stands instead, if it cannot go on as it stands at the last evaluation, and the speed of a unit mass with the energy that its
-    /// acceleration is wrong by: it does not depend on how the contact is cut or geared.
-    fn wrong(&self, i: usize, y: &[f64], may_stop: bool) -> Option<(f64, Stance)> {
-        let (n, state) = (self.system.n(), &self.states[i]);
-        let own = self.delassus.at(i, i);
-        let (excess, next) = match state.stance? {
-            Stance::Rests => {
-                let (hold, demand) = (state.hold, state.demand);
-                let size = ROUNDING * (hold.high - hold.low + demand.abs());
-                let (above, below) = (demand - hold.high, hold.low - demand);
-                let sign = if above > below { 1.0 } else { -1.0 };
-                ((above.max(below) - size) * own * state.load, Stance::Slides(sign))
-            }
-            // one that was let go, and is pushed back
-            Stance::Slides(sign) => {
-                let hold = self.system.contacts[i].friction.law.hold(0.0)?;
-                if !may_stop || self.sliding(i, &y[n..2 * n]) != 0.0 {
-                    return None;
-                }
-                let push = -sign * (dot(&state.mobility, &self.residual) - state.belt_rate);
-                let terms: f64 = state.mobility.iter().zip(&self.load).map(|(a, b)| (a * b).abs()).sum();
-                let size = (hold.high - hold.low) * own * state.load + terms;
-                (push - ROUNDING * size, Stance::Rests)
-            }
-        };
-        (excess > 0.0).then_some((excess / own.sqrt(), next))
-    }
-
-    /// A contact that slides at no speed and cannot move, because of those that rest.
-    fn kept(&mut self, y: &[f64]) -> Option<usize> {
-        let (n, m) = (self.system.n(), self.states.len());
-        let mut strain = self.strain.take()?;
-        let is_still = |i: &usize| {
-            matches!(self.states[*i].stance, Some(Stance::Slides(_)))
-                && self.sliding(*i, &y[n..2 * n]) == 0.0
-                && self.states[*i].load > 0.0
-        };
-        let rests = |i: &usize| self.states[*i].holds();
-        let h = 1 + (0..m).filter(rests).count();
-        let is_kept = |i: &usize| {
-            let chosen = || (0..m).filter(rests).chain([*i]);
-            for (a, i) in chosen().enumerate() {
-                for (c, j) in chosen().enumerate() {
-                    strain.held.g[a * h + c] = self.delassus.at(i, j);
-                }
-            }
-            strain.held.keeps_last(h)
-        };
-        let kept = (0..m).filter(is_still).find(is_kept);
-        self.strain = Some(strain);
-        kept
-    }
-
-    fn are_parallel(&self, i: usize, j: usize) -> bool {
-        let product = self.delassus.at(i, i) * self.delassus.at(j, j);
-        let cross = self.delassus.at(i, j);
-        product - cross * cross <= ROUNDING * product
-    }
-
-    /// Takes the rounding of the sliding velocities out of the contacts at rest, with the least change of kinetic energy.
-    fn take_out_sliding(&mut self, y: &mut [f64]) {
-        let n = self.system.n();
-        self.take_out(&mut y[n..2 * n], 1.0, |state| state.stance == Some(Stance::Rests));
-    }
-
-    /// Takes out of differences, one a column, what remembers which springs slip: that does not change by a little.
-    pub(crate) fn forget_slips(&self, differences: &mut Matrix) {
-        for i in self.states.iter().flat_map(ContactState::slip_places) {
-            (0..differences.n_cols).for_each(|j| *differences.at_mut(i, j) = 0.0);
-        }
-    }
-
     /// Takes out of a difference (δq, δq̇, …) what the contacts that go on at rest hold.
     pub(crate) fn hold_difference(&mut self, x: &mut [f64]) {
         let n = self.system.n();
@@ -648,33 +394,5 @@ impl Dynamics {
             x[state.memory.clone()].fill(0.0);
         }
         self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(Stance::Rests));
-    }
-
-    /// Takes the sliding velocities of some contacts, on belts of `belts` times their velocity, out of `v`: Δv = −M⁻¹W (WᵀM⁻¹W)⁻¹ (Wᵀv − belts).
-    fn take_out(&mut self, v: &mut [f64], belts: f64, is_held: impl Fn(&ContactState) -> bool) {
-        self.held_index.clear();
-        self.held_index.extend((0..self.states.len()).filter(|i| is_held(&self.states[*i])));
-        let h = self.held_index.len();
-        for _ in 0..if h > 0 { PASSES } else { 0 } {
-            for (a, &i) in self.held_index.iter().enumerate() {
-                let belt = belts * self.states[i].belt;
-                self.held.b[a] = dot(&self.system.contacts[i].direction, v) - belt;
-                for (c, &j) in self.held_index.iter().enumerate() {
-                    self.held.g[a * h + c] = self.delassus.at(i, j);
-                }
-            }
-            match h {
-                1 => self.held.force[0] = self.held.b[0] / self.held.g[0],
-                _ => self.held.respond(h, |_| true),
-            }
-            for (a, &i) in self.held_index.iter().enumerate() {
-                let push = self.held.force[a];
-                for (v, mobility) in v.iter_mut().zip(&self.states[i].mobility) {
-                    let left = *v - mobility * push;
-                    // what is taken away as a whole leaves no rounding
-                    *v = if left.abs() <= CANCELLED * v.abs() { 0.0 } else { left };
-                }
-            }
-        }
     }
 }
