@@ -90,7 +90,9 @@ function show(reply, isNew) {
   }
   mode.update(motion);
   law.element.hidden = !LAW.isFor(motion);
-  if (!law.element.hidden) law.show(() => LAW.content(motion));
+  // drawn with the next frame, when another motion may have come
+  const drawn = motion;
+  if (!law.element.hidden) law.show(() => LAW.content(drawn));
   limit.element.hidden = !motion.isBody;
   if (motion.isBody) limit.update(state);
   if (isNew && scene) player.begin();
@@ -112,8 +114,8 @@ function frame() {
   const { context, width, height } = sized($("scene"));
   if (width > 0 && height > 0) scene.draw(context, width, height, player.t);
   mode.time(motion, player.t);
-  const place = motion.locate(player.t);
-  if (!law.element.hidden) law.point(() => LAW.points(motion, player.t, place));
+  const [drawn, t, place] = [motion, player.t, motion.locate(player.t)];
+  if (!law.element.hidden) law.point(() => LAW.points(drawn, t, place));
   if (motion.isBody) {
     // the surface is fixed to the body, friction is told in the axes of the plane
     const [fx, fy, mz, angle] = ["fx", "fy", "mz", "angle"].map((name) => motion.value(name, place));
