@@ -2,7 +2,7 @@
 //!
 //! The switches are sampled along the polynomial of the step. Between two samples of different sign the
 //! zero is enclosed (Illinois) down to rounding. Where a switch comes close to zero and turns back, the turning
-//! point is looked for, so that a pair of zeros between two samples is seen as well.
+//! point is looked for, so that a pair of zeros between two samples is seen as well; at the ends of a step its slope tells that it does.
 //!
 //! A switch that the last step ended on starts at zero, give or take rounding; the side that it leaves to is
 //! read off its first sample inside the step. A switch that is met again and again without being left in between
@@ -15,8 +15,14 @@ use super::problem::{Ode, SwitchLine};
 use crate::math::root::opposed;
 use crate::math::series::{PowerSeries, hull, value_at, values_at};
 
-/// Samples of a step that is looked at closely; the first ones tell the side after a kink.
-const CLOSE: [f64; 10] = [0.002, 0.016, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0];
+/// How far from the ends of a step its slopes there are read off, as a part of it. A switch that is beyond zero for less, right at an end, is not seen.
+const EDGE: f64 = 1.0 / 4096.0;
+/// Samples of a step that is looked at closely.
+const CLOSE: [f64; 12] = [EDGE, SETTLED, 0.016, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0 - EDGE, 1.0];
+/// From here on samples tell the side after a kink.
+const SETTLED: f64 = 0.002;
+/// A switch that dips below this part of its size over the step deserves a closer look.
+const DIP: f64 = 0.3;
 /// Samples of every step.
 const COARSE: [f64; 5] = [0.016, 0.25, 0.5, 0.75, 1.0];
 /// A switch that ends more steps than this in a row, or evades so many, hovers.
@@ -164,9 +170,8 @@ impl KinkSearch {
 
     /// Whether some switch may vanish inside the step, judged by a few samples of a cheap path.
     pub fn is_suspect(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg) -> bool {
-        // a switch that dips below this part of its size over the step deserves a closer look
-        const DIP: f64 = 0.3;
         self.begin();
+        let (mut before, mut before_that) = (0.0, 0.0);
         for theta in COARSE {
             self.sample(ode, leg, theta);
             for j in 0..self.n {
@@ -175,11 +180,34 @@ impl KinkSearch {
                     self.settle(j, c);
                     continue;
                 }
-                let is_dip = b.abs() < a.abs() && b.abs() <= c.abs() && b.abs() < DIP * self.size[j];
-                if is_dip || c * self.side[j] <= 0.0 {
+                let turns = b.abs() < a.abs() && b.abs() <= c.abs();
+                let is_dip = || {
+                    let least = lowest([before_that, before, theta], [a, b, c].map(|g| g * self.side[j]));
+                    least < DIP * self.size[j]
+                };
+                if c * self.side[j] <= 0.0 || turns && is_dip() {
                     return true;
                 }
             }
+            (before_that, before) = (before, theta);
+        }
+        self.turns_at_an_end(ode, leg)
+    }
+
+    /// Whether some switch that is low at an end of the step has been, or gets, lower still by its slope there.
+    fn turns_at_an_end(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg) -> bool {
+        let is_low = |this: &Self, j: usize, end: f64| this.side[j] != 0.0 && end.abs() < DIP * this.size[j];
+        let starts_low = |this: &Self, j: usize| !this.is_landed[j] && is_low(this, j, this.start[j]);
+        let ends_low = |this: &Self, j: usize| is_low(this, j, this.samples[2][j]);
+        if (0..self.n).any(|j| starts_low(self, j)) {
+            self.look(ode, leg, EDGE);
+            if (0..self.n).any(|j| starts_low(self, j) && self.value[j].abs() < self.start[j].abs()) {
+                return true;
+            }
+        }
+        if (0..self.n).any(|j| ends_low(self, j)) {
+            self.look(ode, leg, 1.0 - EDGE);
+            return (0..self.n).any(|j| ends_low(self, j) && self.value[j].abs() < self.samples[2][j].abs());
         }
         false
     }
@@ -200,7 +228,9 @@ impl KinkSearch {
                 let [a, b, c] = self.last_three(j);
                 let side = self.side[j];
                 if side == 0.0 {
-                    self.settle(j, c);
+                    if theta >= SETTLED {
+                        self.settle(j, c);
+                    }
                     continue;
                 }
                 let root = if c * side <= 0.0 {
@@ -257,7 +287,9 @@ impl KinkSearch {
             for (theta, c) in CLOSE.into_iter().zip(g) {
                 let side = self.side[j];
                 let root = if side == 0.0 {
-                    self.settle(j, c);
+                    if theta >= SETTLED {
+                        self.settle(j, c);
+                    }
                     None
                 } else if c * side <= 0.0 {
                     Some(enclosed([before, theta], [b, c], at))
@@ -353,9 +385,14 @@ impl KinkSearch {
 
     /// One switch at θ.
     fn at(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, theta: f64, switch: usize) -> f64 {
+        self.look(ode, leg, theta);
+        self.value[switch]
+    }
+
+    /// Writes all switches at θ.
+    fn look(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, theta: f64) {
         leg.path.at(theta, &mut self.y);
         ode.switches(leg.t + theta * leg.h, &self.y, &mut self.value);
-        self.value[switch]
     }
 }
 
@@ -383,11 +420,26 @@ fn enclosed(x: [f64; 2], g: [f64; 2], mut at: impl FnMut(f64) -> f64) -> f64 {
     b
 }
 
+/// The lowest value of the parabola through three samples, of which the middle one is lowest.
+fn lowest([a, b, c]: [f64; 3], [ga, gb, gc]: [f64; 3]) -> f64 {
+    let slopes = [(gb - ga) / (b - a), (gc - gb) / (c - b)];
+    let curvature = (slopes[1] - slopes[0]) / (c - a);
+    let slope = slopes[0] + curvature * (b - a);
+    gb - 0.25 * slope * slope / curvature
+}
+
 /// The first of two zeros around a place where a switch turns back, if it has any.
 fn dip(x: [f64; 3], g: [f64; 3], mut at: impl FnMut(f64) -> f64) -> Option<f64> {
+    // three points that are drawn together so often have come near the turning point, or near zero
+    const CLOSER: usize = 8;
+    // parabolas through far samples miss the turning point by some of its distance to them
+    const COARSE: usize = 3;
     let ([mut a, mut b, mut c], [mut ga, mut gb, mut gc]) = (x, g);
     let (start, g_start) = (a, ga);
-    for _ in 0..6 {
+    if lowest(x, g.map(f64::abs)) > DIP * ga.abs().max(gc.abs()) {
+        return None;
+    }
+    for i in 0..CLOSER {
         // the turning point of the parabola through three samples
         let (p, q) = ((b - a) * (gb - gc), (b - c) * (gb - ga));
         let bottom = b - 0.5 * ((b - a) * p - (b - c) * q) / (p - q);
@@ -399,7 +451,7 @@ fn dip(x: [f64; 3], g: [f64; 3], mut at: impl FnMut(f64) -> f64) -> Option<f64> 
             return Some(enclosed([start, bottom], [g_start, g_bottom], at));
         }
         // far from zero compared with what the parabola still changes: no zero here
-        if (g_bottom - gb).abs() < 0.1 * g_bottom.abs() {
+        if i >= COARSE && (g_bottom - gb).abs() < 0.1 * g_bottom.abs() {
             return None;
         }
         match (bottom < b, g_bottom.abs() < gb.abs()) {
@@ -414,7 +466,63 @@ fn dip(x: [f64; 3], g: [f64; 3], mut at: impl FnMut(f64) -> f64) -> Option<f64> 
 
 #[cfg(test)]
 mod tests {
-    use super::{dip, enclosed};
+    use super::{EDGE, KinkSearch, Leg, dip, enclosed};
+    use crate::ode::dense_output::DenseOutput;
+    use crate::ode::problem::Ode;
+
+    /// ẏ = 1, with a switch that is negative within `half` of `centre`.
+    struct Dips {
+        centre: f64,
+        half: f64,
+    }
+
+    impl Ode for Dips {
+        fn n(&self) -> usize {
+            1
+        }
+        fn rhs(&mut self, _t: f64, _y: &[f64], dy: &mut [f64]) {
+            dy[0] = 1.0;
+        }
+        fn jacobian(&mut self, _t: f64, _y: &[f64], jac: &mut [f64]) {
+            jac[0] = 0.0;
+        }
+        fn stiffness(&mut self, _t: f64, _y: &[f64]) -> f64 {
+            0.0
+        }
+        fn n_switches(&self) -> usize {
+            1
+        }
+        fn switches(&mut self, _t: f64, y: &[f64], out: &mut [f64]) {
+            // not a parabola, so that the turning point is searched for
+            let x = y[0] - self.centre;
+            out[0] = (x * x - self.half * self.half) * (1.0 + 0.5 * y[0]);
+        }
+    }
+
+    #[test]
+    fn a_switch_that_turns_back_anywhere_in_a_step_is_seen() {
+        for half in [1.01e-3, 4.03e-3, 2.07e-2] {
+            for i in 1..2000 {
+                let centre = f64::from(i) / 2000.0;
+                let (first, last) = (centre - half, centre + half);
+                if first < EDGE || last > 1.0 - EDGE {
+                    continue;
+                }
+                let mut ode = Dips { centre, half };
+                let mut search = KinkSearch::new(1, 1);
+                search.arrive(&mut ode, 0.0, &[0.0], None);
+                let path =
+                    DenseOutput::Hermite { h: 1.0, y: &[0.0], f: &[1.0], y_new: &[1.0], f_new: &[1.0] };
+                let leg = Leg { t: 0.0, h: 1.0, path };
+                assert!(search.is_suspect(&mut ode, leg), "{centre} {half}");
+                let found = search.first_crossing(&mut ode, leg, 0.0);
+                assert!(
+                    found.is_some_and(|found| (found.theta - first).abs() < 1e-12),
+                    "{centre} {half}: {found:?}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn zeros_of_tiny_switches_stay_in_their_brackets() {
