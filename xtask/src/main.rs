@@ -85,6 +85,9 @@ fn test() -> bool {
         && cargo(&["test", "--workspace"], &[])
         // the same bits with another optimiser
         && cargo(&["test", "--release", "--package", "stiction-soak"], &[])
+        // the commands of the long forms, for a moment
+        && long("stiction-soak", &["--systems", "2", "--bodies", "1"].map(String::from))
+        && long("stiction-fuzz", &["--executions", "100"].map(String::from))
         && cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
         && report(python::test(&root()))
         && is_fresh()
