@@ -31,6 +31,8 @@ const SHORT: f64 = 1.0 - 1e-6;
 const GUESS: f64 = 1.0 - 2e-3;
 /// A guess nearer than this part of the step is left to the search inside the step.
 const SOON: f64 = 1e-6;
+/// A step that aimed short of a kink has it before this multiple of its length.
+const CLOSE_BEHIND: f64 = 1.0 + 1e-5;
 /// How far behind the end of a step a kink is looked for, as a multiple of the step.
 const AHEAD: f64 = 1.5;
 /// Repetitions of a step to end on a kink, before the step just stays short of it.
@@ -520,7 +522,7 @@ impl AdaptiveStepper {
             h,
             path: path_of(self.choice.kernel(), &self.explicit, &self.implicit, &self.y),
         };
-        let theta = self.watch.beyond(ode, leg, switch, limit.min(AHEAD))?;
+        let theta = self.watch.beyond(ode, leg, switch, CLOSE_BEHIND, limit.min(AHEAD))?;
         Some(Crossing { theta, switch })
     }
 

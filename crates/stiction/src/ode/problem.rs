@@ -55,6 +55,11 @@ pub trait Ode {
     /// At a kink f is continuous and its derivative jumps, unless a landing decides otherwise.
     fn switches(&mut self, _t: f64, _y: &[f64], _out: &mut [f64]) {}
 
+    /// Whether switch `k` is positive until its event, also where it starts on zero; others may leave zero to either side.
+    fn is_one_sided(&self, _k: usize) -> bool {
+        false
+    }
+
     /// Switch `k` as a component, its factor and a constant, if it is a linear function of one component and nothing else.
     fn switch_line(&self, _k: usize) -> Option<SwitchLine> {
         None

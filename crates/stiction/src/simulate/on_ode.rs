@@ -30,6 +30,9 @@ impl Ode for Dynamics {
     fn switches(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         self.kinks(t, y, out);
     }
+    fn is_one_sided(&self, k: usize) -> bool {
+        self.is_stance_switch(k)
+    }
     fn switch_line(&self, k: usize) -> Option<SwitchLine> {
         Dynamics::switch_line(self, k)
     }

@@ -183,6 +183,30 @@ fn straight_laws_move_as_in_the_exact_engine() {
     }
 }
 
+/// A load whose peaks exceed friction by little moves the mass a little in every period, always less: each slip is short beside the steps of a mass
+/// at rest, and lies anywhere in them.
+#[test]
+fn short_slips_of_a_mass_at_rest_are_all_seen() {
+    let tolerances = [1e-6, 1e-8, 1e-9, 1e-10, 1e-12];
+    for (omega, damping) in [(1.04, 0.06), (0.7, 0.0), (0.31, 0.5)] {
+        let law = FrictionLaw::Coulomb(Coulomb { mu: 1.0, mu_static: None });
+        let mut system = System::oscillator(1.0, damping, 0.9).with_friction(law).with_force(0.8, omega);
+        for excess in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7] {
+            system.constant = vec![0.2 + excess];
+            let t_end = 30.0 * std::f64::consts::TAU / omega;
+            let exact = run(&system, &Integrator::Exact, t_end);
+            assert!(exact.events.len() > 50, "{omega} {excess}: {}", exact.events.len());
+            for rtol in tolerances {
+                let by = Integrator::Adaptive(Adaptive { rtol, atol: 1e-3 * rtol, ..Adaptive::default() });
+                let adaptive = run(&system, &by, t_end);
+                assert_eq!(exact.events.len(), adaptive.events.len(), "{omega} {excess} {rtol}");
+                let [a, b] = [&exact, &adaptive].map(|record| record.samples.position[0][200]);
+                assert!((a - b).abs() < 1e-3 * a.abs(), "{omega} {excess} {rtol}: {a} {b}");
+            }
+        }
+    }
+}
+
 /// The contact cut into parts that share its load.
 fn cut(system: &System, contact: usize, shares: &[f64]) -> System {
     let mut other = system.clone();

@@ -108,6 +108,16 @@ impl Dynamics {
         }
     }
 
+    /// Whether switch `k` is one of those.
+    pub(crate) fn is_stance_switch(&self, k: usize) -> bool {
+        let mut first = 0;
+        self.states.iter().any(|state| {
+            let own = first + state.n_own_switches();
+            first = own + state.n_stances();
+            (own..first).contains(&k)
+        })
+    }
+
     /// Whether contacts stand in ways of their own.
     pub(crate) fn is_hybrid(&self) -> bool {
         self.states.iter().any(|state| state.n_stances() > 0)
