@@ -180,6 +180,9 @@ impl KinkSearch {
                     self.settle(j, c);
                     continue;
                 }
+                if stays(b, c) {
+                    continue;
+                }
                 let turns = b.abs() < a.abs() && b.abs() <= c.abs();
                 let is_dip = || {
                     let least = lowest([before_that, before, theta], [a, b, c].map(|g| g * self.side[j]));
@@ -235,6 +238,9 @@ impl KinkSearch {
                     }
                     continue;
                 }
+                if stays(b, c) {
+                    continue;
+                }
                 let root = if c * side <= 0.0 {
                     Some(enclosed([before, theta], [b, c], |x| self.at(ode, leg, x, j)))
                 } else if b.abs() < a.abs() && b.abs() <= c.abs() && before > 0.0 {
@@ -243,7 +249,8 @@ impl KinkSearch {
                     None
                 };
                 let Some(mut root) = root else { continue };
-                if root < earliest && self.is_open(j) && !matches!(leg.path, DenseOutput::Series(_)) {
+                let is_rough = !matches!(leg.path, DenseOutput::Series(_));
+                if root < earliest && is_rough && self.is_open(j) && ode.is_one_sided(j) {
                     // below zero from the start on, by the error of the path: a shorter step shows how it leaves zero
                     root = theta;
                 }
@@ -415,6 +422,11 @@ impl KinkSearch {
         leg.path.at(theta, &mut self.y);
         ode.switches(leg.t + theta * leg.h, &self.y, &mut self.value);
     }
+}
+
+/// Whether a switch has not left zero between two samples.
+fn stays(before: f64, now: f64) -> bool {
+    before == 0.0 && now == 0.0
 }
 
 /// The zero of a switch between two places where it has different signs.
