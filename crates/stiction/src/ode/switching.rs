@@ -537,7 +537,7 @@ mod tests {
             let beside = [half + 1e-6, 1.0 - half - 1e-6];
             for centre in (1..2000).map(|i| f64::from(i) / 2000.0).chain(beside) {
                 let (first, last) = (centre - half, centre + half);
-                if first < 1e-7 || last > 1.0 - 1e-7 || last < EDGE || first > 1.0 - EDGE {
+                if !(1e-7..1.0 - EDGE).contains(&first) || !(EDGE..1.0 - 1e-7).contains(&last) {
                     continue;
                 }
                 let mut ode = Dips { centre, half };
