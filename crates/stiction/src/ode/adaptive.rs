@@ -283,9 +283,8 @@ impl AdaptiveStepper {
                     h = (0.5 * h).max(shortest);
                 }
                 _ => {
-                    let by = target.filter(|_| is_held_up);
-                    self.watch.evaded(by);
-                    self.watch.cut(by);
+                    self.watch.evaded(target, is_held_up);
+                    self.watch.cut(target.filter(|_| is_held_up));
                     let t = if is_last { t_end } else { self.t + h };
                     return self.accept(ode, t, h, error, planned, was_rejected, None);
                 }

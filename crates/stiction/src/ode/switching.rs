@@ -48,6 +48,8 @@ pub(crate) struct KinkSearch {
     streak: Vec<u32>,
     /// The switch that held up the step under way, in vain.
     evader: Option<usize>,
+    /// The switch that the step under way was cut short for, in vain.
+    aim: Option<usize>,
     /// Steps in a row that were cut very short, and by which switches.
     cuts: u32,
     cuts_by: Vec<bool>,
@@ -78,6 +80,7 @@ impl KinkSearch {
             is_landed: vec![false; n_switches],
             streak: vec![0; n_switches],
             evader: None,
+            aim: None,
             cuts: 0,
             cuts_by: vec![false; n_switches],
             landed: Vec::with_capacity(n_switches),
@@ -103,6 +106,7 @@ impl KinkSearch {
     pub fn arrive(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64], on: Option<usize>) {
         // switches within this many roundings of zero count as met together
         const TOGETHER: f64 = 64.0;
+        std::mem::swap(&mut self.start, &mut self.value);
         ode.switches(t, y, &mut self.start);
         self.landed.clear();
         for j in 0..self.n {
@@ -111,10 +115,12 @@ impl KinkSearch {
             if self.is_landed[j] {
                 self.landed.push(j);
             }
-            let counts = self.is_landed[j] || self.evader == Some(j);
+            // a switch that a step aims at and that does not move at all is hidden in the rounding of the state
+            let is_stuck = self.aim == Some(j) && self.start[j] == self.value[j];
+            let counts = self.is_landed[j] || self.evader == Some(j) || is_stuck;
             self.streak[j] = if counts { self.streak[j] + 1 } else { 0 };
         }
-        self.evader = None;
+        (self.evader, self.aim) = (None, None);
     }
 
     /// Takes those switches as met together with the one that the step ended on that change their sign up to (t, y), a step that is too short to be taken
@@ -132,9 +138,9 @@ impl KinkSearch {
         }
     }
 
-    /// Notes that the step under way was cut short for a switch, and does not end on it.
-    pub fn evaded(&mut self, switch: Option<usize>) {
-        self.evader = switch;
+    /// Notes that the step under way was cut short for the switch `aim`, and does not end on it; held up if it was cut very short.
+    pub fn evaded(&mut self, aim: Option<usize>, is_held_up: bool) {
+        (self.aim, self.evader) = (aim, aim.filter(|_| is_held_up));
     }
 
     /// Notes whether the step under way is cut very short, and for which switch.

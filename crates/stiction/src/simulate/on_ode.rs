@@ -31,7 +31,7 @@ impl Ode for Dynamics {
         self.kinks(t, y, out);
     }
     fn is_one_sided(&self, k: usize) -> bool {
-        self.is_stance_switch(k)
+        self.is_velocity(k)
     }
     fn switch_line(&self, k: usize) -> Option<SwitchLine> {
         Dynamics::switch_line(self, k)

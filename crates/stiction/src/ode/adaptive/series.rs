@@ -75,7 +75,7 @@ impl AdaptiveStepper {
         self.y_new[works..].iter_mut().zip(&self.y[works..]).for_each(|(new, y)| *new += y);
 
         let on = found.map(|crossing| crossing.switch);
-        self.watch.evaded(None);
+        self.watch.evaded(None, false);
         self.watch.cut(None);
         self.last = None;
         // how short the steps behind the last kink must be was not found out

@@ -108,13 +108,16 @@ impl Dynamics {
         }
     }
 
-    /// Whether switch `k` is one of those.
-    pub(crate) fn is_stance_switch(&self, k: usize) -> bool {
+    /// Whether switch `k` is the velocity of a contact, or of a spring, that slides: it begins at zero and ends there.
+    pub(crate) fn is_velocity(&self, k: usize) -> bool {
         let mut first = 0;
         self.states.iter().any(|state| {
             let own = first + state.n_own_switches();
             first = own + state.n_stances();
-            (own..first).contains(&k)
+            let springs = own + 2 * usize::from(state.is_set_valued);
+            let mut slipping = state.springs.iter().enumerate().filter(|(_, spring)| spring.slips != 0.0);
+            matches!(state.stance, Some(Stance::Slides(_))) && k == own && state.is_set_valued
+                || slipping.any(|(i, _)| k == springs + 2 * i)
         })
     }
 
