@@ -16,7 +16,7 @@ mod series;
 mod slopes;
 
 use super::clocked::ClockedParts;
-use super::held::{Held, Strain};
+use super::held::{Held, Share, Strain};
 use super::inertia::Inertia;
 use super::marks::marks;
 use super::piece_series::PieceSeries;
@@ -119,6 +119,8 @@ pub struct Dynamics {
     residual: Vec<f64>,
     held: Held,
     held_index: Vec<usize>,
+    /// How contacts that answer their demand share it, where some of them may depend on others.
+    share: Option<Box<Share>>,
     /// What contacts at rest hold together, where some may depend on others, once a hybrid motion has begun.
     strain: Option<Box<Strain>>,
     /// Whether some do, as they stand.
@@ -221,6 +223,10 @@ impl Dynamics {
         let is_plain = n_memory == 0
             && system.wider.is_empty()
             && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some());
+        let mut held = Held::new(m);
+        held.g.copy_from_slice(&delassus.data);
+        let n_holding = system.contacts.iter().filter(|c| c.friction.law.hold(0.0).is_some()).count();
+        let share = (n_holding > 1 && held.is_redundant(m)).then(|| Box::new(Share::new(m)));
         let n_pieces = if n == 1 && is_plain { m } else { 0 };
         Some(Self {
             strain: None,
@@ -240,8 +246,9 @@ impl Dynamics {
             sizes,
             load: vec![0.0; n],
             residual: vec![0.0; n],
-            held: Held::new(m),
+            held,
             held_index: Vec::with_capacity(m),
+            share,
             is_plain,
             pieces: vec![PieceSeries::new(); n_pieces],
             rows: [entries(&system.stiffness), entries(&system.mass)],
@@ -614,6 +621,22 @@ impl Dynamics {
         }
     }
 
+    /// Shares what the contacts of the last evaluation hold that depend on each other, in a way that is theirs alone; the motion does not change.
+    fn share(&mut self) {
+        let h = self.held_index.len();
+        let Some(share) = self.share.as_mut().filter(|_| h > 1) else { return };
+        for (a, &i) in self.held_index.iter().enumerate() {
+            let ContactState { load, hold: Hold { low, high, .. }, .. } = self.states[i];
+            (share.middle[a], share.half[a]) = (0.5 * load * (low + high), 0.5 * load * (high - low));
+        }
+        if share.solve(&mut self.held, h) {
+            for (a, &i) in self.held_index.iter().enumerate() {
+                let viscous = self.states[i].force - share.before[a];
+                self.states[i].force = viscous + self.held.force[a];
+            }
+        }
+    }
+
     /// Whether the last solution leaves contacts at rest, some of which depend on others, an acceleration.
     fn is_overloaded(&self, h: usize) -> bool {
         let rests = |i: usize| self.states[i].holds() && !self.states[i].answers;
@@ -684,6 +707,7 @@ impl Dynamics {
     pub fn motion(&mut self, t: f64, y: &[f64], out: &mut Motion) {
         let n = self.system.n();
         self.balance(t, y);
+        self.share();
         out.t = t;
         out.position.copy_from_slice(&y[..n]);
         out.velocity.copy_from_slice(&y[n..2 * n]);

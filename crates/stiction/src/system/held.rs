@@ -9,13 +9,16 @@
 //! ```
 //!
 //! a convex problem: sweeps guess which contacts are at a bound, and exchanges of those that are not right settle it. Two
-//! contacts in parallel make G singular; the motion is still unique, and the forces are shared in the order of the contacts. Then, and
+//! contacts in parallel make G singular; the motion is still unique, the forces are not: [`Share`] says which are told. Then, and
 //! where exchanges do not end, the minimum is walked to from bound to bound, always downhill (@nocedal2006, ch. 16).
 //!
 //! What contacts hold that depend on each other is theirs together: they let go when no forces within their bounds keep them all in
 //! place. How near that is, [`Strain`] tells.
 
+mod share;
+
 use crate::math::dense::{dot, factor, solve};
+pub(super) use share::Share;
 
 /// Exchanges beside two for each contact before the minimum is walked to.
 const EXCHANGES: usize = 10;
@@ -129,10 +132,8 @@ impl Held {
         }
     }
 
-    /// Walks to the minimum from the clamped forces: the free contacts to their balance, or to the first bound on the way;
-    /// then one that depends on others and does not balance, against those, to the first bound; then a contact is taken off
-    /// its bound. Each step lowers the sum that is minimised, or keeps it.
-    fn walk(&mut self, h: usize) {
+    /// Clamps the forces and notes which are at their bounds.
+    fn read_places(&mut self, h: usize) {
         self.clamp(h);
         for i in 0..h {
             self.place[i] = match self.force[i] {
@@ -141,6 +142,13 @@ impl Held {
                 _ => BoxPlace::Free,
             };
         }
+    }
+
+    /// Walks to the minimum from the clamped forces: the free contacts to their balance, or to the first bound on the way;
+    /// then one that depends on others and does not balance, against those, to the first bound; then a contact is taken off
+    /// its bound. Each step lowers the sum that is minimised, or keeps it.
+    fn walk(&mut self, h: usize) {
+        self.read_places(h);
         for round in 0..WALK * (h + 1) {
             self.list_free(h);
             self.list_independent(h);

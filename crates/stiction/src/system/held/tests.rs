@@ -152,3 +152,80 @@ fn parallel_contacts_share_a_load_that_both_can_carry() {
     held.solve(2);
     assert_eq!(held.force[0] + held.force[1], 1.5);
 }
+
+/// The share of a problem whose ranges are those of `held`.
+fn share_of(held: &mut Held, h: usize) {
+    held.solve(h);
+    let mut share = Share::new(h);
+    for i in 0..h {
+        share.middle[i] = 0.5 * (held.high[i] + held.low[i]);
+        share.half[i] = 0.5 * (held.high[i] - held.low[i]);
+    }
+    share.solve(held, h);
+}
+
+#[test]
+fn parallel_contacts_hold_the_same_part_of_their_ranges() {
+    for load in [-5.9, -1.0, 0.0, 1e-9, 0.3, 3.0, 6.0] {
+        let mut held = Held::new(3);
+        held.g = vec![2.0; 9];
+        held.b = vec![2.0 * load; 3];
+        held.high = vec![1.0, 2.0, 3.0];
+        held.low = vec![-1.0, -2.0, -3.0];
+        share_of(&mut held, 3);
+        for (i, force) in held.force.iter().enumerate() {
+            let expected = load * (i + 1) as f64 / 6.0;
+            assert!((force - expected).abs() <= 1e-11 * load.abs(), "{load}: {:?}", held.force);
+        }
+    }
+}
+
+/// A point of a convex set is nearest to the middle if no other point lies on the middle's side of it.
+#[test]
+fn no_other_forces_that_hold_the_same_are_nearer_to_the_middle() {
+    let mut seed = 5;
+    let mut n_others = 0;
+    for h in 2..=6 {
+        for rank in 1..h.min(4) {
+            for round in 0..60 {
+                let w: Vec<f64> = (0..h * rank).map(|_| noise(&mut seed)).collect();
+                let size = [0.1, 1.0, 3.0][round % 3];
+                let free: Vec<f64> = (0..rank).map(|_| size * noise(&mut seed)).collect();
+                let low: Vec<f64> = (0..h).map(|_| -noise(&mut seed).abs()).collect();
+                let high: Vec<f64> = (0..h).map(|_| noise(&mut seed).abs()).collect();
+                // the contacts in the order of `first`, `first + 1`, …
+                let solved = |first: usize, is_shared: bool| {
+                    let mut held = Held::new(h);
+                    let of = |i: usize| (i + first) % h;
+                    let row = |i: usize| &w[of(i) * rank..(of(i) + 1) * rank];
+                    for i in 0..h {
+                        (0..h).for_each(|j| held.g[i * h + j] = dot(row(i), row(j)));
+                        held.b[i] = dot(row(i), &free);
+                        (held.low[i], held.high[i]) = (low[of(i)], high[of(i)]);
+                    }
+                    match is_shared {
+                        true => share_of(&mut held, h),
+                        false => held.solve(h),
+                    }
+                    assert!(worst_violation(&held, h) < 1e-9);
+                    (0..h).map(|i| held.force[(i + h - first) % h]).collect::<Vec<f64>>()
+                };
+                let own = solved(0, true);
+                for first in 0..h {
+                    let again = solved(first, true);
+                    let other = solved(first, false);
+                    let off = own.iter().zip(&again).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                    assert!(off < 1e-9, "h = {h}, rank {rank}, {round}: {off:e} by the order");
+                    n_others += usize::from(own.iter().zip(&other).any(|(a, b)| (a - b).abs() > 1e-3));
+                    let side: f64 = (0..h)
+                        .map(|i| {
+                            (own[i] - 0.5 * (low[i] + high[i])) / (high[i] - low[i]) * (other[i] - own[i])
+                        })
+                        .sum();
+                    assert!(side > -1e-9, "h = {h}, rank {rank}, {round}: {side:e}");
+                }
+            }
+        }
+    }
+    assert!(n_others > 1000, "{n_others} other forces");
+}
