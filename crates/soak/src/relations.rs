@@ -316,11 +316,6 @@ fn cut(lines: &Lines, dice: &mut Dice) -> Option<Image> {
         return None;
     }
     let i = dice.below(lines.contacts.len());
-    let law = &lines.contacts[i].law;
-    if law.hold(0.0).is_some() && law.graph() != Graph::SetValued {
-        // each of two contacts that answer their demands sees the other in its own
-        return None;
-    }
     let share = dice.between(0.1, 0.9);
     let mut other = lines.clone();
     let load = other.contacts[i].load;

@@ -63,6 +63,8 @@ struct ContactState {
     n_switches: usize,
     /// Whether the law answers its demand at some velocity, but for set-valued laws.
     answers: bool,
+    /// Contacts whose laws answer their demands and that depend on each other, this one among them; empty if none does.
+    partners: Vec<usize>,
     /// Whether the law is set-valued at rest.
     is_set_valued: bool,
     /// How a contact with a set-valued law stands, none before the start, and how it goes on.
@@ -182,6 +184,7 @@ impl Dynamics {
                 flat: if contact.friction.viscous == 0.0 { law.flat_beyond() } else { f64::INFINITY },
                 n_switches: if answers { 0 } else { law.n_switches() },
                 answers,
+                partners: Vec::new(),
                 is_set_valued,
                 stance: None,
                 next: None,
@@ -227,6 +230,14 @@ impl Dynamics {
         held.g.copy_from_slice(&delassus.data);
         let n_holding = system.contacts.iter().filter(|c| c.friction.law.hold(0.0).is_some()).count();
         let share = (n_holding > 1 && held.is_redundant(m)).then(|| Box::new(Share::new(m)));
+        if share.is_some() {
+            let set = held.dependent_sets(m);
+            for i in (0..m).filter(|&i| states[i].answers).collect::<Vec<_>>() {
+                let partners: Vec<usize> =
+                    (0..m).filter(|&j| states[j].answers && set[j] == set[i]).collect();
+                states[i].partners = if partners.len() > 1 { partners } else { Vec::new() };
+            }
+        }
         let n_pieces = if n == 1 && is_plain { m } else { 0 };
         Some(Self {
             strain: None,
@@ -587,7 +598,8 @@ impl Dynamics {
             let (state, hold) = (&self.states[i], self.states[i].hold);
             let own = self.delassus.at(i, i);
             let free = dot(&state.mobility, &self.residual) - state.belt_rate;
-            self.held.b[a] = free + own * state.load * hold.shift;
+            let settling = self.joint_rate(i).map_or(own * state.load * hold.shift, |rate| rate * state.v);
+            self.held.b[a] = free + settling;
             let is_free = state.holds() && !(state.answers || self.is_ahead || self.is_redundant);
             self.held.low[a] = if is_free { f64::NEG_INFINITY } else { state.load * hold.low };
             self.held.high[a] = if is_free { f64::INFINITY } else { state.load * hold.high };
@@ -605,6 +617,10 @@ impl Dynamics {
             }
             self.held.solve(h);
         }
+        if self.held_index.iter().any(|&i| self.states[i].answers) {
+            // what such a contact is asked for depends on what the others hold
+            self.divide();
+        }
         for (a, &i) in self.held_index.iter().enumerate() {
             let contact = &self.system.contacts[i];
             let state = &mut self.states[i];
@@ -621,19 +637,39 @@ impl Dynamics {
         }
     }
 
-    /// Shares what the contacts of the last evaluation hold that depend on each other, in a way that is theirs alone; the motion does not change.
-    fn share(&mut self) {
+    /// How fast contact `i` comes to rest with the others that answer their demands and depend on it (1/s): like one contact with the friction of all,
+    /// since what each asks of the others would contradict what these ask of it.
+    fn joint_rate(&self, i: usize) -> Option<f64> {
+        let rate = |&j: &usize| {
+            let law = &self.system.contacts[j].friction.law;
+            let width = law.transition().unwrap_or(1.0);
+            let half = law.hold(0.0).map_or(0.0, |hold| 0.5 * (hold.high - hold.low));
+            self.delassus.at(j, j) * self.states[j].load * half / width
+        };
+        let partners = &self.states[i].partners;
+        (!partners.is_empty()).then(|| partners.iter().map(rate).sum())
+    }
+
+    /// Shares what contacts hold that depend on each other, in a way that is theirs alone; the motion does not change. Returns whether some do.
+    fn divide(&mut self) -> bool {
         let h = self.held_index.len();
-        let Some(share) = self.share.as_mut().filter(|_| h > 1) else { return };
+        let Some(share) = self.share.as_mut().filter(|_| h > 1) else { return false };
         for (a, &i) in self.held_index.iter().enumerate() {
             let ContactState { load, hold: Hold { low, high, .. }, .. } = self.states[i];
             (share.middle[a], share.half[a]) = (0.5 * load * (low + high), 0.5 * load * (high - low));
         }
-        if share.solve(&mut self.held, h) {
-            for (a, &i) in self.held_index.iter().enumerate() {
-                let viscous = self.states[i].force - share.before[a];
-                self.states[i].force = viscous + self.held.force[a];
-            }
+        share.solve(&mut self.held, h)
+    }
+
+    /// The same after an evaluation.
+    fn divide_told(&mut self) {
+        if !self.divide() {
+            return;
+        }
+        let Some(share) = &self.share else { return };
+        for (a, &i) in self.held_index.iter().enumerate() {
+            let viscous = self.states[i].force - share.before[a];
+            self.states[i].force = viscous + self.held.force[a];
         }
     }
 
@@ -707,7 +743,7 @@ impl Dynamics {
     pub fn motion(&mut self, t: f64, y: &[f64], out: &mut Motion) {
         let n = self.system.n();
         self.balance(t, y);
-        self.share();
+        self.divide_told();
         out.t = t;
         out.position.copy_from_slice(&y[..n]);
         out.velocity.copy_from_slice(&y[n..2 * n]);
@@ -758,7 +794,12 @@ impl Dynamics {
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
             let (contact, state) = (&self.system.contacts[i], &self.states[i]);
-            if state.answers {
+            if !state.partners.is_empty() {
+                // one of several that depend on each other may go on at its limit while others take what it cannot: the error control sees
+                // where all have reached theirs
+                out[k..k + 4].fill(1.0);
+                k += 4;
+            } else if state.answers {
                 // φ = c + μ clamp(s + clamp(ξ, −1, 1), −1, 1): both clamps have two ends
                 let law = &contact.friction.law;
                 let width = law.transition().unwrap_or(1.0);

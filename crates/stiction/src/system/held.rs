@@ -320,6 +320,38 @@ impl Held {
         !self.spare.is_empty()
     }
 
+    /// The first `h` contacts by sets that depend on each other: each contact has the number of one in its set.
+    pub fn dependent_sets(&mut self, h: usize) -> Vec<usize> {
+        let mut set: Vec<usize> = (0..h).collect();
+        self.is_redundant(h);
+        let f = self.free.len();
+        self.copy_listed(h);
+        factor(&mut self.reduced[..f * f], f, 0.0);
+        for &i in &self.spare {
+            (0..f).for_each(|a| self.rhs[a] = self.g[self.free[a] * h + i]);
+            solve(&self.reduced[..f * f], f, &mut self.rhs[..f]);
+            // w_i = Σ α_a w_a
+            for (alpha, &j) in self.rhs.iter().zip(&self.free) {
+                let size = alpha.abs() * self.g[j * h + j].sqrt();
+                if size > DEPENDENT.sqrt() * self.g[i * h + i].sqrt() {
+                    let [from, to] = [set[j], set[i]];
+                    set.iter_mut().filter(|x| **x == from).for_each(|x| *x = to);
+                }
+            }
+        }
+        set
+    }
+
+    /// The rows and columns of G of the listed contacts, into `reduced`.
+    fn copy_listed(&mut self, h: usize) {
+        let f = self.free.len();
+        for (a, &i) in self.free.iter().enumerate() {
+            for (c, &j) in self.free.iter().enumerate() {
+                self.reduced[a * f + c] = self.g[i * h + j];
+            }
+        }
+    }
+
     /// How many of the contacts last asked about do not depend on others.
     pub fn n_independent(&self) -> usize {
         self.free.len()
@@ -335,12 +367,8 @@ impl Held {
     fn energy(&mut self, h: usize, a: &[f64]) -> f64 {
         self.is_redundant(h);
         let f = self.free.len();
-        for (r, &i) in self.free.iter().enumerate() {
-            self.rhs[r] = a[i];
-            for (c, &j) in self.free.iter().enumerate() {
-                self.reduced[r * f + c] = self.g[i * h + j];
-            }
-        }
+        self.free.iter().zip(&mut self.rhs).for_each(|(&i, rhs)| *rhs = a[i]);
+        self.copy_listed(h);
         factor(&mut self.reduced[..f * f], f, 0.0);
         solve(&self.reduced[..f * f], f, &mut self.rhs[..f]);
         self.free.iter().zip(&self.rhs).map(|(&i, x)| a[i] * x).sum()
@@ -351,10 +379,8 @@ impl Held {
         let f = self.free.len();
         for (a, &i) in self.free.iter().enumerate() {
             self.rhs[a] = -self.gradient(h, i).0;
-            for (c, &j) in self.free.iter().enumerate() {
-                self.reduced[a * f + c] = self.g[i * h + j];
-            }
         }
+        self.copy_listed(h);
         factor(&mut self.reduced[..f * f], f, 0.0);
         solve(&self.reduced[..f * f], f, &mut self.rhs[..f]);
     }

@@ -135,7 +135,8 @@ impl Dynamics {
                 let shift = state.load * contact.friction.law.slope(slip) * w;
                 let direction = contact.direction.iter().enumerate();
                 let free: f64 = direction.map(|(row, w)| w * jac[(n + row) * na + j]).sum();
-                self.held.b[a] = free + self.delassus.at(i, i) * shift;
+                self.held.b[a] =
+                    free + self.joint_rate(i).map_or(self.delassus.at(i, i) * shift, |rate| rate * w);
                 self.held.force[a] = shift;
             }
             let (states, index) = (&self.states, &self.held_index);

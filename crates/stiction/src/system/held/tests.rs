@@ -229,3 +229,26 @@ fn no_other_forces_that_hold_the_same_are_nearer_to_the_middle() {
     }
     assert!(n_others > 1000, "{n_others} other forces");
 }
+
+/// Three beside each other, one alone, and three directions in a plane.
+#[test]
+fn contacts_are_told_by_what_they_depend_on() {
+    let w = [
+        [1.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0],
+        [-2.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 1.0, 0.0],
+        [0.5, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 1.0, -1.0],
+        [0.0, 0.0, 0.0, 0.3],
+    ];
+    let mut held = Held::new(7);
+    for (i, a) in w.iter().enumerate() {
+        w.iter().enumerate().for_each(|(j, b)| held.g[7 * i + j] = dot(a, b));
+    }
+    let set = held.dependent_sets(7);
+    for (i, j) in (0..7).flat_map(|i| (0..7).map(move |j| (i, j))) {
+        let of = [0, 1, 0, 2, 0, 2, 2];
+        assert_eq!(set[i] == set[j], of[i] == of[j], "{i} and {j}");
+    }
+}
