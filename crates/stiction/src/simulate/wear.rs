@@ -97,8 +97,7 @@ fn wear_by(
     };
     let mut led = prescribed.map(|prescribed| (prescribed, led(prescribed)));
     let mut found = vec![ContactWear::default(); m];
-    let waves = dynamics.system().harmonics.iter().map(|harmonic| harmonic.omega);
-    let base_rate = waves.fold(dynamics.base_rate().max(dynamics.fastest_wave()), f64::max);
+    let base_rate = dynamics.base_rate().max(dynamics.fastest_load());
     let finds_events = stepper.events().is_some();
     let (mut last, mut edges) = (vec![0.0; 2 * m], Vec::new());
     while stepper.t() < to {

@@ -230,6 +230,7 @@ impl SmoothFlow {
         let (t, state) = (stepper.t(), stepper.y());
         dynamics.derivative(t, state, before);
         dynamics.derivative_after(t, state, after);
+        let fastest = dynamics.base_rate().max(dynamics.fastest_load()).max(f64::MIN_POSITIVE);
         // switches are smooth where the step ended: difference quotients of theirs have some ten digits
         let mut quotient = |step: f64, moved: &mut dyn FnMut(f64, &mut [f64]) -> f64| {
             let mut side = |sign: f64, out: &mut [f64]| {
@@ -252,7 +253,8 @@ impl SmoothFlow {
                 })
             })
             .collect();
-        let scale = size(&state[..n]) / size(&before[..n]).max(f64::MIN_POSITIVE);
+        // where all rests only the load goes on
+        let scale = (size(&state[..n]) / size(&before[..n])).min(1.0 / fastest);
         let rate = quotient(QUOTIENT * scale, &mut |by, y| {
             y.iter_mut().zip(before.iter()).for_each(|(y, f)| *y += by * f);
             by

@@ -63,7 +63,7 @@ struct ContactState {
     n_switches: usize,
     /// Whether the law answers its demand at some velocity, but for set-valued laws.
     answers: bool,
-    /// Contacts whose laws answer their demands and that depend on each other, this one among them; empty if none does.
+    /// Contacts that depend on each other and come to rest by laws that answer their demands, this one among them; empty if it is alone.
     partners: Vec<usize>,
     /// Whether the law is set-valued at rest.
     is_set_valued: bool,
@@ -232,9 +232,15 @@ impl Dynamics {
         let share = (n_holding > 1 && held.is_redundant(m)).then(|| Box::new(Share::new(m)));
         if share.is_some() {
             let set = held.dependent_sets(m);
-            for i in (0..m).filter(|&i| states[i].answers).collect::<Vec<_>>() {
-                let partners: Vec<usize> =
-                    (0..m).filter(|&j| states[j].answers && set[j] == set[i]).collect();
+            // Karnopp's law holds what it finds, whatever its velocity
+            let settles = |&i: &usize| {
+                let law = &system.contacts[i].friction.law;
+                let within = law.transition().and_then(|width| law.hold(0.5 * width));
+                states[i].answers && within.is_some_and(|hold| hold.shift != 0.0)
+            };
+            let settling: Vec<usize> = (0..m).filter(settles).collect();
+            for &i in &settling {
+                let partners: Vec<usize> = settling.iter().copied().filter(|&j| set[j] == set[i]).collect();
                 states[i].partners = if partners.len() > 1 { partners } else { Vec::new() };
             }
         }
@@ -410,6 +416,12 @@ impl Dynamics {
     /// The fastest wave of a signal (rad/s).
     pub(crate) fn fastest_wave(&self) -> f64 {
         self.wide.as_ref().map_or(0.0, |wide| wide.fastest_wave())
+    }
+
+    /// The fastest wave of a load or a signal (rad/s).
+    pub(crate) fn fastest_load(&self) -> f64 {
+        let harmonics = self.system.harmonics.iter().map(|harmonic| harmonic.omega);
+        harmonics.fold(self.fastest_wave(), f64::max)
     }
 
     /// A bound on the eigenfrequencies without friction and damping (rad/s).
@@ -617,7 +629,7 @@ impl Dynamics {
             }
             self.held.solve(h);
         }
-        if self.held_index.iter().any(|&i| self.states[i].answers) {
+        if self.held_index.iter().any(|&i| !self.states[i].partners.is_empty()) {
             // what such a contact is asked for depends on what the others hold
             self.divide();
         }
@@ -886,9 +898,7 @@ impl Dynamics {
         if !self.states.iter().any(|state| state.answers || state.is_set_valued) {
             return f64::INFINITY;
         }
-        let omega = self.fastest_wave();
-        let omega = self.system.harmonics.iter().map(|harmonic| harmonic.omega).fold(omega, f64::max);
-        std::f64::consts::TAU / omega / STEPS_PER_PERIOD
+        std::f64::consts::TAU / self.fastest_load() / STEPS_PER_PERIOD
     }
 
     /// A bound on the fastest rate of change near the state (1/s).
