@@ -263,10 +263,9 @@ impl SmoothFlow {
         for j in 0..differences.n_cols {
             (0..n).for_each(|i| x[i] = differences.at(i, j));
             let late = -gradient.iter().zip(&x).map(|(g, x)| g * x).sum::<f64>() / rate;
-            if late.is_finite() {
-                (0..n).for_each(|i| x[i] += (before[i] - after[i]) * late);
-            }
-            dynamics.hold_difference(&mut x);
+            let late = if late.is_finite() { late } else { 0.0 };
+            (0..n).for_each(|i| x[i] += (before[i] - after[i]) * late);
+            dynamics.hold_difference(&mut x, after, late);
             (0..n).for_each(|i| *differences.at_mut(i, j) = x[i]);
         }
     }
@@ -349,6 +348,7 @@ impl Flow for SmoothFlow {
 mod tests {
     use super::super::newton::walk;
     use super::*;
+    use crate::event::EventKind;
     use crate::law::{FrictionLaw, Graph};
 
     /// Central differences of the map over one period against the variational equation, for every continuous law.
@@ -384,5 +384,52 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The same of laws that rest: a mass stops, stands still until the load lets it go, and slides on.
+    #[test]
+    fn the_derivative_of_laws_that_rest_is_that_of_their_map() {
+        let settings = Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() };
+        let mut seen = 0;
+        for law in FrictionLaw::examples().into_iter().filter(|law| law.graph() == Graph::SetValued) {
+            let name = law.name();
+            let (force, omega) = (1.4 * law.bound(), 0.35);
+            let system = System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(force, omega);
+            let Ok(mut flow) = SmoothFlow::new(&system, &settings) else { continue };
+            let n = flow.n_state();
+            let mut x = vec![0.0; n];
+            x[..2].copy_from_slice(&[-0.9 * force, 0.4 * force]);
+            // until half a load after it has begun to slide again
+            let mut end = x.clone();
+            flow.begin(0.0, &end).unwrap();
+            let (mut stops, mut slips) = (0, None);
+            while slips.is_none() && flow.t() < 60.0 {
+                flow.step(60.0).unwrap();
+                let is = |kind| flow.events().iter().any(|event| event.kind == kind);
+                stops += usize::from(is(EventKind::Stick));
+                slips = (stops > 0 && is(EventKind::Slip)).then(|| flow.t());
+            }
+            let Some(slip) = slips else { continue };
+            let period = slip + 0.5;
+            let mut slopes = Matrix::zeros(n, n);
+            walk(&mut flow, period, &mut end, Some(&mut slopes)).unwrap();
+            for j in 0..2 {
+                let step = 1e-5;
+                let ends = [step, -step].map(|step| {
+                    let mut x = x.clone();
+                    x[j] += step;
+                    walk(&mut flow, period, &mut x, None).unwrap();
+                    x
+                });
+                for i in 0..2 {
+                    let quotient = (ends[0][i] - ends[1][i]) / (2.0 * step);
+                    let error = (slopes.at(i, j) - quotient).abs() / (1.0 + quotient.abs());
+                    // the square of the step, and ten digits of the rate at which the switch comes
+                    assert!(error < 1e-6, "{name} {i} {j}: {} {quotient}", slopes.at(i, j));
+                }
+            }
+            seen += 1;
+        }
+        assert!(seen >= 5, "{seen} laws");
     }
 }

@@ -400,11 +400,11 @@ impl Dynamics {
     }
 
     /// Takes out of a difference (δq, δq̇, …) what the contacts that go on at rest hold.
-    pub(crate) fn hold_difference(&mut self, x: &mut [f64]) {
+    pub(crate) fn hold_difference(&mut self, x: &mut [f64], after: &[f64], late: f64) {
         let n = self.system.n();
-        // a rest begins to be counted with it
+        // a rest is counted from where it begins
         for state in self.states.iter().filter(|state| state.comes_to_rest()) {
-            x[state.memory.clone()].fill(0.0);
+            state.memory.clone().for_each(|i| x[i] = -after[i] * late);
         }
         self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(Stance::Rests));
     }
