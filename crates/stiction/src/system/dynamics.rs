@@ -63,6 +63,8 @@ struct ContactState {
     n_switches: usize,
     /// Whether the law answers its demand at some velocity, but for set-valued laws.
     answers: bool,
+    /// The one degree of freedom that the contact acts on, if it is one, and its entry of the direction.
+    alone: Option<(usize, f64)>,
     /// Contacts that depend on each other and come to rest by laws that answer their demands, this one among them; empty if it is alone.
     partners: Vec<usize>,
     /// Whether the law is set-valued at rest.
@@ -152,6 +154,13 @@ fn entries(matrix: &Matrix) -> Vec<Vec<(usize, f64)>> {
     if matrix.n_rows < MANY_DEGREES { Vec::new() } else { (0..matrix.n_rows).map(row).collect() }
 }
 
+/// The only degree of freedom that a contact acts on, and the entry of its direction; none if it acts on several.
+fn alone(contact: &Contact) -> Option<(usize, f64)> {
+    let mut entries = contact.direction.iter().copied().enumerate().filter(|(_, w)| *w != 0.0);
+    let first = entries.next()?;
+    entries.next().is_none().then_some(first)
+}
+
 impl Dynamics {
     /// Prepares a system that has passed its check; `None` if its mass matrix cannot be inverted, or if its parts are of
     /// different sizes.
@@ -184,6 +193,7 @@ impl Dynamics {
                 flat: if contact.friction.viscous == 0.0 { law.flat_beyond() } else { f64::INFINITY },
                 n_switches: if answers { 0 } else { law.n_switches() },
                 answers,
+                alone: alone(contact),
                 partners: Vec::new(),
                 is_set_valued,
                 stance: None,
@@ -203,18 +213,12 @@ impl Dynamics {
                 demand: 0.0,
             });
         }
-        // contacts that act on one degree of freedom
-        let alone = |contact: &Contact| {
-            let mut entries = contact.direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
-            let first = entries.next()?.0;
-            entries.next().is_none().then_some(first)
-        };
         let mut delassus = Matrix::zeros(m, m);
         for (i, contact) in system.contacts.iter().enumerate() {
-            let single = alone(contact);
+            let single = states[i].alone;
             for (j, state) in states.iter().enumerate() {
                 *delassus.at_mut(i, j) = match single {
-                    Some(k) => contact.direction[k] * state.mobility[k],
+                    Some((k, w)) => w * state.mobility[k],
                     None => dot(&contact.direction, &state.mobility),
                 };
             }
@@ -739,6 +743,15 @@ impl Dynamics {
         }
         out.copy_from_slice(&self.residual);
         self.inertia.solve(out);
+        if self.is_plain || self.is_ahead {
+            return;
+        }
+        // what a contact holds by itself keeps up with its surface, without rounding
+        for state in self.states.iter().filter(|state| state.holds() && !state.answers) {
+            if let Some((k, w)) = state.alone {
+                out[k] = state.belt_rate / w;
+            }
+        }
     }
 
     /// The same for one degree of freedom with plain laws.
