@@ -4,7 +4,7 @@
 //! lower block, so the lower contact must hold what the upper one passes on.
 
 use stiction::Progress;
-use stiction::law::{DemandAware, FrictionLaw, Karnopp};
+use stiction::law::{Coulomb, DemandAware, FrictionLaw, Karnopp};
 use stiction::math::Matrix;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, Record, drive};
@@ -124,4 +124,97 @@ fn contacts_in_parallel_share_the_load_and_rest() {
         "{:?}",
         record.ranges[0]
     );
+}
+
+/// Samples of a run at many times.
+fn sampled(system: &System, integrator: Integrator, t_end: f64) -> Record {
+    let times = (0..=300).map(|i| t_end * f64::from(i) / 300.0).collect();
+    let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
+    drive(system, &integrator, &plan, &mut Progress::none()).unwrap()
+}
+
+/// Masses with more contacts than they need, which the load moves now and then. Forces that the motion leaves open are the same by two methods
+/// that find them in different ways, and those of the first case are known: parts of the load as large as the limits.
+#[test]
+fn contacts_of_which_fewer_would_do_hold_the_same_by_exact_and_by_adaptive() {
+    let contact = |direction: &[f64], mu: f64, load: f64| Contact {
+        friction: FrictionLaw::Coulomb(Coulomb { mu, mu_static: None }).into(),
+        load,
+        direction: direction.to_vec(),
+        belt: 0.0,
+    };
+    let mut one = System::oscillator(1.0, 0.1, 1.0);
+    one.contacts = vec![contact(&[1.0], 0.3, 1.0), contact(&[-2.0], 0.2, 0.5), contact(&[0.5], 0.4, 2.0)];
+    one.harmonics.push(Harmonic { amplitude: vec![1.1], omega: 0.4, phase: 0.3 });
+    let mut two = stack(demand_aware);
+    two.stiffness = Matrix::diagonal(&[1.0, 0.5]);
+    two.constant = vec![0.0; 2];
+    two.contacts =
+        vec![contact(&[1.0, 0.0], 0.3, 1.0), contact(&[-1.0, 1.0], 0.2, 2.0), contact(&[0.0, 1.0], 0.1, 1.5)];
+    two.harmonics.push(Harmonic { amplitude: vec![0.2, 0.7], omega: 0.3, phase: 0.1 });
+    let adaptive = || Integrator::Adaptive(Adaptive { rtol: 1e-11, atol: 1e-13, ..Adaptive::default() });
+    for system in [&one, &two] {
+        let [exact, other] = [Integrator::Exact, adaptive()].map(|by| sampled(system, by, 40.0).samples);
+        let (mut shared, mut slides) = (0, 0);
+        for k in 0..exact.t.len() {
+            let rests = exact.sliding.iter().all(|v| v[k] == 0.0);
+            shared += usize::from(rests);
+            slides += usize::from(!rests);
+            for (a, b) in exact.friction.iter().zip(&other.friction) {
+                // a slide begins and ends at the same instant to 1e-9; no sample lies as near
+                assert!((a[k] - b[k]).abs() < 1e-7, "t = {}: {} and {} N", exact.t[k], a[k], b[k]);
+            }
+            if rests && system.n() == 1 {
+                let f = &other.friction;
+                assert!(
+                    (f[1][k] / -0.1 - f[0][k] / 0.3).abs() < 1e-9
+                        && (f[2][k] / 0.8 - f[0][k] / 0.3).abs() < 1e-9
+                );
+            }
+        }
+        assert!(shared > 30 && slides > 30, "{shared} samples at rest, {slides} in motion");
+    }
+}
+
+/// One contact cut into two, or seen through a gear, moves as before.
+#[test]
+fn demand_aware_contacts_that_depend_on_each_other_move_as_one() {
+    let whole = |n: usize| {
+        let mut system = System::oscillator(1.0, 0.1, 1.0);
+        system.position = vec![1.5];
+        system.harmonics.push(Harmonic { amplitude: vec![1.2], omega: 0.7, phase: 0.0 });
+        let part = |share: f64, gear: f64| {
+            let law = FrictionLaw::DemandAware(DemandAware { mu: 0.5, width: 0.02 * gear.abs() });
+            Contact {
+                friction: law.into(),
+                load: share / gear.abs(),
+                direction: vec![gear],
+                belt: 0.1 * gear,
+            }
+        };
+        system.contacts = match n {
+            1 => vec![part(1.0, 1.0)],
+            2 => vec![part(0.3, 1.0), part(0.7, 1.0)],
+            _ => vec![part(0.2, -1.3), part(0.5, 0.7), part(0.3, 1.0)],
+        };
+        system
+    };
+    let run = |n: usize| {
+        sampled(
+            &whole(n),
+            Integrator::Adaptive(Adaptive { rtol: 1e-10, atol: 1e-13, ..Adaptive::default() }),
+            40.0,
+        )
+    };
+    let own = run(1);
+    let sticks = own.samples.velocity[0].iter().filter(|v| (**v - 0.1).abs() < 1e-6).count();
+    assert!(sticks > 20, "{sticks} samples at rest on the belt");
+    for n in [2, 3] {
+        let other = run(n);
+        for (a, b) in own.samples.position[0].iter().zip(&other.samples.position[0]) {
+            assert!((a - b).abs() < 1e-7, "{n} parts: {a} and {b} m");
+        }
+        let (few, many) = (own.work.steps, other.work.steps);
+        assert!(many < 6 * few, "{n} parts take {many} steps, the whole {few}");
+    }
 }
