@@ -144,8 +144,8 @@ fn contacts_of_which_fewer_would_do_hold_the_same_by_exact_and_by_adaptive() {
         belt: 0.0,
     };
     let mut one = System::oscillator(1.0, 0.1, 1.0);
-    one.contacts = vec![contact(&[1.0], 0.3, 1.0), contact(&[-2.0], 0.2, 0.5), contact(&[0.5], 0.4, 2.0)];
-    one.harmonics.push(Harmonic { amplitude: vec![1.1], omega: 0.4, phase: 0.3 });
+    one.contacts = vec![contact(&[1.0], 0.3, 1.0), contact(&[-1.0], 0.2, 0.5), contact(&[1.0], 0.4, 1.5)];
+    one.harmonics.push(Harmonic { amplitude: vec![1.4], omega: 0.4, phase: 0.3 });
     let mut two = stack(demand_aware);
     two.stiffness = Matrix::diagonal(&[1.0, 0.5]);
     two.constant = vec![0.0; 2];
@@ -168,7 +168,7 @@ fn contacts_of_which_fewer_would_do_hold_the_same_by_exact_and_by_adaptive() {
                 let f = &other.friction;
                 assert!(
                     (f[1][k] / -0.1 - f[0][k] / 0.3).abs() < 1e-9
-                        && (f[2][k] / 0.8 - f[0][k] / 0.3).abs() < 1e-9
+                        && (f[2][k] / 0.6 - f[0][k] / 0.3).abs() < 1e-9
                 );
             }
         }
@@ -181,8 +181,8 @@ fn contacts_of_which_fewer_would_do_hold_the_same_by_exact_and_by_adaptive() {
 fn demand_aware_contacts_that_depend_on_each_other_move_as_one() {
     let whole = |n: usize| {
         let mut system = System::oscillator(1.0, 0.1, 1.0);
-        system.position = vec![1.5];
-        system.harmonics.push(Harmonic { amplitude: vec![1.2], omega: 0.7, phase: 0.0 });
+        system.position = vec![0.8];
+        system.harmonics.push(Harmonic { amplitude: vec![0.6], omega: 0.4, phase: 0.0 });
         let part = |share: f64, gear: f64| {
             let law = FrictionLaw::DemandAware(DemandAware { mu: 0.5, width: 0.02 * gear.abs() });
             Contact {
