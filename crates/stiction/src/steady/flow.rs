@@ -421,8 +421,8 @@ mod tests {
                     walk(&mut flow, period, &mut x, None).unwrap();
                     x
                 });
-                for i in 0..2 {
-                    let quotient = (ends[0][i] - ends[1][i]) / (2.0 * step);
+                for (i, (above, below)) in ends[0].iter().zip(&ends[1]).enumerate().take(2) {
+                    let quotient = (above - below) / (2.0 * step);
                     let error = (slopes.at(i, j) - quotient).abs() / (1.0 + quotient.abs());
                     // the square of the step, and ten digits of the rate at which the switch comes
                     assert!(error < 1e-6, "{name} {i} {j}: {} {quotient}", slopes.at(i, j));

@@ -44,11 +44,11 @@ impl Share {
     pub fn solve(&mut self, held: &mut Held, h: usize) -> bool {
         let Self { middle, half, springs, together, before } = self;
         before[..h].copy_from_slice(&held.force[..h]);
-        for i in 0..h {
+        for (i, together) in together[..h].iter_mut().enumerate() {
             let at_bound = held.pull(h, i) != 0.0;
             let range = [held.low[i], held.high[i]];
             [springs.low[i], springs.high[i]] = if at_bound { [held.force[i]; 2] } else { range };
-            together[i] = dot(&held.g[i * h..(i + 1) * h], &held.force[..h]);
+            *together = dot(&held.g[i * h..(i + 1) * h], &held.force[..h]);
         }
         springs.g[..h * h].copy_from_slice(&held.g[..h * h]);
         springs.free.clear();
@@ -67,11 +67,11 @@ impl Share {
         for _ in 0..ROUNDS {
             springs.solve(h);
             let mut is_left = false;
-            for i in 0..h {
+            for (i, together) in together[..h].iter().enumerate() {
                 let row = &held.g[i * h..(i + 1) * h];
-                let left = together[i] - dot(row, &springs.force[..h]);
+                let left = together - dot(row, &springs.force[..h]);
                 let size = row.iter().zip(&springs.force).map(|(g, f)| (g * f).abs()).sum::<f64>();
-                is_left |= left.abs() > ROUNDING * (together[i].abs() + size);
+                is_left |= left.abs() > ROUNDING * (together.abs() + size);
                 springs.b[i] += left;
             }
             if !is_left {
