@@ -399,7 +399,7 @@ mod tests {
             let n = flow.n_state();
             let mut x = vec![0.0; n];
             x[..2].copy_from_slice(&[-0.9 * force, 0.4 * force]);
-            // until half a load after it has begun to slide again
+            // until half a second after it has begun to slide again
             let mut end = x.clone();
             flow.begin(0.0, &end).unwrap();
             let (mut stops, mut slips) = (0, None);

@@ -1,7 +1,7 @@
 //! How contacts share what they hold, where some depend on others.
 //!
 //! The motion determines only what they hold together, `G H`. Of all forces that do they take those of springs as stiff as their
-//! ranges are wide, as the exact engine does:
+//! ranges are wide, as the exact engine does with several degrees of freedom:
 //!
 //! ```text
 //!   min Σ (Hᵢ − middleᵢ)²/halfᵢ   over all H on the box with G H as it is
@@ -15,7 +15,7 @@ use crate::math::dense::dot;
 
 /// Stiffness of the springs, relative to that of the contacts: small, so that few rounds are enough, and large against rounding.
 const SOFT: f64 = 1e-4;
-/// Rounds, at most: four or five are the rule.
+/// Rounds, at most: three or four are the rule.
 const ROUNDS: usize = 60;
 /// A range counts as no narrower than this part of the widest.
 const NARROWEST: f64 = 1e-6;
