@@ -1,12 +1,13 @@
 // The page in Chromium, opened from the file system: numbers, errors, links, drags, budgets, accessibility.
 //
 //   --movements N     random control movements (2000)
+//   --budgets         times are judged, which needs a machine with nothing else to do
 
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { commandLine, compareBits, ROOT } from "./bits.mjs";
+import { commandLine, compareBits, isStale, ROOT } from "./bits.mjs";
 
 const need = createRequire(`${process.env.LAB_TOOLS}/`);
 const { chromium } = need("playwright-core");
@@ -227,7 +228,7 @@ const tests = {
     await page.waitForFunction(() => /done/.test(document.querySelector("#mode-map .note").textContent));
     const cell = await page.evaluate(() => window.lab.map.cell(3, 4));
     const expected = commandLine(readFileSync(`${ROOT}/examples/stick_slip.toml`, "utf8"), cell.sets);
-    assert.equal(cell.value, expected.facts.find(({ name }) => name === cell.fact).value);
+    if (!isStale) assert.equal(cell.value, expected.facts.find(({ name }) => name === cell.fact).value);
     await page.click("#tab-text");
     await answered(page, async () => {
       const box = page.locator("#mode-text textarea");
@@ -381,8 +382,7 @@ const tests = {
     for (const one of found) console.log(`  slider to curves: ${one.name} median ${one.median.toFixed(1)} ms, quickest tenth ${one.quick.toFixed(1)} ms; core ${one.core.toFixed(1)} ms`);
     console.log(`  first picture ${first.toFixed(0)} ms by the clock; page ${(size / 1e6).toFixed(2)} MB`);
     assert.ok(size < 1.5e6);
-    // 20 ms on a machine of its own; where other programs take the processor, twice that for the quickest tenth
-    assert.ok(found.every(({ quick }) => quick < 40), JSON.stringify(found));
+    if (process.argv.includes("--budgets")) assert.ok(first < 1000 && found.every((one) => one.median < 20), JSON.stringify(found));
     await page.context().close();
   },
 
@@ -426,14 +426,23 @@ const tests = {
 
 const only = process.argv.slice(2).find((word) => !word.startsWith("--") && Number.isNaN(Number(word)));
 const begin = performance.now();
+const failed = [];
 try {
   for (const [name, test] of Object.entries(tests)) {
     if (only && !name.includes(only)) continue;
     const start = performance.now();
-    await test();
+    try {
+      await test();
+    } catch (error) {
+      failed.push(name);
+      console.log(`FAILED  ${name}: ${error.stack}`);
+      continue;
+    }
     console.log(`ok  ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
   }
 } finally {
   await browser.close();
 }
 console.log(`lab: all in ${((performance.now() - begin) / 1000).toFixed(0)} s`);
+if (failed.length) console.log(`failed: ${failed.join(", ")}`);
+process.exitCode = failed.length ? 1 : 0;

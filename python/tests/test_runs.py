@@ -35,26 +35,24 @@ def fnv(data: bytes) -> str:
 
 
 def golden(outcome: stiction.Outcome) -> list[tuple[str, ...]]:
-    """The words of every line of `tests/golden`, but of the allocations; facts as numbers in hexadecimal."""
+    """The words of every line of `tests/golden`; facts as numbers in hexadecimal."""
     finite = [np.where(np.isfinite(column), column, np.nan) for column in outcome.values()]
     logged = b"".join(struct.pack("<d", event.t) + f"{event.contact} {event.kind}".encode() for event in outcome.events)
     return [
         *(("fact", name, *bits([value]), outcome.units[name]) for name, value in outcome.facts.items()),
         *(("column", name, str(len(column)), fnv(column.tobytes())) for name, column in zip(outcome, finite)),
         ("events", str(len(outcome.events)), fnv(logged)),
-        *(("work", name, str(count)) for name, count in sorted(outcome.work.items())),
     ]
 
 
 def committed(name: str) -> list[tuple[str, ...]]:
     """What `tests/golden` holds for an example or a case of a paper."""
     rows = [line.split(" ") for line in (ROOT / "tests/golden" / f"{name}.txt").read_text(encoding="utf-8").splitlines()]
-    rows = [row for row in rows if row[0] not in ("#", "allocations")]
+    rows = [row for row in rows if row[0] != "#"]
     for row in rows:
         if row[0] == "fact":
             row[2:] = [*bits([None if row[2] == "none" else float(row[2])]), " ".join(row[3:])]
-    is_work = [row[0] == "work" for row in rows].index(True)
-    return [tuple(row) for row in rows[:is_work] + sorted(rows[is_work:])]
+    return [tuple(row) for row in rows]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=named)

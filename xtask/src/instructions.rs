@@ -3,8 +3,8 @@
 //! Times of a busy machine say little; counts repeat to a part in a thousand. A case of `stiction-cost` is counted at two
 //! lengths, so that its preparation cancels; a command is counted whole.
 
-use crate::Done;
 use crate::metadata::metadata;
+use crate::{Done, NotRun};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
@@ -32,10 +32,7 @@ pub fn run(root: &Path, args: &[String]) -> Done {
         _ => return Err("usage: cargo xtask instructions [--bless | --since COMMIT]".into()),
     };
     if Command::new("valgrind").arg("--version").output().is_err() {
-        eprintln!(
-            "xtask: valgrind is missing, so no instructions are counted (Debian: apt-get install valgrind)"
-        );
-        return Ok(());
+        return Err(NotRun("no valgrind (Debian: apt-get install valgrind)".into()).into());
     }
     if let Some(commit) = since {
         return compare(root, commit);

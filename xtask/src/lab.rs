@@ -3,7 +3,7 @@
 //! The built page `lab/lab.html` is committed and bears a hash of what it was built from. `cargo xtask lab` builds it,
 //! `cargo xtask test-lab` checks the hash and tests the page as it is.
 
-use crate::Done;
+use crate::{Done, NotRun, done, program, target};
 use std::env;
 use std::error::Error;
 use std::fs;
@@ -25,30 +25,41 @@ const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "g
 /// Builds the page.
 pub fn build(root: &Path) -> Done {
     let (tools, core) = (tools(root)?, core(root)?);
-    eprintln!("xtask: node {BUILD}");
     done(Command::new("node").arg(BUILD).arg(core).current_dir(root).env("LAB_TOOLS", tools))
 }
 
-/// Checks that the page is fresh, and tests it.
+/// Installs what the tests of the page need.
+pub fn install(root: &Path) -> Done {
+    tools(root)?;
+    browser().map(|_| ())
+}
+
+/// Tests the page in node and in a browser; `--node` and `--browser` select one, `--screenshots` takes pictures instead.
+///
+/// A page that was built from other sources may lag behind the core: its numbers are then not compared bit by bit.
 pub fn test(root: &Path, args: &[String]) -> Done {
-    check_stamp(root)?;
+    let has = |name: &str| args.iter().any(|arg| arg == name);
+    let is_stale = check_stamp(root).is_err();
+    if is_stale {
+        eprintln!("xtask: {PAGE} was built from other sources: bits are not compared (cargo xtask page)");
+    }
     let tools = tools(root)?;
-    let browser = browser()?;
+    let browser = if has("--node") { PathBuf::new() } else { browser()? };
     // the command line that the page is compared with
-    let cargo = env!("CARGO");
-    done(Command::new(cargo).args(["build", "--quiet", "--package", "stiction-cli"]).current_dir(root))?;
-    let is_pictures = args.iter().any(|arg| arg == "--screenshots");
-    let tests: &[&str] = if is_pictures {
-        &["lab/tests/screenshots.mjs"]
-    } else {
-        &["lab/tests/node.mjs", "lab/tests/browser.mjs"]
+    let binary = program(root, "stiction")?;
+    let tests: &[&str] = match () {
+        () if has("--screenshots") => &["lab/tests/screenshots.mjs"],
+        () if has("--node") => &["lab/tests/node.mjs"],
+        () if has("--browser") => &["lab/tests/browser.mjs"],
+        () => &["lab/tests/node.mjs", "lab/tests/browser.mjs"],
     };
-    let binary = target(root).join("debug").join(format!("stiction{}", env::consts::EXE_SUFFIX));
     for test in tests {
-        eprintln!("xtask: node {test}");
         let mut command = Command::new("node");
         command.arg(test).args(args).current_dir(root);
         command.env("STICTION", &binary).env("LAB_TOOLS", &tools).env("CHROMIUM", &browser);
+        if is_stale {
+            command.env("LAB_STALE", "1");
+        }
         done(&mut command)?;
     }
     Ok(())
@@ -172,13 +183,13 @@ fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let mut npm = Command::new("npm");
     npm.args(["install", "--silent", "--no-audit", "--no-fund"]).args(NPM).current_dir(&folder);
     done(&mut npm).map_err(|error| {
-        format!("{error}\nhint: node 20 or newer with npm is needed (Debian: nodejs npm)")
+        NotRun(format!("{error}; hint: node 20 or newer with npm is needed (Debian: nodejs npm)"))
     })?;
     fs::write(folder.join("installed.txt"), key)?;
     Ok(folder)
 }
 
-/// Chromium: the one of `CHROMIUM`, one that is installed, or Debian's, which is installed where that is allowed.
+/// Chromium: the one of `CHROMIUM`, one that is installed, or, on CI, Debian's, which is installed.
 fn browser() -> Result<PathBuf, Box<dyn Error>> {
     if let Some(own) = env::var_os("CHROMIUM") {
         return Ok(own.into());
@@ -191,27 +202,17 @@ fn browser() -> Result<PathBuf, Box<dyn Error>> {
     if let Some(found) = find() {
         return Ok(found);
     }
-    eprintln!("xtask: apt-get install chromium");
-    let installed = Command::new("apt-get").args(["install", "--yes", "--quiet", "chromium"]).status();
-    let hint = "no Chromium\nhint: install it, or set CHROMIUM to the program";
-    if installed.is_ok_and(|status| status.success()) {
-        find().ok_or_else(|| hint.into())
-    } else {
-        Err(hint.into())
+    let hint = "no Chromium; hint: install it, or set CHROMIUM to the program";
+    // a test leaves the system of its user alone
+    if env::var_os("CI").is_none() {
+        return Err(NotRun(hint.into()).into());
     }
-}
-
-/// Where cargo builds.
-fn target(root: &Path) -> PathBuf {
-    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
+    let apt =
+        |args: &[&str]| Command::new("apt-get").args(args).status().is_ok_and(|status| status.success());
+    let installed = (apt(&["update", "--quiet"])) && apt(&["install", "--yes", "--quiet", "chromium"]);
+    find().filter(|_| installed).ok_or_else(|| NotRun(hint.into()).into())
 }
 
 fn no_node(error: std::io::Error) -> String {
     format!("node cannot be run: {error}\nhint: node 20 or newer is needed (Debian: nodejs)")
-}
-
-fn done(command: &mut Command) -> Done {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().map_err(|error| format!("{name} cannot be run: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{name} ended with {status}").into()) }
 }

@@ -1,164 +1,225 @@
-//! The project's own chores.
+//! The project's own chores: `cargo xtask` lists them.
 //!
-//! `cargo xtask test` runs everything that CI runs, `cargo xtask test-python` the part of the Python package; `cargo xtask generate` writes what is generated and committed;
-//! `cargo xtask python` puts the Python package into `target/python`; `cargo xtask wheel` builds a wheel into `dist`;
-//! `cargo xtask lab` builds the page of `stiction lab`, `cargo xtask test-lab` tests it in node and in a browser;
-//! `cargo xtask peers` compares with other simulators; `cargo xtask oracles` writes the reference tables of the tests anew, or compares
-//! them with `--check`; `cargo xtask golden` compares the examples with their committed facts, columns and work, or writes them anew with
-//! `--bless`; `cargo xtask instructions` compares the instructions of what must be fast with `tests/instructions.txt`, or writes that
-//! anew with `--bless`; `cargo xtask soak` puts random systems and bodies through all checks, `cargo xtask fuzz` odd texts through all readers,
-//! `cargo xtask crash` kills runs while they write; `cargo xtask names` looks for two types with one name; `cargo xtask recipes` follows the recipes of CONTRIBUTING.md on a copy of the tree; `cargo xtask supply` checks licences, sources, duplicates and the promised Rust version; `cargo xtask notices` writes
-//! the licences of what is linked; `cargo xtask lock` writes the exact versions of the Python packages that the tests use.
+//! `test` runs everything that a change can break, `quick` what an edit can break, `verify` all long forms before a
+//! release; each is a list of stages (`stages.rs`, `quick.rs`), and each stage is a command of its own. This program
+//! has few dependencies, so that it builds in seconds; what needs the library is `crates/generator`.
 
 mod citations;
-mod generate;
 mod instructions;
 mod lab;
 mod lock;
 mod metadata;
-mod models;
 mod names;
 mod notices;
 mod oracles;
 mod peers;
 mod python;
+mod quick;
 mod recipes;
+mod runner;
+mod rust;
+mod stages;
 mod supply;
 
 use std::env;
+use std::error::Error;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// What a chore ends with.
-type Done = Result<(), Box<dyn std::error::Error>>;
+type Done = Result<(), Box<dyn Error>>;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+test                            everything that a change can break
+quick [PACKAGE | FILE ...]      what an edit can break: without arguments, what differs from the last commit
+verify                          test and all long forms, before a release
+
+generate [--check]              writes, or compares, what is generated: schemas, classes, figures, notices
+golden [--bless]                compares the examples with tests/golden and tests/work, or writes these anew
+lab                             builds the page of `stiction lab`
+python | wheel                  installs the Python package into target/python; builds wheels into dist
+lock [--upgrade]                writes the exact versions of the Python packages that the tests use
+
+stages of test, each by itself:
+format citations names versions build clippy rust documentation commands
+python-tools python-tests python-types test-python
+lab-tools test-lab [--node | --browser] [--movements N] [--screenshots]
+
+stages of verify, each by itself:
+supply page unoptimised recipes peers
+oracles [--check | --sample] [TABLE ...]    instructions [--bless | --since COMMIT]
+soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--replay FILE]
+fuzz [--minutes N] [--executions N] [--seed S] [--target T]    crash [--kills N]";
 
 fn main() -> ExitCode {
-    let task = env::args().nth(1).unwrap_or_default();
+    let command = env::args().nth(1).unwrap_or_default();
     let more: Vec<String> = env::args().skip(2).collect();
-    let done = match task.as_str() {
-        "test" => test(),
-        "generate" => report(generate::write(&root())),
-        "python" => report(python::released(&root()).map(|_| ())),
-        "test-python" => report(python::test(&root())),
-        "wheel" => report(python::wheel(&root())),
-        "notices" => report(notices::write(&root())),
-        "supply" => report(supply::check(&root())),
-        "lock" => report(lock::write(&root(), &more)),
-        "oracles" => report(oracles::run(&root(), &more)),
-        "golden" => golden(&more),
-        "instructions" => report(instructions::run(&root(), &more)),
-        "soak" => long("stiction-soak", &more),
-        "fuzz" => long("stiction-fuzz", &more),
-        "crash" => crash(&more),
-        "lab" => report(lab::build(&root())),
-        "test-lab" => report(lab::test(&root(), &more)),
-        "names" => report(names::check(&root())),
-        "recipes" => report(recipes::check(&root())),
-        "peers" => report(peers::run(&root())),
-        _ => {
-            eprintln!(
-                "usage: cargo xtask test | test-python | test-lab [--movements N | --screenshots] | lab | generate | names | recipes | golden [--bless] | instructions [--bless | --since COMMIT] | soak [--minutes N] [--systems N] [--bodies N] [--seed S] [--replay FILE] | fuzz [--minutes N] [--executions N] [--seed S] [--target T] | crash [--kills N] | python | wheel | peers | notices | supply | lock [--upgrade] | oracles [--check | --sample] [TABLE ...]"
-            );
-            false
+    match run(&root(), &command, &more) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error}");
+            if error.is::<NotRun>() { ExitCode::from(runner::NOT_RUN) } else { ExitCode::FAILURE }
         }
-    };
-    if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
 }
+
+fn run(root: &Path, command: &str, more: &[String]) -> Done {
+    match command {
+        "test" => stages::test(root),
+        "quick" => quick::run(root, more),
+        "verify" => stages::verify(root),
+        "format" => cargo(root, &["fmt", "--all", "--check"], &[]),
+        "citations" => citations::check(root),
+        "names" => names::check(root),
+        "versions" => lock::check(root),
+        "build" => rust::build(root),
+        "clippy" => clippy(root),
+        "quick-clippy" => quick::clippy(root, more),
+        "rust" => rust::test(root, &rust::whole()),
+        "quick-tests" => quick::test(root, more),
+        "unoptimised" => cargo(root, &["test", "--workspace"], &[]),
+        "documentation" => documentation(root),
+        "commands" => commands(root),
+        "generate" => generate(root, more),
+        "golden" => golden(root, more),
+        "notices" => notices::write(root),
+        "supply" => supply::check(root),
+        "lock" => lock::write(root, more),
+        "python" => python::released(root).map(|_| ()),
+        "python-tools" => python::environment(root).map(|_| ()),
+        "python-tests" => python::pytest(root),
+        "python-types" => python::types(root),
+        "test-python" => python::test(root),
+        "wheel" => python::wheel(root),
+        "lab" => lab::build(root),
+        "lab-tools" => lab::install(root),
+        "test-lab" => lab::test(root, more),
+        "page" => lab::check_stamp(root),
+        "recipes" => recipes::check(root),
+        "oracles" => oracles::run(root, more),
+        "instructions" => instructions::run(root, more),
+        "soak" => long(root, "stiction-soak", more),
+        "fuzz" => long(root, "stiction-fuzz", more),
+        "crash" => crash(root, more),
+        "peers" => peers::run(root),
+        _ => Err(USAGE.into()),
+    }
+}
+
+/// A stage that could not run because a tool is missing.
+#[derive(Debug)]
+struct NotRun(String);
+
+impl fmt::Display for NotRun {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for NotRun {}
 
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
 }
 
-/// Everything that CI runs. A missing component of the toolchain is said, not skipped.
-fn test() -> bool {
-    // what takes no time comes first
-    cargo(&["fmt", "--all", "--check"], &[])
-        && report(citations::check(&root()))
-        && report(names::check(&root()))
-        && report(lock::check(&root()))
-        && report(lab::check_stamp(&root()))
-        && cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])
-        && report(supply::check(&root()))
-        // the core without its default features
-        && cargo(&["check", "--package", "stiction", "--no-default-features"], &[])
-        && cargo(&["test", "--workspace"], &[])
-        // the same bits with another optimiser
-        && cargo(&["test", "--release", "--package", "stiction-soak"], &[])
-        // the commands of the long forms, for a moment
-        && long("stiction-soak", &["--systems", "2", "--bodies", "1"].map(String::from))
-        && long("stiction-fuzz", &["--executions", "100"].map(String::from))
-        && cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
-        && report(python::test(&root()))
-        && is_fresh()
-        && report(lab::test(&root(), &[]))
-        && report(recipes::check(&root()))
-        && report(oracles::sample(&root()))
-        && report(instructions::run(&root(), &[]))
+/// Where cargo builds.
+fn target(root: &Path) -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
-/// Compares the examples with `tests/golden`, or writes the files anew.
-fn golden(args: &[String]) -> bool {
-    let test = ["test", "--quiet", "--package", "stiction-soak", "--test", "golden", "--", "--nocapture"];
+/// Clippy of everything, and the core without its default features.
+fn clippy(root: &Path) -> Done {
+    cargo(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
+    cargo(root, &["check", "--package", "stiction", "--no-default-features"], &[])
+}
+
+/// The pages of the API without a warning, and their examples.
+fn documentation(root: &Path) -> Done {
+    cargo(root, &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    cargo(root, &["test", "--release", "--workspace", "--doc"], &[])
+}
+
+/// The commands of the long forms, for a moment.
+fn commands(root: &Path) -> Done {
+    long(root, "stiction-soak", &["--systems", "2", "--bodies", "1"].map(String::from))?;
+    long(root, "stiction-fuzz", &["--executions", "100"].map(String::from))
+}
+
+/// Writes what is generated, or fails if it is stale.
+fn generate(root: &Path, args: &[String]) -> Done {
+    // the packages of the workspace together, so that their dependencies are those of the tests
+    let program = program(root, "stiction-generate")?;
     match args {
-        [] => cargo(&test, &[]),
-        [bless] if bless == "--bless" => cargo(&test, &[("STICTION_BLESS", "1")]),
-        _ => {
-            eprintln!("usage: cargo xtask golden [--bless]");
-            false
+        [] => {
+            done(Command::new(program).current_dir(root))?;
+            notices::write(root)
         }
+        [check] if check == "--check" => {
+            let notices = notices::check(root);
+            done(Command::new(program).arg("--check").current_dir(root))?;
+            notices
+        }
+        _ => Err("usage: cargo xtask generate [--check]".into()),
     }
 }
 
-/// A program that runs for long, as users' builds are optimised; it says itself what it takes.
-fn long(package: &str, args: &[String]) -> bool {
-    let mut all = vec!["run", "--quiet", "--release", "--package", package, "--"];
-    all.extend(args.iter().map(String::as_str));
-    cargo(&all, &[])
+/// A program of the workspace, optimised.
+fn program(root: &Path, name: &str) -> Result<PathBuf, Box<dyn Error>> {
+    cargo(root, &["build", "--quiet", "--release", "--workspace", "--bins"], &[])?;
+    Ok(target(root).join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
+}
+
+/// Compares the examples with their goldens, or writes these anew.
+fn golden(root: &Path, args: &[String]) -> Done {
+    let test = [
+        "test",
+        "--quiet",
+        "--release",
+        "--package",
+        "stiction-soak",
+        "--test",
+        "golden",
+        "--",
+        "--nocapture",
+    ];
+    match args {
+        [] => cargo(root, &test, &[]),
+        [bless] if bless == "--bless" => cargo(root, &test, &[("STICTION_BLESS", "1")]),
+        _ => Err("usage: cargo xtask golden [--bless]".into()),
+    }
+}
+
+/// A program that runs for long, optimised; it checks its own arguments.
+fn long(root: &Path, name: &str, args: &[String]) -> Done {
+    done(Command::new(program(root, name)?).args(args).current_dir(root))
 }
 
 /// Kills the command line while it writes, and makes it fail and die at every write and rename.
-fn crash(args: &[String]) -> bool {
+fn crash(root: &Path, args: &[String]) -> Done {
     let kills = match args {
         [] => "500",
         [name, kills] if name == "--kills" && kills.parse::<u64>().is_ok() => kills,
-        _ => {
-            eprintln!("usage: cargo xtask crash [--kills N]");
-            return false;
-        }
+        _ => return Err("usage: cargo xtask crash [--kills N]".into()),
     };
-    let test = ["test", "--quiet", "--package", "stiction-cli", "--test", "crash", "--", "--nocapture"];
-    cargo(&test, &[("STICTION_KILLS", kills)])
+    let test =
+        ["test", "--release", "--package", "stiction-cli", "--test", "all", "crash::", "--", "--nocapture"];
+    cargo(root, &test, &[("STICTION_KILLS", kills)])
 }
 
-fn is_fresh() -> bool {
-    eprintln!("xtask: is everything generated fresh?");
-    match generate::stale(&root()) {
-        Ok(stale) if stale.is_empty() => true,
-        Ok(stale) => {
-            eprintln!("stale: {}\nhint: cargo xtask generate", stale.join(", "));
-            false
-        }
-        Err(error) => report(Err(error)),
-    }
+fn cargo(root: &Path, args: &[&str], variables: &[(&str, &str)]) -> Done {
+    let mut command = Command::new(env!("CARGO"));
+    done(command.args(args).envs(variables.iter().copied()).current_dir(root))
 }
 
-fn report(result: Result<(), Box<dyn std::error::Error>>) -> bool {
-    if let Err(error) = &result {
-        eprintln!("xtask: {error}");
-    }
-    result.is_ok()
-}
-
-fn cargo(args: &[&str], variables: &[(&str, &str)]) -> bool {
-    eprintln!("xtask: cargo {}", args.join(" "));
-    let status =
-        Command::new(env!("CARGO")).args(args).envs(variables.iter().copied()).current_dir(root()).status();
-    match status {
-        Ok(status) => status.success(),
-        Err(error) => {
-            eprintln!("xtask: cargo cannot be run: {error}");
-            false
-        }
-    }
+/// Runs a command whose failure is an error.
+fn done(command: &mut Command) -> Done {
+    let words: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).collect();
+    let line = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    eprintln!("xtask: {line}");
+    let status = command.status().map_err(|error| format!("{line}: cannot be run: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{line}: ended with {status}").into()) }
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 /// Where users find the texts, also inside the wheel.
-pub const FILE: &str = "THIRD-PARTY.md";
+const FILE: &str = "THIRD-PARTY.md";
 /// The packages that users get; everything that they depend on, on any system, is listed.
 const ROOTS: [&str; 2] = ["stiction-cli", "stiction-python"];
 /// Linked into firmware only, which is no system of ours.
@@ -30,13 +30,21 @@ The font of the figures, SIL Open Font License 1.1.
 
 ";
 
-/// Writes the file alone, which `cargo xtask generate` writes among others.
+/// Writes the file.
 pub fn write(root: &Path) -> Result<(), Box<dyn Error>> {
     Ok(fs::write(root.join(FILE), text(root)?)?)
 }
 
+/// Fails if the committed file is stale.
+pub fn check(root: &Path) -> Result<(), Box<dyn Error>> {
+    if fs::read_to_string(root.join(FILE))? == text(root)? {
+        return Ok(());
+    }
+    Err(format!("stale: {FILE}\nhint: cargo xtask generate").into())
+}
+
 /// The whole file.
-pub fn text(root: &Path) -> Result<String, Box<dyn Error>> {
+fn text(root: &Path) -> Result<String, Box<dyn Error>> {
     let mut texts: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for package in linked(&metadata(root)?)? {
         for text in package.texts()? {

@@ -1,6 +1,6 @@
 //! The Python package: its virtual environment, its wheel, its tests.
 
-use crate::Done;
+use crate::{Done, NotRun, done};
 use std::env;
 use std::error::Error;
 use std::fs;
@@ -28,7 +28,7 @@ impl Environment {
             let mut command = Command::new(python);
             command.args(["-m", "venv"]).arg(&environment.dir);
             done(&mut command).map_err(|error| {
-                format!("{error}\nhint: Python 3.10 or newer with its venv module is needed (Debian: python3-venv)")
+                NotRun(format!("{error}\nhint: Python 3.10 or newer with its venv module is needed (Debian: python3-venv)"))
             })?;
         }
         Ok(environment)
@@ -77,26 +77,24 @@ impl Environment {
     }
 }
 
-/// Builds the wheel, installs it into an environment of its own and runs the tests of the package.
+/// Builds and installs the package, and runs all its tests.
 pub fn test(root: &Path) -> Done {
-    let environment = developed(root)?;
+    released(root)?;
+    types(root)?;
+    pytest(root)
+}
+
+/// Types of the installed package: its sources, and its stubs against what is compiled.
+pub fn types(root: &Path) -> Done {
+    let environment = environment(root)?;
     environment.run(root, "python", &["-m", "mypy"])?;
-    environment.run(
-        root,
-        "python",
-        &["-m", "mypy.stubtest", "--allowlist", "python/stubtest.txt", "stiction"],
-    )?;
-    environment.run(root, "python", &["-m", "pytest"])
+    let stubs = ["-m", "mypy.stubtest", "--allowlist", "python/stubtest.txt", "stiction"];
+    environment.run(root, "python", &stubs)
 }
 
-/// The package in an environment of its own, built as the Rust tests are, so that nothing is compiled twice.
-pub fn developed(root: &Path) -> Result<Environment, Box<dyn Error>> {
-    installed(root, &["--profile", "dev"])
-}
-
-/// The package as users get it, in the same environment.
-pub fn released(root: &Path) -> Result<Environment, Box<dyn Error>> {
-    installed(root, &["--release"])
+/// Tests of the installed package.
+pub fn pytest(root: &Path) -> Done {
+    environment(root)?.run(root, "python", &["-m", "pytest"])
 }
 
 /// The environment of the tests, in which the package may be missing.
@@ -106,14 +104,15 @@ pub fn environment(root: &Path) -> Result<Environment, Box<dyn Error>> {
     Ok(environment)
 }
 
-fn installed(root: &Path, profile: &[&str]) -> Result<Environment, Box<dyn Error>> {
+/// The environment of the tests with the package, built as users get it.
+pub fn released(root: &Path) -> Result<Environment, Box<dyn Error>> {
     let environment = environment(root)?;
     let wheels = root.join("target/python-wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels)?;
     }
-    let build = ["build", "--quiet", "--out", "target/python-wheels"];
-    environment.run(root, "maturin", &[&build, profile].concat())?;
+    let build = ["build", "--quiet", "--release", "--out", "target/python-wheels"];
+    environment.run(root, "maturin", &build)?;
     let wheel = fs::read_dir(&wheels)?.next().ok_or("maturin left no wheel")??.path();
     let wheel = wheel.to_str().ok_or("the path of the wheel is not text")?;
     let install =
@@ -129,10 +128,4 @@ pub fn wheel(root: &Path) -> Done {
     let linux: &[&str] =
         if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
     environment.run(root, "maturin", &[&["build", "--release", "--out", "dist"][..], linux].concat())
-}
-
-fn done(command: &mut Command) -> Done {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().map_err(|error| format!("{name} cannot be run: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{name} ended with {status}").into()) }
 }

@@ -1,7 +1,7 @@
 //! What the project is built from: licences, sources and duplicates (`deny.toml`), and the Rust version that all of it needs.
 
-use crate::Done;
 use crate::metadata::{items, metadata};
+use crate::{Done, done};
 use std::path::Path;
 use std::process::Command;
 
@@ -57,11 +57,6 @@ fn deny(root: &Path) -> Done {
 fn is_installed(program: &Path) -> bool {
     let output = Command::new(program).arg("--version").output();
     output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim().ends_with(VERSION))
-}
-
-fn done(command: &mut Command) -> Done {
-    let status = command.status()?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} ended with {status}").into()) }
 }
 
 #[cfg(test)]

@@ -1,10 +1,15 @@
-//! Goldens: a committed text for every example, which changes if one bit of its facts, columns or events does, or one
-//! count of its work.
+//! Goldens: two committed texts for every example. The one in `tests/golden` changes if one bit of the facts, columns or
+//! events does:
 //!
 //! ```text
 //! fact velocity_max 0.0688788 m/s          shortest decimal that reads back as the same bits
 //! column velocity 2001 a1b2c3d4e5f60718    number of values, hash of their bits
 //! events 12 0123456789abcdef
+//! ```
+//!
+//! The one in `tests/work` holds what the run costs; counts may grow by [`GROWTH`] or [`SLACK`] without a new text:
+//!
+//! ```text
 //! work steps 345
 //! allocations 67
 //! ```
@@ -23,6 +28,20 @@ use stiction_study::{Outcome, PatchFile, Study};
 
 /// Direction in which the patches slide (rad): none of their axes.
 const DIRECTION: f64 = 0.5;
+
+/// Share by which a count of work may grow: what compilers and small changes make of the same method.
+pub const GROWTH: f64 = 0.1;
+/// Number by which a count of work may grow, where the share is less.
+pub const SLACK: u64 = 20;
+
+/// What a run gives and what it costs, as committed.
+#[derive(Clone, Debug, Default)]
+pub struct Texts {
+    /// Facts, columns and events, bit by bit.
+    pub numbers: String,
+    /// Steps, evaluations, allocations; empty for a patch.
+    pub work: String,
+}
 
 /// What has a golden.
 #[derive(Clone, Debug)]
@@ -68,37 +87,47 @@ pub fn goldens() -> std::io::Result<Vec<Golden>> {
 }
 
 impl Golden {
-    /// Path of the committed text.
-    pub fn path(&self) -> PathBuf {
-        root().join("tests/golden").join(format!("{}.txt", self.name))
+    /// Paths of the committed texts: numbers and work.
+    pub fn paths(&self) -> [PathBuf; 2] {
+        ["golden", "work"].map(|folder| root().join("tests").join(folder).join(format!("{}.txt", self.name)))
     }
 
-    /// The committed text; empty if there is none.
-    pub fn committed(&self) -> String {
-        fs::read_to_string(self.path()).unwrap_or_default()
+    /// The committed texts; empty if there are none.
+    pub fn committed(&self) -> Texts {
+        let [numbers, work] = self.paths().map(|path| fs::read_to_string(path).unwrap_or_default());
+        Texts { numbers, work }
+    }
+
+    /// Writes the texts that are not empty.
+    pub fn bless(&self, texts: &Texts) -> std::io::Result<()> {
+        for (path, text) in self.paths().iter().zip([&texts.numbers, &texts.work]) {
+            if !text.is_empty() {
+                fs::write(path, text)?;
+            }
+        }
+        Ok(())
     }
 
     /// Runs the example; `allocations` counts those of this thread so far.
-    pub fn found(&self, allocations: &dyn Fn() -> u64) -> Result<String, String> {
+    pub fn found(&self, allocations: &dyn Fn() -> u64) -> Result<Texts, String> {
         let text = fs::read_to_string(root().join(&self.scenario))
             .map_err(|error| format!("{}: {error}", self.scenario))?;
-        let mut found = format!("# {}, written by `cargo xtask golden --bless`\n", self.scenario);
+        let head = format!("# {}, written by `cargo xtask golden --bless`\n", self.scenario);
         if self.is_patch {
-            found.push_str(&patch_text(&self.scenario, &text)?);
-            return Ok(found);
+            return Ok(Texts { numbers: head + &patch_text(&self.scenario, &text)?, work: String::new() });
         }
         let study = Study::read(&self.scenario, &text, &[]).map_err(|faults| format!("{faults:?}"))?;
         let before = allocations();
         let outcome =
             study.run(&mut Progress::none()).map_err(|error| format!("{}: {error}", self.scenario))?;
         let allocated = allocations() - before;
-        found.push_str(&outcome_text(&outcome));
-        line(&mut found, format_args!("allocations {allocated}"));
-        Ok(found)
+        let mut work = head.clone() + &work_text(&outcome);
+        line(&mut work, format_args!("allocations {allocated}"));
+        Ok(Texts { numbers: head + &outcome_text(&outcome), work })
     }
 }
 
-/// The golden of an outcome, without head and allocations.
+/// The numbers of an outcome, without head.
 pub fn outcome_text(outcome: &Outcome) -> String {
     let mut text = String::new();
     for fact in &outcome.facts {
@@ -113,6 +142,12 @@ pub fn outcome_text(outcome: &Outcome) -> String {
         hash.bytes(format!("{} {}", event.contact, event.kind.name()).as_bytes());
     }
     line(&mut text, format_args!("events {} {}", outcome.events.len(), hash));
+    text
+}
+
+/// The counts of work of an outcome.
+fn work_text(outcome: &Outcome) -> String {
+    let mut text = String::new();
     if let Ok(Json::Object(work)) = serde_json::to_value(outcome.work) {
         for (name, count) in work {
             line(&mut text, format_args!("work {name} {count}"));
@@ -140,9 +175,6 @@ pub fn json_text(outcome: &Json) -> Option<String> {
         hash.bytes(format!("{} {}", event["contact"], event["kind"].as_str()?).as_bytes());
     }
     line(&mut text, format_args!("events {} {}", events.len(), hash));
-    for (name, count) in outcome["work"].as_object()? {
-        line(&mut text, format_args!("work {name} {count}"));
-    }
     Some(text)
 }
 
@@ -176,6 +208,25 @@ pub fn differences(committed: &str, found: &str) -> Vec<String> {
         (was != is).then(|| format!("{key}: {is}, but the golden has {was}"))
     })
     .collect()
+}
+
+/// Counts of work that have grown beyond their bound, and those that are new or gone.
+pub fn growth(committed: &str, found: &str) -> Vec<String> {
+    let count = |list: &[(String, String)], key: &str| {
+        list.iter().find(|(name, _)| name == key).and_then(|(_, value)| value.parse::<u64>().ok())
+    };
+    let (old, new) = (lines(committed), lines(found));
+    let mut keys: Vec<&String> = old.iter().chain(&new).map(|(key, _)| key).collect();
+    keys.sort();
+    keys.dedup();
+    let row = |key: &String| match (count(&old, key), count(&new, key)) {
+        (Some(was), Some(is)) => {
+            let most = was + SLACK.max((GROWTH * was as f64) as u64);
+            (is > most).then(|| format!("{key}: {is}, more than {most}; committed {was}"))
+        }
+        _ => Some(format!("{key}: not in both")),
+    };
+    keys.into_iter().filter_map(row).collect()
 }
 
 /// Key and value of every line.
@@ -267,6 +318,22 @@ mod tests {
                 "column u: 3 0c, but the golden has absent",
                 "events: 1 0b, but the golden has 2 0b",
                 "allocations: absent, but the golden has 9",
+            ]
+        );
+    }
+
+    #[test]
+    fn work_may_grow_within_its_bounds_only() {
+        let committed = "# head\nwork steps 1000\nwork kinks 3\nallocations 9\n";
+        let found = "work steps 1100\nwork kinks 23\nallocations 1\n";
+        assert!(growth(committed, found).is_empty());
+        let found = "work steps 1101\nwork kinks 24\nwork rejected 1\nallocations 9\n";
+        assert_eq!(
+            growth(committed, found),
+            [
+                "work kinks: 24, more than 23; committed 3",
+                "work rejected: not in both",
+                "work steps: 1101, more than 1100; committed 1000",
             ]
         );
     }

@@ -1,11 +1,9 @@
 //! The command line as a stranger uses it: exit codes, outputs, errors, files.
 
-mod support;
-
+use crate::support::{code, files, scratch, stiction, text};
 use std::fs;
 use std::path::Path;
 use stiction::law::{FrictionLaw, Size};
-use support::{code, files, scratch, stiction, text};
 
 const SCENARIO: &str = include_str!("../../../examples/trigonometric_resonance.toml");
 

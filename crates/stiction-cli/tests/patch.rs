@@ -1,10 +1,8 @@
 //! `stiction patch` as a stranger uses it: exit codes, outputs, errors, files.
 
-mod support;
-
+use crate::support::{code, fed, files, scratch, stiction, text};
 use std::fs;
 use std::path::Path;
-use support::{code, fed, files, scratch, stiction, text};
 
 const DISC: &str = include_str!("../../../examples/patches/disc.toml");
 const RECTANGLE: &str = include_str!("../../../examples/patches/rectangle.toml");

@@ -1,10 +1,8 @@
 //! `stiction rerun`: every result says where it comes from, and can be made again.
 
-mod support;
-
+use crate::support::{code, scratch, stiction, text};
 use std::fs;
 use std::path::Path;
-use support::{code, scratch, stiction, text};
 
 const SCENARIO: &str = "title = \"a <block> & its belt\"\n[system.oscillator]\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.3\ninitial.position = 1\n[analysis.transient]\nduration = 20\nsamples = 51\n";
 

@@ -1,12 +1,10 @@
 //! `stiction sweep` and `stiction info`: the same bytes whatever happens on the way.
 
-mod support;
-
+use crate::support::{code, files, scratch, stiction, text};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use support::{code, files, scratch, stiction, text};
 
 const STEADY: &str = "title = \"Den Hartog's oscillator\"\n[system.oscillator]\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.3\nforce = { amplitude = 1, omega = 0.7 }\n[analysis.steady]\n";
 const GRID: [&str; 4] = ["--over", "omega=0.3:1.5:40", "--over", "mu=0.1:0.75:50"];

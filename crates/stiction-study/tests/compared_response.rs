@@ -3,11 +3,8 @@
 // helpers of tests may panic like tests
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/texts.rs"]
-mod texts;
-
+use crate::texts::{faults, run};
 use stiction_study::{Outcome, Shown};
-use texts::{faults, run};
 
 const POINTS: usize = 6;
 

@@ -3,14 +3,11 @@
 // helpers of tests may panic like tests
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/texts.rs"]
-mod texts;
-
+use crate::texts::{faults, run};
 use stiction::Progress;
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::steady::State;
 use stiction_study::{Study, Task};
-use texts::{faults, run};
 
 /// A scenario with a number in it.
 type Written<'a> = &'a dyn Fn(f64) -> String;

@@ -3,10 +3,7 @@
 // helpers of tests may panic like tests
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/texts.rs"]
-mod texts;
-
-use texts::{faults, run};
+use crate::texts::{faults, run};
 
 const TWO: &str = "[system.matrices]\nmass = [1.0, 0.5]\nstiffness = [[5.0, -2.0], [-2.0, 2.0]]\ndamping = [[0.3, -0.1], [-0.1, 0.1]]\n";
 const FACTS: [&str; 10] = [

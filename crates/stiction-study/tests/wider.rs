@@ -3,11 +3,8 @@
 // helpers of tests may panic like tests
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/texts.rs"]
-mod texts;
-
+use crate::texts::{faults, run};
 use stiction_study::Study;
-use texts::{faults, run};
 
 /// The last row of the reference motions of another program (see the core's tests): positions, then velocities.
 fn reference(case: &str) -> (f64, Vec<f64>) {

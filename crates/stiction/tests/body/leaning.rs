@@ -1,7 +1,7 @@
 //! An inner mass that shifts the pressure, against patches whose pressure is set anew at every instant.
 
+use super::loads::assert_agrees_in;
 use crate::bodies::{GRAVITY, Reference, rectangle, run};
-use crate::loads::assert_agrees_in;
 use stiction::Faults;
 use stiction::body::{Body, FootLoads, InnerMass, Oscillation, PathPoints};
 use stiction::patch::{Annulus, Closure, Disc, Patch, Piece, Pressure, Rectangle, Ring, Shape, Wrench};

@@ -1,6 +1,6 @@
 //! One test for each line of `docs/errata.md`.
 
-use crate::{linear, paper_b, trigonometric};
+use super::{linear, paper_b, trigonometric};
 use std::f64::consts::TAU;
 use stiction::Progress;
 use stiction::law::{DemandAware, FrictionLaw};

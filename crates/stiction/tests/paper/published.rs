@@ -1,6 +1,6 @@
 //! Numbers that are printed in the papers, to the precision of the print.
 
-use crate::{linear, paper_b, trigonometric};
+use super::{linear, paper_b, trigonometric};
 use std::f64::consts::TAU;
 use stiction::Progress;
 use stiction::law::{DemandAware, FrictionLaw, Linear, SignCoulomb};

@@ -1,8 +1,5 @@
 //! Bodies that slide and spin.
 
-#[path = "../support/bodies.rs"]
-mod bodies;
-
 mod faults;
 mod leaning;
 mod loads;

@@ -1,12 +1,5 @@
 //! Systems on lines under every integrator.
 
-#[path = "../support/kinked.rs"]
-mod kinked;
-#[path = "../support/phases.rs"]
-mod phases;
-#[path = "../support/wide_systems.rs"]
-mod wide_systems;
-
 mod adaptive;
 mod coupled_demands;
 mod creep;

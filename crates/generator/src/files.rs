@@ -1,6 +1,6 @@
 //! What is generated and committed: the JSON Schemas, the curves of the laws, the figures of the documentation.
 
-use crate::{models, notices};
+use crate::models;
 use figure::{Figure, svg_outlined};
 use std::error::Error;
 use std::fs;
@@ -32,11 +32,15 @@ pub fn write(root: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files that differ from what would be written.
-pub fn stale(root: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+/// Fails if a committed file differs from what would be written.
+pub fn check(root: &Path) -> Result<(), Box<dyn Error>> {
     let differs =
         |(path, text): &(String, String)| fs::read_to_string(root.join(path)).ok().as_ref() != Some(text);
-    Ok(files(root)?.into_iter().filter(differs).map(|(path, _)| path).collect())
+    let stale: Vec<String> = files(root)?.into_iter().filter(differs).map(|(path, _)| path).collect();
+    if stale.is_empty() {
+        return Ok(());
+    }
+    Err(format!("stale: {}\nhint: cargo xtask generate", stale.join(", ")).into())
 }
 
 fn files(root: &Path) -> Result<Generated, Box<dyn Error>> {
@@ -46,7 +50,6 @@ fn files(root: &Path) -> Result<Generated, Box<dyn Error>> {
         ("schema/patch.schema.json".into(), format!("{:#}\n", stiction_study::patch_schema())),
     ];
     files.push(("python/stiction/_models.py".into(), models::python(root, stiction_study::schema())?));
-    files.push((notices::FILE.into(), notices::text(root)?));
     for name in FrictionLaw::NAMES {
         let curve = LawCurve::new(name, &[], 0.0).map_err(|faults| format!("{name}: {faults:?}"))?;
         files.push(figure(&format!("crates/stiction/images/law/{name}"), &law_curve(&curve)));

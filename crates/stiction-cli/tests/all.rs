@@ -1,0 +1,10 @@
+//! All tests of the command line in one program: it links once.
+
+mod bits;
+mod cli;
+mod crash;
+mod edges;
+mod patch;
+mod rerun;
+mod support;
+mod sweep;

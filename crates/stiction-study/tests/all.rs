@@ -1,0 +1,17 @@
+//! All tests of the library in one program: it links once.
+
+mod compare;
+mod compared_response;
+mod facts;
+mod models;
+mod own_laws;
+mod patch;
+mod prescribed;
+mod progress;
+mod response_facts;
+mod scenario;
+mod searches;
+mod sweep;
+#[path = "support/texts.rs"]
+mod texts;
+mod wider;

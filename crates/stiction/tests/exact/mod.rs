@@ -1,0 +1,19 @@
+//! The exact engine.
+
+mod basics;
+mod chain;
+mod driven;
+mod elastic;
+mod invariants;
+mod passive;
+mod polyline;
+mod prescribed;
+mod random;
+mod reference;
+mod sliders;
+mod starts;
+mod structures;
+mod thresholds;
+mod told;
+mod transmission;
+mod wider;
