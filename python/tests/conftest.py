@@ -97,9 +97,11 @@ Cli = Callable[..., str]
 
 @pytest.fixture(scope="session")
 def cli() -> Cli:
-    """The command line of these very sources: arguments in, standard output out."""
-    subprocess.run(["cargo", "build", "--quiet", "--package", "stiction-cli"], cwd=ROOT, check=True)
-    program = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug" / "stiction"
+    """The command line of these very sources (the program `STICTION`): arguments in, standard output out."""
+    program = os.environ.get("STICTION")
+    if program is None:
+        subprocess.run(["cargo", "build", "--quiet", "--release", "--package", "stiction-cli"], cwd=ROOT, check=True)
+        program = str(Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "stiction")
 
     def run(*args: object, given: str | None = None) -> str:
         done = subprocess.run([program, *map(str, args)], cwd=ROOT, input=given, capture_output=True, text=True, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A mistake of the package itself is an exception like any other, wherever it happens. Debug builds panic on request."""
+"""A mistake of the package itself is an exception like any other, wherever it happens. A build with the feature `failpoints` panics on request."""
 
 from __future__ import annotations
 

@@ -1,12 +1,10 @@
 //! Exact versions of the Python packages that the tests use, for every Python from 3.10 on.
 
 use crate::Done;
-use crate::python::{Environment, REQUIREMENTS};
+use crate::python::{Environment, REQUIREMENTS, UV};
 use std::fs;
 use std::path::Path;
 
-/// uv resolves for all versions of Python and all systems at once, which pip does not.
-const UV: &str = "uv==0.13.7";
 /// The group of `pyproject.toml` whose versions are fixed.
 const GROUP: &str = "test";
 
@@ -14,8 +12,16 @@ const GROUP: &str = "test";
 pub fn write(root: &Path, args: &[String]) -> Done {
     let environment = Environment::new(root, "lock")?;
     environment.install(root, UV, &[UV])?;
-    let mut line =
-        vec!["pip", "compile", "--quiet", "--universal", "--python-version", "3.10", "--no-annotate"];
+    let mut line = vec![
+        "pip",
+        "compile",
+        "--quiet",
+        "--universal",
+        "--python-version",
+        "3.10",
+        "--no-annotate",
+        "--generate-hashes",
+    ];
     line.extend(["--custom-compile-command", "cargo xtask lock", "--no-emit-index-url"]);
     line.extend(["--group", GROUP, "--output-file", REQUIREMENTS]);
     line.extend(args.iter().map(String::as_str));

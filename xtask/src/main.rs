@@ -27,6 +27,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+/// Features of the builds that are tested: failures that tests ask for.
+const FEATURES: &str = "--features=stiction-cli/failpoints,stiction-python/failpoints";
+
 /// What a chore ends with.
 type Done = Result<(), Box<dyn Error>>;
 
@@ -133,14 +136,14 @@ fn target(root: &Path) -> PathBuf {
 
 /// Clippy of everything, and the core without its default features.
 fn clippy(root: &Path) -> Done {
-    cargo(root, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
+    cargo(root, &["clippy", "--workspace", FEATURES, "--all-targets", "--", "-D", "warnings"], &[])?;
     cargo(root, &["check", "--package", "stiction", "--no-default-features"], &[])
 }
 
 /// The pages of the API without a warning, and their examples.
 fn documentation(root: &Path) -> Done {
     cargo(root, &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
-    cargo(root, &["test", "--release", "--workspace", "--doc"], &[])
+    cargo(root, &["test", "--release", "--workspace", FEATURES, "--doc"], &[])
 }
 
 /// The commands of the long forms, for a moment.
@@ -169,7 +172,7 @@ fn generate(root: &Path, args: &[String]) -> Done {
 
 /// A program of the workspace, optimised.
 fn program(root: &Path, name: &str) -> Result<PathBuf, Box<dyn Error>> {
-    cargo(root, &["build", "--quiet", "--release", "--workspace", "--bins"], &[])?;
+    cargo(root, &["build", "--quiet", "--release", "--workspace", FEATURES, "--bins"], &[])?;
     Ok(target(root).join("release").join(format!("{name}{}", env::consts::EXE_SUFFIX)))
 }
 

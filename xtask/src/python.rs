@@ -1,6 +1,6 @@
 //! The Python package: its virtual environment, its wheel, its tests.
 
-use crate::{Done, NotRun, done};
+use crate::{Done, NotRun, done, program};
 use std::env;
 use std::error::Error;
 use std::fs;
@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 
 /// What the tests need beside the wheel, and what builds the wheel, in exact versions.
 pub const REQUIREMENTS: &str = "python/requirements-test.txt";
+/// uv installs in seconds what takes pip minutes, and resolves for all versions of Python at once.
+pub const UV: &str = "uv==0.13.7";
 /// zig links against an old C library, so that the wheel runs on every Linux since 2014.
 const WHEEL: &[&str] = &["maturin[zig]>=1.9,<2"];
 
@@ -71,8 +73,9 @@ impl Environment {
         if fs::read_to_string(&stamp).is_ok_and(|have| have == key) {
             return Ok(());
         }
-        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-        self.run(root, "python", &[&pip, args].concat())?;
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", UV];
+        self.run(root, "python", &pip)?;
+        self.run(root, "uv", &[&["pip", "install", "--quiet"], args].concat())?;
         Ok(fs::write(stamp, key)?)
     }
 }
@@ -94,30 +97,35 @@ pub fn types(root: &Path) -> Done {
 
 /// Tests of the installed package.
 pub fn pytest(root: &Path) -> Done {
-    environment(root)?.run(root, "python", &["-m", "pytest"])
+    // the command line that the package is compared with
+    let binary = program(root, "stiction")?;
+    let environment = environment(root)?;
+    done(environment.command(root, "python", &["-m", "pytest"])?.env("STICTION", binary))
 }
 
 /// The environment of the tests, in which the package may be missing.
 pub fn environment(root: &Path) -> Result<Environment, Box<dyn Error>> {
     let environment = Environment::new(root, "python")?;
-    environment.install(root, &fs::read_to_string(root.join(REQUIREMENTS))?, &["-r", REQUIREMENTS])?;
+    environment.install(
+        root,
+        &fs::read_to_string(root.join(REQUIREMENTS))?,
+        &["--require-hashes", "-r", REQUIREMENTS],
+    )?;
     Ok(environment)
 }
 
-/// The environment of the tests with the package, built as users get it.
+/// The environment of the tests with the package, optimised, with failures that tests ask for.
 pub fn released(root: &Path) -> Result<Environment, Box<dyn Error>> {
     let environment = environment(root)?;
     let wheels = root.join("target/python-wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels)?;
     }
-    let build = ["build", "--quiet", "--release", "--out", "target/python-wheels"];
+    let build = ["build", "--quiet", "--release", "--features=failpoints", "--out", "target/python-wheels"];
     environment.run(root, "maturin", &build)?;
     let wheel = fs::read_dir(&wheels)?.next().ok_or("maturin left no wheel")??.path();
     let wheel = wheel.to_str().ok_or("the path of the wheel is not text")?;
-    let install =
-        ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--force-reinstall", "--no-deps"];
-    environment.run(root, "python", &[&install, &[wheel][..]].concat())?;
+    environment.run(root, "uv", &["pip", "install", "--quiet", "--reinstall", "--no-deps", wheel])?;
     Ok(environment)
 }
 

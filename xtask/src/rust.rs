@@ -1,7 +1,7 @@
 //! The Rust tests: built once, then every test in a process of its own, as many at a time as there are cores.
 
 use crate::runner::workers;
-use crate::{Done, target};
+use crate::{Done, FEATURES, target};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -26,7 +26,7 @@ pub struct Selection<'a> {
 
 /// Everything, optimised as users' builds are.
 pub fn whole() -> Selection<'static> {
-    Selection { cargo: vec!["--release", "--workspace"], filters: Vec::new() }
+    Selection { cargo: vec!["--release", "--workspace", FEATURES], filters: Vec::new() }
 }
 
 /// A test program.
@@ -46,7 +46,8 @@ struct Test {
 pub fn build(root: &Path) -> Done {
     programs(root, &whole())?;
     let mut bins = Command::new(env!("CARGO"));
-    let status = bins.args(["build", "--release", "--workspace", "--bins"]).current_dir(root).status()?;
+    let status =
+        bins.args(["build", "--release", "--workspace", FEATURES, "--bins"]).current_dir(root).status()?;
     if status.success() { Ok(()) } else { Err("the binaries do not build".into()) }
 }
 

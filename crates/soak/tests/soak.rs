@@ -43,7 +43,7 @@ fn most_are_judged(report: &Report, least: &[(&str, u64)]) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "minutes without optimisation; `cargo xtask test` is optimised")]
+#[cfg_attr(debug_assertions, ignore = "minutes without optimisation: cargo xtask test is optimised")]
 fn random_systems_pass_all_checks() {
     let checks: Vec<&Check> = ON_LINES.iter().filter(|check| !ON_SEARCHES.contains(&check.name)).collect();
     let all = COUNTS[0];
@@ -60,7 +60,7 @@ fn random_systems_pass_all_checks() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "minutes without optimisation; `cargo xtask test` is optimised")]
+#[cfg_attr(debug_assertions, ignore = "minutes without optimisation: cargo xtask test is optimised")]
 fn random_searches_pass_all_checks() {
     let checks: Vec<&Check> = ON_LINES.iter().filter(|check| ON_SEARCHES.contains(&check.name)).collect();
     let report = none_fails(&checks, SEARCHES);
@@ -69,7 +69,7 @@ fn random_searches_pass_all_checks() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "minutes without optimisation; `cargo xtask test` is optimised")]
+#[cfg_attr(debug_assertions, ignore = "minutes without optimisation: cargo xtask test is optimised")]
 fn random_bodies_pass_all_checks() {
     let report = none_fails(&ON_BODIES.iter().collect::<Vec<_>>(), COUNTS[1]);
     let all = COUNTS[1];

@@ -80,7 +80,7 @@ fn content(dir: &Path) -> Content {
     entries.map(|e| (e.file_name().to_string_lossy().into_owned(), fs::read(e.path()).unwrap())).collect()
 }
 
-#[cfg(debug_assertions)]
+#[cfg(feature = "failpoints")]
 #[test]
 fn a_failure_at_any_write_or_rename_harms_nothing() {
     let stage = Stage::new("fail");
@@ -105,7 +105,7 @@ fn a_failure_at_any_write_or_rename_harms_nothing() {
     assert!(n_before_renames > 3 * FILES, "{n_before_renames}");
 }
 
-#[cfg(debug_assertions)]
+#[cfg(feature = "failpoints")]
 #[test]
 fn a_death_at_any_write_or_rename_harms_nothing_and_the_next_run_tidies_up() {
     let stage = Stage::new("die");

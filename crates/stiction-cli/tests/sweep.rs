@@ -133,7 +133,7 @@ fn a_folder_that_cannot_be_written_to_is_said_before_anything_is_computed() {
 }
 
 /// Every operation on the disc fails once, as on a full one: the error says so, and the next run ends with the same bytes.
-#[cfg(debug_assertions)]
+#[cfg(feature = "failpoints")]
 #[test]
 fn a_full_disc_loses_nothing() {
     let dir = stage("sweep-full");

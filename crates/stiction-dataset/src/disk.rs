@@ -47,15 +47,15 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// One operation on the disc. Debug builds can be told to fail or to die at any one of them, for the tests.
+/// One operation on the disc. With the feature `failpoints` any one of them can be made to fail or to abort, for tests.
 pub fn step<T>(operation: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-    #[cfg(debug_assertions)]
+    #[cfg(feature = "failpoints")]
     failpoint::pass()?;
     operation()
 }
 
 /// `STICTION_FAIL_AT=7` makes the seventh operation fail, `STICTION_DIE_AT=7` ends the process there as `kill -9` does.
-#[cfg(debug_assertions)]
+#[cfg(feature = "failpoints")]
 mod failpoint {
     use std::io;
     use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

@@ -13,10 +13,10 @@ pub fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     bug::guarded(work).unwrap_or_else(|bug| Err(Python::attach(|py| errors::internal(py, &bug))))
 }
 
-/// Panics in debug builds if the variable `STICTION_PANIC` names this place, for tests: `border` for every call from Python,
+/// With the feature `failpoints`: panics if the variable `STICTION_PANIC` names this place, for tests: `border` for every call from Python,
 /// `work` for what other threads do.
 pub fn inject(place: &str) {
-    if cfg!(debug_assertions) && std::env::var("STICTION_PANIC").is_ok_and(|at| at == place) {
+    if cfg!(feature = "failpoints") && std::env::var("STICTION_PANIC").is_ok_and(|at| at == place) {
         panic!("STICTION_PANIC={place}");
     }
 }
