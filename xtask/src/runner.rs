@@ -5,6 +5,7 @@
 use crate::Done;
 use std::collections::BTreeMap;
 use std::env;
+use std::error::Error;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -44,7 +45,10 @@ pub struct Stage {
     pub load: Load,
 }
 
-#[derive(Clone)]
+/// Verdict and time of the stages that have ended.
+type Ended = BTreeMap<&'static str, (Verdict, Duration)>;
+
+#[derive(Clone, Debug, PartialEq)]
 enum Verdict {
     Passed,
     Failed,
@@ -64,11 +68,28 @@ pub fn workers() -> usize {
 }
 
 /// Runs all stages, each as soon as what it needs is there and a core is free, earlier ones first; `more` is added to the
-/// arguments of each.
+/// arguments of each. Prints the table, and fails if a stage failed.
 pub fn run(root: &Path, stages: &[&Stage], more: &[String]) -> Done {
+    let this = env::current_exe()?;
+    let launch = |stage: &Stage| {
+        let mut command = Command::new(&this);
+        command.args(stage.command).args(more);
+        command
+    };
+    let begin = Instant::now();
+    let ended = carry_out(root, stages, &launch)?;
+    table(stages, more, &ended, begin.elapsed())
+}
+
+/// Runs all stages by the commands of `launch`, and gives the verdict and the time of each.
+fn carry_out(
+    root: &Path,
+    stages: &[&Stage],
+    launch: &dyn Fn(&Stage) -> Command,
+) -> Result<Ended, Box<dyn Error>> {
     fs::create_dir_all(root.join(LOGS))?;
     let cores = thread::available_parallelism().map_or(1, usize::from).max(2);
-    let (begin, mut ended) = (Instant::now(), BTreeMap::<&str, (Verdict, Duration)>::new());
+    let mut ended = Ended::new();
     let mut running = BTreeMap::<&str, Running>::new();
     while ended.len() < stages.len() {
         for stage in stages {
@@ -92,19 +113,19 @@ pub fn run(root: &Path, stages: &[&Stage], more: &[String]) -> Done {
             }
             match missing(stage, &ended) {
                 Need::Failed(name) => {
-                    let verdict = Verdict::NotRun(format!("{name} is missing"));
+                    let verdict = Verdict::NotRun(format!("needs {name}, which did not pass"));
                     ended.insert(stage.name, (verdict.clone(), Duration::ZERO));
                     progress(root, stage, &verdict, Duration::ZERO, (ended.len(), stages.len()));
                 }
                 Need::Ready if is_room(stage.load, stages, &running, cores) => {
-                    running.insert(stage.name, start(root, stage, more)?);
+                    running.insert(stage.name, start(root, stage, launch(stage))?);
                 }
                 Need::Ready | Need::Waiting => {}
             }
         }
         thread::sleep(POLL);
     }
-    table(stages, more, &ended, begin.elapsed())
+    Ok(ended)
 }
 
 enum Need {
@@ -113,7 +134,7 @@ enum Need {
     Failed(&'static str),
 }
 
-fn missing(stage: &Stage, ended: &BTreeMap<&str, (Verdict, Duration)>) -> Need {
+fn missing(stage: &Stage, ended: &Ended) -> Need {
     for need in stage.needs {
         match ended.get(need) {
             None => return Need::Waiting,
@@ -140,10 +161,9 @@ fn log(root: &Path, stage: &Stage) -> std::path::PathBuf {
     root.join(LOGS).join(format!("{}.log", stage.name))
 }
 
-fn start(root: &Path, stage: &Stage, more: &[String]) -> Result<Running, Box<dyn std::error::Error>> {
+fn start(root: &Path, stage: &Stage, mut command: Command) -> Result<Running, Box<dyn Error>> {
     let out = File::create(log(root, stage))?;
-    let mut command = Command::new(env::current_exe()?);
-    command.args(stage.command).args(more).current_dir(root).stdin(Stdio::null());
+    command.current_dir(root).stdin(Stdio::null());
     command.stderr(out.try_clone()?).stdout(out);
     if stage.load == Load::Core {
         // pytest-xdist and rayon read their own variables
@@ -189,12 +209,7 @@ fn repeat(stage: &Stage, more: &[String]) -> String {
 }
 
 /// Prints the table; fails if a stage failed.
-fn table(
-    stages: &[&Stage],
-    more: &[String],
-    ended: &BTreeMap<&str, (Verdict, Duration)>,
-    whole: Duration,
-) -> Done {
+fn table(stages: &[&Stage], more: &[String], ended: &Ended, whole: Duration) -> Done {
     println!("\n{:<14} {:>5}  result", "stage", "time");
     let mut counts = [0; 3];
     for stage in stages {
@@ -210,4 +225,45 @@ fn table(
     println!("{:<14} {}", "all", clock(whole));
     println!("\nstages: {} passed, {} failed, {} skipped", counts[0], counts[1], counts[2]);
     if counts[1] > 0 { Err(format!("{} stages failed", counts[1]).into()) } else { Ok(()) }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn row(name: &'static str, command: &'static [&'static str], needs: &'static [&'static str]) -> Stage {
+        Stage { name, command, needs, load: Load::Core }
+    }
+
+    #[test]
+    fn every_failure_is_reported_and_a_stage_without_its_tools_has_not_passed() {
+        let root = env::temp_dir().join(format!("stiction-stages-{}", std::process::id()));
+        let stages = [
+            row("a", &["exit 1"], &[]),
+            row("b", &["exit 0"], &[]),
+            row("c", &["echo no browser; exit 3"], &[]),
+            row("d", &["exit 101"], &["b"]),
+            row("e", &["exit 0"], &["a"]),
+            row("f", &["kill -9 $$"], &[]),
+            row("g", &["false"], &["b"]),
+            row("h", &["exit 2"], &[]),
+        ];
+        let stages: Vec<&Stage> = stages.iter().collect();
+        let launch = |stage: &Stage| {
+            let mut command = Command::new("sh");
+            command.arg("-c").args(stage.command);
+            command
+        };
+        let ended = carry_out(&root, &stages, &launch).unwrap();
+        let verdict = |name: &str| ended[name].0.clone();
+        for name in ["a", "d", "f", "g", "h"] {
+            assert_eq!(verdict(name), Verdict::Failed, "{name}");
+        }
+        assert_eq!(verdict("b"), Verdict::Passed);
+        assert_eq!(verdict("c"), Verdict::NotRun("no browser".into()));
+        assert_eq!(verdict("e"), Verdict::NotRun("needs a, which did not pass".into()));
+        let error = table(&stages, &[], &ended, Duration::ZERO).unwrap_err();
+        assert_eq!(error.to_string(), "5 stages failed");
+        fs::remove_dir_all(root).unwrap();
+    }
 }

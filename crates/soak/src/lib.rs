@@ -8,7 +8,7 @@ mod bodies;
 mod body_relations;
 mod body_steps;
 pub mod cost;
-pub mod dice;
+pub use stiction_reference::dice;
 mod facts;
 mod generate;
 pub mod golden;

@@ -2,14 +2,13 @@
 //!
 //! `cargo xtask golden --bless` writes the files anew; their differences belong into the commit that causes them.
 
-#![allow(unsafe_code)]
-
-#[path = "../../stiction/tests/support/counting.rs"]
-mod counting;
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, thread};
+use stiction_reference::counting;
 use stiction_soak::golden::{Golden, Texts, differences, goldens, growth, root};
+
+#[global_allocator]
+static ALLOCATOR: counting::Counting = counting::Counting;
 
 /// Variable that asks for new files, set by `cargo xtask golden --bless`.
 const BLESS: &str = "STICTION_BLESS";

@@ -2,14 +2,12 @@
 //!
 //! One run, one array of random twists, the best of many rounds; the ratios are what counts.
 
-#[path = "../tests/support/quadrature.rs"]
-mod quadrature;
-
 use std::hint::black_box;
 use std::time::Instant;
 use stiction::patch::{
     Annulus, Closure, Disc, Patch, PatchFriction, Pressure, Rectangle, Ring, Shape, Twist,
 };
+use stiction_reference::quadrature;
 
 const TWISTS: usize = 4096;
 const ROUNDS: usize = 100;

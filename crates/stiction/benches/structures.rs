@@ -4,10 +4,6 @@
 // a bench that cannot run may panic
 #![allow(clippy::unwrap_used)]
 
-#[path = "../tests/support/beams.rs"]
-mod beams;
-
-use beams::cantilever;
 use std::hint::black_box;
 use std::time::Instant;
 use stiction::Progress;
@@ -21,6 +17,7 @@ use stiction::structure::{
     Assembly, Chain, ChainEnd, Plate, ReducedSize, Reduction, StructuralDamping, StructuralModel, Support,
 };
 use stiction::system::{Contact, Harmonic, System};
+use stiction_reference::beams::cantilever;
 
 const PERIODS: f64 = 6.0;
 /// Of a response.

@@ -12,6 +12,5 @@ mod paper;
 mod patch;
 mod simulate;
 mod steady;
-mod support;
 
-use support::{beams, bodies, brute, dice, exponential, kinked, phases, quadrature, wide_systems};
+use stiction_reference::{beams, bodies, brute, dice, exponential, kinked, phases, quadrature, wide_systems};

@@ -1,12 +1,9 @@
 //! What runs for long asks for no memory on the way.
 
-// counting allocations needs an allocator of one's own, which is unsafe by nature
-#![allow(unsafe_code)]
+use stiction_reference::{counting, kinked};
 
-#[path = "../support/counting.rs"]
-mod counting;
-#[path = "../support/kinked.rs"]
-mod kinked;
+#[global_allocator]
+static ALLOCATOR: counting::Counting = counting::Counting;
 
 mod adaptive;
 mod body;

@@ -1,5 +1,6 @@
 //! What holds for any system, here with contacts in parallel, contacts that depend on each other, and simultaneous events.
 
+use crate::dice::Dice;
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw};
 use stiction::math::{Matrix, dot};
@@ -8,53 +9,41 @@ use stiction::system::{Contact, Harmonic, Motion, System};
 /// Balance of forces of order one, and the limits of friction.
 const ROUNDING: f64 = 1e-11;
 
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn pick(&mut self, n: usize) -> usize {
-        (n as f64 * self.roll()) as usize
-    }
-    /// A round number, so that coincidences happen.
-    fn round(&mut self, a: f64, b: f64) -> f64 {
-        (4.0 * (a + (b - a) * self.roll())).round() / 4.0
-    }
+/// A round number, so that coincidences happen.
+fn round(dice: &mut Dice, a: f64, b: f64) -> f64 {
+    (4.0 * dice.between(a, b)).round() / 4.0
 }
 
 fn random_system(seed: u64) -> System {
-    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x55AA);
-    (0..10).for_each(|_| _ = dice.roll());
-    let n = 2 + dice.pick(3);
+    let mut dice = Dice::new(seed);
+    let n = 2 + dice.below(3);
     let mut stiffness = Matrix::zeros(n, n);
     for i in 0..n {
-        *stiffness.at_mut(i, i) += dice.round(0.0, 2.0);
+        *stiffness.at_mut(i, i) += round(&mut dice, 0.0, 2.0);
         if i > 0 {
-            let k = dice.round(0.5, 3.0);
+            let k = round(&mut dice, 0.5, 3.0);
             for (a, b, k) in [(i, i, k), (i - 1, i - 1, k), (i, i - 1, -k), (i - 1, i, -k)] {
                 *stiffness.at_mut(a, b) += k;
             }
         }
     }
-    let mut vector = |a: f64, b: f64| -> Vec<f64> { (0..n).map(|_| dice.round(a, b)).collect() };
+    let mut vector = |a: f64, b: f64| -> Vec<f64> { (0..n).map(|_| round(&mut dice, a, b)).collect() };
     let (mass, damping) = (vector(0.5, 2.0), vector(0.0, 1.0));
     let (constant, position, velocity) = (vector(-0.5, 0.5), vector(-2.0, 2.0), vector(-0.5, 0.5));
     let amplitude = vector(-2.0, 2.0);
-    let m = 1 + dice.pick(6);
+    let m = 1 + dice.below(6);
     let contacts = (0..m).map(|_| {
         let mut direction = vec![0.0; n];
-        let i = dice.pick(n);
+        let i = dice.below(n);
         direction[i] = if dice.roll() < 0.5 { 1.0 } else { -2.0 };
         if dice.roll() < 0.4 {
             direction[(i + 1) % n] = -direction[i];
         }
-        let mu = 0.25 + dice.round(0.0, 1.0);
-        let mu_static = if dice.roll() < 0.5 { mu } else { mu + dice.round(0.0, 0.5) };
+        let mu = 0.25 + round(&mut dice, 0.0, 1.0);
+        let mu_static = if dice.roll() < 0.5 { mu } else { mu + round(&mut dice, 0.0, 0.5) };
         let belt = if dice.roll() < 0.2 { 0.25 } else { 0.0 };
         let friction = FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) }).into();
-        Contact { friction, load: 0.5 + dice.round(0.0, 1.0), direction, belt }
+        Contact { friction, load: 0.5 + round(&mut dice, 0.0, 1.0), direction, belt }
     });
     System {
         wider: Default::default(),
@@ -63,7 +52,7 @@ fn random_system(seed: u64) -> System {
         damping: Matrix::diagonal(&damping),
         stiffness,
         constant,
-        harmonics: vec![Harmonic { amplitude, omega: dice.round(0.5, 3.0).max(0.25), phase: 0.0 }],
+        harmonics: vec![Harmonic { amplitude, omega: round(&mut dice, 0.5, 3.0).max(0.25), phase: 0.0 }],
         position,
         velocity,
     }

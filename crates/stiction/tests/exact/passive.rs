@@ -53,8 +53,7 @@ fn plain(x: f64) -> f64 {
 
 /// A tree of masses, each with a spring to the ground; the stiffest spring is `ratio` times the softest.
 fn structure(seed: u64, n: usize, n_contacts: usize, ratio: f64, damping: Damping) -> Structure {
-    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5851_F42D);
-    (0..10).for_each(|_| _ = dice.roll());
+    let mut dice = Dice::new(seed ^ 0x5851_F42D);
     let grounds: Vec<f64> = (0..n).map(|_| plain(dice.between(0.5, 2.0))).collect();
     // branches of some length
     let parent = |i: usize, dice: &mut Dice| if dice.chance(0.6) { i - 1 } else { dice.below(i) };
@@ -257,8 +256,7 @@ fn compare(case: &str, structure: &Structure) -> (usize, bool, Option<String>) {
 
 /// Sizes, contacts, ratios of stiffness and damping of one case.
 fn case(seed: u64, sizes: [f64; 2]) -> (String, Structure) {
-    let mut dice = Dice(seed.wrapping_mul(0xD134_2543_DE82_EF95) ^ 0xABCD);
-    (0..10).for_each(|_| _ = dice.roll());
+    let mut dice = Dice::new(seed ^ 0xABCD);
     let n = (sizes[0] * (sizes[1] / sizes[0]).powf(dice.roll())) as usize;
     let n_contacts = 1 + dice.below(5);
     let damped = plain(dice.between(0.005, 0.1));
@@ -276,8 +274,7 @@ fn case(seed: u64, sizes: [f64; 2]) -> (String, Structure) {
 
 /// The same with dashpots, which couple the modes.
 fn coupled_case(seed: u64, sizes: [f64; 2]) -> (String, Structure) {
-    let mut dice = Dice(seed.wrapping_mul(0xD134_2543_DE82_EF95) ^ 0x1234);
-    (0..10).for_each(|_| _ = dice.roll());
+    let mut dice = Dice::new(seed ^ 0x1234);
     let n = (sizes[0] * (sizes[1] / sizes[0]).powf(dice.roll())) as usize;
     let n_contacts = 1 + dice.below(5);
     // what oscillates for long must be followed by the reference

@@ -14,8 +14,7 @@ const TOLERANCE: f64 = 1e-6;
 const T_END: f64 = 12.0;
 
 fn random_system(seed: u64) -> System {
-    let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678);
-    (0..10).for_each(|_| _ = dice.roll());
+    let mut dice = Dice::new(seed ^ 0x1234_5678);
     let n = if dice.chance(0.5) { 1 } else { 2 };
     let mut system = System::oscillator(dice.between(0.5, 2.0), 0.0, dice.between(0.2, 4.0));
     if n == 2 {

@@ -140,7 +140,7 @@ fn check_exact(system: &System, t_end: f64, window: [f64; 2], case: &str) {
 
 #[test]
 fn extrema_of_300_exact_runs_of_one_degree_of_freedom_hold_every_sample() {
-    let mut dice = Dice(7);
+    let mut dice = Dice::new(7);
     for case in 0..300 {
         let system = dice.system(1);
         let from = dice.between(0.0, 20.0);
@@ -160,7 +160,7 @@ fn in_time_unit(system: &mut System, unit: f64) {
 
 #[test]
 fn extrema_and_energies_are_right_at_every_damping_near_resonance_and_in_every_unit_of_time() {
-    let mut dice = Dice(19);
+    let mut dice = Dice::new(19);
     for case in 0..96 {
         let mut system = dice.system(1);
         let omega = (system.stiffness.at(0, 0) / system.mass.at(0, 0)).sqrt();
@@ -186,7 +186,7 @@ fn extrema_and_energies_are_right_at_every_damping_near_resonance_and_in_every_u
 
 #[test]
 fn extrema_of_exact_runs_of_several_degrees_of_freedom_hold_every_sample() {
-    let mut dice = Dice(11);
+    let mut dice = Dice::new(11);
     for case in 0..60 {
         let n = 2 + case % 3;
         let system = dice.system(n);
@@ -197,7 +197,7 @@ fn extrema_of_exact_runs_of_several_degrees_of_freedom_hold_every_sample() {
 
 #[test]
 fn extrema_of_exact_runs_in_modes_hold_every_sample() {
-    let mut dice = Dice(13);
+    let mut dice = Dice::new(13);
     for case in 0..12 {
         let n = 7 + case % 3;
         let mut system = dice.system(n);
@@ -216,7 +216,7 @@ fn extrema_of_exact_runs_in_modes_hold_every_sample() {
 
 #[test]
 fn extrema_of_adaptive_runs_hold_every_sample() {
-    let mut dice = Dice(23);
+    let mut dice = Dice::new(23);
     for case in 0..60 {
         let mut system = dice.system(1 + case % 2);
         let (mu, width) = (dice.between(0.1, 1.0), dice.between(0.005, 0.3));
@@ -276,7 +276,7 @@ fn the_time_in_stick_is_what_dense_samples_count() {
 
 #[test]
 fn samples_are_the_motion_at_their_times() {
-    let mut dice = Dice(17);
+    let mut dice = Dice::new(17);
     for case in 0..100 {
         let system = dice.system(1);
         let record = run(&system, &Integrator::Exact, &plan(30.0, [0.0, 30.0], 700));

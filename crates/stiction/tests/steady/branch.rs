@@ -1,20 +1,11 @@
 //! Branches through folds: they tell where they ended and jumped, and lie where an independent search finds the motions.
 
+use crate::dice::Dice;
 use stiction::Progress;
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw};
 use stiction::steady::{Branch, BranchEnd, Continuation, Orbit, Point, Steady, sweep};
 use stiction::system::{Motion, System};
-
-/// Numbers that look random, the same on every machine (Knuth's MMIX).
-struct Random(u64);
-
-impl Random {
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        low + (high - low) * ((self.0 >> 11) as f64 / (1u64 << 53) as f64)
-    }
-}
 
 #[derive(Clone, Debug)]
 struct Case {
@@ -174,7 +165,7 @@ fn a_branch_with_too_few_points_says_that_it_is_not_complete() {
 
 #[test]
 fn two_hundred_random_branches_arrive_or_say_why_not_and_lie_where_a_search_finds_them() {
-    let mut random = Random(2021);
+    let mut random = Dice::new(2022);
     let (mut compared, mut coexisting, mut complete, mut incomplete) = (0, 0, 0, Vec::new());
     for i in 0..200 {
         let mut case = Case {

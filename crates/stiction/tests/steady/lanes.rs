@@ -59,7 +59,7 @@ impl SystemFamily for Swept {
 
 #[test]
 fn one_lane_and_eight_give_the_same_bits() {
-    let mut dice = Dice(3);
+    let mut dice = Dice::new(3);
     for case in 0..60 {
         let swept = Swept::random(&mut dice, case);
         let (one, eight) = (swept.points(SweepLanes::One), swept.points(SweepLanes::Eight));
@@ -69,7 +69,7 @@ fn one_lane_and_eight_give_the_same_bits() {
 
 #[test]
 fn lanes_find_what_the_search_for_one_point_finds() {
-    let mut dice = Dice(11);
+    let mut dice = Dice::new(11);
     let (mut n, mut n_same) = (0, 0);
     for case in 0..60 {
         let swept = Swept::random(&mut dice, case);

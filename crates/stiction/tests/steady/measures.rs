@@ -88,7 +88,7 @@ fn sums(system: &System, orbit: &Orbit) -> Sums {
 
 #[test]
 fn what_is_told_of_a_motion_is_the_sum_over_its_samples() {
-    let mut dice = Dice(5);
+    let mut dice = Dice::new(5);
     let (mut n, mut n_near) = (0, 0);
     for case in 0..400 {
         let system = oscillator(&mut dice);
@@ -133,7 +133,7 @@ fn what_is_told_of_a_motion_is_the_sum_over_its_samples() {
 
 #[test]
 fn a_sweep_finds_the_motions_that_searches_one_after_the_other_find() {
-    let mut dice = Dice(17);
+    let mut dice = Dice::new(17);
     let steady = Steady { transient: 0, ..Steady::default() };
     let (mut n, mut fewer) = (0, 0i64);
     for case in 0..40 {

@@ -1,5 +1,6 @@
 //! The derivative of the exact motion against difference quotients of the motion itself.
 
+use crate::dice::Dice;
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw, Linear};
 use stiction::math::Matrix;
@@ -11,11 +12,6 @@ const TOLERANCE: f64 = 2e-7;
 
 fn coulomb(mu: f64, mu_static: f64) -> FrictionLaw {
     FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) })
-}
-
-fn noise(seed: &mut u64) -> f64 {
-    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-    (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
 }
 
 /// The state at `t_end` and the events on the way, without their times; the derivative into `slopes`.
@@ -70,7 +66,7 @@ fn error(system: &System, x: &[f64], t_end: f64) -> Option<(f64, usize)> {
 #[test]
 fn one_degree_of_freedom_with_every_kind_of_event() {
     let ramp = FrictionLaw::Linear(Linear { mu: 0.4, width: 0.3, rise: Some(0.2), rise_height: None });
-    let mut seed = 1;
+    let mut dice = Dice::new(1);
     let (mut n_compared, mut n_events) = (0, 0);
     for (law, belt) in [
         (coulomb(0.4, 0.4), 0.0),
@@ -83,9 +79,9 @@ fn one_degree_of_freedom_with_every_kind_of_event() {
             for _ in 0..20 {
                 let mut system = System::oscillator(1.3, damping, 0.9)
                     .with_friction(law.clone())
-                    .with_force(1.0, 0.6 + 0.4 * noise(&mut seed));
+                    .with_force(1.0, 0.6 + 0.4 * dice.between(-1.0, 1.0));
                 system.contacts[0].belt = belt;
-                let x = [2.0 * noise(&mut seed), 2.0 * noise(&mut seed)];
+                let x = [2.0 * dice.between(-1.0, 1.0), 2.0 * dice.between(-1.0, 1.0)];
                 if let Some((error, n)) = error(&system, &x, 17.0) {
                     assert!(error < TOLERANCE, "{system:?} {x:?}: {error:e}");
                     (n_compared, n_events) = (n_compared + 1, n_events + n);
@@ -97,7 +93,7 @@ fn one_degree_of_freedom_with_every_kind_of_event() {
     assert!(n_compared > 250 && n_events > 1000);
 }
 
-fn chain(n: usize, seed: &mut u64, mu_static: f64, belt: f64) -> System {
+fn chain(n: usize, dice: &mut Dice, mu_static: f64, belt: f64) -> System {
     let mut stiffness = Matrix::diagonal(&vec![1.0; n]);
     let mut damping = Matrix::diagonal(&vec![0.05; n]);
     for i in 1..n {
@@ -114,18 +110,18 @@ fn chain(n: usize, seed: &mut u64, mu_static: f64, belt: f64) -> System {
         if i % 2 == 1 {
             direction[i - 1] = -1.0;
         }
-        let load = 0.7 + 0.5 * noise(seed).abs();
+        let load = 0.7 + 0.5 * dice.between(-1.0, 1.0).abs();
         contacts.push(Contact { friction: coulomb(0.3, mu_static).into(), load, direction, belt });
     }
     System {
         wider: Default::default(),
-        mass: Matrix::diagonal(&(0..n).map(|_| 1.0 + 0.3 * noise(seed)).collect::<Vec<_>>()),
+        mass: Matrix::diagonal(&(0..n).map(|_| 1.0 + 0.3 * dice.between(-1.0, 1.0)).collect::<Vec<_>>()),
         damping,
         stiffness,
         contacts,
         constant: vec![0.05; n],
         harmonics: vec![Harmonic {
-            amplitude: (0..n).map(|_| noise(seed)).collect(),
+            amplitude: (0..n).map(|_| dice.between(-1.0, 1.0)).collect(),
             omega: 0.8,
             phase: 0.3,
         }],
@@ -136,13 +132,13 @@ fn chain(n: usize, seed: &mut u64, mu_static: f64, belt: f64) -> System {
 
 #[test]
 fn several_degrees_of_freedom() {
-    let mut seed = 5;
+    let mut dice = Dice::new(5);
     let (mut n_compared, mut n_events) = (0, 0);
     for n in [2, 3, 5] {
         for (mu_static, belt) in [(0.3, 0.0), (0.45, 0.0), (0.45, 0.2)] {
             for _ in 0..15 {
-                let system = chain(n, &mut seed, mu_static, belt);
-                let x: Vec<f64> = (0..2 * n).map(|_| noise(&mut seed)).collect();
+                let system = chain(n, &mut dice, mu_static, belt);
+                let x: Vec<f64> = (0..2 * n).map(|_| dice.between(-1.0, 1.0)).collect();
                 if let Some((error, n)) = error(&system, &x, 9.0) {
                     assert!(error < TOLERANCE, "{system:?} {x:?}: {error:e}");
                     (n_compared, n_events) = (n_compared + 1, n_events + n);
@@ -157,18 +153,18 @@ fn several_degrees_of_freedom() {
 /// Contacts beside each other, and across a triangle: more than the motion needs, so that they share what they hold.
 #[test]
 fn contacts_that_share_a_load() {
-    let mut seed = 7;
+    let mut dice = Dice::new(7);
     let (mut n_compared, mut n_events) = (0, 0);
     for n in [1, 2, 3] {
         for mu_static in [0.3, 0.45] {
             for _ in 0..25 {
-                let mut system = chain(n, &mut seed, mu_static, 0.0);
+                let mut system = chain(n, &mut dice, mu_static, 0.0);
                 let copy = |contact: &Contact, gear: f64, load: f64| Contact {
                     direction: contact.direction.iter().map(|w| gear * w).collect(),
                     load,
                     ..contact.clone()
                 };
-                let beside = copy(&system.contacts[0], 1.5, 0.4 + 0.2 * noise(&mut seed));
+                let beside = copy(&system.contacts[0], 1.5, 0.4 + 0.2 * dice.between(-1.0, 1.0));
                 system.contacts.push(beside);
                 if n > 1 {
                     // rests whenever the first two do
@@ -176,7 +172,7 @@ fn contacts_that_share_a_load() {
                     across.direction[0] += 1.0;
                     system.contacts.push(across);
                 }
-                let x: Vec<f64> = (0..2 * n).map(|_| noise(&mut seed)).collect();
+                let x: Vec<f64> = (0..2 * n).map(|_| dice.between(-1.0, 1.0)).collect();
                 if let Some((error, n)) = error(&system, &x, 9.0) {
                     assert!(error < TOLERANCE, "{system:?} {x:?}: {error:e}");
                     (n_compared, n_events) = (n_compared + 1, n_events + n);
