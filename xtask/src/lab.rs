@@ -17,8 +17,10 @@ const BUILD: &str = "lab/build.mjs";
 const STACK: &str = "-Clink-arg=-zstack-size=8388608";
 /// Debian's compiler for WebAssembly, for machines without rustup; its packages are unpacked, not installed.
 const PACKAGES: [&str; 4] = ["rustc-web", "libstd-rust-web-dev", "rust-web-src", "libstd-rust-web-1."];
-/// What the page's build and tests take from npm, in exact versions.
-const NPM: [&str; 3] = ["playwright-core@1.65.0", "axe-core@4.14.0", "@gfx/zopfli@1.0.15"];
+/// What the page's build and tests take from npm, in exact versions with checksums.
+const NPM: [&str; 2] = ["package.json", "package-lock.json"];
+/// Variable that allows a stage to install Debian packages; without it a test leaves the system of its user alone.
+const INSTALL: &str = "XTASK_INSTALL";
 /// Programs that are Chromium.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -173,15 +175,17 @@ fn newest(folder: &Path, beginning: &str) -> Result<PathBuf, Box<dyn Error>> {
 /// The folder with what is taken from npm.
 fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let folder = target(root).join("lab-tools");
-    let key = NPM.join("\n");
+    let lock = root.join("lab/tools");
+    let key = fs::read_to_string(lock.join(NPM[1]))?;
     if fs::read_to_string(folder.join("installed.txt")).is_ok_and(|have| have == key) {
         return Ok(folder);
     }
     fs::create_dir_all(&folder)?;
-    fs::write(folder.join("package.json"), "{ \"private\": true }\n")?;
-    eprintln!("xtask: npm install {} into {}", NPM.join(" "), folder.display());
+    for name in NPM {
+        fs::copy(lock.join(name), folder.join(name))?;
+    }
     let mut npm = Command::new("npm");
-    npm.args(["install", "--silent", "--no-audit", "--no-fund"]).args(NPM).current_dir(&folder);
+    npm.args(["ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"]).current_dir(&folder);
     done(&mut npm).map_err(|error| {
         NotRun(format!("{error}; hint: node 20 or newer with npm is needed (Debian: nodejs npm)"))
     })?;
@@ -189,7 +193,7 @@ fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     Ok(folder)
 }
 
-/// Chromium: the one of `CHROMIUM`, one that is installed, or, on CI, Debian's, which is installed.
+/// Chromium: the one of `CHROMIUM`, one that is installed, or, where `XTASK_INSTALL` is set, Debian's, which is installed.
 fn browser() -> Result<PathBuf, Box<dyn Error>> {
     if let Some(own) = env::var_os("CHROMIUM") {
         return Ok(own.into());
@@ -202,9 +206,8 @@ fn browser() -> Result<PathBuf, Box<dyn Error>> {
     if let Some(found) = find() {
         return Ok(found);
     }
-    let hint = "no Chromium; hint: install it, or set CHROMIUM to the program";
-    // a test leaves the system of its user alone
-    if env::var_os("CI").is_none() {
+    let hint = "no Chromium; hint: install it, set CHROMIUM to the program, or on Debian set XTASK_INSTALL=1";
+    if env::var_os(INSTALL).is_none() {
         return Err(NotRun(hint.into()).into());
     }
     let apt =
