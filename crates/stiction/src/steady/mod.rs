@@ -47,6 +47,7 @@ mod linear;
 mod measure;
 mod newton;
 mod starts;
+mod stuck;
 mod supervised;
 mod sweep;
 mod trail;
@@ -462,10 +463,13 @@ impl Steady {
         (period, subharmonic, is_free): (f64, u32, bool),
         start: &State,
     ) -> Result<Orbit, Error> {
-        let measures = match fixed.measures.take() {
+        let mut measures = match fixed.measures.take() {
             Some(measures) => measures,
             None => measure::measure(flow, system, &fixed.x, period, self.dof)?,
         };
+        if !is_free && let Some(stuck) = stuck::stuck_member(self, system, (&fixed, &measures), period)? {
+            (fixed, measures) = stuck;
+        }
         let norm = Norm::new(system, period);
         let turned_over = norm.reference().powi(2)
             * system.stiffness.norm().max(system.mass.norm() * norm.omega * norm.omega);

@@ -247,11 +247,19 @@ pub(super) fn fixed_point<'a>(
                 let own = if is_last { tally() } else { None };
                 let Some(trial) = attempted(Trial::new(flow, period, norm, x, own))? else { continue };
                 iterations += 1;
-                if trial.residual <= (PROGRESS * now.residual).max(tolerance) {
+                let enough = (PROGRESS * now.residual).max(tolerance);
+                if trial.residual <= enough {
                     next = Some(trial);
                     break;
                 }
                 if now.residual <= ROUNDING {
+                    break;
+                }
+                // the step is long along what dies out slowly, and bent across it: a period later that is gone
+                let later = attempted(Trial::new(flow, period, norm, trial.image, None))?;
+                iterations += 1;
+                if let Some(trial) = later.filter(|later| later.residual <= enough) {
+                    next = Some(trial);
                     break;
                 }
             }

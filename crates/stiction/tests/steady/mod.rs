@@ -9,5 +9,6 @@ mod measures;
 mod mode;
 mod response;
 mod smooth;
+mod stuck;
 mod tangent;
 mod wider;
