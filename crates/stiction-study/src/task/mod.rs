@@ -6,6 +6,7 @@
 mod bifurcation;
 mod chosen;
 mod compared;
+mod extrema;
 mod harmonic;
 mod nonlinear_mode;
 mod periodic;

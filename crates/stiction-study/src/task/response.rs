@@ -2,6 +2,7 @@
 
 use super::chosen::ChosenFacts;
 use super::compared::{add_errors, compared_laws};
+use super::extrema::{self, Extrema, is_sound};
 use super::harmonic::{self, HarmonicSettings};
 use super::periodic::{ParameterRange, Searched, Varied, default_points, missing_values};
 use super::{MAX_BRANCH, Shown, Task};
@@ -14,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{
-    Branch, Continuation, Orbit, Point, Stability, Steady, SweepLanes, SystemFamily, linear_amplitude,
+    Branch, Continuation, Orbit, Point, Stability, State, Steady, SweepLanes, SystemFamily, linear_amplitude,
     sweep_in,
 };
 use stiction::system::{Parameter, Prescribed, System};
@@ -399,15 +400,40 @@ impl ResponseTask {
             }
             None => {}
         }
-        let peak = orbits().max_by(|(_, a), (_, b)| a.amplitude.total_cmp(&b.amplitude));
-        if let Some((parameter, orbit)) = peak {
-            facts.push(Fact::new(FactKind::PeakAmplitude, orbit.amplitude));
-            facts.push(Fact::new(FactKind::PeakAt, parameter).in_unit(unit));
-        }
+        let found = self.extrema(points, &samples, &mut progress.at(1.0))?;
+        facts.extend(found.facts(&unit));
+        warnings.extend(found.warnings());
         let of = |stability: Stability| orbits().filter(|(_, orbit)| orbit.stability == stability).count();
         facts.push(Fact::count(FactKind::UnstablePoints, of(Stability::Unstable)));
         facts.push(Fact::count(FactKind::NeutralPoints, of(Stability::Neutral)));
         Ok(Outcome { warnings, ..Outcome::new(title, facts, samples, self.shown()) })
+    }
+
+    /// The extrema of the amplitude, each motion on the way found from the nearest known one.
+    fn extrema(
+        &self,
+        points: &[Point],
+        samples: &[Column],
+        progress: &mut Progress,
+    ) -> Result<Extrema, Error> {
+        let onward = Steady { transient: 0, starts: Vec::new(), ..self.steady.clone() };
+        let state = |point: &Point| Some((point.parameter, point.orbit.as_ref().ok()?.state.clone()));
+        let mut known: Vec<(f64, State)> = points.iter().filter_map(state).collect();
+        Extrema::find(samples, &mut |value: f64| {
+            progress.tell(0.0)?;
+            let system = self.at(value);
+            let distance = |own: &(f64, State)| (own.0 - value).abs();
+            let nearest = known.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+            let Some((_, start)) = nearest.filter(|_| is_sound(&system)) else { return Ok(None) };
+            match onward.from(&system, start, progress) {
+                Ok(orbit) => {
+                    known.push((value, orbit.state));
+                    Ok(Some(orbit.amplitude))
+                }
+                Err(error @ Error::Interrupted { .. }) => Err(error),
+                Err(_) => Ok(None),
+            }
+        })
     }
 
     /// The facts that a sweep keeps, without their numbers.
@@ -422,10 +448,10 @@ impl ResponseTask {
             }
             Search::Sweep(_) => facts.push(fact(FactKind::MissingPoints)),
         }
-        facts.extend([fact(FactKind::PeakAmplitude), fact(FactKind::PeakAt).in_unit(unit)]);
+        facts.extend(extrema::told(unit));
         facts.extend([FactKind::UnstablePoints, FactKind::NeutralPoints].map(fact));
         if self.harmonic.is_some() {
-            facts.extend([FactKind::Truncation, FactKind::Harmonics].map(fact));
+            facts.extend([FactKind::Truncation, FactKind::TruncationShare, FactKind::Harmonics].map(fact));
         }
         for law in 1..=self.compare.len() {
             facts.push(fact(FactKind::ErrorPeak).at(law));
@@ -464,6 +490,8 @@ fn overlay(all: &mut Outcome, more: Outcome) {
     let peak =
         |outcome: &Outcome| outcome.fact_of(FactKind::PeakAmplitude, None).unwrap_or(f64::NEG_INFINITY);
     let is_higher = peak(&more) > peak(all);
+    let dip = |outcome: &Outcome| outcome.fact_of(FactKind::DipAmplitude, None).unwrap_or(f64::INFINITY);
+    let is_lower = dip(&more) < dip(all);
     for fact in more.facts {
         let Some(own) = all.facts.iter_mut().find(|own| (own.kind, own.index) == (fact.kind, fact.index))
         else {
@@ -471,15 +499,20 @@ fn overlay(all: &mut Outcome, more: Outcome) {
             continue;
         };
         own.value = match fact.kind {
-            FactKind::PeakAmplitude | FactKind::PeakAt => {
-                if is_higher {
+            FactKind::PeakAmplitude | FactKind::PeakAt | FactKind::PeakFrom | FactKind::PeakTo => {
+                if is_higher { fact.value } else { own.value }
+            }
+            FactKind::DipAmplitude | FactKind::DipAt => {
+                if is_lower {
                     fact.value
                 } else {
                     own.value
                 }
             }
             FactKind::Reached | FactKind::Complete => own.value.min(fact.value),
-            FactKind::Truncation | FactKind::Harmonics => own.value.max(fact.value),
+            FactKind::Truncation | FactKind::TruncationShare | FactKind::Harmonics => {
+                own.value.max(fact.value)
+            }
             _ => own.value + fact.value,
         };
     }

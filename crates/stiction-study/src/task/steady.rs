@@ -182,7 +182,7 @@ impl SteadyTask {
         if self.harmonic.is_none() {
             return told_of_motion();
         }
-        let own = [FactKind::Truncation, FactKind::Harmonics];
+        let own = [FactKind::Truncation, FactKind::TruncationShare, FactKind::Harmonics];
         BOTH.iter().chain(&own).map(|kind| Fact::new(*kind, f64::NAN)).collect()
     }
 

@@ -7,6 +7,7 @@ mod harmonic;
 mod lanes;
 mod measures;
 mod mode;
+mod peaks;
 mod response;
 mod smooth;
 mod stuck;

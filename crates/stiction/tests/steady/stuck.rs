@@ -20,13 +20,13 @@ fn contact(n: usize, dof: usize, load: f64) -> Contact {
 }
 
 /// Masses in a chain with dampers, a load on the first and contacts on some.
-struct Chain {
-    system: System,
-    is_by_load: bool,
+pub struct Chain {
+    pub system: System,
+    pub is_by_load: bool,
 }
 
 impl Chain {
-    fn draw(dice: &mut Dice) -> Self {
+    pub fn draw(dice: &mut Dice) -> Self {
         let n = 1 + dice.below(3);
         let mass: Vec<f64> = (0..n).map(|_| dice.between(0.5, 2.0)).collect();
         let mut stiffness = Matrix::zeros(n, n);
@@ -66,7 +66,7 @@ impl Chain {
     }
 
     /// By the frequency of the load or by the load of the first contact, both over a wide range.
-    fn at(&self, part: f64) -> System {
+    pub fn at(&self, part: f64) -> System {
         let mut system = self.system.clone();
         if self.is_by_load {
             system.contacts[0].load *= 0.3 + 2.0 * part;
@@ -184,7 +184,9 @@ fn den_hartog(omega: f64, f: f64) -> Option<f64> {
         v * omega * load - a * t.sin() + b * t.cos()
     };
     let goes_down = (1..4000).all(|i| velocity(half * f64::from(i) / 4000.0) < 0.0);
-    (rest > 0.0 && goes_down).then_some((v * sine).abs())
+    // it leaves the turning point at once
+    let leaves = v * sine - sine > f;
+    (rest > 0.0 && leaves && goes_down).then_some(v * sine)
 }
 
 /// Finds the motion at a point of his map: friction 0.1 to 0.9, frequency ratio 0.2 to 2.
