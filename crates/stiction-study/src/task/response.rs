@@ -4,7 +4,7 @@ use super::chosen::ChosenFacts;
 use super::compared::{add_errors, compared_laws};
 use super::extrema::{self, Extrema, is_sound};
 use super::harmonic::{self, HarmonicSettings};
-use super::periodic::{ParameterRange, Searched, Varied, default_points, missing_values};
+use super::periodic::{ChosenMethod, ParameterRange, Searched, Varied, default_points, missing_values};
 use super::{MAX_BRANCH, Shown, Task};
 use crate::compare::{StandIn, regularised};
 use crate::facts::{ColumnKind, FactKind};
@@ -15,8 +15,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{
-    Branch, Continuation, Orbit, Point, Stability, State, Steady, SweepLanes, SystemFamily, linear_amplitude,
-    sweep_in,
+    Branch, Continuation, Orbit, Point, Stability, State, Steady, SweepLanes, SystemFamily, Trail,
+    linear_amplitude, sweep_in,
 };
 use stiction::system::{Parameter, Prescribed, System};
 use stiction::{Error, Progress};
@@ -89,13 +89,18 @@ pub(super) const MAX_OVERLAID: usize = 12;
 impl Response {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
-        let searched = Searched::resolve(resolve, scenario, self.harmonic_balance.is_some())?;
+        // facts and stand-ins take motions in time
+        let motions = (self.facts.is_empty() && self.compare.is_empty()).then_some(
+            self.points.saturating_mul(self.overlay.as_ref().map_or(1, |table| table.values.len())),
+        );
+        let searched = Searched::resolve(resolve, scenario, self.harmonic_balance.is_some(), motions)?;
         resolve.check("analysis.response", |faults| searched.steady.check(&searched.system, faults));
         let system = (scenario.system.key(), &searched.system);
         let harmonic = self
             .harmonic_balance
             .as_ref()
-            .map(|settings| settings.resolve(resolve, "analysis.response", system));
+            .map(|settings| settings.resolve(resolve, "analysis.response", system))
+            .or(searched.chosen.as_ref().map(|chosen| chosen.harmonic.clone()));
         let (prefix, parameter) = ("analysis.response", self.parameter.as_str());
         let range = ParameterRange { prefix, parameter, ends: [self.from, self.to], points: self.points };
         let varied = range.resolve(resolve, &scenario.system, (&searched.system, &searched.drive))?;
@@ -121,7 +126,7 @@ impl Response {
             let message = "given beside harmonic_balance, which runs no motion that facts could be taken of";
             resolve.fault("analysis.response.facts", message, None);
         }
-        let Searched { system, drive, steady } = searched;
+        let Searched { system, drive, steady, chosen } = searched;
         let facts = ChosenFacts::resolve(&self.facts, resolve, &system, drive.prescribed.as_ref());
         let n = drive.prescribed.as_ref().map_or(system.n(), Prescribed::n);
         let Self { references, log, dof, .. } = self;
@@ -139,6 +144,7 @@ impl Response {
             overlay,
             compare,
             law: None,
+            chosen,
         };
         Some(Task::Response(Box::new(task)))
     }
@@ -227,6 +233,8 @@ pub struct ResponseTask {
     pub compare: Vec<(&'static str, f64)>,
     /// The one of them whose response this is, counted from 1; none for the true one.
     pub law: Option<usize>,
+    /// Why it is harmonic balance, if that was not asked for.
+    pub chosen: Option<ChosenMethod>,
 }
 
 impl ResponseTask {
@@ -263,7 +271,7 @@ impl ResponseTask {
             (0..=self.compare.len()).map(|law| self.under_law(law)).collect()
         };
         if tasks.len() < 2 {
-            return self.run_one(title, progress);
+            return Ok(self.noted(self.run_one(title, progress)?));
         }
         let n = tasks.len() as f64;
         let mut all: Option<Outcome> = None;
@@ -280,7 +288,13 @@ impl ResponseTask {
                 None => all = Some(outcome),
             }
         }
-        all.ok_or(Error::Empty)
+        all.map(|all| self.noted(all)).ok_or(Error::Empty)
+    }
+
+    /// Says which method was chosen.
+    fn noted(&self, mut outcome: Outcome) -> Outcome {
+        outcome.warnings.splice(0..0, self.chosen.as_ref().map(ChosenMethod::note));
+        outcome
     }
 
     /// What an outcome shows.
@@ -425,7 +439,12 @@ impl ResponseTask {
             let distance = |own: &(f64, State)| (own.0 - value).abs();
             let nearest = known.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
             let Some((_, start)) = nearest.filter(|_| is_sound(&system)) else { return Ok(None) };
-            match onward.from(&system, start, progress) {
+            // where the way from there is too far, from anywhere
+            let mut found = onward.from(&system, start, progress);
+            if found.as_ref().is_err_and(|error| !matches!(error, Error::Interrupted { .. })) {
+                found = self.steady.along(&system, &mut Trail::default(), value, progress);
+            }
+            match found {
                 Ok(orbit) => {
                     known.push((value, orbit.state));
                     Ok(Some(orbit.amplitude))
