@@ -84,6 +84,7 @@ impl Failure {
     pub fn code(&self) -> u8 {
         match self {
             Self::Differs { .. } | Self::Wrong(_) | Self::Untuned => 1,
+            Self::Run { error, .. } if error.is_answer() => 1,
             Self::Stopped { why: Stop::Interrupt, .. } => interrupt::CODE,
             Self::Dataset { error: DatasetError::Stopped { .. }, why: Some(Stop::Interrupt) } => {
                 interrupt::CODE

@@ -13,14 +13,24 @@ use stiction_dataset::SweepProgress;
 
 /// Work shorter than this shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Where no terminal shows a bar, a line says how long it will take after this time, and again whenever it has doubled.
-const FIRST_LINE: Duration = Duration::from_secs(10);
+/// After this time a line says how long it will take, and what to write instead; where no terminal shows a bar it is said again
+/// whenever the time has doubled.
+const FIRST_LINE: Duration = Duration::from_secs(8);
+/// Work that takes less than this needs no advice (s).
+const LONG: f64 = 60.0;
 /// Parts of the bar.
 const PARTS: u64 = 1000;
 
 /// Runs `work`, shows how far it has come, and asks it to stop when it is to stop.
 pub fn with_bar<T>(name: &str, work: impl FnOnce(&mut Progress) -> T) -> T {
-    let watch = RefCell::new(Watch::new(name));
+    with_advice(name, None, work)
+}
+
+/// The same; if it will take long, `advice` says what to write instead.
+pub fn with_advice<T>(name: &str, advice: Option<&'static str>, work: impl FnOnce(&mut Progress) -> T) -> T {
+    let mut watch = Watch::new(name);
+    watch.advice = advice;
+    let watch = RefCell::new(watch);
     let hear = |words: &str| watch.borrow_mut().note = format!(" · {words}");
     work(&mut Progress::new(&mut |fraction| watch.borrow_mut().tell(fraction)).saying(&hear))
 }
@@ -52,6 +62,8 @@ struct Watch {
     note: String,
     bar: Option<ProgressBar>,
     next_line: Duration,
+    /// What to write instead; none once it was said.
+    advice: Option<&'static str>,
     has_terminal: bool,
     _under_way: UnderWay,
 }
@@ -64,6 +76,7 @@ impl Watch {
             note: String::new(),
             bar: None,
             next_line: FIRST_LINE,
+            advice: None,
             has_terminal: stderr().is_terminal(),
             _under_way: UnderWay::begin(),
         }
@@ -78,11 +91,28 @@ impl Watch {
             self.next_line = 2 * elapsed;
             say(&format!("{}: {}{}", self.name, so_far(fraction, elapsed), self.note));
         }
+        if elapsed > FIRST_LINE {
+            self.advise(fraction, elapsed);
+        }
         let goes_on = interrupt::stop().is_none();
         if !goes_on && let Ok(mut last) = LAST.lock() {
             *last = Some((fraction, elapsed));
         }
         goes_on
+    }
+
+    /// Says once what to write instead of what takes long.
+    fn advise(&mut self, fraction: f64, elapsed: Duration) {
+        let Some(advice) = self.advice.take() else { return };
+        if elapsed.as_secs_f64() * (1.0 - fraction) < LONG * fraction {
+            return;
+        }
+        match &self.bar {
+            Some(bar) => {
+                bar.println(format!("{}: {}\nhint: {advice}", self.name, so_far(fraction, elapsed)));
+            }
+            None => say(&format!("hint: {advice}")),
+        }
     }
 
     fn draw(&mut self, fraction: f64) {

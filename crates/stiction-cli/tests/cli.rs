@@ -366,3 +366,15 @@ fn a_first_scenario_with_coulombs_law_needs_no_integrator() {
     let shown = stiction(&dir, &["show", "first.toml"]);
     assert!(String::from_utf8_lossy(&shown.stdout).contains("[integrator.exact]"));
 }
+
+/// A sound question whose answer is no ends with 1; one that cannot be asked with 2.
+#[test]
+fn no_periodic_motion_is_an_answer() {
+    let dir = scratch("no-motion");
+    let scenario = "[system.oscillator]\nmass = 1\nstiffness = 1\nforce = { amplitude = 1, omega = 1 }\nfriction.coulomb.mu = 0.2\n[analysis.steady]\n";
+    fs::write(dir.join("a.toml"), scenario).unwrap();
+    let output = stiction(&dir, &["run", "a.toml"]);
+    assert_eq!(code(&output), 1, "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("no periodic motion"));
+    assert_eq!(code(&stiction(&dir, &["run", "a.toml", "--set", "mass=-1"])), 2);
+}

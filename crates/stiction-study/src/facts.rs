@@ -73,14 +73,19 @@ table! {
         Symmetric: "symmetric", "", "-", "1 if the motion is its own mirror image half a period later, 0 if not.";
         Multiplier: "multiplier{}", "|λ|", "-", "Modulus of a Floquet multiplier, the largest first: the factor by which a disturbance grows in one period.";
         OrbitResidual: "orbit_residual", "r", "-", "Distance between the state and its image one period later, relative to the motion.";
-        Truncation: "truncation", "ε", "m", "How far a displacement is off at most, for the harmonics that harmonic balance leaves out: three times the distance to the motion with twice as many; along a parameter the largest of all points.";
+        Truncation: "truncation", "ε", "m", "How far the displacement that is measured is off at most, for the harmonics that harmonic balance leaves out: three times the distance to the motion with twice as many; along a parameter the largest of all points.";
+        TruncationShare: "truncation_share", "ε/X", "-", "That error as a part of the amplitude; along a parameter the largest of all points.";
         Harmonics: "harmonics", "H", "-", "Harmonics that harmonic balance keeps; along a parameter the most of all points.";
         Orbits: "orbits", "", "-", "Number of periodic motions that were found; the others follow as orbit_1_…, orbit_2_….";
         // responses and diagrams
         Points: "points", "", "-", "Points at which a periodic motion was found.";
         MissingPoints: "missing_points", "", "-", "Values of the parameter at which none was found.";
-        PeakAmplitude: "peak_amplitude", "X_{max}", "m", "The largest amplitude along the parameter.";
+        PeakAmplitude: "peak_amplitude", "X_{max}", "m", "The largest amplitude along the parameter; between points of the response it is refined.";
         PeakAt: "peak_at", "", "", "The value of the parameter at that amplitude.";
+        PeakFrom: "peak_from", "", "", "The point of the response before the peak; that of the peak where it is the first or the last.";
+        PeakTo: "peak_to", "", "", "The point of the response behind it.";
+        DipAmplitude: "dip_amplitude", "X_{min}", "m", "The smallest amplitude between larger ones along the parameter, if there is one above zero; between points of the response it is refined.";
+        DipAt: "dip_at", "", "", "The value of the parameter at that amplitude.";
         UnstablePoints: "unstable_points", "", "-", "Points whose motion is unstable.";
         CriticalAt: "critical{}_at", "", "", "The value of the parameter at which steady sliding becomes unstable, or stable again.";
         LargestDamping: "largest_damping", "D_{max}", "-", "The largest damping ratio of a nonlinear mode over its amplitudes.";
@@ -204,7 +209,8 @@ table! {
         DampingError: "damping_error", "damping error", "-", "How far the damping ratio is off at most, for the harmonics that are left out.";
         Multiplier: "multiplier", "largest |multiplier|", "-", "Modulus of the largest Floquet multiplier.";
         Period: "period", "period", "s", "Period of the motion.";
-        Truncation: "truncation", "truncation error", "m", "How far a displacement is off at most, for the harmonics that harmonic balance leaves out: three times the distance to the motion with twice as many.";
+        Truncation: "truncation", "truncation error", "m", "How far the displacement that is measured is off at most, for the harmonics that harmonic balance leaves out: three times the distance to the motion with twice as many.";
+        TruncationShare: "truncation_share", "truncation error, relative", "-", "That error as a part of the amplitude.";
         Harmonics: "harmonics", "harmonics", "-", "Harmonics that harmonic balance keeps.";
         LawVelocity: "v", "v", "m/s", "Sliding velocity.";
         Coefficient: "coefficient", "φ", "-", "Friction coefficient of a law.";

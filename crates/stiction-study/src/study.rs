@@ -57,6 +57,12 @@ impl Study {
         })
     }
 
+    /// What to write instead where the run takes too long, if there is something.
+    pub fn advice(&self) -> Option<&'static str> {
+        let reduced = self.reduction.is_some();
+        self.task.advice(reduced)
+    }
+
     /// Runs the study. `progress` is told the fraction done now and then.
     pub fn run(&self, progress: &mut Progress) -> Result<Outcome, Error> {
         let mut outcome = self.task.run(&self.scenario.title, progress)?;

@@ -2,6 +2,7 @@
 
 mod compare;
 mod compared_response;
+mod extrema;
 mod facts;
 mod models;
 mod own_laws;

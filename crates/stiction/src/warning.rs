@@ -99,6 +99,29 @@ pub enum Warning {
         /// Why it has none.
         because: String,
     },
+    /// The largest amplitude of a response lies between two of its points, and far above both.
+    PeakBetweenPoints {
+        /// The amplitude (m).
+        peak: f64,
+        /// The parameter there.
+        at: f64,
+        /// The largest amplitude of the points (m).
+        largest: f64,
+    },
+    /// The amplitude between two points of a response grows without bound, or has no motion on the way.
+    PeakUnresolved {
+        /// The two points.
+        between: [f64; 2],
+    },
+    /// Harmonics that are left out may change motions by more than a few percent.
+    Truncated {
+        /// How many motions.
+        n: usize,
+        /// The parameter of the worst, if there is one.
+        at: Option<f64>,
+        /// Its bound on the error as a part of the amplitude (-).
+        share: f64,
+    },
 }
 
 impl Warning {
@@ -117,6 +140,9 @@ impl Warning {
             Self::BranchIncomplete { .. } => "branch-incomplete",
             Self::BranchJumps { .. } => "branch-jumps",
             Self::ValuesMissing { .. } => "values-missing",
+            Self::PeakBetweenPoints { .. } => "peak-between-points",
+            Self::PeakUnresolved { .. } => "peak-unresolved",
+            Self::Truncated { .. } => "truncated",
         }
     }
 
@@ -127,6 +153,7 @@ impl Warning {
             Self::BranchIncomplete { .. } => true,
             Self::Drift { .. } | Self::UnstableStep { .. } | Self::EventsDropped { .. } => false,
             Self::BranchJumps { .. } | Self::ValuesMissing { .. } => false,
+            Self::PeakBetweenPoints { .. } | Self::PeakUnresolved { .. } | Self::Truncated { .. } => false,
             Self::BandNeglected { .. } | Self::IllConditioned { .. } | Self::LawLeft { .. } => false,
         }
     }
@@ -148,6 +175,15 @@ impl Warning {
             Self::IllConditioned { .. } => Some("a coarser mesh, or units in which entries are alike"),
             Self::BranchIncomplete { .. } => Some("begin at the other end, or sweep without through_folds"),
             Self::BranchJumps { .. } | Self::ValuesMissing { .. } => None,
+            Self::PeakBetweenPoints { .. } => {
+                Some("raise points: the curve is drawn through the points only")
+            }
+            Self::PeakUnresolved { .. } => {
+                Some("raise points there, or add damping: a resonance may be unbounded")
+            }
+            Self::Truncated { .. } => {
+                Some("raise harmonics, or leave them out to have as many as the tolerance asks for")
+            }
         }
     }
 }
@@ -194,6 +230,29 @@ impl fmt::Display for Warning {
             Self::BranchJumps { n, first } => write!(f, "the branch has {n} gaps, the first at {first}"),
             Self::ValuesMissing { n, first, because } => {
                 write!(f, "{n} values of the parameter have no motion, the first of them {first}: {because}")
+            }
+            Self::PeakBetweenPoints { peak, at, largest } => write!(
+                f,
+                "the peak of {peak:.4e} m at {at:.6} lies between points, the largest of which has {largest:.4e} m"
+            ),
+            Self::PeakUnresolved { between: [a, b] } => {
+                write!(
+                    f,
+                    "the amplitude between {a:.6} and {b:.6} is not resolved: it may be larger than at any point"
+                )
+            }
+            Self::Truncated { n, at, share } => {
+                let percent = 100.0 * share;
+                match at {
+                    Some(at) => write!(
+                        f,
+                        "harmonic balance: {n} motions whose truncation error may exceed a few percent, {percent:.0} % of the amplitude at {at:.6}"
+                    ),
+                    None => write!(
+                        f,
+                        "harmonic balance: the truncation error may be {percent:.0} % of the amplitude"
+                    ),
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::output::{Files, names, prepare, print, print_json, read, stem};
-use crate::progress::with_bar;
+use crate::progress::with_advice;
 use figure::Figure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let mut outcomes = Vec::new();
     for (stem, study) in &studies {
-        let outcome = with_bar(stem, |progress| study.run(progress));
+        let outcome = with_advice(stem, study.advice(), |progress| study.run(progress));
         outcomes.push(outcome.map_err(|error| Failure::run(stem.as_str(), error))?);
     }
 

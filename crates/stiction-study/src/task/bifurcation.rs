@@ -49,7 +49,7 @@ fn default_samples() -> u32 {
 impl BifurcationSettings {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
-        let searched = Searched::resolve(resolve, scenario, false)?;
+        let searched = Searched::resolve(resolve, scenario, false, None)?;
         let (prefix, parameter) = ("analysis.bifurcation", self.parameter.as_str());
         let range = ParameterRange { prefix, parameter, ends: [self.from, self.to], points: self.points };
         let varied = range.resolve(resolve, &scenario.system, (&searched.system, &searched.drive))?;

@@ -82,12 +82,18 @@ impl ResponseTask {
     }
 }
 
+/// Whether a fact belongs to the peak or the dip of a response.
+fn is_of_an_extremum(kind: FactKind) -> bool {
+    let own = [FactKind::PeakAmplitude, FactKind::PeakAt, FactKind::PeakFrom, FactKind::PeakTo];
+    own.contains(&kind) || matches!(kind, FactKind::DipAmplitude | FactKind::DipAt)
+}
+
 /// Tells how far the response of a law is from the true one, whose rows stand first; its own peak is not told.
 pub(super) fn add_errors(all: &Outcome, more: &mut Outcome, law: usize, is_pointwise: bool) {
     let rows = more.samples.first().map_or(0, |column| column.values.len());
     let peak = |outcome: &Outcome| outcome.fact_of(FactKind::PeakAmplitude, None);
     let (Some(own), Some(truth)) = (peak(more), peak(all)) else { return };
-    more.facts.retain(|fact| !matches!(fact.kind, FactKind::PeakAmplitude | FactKind::PeakAt));
+    more.facts.retain(|fact| !is_of_an_extremum(fact.kind));
     if !(truth > 0.0) {
         return;
     }

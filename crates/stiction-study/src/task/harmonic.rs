@@ -1,5 +1,6 @@
 //! Harmonic balance in place of shooting, in the searches for periodic motions.
 
+use super::extrema::{Extrema, is_sound};
 use super::response::{ResponseTask, Search};
 use super::steady::SteadyTask;
 use super::{MAX_BRANCH, SAMPLES, Shown};
@@ -89,6 +90,7 @@ pub(super) fn steady(
     progress.tell(0.0)?;
     let motion = method.solve(system, None)?;
     let stability = method.stability(system, &motion)?;
+    let dof = task.steady.dof;
     let (n, m, period) = (system.n(), system.contacts.len(), std::f64::consts::TAU / motion.omega);
     let [work_in, viscous_loss] = motion.cycle_work(system);
     let [fundamental, phase] = motion.fundamental(task.steady.dof);
@@ -102,7 +104,8 @@ pub(super) fn steady(
         Fact::new(FactKind::CycleViscousLoss, viscous_loss),
         Fact::truth(FactKind::Stable, stability == Stability::Stable),
         Fact::truth(FactKind::Neutral, stability == Stability::Neutral),
-        Fact::new(FactKind::Truncation, motion.truncation),
+        Fact::new(FactKind::Truncation, motion.truncations[dof]),
+        Fact::new(FactKind::TruncationShare, motion.truncation_share(dof)),
         Fact::count(FactKind::Harmonics, motion.n_harmonics()),
     ];
     let mut samples = Samples::new(n, m, SAMPLES + 1);
@@ -113,6 +116,7 @@ pub(super) fn steady(
     }
     progress.tell(1.0)?;
     let mut outcome = Outcome::new(title, facts, columns(samples), Shown::Motion { n, m, run: None });
+    outcome.warnings.extend(truncation_warning(dof, [(None, &motion)].into_iter()));
     if let Some(prescribed) = &task.prescribed {
         prescription::tell(prescribed, period, &mut outcome);
     }
@@ -143,22 +147,62 @@ pub(super) fn response(
             {
                 return Err(error.clone());
             }
-            Ok(outcome(task, title, &points, None))
+            outcome(task, method, title, &points, None, progress)
         }
         Search::Branch { from, to, points } => {
             let max_step = 1.0 / *points as f64;
             let branch = method.branch(&family, [*from, *to], max_step, MAX_BRANCH, progress)?;
-            Ok(outcome(task, title, &branch.points, Some((branch.end, branch.reached, *to))))
+            let end = Some((branch.end, branch.reached, *to));
+            outcome(task, method, title, &branch.points, end, progress)
         }
     }
 }
 
+/// Part of the amplitude by which harmonics that are left out may change a motion before that is said.
+const TRUNCATED: f64 = 0.05;
+
+/// What is left out of motions, each with its parameter if it has one, where it is much.
+pub(super) fn truncation_warning<'a>(
+    dof: usize,
+    motions: impl Iterator<Item = (Option<f64>, &'a HarmonicMotion)>,
+) -> Option<Caution> {
+    let shares = motions.map(|(at, motion)| (at, motion.truncation_share(dof)));
+    let cut: Vec<(Option<f64>, f64)> = shares.filter(|(_, share)| *share > TRUNCATED).collect();
+    let (at, share) = *cut.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(Caution::from(&Warning::Truncated { n: cut.len(), at, share }))
+}
+
+/// The extrema of the amplitude, each motion on the way found from the nearest known one.
+fn extrema(
+    task: &ResponseTask,
+    method: &HarmonicBalance,
+    points: &[HarmonicPoint],
+    samples: &[Column],
+    progress: &mut Progress,
+) -> Result<Extrema, Error> {
+    let motion = |point: &HarmonicPoint| Some((point.parameter, point.motion.as_ref().ok()?.0.clone()));
+    let mut known: Vec<(f64, HarmonicMotion)> = points.iter().filter_map(motion).collect();
+    Extrema::find(samples, &mut |value: f64| {
+        progress.tell(0.0)?;
+        let system = task.at(value);
+        let distance = |own: &(f64, HarmonicMotion)| (own.0 - value).abs();
+        let nearest = known.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let Some((_, start)) = nearest.filter(|_| is_sound(&system)) else { return Ok(None) };
+        let Ok(motion) = method.solve(&system, Some(start)) else { return Ok(None) };
+        let amplitude = motion.amplitude(task.steady.dof);
+        known.push((value, motion));
+        Ok(Some(amplitude))
+    })
+}
+
 fn outcome(
     task: &ResponseTask,
+    method: &HarmonicBalance,
     title: &str,
     points: &[HarmonicPoint],
     branch: Option<(BranchEnd, f64, f64)>,
-) -> Outcome {
+    progress: &mut Progress,
+) -> Result<Outcome, Error> {
     type Found = (HarmonicMotion, Stability);
     let dof = task.steady.dof;
     let of = |f: &dyn Fn(&Found) -> f64| {
@@ -179,7 +223,8 @@ fn outcome(
         Column::new(ColumnKind::FrictionLoss, of(&|(motion, _)| motion.friction_loss)),
         Column::new(ColumnKind::Stability, of(&|(_, stability)| stability.sign())),
         Column::new(ColumnKind::Period, of(&|(motion, _)| std::f64::consts::TAU / motion.omega)),
-        Column::new(ColumnKind::Truncation, of(&|(motion, _)| motion.truncation)),
+        Column::new(ColumnKind::Truncation, of(&|(motion, _)| motion.truncations[dof])),
+        Column::new(ColumnKind::TruncationShare, of(&|(motion, _)| motion.truncation_share(dof))),
         Column::new(ColumnKind::Harmonics, of(&|(motion, _)| motion.n_harmonics() as f64)),
     ];
     samples.extend(more);
@@ -198,18 +243,18 @@ fn outcome(
         facts.push(Fact::count(FactKind::MissingPoints, missing.len()));
         warnings.extend(missing_values(&missing));
     }
-    let amplitude =
-        samples[1].values.iter().zip(&samples[0].values).filter(|(amplitude, _)| !amplitude.is_nan());
-    if let Some((amplitude, at)) = amplitude.max_by(|(a, _), (b, _)| a.total_cmp(b)) {
-        facts.push(Fact::new(FactKind::PeakAmplitude, *amplitude));
-        facts.push(Fact::new(FactKind::PeakAt, *at).in_unit(unit));
-    }
+    let extrema = extrema(task, method, points, &samples, &mut progress.at(1.0))?;
+    facts.extend(extrema.facts(&unit));
+    warnings.extend(extrema.warnings());
+    warnings.extend(truncation_warning(dof, found.iter().map(|(at, (motion, _))| (Some(*at), motion))));
     let count = |wanted: Stability| found.iter().filter(|(_, (_, stability))| *stability == wanted).count();
     facts.push(Fact::count(FactKind::UnstablePoints, count(Stability::Unstable)));
     facts.push(Fact::count(FactKind::NeutralPoints, count(Stability::Neutral)));
-    let largest = found.iter().map(|(_, (motion, _))| motion.truncation).fold(0.0, f64::max);
+    let largest = found.iter().map(|(_, (motion, _))| motion.truncations[dof]).fold(0.0, f64::max);
     let most = found.iter().map(|(_, (motion, _))| motion.n_harmonics()).max().unwrap_or(0);
+    let share = found.iter().map(|(_, (motion, _))| motion.truncation_share(dof)).fold(0.0, f64::max);
     facts.push(Fact::new(FactKind::Truncation, largest));
+    facts.push(Fact::new(FactKind::TruncationShare, share));
     facts.push(Fact::count(FactKind::Harmonics, most));
-    Outcome { warnings, ..Outcome::new(title, facts, samples, task.shown()) }
+    Ok(Outcome { warnings, ..Outcome::new(title, facts, samples, task.shown()) })
 }

@@ -6,6 +6,7 @@
 mod bifurcation;
 mod chosen;
 mod compared;
+mod extrema;
 mod harmonic;
 mod nonlinear_mode;
 mod periodic;
@@ -122,7 +123,36 @@ pub enum Task {
     NonlinearMode(Box<NonlinearModeTask>),
 }
 
+/// Degrees of freedom of a structure, whose fastest modes set the steps.
+const STRUCTURE: usize = 10;
+
 impl Task {
+    /// What to write instead where the run takes too long, of a model that is `reduced` or not.
+    pub(crate) fn advice(&self, reduced: bool) -> Option<&'static str> {
+        let (n, is_shooting) = match self {
+            Self::Steady(task) if task.steady.subharmonic > 1 => {
+                return Some("lower subharmonic: every step of the search runs through all of its periods");
+            }
+            Self::Steady(task) => (task.system.n(), task.harmonic.is_none()),
+            Self::Response(task) => (task.system.n(), task.harmonic.is_none()),
+            Self::Bifurcation(task) => (task.system.n(), false),
+            Self::Transient(task) => (task.system.n(), false),
+            _ => return None,
+        };
+        match (n >= STRUCTURE && !reduced, is_shooting) {
+            (true, true) => Some(
+                "reduce the model by reduce = { modes = 10 }, or find the motions by harmonic_balance = {}",
+            ),
+            (true, false) => {
+                Some("reduce the model by reduce = { modes = 10 }: its fastest modes set the steps")
+            }
+            (false, true) => Some("find the motions by harmonic_balance = {}, or ask for fewer points"),
+            (false, false) => {
+                Some("shorten the run, or take a less steep law or one that sticks, as coulomb")
+            }
+        }
+    }
+
     /// Runs the task. `progress` is told the fraction done now and then.
     pub(crate) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
         match self {

@@ -1,6 +1,6 @@
 //! Frequency and damping of a vibration mode with friction, over its amplitude.
 
-use super::harmonic::HarmonicSettings;
+use super::harmonic::{HarmonicSettings, truncation_warning};
 use super::periodic::{MAX_POINTS, measured, missing_values, refuse_led, system_of};
 use super::{Shown, Task};
 use crate::facts::{ColumnKind, FactKind};
@@ -118,6 +118,7 @@ impl NonlinearModeTask {
             FactKind::HighestFrequency,
             FactKind::LowestFrequency,
             FactKind::Truncation,
+            FactKind::TruncationShare,
             FactKind::Harmonics,
         ];
         kinds.map(|kind| Fact::new(kind, f64::NAN)).into()
@@ -145,7 +146,8 @@ impl NonlinearModeTask {
             Column::new(ColumnKind::FrictionLoss, of(&|mode| mode.motion.friction_loss)),
             Column::new(ColumnKind::FrequencyError, of(&|mode| mode.frequency_error)),
             Column::new(ColumnKind::DampingError, of(&|mode| mode.damping_error)),
-            Column::new(ColumnKind::Truncation, of(&|mode| mode.motion.truncation)),
+            Column::new(ColumnKind::Truncation, of(&|mode| mode.motion.truncations[*dof])),
+            Column::new(ColumnKind::TruncationShare, of(&|mode| mode.motion.truncation_share(*dof))),
             Column::new(ColumnKind::Harmonics, of(&|mode| mode.motion.n_harmonics() as f64)),
         ];
         let found: Vec<(&ModalPoint, &ModalMotion)> =
@@ -164,11 +166,14 @@ impl NonlinearModeTask {
         facts.extend([
             Fact::new(FactKind::HighestFrequency, over(&|mode| mode.motion.omega, f64::max)),
             Fact::new(FactKind::LowestFrequency, over(&|mode| mode.motion.omega, f64::min)),
-            Fact::new(FactKind::Truncation, over(&|mode| mode.motion.truncation, f64::max)),
+            Fact::new(FactKind::Truncation, over(&|mode| mode.motion.truncations[*dof], f64::max)),
+            Fact::new(FactKind::TruncationShare, over(&|mode| mode.motion.truncation_share(*dof), f64::max)),
             Fact::new(FactKind::Harmonics, over(&|mode| mode.motion.n_harmonics() as f64, f64::max)),
         ]);
         let mut outcome = Outcome::new(title, facts, samples, Shown::NonlinearMode);
         outcome.warnings.extend(missing_values(&missing));
+        let motions = found.iter().map(|(point, mode)| (Some(point.amplitude), &mode.motion));
+        outcome.warnings.extend(truncation_warning(*dof, motions));
         Ok(outcome)
     }
 }

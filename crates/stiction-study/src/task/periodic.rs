@@ -5,9 +5,11 @@ use crate::lens;
 use crate::outcome::{Caution, Column};
 use crate::resolve::Resolve;
 use crate::scenario::{IntegratorKind, Scenario, SystemKind};
+use stiction::harmonic::HarmonicBalance;
+use stiction::law::{Graph, Law};
 use stiction::ode::{Adaptive, Method};
-use stiction::steady::Steady;
-use stiction::system::{Drive, Parameter, Prescribed, System, SystemNumber};
+use stiction::steady::{Steady, shooting_work};
+use stiction::system::{Contact, Drive, Harmonic, Parameter, Prescribed, System, SystemNumber};
 use stiction::{Error, Fault, Faults, Warning};
 
 /// The most points of a response.
@@ -28,15 +30,27 @@ pub(super) struct Searched {
     pub drive: Drive,
     /// How to search, with the engine of the scenario.
     pub steady: Steady,
+    /// Harmonic balance, where shooting would take too long and nothing was said about the method.
+    pub chosen: Option<ChosenMethod>,
 }
 
 impl Searched {
     /// The system of a scenario and the engine of its search, with whatever is wrong noted.
-    /// Harmonic balance integrates nothing.
-    pub(super) fn resolve(resolve: &mut Resolve, scenario: &mut Scenario, is_harmonic: bool) -> Option<Self> {
+    /// Harmonic balance integrates nothing; `motions` is how many are searched for, if it may be chosen instead of shooting.
+    pub(super) fn resolve(
+        resolve: &mut Resolve,
+        scenario: &mut Scenario,
+        is_harmonic: bool,
+        motions: Option<usize>,
+    ) -> Option<Self> {
         let prefix = scenario.system.key();
         let (system, drive) = system_of(resolve, scenario)?;
         let dof = measured(resolve, scenario, &drive)?;
+        let free = motions.filter(|_| scenario.integrator.is_none() && !is_harmonic);
+        let chosen = free.and_then(|motions| ChosenMethod::of(&system, motions));
+        if chosen.is_some() {
+            return Some(Self { system, drive, steady: Steady { dof, ..Steady::default() }, chosen });
+        }
         if is_harmonic {
             if scenario.integrator.is_some() {
                 let hint = "leave one of them out";
@@ -46,7 +60,7 @@ impl Searched {
                     Some(hint),
                 );
             }
-            return Some(Self { system, drive, steady: Steady { dof, ..Steady::default() } });
+            return Some(Self { system, drive, steady: Steady { dof, ..Steady::default() }, chosen });
         }
         if let Err(error) = stiction::steady::know(&system) {
             resolve.fault(prefix, error.to_string(), error.hint());
@@ -57,7 +71,63 @@ impl Searched {
             return None;
         };
         resolve.check(prefix, |faults| integrator.admit(&system, faults));
-        Some(Self { system, drive, steady: Steady { engine: Some(engine), dof, ..Steady::default() } })
+        let steady = Steady { engine: Some(engine), dof, ..Steady::default() };
+        Some(Self { system, drive, steady, chosen })
+    }
+}
+
+/// Periods with their derivative that a motion takes by shooting, about.
+const PERIODS: f64 = 20.0;
+/// Multiplications beyond which shooting is not waited for: some minutes.
+const TOO_LONG: f64 = 1e12;
+/// Harmonics of all friction forces at most: a matrix that is factored within a second.
+const UNKNOWNS: usize = 3000;
+/// Harmonic balance that nobody asked for: to a part in a thousand, or as far as some seconds go.
+const QUICK: HarmonicBalance = HarmonicBalance { harmonics: 7, max_harmonics: 31, tolerance: 1e-3 };
+
+/// Harmonic balance, chosen because shooting would take too long.
+#[derive(Clone, Debug)]
+pub struct ChosenMethod {
+    /// The method.
+    pub harmonic: HarmonicBalance,
+    /// Multiplications that shooting would take.
+    work: f64,
+    /// Degrees of freedom.
+    n: usize,
+}
+
+impl ChosenMethod {
+    /// Harmonic balance for `motions` of a system, if it suits it and shooting would take too long.
+    fn of(system: &System, motions: usize) -> Option<Self> {
+        let work = PERIODS * motions as f64 * shooting_work(system)?;
+        let harmonic = QUICK;
+        let unknowns = (2 * harmonic.max_harmonics + 1).saturating_mul(system.contacts.len());
+        let first = system.harmonics.first()?.omega;
+        let is_periodic = |h: &Harmonic| (h.omega / first - (h.omega / first).round()).abs() < 1e-9;
+        // a law that jumps takes many harmonics
+        let jumps = |contact: &Contact| contact.friction.law.graph() == Graph::SetValued;
+        let suits = unknowns <= UNKNOWNS
+            && !system.contacts.iter().any(jumps)
+            && system.harmonics.iter().all(is_periodic)
+            && Faults::of(|faults| harmonic.admit(system, faults)).is_empty();
+        (work > TOO_LONG && suits).then_some(Self { harmonic, work, n: system.n() })
+    }
+
+    /// Which method was chosen, and why.
+    pub(super) fn note(&self) -> Caution {
+        let Self { work, n, .. } = self;
+        Caution {
+            name: "method-chosen".into(),
+            message: format!(
+                "motions are found by harmonic balance: by shooting {n} degrees of freedom would take about \
+                 {work:.0e} multiplications"
+            ),
+            hint: Some(
+                "write harmonic_balance = {} to choose it yourself, reduce the model, or give an integrator for shooting"
+                    .into(),
+            ),
+            is_failure: false,
+        }
     }
 }
 

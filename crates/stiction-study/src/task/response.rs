@@ -2,8 +2,9 @@
 
 use super::chosen::ChosenFacts;
 use super::compared::{add_errors, compared_laws};
+use super::extrema::{self, Extrema, is_sound};
 use super::harmonic::{self, HarmonicSettings};
-use super::periodic::{ParameterRange, Searched, Varied, default_points, missing_values};
+use super::periodic::{ChosenMethod, ParameterRange, Searched, Varied, default_points, missing_values};
 use super::{MAX_BRANCH, Shown, Task};
 use crate::compare::{StandIn, regularised};
 use crate::facts::{ColumnKind, FactKind};
@@ -14,8 +15,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{
-    Branch, Continuation, Orbit, Point, Stability, Steady, SweepLanes, SystemFamily, linear_amplitude,
-    sweep_in,
+    Branch, Continuation, Orbit, Point, Stability, State, Steady, SweepLanes, SystemFamily, Trail,
+    linear_amplitude, sweep_in,
 };
 use stiction::system::{Parameter, Prescribed, System};
 use stiction::{Error, Progress};
@@ -88,13 +89,18 @@ pub(super) const MAX_OVERLAID: usize = 12;
 impl Response {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
-        let searched = Searched::resolve(resolve, scenario, self.harmonic_balance.is_some())?;
+        // facts and stand-ins take motions in time
+        let motions = (self.facts.is_empty() && self.compare.is_empty()).then_some(
+            self.points.saturating_mul(self.overlay.as_ref().map_or(1, |table| table.values.len())),
+        );
+        let searched = Searched::resolve(resolve, scenario, self.harmonic_balance.is_some(), motions)?;
         resolve.check("analysis.response", |faults| searched.steady.check(&searched.system, faults));
         let system = (scenario.system.key(), &searched.system);
         let harmonic = self
             .harmonic_balance
             .as_ref()
-            .map(|settings| settings.resolve(resolve, "analysis.response", system));
+            .map(|settings| settings.resolve(resolve, "analysis.response", system))
+            .or(searched.chosen.as_ref().map(|chosen| chosen.harmonic.clone()));
         let (prefix, parameter) = ("analysis.response", self.parameter.as_str());
         let range = ParameterRange { prefix, parameter, ends: [self.from, self.to], points: self.points };
         let varied = range.resolve(resolve, &scenario.system, (&searched.system, &searched.drive))?;
@@ -120,7 +126,7 @@ impl Response {
             let message = "given beside harmonic_balance, which runs no motion that facts could be taken of";
             resolve.fault("analysis.response.facts", message, None);
         }
-        let Searched { system, drive, steady } = searched;
+        let Searched { system, drive, steady, chosen } = searched;
         let facts = ChosenFacts::resolve(&self.facts, resolve, &system, drive.prescribed.as_ref());
         let n = drive.prescribed.as_ref().map_or(system.n(), Prescribed::n);
         let Self { references, log, dof, .. } = self;
@@ -138,6 +144,7 @@ impl Response {
             overlay,
             compare,
             law: None,
+            chosen,
         };
         Some(Task::Response(Box::new(task)))
     }
@@ -226,6 +233,8 @@ pub struct ResponseTask {
     pub compare: Vec<(&'static str, f64)>,
     /// The one of them whose response this is, counted from 1; none for the true one.
     pub law: Option<usize>,
+    /// Why it is harmonic balance, if that was not asked for.
+    pub chosen: Option<ChosenMethod>,
 }
 
 impl ResponseTask {
@@ -262,7 +271,7 @@ impl ResponseTask {
             (0..=self.compare.len()).map(|law| self.under_law(law)).collect()
         };
         if tasks.len() < 2 {
-            return self.run_one(title, progress);
+            return Ok(self.noted(self.run_one(title, progress)?));
         }
         let n = tasks.len() as f64;
         let mut all: Option<Outcome> = None;
@@ -279,7 +288,13 @@ impl ResponseTask {
                 None => all = Some(outcome),
             }
         }
-        all.ok_or(Error::Empty)
+        all.map(|all| self.noted(all)).ok_or(Error::Empty)
+    }
+
+    /// Says which method was chosen.
+    fn noted(&self, mut outcome: Outcome) -> Outcome {
+        outcome.warnings.splice(0..0, self.chosen.as_ref().map(ChosenMethod::note));
+        outcome
     }
 
     /// What an outcome shows.
@@ -399,15 +414,45 @@ impl ResponseTask {
             }
             None => {}
         }
-        let peak = orbits().max_by(|(_, a), (_, b)| a.amplitude.total_cmp(&b.amplitude));
-        if let Some((parameter, orbit)) = peak {
-            facts.push(Fact::new(FactKind::PeakAmplitude, orbit.amplitude));
-            facts.push(Fact::new(FactKind::PeakAt, parameter).in_unit(unit));
-        }
+        let found = self.extrema(points, &samples, &mut progress.at(1.0))?;
+        facts.extend(found.facts(&unit));
+        warnings.extend(found.warnings());
         let of = |stability: Stability| orbits().filter(|(_, orbit)| orbit.stability == stability).count();
         facts.push(Fact::count(FactKind::UnstablePoints, of(Stability::Unstable)));
         facts.push(Fact::count(FactKind::NeutralPoints, of(Stability::Neutral)));
         Ok(Outcome { warnings, ..Outcome::new(title, facts, samples, self.shown()) })
+    }
+
+    /// The extrema of the amplitude, each motion on the way found from the nearest known one.
+    fn extrema(
+        &self,
+        points: &[Point],
+        samples: &[Column],
+        progress: &mut Progress,
+    ) -> Result<Extrema, Error> {
+        let onward = Steady { transient: 0, starts: Vec::new(), ..self.steady.clone() };
+        let state = |point: &Point| Some((point.parameter, point.orbit.as_ref().ok()?.state.clone()));
+        let mut known: Vec<(f64, State)> = points.iter().filter_map(state).collect();
+        Extrema::find(samples, &mut |value: f64| {
+            progress.tell(0.0)?;
+            let system = self.at(value);
+            let distance = |own: &(f64, State)| (own.0 - value).abs();
+            let nearest = known.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+            let Some((_, start)) = nearest.filter(|_| is_sound(&system)) else { return Ok(None) };
+            // where the way from there is too far, from anywhere
+            let mut found = onward.from(&system, start, progress);
+            if found.as_ref().is_err_and(|error| !matches!(error, Error::Interrupted { .. })) {
+                found = self.steady.along(&system, &mut Trail::default(), value, progress);
+            }
+            match found {
+                Ok(orbit) => {
+                    known.push((value, orbit.state));
+                    Ok(Some(orbit.amplitude))
+                }
+                Err(error @ Error::Interrupted { .. }) => Err(error),
+                Err(_) => Ok(None),
+            }
+        })
     }
 
     /// The facts that a sweep keeps, without their numbers.
@@ -422,10 +467,10 @@ impl ResponseTask {
             }
             Search::Sweep(_) => facts.push(fact(FactKind::MissingPoints)),
         }
-        facts.extend([fact(FactKind::PeakAmplitude), fact(FactKind::PeakAt).in_unit(unit)]);
+        facts.extend(extrema::told(unit));
         facts.extend([FactKind::UnstablePoints, FactKind::NeutralPoints].map(fact));
         if self.harmonic.is_some() {
-            facts.extend([FactKind::Truncation, FactKind::Harmonics].map(fact));
+            facts.extend([FactKind::Truncation, FactKind::TruncationShare, FactKind::Harmonics].map(fact));
         }
         for law in 1..=self.compare.len() {
             facts.push(fact(FactKind::ErrorPeak).at(law));
@@ -464,6 +509,8 @@ fn overlay(all: &mut Outcome, more: Outcome) {
     let peak =
         |outcome: &Outcome| outcome.fact_of(FactKind::PeakAmplitude, None).unwrap_or(f64::NEG_INFINITY);
     let is_higher = peak(&more) > peak(all);
+    let dip = |outcome: &Outcome| outcome.fact_of(FactKind::DipAmplitude, None).unwrap_or(f64::INFINITY);
+    let is_lower = dip(&more) < dip(all);
     for fact in more.facts {
         let Some(own) = all.facts.iter_mut().find(|own| (own.kind, own.index) == (fact.kind, fact.index))
         else {
@@ -471,15 +518,20 @@ fn overlay(all: &mut Outcome, more: Outcome) {
             continue;
         };
         own.value = match fact.kind {
-            FactKind::PeakAmplitude | FactKind::PeakAt => {
-                if is_higher {
+            FactKind::PeakAmplitude | FactKind::PeakAt | FactKind::PeakFrom | FactKind::PeakTo => {
+                if is_higher { fact.value } else { own.value }
+            }
+            FactKind::DipAmplitude | FactKind::DipAt => {
+                if is_lower {
                     fact.value
                 } else {
                     own.value
                 }
             }
             FactKind::Reached | FactKind::Complete => own.value.min(fact.value),
-            FactKind::Truncation | FactKind::Harmonics => own.value.max(fact.value),
+            FactKind::Truncation | FactKind::TruncationShare | FactKind::Harmonics => {
+                own.value.max(fact.value)
+            }
             _ => own.value + fact.value,
         };
     }

@@ -1,7 +1,7 @@
 //! Periodic motions of a system, found without waiting for transients to die out.
 
 use super::harmonic::{self, HarmonicSettings};
-use super::periodic::Searched;
+use super::periodic::{ChosenMethod, Searched};
 use super::{SAMPLES, Shown, Task};
 use crate::budget::MAX_STARTS;
 use crate::facts::FactKind;
@@ -54,8 +54,10 @@ impl SteadySettings {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
         let harmonic_balance = self.harmonic_balance.as_ref();
-        let Searched { system, drive, mut steady } =
-            Searched::resolve(resolve, scenario, harmonic_balance.is_some())?;
+        // starts and subharmonics are of shooting
+        let motions = (self.starts.is_none() && self.subharmonic == 1).then_some(DEFAULT_STARTS);
+        let Searched { system, drive, mut steady, chosen } =
+            Searched::resolve(resolve, scenario, harmonic_balance.is_some(), motions)?;
         let own = (scenario.system.key(), &system);
         let harmonic = harmonic_balance.map(|settings| settings.resolve(resolve, "analysis.steady", own));
         for (key, is_given) in [("starts", self.starts.is_some()), ("subharmonic", self.subharmonic != 1)] {
@@ -91,7 +93,8 @@ impl SteadySettings {
         steady.starts = self.starts.unwrap_or_default().into_iter().map(start).collect();
         resolve.check("analysis.steady", |faults| steady.check(&system, faults));
         let prescribed = drive.prescribed;
-        Some(Task::Steady(Box::new(SteadyTask { system, prescribed, steady, harmonic })))
+        let harmonic = harmonic.or(chosen.as_ref().map(|chosen| chosen.harmonic.clone()));
+        Some(Task::Steady(Box::new(SteadyTask { system, prescribed, steady, harmonic, chosen })))
     }
 }
 
@@ -106,7 +109,12 @@ pub struct SteadyTask {
     pub steady: Steady,
     /// Harmonic balance in place of that.
     pub harmonic: Option<HarmonicBalance>,
+    /// Why it is that, if it was not asked for.
+    pub chosen: Option<ChosenMethod>,
 }
+
+/// States from which a search begins that is given none.
+const DEFAULT_STARTS: usize = 9;
 
 /// Facts of periodic motions however they are found.
 const BOTH: [FactKind; 9] = [
@@ -137,7 +145,9 @@ impl SteadyTask {
     /// Finds all periodic motions; one period of the first stable one is shown.
     pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
         if let Some(method) = &self.harmonic {
-            return harmonic::steady(self, method, title, progress);
+            let mut outcome = harmonic::steady(self, method, title, progress)?;
+            outcome.warnings.splice(0..0, self.chosen.as_ref().map(ChosenMethod::note));
+            return Ok(outcome);
         }
         let orbits = self.steady.find(&self.system, progress)?;
         let chosen = orbits.iter().find(|orbit| orbit.is_stable()).or(orbits.first());
@@ -182,7 +192,7 @@ impl SteadyTask {
         if self.harmonic.is_none() {
             return told_of_motion();
         }
-        let own = [FactKind::Truncation, FactKind::Harmonics];
+        let own = [FactKind::Truncation, FactKind::TruncationShare, FactKind::Harmonics];
         BOTH.iter().chain(&own).map(|kind| Fact::new(*kind, f64::NAN)).collect()
     }
 

@@ -3,6 +3,13 @@
 use super::Error;
 use std::fmt;
 
+impl Error {
+    /// Whether this is the answer to a sound question, and not what kept it from being answered: there is no such motion.
+    pub fn is_answer(&self) -> bool {
+        matches!(self, Self::NoPeriodicMotion { .. } | Self::GrowsWithoutEnd { .. } | Self::Unbalanced { .. })
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

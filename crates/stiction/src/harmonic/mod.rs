@@ -150,7 +150,7 @@ impl HarmonicBalance {
         loop {
             let harmonics = motion.n_harmonics();
             let apart = self.apart(system, &motion, cache)?;
-            motion.truncation = SAFETY * apart + ROUNDING * motion.size();
+            motion.state_truncation(&apart);
             if harmonics >= self.max_harmonics || motion.truncation <= self.tolerance * motion.size() {
                 return Ok(motion);
             }
@@ -159,8 +159,8 @@ impl HarmonicBalance {
         }
     }
 
-    /// Distance to the motion with 2H + 1 harmonics; with half of them where those are too many (m).
-    fn apart(&self, system: &System, motion: &HarmonicMotion, cache: &mut Cache) -> Result<f64, Error> {
+    /// Distance of each degree of freedom to the motion with 2H + 1 harmonics; with half of them where those are too many (m).
+    fn apart(&self, system: &System, motion: &HarmonicMotion, cache: &mut Cache) -> Result<Vec<f64>, Error> {
         let harmonics = motion.n_harmonics();
         let highest = system.harmonics.iter().map(|h| (h.omega / motion.omega).round() as usize);
         let finer = highest.fold(2 * harmonics + 1, usize::max);
@@ -169,6 +169,6 @@ impl HarmonicBalance {
             return Ok(CondensedProblem::new(system, finer, cache)?.distance_from(motion));
         }
         let half = CondensedProblem::new(system, harmonics / 2, cache)?.solve(Some(motion))?;
-        Ok(motion.distance(&half))
+        Ok(motion.distances(&half))
     }
 }

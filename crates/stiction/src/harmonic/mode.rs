@@ -144,7 +144,7 @@ impl HarmonicBalance {
             let mut motion = problem.at(amount, &state)?.finish(&state.z, 0)?;
             problem.harmonics = 2 * harmonics + 1;
             let (finer, moved) = problem.finer(amount, &state, &motion)?;
-            motion.truncation = SAFETY * moved + super::ROUNDING * motion.size();
+            motion.state_truncation(&moved);
             if harmonics >= self.max_harmonics || motion.truncation <= self.tolerance * motion.size() {
                 let damping = |state: &ModalState| 0.5 * state.growth / state.omega;
                 let found = ModalMotion {
@@ -345,7 +345,7 @@ impl ModalProblem<'_> {
         amount: f64,
         state: &ModalState,
         motion: &HarmonicMotion,
-    ) -> Result<(ModalState, f64), Error> {
+    ) -> Result<(ModalState, Vec<f64>), Error> {
         let start = state.with_harmonics(self.system, self.harmonics);
         let unit = self.unit(amount, &start)?;
         let mut lu = Lu::<f64>::new(start.z.len() + 2);

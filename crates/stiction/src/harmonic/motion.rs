@@ -1,5 +1,6 @@
 //! A periodic motion as a Fourier series.
 
+use super::{ROUNDING, SAFETY};
 use crate::law::{Graph, Law, Slip};
 use crate::system::{Motion, System};
 
@@ -21,6 +22,8 @@ pub struct HarmonicMotion {
     pub friction_loss: f64,
     /// How far the displacement of any degree of freedom is off at most, for the harmonics that are left out (m).
     pub truncation: f64,
+    /// The same of each degree of freedom by itself: those that move little, and rotations, have errors of their own (m).
+    pub truncations: Vec<f64>,
     /// Steps of Newton's method.
     pub iterations: u32,
     /// Scale that makes a velocity a force in the set-valued law (N s/m).
@@ -28,6 +31,19 @@ pub struct HarmonicMotion {
 }
 
 impl HarmonicMotion {
+    /// States the error of a motion whose degrees of freedom lie this far `apart` from a finer one (m).
+    pub(super) fn state_truncation(&mut self, apart: &[f64]) {
+        let rounding = ROUNDING * self.size();
+        self.truncations = apart.iter().map(|apart| SAFETY * apart + rounding).collect();
+        self.truncation = self.truncations.iter().fold(rounding, |most, own| most.max(*own));
+    }
+
+    /// The error of a degree of freedom as a part of its amplitude (-).
+    pub fn truncation_share(&self, dof: usize) -> f64 {
+        let own = self.truncations.get(dof).copied().unwrap_or(self.truncation);
+        own / self.amplitude(dof).max(f64::MIN_POSITIVE)
+    }
+
     /// Number of harmonics beside the mean.
     pub fn n_harmonics(&self) -> usize {
         self.position.len() - 1
@@ -149,8 +165,8 @@ impl HarmonicMotion {
         (0..n).map(of).fold(0.0, f64::max)
     }
 
-    /// The largest sum of the differences of a degree of freedom's harmonics (m).
-    pub(super) fn distance(&self, other: &Self) -> f64 {
+    /// The sum of the differences of each degree of freedom's harmonics (m).
+    pub(super) fn distances(&self, other: &Self) -> Vec<f64> {
         let n = self.position.first().map_or(0, Vec::len);
         let at =
             |motion: &Self, k: usize, dof: usize| motion.position.get(k).map_or([0.0; 2], |row| row[dof]);
@@ -159,7 +175,7 @@ impl HarmonicMotion {
             libm::hypot(a - c, b - d)
         };
         let count = self.position.len().max(other.position.len());
-        (0..n).map(|dof| (0..count).map(|k| apart(k, dof)).sum()).fold(0.0, f64::max)
+        (0..n).map(|dof| (0..count).map(|k| apart(k, dof)).sum()).collect()
     }
 
     /// Position, velocity and acceleration.

@@ -63,10 +63,18 @@ pub(super) fn orbit(
             // at rest for ever: a fixed point without period
             break;
         }
-        let mut search = ReturnSearch { flow, system, norm: &norm, p: rates, x0: x.clone() };
+        let mut search = ReturnSearch { flow, system, norm: &norm, p: rates.clone(), x0: x.clone() };
         let Some(period) = search.guess(LONGEST * own)? else { continue };
         match search.newton(period, tolerance, &mut iterations)? {
-            Ok((fixed, period)) => return steady.describe(flow, system, fixed, (period, 1, true), start),
+            Ok((fixed, period)) => {
+                flow.begin(0.0, &fixed.x)?;
+                flow.derivative(&mut rates);
+                if norm.distance(&rates, &zeros) <= REST * omega * length {
+                    // an equilibrium, sliding at constant speed
+                    break;
+                }
+                return steady.describe(flow, system, fixed, (period, 1, true), start);
+            }
             Err(missed) => residual = residual.min(missed),
         }
     }
@@ -162,7 +170,8 @@ impl ReturnSearch<'_> {
                 };
                 best = Some((fixed, period));
             }
-            if residual <= tolerance || (!is_better && known <= ROUNDING) {
+            // one step more than the tolerance asks for: a multiplier next to 1 leaves the state farther away than its image
+            if (residual <= tolerance && known <= tolerance) || (!is_better && known <= ROUNDING) {
                 break;
             }
             // scaled so that all unknowns are lengths

@@ -41,12 +41,15 @@ mod bifurcation;
 mod branch;
 mod condensed;
 mod continuation;
+mod cost;
+mod extremum;
 mod flow;
 mod lanes;
 mod linear;
 mod measure;
 mod newton;
 mod starts;
+mod stuck;
 mod supervised;
 mod sweep;
 mod trail;
@@ -56,6 +59,8 @@ pub use bifurcation::{Bifurcation, Section, bifurcation};
 pub use branch::{Branch, BranchEnd};
 pub use condensed::is_condensed;
 pub use continuation::Continuation;
+pub use cost::shooting_work;
+pub use extremum::{Extreme, Extremum, extremum};
 pub use flow::know;
 pub use lanes::SweepLanes;
 pub use linear::linear_amplitude;
@@ -462,10 +467,13 @@ impl Steady {
         (period, subharmonic, is_free): (f64, u32, bool),
         start: &State,
     ) -> Result<Orbit, Error> {
-        let measures = match fixed.measures.take() {
+        let mut measures = match fixed.measures.take() {
             Some(measures) => measures,
             None => measure::measure(flow, system, &fixed.x, period, self.dof)?,
         };
+        if !is_free && let Some(stuck) = stuck::stuck_member(self, system, (&fixed, &measures), period)? {
+            (fixed, measures) = stuck;
+        }
         let norm = Norm::new(system, period);
         let turned_over = norm.reference().powi(2)
             * system.stiffness.norm().max(system.mass.norm() * norm.omega * norm.omega);

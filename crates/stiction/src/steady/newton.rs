@@ -26,6 +26,8 @@ const PROGRESS: f64 = 0.7;
 const LENGTHS: [f64; 3] = [1.0, 0.5, 0.25];
 /// From a residual below this Newton's next step is likely to be the last, and its motion is measured as it is walked.
 const LAST: f64 = 1e-6;
+/// Steps shorter than this, relative to the motion, change no digit that counts.
+const CLOSE: f64 = 1e-13;
 /// A period is cut into so many steps at most; a motion with more events does not end.
 const MAX_STEPS: u64 = 2_000_000;
 
@@ -216,6 +218,29 @@ impl Trial {
     }
 }
 
+/// Steps longer than this, relative to the motion, lead to another one of a continuum.
+const POLISH: f64 = 1e-8;
+
+/// One step of Newton's method more, where the state may be farther from the fixed point than from its image: where a
+/// multiplier is next to 1, and where the tolerance of the engine ended the search early.
+fn polished<'a>(
+    flow: &mut dyn Flow,
+    period: f64,
+    norm: &Norm,
+    now: &Trial,
+    (tolerance, tally): (f64, &dyn Fn() -> Option<Tally<'a>>),
+) -> Result<Option<Trial>, Error> {
+    let Some(step) = now.step().filter(|_| now.residual <= tolerance) else { return Ok(None) };
+    let x: Vec<f64> = now.x.iter().zip(&step).map(|(x, step)| x + step).collect();
+    let way = norm.distance(&x, &now.x) / norm.size(&x, &now.x);
+    if !(CLOSE..=POLISH).contains(&way) {
+        return Ok(None);
+    }
+    let own = if flow.is_interpolated() { None } else { tally() };
+    let trial = attempted(Trial::new(flow, period, norm, x, own))?;
+    Ok(trial.filter(|trial| trial.residual <= PROGRESS * now.residual))
+}
+
 /// Looks for a fixed point from `x`. The motion is measured by a `tally` on the way where it is likely to be the last: at once if
 /// `is_there`.
 pub(super) fn fixed_point<'a>(
@@ -247,11 +272,19 @@ pub(super) fn fixed_point<'a>(
                 let own = if is_last { tally() } else { None };
                 let Some(trial) = attempted(Trial::new(flow, period, norm, x, own))? else { continue };
                 iterations += 1;
-                if trial.residual <= (PROGRESS * now.residual).max(tolerance) {
+                let enough = (PROGRESS * now.residual).max(tolerance);
+                if trial.residual <= enough {
                     next = Some(trial);
                     break;
                 }
                 if now.residual <= ROUNDING {
+                    break;
+                }
+                // the step is long along what dies out slowly, and bent across it: a period later that is gone
+                let later = attempted(Trial::new(flow, period, norm, trial.image, None))?;
+                iterations += 1;
+                if let Some(trial) = later.filter(|later| later.residual <= enough) {
+                    next = Some(trial);
                     break;
                 }
             }
@@ -270,6 +303,10 @@ pub(super) fn fixed_point<'a>(
                 Trial::new(flow, period, norm, x, None)?
             }
         };
+    }
+    if let Some(better) = polished(flow, period, norm, &now, (tolerance, tally))? {
+        now = better;
+        iterations += 1;
     }
     let Trial { mut x, image, slopes, mut residual, mut measures } = now;
     if residual > tolerance || norm.rests(&x) != norm.rests(&image) {

@@ -141,3 +141,44 @@ fn a_mass_that_comes_to_rest_has_no_period() {
     );
     assert!(matches!(found, Err(Error::NoPeriodicMotion { .. })), "{found:?}");
 }
+
+/// Friction 1/(1 + |v|) on a belt: a looser tolerance of the integrator does not end the search early.
+#[test]
+fn the_period_on_a_belt_is_as_good_as_the_motion() {
+    let law = Stribeck {
+        mu: 0.0,
+        mu_static: 1.0,
+        velocity: 1.0,
+        width: None,
+        weakening: Weakening::Hyperbolic,
+        exponent: None,
+    };
+    for (damping, belt) in [(0.0, 0.2), (0.05, 0.1), (0.1, 0.1), (0.2, 0.05)] {
+        let system = on_belt(FrictionLaw::Stribeck(law.clone()), belt, damping);
+        let periods = [1e-12, 1e-14].map(|rtol| {
+            let engine = Some(Engine::Adaptive(Adaptive { rtol, atol: 0.01 * rtol, ..Adaptive::default() }));
+            let steady = Steady { engine, ..Steady::default() };
+            steady.find(&system, &mut Progress::none()).unwrap()[0].period
+        });
+        let gap = (periods[0] - periods[1]).abs() / periods[1];
+        assert!(gap < 5e-13, "c = {damping}, belt {belt}: {gap:.1e}");
+    }
+}
+
+/// Where a mass slides at constant speed there is no periodic motion.
+#[test]
+fn steady_sliding_is_no_periodic_motion() {
+    let law = Stribeck {
+        mu: 0.0,
+        mu_static: 0.3,
+        velocity: 1.0,
+        width: None,
+        weakening: Weakening::Hyperbolic,
+        exponent: None,
+    };
+    for belt in [0.3, 0.5, 1.0] {
+        let system = on_belt(FrictionLaw::Stribeck(law.clone()), belt, 0.2);
+        let found = Steady::default().find(&system, &mut Progress::none());
+        assert!(matches!(found, Err(Error::NoPeriodicMotion { .. })), "{found:?}");
+    }
+}

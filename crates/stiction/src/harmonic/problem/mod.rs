@@ -370,6 +370,7 @@ impl CondensedProblem {
             friction: Vec::with_capacity(self.harmonics + 1),
             friction_loss: period * (0..m).map(power).sum::<f64>(),
             truncation: f64::INFINITY,
+            truncations: vec![f64::INFINITY; self.constant.len()],
             iterations,
             rho: self.rho,
         };
@@ -380,8 +381,8 @@ impl CondensedProblem {
         motion
     }
 
-    /// The largest sum over the harmonics of what the forces z move differently from `motion` (m).
-    pub fn positions_apart(&self, z: &[f64], motion: &HarmonicMotion) -> f64 {
+    /// The sum over the harmonics of what the forces z move differently from `motion`, of each degree of freedom (m).
+    pub fn positions_apart(&self, z: &[f64], motion: &HarmonicMotion) -> Vec<f64> {
         let mut apart = vec![0.0; self.constant.len()];
         for k in 0..=self.harmonics {
             let q = self.positions(z, k);
@@ -390,7 +391,7 @@ impl CondensedProblem {
                 *sum += libm::hypot(q.re - re, q.im - im);
             }
         }
-        apart.into_iter().fold(0.0, f64::max)
+        apart
     }
 
     /// Harmonic k of the degrees of freedom under the forces z.

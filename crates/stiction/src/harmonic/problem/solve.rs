@@ -131,11 +131,12 @@ impl CondensedProblem {
         norm <= 1e2 * enough
     }
 
-    /// How far the solution with more harmonics lies from `motion`, which solves this problem with fewer (m).
+    /// How far each degree of freedom of the solution with more harmonics lies from `motion`, which solves this problem with fewer (m).
     ///
     /// Newton's method from the motion itself, as far as [`RESOLVED`] of the way: the first step is the residual of the equation in
     /// time, taken through its linearised compliance.
-    pub fn distance_from(&mut self, motion: &HarmonicMotion) -> f64 {
+    pub fn distance_from(&mut self, motion: &HarmonicMotion) -> Vec<f64> {
+        let unknown = vec![f64::INFINITY; self.constant.len()];
         if self.contacts.is_empty() {
             return self.positions_apart(&[], motion);
         }
@@ -148,7 +149,7 @@ impl CondensedProblem {
         let mut norm = first;
         for _ in 0..REFINEMENTS {
             if !lu.factor() {
-                return f64::INFINITY;
+                return unknown;
             }
             lu.solve(&mut residual);
             z.iter_mut().zip(&residual).for_each(|(z, step)| *z -= step);
@@ -160,7 +161,7 @@ impl CondensedProblem {
         // a law that jumps, or nearly so: from the start with halved steps
         z = self.unknowns(motion);
         if norm.is_nan() || !self.newton(&mut z, 1.0, &mut 0) {
-            return self.solve(Some(motion)).map_or(f64::INFINITY, |finer| finer.distance(motion));
+            return self.solve(Some(motion)).map_or(unknown, |finer| finer.distances(motion));
         }
         self.positions_apart(&z, motion)
     }

@@ -16,6 +16,7 @@ mod tally;
 
 use super::flow::{EXACT_ACCURACY, EXACT_SLOPES};
 use super::measure::{NO_MOTION, SYMMETRIC};
+use super::stuck::SLIGHT;
 use super::{Engine, Multiplier, NEUTRAL, Orbit, Point, Stability, State, Steady, check_balance, stability};
 use crate::event::{Event, EventKind};
 use crate::math::dense::Matrix;
@@ -274,8 +275,11 @@ fn described<const W: usize>(
     let size = x[0].abs().max(x[1].abs() / omega).max(mass.length());
     let moved = (x[0] - start.x[0]).abs().max((x[1] - start.x[1]).abs() / omega);
     let reference = mass.reference();
-    let is_sound =
-        moved <= NEAR * size && size <= LARGE * reference && tally.parts[i] <= CANCELS * tally.square[i];
+    // whether a slight motion slips at all is left to the search for one point
+    let is_sound = moved <= NEAR * size
+        && size <= LARGE * reference
+        && tally.high[i] - tally.low[i] > SLIGHT * reference.max(size)
+        && tally.parts[i] <= CANCELS * tally.square[i];
     if !is_sound {
         return false;
     }

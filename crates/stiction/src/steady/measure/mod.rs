@@ -36,6 +36,8 @@ pub(super) struct Measures {
     pub fundamental: f64,
     pub phase: Option<f64>,
     pub balance: Balance,
+    /// The way that each contact slides (m).
+    pub travel: Vec<f64>,
     pub stops: u32,
     pub stick_fraction: Option<f64>,
     pub is_symmetric: bool,
@@ -65,6 +67,8 @@ pub(super) struct Tally<'a> {
     balance: Balance,
     exchange: f64,
     rest_time: Vec<f64>,
+    /// The way that each contact has slid (m).
+    travel: Vec<f64>,
     /// Contacts whose internal states say whether they stick.
     sticking: Vec<Sticking>,
     zones: Vec<Option<Zone>>,
@@ -142,6 +146,7 @@ impl<'a> Tally<'a> {
             balance: Balance::default(),
             exchange: 0.0,
             rest_time: vec![0.0; m],
+            travel: vec![0.0; m],
             sticking,
             zones,
             events: Vec::new(),
@@ -238,6 +243,10 @@ impl<'a> Tally<'a> {
         self.exchange += exchange;
         self.extend_range(u_end);
         self.extent = self.extent.max(u.abs()).max(u_end.abs());
+        // it slides one way between events
+        for (travel, contact) in self.travel.iter_mut().zip(&self.system.contacts).filter(|_| !rests) {
+            *travel += (contact.direction[0] * (u_end - u) - contact.belt * (to - from)).abs();
+        }
         if rests {
             for (time, contact) in self.rest_time.iter_mut().zip(&self.system.contacts) {
                 if contact.friction.law.bound() > 0.0 {
@@ -354,6 +363,7 @@ impl<'a> Tally<'a> {
             stops,
             stick_fraction: (n > 0).then(|| (time / (period * n as f64)).clamp(0.0, 1.0)),
             is_symmetric: self.is_symmetric(self.tone[0]),
+            travel: self.travel,
             events: self.events,
         }
     }

@@ -101,6 +101,7 @@ impl Tally<'_> {
             self.exchange += weight * (belt.abs() + loss.abs());
             self.balance.work_in -= weight * belt;
             self.balance.friction_loss += weight * loss;
+            self.travel[i] += weight * now.sliding[i].abs();
         }
     }
 
