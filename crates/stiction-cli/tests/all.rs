@@ -3,8 +3,10 @@
 mod bits;
 mod cli;
 mod crash;
+mod damage;
 mod edges;
 mod patch;
+mod races;
 mod rerun;
 mod support;
 mod sweep;

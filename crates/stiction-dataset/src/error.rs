@@ -1,5 +1,6 @@
 //! What can go wrong with a folder.
 
+use crate::manifest::MANIFEST;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -95,6 +96,10 @@ impl DatasetError {
             Self::Exists { .. } => "give another folder by --out, or remove it".into(),
             Self::Changed { .. } => {
                 "give another folder by --out, or the scenario and the axes that it was begun with".into()
+            }
+            Self::Damaged { path, .. } if path.ends_with(MANIFEST) => {
+                "run the sweep again, into another folder by --out; other tools can read the parts in rows/"
+                    .into()
             }
             Self::Damaged { .. } => "remove the file and continue with --resume (Python: resume=True)".into(),
             Self::Missing(_) => "`stiction sweep` writes one".into(),
