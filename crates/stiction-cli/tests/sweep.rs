@@ -87,6 +87,14 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     refused(&["sweep", "a.toml", "--over", "mass=-2:-1:3"], &["neither the first nor the last point"]);
     refused(&["sweep", "a.toml", "--over", "mu=@none.csv"], &["none.csv", "No such file"]);
     refused(&["sweep", "a.toml", "--over", "mu=0:1:3", "--together", "mu,xi"], &["not there", "one of mu"]);
+    refused(
+        &["sweep", "a.toml", "--over", "mu=0:1:3", "--over", "mu=0.5:0.6:4"],
+        &["mu varies twice", "mu=0:1:3", "mu=0.5:0.6:4"],
+    );
+    refused(
+        &["sweep", "a.toml", "--over", "mu=0:1:3", "--over", "friction.coulomb.mu=0.5:0.6:4"],
+        &["coulomb.mu is the number that sweep.over.0 varies already"],
+    );
     refused(&["info", "."], &["holds no dataset"]);
     // a folder with something else in it
     fs::create_dir(dir.join("mine")).unwrap();

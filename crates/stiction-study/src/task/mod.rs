@@ -172,6 +172,18 @@ impl Task {
         }
     }
 
+    /// The numbers of the system that it varies itself.
+    pub(crate) fn varied(&self) -> Vec<&Varied> {
+        match self {
+            Self::Response(task) => {
+                task.overlay.iter().take(1).map(|(also, _)| also).chain([&task.varied]).collect()
+            }
+            Self::Bifurcation(task) => vec![&task.varied],
+            Self::Stability(task) => vec![&task.varied],
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether a point of a sweep can begin where another ended.
     pub(crate) fn is_continued(&self) -> bool {
         matches!(self, Self::Steady(task) if task.harmonic.is_none())

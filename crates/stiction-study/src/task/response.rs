@@ -166,7 +166,7 @@ impl OverlayTable {
                 return None;
             }
         };
-        if found.path == varied.path {
+        if found.parameter.overlaps(&varied.parameter) {
             resolve.fault(&key("parameter"), "the one that the response varies already", None);
         }
         for value in &self.values {
