@@ -30,6 +30,7 @@ struct Signals {
 }
 
 static SIGNALS: OnceLock<Signals> = OnceLock::new();
+static IS_OVER: AtomicBool = AtomicBool::new(false);
 static DEADLINE: OnceLock<(Instant, Duration)> = OnceLock::new();
 
 /// Listens from now on. Where the system refuses, Ctrl-C ends the process without a word.
@@ -55,14 +56,23 @@ pub fn limit(time: Option<Duration>) {
     let Some(deadline) = deadline.filter(|deadline| DEADLINE.set((*deadline, time)).is_ok()) else { return };
     std::thread::spawn(move || {
         std::thread::sleep((deadline + GRACE).saturating_duration_since(Instant::now()));
-        say(&Failure::Stopped { title: String::new(), t: None, progress: None, why: Stop::TimeUp(time) }
-            .text());
-        exit(2);
+        if !IS_OVER.load(SeqCst) {
+            say(&Failure::stopped(Stop::TimeUp(time)).text());
+            exit(2);
+        }
     });
+}
+
+/// The command has stopped: what follows writes down what is finished, and is not asked to stop again. A second Ctrl-C ends it.
+pub fn over() {
+    IS_OVER.store(true, SeqCst);
 }
 
 /// Whether to stop, and why.
 pub fn stop() -> Option<Stop> {
+    if IS_OVER.load(SeqCst) {
+        return None;
+    }
     if SIGNALS.get().is_some_and(|signals| signals.is_heard.load(SeqCst)) {
         return Some(Stop::Interrupt);
     }

@@ -13,7 +13,7 @@ use stiction_dataset::disk::{CHUNK, step, temporary_name, write_new};
 use stiction_dataset::lock::remove_temporaries;
 use stiction_study::budget::bytes;
 use stiction_study::defaults::DPI;
-use stiction_study::{Budget, Provenance};
+use stiction_study::{Budget, Provenance, bug};
 
 /// How long another run that writes into the same folder is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,9 +31,11 @@ impl Files {
         self.list.push((path, bytes.into()));
     }
 
-    /// Adds a figure as SVG and PNG under the name `stem`.
+    /// Adds a figure as SVG and PNG under the name `stem`. What goes wrong, a bug included, leaves the other files as they are.
     pub fn add_figure(&mut self, dir: &Path, stem: &str, figure: &Figure) -> Result<(), Failure> {
-        let (svg, image) = svg_and_png(figure, DPI).map_err(Failure::Figure)?;
+        let drawn = bug::guarded(|| svg_and_png(figure, DPI));
+        let drawn = drawn.map_err(|bug| Failure::Internal { subject: format!("the figure {stem}"), bug })?;
+        let (svg, image) = drawn.map_err(Failure::Figure)?;
         self.add(dir.join(format!("{stem}.svg")), svg);
         self.add(dir.join(format!("{stem}.png")), image);
         Ok(())
@@ -58,6 +60,12 @@ impl Files {
         }
     }
 
+    /// These files, then the others.
+    pub fn and(mut self, others: Self) -> Self {
+        self.list.extend(others.list);
+        self
+    }
+
     /// Writes all files, and gives their paths. What goes wrong before the first is renamed leaves earlier files as they were.
     pub fn write(self) -> Result<Vec<PathBuf>, Failure> {
         let _under_way = UnderWay::begin();
@@ -72,7 +80,7 @@ impl Files {
         let mut pending = Pending::default();
         for (path, bytes) in &self.list {
             if let Some(why) = interrupt::stop() {
-                return Err(Failure::Stopped { title: String::new(), t: None, progress: None, why });
+                return Err(Failure::stopped(why));
             }
             pending.write(path, bytes).map_err(|error| Failure::write(path, error))?;
         }
@@ -177,7 +185,7 @@ impl Lock {
                 Err(fs::TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
             }
             if let Some(why) = interrupt::stop() {
-                return Err(Failure::Stopped { title: String::new(), t: None, progress: None, why });
+                return Err(Failure::stopped(why));
             }
         }
     }

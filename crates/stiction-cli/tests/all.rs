@@ -10,3 +10,4 @@ mod races;
 mod rerun;
 mod support;
 mod sweep;
+mod unfinished;

@@ -14,4 +14,5 @@ mod searches;
 mod sweep;
 #[path = "support/texts.rs"]
 mod texts;
+mod unfinished;
 mod wider;

@@ -4,13 +4,14 @@ use super::response::{ResponseTask, Search};
 use super::steady::SteadyTask;
 use super::{MAX_BRANCH, SAMPLES, Shown};
 use crate::facts::{ColumnKind, FactKind};
+use crate::finished::FinishedResponse;
 use crate::outcome::{Caution, Column, Fact, Outcome, columns};
 use crate::prescription;
 use crate::resolve::Resolve;
 use crate::task::periodic::missing_values;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stiction::harmonic::{HarmonicBalance, HarmonicMotion, HarmonicPoint};
+use stiction::harmonic::{HarmonicBalance, HarmonicBranch, HarmonicMotion, HarmonicPoint};
 use stiction::simulate::Samples;
 use stiction::steady::{BranchEnd, Stability};
 use stiction::system::{Motion, System};
@@ -132,22 +133,30 @@ pub(super) fn response(
     task: &ResponseTask,
     method: &HarmonicBalance,
     title: &str,
+    (finished, is_all): (&mut FinishedResponse, bool),
     progress: &mut Progress,
 ) -> Result<Outcome, Error> {
     let family = |value: f64| task.at(value);
     match &task.search {
         Search::Sweep(values) => {
-            let points = method.sweep(&family, values, progress)?;
+            let points = &mut finished.harmonic;
+            if !is_all {
+                method.sweep_onto(points, &family, values, progress)?;
+            }
             if points.iter().all(|point| point.motion.is_err())
                 && let Some(HarmonicPoint { motion: Err(error), .. }) = points.first()
             {
                 return Err(error.clone());
             }
-            Ok(outcome(task, title, &points, None))
+            Ok(outcome(task, title, points, None))
         }
         Search::Branch { from, to, points } => {
             let max_step = 1.0 / *points as f64;
-            let branch = method.branch(&family, [*from, *to], max_step, MAX_BRANCH, progress)?;
+            let branch = finished.harmonic_branch.get_or_insert_with(|| HarmonicBranch::at(*from));
+            if !is_all {
+                *branch = HarmonicBranch::at(*from);
+                method.branch_into(branch, &family, [*from, *to], (max_step, MAX_BRANCH), progress)?;
+            }
             Ok(outcome(task, title, &branch.points, Some((branch.end, branch.reached, *to))))
         }
     }
