@@ -234,6 +234,7 @@ fn reason(error: &io::Error) -> String {
             "a file stands where a directory should be".into()
         }
         io::ErrorKind::InvalidData => "it is not UTF-8 text".into(),
+        io::ErrorKind::FileTooLarge => "it would be larger than the limit of file sizes (ulimit -f)".into(),
         _ => error.to_string(),
     }
 }

@@ -38,13 +38,15 @@ pub fn listen() {
     let signals = Signals { is_idle: Arc::new(AtomicBool::new(true)), is_heard: Arc::default() };
     #[cfg(unix)]
     {
-        use signal_hook::consts::SIGINT;
+        use signal_hook::consts::{SIGINT, SIGXFSZ};
         use signal_hook::flag::{register, register_conditional_shutdown};
         let code = i32::from(CODE);
         // in this order: the second Ctrl-C finds the mark of the first
         let _ = register_conditional_shutdown(SIGINT, code, Arc::clone(&signals.is_idle));
         let _ = register_conditional_shutdown(SIGINT, code, Arc::clone(&signals.is_heard));
         let _ = register(SIGINT, Arc::clone(&signals.is_heard));
+        // a file that grows beyond the limit of the shell is an error of the write, which is reported
+        let _ = register(SIGXFSZ, Arc::default());
     }
     let _ = SIGNALS.set(signals);
 }

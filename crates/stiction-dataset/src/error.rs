@@ -115,6 +115,9 @@ impl fmt::Display for DatasetError {
             Self::File { doing, path, error } => {
                 let reason = match error.kind() {
                     io::ErrorKind::StorageFull => "the disc is full".into(),
+                    io::ErrorKind::FileTooLarge => {
+                        "it would be larger than the limit of file sizes (ulimit -f)".into()
+                    }
                     io::ErrorKind::PermissionDenied => "permission denied".into(),
                     io::ErrorKind::ReadOnlyFilesystem => "the disc is read-only".into(),
                     io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {

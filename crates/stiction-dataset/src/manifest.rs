@@ -3,7 +3,7 @@
 use crate::part::{DatasetPart, HASH, Metadata};
 use serde::{Deserialize, Serialize};
 use stiction_study::sweep::{AxisValues, BLOCK, Spacing, Sweep, SweepAxis};
-use stiction_study::{Provenance, sha256};
+use stiction_study::{Provenance, files_hash, sha256};
 
 /// Name of the manifest in its folder.
 pub const MANIFEST: &str = "manifest.json";
@@ -34,6 +34,9 @@ pub struct Manifest {
     pub task: String,
     /// The scenario with its sweep, all defaults filled in (TOML).
     pub scenario: String,
+    /// SHA-256 of the files that the scenario names, if it names any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<String>,
     /// What varies; of a grid the last varies fastest.
     pub axes: Vec<AxisEntry>,
     /// How points are drawn; a grid if absent.
@@ -121,6 +124,7 @@ impl Manifest {
             title: sweep.scenario().title.clone(),
             task: sweep.task(),
             scenario,
+            files: files_hash(sweep.scenario()),
             axes: sweep.axes.iter().map(AxisEntry::new).collect(),
             draw: sweep.draw.as_ref().map(|draw| DrawEntry { kind: draw.kind, seed: draw.seed }),
             columns: columns.collect(),
@@ -255,6 +259,7 @@ impl Manifest {
                 format!("number of rows in a part, {}", self.rows_per_part)
             }
             _ if self.samples != other.samples => "choice of samples".into(),
+            None if self.files != other.files => "content of the files that its scenario names".into(),
             Some(line) => format!("scenario: `{}` differs", line.trim()),
             None => "scenario".into(),
         })

@@ -41,7 +41,7 @@ pub use matrix_file::anchor_files;
 pub use outcome::{Caution, Column, Fact, Outcome, OutcomeJson, Run, facts_json};
 pub use own_laws::give_law;
 pub use patch_file::{PatchFile, patch_schema};
-pub use provenance::Provenance;
+pub use provenance::{Provenance, files_hash};
 pub use reduction::ReductionNotes;
 pub use scenario::*;
 pub use sha256::sha256;

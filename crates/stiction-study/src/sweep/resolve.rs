@@ -112,7 +112,9 @@ impl Sweep {
             base,
             reduction,
         };
-        sweep.try_ends(resolve);
+        if resolve.found.is_empty() {
+            sweep.try_ends(resolve);
+        }
         (resolve.found.len() == before).then_some(sweep)
     }
 
