@@ -15,4 +15,5 @@ mod sweep;
 #[path = "support/texts.rs"]
 mod texts;
 mod unfinished;
+mod unsound;
 mod wider;

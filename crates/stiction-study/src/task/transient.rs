@@ -64,12 +64,14 @@ impl Transient {
                 .map(|task| Task::Slide(Box::new(task)));
         }
         let prefix = scenario.system.key();
+        let before = resolve.found.len();
         let Some((mut system, mut drive)) = resolve.system(scenario) else {
             // a length in seconds can be checked without a system
             _ = self.duration.and_then(|_| self.plan(resolve, None, 1));
             return None;
         };
-        let is_sound = resolve.check(prefix, |faults| system.check(faults));
+        resolve.check(prefix, |faults| system.check(faults));
+        let is_sound = resolve.found.len() == before;
         let period = system.period().filter(|period| period.is_finite() && *period > 0.0);
         // a faulty load hides the period: what depends on it is checked with some other
         let hides_period = |d: &Diagnostic| [".force", ".base"].iter().any(|list| d.key.contains(list));
