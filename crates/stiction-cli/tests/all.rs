@@ -10,4 +10,5 @@ mod races;
 mod rerun;
 mod support;
 mod sweep;
+mod tables;
 mod unfinished;

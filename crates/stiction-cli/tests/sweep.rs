@@ -404,3 +404,43 @@ fn a_folder_that_is_read_only_is_said_and_what_is_in_it_stays() {
     assert_eq!(code(&stiction(&dir, &[&over[..], &["d", "--resume"]].concat())), 0);
     assert_eq!(content(&dir.join("d")), before);
 }
+
+/// Points that are drawn, and facts over facts, make no curves: they are shown as points, and no picture is empty.
+#[test]
+fn what_makes_no_curve_is_shown_as_points() {
+    let dir = stage("sweep-scatter");
+    let over = ["--over", "omega=0.3:1.5", "--over", "mu=0.1:0.7"];
+    let args = [&["sweep", "a.toml", "--out", "d", "--draw", "sobol", "--points", "64"][..], &over].concat();
+    assert_eq!(code(&stiction(&dir, &args)), 0);
+    assert_eq!(code(&sweep(&dir, "grid", &[])), 0);
+    let together =
+        ["sweep", "a.toml", "--over", "omega=0.5:0.6:9", "--over", "mu=0.1:0.2:9", "--together", "omega,mu"];
+    assert_eq!(code(&stiction(&dir, &[&together[..], &["--out", "both"]].concat())), 0);
+    let drawn = |folder: &str, x: &str, more: &[&str], stem: &str| {
+        let args = [&["map", folder, "--out", "p", "--x", x, "--z", "amplitude"][..], more].concat();
+        let output = stiction(&dir, &args);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        fs::metadata(dir.join(format!("p/{stem}-amplitude.svg"))).unwrap().len()
+    };
+    // a mark for each row: more than for the one that is nearest to a value
+    let one = drawn("d", "omega", &["--at", "mu=0.5"], "points");
+    assert!(drawn("d", "omega", &[], "points") > one + 63 * 10);
+    let one = drawn("grid", "phase", &["--at", "mu=0.5", "--at", "omega=0.5"], "points");
+    assert!(drawn("grid", "phase", &[], "points") > one + 1999 * 10);
+    // a curve over an axis that another one moves together with
+    drawn("both", "omega", &[], "cuts");
+    // rows without a result
+    let none = ["sweep", "a.toml", "--over", "mass=-1:1:3", "--out", "none", "--set", "mu=0.3"];
+    assert_eq!(code(&stiction(&dir, &none)), 0);
+    for args in [
+        &["map", "none", "--z", "amplitude", "--at", "mass=-1"][..],
+        &["map", "none", "--x", "mass", "--z", "amplitude", "--at", "mass=0"],
+    ] {
+        let output = stiction(&dir, args);
+        assert!(
+            code(&output) == 2 && text(&output.stderr).contains("nothing to draw"),
+            "{}",
+            text(&output.stderr)
+        );
+    }
+}

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use stiction_dataset::{CSV, Dataset, DatasetError, DatasetPart, MANIFEST, SweepProgress, SweepRun};
-use stiction_render::{csv, events_csv, outcome_figure};
+use stiction_render::{events_csv, outcome_csv, outcome_figure};
 use stiction_study::budget;
 use stiction_study::defaults::DPI;
 use stiction_study::{Outcome, Provenance, Study, Sweep, files_hash};
@@ -98,7 +98,7 @@ fn again(path: &Path, args: &RerunArgs) -> Result<Vec<String>, Failure> {
     let drawn = || svg_and_png(&figure(), DPI).map_err(Failure::Figure);
     differences.extend(match ending {
         "csv" if name.ends_with(".events.csv") => cells(&bytes, &events_csv(&outcome.events)),
-        "csv" => cells(&bytes, &csv(&outcome.samples)),
+        "csv" => cells(&bytes, &outcome_csv(&outcome)),
         // Python writes letters as letters
         "svg" => picture(drawn()?.0.as_bytes() == bytes || svg(&figure()).as_bytes() == bytes),
         _ => picture(drawn()?.1 == bytes),

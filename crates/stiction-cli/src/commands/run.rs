@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use stiction::Error;
-use stiction_render::{comparison, csv, events_csv, outcome_figure, summary};
+use stiction_render::{comparison, events_csv, outcome_csv, outcome_figure, summary};
 use stiction_study::{Finished, Outcome, Provenance, Study};
 
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -123,7 +123,7 @@ fn write(
     let mut trouble = None;
     for (i, ((stem, _), outcome)) in studies.iter().zip(outcomes).enumerate() {
         let provenance = provenances[i].as_ref();
-        numbers.add(dir.join(format!("{stem}.csv")), csv(&outcome.samples));
+        numbers.add(dir.join(format!("{stem}.csv")), outcome_csv(outcome));
         numbers.add(dir.join(format!("{stem}.events.csv")), events_csv(&outcome.events));
         numbers.add_scenario(dir, stem, provenance);
         let left = left.filter(|left| i + 1 == outcomes.len() && left.is_kept());
