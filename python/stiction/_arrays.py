@@ -67,6 +67,16 @@ def finite(value: Any, name: str, unit: str) -> NDArray[np.float64]:
     return array
 
 
+def listed(value: Any, name: str, unit: str) -> list[float]:
+    """Finite numbers in a row: one of them, or an array of one dimension."""
+    array = np.atleast_1d(finite(value, name, unit))
+    if array.ndim > 1:
+        hint = "give a list of numbers; for all entries of an array its ravel()"
+        raise ValueError(f"{name} has the shape {array.shape}, but it must have one dimension\nhint: {hint}")
+    numbers: list[float] = array.tolist()
+    return numbers
+
+
 def broadcast(values: list[tuple[Any, str, str]]) -> list[NDArray[np.float64]]:
     """Several arrays brought to one shape."""
     arrays = [real(*value) for value in values]

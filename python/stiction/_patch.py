@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._arrays import finite
+from ._arrays import finite, listed
 from ._base import Model, plain
 from ._errors import ScenarioError
 from ._outcome import SURFACE, Facts, Table
@@ -118,7 +118,7 @@ class PatchBase(Model):
         Table
             ratio, along F∥/(μN), across F⊥/(μN), moment M/(μNR), all (-); the closure is that of the patch.
         """
-        ratios = None if ratio is None else finite(ratio, "ratio", "-").ravel().tolist()
+        ratios = None if ratio is None else listed(ratio, "ratio", "-")
         names = ("ratio", "along", "across", "moment")
         columns = self._native.curve(float(finite(direction, "direction", "rad")), ratios)
         return Table({name: np.array(column) for name, column in zip(names, columns)}, dict.fromkeys(names, "-"))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from . import _models as models
-from ._arrays import finite, real
+from ._arrays import finite, listed, real
 from ._base import Model, plain
 from ._models import SYSTEMS
 from ._outcome import CRITERION, ERRORS, TOLERANCE, Comparison, Outcome, StictionWarning, Tuning
@@ -334,8 +334,7 @@ def _sizes(values: Iterable[float] | None, name: str, unit: str) -> list[float] 
     """Sizes of laws, as the native part takes them."""
     if values is None:
         return None
-    numbers: list[float] = np.atleast_1d(finite(values, name, unit)).ravel().tolist()
-    return numbers
+    return listed(values, name, unit)
 
 
 def tune(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,12 @@ from ._scenario import Scenario, load
 
 
 class SessionState(TypedDict):
-    """Everything that a session needs to go on; plain numbers, which JSON and pickle keep bit by bit."""
+    """Everything that a session needs to go on; plain values, which JSON and pickle keep bit by bit.
 
+    `system` says which system, integrator and inputs the state belongs to.
+    """
+
+    system: str
     t: float
     position: list[float]
     velocity: list[float]
@@ -134,16 +138,20 @@ class Session:
 
     @property
     def state(self) -> SessionState:
-        """Everything that is needed to go on, as plain numbers."""
+        """Everything that is needed to go on, as plain values."""
         t, position, velocity, states, inputs = self._native.state()
         named = dict(zip(self._names, inputs, strict=True))
-        return {"t": t, "position": position, "velocity": velocity, "states": states, "inputs": named}
+        numbers = {"position": position, "velocity": velocity, "states": states, "inputs": named}
+        return cast(SessionState, {"system": self._native.system, "t": t, **numbers})
 
     def restore(self, state: SessionState) -> None:
-        """Goes on from a state, of this session or of another one of the same system and inputs."""
+        """Goes on from a state, of this session or of another one of the same system, integrator and inputs; any other is refused."""
         missing = [name for name in self._names if name not in state["inputs"]]
         if missing:
             raise ValueError(f"the state has no input {missing[0]}\nhint: was it saved by a session with other inputs?")
+        if state.get("system") != self._native.system:
+            hint = "restore it in a session of the same system, integrator and inputs; `initial` of a system takes any numbers"
+            raise ValueError(f"the state belongs to another system\nhint: {hint}")
         inputs = [state["inputs"][name] for name in self._names]
         self._native.restore((state["t"], state["position"], state["velocity"], state["states"], inputs))
         self._look()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import json
 import os
 import tempfile
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._arrays import finite
+from ._arrays import finite, listed
 from ._base import plain
 from ._errors import RunError
 from ._outcome import Table, _imported, _unknown
@@ -247,7 +248,7 @@ def _axis(key: str, values: Any, is_drawn: bool) -> Any:
         return {**values, "parameter": key}
     if is_drawn and isinstance(values, (list, tuple)) and len(values) == 2:
         return {"parameter": key, "from": values[0], "to": values[1]}
-    return {"parameter": key, "values": np.atleast_1d(finite(values, key, "")).ravel().tolist()}
+    return {"parameter": key, "values": listed(values, key, "")}
 
 
 class _Folder:
@@ -266,6 +267,8 @@ class _Folder:
         return _core.dataset_numbers(self.path, name)
 
     def arrow(self) -> Any:
+        # every part is checked on the way
+        self.manifest()
         return _imported("pyarrow.dataset").dataset(self.path / "rows", format="parquet").to_table()
 
     def text(self, name: str) -> str:
@@ -312,8 +315,13 @@ class _Address:
         return found
 
     def arrow(self) -> Any:
-        dataset = _imported("pyarrow.dataset").dataset(f"{self._root}/rows", filesystem=self._fs, format="parquet")
-        return dataset.to_table()
+        manifest = self._read("manifest.json")
+        tables = []
+        for name in sorted(name for name in self._there() if name.startswith("rows/")):
+            data = self._read(name)
+            _core.check_part(self.name, manifest, name, data)
+            tables.append(_imported("pyarrow.parquet").read_table(io.BytesIO(data)))
+        return _imported("pyarrow").concat_tables(tables)
 
     def text(self, name: str) -> str:
         return self._read(name).decode()

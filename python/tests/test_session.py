@@ -87,3 +87,23 @@ def test_a_run_goes_on_from_the_end_of_another() -> None:
     whole = stiction.run(scenario(20.0))
     assert abs(second["position"][-1] - whole["position"][-1]) < 1e-7
     assert second.end["time"] == 20.0
+
+
+def test_a_state_of_another_system_is_refused() -> None:
+    inputs = {"push": ("load", 0)}
+    saved = stiction.Session(BLOCK, inputs=inputs).state
+    table = BLOCK.to_dict()["oscillator"]
+    # where it begins does not matter
+    stiction.Session(stiction.Oscillator(**{**table, "initial": {"position": 2.0}}), inputs=inputs).restore(saved)
+    others = [
+        stiction.Session(stiction.Oscillator(**{**table, "mass": 2.0}), inputs=inputs),
+        stiction.Session(stiction.Oscillator(**{**table, "friction": stiction.Coulomb(mu=0.5)}), inputs=inputs),
+        stiction.Session(BLOCK, inputs={"push": ("belt", 0)}),
+    ]
+    for other in others:
+        before = other.state
+        with pytest.raises(ValueError, match="belongs to another system"):
+            other.restore(saved)
+        assert other.state == before
+    with pytest.raises(ValueError, match="belongs to another system"):
+        stiction.Session(BLOCK, inputs=inputs).restore({k: v for k, v in saved.items() if k != "system"})  # type: ignore[typeddict-item]

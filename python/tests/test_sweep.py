@@ -309,3 +309,13 @@ def test_results_say_where_they_come_from(cli: Cli, tmp_path: Path) -> None:
     # tables are plain for those who read them
     pandas = pytest.importorskip("pandas")
     assert pandas.read_csv(tmp_path / "a.csv").shape == np.genfromtxt(tmp_path / "a.csv", delimiter=",", names=True).shape + (len(outcome),)
+
+
+def test_an_axis_of_two_dimensions_is_refused(tmp_path: Path) -> None:
+    square = np.linspace(0.1, 0.4, 4).reshape(2, 2)
+    with pytest.raises(ValueError, match=r"mu has the shape \(2, 2\)"):
+        stiction.sweep("examples/den_hartog.toml", {"mu": square}, out=tmp_path / "d")
+    assert not (tmp_path / "d").exists()
+    with pytest.raises(ValueError, match="lead to one number|varies already"):
+        full = "system.oscillator.friction.coulomb.mu"
+        stiction.sweep("examples/den_hartog.toml", {"mu": [0.1], full: [0.2]}, out=tmp_path / "d")

@@ -6,12 +6,21 @@ const TAGS: [&str; 2] = ["<metadata>", "</metadata>\n"];
 /// Characters that a text in XML cannot have as they are.
 const ESCAPES: [(&str, &str); 3] = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")];
 
-/// A note as an element; nothing for none.
+/// The longest note that is read from a file (bytes): far more than any scenario, far less than a machine has memory.
+const LONGEST: usize = 64 << 20;
+
+/// Whether a document in XML 1.0 may have a character, in whatever way it is written.
+pub(crate) fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+/// A note as an element; nothing for none. Characters that XML does not have are left out.
 pub(crate) fn metadata(note: &str) -> String {
     if note.is_empty() {
         return String::new();
     }
-    let text = ESCAPES.iter().fold(note.to_owned(), |text, (from, to)| text.replace(from, to));
+    let note: String = note.chars().filter(|c| is_xml(*c)).collect();
+    let text = ESCAPES.iter().fold(note, |text, (from, to)| text.replace(from, to));
     format!("{}{text}{}", TAGS[0], TAGS[1])
 }
 
@@ -19,7 +28,8 @@ pub(crate) fn metadata(note: &str) -> String {
 pub fn note_of(bytes: &[u8]) -> Option<String> {
     if bytes.starts_with(b"\x89PNG") {
         let text = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().ok()?;
-        let chunk = text.info().utf8_text.iter().find(|chunk| chunk.keyword == KEYWORD)?;
+        let mut chunk = text.info().utf8_text.iter().find(|chunk| chunk.keyword == KEYWORD)?.clone();
+        chunk.decompress_text_with_limit(LONGEST).ok()?;
         return chunk.get_text().ok();
     }
     let svg = std::str::from_utf8(bytes).ok()?;
@@ -45,5 +55,34 @@ mod tests {
         assert_eq!(svg_file.replacen(&metadata(&noted.note), "", 1), svg_bare);
         assert_eq!(note_of(svg_bare.as_bytes()), None);
         assert!(note_of(&png_bare).is_none() && note_of(b"").is_none() && note_of(b"\x89PNG").is_none());
+    }
+
+    #[test]
+    fn a_note_that_is_longer_than_any_is_not_unpacked() {
+        let packed = |n: usize| {
+            let mut bytes = Vec::new();
+            let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+            encoder.set_color(png::ColorType::Grayscale);
+            let mut writer = encoder.write_header().unwrap();
+            let mut chunk = png::text_metadata::ITXtChunk::new(KEYWORD, "a".repeat(n));
+            chunk.compress_text().unwrap();
+            chunk.compressed = true;
+            writer.write_text_chunk(&chunk).unwrap();
+            writer.write_image_data(&[0]).unwrap();
+            writer.finish().unwrap();
+            bytes
+        };
+        assert_eq!(note_of(&packed(1000)).map(|note| note.len()), Some(1000));
+        let bomb = packed(LONGEST + 1);
+        assert!(bomb.len() < 1 << 20 && note_of(&bomb).is_none());
+    }
+
+    #[test]
+    fn characters_that_xml_does_not_have_are_left_out() {
+        let figure =
+            Figure { title: "a\u{fffe}b\u{ffff}".into(), note: "n\u{fffe}\u{1}".into(), ..Figure::default() };
+        let (svg_file, _) = svg_and_png(&figure, 96.0).unwrap();
+        assert_eq!(note_of(svg_file.as_bytes()).as_deref(), Some("n"));
+        assert!(svg_file.chars().chain(svg(&figure).chars()).all(is_xml));
     }
 }

@@ -1,6 +1,7 @@
 //! Labels with markup: `*italic*`, `_{subscript}`, `^{superscript}`, `\` before a literal character.
 
 use super::font::Fonts;
+use crate::note::is_xml;
 
 /// Size of a script relative to its line (-).
 pub(crate) const SCRIPT: f64 = 0.7;
@@ -45,7 +46,7 @@ impl Rich {
 
     /// Text with markup; marks that are not closed are literal.
     pub(crate) fn parse(source: &str) -> Self {
-        let letters: Vec<char> = source.chars().filter(|c| !c.is_control()).collect();
+        let letters: Vec<char> = source.chars().filter(|c| !c.is_control() && is_xml(*c)).collect();
         let (mut rich, mut italic, mut script, mut i) = (Self::default(), false, Script::Normal, 0);
         while i < letters.len() {
             let c = letters[i];

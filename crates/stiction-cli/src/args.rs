@@ -145,6 +145,9 @@ pub struct RunArgs {
     /// Override a key, as in `--set width=0.4` or `--set analysis.transient.periods=50`
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+    /// Go on from the points that a run that was stopped has left in the folder of the outputs
+    #[arg(long)]
+    pub resume: bool,
     #[command(flatten)]
     pub output: Output,
     #[command(flatten)]

@@ -42,6 +42,8 @@ pub enum Failure {
         t: Option<f64>,
         /// Fraction done, and the time that it took.
         progress: Option<(f64, Duration)>,
+        /// Points that are finished and written, and whether another run goes on from them.
+        kept: Option<(usize, bool)>,
         why: Stop,
     },
     /// A dataset cannot be written, continued or read; why, if it was stopped.
@@ -58,9 +60,24 @@ impl Failure {
         let title = title.into();
         match (interrupt::stop(), error) {
             (Some(why), stiction::Error::Interrupted { t }) => {
-                Self::Stopped { title, t, progress: progress::last(), why }
+                Self::Stopped { title, t, progress: progress::last(), kept: None, why }
             }
             (_, error) => Self::Run { title, error },
+        }
+    }
+
+    /// A command was asked to stop before it had anything to keep.
+    pub fn stopped(why: Stop) -> Self {
+        Self::Stopped { title: String::new(), t: None, progress: None, kept: None, why }
+    }
+
+    /// The same with points that are written nevertheless.
+    pub fn keeping(self, points: usize, is_resumable: bool) -> Self {
+        match self {
+            Self::Stopped { title, t, progress, why, .. } => {
+                Self::Stopped { title, t, progress, kept: Some((points, is_resumable)), why }
+            }
+            other => other,
         }
     }
 
@@ -155,7 +172,7 @@ impl Failure {
                 let line = |(title, message): &(String, String)| format!("error: {title}: {message}");
                 messages.iter().map(line).collect::<Vec<_>>().join("\n")
             }
-            Self::Stopped { title, t, progress, why } => stopped(title, *t, *progress, *why),
+            Self::Stopped { title, t, progress, kept, why } => stopped(title, (*t, *progress), *kept, *why),
             Self::Dataset { error, why } => {
                 let hint = error.hint().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
                 let why = match (error, why) {
@@ -174,18 +191,33 @@ impl Failure {
     }
 }
 
-fn stopped(title: &str, t: Option<f64>, progress: Option<(f64, Duration)>, why: Stop) -> String {
+fn stopped(
+    title: &str,
+    (t, progress): (Option<f64>, Option<(f64, Duration)>),
+    kept: Option<(usize, bool)>,
+    why: Stop,
+) -> String {
     let title = if title.is_empty() { String::new() } else { format!("{title}: ") };
     let at = t.map(|t| format!(" at t = {t} s")).unwrap_or_default();
     let done = progress.map(|(fraction, time)| format!(", {}", so_far(fraction, time))).unwrap_or_default();
-    match why {
-        Stop::Interrupt => format!("{title}stopped{at}{done}; its files were not written"),
-        Stop::TimeUp(limit) => format!(
-            "error: {title}stopped{at}, because the {} of --max-time are over{done}; its files were not written\n\
-             hint: raise --max-time, or shorten the run",
-            span(limit.as_secs_f64())
+    let (files, hint) = match kept {
+        Some((n, true)) => (
+            format!("the {n} points that are finished are written"),
+            Some("the same command with --resume goes on from them"),
         ),
-    }
+        Some((n, false)) => (format!("the {n} points that are finished are written"), None),
+        None => ("its files were not written".into(), None),
+    };
+    let (because, usual) = match why {
+        Stop::Interrupt => (String::new(), None),
+        Stop::TimeUp(limit) => (
+            format!(", because the {} of --max-time are over", span(limit.as_secs_f64())),
+            Some("raise --max-time, or shorten the run"),
+        ),
+    };
+    let head = if because.is_empty() { "" } else { "error: " };
+    let hint = hint.or(usual).map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+    format!("{head}{title}stopped{at}{because}{done}; {files}{hint}")
 }
 
 /// Prints to standard error; if nobody listens there, nobody can be told.
@@ -203,6 +235,7 @@ fn reason(error: &io::Error) -> String {
             "a file stands where a directory should be".into()
         }
         io::ErrorKind::InvalidData => "it is not UTF-8 text".into(),
+        io::ErrorKind::FileTooLarge => "it would be larger than the limit of file sizes (ulimit -f)".into(),
         _ => error.to_string(),
     }
 }

@@ -30,6 +30,7 @@ struct Signals {
 }
 
 static SIGNALS: OnceLock<Signals> = OnceLock::new();
+static IS_OVER: AtomicBool = AtomicBool::new(false);
 static DEADLINE: OnceLock<(Instant, Duration)> = OnceLock::new();
 
 /// Listens from now on. Where the system refuses, Ctrl-C ends the process without a word.
@@ -37,13 +38,15 @@ pub fn listen() {
     let signals = Signals { is_idle: Arc::new(AtomicBool::new(true)), is_heard: Arc::default() };
     #[cfg(unix)]
     {
-        use signal_hook::consts::SIGINT;
+        use signal_hook::consts::{SIGINT, SIGXFSZ};
         use signal_hook::flag::{register, register_conditional_shutdown};
         let code = i32::from(CODE);
         // in this order: the second Ctrl-C finds the mark of the first
         let _ = register_conditional_shutdown(SIGINT, code, Arc::clone(&signals.is_idle));
         let _ = register_conditional_shutdown(SIGINT, code, Arc::clone(&signals.is_heard));
         let _ = register(SIGINT, Arc::clone(&signals.is_heard));
+        // a file that grows beyond the limit of the shell is an error of the write, which is reported
+        let _ = register(SIGXFSZ, Arc::default());
     }
     let _ = SIGNALS.set(signals);
 }
@@ -55,14 +58,23 @@ pub fn limit(time: Option<Duration>) {
     let Some(deadline) = deadline.filter(|deadline| DEADLINE.set((*deadline, time)).is_ok()) else { return };
     std::thread::spawn(move || {
         std::thread::sleep((deadline + GRACE).saturating_duration_since(Instant::now()));
-        say(&Failure::Stopped { title: String::new(), t: None, progress: None, why: Stop::TimeUp(time) }
-            .text());
-        exit(2);
+        if !IS_OVER.load(SeqCst) {
+            say(&Failure::stopped(Stop::TimeUp(time)).text());
+            exit(2);
+        }
     });
+}
+
+/// The command has stopped: what follows writes down what is finished, and is not asked to stop again. A second Ctrl-C ends it.
+pub fn over() {
+    IS_OVER.store(true, SeqCst);
 }
 
 /// Whether to stop, and why.
 pub fn stop() -> Option<Stop> {
+    if IS_OVER.load(SeqCst) {
+        return None;
+    }
     if SIGNALS.get().is_some_and(|signals| signals.is_heard.load(SeqCst)) {
         return Some(Stop::Interrupt);
     }

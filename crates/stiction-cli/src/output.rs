@@ -9,10 +9,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use stiction_dataset::disk::{CHUNK, is_temporary, step, temporary_name, write_new};
+use stiction_dataset::disk::{CHUNK, step, temporary_name, write_new};
+use stiction_dataset::lock::remove_temporaries;
 use stiction_study::budget::bytes;
 use stiction_study::defaults::DPI;
-use stiction_study::{Budget, Provenance};
+use stiction_study::{Budget, Provenance, bug};
 
 /// How long another run that writes into the same folder is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -30,9 +31,11 @@ impl Files {
         self.list.push((path, bytes.into()));
     }
 
-    /// Adds a figure as SVG and PNG under the name `stem`.
+    /// Adds a figure as SVG and PNG under the name `stem`. What goes wrong, a bug included, leaves the other files as they are.
     pub fn add_figure(&mut self, dir: &Path, stem: &str, figure: &Figure) -> Result<(), Failure> {
-        let (svg, image) = svg_and_png(figure, DPI).map_err(Failure::Figure)?;
+        let drawn = bug::guarded(|| svg_and_png(figure, DPI));
+        let drawn = drawn.map_err(|bug| Failure::Internal { subject: format!("the figure {stem}"), bug })?;
+        let (svg, image) = drawn.map_err(Failure::Figure)?;
         self.add(dir.join(format!("{stem}.svg")), svg);
         self.add(dir.join(format!("{stem}.png")), image);
         Ok(())
@@ -57,6 +60,12 @@ impl Files {
         }
     }
 
+    /// These files, then the others.
+    pub fn and(mut self, others: Self) -> Self {
+        self.list.extend(others.list);
+        self
+    }
+
     /// Writes all files, and gives their paths. What goes wrong before the first is renamed leaves earlier files as they were.
     pub fn write(self) -> Result<Vec<PathBuf>, Failure> {
         let _under_way = UnderWay::begin();
@@ -71,7 +80,7 @@ impl Files {
         let mut pending = Pending::default();
         for (path, bytes) in &self.list {
             if let Some(why) = interrupt::stop() {
-                return Err(Failure::Stopped { title: String::new(), t: None, progress: None, why });
+                return Err(Failure::stopped(why));
             }
             pending.write(path, bytes).map_err(|error| Failure::write(path, error))?;
         }
@@ -110,20 +119,19 @@ impl Files {
     }
 }
 
-/// Sees that a file can be written to a folder: who waits for a run is not to learn it at the end. Leaves no trace.
+/// Sees that a file can be written to a folder: who waits for a run is not to learn it at the end. Leaves no trace: where the
+/// folder is not there, it is asked of the one in which it would be made. No folder is removed, which another run may use by now.
 pub fn prepare(folder: &Path) -> Result<(), Failure> {
-    let probe = folder.join(temporary_name());
-    let made: Vec<&Path> = folder.ancestors().take_while(|above| !above.exists()).collect();
-    let tried = step(|| fs::create_dir_all(folder))
-        .and_then(|()| step(|| OpenOptions::new().write(true).create_new(true).open(&probe)))
-        .and_then(|_| fs::remove_file(&probe));
-    // the folder is made again with the first file in it; one that somebody else uses by now stays
-    for made in made.iter().filter(|made| !made.as_os_str().is_empty()) {
-        if fs::remove_dir(made).is_err() {
-            break;
-        }
+    let above =
+        folder.ancestors().find(|above| fs::symlink_metadata(above).is_ok()).unwrap_or(Path::new("."));
+    let probe = above.join(temporary_name());
+    let tried = step(|| OpenOptions::new().write(true).create_new(true).open(&probe));
+    tried.map_err(|error| Failure::write(folder, error))?;
+    match fs::remove_file(&probe) {
+        // another run that tidies up was faster
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Failure::write(folder, error)),
+        _ => Ok(()),
     }
-    tried.map_err(|error| Failure::write(folder, error))
 }
 
 /// Files under temporary names; whatever is not renamed is removed.
@@ -177,18 +185,15 @@ impl Lock {
                 Err(fs::TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
             }
             if let Some(why) = interrupt::stop() {
-                return Err(Failure::Stopped { title: String::new(), t: None, progress: None, why });
+                return Err(Failure::stopped(why));
             }
         }
     }
 
     /// Removes what runs that were killed have left: nobody else writes here now.
     fn clean(&self) {
-        let entries = self.handle.as_ref().and_then(|_| fs::read_dir(&self.folder).ok());
-        for entry in entries.into_iter().flatten().flatten() {
-            if entry.file_name().to_str().is_some_and(is_temporary) {
-                let _ = step(|| fs::remove_file(entry.path()));
-            }
+        if self.handle.is_some() {
+            remove_temporaries(&self.folder);
         }
     }
 }

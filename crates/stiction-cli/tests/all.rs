@@ -3,8 +3,12 @@
 mod bits;
 mod cli;
 mod crash;
+mod damage;
 mod edges;
 mod patch;
+mod races;
 mod rerun;
 mod support;
 mod sweep;
+mod tables;
+mod unfinished;

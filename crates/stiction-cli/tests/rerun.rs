@@ -89,3 +89,84 @@ fn what_does_not_say_where_it_comes_from_is_refused() {
     }
     assert_eq!(rerun(&dir, "none.csv").0, 2);
 }
+
+#[test]
+fn nothing_is_the_same_where_nothing_was_compared() {
+    let dir = scratch("rerun-nothing");
+    fs::write(dir.join("empty.json"), "[]").unwrap();
+    let (code_of, told) = rerun(&dir, "empty.json");
+    assert!(code_of == 2 && told.contains("nothing can be compared"), "{told}");
+    // a dataset without a row
+    let steady = SCENARIO.replace("title", "# ");
+    fs::write(dir.join("a.toml"), steady).unwrap();
+    assert_eq!(code(&stiction(&dir, &["sweep", "a.toml", "--over", "mu=0.1:0.3:128", "--out", "d"])), 0);
+    fs::remove_file(dir.join("d/rows/part-000001.parquet")).unwrap();
+    assert_eq!(rerun(&dir, "d/manifest.json").0, 1, "rows.csv has rows that are not there");
+    fs::remove_file(dir.join("d/rows.csv")).unwrap();
+    assert_eq!(rerun(&dir, "d"), (0, "d: the same, 64 of 128 rows are there\n".into()));
+    fs::remove_file(dir.join("d/rows/part-000000.parquet")).unwrap();
+    let (code, told) = rerun(&dir, "d");
+    assert!(code == 2 && told.contains("nothing can be compared"), "{told}");
+}
+
+#[test]
+fn inputs_that_were_changed_are_found_by_their_hash() {
+    let dir = scratch("rerun-hash");
+    let text = SCENARIO.replace("initial.position = 1", "force.table = { file = \"load.csv\" }");
+    fs::write(dir.join("a.toml"), text).unwrap();
+    fs::write(dir.join("load.csv"), "t,f\n0,0\n1,2\n20,0\n").unwrap();
+    let run = stiction(&dir, &["run", "a.toml"]);
+    assert_eq!(code(&run), 0, "{}", text_of(&run));
+    let sweep = ["sweep", "a.toml", "--over", "mu=0.1:0.3:3", "--out", "d"];
+    assert_eq!(code(&stiction(&dir, &sweep)), 0);
+    for file in ["out/a.csv", "out/a.svg", "out/a.png", "d"] {
+        assert_eq!(rerun(&dir, file).0, 0, "{file}");
+    }
+    // a point that changes nothing: the numbers are the same, the inputs are not
+    fs::write(dir.join("load.csv"), "t,f\n0,0\n1,2\n20,0\n21,0\n").unwrap();
+    for file in ["out/a.csv", "out/a.svg", "out/a.png", "d"] {
+        let (code, told) = rerun(&dir, file);
+        assert!(code == 1 && told.contains("was changed since"), "{file}: {told}");
+    }
+    let resumed = stiction(&dir, &[&sweep[..], &["--resume"]].concat());
+    assert!(
+        code(&resumed) == 2 && text_of(&resumed).contains("content of the files"),
+        "{}",
+        text_of(&resumed)
+    );
+    // a scenario that was edited beside its table
+    let path = dir.join("out/a.scenario.toml");
+    let told = fs::read_to_string(&path).unwrap();
+    fs::write(dir.join("load.csv"), "t,f\n0,0\n1,2\n20,0\n").unwrap();
+    fs::write(&path, told.replace("its belt", "the belt")).unwrap();
+    let (code, told) = rerun(&dir, "out/a.csv");
+    assert!(code == 1 && told.contains("was changed since"), "{told}");
+}
+
+fn text_of(output: &std::process::Output) -> String {
+    text(&output.stderr)
+}
+
+#[test]
+fn a_table_of_a_dataset_that_was_edited_is_found() {
+    let dir = scratch("rerun-table");
+    fs::write(dir.join("a.toml"), SCENARIO).unwrap();
+    assert_eq!(code(&stiction(&dir, &["sweep", "a.toml", "--over", "mu=0.1:0.3:3", "--out", "d"])), 0);
+    assert_eq!(rerun(&dir, "d/rows.csv").0, 0);
+    let csv = fs::read_to_string(dir.join("d/rows.csv")).unwrap();
+    fs::write(dir.join("d/rows.csv"), csv.replacen("0,0.1,", "0,0.15,", 1)).unwrap();
+    let (code, told) = rerun(&dir, "d/rows.csv");
+    assert!(code == 1 && told.contains("rows.csv: line 2, mu: was 0.15, is 0.1"), "{told}");
+}
+
+/// Characters that XML does not have, in a title: the picture is drawn without them, and says its scenario with them.
+#[test]
+fn a_title_of_any_characters_loses_nothing() {
+    let dir = scratch("rerun-title");
+    fs::write(dir.join("a.toml"), SCENARIO.replace("a <block>", "a\\ufffeb\\uffff\\u0001 <block>")).unwrap();
+    let output = stiction(&dir, &["run", "a.toml"]);
+    assert_eq!(code(&output), 0, "{}", text_of(&output));
+    for file in ["out/a.csv", "out/a.svg", "out/a.png"] {
+        assert_eq!(rerun(&dir, file), (0, format!("{file}: the same\n")));
+    }
+}

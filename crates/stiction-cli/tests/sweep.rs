@@ -87,6 +87,14 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     refused(&["sweep", "a.toml", "--over", "mass=-2:-1:3"], &["neither the first nor the last point"]);
     refused(&["sweep", "a.toml", "--over", "mu=@none.csv"], &["none.csv", "No such file"]);
     refused(&["sweep", "a.toml", "--over", "mu=0:1:3", "--together", "mu,xi"], &["not there", "one of mu"]);
+    refused(
+        &["sweep", "a.toml", "--over", "mu=0:1:3", "--over", "mu=0.5:0.6:4"],
+        &["mu varies twice", "mu=0:1:3", "mu=0.5:0.6:4"],
+    );
+    refused(
+        &["sweep", "a.toml", "--over", "mu=0:1:3", "--over", "friction.coulomb.mu=0.5:0.6:4"],
+        &["coulomb.mu is the number that sweep.over.0 varies already"],
+    );
     refused(&["info", "."], &["holds no dataset"]);
     // a folder with something else in it
     fs::create_dir(dir.join("mine")).unwrap();
@@ -395,4 +403,44 @@ fn a_folder_that_is_read_only_is_said_and_what_is_in_it_stays() {
     assert!(!dir.join("new").exists());
     assert_eq!(code(&stiction(&dir, &[&over[..], &["d", "--resume"]].concat())), 0);
     assert_eq!(content(&dir.join("d")), before);
+}
+
+/// Points that are drawn, and facts over facts, make no curves: they are shown as points, and no picture is empty.
+#[test]
+fn what_makes_no_curve_is_shown_as_points() {
+    let dir = stage("sweep-scatter");
+    let over = ["--over", "omega=0.3:1.5", "--over", "mu=0.1:0.7"];
+    let args = [&["sweep", "a.toml", "--out", "d", "--draw", "sobol", "--points", "64"][..], &over].concat();
+    assert_eq!(code(&stiction(&dir, &args)), 0);
+    assert_eq!(code(&sweep(&dir, "grid", &[])), 0);
+    let together =
+        ["sweep", "a.toml", "--over", "omega=0.5:0.6:9", "--over", "mu=0.1:0.2:9", "--together", "omega,mu"];
+    assert_eq!(code(&stiction(&dir, &[&together[..], &["--out", "both"]].concat())), 0);
+    let drawn = |folder: &str, x: &str, more: &[&str], stem: &str| {
+        let args = [&["map", folder, "--out", "p", "--x", x, "--z", "amplitude"][..], more].concat();
+        let output = stiction(&dir, &args);
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        fs::read_to_string(dir.join(format!("p/{stem}-amplitude.svg"))).unwrap()
+    };
+    // a round mark for each row
+    let marks = |svg: &str| svg.matches("h0").count();
+    assert_eq!(marks(&drawn("d", "omega", &[], "points")), 64);
+    assert_eq!(marks(&drawn("d", "omega", &["--at", "mu=0.5"], "points")), 1);
+    assert!(marks(&drawn("grid", "phase", &[], "points")) > 1000);
+    // a curve over an axis that another one moves together with
+    drawn("both", "omega", &[], "cuts");
+    // rows without a result
+    let none = ["sweep", "a.toml", "--over", "mass=-1:1:3", "--out", "none", "--set", "mu=0.3"];
+    assert_eq!(code(&stiction(&dir, &none)), 0);
+    for args in [
+        &["map", "none", "--z", "amplitude", "--at", "mass=-1"][..],
+        &["map", "none", "--x", "mass", "--z", "amplitude", "--at", "mass=0"],
+    ] {
+        let output = stiction(&dir, args);
+        assert!(
+            code(&output) == 2 && text(&output.stderr).contains("nothing to draw"),
+            "{}",
+            text(&output.stderr)
+        );
+    }
 }

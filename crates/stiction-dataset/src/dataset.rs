@@ -1,8 +1,10 @@
 //! A dataset that is there: its manifest, its parts, its columns.
 
 use crate::error::DatasetError;
-use crate::manifest::{MANIFEST, Manifest};
+use crate::manifest::{MANIFEST, Manifest, ROWS};
 use crate::part::DatasetPart;
+use crate::run::SAMPLES;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -34,19 +36,54 @@ impl Dataset {
             found => found.map_err(|error| DatasetError::read(&path, error))?,
         };
         let manifest = Manifest::read(&text).map_err(|because| DatasetError::damaged(&path, because))?;
-        let mut dataset = Self { folder: folder.into(), manifest, parts: Vec::new(), done: 0, failed: 0 };
-        for k in 0..dataset.manifest.parts() {
-            let path = dataset.part_path(k);
-            if !path.exists() {
-                continue;
-            }
-            let part = DatasetPart::open(&path).map_err(|error| DatasetError::damaged(&path, error))?;
-            dataset.manifest.check(k, &part).map_err(|because| DatasetError::damaged(&path, because))?;
-            dataset.parts.push(k);
-            dataset.done += part.rows();
-            dataset.failed += part.failed();
-        }
+        let mut dataset = Self::empty(folder, manifest);
+        dataset.parts = dataset.listed()?;
+        let counts: Vec<Option<[u64; 2]>> =
+            dataset.parts.par_iter().map(|k| dataset.counted(*k)).collect::<Result<_, _>>()?;
+        let mut is_there = counts.iter().map(Option::is_some);
+        dataset.parts.retain(|_| is_there.next() == Some(true));
+        dataset.done = counts.iter().flatten().map(|[rows, _]| rows).sum();
+        dataset.failed = counts.iter().flatten().map(|[_, failed]| failed).sum();
         Ok(dataset)
+    }
+
+    /// A dataset of which nothing is there.
+    pub(crate) fn empty(folder: &Path, manifest: Manifest) -> Self {
+        Self { folder: folder.into(), manifest, parts: Vec::new(), done: 0, failed: 0 }
+    }
+
+    /// The numbers of the parts that are in the folder, ascending.
+    fn listed(&self) -> Result<Vec<u64>, DatasetError> {
+        let rows = self.folder.join(ROWS);
+        let entries = match fs::read_dir(&rows) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            found => found.map_err(|error| DatasetError::read(&rows, error))?,
+        };
+        let mut parts = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|error| DatasetError::read(&rows, error))?;
+            parts.extend(entry.file_name().to_str().and_then(|name| self.manifest.part_of(name)));
+        }
+        parts.sort_unstable();
+        Ok(parts)
+    }
+
+    /// The rows of part `k`, and those that failed, once it is seen to be whole, and its samples too. A part whose samples are
+    /// missing is to be computed again: none.
+    fn counted(&self, k: u64) -> Result<Option<[u64; 2]>, DatasetError> {
+        let open = |path: &Path| DatasetPart::open(path).map_err(|error| DatasetError::damaged(path, error));
+        let path = self.part_path(k);
+        let part = open(&path)?;
+        self.manifest.check(k, &part).map_err(|because| DatasetError::damaged(&path, because))?;
+        if part.n_samples() > 0 {
+            let beside = self.folder.join(SAMPLES).join(self.manifest.file_name(k));
+            if !beside.exists() {
+                return Ok(None);
+            }
+            let found = self.manifest.check_samples(k, &part, &open(&beside)?);
+            found.map_err(|because| DatasetError::damaged(&beside, because))?;
+        }
+        Ok(Some([part.rows(), part.failed()]))
     }
 
     /// The file of part `k`.
@@ -72,7 +109,7 @@ impl Dataset {
         for k in &self.parts {
             let path = self.part_path(*k);
             let wrong = |error: &dyn std::fmt::Display| DatasetError::damaged(&path, error);
-            let part = DatasetPart::open(&path).map_err(|error| wrong(&error))?;
+            let part = DatasetPart::checked(&path).map_err(|error| wrong(&error))?;
             let found = part.numbers(name).map_err(|error| wrong(&error))?;
             numbers.extend(found.ok_or_else(|| wrong(&format!("it has no column {name}")))?);
         }
@@ -84,7 +121,7 @@ impl Dataset {
         let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
         for k in &self.parts {
             let path = self.part_path(*k);
-            let part = DatasetPart::open(&path).map_err(|error| DatasetError::damaged(&path, error))?;
+            let part = DatasetPart::checked(&path).map_err(|error| DatasetError::damaged(&path, error))?;
             if part.failed() == 0 {
                 continue;
             }
@@ -110,7 +147,7 @@ impl Dataset {
         let mut errors = Vec::new();
         for k in &self.parts {
             let path = self.part_path(*k);
-            let part = DatasetPart::open(&path).map_err(|error| DatasetError::damaged(&path, error))?;
+            let part = DatasetPart::checked(&path).map_err(|error| DatasetError::damaged(&path, error))?;
             let first = self.manifest.range(*k).start;
             let texts = part.texts("error").map_err(|error| DatasetError::damaged(&path, error))?;
             errors.extend((first..).zip(texts.unwrap_or_default()));

@@ -1,5 +1,6 @@
 //! What can go wrong with a folder.
 
+use crate::manifest::MANIFEST;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -96,6 +97,10 @@ impl DatasetError {
             Self::Changed { .. } => {
                 "give another folder by --out, or the scenario and the axes that it was begun with".into()
             }
+            Self::Damaged { path, .. } if path.ends_with(MANIFEST) => {
+                "run the sweep again, into another folder by --out; other tools can read the parts in rows/"
+                    .into()
+            }
             Self::Damaged { .. } => "remove the file and continue with --resume (Python: resume=True)".into(),
             Self::Missing(_) => "`stiction sweep` writes one".into(),
             Self::Unanswerable { hint, .. } => hint.clone(),
@@ -110,6 +115,9 @@ impl fmt::Display for DatasetError {
             Self::File { doing, path, error } => {
                 let reason = match error.kind() {
                     io::ErrorKind::StorageFull => "the disc is full".into(),
+                    io::ErrorKind::FileTooLarge => {
+                        "it would be larger than the limit of file sizes (ulimit -f)".into()
+                    }
                     io::ErrorKind::PermissionDenied => "permission denied".into(),
                     io::ErrorKind::ReadOnlyFilesystem => "the disc is read-only".into(),
                     io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {

@@ -16,6 +16,7 @@
 mod dataset;
 pub mod disk;
 mod error;
+pub mod lock;
 mod manifest;
 mod part;
 mod refine;

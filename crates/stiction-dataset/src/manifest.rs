@@ -2,16 +2,15 @@
 
 use crate::part::{DatasetPart, HASH, Metadata};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use stiction_study::sweep::{AxisValues, BLOCK, Spacing, Sweep, SweepAxis};
-use stiction_study::{Provenance, sha256};
+use stiction_study::{Provenance, files_hash, sha256};
 
 /// Name of the manifest in its folder.
 pub const MANIFEST: &str = "manifest.json";
 /// Folder of the parts: nothing else is in it, so that data tools open it as it is.
 pub const ROWS: &str = "rows";
-/// Version of the format of folder and manifest.
-const FORMAT: u32 = 1;
+/// Version of the format of folder and manifest: since 2 every part has a checksum, and the hash covers the manifest.
+const FORMAT: u32 = 2;
 /// The most rows of a part: some hundred kilobytes, and half a second of work for the fastest points.
 const LARGEST: u64 = 8192;
 /// Parts that a small sweep is cut into at least, so that little is lost when it is stopped.
@@ -26,7 +25,8 @@ pub struct Manifest {
     pub stiction: String,
     /// Commit that it was built from, if known.
     pub commit: Option<String>,
-    /// SHA-256 of everything that decides the rows: format, version, scenario, rows of a part, samples.
+    /// SHA-256 of everything that decides the rows, and of what is said about them: all of this but the commit and the
+    /// numbers of rows that are done.
     pub hash: String,
     /// Title of the scenario.
     pub title: String,
@@ -34,6 +34,9 @@ pub struct Manifest {
     pub task: String,
     /// The scenario with its sweep, all defaults filled in (TOML).
     pub scenario: String,
+    /// SHA-256 of the files that the scenario names, if it names any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<String>,
     /// What varies; of a grid the last varies fastest.
     pub axes: Vec<AxisEntry>,
     /// How points are drawn; a grid if absent.
@@ -107,21 +110,21 @@ impl Manifest {
         // cores share the work by blocks, and a part that is less than one would cut it
         let rows_per_part = rows_per_part.unwrap_or(usual).clamp(1, 1 << 20).next_multiple_of(BLOCK);
         let (stiction, commit) = (env!("CARGO_PKG_VERSION"), option_env!("STICTION_COMMIT"));
-        let decides = json!([FORMAT, stiction, scenario, rows_per_part, samples]);
         let columns = sweep.columns().into_iter().map(|column| ColumnEntry {
             name: column.name,
             symbol: column.symbol,
             unit: column.unit,
             meaning: column.meaning,
         });
-        Ok(Self {
+        let manifest = Self {
             format: FORMAT,
             stiction: stiction.into(),
             commit: commit.map(str::to_owned),
-            hash: sha256(decides.to_string().as_bytes()),
+            hash: String::new(),
             title: sweep.scenario().title.clone(),
             task: sweep.task(),
             scenario,
+            files: files_hash(sweep.scenario()),
             axes: sweep.axes.iter().map(AxisEntry::new).collect(),
             draw: sweep.draw.as_ref().map(|draw| DrawEntry { kind: draw.kind, seed: draw.seed }),
             columns: columns.collect(),
@@ -130,23 +133,58 @@ impl Manifest {
             samples,
             rows_done: 0,
             rows_failed: 0,
-        })
+        };
+        Ok(Self { hash: manifest.own_hash(), ..manifest })
+    }
+
+    fn own_hash(&self) -> String {
+        let bare = Self { commit: None, hash: String::new(), rows_done: 0, rows_failed: 0, ..self.clone() };
+        sha256(&bare.bytes())
     }
 
     /// The manifest that a file holds; otherwise what is wrong with it.
     pub fn read(text: &[u8]) -> Result<Self, String> {
-        let manifest: Self = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-        if manifest.rows_per_part == 0 { Err("rows_per_part is 0".into()) } else { Ok(manifest) }
+        let format = |json: &serde_json::Value| json.get("format").and_then(serde_json::Value::as_u64);
+        let json: serde_json::Value = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+        if let Some(format) = format(&json).filter(|format| *format != u64::from(FORMAT)) {
+            return Err(format!("format {format}, but this version reads {FORMAT}"));
+        }
+        let manifest: Self = serde_json::from_value(json).map_err(|error| error.to_string())?;
+        match manifest.hash == manifest.own_hash() {
+            true => Ok(manifest),
+            false => Err("its hash is of another text".into()),
+        }
     }
 
     /// Whether a part is part `k` of this dataset; otherwise what is wrong with it.
     pub fn check(&self, k: u64, part: &DatasetPart) -> Result<(), String> {
+        let range = self.range(k);
         if part.metadata(HASH).as_deref() != Some(&self.hash) {
             return Err("it belongs to another dataset".into());
         }
-        let range = self.range(k);
         if part.rows() != range.end - range.start {
             return Err(format!("{} rows, but there must be {}", part.rows(), range.end - range.start));
+        }
+        let indices = part.indices().map_err(|error| error.to_string())?;
+        match indices.first() {
+            _ if indices.iter().map(|i| *i as u64).eq(range.clone()) => Ok(()),
+            first => Err(format!(
+                "it begins with row {}, but it must with {}: was it renamed?",
+                first.copied().unwrap_or(0),
+                range.start
+            )),
+        }
+    }
+
+    /// Whether a part holds the samples of `rows`, which is part `k` of this dataset; otherwise what is wrong with it.
+    pub fn check_samples(&self, k: u64, rows: &DatasetPart, samples: &DatasetPart) -> Result<(), String> {
+        let range = self.range(k);
+        let of = |samples: &DatasetPart| samples.indices().map_err(|error| error.to_string());
+        if samples.metadata(HASH).as_deref() != Some(&self.hash) {
+            return Err("it belongs to another dataset".into());
+        }
+        if samples.rows() != rows.n_samples() || !of(samples)?.iter().all(|i| range.contains(&(*i as u64))) {
+            return Err(format!("it does not hold the samples of rows {} to {}", range.start, range.end - 1));
         }
         Ok(())
     }
@@ -164,6 +202,12 @@ impl Manifest {
     /// The file of part `k`, with the folder that it is in.
     pub fn part_name(&self, k: u64) -> String {
         format!("{ROWS}/{}", self.file_name(k))
+    }
+
+    /// The number of the part that a file of this name is.
+    pub fn part_of(&self, name: &str) -> Option<u64> {
+        let k = name.strip_prefix("part-")?.strip_suffix(".parquet")?.parse().ok()?;
+        (k < self.parts() && self.file_name(k) == name).then_some(k)
     }
 
     /// The file of part `k`, in whatever folder.
@@ -215,6 +259,7 @@ impl Manifest {
                 format!("number of rows in a part, {}", self.rows_per_part)
             }
             _ if self.samples != other.samples => "choice of samples".into(),
+            None if self.files != other.files => "content of the files that its scenario names".into(),
             Some(line) => format!("scenario: `{}` differs", line.trim()),
             None => "scenario".into(),
         })

@@ -4,6 +4,7 @@
 use crate::dataset::Dataset;
 use crate::disk::replace;
 use crate::error::DatasetError;
+use crate::lock;
 use crate::run::SweepProgress;
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -94,6 +95,7 @@ pub fn refine(
         error => DatasetError::Run(error),
     })?;
     let path = dataset.folder.join(format!("boundary-{fact}.csv"));
+    let _alone = lock::alone(&dataset.folder);
     replace(&path, csv(sweep, last, fact, &found).as_bytes())
         .map_err(|error| DatasetError::write(&path, error))?;
     Ok((path, found))

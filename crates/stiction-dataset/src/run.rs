@@ -11,10 +11,11 @@
 use crate::dataset::Dataset;
 use crate::disk::{is_temporary, replace, step};
 use crate::error::DatasetError;
+use crate::lock;
 use crate::manifest::{MANIFEST, Manifest, ROWS};
 use crate::part::{encoded, encoded_samples};
 use rayon::prelude::*;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
@@ -72,8 +73,7 @@ impl SweepRun {
         folder: &Path,
         tell: &mut dyn FnMut(SweepProgress) -> bool,
     ) -> Result<Dataset, DatasetError> {
-        let (manifest, there) = self.begin(sweep, folder)?;
-        let _lock = lock(folder);
+        let (manifest, there, _lock) = self.locked(sweep, folder)?;
         let is_mine = |k: &u64| self.shard.is_none_or(|(i, n)| k % n.max(1) == i);
         let mine: Vec<u64> = (0..manifest.parts()).filter(is_mine).collect();
         let missing: Vec<u64> =
@@ -134,23 +134,41 @@ impl SweepRun {
 
     /// Sees that the folder can take the sweep, and writes the manifest if there is none. Gives what is to be there and what is.
     pub fn begin(&self, sweep: &Sweep, folder: &Path) -> Result<(Manifest, Dataset), DatasetError> {
+        self.locked(sweep, folder).map(|(manifest, there, _)| (manifest, there))
+    }
+
+    /// The same, with the lock under which parts are written. Jobs that are started together begin one after the other.
+    fn locked(
+        &self,
+        sweep: &Sweep,
+        folder: &Path,
+    ) -> Result<(Manifest, Dataset, Option<File>), DatasetError> {
         let manifest = self.manifest(sweep)?;
+        if folder.exists() && !folder.is_dir() {
+            return Err(DatasetError::write(folder, std::io::ErrorKind::NotADirectory.into()));
+        }
+        step(|| fs::create_dir_all(folder)).map_err(|error| DatasetError::write(folder, error))?;
+        let _alone = lock::alone(folder);
         let path = folder.join(MANIFEST);
-        if path.exists() {
+        let found = if path.exists() { None } else { foreign(folder) };
+        // looked for again: without locks another job may have begun in between
+        let there = if path.exists() {
             let there = Dataset::open(folder)?;
-            let now = Manifest { rows_done: there.done, ..there.manifest };
+            let now = Manifest { rows_done: there.done, ..there.manifest.clone() };
             self.continues(folder, &now, &manifest)?;
+            there
+        } else if let Some(name) = found {
+            return Err(DatasetError::Foreign { folder: folder.into(), name });
         } else {
-            check_empty(folder)?;
-            let made = step(|| fs::create_dir_all(folder));
-            made.map_err(|error| DatasetError::write(folder, error))?;
             replace(&path, &manifest.bytes()).map_err(|error| DatasetError::write(&path, error))?;
+            Dataset::empty(folder, manifest.clone())
+        };
+        let [rows, samples] = [ROWS, SAMPLES].map(|name| folder.join(name));
+        for folder in std::iter::once(&rows).chain(self.samples.then_some(&samples)) {
+            step(|| fs::create_dir_all(folder)).map_err(|error| DatasetError::write(folder, error))?;
         }
-        for name in std::iter::once(ROWS).chain(self.samples.then_some(SAMPLES)) {
-            let folder = folder.join(name);
-            step(|| fs::create_dir_all(&folder)).map_err(|error| DatasetError::write(&folder, error))?;
-        }
-        Ok((manifest, Dataset::open(folder)?))
+        lock::tidy(&[&rows, &samples]);
+        Ok((manifest, there, lock::together(&rows)))
     }
 
     /// The files of part `k` with their names in the folder, in the order in which they are to appear, computed here and now; none
@@ -203,7 +221,7 @@ impl SweepRun {
 
     /// Writes the files of a part into a folder that is begun.
     pub fn put(&self, folder: &Path, files: &PartFiles) -> Result<(), DatasetError> {
-        let _lock = lock(folder);
+        let _lock = lock::together(&folder.join(ROWS));
         put(folder, files)
     }
 
@@ -321,6 +339,7 @@ impl SweepRun {
 
     /// Counts what is there, and writes it down.
     pub fn end(&self, folder: &Path) -> Result<Dataset, DatasetError> {
+        let _alone = lock::alone(folder);
         let mut dataset = Dataset::open(folder)?;
         let now =
             Manifest { rows_done: dataset.done, rows_failed: dataset.failed, ..dataset.manifest.clone() };
@@ -382,40 +401,8 @@ fn lost() -> DatasetError {
     DatasetError::Bug(Bug { message: "a thread was lost".into(), place: String::new() })
 }
 
-/// A folder that a dataset is begun in holds nothing but what runs that were killed have left.
-fn check_empty(folder: &Path) -> Result<(), DatasetError> {
-    if folder.exists() && !folder.is_dir() {
-        let error = std::io::ErrorKind::NotADirectory.into();
-        return Err(DatasetError::write(folder, error));
-    }
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if !is_temporary(&name) {
-            return Err(DatasetError::Foreign { folder: folder.into(), name });
-        }
-    }
-    Ok(())
-}
-
-/// Marks the folder as written to, and removes what killed runs have left if nobody else writes there. None where the file
-/// system has no locks.
-fn lock(folder: &Path) -> Option<File> {
-    let handle = File::open(folder).ok()?;
-    match handle.try_lock() {
-        Ok(()) => {
-            for place in [folder.to_owned(), folder.join(ROWS), folder.join(SAMPLES)] {
-                for entry in fs::read_dir(place).into_iter().flatten().flatten() {
-                    if entry.file_name().to_str().is_some_and(is_temporary) {
-                        let _ = step(|| fs::remove_file(entry.path()));
-                    }
-                }
-            }
-            let _ = handle.unlock();
-        }
-        Err(TryLockError::WouldBlock) => {}
-        Err(TryLockError::Error(_)) => return None,
-    }
-    // whoever has it alone is removing what was left, which takes no time
-    handle.lock_shared().ok()?;
-    Some(handle)
+/// A file in a folder that is neither of a dataset nor left by a run that was killed.
+fn foreign(folder: &Path) -> Option<String> {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    names.map(|entry| entry.file_name().to_string_lossy().into_owned()).find(|name| !is_temporary(name))
 }

@@ -44,7 +44,7 @@ mod core {
     #[pymodule_export]
     use super::study::{PyStudy, run, run_all};
     #[pymodule_export]
-    use super::sweep::{PySweep, dataset_manifest, dataset_numbers};
+    use super::sweep::{PySweep, check_part, dataset_manifest, dataset_numbers};
     #[pymodule_export]
     use super::{defaults, facts, lab_page, laws, schema};
 

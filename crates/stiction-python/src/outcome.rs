@@ -8,7 +8,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::collections::BTreeMap;
-use stiction_render::{csv, events_csv, outcome_figure, summary};
+use stiction_render::{events_csv, outcome_csv, outcome_figure, summary};
 use stiction_study::{Caution, Fact, Outcome, Provenance};
 
 /// What a study found.
@@ -130,7 +130,7 @@ impl PyOutcome {
 
     /// The samples as CSV.
     fn csv(&self) -> PyResult<String> {
-        guarded(|| Ok(csv(&self.found.samples)))
+        guarded(|| Ok(outcome_csv(&self.found)))
     }
 
     /// The events as CSV.

@@ -7,12 +7,25 @@ use pyo3::prelude::*;
 use stiction::Error;
 use stiction::simulate::{Session, SessionInput, SessionState};
 use stiction::system::InputPlace;
-use stiction_study::Task;
+use stiction_study::{Scenario, Task, files_hash, sha256};
 
 /// A motion under way.
 #[pyclass(name = "Session", module = "stiction._core")]
 pub struct PySession {
     session: Session,
+    /// Which system, integrator and inputs a state belongs to.
+    system: String,
+}
+
+/// SHA-256 of a system without its initial state, of its integrator, of the files that it names and of the places of inputs.
+fn identity(scenario: &Scenario, inputs: &[InputIn]) -> String {
+    let mut system = serde_json::to_value(&scenario.system).unwrap_or_default();
+    for table in system.as_object_mut().into_iter().flat_map(|kinds| kinds.values_mut()) {
+        table.as_object_mut().map(|entries| entries.remove("initial"));
+    }
+    let places: Vec<(&String, &Vec<f64>)> = inputs.iter().map(|(kind, at, ..)| (kind, at)).collect();
+    let decides = serde_json::json!([system, scenario.integrator, files_hash(&scenario.system), places]);
+    sha256(decides.to_string().as_bytes())
 }
 
 /// Where an input acts, a number or a direction with it, its value at the start, and a typical one.
@@ -40,6 +53,7 @@ impl PySession {
                 let message = "a session has no prescribed motions".to_owned();
                 return Err(errors::value(message, Some("lead a belt, or the reference of a controller")));
             }
+            let system = identity(&study.scenario, &inputs);
             let n = task.system.n();
             let place = |kind: &str, at: Vec<f64>| -> PyResult<InputPlace> {
                 let number = match at[..] {
@@ -74,7 +88,7 @@ impl PySession {
                 given.push(SessionInput { place: place(&kind, at)?, value, size });
             }
             let session = Session::new(&task.system, &task.integrator, &given);
-            session.map(|session| Self { session }).map_err(|error| raised(py, error))
+            session.map(|session| Self { session, system }).map_err(|error| raised(py, error))
         })
     }
 
@@ -125,6 +139,12 @@ impl PySession {
             let events = self.session.events().iter();
             Ok(events.map(|event| (event.t, event.contact, event.kind.name())).collect())
         })
+    }
+
+    /// Which system, integrator and inputs its states belong to.
+    #[getter]
+    fn system(&self) -> &str {
+        &self.system
     }
 
     /// The time reached (s).

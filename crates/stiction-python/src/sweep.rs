@@ -214,6 +214,25 @@ pub fn dataset_manifest(py: Python, folder: PathBuf) -> PyResult<String> {
     })
 }
 
+/// Whether these bytes are the part of that name of a dataset that is kept elsewhere, under the name `place`.
+#[pyfunction]
+pub fn check_part(py: Python, place: &str, manifest: &[u8], name: &str, bytes: Vec<u8>) -> PyResult<()> {
+    guarded(|| {
+        let damaged = |name: &str, because| {
+            let path = Path::new(place).join(name);
+            errors::dataset(py, &DatasetError::Damaged { path, because })
+        };
+        let manifest = Manifest::read(manifest).map_err(|because| damaged("manifest.json", because))?;
+        let file = name.rsplit('/').next().unwrap_or(name);
+        let checked = || {
+            let k = manifest.part_of(file).ok_or("the manifest has no such part")?;
+            let part = DatasetPart::of(bytes).map_err(|error| error.to_string())?;
+            manifest.check(k, &part)
+        };
+        checked().map_err(|because| damaged(name, because))
+    })
+}
+
 /// A column of the dataset in a folder; NaN where there is no number.
 #[pyfunction]
 pub fn dataset_numbers<'py>(

@@ -38,8 +38,8 @@ pub use response::{bifurcation, response};
 pub use slide::slide;
 pub use stability::stability;
 pub use summary::{short, summary, thousands};
-pub use sweep_map::{MapQuantity, cuts, heat_map, histogram};
-pub use table::{csv, csv_17, events_csv};
+pub use sweep_map::{MapQuantity, cuts, heat_map, histogram, scatter};
+pub use table::{csv, csv_17, events_csv, outcome_csv};
 
 use figure::{Figure, Panel, SharedLegend, TWO_COLUMNS};
 use stiction_study::{Outcome, Shown};

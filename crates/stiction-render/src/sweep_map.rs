@@ -1,6 +1,8 @@
 //! Rows of a sweep as pictures: heat map with contours or regimes, line cuts, histogram.
 
-use figure::{Axis, AxisSide, Color, Dash, Figure, HeatMap, Legend, Note, Panel, Series};
+use figure::{
+    Axis, AxisSide, Color, Dash, Figure, HeatMap, Legend, Marker, MarkerShape, Note, Panel, Series,
+};
 
 /// Values that are few enough to have a colour each.
 const REGIMES: usize = 12;
@@ -128,6 +130,14 @@ pub fn cuts(title: &str, x: &MapQuantity, z: &MapQuantity, curves: &[(String, Ve
         |(name, values): &(String, Vec<f64>)| Series::line(name.clone(), x.values.clone(), values.clone());
     let series = curves.iter().take(CURVES).map(curve).collect();
     let panel = Panel { x: x.axis(), y: z.axis(), series, ..Panel::default() };
+    Figure { title: title.into(), panels: vec![panel], ..Figure::default() }
+}
+
+/// `z` over `x` as points, one for each row.
+pub fn scatter(title: &str, x: &MapQuantity, z: &MapQuantity) -> Figure {
+    let mut points = Series::points("", x.values.clone(), z.values.clone());
+    points.marker = Some(Marker { shape: MarkerShape::Circle, size: 1.6, ..Marker::default() });
+    let panel = Panel { x: x.axis(), y: z.axis(), series: vec![points], ..Panel::default() };
     Figure { title: title.into(), panels: vec![panel], ..Figure::default() }
 }
 

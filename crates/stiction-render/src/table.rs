@@ -2,7 +2,59 @@
 
 use std::fmt::Write;
 use stiction::event::Event;
-use stiction_study::Column;
+use stiction_study::{Column, ColumnKind, Outcome};
+
+/// Name of the column that tells samples from the rows between them.
+const SAMPLE: &str = "sample";
+
+/// The samples of an outcome as CSV. Where a quantity of a motion has its largest or its smallest value between two samples, that
+/// instant is a row, too, so that the extrema of the columns are those of the summary; `sample` is 0 there and 1 elsewhere. Internal
+/// states are told at samples only.
+pub fn outcome_csv(outcome: &Outcome) -> String {
+    let (samples, instants) = (&outcome.samples, &outcome.instants);
+    let n = samples.first().map_or(0, |column| column.values.len());
+    let chosen = missed(samples, instants);
+    if instants.is_empty() || n == 0 {
+        return csv(samples);
+    }
+    // an instant at the time of a sample is the side before a jump
+    let mut rows: Vec<(f64, bool, usize)> =
+        chosen.iter().map(|row| (instants[0].values[*row], false, *row)).collect();
+    rows.extend(samples[0].values.iter().enumerate().map(|(row, t)| (*t, true, row)));
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let merged = |column: &Column| {
+        let between = instants.iter().find(|other| other.name == column.name);
+        let value = |(_, is_sample, row): &(f64, bool, usize)| match is_sample {
+            true => column.values[*row],
+            false => between.map_or(f64::NAN, |between| between.values[*row]),
+        };
+        Column { values: rows.iter().map(value).collect(), ..column.clone() }
+    };
+    let marks = rows.iter().map(|(_, is_sample, _)| f64::from(u8::from(*is_sample))).collect();
+    let mark = Column::new(ColumnKind::Chosen, marks).named(SAMPLE);
+    csv(&samples.iter().map(merged).chain([mark]).collect::<Vec<_>>())
+}
+
+/// The instants at which a quantity is beyond all its samples.
+fn missed(samples: &[Column], instants: &[Column]) -> Vec<usize> {
+    let mut rows = Vec::new();
+    for column in samples.iter().skip(1) {
+        let Some(between) = instants.iter().find(|other| other.name == column.name) else { continue };
+        for sign in [1.0, -1.0] {
+            let mut most = column.values.iter().map(|x| sign * x).fold(f64::NEG_INFINITY, f64::max);
+            let mut row = None;
+            for (i, x) in between.values.iter().enumerate().filter(|(_, x)| x.is_finite()) {
+                if sign * x > most {
+                    (most, row) = (sign * x, Some(i));
+                }
+            }
+            rows.extend(row);
+        }
+    }
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
 
 /// Columns as CSV.
 pub fn csv(columns: &[Column]) -> String {
@@ -47,8 +99,6 @@ fn number(x: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stiction_study::ColumnKind;
-
     #[test]
     fn numbers_read_back_to_the_same_bits() {
         for x in [0.0, -0.0, 1.0, -0.1, 1e-300, 5e-324, 1.7976931348623157e308, 1.0 / 3.0, 123456789.12345679]

@@ -30,14 +30,13 @@ impl Provenance {
     /// Where the results of a command come from: a scenario, or whatever the command was given. None if it cannot be written down.
     pub fn new(command: &str, given: &impl Serialize) -> Option<Self> {
         let text = toml::to_string(given).ok()?;
-        let mut input = text.clone().into_bytes();
-        // most name no file
-        if text.contains(FILE_KEY)
-            && let Ok(tree) = serde_json::to_value(given)
-        {
-            named_files(&tree, &mut |path| input.extend(std::fs::read(path).unwrap_or_default()));
-        }
-        Some(Self::of(command, text, sha256(&input)))
+        let hash = hashed(&text, given);
+        Some(Self::of(command, text, hash))
+    }
+
+    /// Whether the scenario, which was read as `given`, and the files that it names are those that the hash was made of.
+    pub fn is_of(&self, given: &impl Serialize) -> bool {
+        self.hash == hashed(&self.scenario, given)
     }
 
     /// Whether the scenario may name files, which change by themselves.
@@ -51,9 +50,10 @@ impl Provenance {
         Self { stiction: env!("CARGO_PKG_VERSION").into(), commit, command: command.into(), hash, scenario }
     }
 
-    /// As one line of JSON, which figures carry.
+    /// As one line of JSON, which figures carry. The two characters that XML has no way to write are written as escapes.
     pub fn json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        let text = serde_json::to_string(self).unwrap_or_default();
+        text.replace('\u{fffe}', "\\ufffe").replace('\u{ffff}', "\\uffff")
     }
 
     /// As a scenario file, which lies beside tables: it can be run as it is.
@@ -73,6 +73,28 @@ impl Provenance {
         let commit = rest.pop().and_then(|word| word.strip_prefix("commit ")).map(str::to_owned);
         Some(Self { stiction, commit, command, hash, scenario: scenario.into() })
     }
+}
+
+/// SHA-256 of the files that a scenario names, one after the other; none if it names none.
+pub fn files_hash(given: &impl Serialize) -> Option<String> {
+    let tree = serde_json::to_value(given).ok()?;
+    let mut bytes = None;
+    named_files(&tree, &mut |path| {
+        bytes.get_or_insert_with(Vec::new).extend(std::fs::read(path).unwrap_or_default());
+    });
+    bytes.map(|bytes| sha256(&bytes))
+}
+
+/// SHA-256 of the text of a scenario and of the files that it names.
+fn hashed(text: &str, given: &impl Serialize) -> String {
+    let mut input = text.to_owned().into_bytes();
+    // most name no file
+    if text.contains(FILE_KEY)
+        && let Ok(tree) = serde_json::to_value(given)
+    {
+        named_files(&tree, &mut |path| input.extend(std::fs::read(path).unwrap_or_default()));
+    }
+    sha256(&input)
 }
 
 /// The files that a scenario names.
@@ -100,5 +122,9 @@ mod tests {
             assert_eq!(serde_json::from_str::<Provenance>(&written.json()).unwrap(), written);
         }
         assert_eq!(Provenance::read_toml("title = \"mine\"\n"), None);
+        // characters that the metadata of a figure cannot have
+        let odd = Provenance::of("run", "title = \"a\u{fffe}\u{ffff}\"\n".into(), "ff".into());
+        assert!(!odd.json().contains(['\u{fffe}', '\u{ffff}']));
+        assert_eq!(serde_json::from_str::<Provenance>(&odd.json()).unwrap(), odd);
     }
 }

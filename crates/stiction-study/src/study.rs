@@ -1,8 +1,9 @@
 //! A scenario that has passed every check, and its run.
 
 use crate::budget::Budget;
+use crate::finished::Finished;
 use crate::matrix_file::anchor_files;
-use crate::outcome::Outcome;
+use crate::outcome::{Caution, Outcome};
 use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, checks, schema};
@@ -65,7 +66,30 @@ impl Study {
 
     /// Runs the study. `progress` is told the fraction done now and then.
     pub fn run(&self, progress: &mut Progress) -> Result<Outcome, Error> {
-        let mut outcome = self.task.run(&self.scenario.title, progress)?;
+        self.run_onto(&mut Finished::default(), progress)
+    }
+
+    /// The outcome of the points that are finished, marked as incomplete; none if there is nothing to be shown.
+    pub fn unfinished(&self, finished: &Finished) -> Option<Outcome> {
+        if finished.is_empty() {
+            return None;
+        }
+        let mut finished = Finished { is_all: true, ..finished.clone() };
+        let mut outcome = self.run_onto(&mut finished, &mut Progress::none()).ok()?;
+        let caution = Caution {
+            name: "incomplete".into(),
+            message: format!("stopped after {} points, the rest is missing", finished.len()),
+            hint: None,
+            is_failure: true,
+        };
+        outcome.warnings.insert(0, caution);
+        outcome.title = format!("{} (incomplete)", outcome.title).trim_start().into();
+        Some(outcome)
+    }
+
+    /// Runs the study from points that are finished. What is finished when it is stopped is added to them.
+    pub fn run_onto(&self, finished: &mut Finished, progress: &mut Progress) -> Result<Outcome, Error> {
+        let mut outcome = self.task.run(&self.scenario.title, finished, progress)?;
         if let Some(reduction) = &self.reduction {
             reduction.tell(&mut outcome);
         }

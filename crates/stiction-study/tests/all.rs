@@ -15,4 +15,6 @@ mod searches;
 mod sweep;
 #[path = "support/texts.rs"]
 mod texts;
+mod unfinished;
+mod unsound;
 mod wider;

@@ -265,3 +265,44 @@ fn values_of_a_csv_file_stand_in_the_scenario() {
     let toml = study.scenario.to_toml().unwrap();
     assert!(toml.contains("values = [0.25, 0.5]") && !toml.contains("f.csv"), "{toml}");
 }
+
+/// Of two axes that set one number the last would win, and rows carry values of the first beside results of the second.
+#[test]
+fn axes_that_lead_to_one_number_are_refused() {
+    let over = |analysis: &str, axes: &[&str]| {
+        let axes: Vec<String> =
+            axes.iter().map(|key| format!("{{ parameter = \"{key}\", values = [0.1, 0.2] }}")).collect();
+        format!("{OSCILLATOR}{analysis}\n[sweep]\nover = [{}]\n", axes.join(", "))
+    };
+    let full = "system.oscillator.friction.coulomb.mu";
+    for axes in [["mu", "mu"], ["mu", full], ["omega", "frequency"], ["force.frequency", "force.omega"]] {
+        let (key, message) = fault(&over("[analysis.steady]", &axes));
+        assert_eq!(key, "sweep.over.1.parameter", "{axes:?}");
+        assert!(message.contains("sweep.over.0 varies already"), "{axes:?}: {message}");
+    }
+    // keys that no lens reaches, beside one that has one
+    let (key, _) =
+        fault(&over("[analysis.transient]\nperiods = 3", &["mu", "periods", "analysis.transient.periods"]));
+    assert_eq!(key, "sweep.over.2.parameter");
+    // a frequency that loads share, and that of one of them
+    let two = OSCILLATOR.replace(
+        "force = { amplitude = 1.0, omega = 0.7 }",
+        "force = [{ amplitude = 1.0, omega = 0.7 }, { amplitude = 0.5, omega = 0.7 }]",
+    );
+    let axes =
+        "[{ parameter = \"omega\", values = [1, 2] }, { parameter = \"force.1.omega\", values = [1, 2] }]";
+    let (key, _) = fault(&format!("{two}[analysis.steady]\n[sweep]\nover = {axes}\n"));
+    assert_eq!(key, "sweep.over.1.parameter");
+    // a number that the analysis varies itself
+    for parameter in ["omega", "frequency"] {
+        let analysis =
+            format!("[analysis.response]\nparameter = \"{parameter}\"\nfrom = 0.5\nto = 0.6\npoints = 3");
+        let (key, message) = fault(&over(&analysis, &["omega"]));
+        assert!(
+            key == "sweep.over.0.parameter" && message.contains("by the analysis itself"),
+            "{key}: {message}"
+        );
+    }
+    // numbers of equal names that differ
+    sweep(&over("[analysis.steady]", &["mu", "omega", "mass", "force.amplitude"]));
+}

@@ -614,3 +614,33 @@ fn a_response_may_go_along_a_frequency_in_hertz() {
     let found = faults(&text("omega = 1", "mass.frequency", [0.1, 0.2]));
     assert!(found[0].starts_with("analysis.response.parameter"), "{found:?}");
 }
+
+/// A file without a header was read without its first row.
+#[test]
+fn a_table_in_a_file_needs_no_header() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let amplitude = |name: &str, csv: &str| {
+        std::fs::write(folder.join(name), csv).unwrap();
+        let text = format!(
+            "[system.oscillator]\nmass = 1\nstiffness = 1\ndamping = 0.1\nfriction.coulomb = {{ mu = 0.1 }}\nforce.table = {{ file = '{name}' }}\n[analysis.transient]\nduration = 10\nsamples = 11\n"
+        );
+        let path = folder.join("no_header.toml");
+        let study = Study::read(&path.to_string_lossy(), &text, &[]).unwrap();
+        study.run(&mut stiction::Progress::none()).unwrap().fact("position_max").unwrap()
+    };
+    let bare = amplitude("bare.csv", "0,0\n1,2\n2,0\n");
+    assert_eq!(bare, amplitude("named.csv", "t,f\n0,0\n1,2\n2,0\n"));
+    assert!(bare > 1.0, "{bare}");
+}
+
+#[test]
+fn three_points_at_one_time_are_refused() {
+    let text = |times: &str, values: &str| {
+        format!(
+            "[system.oscillator]\nmass = 1\nfriction.coulomb.mu = 0.1\nforce.table = {{ times = {times}, values = {values} }}\n[analysis.transient]\nduration = 3\n"
+        )
+    };
+    let found = faults(&text("[0, 1, 1, 1, 2]", "[0, 1, 2, 3, 4]"));
+    assert!(found[0].starts_with("system.oscillator.force.table.times: three points at 1 s"), "{found:?}");
+    assert!(Study::read("a.toml", &text("[0, 1, 1, 2]", "[0, 1, 3, 4]"), &[]).is_ok());
+}

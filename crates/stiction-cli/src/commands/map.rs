@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use crate::output::{Files, names, print};
 use figure::Figure;
 use std::collections::BTreeMap;
-use stiction_dataset::{Dataset, DatasetError};
-use stiction_render::{MapQuantity, cuts, heat_map, histogram};
+use stiction_dataset::{AxisEntry, Dataset, DatasetError};
+use stiction_render::{MapQuantity, cuts, heat_map, histogram, scatter};
 
 /// Curves of one picture.
 const CURVES: usize = 6;
@@ -16,6 +16,13 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
     let title = dataset.manifest.title.clone();
     let z = quantity(&dataset, &args.z)?;
     let kept = kept(&dataset, args)?;
+    if kept.rows.iter().all(|row| z.values[*row].is_nan()) {
+        let n = kept.rows.len();
+        return Err(unanswerable(
+            format!("none of the {n} rows has a number for {}, so that there is nothing to draw", args.z),
+            "`stiction info` says why rows have no result".into(),
+        ));
+    }
     let (stem, figure) = match (&args.x, &args.y) {
         (None, _) => {
             let values = kept.rows.iter().map(|row| z.values[*row]).collect();
@@ -42,34 +49,22 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
         }
         (Some(x_name), None) => {
             let x = quantity(&dataset, x_name)?;
-            let axis = ascending(&x, &kept.rows);
-            // one curve for each combination of what else varies
-            let mut curves: BTreeMap<Vec<u64>, (String, Vec<f64>)> = BTreeMap::new();
-            let others: Vec<MapQuantity> = dataset
-                .manifest
-                .axes
-                .iter()
-                .filter(|entry| entry.name != *x_name)
-                .map(|entry| quantity(&dataset, &entry.name))
-                .collect::<Result<_, _>>()?;
-            for row in &kept.rows {
-                // positive and negative numbers in their order
-                let order = |v: f64| v.to_bits() ^ if v < 0.0 { u64::MAX } else { 1 << 63 };
-                let key: Vec<u64> = others.iter().map(|other| order(other.values[*row])).collect();
-                let (_, values) = curves.entry(key).or_insert_with(|| {
-                    let name = |other: &MapQuantity| format!("{} = {:.4}", other.label, other.values[*row]);
-                    (others.iter().map(name).collect::<Vec<_>>().join(", "), vec![f64::NAN; axis.len()])
-                });
-                if let Ok(i) = axis.binary_search_by(|at| at.total_cmp(&x.values[*row])) {
-                    values[i] = z.values[*row];
+            let axis = dataset.manifest.axes.iter().find(|axis| axis.name == *x_name);
+            let is_line = dataset.manifest.draw.is_none() && ascending(&x, &kept.rows).len() > 1;
+            match axis.filter(|_| is_line) {
+                Some(axis) => {
+                    let (x, curves) = curves(&dataset, axis, &kept.rows, x, &z)?;
+                    (format!("cuts-{}", args.z), cuts(&title, &x, &z, &curves))
+                }
+                // values of which no two are alike make no curves
+                None => {
+                    let of = |quantity: &MapQuantity| {
+                        let values = kept.rows.iter().map(|row| quantity.values[*row]).collect();
+                        MapQuantity { values, ..quantity.clone() }
+                    };
+                    (format!("points-{}", args.z), scatter(&title, &of(&x), &of(&z)))
                 }
             }
-            let curves: Vec<(String, Vec<f64>)> = curves.into_values().collect();
-            // evenly chosen where there are more than a picture can hold
-            let n = curves.len();
-            let picked = |k: usize| curves[if n > CURVES { k * (n - 1) / (CURVES - 1) } else { k }].clone();
-            let curves: Vec<_> = (0..n.min(CURVES)).map(picked).collect();
-            (format!("cuts-{}", args.z), cuts(&title, &MapQuantity { values: axis, ..x }, &z, &curves))
         }
     };
     let folder = args.out.clone().unwrap_or_else(|| args.folder.clone());
@@ -79,6 +74,47 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
     let written = files.write()?;
     let fixed = if kept.fixed.is_empty() { String::new() } else { format!("at {}\n", kept.fixed.join(", ")) };
     print(&format!("{fixed}wrote {}\n", names(&written)))
+}
+
+/// Names, and values at each place of the first quantity.
+type Curves = Vec<(String, Vec<f64>)>;
+
+/// The values of an axis, and one curve over them for each combination of what else varies; not more than a picture can hold.
+fn curves(
+    dataset: &Dataset,
+    x_axis: &AxisEntry,
+    rows: &[usize],
+    x: MapQuantity,
+    z: &MapQuantity,
+) -> Result<(MapQuantity, Curves), Failure> {
+    let axis = ascending(&x, rows);
+    let mut curves: BTreeMap<Vec<u64>, (String, Vec<f64>)> = BTreeMap::new();
+    // axes that move together with the one that is shown are no others
+    let others: Vec<MapQuantity> = dataset
+        .manifest
+        .axes
+        .iter()
+        .filter(|entry| entry.dimension != x_axis.dimension)
+        .map(|entry| quantity(dataset, &entry.name))
+        .collect::<Result<_, _>>()?;
+    for row in rows {
+        // positive and negative numbers in their order
+        let order = |v: f64| v.to_bits() ^ if v < 0.0 { u64::MAX } else { 1 << 63 };
+        let key: Vec<u64> = others.iter().map(|other| order(other.values[*row])).collect();
+        let (_, values) = curves.entry(key).or_insert_with(|| {
+            let name = |other: &MapQuantity| format!("{} = {:.4}", other.label, other.values[*row]);
+            (others.iter().map(name).collect::<Vec<_>>().join(", "), vec![f64::NAN; axis.len()])
+        });
+        if let Ok(i) = axis.binary_search_by(|at| at.total_cmp(&x.values[*row])) {
+            values[i] = z.values[*row];
+        }
+    }
+    let curves: Curves = curves.into_values().collect();
+    // evenly chosen where there are more than a picture can hold
+    let n = curves.len();
+    let picked = |k: usize| curves[if n > CURVES { k * (n - 1) / (CURVES - 1) } else { k }].clone();
+    let curves = (0..n.min(CURVES)).map(picked).collect();
+    Ok((MapQuantity { values: axis, ..x }, curves))
 }
 
 fn unanswerable(message: String, hint: String) -> Failure {

@@ -9,23 +9,24 @@ use keyed::Diagnostic;
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
-use stiction_dataset::{Dataset, DatasetError, DatasetPart, MANIFEST, SweepProgress, SweepRun};
-use stiction_render::{csv, events_csv, outcome_figure};
+use stiction_dataset::{CSV, Dataset, DatasetError, DatasetPart, MANIFEST, SweepProgress, SweepRun};
+use stiction_render::{events_csv, outcome_csv, outcome_figure};
+use stiction_study::budget;
 use stiction_study::defaults::DPI;
-use stiction_study::{Outcome, Provenance, Study, Sweep};
+use stiction_study::{Outcome, Provenance, Study, Sweep, files_hash};
 
 /// Differences that are told.
 const TOLD: usize = 10;
 
 pub fn run(args: &RerunArgs) -> Result<(), Failure> {
     let path = &args.file;
-    let differences = match dataset_of(path) {
+    let (differences, note) = match dataset_of(path) {
         Some(folder) => again_rows(&folder, args)?,
-        None => again(path, args)?,
+        None => (again(path, args)?, String::new()),
     };
     let name = path.display();
     if differences.is_empty() {
-        return print(&format!("{name}: the same\n"));
+        return print(&format!("{name}: the same{note}\n"));
     }
     let mut text = format!("{name}: not the same\n");
     differences.iter().take(TOLD).for_each(|line| text.push_str(&format!("  {line}\n")));
@@ -50,10 +51,17 @@ fn unknown(path: &Path, message: &str, hint: &str) -> Failure {
     Failure::Input(vec![Diagnostic { key: String::new(), message, place: None, hint: Some(hint.into()) }])
 }
 
+/// What is said of inputs whose hash is another.
+const CHANGED: &str = "its inputs: the scenario, or a file that it names, was changed since";
+
 const HINT: &str = "results of `stiction run` (CSV, JSON, SVG, PNG) and `stiction sweep` do; a table needs its .scenario.toml";
 
 /// Runs the scenario of a table, an outcome or a figure.
 fn again(path: &Path, args: &RerunArgs) -> Result<Vec<String>, Failure> {
+    let most = args.limits.budget().memory;
+    if fs::metadata(path).is_ok_and(|file| file.len() > most) {
+        return Err(Failure::Long { name: path.display().to_string(), most: budget::bytes(most) });
+    }
     let bytes = fs::read(path).map_err(|error| Failure::read(path, error))?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -61,12 +69,15 @@ fn again(path: &Path, args: &RerunArgs) -> Result<Vec<String>, Failure> {
     if ending == "json" {
         let found: Json = serde_json::from_slice(&bytes).map_err(|_| none())?;
         let list = if let Json::Array(list) = found { list } else { vec![found] };
+        if list.is_empty() {
+            return Err(unknown(path, "it holds no result, so that nothing can be compared", HINT));
+        }
         let mut differences = Vec::new();
         for one in &list {
             let provenance =
                 one.get("provenance").cloned().and_then(|json| serde_json::from_value(json).ok());
             let provenance: Provenance = provenance.ok_or_else(none)?;
-            let outcome = outcome(path, &provenance, args)?;
+            let outcome = outcome(path, &provenance, args, &mut differences)?;
             let now = serde_json::to_value(outcome.json_from(Some(&provenance))).unwrap_or_default();
             compared("", one, &now, &mut differences);
         }
@@ -81,16 +92,18 @@ fn again(path: &Path, args: &RerunArgs) -> Result<Vec<String>, Failure> {
         _ => note_of(&bytes).and_then(|note| serde_json::from_str(&note).ok()),
     };
     let provenance = provenance.ok_or_else(none)?;
-    let outcome = outcome(path, &provenance, args)?;
+    let mut differences = Vec::new();
+    let outcome = outcome(path, &provenance, args, &mut differences)?;
     let figure = || Figure { note: provenance.json(), ..outcome_figure(&outcome) };
     let drawn = || svg_and_png(&figure(), DPI).map_err(Failure::Figure);
-    Ok(match ending {
+    differences.extend(match ending {
         "csv" if name.ends_with(".events.csv") => cells(&bytes, &events_csv(&outcome.events)),
-        "csv" => cells(&bytes, &csv(&outcome.samples)),
+        "csv" => cells(&bytes, &outcome_csv(&outcome)),
         // Python writes letters as letters
         "svg" => picture(drawn()?.0.as_bytes() == bytes || svg(&figure()).as_bytes() == bytes),
         _ => picture(drawn()?.1 == bytes),
-    })
+    });
+    Ok(differences)
 }
 
 fn picture(is_same: bool) -> Vec<String> {
@@ -101,8 +114,13 @@ fn picture(is_same: bool) -> Vec<String> {
     }
 }
 
-/// The outcome of the scenario that a file was made from.
-fn outcome(path: &Path, provenance: &Provenance, args: &RerunArgs) -> Result<Outcome, Failure> {
+/// The outcome of the scenario that a file was made from; a difference if that is not what its hash was made of.
+fn outcome(
+    path: &Path,
+    provenance: &Provenance,
+    args: &RerunArgs,
+    differences: &mut Vec<String>,
+) -> Result<Outcome, Failure> {
     if provenance.command != "run" {
         let message = format!("it was made by `stiction {}`", provenance.command);
         return Err(unknown(
@@ -115,6 +133,9 @@ fn outcome(path: &Path, provenance: &Provenance, args: &RerunArgs) -> Result<Out
     let name = path.display().to_string();
     let study = Study::read_within(&name, &provenance.scenario, &[], args.limits.budget());
     let study = study.map_err(Failure::Input)?;
+    if !provenance.is_of(&study.scenario) {
+        differences.push(CHANGED.into());
+    }
     with_bar(&name, |progress| study.run(progress)).map_err(|error| Failure::run(name.clone(), error))
 }
 
@@ -175,20 +196,36 @@ fn cells(was: &[u8], now: &str) -> Vec<String> {
     found
 }
 
-/// Computes the rows of a dataset again, part by part.
-fn again_rows(folder: &Path, args: &RerunArgs) -> Result<Vec<String>, Failure> {
+/// Computes the rows of a dataset again, part by part. Gives what differs, and how much was compared if that is not all.
+fn again_rows(folder: &Path, args: &RerunArgs) -> Result<(Vec<String>, String), Failure> {
     let dataset = Dataset::open(folder).map_err(Failure::dataset)?;
     let manifest = &dataset.manifest;
+    if dataset.done == 0 {
+        return Err(unknown(folder, "it holds no rows, so that nothing can be compared", HINT));
+    }
     told(&manifest.provenance("sweep"))?;
     let name = folder.join(MANIFEST).display().to_string();
     let study = Study::read_within(&name, &manifest.scenario, &[], args.limits.budget());
     let Some(sweep) = study.map_err(Failure::Input)?.sweep else {
         return Err(unknown(folder, "its scenario has no sweep", HINT));
     };
+    let mut differences = Vec::new();
+    if files_hash(sweep.scenario()) != manifest.files {
+        differences.push(CHANGED.into());
+    }
     let rows_per_part = Some(manifest.rows_per_part);
     let run = SweepRun { samples: manifest.samples, rows_per_part, ..SweepRun::default() };
     let work = |tell: &mut (dyn FnMut(SweepProgress) -> bool + Send)| rows(&run, &sweep, &dataset, tell);
-    with_rows(&folder.display().to_string(), work).map_err(Failure::dataset)
+    differences.extend(with_rows(&folder.display().to_string(), work).map_err(Failure::dataset)?);
+    if let Ok(table) = fs::read(folder.join(CSV)) {
+        let rows = dataset.csv().map_err(Failure::dataset)?;
+        differences.extend(cells(&table, &rows).into_iter().map(|line| format!("{CSV}: {line}")));
+    }
+    let note = match dataset.is_complete() {
+        true => String::new(),
+        false => format!(", {} of {} rows are there", dataset.done, manifest.rows),
+    };
+    Ok((differences, note))
 }
 
 fn rows(

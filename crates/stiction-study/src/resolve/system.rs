@@ -13,6 +13,11 @@ use stiction::math::{Matrix, SparseMatrix};
 use stiction::structure::{Assembly, StructuralDamping, StructuralModel};
 use stiction::system::{AppliedLoad, BaseMotion, Contact, Drive, System};
 
+/// A sound law in place of one that is not.
+fn none() -> FrictionLaw {
+    FrictionLaw::Coulomb(Coulomb { mu: 0.0, mu_static: None })
+}
+
 /// What the degrees of freedom of a system are.
 pub(super) struct Degrees {
     pub n: usize,
@@ -36,7 +41,7 @@ impl Resolve<'_> {
             return Some(given);
         }
         match &scenario.system {
-            SystemKind::Oscillator(oscillator) => Some(self.oscillator(oscillator)),
+            SystemKind::Oscillator(oscillator) => self.oscillator(oscillator),
             SystemKind::Matrices(m) => {
                 let limit = limit(&m.surroundings);
                 let mass = self.matrix("system.matrices.mass", &m.mass, limit);
@@ -66,7 +71,7 @@ impl Resolve<'_> {
         }
     }
 
-    fn oscillator(&mut self, o: &Oscillator) -> (System, Drive) {
+    fn oscillator(&mut self, o: &Oscillator) -> Option<(System, Drive)> {
         let mut system = System::oscillator(o.mass, o.damping, o.stiffness);
         system.position = vec![o.initial.position];
         system.velocity = vec![o.initial.velocity];
@@ -74,10 +79,21 @@ impl Resolve<'_> {
         drive.act_on(&mut system);
         let wider = self.wider("system.oscillator", &Degrees::plain(1), &o.acting);
         let mut system = System { contacts, wider, ..system };
+        if !self.fits("system.oscillator", &system) {
+            return None;
+        }
         self.records("system.oscillator", &Degrees::plain(1), &o.acting.base, &mut drive, &mut system);
         self.springs("system.oscillator", &Degrees::plain(1), &o.acting.spring, &mut system);
         self.initial_states("system.oscillator", &o.initial.states, o.initial.time, &mut system);
-        self.prescribed("system.oscillator", &Degrees::plain(1), &o.acting.prescribed, system, drive)
+        Some(self.prescribed("system.oscillator", &Degrees::plain(1), &o.acting.prescribed, system, drive))
+    }
+
+    /// Whether matrices and vectors have the sizes of one system, so that more can be added to it; what is wrong is noted.
+    fn fits(&mut self, prefix: &str, system: &System) -> bool {
+        system.has_matching_sizes() || {
+            self.check(prefix, |faults| system.check(faults));
+            false
+        }
     }
 
     /// The system of a generator, if nothing is wrong with its numbers and it is not too large for the key that sets its size.
@@ -161,6 +177,9 @@ impl Resolve<'_> {
             position: position.unwrap_or_else(|| vec![0.0; n]),
             velocity: velocity.unwrap_or_else(|| vec![0.0; n]),
         };
+        if !self.fits(prefix, &system) {
+            return None;
+        }
         drive.act_on(&mut system);
         self.records(prefix, &degrees, &s.acting.base, &mut drive, &mut system);
         self.springs(prefix, &degrees, &s.acting.spring, &mut system);
@@ -362,7 +381,12 @@ impl Resolve<'_> {
         self.owners.contacts.clear();
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
-            let law = contact.directed(self.law(&key, &contact.law));
+            let mut law = contact.directed(self.law(&key, &contact.law));
+            let friction = Friction { law: law.clone(), viscous: contact.viscous };
+            if !self.check(&key, |faults| friction.check(faults)) {
+                // what is wrong has been noted, and nothing is prepared from it
+                law = none();
+            }
             for direction in self.directions(&key, degrees, &contact.on) {
                 self.owners.contacts.push(i);
                 contacts.push(Contact {
@@ -380,8 +404,8 @@ impl Resolve<'_> {
     fn law(&mut self, key: &str, law: &FrictionLaw) -> FrictionLaw {
         complete_law::completed(law, self.budget.memory).unwrap_or_else(|fault| {
             self.fault(&format!("{key}.{}", fault.key), fault.message, fault.hint);
-            // anything sound: what is wrong has been said
-            FrictionLaw::Coulomb(Coulomb { mu: 0.0, mu_static: None })
+            // what is wrong has been noted
+            none()
         })
     }
 

@@ -483,6 +483,16 @@ impl Resolve<'_> {
             }
         };
         let table = TimeTable { times, values, period: points.period };
+        if let Some(row) = table.times.windows(3).position(|three| three[0] == three[2]) {
+            let name = if points.file.is_some() { "file" } else { "times" };
+            let message = format!(
+                "three points at {} s, from number {} on, but a jump has two: the value before and the one after",
+                table.times[row],
+                row + 1
+            );
+            self.fault(&format!("{key}.{name}"), message, Some("leave those between out"));
+            return None;
+        }
         let Some(path) = &points.file else {
             return self.check(key, |faults| table.check(faults)).then_some(table);
         };

@@ -72,7 +72,10 @@ pub fn put_axes(
         _ => None,
     };
     let mut places = Vec::new();
-    for (axis, _) in over {
+    for (k, (axis, written)) in over.iter().enumerate() {
+        if let Some((_, earlier)) = over[..k].iter().find(|(other, _)| other.parameter == axis.parameter) {
+            return Err(format!("{} varies twice: {earlier} and {written}", axis.parameter));
+        }
         let place = list.iter().position(|node| parameter(node).as_ref() == Some(&axis.parameter));
         places.push(place.unwrap_or(list.len()));
         if place.is_none() {

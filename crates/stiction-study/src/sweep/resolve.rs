@@ -59,6 +59,7 @@ impl Sweep {
             };
             axes.push(SweepAxis { name: String::new(), symbol, unit, path, values, dimension: k, lens });
         }
+        distinct(resolve, &axes, task);
         if resolve.found.len() > before {
             return None;
         }
@@ -111,7 +112,9 @@ impl Sweep {
             base,
             reduction,
         };
-        sweep.try_ends(resolve);
+        if resolve.found.is_empty() {
+            sweep.try_ends(resolve);
+        }
         (resolve.found.len() == before).then_some(sweep)
     }
 
@@ -123,6 +126,38 @@ impl Sweep {
             let message = format!("neither the first nor the last point can be run: {first}");
             resolve.fault("sweep.over", message, None);
         }
+    }
+}
+
+/// Notes axes that set one number, and those that set one that the analysis varies: the last to be set would win. Axes are
+/// those of the table in its order.
+fn distinct(resolve: &mut Resolve, axes: &[SweepAxis], task: &Task) {
+    let hint = "leave one of them out";
+    for axis in axes {
+        let (k, path) = (axis.dimension, axis.path.join("."));
+        let earlier = axes.iter().take_while(|other| other.dimension != k);
+        if let Some(other) = earlier.clone().find(|other| axis.is_one_with(&other.path, other.lens.as_ref()))
+        {
+            let message = format!("{path} is the number that sweep.over.{} varies already", other.dimension);
+            resolve.fault(&format!("sweep.over.{k}.parameter"), message, Some(hint));
+        }
+        if task.varied().iter().any(|own| axis.is_one_with(&own.path, Some(&own.parameter))) {
+            let message = format!("{path} is varied by the analysis itself");
+            let hint = "vary another number, or compute single motions with [analysis.steady]";
+            resolve.fault(&format!("sweep.over.{k}.parameter"), message, Some(hint));
+        }
+    }
+}
+
+impl SweepAxis {
+    /// Whether setting it sets what another path leads to, or a part of it.
+    fn is_one_with(&self, path: &[String], lens: Option<&Parameter>) -> bool {
+        // a frequency in hertz is the one in rad/s
+        let alike = |(a, b): (&String, &String)| {
+            a == b || [a, b].map(|w| w == "omega" || w == "frequency") == [true; 2]
+        };
+        let through_lens = self.lens.as_ref().zip(lens).is_some_and(|(own, other)| own.overlaps(other));
+        through_lens || self.path.iter().zip(path).all(alike)
     }
 }
 

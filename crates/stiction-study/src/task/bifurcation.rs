@@ -4,13 +4,14 @@ use super::periodic::{ParameterRange, Searched, Varied, default_points, missing_
 use super::{Shown, Task};
 use crate::budget::Excess;
 use crate::facts::{ColumnKind, FactKind};
+use crate::finished::Finished;
 use crate::outcome::{Column, Fact, Outcome};
 use crate::resolve::Resolve;
 use crate::scenario::Scenario;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::simulate::MAX_STEPS;
-use stiction::steady::{Bifurcation, bifurcation};
+use stiction::steady::{Bifurcation, bifurcation_onto};
 use stiction::system::System;
 use stiction::{Error, Progress};
 
@@ -113,12 +114,20 @@ pub struct BifurcationTask {
 
 impl BifurcationTask {
     /// Runs the motions.
-    pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+    pub(super) fn run(
+        &self,
+        title: &str,
+        finished: &mut Finished,
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
         let family = |value: f64| self.varied.parameter.at(&self.system, value);
-        let sections = bifurcation(&self.settings, &family, &self.values, progress)?;
+        let sections = &mut finished.sections;
+        if !finished.is_all {
+            bifurcation_onto(sections, &self.settings, &family, &self.values, progress)?;
+        }
         let mut parameter = Vec::new();
         let (mut position, mut velocity) = (Vec::new(), Vec::new());
-        for section in &sections {
+        for section in sections.iter() {
             // a value without states keeps its row
             let states = section.states.as_deref().unwrap_or_default();
             let row = |list: &mut Vec<f64>, of: &dyn Fn(usize) -> f64| {

@@ -5,13 +5,14 @@ use super::response::{ResponseTask, Search};
 use super::steady::SteadyTask;
 use super::{MAX_BRANCH, SAMPLES, Shown};
 use crate::facts::{ColumnKind, FactKind};
+use crate::finished::FinishedResponse;
 use crate::outcome::{Caution, Column, Fact, Outcome, columns};
 use crate::prescription;
 use crate::resolve::Resolve;
 use crate::task::periodic::missing_values;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stiction::harmonic::{HarmonicBalance, HarmonicMotion, HarmonicPoint};
+use stiction::harmonic::{HarmonicBalance, HarmonicBranch, HarmonicMotion, HarmonicPoint};
 use stiction::simulate::Samples;
 use stiction::steady::{BranchEnd, Stability};
 use stiction::system::{Motion, System};
@@ -136,24 +137,32 @@ pub(super) fn response(
     task: &ResponseTask,
     method: &HarmonicBalance,
     title: &str,
+    (finished, is_all): (&mut FinishedResponse, bool),
     progress: &mut Progress,
 ) -> Result<Outcome, Error> {
     let family = |value: f64| task.at(value);
     match &task.search {
         Search::Sweep(values) => {
-            let points = method.sweep(&family, values, progress)?;
+            let points = &mut finished.harmonic;
+            if !is_all {
+                method.sweep_onto(points, &family, values, progress)?;
+            }
             if points.iter().all(|point| point.motion.is_err())
                 && let Some(HarmonicPoint { motion: Err(error), .. }) = points.first()
             {
                 return Err(error.clone());
             }
-            outcome(task, method, title, &points, None, progress)
+            outcome(task, method, title, (points, is_all), None, progress)
         }
         Search::Branch { from, to, points } => {
             let max_step = 1.0 / *points as f64;
-            let branch = method.branch(&family, [*from, *to], max_step, MAX_BRANCH, progress)?;
+            let branch = finished.harmonic_branch.get_or_insert_with(|| HarmonicBranch::at(*from));
+            if !is_all {
+                *branch = HarmonicBranch::at(*from);
+                method.branch_into(branch, &family, [*from, *to], (max_step, MAX_BRANCH), progress)?;
+            }
             let end = Some((branch.end, branch.reached, *to));
-            outcome(task, method, title, &branch.points, end, progress)
+            outcome(task, method, title, (&branch.points, is_all), end, progress)
         }
     }
 }
@@ -199,7 +208,7 @@ fn outcome(
     task: &ResponseTask,
     method: &HarmonicBalance,
     title: &str,
-    points: &[HarmonicPoint],
+    (points, is_all): (&[HarmonicPoint], bool),
     branch: Option<(BranchEnd, f64, f64)>,
     progress: &mut Progress,
 ) -> Result<Outcome, Error> {
@@ -243,7 +252,9 @@ fn outcome(
         facts.push(Fact::count(FactKind::MissingPoints, missing.len()));
         warnings.extend(missing_values(&missing));
     }
-    let extrema = extrema(task, method, points, &samples, &mut progress.at(1.0))?;
+    // a response that was stopped is not refined
+    let known = if is_all { &[][..] } else { points };
+    let extrema = extrema(task, method, known, &samples, &mut progress.at(1.0))?;
     facts.extend(extrema.facts(&unit));
     warnings.extend(extrema.warnings());
     warnings.extend(truncation_warning(dof, found.iter().map(|(at, (motion, _))| (Some(*at), motion))));

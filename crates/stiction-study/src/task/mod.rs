@@ -27,6 +27,7 @@ pub use steady::{Start, SteadySettings, SteadyTask};
 pub use transient::{Transient, TransientTask};
 
 use crate::facts::FactKind;
+use crate::finished::Finished;
 use crate::outcome::{Fact, Outcome, Run};
 use crate::resolve::Resolve;
 use crate::scenario::Scenario;
@@ -154,13 +155,19 @@ impl Task {
     }
 
     /// Runs the task. `progress` is told the fraction done now and then.
-    pub(crate) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+    /// Points that are finished are those of a run that was stopped.
+    pub(crate) fn run(
+        &self,
+        title: &str,
+        finished: &mut Finished,
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
         match self {
             Self::Transient(task) => task.run(title, progress),
             Self::Slide(task) => task.run(title, progress),
             Self::Steady(task) => task.run(title, progress),
-            Self::Response(task) => task.run(title, progress),
-            Self::Bifurcation(task) => task.run(title, progress),
+            Self::Response(task) => task.run(title, finished, progress),
+            Self::Bifurcation(task) => task.run(title, finished, progress),
             Self::Stability(task) => task.run(title, progress),
             Self::NonlinearMode(task) => task.run(title, progress),
         }
@@ -198,7 +205,19 @@ impl Task {
                 task.forgo_samples();
                 task.run(title, progress)
             }
-            _ => self.run(title, progress),
+            _ => self.run(title, &mut Finished::default(), progress),
+        }
+    }
+
+    /// The numbers of the system that it varies itself.
+    pub(crate) fn varied(&self) -> Vec<&Varied> {
+        match self {
+            Self::Response(task) => {
+                task.overlay.iter().take(1).map(|(also, _)| also).chain([&task.varied]).collect()
+            }
+            Self::Bifurcation(task) => vec![&task.varied],
+            Self::Stability(task) => vec![&task.varied],
+            _ => Vec::new(),
         }
     }
 

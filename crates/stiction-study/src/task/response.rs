@@ -8,6 +8,7 @@ use super::periodic::{ChosenMethod, ParameterRange, Searched, Varied, default_po
 use super::{MAX_BRANCH, Shown, Task};
 use crate::compare::{StandIn, regularised};
 use crate::facts::{ColumnKind, FactKind};
+use crate::finished::{Finished, FinishedResponse};
 use crate::outcome::{Caution, Column, Fact, Outcome};
 use crate::resolve::Resolve;
 use crate::scenario::Scenario;
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{
     Branch, Continuation, Orbit, Point, Stability, State, Steady, SweepLanes, SystemFamily, Trail,
-    linear_amplitude, sweep_in,
+    linear_amplitude, sweep_onto,
 };
 use stiction::system::{Parameter, Prescribed, System};
 use stiction::{Error, Progress};
@@ -173,7 +174,7 @@ impl OverlayTable {
                 return None;
             }
         };
-        if found.path == varied.path {
+        if found.parameter.overlaps(&varied.parameter) {
             resolve.fault(&key("parameter"), "the one that the response varies already", None);
         }
         for value in &self.values {
@@ -264,20 +265,31 @@ impl ResponseTask {
     }
 
     /// Runs the search.
-    pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+    pub(super) fn run(
+        &self,
+        title: &str,
+        finished: &mut Finished,
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
         let tasks: Vec<Self> = if self.compare.is_empty() {
             self.overlay.iter().map(|one| Self { overlay: vec![one.clone()], ..self.clone() }).collect()
         } else {
             (0..=self.compare.len()).map(|law| self.under_law(law)).collect()
         };
+        finished.responses.resize_with(tasks.len().max(1), FinishedResponse::default);
+        let is_all = finished.is_all;
         if tasks.len() < 2 {
-            return Ok(self.noted(self.run_one(title, progress)?));
+            let own = (&mut finished.responses[0], is_all);
+            return Ok(self.noted(self.run_one(title, own, progress)?));
         }
         let n = tasks.len() as f64;
         let mut all: Option<Outcome> = None;
-        for (i, task) in tasks.iter().enumerate() {
+        for (i, (task, own)) in tasks.iter().zip(&mut finished.responses).enumerate() {
+            if is_all && own.is_empty() {
+                break;
+            }
             let part = [i, i + 1].map(|i| i as f64 / n);
-            let mut outcome = task.run_one(title, &mut progress.part(part[0], part[1]))?;
+            let mut outcome = task.run_one(title, (own, is_all), &mut progress.part(part[0], part[1]))?;
             match &mut all {
                 Some(all) => {
                     if let Some(law) = task.law {
@@ -329,21 +341,30 @@ impl ResponseTask {
         columns
     }
 
-    fn run_one(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+    /// One response, from points that are finished; `is_all` if no others are to be found.
+    fn run_one(
+        &self,
+        title: &str,
+        (finished, is_all): (&mut FinishedResponse, bool),
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
         if let Some(method) = &self.harmonic {
-            return harmonic::response(self, method, title, progress);
+            return harmonic::response(self, method, title, (finished, is_all), progress);
         }
         let family = |value: f64| self.at(value);
         match &self.search {
             Search::Sweep(values) => {
-                let lanes = SweepLanes::default();
-                let points = sweep_in(lanes, &self.steady, self, values, &mut self.searching(progress))?;
+                let points = &mut finished.points;
+                if !is_all {
+                    let lanes = SweepLanes::default();
+                    sweep_onto(points, lanes, &self.steady, self, values, &mut self.searching(progress))?;
+                }
                 if points.iter().all(|point| point.orbit.is_err())
                     && let Some(Point { orbit: Err(error), .. }) = points.first()
                 {
                     return Err(error.clone());
                 }
-                self.outcome(title, &points, None, progress)
+                self.outcome(title, (points, is_all), None, progress)
             }
             Search::Branch { from, to, points } => {
                 let max_step = 1.0 / *points as f64;
@@ -356,8 +377,12 @@ impl ResponseTask {
                     max_points: MAX_BRANCH,
                     ..Continuation::default()
                 };
-                let branch = continuation.run(&family, &mut self.searching(progress))?;
-                self.outcome(title, &branch.points, Some(&branch), progress)
+                let branch = finished.branch.get_or_insert_with(|| Branch::at(*from));
+                if !is_all {
+                    *branch = Branch::at(*from);
+                    continuation.run_into(branch, &family, &mut self.searching(progress))?;
+                }
+                self.outcome(title, (&branch.points, is_all), Some(branch), progress)
             }
         }
     }
@@ -370,7 +395,7 @@ impl ResponseTask {
     fn outcome(
         &self,
         title: &str,
-        points: &[Point],
+        (points, is_all): (&[Point], bool),
         branch: Option<&Branch>,
         progress: &mut Progress,
     ) -> Result<Outcome, Error> {
@@ -394,7 +419,11 @@ impl ResponseTask {
         ];
         let family = |value: f64| self.at(value);
         let mut part = progress.part(0.5, 1.0);
-        samples.extend(self.facts.columns(points, &samples, (&self.steady, &family), &mut part)?);
+        // chosen facts of a response that was stopped are left open, its extrema are not refined
+        let asked = if is_all { &[][..] } else { points };
+        let mut chosen = self.facts.columns(asked, &samples, (&self.steady, &family), &mut part)?;
+        chosen.iter_mut().for_each(|column| column.values.resize(points.len(), f64::NAN));
+        samples.extend(chosen);
         samples.extend(more);
         let orbits = || points.iter().filter_map(|point| Some((point.parameter, point.orbit.as_ref().ok()?)));
         let mut facts = vec![Fact::count(FactKind::Points, orbits().count())];
@@ -414,7 +443,7 @@ impl ResponseTask {
             }
             None => {}
         }
-        let found = self.extrema(points, &samples, &mut progress.at(1.0))?;
+        let found = self.extrema(asked, &samples, &mut progress.at(1.0))?;
         facts.extend(found.facts(&unit));
         warnings.extend(found.warnings());
         let of = |stability: Stability| orbits().filter(|(_, orbit)| orbit.stability == stability).count();

@@ -64,8 +64,14 @@ impl Transient {
                 .map(|task| Task::Slide(Box::new(task)));
         }
         let prefix = scenario.system.key();
-        let (mut system, mut drive) = resolve.system(scenario)?;
-        let is_sound = resolve.check(prefix, |faults| system.check(faults));
+        let before = resolve.found.len();
+        let Some((mut system, mut drive)) = resolve.system(scenario) else {
+            // a length in seconds can be checked without a system
+            _ = self.duration.and_then(|_| self.plan(resolve, None, 1));
+            return None;
+        };
+        resolve.check(prefix, |faults| system.check(faults));
+        let is_sound = resolve.found.len() == before;
         let period = system.period().filter(|period| period.is_finite() && *period > 0.0);
         // a faulty load hides the period: what depends on it is checked with some other
         let hides_period = |d: &Diagnostic| [".force", ".base"].iter().any(|list| d.key.contains(list));
@@ -85,14 +91,21 @@ impl Transient {
         }
         let is_reduced = scenario.system.surroundings().is_some_and(|s| s.reduce.is_some());
         let ends = (!is_reduced).then_some(EndForm { time, is_oscillator });
-        let columns = 1 + 3 * system.n() + 3 * system.contacts.len() + system.initial_states().len();
+        let n_states = if is_sound { system.initial_states().len() } else { 0 };
+        let columns = 1 + 3 * system.n() + 3 * system.contacts.len() + n_states;
         let plan = self.plan(resolve, period, columns);
+        if !is_sound {
+            if let Some(kind) = &scenario.integrator {
+                kind.resolve(resolve, period, plan.as_ref());
+            }
+            return None;
+        }
         let kind = scenario
             .integrator
             .get_or_insert_with(|| IntegratorKind::suited(&system, Adaptive::default()))
             .clone();
         let integrator = kind.resolve(resolve, period, plan.as_ref());
-        if let Some(integrator) = integrator.as_ref().filter(|_| is_sound) {
+        if let Some(integrator) = &integrator {
             resolve.check(prefix, |faults| integrator.admit(&system, faults));
         }
         let compare = self.compare.as_ref().and_then(|stand_in| {

@@ -52,6 +52,13 @@ pub struct HarmonicBranch {
     pub reached: f64,
 }
 
+impl HarmonicBranch {
+    /// One that is yet to begin.
+    pub fn at(from: f64) -> Self {
+        Self { points: Vec::new(), end: BranchEnd::Stopped, reached: from }
+    }
+}
+
 /// A point in scaled unknowns.
 struct HarmonicPlace {
     y: Vec<f64>,
@@ -76,10 +83,24 @@ impl HarmonicBalance {
         parameters: &[f64],
         progress: &mut Progress,
     ) -> Result<Vec<HarmonicPoint>, Error> {
+        let mut points = Vec::with_capacity(parameters.len());
+        self.sweep_onto(&mut points, family, parameters, progress)?;
+        Ok(points)
+    }
+
+    /// The same behind the points of the first parameters that are there already. Those that are finished stay when it is
+    /// stopped.
+    pub fn sweep_onto(
+        &self,
+        points: &mut Vec<HarmonicPoint>,
+        family: &dyn Fn(f64) -> System,
+        parameters: &[f64],
+        progress: &mut Progress,
+    ) -> Result<(), Error> {
         let mut cache = Cache::default();
-        let mut points: Vec<HarmonicPoint> = Vec::with_capacity(parameters.len());
-        let mut last: Option<HarmonicMotion> = None;
-        for (i, &parameter) in parameters.iter().enumerate() {
+        let known = points.iter().rev().find_map(|point| point.motion.as_ref().ok());
+        let mut last: Option<HarmonicMotion> = known.map(|(motion, _)| motion.clone());
+        for (i, &parameter) in parameters.iter().enumerate().skip(points.len()) {
             progress.at(i as f64 / parameters.len() as f64).tell(0.0)?;
             let motion = sound(family(parameter)).and_then(|system| {
                 let motion = self.solve_with(&system, last.as_ref(), &mut cache)?;
@@ -91,7 +112,7 @@ impl HarmonicBalance {
             }
             points.push(HarmonicPoint { parameter, motion });
         }
-        Ok(points)
+        Ok(())
     }
 
     /// Follows the branch of the motion at `from` to `to` through its folds. No step is longer than the part `max_step` of the way,
@@ -104,6 +125,20 @@ impl HarmonicBalance {
         max_points: usize,
         progress: &mut Progress,
     ) -> Result<HarmonicBranch, Error> {
+        let mut branch = HarmonicBranch::at(from);
+        self.branch_into(&mut branch, family, [from, to], (max_step, max_points), progress)?;
+        Ok(branch)
+    }
+
+    /// The same into a branch that is yet to begin: what is finished stays when it is stopped.
+    pub fn branch_into(
+        &self,
+        branch: &mut HarmonicBranch,
+        family: &dyn Fn(f64) -> System,
+        [from, to]: [f64; 2],
+        (max_step, max_points): (f64, usize),
+        progress: &mut Progress,
+    ) -> Result<(), Error> {
         let mut cache = Cache::default();
         let first = self.solve_with(&sound(family(from))?, None, &mut cache)?;
         let harmonics = first.n_harmonics();
@@ -117,13 +152,13 @@ impl HarmonicBalance {
             is_sharp: true,
             cache: &mut cache,
         };
-        let mut branch = HarmonicBranch { points: Vec::new(), end: BranchEnd::Full, reached: from };
         let mut place = follow.place(&first, from)?;
         branch.points.push(follow.point(from, first)?);
         let mut step = max_step;
         while branch.points.len() < max_points {
             let part = |point: &HarmonicPoint| (point.parameter - from) / (to - from);
             let farthest = branch.points.iter().map(part).fold(0.0, f64::max);
+            branch.reached = from + farthest * (to - from);
             progress.at(farthest.min(1.0)).tell(0.0)?;
             let Some((mut next, n_corrections)) = follow.advance(&place, step)? else {
                 step *= 0.5;
@@ -167,10 +202,13 @@ impl HarmonicBalance {
             }
             place = next;
         }
+        if branch.end == BranchEnd::Stopped {
+            branch.end = BranchEnd::Full;
+        }
         let part = |point: &HarmonicPoint| (point.parameter - from) / (to - from);
         let farthest = branch.points.iter().max_by(|a, b| part(a).total_cmp(&part(b)));
         branch.reached = farthest.map_or(from, |point| point.parameter);
-        Ok(branch)
+        Ok(())
     }
 
     /// The motion reached from the one without friction, as friction grows along a branch that may have folds.

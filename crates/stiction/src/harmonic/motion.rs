@@ -11,6 +11,7 @@ const TRIES: usize = 30;
 
 /// A periodic motion as a Fourier series: `q = Re Σ Q_k e^{ikΩt}`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HarmonicMotion {
     /// Ω, the frequency of the first harmonic load (rad/s).
     pub omega: f64,

@@ -54,8 +54,22 @@ pub fn bifurcation(
     progress: &mut Progress,
 ) -> Result<Vec<Section>, Error> {
     let mut sections = Vec::with_capacity(parameters.len());
-    let mut last: Option<State> = None;
-    for (done, &parameter) in parameters.iter().enumerate() {
+    bifurcation_onto(&mut sections, settings, family, parameters, progress)?;
+    Ok(sections)
+}
+
+/// The same behind the sections of the first parameters that are there already. Those that are finished stay when it is
+/// stopped.
+pub fn bifurcation_onto(
+    sections: &mut Vec<Section>,
+    settings: &Bifurcation,
+    family: &dyn Fn(f64) -> System,
+    parameters: &[f64],
+    progress: &mut Progress,
+) -> Result<(), Error> {
+    let known = sections.last().and_then(|section| section.states.as_ref().ok());
+    let mut last: Option<State> = known.and_then(|states| states.last().cloned());
+    for (done, &parameter) in parameters.iter().enumerate().skip(sections.len()) {
         let n = parameters.len() as f64;
         let mut own = progress.part(done as f64 / n, (done + 1) as f64 / n);
         let start = last.take().filter(|_| settings.follows);
@@ -70,7 +84,7 @@ pub fn bifurcation(
         }
         sections.push(Section { parameter, states });
     }
-    Ok(sections)
+    Ok(())
 }
 
 /// The states of one system after its transient, from `start` or its own initial state.

@@ -17,6 +17,11 @@ pub struct Branch {
 }
 
 impl Branch {
+    /// One that is yet to begin.
+    pub fn at(from: f64) -> Self {
+        Self { points: Vec::new(), end: BranchEnd::Stopped, reached: from, jumps: 0 }
+    }
+
     /// Whether it arrived at `to`.
     pub fn is_complete(&self) -> bool {
         self.end == BranchEnd::Reached
@@ -51,6 +56,8 @@ pub enum BranchEnd {
     Unbounded,
     /// No motion was found beyond this parameter.
     Lost,
+    /// Whoever waited for it has stopped it.
+    Stopped,
 }
 
 impl BranchEnd {
@@ -63,6 +70,7 @@ impl BranchEnd {
             Self::Full => "it has as many points as it may have",
             Self::Unbounded => "the motion grows beyond all bounds",
             Self::Lost => "no periodic motion was found beyond",
+            Self::Stopped => "it was stopped",
         }
     }
 }

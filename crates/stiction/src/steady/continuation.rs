@@ -119,6 +119,18 @@ impl Continuation {
     /// Follows the branch of `family` on which the motion found at `from` lies. Only for systems with a load that repeats.
     /// `progress` is told the largest part of the way reached.
     pub fn run(&self, family: &dyn Fn(f64) -> System, progress: &mut Progress) -> Result<Branch, Error> {
+        let mut branch = Branch::at(self.from);
+        self.run_into(&mut branch, family, progress)?;
+        Ok(branch)
+    }
+
+    /// The same into a branch that is yet to begin: what is finished stays when it is stopped.
+    pub fn run_into(
+        &self,
+        branch: &mut Branch,
+        family: &dyn Fn(f64) -> System,
+        progress: &mut Progress,
+    ) -> Result<(), Error> {
         let system = sound(family(self.from))?;
         if system.period().is_none() {
             return Err(Error::Needs { key: "force" });
@@ -139,15 +151,17 @@ impl Continuation {
             Problem { settings: self, family, progress, reached: 0.0, units, norm, n, orientation: 0.0 };
         problem.units[n] = self.to - self.from;
         problem.rescale(&orbit, &mut BranchPoint { y: vec![0.0; n + 1], tangent: vec![0.0; n + 1] });
-        let mut branch = Branch { points: Vec::new(), end: BranchEnd::Lost, reached: self.from, jumps: 0 };
         let now = problem.begin(&orbit.state, self.from)?;
         branch.points.push(Point { parameter: self.from, orbit: Ok(orbit) });
-        problem.follow(&mut branch, now)?;
+        let followed = problem.follow(branch, now);
+        if followed.is_err() {
+            branch.end = BranchEnd::Stopped;
+        }
         let part = |point: &Point| (point.parameter - self.from) / (self.to - self.from);
         let farthest = (branch.points.iter().filter(|point| point.orbit.is_ok()))
             .max_by(|a, b| part(a).total_cmp(&part(b)));
         branch.reached = farthest.map_or(self.from, |point| point.parameter);
-        Ok(branch)
+        followed
     }
 }
 

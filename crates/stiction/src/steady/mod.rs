@@ -55,7 +55,7 @@ mod sweep;
 mod trail;
 mod variational;
 
-pub use bifurcation::{Bifurcation, Section, bifurcation};
+pub use bifurcation::{Bifurcation, Section, bifurcation, bifurcation_onto};
 pub use branch::{Branch, BranchEnd};
 pub use condensed::is_condensed;
 pub use continuation::Continuation;
@@ -65,7 +65,7 @@ pub use flow::know;
 pub use lanes::SweepLanes;
 pub use linear::linear_amplitude;
 pub use starts::default_starts;
-pub use sweep::{Point, SystemFamily, sweep, sweep_in};
+pub use sweep::{Point, SystemFamily, sweep, sweep_in, sweep_onto};
 pub use trail::Trail;
 
 use crate::event::Event;
@@ -84,6 +84,7 @@ use supervised::Supervised;
 
 /// Positions and velocities, and the internal states of the laws with memory.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct State {
     /// Positions (m).
     pub position: Vec<f64>,
@@ -199,6 +200,7 @@ impl Default for Steady {
 
 /// An eigenvalue of the derivative of the map over one period.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Multiplier {
     /// Real part (-).
     pub re: f64,
@@ -215,6 +217,7 @@ impl Multiplier {
 
 /// What becomes of small disturbances of a periodic motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Stability {
     /// Every one dies out: all multipliers lie inside the unit circle.
     Stable,
@@ -238,6 +241,7 @@ impl Stability {
 
 /// A periodic motion.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Orbit {
     /// Period (s).
     pub period: f64,
@@ -251,7 +255,9 @@ pub struct Orbit {
     pub multipliers: Vec<Multiplier>,
     /// What becomes of small disturbances, a shift in time of an autonomous motion aside.
     pub stability: Stability,
-    /// Derivative of the state one period later by the state, whose eigenvalues are the multipliers.
+    /// Derivative of the state one period later by the state, whose eigenvalues are the multipliers. Not kept in files, where it
+    /// would outweigh all the rest.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub monodromy: Matrix,
     /// Distance between the state and its image, relative to the motion (-).
     pub residual: f64,

@@ -54,13 +54,26 @@ pub fn sweep_in(
     parameters: &[f64],
     progress: &mut Progress,
 ) -> Result<Vec<Point>, Error> {
+    let mut points = Vec::with_capacity(parameters.len());
+    sweep_onto(&mut points, lanes, steady, family, parameters, progress)?;
+    Ok(points)
+}
+
+/// The same behind the points of the first parameters that are there already. Those that are finished stay when it is stopped.
+pub fn sweep_onto(
+    points: &mut Vec<Point>,
+    lanes: SweepLanes,
+    steady: &Steady,
+    family: &dyn SystemFamily,
+    parameters: &[f64],
+    progress: &mut Progress,
+) -> Result<(), Error> {
     let n = parameters.len() as f64;
-    let mut points: Vec<Point> = Vec::with_capacity(parameters.len());
     let mut trail = Trail::default();
     let mut lanes = LaneSweep::new(steady, lanes);
     let mut masses = Vec::new();
-    // one of the family, and how many points were found in lanes that the trail does not know yet
-    let (mut member, mut fresh) = (None, 0);
+    // one of the family, and how many points were found in lanes, or before, that the trail does not know yet
+    let (mut member, mut fresh) = (None, points.len());
     while let Some(rest @ [parameter, ..]) = parameters.get(points.len()..) {
         progress.at(points.len() as f64 / n).tell(0.0)?;
         masses.clear();
@@ -71,7 +84,7 @@ pub fn sweep_in(
         };
         masses.extend(rest[..lanes.ahead(rest)].iter().map_while(&mut mass_at));
         let before = points.len();
-        lanes.find(rest, &masses, &mut points);
+        lanes.find(rest, &masses, points);
         if points.len() > before {
             fresh += points.len() - before;
             // the next one is told when it begins
@@ -103,7 +116,7 @@ pub fn sweep_in(
         }
         points.push(Point { parameter: *parameter, orbit });
     }
-    Ok(points)
+    Ok(())
 }
 
 /// The system, if it passes its check; else its first fault.

@@ -105,6 +105,11 @@ impl Parameter {
         are_frequencies.then_some(Self { per_unit: std::f64::consts::TAU, ..self })
     }
 
+    /// Whether both set a number in common.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.places.iter().any(|place| other.places.contains(place))
+    }
+
     /// The number in its first place; of a load or base motion the one as written. NaN where a law leaves the number out.
     pub fn get(&self, system: &System) -> f64 {
         self.places.first().and_then(|place| self.read(system, place)).unwrap_or(f64::NAN) / self.per_unit
