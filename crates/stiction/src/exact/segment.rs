@@ -174,11 +174,15 @@ impl Segment {
         }
     }
 
-    /// More contacts rest than the motion needs: they share the load like springs whose stiffness is their limit.
+    /// Redundant contacts: of all forces that keep them at rest, those with the least Σ √Gⱼⱼ Hⱼ²/Lⱼ, which neither order nor
+    /// gearing (w → αw, L → L/α) nor cutting a contact in two changes.
     ///
-    /// With `w_j = Σ c_ja w_a` over the basis, limits D, and H = D C p for those that do not yield, the force that the
+    /// With `w_j = Σ c_ja w_a` over the basis, D = L/√G, and H = D C p for those that do not yield, the force that the
     /// motion needs is `Cᵀ H = Λ`, so p = (Cᵀ D C)⁻¹ Λ. A contact yields while its own D c·p is beyond its limit.
     fn divide(&mut self, body: &Prepared) {
+        let weight = |body: &Prepared, j: usize, corner: usize| {
+            body.contacts[j].line.corners[corner].high / body.delassus.at(j, j).sqrt()
+        };
         let (m, b) = (self.m, self.basis.members.len());
         let mut c = vec![0.0; m * b];
         let mut normal = vec![0.0; b * b];
@@ -190,9 +194,9 @@ impl Segment {
             }
             self.basis.solve(row);
             if yields.is_none() {
-                let limit = body.contacts[j].line.corners[corner].high;
+                let weight = weight(body, j, corner);
                 for (x, y) in (0..b).flat_map(|x| (0..b).map(move |y| (x, y))) {
-                    normal[x * b + y] += limit * row[x] * row[y];
+                    normal[x * b + y] += weight * row[x] * row[y];
                 }
             }
         }
@@ -202,8 +206,8 @@ impl Segment {
             let ContactMode::Rest { corner, .. } = self.mode[j] else { continue };
             let row = &mut c[j * b..(j + 1) * b];
             solve(&normal, b, row);
-            let limit = body.contacts[j].line.corners[corner].high;
-            row.iter_mut().for_each(|x| *x *= limit);
+            let weight = weight(body, j, corner);
+            row.iter_mut().for_each(|x| *x *= weight);
         }
         self.share = c;
     }

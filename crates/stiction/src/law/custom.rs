@@ -57,7 +57,7 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 
-use super::{Graph, GraphPiece, Hold, Law, Slider, SliderLag, Slip, StateName, StateSlopes};
+use super::{Graph, Hold, Law, Slider, SliderLag, Slip, StateName, StateSlopes};
 use crate::{Error, Faults};
 use std::fmt;
 use std::sync::Arc;
@@ -134,9 +134,6 @@ impl Law for Custom {
     }
     fn flat_beyond(&self) -> f64 {
         self.given().map_or(f64::INFINITY, |law| law.flat_beyond())
-    }
-    fn piece(&self, v: f64) -> Option<GraphPiece> {
-        self.given()?.piece(v)
     }
     fn reach(&self) -> Option<f64> {
         self.given()?.reach()

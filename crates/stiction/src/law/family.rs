@@ -173,9 +173,6 @@ macro_rules! laws {
             fn flat_beyond(&self) -> f64 {
                 match self { $(Self::$Law(law) => law.flat_beyond(),)* Self::Custom(law) => law.flat_beyond(), Self::Directed(law) => law.flat_beyond() }
             }
-            fn piece(&self, v: f64) -> Option<GraphPiece> {
-                match self { $(Self::$Law(law) => law.piece(v),)* Self::Custom(law) => law.piece(v), Self::Directed(law) => law.piece(v) }
-            }
             fn creep_speed(&self) -> Option<f64> {
                 match self { $(Self::$Law(law) => law.creep_speed(),)* Self::Custom(law) => law.creep_speed(), Self::Directed(law) => law.creep_speed() }
             }

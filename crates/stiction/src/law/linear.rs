@@ -12,7 +12,6 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/linear.svg"))]
 
-use super::PieceShape;
 use super::size::StandsIn;
 use super::stribeck::FallingLimit;
 use super::transition::{Profiled, Ramp, RampProfile, ramp_law};
@@ -33,8 +32,8 @@ impl Ramp for Linear {
     fn join_slope(&self, w: f64, g: f64, _x: f64) -> f64 {
         g / w
     }
-    fn shape(&self) -> Option<PieceShape> {
-        Some(PieceShape::Line)
+    fn is_straight(&self) -> bool {
+        true
     }
 }
 

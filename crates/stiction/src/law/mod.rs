@@ -35,7 +35,6 @@ pub mod jenkins;
 pub mod karnopp;
 pub mod linear;
 pub mod lugre;
-mod piece;
 pub mod polyline;
 pub mod rate_and_state;
 mod rest_band;
@@ -66,7 +65,6 @@ pub use jenkins::Jenkins;
 pub use karnopp::Karnopp;
 pub use linear::Linear;
 pub use lugre::Lugre;
-pub use piece::{GraphPiece, PieceShape};
 pub use polyline::Polyline;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use rest_band::{RestBand, breakpoints_within};
@@ -252,11 +250,6 @@ pub trait Law {
     /// Speed beyond which the coefficient is constant (m/s); infinite if it never is.
     fn flat_beyond(&self) -> f64 {
         f64::INFINITY
-    }
-
-    /// The piece of the graph that `v` lies on, between two breakpoints, if it is an elementary function of the velocity alone.
-    fn piece(&self, _v: f64) -> Option<GraphPiece> {
-        None
     }
 
     /// The speed beyond which friction is a logarithm of it, if there is one, below all that rest may make of it (m/s): velocities count by their

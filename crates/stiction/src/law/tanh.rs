@@ -11,7 +11,7 @@
 
 use super::size::StandsIn;
 use super::stribeck::FallingLimit;
-use super::{GraphPiece, Law, PieceShape, Slip, share_speed};
+use super::{Law, Slip, share_speed};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -64,10 +64,6 @@ impl Law for Tanh {
     }
     fn transition(&self) -> Option<f64> {
         Some(self.width)
-    }
-    fn piece(&self, _v: f64) -> Option<GraphPiece> {
-        let Self { mu, width } = *self;
-        Some(GraphPiece { shape: PieceShape::Tanh, level: 0.0, size: mu, centre: 0.0, rate: 1.0 / width })
     }
 }
 

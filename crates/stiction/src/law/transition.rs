@@ -8,9 +8,8 @@
 //!
 //! `T` joins two points by a curve of the law's own shape, odd about its centre. The papers choose `ha = μ Δa/Δ`.
 
-use super::{GraphPiece, Law, PieceShape, Slip};
+use super::{Law, Slip};
 use crate::{Error, Faults};
-use std::f64::consts::FRAC_PI_2;
 
 /// A law with the numbers that the transition laws have in common; [`ramp_law!`] declares it.
 pub trait Profiled {
@@ -28,9 +27,9 @@ pub trait Ramp: Profiled {
     fn kink(&self, _w: f64, _g: f64) -> Option<f64> {
         None
     }
-    /// The curve as g sin(π x/2w) or g x/w, if it is one of these.
-    fn shape(&self) -> Option<PieceShape> {
-        None
+    /// Whether the curve is the straight line g x/w.
+    fn is_straight(&self) -> bool {
+        false
     }
     /// Checks the parameters beyond the common ones, which are `good`.
     fn check_own(&self, _good: bool, _faults: &mut Faults) {}
@@ -92,14 +91,11 @@ impl<R: Ramp> Law for R {
     fn flat_beyond(&self) -> f64 {
         self.profile().width + 2.0 * self.profile().rise()
     }
-    fn piece(&self, v: f64) -> Option<GraphPiece> {
-        Some(self.profile().piece(self.shape()?, v))
-    }
     fn breakpoints(&self) -> Vec<f64> {
         self.profile().breakpoints(|w, g| self.kink(w, g))
     }
     fn corners(&self) -> Option<Vec<[f64; 2]>> {
-        (self.shape() == Some(PieceShape::Line)).then(|| self.profile().corners())
+        self.is_straight().then(|| self.profile().corners())
     }
 }
 
@@ -184,21 +180,6 @@ impl RampProfile {
         } else {
             0.0
         }
-    }
-
-    /// The piece at `v` of a law whose transitions have this shape.
-    fn piece(&self, shape: PieceShape, v: f64) -> GraphPiece {
-        let (speed, top) = (v.abs(), self.top());
-        let (w, level, size, centre) = if speed < top {
-            (top, 0.0, self.peak(), 0.0)
-        } else if speed < top + self.rise() {
-            let (w, g) = (0.5 * self.rise(), 0.5 * self.height());
-            (w, (self.mu + g).copysign(v), -g, (top + w).copysign(v))
-        } else {
-            return GraphPiece::flat(self.mu.copysign(v));
-        };
-        let rate = if shape == PieceShape::Sine { FRAC_PI_2 / w } else { 1.0 / w };
-        GraphPiece { shape, level, size, centre, rate }
     }
 
     /// Half-width and half-height of the transitions in use, the one through zero first.

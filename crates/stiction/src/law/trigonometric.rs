@@ -12,7 +12,6 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/trigonometric.svg"))]
 
-use super::PieceShape;
 use super::size::StandsIn;
 use super::stribeck::FallingLimit;
 use super::transition::{Profiled, Ramp, RampProfile, ramp_law};
@@ -34,9 +33,6 @@ impl Ramp for Trigonometric {
     fn join_slope(&self, w: f64, g: f64, x: f64) -> f64 {
         // cos of the angle as the sine of the rest of the quarter turn: no digits lost near the ends
         FRAC_PI_2 * g / w * libm::sin(FRAC_PI_2 * ((w - x.abs()) / w))
-    }
-    fn shape(&self) -> Option<PieceShape> {
-        Some(PieceShape::Sine)
     }
 }
 

@@ -12,7 +12,6 @@ pub(crate) mod pivoted;
 pub(crate) mod plane;
 pub(crate) mod refine;
 pub(crate) mod root;
-pub(crate) mod series;
 pub(crate) mod skyline;
 mod sparse;
 pub(crate) mod symmetric;

@@ -8,17 +8,14 @@
 //! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next step begins with them,
 //! and until then the last one can still be asked.
 
-mod series;
-
 use super::choice::{Choice, Kernel, STIFF};
 use super::dense_output::{DenseOutput, StepStart};
 use super::dop853::Dop853;
-use super::problem::{Ode, SwitchLine, Work};
+use super::problem::{Ode, Work};
 use super::radau5::Radau5;
 use super::settings::{Adaptive, Method, Tolerance};
 use super::switching::{Crossing, KinkSearch, Leg};
 use crate::Error;
-use crate::math::series::PowerSeries;
 
 /// A kink this near the end of a step (as a part of it) is reached along the interpolant.
 ///
@@ -73,12 +70,8 @@ pub struct AdaptiveStepper {
     /// Length of the polynomial of the last step.
     h_path: f64,
     choice: Choice,
-    /// Method of the last step; none if it was a series.
-    last: Option<Kernel>,
-    /// The power series of a step; empty if none are taken.
-    series: Vec<PowerSeries>,
-    /// The switches, if all are linear functions of one component.
-    lines: Vec<SwitchLine>,
+    /// Method of the last step.
+    last: Kernel,
     explicit: Dop853,
     implicit: Radau5,
     watch: KinkSearch,
@@ -127,9 +120,7 @@ impl AdaptiveStepper {
             h: 0.0,
             h_path: 0.0,
             choice: Choice::new(settings.method),
-            last: Some(Kernel::Explicit),
-            series: Vec::new(),
-            lines: Vec::new(),
+            last: Kernel::Explicit,
             explicit: Dop853::new(n, n_active),
             implicit,
             watch: KinkSearch::new(n_active, ode.n_switches()),
@@ -166,7 +157,7 @@ impl AdaptiveStepper {
         (self.pending, self.has_turned) = (None, false);
         self.work = Work::default();
         self.choice = Choice::new(self.settings.method);
-        self.last = Some(self.choice.kernel());
+        self.last = self.choice.kernel();
         self.h_path = 0.0;
         self.implicit.restart();
         self.before_kink = None;
@@ -205,13 +196,6 @@ impl AdaptiveStepper {
         }
         if let Some((h, switch)) = self.pending.take() {
             self.go_on(ode, h, switch);
-        }
-        if !self.series.is_empty()
-            && let Some(reach) = ode.series_reach(self.t_near, &self.y_near)
-            && (reach.is_exact || self.choice.kernel() == Kernel::Explicit)
-            && self.series_step(ode, t_end, reach)?
-        {
-            return Ok(());
         }
         let mut planned = self.h.min(self.longest);
         // a last step that is a little longer is better than a tiny one behind it
@@ -326,12 +310,12 @@ impl AdaptiveStepper {
 
     /// Whether the last step was an implicit one.
     pub(crate) fn was_implicit(&self) -> bool {
-        self.last == Some(Kernel::Implicit)
+        self.last == Kernel::Implicit
     }
 
     /// Whether the last step was explicit.
     pub(crate) fn was_explicit(&self) -> bool {
-        self.last == Some(Kernel::Explicit)
+        self.last == Kernel::Explicit
     }
 
     /// State at the start of the last step.
@@ -350,7 +334,7 @@ impl AdaptiveStepper {
     }
 
     /// Writes the first components of the state at a time inside the last step, as many as there is room for; order 7 after an
-    /// explicit, 3 after an implicit step; as good as the step's end where it is a power series.
+    /// explicit, 3 after an implicit step.
     pub fn dense(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, out: &mut [f64]) {
         let n = out.len();
         if t >= self.t || self.h_path == 0.0 {
@@ -360,18 +344,11 @@ impl AdaptiveStepper {
         } else {
             let theta = (t - self.t_old) / self.h_path;
             match self.last {
-                Some(Kernel::Explicit) => {
+                Kernel::Explicit => {
                     self.prepare_last(ode);
                     self.explicit.interpolate(&self.y_old, theta, out);
                 }
-                Some(Kernel::Implicit) => self.implicit.interpolate(&self.y_old, theta, out),
-                None => {
-                    DenseOutput::Series(&self.series).at(theta, out);
-                    if let Some(works) = out.get_mut(self.n_active..).filter(|works| !works.is_empty()) {
-                        ode.series_works(self.h_path, &self.series, theta, works);
-                        works.iter_mut().zip(&self.y_old[self.n_active..]).for_each(|(w, old)| *w += old);
-                    }
-                }
+                Kernel::Implicit => self.implicit.interpolate(&self.y_old, theta, out),
             }
         }
     }
@@ -560,7 +537,7 @@ impl AdaptiveStepper {
             Kernel::Implicit => self.implicit.accept(h, error),
         };
         self.work.implicit_steps += u64::from(self.choice.kernel() == Kernel::Implicit);
-        self.last = Some(self.choice.kernel());
+        self.last = self.choice.kernel();
         let turns = self.shift(ode, t_new, h, on, planned)?;
 
         // the length to go on with

@@ -2,7 +2,6 @@
 
 use super::dop853::Dop853;
 use super::radau5::Radau5;
-use crate::math::series::{PowerSeries, value_at};
 
 /// What a step starts from, and how long it is.
 #[derive(Clone, Copy)]
@@ -26,8 +25,6 @@ pub(crate) enum DenseOutput<'a> {
     Explicit { kernel: &'a Dop853, y: &'a [f64] },
     /// Collocation polynomial of order 3.
     Implicit { kernel: &'a Radau5, y: &'a [f64] },
-    /// Power series of the active components, exact to rounding.
-    Series(&'a [PowerSeries]),
 }
 
 impl DenseOutput<'_> {
@@ -45,11 +42,6 @@ impl DenseOutput<'_> {
             }
             Self::Explicit { kernel, y } => kernel.interpolate(y, theta, out),
             Self::Implicit { kernel, y } => kernel.interpolate(y, theta, out),
-            Self::Series(series) => {
-                for (out, c) in out.iter_mut().zip(series) {
-                    *out = value_at(c, theta);
-                }
-            }
         }
     }
 }

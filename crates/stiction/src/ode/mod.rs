@@ -54,7 +54,6 @@ mod switching;
 mod test_models;
 mod turns;
 
-pub use crate::math::series::{DEGREE, PowerSeries};
 pub use adaptive::AdaptiveStepper;
-pub use problem::{Ode, SeriesReach, SwitchLine, Work};
+pub use problem::{Ode, Work};
 pub use settings::{Adaptive, Method};

@@ -1,27 +1,5 @@
 //! What an integrator is told about a problem, and what it says about its work.
 
-use crate::math::series::PowerSeries;
-
-/// A switch that is `factor` times a component of the state plus a constant.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SwitchLine {
-    /// Which component.
-    pub component: usize,
-    /// Its factor.
-    pub factor: f64,
-    /// What is added.
-    pub constant: f64,
-}
-
-/// How far power series reach.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SeriesReach {
-    /// The longest step that they are for (s).
-    pub longest: f64,
-    /// Whether they are exact to rounding over that length: f is linear, and slow.
-    pub is_exact: bool,
-}
-
 /// A right-hand side ẏ = f(t, y) that is smooth between its switches.
 ///
 /// `&mut self` is for scratch space only: equal arguments give equal results, and nothing allocates.
@@ -60,32 +38,11 @@ pub trait Ode {
         false
     }
 
-    /// Switch `k` as a component, its factor and a constant, if it is a linear function of one component and nothing else.
-    fn switch_line(&self, _k: usize) -> Option<SwitchLine> {
-        None
-    }
-
     /// Whether a switch may vanish in a step of length `h` with these states and derivatives at its ends, by a cheap and cautious
     /// test.
     fn may_switch(&self, _h: f64, _start: [&[f64]; 2], _end: [&[f64]; 2]) -> bool {
         true
     }
-
-    /// Number of power series that the problem can write: those of the active components, and what it needs beside them.
-    fn n_series(&self) -> usize {
-        0
-    }
-
-    /// How long power series from (t, y) on may be, as long as no switch vanishes; none where there are none.
-    fn series_reach(&mut self, _t: f64, _y: &[f64]) -> Option<SeriesReach> {
-        None
-    }
-
-    /// Writes the series over a step of length `h` from (t, y); `near` lies next to y, on the side of a kink that the step lies on.
-    fn series(&mut self, _t: f64, _y: &[f64], _near: &[f64], _h: f64, _out: &mut [PowerSeries]) {}
-
-    /// Writes what the passive components change by over the part `theta` of such a step.
-    fn series_works(&mut self, _h: f64, _series: &[PowerSeries], _theta: f64, _out: &mut [f64]) {}
 
     /// Decides how the problem goes on from (t, y), where the switches `on` vanish; how it starts without them. What a switch sets may
     /// lose its rounding in y. Returns whether f or the switches are others from here on, once [`Ode::go_on`] is called.
@@ -132,7 +89,7 @@ pub struct Work {
     pub repeated: u64,
     /// Steps that end on a kink.
     pub kinks: u64,
-    /// Evaluations of the right-hand side; a power series counts as one.
+    /// Evaluations of the right-hand side.
     pub evaluations: u64,
     /// Evaluations of the Jacobian.
     pub jacobians: u64,

@@ -11,9 +11,8 @@
 //! after some such steps in a row none of them is looked at.
 
 use super::dense_output::DenseOutput;
-use super::problem::{Ode, SwitchLine};
+use super::problem::Ode;
 use crate::math::root::opposed;
-use crate::math::series::{PowerSeries, hull, value_at, values_at};
 
 /// How far from the ends of a step its slopes there are read off, as a part of it. A switch that is beyond zero for less, right at an end, is not seen.
 const EDGE: f64 = 1.0 / 4096.0;
@@ -255,8 +254,7 @@ impl KinkSearch {
                     None
                 };
                 let Some(mut root) = root else { continue };
-                let is_rough = !matches!(leg.path, DenseOutput::Series(_));
-                if root < earliest && is_rough && self.is_open(j) && ode.is_one_sided(j) {
+                if root < earliest && self.is_open(j) && ode.is_one_sided(j) {
                     // below zero from the start on, by the error of the path: a shorter step shows how it leaves zero
                     root = theta;
                 }
@@ -274,63 +272,6 @@ impl KinkSearch {
             before = theta;
         }
         None
-    }
-
-    /// The same along power series for switches that are linear functions of one component each.
-    pub fn first_on_lines(
-        &mut self,
-        series: &[PowerSeries],
-        lines: &[SwitchLine],
-        earliest: f64,
-    ) -> Option<Crossing> {
-        self.begin(|_| false);
-        let mut first: Option<Crossing> = None;
-        let (mut component, mut bounds, mut values) = (usize::MAX, [0.0; 2], None);
-        for (j, line) in lines.iter().enumerate() {
-            let path = &series[line.component];
-            if line.component != component {
-                (component, bounds, values) = (line.component, hull(path), None);
-            }
-            let zero = -line.constant / line.factor;
-            if zero < bounds[0] || zero > bounds[1] {
-                // the size that a switch has along the step is that of its end or more
-                let ends = [bounds[0], bounds[1]].map(|end| (line.factor * end + line.constant).abs());
-                self.size[j] = ends[0].max(ends[1]);
-                continue;
-            }
-            let values = values.get_or_insert_with(|| values_at(path, &CLOSE));
-            let g = values.map(|value| line.factor * value + line.constant);
-            self.size[j] = g.iter().fold(self.size[j], |size, g| size.max(g.abs()));
-            let at = |theta: f64| line.factor * value_at(path, theta) + line.constant;
-            let ([mut before_that, mut before], [mut a, mut b]) = ([0.0; 2], [self.start[j]; 2]);
-            for (theta, c) in CLOSE.into_iter().zip(g) {
-                let side = self.side[j];
-                let root = if side == 0.0 {
-                    if theta >= SETTLED {
-                        self.settle(j, c);
-                    }
-                    None
-                } else if c * side <= 0.0 {
-                    Some(enclosed([before, theta], [b, c], at))
-                } else if b.abs() < a.abs() && b.abs() <= c.abs() && before > 0.0 {
-                    dip([before_that, before, theta], [a, b, c], at)
-                } else {
-                    None
-                };
-                if let Some(root) = root {
-                    if root >= earliest {
-                        if first.is_none_or(|first| root < first.theta) {
-                            first = Some(Crossing { theta: root, switch: j });
-                        }
-                        break;
-                    }
-                    // too close to the start to be told from it: the switch has changed sides already
-                    self.side[j] = if c == 0.0 { 0.0 } else { c.signum() };
-                }
-                (before_that, before, a, b) = (before, theta, b, c);
-            }
-        }
-        first
     }
 
     /// The zero of a switch just behind the end of the step, first where it is `near`, then up to `limit` times its length.

@@ -2,10 +2,7 @@
 
 use super::{Balance, Range, Ranges, Stepper, Told};
 use crate::Error;
-use crate::exact::panel::seek;
-use crate::math::root::opposed;
-use crate::math::series::{hull, rate_of, shorten, slope_at, value_at};
-use crate::ode::{Adaptive, AdaptiveStepper, Ode, PowerSeries, SeriesReach, SwitchLine, Work};
+use crate::ode::{Adaptive, AdaptiveStepper, Ode, Work};
 use crate::system::{Dynamics, Motion, N_PASSIVE};
 
 impl Ode for Dynamics {
@@ -33,23 +30,8 @@ impl Ode for Dynamics {
     fn is_one_sided(&self, k: usize) -> bool {
         self.is_velocity(k)
     }
-    fn switch_line(&self, k: usize) -> Option<SwitchLine> {
-        Dynamics::switch_line(self, k)
-    }
     fn may_switch(&self, h: f64, start: [&[f64]; 2], end: [&[f64]; 2]) -> bool {
         self.may_kink(h, start, end)
-    }
-    fn n_series(&self) -> usize {
-        Dynamics::n_series(self)
-    }
-    fn series_reach(&mut self, _t: f64, y: &[f64]) -> Option<SeriesReach> {
-        Dynamics::series_reach(self, y)
-    }
-    fn series(&mut self, t: f64, y: &[f64], near: &[f64], h: f64, out: &mut [PowerSeries]) {
-        Dynamics::series(self, t, y, near, h, out);
-    }
-    fn series_works(&mut self, h: f64, series: &[PowerSeries], theta: f64, out: &mut [f64]) {
-        Dynamics::series_works(self, h, series, theta, out);
     }
     fn land(&mut self, t: f64, y: &mut [f64], on: Option<&[usize]>) -> bool {
         self.land(t, y, on)
@@ -77,11 +59,6 @@ const QUINTIC_JERK: f64 = 0.25;
 /// A step ends on the speed beyond which a law is flat but for rounding.
 const NEARLY: f64 = 1.0 - 1e-12;
 
-/// Part of a step to which the place of an extremum is found.
-const PLACE: f64 = 1e-9;
-/// Newton's steps to it at most; some four are the rule.
-const MOST_TRIES: usize = 60;
-
 /// Turns of a polynomial of degree seven.
 const MOST_TURNS: usize = 6;
 
@@ -107,7 +84,7 @@ pub(super) struct OnOde {
 impl OnOde {
     pub fn start(dynamics: &mut Dynamics, settings: &Adaptive) -> Result<Self, Error> {
         let y = dynamics.initial_state();
-        let mut stepper = AdaptiveStepper::new(settings, dynamics).with_series(dynamics);
+        let mut stepper = AdaptiveStepper::new(settings, dynamics);
         stepper.start(dynamics, 0.0, &y)?;
         let m = dynamics.system().contacts.len();
         let may_grow = vec![true; 3 * dynamics.system().n() + 2 * m];
@@ -174,68 +151,6 @@ impl OnOde {
 }
 
 impl OnOde {
-    /// Adds the extrema of position, velocity and acceleration of a step of one degree of freedom that is a series, and notes
-    /// whether forces and slopes may leave their ranges.
-    ///
-    /// What rises or falls all along is largest and smallest at the ends, which are looked at anyway.
-    fn add_extrema(&mut self, dynamics: &mut Dynamics, ranges: &mut Ranges, span: [f64; 2]) {
-        let Some((&[q, v, _, ref forces @ ..], h)) = self.stepper.last_series() else { return };
-        let known = [0, 1, 2].map(|k| ranges.range(k));
-        let has_bends = forces.iter().any(|force| force[1..].iter().any(|c| *c != 0.0));
-        // over the part up to the end of the span
-        let t = self.stepper.t_old();
-        let length = span[1] - t;
-        let mut series = [q, v];
-        series.iter_mut().for_each(|series| shorten(series, length / h));
-        let [q, v] = series;
-        let bounds = |series: &PowerSeries| {
-            let [min, max] = hull(series);
-            Range { max, min }
-        };
-        let velocity = bounds(&v);
-        let start = (span[0] - t) / length;
-        let mut turns = |k: usize, series: &PowerSeries, rate: &PowerSeries, bends: Range| {
-            let mut at = |s: f64, motion: &mut Motion| self.motion(dynamics, t + s * length, motion);
-            if !has_one_sign(bends) {
-                return seek(series, [start, 1.0], ranges, k, &mut at);
-            }
-            // it turns once, or not at all
-            if let Some(s) = zero_of(rate, start)
-                && !ranges.covers(k, value_at(series, s))
-            {
-                ranges.add_at(s, &mut at);
-            }
-        };
-        let a = rate_of(&v, length);
-        let acceleration = bounds(&a);
-        if !has_one_sign(velocity) && !within(known[0], bounds(&q)) {
-            turns(0, &q, &v, acceleration);
-        }
-        let (is_new, is_faster) = (!within(known[2], acceleration), !within(known[1], velocity));
-        if is_new || is_faster {
-            let jerk = rate_of(&a, length);
-            let jerks = bounds(&jerk);
-            if is_faster && !has_one_sign(acceleration) {
-                turns(1, &v, &a, jerks);
-            }
-            if is_new && !has_one_sign(jerks) {
-                turns(2, &a, &jerk, bounds(&rate_of(&jerk, length)));
-            }
-        }
-        self.may_grow.fill(false);
-        if !has_bends {
-            return;
-        }
-        let m = self.passed.len();
-        for (i, contact) in dynamics.system().contacts.iter().enumerate() {
-            let (w, belt) = (contact.direction[0], contact.belt);
-            let ends = [w * velocity.max - belt, w * velocity.min - belt];
-            let sliding = Range { max: ends[0].max(ends[1]), min: ends[0].min(ends[1]) };
-            let is_new = !within(self.known(dynamics, i), sliding);
-            (self.may_grow[3 + i], self.may_grow[3 + m + i]) = (is_new, is_new);
-        }
-    }
-
     /// Sliding velocities of contact `i` between which its force and slope hold nothing new.
     fn known(&self, dynamics: &Dynamics, i: usize) -> Range {
         let (passed, flat) = (self.passed[i], NEARLY * dynamics.flat_beyond(i));
@@ -271,33 +186,6 @@ impl OnOde {
         }
         self.may_grow.contains(&true)
     }
-}
-
-/// The zero between `start` and 1 of a series that rises or falls all along: Newton's method, with halving where it leaves its
-/// bracket.
-fn zero_of(series: &PowerSeries, start: f64) -> Option<f64> {
-    let (mut a, mut b) = (start, 1.0);
-    let (left, right) = (value_at(series, a), value_at(series, b));
-    if !opposed(left, right) {
-        return None;
-    }
-    let mut s = a + (b - a) * (left / (left - right));
-    for _ in 0..MOST_TRIES {
-        let f = value_at(series, s);
-        if opposed(f, -left) {
-            a = s;
-        } else {
-            b = s;
-        }
-        let next = s - f / slope_at(series, s);
-        let next = if next > a && next < b { next } else { 0.5 * (a + b) };
-        // what turns there is flat: half the digits of the place are all of the value
-        if (next - s).abs() <= PLACE {
-            return Some(next);
-        }
-        s = next;
-    }
-    Some(s)
 }
 
 /// Between which values a curve with these Bernstein coefficients stays, the outer ones of which are exact.
@@ -400,12 +288,7 @@ impl Stepper for OnOde {
             self.before = before;
         }
         let is_whole = span == [self.t_old(), self.t()];
-        if self.stepper.last_series().is_some() {
-            self.add_extrema(dynamics, ranges, span);
-            if !self.may_grow.contains(&true) {
-                return Ok(());
-            }
-        } else if !is_whole {
+        if !is_whole {
             self.may_grow.fill(true);
         } else if !self.survey(dynamics, ranges) || !self.add_turns(dynamics, ranges) {
             return Ok(());

@@ -12,14 +12,12 @@
 mod hybrid;
 mod polish;
 mod scales;
-mod series;
 mod slopes;
 
 use super::clocked::ClockedParts;
 use super::held::{Held, Share, Strain};
 use super::inertia::Inertia;
 use super::marks::marks;
-use super::piece_series::PieceSeries;
 use super::{Contact, InputSlot, Motion, System, TimeTable};
 use crate::Error;
 use crate::law::{Graph, Hold, Law, SliderLag, Slip, StateSlopes};
@@ -139,8 +137,6 @@ pub struct Dynamics {
     is_ahead: bool,
     /// Whether all forces follow from the velocities: no law has memory or answers its demand.
     is_plain: bool,
-    /// The power series of the laws of one degree of freedom without memory; empty otherwise, and without contacts.
-    pieces: Vec<PieceSeries>,
     /// The entries of K and M, row by row, of systems in which most are zero.
     rows: [Vec<Vec<(usize, f64)>>; 2],
 }
@@ -248,7 +244,6 @@ impl Dynamics {
                 states[i].partners = if partners.len() > 1 { partners } else { Vec::new() };
             }
         }
-        let n_pieces = if n == 1 && is_plain { m } else { 0 };
         Some(Self {
             strain: None,
             is_redundant: false,
@@ -271,7 +266,6 @@ impl Dynamics {
             held_index: Vec::with_capacity(m),
             share,
             is_plain,
-            pieces: vec![PieceSeries::new(); n_pieces],
             rows: [entries(&system.stiffness), entries(&system.mass)],
             system: system.clone(),
         })

@@ -31,7 +31,6 @@ mod marks;
 mod motion;
 mod natural;
 mod parameter;
-mod piece_series;
 mod prescribed;
 mod signal;
 mod sticking;

@@ -10,6 +10,7 @@ mod polyline;
 mod prescribed;
 mod random;
 mod reference;
+mod resolution;
 mod sliders;
 mod starts;
 mod structures;

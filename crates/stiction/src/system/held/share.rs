@@ -1,13 +1,13 @@
 //! How contacts share what they hold, where some depend on others.
 //!
-//! The motion determines only what they hold together, `G H`. Of all forces that do they take those of springs as stiff as their
-//! ranges are wide, as the exact engine does with several degrees of freedom:
+//! The motion determines only what they hold together, `G H`. Of all forces that do they take, as the exact engine does,
 //!
 //! ```text
-//!   min Σ (Hᵢ − middleᵢ)²/halfᵢ   over all H on the box with G H as it is
+//!   min Σ √Gᵢᵢ (Hᵢ − middleᵢ)²/halfᵢ   over all H on the box with G H as it is
 //! ```
 //!
-//! a continuous function of the load, which neither the order of the contacts nor a cut of one into two changes. By multipliers:
+//! a continuous function of the load, which neither the order of the contacts nor their gearing (w → αw, limit → limit/α) nor a
+//! cut of one into two changes. By multipliers:
 //! each round adds what is left of `G H` to what the next is asked for (@nocedal2006, ch. 17).
 
 use super::{Held, ROUNDING};
@@ -58,8 +58,9 @@ impl Share {
         if springs.spare.is_empty() || !(widest > 0.0 && widest < f64::INFINITY) {
             return false;
         }
-        let stiffness: f64 = (0..h).map(|i| held.g[i * h + i] * half[i]).sum::<f64>() / h as f64;
-        let spring = |i: usize| SOFT * stiffness / half[i].max(NARROWEST * widest);
+        let root = |i: usize| held.g[i * h + i].sqrt();
+        let stiffness: f64 = (0..h).map(|i| root(i) * half[i]).sum::<f64>() / h as f64;
+        let spring = |i: usize| SOFT * stiffness * root(i) / half[i].max(NARROWEST * widest);
         for i in 0..h {
             springs.g[i * h + i] += spring(i);
             springs.b[i] = together[i] + spring(i) * middle[i];

@@ -219,7 +219,9 @@ fn no_other_forces_that_hold_the_same_are_nearer_to_the_middle() {
                     n_others += usize::from(own.iter().zip(&other).any(|(a, b)| (a - b).abs() > 1e-3));
                     let side: f64 = (0..h)
                         .map(|i| {
-                            (own[i] - 0.5 * (low[i] + high[i])) / (high[i] - low[i]) * (other[i] - own[i])
+                            let row = &w[i * rank..(i + 1) * rank];
+                            let weight = dot(row, row).sqrt() / (high[i] - low[i]);
+                            weight * (own[i] - 0.5 * (low[i] + high[i])) * (other[i] - own[i])
                         })
                         .sum();
                     assert!(side > -1e-9, "h = {h}, rank {rank}, {round}: {side:e}");
