@@ -92,6 +92,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "Sweep.failed": lambda: SWEEP.failed(0, PART),
     "Sweep.manifest": lambda: SWEEP.manifest(0, 0),
     "Sweep.refine": lambda: SWEEP.refine(FOLDER, "stops", 1e-3),
+    "check_part": lambda: _core.check_part("here", SWEEP.manifest(0, 0), "rows/part-000000.parquet", PART),
     "dataset_manifest": lambda: _core.dataset_manifest(FOLDER),
     "dataset_numbers": lambda: _core.dataset_numbers(FOLDER, "mu"),
     "Outcome": lambda: pickle.loads(PICKLED),
@@ -124,6 +125,7 @@ STATE = SESSION.state()
 # what only hands over values that are there
 PLAIN = {
     "Session.t",
+    "Session.system",
     "Section",
     "Section.name",
     "Section.title",

@@ -308,7 +308,7 @@ def test_results_say_where_they_come_from(cli: Cli, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "a.json").read_text())["provenance"] == told
     # tables are plain for those who read them
     pandas = pytest.importorskip("pandas")
-    assert pandas.read_csv(tmp_path / "a.csv").shape == np.genfromtxt(tmp_path / "a.csv", delimiter=",", names=True).shape + (len(outcome),)
+    assert pandas.read_csv(tmp_path / "a.csv").shape == np.genfromtxt(tmp_path / "a.csv", delimiter=",", names=True).shape + (len(outcome) + 1,)
 
 
 def test_an_axis_of_two_dimensions_is_refused(tmp_path: Path) -> None:
