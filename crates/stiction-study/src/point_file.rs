@@ -2,6 +2,7 @@
 
 use crate::budget::{Excess, bytes};
 use crate::matrix_file::open;
+use keyed::start;
 
 /// Memory that a byte of a file takes at most: the shortest row has four, and is held as two numbers.
 const PARSED: u64 = 8;
@@ -49,7 +50,7 @@ pub(crate) fn read<const N: usize>(
             let cell = record.get(place).unwrap_or("");
             match cell.parse::<f64>() {
                 Ok(number) if number.is_finite() => list.push(number),
-                _ => return Err(wrong(format!("line {line}: {cell:?} is not a finite number"))),
+                _ => return Err(wrong(format!("line {line}: {:?} is not a finite number", start(cell)))),
             }
         }
     }

@@ -3,6 +3,7 @@
 mod compare;
 mod compared_response;
 mod facts;
+mod limits;
 mod models;
 mod own_laws;
 mod patch;
