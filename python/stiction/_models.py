@@ -1071,8 +1071,8 @@ class Expression(Law):
 
     The formula has the sliding velocity `v`, named parameters, + − * / ^, brackets, `pi` and sin, cos, tan, exp, ln, sqrt, tanh, atan, asinh,
     abs, sign, min, max: `sign(v)/(1 + 3*abs(v))`. It need not be odd. A jump at v = 0, such as that of sign(v), or a static value makes it
-    set-valued there, so that it really rests; anywhere else value and slope must be bounded, which is checked with intervals up to the speed
-    `reach`. Beyond it friction is held; a run that slides faster says so. Slopes come by automatic differentiation. Kinks away from rest, such
+    set-valued there, so that it really rests; anywhere else value and slope must be bounded and friction must not push, which is checked with
+    intervals up to the speed `reach`. Beyond it friction is held; a run that slides faster says so. Slopes come by automatic differentiation. Kinks away from rest, such
     as those of min and max, cost accuracy unless they are declared as `kinks`.
 
     Parameters
@@ -1389,9 +1389,13 @@ class FourParameterIwan(Law):
         r_max = μ (1 + β)/(σ (β + (χ + 1)/(χ + 2))),   R = μ (χ + 1)/(r_max^(χ+2) (β + (χ + 1)/(χ + 2)))
         S = β R r_max^(χ+1)/(χ + 1)
 
-    The loss per cycle grows as the power 3 + χ of a small amplitude, as measured on joints. The density is integrated in cells
-    whose bounds fall geometrically towards zero; the slider of a cell has the stiffness and the friction of the cell, so that the initial
-    stiffness σ and the force μ of macro-slip are exact for any number of sliders. Below the smallest cell the joint is elastic.
+    The loss per cycle grows as the power 3 + χ of a small amplitude, as measured on joints. The density is integrated in n cells with
+    the bounds (i/n)² r_max; the slider of a cell has the stiffness and the friction of the cell. Virgin curve and slope are exact at
+    the bounds, so that the initial stiffness σ and the force μ of macro-slip are exact for any number of sliders. Between two bounds
+    the curve follows its tangents and lies above the exact one, by ρ h²/8 in a cell of width h: at most R r_max^(χ+2)/(2 n²), in the
+    last cell, and twice that in a hysteresis loop (Masing), [`FourParameterIwan::loop_error`]. Even cells would lower that error by
+    a factor four and lose the power law at small amplitudes: with squares and 50 sliders the loss per cycle is off by at most 1 %
+    from 0.1 r_max on and by 6 % from 0.01 r_max on. Below r_max/n² the joint is elastic.
 
     Parameters
     ----------
@@ -1403,8 +1407,8 @@ class FourParameterIwan(Law):
         Exponent χ of the density, between −1 and 0; the loss per cycle grows as the power 3 + χ of the amplitude (-).
     ratio : float
         Share β of the stiffness that is lost at macro-slip, over that lost before (-).
-    sliders : int, default 20
-        Number of sliders (-).
+    sliders : int, default 50
+        Number of sliders; the force of a loop is off by at most 2/(sliders − 1)² of μ, with 50 below 0.1 % (-).
     """
 
     _tag: ClassVar[str] = "four-parameter-iwan"
@@ -1413,7 +1417,7 @@ class FourParameterIwan(Law):
     stiffness: float
     exponent: float
     ratio: float
-    sliders: int = 20
+    sliders: int = 50
 
 
 @model
@@ -1903,7 +1907,7 @@ class Prescribed(Model):
 
     Parameters
     ----------
-    position : Signal
+    position : float or Signal
         Its position in time; tables without jumps (m).
     dof : int, optional
         Degree of freedom that it acts on, from 0; not needed with one degree of freedom.
@@ -1915,7 +1919,7 @@ class Prescribed(Model):
 
     _parts: ClassVar[dict[str, str]] = {"position": "Signal"}
     _units: ClassVar[dict[str, str]] = {"position": "m", "direction": "-"}
-    position: Signal | Table
+    position: float | Signal | Table
     dof: int | None = None
     direction: Vector | None = None
     node: int | Sequence[int] | Literal["all"] | None = None
@@ -2245,7 +2249,7 @@ class Control(Model):
         Integral gain (N/(m s)).
     kd : float, default 0.0
         Derivative gain, on the measured velocity (N s/m).
-    reference : Signal, optional
+    reference : float or Signal, optional
         Reference; 0 if absent (m).
     filter : float, optional
         Time constant of a filter before the derivative gain; none if absent (s).
@@ -2268,7 +2272,7 @@ class Control(Model):
     kp: float = 0.0
     ki: float = 0.0
     kd: float = 0.0
-    reference: Signal | Table | None = None
+    reference: float | Signal | Table | None = None
     filter: float | None = None
     limit: float | None = None
     anti_windup: float | None = None
@@ -2301,7 +2305,7 @@ class StateSpace(Model):
         F_v, a row and a column for each degree of freedom (N s/m).
     f_reference : array of rows, optional
         F_r, a row for each degree of freedom and a column for each reference.
-    reference : Signal, or a list of them, optional
+    reference : float or Signal, or a list of them, optional
         References r, one or a list.
     initial : array, optional
         x at t = 0; zero if absent.
@@ -2317,7 +2321,7 @@ class StateSpace(Model):
     f_position: Matrix | None = None
     f_velocity: Matrix | None = None
     f_reference: Matrix | None = None
-    reference: Signal | Table | Sequence[Signal | Table] | None = None
+    reference: float | Signal | Table | Sequence[float | Signal | Table] | None = None
     initial: Vector | None = None
 
 

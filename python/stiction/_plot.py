@@ -232,20 +232,24 @@ def _panel(outcome: Outcome, panel: list[_Curve], ax: Any) -> None:
 
 
 def _branch(outcome: Outcome, x: str, y: str, ax: Any) -> None:
-    """Periodic motions along a parameter: stable ones drawn through, unstable ones dashed."""
-    over, values, is_stable = outcome[x], outcome[y], outcome["stability"] >= 0.0
+    """Periodic motions along a parameter: stable ones drawn through, unstable ones dashed, neutral ones dotted."""
+    over, values, sign = outcome[x], outcome[y], outcome["stability"]
     if y == "phase":
         # from −π to π there is no way through the middle
         at = np.flatnonzero(np.abs(np.diff(values)) > np.pi) + 1
         over, values = np.insert(over, at, np.nan), np.insert(values, at, np.nan)
-        is_stable = np.insert(is_stable, at, is_stable[at])
-    ax.plot(over, np.where(is_stable, values, np.nan), label=None if np.all(is_stable) else "stable")
-    if not np.all(is_stable):
-        # a point on the border belongs to both parts, so that the curve is not torn
-        near = ~is_stable
-        near[1:] |= ~is_stable[:-1]
-        near[:-1] |= ~is_stable[1:]
-        ax.plot(over, np.where(near, values, np.nan), "--", label="unstable")
+        sign = np.insert(sign, at, sign[at])
+    # a point without a motion is a gap in the stable part
+    parts = {"stable": ~((sign == 0.0) | (sign < 0.0)), "neutral": sign == 0.0, "unstable": sign < 0.0}
+    ax.plot(over, np.where(parts["stable"], values, np.nan), label=None if np.all(parts["stable"]) else "stable")
+    for name, dash in [("neutral", ":"), ("unstable", "--")]:
+        is_own = parts[name]
+        if np.any(is_own):
+            # a point on the border belongs to both parts, so that the curve is not torn
+            near = is_own.copy()
+            near[1:] |= is_own[:-1]
+            near[:-1] |= is_own[1:]
+            ax.plot(over, np.where(near, values, np.nan), dash, label=name)
 
 
 def _arrows(outcome: Outcome, ax: Any) -> None:

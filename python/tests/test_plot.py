@@ -177,6 +177,10 @@ def test_a_response_is_drawn_through_and_its_unstable_part_dashed(response):
     assert np.flatnonzero(np.isnan(through.get_ydata())).tolist() == list(range(10, 20))
     assert np.flatnonzero(np.isfinite(dashed.get_ydata())).tolist() == list(range(9, 21))
     assert texts(response.plot()[0]) == ["stable", "unstable"]
+    stability[5:8] = 0.0
+    axes = part(response, stability=stability).plot()
+    assert texts(axes[0]) == ["stable", "neutral", "unstable"]
+    assert axes[0].lines[1].get_linestyle() == ":"
 
 
 def test_a_phase_is_torn_where_it_wraps(response):

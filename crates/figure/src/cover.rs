@@ -16,6 +16,8 @@ pub(crate) struct Cover {
     origin: [f64; 2],
     cell: f64,
     radius: f64,
+    /// Distance from the edge of a stroke up to which it counts as inked (pt).
+    halo: f64,
     rows: usize,
     columns: usize,
     words: usize,
@@ -30,19 +32,33 @@ impl Cover {
         let (columns, rows) = (count(bounds[0], bounds[2]), count(bounds[1], bounds[3]));
         let words = columns.div_ceil(64);
         let origin = [bounds[0], bounds[1]];
-        Self { origin, cell, radius: 0.5 * width, rows, columns, words, bits: vec![0; words * rows] }
+        Self {
+            origin,
+            cell,
+            radius: 0.5 * width,
+            halo: 0.0,
+            rows,
+            columns,
+            words,
+            bits: vec![0; words * rows],
+        }
+    }
+
+    /// The same, with strokes that hide what lies this far beside them too (pt).
+    pub(crate) fn with_halo(self, halo: f64) -> Self {
+        Self { halo, ..self }
     }
 
     /// Whether everything that the segment would ink is inked.
     pub(crate) fn has(&self, a: [f64; 2], b: [f64; 2]) -> bool {
-        self.spans(a, b).all(|(row, from, to)| {
+        self.spans(a, b, self.radius).all(|(row, from, to)| {
             masks(from, to).all(|(word, mask)| self.bits[row * self.words + word] & mask == mask)
         })
     }
 
     /// Inks the segment.
     pub(crate) fn ink(&mut self, a: [f64; 2], b: [f64; 2]) {
-        let spans: Vec<_> = self.spans(a, b).collect();
+        let spans: Vec<_> = self.spans(a, b, self.radius + self.halo).collect();
         for (row, from, to) in spans {
             for (word, mask) in masks(from, to) {
                 self.bits[row * self.words + word] |= mask;
@@ -58,10 +74,15 @@ impl Cover {
         self.bits[row * self.words + column / 64] >> (column % 64) & 1 == 1
     }
 
-    /// Row, first and last column of the cells in the stroke of a segment.
-    fn spans(&self, a: [f64; 2], b: [f64; 2]) -> impl Iterator<Item = (usize, usize, usize)> {
+    /// Row, first and last column of the cells within a radius of a segment.
+    fn spans(
+        &self,
+        a: [f64; 2],
+        b: [f64; 2],
+        radius: f64,
+    ) -> impl Iterator<Item = (usize, usize, usize)> + use<> {
         let unit = |p: [f64; 2]| [(p[0] - self.origin[0]) / self.cell, (p[1] - self.origin[1]) / self.cell];
-        let (a, b, r) = (unit(a), unit(b), self.radius / self.cell);
+        let (a, b, r) = (unit(a), unit(b), radius / self.cell);
         let (columns, rows) = (self.columns as f64, self.rows as f64);
         // the centre of cell i is at i + 1/2
         let first = (a[1].min(b[1]) - r - 0.5).ceil().clamp(0.0, rows);

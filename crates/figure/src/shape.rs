@@ -46,10 +46,13 @@ impl Frame {
             .map(|part| simplified(part, ERROR))
             .collect();
         let is_dashed = line.dash != Dash::Solid && !line.dash.pattern(i).is_empty();
-        if parts.iter().map(Vec::len).sum::<usize>() > SHORT {
+        // a dashed curve that retraces itself would fill its own gaps
+        if is_dashed || parts.iter().map(Vec::len).sum::<usize>() > SHORT {
             // a break in a dashed line restarts its pattern: only long runs are worth it
             let run = if is_dashed { 30.0 } else { 2.0 };
-            let mut cover = Cover::new(self.bounds(), line.width.max(0.1));
+            // laps beside each other within a stroke fill the gaps as well
+            let halo = if is_dashed { line.width } else { 0.0 };
+            let mut cover = Cover::new(self.bounds(), line.width.max(0.1)).with_halo(halo);
             parts = parts.iter().flat_map(|part| uncovered(part, &mut cover, run)).collect();
         }
         parts
@@ -114,6 +117,29 @@ mod tests {
     fn frame() -> Frame {
         let unit = Map { scale: Scale::Linear, range: [-1.0, 1.0] };
         Frame { x: unit, y: unit, area: [30.0, 10.0, 200.0, 150.0] }
+    }
+
+    #[test]
+    fn a_dashed_curve_that_retraces_itself_is_drawn_once() {
+        let circle = |laps: f64| {
+            let n = 60.0 * laps;
+            let angle = |i: i32| std::f64::consts::TAU * laps * f64::from(i) / n;
+            // every lap is a little wider
+            let radius = |i: i32| 0.8 + 1e-3 * f64::from(i) / 60.0;
+            let at = |i: i32| (radius(i) * libm::cos(angle(i)), radius(i) * libm::sin(angle(i)));
+            let (x, y) = (0..=n as i32).map(at).unzip();
+            Series::line("", x, y)
+        };
+        let length = |laps: f64, dash: Dash| -> f64 {
+            let parts = frame().curve(&circle(laps), Line { width: 0.9, dash }, 0);
+            let way = |p: &[[f64; 2]]| libm::hypot(p[1][0] - p[0][0], p[1][1] - p[0][1]);
+            parts.iter().flat_map(|part| part.windows(2)).map(way).sum()
+        };
+        let once = length(1.0, Dash::Solid);
+        for dash in [Dash::Dashed, Dash::Dotted, Dash::DashDot] {
+            assert!((length(1.0, dash) / once - 1.0).abs() < 0.02, "{dash:?}");
+            assert!((length(3.0, dash) / once - 1.0).abs() < 0.05, "{dash:?}: {}", length(3.0, dash) / once);
+        }
     }
 
     /// Curves of 10⁵ points: dense oscillation, winding phase portrait, slowly filling spiral, noise.

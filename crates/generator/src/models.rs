@@ -286,6 +286,10 @@ fn named(defs: &Map<String, Json>, name: &str) -> Option<(String, Option<String>
         match name {
             "MatrixForm" | "DampingForm" => return Some(("MatrixLike".into(), Some("matrix".into()))),
             "Nodes" => return Some(("int | Sequence[int] | Literal[\"all\"]".into(), None)),
+            "SignalOrNumber" => {
+                let (signal, part) = annotation(defs, choices.last()?)?;
+                return Some((format!("float | {signal}"), part));
+            }
             _ => {}
         }
         let (one, part) = annotation(defs, &choices[0])?;
@@ -396,7 +400,7 @@ fn in_words(annotation: &str) -> String {
         "Friction" => "Law or Contact".to_owned(),
         "Sequence[str]" => "lists of str".to_owned(),
         "Mapping[str, float]" => "dict of float".to_owned(),
-        other => other.replace("Literal[", "{").replace(']', "}"),
+        other => other.replace("Literal[", "{").replace(']', "}").replace(" | ", " or "),
     };
     if let Some((one, _)) = plain.split_once(" | Sequence[").filter(|(one, many)| *many == format!("{one}]"))
     {

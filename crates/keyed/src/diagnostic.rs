@@ -9,6 +9,9 @@ pub const MAX_SHOWN: usize = 50;
 /// Letters of the longest word that is compared with others; no key has as many.
 const LONGEST_WORD: usize = 64;
 
+/// Letters of a word for each typo in it; a word with more typos is another one, as `height` and `right`.
+const LETTERS_PER_TYPO: usize = 4;
+
 /// Where in a scenario something stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
@@ -79,7 +82,7 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     if word.len() > LONGEST_WORD {
         return None;
     }
-    let (word, limit) = (word.to_lowercase(), 1 + word.chars().count() / 3);
+    let (word, limit) = (word.to_lowercase(), (word.chars().count() / LETTERS_PER_TYPO).max(1));
     let scored = candidates.into_iter().map(|c| (strsim::osa_distance(&word, &c.to_lowercase()), c));
     scored.filter(|(d, _)| *d <= limit).min_by_key(|(d, _)| *d).map(|(_, c)| c)
 }
@@ -96,6 +99,8 @@ mod tests {
         assert_eq!(closest("trigonmetric", names), Some("trigonometric"));
         assert_eq!(closest("Linaer", names), Some("linear"));
         assert_eq!(closest("colour", names), None);
+        assert_eq!(closest("height", ["right"]), None);
+        assert_eq!(closest("initial", ["inertia"]), None);
         assert_eq!(closest(&"m".repeat(1_000_000), names), None);
     }
 }

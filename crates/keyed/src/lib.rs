@@ -15,7 +15,7 @@ pub use diagnostic::{Diagnostic, MAX_SHOWN, Place, closest};
 #[doc(hidden)]
 pub use document::conversions;
 pub use document::{Document, Node, Origin, Value};
-pub use plain::plain;
+pub use plain::{plain, start};
 pub use schema::roots;
 
 use schema::Misfits;
@@ -59,14 +59,14 @@ pub fn prepared<T: DeserializeOwned, U>(
 }
 
 /// What `check` makes of the value in a document. Where the document does not fit the schema, the likeliest guess is
-/// checked, so that the rest of it is looked at too.
+/// checked, so that the rest of it is looked at too; what may follow from the guess is not reported.
 pub fn checked<T: DeserializeOwned, U>(
     mut document: Document,
     schema: &Schema,
     check: impl FnOnce(&Document, T) -> Result<U, Vec<Diagnostic>>,
 ) -> Result<U, Vec<Diagnostic>> {
-    let mut diagnostics = match schema::misfits(&mut document, schema) {
-        Misfits::All(found) => found,
+    let (mut diagnostics, guesses) = match schema::misfits(&mut document, schema) {
+        Misfits::All(found, guesses) => (found, guesses),
         // what can be guessed of such a document says nothing
         Misfits::TooMany(found) => return Err(found),
     };
@@ -87,7 +87,8 @@ pub fn checked<T: DeserializeOwned, U>(
         Err(more) => {
             // what was repaired for the sake of the check has been reported already
             let known: Vec<String> = diagnostics.iter().map(|d| d.key.clone()).collect();
-            diagnostics.extend(more.into_iter().filter(|d| d.key.is_empty() || !known.contains(&d.key)));
+            let is_own = |d: &Diagnostic| !guesses.may_cause(&d.key) && !known.contains(&d.key);
+            diagnostics.extend(more.into_iter().filter(|d| is_whole || is_own(d)));
             Err(Diagnostic::capped(diagnostics))
         }
     }

@@ -25,7 +25,7 @@ fn is_hidden(c: char) -> bool {
 }
 
 /// The beginning of a text in one line, for a message.
-pub(crate) fn start(text: &str) -> String {
+pub fn start(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN).map(|c| if c == '\n' { ' ' } else { c }).collect();
     if shown.len() < text.len() {
         shown.push('…');

@@ -14,17 +14,53 @@ const PASSES: usize = 8;
 
 /// What does not fit a schema.
 pub enum Misfits {
-    /// Everything.
-    All(Vec<Diagnostic>),
+    /// Everything, and what was guessed to find it.
+    All(Vec<Diagnostic>, Guesses),
     /// The first, and the number of the others.
     TooMany(Vec<Diagnostic>),
 }
 
+/// What was put into a document in place of what it holds: its consequences are no errors of the user.
+#[derive(Default)]
+pub struct Guesses {
+    /// Paths of the values that were guessed, or stand under a guessed name.
+    paths: Vec<String>,
+    /// Whether keys were left out that mean nothing here: what the document lacks then may stand in them.
+    has_gaps: bool,
+}
+
+impl Guesses {
+    /// Whether a fault at `key` may follow from a guess.
+    pub fn may_cause(&self, key: &str) -> bool {
+        self.has_gaps || self.covers(key)
+    }
+
+    /// Whether the value at `key` is guessed or within what is.
+    fn covers(&self, key: &str) -> bool {
+        let is_within = |path: &String| {
+            key.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.paths.iter().any(is_within)
+    }
+
+    fn note(&mut self, key: &str, repair: &Repair) {
+        let parent = key.rsplit_once('.').map_or("", |(parent, _)| parent);
+        match repair {
+            Repair::Rename(name) => self.paths.push(join(parent, name)),
+            Repair::Insert(name) => self.paths.push(join(key, name)),
+            Repair::Number | Repair::Remove => self.paths.push(key.to_owned()),
+            Repair::Forget => self.has_gaps = true,
+            Repair::None => {}
+        }
+    }
+}
+
 /// Everything in `document` that does not fit `schema`. The document is put right on the way by the likeliest guess, so that
-/// the rest of it can be checked too. The time is linear in the size of the document: one with more misfits than are shown is
+/// the rest of it can be checked too; what is found within a guess is not reported. The time is linear in the size of the document: one with more misfits than are shown is
 /// walked through once and not put right.
 pub fn misfits(document: &mut Document, schema: &Schema) -> Misfits {
     let mut all: Vec<Diagnostic> = Vec::new();
+    let mut guesses = Guesses::default();
     for _ in 0..PASSES {
         let mut walk = Walk { document, schema, found: Vec::new(), n_more: 0 };
         walk.node(&document.root, schema.root(), "");
@@ -42,12 +78,14 @@ pub fn misfits(document: &mut Document, schema: &Schema) -> Misfits {
         for (diagnostic, repair) in found {
             let path: Vec<&str> = diagnostic.key.split('.').filter(|s| !s.is_empty()).collect();
             mend(&mut document.root, &path, &repair);
-            if !all.contains(&diagnostic) {
+            let is_own = !guesses.covers(&diagnostic.key) && !all.contains(&diagnostic);
+            if is_own {
+                guesses.note(&diagnostic.key, &repair);
                 all.push(diagnostic);
             }
         }
     }
-    Misfits::All(all)
+    Misfits::All(all, guesses)
 }
 
 struct Walk<'a> {
@@ -64,8 +102,10 @@ struct Walk<'a> {
 enum Repair {
     /// Another key.
     Rename(String),
-    /// Nothing.
+    /// Nothing: the default holds.
     Remove,
+    /// Nothing that is known here.
+    Forget,
     /// A number.
     Number,
     /// A number at a key that is missing.
@@ -76,7 +116,9 @@ enum Repair {
 
 fn mend(node: &mut Node, path: &[&str], repair: &Repair) {
     match (&mut node.value, path) {
-        (Value::Table(entries), [last]) if matches!(repair, Repair::Rename(_) | Repair::Remove) => {
+        (Value::Table(entries), [last])
+            if matches!(repair, Repair::Rename(_) | Repair::Remove | Repair::Forget) =>
+        {
             if let Repair::Rename(name) = repair
                 && !entries.iter().any(|(key, _)| key == name)
             {
@@ -261,11 +303,14 @@ impl<'a> Walk<'a> {
             } else if !is_open {
                 let known =
                     || own.iter().flat_map(|own| own.keys()).chain(kinds.iter().map(|(kind, _)| kind));
-                let (hint, repair) = match closest(name, known().map(String::as_str)) {
+                let synonym =
+                    own.and_then(|own| own.iter().find(|(_, property)| has_synonym(property, name)));
+                let meant = synonym.map(|(word, _)| word.as_str());
+                let (hint, repair) = match meant.or_else(|| closest(name, known().map(String::as_str))) {
                     Some(word) => (format!("did you mean {word}?"), Repair::Rename(word.to_owned())),
                     None => {
                         let known = known().cloned().collect::<Vec<_>>().join(", ");
-                        (format!("known here: {known}"), Repair::Remove)
+                        (format!("known here: {known}"), Repair::Forget)
                     }
                 };
                 self.fault(child, &path, "unknown key".into(), Some(hint), repair);
@@ -352,6 +397,12 @@ fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.into() } else { format!("{path}.{name}") }
 }
 
+/// Whether a property is also known by another name, which it does not take.
+fn has_synonym(property: &Json, name: &str) -> bool {
+    let synonyms = property.get("x-synonyms").and_then(Json::as_array);
+    synonyms.is_some_and(|list| list.iter().any(|synonym| synonym.as_str() == Some(name)))
+}
+
 /// The names of an enum of plain names.
 fn names(schema: &Json) -> Option<Vec<&str>> {
     if let Some(names) = schema.get("enum").and_then(Json::as_array) {
@@ -404,7 +455,8 @@ fn describe(value: &Value) -> String {
     match value {
         Value::Table(_) => "a table".into(),
         Value::Array(_) => "a list".into(),
-        Value::Float(x) => format!("{x}"),
+        Value::Float(x) if *x == 0.0 || (1e-5..1e16).contains(&x.abs()) => format!("{x}"),
+        Value::Float(x) => format!("{x:e}"),
         Value::Integer(x) => format!("{x}"),
         Value::String(text) => format!("the text \"{}\"", start(text)),
         Value::Boolean(truth) => format!("{truth}"),

@@ -103,7 +103,7 @@ impl Command {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Run scenarios; several are compared in one figure
+    /// Run scenarios; several motions in time are compared in one more figure
     Run(RunArgs),
     /// Evaluate a friction law: velocity, coefficient, slope
     Law(LawArgs),

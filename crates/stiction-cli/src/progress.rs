@@ -142,8 +142,11 @@ pub fn so_far(fraction: f64, elapsed: Duration) -> String {
     let left = elapsed.as_secs_f64() * (1.0 - fraction) / fraction;
     let left = if left.is_finite() { format!(", about {} left", span(left)) } else { String::new() };
     let percent = 100.0 * fraction;
-    let percent =
-        if percent > 0.0 && percent < 1.0 { format!("{percent:.1e}") } else { format!("{percent:.0}") };
+    let percent = match percent {
+        x if x > 0.0 && x < 0.01 => "less than 0.01".to_owned(),
+        x if x > 0.0 && x < 1.0 => format!("{x:.2}"),
+        x => format!("{x:.0}"),
+    };
     format!("{percent} % done after {}{left}", span(elapsed.as_secs_f64()))
 }
 
@@ -167,7 +170,11 @@ mod tests {
     fn an_estimate_has_a_unit_that_suits_it() {
         assert_eq!(so_far(0.25, Duration::from_secs(30)), "25 % done after 30 s, about 90 s left");
         assert_eq!(so_far(0.0, Duration::from_secs(3)), "0 % done after 3.0 s");
-        assert_eq!(so_far(1e-9, Duration::from_secs(10)), "1.0e-7 % done after 10 s, about 317 years left");
+        assert_eq!(
+            so_far(1e-9, Duration::from_secs(10)),
+            "less than 0.01 % done after 10 s, about 317 years left"
+        );
+        assert_eq!(so_far(0.0067, Duration::from_secs(10)), "0.67 % done after 10 s, about 25 min left");
         assert_eq!(span(7300.0), "2 h");
     }
 }

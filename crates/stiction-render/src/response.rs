@@ -1,4 +1,4 @@
-//! Periodic motions along a parameter: stable branches drawn through, unstable ones dashed. Bifurcation diagrams.
+//! Periodic motions along a parameter: stable branches drawn through, unstable ones dashed, neutral ones dotted. Bifurcation diagrams.
 
 use crate::summary::short;
 use crate::{in_pairs, side_by_side};
@@ -28,15 +28,20 @@ pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String], laws:
         for (rows, label, color) in curves(outcome, laws) {
             let x = parameter.values[rows.clone()].to_vec();
             let (values, signs) = (&column.values[rows.clone()], &stability.values[rows.clone()]);
-            let curve = |label: &str, is_unstable: bool, dash: Dash| {
-                Series::line(label, x.clone(), part(values, signs, is_unstable)).with_line(1.0, dash)
-            };
-            let name = if label.is_empty() { "stable" } else { &label };
-            series.push(curve(name, false, Dash::Solid).color(color));
-            if signs.iter().any(|s| *s < 0.0) {
-                let color = if label.is_empty() { Color::Vermillion } else { color };
-                let name = if label.is_empty() { "unstable" } else { "" };
-                series.push(curve(name, true, Dash::Dashed).color(color));
+            let mut is_named = false;
+            for (stability, name, dash, own_color) in STABILITIES {
+                if !signs.iter().any(|s| Stability::of(*s) == stability) {
+                    continue;
+                }
+                // an overlaid curve is named once
+                let (name, color) = match (label.as_str(), is_named) {
+                    ("", _) => (name, own_color),
+                    (label, false) => (label, color),
+                    _ => ("", color),
+                };
+                is_named = true;
+                let curve = Series::line(name, x.clone(), part(values, signs, stability));
+                series.push(curve.with_line(1.0, dash).color(color));
             }
             for (name, label, dash) in REFERENCES.iter().filter(|_| is_amplitude && rows.start == 0) {
                 let Some(reference) = outcome.column(name) else { continue };
@@ -60,6 +65,7 @@ pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String], laws:
         }
         let has_names = i == 0
             && (outcome.samples.iter().any(tells_apart)
+                || stability.values.contains(&0.0)
                 || (is_amplitude && outcome.column("free_amplitude").is_some()));
         let legend = if has_names { Legend::Auto } else { Legend::None };
         Some(Panel { x, y, series, legend, ..Panel::default() })
@@ -94,13 +100,40 @@ fn tells_apart(column: &Column) -> bool {
     matches!(column.kind, ColumnKind::Overlay | ColumnKind::ComparedLaw)
 }
 
-/// The values of the stable or the unstable part of a curve, NaN elsewhere.
-fn part(values: &[f64], stability: &[f64], is_unstable: bool) -> Vec<f64> {
+/// Whether disturbances of a motion die out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stability {
+    Stable,
+    Neutral,
+    Unstable,
+}
+
+impl Stability {
+    /// By the column of a response: 1, 0 or −1. A point without a motion has no sign and belongs to the gaps of a stable curve.
+    fn of(sign: f64) -> Self {
+        match sign {
+            s if s < 0.0 => Self::Unstable,
+            0.0 => Self::Neutral,
+            _ => Self::Stable,
+        }
+    }
+}
+
+/// The parts of a curve: name, dash, colour where there is one curve.
+const STABILITIES: [(Stability, &str, Dash, Color); 3] = [
+    (Stability::Stable, "stable", Dash::Solid, Color::Blue),
+    (Stability::Neutral, "neutral", Dash::Dotted, Color::Green),
+    (Stability::Unstable, "unstable", Dash::Dashed, Color::Vermillion),
+];
+
+/// The values of the part of a curve with this stability, NaN elsewhere.
+fn part(values: &[f64], signs: &[f64], stability: Stability) -> Vec<f64> {
     // a point on the border belongs to both parts, so that the curve is not torn
-    let belongs = |i: usize| (stability[i] < 0.0) == is_unstable;
+    let belongs = |i: usize| Stability::of(signs[i]) == stability;
     let n = values.len();
     let near = |i: usize| {
-        belongs(i) || (is_unstable && ((i > 0 && belongs(i - 1)) || (i + 1 < n && belongs(i + 1))))
+        let is_beside = || (i > 0 && belongs(i - 1)) || (i + 1 < n && belongs(i + 1));
+        belongs(i) || (stability != Stability::Stable && is_beside())
     };
     (0..n).map(|i| if near(i) { values[i] } else { f64::NAN }).collect()
 }
@@ -140,4 +173,37 @@ pub(crate) fn axis(column: &Column) -> Axis {
     let is_letter = symbol.chars().filter(|c| c.is_alphabetic()).count() == 1;
     let unit = if column.unit == "-" { "" } else { &column.unit };
     Axis::new(if is_letter { format!("*{symbol}*") } else { symbol.clone() }, unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stiction_study::Shown;
+
+    /// Series of the only panel: name, dash, and the points that are drawn.
+    fn drawn(signs: &[f64]) -> Vec<(String, Dash, Vec<f64>)> {
+        let n = signs.len();
+        let column = |kind: ColumnKind, values: Vec<f64>| Column::new(kind, values);
+        let samples = vec![
+            column(ColumnKind::Parameter, (0..n).map(|i| i as f64).collect()),
+            column(ColumnKind::Amplitude, (0..n).map(|i| 1.0 + i as f64).collect()),
+            column(ColumnKind::Stability, signs.to_vec()),
+        ];
+        let outcome = Outcome::new("", Vec::new(), samples, Shown::Motion { n: 1, m: 0, run: None });
+        let figure = response(&outcome, None, &[], &[]);
+        let points = |series: &Series| series.y.iter().copied().filter(|y| y.is_finite()).collect();
+        let series = figure.panels.iter().flat_map(|panel| &panel.series);
+        series.map(|s| (s.label.clone(), s.line.map_or(Dash::Auto, |line| line.dash), points(s))).collect()
+    }
+
+    #[test]
+    fn neutral_motions_are_drawn_as_such() {
+        let parts = drawn(&[1.0, 1.0, 0.0, 0.0, -1.0]);
+        let names: Vec<(&str, Dash)> = parts.iter().map(|part| (part.0.as_str(), part.1)).collect();
+        let all = [("stable", Dash::Solid), ("neutral", Dash::Dotted), ("unstable", Dash::Dashed)];
+        assert_eq!(names, all);
+        assert_eq!(parts[0].2, [1.0, 2.0]);
+        assert_eq!(parts[1].2, [2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(drawn(&[0.0, 0.0]).len(), 1);
+    }
 }

@@ -1,7 +1,7 @@
 //! An outcome in words, for people.
 
 use std::fmt::Write;
-use stiction::event::EventKind;
+use stiction::event::{Event, EventKind};
 use stiction_study::{ColumnKind, Fact, FactKind, IntegratorKind, Outcome, Run, Shown};
 
 /// Contacts and degrees of freedom that are listed; a chain of a hundred blocks has them in the CSV.
@@ -33,14 +33,22 @@ fn all_facts(outcome: &Outcome) -> String {
     let mut text = match work.steps {
         // a search for periodic motions does not count
         0 => String::from("\n"),
-        _ => format!("{} steps, {} evaluations\n\n", thousands(work.steps), thousands(work.evaluations)),
+        _ => format!("{}, {}\n\n", counted(work.steps, "step"), counted(work.evaluations, "evaluation")),
     };
     for fact in &outcome.facts {
         let whose = compared_law(outcome, fact).map(|law| format!("   ({law})")).unwrap_or_default();
-        let _ = writeln!(text, "  {:<22}{:>14}  {}{whose}", fact.label(), short(fact.value), fact.unit);
+        let (value, unit) = match fact.kind {
+            kind if !TRUTHS.contains(&kind) => (short(fact.value), &*fact.unit),
+            _ => (if fact.value == 0.0 { "no" } else { "yes" }.to_owned(), ""),
+        };
+        let line = format!("  {:<22}{value:>14}  {unit}{whose}", fact.label());
+        let _ = writeln!(text, "{}", line.trim_end());
     }
     text
 }
+
+/// Facts that are 1 or 0.
+const TRUTHS: [FactKind; 4] = [FactKind::Stable, FactKind::Neutral, FactKind::Symmetric, FactKind::Complete];
 
 /// The law whose error along a response a fact is.
 fn compared_law<'a>(outcome: &'a Outcome, fact: &Fact) -> Option<&'a String> {
@@ -117,7 +125,7 @@ fn motion_summary(run: &Run, outcome: &Outcome) -> String {
     let _ = writeln!(text);
     let is_stick = |fact: &&Fact| fact.kind == FactKind::StickFraction;
     for fact in outcome.facts.iter().filter(is_stick).take(MAX_LISTED) {
-        let _ = writeln!(text, "  {:<22}{:>14}  %", fact.label(), short(100.0 * fact.value));
+        let _ = writeln!(text, "  {:<22}{:>14}  {}", fact.label(), short(fact.value), fact.unit);
     }
     for fact in outcome.facts.iter().filter(|fact| ASKED_FOR.contains(&fact.kind)).take(6 * MAX_LISTED) {
         let _ = writeln!(text, "  {:<22}{:>14}  {}", fact.label(), short(fact.value), fact.unit);
@@ -125,14 +133,30 @@ fn motion_summary(run: &Run, outcome: &Outcome) -> String {
     if let Some(drift) = outcome.facts.iter().find(|fact| fact.kind == FactKind::Drift) {
         let _ = writeln!(text, "  {:<22}{:>14}  {}", "drift off the law", short(drift.value), drift.unit);
     }
-    let count = |kind: EventKind| outcome.events.iter().filter(|event| event.kind == kind).count();
-    let counts: Vec<String> = EventKind::ALL
-        .iter()
-        .filter(|kind| count(**kind) > 0)
-        .map(|kind| format!("{} {}", kind.name(), count(*kind)))
-        .collect();
-    let _ = writeln!(text, "  {:<22}{:>14}  ({})", "events", outcome.events.len(), counts.join(", "));
+    if let Some(error) = outcome.fact_of(FactKind::DiscretisationError, None) {
+        let _ = writeln!(text, "  {:<22}{:>14}  -", "discretisation error", short(error));
+    }
+    let counts = event_counts(run, outcome);
+    let counts = if counts.is_empty() { counts } else { format!("  ({counts})") };
+    let _ = writeln!(text, "  {:<22}{:>14}{counts}", "events", outcome.events.len());
     text
+}
+
+/// How many events of each kind there are. A contact of springs sticks until all its sliders slide, and its events are theirs.
+fn event_counts(run: &Run, outcome: &Outcome) -> String {
+    let mut counts = Vec::new();
+    for of_slider in [false, true] {
+        for kind in EventKind::ALL {
+            let is_it = |event: &&Event| {
+                event.kind == kind && of_slider == (!kind.is_of_stop() && run.sprung.contains(&event.contact))
+            };
+            let n = outcome.events.iter().filter(is_it).count();
+            if n > 0 {
+                counts.push(format!("{}{} {n}", if of_slider { "slider " } else { "" }, kind.name()));
+            }
+        }
+    }
+    counts.join(", ")
 }
 
 /// How the model was reduced, and how much that matters; nothing if it was not.
@@ -153,14 +177,14 @@ fn reduction(outcome: &Outcome) -> String {
 
 fn method(run: &Run, outcome: &Outcome) -> String {
     let work = &outcome.work;
-    let mut parts = vec![format!("{}, {} steps", run.integrator.name(), thousands(work.steps))];
+    let mut parts = vec![format!("{}, {}", run.integrator.name(), counted(work.steps, "step"))];
     match (&run.integrator, run.step) {
         (_, Some(step)) => parts.push(format!("of {} s", short(step))),
         (IntegratorKind::Adaptive(_), None) => {
             if work.implicit_steps > 0 {
                 parts.push(format!("({} implicit)", thousands(work.implicit_steps)));
             }
-            parts.push(format!("and {} evaluations", thousands(work.evaluations)));
+            parts.push(format!("and {}", counted(work.evaluations, "evaluation")));
         }
         _ => {}
     }
@@ -184,6 +208,11 @@ pub fn short(x: f64) -> String {
     } else {
         format!("{x:.4e}")
     }
+}
+
+/// So many of a thing.
+fn counted(n: u64, thing: &str) -> String {
+    format!("{} {thing}{}", thousands(n), if n == 1 { "" } else { "s" })
 }
 
 /// A count with thin groups of three digits.

@@ -76,7 +76,7 @@ table! {
         Truncation: "truncation", "ε", "m", "How far the displacement that is measured is off at most, for the harmonics that harmonic balance leaves out: three times the distance to the motion with twice as many; along a parameter the largest of all points.";
         TruncationShare: "truncation_share", "ε/X", "-", "That error as a part of the amplitude; along a parameter the largest of all points.";
         Harmonics: "harmonics", "H", "-", "Harmonics that harmonic balance keeps; along a parameter the most of all points.";
-        Orbits: "orbits", "", "-", "Number of periodic motions that were found; the others follow as orbit_1_…, orbit_2_….";
+        Orbits: "orbits", "", "-", "Number of periodic motions that were found; the first is described by the facts without a number, the others by orbit_0_…, orbit_1_….";
         // responses and diagrams
         Points: "points", "", "-", "Points at which a periodic motion was found.";
         MissingPoints: "missing_points", "", "-", "Values of the parameter at which none was found.";
@@ -124,6 +124,7 @@ table! {
         ErrorPeak: "error_peak{}", "", "-", "By how much the largest amplitude along the parameter of a response is off with this law of `compare`, from 1, relative to the true one.";
         ErrorResponse: "error_response{}", "", "-", "Largest deviation of the amplitude along the parameter then, relative to the largest true amplitude; absent on a branch through folds.";
         Drift: "drift", "", "N", "Largest distance in the window between the friction force that `incremental` carries along and its law.";
+        DiscretisationError: "discretisation_error", "", "-", "Largest error of the force in a hysteresis loop that the finite number of sliders of four-parameter-iwan makes, over the force of macro-slip; the largest of all contacts.";
         // energies
         WorkIn: "work_in", "W", "J", "Work of the loads, belts and controllers in the window; of a body in the whole run. Beside prescribed motions the energies are those of the free degrees of freedom, and what springs and dampers to the prescribed ones do to them is work.";
         Stored: "stored", "ΔE", "J", "Change of kinetic and elastic energy over the window.";

@@ -237,14 +237,28 @@ impl LawCurve {
         [places.iter().map(|place| *place as f64 * step).collect(), phi]
     }
 
-    /// Slope of the curve (s/m); for a law with memory that of steady sliding.
+    /// Slope of the curve (s/m); for a law with memory that of steady sliding. Infinite where the curve jumps at rest.
     pub fn slope(&self, v: f64) -> f64 {
+        if v == 0.0 && self.jumps_at_rest() {
+            return f64::INFINITY;
+        }
         if !self.friction.law.has_memory() {
             return self.friction.slope(Slip { v, demand: self.demand, z: &[] });
         }
         // the steady curve jumps at zero: beside it the slope is that of its branch, but digits are lost
         let v = if v.abs() < BESIDE * self.reach() { (BESIDE * self.reach()).copysign(v) } else { v };
         SteadySliding::new(&self.friction).slope(v, 0.0)
+    }
+}
+
+impl LawCurve {
+    /// Whether the two branches of the curve do not meet at rest.
+    fn jumps_at_rest(&self) -> bool {
+        let bound = self.friction.law.bound();
+        let mut steady = SteadySliding::new(&self.friction);
+        let [below, above] =
+            [-f64::MIN_POSITIVE, f64::MIN_POSITIVE].map(|v| steady.coefficient(v, self.demand));
+        above - below > BESIDE * bound
     }
 }
 
@@ -280,6 +294,17 @@ mod tests {
             let up = 2.0 * x - (1.0 - below) * (1.0 - libm::exp(-2.0 * x));
             let exact = 0.1 * (up - down);
             assert!((loss / exact - 1.0).abs() < 1e-3, "{a}: {loss} for {exact}");
+        }
+    }
+
+    #[test]
+    fn the_slope_at_rest_is_infinite_where_the_curve_jumps_and_nowhere_else() {
+        for law in FrictionLaw::NAMES {
+            let slope = LawCurve::new(law, &[], 0.0).unwrap().slope(0.0);
+            let is_smooth = ["linear", "trigonometric", "circular-linear", "demand-aware", "karnopp", "tanh"];
+            // the example of the stribeck law has a width; rate-and-state friction is steep, but continuous
+            let is_smooth = is_smooth.contains(law) || ["stribeck", "rate-and-state"].contains(law);
+            assert_eq!(slope.is_finite(), is_smooth, "{law}: {slope}");
         }
     }
 

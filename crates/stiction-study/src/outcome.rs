@@ -204,6 +204,8 @@ pub struct Run {
     pub t_end: f64,
     /// The window (s).
     pub window: [f64; 2],
+    /// Contacts of springs with sliders, whose events are those of single sliders.
+    pub sprung: Vec<usize>,
 }
 
 impl Outcome {

@@ -2,6 +2,7 @@
 
 use crate::budget::{Excess, bytes};
 use crate::matrix_file::open;
+use keyed::start;
 
 /// Memory that a byte of a file takes at most: the shortest row has four, and is held as two numbers.
 const PARSED: u64 = 8;
@@ -50,9 +51,7 @@ pub(crate) fn read<const N: usize>(
         for (place, list) in places.into_iter().zip(&mut lists) {
             let cell = record.get(place).unwrap_or("");
             let Some(number) = number(cell) else {
-                let shown: String = cell.chars().take(LONGEST).collect();
-                let more = if shown.len() < cell.len() { "…" } else { "" };
-                let message = format!("line {line}: \"{shown}{more}\" is not a finite number");
+                let message = format!("line {line}: {:?} is not a finite number", start(cell));
                 let hint = cell.contains([';', '\t', ',']).then_some(SEPARATORS);
                 return Err(ColumnFault { hint, ..wrong(message) });
             };
@@ -61,9 +60,6 @@ pub(crate) fn read<const N: usize>(
     }
     Ok(lists)
 }
-
-/// Letters of a cell that a message shows.
-const LONGEST: usize = 40;
 
 /// A cell as a finite number.
 fn number(cell: &str) -> Option<f64> {

@@ -32,10 +32,12 @@ pub(crate) struct Resolve<'a> {
     pub(crate) given: Option<(System, Drive)>,
 }
 
-/// The table of each contact and of each prescribed motion of a system: one with several nodes makes several of them.
+/// The table of each contact, stop and prescribed motion of a system: one with several nodes makes several of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Owners {
     pub contacts: Vec<usize>,
+    /// Of each stop, the rigid ones first.
+    pub stops: Vec<usize>,
     pub motions: Vec<usize>,
 }
 
@@ -112,10 +114,12 @@ impl<'a> Resolve<'a> {
 
     /// A key of the core, whose contacts are counted one by one, as a key of the scenario.
     fn owned(&self, key: &str) -> String {
-        let number = key.strip_prefix("friction.").and_then(|rest| rest.split('.').next());
-        match number
-            .and_then(|number| Some((number, self.owners.contacts.get(number.parse::<usize>().ok()?)?)))
-        {
+        let lists = [("friction.", &self.owners.contacts), ("stop.", &self.owners.stops)];
+        let owner = lists.into_iter().find_map(|(list, owners)| {
+            let number = key.strip_prefix(list)?.split('.').next()?;
+            Some((number, owners.get(number.parse::<usize>().ok()?)?))
+        });
+        match owner {
             Some((number, owner)) => key.replacen(number, &owner.to_string(), 1),
             None => key.to_owned(),
         }

@@ -14,8 +14,8 @@ pub use structure::{
 };
 
 pub use wider::{
-    ChirpTable, ControlTable, NoiseTable, PointTable, PrescribedTable, SignalTable, SpanTable, SpringTable,
-    StateSpaceTable, StepTable, StopTable, VaryingLoad,
+    ChirpTable, ControlTable, NoiseTable, PointTable, PrescribedTable, SignalForm, SignalTable, SpanTable,
+    SpringTable, StateSpaceTable, StepTable, StopTable, VaryingLoad,
 };
 
 use crate::embedded::Embedded;

@@ -1,9 +1,10 @@
 //! A scenario that has passed every check, and its run.
 
 use crate::budget::Budget;
+use crate::facts::FactKind;
 use crate::finished::Finished;
 use crate::matrix_file::anchor_files;
-use crate::outcome::{Caution, Outcome};
+use crate::outcome::{Caution, Fact, Outcome};
 use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, checks, schema};
@@ -12,6 +13,7 @@ use crate::task::Task;
 use crate::units;
 use keyed::Diagnostic;
 use keyed::Document;
+use stiction::law::Law;
 use stiction::{Error, Progress};
 
 /// A scenario that has passed every check, in the core's types.
@@ -93,10 +95,18 @@ impl Study {
         if let Some(reduction) = &self.reduction {
             reduction.tell(&mut outcome);
         }
+        outcome.facts.extend(self.discretisation_error());
         if self.scenario.system.is_rotation() {
             units::turn(&mut outcome);
         }
         Ok(outcome)
+    }
+
+    /// The error of laws that integrate a density of sliders, if there are any.
+    fn discretisation_error(&self) -> Option<Fact> {
+        let contacts = self.scenario.system.acting()?.friction.iter();
+        let errors = contacts.filter_map(|contact| contact.law.discretisation_error());
+        errors.reduce(f64::max).map(|error| Fact::new(FactKind::DiscretisationError, error))
     }
 }
 

@@ -4,6 +4,7 @@ mod compare;
 mod compared_response;
 mod extrema;
 mod facts;
+mod limits;
 mod models;
 mod own_laws;
 mod patch;

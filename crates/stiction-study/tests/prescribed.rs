@@ -79,7 +79,7 @@ fn what_cannot_be_prescribed_is_refused_at_its_key() {
         ("{ node = 1, position.table.step = { at = 1.0, value = 0.2 } }", "prescribed.position", "jumps"),
         ("{ direction = [1.0, -1.0, 0.0, 0.0], position = {} }", "prescribed.direction", "not one degree"),
         ("[{ node = 0, position = {} }, { dof = 0, position = {} }]", "prescribed.1", "already"),
-        ("{ node = 2, position = {} }", "prescribed", "touches nothing"),
+        ("{ node = 2, position = {} }", "prescribed", "changes the reaction only"),
         ("{ node = \"all\", position = {} }", "prescribed", "no degree of freedom is left"),
         ("{ node = 1, position = { amplitude = 1.0 } }", "prescribed.position.amplitude", "omega"),
     ] {
@@ -90,7 +90,7 @@ fn what_cannot_be_prescribed_is_refused_at_its_key() {
         );
     }
     let stop = "stop = { upper = 1.0, node = 1 }\nprescribed = { node = 1, position = {} }\n";
-    assert!(faults(&format!("{CHAIN}{stop}{tail}"))[0].contains("a stop touches it"));
+    assert!(faults(&format!("{CHAIN}{stop}{tail}"))[0].contains("touches it, but a stop must be fixed"));
     let led = "prescribed = { node = 1, position = { amplitude = 0.1, omega = 2.0 } }\n";
     for (analysis, key, words) in [
         ("[analysis.steady]\ndof = 1\n", "analysis.steady.dof", "moves as prescribed"),
@@ -279,8 +279,8 @@ fn a_rotating_system_is_told_in_its_units() {
         run(&format!("{}[analysis.transient]\nperiods = 3\n", text.replace("kind = \"rotation\"\n", "")));
     assert_eq!(plain.column("position").unwrap().values, outcome.column("position").unwrap().values);
     assert_eq!(&*plain.column("position").unwrap().unit, "m");
-    let beam = "[system.beam]\nkind = \"rotation\"\nlength = 1\nelements = 3\nbending_stiffness = 1\nmass_per_length = 1\n\
-                supports = [\"clamped\", \"free\"]\n[analysis.transient]\nduration = 1\n";
+    let beam = "[system.beam]\nkind = \"rotation\"\nlength = 1\nelements = 3\nyoung = 1\ninertia = 1\ndensity = 1\narea = 1\n\
+                left = \"clamped\"\n[analysis.transient]\nduration = 1\n";
     assert!(faults(beam).iter().any(|fault| fault.starts_with("system.beam.kind")), "{:?}", faults(beam));
 }
 

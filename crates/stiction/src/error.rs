@@ -220,6 +220,29 @@ pub enum Error {
         /// The method.
         integrator: &'static str,
     },
+    /// A fixed step is too long for the period of a harmonic load.
+    FewSteps {
+        /// The method.
+        integrator: &'static str,
+        /// The step (s).
+        step: f64,
+        /// The period of the load (s).
+        period: f64,
+        /// The least number of steps in a period.
+        least: f64,
+    },
+    /// A rigid stop is at the place of another one.
+    SameStop {
+        /// The other stop, as listed, from 0.
+        other: usize,
+    },
+    /// Two rigid stops that face each other leave no room between them.
+    NoGap {
+        /// The other stop, as listed, from 0.
+        other: usize,
+        /// The room between them (m).
+        gap: f64,
+    },
     /// Between events the motion under polynomial springs is not linear.
     CurvedSprings,
     /// Steps in time know no impacts.

@@ -24,7 +24,9 @@ impl Resolve<'_> {
         let mut motions: Vec<(PrescribedMotion, usize)> = Vec::new();
         for (i, table) in tables.iter().enumerate() {
             let key = member_key(prefix, "prescribed", tables, i);
-            let Some(position) = self.signal(&format!("{key}.position"), &table.position) else { continue };
+            let Some(position) = self.signal(&format!("{key}.position"), &table.position.table()) else {
+                continue;
+            };
             for direction in self.directions(&key, degrees, &table.on) {
                 let mut entries = direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
                 let (Some((dof, 1.0)), None) = (entries.next().map(|(i, w)| (i, *w)), entries.next()) else {
@@ -68,12 +70,18 @@ impl Resolve<'_> {
                     ),
                     PrescribedFault::Contact(i) => {
                         let table = owners.contacts.get(i).copied().unwrap_or(i);
-                        let message = format!("friction.{table} touches nothing that moves freely");
-                        (key(0), message, Some("leave it out: it changes nothing"))
+                        let message = format!(
+                            "friction.{table} acts on prescribed degrees of freedom alone: it changes the reaction only, which is not \
+                             computed for it"
+                        );
+                        let hint = "for a hysteresis loop use `stiction law`, or hold a small free mass with the friction on it by a stiff \
+                                    spring to the prescribed degree of freedom";
+                        (key(0), message, Some(hint))
                     }
-                    PrescribedFault::Stop(_) => {
+                    PrescribedFault::Stop(i) => {
                         let hint = "use a spring of straight pieces between both degrees of freedom";
-                        (key(0), "a stop touches it, which must be fixed".to_owned(), Some(hint))
+                        let table = owners.stops.get(i).copied().unwrap_or(i);
+                        (key(0), format!("stop.{table} touches it, but a stop must be fixed"), Some(hint))
                     }
                     PrescribedFault::Curved => {
                         let hint = "use a spring of straight pieces";

@@ -48,6 +48,8 @@ impl Resolve<'_> {
             let owned = (0..self.owners.contacts.len()).filter(|k| self.owners.contacts[*k] == i);
             wider.contacts.extend(owned.map(|k| VaryingContact { contact: k, ..varying.clone() }));
         }
+        // of each stop its number as listed and its table
+        let (mut rigid, mut elastic) = (Vec::new(), Vec::new());
         for (i, stop) in stops.iter().enumerate() {
             let key = member_key(prefix, "stop", stops, i);
             if stop.upper.is_none() && stop.lower.is_none() {
@@ -83,15 +85,21 @@ impl Resolve<'_> {
                     let Some(position) = position else { continue };
                     let direction = direction.iter().map(|w| sign * w).collect();
                     let position = sign * position;
+                    let listed = (rigid.len() + elastic.len(), i);
                     match stop.stiffness {
-                        None => wider.stops.push(RigidStop { direction, position, restitution }),
+                        None => {
+                            rigid.push(listed);
+                            wider.stops.push(RigidStop { direction, position, restitution });
+                        }
                         Some(stiffness) => {
+                            elastic.push(listed);
                             wider.elastic.push(ElasticStop { direction, position, stiffness, damping });
                         }
                     }
                 }
             }
         }
+        (wider.stop_numbers, self.owners.stops) = rigid.into_iter().chain(elastic).unzip();
         let is_led = !controls.is_empty() || !spaces.is_empty();
         if is_led && let Some((feedback, thresholds)) = self.feedback(prefix, degrees, controls, spaces) {
             (wider.feedback, wider.thresholds) = (Some(feedback), thresholds);
@@ -208,7 +216,7 @@ impl Resolve<'_> {
                 self.fault(&format!("{key}.anti_windup"), message, None);
                 return None;
             }
-            let reference = control.reference.clone().unwrap_or_default();
+            let reference = control.reference.clone().unwrap_or_default().table();
             let reference = self.signal(&format!("{key}.reference"), &reference)?;
             if !is_sound || w.len() != n {
                 return None;
@@ -297,7 +305,7 @@ impl Resolve<'_> {
         let before = self.found.len();
         for (j, reference) in space.reference.iter().enumerate() {
             let key = member_key(key, "reference", &space.reference, j);
-            if let Some(signal) = self.signal(&key, reference) {
+            if let Some(signal) = self.signal(&key, &reference.table()) {
                 feedback.inputs[input + j] = signal;
             }
         }
@@ -355,6 +363,10 @@ impl Resolve<'_> {
         springs: &OneOrMany<SpringTable>,
         system: &mut System,
     ) {
+        // matrices of other sizes are refused
+        if !system.has_matching_sizes() {
+            return;
+        }
         for (i, spring) in springs.iter().enumerate() {
             let key = member_key(prefix, "spring", springs, i);
             if !self.is_spring(&key, spring) {

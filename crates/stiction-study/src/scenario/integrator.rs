@@ -58,6 +58,17 @@ impl IntegratorKind {
         })
     }
 
+    /// Where the step of a method that keeps to one is given.
+    pub(crate) fn step_key(&self) -> String {
+        let name = match self {
+            Self::Incremental(FixedStep { step: None, .. }) | Self::Rk4(FixedStep { step: None, .. }) => {
+                "steps_per_period"
+            }
+            _ => "step",
+        };
+        format!("integrator.{}.{name}", self.name())
+    }
+
     /// The engine that finds periodic motions by this method, and the method; none if it cannot.
     pub(crate) fn engine(&self) -> Option<(Engine, Integrator)> {
         Some(match self {

@@ -123,6 +123,33 @@ pub struct SignalTable {
     pub table: Option<PointTable>,
 }
 
+/// A number that varies, or a constant one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(rename = "SignalOrNumber")]
+pub enum SignalForm {
+    /// One that stays as it is.
+    Constant(f64),
+    /// One that varies.
+    Varying(Box<SignalTable>),
+}
+
+impl Default for SignalForm {
+    fn default() -> Self {
+        Self::Constant(0.0)
+    }
+}
+
+impl SignalForm {
+    /// The table that stands for it.
+    pub fn table(&self) -> SignalTable {
+        match self {
+            Self::Constant(constant) => SignalTable { constant: *constant, ..SignalTable::default() },
+            Self::Varying(table) => (**table).clone(),
+        }
+    }
+}
+
 /// What is added to the normal load N of a contact; the contact opens while their sum would be negative.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -175,7 +202,7 @@ pub struct StopTable {
 #[schemars(rename = "Prescribed", deny_unknown_fields)]
 pub struct PrescribedTable {
     /// Its position in time; tables without jumps (m).
-    pub position: SignalTable,
+    pub position: SignalForm,
     /// Which degree of freedom.
     #[serde(flatten)]
     pub on: ActsOn,
@@ -213,7 +240,8 @@ pub struct ControlTable {
     pub kd: f64,
     /// Reference; 0 if absent (m).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reference: Option<SignalTable>,
+    #[schemars(extend("x-synonyms" = ["setpoint", "set_point", "target", "desired"]))]
+    pub reference: Option<SignalForm>,
     /// Time constant of a filter before the derivative gain; none if absent (s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filter: Option<f64>,
@@ -261,7 +289,8 @@ pub struct StateSpaceTable {
     pub f_reference: Vec<Vec<f64>>,
     /// References r, one or a list.
     #[serde(skip_serializing_if = "OneOrMany::is_empty")]
-    pub reference: OneOrMany<SignalTable>,
+    #[schemars(extend("x-synonyms" = ["setpoint", "set_point", "target", "desired"]))]
+    pub reference: OneOrMany<SignalForm>,
     /// x at t = 0; zero if absent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub initial: Vec<f64>,

@@ -11,6 +11,7 @@ use crate::scenario::{IntegratorKind, Scenario, SystemKind};
 use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stiction::law::Law;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, drive, wear};
 use stiction::system::{BaseMotion, Prescribed, PrescribedMotion, SignalLoad, System};
@@ -106,6 +107,9 @@ impl Transient {
             .clone();
         let integrator = kind.resolve(resolve, period, plan.as_ref());
         if let Some(integrator) = &integrator {
+            if let Err(error) = integrator.resolves_loads(&system) {
+                resolve.fault(&kind.step_key(), error.to_string(), error.hint());
+            }
             resolve.check(prefix, |faults| integrator.admit(&system, faults));
         }
         let compare = self.compare.as_ref().and_then(|stand_in| {
@@ -274,7 +278,9 @@ impl TransientTask {
         });
         let (n, m) = (system.n(), system.contacts.len());
         let step = self.integrator.step();
-        let run = Run { integrator: self.kind.clone(), step, t_end: plan.t_end, window: plan.window };
+        let is_sprung = |i: &usize| system.contacts[*i].friction.law.sliders().is_some();
+        let sprung = (0..m).filter(is_sprung).collect();
+        let run = Run { integrator: self.kind.clone(), step, t_end: plan.t_end, window: plan.window, sprung };
         let shown = Shown::Motion { n, m, run: Some(run) };
         let mut outcome = Outcome::from_record(title, system.period(), system, record);
         if self.wear {

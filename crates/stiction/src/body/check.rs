@@ -10,7 +10,12 @@ impl Body {
         let mut has_weight = faults.positive("mass", self.mass);
         faults.positive("inertia", self.inertia);
         has_weight &= faults.not_negative("gravity", self.gravity);
-        has_weight &= faults.below("tilt", self.tilt.abs(), FRAC_PI_2, "a plane, not a wall");
+        has_weight &= faults.below(
+            "tilt",
+            self.tilt.abs(),
+            FRAC_PI_2,
+            "a plane, not a wall; tilt is in radians, tilt_deg in degrees",
+        );
         faults.finite("downhill", self.downhill);
         check_point(faults, "centre_of_mass", self.centre_of_mass);
         for (i, force) in self.forces.iter().enumerate() {

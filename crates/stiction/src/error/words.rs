@@ -10,21 +10,35 @@ impl Error {
     }
 }
 
+/// A number in full precision, and in at most some twenty characters.
+struct Number(f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self(x) = self;
+        if *x == 0.0 || !x.is_finite() || (1e-5..1e16).contains(&x.abs()) {
+            write!(f, "{x}")
+        } else {
+            write!(f, "{x:e}")
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::NotFinite(value) => write!(f, "{value}, but it must be a finite number"),
-            Self::NotPositive(value) => write!(f, "{value}, but it must be positive"),
-            Self::Negative(value) => write!(f, "{value}, but it must not be negative"),
+            Self::NotFinite(value) => write!(f, "{}, but it must be a finite number", Number(*value)),
+            Self::NotPositive(value) => write!(f, "{}, but it must be positive", Number(*value)),
+            Self::Negative(value) => write!(f, "{}, but it must not be negative", Number(*value)),
             Self::TooLarge { value, limit, because } => {
-                write!(f, "{value}, but it must be at most {limit}: {because}")
+                write!(f, "{}, but it must be at most {}: {because}", Number(*value), Number(*limit))
             }
             Self::NotBelow { value, limit, because } => {
-                write!(f, "{value}, but it must be below {limit}: {because}")
+                write!(f, "{}, but it must be below {}: {because}", Number(*value), Number(*limit))
             }
             Self::NotAMode { mode, because } => write!(f, "mode {mode} cannot be followed: {because}"),
             Self::TooSmall { value, limit, because } => {
-                write!(f, "{value}, but it must be at least {limit}: {because}")
+                write!(f, "{}, but it must be at least {}: {because}", Number(*value), Number(*limit))
             }
             Self::Length { found, expected } => {
                 write!(f, "{found} numbers, but there are {expected} degrees of freedom")
@@ -68,7 +82,12 @@ impl fmt::Display for Error {
                 write!(f, "{found} {of}, but there must be at least {least}")
             }
             Self::Pushes { v, phi } => {
-                write!(f, "{phi} at v = {v} m/s, but friction must oppose sliding, not push")
+                write!(
+                    f,
+                    "{} at v = {} m/s, but friction must oppose sliding, not push",
+                    Number(*phi),
+                    Number(*v)
+                )
             }
             Self::LawNotGiven => {
                 write!(f, "no law of this name is here, only the program that brings it along can run it")
@@ -79,14 +98,20 @@ impl fmt::Display for Error {
             }
             Self::NoPointAtRest => write!(f, "no point at v = 0, where the curve would change its sign"),
             Self::ShortPeriod { period, span } => {
-                write!(f, "{period} s, but the points of the table take {span} s")
+                write!(f, "{} s, but the points of the table take {} s", Number(*period), Number(*span))
             }
-            Self::NegativeLoad { load } => write!(f, "{load} N at the start, but a contact only presses"),
+            Self::NegativeLoad { load } => {
+                write!(f, "{} N at the start, but a contact only presses", Number(*load))
+            }
             Self::BeyondStop { position } => {
-                write!(f, "the initial position is {position} m along its direction, beyond the stop")
+                write!(
+                    f,
+                    "the initial position is {} m along its direction, beyond the stop",
+                    Number(*position)
+                )
             }
             Self::NotBetween { value, low, high } => {
-                write!(f, "{value}, but it must be from {low} to {high}")
+                write!(f, "{}, but it must be from {} to {}", Number(*value), Number(*low), Number(*high))
             }
             Self::LoadTimesSlope { contact, law } => {
                 write!(
@@ -105,7 +130,11 @@ impl fmt::Display for Error {
             }
             Self::NoEquilibrium => write!(f, "no position balances the constant loads"),
             Self::OpensInEquilibrium { contact, load } => {
-                write!(f, "contact {contact} would be open in steady sliding: its normal load is {load} N")
+                write!(
+                    f,
+                    "contact {contact} would be open in steady sliding: its normal load is {} N",
+                    Number(*load)
+                )
             }
             Self::OnlyExact { integrator } => {
                 write!(
@@ -115,6 +144,23 @@ impl fmt::Display for Error {
             }
             Self::NoSession { integrator } => {
                 write!(f, "{integrator} has a fixed step, but a session goes to any time")
+            }
+            Self::FewSteps { integrator, step, period, least } => write!(
+                f,
+                "{integrator} with steps of {} s has {:.3} steps in a period of a load ({} s), but needs at least {least}",
+                Number(*step),
+                period / step,
+                Number(*period)
+            ),
+            Self::SameStop { other } => {
+                write!(f, "rigid as stop {other} and at the same place, but one impact has one restitution")
+            }
+            Self::NoGap { other, gap } => {
+                write!(
+                    f,
+                    "between it and stop {other} there are {} m, but rigid stops must leave room to move",
+                    Number(*gap)
+                )
             }
             Self::CurvedSprings => {
                 write!(f, "exact knows springs of straight pieces only, and one of them is a polynomial")
@@ -142,26 +188,28 @@ impl fmt::Display for Error {
             Self::Diverged { t, size } => {
                 write!(f, "the motion grew beyond all bounds: it reaches {size:.1e} at t = {t} s")
             }
-            Self::NeverStops { t } => write!(f, "the body does not stop within {t} s"),
-            Self::Interrupted { t: Some(t) } => write!(f, "stopped at t = {t} s"),
+            Self::NeverStops { t } => write!(f, "the body does not stop within {} s", Number(*t)),
+            Self::Interrupted { t: Some(t) } => write!(f, "stopped at t = {} s", Number(*t)),
             Self::Interrupted { t: None } => write!(f, "stopped"),
             Self::Needs { key } => write!(f, "given without {key}, which it needs"),
             Self::NoHarmonicLoad => write!(f, "no harmonic load, whose period the motion would have"),
             Self::NotCommensurate { first, other } => {
                 write!(
                     f,
-                    "a load with omega = {other} rad/s, but it must be a multiple of the first one's {first} rad/s"
+                    "a load with omega = {} rad/s, but it must be a multiple of the first one's {} rad/s",
+                    Number(*other),
+                    Number(*first)
                 )
             }
             Self::NotPiecewiseLinear { contact, law } => {
                 write!(f, "contact {}: the {law} law is not piecewise linear", contact)
             }
             Self::EventsAccumulate { t, span, n, contacts } => {
-                write!(f, "{n} events within {span:e} s at t = {t} s, ")?;
+                write!(f, "{n} events within {span:e} s at t = {} s", Number(*t))?;
                 name_contacts(f, contacts)
             }
             Self::Undecided { t, contacts } => {
-                write!(f, "no consistent choice of stick and slip at t = {t} s, ")?;
+                write!(f, "no consistent choice of contact modes at t = {} s", Number(*t))?;
                 name_contacts(f, contacts)
             }
             Self::Crossing { first, second } => {
@@ -171,12 +219,13 @@ impl fmt::Display for Error {
             Self::NotPeriodic { harmonic, cycles } => {
                 write!(
                     f,
-                    "harmonic load {} has {cycles} cycles per period, but it must be a whole number",
-                    harmonic + 1
+                    "harmonic load {} has {} cycles per period, but it must be a whole number",
+                    harmonic + 1,
+                    Number(*cycles)
                 )
             }
             Self::SignalNotPeriodic { cycles } => {
-                write!(f, "a signal has {cycles} cycles per period, but it must be a whole number")
+                write!(f, "a signal has {} cycles per period, but it must be a whole number", Number(*cycles))
             }
             Self::HeldTable => {
                 write!(f, "a table that is held at its ends does not repeat itself, so no motion does")
@@ -192,7 +241,7 @@ impl fmt::Display for Error {
                 write!(f, "no periodic motion: it grows in every period, beyond {size:.1e} m")
             }
             Self::BranchJumps { from, to } => {
-                write!(f, "the branch ends at {from}; another motion was found at {to}")
+                write!(f, "the branch ends at {}; another motion was found at {}", Number(*from), Number(*to))
             }
             Self::NoPeriodicMotion { starts, residual } if !residual.is_finite() => {
                 write!(f, "no periodic motion from {starts} starts: none comes back to where it was")
@@ -210,7 +259,11 @@ impl fmt::Display for Error {
 /// Names contacts as scenarios and events count them, from 0.
 fn name_contacts(f: &mut fmt::Formatter, contacts: &[usize]) -> fmt::Result {
     let names: Vec<String> = contacts.iter().map(usize::to_string).collect();
-    write!(f, "contacts {}", names.join(", "))
+    match names.len() {
+        0 => write!(f, ", at stops, springs or controllers"),
+        1 => write!(f, ", contact {}", names[0]),
+        _ => write!(f, ", contacts {}", names.join(", ")),
+    }
 }
 
 impl Error {
@@ -244,6 +297,11 @@ impl Error {
                 Some("use [integrator.exact] with coulomb friction")
             }
             Self::NoSession { .. } => Some("use exact or adaptive"),
+            Self::FewSteps { .. } => Some("shorten the step, or use [integrator.adaptive]"),
+            Self::SameStop { .. } => Some("leave one of them out"),
+            Self::NoGap { .. } => {
+                Some("prescribe the motion of the degree of freedom, or give elastic stops a stiffness")
+            }
             Self::CurvedSprings => {
                 Some("use [integrator.adaptive], or positions and forces in place of the polynomial")
             }

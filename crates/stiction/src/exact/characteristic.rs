@@ -218,6 +218,12 @@ impl Characteristic {
         self.own[k * self.contacts.len() + i]
     }
 
+    /// dH/dv of contact `i` at a knot: zero where it jumps, since its force does not follow from the velocity there (N s/m).
+    pub fn rest_slope(&self, knot: usize, i: usize) -> f64 {
+        let Share { low, high, .. } = self.knots[knot].shares[i];
+        if high > low { 0.0 } else { self.contacts[i].line.pieces[self.own_piece(knot, i)].slope }
+    }
+
     /// The knot at exactly `v`, or else the piece that `v` lies on.
     pub fn place(&self, v: f64) -> Result<usize, usize> {
         let above = self.knots.partition_point(|knot| knot.v < v);

@@ -44,6 +44,11 @@ pub(super) struct ForceLine {
 }
 
 impl ForceLine {
+    /// dH/dv at a corner: zero at a jump, where the force does not follow from the velocity (N s/m).
+    pub fn rest_slope(&self, corner: usize) -> f64 {
+        if self.corners[corner].is_jump() { 0.0 } else { self.pieces[corner].slope }
+    }
+
     /// `None` if the law is not a polyline; of springs with sliders the viscous part alone.
     pub fn new(contact: &Contact) -> Option<Self> {
         let load = contact.load;

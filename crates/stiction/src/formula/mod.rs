@@ -34,6 +34,8 @@ pub(crate) use parse::{is_name, is_taken};
 use interval::Interval;
 use scalar::{Evaluable, WithSlope};
 
+/// Parts in which a low value is looked for at most: some milliseconds.
+const MOST_PARTS: usize = 30_000;
 /// The longest text, in characters.
 pub const MAX_LENGTH: usize = 2_000;
 /// Brackets, signs and powers within one another.
@@ -169,6 +171,42 @@ impl Formula {
         self.cover(middle, high, halvings - 1, bounds)
     }
 
+    /// A place between `low` and `high` at which `sign` times the value is below `floor`, by branch and bound: parts are halved until an
+    /// interval proves that there is none in them. None is found for certain, except where the value touches the floor within the
+    /// resolution of [`MOST_PARTS`].
+    pub fn place_below(&self, [low, high]: [f64; 2], sign: f64, floor: f64) -> Option<f64> {
+        let at = |k: usize| if k == PARTS { high } else { low + (high - low) * (k as f64 / PARTS as f64) };
+        let mut parts: Vec<[f64; 2]> = (0..PARTS).map(|k| [at(k), at(k + 1)]).collect();
+        let (mut halves, mut n_seen) = (Vec::new(), 0);
+        while !parts.is_empty() && n_seen < MOST_PARTS {
+            for &[low, high] in &parts {
+                let middle = low + 0.5 * (high - low);
+                let value = sign * self.value(middle);
+                if value < floor {
+                    return Some(middle);
+                }
+                if self.least([low, high], sign, value) < floor && low < middle && middle < high {
+                    halves.extend([[low, middle], [middle, high]]);
+                }
+            }
+            n_seen += parts.len();
+            parts.clear();
+            std::mem::swap(&mut parts, &mut halves);
+        }
+        None
+    }
+
+    /// A lower bound on `sign` times the value from `low` to `high`, in the middle of which it is `value`: by its interval, or by that
+    /// of its slope.
+    fn least(&self, [low, high]: [f64; 2], sign: f64, value: f64) -> f64 {
+        let v = WithSlope { value: Interval { low, high }, slope: Interval::number(1.0) };
+        let all = self.run(v);
+        let own = if sign > 0.0 { all.value.low } else { -all.value.high };
+        let by_slope = value - 0.5 * (high - low) * all.slope.size();
+        let least = own.max(by_slope);
+        if least.is_nan() { f64::NEG_INFINITY } else { least }
+    }
+
     #[inline]
     fn run<T: Evaluable>(&self, v: T) -> T {
         let mut stack = [T::number(0.0); MAX_STACK];
@@ -289,6 +327,29 @@ mod tests {
         for text in ["sin(1000*v)", "exp(-v/1e-3)", "v*v - v + 0.25", "min(v, abs(v - 0.5))", "1/(1e-6 + v)"]
         {
             assert!(place(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn narrow_dips_are_found_and_their_absence_is_proved() {
+        for (text, dips) in [
+            ("0.3 - 5*exp(-((v - 0.123456)/1e-4)^2)", true),
+            ("0.3 - 5*exp(-((v - 7.123456789)/1e-7)^2)", true),
+            ("0.3 - 0.300001*exp(-((v - 7.123456789)/1e-7)^2)", true),
+            ("0.3 - 0.299999*exp(-((v - 7.123456789)/1e-7)^2)", false),
+            ("0.3 - 0.4*exp(-v/1e-8)", true),
+            ("0.3 - 0.299*exp(-v/1e-8)", false),
+            ("tanh(v/1e-3)", false),
+            ("v*v - 0.2*v + 0.01", false),
+            ("v*v - 0.2*v + 0.00999", true),
+        ] {
+            let formula = Formula::parse(text, [].into_iter()).unwrap();
+            let found = formula.place_below([1e-300, 10.0], 1.0, -1e-12);
+            assert_eq!(found.is_some(), dips, "{text}: {found:?}");
+            let mirrored =
+                Formula::parse(&format!("-({})", text.replace('v', "(-v)")), [].into_iter()).unwrap();
+            let found = mirrored.place_below([-10.0, -1e-300], -1.0, -1e-12);
+            assert_eq!(found.is_some(), dips, "{text}, mirrored: {found:?}");
         }
     }
 

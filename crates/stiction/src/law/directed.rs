@@ -159,6 +159,9 @@ impl Law for Directed {
         let own = self.law.sliders()?;
         Some(own.into_iter().map(|slider| self.reversed(slider)).collect())
     }
+    fn discretisation_error(&self) -> Option<f64> {
+        self.law.discretisation_error()
+    }
     fn slider(&self, k: usize) -> Option<Slider> {
         self.law.slider(k).map(|slider| self.reversed(slider))
     }

@@ -6,8 +6,8 @@
 //!
 //! The formula has the sliding velocity `v`, named parameters, + − * / ^, brackets, `pi` and sin, cos, tan, exp, ln, sqrt, tanh, atan, asinh,
 //! abs, sign, min, max: `sign(v)/(1 + 3*abs(v))`. It need not be odd. A jump at v = 0, such as that of sign(v), or a static value makes it
-//! set-valued there, so that it really rests; anywhere else value and slope must be bounded, which is checked with intervals up to the speed
-//! `reach`. Beyond it friction is held; a run that slides faster says so. Slopes come by automatic differentiation. Kinks away from rest, such
+//! set-valued there, so that it really rests; anywhere else value and slope must be bounded and friction must not push, which is checked with
+//! intervals up to the speed `reach`. Beyond it friction is held; a run that slides faster says so. Slopes come by automatic differentiation. Kinks away from rest, such
 //! as those of min and max, cost accuracy unless they are declared as `kinks`.
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/expression.svg"))]
@@ -68,8 +68,6 @@ pub struct Expression {
 const NEAREST: f64 = f64::MIN_POSITIVE;
 /// Limits of both sides that differ by less than this part of the largest value are the same.
 const SAME: f64 = 1e-12;
-/// Velocities at which it is looked whether friction opposes sliding, each way: half of them over nine decades.
-const LOOKS: usize = 400;
 
 impl From<ExpressionTable> for Expression {
     fn from(table: ExpressionTable) -> Self {
@@ -185,15 +183,6 @@ impl Expression {
         let one = |sign: f64| share_speed(&OneWay { law: self, sign }, 1e-6 * self.table.reach);
         one(1.0).max(one(-1.0)).min(self.table.reach)
     }
-
-    /// Velocities at which it is looked whether friction opposes sliding.
-    fn looks(&self) -> impl Iterator<Item = f64> {
-        let reach = self.table.reach;
-        let even = (1..=LOOKS / 2).map(move |i| reach * i as f64 / (LOOKS / 2) as f64);
-        let decades =
-            (0..LOOKS / 2).map(move |i| reach * libm::pow(10.0, -9.0 * i as f64 / (LOOKS / 2) as f64));
-        even.chain(decades).chain([NEAREST]).flat_map(|v| [v, -v])
-    }
 }
 
 /// A law in one direction, as if it were odd.
@@ -241,8 +230,8 @@ impl Law for Expression {
             return faults.push("phi", Error::Unbounded { v });
         }
         let tiny = SAME * self.bounds.map_or(0.0, |bounds| bounds.value);
-        let pushes = |v: &f64| formula.value(*v) * v.signum() < -tiny;
-        if let Some(v) = self.looks().find(pushes) {
+        let sides = [([NEAREST, table.reach], 1.0), ([-table.reach, -NEAREST], -1.0)];
+        if let Some(v) = sides.into_iter().find_map(|(side, sign)| formula.place_below(side, sign, -tiny)) {
             return faults.push("phi", Error::Pushes { v, phi: formula.value(v) });
         }
         let [below, above] = self.beside_rest;

@@ -197,6 +197,9 @@ macro_rules! laws {
             fn sliders(&self) -> Option<Vec<Slider>> {
                 match self { $(Self::$Law(law) => law.sliders(),)* Self::Custom(law) => law.sliders(), Self::Directed(law) => law.sliders() }
             }
+            fn discretisation_error(&self) -> Option<f64> {
+                match self { $(Self::$Law(law) => law.discretisation_error(),)* Self::Custom(law) => law.discretisation_error(), Self::Directed(law) => law.discretisation_error() }
+            }
             fn slider(&self, k: usize) -> Option<Slider> {
                 match self { $(Self::$Law(law) => law.slider(k),)* Self::Custom(law) => law.slider(k), Self::Directed(law) => law.slider(k) }
             }

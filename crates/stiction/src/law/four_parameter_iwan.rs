@@ -6,9 +6,13 @@
 //!   S = β R r_max^(χ+1)/(χ + 1)
 //! ```
 //!
-//! The loss per cycle grows as the power 3 + χ of a small amplitude, as measured on joints. The density is integrated in cells
-//! whose bounds fall geometrically towards zero; the slider of a cell has the stiffness and the friction of the cell, so that the initial
-//! stiffness σ and the force μ of macro-slip are exact for any number of sliders. Below the smallest cell the joint is elastic.
+//! The loss per cycle grows as the power 3 + χ of a small amplitude, as measured on joints. The density is integrated in n cells with
+//! the bounds (i/n)² r_max; the slider of a cell has the stiffness and the friction of the cell. Virgin curve and slope are exact at
+//! the bounds, so that the initial stiffness σ and the force μ of macro-slip are exact for any number of sliders. Between two bounds
+//! the curve follows its tangents and lies above the exact one, by ρ h²/8 in a cell of width h: at most R r_max^(χ+2)/(2 n²), in the
+//! last cell, and twice that in a hysteresis loop (Masing), [`FourParameterIwan::loop_error`]. Even cells would lower that error by
+//! a factor four and lose the power law at small amplitudes: with squares and 50 sliders the loss per cycle is off by at most 1 %
+//! from 0.1 r_max on and by 6 % from 0.01 r_max on. Below r_max/n² the joint is elastic.
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/four-parameter-iwan.svg"))]
 
@@ -32,20 +36,19 @@ pub struct FourParameterIwan {
     pub exponent: f64,
     /// Share β of the stiffness that is lost at macro-slip, over that lost before (-).
     pub ratio: f64,
-    /// Number of sliders (-).
+    /// Number of sliders; the force of a loop is off by at most 2/(sliders − 1)² of μ, with 50 below 0.1 % (-).
     #[cfg_attr(feature = "serde", serde(default = "sliders_by_default"))]
     pub sliders: usize,
 }
 
 #[cfg(feature = "serde")]
 fn sliders_by_default() -> usize {
-    20
+    SLIDERS
 }
 
-/// Deflection of the smallest cell over that of macro-slip.
-///
-/// In it stand 10⁻⁴ (χ+1) of the springs at the most: the loss of amplitudes below it is 10⁻⁸ of that at macro-slip.
-const SMALLEST: f64 = 1e-4;
+/// The least round number whose loop error is below 0.1 % of μ for all exponents and ratios.
+#[cfg(any(feature = "serde", test))]
+const SLIDERS: usize = 50;
 
 impl FourParameterIwan {
     pub(super) fn examples() -> Vec<Self> {
@@ -65,26 +68,45 @@ impl FourParameterIwan {
         self.ratio + (self.exponent + 1.0) / (self.exponent + 2.0)
     }
 
+    /// The shares of the stiffness, and of the friction, of the density below r = x r_max.
+    fn below(&self, x: f64) -> [f64; 2] {
+        let soft = if x > 0.0 { libm::pow(x, self.exponent + 1.0) } else { 0.0 };
+        [soft, x * soft]
+    }
+
     fn each(&self) -> impl Iterator<Item = Slider> {
-        let (chi, n_cells) = (self.exponent, self.sliders.saturating_sub(1));
-        // of the stiffness of the density, and of its friction, the share below r = x r_max
+        let (chi, n_cells) = (self.exponent, self.n_states().saturating_sub(1));
         let (soft, first) = (self.stiffness / (1.0 + self.ratio), self.mu / self.mean());
-        let bound = move |i: usize| match i {
-            0 => 0.0,
-            i if i == n_cells => 1.0,
-            i => libm::pow(SMALLEST, (n_cells - i) as f64 / (n_cells - 1) as f64),
-        };
-        let moment = move |x: f64, power: f64| if x == 0.0 { 0.0 } else { libm::pow(x, power) };
-        let cell = move |i: usize| {
-            let (a, b) = (bound(i), bound(i + 1));
-            let friction = (chi + 1.0) / (chi + 2.0);
-            Slider::new(
-                soft * (moment(b, chi + 1.0) - moment(a, chi + 1.0)),
-                first * friction * (moment(b, chi + 2.0) - moment(a, chi + 2.0)),
-            )
-        };
-        let last = Slider::new(soft * self.ratio, first * self.ratio);
-        (0..n_cells).map(cell).chain(std::iter::once(last))
+        let friction = first * (chi + 1.0) / (chi + 2.0);
+        let cells = (1..=n_cells).scan([0.0; 2], move |lower, i| {
+            let x = i as f64 / n_cells as f64;
+            let upper = self.below(x * x);
+            let slider = Slider::new(soft * (upper[0] - lower[0]), friction * (upper[1] - lower[1]));
+            *lower = upper;
+            Some(slider)
+        });
+        cells.chain(std::iter::once(Slider::new(soft * self.ratio, first * self.ratio)))
+    }
+
+    /// The force of the joint pulled from rest to the deflection `x r_max`, over the normal load (@segalman2005) (-).
+    fn virgin(&self, x: f64) -> f64 {
+        let (chi, x) = (self.exponent, x.min(1.0));
+        let [soft, friction] = self.below(x);
+        let slipped = (chi + 1.0) / (chi + 2.0) * friction;
+        self.mu / self.mean() * (slipped + x * (1.0 - soft) + x * self.ratio)
+    }
+
+    /// Largest error of the force in a hysteresis loop that the finite number of sliders makes, over that of macro-slip (-): twice
+    /// that of the virgin curve, which is largest where a slider lets go.
+    pub fn loop_error(&self) -> f64 {
+        let (mut slipped, mut held): (f64, f64) = (0.0, self.stiffness);
+        let mut largest = 0.0f64;
+        for slider in self.each() {
+            let r = slider.reach();
+            largest = largest.max(slipped + held * r - self.virgin(r / self.macro_slip()));
+            (slipped, held) = (slipped + slider.limit, held - slider.stiffness);
+        }
+        if self.mu > 0.0 { 2.0 * largest / self.mu } else { 0.0 }
     }
 }
 
@@ -103,7 +125,11 @@ impl Law for FourParameterIwan {
         self.each().map(|slider| slider.limit).sum()
     }
     fn n_states(&self) -> usize {
-        self.sliders
+        // more are refused, and asked for their number before
+        self.sliders.min(MAX_SLIDERS)
+    }
+    fn discretisation_error(&self) -> Option<f64> {
+        Some(self.loop_error())
     }
     elastic!();
 }
@@ -140,18 +166,69 @@ mod tests {
         }
     }
 
+    fn joints(sliders: usize) -> impl Iterator<Item = FourParameterIwan> {
+        [-0.999, -0.9, -0.5, -0.2, 0.0].into_iter().flat_map(move |exponent| {
+            [1e-6, 0.05, 0.5, 3.0].into_iter().map(move |ratio| FourParameterIwan {
+                mu: 0.7,
+                stiffness: 30.0,
+                exponent,
+                ratio,
+                sliders,
+            })
+        })
+    }
+
+    /// Against the integral of the density in 10⁵ steps, on the loop of the amplitude 1.2 r_max.
+    #[test]
+    fn the_loop_is_that_of_the_density_within_its_error() {
+        for sliders in [3, 12, SLIDERS] {
+            for law in joints(sliders) {
+                let stated = law.loop_error();
+                let bound = 2.0 / ((sliders - 1) as f64 * (sliders - 1) as f64);
+                assert!(stated < bound && (sliders < SLIDERS || stated < 1e-3), "{law:?}: {stated}");
+                let all: Vec<Slider> = law.each().collect();
+                let reach = law.macro_slip();
+                let virgin = |u: f64| all.iter().map(|s| (s.stiffness * u).min(s.limit)).sum::<f64>();
+                let mut largest = 0.0f64;
+                for i in 0..=3000 {
+                    // Masing: a branch of the loop is the virgin curve, twice as large
+                    let u = 1.2 * reach * libm::pow(i as f64 / 3000.0, 3.0);
+                    largest = largest.max(2.0 * (virgin(u) - law.virgin(u / reach)).abs() / law.mu);
+                }
+                assert!(largest <= stated + 1e-12 && largest > 0.95 * stated, "{law:?}: {largest} {stated}");
+            }
+        }
+    }
+
+    /// F(u) = ∫ min(r, u) ρ dr + S min(r_max, u) by the midpoint rule in r^(χ+1), in which the density is even.
+    #[test]
+    fn the_virgin_curve_is_the_integral_of_the_density() {
+        const STEPS: usize = 20_000;
+        // towards χ = −1 all of the integrand is in the last few steps
+        for law in joints(SLIDERS).filter(|law| law.exponent > -0.95) {
+            let (chi, reach) = (law.exponent, law.macro_slip());
+            let soft = law.stiffness / (1.0 + law.ratio);
+            for x in [1e-3, 0.1, 0.5, 0.9, 1.0, 1.3] {
+                let r = |i: usize| libm::pow((i as f64 + 0.5) / STEPS as f64, 1.0 / (chi + 1.0));
+                let cells: f64 = (0..STEPS).map(|i| r(i).min(x)).sum::<f64>() / STEPS as f64;
+                let force = soft * reach * (cells + law.ratio * x.min(1.0));
+                assert!((law.virgin(x) - force).abs() < 1e-6 * law.mu, "{law:?} {x}: {force}");
+            }
+        }
+    }
+
     /// Closed form of the loss per cycle at amplitudes below macro-slip (@segalman2005): D = 4 R A^(χ+3)/((χ+2)(χ+3)).
     #[test]
     fn the_loss_per_cycle_is_that_of_the_density() {
-        let law = FourParameterIwan { mu: 0.7, stiffness: 30.0, exponent: -0.4, ratio: 0.8, sliders: 120 };
-        let (chi, reach) = (law.exponent, law.macro_slip());
-        let r = law.mu * (chi + 1.0) / (libm::pow(reach, chi + 2.0) * law.mean());
-        for part in [0.03, 0.2, 0.7] {
-            let a = part * reach;
-            let loss: f64 = law.each().map(|slider| slider.loss(a)).sum();
-            let density = 4.0 * r * libm::pow(a, chi + 3.0) / ((chi + 2.0) * (chi + 3.0));
-            // a cell is 8 % wide; the formula errs by the square of that, over twelve, and half a cell at the edge of slip
-            assert!((loss / density - 1.0).abs() < 3e-3, "{part}: {loss} {density}");
+        for law in joints(SLIDERS) {
+            let (chi, reach) = (law.exponent, law.macro_slip());
+            let r = law.mu * (chi + 1.0) / (libm::pow(reach, chi + 2.0) * law.mean());
+            for (part, error) in [(0.01, 0.06), (0.03, 0.03), (0.1, 0.01), (0.2, 0.005), (0.7, 0.003)] {
+                let a = part * reach;
+                let loss: f64 = law.each().map(|slider| slider.loss(a)).sum();
+                let density = 4.0 * r * libm::pow(a, chi + 3.0) / ((chi + 2.0) * (chi + 3.0));
+                assert!((loss / density - 1.0).abs() < error, "{law:?} {part}: {}", loss / density - 1.0);
+            }
         }
     }
 }

@@ -292,6 +292,12 @@ pub trait Law {
         None
     }
 
+    /// Largest error of the force in a hysteresis loop, over that of full sliding, of a law that integrates a density of sliders by a
+    /// finite number of them (-).
+    fn discretisation_error(&self) -> Option<f64> {
+        None
+    }
+
     /// One of those springs.
     fn slider(&self, k: usize) -> Option<Slider> {
         self.sliders()?.get(k).copied()

@@ -354,6 +354,8 @@ fn drive_by(
     stepper.motion(dynamics, plan.t_end, &mut now);
     let (opened, closed) = (edges[0].unwrap_or_default(), edges[1].unwrap_or_default());
     instants.add_extrema(&ranges);
+    // a step is searched contact by contact; events at one time stay in the order of the contacts
+    watch.events.sort_by(|a, b| a.t.total_cmp(&b.t));
     Ok(Record {
         samples,
         end: now,

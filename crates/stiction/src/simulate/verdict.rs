@@ -6,8 +6,8 @@ use crate::Warning;
 use crate::law::Law;
 use crate::system::Dynamics;
 
-/// A force carried along may overshoot its law by this part: with the published steps it overshoots by some 2 %.
-const OVERSHOOT: f64 = 0.1;
+/// Part of its limit by which a force that is carried along may exceed it without a word: steps that resolve the law stay within.
+const EXCESS: f64 = 1e-4;
 /// A drift off the law by this part of its largest force is worth a word.
 const DRIFT: f64 = 0.1;
 
@@ -48,7 +48,7 @@ pub(super) fn warnings(dynamics: &Dynamics, integrator: &Integrator, record: &Re
                     + e.belt.abs();
             let bound = e.load * (e.friction.law.bound() + e.friction.viscous * fastest);
             largest = largest.max(bound);
-            if force.abs() > (1.0 + OVERSHOOT) * bound {
+            if force.abs() > (1.0 + EXCESS) * bound {
                 warnings.push(Warning::LawExceeded { contact, force, bound });
             }
         }

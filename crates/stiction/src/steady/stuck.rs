@@ -67,7 +67,17 @@ pub(super) fn stuck_member(
 
 /// Whether constant forces at the contacts shift a motion and change nothing else.
 fn may_shift(system: &System) -> bool {
-    let Wider { loads: _, contacts, stops, elastic, thresholds, curved, feedback, memory: _ } = &system.wider;
+    let Wider {
+        loads: _,
+        contacts,
+        stops,
+        elastic,
+        thresholds,
+        curved,
+        feedback,
+        memory: _,
+        stop_numbers: _,
+    } = &system.wider;
     let is_steady = |by: &[f64]| by.iter().all(|by| *by == 0.0);
     stops.is_empty()
         && elastic.is_empty()

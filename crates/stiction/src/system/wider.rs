@@ -52,6 +52,31 @@ pub struct RigidStop {
     pub restitution: f64,
 }
 
+/// Relative distance of directions and positions that is round-off (-).
+const SAME: f64 = 1e-12;
+
+impl RigidStop {
+    /// Direction of unit length, and the position along it; none of a direction without length.
+    fn normalised(&self) -> Option<(Vec<f64>, f64)> {
+        let length = self.direction.iter().map(|w| w * w).sum::<f64>().sqrt();
+        let is_sound = length > 0.0 && length.is_finite();
+        is_sound.then(|| (self.direction.iter().map(|w| w / length).collect(), self.position / length))
+    }
+
+    /// Why there cannot be another stop, called by its number, beside this one: it bounds the same motion at the same place, or from
+    /// the other side without room between them.
+    fn conflict(&self, other: &Self, number: usize) -> Option<Error> {
+        let ((n, a), (m, b)) = (self.normalised()?, other.normalised()?);
+        let is_along =
+            |sign: f64| n.len() == m.len() && n.iter().zip(&m).all(|(n, m)| (n - sign * m).abs() <= SAME);
+        let tolerance = SAME * a.abs().max(b.abs());
+        if is_along(1.0) && (a - b).abs() <= tolerance {
+            return Some(Error::SameStop { other: number });
+        }
+        (is_along(-1.0) && a + b <= tolerance).then_some(Error::NoGap { other: number, gap: a + b })
+    }
+}
+
 /// An elastic stop beyond a gap: a spring and a damper that never pull.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ElasticStop {
@@ -104,6 +129,8 @@ pub struct Wider {
     pub stops: Vec<RigidStop>,
     /// Elastic stops, counted after the rigid ones.
     pub elastic: Vec<ElasticStop>,
+    /// Number by which events and messages name each stop, the rigid ones first; as counted if empty.
+    pub stop_numbers: Vec<usize>,
     /// Corners of springs and limits of controllers.
     pub thresholds: Vec<Threshold>,
     /// Polynomial springs, which only `adaptive` knows.
@@ -117,7 +144,7 @@ pub struct Wider {
 impl Wider {
     /// Whether there is nothing; what laws remember at the start changes nothing in the system.
     pub fn is_empty(&self) -> bool {
-        let Self { loads, contacts, stops, elastic, thresholds, curved, feedback, memory: _ } = self;
+        let Self { loads, contacts, stops, elastic, thresholds, curved, feedback, .. } = self;
         loads.is_empty()
             && contacts.is_empty()
             && stops.is_empty()
@@ -125,6 +152,11 @@ impl Wider {
             && thresholds.is_empty()
             && curved.is_empty()
             && feedback.is_none()
+    }
+
+    /// Number by which events and messages name a stop, counted with the rigid ones first.
+    pub fn stop_number(&self, stop: usize) -> usize {
+        self.stop_numbers.get(stop).copied().unwrap_or(stop)
     }
 
     /// Whether all vectors and matrices belong to `n` degrees of freedom and `m` contacts.
@@ -282,6 +314,12 @@ impl Wider {
                     faults.push("direction", Error::ZeroDirection);
                 } else if finite && dot(&stop.direction, q) > stop.position {
                     faults.push("position", Error::BeyondStop { position: dot(&stop.direction, q) });
+                } else if let Some(error) = self.stops[..i]
+                    .iter()
+                    .enumerate()
+                    .find_map(|(k, other)| stop.conflict(other, self.stop_number(k)).filter(|_| finite))
+                {
+                    faults.push("position", error);
                 }
             });
         }

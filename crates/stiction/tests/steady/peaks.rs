@@ -30,7 +30,7 @@ fn fine_search(chain: &Chain, mut range: [f64; 2]) -> [f64; 2] {
 }
 
 fn same_peaks(responses: u32) {
-    let mut dice = Dice(2);
+    let mut dice = Dice::new(2);
     for case in 0..responses {
         let mut chain = Chain::draw(&mut dice);
         chain.is_by_load = false;

@@ -84,7 +84,7 @@ fn class(orbit: &Result<Orbit, Error>) -> (u32, bool, Stability, bool) {
 }
 
 fn same_class(systems: u32) {
-    let mut dice = Dice(27);
+    let mut dice = Dice::new(27);
     let mut seen = [0; 2];
     for case in 0..systems {
         let chain = Chain::draw(&mut dice);

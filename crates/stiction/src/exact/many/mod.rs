@@ -360,7 +360,7 @@ impl Many {
                 }
                 ContactMode::Rest { corner, .. } => {
                     out.sliding[i] = contact.line.corners[corner].v;
-                    out.slope[i] = contact.line.pieces[corner].slope;
+                    out.slope[i] = contact.line.rest_slope(corner);
                     let held = if let Some(force) = patch.yielded(&self.body, i) {
                         force
                     } else if !rests {

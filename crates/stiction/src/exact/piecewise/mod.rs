@@ -299,11 +299,15 @@ impl Piecewise {
         let rests_at = t + settled.impacts.iter().filter_map(|impact| impact.1).fold(0.0, f64::max);
         for (stop, holds_at) in settled.impacts {
             let kind = if holds_at.is_some() { EventKind::Hold } else { EventKind::Impact };
-            self.events.push(Event { t: t + holds_at.unwrap_or(0.0), contact: stop, kind });
+            self.events.push(Event {
+                t: t + holds_at.unwrap_or(0.0),
+                contact: self.model.stop_number(stop),
+                kind,
+            });
         }
         for (k, (before, now)) in self.current.modes.holds.iter().zip(&self.next.modes.holds).enumerate() {
             if *before && !now {
-                self.events.push(Event { t, contact: k, kind: EventKind::Release });
+                self.events.push(Event { t, contact: self.model.stop_number(k), kind: EventKind::Release });
             }
         }
         let n_rigid = self.model.stops.len();
@@ -314,7 +318,7 @@ impl Piecewise {
                 (Touch::Presses | Touch::Slack, Touch::Free) => EventKind::Release,
                 _ => continue,
             };
-            self.events.push(Event { t, contact: n_rigid + k, kind });
+            self.events.push(Event { t, contact: self.model.stop_number(n_rigid + k), kind });
         }
         for i in 0..self.model.m() {
             let corners = &self.model.line(i).corners;
@@ -391,7 +395,7 @@ impl Piecewise {
                     (dot(&stretch.regime.force[i], &z), normal * line.pieces[piece].slope)
                 }
                 Grip::Rest { corner } => {
-                    let slope = normal * line.pieces[corner].slope;
+                    let slope = normal * line.rest_slope(corner);
                     let corner = line.corners[corner];
                     out.sliding[i] = corner.v;
                     // beyond its limits by no more than the rounding of the time

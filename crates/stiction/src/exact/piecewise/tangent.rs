@@ -11,6 +11,41 @@ use super::super::segment::ORDER;
 use super::{Piecewise, value};
 use crate::math::dense::{Matrix, dot};
 
+/// A row of the rates of the state. Most have one entry at most: positions and springs follow a velocity.
+enum RateRow<'a> {
+    One(usize, f64),
+    Many(&'a [f64]),
+}
+
+impl<'a> RateRow<'a> {
+    fn new(row: &'a [f64]) -> Self {
+        let mut entries = (0..row.len()).filter(|j| row[*j] != 0.0);
+        match (entries.next().unwrap_or(0), entries.next()) {
+            (j, None) => Self::One(j, row[j]),
+            _ => Self::Many(row),
+        }
+    }
+
+    #[inline]
+    fn times(&self, x: &[f64]) -> f64 {
+        match *self {
+            // a sum with zeros has no negative zero
+            Self::One(j, rate) => 0.0 + rate * x[j],
+            Self::Many(row) => dot(row, x),
+        }
+    }
+}
+
+/// Rates at the event that ends a stretch.
+struct Ending {
+    /// F⁻ of the state.
+    before: Vec<f64>,
+    /// F⁺ of the state.
+    after: Vec<f64>,
+    /// ġ of the guard.
+    guard: f64,
+}
+
 impl Piecewise {
     /// Carries the columns of `differences` from the time `from` in the current stretch to now and through the event there.
     pub fn carry(&self, from: f64, differences: &mut Matrix) {
@@ -20,49 +55,57 @@ impl Piecewise {
         let rows = differences.n_rows.min(size);
         let s = start.since(self.now.t) / self.current.length;
         let z: Vec<f64> = (0..d).map(|k| value(&self.current.z, d, k, s)).collect();
-        let before: Vec<f64> = (0..size).map(|k| dot(self.current.regime.matrix.row(k), &z)).collect();
+        let ending = self.ended.then(|| self.ending(&z));
         let [mut x, mut term, mut next] = [vec![0.0; size], vec![0.0; size], vec![0.0; size]];
+        let rates: Vec<RateRow> =
+            (0..size).map(|k| RateRow::new(&self.current.regime.matrix.row(k)[..size])).collect();
         for j in 0..differences.n_cols {
             x.fill(0.0);
             (0..rows).for_each(|k| x[k] = differences.at(k, j));
-            self.flow(tau, &mut x, [&mut term, &mut next]);
-            if self.ended {
-                self.jump(&z, &before, &mut x);
+            self.flow(tau, &rates, &mut x, [&mut term, &mut next]);
+            if let Some(ending) = &ending {
+                self.jump(ending, &mut x);
             }
             (0..rows).for_each(|k| *differences.at_mut(k, j) = x[k]);
         }
     }
 
     /// The homogeneous motion over τ, with scratch.
-    fn flow(&self, tau: f64, x: &mut [f64], [mut term, mut next]: [&mut Vec<f64>; 2]) {
-        let size = x.len();
+    fn flow(&self, tau: f64, rates: &[RateRow], x: &mut [f64], [mut term, mut next]: [&mut Vec<f64>; 2]) {
         self.model.project_difference(&self.current.basis, x);
         term.copy_from_slice(x);
         for j in 0..ORDER {
             let step = tau / (j + 1) as f64;
-            for (k, next) in next.iter_mut().enumerate() {
-                *next = step * dot(&self.current.regime.matrix.row(k)[..size], term);
+            for (next, row) in next.iter_mut().zip(rates) {
+                *next = step * row.times(term);
             }
             x.iter_mut().zip(next.iter()).for_each(|(x, term)| *x += term);
             std::mem::swap(&mut term, &mut next);
         }
     }
 
-    /// Takes a difference through the event at the end of the stretch, where z and the rates of the state were these.
-    fn jump(&self, z: &[f64], before: &[f64], x: &mut [f64]) {
+    /// What the event at the end of the stretch, at z, does to every difference.
+    fn ending(&self, z: &[f64]) -> Ending {
+        let (size, d) = (self.model.layout.state(), self.model.layout.len());
+        let matrix = &self.current.regime.matrix;
+        let row = self.timer.map(|timer| &self.current.regime.guards[timer].row);
+        Ending {
+            before: (0..size).map(|k| dot(matrix.row(k), z)).collect(),
+            after: (0..size).map(|k| dot(self.next.regime.matrix.row(k), &self.next.z[..d])).collect(),
+            // signals change a guard too
+            guard: row.map_or(0.0, |row| (0..d).map(|k| row[k] * dot(matrix.row(k), z)).sum()),
+        }
+    }
+
+    /// Takes a difference through the event at the end of the stretch.
+    fn jump(&self, ending: &Ending, x: &mut [f64]) {
         let (n, size) = (self.model.layout.n, x.len());
         if let Some(timer) = self.timer {
-            let d = self.model.layout.len();
-            let row = &self.current.regime.guards[timer].row;
-            // signals change a guard too
-            let rate: f64 = (0..d).map(|k| row[k] * dot(self.current.regime.matrix.row(k), z)).sum();
-            let late = -dot(&row[..size], x) / rate;
+            let late = -dot(&self.current.regime.guards[timer].row[..size], x) / ending.guard;
             if late.is_finite() {
-                x.iter_mut().zip(before).for_each(|(x, f)| *x += f * late);
+                x.iter_mut().zip(&ending.before).for_each(|(x, f)| *x += f * late);
                 self.strike(&mut x[n..2 * n]);
-                for (k, x) in x.iter_mut().enumerate() {
-                    *x -= dot(self.next.regime.matrix.row(k), &self.next.z[..d]) * late;
-                }
+                x.iter_mut().zip(&ending.after).for_each(|(x, f)| *x -= f * late);
             }
         }
         self.model.project_difference(&self.next.basis, x);

@@ -428,10 +428,10 @@ impl Single {
     fn resting(&self, knot: usize, demand: f64, out: &mut Motion) {
         let Knot { v, ref shares, .. } = self.q.knots[knot];
         out.velocity[0] = v;
-        for (i, contact) in self.q.contacts.iter().enumerate() {
+        for (i, share) in shares.iter().enumerate() {
             out.friction[i] = self.q.held(knot, i, demand);
-            out.slope[i] = contact.line.pieces[self.q.own_piece(knot, i)].slope;
-            out.sliding[i] = shares[i].sliding;
+            out.slope[i] = self.q.rest_slope(knot, i);
+            out.sliding[i] = share.sliding;
         }
     }
 

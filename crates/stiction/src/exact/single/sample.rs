@@ -90,8 +90,8 @@ impl Single {
         samples.position[0].extend(tau[..n].iter().map(|tau| self.phase.u0 + v * tau));
         samples.velocity[0].extend(repeat_n(v, n));
         samples.acceleration[0].extend(repeat_n(0.0, n));
-        for (i, contact) in self.q.contacts.iter().enumerate().take(samples.sliding.len()) {
-            let slope = contact.line.pieces[self.q.own_piece(knot, i)].slope;
+        for i in 0..self.q.contacts.len().min(samples.sliding.len()) {
+            let slope = self.q.rest_slope(knot, i);
             samples.sliding[i].extend(repeat_n(self.q.knots[knot].shares[i].sliding, n));
             samples.friction[i].extend(demand[..n].iter().map(|demand| self.q.held(knot, i, *demand)));
             samples.slope[i].extend(repeat_n(slope, n));

@@ -130,6 +130,7 @@ pub(super) struct Model {
     contacts: Vec<PlacedContact>,
     pub sliders: Vec<PlacedSlider>,
     pub stops: Vec<PlacedStop>,
+    stop_numbers: Vec<usize>,
     pub elastic: Vec<ElasticStop>,
     pub thresholds: Vec<PlacedThreshold>,
     /// M⁻¹ of the directions of the stops, then of the contacts.
@@ -320,6 +321,9 @@ impl Model {
             contacts,
             sliders,
             stops,
+            stop_numbers: (0..wider.stops.len() + wider.elastic.len())
+                .map(|k| wider.stop_number(k))
+                .collect(),
             elastic: wider.elastic.clone(),
             thresholds,
             mobility,
@@ -337,6 +341,11 @@ impl Model {
 
     pub fn line(&self, i: usize) -> &ForceLine {
         &self.contacts[i].line
+    }
+
+    /// The number by which events name a stop, counted with the rigid ones first.
+    pub fn stop_number(&self, stop: usize) -> usize {
+        self.stop_numbers[stop]
     }
 
     /// M⁻¹ of the direction of a stop.

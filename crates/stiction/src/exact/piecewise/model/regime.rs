@@ -454,9 +454,9 @@ const SWEEPS: usize = 8;
 fn rate(matrix: &Matrix, size: usize) -> f64 {
     let mut a: Vec<f64> = (0..size).flat_map(|i| &matrix.row(i)[..size]).map(|x| x.abs()).collect();
     let sums = |a: &[f64], k: usize| {
-        let others = || (0..size).filter(|j| *j != k);
-        let row: f64 = others().map(|j| a[k * size + j]).sum();
-        [row, others().map(|i| a[i * size + k]).sum()]
+        let row = &a[k * size..(k + 1) * size];
+        let column = |from: usize, to: usize| (from..to).map(|i| a[i * size + k]);
+        [row[..k].iter().chain(&row[k + 1..]).sum::<f64>(), column(0, k).chain(column(k + 1, size)).sum()]
     };
     // what only drives the rest, or is only driven by it, as the position of a free mass is, brings no rate but its own, whatever its units
     let mut has_gone = true;
