@@ -2,7 +2,6 @@
 
 use crate::facts::FactKind;
 use crate::outcome::{Caution, Column, Fact};
-use std::borrow::Cow;
 use stiction::steady::{Extreme, Extremum, extremum};
 use stiction::system::System;
 use stiction::{Error, Faults, Warning};
@@ -37,9 +36,9 @@ impl Extrema {
     }
 
     /// The facts; parameters have a `unit`.
-    pub(super) fn facts(&self, unit: &Cow<'static, str>) -> Vec<Fact> {
+    pub(super) fn facts(&self, unit: &str) -> Vec<Fact> {
         let mut facts = Vec::new();
-        let at = |kind: FactKind, value: f64| Fact::new(kind, value).in_unit(unit.clone());
+        let at = |kind: FactKind, value: f64| Fact::new(kind, value).in_unit(unit.to_owned());
         if let Some(Extremum { at: place, value, between: [from, to], .. }) = self.peak {
             facts.push(Fact::new(FactKind::PeakAmplitude, value));
             facts.push(at(FactKind::PeakAt, place));

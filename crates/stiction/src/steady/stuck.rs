@@ -133,8 +133,7 @@ impl HeldSearch<'_> {
         let v = &mut x[n..2 * n];
         let mut gram = Matrix::zeros(m, m);
         let mut sliding = vec![0.0; m];
-        for i in 0..m {
-            let contact = self.contacts[i];
+        for (i, &contact) in self.contacts.iter().enumerate() {
             let belt = self.system.contacts[contact].belt + self.system.wider.belt(contact, 0.0);
             sliding[i] = dot(direction(i), v) - belt;
             (0..m).for_each(|j| *gram.at_mut(i, j) = dot(direction(i), direction(j)));
