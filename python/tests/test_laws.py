@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,9 @@ def test_every_law_gives_the_bits_of_the_command_line(law: stiction.Law, demand:
     table = json.loads(cli("law", tag, *sets, f"--at={at}", f"--demand={demand}", "--json"))
     assert same_bits(table["v"], v)
     assert same_bits(table["coefficient"], law(v, demand))
-    assert same_bits(table["slope"], law.slope(v, demand))
+    # JSON has no infinity: the slope where the curve jumps
+    slope = [math.inf if x is None else x for x in table["slope"]]
+    assert same_bits(slope, law.slope(v, demand))
 
 
 def test_the_transition_laws_agree_with_40_digits() -> None:

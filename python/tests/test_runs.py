@@ -55,6 +55,8 @@ def committed(name: str) -> list[tuple[str, ...]]:
     return [tuple(row) for row in rows]
 
 
+# a peak between the points of a response is a warning
+@pytest.mark.filterwarnings("ignore::stiction.StictionWarning")
 @pytest.mark.parametrize("path", EXAMPLES, ids=named)
 def test_an_example_gives_the_committed_bits(path: Path) -> None:
     assert golden(stiction.run(path)) == committed(path.stem)

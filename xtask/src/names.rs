@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// Programs that test the product: their words are their own.
-const TOOLS: &[&str] = &["crates/soak", "crates/fuzz"];
+const TOOLS: &[&str] = &["crates/soak", "crates/fuzz", "crates/reference"];
 
 /// Names that stand for the same idea in several places, and why.
 const ALLOWED: &[(&str, &str)] =

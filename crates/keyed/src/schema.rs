@@ -30,9 +30,11 @@ pub struct Guesses {
 }
 
 impl Guesses {
-    /// Whether a fault at `key` may follow from a guess.
-    pub fn may_cause(&self, key: &str) -> bool {
-        self.has_gaps || self.covers(key)
+    /// Whether a fault at `key` may follow from a guess; a fault of a value that the document holds does not follow from what
+    /// it lacks.
+    pub fn may_cause(&self, key: &str, document: &Document) -> bool {
+        let is_table = matches!(document.nearest(key).value, Value::Table(_));
+        (self.has_gaps && is_table) || self.covers(key)
     }
 
     /// Whether the value at `key` is guessed or within what is.

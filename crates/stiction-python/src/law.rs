@@ -100,13 +100,18 @@ impl PyLaw {
         }
     }
 
-    /// Its slope over the velocity (s/m).
+    /// Its slope over the velocity (s/m); infinite at rest where the curve jumps.
     #[pyo3(signature = (v, demand=None, z=None))]
     fn slope<'py>(&self, v: PyAnyRef<'_, 'py>, demand: Given<'_, 'py>, z: Given<'_, 'py>) -> Answer<'py> {
         let friction = &self.curve.friction;
         match z {
             None if friction.law.has_memory() => {
                 self.map(ToldSlip { v, demand, z }, Each(|s: Slip| self.curve.slope(s.v)))
+            }
+            None => {
+                let jumps = self.curve.jumps_at_rest();
+                let slope = |s: Slip| if jumps && s.v == 0.0 { f64::INFINITY } else { friction.slope(s) };
+                self.map(ToldSlip { v, demand, z }, Each(slope))
             }
             _ => self.map(ToldSlip { v, demand, z }, Each(|s: Slip| friction.slope(s))),
         }

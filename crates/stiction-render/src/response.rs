@@ -4,6 +4,7 @@ use crate::summary::short;
 use crate::{in_pairs, side_by_side};
 use figure::{Axis, Color, Dash, Figure, Legend, Marker, MarkerShape, Panel, Scale, Series};
 use std::ops::Range;
+use stiction::steady::Stability;
 use stiction_study::{Column, ColumnKind, LogAxes, Outcome};
 
 /// Linear references of the amplitude: their columns, names and dashes.
@@ -30,7 +31,7 @@ pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String], laws:
             let (values, signs) = (&column.values[rows.clone()], &stability.values[rows.clone()]);
             let mut is_named = false;
             for (stability, name, dash, own_color) in STABILITIES {
-                if !signs.iter().any(|s| Stability::of(*s) == stability) {
+                if !signs.iter().any(|s| stability_of(*s) == stability) {
                     continue;
                 }
                 // an overlaid curve is named once
@@ -100,22 +101,13 @@ fn tells_apart(column: &Column) -> bool {
     matches!(column.kind, ColumnKind::Overlay | ColumnKind::ComparedLaw)
 }
 
-/// Whether disturbances of a motion die out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stability {
-    Stable,
-    Neutral,
-    Unstable,
-}
-
-impl Stability {
-    /// By the column of a response: 1, 0 or −1. A point without a motion has no sign and belongs to the gaps of a stable curve.
-    fn of(sign: f64) -> Self {
-        match sign {
-            s if s < 0.0 => Self::Unstable,
-            0.0 => Self::Neutral,
-            _ => Self::Stable,
-        }
+/// The stability by the column of a response: 1, 0 or −1. A point without a motion has no sign and belongs to the gaps of a
+/// stable curve.
+fn stability_of(sign: f64) -> Stability {
+    match sign {
+        s if s < 0.0 => Stability::Unstable,
+        0.0 => Stability::Neutral,
+        _ => Stability::Stable,
     }
 }
 
@@ -129,7 +121,7 @@ const STABILITIES: [(Stability, &str, Dash, Color); 3] = [
 /// The values of the part of a curve with this stability, NaN elsewhere.
 fn part(values: &[f64], signs: &[f64], stability: Stability) -> Vec<f64> {
     // a point on the border belongs to both parts, so that the curve is not torn
-    let belongs = |i: usize| Stability::of(signs[i]) == stability;
+    let belongs = |i: usize| stability_of(signs[i]) == stability;
     let n = values.len();
     let near = |i: usize| {
         let is_beside = || (i > 0 && belongs(i - 1)) || (i + 1 < n && belongs(i + 1));

@@ -253,7 +253,7 @@ impl LawCurve {
 
 impl LawCurve {
     /// Whether the two branches of the curve do not meet at rest.
-    fn jumps_at_rest(&self) -> bool {
+    pub fn jumps_at_rest(&self) -> bool {
         let bound = self.friction.law.bound();
         let mut steady = SteadySliding::new(&self.friction);
         let [below, above] =

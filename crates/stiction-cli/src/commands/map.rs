@@ -147,14 +147,14 @@ fn ascending(quantity: &MapQuantity, rows: &[usize]) -> Vec<f64> {
 }
 
 /// The rows that are shown, and what they were chosen by.
-struct Kept {
+struct KeptCells {
     rows: Vec<usize>,
     fixed: Vec<String>,
 }
 
 /// The rows in which the axes that are not shown have the values asked for, or those nearest to them. In a map each must have
 /// one; the first is taken where none is asked for.
-fn kept(dataset: &Dataset, args: &MapArgs) -> Result<Kept, Failure> {
+fn kept(dataset: &Dataset, args: &MapArgs) -> Result<KeptCells, Failure> {
     let mut rows: Vec<usize> = (0..dataset.done as usize).collect();
     let mut fixed = Vec::new();
     let mut wishes: BTreeMap<String, f64> = BTreeMap::new();
@@ -195,5 +195,5 @@ fn kept(dataset: &Dataset, args: &MapArgs) -> Result<Kept, Failure> {
             fixed.push(format!("{} = {value}", axis.name));
         }
     }
-    Ok(Kept { rows, fixed })
+    Ok(KeptCells { rows, fixed })
 }

@@ -11,14 +11,14 @@ const COARSE: f64 = 0.05;
 
 /// The largest amplitude of a response, and the smallest between larger ones.
 #[derive(Clone, Debug)]
-pub(super) struct Extrema {
+pub(super) struct RefinedExtrema {
     peak: Option<Extremum>,
     dip: Option<Extremum>,
     /// The largest amplitude of the points (m).
     largest: f64,
 }
 
-impl Extrema {
+impl RefinedExtrema {
     /// The extrema of a response whose first columns are parameter and amplitude; `evaluate` gives amplitudes between its points.
     pub(super) fn find(
         samples: &[Column],

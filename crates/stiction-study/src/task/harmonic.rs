@@ -1,6 +1,6 @@
 //! Harmonic balance in place of shooting, in the searches for periodic motions.
 
-use super::extrema::{Extrema, is_sound};
+use super::extrema::{RefinedExtrema, is_sound};
 use super::response::{ResponseTask, Search};
 use super::steady::SteadyTask;
 use super::{MAX_BRANCH, SAMPLES, Shown};
@@ -188,10 +188,10 @@ fn extrema(
     points: &[HarmonicPoint],
     samples: &[Column],
     progress: &mut Progress,
-) -> Result<Extrema, Error> {
+) -> Result<RefinedExtrema, Error> {
     let motion = |point: &HarmonicPoint| Some((point.parameter, point.motion.as_ref().ok()?.0.clone()));
     let mut known: Vec<(f64, HarmonicMotion)> = points.iter().filter_map(motion).collect();
-    Extrema::find(samples, &mut |value: f64| {
+    RefinedExtrema::find(samples, &mut |value: f64| {
         progress.tell(0.0)?;
         let system = task.at(value);
         let distance = |own: &(f64, HarmonicMotion)| (own.0 - value).abs();

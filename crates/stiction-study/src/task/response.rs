@@ -2,7 +2,7 @@
 
 use super::chosen::ChosenFacts;
 use super::compared::{add_errors, compared_laws};
-use super::extrema::{self, Extrema, is_sound};
+use super::extrema::{self, RefinedExtrema, is_sound};
 use super::harmonic::{self, HarmonicSettings};
 use super::periodic::{ChosenMethod, ParameterRange, Searched, Varied, default_points, missing_values};
 use super::{MAX_BRANCH, Shown, Task};
@@ -458,11 +458,11 @@ impl ResponseTask {
         points: &[Point],
         samples: &[Column],
         progress: &mut Progress,
-    ) -> Result<Extrema, Error> {
+    ) -> Result<RefinedExtrema, Error> {
         let onward = Steady { transient: 0, starts: Vec::new(), ..self.steady.clone() };
         let state = |point: &Point| Some((point.parameter, point.orbit.as_ref().ok()?.state.clone()));
         let mut known: Vec<(f64, State)> = points.iter().filter_map(state).collect();
-        Extrema::find(samples, &mut |value: f64| {
+        RefinedExtrema::find(samples, &mut |value: f64| {
             progress.tell(0.0)?;
             let system = self.at(value);
             let distance = |own: &(f64, State)| (own.0 - value).abs();

@@ -11,9 +11,9 @@ impl Error {
 }
 
 /// A number in full precision, and in at most some twenty characters.
-struct Number(f64);
+struct ShortNumber(f64);
 
-impl fmt::Display for Number {
+impl fmt::Display for ShortNumber {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Self(x) = self;
         if *x == 0.0 || !x.is_finite() || (1e-5..1e16).contains(&x.abs()) {
@@ -27,18 +27,28 @@ impl fmt::Display for Number {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::NotFinite(value) => write!(f, "{}, but it must be a finite number", Number(*value)),
-            Self::NotPositive(value) => write!(f, "{}, but it must be positive", Number(*value)),
-            Self::Negative(value) => write!(f, "{}, but it must not be negative", Number(*value)),
+            Self::NotFinite(value) => write!(f, "{}, but it must be a finite number", ShortNumber(*value)),
+            Self::NotPositive(value) => write!(f, "{}, but it must be positive", ShortNumber(*value)),
+            Self::Negative(value) => write!(f, "{}, but it must not be negative", ShortNumber(*value)),
             Self::TooLarge { value, limit, because } => {
-                write!(f, "{}, but it must be at most {}: {because}", Number(*value), Number(*limit))
+                write!(
+                    f,
+                    "{}, but it must be at most {}: {because}",
+                    ShortNumber(*value),
+                    ShortNumber(*limit)
+                )
             }
             Self::NotBelow { value, limit, because } => {
-                write!(f, "{}, but it must be below {}: {because}", Number(*value), Number(*limit))
+                write!(f, "{}, but it must be below {}: {because}", ShortNumber(*value), ShortNumber(*limit))
             }
             Self::NotAMode { mode, because } => write!(f, "mode {mode} cannot be followed: {because}"),
             Self::TooSmall { value, limit, because } => {
-                write!(f, "{}, but it must be at least {}: {because}", Number(*value), Number(*limit))
+                write!(
+                    f,
+                    "{}, but it must be at least {}: {because}",
+                    ShortNumber(*value),
+                    ShortNumber(*limit)
+                )
             }
             Self::Length { found, expected } => {
                 write!(f, "{found} numbers, but there are {expected} degrees of freedom")
@@ -85,8 +95,8 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "{} at v = {} m/s, but friction must oppose sliding, not push",
-                    Number(*phi),
-                    Number(*v)
+                    ShortNumber(*phi),
+                    ShortNumber(*v)
                 )
             }
             Self::LawNotGiven => {
@@ -98,20 +108,31 @@ impl fmt::Display for Error {
             }
             Self::NoPointAtRest => write!(f, "no point at v = 0, where the curve would change its sign"),
             Self::ShortPeriod { period, span } => {
-                write!(f, "{} s, but the points of the table take {} s", Number(*period), Number(*span))
+                write!(
+                    f,
+                    "{} s, but the points of the table take {} s",
+                    ShortNumber(*period),
+                    ShortNumber(*span)
+                )
             }
             Self::NegativeLoad { load } => {
-                write!(f, "{} N at the start, but a contact only presses", Number(*load))
+                write!(f, "{} N at the start, but a contact only presses", ShortNumber(*load))
             }
             Self::BeyondStop { position } => {
                 write!(
                     f,
                     "the initial position is {} m along its direction, beyond the stop",
-                    Number(*position)
+                    ShortNumber(*position)
                 )
             }
             Self::NotBetween { value, low, high } => {
-                write!(f, "{}, but it must be from {} to {}", Number(*value), Number(*low), Number(*high))
+                write!(
+                    f,
+                    "{}, but it must be from {} to {}",
+                    ShortNumber(*value),
+                    ShortNumber(*low),
+                    ShortNumber(*high)
+                )
             }
             Self::LoadTimesSlope { contact, law } => {
                 write!(
@@ -133,7 +154,7 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "contact {contact} would be open in steady sliding: its normal load is {} N",
-                    Number(*load)
+                    ShortNumber(*load)
                 )
             }
             Self::OnlyExact { integrator } => {
@@ -148,9 +169,9 @@ impl fmt::Display for Error {
             Self::FewSteps { integrator, step, period, least } => write!(
                 f,
                 "{integrator} with steps of {} s has {:.3} steps in a period of a load ({} s), but needs at least {least}",
-                Number(*step),
+                ShortNumber(*step),
                 period / step,
-                Number(*period)
+                ShortNumber(*period)
             ),
             Self::SameStop { other } => {
                 write!(f, "rigid as stop {other} and at the same place, but one impact has one restitution")
@@ -159,7 +180,7 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "between it and stop {other} there are {} m, but rigid stops must leave room to move",
-                    Number(*gap)
+                    ShortNumber(*gap)
                 )
             }
             Self::CurvedSprings => {
@@ -188,8 +209,8 @@ impl fmt::Display for Error {
             Self::Diverged { t, size } => {
                 write!(f, "the motion grew beyond all bounds: it reaches {size:.1e} at t = {t} s")
             }
-            Self::NeverStops { t } => write!(f, "the body does not stop within {} s", Number(*t)),
-            Self::Interrupted { t: Some(t) } => write!(f, "stopped at t = {} s", Number(*t)),
+            Self::NeverStops { t } => write!(f, "the body does not stop within {} s", ShortNumber(*t)),
+            Self::Interrupted { t: Some(t) } => write!(f, "stopped at t = {} s", ShortNumber(*t)),
             Self::Interrupted { t: None } => write!(f, "stopped"),
             Self::Needs { key } => write!(f, "given without {key}, which it needs"),
             Self::NoHarmonicLoad => write!(f, "no harmonic load, whose period the motion would have"),
@@ -197,19 +218,19 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "a load with omega = {} rad/s, but it must be a multiple of the first one's {} rad/s",
-                    Number(*other),
-                    Number(*first)
+                    ShortNumber(*other),
+                    ShortNumber(*first)
                 )
             }
             Self::NotPiecewiseLinear { contact, law } => {
                 write!(f, "contact {}: the {law} law is not piecewise linear", contact)
             }
             Self::EventsAccumulate { t, span, n, contacts } => {
-                write!(f, "{n} events within {span:e} s at t = {} s", Number(*t))?;
+                write!(f, "{n} events within {span:e} s at t = {} s", ShortNumber(*t))?;
                 name_contacts(f, contacts)
             }
             Self::Undecided { t, contacts } => {
-                write!(f, "no consistent choice of contact modes at t = {} s", Number(*t))?;
+                write!(f, "no consistent choice of contact modes at t = {} s", ShortNumber(*t))?;
                 name_contacts(f, contacts)
             }
             Self::Crossing { first, second } => {
@@ -221,11 +242,15 @@ impl fmt::Display for Error {
                     f,
                     "harmonic load {} has {} cycles per period, but it must be a whole number",
                     harmonic + 1,
-                    Number(*cycles)
+                    ShortNumber(*cycles)
                 )
             }
             Self::SignalNotPeriodic { cycles } => {
-                write!(f, "a signal has {} cycles per period, but it must be a whole number", Number(*cycles))
+                write!(
+                    f,
+                    "a signal has {} cycles per period, but it must be a whole number",
+                    ShortNumber(*cycles)
+                )
             }
             Self::HeldTable => {
                 write!(f, "a table that is held at its ends does not repeat itself, so no motion does")
@@ -241,7 +266,12 @@ impl fmt::Display for Error {
                 write!(f, "no periodic motion: it grows in every period, beyond {size:.1e} m")
             }
             Self::BranchJumps { from, to } => {
-                write!(f, "the branch ends at {}; another motion was found at {}", Number(*from), Number(*to))
+                write!(
+                    f,
+                    "the branch ends at {}; another motion was found at {}",
+                    ShortNumber(*from),
+                    ShortNumber(*to)
+                )
             }
             Self::NoPeriodicMotion { starts, residual } if !residual.is_finite() => {
                 write!(f, "no periodic motion from {starts} starts: none comes back to where it was")

@@ -180,10 +180,12 @@ impl Segment {
     /// With `w_j = Σ c_ja w_a` over the basis, D = L/√G, and H = D C p for those that do not yield, the force that the
     /// motion needs is `Cᵀ H = Λ`, so p = (Cᵀ D C)⁻¹ Λ. A contact yields while its own D c·p is beyond its limit.
     fn divide(&mut self, body: &Prepared) {
-        let weight = |body: &Prepared, j: usize, corner: usize| {
-            body.contacts[j].line.corners[corner].high / body.delassus.at(j, j).sqrt()
-        };
         let (m, b) = (self.m, self.basis.members.len());
+        // of the first member's mobility, so that weights are forces whatever the units
+        let unit = self.basis.members.first().map_or(1.0, |&i| body.delassus.at(i, i));
+        let weight = |j: usize, corner: usize| {
+            body.contacts[j].line.corners[corner].high * (unit / body.delassus.at(j, j)).sqrt()
+        };
         let mut c = vec![0.0; m * b];
         let mut normal = vec![0.0; b * b];
         for j in 0..m {
@@ -194,7 +196,7 @@ impl Segment {
             }
             self.basis.solve(row);
             if yields.is_none() {
-                let weight = weight(body, j, corner);
+                let weight = weight(j, corner);
                 for (x, y) in (0..b).flat_map(|x| (0..b).map(move |y| (x, y))) {
                     normal[x * b + y] += weight * row[x] * row[y];
                 }
@@ -206,7 +208,7 @@ impl Segment {
             let ContactMode::Rest { corner, .. } = self.mode[j] else { continue };
             let row = &mut c[j * b..(j + 1) * b];
             solve(&normal, b, row);
-            let weight = weight(body, j, corner);
+            let weight = weight(j, corner);
             row.iter_mut().for_each(|x| *x *= weight);
         }
         self.share = c;

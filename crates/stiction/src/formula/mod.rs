@@ -173,7 +173,7 @@ impl Formula {
 
     /// A place between `low` and `high` at which `sign` times the value is below `floor`, by branch and bound: parts are halved until an
     /// interval proves that there is none in them. None is found for certain, except where the value touches the floor within the
-    /// resolution of [`MOST_PARTS`].
+    /// resolution of `MOST_PARTS`.
     pub fn place_below(&self, [low, high]: [f64; 2], sign: f64, floor: f64) -> Option<f64> {
         let at = |k: usize| if k == PARTS { high } else { low + (high - low) * (k as f64 / PARTS as f64) };
         let mut parts: Vec<[f64; 2]> = (0..PARTS).map(|k| [at(k), at(k + 1)]).collect();
