@@ -87,7 +87,7 @@ pub fn checked<T: DeserializeOwned, U>(
         Err(more) => {
             // what was repaired for the sake of the check has been reported already
             let known: Vec<String> = diagnostics.iter().map(|d| d.key.clone()).collect();
-            let is_own = |d: &Diagnostic| !guesses.may_cause(&d.key, &document) && !known.contains(&d.key);
+            let is_own = |d: &Diagnostic| !guesses.may_cause(d) && !known.contains(&d.key);
             diagnostics.extend(more.into_iter().filter(|d| is_whole || is_own(d)));
             Err(Diagnostic::capped(diagnostics))
         }

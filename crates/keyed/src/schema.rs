@@ -30,11 +30,11 @@ pub struct Guesses {
 }
 
 impl Guesses {
-    /// Whether a fault at `key` may follow from a guess; a fault of a value that the document holds does not follow from what
-    /// it lacks.
-    pub fn may_cause(&self, key: &str, document: &Document) -> bool {
-        let is_table = matches!(document.nearest(key).value, Value::Table(_));
-        (self.has_gaps && is_table) || self.covers(key)
+    /// Whether a fault may follow from a guess. A number out of its range, with which the message then begins, does not
+    /// follow from what the document lacks.
+    pub fn may_cause(&self, fault: &Diagnostic) -> bool {
+        let is_number = fault.message.starts_with(|c: char| c.is_ascii_digit() || c == '-');
+        (self.has_gaps && !is_number) || self.covers(&fault.key)
     }
 
     /// Whether the value at `key` is guessed or within what is.
