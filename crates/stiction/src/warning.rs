@@ -236,21 +236,22 @@ impl fmt::Display for Warning {
             }
             Self::EventsDropped { n } => write!(f, "{n} events were not kept"),
             Self::SeveralContinuations { t, contacts } => {
-                write!(
-                    f,
-                    "at t = {t:.6} s more than one continuation is consistent (static above kinetic friction of contacts "
-                )?;
+                let noun = if contacts.len() == 1 { "contact" } else { "contacts" };
+                write!(f, "at t = {t:.6} s more than one continuation is consistent ({noun} ")?;
                 for (k, contact) in contacts.iter().enumerate() {
-                    let before = if k == 0 {
+                    let is_last = k + 1 == contacts.len();
+                    let separator = if k == 0 {
                         ""
-                    } else if k + 1 == contacts.len() {
+                    } else if is_last {
                         " and "
                     } else {
                         ", "
                     };
-                    write!(f, "{before}{contact}")?;
+                    write!(f, "{separator}{contact}")?;
                 }
-                write!(f, "): the contact farthest beyond its limit slips first")
+                f.write_str(
+                    ", static above kinetic friction): a contact that can rest rests, and the one farthest beyond its limit slips first",
+                )
             }
             Self::BandNeglected { band, neglected } => write!(
                 f,

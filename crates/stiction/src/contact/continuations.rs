@@ -7,9 +7,9 @@
 //!                     Slip ±   h = kinetic friction of that direction,  ±u̇ > 0
 //! ```
 //!
-//! A contact at rest slips only if it cannot rest: a combination of modes in which a slipping contact could stick, the others as they are, is
-//! none of the continuations. With equal static and kinetic friction there is one; static friction above kinetic of coupled contacts may
-//! leave several. Ties (a force at its limit, an acceleration of zero) do not count as consistent: higher derivatives decide those.
+//! With equal static and kinetic friction u̇ is unique; static friction above kinetic of coupled contacts may leave several combinations, and no
+//! two of them have the same accelerations. Ties (a force at its limit, an acceleration of zero) do not count as consistent: the contact that
+//! an event lets go is at its limit, and the next derivatives decide there.
 
 use crate::math::dense::{dot, factor, solve};
 
@@ -73,25 +73,22 @@ impl Continuations {
         Self { n, g, c, limits, mode, force, reduced: [0.0; MOST * MOST], rhs: [0.0; MOST] }
     }
 
-    /// The contacts whose modes differ between two of the continuations, if there is more than one. No statement on redundant contacts.
+    /// The contacts whose modes differ between consistent combinations, if there is more than one. No statement on redundant contacts.
     pub fn differing(&mut self) -> Option<[bool; MOST]> {
         let n = self.n;
         self.reduced = self.g;
         if !factor(&mut self.reduced[..n * n], n, REDUNDANT) {
             return None;
         }
-        let mut first: Option<[Mode; MOST]> = None;
+        let (mut first, mut differs) = (None, [false; MOST]);
         for number in 0..3usize.pow(n as u32) {
             self.set_modes(number);
-            if !self.is_consistent() || self.could_rest_more() {
-                continue;
-            }
-            match first {
-                None => first = Some(self.mode),
-                Some(first) => return Some(std::array::from_fn(|i| first[i] != self.mode[i])),
+            if self.is_consistent() {
+                let first = first.get_or_insert(self.mode);
+                (0..n).for_each(|i| differs[i] |= first[i] != self.mode[i]);
             }
         }
-        None
+        differs.contains(&true).then_some(differs)
     }
 
     /// The modes that are the digits of `number`.
@@ -121,19 +118,6 @@ impl Continuations {
         })
     }
 
-    /// Whether a slipping contact could stick with the others as they are.
-    fn could_rest_more(&mut self) -> bool {
-        let modes = self.mode;
-        let could = (0..self.n).filter(|i| modes[*i] != Mode::Stick).any(|i| {
-            self.mode[i] = Mode::Stick;
-            let could = self.is_consistent();
-            self.mode[i] = modes[i];
-            could
-        });
-        self.mode = modes;
-        could
-    }
-
     /// The forces that follow from the modes: kinetic friction, and what keeps the sticking contacts at rest.
     fn balance(&mut self) {
         let n = self.n;
@@ -157,5 +141,69 @@ impl Continuations {
         factor(&mut self.reduced[..f * f], f, 0.0);
         solve(&self.reduced[..f * f], f, &mut self.rhs[..f]);
         (0..f).for_each(|a| self.force[listed[a]] = self.rhs[a]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn symmetric(at_rest: f64, kinetic: f64) -> Limits {
+        Limits { at_rest: [-at_rest, at_rest], kinetic: [-kinetic, kinetic] }
+    }
+
+    /// Two unit masses, the first on the ground and the second on the first, pushed by `force`.
+    fn stack(force: f64, limits: [Limits; 2]) -> Continuations {
+        let g = [[1.0, -1.0], [-1.0, 2.0]];
+        let mut c = [0.0; MOST];
+        c[1] = force;
+        let mut all = [Limits::default(); MOST];
+        all[..2].copy_from_slice(&limits);
+        Continuations::new(2, c, all, |i, j| g[i][j])
+    }
+
+    #[test]
+    fn either_contact_of_a_stack_may_slip_alone() {
+        // both carry 0.4 N at rest, the limit of the first and more than the kinetic friction of the second
+        let differs = stack(0.4, [symmetric(0.4, 0.32), symmetric(0.45, 0.3)]).differing();
+        assert_eq!(differs, Some([true, true, false, false, false, false]));
+        let reversed = stack(-0.4, [symmetric(0.4, 0.32), symmetric(0.45, 0.3)]).differing();
+        assert_eq!(reversed, differs);
+    }
+
+    #[test]
+    fn one_continuation_is_no_choice() {
+        // the second cannot slip: its kinetic friction is above what it carries
+        assert_eq!(stack(0.4, [symmetric(0.4, 0.32), symmetric(0.45, 0.42)]).differing(), None);
+        assert_eq!(stack(0.2, [symmetric(0.4, 0.32), symmetric(0.45, 0.3)]).differing(), None);
+    }
+
+    #[test]
+    fn redundant_contacts_have_no_statement() {
+        let limits = [symmetric(1.0, 0.5); MOST];
+        assert_eq!(Continuations::new(2, [1.5; MOST], limits, |_, _| 1.0).differing(), None);
+    }
+
+    #[test]
+    fn equal_static_and_kinetic_friction_leave_one_continuation() {
+        let mut seed = 0x9e37_79b9_7f4a_7c15u64;
+        let mut random = move || {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            2.0 * (seed >> 11) as f64 / (1u64 << 53) as f64 - 1.0
+        };
+        let mut n_several = 0;
+        for n in [2, 3, 4].repeat(300) {
+            // G = AᵀA, positive definite for all but a few A
+            let a: [[f64; MOST]; MOST] = std::array::from_fn(|_| std::array::from_fn(|_| random()));
+            let g = |i: usize, j: usize| a.iter().map(|row| row[i] * row[j]).sum();
+            let c: [f64; MOST] = std::array::from_fn(|_| 3.0 * random());
+            let kinetic: [f64; MOST] = std::array::from_fn(|_| random().abs());
+            assert_eq!(Continuations::new(n, c, kinetic.map(|h| symmetric(h, h)), g).differing(), None);
+            let above = kinetic.map(|h| symmetric(1.5 * h, h));
+            n_several += usize::from(Continuations::new(n, c, above, g).differing().is_some());
+        }
+        assert!(n_several > 100, "{n_several}");
     }
 }

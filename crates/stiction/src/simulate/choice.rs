@@ -7,7 +7,7 @@
 //! No statement is made on systems with contacts that vary (which prescribed motion makes too), rigid stops, or laws that depend on
 //! the demand or on the time at rest, nor on redundant contacts and on more than [`MOST`] coupled contacts at rest.
 
-use super::Stepper;
+use super::{Ranges, Stepper};
 use crate::Warning;
 use crate::contact::continuations::{Continuations, Limits, MOST};
 use crate::event::{Event, EventKind};
@@ -15,7 +15,7 @@ use crate::law::{Graph, Law, Slip};
 use crate::math::dense::dot;
 use crate::system::{Contact, Dynamics, Motion, System};
 
-/// An entry of G below this part of its diagonal entries is round-off, and so is an acceleration below this part of its terms.
+/// Below this part of its terms a number is round-off: an entry of G, an acceleration, a sliding velocity.
 const ROUNDING: f64 = 1e-12;
 
 /// Looks for the first event with several continuations.
@@ -68,27 +68,43 @@ impl ChoiceWatch {
             let terms = direction.iter().zip(&now.acceleration).map(|(w, a)| w * a);
             let (sum, size) = terms.fold((0.0, 0.0), |(sum, size): (f64, f64), x| (sum + x, size + x.abs()));
             if sum.abs() > ROUNDING * size {
-                self.look(dynamics, now, i);
+                let fastest = now.velocity.iter().fold(0.0, |fastest: f64, v| fastest.max(v.abs()));
+                self.look(dynamics, now, i, fastest);
             }
         }
     }
 
-    /// Looks at events in the last step.
-    pub fn take_events(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, events: &[Event]) {
-        for event in events.iter().filter(|event| event.kind == EventKind::Slip) {
+    /// Looks at events in the last step; `ranges` of the velocities are the measure of their round-off.
+    pub fn take_events(
+        &mut self,
+        dynamics: &mut Dynamics,
+        stepper: &mut impl Stepper,
+        events: &[Event],
+        ranges: &Ranges,
+    ) {
+        let n = dynamics.system().n();
+        // a reversal is a slip out of zero velocity too
+        let starts = |event: &&Event| matches!(event.kind, EventKind::Slip | EventKind::Reverse);
+        for event in events.iter().filter(starts) {
             if self.found.is_some() {
                 return;
             }
             let mut probe = std::mem::take(&mut self.probe);
             stepper.motion(dynamics, event.t, &mut probe);
-            self.look(dynamics, &probe, event.contact);
+            let speeds = (n..2 * n).map(|k| ranges.range(k).max.max(-ranges.range(k).min));
+            self.look(dynamics, &probe, event.contact, speeds.fold(0.0, f64::max));
             self.probe = probe;
         }
     }
 
-    /// Enumerates the continuations of the contacts at rest that are coupled with contact `first`, which starts to slip.
-    fn look(&mut self, dynamics: &Dynamics, now: &Motion, first: usize) {
-        let is_candidate = |i: usize| self.limits[i].is_some() && dynamics.sliding(i, &now.velocity) == 0.0;
+    /// Enumerates the continuations of the contacts at rest that are coupled with contact `first`, which starts to slip; `fastest` is the
+    /// largest speed so far (m/s).
+    fn look(&mut self, dynamics: &Dynamics, now: &Motion, first: usize, fastest: f64) {
+        let is_candidate = |i: usize| {
+            let Contact { direction, belt, .. } = &dynamics.system().contacts[i];
+            let size = direction.iter().map(|w| w.abs() * fastest).sum::<f64>() + belt.abs();
+            self.limits[i].is_some() && dynamics.sliding(i, &now.velocity).abs() <= ROUNDING * size
+        };
         if self.found.is_some() || !is_candidate(first) {
             return;
         }

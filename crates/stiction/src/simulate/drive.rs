@@ -320,7 +320,7 @@ fn drive_by(
                 watch.step(dynamics, &mut stepper, &now, [a, b]);
             }
             if let Some(choice) = &mut choice {
-                choice.take_events(dynamics, &mut stepper, &watch.events[n_events..]);
+                choice.take_events(dynamics, &mut stepper, &watch.events[n_events..], &ranges);
             }
             if is_drawn {
                 for event in &watch.events[n_events..] {
