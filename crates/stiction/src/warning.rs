@@ -62,7 +62,8 @@ pub enum Warning {
         /// Events that were not kept.
         n: u64,
     },
-    /// More than one motion was consistent where contacts started to slip, because static friction is above kinetic friction.
+    /// More than one motion was consistent where contacts started to slip, because static friction is above
+    /// kinetic friction.
     SeveralContinuations {
         /// Time of the first such event (s).
         t: f64,

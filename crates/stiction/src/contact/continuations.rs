@@ -7,9 +7,10 @@
 //!                     Slip ±   h = kinetic friction of that direction,  ±u̇ > 0
 //! ```
 //!
-//! With equal static and kinetic friction u̇ is unique; static friction above kinetic of coupled contacts may leave several combinations, and no
-//! two of them have the same accelerations. Ties (a force at its limit, an acceleration of zero) do not count as consistent: the contact that
-//! an event lets go is at its limit, and the next derivatives decide there.
+//! With equal static and kinetic friction u̇ is unique; static friction above kinetic of coupled contacts may
+//! leave several combinations, and no two of them have the same accelerations. Ties (a force at its limit, an
+//! acceleration of zero) do not count as consistent: the contact that an event lets go is at its limit, and
+//! the next derivatives decide there.
 
 use crate::math::dense::{dot, factor, solve};
 
@@ -73,7 +74,8 @@ impl Continuations {
         Self { n, g, c, limits, mode, force, reduced: [0.0; MOST * MOST], rhs: [0.0; MOST] }
     }
 
-    /// The contacts whose modes differ between consistent combinations, if there is more than one. No statement on redundant contacts.
+    /// The contacts whose modes differ between consistent combinations, if there is more than one. No
+    /// statement on redundant contacts.
     pub fn differing(&mut self) -> Option<[bool; MOST]> {
         let n = self.n;
         self.reduced = self.g;

@@ -1,11 +1,14 @@
-//! Whether the motion after an event was one of several: static friction above kinetic friction of coupled contacts.
+//! Whether the motion after an event was one of several: static friction above kinetic friction of coupled
+//! contacts.
 //!
-//! Looked at where contacts at rest start to slip, at t = 0 and at the events of the window, from the motion alone and so for every engine: with the
-//! relative accelerations u̇ and the friction h of contacts without sliding velocity, c = u̇ + G h are their accelerations without
-//! friction, and [`Continuations`] enumerates the modes that are consistent. Contacts that are not coupled through G do not matter.
+//! Looked at where contacts at rest start to slip, at t = 0 and at the events of the window, from the motion
+//! alone and so for every engine: with the relative accelerations u̇ and the friction h of contacts without
+//! sliding velocity, c = u̇ + G h are their accelerations without friction, and [`Continuations`] enumerates
+//! the modes that are consistent. Contacts that are not coupled through G do not matter.
 //!
-//! No statement is made on systems with contacts that vary (which prescribed motion makes too), rigid stops, or laws that depend on
-//! the demand or on the time at rest, nor on redundant contacts and on more than [`MOST`] coupled contacts at rest.
+//! No statement is made on systems with contacts that vary (which prescribed motion makes too), rigid stops,
+//! or laws that depend on the demand or on the time at rest, nor on redundant contacts and on more than
+//! [`MOST`] coupled contacts at rest.
 
 use super::{Ranges, Stepper};
 use crate::Warning;
@@ -97,8 +100,8 @@ impl ChoiceWatch {
         }
     }
 
-    /// Enumerates the continuations of the contacts at rest that are coupled with contact `first`, which starts to slip; `fastest` is the
-    /// largest speed so far (m/s).
+    /// Enumerates the continuations of the contacts at rest that are coupled with contact `first`, which
+    /// starts to slip; `fastest` is the largest speed so far (m/s).
     fn look(&mut self, dynamics: &Dynamics, now: &Motion, first: usize, fastest: f64) {
         let is_candidate = |i: usize| {
             let Contact { direction, belt, .. } = &dynamics.system().contacts[i];

@@ -1,4 +1,5 @@
-//! Where static friction is above kinetic friction more than one continuation may be consistent: the run says so.
+//! Where static friction is above kinetic friction more than one continuation may be consistent: the run says
+//! so.
 
 use stiction::law::{Coulomb, FrictionLaw};
 use stiction::math::Matrix;
@@ -11,7 +12,8 @@ fn engines() -> [Integrator; 2] {
     [Integrator::Exact, Integrator::Adaptive(Adaptive { rtol: 1e-11, atol: 1e-13, ..Adaptive::default() })]
 }
 
-/// A stack of blocks, each on springs to the ground: contact 0 on the ground, contact i between the blocks i − 1 and i.
+/// A stack of blocks, each on springs to the ground: contact 0 on the ground, contact i between the blocks i
+/// − 1 and i.
 fn stack(masses: &[f64], stiffness: &[f64], mu: &[[f64; 2]], force: &[f64], omega: f64) -> System {
     let n = masses.len();
     let contact = |i: usize| {
@@ -48,8 +50,8 @@ fn choice(system: &System, integrator: &Integrator, t_end: f64) -> Option<(f64, 
     first
 }
 
-/// The push sin t is carried by both contacts, until the lower one reaches its static limit at 0.4 N: it may slip, or the upper one, which
-/// has less kinetic friction.
+/// The push sin t is carried by both contacts, until the lower one reaches its static limit at 0.4 N: it may
+/// slip, or the upper one, which has less kinetic friction.
 #[test]
 fn a_stack_in_which_either_contact_may_slip_is_reported() {
     let pushed = |mu: [[f64; 2]; 2]| stack(&[1.0, 1.0], &[0.0, 0.0], &mu, &[0.0, 1.0], 1.0);
@@ -68,7 +70,8 @@ fn a_stack_in_which_either_contact_may_slip_is_reported() {
     }
 }
 
-/// The engines measure how far a contact is beyond its limit in different units and may choose differently; both say so, of the same event.
+/// The engines measure how far a contact is beyond its limit in different units and may choose differently;
+/// both say so, of the same event.
 #[test]
 fn both_engines_report_the_same_first_choice() {
     let mut seed = 88_172_645_463_325_252u64;
