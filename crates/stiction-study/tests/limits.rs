@@ -242,3 +242,34 @@ fn the_slope_at_rest_is_zero_in_every_engine() {
         }
     }
 }
+
+#[test]
+fn a_choice_between_consistent_continuations_is_a_note_beside_the_result() {
+    let stack = |integrator: &str, mu_static: [f64; 2]| {
+        let [lower, upper] = mu_static;
+        run(&format!(
+            r#"
+[system.matrices]
+mass = [1.0, 1.0]
+stiffness = [0.0, 0.0]
+force = {{ amplitude = 1.0, omega = 1.0, dof = 1 }}
+friction = [
+    {{ coulomb = {{ mu = 0.32, mu_static = {lower} }}, load = 1.0, dof = 0 }},
+    {{ coulomb = {{ mu = 0.3, mu_static = {upper} }}, load = 1.0, direction = [-1.0, 1.0] }},
+]
+[integrator.{integrator}]
+[analysis.transient]
+duration = 1.0
+"#
+        ))
+    };
+    for integrator in ["exact", "adaptive"] {
+        let outcome = stack(integrator, [0.4, 0.45]);
+        assert!(!outcome.has_failed());
+        let [warning] = &outcome.warnings[..] else { panic!("{:?}", outcome.warnings) };
+        assert_eq!(warning.name, "several-continuations");
+        assert!(warning.message.starts_with("at t = 0.411517 s more than one"), "{}", warning.message);
+        assert!(warning.message.contains("contacts 0 and 1,"), "{}", warning.message);
+        assert!(stack(integrator, [0.32, 0.3]).warnings.is_empty());
+    }
+}

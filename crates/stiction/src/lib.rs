@@ -82,6 +82,7 @@
 #[cfg(feature = "serde")]
 mod absent;
 pub mod body;
+mod contact;
 mod error;
 pub mod event;
 pub mod exact;

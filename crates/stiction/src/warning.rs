@@ -62,6 +62,14 @@ pub enum Warning {
         /// Events that were not kept.
         n: u64,
     },
+    /// More than one motion was consistent where contacts started to slip, because static friction is above
+    /// kinetic friction.
+    SeveralContinuations {
+        /// Time of the first such event (s).
+        t: f64,
+        /// The contacts whose modes differ, from 0.
+        contacts: Vec<usize>,
+    },
     /// A reduced model is to hold up to a frequency that some of its neglected modes have.
     BandNeglected {
         /// The frequency (rad/s).
@@ -139,6 +147,7 @@ impl Warning {
             Self::UnstableStep { .. } => "unstable-step",
             Self::NotFinite { .. } => "not-finite",
             Self::EventsDropped { .. } => "events-dropped",
+            Self::SeveralContinuations { .. } => "several-continuations",
             Self::BandNeglected { .. } => "band-neglected",
             Self::IllConditioned { .. } => "ill-conditioned",
             Self::BranchIncomplete { .. } => "branch-incomplete",
@@ -157,7 +166,9 @@ impl Warning {
             Self::LawExceeded { force, bound, .. } => !(force.abs() <= (1.0 + OVERSHOOT) * bound),
             Self::BranchIncomplete { .. } => true,
             Self::Drift { .. } | Self::UnstableStep { .. } | Self::EventsDropped { .. } => false,
-            Self::BranchJumps { .. } | Self::ValuesMissing { .. } => false,
+            Self::BranchJumps { .. } | Self::ValuesMissing { .. } | Self::SeveralContinuations { .. } => {
+                false
+            }
             Self::PeakBetweenPoints { .. } | Self::PeakUnresolved { .. } | Self::Truncated { .. } => false,
             Self::BandNeglected { .. } | Self::IllConditioned { .. } | Self::LawLeft { .. } => false,
         }
@@ -174,6 +185,9 @@ impl Warning {
             Self::LawLeft { .. } => Some("add points at higher speeds, or raise reach"),
             Self::NotFinite { .. } => None,
             Self::EventsDropped { .. } => Some("shorten the window"),
+            Self::SeveralContinuations { .. } => {
+                Some("compare with mu_static = mu, which leaves one continuation")
+            }
             Self::BandNeglected { .. } => {
                 Some("keep more modes, give a tolerance instead, or narrow the band")
             }
@@ -222,6 +236,24 @@ impl fmt::Display for Warning {
                 write!(f, "{n} numbers of the result are not finite, the first of them of the {quantity}")
             }
             Self::EventsDropped { n } => write!(f, "{n} events were not kept"),
+            Self::SeveralContinuations { t, contacts } => {
+                let noun = if contacts.len() == 1 { "contact" } else { "contacts" };
+                write!(f, "at t = {t:.6} s more than one continuation is consistent ({noun} ")?;
+                for (k, contact) in contacts.iter().enumerate() {
+                    let is_last = k + 1 == contacts.len();
+                    let separator = if k == 0 {
+                        ""
+                    } else if is_last {
+                        " and "
+                    } else {
+                        ", "
+                    };
+                    write!(f, "{separator}{contact}")?;
+                }
+                f.write_str(
+                    ", static above kinetic friction): a contact that can rest rests, and the one farthest beyond its limit slips first",
+                )
+            }
             Self::BandNeglected { band, neglected } => write!(
                 f,
                 "the reduced model is to hold up to {band:.4e} rad/s, but it neglects modes from {neglected:.4e} rad/s on"
@@ -278,6 +310,7 @@ mod tests {
             Warning::UnstableStep { integrator: "rk4", step: 0.5, limit: 0.1 },
             Warning::NotFinite { quantity: "position", n: 3 },
             Warning::EventsDropped { n: 7 },
+            Warning::SeveralContinuations { t: 1.5, contacts: vec![0, 1, 3] },
             Warning::BranchIncomplete { reached: 0.7, to: 2.0, because: "it turns round" },
             Warning::BranchJumps { n: 2, first: 0.5 },
             Warning::ValuesMissing { n: 3, first: 0.0, because: "zero".into() },

@@ -1,6 +1,7 @@
 //! The one driver: steps, samples, finds events, records.
 
 use super::budget::StepBudget;
+use super::choice::ChoiceWatch;
 use super::extrema::{Range, Ranges};
 use super::instants::Instants;
 use super::stick_log::StickLog;
@@ -195,7 +196,9 @@ pub fn drive(
     let budget = StepBudget::new(integrator, plan, system.n() + system.contacts.len())?;
     let mut record =
         integrator.start(&mut dynamics, plan.t_end, DriveJourney { system, plan, budget, progress })?;
+    let notes = std::mem::take(&mut record.warnings);
     record.warnings = verdict::warnings(&dynamics, integrator, &record);
+    record.warnings.extend(notes);
     Ok(record)
 }
 
@@ -234,6 +237,10 @@ fn drive_by(
     let mut ranges = Ranges::new(n, m, is_drawn);
     let mut instants = Instants::new(n, m, is_drawn);
     let mut watch = StickLog::new(system);
+    let mut choice = ChoiceWatch::new(dynamics);
+    if let Some(choice) = &mut choice {
+        choice.begin(dynamics, &now);
+    }
     let mut samples = Samples::new(n, m, plan.times.len()).with_states(n_states);
     let [w0, w1] = plan.window;
     let mut next = 0;
@@ -312,6 +319,9 @@ fn drive_by(
                 ranges.add(&now);
                 watch.step(dynamics, &mut stepper, &now, [a, b]);
             }
+            if let Some(choice) = &mut choice {
+                choice.take_events(dynamics, &mut stepper, &watch.events[n_events..], &ranges);
+            }
             if is_drawn {
                 for event in &watch.events[n_events..] {
                     instants.add_event(dynamics, &mut stepper, event.t);
@@ -370,7 +380,7 @@ fn drive_by(
         turnover,
         drift,
         work: stepper.work(),
-        warnings: Vec::new(),
+        warnings: choice.and_then(|choice| choice.warning()).into_iter().collect(),
     })
 }
 

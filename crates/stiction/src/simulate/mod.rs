@@ -28,6 +28,7 @@
 //! ```
 
 mod budget;
+mod choice;
 mod drive;
 mod extrema;
 mod fixed;

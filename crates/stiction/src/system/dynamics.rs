@@ -508,6 +508,11 @@ impl Dynamics {
         self.delassus.at(i, i)
     }
 
+    /// `wᵢᵀ M⁻¹ wⱼ` (1/kg).
+    pub(crate) fn delassus(&self, i: usize, j: usize) -> f64 {
+        self.delassus.at(i, j)
+    }
+
     /// The friction forces at (t, y), into the states; leaves f − C q̇ − K q − Σ wᵢHᵢ in `residual`, f in `load`.
     #[inline]
     fn balance(&mut self, t: f64, y: &[f64]) {

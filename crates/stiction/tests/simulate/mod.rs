@@ -1,6 +1,7 @@
 //! Systems on lines under every integrator.
 
 mod adaptive;
+mod choice;
 mod coupled_demands;
 mod creep;
 mod dynamics;

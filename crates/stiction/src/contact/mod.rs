@@ -1,0 +1,3 @@
+//! Contacts at rest and how they may go on, whatever engine integrates the motion.
+
+pub(crate) mod continuations;
