@@ -265,6 +265,7 @@ impl fmt::Display for Warning {
             Self::BranchIncomplete { reached, to, because } => {
                 write!(f, "the branch ends at {reached} and does not arrive at {to}: {because}")
             }
+            Self::BranchJumps { n: 1, first } => write!(f, "the branch has a gap at {first}"),
             Self::BranchJumps { n, first } => write!(f, "the branch has {n} gaps, the first at {first}"),
             Self::ValuesMissing { n, first, because } => {
                 write!(f, "{n} values of the parameter have no motion, the first of them {first}: {because}")
