@@ -22,22 +22,22 @@ const TIE: f64 = 1e-6;
 const REDUNDANT: f64 = 1e-11;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Mode {
+enum TrialMode {
     Stick,
     /// In this direction, 1 or −1.
     Slip(f64),
 }
 
-/// Limits of the friction force of a contact (N).
+/// FrictionLimits of the friction force of a contact (N).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Limits {
+pub(crate) struct FrictionLimits {
     /// Smallest and largest force at rest.
     pub at_rest: [f64; 2],
     /// Force at the begin of sliding in the negative and in the positive direction.
     pub kinetic: [f64; 2],
 }
 
-impl Limits {
+impl FrictionLimits {
     /// Whether static friction is above kinetic friction in a direction.
     pub fn has_excess(&self) -> bool {
         self.at_rest[0] < self.kinetic[0] || self.at_rest[1] > self.kinetic[1]
@@ -53,8 +53,8 @@ pub(crate) struct Continuations {
     g: [f64; MOST * MOST],
     /// Relative accelerations without friction (m/s²).
     c: [f64; MOST],
-    limits: [Limits; MOST],
-    mode: [Mode; MOST],
+    limits: [FrictionLimits; MOST],
+    mode: [TrialMode; MOST],
     force: [f64; MOST],
     reduced: [f64; MOST * MOST],
     rhs: [f64; MOST],
@@ -65,12 +65,12 @@ impl Continuations {
     pub fn new(
         n: usize,
         c: [f64; MOST],
-        limits: [Limits; MOST],
+        limits: [FrictionLimits; MOST],
         entry: impl Fn(usize, usize) -> f64,
     ) -> Self {
         let mut g = [0.0; MOST * MOST];
         (0..n * n).for_each(|k| g[k] = entry(k / n, k % n));
-        let (mode, force) = ([Mode::Stick; MOST], [0.0; MOST]);
+        let (mode, force) = ([TrialMode::Stick; MOST], [0.0; MOST]);
         Self { n, g, c, limits, mode, force, reduced: [0.0; MOST * MOST], rhs: [0.0; MOST] }
     }
 
@@ -96,7 +96,7 @@ impl Continuations {
     /// The modes that are the digits of `number`.
     fn set_modes(&mut self, mut number: usize) {
         for mode in &mut self.mode[..self.n] {
-            *mode = [Mode::Stick, Mode::Slip(1.0), Mode::Slip(-1.0)][number % 3];
+            *mode = [TrialMode::Stick, TrialMode::Slip(1.0), TrialMode::Slip(-1.0)][number % 3];
             number /= 3;
         }
     }
@@ -106,12 +106,12 @@ impl Continuations {
         self.balance();
         let n = self.n;
         (0..n).all(|i| match self.mode[i] {
-            Mode::Stick => {
+            TrialMode::Stick => {
                 let [low, high] = self.limits[i].at_rest;
                 let tie = TIE * (high - low);
                 self.force[i] > low + tie && self.force[i] < high - tie
             }
-            Mode::Slip(sign) => {
+            TrialMode::Slip(sign) => {
                 let terms = self.g[i * n..(i + 1) * n].iter().zip(&self.force).map(|(g, h)| g * h);
                 let (sum, size) =
                     terms.fold((0.0, self.c[i].abs()), |(sum, size), x| (sum + x, size + x.abs()));
@@ -125,13 +125,13 @@ impl Continuations {
         let n = self.n;
         for i in 0..n {
             self.force[i] = match self.mode[i] {
-                Mode::Stick => 0.0,
-                Mode::Slip(sign) => self.limits[i].kinetic[usize::from(sign > 0.0)],
+                TrialMode::Stick => 0.0,
+                TrialMode::Slip(sign) => self.limits[i].kinetic[usize::from(sign > 0.0)],
             };
         }
         let mut listed = [0; MOST];
         let mut f = 0;
-        for i in (0..n).filter(|i| self.mode[*i] == Mode::Stick) {
+        for i in (0..n).filter(|i| self.mode[*i] == TrialMode::Stick) {
             listed[f] = i;
             self.rhs[f] = self.c[i] - dot(&self.g[i * n..(i + 1) * n], &self.force[..n]);
             f += 1;
@@ -150,16 +150,16 @@ impl Continuations {
 mod tests {
     use super::*;
 
-    fn symmetric(at_rest: f64, kinetic: f64) -> Limits {
-        Limits { at_rest: [-at_rest, at_rest], kinetic: [-kinetic, kinetic] }
+    fn symmetric(at_rest: f64, kinetic: f64) -> FrictionLimits {
+        FrictionLimits { at_rest: [-at_rest, at_rest], kinetic: [-kinetic, kinetic] }
     }
 
     /// Two unit masses, the first on the ground and the second on the first, pushed by `force`.
-    fn stack(force: f64, limits: [Limits; 2]) -> Continuations {
+    fn stack(force: f64, limits: [FrictionLimits; 2]) -> Continuations {
         let g = [[1.0, -1.0], [-1.0, 2.0]];
         let mut c = [0.0; MOST];
         c[1] = force;
-        let mut all = [Limits::default(); MOST];
+        let mut all = [FrictionLimits::default(); MOST];
         all[..2].copy_from_slice(&limits);
         Continuations::new(2, c, all, |i, j| g[i][j])
     }

@@ -12,7 +12,7 @@
 
 use super::{Ranges, Stepper};
 use crate::Warning;
-use crate::contact::continuations::{Continuations, Limits, MOST};
+use crate::contact::continuations::{Continuations, FrictionLimits, MOST};
 use crate::event::{Event, EventKind};
 use crate::law::{Graph, Law, Slip};
 use crate::math::dense::dot;
@@ -24,7 +24,7 @@ const ROUNDING: f64 = 1e-12;
 /// Looks for the first event with several continuations.
 pub(super) struct ChoiceWatch {
     /// Of each contact with a set-valued law.
-    limits: Vec<Option<Limits>>,
+    limits: Vec<Option<FrictionLimits>>,
     /// Of each contact the others that it is coupled with.
     coupled: Vec<Vec<usize>>,
     probe: Motion,
@@ -32,13 +32,13 @@ pub(super) struct ChoiceWatch {
     found: Option<(f64, [Option<usize>; MOST])>,
 }
 
-/// Limits of a contact with a set-valued law.
-fn limits(contact: &Contact) -> Option<Limits> {
+/// FrictionLimits of a contact with a set-valued law.
+fn limits(contact: &Contact) -> Option<FrictionLimits> {
     let law = &contact.friction.law;
     let hold = law.hold(0.0).filter(|_| law.graph() == Graph::SetValued)?;
     let kinetic =
         [-f64::MIN_POSITIVE, f64::MIN_POSITIVE].map(|v| contact.load * law.coefficient(Slip::at(v)));
-    Some(Limits { at_rest: [contact.load * hold.low, contact.load * hold.high], kinetic })
+    Some(FrictionLimits { at_rest: [contact.load * hold.low, contact.load * hold.high], kinetic })
 }
 
 impl ChoiceWatch {
@@ -49,11 +49,11 @@ impl ChoiceWatch {
             return None;
         }
         let limits: Vec<_> = system.contacts.iter().map(limits).collect();
-        let depends = |(contact, limits): (&Contact, &Option<Limits>)| {
+        let depends = |(contact, limits): (&Contact, &Option<FrictionLimits>)| {
             let law = &contact.friction.law;
             if limits.is_some() { law.has_memory() } else { law.hold(0.0).is_some() }
         };
-        let has_excess = |limits: &Option<Limits>| limits.is_some_and(|limits| limits.has_excess());
+        let has_excess = |limits: &Option<FrictionLimits>| limits.is_some_and(|limits| limits.has_excess());
         if !limits.iter().any(has_excess) || system.contacts.iter().zip(&limits).any(depends) {
             return None;
         }
@@ -127,7 +127,7 @@ impl ChoiceWatch {
         }
         members[..n].sort_unstable();
         let limits = members.map(|i| self.limits[i].unwrap_or_default());
-        if n < 2 || !limits[..n].iter().any(Limits::has_excess) {
+        if n < 2 || !limits[..n].iter().any(FrictionLimits::has_excess) {
             return;
         }
         let system: &System = dynamics.system();
@@ -150,7 +150,7 @@ impl ChoiceWatch {
 }
 
 /// Of each contact with limits the others with limits that it is coupled with through G.
-fn coupling(dynamics: &Dynamics, limits: &[Option<Limits>]) -> Vec<Vec<usize>> {
+fn coupling(dynamics: &Dynamics, limits: &[Option<FrictionLimits>]) -> Vec<Vec<usize>> {
     let m = limits.len();
     let are_coupled = |i: usize, j: usize| {
         let size = (dynamics.delassus(i, i) * dynamics.delassus(j, j)).sqrt();
