@@ -85,7 +85,7 @@ impl Continuations {
         let (mut first, mut differs) = (None, [false; MOST]);
         for number in 0..3usize.pow(n as u32) {
             self.set_modes(number);
-            if self.is_consistent() {
+            if self.is_consistent() && !self.could_rest_more() {
                 let first = first.get_or_insert(self.mode);
                 (0..n).for_each(|i| differs[i] |= first[i] != self.mode[i]);
             }
@@ -118,6 +118,19 @@ impl Continuations {
                 sign * (self.c[i] - sum) > TIE * size
             }
         })
+    }
+
+    /// Whether a slipping contact could stick with the others as they are.
+    fn could_rest_more(&mut self) -> bool {
+        let modes = self.mode;
+        let slipping = (0..self.n).filter(|i| modes[*i] != TrialMode::Stick);
+        let could = slipping.into_iter().any(|i| {
+            self.mode = modes;
+            self.mode[i] = TrialMode::Stick;
+            self.is_consistent()
+        });
+        self.mode = modes;
+        could
     }
 
     /// The forces that follow from the modes: kinetic friction, and what keeps the sticking contacts at rest.
@@ -206,6 +219,6 @@ mod tests {
             let above = kinetic.map(|h| symmetric(1.5 * h, h));
             n_several += usize::from(Continuations::new(n, c, above, g).differing().is_some());
         }
-        assert!(n_several > 100, "{n_several}");
+        assert!(n_several > 10, "{n_several}");
     }
 }

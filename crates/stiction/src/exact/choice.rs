@@ -99,7 +99,7 @@ fn trial(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wr
 /// The worst contact in a wrong mode, or the first. Notes on the way at which end the others start.
 fn fault(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wrong)> {
     let m = body.contacts.len();
-    let mut worst: Option<(f64, usize, Wrong)> = None;
+    let mut worst: Option<([f64; 2], usize, Wrong)> = None;
     for i in 0..m {
         let contact = &body.contacts[i];
         let found = match patch.mode[i] {
@@ -113,18 +113,19 @@ fn fault(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wr
                     // how the room changes where it is none
                     let sign = if side == Side::High { -1.0 } else { 1.0 };
                     let change = if lead > 0 { sign * patch.force[lead * m + i] } else { 0.0 };
-                    let excess = 1.0 - room / (corner.high - corner.low);
+                    // how fast the contact would leave its limit, as the acceleration over the root of its mobility
+                    let excess = -room * body.delassus.at(i, i).sqrt();
                     if yields == Some(side) {
                         if room > noise || (room >= -noise && change > 0.0) {
-                            found = Some((0.1, Wrong::Unloads));
+                            found = Some(([0.0; 2], Wrong::Unloads));
                         } else if room >= -noise {
                             (patch.at[i], patch.lead[i]) = (Some(side), lead);
                         }
                     } else if yields.is_none() && room < -noise {
-                        found = Some((excess, Wrong::Exceeds(side)));
+                        found = Some(([3.0, excess], Wrong::Exceeds(side)));
                     } else if yields.is_none() && room <= noise {
                         if change < 0.0 {
-                            found = Some((0.5, Wrong::Exceeds(side)));
+                            found = Some(([2.0, 0.0], Wrong::Exceeds(side)));
                         } else {
                             (patch.at[i], patch.lead[i]) = (Some(side), lead);
                         }
@@ -145,7 +146,7 @@ fn fault(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wr
                     !patch.basis.clone().add(&body.delassus, i)
                 };
                 patch.lead[i] = lead;
-                turns_back.then_some((0.2, Wrong::TurnsBack))
+                turns_back.then_some(([1.0, 0.0], Wrong::TurnsBack))
             }
         };
         if let Some((weight, wrong)) = found {

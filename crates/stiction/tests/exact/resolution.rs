@@ -90,3 +90,22 @@ fn contacts_stick_with_the_forces_of_the_reference() {
         }
     }
 }
+
+/// Static above kinetic friction leaves more than one consistent answer; the reference releases the contact whose acceleration,
+/// with all others at rest or at their limits, is largest over the root of its mobility. The engines measure by the force that is
+/// missing with all others at rest, which differs where another contact reaches its limit on the way.
+#[test]
+fn the_contact_farthest_beyond_its_static_limit_slips_first() {
+    let problems = problems("release");
+    assert_eq!(problems.len(), 200);
+    let adaptive = Integrator::Adaptive(Adaptive::default());
+    for (integrator, allowed) in [(Integrator::Exact, 2), (adaptive, 1)] {
+        let is_other = |problem: &&Problem| {
+            let [acceleration, friction] = found(&problem.system, &integrator);
+            let off = deviation(&acceleration, &problem.acceleration);
+            off.max(deviation(&friction, &problem.friction)) > TOLERANCES[1]
+        };
+        let others = problems.iter().filter(is_other).count();
+        assert!(others <= allowed, "{}: {others} of 200 differ", integrator.name());
+    }
+}
