@@ -190,7 +190,7 @@ const GENERATED: &[&str] = &[
 /// The suites that judge new members: the new law is drawn, and runs under the new analysis and the new integrator, which the new front
 /// end shows.
 const SUITES: &[&[&str]] = &[
-    &["test", "--quiet", "--package", "stiction", "--test", "all", "law::", "patch::"],
+    &["test", "--quiet", "--package", "stiction", "--test", "all", "--", "law::", "patch::"],
     &["run", "--quiet", "--package", "stiction-cli", "--", "law", "algebraic", "--out", "target/law"],
     &["run", "--quiet", "--package", "stiction-cli", "--", "run", CURVES.0, "--out", "target/run"],
     &["run", "--quiet", "--package", "stiction-render", "--example", "front_end", "--", HEUN.0],
