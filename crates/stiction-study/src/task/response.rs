@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{
-    Branch, Continuation, Orbit, Point, Stability, State, Steady, SweepLanes, SystemFamily, Trail,
+    Branch, Continuation, Orbit, Point, Stability, State, Steady, Trail,
     linear_amplitude, sweep_onto,
 };
 use stiction::system::{Parameter, Prescribed, System};
@@ -356,8 +356,7 @@ impl ResponseTask {
             Search::Sweep(values) => {
                 let points = &mut finished.points;
                 if !is_all {
-                    let lanes = SweepLanes::default();
-                    sweep_onto(points, lanes, &self.steady, self, values, &mut self.searching(progress))?;
+                    sweep_onto(points, &self.steady, &family, values, &mut self.searching(progress))?;
                 }
                 if points.iter().all(|point| point.orbit.is_err())
                     && let Some(Point { orbit: Err(error), .. }) = points.first()
@@ -515,20 +514,6 @@ impl ResponseTask {
         match &self.search {
             Search::Branch { to, .. } => *to,
             Search::Sweep(_) => f64::NAN,
-        }
-    }
-}
-
-impl SystemFamily for ResponseTask {
-    fn at(&self, value: f64) -> System {
-        Self::at(self, value)
-    }
-
-    fn set(&self, system: &mut System, value: f64) {
-        if self.law.is_some() {
-            *system = Self::at(self, value);
-        } else {
-            self.put(system, value);
         }
     }
 }
