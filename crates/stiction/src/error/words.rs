@@ -6,7 +6,13 @@ use std::fmt;
 impl Error {
     /// Whether this is the answer to a sound question, and not what kept it from being answered: there is no such motion.
     pub fn is_answer(&self) -> bool {
-        matches!(self, Self::NoPeriodicMotion { .. } | Self::GrowsWithoutEnd { .. } | Self::Unbalanced { .. })
+        matches!(
+            self,
+            Self::NoPeriodicMotion { .. }
+                | Self::OnlySubharmonic { .. }
+                | Self::GrowsWithoutEnd { .. }
+                | Self::Unbalanced { .. }
+        )
     }
 }
 
@@ -282,6 +288,12 @@ impl fmt::Display for Error {
                     "no periodic motion from {starts} starts: the nearest misses itself by {residual:.1e}"
                 )
             }
+            Self::OnlySubharmonic { order } => {
+                write!(
+                    f,
+                    "no motion with this period, but one that repeats after {order} periods of the load"
+                )
+            }
         }
     }
 }
@@ -356,6 +368,9 @@ impl Error {
             Self::NoPeriodicMotion { .. } => {
                 Some("give other starts, a longer transient, or a subharmonic order")
             }
+            Self::OnlySubharmonic { .. } => Some(
+                "[analysis.steady] finds it if subharmonic is that number; [analysis.bifurcation] shows such motions along a parameter",
+            ),
             _ => None,
         }
     }

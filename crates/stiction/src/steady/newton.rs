@@ -241,6 +241,23 @@ fn polished<'a>(
     Ok(trial.filter(|trial| trial.residual <= PROGRESS * now.residual))
 }
 
+/// The highest order of a subharmonic motion that is looked for.
+const ORDERS: u32 = 12;
+/// Part of its size by which a motion that is still approached may miss itself.
+const REPEATS: f64 = 1e-6;
+
+/// After how many periods the motion from `x` repeats itself, if it takes several.
+fn order(flow: &mut dyn Flow, period: f64, norm: &Norm, x: &[f64]) -> Result<Option<u32>, Error> {
+    let mut image = x.to_vec();
+    for order in 1..=ORDERS {
+        run(flow, period, &mut image, 1)?;
+        if norm.distance(x, &image) <= REPEATS * norm.size(x, &image) {
+            return Ok((order > 1).then_some(order));
+        }
+    }
+    Ok(None)
+}
+
 /// Looks for a fixed point from `x`. The motion is measured by a `tally` on the way where it is likely to be the last: at once if
 /// `is_there`.
 pub(super) fn fixed_point<'a>(
@@ -293,7 +310,10 @@ pub(super) fn fixed_point<'a>(
             Some(trial) => trial,
             None if now.residual <= ROUNDING => break,
             None if periods + iterations >= max_periods => {
-                return Err(Error::NoPeriodicMotion { starts: 1, residual: now.residual });
+                return Err(match order(flow, period, norm, &now.image)? {
+                    Some(order) => Error::OnlySubharmonic { order },
+                    None => Error::NoPeriodicMotion { starts: 1, residual: now.residual },
+                });
             }
             None => {
                 let mut x = now.image;
