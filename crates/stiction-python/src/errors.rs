@@ -1,5 +1,6 @@
 //! What goes wrong, as Python's exceptions: the core's message, and its hint on a line of its own.
 
+use crate::outcome::PyOutcome;
 use keyed::Diagnostic;
 use pyo3::PyErrArguments;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
@@ -78,6 +79,23 @@ pub fn dataset(py: Python, error: &DatasetError) -> PyErr {
 /// An `InternalError`.
 pub fn internal(py: Python, bug: &Bug) -> PyErr {
     raised(py, "InternalError", (bug.to_string(), Bug::HINT))
+}
+
+/// Warns, as an outcome does of what is wrong with it.
+pub fn advise(py: Python, message: &str) -> PyResult<()> {
+    let category = py.import("stiction._outcome")?.getattr("StictionWarning")?;
+    // two levels above: where `run` was called
+    py.import("warnings")?.call_method1("warn", (message, category, 2))?;
+    Ok(())
+}
+
+/// Lets an exception carry the outcome of what was finished before it.
+pub fn carrying(py: Python, error: PyErr, outcome: PyOutcome) -> PyErr {
+    let wrapped =
+        py.import("stiction._outcome").and_then(|module| module.getattr("Outcome")?.call1((outcome,)));
+    // what cannot carry it is raised without
+    let _ = wrapped.and_then(|outcome| error.value(py).setattr("outcome", outcome));
+    error
 }
 
 /// An exception of the package.

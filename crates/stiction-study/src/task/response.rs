@@ -379,7 +379,6 @@ impl ResponseTask {
                 };
                 let branch = finished.branch.get_or_insert_with(|| Branch::at(*from));
                 if !is_all {
-                    *branch = Branch::at(*from);
                     continuation.run_into(branch, &family, &mut self.searching(progress))?;
                 }
                 self.outcome(title, (&branch.points, is_all), Some(branch), progress)
