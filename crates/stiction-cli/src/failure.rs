@@ -7,6 +7,7 @@ use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use stiction::ShortNumber;
 use stiction_dataset::DatasetError;
 use stiction_study::Bug;
 use stiction_study::budget::Excess;
@@ -199,7 +200,7 @@ fn stopped(
     why: Stop,
 ) -> String {
     let title = if title.is_empty() { String::new() } else { format!("{title}: ") };
-    let at = t.map(|t| format!(" at t = {t} s")).unwrap_or_default();
+    let at = t.map(|t| format!(" at t = {} s", ShortNumber(t))).unwrap_or_default();
     let done = progress.map(|(fraction, time)| format!(", {}", so_far(fraction, time))).unwrap_or_default();
     let (files, hint) = match kept {
         Some((0, _)) => ("the motion so far is written".into(), None),

@@ -6,7 +6,7 @@ use pyo3::PyErrArguments;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use stiction::Error;
+use stiction::{Error, ShortNumber};
 use stiction_dataset::DatasetError;
 use stiction_study::Bug;
 
@@ -53,9 +53,10 @@ pub fn run(py: Python, name: Option<String>, error: &Error) -> PyErr {
 
 /// A `RunError`: the time is over. `t` is the time that a run has come to, `fraction` the part of the work that is done.
 pub fn time_up(py: Python, allowed: f64, fraction: f64, t: Option<f64>) -> PyErr {
-    let at = t.map(|t| format!(" at t = {t} s")).unwrap_or_default();
+    let at = t.map(|t| format!(" at t = {} s", ShortNumber(t))).unwrap_or_default();
     let done = (100.0 * fraction).floor();
-    let message = format!("stopped{at}, because the {allowed} s of max_time are over, {done} % done");
+    let message =
+        format!("stopped{at}, because the {} s of max_time are over, {done} % done", ShortNumber(allowed));
     raised(py, "RunError", (message, "raise max_time, or shorten the run"))
 }
 

@@ -8,7 +8,7 @@ use keyed::{Diagnostic, Document, Place, roots};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 use std::sync::OnceLock;
-use stiction::Progress;
+use stiction::{Progress, ShortNumber};
 use stiction_study::{Budget, Finished, Provenance, Study, anchor_files, schema};
 
 /// A checked scenario.
@@ -63,7 +63,7 @@ fn budget(max_memory: Option<f64>) -> PyResult<Budget> {
         None => Ok(usual),
         Some(memory) if memory > 0.0 => Ok(Budget { memory: memory as u64, ..usual }),
         Some(memory) => {
-            let message = format!("max_memory = {memory}, but it must be positive");
+            let message = format!("max_memory = {}, but it must be positive", ShortNumber(memory));
             Err(errors::value(message, Some("a number of bytes, such as 4e9")))
         }
     }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use stiction::{Error, Progress};
+use stiction::{Error, Progress, ShortNumber};
 use stiction_dataset::{DatasetError, SweepProgress};
 use stiction_study::patience::{FIRST_LINE, is_long, so_far};
 use stiction_study::{Bug, bug};
@@ -31,7 +31,7 @@ impl Deadline {
     pub fn after(max_time: Option<f64>) -> PyResult<Self> {
         let Some(time) = max_time else { return Ok(Self::NONE) };
         if !(time > 0.0) {
-            let message = format!("max_time = {time}, but it must be positive");
+            let message = format!("max_time = {}, but it must be positive", ShortNumber(time));
             return Err(errors::value(message, Some("leave it out for no limit")));
         }
         // what no clock can tell is no limit

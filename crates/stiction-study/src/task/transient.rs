@@ -16,7 +16,7 @@ use stiction::law::Law;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, drive_partly, wear};
 use stiction::system::{BaseMotion, Prescribed, PrescribedMotion, SignalLoad, System};
-use stiction::{Error, Progress};
+use stiction::{Error, Progress, ShortNumber};
 
 /// The motion from the initial state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -180,11 +180,12 @@ impl Transient {
         }
         let t_end = length * unit;
         if !t_end.is_finite() {
-            resolve.fault(&key(what), format!("{length} is too long"), None);
+            resolve.fault(&key(what), format!("{} is too long", ShortNumber(length)), None);
             return None;
         }
         let [a, b] = self.window.unwrap_or([0.0, length]);
         if !(0.0 <= a && a < b && b <= length) {
+            let [a, b, length] = [a, b, length].map(ShortNumber);
             let message =
                 format!("[{a}, {b}], but it must ascend within [0, {length}], the length of the run");
             resolve.fault(&key("window"), message, None);
@@ -203,8 +204,8 @@ impl Transient {
         let times = match &self.times {
             Some(times) => {
                 if times.iter().any(|t| !(0.0..=t_end).contains(t)) || times.windows(2).any(|w| w[0] > w[1]) {
-                    let message =
-                        format!("the times must ascend within [0, {t_end}] s, the length of the run");
+                    let end = ShortNumber(t_end);
+                    let message = format!("the times must ascend within [0, {end}] s, the length of the run");
                     resolve.fault(&key("times"), message, None);
                 }
                 times.clone()

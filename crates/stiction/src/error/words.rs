@@ -1,6 +1,7 @@
 //! Errors in words, and the way out.
 
 use super::Error;
+use crate::ShortNumber;
 use std::fmt;
 
 impl Error {
@@ -13,20 +14,6 @@ impl Error {
                 | Self::GrowsWithoutEnd { .. }
                 | Self::Unbalanced { .. }
         )
-    }
-}
-
-/// A number in full precision, and in at most some twenty characters.
-struct ShortNumber(f64);
-
-impl fmt::Display for ShortNumber {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self(x) = self;
-        if *x == 0.0 || !x.is_finite() || (1e-5..1e16).contains(&x.abs()) {
-            write!(f, "{x}")
-        } else {
-            write!(f, "{x:e}")
-        }
     }
 }
 

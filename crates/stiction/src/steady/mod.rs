@@ -65,7 +65,7 @@ pub use cost::shooting_work;
 pub use extremum::{Extreme, Extremum, extremum};
 pub use flow::know;
 pub use lanes::SweepLanes;
-pub use linear::linear_amplitude;
+pub use linear::{linear_amplitude, linear_resonances};
 pub use starts::default_starts;
 pub use sweep::{Point, SystemFamily, sweep, sweep_in, sweep_onto};
 pub use trail::Trail;
