@@ -32,7 +32,7 @@ use crate::{Error, Progress};
 
 /// Travel of a contact in a period, relative to the motion, below which it is asked whether it slips at all: what a search leaves
 /// where the multiplier is next to 1.
-pub(super) const SLIGHT: f64 = 1e-8;
+const SLIGHT: f64 = 1e-8;
 /// Travel that is round-off, relative to the motion.
 const ROUND_OFF: f64 = 1e-12;
 /// Part of its limits by which the range of a friction force may exceed them.
