@@ -242,7 +242,7 @@ impl fmt::Display for Warning {
                 let noun = if contacts.len() == 1 { "contact" } else { "contacts" };
                 write!(
                     f,
-                    "at t = {:.7} s more than one continuation is consistent ({noun} ",
+                    "at t = {:.6} s more than one continuation is consistent ({noun} ",
                     ShortNumber(*t)
                 )?;
                 for (k, contact) in contacts.iter().enumerate() {

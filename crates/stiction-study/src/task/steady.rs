@@ -26,8 +26,7 @@ pub struct SteadySettings {
     pub subharmonic: u32,
     /// Degree of freedom whose amplitude and phase are measured, from 0.
     pub dof: usize,
-    /// States from which the search begins; a set of its own if absent. Where contacts stick throughout, motions form a continuum: the
-    /// one with the friction forces in the middle of their limits is reported, unless a state given here leads to another.
+    /// States from which the search begins; a set of its own if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub starts: Option<Vec<Start>>,
     /// Find the motion by harmonic balance, as a Fourier series; without it motions are found by shooting.

@@ -365,7 +365,7 @@ fn drive_by(
             if let Err(error) = dynamics.check_size(&now).and_then(|()| budget.check(stepper.work(), t1)) {
                 return Err(cause(error, dynamics, &mut stepper, &mut now));
             }
-            stop = stop.or(progress.tell_time(t1, plan.t_end).err());
+            stop = stop.or_else(|| progress.tell_time(t1, plan.t_end).err());
         }
     }
     let t_end = if stop.is_some() { t.min(plan.t_end) } else { plan.t_end };
