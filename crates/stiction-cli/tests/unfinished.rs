@@ -52,7 +52,8 @@ fn a_time_that_is_over_leaves_what_is_finished_and_the_rest_can_follow() {
 #[test]
 fn a_branch_that_was_stopped_goes_on() {
     let dir = scratch("unfinished-branch");
-    let branch = SLOW.replace("points = 400", "points = 60\nthrough_folds = true");
+    let branch =
+        SLOW.replace("points = 400", "points = 20\nthrough_folds = true").replace("to = 2.0", "to = 0.4");
     fs::write(dir.join("branch.toml"), branch).unwrap();
     let whole = stiction(&dir, &["run", "branch.toml", "--out", "whole"]);
     assert_eq!(code(&whole), 0, "{}", text(&whole.stderr));
