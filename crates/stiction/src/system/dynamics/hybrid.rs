@@ -29,6 +29,13 @@ pub(super) enum Stance {
     Rests,
     /// In this direction, 1 or −1.
     Slides(f64),
+    /// Its normal load would pull: no force.
+    Open,
+}
+
+/// The mode of a closed contact that slides at this velocity.
+fn placed_by(sliding: f64) -> Stance {
+    if sliding == 0.0 { Stance::Rests } else { Stance::Slides(sliding.signum()) }
 }
 
 /// A spring that is remembered to slip by more than this does: a search between motions may ask for parts of it.
@@ -45,7 +52,7 @@ impl ContactState {
     #[inline]
     pub(super) fn placed(&self, sliding: f64) -> f64 {
         match self.stance {
-            None => sliding,
+            None | Some(Stance::Open) => sliding,
             Some(Stance::Rests) => 0.0,
             Some(Stance::Slides(sign)) => sign * (sign * sliding).max(f64::MIN_POSITIVE),
         }
@@ -91,7 +98,7 @@ impl Dynamics {
                 Some(Stance::Rests) if self.is_redundant => [1.0 - strain, 1.0],
                 Some(Stance::Rests) => [state.hold.high - state.demand, state.demand - state.hold.low],
                 Some(Stance::Slides(sign)) => [sign * sliding, 1.0],
-                None => [1.0; 2],
+                None | Some(Stance::Open) => [1.0; 2],
             };
             out[..2].copy_from_slice(&pair);
         }
@@ -111,7 +118,8 @@ impl Dynamics {
     /// Whether switch `k` is the velocity of a contact, or of a spring, that slides: it begins at zero and ends there.
     pub(crate) fn is_velocity(&self, k: usize) -> bool {
         let n_stops = self.stops.as_ref().map_or(0, |stops| stops.n_switches());
-        if n_stops > 0 && k >= self.n_kinks() - n_stops {
+        let end = self.n_kinks() - n_stops;
+        if k >= end || self.opens_at(k).is_some() {
             return true;
         }
         let mut first = 0;
@@ -123,6 +131,19 @@ impl Dynamics {
             matches!(state.stance, Some(Stance::Slides(_))) && k == own && state.is_set_valued
                 || slipping.any(|(i, _)| k == springs + 2 * i)
         })
+    }
+
+    /// The first switch of the normal loads that vary.
+    fn first_load_switch(&self) -> usize {
+        self.states.iter().map(|state| state.n_own_switches() + state.n_stances()).sum()
+    }
+
+    /// The contact with a set-valued law that opens or closes at switch `k`.
+    fn opens_at(&self, k: usize) -> Option<usize> {
+        let wide = self.wide.as_ref()?;
+        let varying = k.checked_sub(self.first_load_switch()).filter(|k| *k < wide.n_contacts())?;
+        let contact = wide.load_slopes(varying).0;
+        self.states[contact].is_set_valued.then_some(contact)
     }
 
     /// Whether contacts or stops have modes of their own.
@@ -148,7 +169,13 @@ impl Dynamics {
                 self.stand(y);
                 self.note_redundancy();
             }
-            Some(on) => self.follow(t, y, on),
+            Some(on) => {
+                if std::mem::take(&mut self.is_clock_new) {
+                    self.leave_what_jumps(t, y);
+                }
+                self.follow(t, y, on);
+                self.open_and_close(y, on);
+            }
         }
         // a rest that begins now remembers nothing of the last, and is decided on so
         let memory = 2 * self.system.n()..2 * self.system.n() + self.n_memory;
@@ -258,13 +285,21 @@ impl Dynamics {
         self.states[i].stance == Some(Stance::Rests)
     }
 
-    /// What turns at the end of the last step: the contacts with set-valued laws, or the sliders of springs.
+    /// Whether contact `i` was open in the last step.
+    pub(crate) fn was_open(&self, i: usize) -> bool {
+        self.states[i].stance == Some(Stance::Open)
+    }
+
+    /// What turns at the end of the last step: the contacts with set-valued laws that stay closed, or those that open or close and the
+    /// sliders of springs.
     pub(crate) fn turning(&self, sliders: bool) -> impl Iterator<Item = (usize, EventKind)> {
         self.states.iter().enumerate().flat_map(move |(i, state)| {
             let own = match (state.stance, state.next) {
                 (Some(Stance::Slides(_)), Some(Stance::Rests)) => Some(EventKind::Stick),
                 (Some(Stance::Rests), Some(Stance::Slides(_))) => Some(EventKind::Slip),
                 (Some(Stance::Slides(a)), Some(Stance::Slides(b))) if a != b => Some(EventKind::Reverse),
+                (Some(Stance::Open), Some(Stance::Rests | Stance::Slides(_))) => Some(EventKind::Land),
+                (Some(Stance::Rests | Stance::Slides(_)), Some(Stance::Open)) => Some(EventKind::Lift),
                 _ => None,
             };
             let springs = state.springs.iter().filter(move |_| sliders).filter_map(|spring| {
@@ -274,7 +309,8 @@ impl Dynamics {
                     _ => None,
                 }
             });
-            own.filter(|_| !sliders).into_iter().chain(springs).map(move |kind| (i, kind))
+            let opens = |kind: &EventKind| matches!(kind, EventKind::Lift | EventKind::Land);
+            own.filter(|kind| opens(kind) == sliders).into_iter().chain(springs).map(move |kind| (i, kind))
         })
     }
 
@@ -313,8 +349,8 @@ impl Dynamics {
             let state = &mut self.states[i];
             state.is_still = sliding == 0.0;
             if state.is_set_valued {
-                let slides = Stance::Slides(sliding.signum());
-                state.next = Some(if sliding == 0.0 { Stance::Rests } else { slides });
+                let is_open = state.normal < 0.0;
+                state.next = Some(if is_open { Stance::Open } else { placed_by(sliding) });
                 // what is decided next starts from here
                 state.stance = state.next;
             }
@@ -327,6 +363,37 @@ impl Dynamics {
                 spring.next = if is_at_end { way } else { 0.0 };
             }
             state.remember_slips(y);
+        }
+    }
+
+    /// Contacts at rest whose belt has jumped slide, and open ones whose load has come back are placed by their velocity.
+    fn leave_what_jumps(&mut self, t: f64, y: &[f64]) {
+        let n = self.system.n();
+        self.vary(t, y);
+        for i in 0..self.states.len() {
+            let sliding = self.sliding_beyond(i, &y[n..2 * n], GIVEN);
+            let state = &mut self.states[i];
+            if !state.is_set_valued {
+                continue;
+            }
+            state.stance = match state.stance {
+                Some(Stance::Rests) if sliding != 0.0 => Some(Stance::Slides(sliding.signum())),
+                Some(Stance::Open) if state.normal > 0.0 => Some(placed_by(sliding)),
+                Some(Stance::Rests | Stance::Slides(_)) if state.normal < 0.0 => Some(Stance::Open),
+                stance => stance,
+            };
+            state.next = state.stance;
+        }
+    }
+
+    /// Opens and closes the contacts whose normal loads have come to zero.
+    fn open_and_close(&mut self, y: &[f64], on: &[usize]) {
+        let n = self.system.n();
+        for contact in on.iter().filter_map(|k| self.opens_at(*k)).collect::<Vec<_>>() {
+            let sliding = self.sliding_beyond(contact, &y[n..2 * n], GIVEN);
+            let state = &mut self.states[contact];
+            let opens = state.stance != Some(Stance::Open);
+            state.next = Some(if opens { Stance::Open } else { placed_by(sliding) });
         }
     }
 
