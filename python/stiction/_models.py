@@ -1117,14 +1117,17 @@ class Dahl(Law):
     ----------
     mu : float
         Friction coefficient μ (-).
-    stiffness : float
+    stiffness : float, optional
         Stiffness σ of the contact over the normal load (1/m).
+    contact_stiffness : float, optional
+        Stiffness σ of the contact, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "dahl"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "contact_stiffness": "N/m"}
     mu: float
-    stiffness: float
+    stiffness: float | None = None
+    contact_stiffness: float | None = None
 
 
 @model
@@ -1146,22 +1149,28 @@ class Lugre(Law):
         Static friction coefficient μs ≥ μ (-).
     velocity : float
         Stribeck velocity vs (m/s).
-    stiffness : float
+    stiffness : float, optional
         Bristle stiffness σ₀ over the normal load (1/m).
-    damping : float
+    damping : float, optional
         Bristle damping σ₁ over the normal load (s/m).
     exponent : float, optional
         Exponent p of the Stribeck curve, at least 1; 2 if absent (-).
+    contact_stiffness : float, optional
+        Bristle stiffness σ₀, instead of `stiffness`; the normal load must be constant (N/m).
+    contact_damping : float, optional
+        Bristle damping σ₁, instead of `damping`; the normal load must be constant (N s/m).
     """
 
     _tag: ClassVar[str] = "lugre"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "stiffness": "1/m", "damping": "s/m", "exponent": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "stiffness": "1/m", "damping": "s/m", "exponent": "-", "contact_stiffness": "N/m", "contact_damping": "N s/m"}
     mu: float
     mu_static: float
     velocity: float
-    stiffness: float
-    damping: float
+    stiffness: float | None = None
+    damping: float | None = None
     exponent: float | None = None
+    contact_stiffness: float | None = None
+    contact_damping: float | None = None
 
 
 @model
@@ -1187,25 +1196,31 @@ class ElastoPlastic(Law):
         Static friction coefficient μs ≥ μ (-).
     velocity : float
         Stribeck velocity vs (m/s).
-    stiffness : float
-        Bristle stiffness σ₀ over the normal load (1/m).
-    damping : float
-        Bristle damping σ₁ over the normal load (s/m).
     elastic : float
         Share of μ up to which bristles only bend, between 0 and 1 (-).
+    stiffness : float, optional
+        Bristle stiffness σ₀ over the normal load (1/m).
+    damping : float, optional
+        Bristle damping σ₁ over the normal load (s/m).
     exponent : float, optional
         Exponent p of the Stribeck curve, at least 1; 2 if absent (-).
+    contact_stiffness : float, optional
+        Bristle stiffness σ₀, instead of `stiffness`; the normal load must be constant (N/m).
+    contact_damping : float, optional
+        Bristle damping σ₁, instead of `damping`; the normal load must be constant (N s/m).
     """
 
     _tag: ClassVar[str] = "elasto-plastic"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "stiffness": "1/m", "damping": "s/m", "elastic": "-", "exponent": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "elastic": "-", "stiffness": "1/m", "damping": "s/m", "exponent": "-", "contact_stiffness": "N/m", "contact_damping": "N s/m"}
     mu: float
     mu_static: float
     velocity: float
-    stiffness: float
-    damping: float
     elastic: float
+    stiffness: float | None = None
+    damping: float | None = None
     exponent: float | None = None
+    contact_stiffness: float | None = None
+    contact_damping: float | None = None
 
 
 @model
@@ -1225,20 +1240,23 @@ class BoucWen(Law):
     ----------
     mu : float
         Friction coefficient μ (-).
-    stiffness : float
+    stiffness : float, optional
         Stiffness σ of the contact over the normal load (1/m).
     exponent : float, default 1.0
         Exponent n, at least 1: how sharp the passage to sliding is; 1 if absent (-).
     share : float, default 0.5
         Share γ/(β + γ), from 0 to 1: at ½ unloading is straight; ½ if absent (-).
+    contact_stiffness : float, optional
+        Stiffness σ of the contact, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "bouc-wen"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "exponent": "-", "share": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "exponent": "-", "share": "-", "contact_stiffness": "N/m"}
     mu: float
-    stiffness: float
+    stiffness: float | None = None
     exponent: float = 1.0
     share: float = 0.5
+    contact_stiffness: float | None = None
 
 
 @model
@@ -1300,14 +1318,17 @@ class Jenkins(Law):
     ----------
     mu : float
         Friction coefficient μ of the slider (-).
-    stiffness : float
+    stiffness : float, optional
         Stiffness σ of the spring over the normal load (1/m).
+    contact_stiffness : float, optional
+        Stiffness σ of the spring, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "jenkins"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "contact_stiffness": "N/m"}
     mu: float
-    stiffness: float
+    stiffness: float | None = None
+    contact_stiffness: float | None = None
 
 
 @model
@@ -1325,14 +1346,17 @@ class Iwan(Law):
     ----------
     mu : array
         Friction coefficient μₖ of each slider (-).
-    stiffness : array
+    stiffness : array, optional
         Stiffness σₖ of each spring over the normal load (1/m).
+    contact_stiffness : array, optional
+        Stiffness σₖ of each spring, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "iwan"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "contact_stiffness": "N/m"}
     mu: Vector
-    stiffness: Vector
+    stiffness: Vector | None = None
+    contact_stiffness: Vector | None = None
 
 
 @model
@@ -1360,23 +1384,26 @@ class Gms(Law):
         Stribeck velocity vs (m/s).
     share : array
         Shares αₖ of the elements of the limit; only their ratios count (-).
-    stiffness : array
-        Stiffness σₖ of each element over the normal load (1/m).
     attraction : float
         Attraction C: how fast a slipping element follows its limit (1/s).
+    stiffness : array, optional
+        Stiffness σₖ of each element over the normal load (1/m).
     exponent : float, optional
         Exponent p of the Stribeck curve, at least 1; 2 if absent (-).
+    contact_stiffness : array, optional
+        Stiffness σₖ of each element, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "gms"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "share": "-", "stiffness": "1/m", "attraction": "1/s", "exponent": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "share": "-", "attraction": "1/s", "stiffness": "1/m", "exponent": "-", "contact_stiffness": "N/m"}
     mu: float
     mu_static: float
     velocity: float
     share: Vector
-    stiffness: Vector
     attraction: float
+    stiffness: Vector | None = None
     exponent: float | None = None
+    contact_stiffness: Vector | None = None
 
 
 @model
@@ -1401,23 +1428,26 @@ class FourParameterIwan(Law):
     ----------
     mu : float
         Friction coefficient μ of macro-slip (-).
-    stiffness : float
-        Stiffness σ of the joint before it slips, over the normal load (1/m).
     exponent : float
         Exponent χ of the density, between −1 and 0; the loss per cycle grows as the power 3 + χ of the amplitude (-).
     ratio : float
         Share β of the stiffness that is lost at macro-slip, over that lost before (-).
+    stiffness : float, optional
+        Stiffness σ of the joint before it slips, over the normal load (1/m).
     sliders : int, default 50
         Number of sliders; the force of a loop is off by at most 2/(sliders − 1)² of μ, with 50 below 0.1 % (-).
+    contact_stiffness : float, optional
+        Stiffness σ of the joint before it slips, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "four-parameter-iwan"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "exponent": "-", "ratio": "-", "sliders": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "exponent": "-", "ratio": "-", "stiffness": "1/m", "sliders": "-", "contact_stiffness": "N/m"}
     mu: float
-    stiffness: float
     exponent: float
     ratio: float
+    stiffness: float | None = None
     sliders: int = 50
+    contact_stiffness: float | None = None
 
 
 @model
@@ -1793,7 +1823,9 @@ class Contact(Friction):
     law : Law
         The law.
     viscous : float, default 0.0
-        Viscous part that is added to the coefficient (s/m).
+        Viscous part that is added to the coefficient: viscous damping σ₂ of the contact over the normal load (s/m).
+    contact_viscous : float, optional
+        Viscous damping σ₂ of the contact itself, instead of `viscous`: for a load that is constant and not zero (N s/m).
     reverse : float, optional
         Friction against negative sliding over that of the law, which then holds for positive sliding; 1 if absent (-).
     load : float, default 1.0
@@ -1813,9 +1845,10 @@ class Contact(Friction):
     """
 
     _parts: ClassVar[dict[str, str]] = {"law": "law", "load_varies": "VaryingLoad", "belt_varies": "Signal"}
-    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "reverse": "-", "load": "N", "belt": "m/s", "belt_varies": "m/s", "direction": "-"}
+    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "contact_viscous": "N s/m", "reverse": "-", "load": "N", "belt": "m/s", "belt_varies": "m/s", "direction": "-"}
     law: Law | Table
     viscous: float = 0.0
+    contact_viscous: float | None = None
     reverse: float | None = None
     load: float = 1.0
     load_varies: VaryingLoad | Table | None = None

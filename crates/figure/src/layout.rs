@@ -51,6 +51,9 @@ pub(crate) struct Layout {
     pub(crate) title: Block,
     /// Top of the title (pt).
     pub(crate) title_top: f64,
+    pub(crate) subtitle: Block,
+    /// Top of the subtitle (pt).
+    pub(crate) subtitle_top: f64,
     /// The common legend and its corner.
     pub(crate) key: Option<(Key, [f64; 2])>,
 }
@@ -93,7 +96,10 @@ pub(crate) fn place(figure: &Figure, fonts: &Fonts) -> Layout {
     // from above to below
     let title = Block::new(&Rich::parse(&figure.title), TITLE, inner, fonts);
     let title_top = EDGE;
-    let mut y = EDGE + if title.lines.is_empty() { 0.0 } else { title.height() + LEGEND_GAP };
+    let subtitle = Block::new(&Rich::parse(&figure.subtitle), NUMBER, inner, fonts);
+    let below = |block: &Block| if block.lines.is_empty() { 0.0 } else { block.height() + LEGEND_GAP };
+    let subtitle_top = EDGE + below(&title);
+    let mut y = subtitle_top + below(&subtitle);
     let shared = match figure.legend {
         SharedLegend::None => Vec::new(),
         _ => entries(&figure.panels, &style::places(figure)),
@@ -120,7 +126,7 @@ pub(crate) fn place(figure: &Figure, fonts: &Fonts) -> Layout {
         y += LEGEND_GAP + key.height;
     }
     let panels = panels.into_iter().map(|(panel, _)| panel).collect();
-    Layout { size: [page, y + EDGE], panels, title, title_top, key }
+    Layout { size: [page, y + EDGE], panels, title, title_top, subtitle, subtitle_top, key }
 }
 
 /// The panels in columns with a common width of the boxes.

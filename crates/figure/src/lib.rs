@@ -49,6 +49,8 @@ pub const TWO_COLUMNS: f64 = 175.0;
 pub struct Figure {
     /// Heading above the panels; usually empty, because the caption says it.
     pub title: String,
+    /// Smaller text below the heading, such as the values of parameters.
+    pub subtitle: String,
     /// Total width; brought into 30 … 1000 (mm).
     pub width: f64,
     /// Panels in a row, filled row by row; fewer if the boxes became narrower than 14 mm.
@@ -73,6 +75,7 @@ impl Default for Figure {
     fn default() -> Self {
         Self {
             title: String::new(),
+            subtitle: String::new(),
             width: ONE_COLUMN,
             columns: 1,
             ratio: 0.7,

@@ -158,7 +158,8 @@ pub struct RunArgs {
 pub struct LawArgs {
     /// Name of the law; without it, the list of laws
     pub name: Option<String>,
-    /// Set a parameter, as in `--set mu=1.6`
+    /// Set a parameter, as in `--set mu=1.6`; stiffness and damping are per newton of load (1/m, s/m), `contact_stiffness` (N/m) and
+    /// `contact_damping` (N s/m) with `--set load=100` (N) are not
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Sliding velocities, separated by commas (m/s): prints numbers, draws nothing

@@ -5,6 +5,7 @@ mod cli;
 mod crash;
 mod damage;
 mod edges;
+mod law;
 mod patch;
 mod races;
 mod rerun;

@@ -105,7 +105,7 @@ impl Study {
     /// The error of laws that integrate a density of sliders, if there are any.
     fn discretisation_error(&self) -> Option<Fact> {
         let contacts = self.scenario.system.acting()?.friction.iter();
-        let errors = contacts.filter_map(|contact| contact.law.discretisation_error());
+        let errors = contacts.filter_map(|contact| contact.law_per_newton().discretisation_error());
         errors.reduce(f64::max).map(|error| Fact::new(FactKind::DiscretisationError, error))
     }
 }

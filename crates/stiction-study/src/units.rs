@@ -2,13 +2,16 @@
 //!
 //! Beside `omega` and `phase` of a wave `frequency` (Hz) may stand for `omega`; beside every angle in radians a key with `_deg` at its end
 //! may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned into those in SI units before anything else looks
-//! at a document; the schema lists them beside theirs.
+//! at a document; the schema lists them beside theirs. Numbers of a law that are per newton of normal load have a key with `contact_` at its
+//! beginning in N/m and N s/m ([`crate::scenario::ContactTable`]).
 
 use crate::outcome::{Fact, Outcome};
+use crate::scenario::CONTACT;
 use keyed::{Diagnostic, Document, Node, Value};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
+use stiction::law::FrictionLaw;
 
 const FREQUENCY: &str = "frequency";
 const DEGREES: &str = "_deg";
@@ -54,6 +57,47 @@ pub(crate) fn extend(schema: &mut Json) {
         Json::Array(items) => items.iter_mut().for_each(extend),
         _ => {}
     }
+}
+
+/// Lists the numbers of laws in N/m and N s/m beside those per newton of load; one of the two is required.
+pub(crate) fn extend_laws(schema: &mut Json, laws: &[FrictionLaw]) {
+    for law in laws {
+        let reference = law_reference(schema, law.name()).and_then(|name| schema["$defs"].get_mut(name));
+        let Some(Json::Object(table)) = reference else { continue };
+        for name in law.per_newton() {
+            let Some(Json::Object(properties)) = table.get_mut("properties") else { continue };
+            let (own, other) = (name.to_owned(), format!("{CONTACT}{name}"));
+            let mut property = properties[&own].clone();
+            if properties.contains_key(&other) {
+                continue;
+            }
+            let unit = if is_stiffness(name) { "N/m" } else { "N s/m" };
+            let text = property["description"].as_str().unwrap_or_default();
+            let what = text.split(" over the normal load").next().unwrap_or_default().trim_end_matches(',');
+            let text = format!("{what}, instead of `{own}`; the normal load must be constant ({unit}).");
+            property["description"] = text.into();
+            properties.insert(other.clone(), property);
+            if let Some(Json::Array(required)) = table.get_mut("required") {
+                required.retain(|key| *key != *own);
+            }
+            let either = json!({ "oneOf": [{ "required": [own] }, { "required": [other] }] });
+            if let Json::Array(all) = table.entry("allOf").or_insert_with(|| json!([])) {
+                all.push(either);
+            }
+        }
+    }
+}
+
+/// Whether a number of a law per newton of load is a stiffness; otherwise it is a damping.
+pub(crate) fn is_stiffness(name: &str) -> bool {
+    name == "stiffness"
+}
+
+/// Name of the definition of a law in a schema.
+fn law_reference(schema: &Json, law: &str) -> Option<String> {
+    let kinds = schema["$defs"]["Contact"]["oneOf"].as_array()?;
+    let kind = kinds.iter().find_map(|kind| kind["properties"].get(law))?;
+    Some(kind["$ref"].as_str()?.rsplit('/').next()?.to_owned())
 }
 
 fn extended(properties: Map<String, Json>) -> Map<String, Json> {
@@ -166,6 +210,7 @@ pub(crate) fn of_rotation(unit: &str) -> Option<&'static str> {
         "N/m" => "N m/rad",
         "N s/m" => "N m s/rad",
         "s/m" => "s/rad",
+        "1/m" => "1/rad",
         "kg" => "kg m²",
         _ => return None,
     })

@@ -5,9 +5,10 @@ use crate::budget::{Excess, MAX_CONTACTS, MAX_DEGREES, MAX_LOADS, MAX_SPARSE_DEG
 use crate::complete_law;
 use crate::matrix_file;
 use crate::scenario::{
-    Acting, ActsOn, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, MotionKind, Nodes,
-    OneOrMany, Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
+    Acting, ActsOn, CONTACT, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, MotionKind,
+    Nodes, OneOrMany, Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
 };
+use crate::units::is_stiffness;
 use stiction::law::{Coulomb, Friction, FrictionLaw};
 use stiction::math::{Matrix, SparseMatrix};
 use stiction::structure::{Assembly, StructuralDamping, StructuralModel};
@@ -381,8 +382,11 @@ impl Resolve<'_> {
         self.owners.contacts.clear();
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
-            let mut law = contact.directed(self.law(&key, &contact.law));
-            let friction = Friction { law: law.clone(), viscous: contact.viscous };
+            let is_sound = self.at_load(&key, contact);
+            let written = if is_sound { contact.law_per_newton() } else { none() };
+            let mut law = contact.directed(self.law(&key, &written));
+            let viscous = if is_sound { contact.viscous_per_newton() } else { 0.0 };
+            let friction = Friction { law: law.clone(), viscous };
             if !self.check(&key, |faults| friction.check(faults)) {
                 // what is wrong has been noted, and nothing is prepared from it
                 law = none();
@@ -390,7 +394,7 @@ impl Resolve<'_> {
             for direction in self.directions(&key, degrees, &contact.on) {
                 self.owners.contacts.push(i);
                 contacts.push(Contact {
-                    friction: Friction { law: law.clone(), viscous: contact.viscous },
+                    friction: Friction { law: law.clone(), viscous },
                     load: contact.load,
                     direction,
                     belt: contact.belt,
@@ -398,6 +402,31 @@ impl Resolve<'_> {
             }
         }
         (drive, contacts)
+    }
+
+    /// Whether numbers in N/m and N s/m can be divided by the load; notes where it is zero or not constant.
+    fn at_load(&mut self, key: &str, contact: &ContactTable) -> bool {
+        let Some(first) = contact.all_at_load().first().copied() else { return true };
+        if contact.contact_viscous.is_some() && contact.viscous != 0.0 {
+            let message = "given beside viscous, but there must be one";
+            self.fault(&format!("{key}.contact_viscous"), message, None);
+        }
+        let law = contact.law.name();
+        let name = match first {
+            "viscous" => "contact_viscous".to_owned(),
+            name => format!("{law}.{CONTACT}{name}"),
+        };
+        let unit = if is_stiffness(first) { "1/m" } else { "s/m" };
+        let hint = format!("give {first} instead: {CONTACT}{first} over the load ({unit})");
+        if contact.load_varies.is_some() {
+            let message =
+                format!("given at a load that varies, but the {first} of {law} is proportional to the load");
+            self.fault(&format!("{key}.{name}"), message, Some(&hint));
+        } else if contact.load == 0.0 {
+            self.fault(&format!("{key}.{name}"), "given at the load 0, by which it is divided", Some(&hint));
+            return false;
+        }
+        true
     }
 
     /// The law of a contact, with the points of its file if it has one.
