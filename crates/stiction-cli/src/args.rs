@@ -125,7 +125,7 @@ pub enum Command {
     Rerun(RerunArgs),
     /// Write a page on which the scenario can be played with, and open it
     Lab(LabArgs),
-    /// Write a commented scenario to start from
+    /// Write a commented scenario or patch to start from
     New(NewArgs),
     /// Check scenarios without running them
     Check(CheckArgs),
@@ -142,7 +142,8 @@ pub struct RunArgs {
     /// Scenario files (TOML); `-` reads standard input
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// Override a key, as in `--set width=0.4` or `--set analysis.transient.periods=50`
+    /// Override a key, as in `--set width=0.4` or `--set analysis.transient.periods=50`; a key that the file lacks is added where only one
+    /// place fits; `--set law=jenkins` takes another law and keeps the parameters that both have
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Go on from the points that a run that was stopped has left in the folder of the outputs
@@ -375,9 +376,33 @@ pub struct LabArgs {
 pub struct NewArgs {
     /// File to write; standard output if absent
     pub file: Option<PathBuf>,
+    /// What the file describes
+    #[arg(long, value_name = "KIND", default_value = "oscillator")]
+    pub kind: NewKind,
     /// Replace the file if it is there
     #[arg(long)]
     pub force: bool,
+}
+
+/// What a new file describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NewKind {
+    /// One mass with Coulomb friction, its motion in time
+    Oscillator,
+    /// Several degrees of freedom by their matrices
+    Matrices,
+    /// A beam in finite elements with a friction damper, its frequency response
+    Beam,
+    /// The frequency response of one mass
+    Response,
+    /// A rigid body that slides and spins on a plane
+    Body,
+    /// A position controller that hunts, with the LuGre law
+    Pid,
+    /// One mass at many values of two numbers
+    Sweep,
+    /// A contact patch, for `stiction patch`
+    Patch,
 }
 
 #[derive(ClapArgs)]

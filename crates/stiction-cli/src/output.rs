@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::interrupt::{self, UnderWay};
 use figure::{Figure, svg_and_png};
-use keyed::plain;
+use keyed::{Diagnostic, Document, Value, plain};
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
@@ -224,6 +224,23 @@ pub fn read(path: &Path, budget: &Budget) -> Result<(String, String), Failure> {
         Ok(n) if n as u64 > most => Err(Failure::Long { name, most: bytes(most) }),
         Ok(_) => Ok((name, text)),
     }
+}
+
+/// What is wrong with a file, or that it is for another command: a patch given to `run`, a scenario given to `patch`.
+pub fn misread(path: &Path, text: &str, wanted: &str, faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let (other, what, command) = match wanted {
+        "system" => ("patch", "a contact patch, not a scenario", "patch"),
+        _ => ("system", "a scenario, not a contact patch", "run"),
+    };
+    let name = path.display().to_string();
+    let root = Document::parse(&name, text).map(|document| document.root.value);
+    let Ok(Value::Table(entries)) = root else { return faults };
+    let has = |key: &str| entries.iter().any(|(own, _)| own == key);
+    if has(wanted) || !has(other) {
+        return faults;
+    }
+    let (message, hint) = (format!("{name} is {what}"), format!("stiction {command} {name}"));
+    vec![Diagnostic { key: String::new(), message, place: None, hint: Some(hint) }]
 }
 
 fn is_longer(path: &Path, most: u64) -> bool {

@@ -298,8 +298,9 @@ pub struct ContactTable {
     /// Viscous part that is added to the coefficient: viscous damping σ₂ of the contact over the normal load (s/m).
     #[serde(default)]
     pub viscous: f64,
-    /// Viscous damping σ₂ of the contact itself, instead of `viscous`: for a load that is constant and not zero (N s/m).
+    /// Viscous damping σ₂ of the contact, instead of `viscous`; the normal load must be constant (N s/m).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-instead-of" = "viscous"))]
     pub contact_viscous: Option<f64>,
     /// Numbers of the law that are written in N/m or N s/m, by the names of those per newton of load.
     #[serde(skip)]

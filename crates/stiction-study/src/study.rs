@@ -10,6 +10,7 @@ use crate::resolve::Resolve;
 use crate::scenario::{Scenario, checks, schema};
 use crate::sweep::Sweep;
 use crate::task::Task;
+use crate::overrides::assign;
 use crate::units;
 use keyed::Diagnostic;
 use keyed::Document;
@@ -43,9 +44,7 @@ impl Study {
         budget: Budget,
     ) -> Result<Self, Vec<Diagnostic>> {
         budget.check_file(name, text)?;
-        keyed::read((name, text), sets, checks(), prepare, |document, scenario| {
-            Resolve::within(document, budget).study(scenario)
-        })
+        Self::within(keyed::parsed(name, text, sets, &assign)?, budget)
     }
 
     /// Checks a scenario. All errors are found in one go.

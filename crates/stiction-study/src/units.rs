@@ -15,6 +15,8 @@ use stiction::law::FrictionLaw;
 
 const FREQUENCY: &str = "frequency";
 const DEGREES: &str = "_deg";
+/// Says in the schema which key a key stands for in another unit.
+const INSTEAD_OF: &str = "x-instead-of";
 
 /// A description that ends in the unit of an angle.
 fn is_angle(property: &Json) -> bool {
@@ -76,6 +78,7 @@ pub(crate) fn extend_laws(schema: &mut Json, laws: &[FrictionLaw]) {
             let what = text.split(" over the normal load").next().unwrap_or_default().trim_end_matches(',');
             let text = format!("{what}, instead of `{own}`; the normal load must be constant ({unit}).");
             property["description"] = text.into();
+            property[INSTEAD_OF] = own.as_str().into();
             properties.insert(other.clone(), property);
             if let Some(Json::Array(required)) = table.get_mut("required") {
                 required.retain(|key| *key != *own);
@@ -102,18 +105,20 @@ fn law_reference(schema: &Json, law: &str) -> Option<String> {
 
 fn extended(properties: Map<String, Json>) -> Map<String, Json> {
     let is_wave = properties.contains_key("omega") && properties.contains_key("phase");
-    let number = |description: String| json!({ "type": ["number", "null"], "format": "double", "description": description });
+    let number = |description: String, other: &str| {
+        json!({ "type": ["number", "null"], "format": "double", "description": description, INSTEAD_OF: other })
+    };
     let mut all = Map::new();
     for (name, property) in properties {
         let angle = is_angle(&property);
         all.insert(name.clone(), property);
         if is_wave && name == "omega" {
-            all.insert(FREQUENCY.into(), number("Frequency, instead of `omega` (Hz).".into()));
+            all.insert(FREQUENCY.into(), number("Frequency, instead of `omega` (Hz).".into(), "omega"));
         }
         if angle {
             all.insert(
                 format!("{name}{DEGREES}"),
-                number(format!("The same in degrees, instead of `{name}` (°).")),
+                number(format!("The same in degrees, instead of `{name}` (°)."), &name),
             );
         }
     }
@@ -133,7 +138,9 @@ pub(crate) fn convert(document: &mut Document, schema: fn() -> &'static Json) ->
         document.diagnose(key, message, None)
     };
     let faults = twice.iter().map(fault).collect();
-    twice.iter().for_each(|(key, _)| remove(&mut document.root, key));
+    for (key, _) in &twice {
+        document.root.remove(&key.split('.').map(str::to_owned).collect::<Vec<_>>());
+    }
     faults
 }
 
@@ -185,21 +192,6 @@ fn walk(node: &mut Node, path: &str, angles: &BTreeSet<&str>, twice: &mut Vec<(S
     }
 }
 
-fn remove(node: &mut Node, path: &str) {
-    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
-    match (&mut node.value, rest) {
-        (Value::Table(entries), None) => entries.retain(|(key, _)| key != first),
-        (Value::Table(entries), Some(rest)) => {
-            entries.iter_mut().filter(|(key, _)| key == first).for_each(|(_, child)| remove(child, rest));
-        }
-        (Value::Array(items), Some(rest)) => {
-            if let Some(child) = first.parse::<usize>().ok().and_then(|i| items.get_mut(i)) {
-                remove(child, rest);
-            }
-        }
-        _ => {}
-    }
-}
 /// The unit that stands for one of displacements where degrees of freedom are angles.
 pub(crate) fn of_rotation(unit: &str) -> Option<&'static str> {
     Some(match unit {

@@ -2,7 +2,7 @@
 
 use crate::args::PatchArgs as Args;
 use crate::failure::Failure;
-use crate::output::{Files, names, print, print_data, print_json, read, stem};
+use crate::output::{Files, misread, names, print, print_data, print_json, read, stem};
 use keyed::Diagnostic;
 use serde_json::{Map, Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Input(vec![Diagnostic { key: "--twists".into(), message, place: None, hint }]));
     }
     let (name, text) = open(&args.file, "read the patch")?;
-    let file = PatchFile::read(&name, &text, &args.set).map_err(Failure::Input)?;
+    let file = PatchFile::read(&name, &text, &args.set);
+    let file = file.map_err(|faults| Failure::Input(misread(&args.file, &text, "patch", faults)))?;
     let stem = if args.file == stdin { "patch".into() } else { stem(&args.file) };
     let study = PatchStudy::from(file.patch.clone());
     match &args.twists {

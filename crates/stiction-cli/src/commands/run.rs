@@ -3,7 +3,7 @@
 use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{Files, names, prepare, print, print_json, read, stem};
+use crate::output::{Files, misread, names, prepare, print, print_json, read, stem};
 use crate::progress::with_advice;
 use figure::Figure;
 use keyed::Diagnostic;
@@ -23,7 +23,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         let (name, text) = read(path, &budget)?;
         match Study::read_within(&name, &text, &args.set, budget) {
             Ok(study) => studies.push((unique_stem(path, &studies), study)),
-            Err(diagnostics) => faults.extend(diagnostics),
+            Err(diagnostics) => faults.extend(misread(path, &text, "system", diagnostics)),
         }
     }
     if !faults.is_empty() {

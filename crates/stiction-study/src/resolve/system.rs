@@ -54,12 +54,18 @@ impl Resolve<'_> {
                 self.structure(scenario, [mass, stiffness], Degrees::plain(n), &m.surroundings)
             }
             SystemKind::Chain(table) => {
-                let chain = &table.chain;
+                let n = table.n().map_err(|message| self.fault("system.chain.masses", message, None)).ok()?;
+                // a number beyond the limit is refused before there is a list of that length
+                let chain = table.chain(n.min(limit(&table.surroundings)));
                 self.check("system.chain", |faults| chain.check(faults));
-                self.generated(scenario, "masses", chain.n(), || chain.assemble(), &table.surroundings)
+                self.generated(scenario, "masses", n, || chain.assemble(), &table.surroundings)
             }
             SystemKind::Beam(table) => {
-                let beam = &table.beam;
+                let wrong = |(key, message): (&str, String)| {
+                    let key = if key.is_empty() { "system.beam".to_owned() } else { format!("system.beam.{key}") };
+                    self.fault(&key, message, None);
+                };
+                let beam = table.beam().map_err(wrong).ok()?;
                 self.check("system.beam", |faults| beam.check(faults));
                 self.generated(scenario, "elements", beam.n(), || beam.assemble(), &table.surroundings)
             }
