@@ -2,7 +2,8 @@
 
 use crate::drawn::Drawn;
 use crate::in_pairs;
-use crate::oscillation::{MAX_CURVES, axis};
+use crate::oscillation::MAX_CURVES;
+use crate::words::axis;
 use figure::{Figure, Legend, Panel, Series};
 use stiction_study::Outcome;
 

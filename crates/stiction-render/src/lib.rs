@@ -21,6 +21,7 @@ mod stability;
 mod summary;
 mod sweep_map;
 mod table;
+mod words;
 
 pub use behaviours::behaviours;
 pub use compare_table::{compare_csv, compare_text, tune_text};

@@ -1,6 +1,7 @@
 //! Periodic motions along a parameter: stable branches drawn through, unstable ones dashed, neutral ones dotted. Bifurcation diagrams.
 
 use crate::summary::short;
+use crate::words;
 use crate::{in_pairs, side_by_side};
 use figure::{Axis, Color, Dash, Figure, Legend, Marker, MarkerShape, Panel, Scale, Series};
 use std::ops::Range;
@@ -159,12 +160,9 @@ pub fn bifurcation(outcome: &Outcome) -> Figure {
     side_by_side(outcome.title.clone(), panels.collect())
 }
 
-/// Symbols of one letter are italic, names are not.
+/// The axis of a quantity.
 pub(crate) fn axis(column: &Column) -> Axis {
-    let symbol = &column.symbol;
-    let is_letter = symbol.chars().filter(|c| c.is_alphabetic()).count() == 1;
-    let unit = if column.unit == "-" { "" } else { &column.unit };
-    Axis::new(if is_letter { format!("*{symbol}*") } else { symbol.clone() }, unit)
+    words::axis(column, true)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ pub mod defaults;
 mod embedded;
 mod facts;
 mod finished;
+mod forces;
 mod law_curve;
 mod law_parameters;
 mod lens;
