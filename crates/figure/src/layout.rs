@@ -378,7 +378,7 @@ fn legend(panel: &Panel, placed: &mut Placed, margins: &mut Margins, is_below: &
 fn heading(figure: &Figure, i: usize) -> Rich {
     let mut rich = Rich::default();
     if figure.tags && figure.panels.len() > 1 {
-        rich.push(&format!("({})", letters(i)), false, Script::Normal);
+        rich.push(&format!("({})", panel_letters(i)), false, Script::Normal);
     }
     let title = Rich::parse(&figure.panels[i].title);
     if !title.is_empty() {
@@ -388,10 +388,10 @@ fn heading(figure: &Figure, i: usize) -> Rich {
     rich
 }
 
-/// a, b, …, z, aa, ab, …
-fn letters(i: usize) -> String {
+/// The letters of panel `i`: a, b, …, z, aa, ab, …
+pub fn panel_letters(i: usize) -> String {
     let last = char::from(b'a' + (i % 26) as u8);
-    if i < 26 { last.to_string() } else { letters(i / 26 - 1) + &last.to_string() }
+    if i < 26 { last.to_string() } else { panel_letters(i / 26 - 1) + &last.to_string() }
 }
 
 /// Brings a panel from the origin to its place; `numbers` is the space between the boxes and labels of its column.
@@ -410,6 +410,6 @@ mod tests {
 
     #[test]
     fn panels_are_lettered_like_columns_of_a_sheet() {
-        assert_eq!([0, 25, 26, 27, 52].map(letters), ["a", "z", "aa", "ab", "ba"]);
+        assert_eq!([0, 25, 26, 27, 52].map(panel_letters), ["a", "z", "aa", "ab", "ba"]);
     }
 }

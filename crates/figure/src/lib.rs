@@ -1,4 +1,4 @@
-//! Figures for print: plain data in, SVG or PNG out.
+//! Figures for print: plain data in, SVG, PDF or PNG out.
 //!
 //! A [`Figure`] is a grid of [`Panel`]s; a panel has two axes and [`Series`] of points in data units. Everything
 //! else (ranges, ticks, margins, legends, simplification of long series) follows from the data and the width, so
@@ -24,6 +24,7 @@ mod layout;
 mod legend;
 mod marks;
 mod note;
+mod pdf;
 mod png;
 mod range;
 mod shape;
@@ -34,8 +35,10 @@ mod text;
 mod ticks;
 
 pub use error::FigureError;
-pub use heat::HeatMap;
+pub use heat::{HeatMap, viridis};
+pub use layout::panel_letters;
 pub use note::note_of;
+pub use pdf::pdf;
 pub use png::{png, svg_and_png};
 pub use style::{Color, Dash, Line, Marker, MarkerShape};
 

@@ -1,8 +1,8 @@
 //! A scenario as written: a tree of values, each of which knows where it came from.
 
-use crate::diagnostic::{Diagnostic, MAX_SHOWN, Place, closest};
 use crate::Assign;
 use crate::definitions::Schema;
+use crate::diagnostic::{Diagnostic, MAX_SHOWN, Place, closest};
 use crate::places::{in_other_units, places};
 use crate::plain::start;
 use crate::schema::roots;
@@ -146,7 +146,8 @@ impl Document {
                     Some(path) => {
                         places.push(path);
                         places.truncate(MAX_PLACES);
-                        let places: Vec<String> = places.iter().map(|place| start(&place.join("."))).collect();
+                        let places: Vec<String> =
+                            places.iter().map(|place| start(&place.join("."))).collect();
                         let message = format!("{} could stand in several places", start(key));
                         return Err((message, Some(format!("one of: {}", places.join(", ")))));
                     }

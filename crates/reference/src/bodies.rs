@@ -83,7 +83,14 @@ impl<'a> Reference<'a> {
     }
 
     pub fn momenta(&self, t: f64, state: &Pose) -> Momenta {
-        let mut z = [state.x, state.y, state.angle, 0.0, 0.0, self.body.moment_of_inertia().unwrap_or(f64::NAN) * state.twist.omega];
+        let mut z = [
+            state.x,
+            state.y,
+            state.angle,
+            0.0,
+            0.0,
+            self.body.moment_of_inertia().unwrap_or(f64::NAN) * state.twist.omega,
+        ];
         for (m, r, r_dot) in self.masses(t) {
             let (arm, slip) = (turned(state.angle, r), turned(state.angle, r_dot));
             let v = [

@@ -17,12 +17,48 @@ pub struct Args {
 /// Where results go.
 #[derive(ClapArgs)]
 pub struct Output {
-    /// Directory for data and figures (CSV, SVG, PNG) [default: out; none where numbers are printed]
+    /// Directory for data and figures [default: out; none where numbers are printed]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Print one JSON object in full precision
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub figure: FigureArgs,
+}
+
+/// How figures are drawn.
+#[derive(ClapArgs, Clone, Debug, Default)]
+pub struct FigureArgs {
+    /// Formats of figures, separated by commas: svg, png, pdf [default: svg,png]
+    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',')]
+    pub formats: Vec<FigureFormat>,
+    /// Draw letters in SVG as outlines: the same look in every viewer, but text cannot be searched or edited
+    #[arg(long)]
+    pub outlines: bool,
+    /// Width of figures (mm) [default: 85 or 175, after the number of panels]
+    #[arg(long, value_name = "MM", value_parser = width)]
+    pub width: Option<f64>,
+    /// Panels of figures to draw, by their letters, as in `--panels a,d,f` [default: all]
+    #[arg(long, value_name = "LETTER,…", value_delimiter = ',')]
+    pub panels: Vec<String>,
+}
+
+/// Format of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FigureFormat {
+    /// Vector graphics for browsers and editors
+    Svg,
+    /// Pixels
+    Png,
+    /// Vector graphics for print
+    Pdf,
+}
+
+/// A width that a figure can have (mm).
+fn width(text: &str) -> Result<f64, String> {
+    let width = text.trim().parse::<f64>().ok().filter(|width| (30.0..=1000.0).contains(width));
+    width.ok_or_else(|| "a width is a number from 30 to 1000 (mm)".into())
 }
 
 impl Output {
@@ -103,7 +139,7 @@ impl Command {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Run scenarios; several motions in time are compared in one more figure
+    /// Run scenarios; several motions, responses or bodies are compared in one more figure
     Run(RunArgs),
     /// Evaluate a friction law: velocity, coefficient, slope
     Law(LawArgs),
@@ -341,7 +377,7 @@ pub struct MapArgs {
     /// Column along the horizontal axis; without it a histogram of z
     #[arg(long, value_name = "COLUMN")]
     pub x: Option<String>,
-    /// Column along the vertical axis; without it curves of z over x
+    /// Column along the vertical axis; without it curves of z over x. Points that are drawn at random are coloured by z
     #[arg(long, value_name = "COLUMN", requires = "x")]
     pub y: Option<String>,
     /// Column that is shown
@@ -350,9 +386,11 @@ pub struct MapArgs {
     /// Keep the rows in which an axis has the value nearest to this, as in `--at mu=0.3`
     #[arg(long, value_name = "AXIS=VALUE", allow_hyphen_values = true)]
     pub at: Vec<String>,
-    /// Directory for the figure (SVG, PNG) [default: the folder of the dataset]
+    /// Directory for the figure [default: the folder of the dataset]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub figure: FigureArgs,
 }
 
 #[derive(ClapArgs)]

@@ -121,8 +121,14 @@ fn stuck_parts(outcome: &Outcome, contact: usize, t: &[f64], y: &[f64], i: usize
 
 /// A light tint of the colour of curve `i`.
 fn lighter(i: usize) -> Color {
-    const TINTS: [[u8; 3]; MAX_CURVES] =
-        [[166, 206, 227], [245, 196, 158], [160, 217, 199], [235, 201, 220], [246, 217, 153], [190, 225, 245]];
+    const TINTS: [[u8; 3]; MAX_CURVES] = [
+        [166, 206, 227],
+        [245, 196, 158],
+        [160, 217, 199],
+        [235, 201, 220],
+        [246, 217, 153],
+        [190, 225, 245],
+    ];
     Color::Rgb(TINTS[i % MAX_CURVES])
 }
 

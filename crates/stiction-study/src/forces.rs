@@ -12,7 +12,8 @@ pub(crate) fn normal_loads(system: &System, samples: &Samples) -> Vec<Column> {
     let mut columns = Vec::new();
     for varying in &system.wider.contacts {
         let moves = varying.by_position.iter().chain(&varying.by_velocity).any(|x| *x != 0.0);
-        let Some(contact) = system.contacts.get(varying.contact).filter(|_| moves || !varying.load.is_constant())
+        let Some(contact) =
+            system.contacts.get(varying.contact).filter(|_| moves || !varying.load.is_constant())
         else {
             continue;
         };
@@ -81,5 +82,9 @@ fn row_of(matrix: &Matrix, i: usize) -> &[f64] {
 
 /// The sum of factors times columns at a row.
 fn product(factors: &[f64], columns: &[Vec<f64>], row: usize) -> f64 {
-    factors.iter().zip(columns).map(|(factor, column)| factor * column.get(row).copied().unwrap_or(f64::NAN)).sum()
+    factors
+        .iter()
+        .zip(columns)
+        .map(|(factor, column)| factor * column.get(row).copied().unwrap_or(f64::NAN))
+        .sum()
 }

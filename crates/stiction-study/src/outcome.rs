@@ -1,7 +1,7 @@
 //! What a study leaves behind: plain tables and facts with units, which nothing here knows how to draw.
 
-use crate::forces::{control_forces, normal_loads};
 use crate::facts::{ColumnKind, FactKind};
+use crate::forces::{control_forces, normal_loads};
 use crate::provenance::Provenance;
 use crate::scenario::{IntegratorKind, OneOrMany};
 use crate::task::Shown;

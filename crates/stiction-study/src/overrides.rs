@@ -40,10 +40,12 @@ fn switch(
     collect(&document.root, &mut Vec::new(), &mut contacts);
     let end: Vec<&str> = above.split('.').filter(|part| !part.is_empty()).collect();
     contacts.retain(|(path, _)| {
-        path.len() >= end.len() && path[path.len() - end.len()..].iter().zip(&end).all(|(own, part)| own == part)
+        path.len() >= end.len()
+            && path[path.len() - end.len()..].iter().zip(&end).all(|(own, part)| own == part)
     });
     if contacts.is_empty() {
-        let message = format!("no contact with a law at {}", if above.is_empty() { "friction" } else { above });
+        let message =
+            format!("no contact with a law at {}", if above.is_empty() { "friction" } else { above });
         return Err((message, None));
     }
     for (path, old) in contacts {

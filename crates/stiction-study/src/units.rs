@@ -105,9 +105,7 @@ fn law_reference(schema: &Json, law: &str) -> Option<String> {
 
 fn extended(properties: Map<String, Json>) -> Map<String, Json> {
     let is_wave = properties.contains_key("omega") && properties.contains_key("phase");
-    let number = |description: String, other: &str| {
-        json!({ "type": ["number", "null"], "format": "double", "description": description, INSTEAD_OF: other })
-    };
+    let number = |description: String, other: &str| json!({ "type": ["number", "null"], "format": "double", "description": description, INSTEAD_OF: other });
     let mut all = Map::new();
     for (name, property) in properties {
         let angle = is_angle(&property);

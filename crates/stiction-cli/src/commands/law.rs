@@ -37,7 +37,7 @@ pub fn run(args: &LawArgs) -> Result<(), Failure> {
     let provenance = Provenance::new("law", &given);
     let mut written = Vec::new();
     if let Some(dir) = &dir {
-        let mut files = Files::default();
+        let mut files = Files::with_figures(&args.output.figure);
         let stem = format!("law-{name}");
         files.add(dir.join(format!("{stem}.csv")), csv(&curve.columns()));
         files.add_figure_from(dir, &stem, law_curve(&curve), provenance.as_ref())?;

@@ -72,7 +72,7 @@ fn table(args: &Args, study: &PatchStudy, stem: &str, path: &Path) -> Result<(),
     }
     let text = csv_17(&columns);
     if let Some(dir) = &args.output.out {
-        let mut files = Files::default();
+        let mut files = Files::with_figures(&args.output.figure);
         files.add(dir.join(format!("{stem}-wrenches.csv")), text.clone());
         files.write()?;
     }
@@ -84,7 +84,7 @@ fn curves(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Resu
     let from = Provenance::new("patch", file);
     let facts = summary(study).map_err(refused)?;
     let curves = all_curves(study).map_err(refused)?;
-    let mut files = Files::default();
+    let mut files = Files::with_figures(&args.output.figure);
     if let Some(dir) = &directory(args) {
         let section = section(study).map_err(refused)?;
         let plan = plan(study).map_err(refused)?;
@@ -113,7 +113,7 @@ fn comparison(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> 
     let from = Provenance::new("patch", file);
     let result = compare(study).map_err(refused)?;
     let curves = all_curves(study).map_err(refused)?;
-    let mut files = Files::default();
+    let mut files = Files::with_figures(&args.output.figure);
     if let Some(dir) = &directory(args) {
         files.add_figure_from(
             dir,
@@ -147,7 +147,7 @@ fn surface(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Res
         .collect();
     let columns = point_columns(&rows);
     let sections = Plane::ALL.map(|plane| (plane, point_columns(&points.section(plane, SECTION))));
-    let mut files = Files::default();
+    let mut files = Files::with_figures(&args.output.figure);
     if let Some(dir) = &directory(args) {
         files.add(dir.join(format!("{stem}-limit-surface.csv")), csv(&columns));
         for (plane, columns) in &sections {

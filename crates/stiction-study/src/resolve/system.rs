@@ -62,7 +62,8 @@ impl Resolve<'_> {
             }
             SystemKind::Beam(table) => {
                 let wrong = |(key, message): (&str, String)| {
-                    let key = if key.is_empty() { "system.beam".to_owned() } else { format!("system.beam.{key}") };
+                    let key =
+                        if key.is_empty() { "system.beam".to_owned() } else { format!("system.beam.{key}") };
                     self.fault(&key, message, None);
                 };
                 let beam = table.beam().map_err(wrong).ok()?;

@@ -106,9 +106,13 @@ impl ChainTable {
     /// Number of masses; otherwise what is wrong.
     pub(crate) fn n(&self) -> Result<usize, &'static str> {
         match (&self.mass, self.masses) {
-            (MassForm::Each(_), None) => Err("masses is missing, the number of masses; or give mass as a list"),
+            (MassForm::Each(_), None) => {
+                Err("masses is missing, the number of masses; or give mass as a list")
+            }
             (MassForm::Each(_), Some(n)) => Ok(n),
-            (MassForm::All(all), Some(n)) if all.len() != n => Err("masses is not the length of the list mass"),
+            (MassForm::All(all), Some(n)) if all.len() != n => {
+                Err("masses is not the length of the list mass")
+            }
             (MassForm::All(all), _) => Ok(all.len()),
         }
     }
@@ -153,9 +157,16 @@ impl BeamTable {
             }
             [None, None, None, None, Some(d)] => Ok([PI * d * d * d * d / 64.0, PI * d * d / 4.0]),
             _ => {
-                let names: Vec<&str> = given.iter().filter(|(_, value)| value.is_some()).map(|(key, _)| *key).collect();
-                let found = if names.is_empty() { "is missing".to_owned() } else { format!("by {}", names.join(", ")) };
-                let message = format!("cross-section {found}, but it must be by width and height, by diameter, or by area and inertia");
+                let names: Vec<&str> =
+                    given.iter().filter(|(_, value)| value.is_some()).map(|(key, _)| *key).collect();
+                let found = if names.is_empty() {
+                    "is missing".to_owned()
+                } else {
+                    format!("by {}", names.join(", "))
+                };
+                let message = format!(
+                    "cross-section {found}, but it must be by width and height, by diameter, or by area and inertia"
+                );
                 Err((names.first().copied().unwrap_or(""), message))
             }
         }

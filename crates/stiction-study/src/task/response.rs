@@ -16,8 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{
-    Branch, Continuation, Orbit, Point, Stability, State, Steady, Trail,
-    linear_amplitude, sweep_onto,
+    Branch, Continuation, Orbit, Point, Stability, State, Steady, Trail, linear_amplitude, sweep_onto,
 };
 use stiction::system::{Parameter, Prescribed, System};
 use stiction::{Error, Progress};

@@ -304,7 +304,9 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Refused { reason, .. } => Some(reason.hint()),
-            Self::NoInertia => Some("give inertia (kg m²), or set centre_of_mass to the centroid of the shape"),
+            Self::NoInertia => {
+                Some("give inertia (kg m²), or set centre_of_mass to the centroid of the shape")
+            }
             Self::NeverStops { .. } => Some("give the run a duration in [analysis.transient]"),
             Self::TooLong { .. } => Some("shorten the run, lengthen a fixed step, or widen the law"),
             Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),
