@@ -129,12 +129,12 @@ class Chain(Model):
 
     Parameters
     ----------
-    masses : int
-        Number of masses, the nodes of the chain (-).
-    mass : float
-        Each mass (kg).
+    mass : float, or a list of them
+        Each mass, or the list of all (kg).
     stiffness : float
         Each spring between neighbours, and to the wall at a fixed end (N/m).
+    masses : int, optional
+        Number of masses, the nodes of the chain; that of the list `mass` if absent (-).
     ground : float, default 0.0
         Each spring from a mass to the ground (N/m).
     left : {"fixed", "free"}, default "fixed"
@@ -175,10 +175,10 @@ class Chain(Model):
 
     _tag: ClassVar[str] = "chain"
     _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "prescribed": "Prescribed", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
-    _units: ClassVar[dict[str, str]] = {"masses": "-", "mass": "kg", "stiffness": "N/m", "ground": "N/m", "damping": "N s/m"}
-    masses: int
-    mass: float
+    _units: ClassVar[dict[str, str]] = {"mass": "kg", "stiffness": "N/m", "masses": "-", "ground": "N/m", "damping": "N s/m"}
+    mass: float | Sequence[float]
     stiffness: float
+    masses: int | None = None
     ground: float = 0.0
     left: Literal["fixed", "free"] = "fixed"
     right: Literal["fixed", "free"] = "free"
@@ -208,12 +208,18 @@ class Beam(Model):
         Length L (m).
     young : float
         Young's modulus E (Pa).
-    inertia : float
-        Second moment of area I of the cross-section (m⁴).
     density : float
         Density ρ (kg/m³).
-    area : float
-        Area A of the cross-section (m²).
+    inertia : float, optional
+        Second moment of area I of the cross-section, with `area` (m⁴).
+    area : float, optional
+        Area A of the cross-section, with `inertia` (m²).
+    width : float, optional
+        Width of a rectangular cross-section, across the plane of bending, with `height` (m).
+    height : float, optional
+        Height of a rectangular cross-section, in the plane of bending, with `width` (m).
+    diameter : float, optional
+        Diameter of a circular cross-section (m).
     left : {"clamped", "pinned", "free"}, default "clamped"
         Support of the left end.
         "clamped": Neither deflects nor turns.
@@ -254,13 +260,16 @@ class Beam(Model):
 
     _tag: ClassVar[str] = "beam"
     _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "prescribed": "Prescribed", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
-    _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "inertia": "m⁴", "density": "kg/m³", "area": "m²", "damping": "N s/m"}
+    _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "density": "kg/m³", "inertia": "m⁴", "area": "m²", "width": "m", "height": "m", "diameter": "m", "damping": "N s/m"}
     elements: int
     length: float
     young: float
-    inertia: float
     density: float
-    area: float
+    inertia: float | None = None
+    area: float | None = None
+    width: float | None = None
+    height: float | None = None
+    diameter: float | None = None
     left: Literal["clamped", "pinned", "free"] = "clamped"
     right: Literal["clamped", "pinned", "free"] = "free"
     damping: MatrixLike | None = None
@@ -378,10 +387,10 @@ class Body(Model):
     ----------
     mass : float
         Mass without the inner mass (kg).
-    inertia : float
-        Moment of inertia about the centre of mass, without the inner mass (kg m²).
     patch : Patch
         Contact patch; without a load of its own it carries the weight.
+    inertia : float, optional
+        Moment of inertia about the centre of mass, without the inner mass; that of a uniform body with the shape of the patch if absent (kg m²).
     centre_of_mass : array, default (0.0, 0.0)
         Centre of mass relative to the reference point, in body axes (m).
     gravity : float, default 9.81
@@ -418,8 +427,8 @@ class Body(Model):
     _parts: ClassVar[dict[str, str]] = {"patch": "patch", "forces": "Force", "vibration": "Oscillation", "surface": "MovingSurface", "inner_mass": "InnerMass"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "inertia": "kg m²", "centre_of_mass": "m", "gravity": "m/s²", "tilt": "rad", "tilt_deg": "°", "downhill": "rad", "downhill_deg": "°", "vibration": "m", "position": "m", "angle": "rad", "angle_deg": "°", "velocity": "m/s", "spin": "rad/s"}
     mass: float
-    inertia: float
     patch: PatchBase | Table
+    inertia: float | None = None
     centre_of_mass: Vector = (0.0, 0.0)
     gravity: float = 9.81
     tilt: float = 0.0
@@ -1825,7 +1834,7 @@ class Contact(Friction):
     viscous : float, default 0.0
         Viscous part that is added to the coefficient: viscous damping σ₂ of the contact over the normal load (s/m).
     contact_viscous : float, optional
-        Viscous damping σ₂ of the contact itself, instead of `viscous`: for a load that is constant and not zero (N s/m).
+        Viscous damping σ₂ of the contact, instead of `viscous`; the normal load must be constant (N s/m).
     reverse : float, optional
         Friction against negative sliding over that of the law, which then holds for positive sliding; 1 if absent (-).
     load : float, default 1.0

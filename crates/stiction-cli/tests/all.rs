@@ -9,6 +9,7 @@ mod law;
 mod patch;
 mod races;
 mod rerun;
+mod start;
 mod support;
 mod sweep;
 mod tables;

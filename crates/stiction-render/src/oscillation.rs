@@ -13,6 +13,8 @@ pub(crate) const MAX_CURVES: usize = 6;
 const CONTACT_QUANTITIES: [&str; 4] = ["sliding", "friction", "slope", "normal_load"];
 /// Below this part of the window, stick phases are too short to be shaded.
 const SHADE_FROM: f64 = 0.1;
+/// Width of the line behind the friction of a contact that sticks (pt).
+const STUCK: f64 = 3.2;
 
 /// The figure of a run with `n` degrees of freedom and `m` contacts. Panels in which nothing changes are left out.
 pub fn oscillation(outcome: &Outcome, n: usize, m: usize) -> Figure {
@@ -46,7 +48,12 @@ pub fn oscillation(outcome: &Outcome, n: usize, m: usize) -> Figure {
     Figure {
         title: title(outcome, n, m),
         width: TWO_COLUMNS,
-        columns: 3,
+        columns: match panels.len() {
+            2 | 4 => 2,
+            // two full rows, or nearly so
+            7 | 8 => 4,
+            _ => 3,
+        },
         ratio: 0.72,
         panels,
         legend: if is_plain { SharedLegend::None } else { SharedLegend::Below },
@@ -90,9 +97,9 @@ fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is
             cut_at_impacts(outcome, drawn, &mut along, &mut values);
         }
         if !is_single && (x, y) == ("t", "friction") {
-            panel.series.extend(stuck_parts(outcome, number, &along, &values, i));
+            panel.series.extend(stuck_parts(outcome, number, &along, &values));
         }
-        panel.series.push(Series::line(label, along, values).color(Color::cycle(i)));
+        panel.series.push(Series::line(label, along, values));
         if i == 0 {
             panel.x = axis(over, is_single);
         }
@@ -108,28 +115,13 @@ fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is
 }
 
 /// The parts of a curve of friction in which its contact sticks, as a broad line behind it.
-fn stuck_parts(outcome: &Outcome, contact: usize, t: &[f64], y: &[f64], i: usize) -> Option<Series> {
+fn stuck_parts(outcome: &Outcome, contact: usize, t: &[f64], y: &[f64]) -> Option<Series> {
     let phases = phases_of(outcome, contact);
     let sticks = |t: &f64| phases.iter().any(|[from, to]| from <= t && t <= to);
     let y: Vec<f64> = t.iter().zip(y).map(|(t, y)| if sticks(t) { *y } else { f64::NAN }).collect();
     let is_any = y.iter().any(|y| y.is_finite());
-    let Color::Rgb(light) = lighter(i) else { return None };
-    let line = Series::line("", t.to_vec(), y).with_line(3.2, Dash::Solid).color(Color::Rgb(light));
-    let label = "contact sticks (broad)".to_owned();
-    is_any.then_some(Series { label: if i == 0 { label } else { String::new() }, ..line })
-}
-
-/// A light tint of the colour of curve `i`.
-fn lighter(i: usize) -> Color {
-    const TINTS: [[u8; 3]; MAX_CURVES] = [
-        [166, 206, 227],
-        [245, 196, 158],
-        [160, 217, 199],
-        [235, 201, 220],
-        [246, 217, 153],
-        [190, 225, 245],
-    ];
-    Color::Rgb(TINTS[i % MAX_CURVES])
+    let line = Series::line("contact sticks", t.to_vec(), y);
+    is_any.then_some(line.with_line(STUCK, Dash::Solid).color(Color::Rgb([190; 3])))
 }
 
 /// Number of contacts with a column.

@@ -22,7 +22,8 @@ pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String], laws:
     let panels = drawn.iter().enumerate().filter_map(|(i, name)| {
         let (parameter, column) = (outcome.samples.first()?, outcome.column(name)?);
         let stability = outcome.column("stability")?;
-        if column.values.iter().all(|v| v.is_nan()) {
+        // what is zero all along says nothing, unless it was asked for
+        if column.values.iter().all(|v| v.is_nan() || *v == 0.0 && chosen.is_empty()) {
             return None;
         }
         let (mut series, mut references) = (Vec::new(), Vec::new());
