@@ -50,8 +50,6 @@ pub fn oscillation(outcome: &Outcome, n: usize, m: usize) -> Figure {
         width: TWO_COLUMNS,
         columns: match panels.len() {
             2 | 4 => 2,
-            // two full rows, or nearly so
-            7 | 8 => 4,
             _ => 3,
         },
         ratio: 0.72,

@@ -509,3 +509,22 @@ fn the_inertia_of_a_body_is_that_of_its_shape_unless_given() {
     let triangle = "patch.shape.polygon.vertices = [[0, 0], [0.3, 0], [0, 0.3]]\ncentre_of_mass = [0.1, 0.1]";
     assert!(sampled(&body(triangle)).len() > 3);
 }
+
+#[test]
+fn a_node_that_is_measured_is_its_degree_of_freedom() {
+    let beam = |measured: &str| {
+        format!(
+            "[system.beam]\nelements = 3\nlength = 1\nyoung = 2e9\ndensity = 800\ndiameter = 0.02\ndamping.modal = 0.05\nforce = {{ amplitude = 3, omega = 20, node = 3 }}\nfriction = {{ coulomb.mu = 0.3, node = 2 }}\n[analysis.steady]\n{measured}\n"
+        )
+    };
+    let amplitude = |text: &str| {
+        let study = Study::read("a.toml", text, &[]).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
+        study.run(&mut Progress::none()).unwrap().fact("amplitude").unwrap()
+    };
+    // the clamp holds node 0; deflection and slope of the others
+    assert_eq!(amplitude(&beam("node = 3")), amplitude(&beam("dof = 4")));
+    assert_eq!(amplitude(&beam("node = 1")), amplitude(&beam("dof = 0")));
+    assert!(messages(&beam("node = 0"))[0].contains("support holds"));
+    assert!(messages(&beam("node = 9"))[0].contains("0 to 3"));
+    assert!(messages(&beam("node = 2\ndof = 3"))[0].contains("beside dof"));
+}

@@ -9,6 +9,7 @@ use crate::scenario::{
     Nodes, OneOrMany, Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
 };
 use crate::units::is_stiffness;
+use stiction::Faults;
 use stiction::law::{Coulomb, Friction, FrictionLaw};
 use stiction::math::{Matrix, SparseMatrix};
 use stiction::structure::{Assembly, StructuralDamping, StructuralModel};
@@ -76,6 +77,44 @@ impl Resolve<'_> {
                 self.generated(scenario, "elements", plate.n(), || plate.assemble(), &table.surroundings)
             }
             SystemKind::Body(_) => None,
+        }
+    }
+
+    /// Puts the degree of freedom of a node that is measured in the place of the node.
+    pub(super) fn measured_node(&mut self, scenario: &mut Scenario) {
+        let nodes = match &scenario.system {
+            _ if scenario.analysis.measured_place().is_none_or(|(_, _, node)| node.is_none()) => return,
+            SystemKind::Chain(table) => {
+                let n = table.n().ok().filter(|n| *n <= limit(&table.surroundings));
+                n.map(|n| (0..n).map(Some).collect())
+            }
+            SystemKind::Beam(table) => {
+                let beam = table.beam().ok().filter(|beam| beam.n() <= limit(&table.surroundings));
+                beam.filter(|beam| Faults::of(|faults| beam.check(faults)).is_empty())
+                    .map(|beam| beam.assemble().nodes)
+            }
+            SystemKind::Plate(table) => {
+                let plate = Some(&table.plate).filter(|plate| plate.n() <= limit(&table.surroundings));
+                plate
+                    .filter(|plate| Faults::of(|faults| plate.check(faults)).is_empty())
+                    .map(|plate| plate.assemble().nodes)
+            }
+            _ => Some(Vec::new()),
+        };
+        let Some((key, dof, node)) = scenario.analysis.measured_place() else { return };
+        let key = format!("{key}.node");
+        // what is wrong with the structure itself is reported when it is made
+        let (Some(nodes), Some(wanted)) = (nodes, node.take()) else { return };
+        if *dof != 0 {
+            return self.fault(&key, "given beside dof, but there must be one", None);
+        }
+        match nodes.get(wanted) {
+            Some(Some(own)) => *dof = *own,
+            Some(None) => self.fault(&key, format!("{wanted}, but a support holds that node"), None),
+            None if nodes.is_empty() => {
+                self.fault(&key, "only chains, beams and plates have nodes", Some("give dof"));
+            }
+            None => self.fault(&key, format!("{wanted}, but the nodes are 0 to {}", nodes.len() - 1), None),
         }
     }
 
