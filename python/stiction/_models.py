@@ -564,6 +564,8 @@ class Steady(Model):
         Periods of the first harmonic load, or of the longest signal, in one period of the motion (-).
     dof : int, default 0
         Degree of freedom whose amplitude and phase are measured, from 0.
+    node : int, optional
+        Node of a chain, beam or plate whose displacement is measured, instead of `dof`.
     starts : list of Start, optional
         States from which the search begins; a set of its own if absent.
     harmonic_balance : HarmonicBalance, optional
@@ -575,6 +577,7 @@ class Steady(Model):
     _units: ClassVar[dict[str, str]] = {"subharmonic": "-"}
     subharmonic: int = 1
     dof: int = 0
+    node: int | None = None
     starts: Sequence[Start | Table] | None = None
     harmonic_balance: HarmonicBalance | Table | None = None
 
@@ -597,6 +600,8 @@ class Response(Model):
         Follow the branch through its folds instead of stepping through a list of values.
     dof : int, default 0
         Degree of freedom whose amplitude and phase are measured, from 0.
+    node : int, optional
+        Node of a chain, beam or plate whose displacement is measured, instead of `dof`.
     harmonic_balance : HarmonicBalance, optional
         Find the motions by harmonic balance, as Fourier series; without it they are found by shooting.
     references : bool, optional
@@ -620,6 +625,7 @@ class Response(Model):
     points: int = 200
     through_folds: bool = False
     dof: int = 0
+    node: int | None = None
     harmonic_balance: HarmonicBalance | Table | None = None
     references: bool | None = None
     facts: Sequence[str] | None = None
@@ -698,6 +704,8 @@ class NonlinearMode(Model):
         Number of amplitudes, in equal ratios (-).
     dof : int, default 0
         Degree of freedom whose amplitude is measured, from 0.
+    node : int, optional
+        Node of a chain, beam or plate whose displacement is measured, instead of `dof`.
     harmonic_balance : HarmonicBalance, optional
         How many harmonics to balance; as many as the tolerance asks for if absent.
     """
@@ -710,6 +718,7 @@ class NonlinearMode(Model):
     mode: int = 0
     points: int = 100
     dof: int = 0
+    node: int | None = None
     harmonic_balance: HarmonicBalance | Table | None = None
 
 

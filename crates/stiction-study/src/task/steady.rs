@@ -39,7 +39,7 @@ pub struct SteadySettings {
 
 impl Default for SteadySettings {
     fn default() -> Self {
-        Self { subharmonic: 1, dof: 0, starts: None, harmonic_balance: None }
+        Self { subharmonic: 1, dof: 0, node: None, starts: None, harmonic_balance: None }
     }
 }
 
