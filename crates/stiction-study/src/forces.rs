@@ -4,7 +4,7 @@ use crate::facts::ColumnKind;
 use crate::outcome::Column;
 use stiction::math::Matrix;
 use stiction::simulate::Samples;
-use stiction::system::{Feedback, System, Threshold};
+use stiction::system::{System, Threshold};
 
 /// The normal load of every contact whose load varies (N): constant part, signal, and what positions and velocities add; never negative.
 pub(crate) fn normal_loads(system: &System, samples: &Samples) -> Vec<Column> {
@@ -37,6 +37,8 @@ pub(crate) fn control_forces(system: &System, samples: &Samples) -> Vec<Column> 
     // limits of controllers; corners of springs see no input
     let limits: Vec<&Threshold> =
         system.wider.thresholds.iter().filter(|limit| !limit.by_input.is_empty()).collect();
+    let inputs: Vec<Vec<f64>> =
+        feedback.inputs.iter().map(|input| samples.t.iter().map(|t| input.at(*t)).collect()).collect();
     let mut columns = Vec::new();
     for dof in 0..n {
         let rows = [&feedback.f_position, &feedback.f_velocity, &feedback.f_state, &feedback.f_input];
@@ -44,13 +46,15 @@ pub(crate) fn control_forces(system: &System, samples: &Samples) -> Vec<Column> 
             continue;
         }
         let force = |row: usize| {
-            let inputs: Vec<f64> = feedback.inputs.iter().map(|input| input.at(samples.t[row])).collect();
-            let wanted = linear(feedback, samples, states, dof, row, &inputs);
+            let wanted = product(row_of(&feedback.f_position, dof), &samples.position, row)
+                + product(row_of(&feedback.f_velocity, dof), &samples.velocity, row)
+                + product(row_of(&feedback.f_state, dof), states, row)
+                + product(row_of(&feedback.f_input, dof), &inputs, row);
             let taken = limits.iter().map(|limit| {
                 let quantity = product(&limit.by_position, &samples.position, row)
                     + product(&limit.by_velocity, &samples.velocity, row)
                     + product(&limit.by_state, states, row)
-                    + limit.by_input.iter().zip(&inputs).map(|(d, r)| d * r).sum::<f64>();
+                    + product(&limit.by_input, &inputs, row);
                 (quantity - limit.at).max(0.0) * limit.force[dof]
             });
             wanted + taken.sum::<f64>()
@@ -59,21 +63,6 @@ pub(crate) fn control_forces(system: &System, samples: &Samples) -> Vec<Column> 
         columns.push(Column::new(ColumnKind::ControlForce, values).numbered(dof, n));
     }
     columns
-}
-
-/// The force on a degree of freedom without limits (N).
-fn linear(
-    feedback: &Feedback,
-    samples: &Samples,
-    states: &[Vec<f64>],
-    dof: usize,
-    row: usize,
-    inputs: &[f64],
-) -> f64 {
-    product(row_of(&feedback.f_position, dof), &samples.position, row)
-        + product(row_of(&feedback.f_velocity, dof), &samples.velocity, row)
-        + product(row_of(&feedback.f_state, dof), states, row)
-        + row_of(&feedback.f_input, dof).iter().zip(inputs).map(|(f, r)| f * r).sum::<f64>()
 }
 
 fn row_of(matrix: &Matrix, i: usize) -> &[f64] {
