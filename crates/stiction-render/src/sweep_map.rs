@@ -166,7 +166,8 @@ pub fn coloured_points(title: &str, x: &MapQuantity, y: &MapQuantity, z: &MapQua
             continue;
         }
         let [from, to] = [k, k + 1].map(|k| short(lo + step * k as f64));
-        let label = if is_discrete { short(distinct[k]) } else { format!("{from} to {to}") };
+        let value = distinct.get(k).copied().filter(|_| is_discrete);
+        let label = value.map_or_else(|| format!("{from} to {to}"), short);
         let unit = if z.unit == "-" { String::new() } else { format!(" {}", z.unit) };
         // the first class says what is coloured
         let label = match series.is_empty() {

@@ -49,7 +49,7 @@ fn switch(
         return Err((message, None));
     }
     for (path, old) in contacts {
-        let own = [path.as_slice(), &[old.clone()]].concat();
+        let own = [path.as_slice(), std::slice::from_ref(&old)].concat();
         let kept = match &document.nearest(&own.join(".")).value {
             Value::Table(entries) => entries.iter().filter(|(key, _)| has(law, key)).cloned().collect(),
             _ => Vec::new(),
