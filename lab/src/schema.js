@@ -75,7 +75,12 @@ class Walker {
       group.items.push({ ...base, type: "add", schema: node });
       return;
     }
-    for (const [key, part] of Object.entries(node.properties ?? {})) this.visit(part, [...path, key], group, node.required?.includes(key) ?? false);
+    // of keys in two units the one that is written, else the first
+    const pairs = either(node);
+    const others = pairs.flatMap((keys) => keys.filter((key) => key !== (keys.find((one) => base.value[one] !== undefined) ?? keys[0])));
+    for (const [key, part] of Object.entries(node.properties ?? {})) {
+      if (!others.includes(key)) this.visit(part, [...path, key], group, [node.required ?? [], pairs].flat(2).includes(key));
+    }
   }
 
   visitList(node, path, group, base) {
@@ -165,7 +170,7 @@ class Walker {
     const table = {};
     // a curve needs points, which may come from a file elsewhere
     const points = node.properties?.coefficients ? ["velocities", "coefficients"] : [];
-    for (const key of [...(node.required ?? []), ...points]) {
+    for (const key of [...(node.required ?? []), ...either(node).map(([first]) => first), ...points]) {
       const part = this.resolve(node.properties[key]);
       const type = [part.type].flat()[0];
       // what was a number may be a list now, and the other way round
@@ -180,6 +185,12 @@ class Walker {
     }
     return table;
   }
+}
+
+/** Lists of keys of which a table has one: `allOf` of `oneOf` of `required`. */
+function either(node) {
+  const lists = (node.allOf ?? []).map((one) => (one.oneOf ?? []).flatMap((keys) => keys.required ?? []));
+  return lists.filter((keys) => keys.length > 1);
 }
 
 /** Values that a parameter begins with. */

@@ -18,7 +18,12 @@ pub fn contacts(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json {
     let one = |(i, contact): (usize, &stiction::system::Contact)| {
         let speeds = outcome.quantity("sliding", i).map_or(&[][..], |column| &column.values);
         let fastest = speeds.iter().map(|v| v.abs()).filter(|v| v.is_finite()).fold(0.0, f64::max);
-        let mut curve = LawCurve { friction: contact.friction.clone(), demand: 0.0, velocities: Vec::new() };
+        let mut curve = LawCurve {
+            friction: contact.friction.clone(),
+            load: contact.load,
+            demand: 0.0,
+            velocities: Vec::new(),
+        };
         curve.velocities = if fastest > 0.0 { grid(MARGIN * fastest, &curve) } else { curve.grid(POINTS) };
         let [velocity, coefficient, _] = curve.columns();
         json!({

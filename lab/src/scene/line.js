@@ -174,7 +174,7 @@ export class LineScene {
       if (!ELASTIC.has(contact.law) || contact.direction.filter((w) => w !== 0).length !== 1 || on >= centre.length) return;
       const { x, y } = centre[on];
       // the foot lags behind the mass by what the spring is stretched
-      const stretch = (Math.sign(contact.direction[on]) * this.motion.value("friction", place, c)) / (tables[c][contact.law].stiffness * contact.load);
+      const stretch = (Math.sign(contact.direction[on]) * this.motion.value("friction", place, c)) / stiffness(tables[c][contact.law], contact.load);
       const right = x + 0.5 * size;
       const [width, height] = [0.3 * size, 0.22 * size];
       const foot = Math.max(right + 12, right + 0.5 * size - scale * stretch);
@@ -261,4 +261,10 @@ export class LineScene {
 
 function level(below, i) {
   return below[i] < 0 ? 0 : 1 + level(below, below[i]);
+}
+
+/** Stiffness of an elastic contact (N/m): per newton of load or not, of one spring or of several. */
+function stiffness(law, load) {
+  const sum = (numbers) => [numbers].flat().reduce((all, one) => all + one, 0);
+  return law.contact_stiffness === undefined ? sum(law.stiffness) * load : sum(law.contact_stiffness);
 }
