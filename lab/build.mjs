@@ -5,7 +5,7 @@
 // LAB_TOOLS is a folder with zopfli, whose gzip is 4 % smaller than zlib's: 55 kB of the page.
 
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,7 +29,7 @@ function sources() {
   return [
     ...crates.flatMap((crate) => [`crates/${crate}/Cargo.toml`, ...files(`crates/${crate}/src`, ".rs")]),
     ...files("crates/stiction-study/papers", ".toml"), ...readdirSync(join(root, "examples")).filter((name) => name.endsWith(".toml")).sort().map((name) => `examples/${name}`),
-    "schema/scenario.schema.json", "schema/patch.schema.json", "lab/build.mjs", "lab/index.html", "lab/style.css", ...files("lab/src", ".js"),
+    "schema/scenario.schema.json", "schema/patch.schema.json", "lab/build.mjs", "lab/index.html", "lab/style.css", "lab/topics.json", ...files("lab/lessons", ".json"), ...files("lab/src", ".js"),
   ];
 }
 
@@ -38,6 +38,16 @@ export function stamp() {
   const hash = createHash("sha256");
   for (const path of sources()) hash.update(path).update("\0").update(text(path)).update("\0");
   return hash.digest("hex").slice(0, 32);
+}
+
+/** A hash of the sources of the core, FNV-1a of 64 bits: the program knows its own and compares (`crates/stiction-lab/build.rs`). */
+export function coreStamp() {
+  let hash = 0xcbf29ce484222325n;
+  const crates = ["keyed", "stiction", "stiction-lab", "stiction-study"];
+  for (const path of crates.flatMap((crate) => files(`crates/${crate}/src`, ".rs")).sort()) {
+    for (const byte of readFileSync(join(root, path))) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  }
+  return hash.toString(16).padStart(16, "0");
 }
 
 /** A script without its indentation and its lines of comment; no text of it goes over several lines. */
@@ -62,7 +72,7 @@ function bundle(entry) {
         visit(target);
         return `const ${names} = ${name(target)};`;
       })
-      .replace(/^export (async function|function|class|const) (\w+)/gm, (_, kind, what) => {
+      .replace(/^export (async function|function|class|const) ([\w$]+)/gm, (_, kind, what) => {
         exported.push(what);
         return `${kind} ${what}`;
       });
@@ -76,13 +86,15 @@ function bundle(entry) {
   return slim(parts.join("\n"));
 }
 
-/** Scenarios of the menu: title, text, and the sentence at its head. */
+/** Scenarios of the gallery: title, topic, text, and the comment at the head of the file. */
 function examples() {
+  const topics = Object.entries(JSON.parse(text("lab/topics.json")));
+  const topicOf = (name) => topics.find(([, names]) => names.some((own) => own === name || (own.endsWith("*") && name.startsWith(own.slice(0, -1)))))?.[0];
   const one = (group, path, stem = basename(path, ".toml")) => {
     const content = text(path);
     const about = content.match(/^(#[^\n]*\n)+/)?.[0].replace(/^# ?/gm, "").replace(/\n/g, " ").trim() ?? "";
     const title = content.match(/^title = "(.*)"$/m)?.[1] ?? stem;
-    return { name: stem, group, title, about, text: content };
+    return { name: stem, topic: topicOf(stem) ?? group, title, about, text: content };
   };
   const papers = files("crates/stiction-study/papers", ".toml").filter((path) => /^\[system/m.test(text(path)));
   return [
@@ -94,20 +106,31 @@ function examples() {
   ];
 }
 
-/** Compressed letters, none of which can end a script element. */
+/** The lessons, in the order of their names. */
+const lessons = () => files("lab/lessons", ".json").map((path) => ({ name: basename(path, ".json"), ...JSON.parse(text(path)) }));
+
+/** Compressed letters, none of which can end a script element. Compression takes seconds, so its results are kept. */
 async function zipped(content) {
+  const folder = join(process.env.LAB_TOOLS, "zipped");
+  const kept = join(folder, createHash("sha256").update(content).digest("hex"));
+  if (existsSync(kept)) return readFileSync(kept, "utf8");
   const { gzipAsync } = createRequire(join(process.env.LAB_TOOLS, "package.json"))("@gfx/zopfli");
-  return toLetters(await gzipAsync(Buffer.from(content), {}));
+  const letters = toLetters(await gzipAsync(Buffer.from(content), {}));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(kept, letters);
+  return letters;
 }
 const sha = (content) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
 
+const version = () => text("Cargo.toml").match(/^version = "(.*)"$/m)[1];
+
 async function page(core) {
-  const script = bundle("lab/src/main.js").replaceAll("</script", "<\\/script");
+  const script = bundle("lab/src/boot.js").replaceAll("</script", "<\\/script");
   const policy = ["default-src 'none'", `script-src ${sha(script)} blob: 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'"];
   const parts = {
-    csp: policy.join("; "), stamp: stamp(), style: text("lab/style.css"), worker: text("lab/src/worker.js"), script,
+    csp: policy.join("; "), stamp: stamp(), coreStamp: coreStamp(), style: text("lab/style.css"), worker: text("lab/src/worker.js"), script,
     schema: await zipped(JSON.stringify(JSON.parse(text("schema/scenario.schema.json")))), examples: await zipped(JSON.stringify(examples())),
-    core: await zipped(core),
+    lessons: await zipped(JSON.stringify(lessons())), app: await zipped(bundle("lab/src/main.js")), core: await zipped(core), version: version(),
   };
   return text("lab/index.html").replace(/@(\w+)@/g, (whole, key) => parts[key] ?? whole);
 }

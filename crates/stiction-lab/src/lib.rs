@@ -9,9 +9,11 @@
 mod abi;
 mod answer;
 mod contacts;
+mod histories;
 #[cfg(not(target_arch = "wasm32"))]
 mod page;
 mod patches;
+mod places;
 mod reply;
 
 pub use answer::{BUDGET, answer};
