@@ -8,6 +8,8 @@ const WANTED = [
   "stop_time", "path", "final_ratio", "position_max", "position_min", "position_0_max", "position_1_max", "velocity_max", "stick_fraction_0", "stick_fraction_1",
 ];
 const FIRST = 8;
+/** Rows of the whole table; the facts of a thousand degrees of freedom are in the files that the command line writes. */
+const MOST = 200;
 /** Size relative to the largest fact of the same unit below which a fact is round-off. */
 const ROUND_OFF = 1e-14;
 
@@ -17,6 +19,8 @@ export class Facts {
   #signature = "";
   #cells = new Map();
   #cost = el("p", { class: "cost" });
+  #reply = null;
+  #largest = null;
 
   show(reply) {
     const events = reply.events.length;
@@ -27,8 +31,17 @@ export class Facts {
     this.#signature = signature;
     const largest = new Map();
     for (const { value, unit } of reply.facts) largest.set(unit, Math.max(largest.get(unit) ?? 0, Math.abs(value ?? 0)));
-    for (const { name, value, unit } of reply.facts) {
+    this.#reply = reply;
+    this.#largest = largest;
+    this.#fill();
+  }
+
+  /** Puts the numbers into the cells that are there. */
+  #fill() {
+    const largest = this.#largest;
+    for (const { name, value, unit } of this.#reply.facts) {
       const cell = this.#cells.get(name);
+      if (!cell) continue;
       const isNoise = unit !== "-" && !/residual|error|drift/.test(name) && Math.abs(value) < ROUND_OFF * largest.get(unit);
       cell.textContent = value === null ? "–" : isNoise ? "0" : short(value, 6);
       cell.title = String(value);
@@ -46,9 +59,15 @@ export class Facts {
     const list = reply.facts.map((fact, i) => ({ fact, i })).sort((a, b) => rank(a.fact) - rank(b.fact) || a.i - b.i).map(({ fact }) => fact);
     const table = (facts) => el("table", { class: "facts" }, el("tbody", {}, ...facts.map(row)));
     const first = table(list.slice(0, FIRST));
-    const more = list.length > FIRST
-      ? el("details", { open: this.#isOpen ? "" : null, ontoggle: (event) => { this.#isOpen = event.target.open; } }, el("summary", {}, `${list.length - FIRST} more`), table(list.slice(FIRST)))
-      : null;
+    // the rest is made when it is asked for
+    const rest = list.slice(FIRST, FIRST + MOST);
+    const left = list.length - FIRST - rest.length;
+    const fill = (box) => {
+      if (!box.open || box.children.length > 1) return;
+      box.append(table(rest), left > 0 ? el("p", { class: "cost" }, `and ${left} more by stiction run`) : "");
+      this.#fill();
+    };
+    const more = rest.length ? el("details", { open: this.#isOpen ? "" : null, ontoggle: (event) => { this.#isOpen = event.target.open; fill(event.target); } }, el("summary", {}, `${list.length - FIRST} more`)) : null;
     const warnings = reply.warnings.map(({ message, hint, is_failure }) => el("p", { class: is_failure ? "warning bad" : "warning" }, `${message}${hint ? ` – ${hint}` : ""}`));
     this.element.replaceChildren(el("h3", {}, "Numbers"), this.#cost, ...warnings, first, ...(more ? [more] : []));
   }

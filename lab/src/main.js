@@ -119,9 +119,8 @@ function failed(reply) {
 
 /** The description of the scenario, which is that of the file and stays true of it only. */
 function about() {
-  const { about: text, name } = state.source;
+  const { about: text } = state.source;
   $("about").textContent = text ? `${text}${state.isChanged ? " (Describes the scenario as opened.)" : ""}` : "";
-  $("examples").textContent = examples.find((one) => one.name === name)?.title ?? "Examples";
 }
 
 function show(reply, isNew) {

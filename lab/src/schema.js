@@ -10,8 +10,8 @@ const LONGEST = 8;
 const INDICES = new Set(["dof", "node", "seed", "mode", "contact", "subharmonic", "harmonics", "elements", "masses"]);
 /** Letters of the literature for keys, beside those that descriptions give. */
 const SYMBOLS = {
-  mu: "μ", mu_static: "μₛ", omega: "ω", mass: "m", stiffness: "k", damping: "c", load: "N", belt: "v_b", spin: "ω₀", amplitude: "F", phase: "φ", frequency: "f",
-  inertia: "J", radius: "R", restitution: "e", width: "Δ", kp: "k_p", ki: "k_i", kd: "k_d", tilt: "α",
+  mu: "μ", mu_static: "μₛ", omega: "ω", mass: "m", stiffness: "k", damping: "c", load: "N", spin: "ω₀", amplitude: "F", phase: "φ", frequency: "f",
+  inertia: "J", radius: "R", restitution: "e", width: "Δ", tilt: "α",
 };
 /** Units of rotors in place of those of masses on lines. */
 const ROTATION = { kg: "kg m²", "N/m": "N m/rad", "N s/m": "N m s/rad", m: "rad", "m/s": "rad/s", N: "N m", "N/(m s)": "N m/(rad s)", "m s": "rad s", "m/s²": "rad/s²" };

@@ -18,8 +18,8 @@ export class ExplainMode {
   #area = el("div", { class: "area", role: "img", "aria-label": "free body" }, this.#canvas);
   #which = el("select", { "aria-label": "degree of freedom", onchange: () => { this.#chosen = Number(this.#which.value); this.#draw(); } });
   #words = el("p", { class: "caption" });
-  #law = new Plot("Friction law and current state");
-  #energy = new Plot("Energy, with what friction takes");
+  #law = new Plot("Friction law");
+  #energy = new Plot("Energy");
   #note = el("p", { class: "note", role: "status" });
   #scale = new Scale();
   #chosen = 0;
@@ -87,23 +87,26 @@ export class ExplainMode {
     const limit = own.reduce((sum, { c, bound, direction }) => sum + bound * Math.abs(direction[i]) * motion.past(`normal_${c}`, place), 0);
     const rows = [["load", value("load"), colour.load], ["spring", value("spring"), colour.ink], ["damper", value("damper"), colour.third], [restName(motion), value("rest"), colour.fourth]];
     const shown = rows.filter(([name]) => largest(motion.history(`force_${name === rows[3][0] ? "rest" : name}_${i}`)) > SMALL * this.#scale.value);
-    const size = Math.min(0.26 * width, 0.34 * height);
-    const [x, ground] = [0.5 * width, height - 66];
-    const px = (0.5 * width - 20) / (1.06 * this.#scale.value);
+    const beside = Math.min(150, 0.36 * width);
+    const size = Math.min(0.26 * (width - beside), 0.3 * height);
+    const [x, ground] = [(beside + width) / 2, height - 66];
+    const px = (0.5 * (width - beside) - 8) / (1.06 * this.#scale.value);
     const sticks = own.length > 0 && own.every(({ c }) => motion.sticks(c, t));
     hatched(context, 12, ground, width - 12, ground, colour.ink, colour.faint, 1);
     block(context, x - size / 2, ground - 0.8 * size, size, 0.8 * size - 1, 7, own.length === 0 ? colour.ink : sticks ? colour.stick : colour.slide);
     label(context, own.length === 0 ? "free" : sticks ? "sticks" : "slides", x, ground - 0.4 * size, colour.on, "center", 14);
     // the normal load presses from above, the ground answers from below
     if (own.length) {
-      const long = Math.min(40, 0.2 * height);
+      const long = Math.min(34, 0.14 * height);
       arrow(context, x - 0.3 * size, ground - 0.8 * size - long, x - 0.3 * size, ground - 0.8 * size - 3, colour.muted, 3);
-      label(context, `N = ${short(normal, 3)} ${unit}`, x - 0.3 * size - 8, ground - 0.8 * size - 0.7 * long, colour.text, "right", 12);
+      label(context, `N = ${short(normal, 3)} ${unit}`, 6, ground - 0.8 * size - 0.5 * long, colour.text, "left", 12);
     }
     const top = 16;
     shown.forEach(([name, force, style], k) => {
       const y = top + 19 * k;
-      label(context, `${name} ${short(clean(force, this.#scale.value), 3)} ${unit}`, force >= 0 ? x - 6 : x + 6, y, colour.text, force >= 0 ? "right" : "left", 12);
+      label(context, `${name} ${short(clean(force, this.#scale.value), 3)} ${unit}`, 6, y, colour.text, "left", 12);
+      context.fillStyle = colour.faint;
+      context.fillRect(x - 0.5, y - 8, 1, 16);
       arrow(context, x, y, x + px * force, y, style, 3.5);
     });
     if (own.length) {
@@ -116,7 +119,8 @@ export class ExplainMode {
       context.lineWidth = 1.5;
       context.strokeRect(x - px * limit, y - 13, 2 * px * limit, 26);
       arrow(context, x, y, x + px * value("contact"), y, colour.force, 5, colour.card);
-      label(context, `friction ${short(clean(value("contact"), this.#scale.value), 3)} ${unit} within ±${short(limit, 3)} ${unit}`, x, y + 24, colour.text, "center", 12);
+      label(context, `friction ${short(clean(value("contact"), this.#scale.value), 3)} ${unit}`, 6, y - 7, colour.text, "left", 12);
+      label(context, `limit ±${short(limit, 3)} ${unit}`, 6, y + 9, colour.muted, "left", 12);
     }
     this.shown = { forces: Object.fromEntries([...shown.map(([name, force]) => [name, force]), ["friction", value("contact")]]), limit, normal };
     this.#area.setAttribute("aria-label", `free body: ${shown.map(([name, force]) => `${name} ${short(force, 3)}`).join(", ")}, friction ${short(value("contact"), 3)} within ±${short(limit, 3)} ${unit}`);

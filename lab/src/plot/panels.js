@@ -77,6 +77,12 @@ function unjoined(motion, x, y, xName) {
   return { x: u, y: w };
 }
 
+/** The normal load that a law is drawn for: the largest where it varies. */
+function loadOf(motion, contact, i) {
+  const normal = contact.varies ? motion.history(`normal_${i}`) : null;
+  return normal ? normal.reduce((most, v) => Math.max(most, v), 0) : contact.load;
+}
+
 /** The friction law of each contact, with the working point on it. */
 export const LAW = {
   title: "Friction law",
@@ -85,14 +91,14 @@ export const LAW = {
     const own = motion.contacts.slice(0, MOST).filter((_, i) => motion.column("sliding", i));
     const [speed, force] = [motion.column("sliding").unit, motion.column("friction").unit];
     const curves = own.map((contact, i) => ({
-      name: own.length > 1 ? `contact ${i}` : "", x: contact.velocity, y: contact.coefficient.map((phi) => phi * contact.load),
+      name: own.length > 1 ? `contact ${i}` : "", x: contact.velocity, y: contact.coefficient.map((phi) => phi * loadOf(motion, contact, i)),
       colour: own.length > 1 ? COLOURS[i % COLOURS.length] : "muted", width: 2.5,
     }));
     const trace = own.map((_, i) => ({ name: "", ...unjoined(motion, motion.values("sliding", i), motion.values("friction", i), "sliding"), colour: "ink", width: 1, alpha: 0.5, isQuiet: true }));
     return {
       x: { label: "sliding velocity v", symbol: "v", unit: speed, floor: motion.floor(speed) }, y: { label: "friction H", symbol: "H", unit: force, floor: motion.floor(force) },
       curves: [...curves, ...trace],
-      caption: `${own[0].law.replaceAll("-", " ")}: the dot is the current state of the contact.${own.some(({ varies }) => varies) ? " The load varies; the curve is for its constant part." : ""}`,
+      caption: `${own[0].law.replaceAll("-", " ")}: the dot is the current state of the contact.${own.some(({ varies }) => varies) ? " The load varies; the curve is for its largest value." : ""}`,
     };
   },
   points: (motion, t, place) => motion.contacts.slice(0, MOST).map((_, i) => ({

@@ -23,6 +23,9 @@ export class FieldScene {
     if (isNew) this.#reach.forget();
     this.#reach.show(motion.largest("position"));
     this.#strip = null;
+    // blocks that always ride along are left out, but for some beside those that slip
+    const last = motion.events.reduce((most, { kind, contact }) => (kind === "slip" ? Math.max(most, contact) : most), 0);
+    this.rows = motion.m > SPARSE ? Math.min(motion.m, Math.max(SPARSE, Math.ceil(1.3 * last) + 10)) : motion.m;
     this.numbers = isSketch ? Array.from({ length: Math.min(SPARSE, this.#nodes()) }, (_, i) => i) : motion.kind("position").map(({ index }, i) => index ?? i);
   }
 
@@ -53,7 +56,7 @@ export class FieldScene {
   #line(context, colour, width, height, t) {
     const { motion } = this;
     const place = motion.locate(t);
-    const n = this.numbers.length;
+    const n = motion.m > SPARSE && this.numbers.length === motion.m ? this.rows : this.numbers.length;
     const px = (i) => FREE + ((width - 2 * FREE) * (i + 0.5)) / n;
     const middle = 0.55 * height;
     const scale = (0.36 * height) / this.#reach.value;
@@ -64,8 +67,8 @@ export class FieldScene {
     context.moveTo(FREE / 2, middle);
     context.lineTo(width - FREE / 2, middle);
     context.stroke();
-    const state = this.numbers.map((dof, i) => {
-      const contacts = n === motion.m ? [i] : motion.contacts.flatMap(({ direction }, c) => (direction[dof] ? [c] : []));
+    const state = this.numbers.slice(0, n).map((dof, i) => {
+      const contacts = this.numbers.length === motion.m ? [i] : motion.contacts.flatMap(({ direction }, c) => (direction[dof] ? [c] : []));
       return contacts.length ? (contacts.every((c) => motion.sticks(c, t)) ? colour.stick : colour.slide) : colour.ink;
     });
     context.lineWidth = 2.5;
@@ -100,7 +103,7 @@ export class FieldScene {
   #history(context, colour, width, top, height, t) {
     const { motion } = this;
     const box = { left: FREE, top: top + 8, width: width - 2 * FREE, height: height - top - 34 };
-    this.#strip ??= stripOf(motion, colour);
+    this.#strip ??= stripOf(motion, colour, this.rows);
     context.imageSmoothingEnabled = false;
     context.drawImage(this.#strip, box.left, box.top, box.width, box.height);
     context.strokeStyle = colour.axis;
@@ -113,11 +116,11 @@ export class FieldScene {
     context.moveTo(x, box.top);
     context.lineTo(x, box.top + box.height);
     context.stroke();
-    label(context, `time, ${short(motion.to - motion.from, 3)} s`, box.left + box.width / 2, height - 14, colour.muted, "center", 12);
+    label(context, `time, ${short(motion.to - motion.from, 3)} s${this.rows < motion.m ? `; the other ${motion.m - this.rows} blocks ride along` : ""}`, box.left + box.width / 2, height - 14, colour.muted, "center", 12);
     context.save();
     context.translate(18, box.top + box.height / 2);
     context.rotate(-Math.PI / 2);
-    label(context, `block 0 … ${motion.m - 1}`, 0, 0, colour.muted, "center", 12);
+    label(context, `block 0 … ${this.rows - 1}`, 0, 0, colour.muted, "center", 12);
     context.restore();
     this.drawn.push(`strip ${motion.m}`);
   }
@@ -178,8 +181,8 @@ function nodesOf(element, form, nodes) {
 }
 
 /** Which contact sticks when, as a picture with a column for a time and a row for a block. */
-function stripOf(motion, colour) {
-  const rows = Math.min(ROWS, motion.m);
+function stripOf(motion, colour, blocks) {
+  const rows = Math.min(ROWS, blocks);
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [COLUMNS, rows];
   const context = canvas.getContext("2d");
@@ -188,7 +191,7 @@ function stripOf(motion, colour) {
   context.fillStyle = colour.stick;
   const px = (t) => (COLUMNS * (t - motion.from)) / (motion.to - motion.from);
   for (let row = 0; row < rows; row += 1) {
-    const c = Math.floor((row * motion.m) / rows);
+    const c = Math.floor((row * blocks) / rows);
     for (const [from, to] of motion.stickSpans(c)) context.fillRect(px(from), row, px(to) - px(from), 1);
   }
   return canvas;
