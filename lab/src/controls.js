@@ -15,6 +15,8 @@ const START = {
   load_varies: { amplitude: 0.5, omega: 1 }, belt_varies: { amplitude: 0.1, omega: 1 }, table: { times: [0, 1], values: [0, 1] },
   compare: { law: "tanh", width: 0.1 }, state_space: { a: [[-1]], b_position: [[1]], f_state: [[-1]] }, acceleration: { times: [0, 1], values: [0, 1] },
 };
+/** Start values of analyses: few harmonics answer within a second. */
+const ANALYSES = { "nonlinear-mode": { mode: 0, from: 0.1, to: 3, points: 24, harmonic_balance: { harmonics: 5 } } };
 /** Elements that act on one degree of freedom. */
 const PLACED = new Set(["force", "stop", "control", "spring", "prescribed", "friction", "state_space"]);
 const ROWS = { number: numberRow, boolean: booleanRow, text: textRow, enum: textRow, kind: kindRow, matrix: matrixRow };
@@ -163,6 +165,7 @@ export class Controls {
     if (kind.isWord) return [[path, name]];
     const before = { ...(at(this.#state.filled, [...path, item.present]) ?? {}), ...(at(this.#state.tree, [...path, item.present]) ?? {}) };
     const table = plainTable(this.#schema, kind.schema, this.#hints(path, before, name));
+    Object.assign(table, path[0] === "analysis" ? ANALYSES[name] : {});
     const written = at(this.#state.tree, path);
     const changes = item.kinds.filter((one) => written?.[one.name] !== undefined).map((one) => [[...path, one.name], undefined]);
     if (typeof written === "string") changes.push([path, {}]);

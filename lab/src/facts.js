@@ -69,6 +69,6 @@ export class Facts {
     };
     const more = rest.length ? el("details", { open: this.#isOpen ? "" : null, ontoggle: (event) => { this.#isOpen = event.target.open; fill(event.target); } }, el("summary", {}, `${list.length - FIRST} more`)) : null;
     const warnings = reply.warnings.map(({ message, hint, is_failure }) => el("p", { class: is_failure ? "warning bad" : "warning" }, `${message}${hint ? ` – ${hint}` : ""}`));
-    this.element.replaceChildren(el("h3", {}, "Numbers"), this.#cost, ...warnings, first, ...(more ? [more] : []));
+    this.element.replaceChildren(el("h2", {}, "Numbers"), this.#cost, ...warnings, first, ...(more ? [more] : []));
   }
 }

@@ -26,16 +26,14 @@ export function remedies({ filled, tree }, path) {
     ["a belt is added", belt.length ? [none, ...belt] : null],
     ["a belt is added and the load removed", belt.length && noForce.length ? [none, ...belt, ...noForce] : null],
     ["the run has a duration in seconds", path[0] === "analysis" ? null : [none, [["analysis"], { transient }]]],
-    ["the laws are regularised", regularised(kind, friction)],
-    ["the laws are regularised and the load removed", noForce.length ? [...(regularised(kind, friction) ?? []), ...noForce] : null],
+    ["contacts are elastic and the load removed", friction ? [...elastic(kind, friction), ...noForce] : null],
   ];
   return all.filter(([, changes]) => changes && changes.every(([at]) => at.join() !== path.join())).map(([words, changes]) => ({ words, changes, tree }));
 }
 
-/** Every Coulomb contact with a transition of a width that most motions resolve. */
-function regularised(kind, friction) {
-  if (!friction) return null;
-  const swap = ({ coulomb, ...rest }) => (coulomb ? { tanh: { mu: coulomb.mu, width: 0.01 }, ...rest } : rest);
+/** Every Coulomb contact with a spring in series, which small vibrations stretch. */
+function elastic(kind, friction) {
+  const swap = ({ coulomb, ...rest }) => (coulomb ? { jenkins: { mu: coulomb.mu, stiffness: 10 }, ...rest } : rest);
   return [[["integrator"], undefined], [["system", kind, "friction"], Array.isArray(friction) ? friction.map(swap) : swap(friction)]];
 }
 
@@ -43,7 +41,7 @@ function regularised(kind, friction) {
 export async function possible(engine, state, path, changes, kind = "option") {
   let reason = "";
   for (const { words, changes: more } of remedies(state, path)) {
-    const all = [...more, ...changes];
+    const all = [...changes, ...more];
     const reply = await engine.ask({ ask: "read", text: state.textWith(all) }, { kind });
     if (!reply) return null;
     if (reply.ok) return { changes: all, words };

@@ -28,7 +28,7 @@ export class ExplainMode {
   shown = null;
 
   constructor() {
-    this.figure = el("figure", { class: "plot card" }, el("figcaption", {}, el("h3", {}, "Free body"), this.#which), this.#area, this.#words);
+    this.figure = el("figure", { class: "plot card" }, el("figcaption", {}, el("h2", {}, "Free body"), this.#which), this.#area, this.#words);
     this.element = el("div", { class: "mode" }, this.#note, el("div", { class: "plots three" }, this.figure, this.#law.element, this.#energy.element));
     new ResizeObserver(() => requestAnimationFrame(() => this.#draw())).observe(this.#area);
   }

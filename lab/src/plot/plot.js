@@ -45,7 +45,7 @@ export class Plot {
     const exports = menu("Export", `export ${title}`, ...["png", "svg", "csv"].map(save), lay, this.#remove, this.#file);
     this.area = el("div", { class: "area", role: "img", "aria-label": title, tabindex: "0" }, this.#base, this.#over, this.#told);
     this.element = el("figure", { class: "plot card" },
-      el("figcaption", {}, el("h3", {}, title), exports), this.area, this.caption);
+      el("figcaption", {}, el("h2", {}, title), exports), this.area, this.caption);
     this.#listen();
     new ResizeObserver(() => this.redraw()).observe(this.area);
     new IntersectionObserver(([entry]) => {

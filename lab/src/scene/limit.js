@@ -19,7 +19,7 @@ export class LimitScene {
   constructor(engine) {
     this.engine = engine;
     this.area = el("div", { class: "area", role: "img", tabindex: "0", "aria-label": "limit surface: force and moment that the patch holds at rest; arrow keys rotate it" }, this.#canvas);
-    this.element = el("figure", { class: "plot card" }, el("figcaption", {}, el("h3", {}, "Limit surface")), this.area,
+    this.element = el("figure", { class: "plot card" }, el("figcaption", {}, el("h2", {}, "Limit surface")), this.area,
       el("p", { class: "caption" }, "Drag to rotate. Inside the surface the body rests; while it slides, friction (the dot) is on the surface."));
     new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.area);
     let last = null;
