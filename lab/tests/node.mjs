@@ -10,6 +10,7 @@ import { ticks } from "../src/plot/ticks.js";
 import { placeOf, rangeOf, valueAt } from "../src/range.js";
 import { toToml } from "../src/toml.js";
 import { commandLine, compareBits } from "./bits.mjs";
+import { tests as panels } from "./node-panels.mjs";
 
 const page = readFileSync(new URL("../lab.html", import.meta.url), "utf8");
 const part = (id) => page.match(new RegExp(`<script id="${id}" type="[^"]*">([^]*?)</script>`))[1];
@@ -96,7 +97,7 @@ const tests = {
   },
 };
 
-for (const [name, test] of Object.entries(tests)) {
+for (const [name, test] of Object.entries({ ...tests, ...panels(await instance(), examples) })) {
   await test();
   console.log(`ok  ${name}`);
 }
