@@ -16,8 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{
-    Branch, Continuation, Orbit, Point, Stability, State, Steady, SweepLanes, SystemFamily, Trail,
-    linear_amplitude, sweep_onto,
+    Branch, Continuation, Orbit, Point, Stability, State, Steady, Trail, linear_amplitude, sweep_onto,
 };
 use stiction::system::{Parameter, Prescribed, System};
 use stiction::{Error, Progress};
@@ -356,8 +355,7 @@ impl ResponseTask {
             Search::Sweep(values) => {
                 let points = &mut finished.points;
                 if !is_all {
-                    let lanes = SweepLanes::default();
-                    sweep_onto(points, lanes, &self.steady, self, values, &mut self.searching(progress))?;
+                    sweep_onto(points, &self.steady, &family, values, &mut self.searching(progress))?;
                 }
                 if points.iter().all(|point| point.orbit.is_err())
                     && let Some(Point { orbit: Err(error), .. }) = points.first()
@@ -432,7 +430,7 @@ impl ResponseTask {
         let missing: Vec<(f64, &Error)> = missing.collect();
         match branch {
             Some(branch) => {
-                facts.push(Fact::new(FactKind::Reached, branch.reached).in_unit(unit.clone()));
+                facts.push(Fact::new(FactKind::BranchEnd, branch.reached).in_unit(unit.clone()));
                 facts.push(Fact::truth(FactKind::Complete, branch.is_complete()));
                 facts.push(Fact::count(FactKind::Jumps, branch.jumps));
                 warnings.extend(branch.warnings(self.end()).iter().map(Caution::from));
@@ -491,7 +489,7 @@ impl ResponseTask {
         let mut facts = vec![fact(FactKind::Points)];
         match self.search {
             Search::Branch { .. } => {
-                facts.push(fact(FactKind::Reached).in_unit(unit));
+                facts.push(fact(FactKind::BranchEnd).in_unit(unit));
                 facts.extend([FactKind::Complete, FactKind::Jumps].map(fact));
             }
             Search::Sweep(_) => facts.push(fact(FactKind::MissingPoints)),
@@ -515,20 +513,6 @@ impl ResponseTask {
         match &self.search {
             Search::Branch { to, .. } => *to,
             Search::Sweep(_) => f64::NAN,
-        }
-    }
-}
-
-impl SystemFamily for ResponseTask {
-    fn at(&self, value: f64) -> System {
-        Self::at(self, value)
-    }
-
-    fn set(&self, system: &mut System, value: f64) {
-        if self.law.is_some() {
-            *system = Self::at(self, value);
-        } else {
-            self.put(system, value);
         }
     }
 }
@@ -557,7 +541,7 @@ fn overlay(all: &mut Outcome, more: Outcome) {
                     own.value
                 }
             }
-            FactKind::Reached | FactKind::Complete => own.value.min(fact.value),
+            FactKind::BranchEnd | FactKind::Complete => own.value.min(fact.value),
             FactKind::Truncation | FactKind::TruncationShare | FactKind::Harmonics => {
                 own.value.max(fact.value)
             }
