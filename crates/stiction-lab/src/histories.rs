@@ -33,7 +33,8 @@ pub fn histories(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json 
     let Some(mut dynamics) = Dynamics::new(system).filter(|_| n <= MOST && m <= MOST_CONTACTS) else {
         return Json::Null;
     };
-    let (Some(samples), Some(instants)) = (rows(n, m, &outcome.samples, false), rows(n, m, &outcome.instants, true))
+    let (Some(samples), Some(instants)) =
+        (rows(n, m, &outcome.samples, false), rows(n, m, &outcome.instants, true))
     else {
         return Json::Null;
     };
@@ -47,7 +48,9 @@ pub fn histories(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json 
     for row in &all {
         let (t, powers) = (row.motion.t, powers(system, &row.motion));
         if let Some((before, old)) = last {
-            lost.iter_mut().zip(powers.iter().zip(old)).for_each(|(sum, (a, b))| *sum += 0.5 * (t - before) * (a + b));
+            lost.iter_mut()
+                .zip(powers.iter().zip(old))
+                .for_each(|(sum, (a, b))| *sum += 0.5 * (t - before) * (a + b));
         }
         last = Some((t, powers));
         let rest = Motion { velocity: vec![0.0; n], ..row.motion.clone() };
@@ -89,9 +92,7 @@ impl Table {
     }
 
     fn into_json(self, reply: &mut Reply) -> Json {
-        let one = |(name, [samples, instants]): (String, [Vec<f64>; 2])| {
-            json!({ "name": name, "samples": reply.place(&samples), "instants": reply.place(&instants) })
-        };
+        let one = |(name, [samples, instants]): (String, [Vec<f64>; 2])| json!({ "name": name, "samples": reply.place(&samples), "instants": reply.place(&instants) });
         self.columns.into_iter().map(one).collect()
     }
 }
@@ -102,7 +103,10 @@ fn rows(n: usize, m: usize, columns: &[Column], is_instant: bool) -> Option<Vec<
     let all = |name: &str, count: usize| -> Option<Vec<&[f64]>> {
         let own = |i: usize| {
             let numbered = format!("{name}_{i}");
-            columns.iter().find(|c| c.name == numbered || (count == 1 && c.name == name)).map(|c| &c.values[..])
+            columns
+                .iter()
+                .find(|c| c.name == numbered || (count == 1 && c.name == name))
+                .map(|c| &c.values[..])
         };
         let found: Option<Vec<&[f64]>> = (0..count).map(own).collect();
         found.filter(|_| !columns.iter().any(|c| c.name == format!("{name}_{count}")))
@@ -144,7 +148,8 @@ fn forces(system: &System, dynamics: &Dynamics, row: &Row, out: &mut Table) {
     for (i, &load) in load.iter().enumerate() {
         let spring = -product(system.stiffness.row(i), position);
         let damper = -product(system.damping.row(i), velocity);
-        let rubbed: f64 = system.contacts.iter().zip(friction).map(|(contact, h)| -contact.direction[i] * h).sum();
+        let rubbed: f64 =
+            system.contacts.iter().zip(friction).map(|(contact, h)| -contact.direction[i] * h).sum();
         let inertia = product(system.mass.row(i), acceleration);
         let named = [("load", load), ("spring", spring), ("damper", damper), ("contact", rubbed)];
         let rest = inertia - named.iter().map(|(_, force)| force).sum::<f64>();
@@ -158,7 +163,9 @@ fn forces(system: &System, dynamics: &Dynamics, row: &Row, out: &mut Table) {
 fn normal(system: &System, i: usize, contact: &Contact, motion: &Motion) -> f64 {
     let varying = system.wider.contacts.iter().find(|varying| varying.contact == i);
     let added = varying.map_or(0.0, |v| {
-        v.load.at(motion.t) + product(&v.by_position, &motion.position) + product(&v.by_velocity, &motion.velocity)
+        v.load.at(motion.t)
+            + product(&v.by_position, &motion.position)
+            + product(&v.by_velocity, &motion.velocity)
     });
     (contact.load + added).max(0.0)
 }

@@ -18,5 +18,5 @@ mod reply;
 
 pub use answer::{BUDGET, answer};
 #[cfg(not(target_arch = "wasm32"))]
-pub use page::{page, stamp};
+pub use page::{is_outdated, page, stamp};
 pub use reply::Reply;

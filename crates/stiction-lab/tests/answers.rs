@@ -113,7 +113,9 @@ const QUADRATURE: f64 = 2e-4;
 
 #[test]
 fn energies_over_time_end_at_the_facts_and_forces_balance() {
-    for name in ["stick_slip", "cubic_spring", "end_stops", "two_masses", "pid_hunting", "varying_load", "backlash"] {
+    for name in
+        ["stick_slip", "cubic_spring", "end_stops", "two_masses", "pid_hunting", "varying_load", "backlash"]
+    {
         let reply = asked(json!({ "ask": "run", "text": example(name) }));
         let head = reply.head();
         let fact = |name: &str| {
