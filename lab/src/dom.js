@@ -106,7 +106,7 @@ export function short(value, digits = 4) {
   if (!Number.isFinite(value)) return String(value);
   if (value === 0) return "0";
   const size = Math.abs(value);
-  const text = size >= 1e5 || size < 1e-3 ? value.toExponential(digits - 1) : String(Number(value.toPrecision(digits)));
+  const text = size >= 1e5 || size < 1e-3 ? Number(value.toPrecision(digits)).toExponential() : String(Number(value.toPrecision(digits)));
   return text.replace(/e\+?(-?\d+)$/, (_, exponent) => `·${power(exponent)}`).replace("-", "−");
 }
 

@@ -25,7 +25,7 @@ export class FieldScene {
     this.#strip = null;
     // blocks that always ride along are left out, but for some beside those that slip
     const last = motion.events.reduce((most, { kind, contact }) => (kind === "slip" ? Math.max(most, contact) : most), 0);
-    this.rows = motion.m > SPARSE ? Math.min(motion.m, Math.max(SPARSE, Math.ceil(1.3 * last) + 10)) : motion.m;
+    this.rows = motion.m > SPARSE ? Math.min(motion.m, Math.max(24, Math.ceil(1.3 * last) + 4)) : motion.m;
     this.numbers = isSketch ? Array.from({ length: Math.min(SPARSE, this.#nodes()) }, (_, i) => i) : motion.kind("position").map(({ index }, i) => index ?? i);
   }
 
@@ -87,7 +87,7 @@ export class FieldScene {
       context.beginPath();
       context.arc(px(i), y(i), 6, 0, 2 * Math.PI);
       context.fill();
-      if (n <= 24) label(context, String(this.numbers[i]), px(i), height - 12, colour.muted, "center", 11);
+      if (n <= 24 && width / n > 26) label(context, String(this.numbers[i]), px(i), height - 12, colour.muted, "center", 11);
     }
     const unit = motion.column("position")?.unit ?? "m";
     context.strokeStyle = colour.muted;

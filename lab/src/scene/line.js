@@ -50,10 +50,11 @@ export class LineScene {
     const slot = (width - WALL - 30) / Math.max(1, columns);
     const size = Math.min(0.34 * slot, (0.46 * height) / (1 + 0.6 * top), 120);
     const ground = Math.min(height - 46, 0.5 * height + 0.5 * size * (1 + 0.75 * top) + 8);
-    const scale = Math.max(0, (0.41 * (slot - size) - 6) / this.#reach.value);
+    const scale = Math.max(0, (0.3 * (slot - size)) / this.#reach.value);
     const centre = this.#centres(slot, levels, size, ground, scale, place);
     this.place = { centre, size, scale, ground };
-    this.longest = Math.min(1.1 * size, 0.42 * slot);
+    // a mass at the end of its way with its longest arrow is still in the picture
+    this.longest = Math.min(1.1 * size, 0.2 * (slot - size) + 12);
     this.#surface(context, colour, width, ground, t, scale);
     this.#ties(context, colour, centre, size, ground);
     this.#stops(context, colour, centre, size, scale, ground);
@@ -178,7 +179,7 @@ export class LineScene {
       // a fork on the second mass around a pin on the first; w·q = q₀ − q₁
       const [pin, fork] = on;
       const sign = Math.sign(list(stop.direction).find((w) => w) ?? 1);
-      const height = pin.y - 0.62 * size;
+      const height = pin.y - 0.85 * size;
       const zero = fork.x - fork.home + pin.home;
       context.fillStyle = colour.ink;
       context.fillRect(pin.x - 3, height - 4, 6, pin.y - 0.375 * size - height + 4);
@@ -204,12 +205,12 @@ export class LineScene {
       const on = centre[controller.on[0]];
       const target = controller.name === "PID" ? signalAt(controller.reference, t) : undefined;
       const top = on.y - 0.95 * size;
-      const x = Math.min(width - 70, on.home + 1.9 * size);
+      const x = target > 0 ? Math.max(76, on.home - 1.9 * size) : Math.min(width - 60, on.home + 1.9 * size);
       context.setLineDash([4, 4]);
       context.strokeStyle = colour.load;
       context.lineWidth = 1.5;
       context.beginPath();
-      context.moveTo(x - 34, top);
+      context.moveTo(x, top);
       context.lineTo(on.x, top);
       context.lineTo(on.x, on.y - 0.375 * size);
       context.stroke();
@@ -269,7 +270,7 @@ export class LineScene {
     const [fill, word] = this.#colourOf(i, t, colour);
     block(context, x - 0.5 * across, y - 0.5 * height, across, height - 1, Math.min(9, 0.12 * size), fill);
     const name = plan.n > 1 ? `${i}: ` : "";
-    if (size > 42) {
+    if (size > 54) {
       if (word) label(context, word, x, y - 0.1 * size, colour.on, "center", Math.min(16, 0.17 * size));
       label(context, `${name}${short(plan.masses[i], 3)} ${plan.units.mass}`, x, y + (word ? 0.13 : 0) * size, colour.on, "center", Math.min(13, 0.14 * size));
     } else if (plan.n > 1 && size > 16) label(context, String(i), x, y, colour.on, "center", 11);

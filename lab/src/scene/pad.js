@@ -37,7 +37,7 @@ export class PadScene {
     const size = Math.min(0.4 * height, 0.2 * width, 130);
     const ground = height - 52;
     const scale = (0.24 * height) / this.#reach.value;
-    const [x0, q] = [0.5 * width, motion.value("position", place, normal)];
+    const [x0, q] = [0.44 * width, motion.value("position", place, normal)];
     const x = x0 + scale * motion.value("position", place, along);
     // a positive normal coordinate presses the pad against the disc; it lifts where the normal load ends
     const lift = Math.max(0, -(q + contact.load / slope) * Math.sign(slope));
@@ -75,7 +75,7 @@ export class PadScene {
   /** Springs and dampers: along the disc to a wall, normal to it to a ceiling, and obliquely where the matrix couples both. */
   #ties(context, colour, x, top, bottom, size, width) {
     const { along, normal } = this.plan.pad;
-    const wall = 0.5 * width - 2.2 * size;
+    const wall = 0.44 * width - 2.2 * size;
     const ceiling = 16;
     hatched(context, wall, bottom - 0.9 * size, wall, bottom, colour.ink, colour.faint, 1);
     hatched(context, x - 0.9 * size, ceiling, x + 1.6 * size, ceiling, colour.ink, colour.faint, -1);

@@ -36,7 +36,7 @@ export class RotorScene {
     const slot = (width - WALL - 20) / plan.n;
     const radius = Math.min(0.27 * slot, 0.3 * height, 100);
     const middle = 0.47 * height;
-    const centre = plan.masses.map((_, i) => ({ x: WALL + slot * (i + 0.5) + 8, y: middle }));
+    const centre = plan.masses.map((_, i) => ({ x: WALL + slot * (i + (plan.controllers.length ? 0.36 : 0.5)) + 8, y: middle }));
     this.place = { centre, radius };
     this.#shaft(context, colour, centre, radius);
     plan.masses.forEach((_, i) => this.#rotor(context, colour, i, t, place, centre[i], radius));
@@ -63,7 +63,7 @@ export class RotorScene {
       const count = ties.filter(([, [c, d]]) => c === a && d === b).length;
       // ties of a later rotor to the ground pass below the others
       const isFar = a < 0 && b > 0;
-      const y = centre[b].y + 22 * (at - 0.5 * (count - 1)) + (isFar ? 0 : 0);
+      const y = centre[b].y + 22 * (at - 0.5 * (count - 1));
       const [x1, x2] = a < 0 ? [isFar ? centre[b].x - 1.75 * radius : WALL, centre[b].x - radius] : [centre[a].x + radius, centre[b].x - radius];
       if (isFar && at === 0) hatched(context, x1, y - 26, x1, y + 26, colour.ink, colour.faint, 1);
       if (kind === "damper") dashpot(context, x1, x2, y, colour.ink);

@@ -16,7 +16,9 @@ export function makeScenes() {
 export function planFor(motion) {
   const { scenario } = motion.reply;
   const isReduced = motion.contacts.some(({ direction }) => direction.length === 0);
-  const contacts = isReduced || !motion.contacts.length ? contactsIn(scenario) : motion.contacts;
+  // beside prescribed motions the core leaves out their degrees of freedom
+  const isPrescribed = Boolean(Object.values(scenario.system)[0].prescribed);
+  const contacts = isReduced || isPrescribed || !motion.contacts.length ? contactsIn(scenario) : motion.contacts;
   const plan = planOf(scenario, contacts);
   const count = motion.kind("position").length;
   // a motion of which only a part is reported is drawn as a field
