@@ -97,13 +97,15 @@ function examples() {
     return { name: stem, topic: topicOf(stem) ?? group, title, about, text: content };
   };
   const papers = files("crates/stiction-study/papers", ".toml").filter((path) => /^\[system/m.test(text(path)));
+  const order = Object.entries(JSON.parse(text("lab/topics.json"))).flatMap(([, names]) => names);
+  const rank = ({ name }) => { const at = order.indexOf(name); return at < 0 ? order.length : at; };
   return [
     ...sources().filter((path) => path.startsWith("examples/")).map((path) => one("Examples", path)),
     ...papers.map((path) => {
       const [, paper] = path.match(/paper-(\w)\//);
       return one(`Paper ${paper.toUpperCase()}`, path, `paper-${paper}-${basename(path, ".toml")}`);
     }),
-  ];
+  ].sort((a, b) => rank(a) - rank(b));
 }
 
 /** The lessons, in the order of their names. */

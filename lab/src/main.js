@@ -215,7 +215,7 @@ function openText(text, name) {
 function reveal(control) {
   const isField = !control.startsWith("#");
   const found = isField ? controls.rowOf(control) : document.querySelector(control);
-  if (isField && matchMedia("(max-width: 780px)").matches) showDrawer(true);
+  if (matchMedia("(max-width: 780px)").matches) showDrawer(isField);
   found?.closest("details:not(.menu)")?.setAttribute("open", "");
   found?.scrollIntoView({ block: "center", behavior: "instant" });
   return isField ? found : (found?.closest("label") ?? found);

@@ -1,6 +1,6 @@
 // Masses on lines: springs, dashpots, stops, ground or belts, controllers; friction as arrows, stick by colour.
 
-import { colours, short } from "../dom.js";
+import { colours, short, type } from "../dom.js";
 import { arrow, block, box, dashpot, hatched, label, ruler, slanted, spring } from "./draw.js";
 import { signalAt } from "./plan.js";
 import { Scale } from "./scale.js";
@@ -271,8 +271,9 @@ export class LineScene {
     block(context, x - 0.5 * across, y - 0.5 * height, across, height - 1, Math.min(9, 0.12 * size), fill);
     const name = plan.n > 1 ? `${i}: ` : "";
     if (size > 54) {
-      if (word) label(context, word, x, y - 0.1 * size, colour.on, "center", Math.min(16, 0.17 * size));
-      label(context, `${name}${short(plan.masses[i], 3)} ${plan.units.mass}`, x, y + (word ? 0.13 : 0) * size, colour.on, "center", Math.min(13, 0.14 * size));
+      const apart = Math.max(0.1 * size, 8 * type());
+      if (word) label(context, word, x, y - apart, colour.on, "center", Math.min(16, 0.17 * size));
+      label(context, `${name}${short(plan.masses[i], 3)} ${plan.units.mass}`, x, y + (word ? apart + 2 : 0), colour.on, "center", Math.min(13, 0.14 * size));
     } else if (plan.n > 1 && size > 16) label(context, String(i), x, y, colour.on, "center", 11);
   }
 
