@@ -1,6 +1,7 @@
 // Puts the page together: core, scripts, style, schema and examples in one file that needs nothing else.
 //
-//   node lab/build.mjs CORE.wasm [--stamp]      writes lab/lab.html; --stamp only prints the stamp of the sources
+//   node lab/build.mjs CORE [OUT]      writes OUT, lab/lab.html if absent; CORE is the core as WebAssembly or a page that holds one
+//   node lab/build.mjs --stamp         prints the stamp of the sources
 //
 // LAB_TOOLS is a folder with zopfli, whose gzip is 4 % smaller than zlib's: 55 kB of the page.
 
@@ -126,13 +127,20 @@ const sha = (content) => `'sha256-${createHash("sha256").update(content).digest(
 
 const version = () => text("Cargo.toml").match(/^version = "(.*)"$/m)[1];
 
-async function page(core) {
+/** The core in compressed letters and the hash of its sources: of a file of WebAssembly, or of a page that was built before. */
+async function coreOf(path) {
+  if (!path.endsWith(".html")) return { core: await zipped(readFileSync(path)), coreStamp: coreStamp() };
+  const built = readFileSync(path, "utf8");
+  return { core: built.match(/<script id="core"[^>]*>([^<]*)</)[1], coreStamp: built.match(/name="stiction-core" content="([^"]*)"/)?.[1] ?? "" };
+}
+
+async function page(path) {
   const script = bundle("lab/src/boot.js").replaceAll("</script", "<\\/script");
   const policy = ["default-src 'none'", `script-src ${sha(script)} blob: 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'"];
   const parts = {
-    csp: policy.join("; "), stamp: stamp(), coreStamp: coreStamp(), style: text("lab/style.css"), worker: text("lab/src/worker.js"), script,
+    csp: policy.join("; "), stamp: stamp(), ...(await coreOf(path)), style: text("lab/style.css"), worker: text("lab/src/worker.js"), script,
     schema: await zipped(JSON.stringify(JSON.parse(text("schema/scenario.schema.json")))), examples: await zipped(JSON.stringify(examples())),
-    lessons: await zipped(JSON.stringify(lessons())), app: await zipped(bundle("lab/src/main.js")), core: await zipped(core), version: version(),
+    lessons: await zipped(JSON.stringify(lessons())), app: await zipped(bundle("lab/src/main.js")), version: version(),
   };
   return text("lab/index.html").replace(/@(\w+)@/g, (whole, key) => parts[key] ?? whole);
 }
@@ -140,8 +148,9 @@ async function page(core) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes("--stamp")) console.log(stamp());
   else {
-    const content = await page(readFileSync(process.argv[2]));
-    writeFileSync(join(here, "lab.html"), content);
-    console.error(`lab/lab.html: ${(content.length / 1e3).toFixed(0)} kB, stamp ${stamp()}`);
+    const content = await page(process.argv[2]);
+    const out = process.argv[3] ?? join(here, "lab.html");
+    writeFileSync(out, content);
+    console.error(`${out}: ${(content.length / 1e3).toFixed(0)} kB, stamp ${stamp()}`);
   }
 }

@@ -12,7 +12,7 @@ import { toToml } from "../src/toml.js";
 import { commandLine, compareBits } from "./bits.mjs";
 import { tests as panels } from "./node-panels.mjs";
 
-const page = readFileSync(new URL("../lab.html", import.meta.url), "utf8");
+const page = readFileSync(process.env.LAB_PAGE ?? new URL("../lab.html", import.meta.url), "utf8");
 const part = (id) => page.match(new RegExp(`<script id="${id}" type="[^"]*">([^]*?)</script>`))[1];
 const examples = JSON.parse(gunzipSync(fromLetters(part("examples-data"))).toString());
 const module = await WebAssembly.compile(gunzipSync(fromLetters(part("core"))));

@@ -91,10 +91,11 @@ export class ExplainMode {
     const size = Math.min(0.26 * (width - beside), 0.3 * height);
     const [x, ground] = [(beside + width) / 2, height - 66];
     const px = (0.5 * (width - beside) - 8) / (1.06 * this.#scale.value);
+    const isOpen = own.length > 0 && normal === 0;
     const sticks = own.length > 0 && own.every(({ c }) => motion.sticks(c, t));
     hatched(context, 12, ground, width - 12, ground, colour.ink, colour.faint, 1);
-    block(context, x - size / 2, ground - 0.8 * size, size, 0.8 * size - 1, 7, own.length === 0 ? colour.ink : sticks ? colour.stick : colour.slide);
-    label(context, own.length === 0 ? "free" : sticks ? "sticks" : "slides", x, ground - 0.4 * size, colour.on, "center", 14);
+    block(context, x - size / 2, ground - 0.8 * size, size, 0.8 * size - 1, 7, own.length === 0 || isOpen ? colour.ink : sticks ? colour.stick : colour.slide);
+    label(context, own.length === 0 ? "free" : isOpen ? "lifted off" : sticks ? "sticks" : "slides", x, ground - 0.4 * size, colour.on, "center", 14);
     // the normal load presses from above, the ground answers from below
     if (own.length) {
       const long = Math.min(34, 0.14 * height);
@@ -124,7 +125,7 @@ export class ExplainMode {
     }
     this.shown = { forces: Object.fromEntries([...shown.map(([name, force]) => [name, force]), ["friction", value("contact")]]), limit, normal };
     this.#area.setAttribute("aria-label", `free body: ${shown.map(([name, force]) => `${name} ${short(force, 3)}`).join(", ")}, friction ${short(value("contact"), 3)} within ±${short(limit, 3)} ${unit}`);
-    this.#words.textContent = sticks ? "It sticks: friction balances the other forces and stays inside the band." : own.length ? "It slides: friction is at the edge of what the law allows at this speed." : "";
+    this.#words.textContent = isOpen ? "The contact is open: without a normal load there is no friction." : sticks ? "It sticks: friction balances the other forces and stays inside the band." : own.length ? "It slides: friction is at the edge of what the law allows at this speed." : "";
   }
 
   /** A body from above: friction inside the circle μN. */
