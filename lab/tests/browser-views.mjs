@@ -1,7 +1,10 @@
 // Views and comfort: explain, pin, reset, sweep, measured points, present, phone, fold, gallery, reload.
 
 import assert from "node:assert/strict";
-import { address, answered, clean, open, openCard, openExample, slide } from "./harness.mjs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { address, answered, clean, file, open, openCard, slide } from "./harness.mjs";
 
 export const tests = {
   async "explain shows the forces, the limit of friction and the energy that it takes"() {
@@ -124,6 +127,27 @@ export const tests = {
     assert.match(await page.locator("#about").textContent(), /What I want to show/);
     clean(page);
     await page.context().close();
+  },
+
+  async "a page whose core is older than the program says so"() {
+    const folder = mkdtempSync(join(tmpdir(), "stiction-lab-"));
+    const given = (core) => {
+      const path = join(folder, "page.html");
+      writeFileSync(path, readFileSync(file, "utf8").replace('<script id="scenario" type="application/json">null<', `<script id="scenario" type="application/json">{"core":"${core}"}<`));
+      return `file://${path}`;
+    };
+    try {
+      const page = await open(given("0123456789abcdef"));
+      assert.match(await page.locator("#version").textContent(), /may differ/);
+      const own = await page.evaluate(() => document.querySelector('meta[name="stiction-core"]').content);
+      assert.match(own, /^[0-9a-f]{16}$/);
+      await page.context().close();
+      const same = await open(given(own));
+      assert.doesNotMatch(await same.locator("#version").textContent(), /may differ/);
+      await same.context().close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   },
 
   async "present mode fills a projector with large letters and two sliders"() {
