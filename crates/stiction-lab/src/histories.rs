@@ -20,7 +20,7 @@ const MOST: usize = 4;
 const MOST_CONTACTS: usize = 16;
 
 /// One row of a motion in time.
-struct Row {
+struct HistoryRow {
     motion: Motion,
     /// Whether it is an instant of an event or an extremum instead of a sample, and its number there.
     is_instant: bool,
@@ -39,10 +39,10 @@ pub fn histories(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json 
         return Json::Null;
     };
     let sizes = [samples.len(), instants.len()];
-    let mut all: Vec<Row> = instants.into_iter().chain(samples).collect();
+    let mut all: Vec<HistoryRow> = instants.into_iter().chain(samples).collect();
     // stable: both sides of an event stay in their order, before a sample at the same time
     all.sort_by(|a, b| a.motion.t.total_cmp(&b.motion.t));
-    let mut out = Table::new(sizes);
+    let mut out = HistoryTable::new(sizes);
     let mut lost = [0.0; 2];
     let mut last: Option<(f64, [f64; 2])> = None;
     for row in &all {
@@ -73,17 +73,17 @@ pub fn bound(contact: &Contact) -> f64 {
 }
 
 /// Columns under construction: values over samples and over instants.
-struct Table {
+struct HistoryTable {
     sizes: [usize; 2],
     columns: Vec<(String, [Vec<f64>; 2])>,
 }
 
-impl Table {
+impl HistoryTable {
     fn new(sizes: [usize; 2]) -> Self {
         Self { sizes, columns: Vec::new() }
     }
 
-    fn put(&mut self, name: &str, row: &Row, value: f64) {
+    fn put(&mut self, name: &str, row: &HistoryRow, value: f64) {
         let at = self.columns.iter().position(|(own, _)| own == name).unwrap_or_else(|| {
             self.columns.push((name.into(), self.sizes.map(|size| vec![f64::NAN; size])));
             self.columns.len() - 1
@@ -98,7 +98,7 @@ impl Table {
 }
 
 /// The rows of a table of columns; none if a quantity is missing, as beside prescribed motions.
-fn rows(n: usize, m: usize, columns: &[Column], is_instant: bool) -> Option<Vec<Row>> {
+fn rows(n: usize, m: usize, columns: &[Column], is_instant: bool) -> Option<Vec<HistoryRow>> {
     let Some(time) = columns.first() else { return Some(Vec::new()) };
     let all = |name: &str, count: usize| -> Option<Vec<&[f64]>> {
         let own = |i: usize| {
@@ -116,7 +116,7 @@ fn rows(n: usize, m: usize, columns: &[Column], is_instant: bool) -> Option<Vec<
     let [Some(position), Some(velocity), Some(acceleration)] = of_system else { return None };
     let [Some(sliding), Some(friction)] = of_contacts else { return None };
     let at = |columns: &[&[f64]], k: usize| columns.iter().map(|values| values[k]).collect();
-    let row = |(number, t): (usize, &f64)| Row {
+    let row = |(number, t): (usize, &f64)| HistoryRow {
         motion: Motion {
             t: *t,
             position: at(&position, number),
@@ -141,7 +141,7 @@ fn powers(system: &System, motion: &Motion) -> [f64; 2] {
 }
 
 /// The forces on each degree of freedom, with their signs on the mass (N).
-fn forces(system: &System, dynamics: &Dynamics, row: &Row, out: &mut Table) {
+fn forces(system: &System, dynamics: &Dynamics, row: &HistoryRow, out: &mut HistoryTable) {
     let Motion { t, position, velocity, acceleration, friction, .. } = &row.motion;
     let mut load = vec![0.0; system.n()];
     dynamics.external(*t, &mut load);
