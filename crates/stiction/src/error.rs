@@ -245,7 +245,7 @@ pub enum Error {
     },
     /// Between events the motion under polynomial springs is not linear.
     CurvedSprings,
-    /// Steps in time know no impacts.
+    /// Steps in time do not resolve rigid stops together with contacts at rest.
     StopsOnlyExact,
     /// A method of an analysis does not know them.
     OnlyTransient,

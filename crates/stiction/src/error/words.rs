@@ -186,7 +186,12 @@ impl fmt::Display for Error {
             Self::CurvedSprings => {
                 write!(f, "exact knows springs of straight pieces only, and one of them is a polynomial")
             }
-            Self::StopsOnlyExact => write!(f, "adaptive knows no stops"),
+            Self::StopsOnlyExact => {
+                write!(
+                    f,
+                    "adaptive does not support rigid stops beside a law that can hold a contact at rest"
+                )
+            }
             Self::OnlyTransient => {
                 write!(
                     f,
@@ -323,8 +328,9 @@ impl Error {
             Self::NotTold => Some("name each degree of freedom once"),
             Self::Rests { .. } => Some("give the contact a belt"),
             Self::NoEquilibrium => Some("hold every degree of freedom by a spring"),
-            Self::OnlyExact { .. } | Self::StopsOnlyExact => {
-                Some("use [integrator.exact] with coulomb friction")
+            Self::OnlyExact { .. } => Some("use [integrator.exact] with coulomb friction"),
+            Self::StopsOnlyExact => {
+                Some("give the stop a stiffness, or use [integrator.exact] with coulomb friction")
             }
             Self::NoSession { .. } => Some("use exact or adaptive"),
             Self::FewSteps { .. } => Some("shorten the step, or use [integrator.adaptive]"),
@@ -338,7 +344,9 @@ impl Error {
             Self::OnlyTransient => {
                 Some("use [analysis.transient], or [analysis.steady] without harmonic_balance")
             }
-            Self::LoadTimesSlope { .. } => Some("use coulomb without viscous friction, or a constant load"),
+            Self::LoadTimesSlope { .. } => {
+                Some("use [integrator.adaptive], coulomb without viscous friction, or a constant load")
+            }
             Self::RedundantContact { .. } => Some("join parallel contacts into one of their summed load"),
             Self::HeldTable => Some("give the table a period"),
             Self::Unbounded { .. } => {
