@@ -1,6 +1,6 @@
 // Lessons: a prediction, something to do with one control, and what was to be seen. Each is a file of data in `lab/lessons`.
 
-import { el } from "./dom.js";
+import { el, short } from "./dom.js";
 import { at } from "./state.js";
 
 export class Lessons {
@@ -8,6 +8,9 @@ export class Lessons {
   #chosen = null;
   #isDone = false;
   #back = null;
+  /** The last outcome of the lesson's own scenario. */
+  #last = null;
+  #now = el("output", { class: "now" });
   element = el("aside", { class: "lesson card", hidden: "", "aria-label": "lesson", tabindex: "-1" });
 
   /** `open` shows a lesson's scenario, `reveal` gives the element of a control and brings it into sight. */
@@ -33,6 +36,8 @@ export class Lessons {
     const lesson = this.lessons[index];
     if (!lesson) return this.close();
     [this.#at, this.#chosen, this.#isDone] = [index, null, false];
+    this.#now.textContent = "";
+    this.#last = null;
     this.element.hidden = false;
     this.#point(null);
     this.open(lesson);
@@ -50,8 +55,13 @@ export class Lessons {
   /** The outcome has changed: is the task done? */
   check(reply, compared) {
     const lesson = this.present;
-    if (!lesson || this.#chosen === null || this.#isDone || !reply) return;
-    this.#isDone = isMet(lesson.do.until, { reply, compared, tree: this.state.filled });
+    this.#last = [reply, compared];
+    if (!lesson || this.#chosen === null || !reply) return;
+    const given = { reply, compared, tree: this.state.filled };
+    const found = numberOf(lesson.do.until, given);
+    this.#now.textContent = typeof found === "number" ? `now ${short(found, 3)}` : "";
+    if (this.#isDone) return;
+    this.#isDone = isMet(lesson.do.until, given);
     if (this.#isDone) this.#show();
   }
 
@@ -59,6 +69,7 @@ export class Lessons {
     this.#chosen = choice;
     this.#show();
     this.#point(this.present.do.control);
+    if (this.#last) this.check(...this.#last);
     this.element.querySelector("h2").focus({ preventScroll: true });
   }
 
@@ -78,7 +89,7 @@ export class Lessons {
     const head = [el("div", { class: "head" }, el("p", { class: "count" }, `Lesson ${this.#at + 1} of ${this.lessons.length}`), jump, el("button", { type: "button", class: "quiet close", "aria-label": "end the lesson", onclick: () => this.close() }, "×")), el("h2", { tabindex: "-1" }, title)];
     const body = this.#chosen === null
       ? [el("p", {}, intro), el("p", { class: "question" }, predict.question), el("div", { class: "answers", role: "group", "aria-label": "your prediction" }, ...predict.options.map((text, i) => button(text, () => this.#predict(i))))]
-      : [el("p", { class: "yours" }, `Your prediction: ${predict.options[this.#chosen]}`), el("p", { class: this.#isDone ? "task done" : "task" }, task.say)];
+      : [el("p", { class: "yours" }, `Your prediction: ${predict.options[this.#chosen]}`), el("p", { class: this.#isDone ? "task done" : "task" }, task.say, " ", this.#now)];
     const end = this.#isDone
       ? [el("p", { class: "verdict", role: "status" }, this.#chosen === predict.answer ? "Done, and as you predicted." : `Done. It is: ${predict.options[predict.answer]}`), el("p", {}, seen)]
       : [];
@@ -89,9 +100,15 @@ export class Lessons {
 }
 
 /** Whether a condition holds: a fact, a value of the scenario, or an error of the first compared law, within bounds. */
-export function isMet({ fact, value, compare, at_least: least = -Infinity, at_most: most = Infinity }, { reply, compared, tree }) {
-  const found = fact ? reply.facts.find(({ name }) => name === fact)?.value
+export function isMet(until, given) {
+  const { at_least: least = -Infinity, at_most: most = Infinity } = until;
+  const found = numberOf(until, given);
+  return typeof found === "number" && found >= least && found <= most;
+}
+
+/** The number that a condition is about. */
+function numberOf({ fact, value, compare }, { reply, compared, tree }) {
+  return fact ? reply.facts.find(({ name }) => name === fact)?.value
     : value ? at(tree, value.split(".").map((key) => (/^\d+$/.test(key) ? Number(key) : key)))
     : compared?.rows[0]?.[compare];
-  return typeof found === "number" && found >= least && found <= most;
 }

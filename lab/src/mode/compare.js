@@ -23,6 +23,7 @@ export class CompareMode {
   #turn = 0;
   #remedy = el("button", { type: "button", hidden: "" }, "Use Coulomb friction in every contact");
   #results;
+  #begin;
 
   constructor(engine, state, schema) {
     Object.assign(this, { engine, state });
@@ -39,6 +40,10 @@ export class CompareMode {
       out.textContent = `${short(this.#width, 2)} m/s`;
     };
     take();
+    this.#begin = () => {
+      slider.value = String(Math.round(STEPS * 0.75));
+      take();
+    };
     slider.addEventListener("input", () => {
       take();
       this.update(this.motion);
@@ -61,6 +66,8 @@ export class CompareMode {
   /** Nothing of another scenario stays. */
   clear(text = "") {
     this.#turn += 1;
+    // another scenario begins with the width of all
+    if (!text) this.#begin();
     this.#note.textContent = text;
     this.#remedy.hidden = true;
     this.#results.hidden = true;
