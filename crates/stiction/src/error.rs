@@ -404,6 +404,11 @@ pub enum Error {
         /// The smallest distance between a state and its image, relative to the motion (-).
         residual: f64,
     },
+    /// No motion with the period asked for was found, but one with a multiple of it.
+    OnlySubharmonic {
+        /// Periods of the load after which it repeats itself (-).
+        order: u32,
+    },
 }
 
 impl std::error::Error for Error {}

@@ -1,26 +1,19 @@
 //! Errors in words, and the way out.
 
 use super::Error;
+use crate::ShortNumber;
 use std::fmt;
 
 impl Error {
     /// Whether this is the answer to a sound question, and not what kept it from being answered: there is no such motion.
     pub fn is_answer(&self) -> bool {
-        matches!(self, Self::NoPeriodicMotion { .. } | Self::GrowsWithoutEnd { .. } | Self::Unbalanced { .. })
-    }
-}
-
-/// A number in full precision, and in at most some twenty characters.
-struct ShortNumber(f64);
-
-impl fmt::Display for ShortNumber {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self(x) = self;
-        if *x == 0.0 || !x.is_finite() || (1e-5..1e16).contains(&x.abs()) {
-            write!(f, "{x}")
-        } else {
-            write!(f, "{x:e}")
-        }
+        matches!(
+            self,
+            Self::NoPeriodicMotion { .. }
+                | Self::OnlySubharmonic { .. }
+                | Self::GrowsWithoutEnd { .. }
+                | Self::Unbalanced { .. }
+        )
     }
 }
 
@@ -287,6 +280,12 @@ impl fmt::Display for Error {
                     "no periodic motion from {starts} starts: the nearest misses itself by {residual:.1e}"
                 )
             }
+            Self::OnlySubharmonic { order } => {
+                write!(
+                    f,
+                    "no motion with this period, but one that repeats after {order} periods of the load"
+                )
+            }
         }
     }
 }
@@ -364,6 +363,9 @@ impl Error {
             Self::NoPeriodicMotion { .. } => {
                 Some("give other starts, a longer transient, or a subharmonic order")
             }
+            Self::OnlySubharmonic { .. } => Some(
+                "[analysis.steady] finds it if subharmonic is that number; [analysis.bifurcation] shows such motions along a parameter",
+            ),
             _ => None,
         }
     }

@@ -42,7 +42,7 @@ mod stick_log;
 mod verdict;
 mod wear;
 
-pub use drive::{Plan, Record, Samples, drive};
+pub use drive::{Plan, Record, Samples, drive, drive_partly};
 pub use extrema::{Range, Ranges};
 pub use incremental::Incremental;
 use on_exact::OnExact;

@@ -70,6 +70,8 @@ pub(super) fn sound(system: System) -> Result<System, Error> {
 /// The first stable motion found, or the first.
 pub(super) fn first(steady: &Steady, system: &System, progress: &mut Progress) -> Result<Orbit, Error> {
     let starts = steady.starts(system);
+    // of a continuum the same motion as at other points
+    let steady = Steady { starts: Vec::new(), ..steady.clone() };
     let mut other = None;
     let mut misses = Vec::new();
     for start in &starts {
