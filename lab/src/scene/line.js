@@ -89,29 +89,40 @@ export class LineScene {
     };
     const height = Math.min(8, 0.1 * size);
     for (const [a, b] of plan.springs) {
-      this.#tie(centre, a, b, size, offset("spring", a, b), (x1, x2, y) => spring(context, x1, x2, y, colour.ink, height));
+      this.#tie(context, colour, centre, a, b, size, offset("spring", a, b), (x1, x2, y) => spring(context, x1, x2, y, colour.ink, height));
       this.drawn.push(`spring ${a} ${b}`);
     }
     plan.curved.forEach(({ on }, k) => {
       const [a, b] = on.length === 1 ? [-1, on[0]] : on;
-      this.#tie(centre, a, b, size, offset("curved", a, b), (x1, x2, y) => {
+      this.#tie(context, colour, centre, a, b, size, offset("curved", a, b), (x1, x2, y) => {
         spring(context, x1, x2, y, colour.ink, height);
         slanted(context, (x1 + x2) / 2, y, 1.8 * height, colour.ink);
       });
       this.drawn.push(`nonlinear spring ${k}`);
     });
     for (const [a, b] of plan.dampers) {
-      this.#tie(centre, a, b, size, offset("damper", a, b), (x1, x2, y) => dashpot(context, x1, x2, y, colour.ink));
+      this.#tie(context, colour, centre, a, b, size, offset("damper", a, b), (x1, x2, y) => dashpot(context, x1, x2, y, colour.ink));
       this.drawn.push(`damper ${a} ${b}`);
     }
   }
 
-  #tie(centre, a, b, size, offset, draw) {
+  #tie(context, colour, centre, a, b, size, offset, draw) {
     const { below } = this.plan;
     if (a >= 0 && (below[b] === a || below[a] === b)) {
       // one stands on the other: the tie goes from a post on the lower block to the upper one
       const [lower, upper] = below[b] === a ? [a, b] : [b, a];
-      draw(centre[lower].x - 0.78 * size, centre[upper].x - 0.36 * size, centre[upper].y + offset);
+      const post = centre[lower].x - 0.78 * size;
+      context.fillStyle = colour.ink;
+      context.fillRect(post - 2, centre[upper].y - 0.32 * size, 4, 0.7 * size);
+      draw(post, centre[upper].x - 0.36 * size, centre[upper].y + offset);
+      return;
+    }
+    if (a < 0 && centre.some(({ home }) => home < centre[b].home)) {
+      // a tie to the ground behind another mass has a wall of its own
+      const [edge, y] = [centre[b].x - 0.5 * size, centre[b].y + offset];
+      const wall = centre[b].home - 1.35 * size;
+      hatched(context, wall, y - 0.14 * size, wall, y + 0.14 * size, colour.ink, colour.faint, 1);
+      draw(wall, edge, y);
       return;
     }
     const [left, right] = a >= 0 && centre[a].home > centre[b].home ? [centre[b], centre[a]] : [a < 0 ? null : centre[a], centre[b]];
