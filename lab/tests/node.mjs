@@ -11,8 +11,9 @@ import { plainTable } from "../src/schema.js";
 import { placeOf, rangeOf, valueAt } from "../src/range.js";
 import { toToml } from "../src/toml.js";
 import { commandLine, compareBits } from "./bits.mjs";
+import { tests as panels } from "./node-panels.mjs";
 
-const page = readFileSync(new URL("../lab.html", import.meta.url), "utf8");
+const page = readFileSync(process.env.LAB_PAGE ?? new URL("../lab.html", import.meta.url), "utf8");
 const part = (id) => page.match(new RegExp(`<script id="${id}" type="[^"]*">([^]*?)</script>`))[1];
 const examples = JSON.parse(gunzipSync(fromLetters(part("examples-data"))).toString());
 const module = await WebAssembly.compile(gunzipSync(fromLetters(part("core"))));
@@ -105,7 +106,7 @@ const tests = {
   },
 };
 
-for (const [name, test] of Object.entries(tests)) {
+for (const [name, test] of Object.entries({ ...tests, ...panels(await instance(), examples) })) {
   await test();
   console.log(`ok  ${name}`);
 }
