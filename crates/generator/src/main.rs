@@ -4,7 +4,10 @@
 //! `xtask` itself builds in seconds.
 
 mod files;
+mod keys;
 mod models;
+mod pages;
+mod support;
 
 use std::env;
 use std::path::Path;
