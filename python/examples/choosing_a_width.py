@@ -25,7 +25,7 @@ plt.show()
 # `compare` runs the same system with every law and several widths and measures how far each is from the exact motion.
 
 # %%
-laws = ["linear", "trigonometric", "tanh", "demand-aware"]
+laws = ["linear", "trigonometric", "tanh", "quinn"]
 comparison = stiction.compare(scenario, laws=laws, widths=[0.1, 0.03, 0.01, 0.003, 0.001])
 comparison.plot()
 plt.show()

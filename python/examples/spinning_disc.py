@@ -21,7 +21,7 @@ outcome = scenario.run()
 
 # %%
 still = scenario.set({"spin": 0.0}).run()
-print("slides {path:.4f} m and turns {turns:.4f} times in {stop_time:.4f} s".format(**outcome.facts))
+print("slides {path:.4f} m and turns {revolutions:.4f} times in {stop_time:.4f} s".format(**outcome.facts))
 print(f"without spin {still.facts['path']:.4f} m, which is v²/(2μg) = {1.0 / (2 * 0.2 * 9.81):.4f} m")
 print(f"v/(ωR) at the end {outcome.facts['final_ratio']:.6f}")
 outcome.plot()

@@ -20,7 +20,7 @@ Scenarios are made of objects, loaded from files, or given as dicts with the sam
     >>> outcome = stiction.run("examples/stick_slip.toml")
 
 =============  ==========================================================================================
-laws           Coulomb, Trigonometric, DemandAware, Lugre, …: one class for each of stiction.LAWS;
+laws           Coulomb, Trigonometric, Quinn, Lugre, …: one class for each of stiction.LAWS;
                Contact puts load, belt and viscous part beside one; CustomLaw is any function of v
 patches        Disc, Ring, Annulus, Rectangle, Polygon, Pieces, Patch
 systems        Oscillator, Matrices, Body

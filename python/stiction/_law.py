@@ -44,7 +44,7 @@ class Friction(Model):
         v : float or array
             Sliding velocity (m/s).
         demand : float or array, default 0.0
-            The coefficient that would keep v constant, for laws that answer it (`DemandAware`, `Karnopp`, `Coulomb`) (-).
+            The coefficient that would keep v constant, for laws that answer it (`Quinn`, `Karnopp`, `Coulomb`) (-).
         z : float or array, optional
             Internal state of `Dahl` and `Lugre`; that of steady sliding if absent (m).
 

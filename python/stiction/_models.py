@@ -814,10 +814,10 @@ class CircularLinear(Law):
 
 
 @model
-class DemandAware(Law):
+class Quinn(Law):
     """Regularised Coulomb friction that sees the force it must balance, and therefore sticks.
 
-    A regularisation of Coulomb's law that sees the force it must balance (paper-e).
+    Quinn's regularisation of Coulomb's law, which depends on the force to be balanced (quinn2004, restated by paper-e).
 
         φ(v, d) = μ clamp(v/ε + ξ, −1, 1),   ξ = clamp(d/μ, −1, 1)
 
@@ -833,7 +833,7 @@ class DemandAware(Law):
         Half-width ε of the transition; an unloaded body comes to rest in a time of about ε m/(μN) (m/s).
     """
 
-    _tag: ClassVar[str] = "demand-aware"
+    _tag: ClassVar[str] = "quinn"
     _units: ClassVar[dict[str, str]] = {"mu": "-", "width": "m/s"}
     mu: float
     width: float
@@ -2734,7 +2734,7 @@ LAWS: dict[str, type[Any]] = {
     Linear._tag: Linear,
     Trigonometric._tag: Trigonometric,
     CircularLinear._tag: CircularLinear,
-    DemandAware._tag: DemandAware,
+    Quinn._tag: Quinn,
     Coulomb._tag: Coulomb,
     CoulombDwell._tag: CoulombDwell,
     SignCoulomb._tag: SignCoulomb,
@@ -2814,7 +2814,6 @@ __all__ = [
     "Coulomb",
     "CoulombDwell",
     "Dahl",
-    "DemandAware",
     "Disc",
     "ElastoPlastic",
     "Exact",
@@ -2850,6 +2849,7 @@ __all__ = [
     "Polygon",
     "Polyline",
     "Prescribed",
+    "Quinn",
     "RateAndState",
     "Rectangle",
     "Reduce",

@@ -29,7 +29,7 @@ LAWS: list[stiction.Law] = [
     stiction.Trigonometric(mu=0.3, width=0.05, rise=0.02, rise_height=0.1),
     stiction.CircularLinear(mu=1.6, width=0.8, radius=0.3),
     stiction.CircularLinear(mu=0.3, width=0.05, radius=0.009, rise=0.02, rise_height=0.1),
-    stiction.DemandAware(mu=0.3, width=0.001),
+    stiction.Quinn(mu=0.3, width=0.001),
     stiction.Coulomb(mu=0.3),
     stiction.Coulomb(mu=0.3, mu_static=0.45),
     stiction.SignCoulomb(mu=0.3),

@@ -29,7 +29,7 @@ FILES = {
 PRINTED = {
     "frequency_response": ("outcome", "peak of {peak_amplitude:.6f} m at {peak_at:.4f} rad/s"),
     "law_inside_scipy": ("sliding", "stop after {stop_time:.9f} s"),
-    "spinning_disc": ("outcome", "slides {path:.4f} m and turns {turns:.4f} times in {stop_time:.4f} s"),
+    "spinning_disc": ("outcome", "slides {path:.4f} m and turns {revolutions:.4f} times in {stop_time:.4f} s"),
     "stick_slip_oscillator": ("outcome", "work_in          {work_in:12.6g} J"),
 }
 

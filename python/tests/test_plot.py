@@ -18,7 +18,7 @@ LAWS = [
     stiction.Linear(mu=0.3, width=0.1, rise=0.05),
     stiction.Trigonometric(mu=1.6, width=0.8),
     stiction.CircularLinear(mu=0.3, width=0.1, radius=0.05),
-    stiction.DemandAware(mu=0.3, width=0.1),
+    stiction.Quinn(mu=0.3, width=0.1),
     stiction.Coulomb(mu=0.3, mu_static=0.4),
     stiction.SignCoulomb(mu=0.3),
     stiction.Karnopp(mu=0.3, width=0.1, mu_static=0.4),
@@ -212,16 +212,16 @@ def test_a_bifurcation_is_dots():
 
 
 def test_a_comparison_is_log_log_with_a_line_for_each_law():
-    comparison = stiction.compare(EXAMPLES / "free_decay.toml", laws=["linear", "demand-aware"], widths=[0.01, 0.1])
+    comparison = stiction.compare(EXAMPLES / "free_decay.toml", laws=["linear", "quinn"], widths=[0.01, 0.1])
     axes = comparison.plot()
     axes[0].figure.canvas.draw()
     assert labels(axes) == [("width (m/s)", "trajectory error (m)"), ("width (m/s)", "creep error (m/s)")]
     assert {(ax.get_xscale(), ax.get_yscale()) for ax in axes} == {("log", "log")}
-    assert [line.get_label() for line in axes[0].lines] == ["linear", "demand-aware"]
+    assert [line.get_label() for line in axes[0].lines] == ["linear", "quinn"]
     assert axes[1].lines[1].get_ydata().tolist() == comparison["creep"][2:].tolist()
     figure, given = plt.subplots(1, 2)
     assert comparison.plot(given).tolist() == given.tolist()
-    assert texts(given[1]) == ["linear", "demand-aware"]
+    assert texts(given[1]) == ["linear", "quinn"]
 
 
 def test_it_draws_into_given_axes(motion):

@@ -257,7 +257,7 @@ pub fn facts(scenario: &Scenario) -> Checked {
         ("path", path, TRAPEZIA * path + corner + path_doubt + 1e-30),
         ("displacement_x", x[last] - body.position[0], 1e-9 * (path + size(x))),
         ("displacement_y", y[last] - body.position[1], 1e-9 * (path + size(y))),
-        ("turns", (angle[last] - body.angle) / std::f64::consts::TAU, 1e-9 * (1.0 + size(angle))),
+        ("revolutions", (angle[last] - body.angle) / std::f64::consts::TAU, 1e-9 * (1.0 + size(angle))),
     ] {
         let fact = told.fact(name);
         if !((fact - found).abs() <= room) {

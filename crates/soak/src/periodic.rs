@@ -472,7 +472,7 @@ pub fn folds(scenario: &Scenario, _seed: u64) -> Checked {
         Ok(branch) => branch,
         Err(reason) => return searched(reason),
     };
-    let (reached, complete) = (told.fact("reached"), told.fact("complete"));
+    let (reached, complete) = (told.fact("branch_end"), told.fact("complete"));
     if (complete == 1.0) != (reached == response.to) || complete != f64::from(u8::from(branch.is_complete()))
     {
         return Err(format!("reached {reached} of {}, but complete is {complete}", response.to));

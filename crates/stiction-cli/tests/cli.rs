@@ -262,7 +262,7 @@ fn compare_finds_errors_that_fall_with_the_width() {
         let error = |i: usize| law[i]["trajectory"].as_f64().unwrap();
         // the error is proportional to the width, and to its square for the law that sees its demand
         let order = (error(1) / error(2)).log10();
-        let expected = if law[0]["law"] == "demand-aware" { 2.0 } else { 1.0 };
+        let expected = if law[0]["law"] == "quinn" { 2.0 } else { 1.0 };
         assert!((order - expected).abs() < 0.3, "{}: {} {}", law[0]["law"], error(1), error(2));
         let creep = law[2]["creep"].as_f64().unwrap();
         assert!(creep < 0.05, "{}: {creep}", law[0]["law"]);
@@ -305,7 +305,7 @@ fn tune_finds_the_widest_transition_within_the_error() {
         "tune",
         "a.toml",
         "--laws",
-        "linear,demand-aware",
+        "linear,quinn",
         "--criterion",
         "dissipation",
         "--tolerance",
@@ -318,7 +318,7 @@ fn tune_finds_the_widest_transition_within_the_error() {
         assert!(row["coarsest"]["dissipation"].as_f64().unwrap().abs() <= 0.01);
         widths.push(row["coarsest"]["size"].as_f64().unwrap());
     }
-    assert!(widths[1] > 3.0 * widths[0], "the demand-aware law may be much wider: {widths:?}");
+    assert!(widths[1] > 3.0 * widths[0], "the quinn law may be much wider: {widths:?}");
     let none = ["tune", "a.toml", "--laws", "linear", "--criterion", "trajectory", "--tolerance", "1e-12"];
     assert_eq!(code(&stiction(&dir, &none)), 1, "the answer is no");
 }

@@ -70,11 +70,11 @@ const RANGES: [(&str, FactKind, FactKind); 5] = [
 const ASKED_FOR: [FactKind; 13] = [
     FactKind::ControlWork,
     FactKind::CirculatoryWork,
-    FactKind::LeadingWork,
+    FactKind::ActuatorWork,
     FactKind::WholeViscousLoss,
     FactKind::ContactWork,
-    FactKind::Rubbed,
-    FactKind::SlidWay,
+    FactKind::FrictionWork,
+    FactKind::SlipDistance,
     FactKind::ErrorTrajectory,
     FactKind::ErrorAmplitude,
     FactKind::ErrorPhase,
@@ -171,7 +171,7 @@ fn reduction(outcome: &Outcome) -> String {
         number(FactKind::ModesKept),
         number(FactKind::NeglectedFrequency),
         fact(FactKind::ComplianceError).unwrap_or(f64::NAN),
-        number(FactKind::Band)
+        number(FactKind::ComplianceBand)
     )
 }
 

@@ -93,7 +93,7 @@ table! {
         HighestFrequency: "highest_frequency", "ω_{max}", "rad/s", "The highest angular frequency of a nonlinear mode over its amplitudes.";
         LowestFrequency: "lowest_frequency", "ω_{min}", "rad/s", "The lowest one.";
         NeutralPoints: "neutral_points", "", "-", "Points whose motion is neither stable nor unstable, such as rest.";
-        Reached: "reached", "", "", "The last value of the parameter that a branch reached.";
+        BranchEnd: "branch_end", "", "", "The last value of the parameter that a branch reached.";
         Complete: "complete", "", "-", "1 if the branch reached its end, 0 if it ended before.";
         Jumps: "jumps", "", "-", "Places at which a branch could not be followed and was taken up again elsewhere.";
         // extrema of a motion over the window
@@ -109,13 +109,13 @@ table! {
         SlopeMin: "slope{}_min", "C", "N s/m", "The smallest slope dH/dv of a contact in the window.";
         StickFraction: "stick_fraction{}", "s", "-", "Share of the window in which a contact sticks; absent if its law does not say what stick is, as rate-and-state friction, which creeps under any load.";
         ContactWork: "work{}", "W", "J", "Energy lost in a contact in the window; asked for by `wear`.";
-        Rubbed: "rubbed{}", "∫|Hv|dt", "J", "Work of friction in a contact in the window without its sign, to which wear is proportional; asked for by `wear`.";
-        SlidWay: "slid{}", "s", "m", "Way that a contact slides in the window, to and fro; asked for by `wear`.";
+        FrictionWork: "friction_work{}", "∫|Hv|dt", "J", "Work of friction in a contact in the window without its sign, to which wear is proportional; asked for by `wear`.";
+        SlipDistance: "slip_distance{}", "s", "m", "Way that a contact slides in the window, to and fro; asked for by `wear`.";
         CirculatoryWork: "circulatory_work", "W", "J", "Work that the part of the stiffness that is not symmetric puts in, in the window, a part of `work_in`; asked for by `wear`.";
-        LeadingWork: "leading_work{}", "W", "J", "Work that what leads a prescribed degree of freedom puts into the whole system in the window; asked for by `wear`.";
+        ActuatorWork: "actuator_work{}", "W", "J", "Work that what leads a prescribed degree of freedom puts into the whole system in the window; asked for by `wear`.";
         WholeViscousLoss: "whole_viscous_loss", "", "J", "Viscous loss of the whole system in the window, its prescribed degrees of freedom included; asked for by `wear`.";
         ControlWork: "control_work", "W", "J", "Work that controllers and state spaces put in, in the window, a part of `work_in`; asked for by `wear`.";
-        ErrorTrajectory: "error_trajectory", "", "m", "Largest distance of a position at a sample, with the law of `compare` in place of those that really rest.";
+        ErrorTrajectory: "error_trajectory", "", "m", "Largest distance of a position at a sample, with the law of `compare` in place of those of set-valued laws.";
         ErrorAmplitude: "error_amplitude", "", "-", "By how much half the peak-to-peak of the first position is off then, relative to the true one.";
         ErrorPhase: "error_phase", "", "rad", "By how much the phase of its fundamental is off; absent without a harmonic load.";
         ErrorDissipation: "error_dissipation", "", "-", "By how much the energy lost in friction is off, relative to the true one.";
@@ -139,8 +139,8 @@ table! {
         ReducedDegrees: "reduced_degrees", "", "-", "Degrees of freedom after it: modes, static shapes of contacts and loads, initial states.";
         ModesKept: "modes_kept", "", "-", "Modes that are kept.";
         NeglectedFrequency: "neglected_frequency", "ω", "rad/s", "No neglected mode has a lower frequency.";
-        Band: "band", "ω", "rad/s", "Frequency up to which `compliance_error` holds.";
-        ComplianceError: "compliance_error", "", "-", "Bound on the error of the dynamic compliance between contacts, loads and degrees of freedom that are told, up to `band`, relative to the static compliance without rigid motions; an estimate if a damping matrix couples the modes.";
+        ComplianceBand: "compliance_band", "ω", "rad/s", "Frequency up to which `compliance_error` holds.";
+        ComplianceError: "compliance_error", "", "-", "Bound on the error of the dynamic compliance between contacts, loads and degrees of freedom that are told, up to `compliance_band`, relative to the static compliance without rigid motions; an estimate if a damping matrix couples the modes.";
         ReductionRounding: "reduction_rounding", "", "-", "Relative error of the lowest frequency that rounding of the full matrices may cause.";
         // bodies on the plane
         StopTime: "stop_time", "t", "s", "When the body came to rest for good; absent if it still moves.";
@@ -148,9 +148,9 @@ table! {
         DisplacementX: "displacement_x", "x", "m", "How far the reference point has moved along x.";
         DisplacementY: "displacement_y", "y", "m", "How far the reference point has moved along y.";
         Deflection: "deflection", "", "rad", "Angle from the initial velocity of the reference point to its displacement, counter-clockwise; 0 without either.";
-        Transverse: "transverse", "", "m", "Displacement across the initial velocity, positive to its left.";
+        LateralDisplacement: "lateral_displacement", "", "m", "Displacement across the initial velocity, positive to its left.";
         FinalRatio: "final_ratio", "v/(|ω|R)", "-", "Ratio of sliding to spinning at the last stop, or at the end if the body moves; infinite without spin, absent if it never moved.";
-        Turns: "turns", "", "-", "Revolutions of the body, counter-clockwise.";
+        Revolutions: "revolutions", "", "-", "Revolutions of the body, counter-clockwise.";
         InitialEnergy: "initial_energy", "E", "J", "Kinetic energy at the start, relative to the plane or to the surface that moves over it.";
         FinalEnergy: "final_energy", "E", "J", "Kinetic energy at the end.";
         // contact patches
@@ -195,7 +195,7 @@ table! {
         FreeAmplitude: "free_amplitude", "X", "m", "Amplitude of the linear system without contacts; asked for by `references`.";
         Chosen: "fact", "", "", "A fact of the motion that `facts` of a response asks for, under its name.";
         Overlay: "overlay", "", "", "The number that tells responses apart that are drawn over each other, under the name of its key.";
-        ComparedLaw: "law", "law", "-", "The law that a row of a response belongs to: 0 for those that really rest, then the laws of `compare` from 1.";
+        ComparedLaw: "law", "law", "-", "The law that a row of a response belongs to: 0 for those of set-valued laws, then the laws of `compare` from 1.";
         Phase: "phase", "phase", "rad", "Phase of the position's fundamental relative to the load, negative if it lags.";
         FrictionLoss: "friction_loss", "friction loss", "J", "Energy lost in the contacts in one period.";
         Stops: "stops", "stops per period", "-", "Times in a period at which a contact comes to rest.";

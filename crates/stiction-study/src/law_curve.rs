@@ -301,7 +301,7 @@ mod tests {
     fn the_slope_at_rest_is_infinite_where_the_curve_jumps_and_nowhere_else() {
         for law in FrictionLaw::NAMES {
             let slope = LawCurve::new(law, &[], 0.0).unwrap().slope(0.0);
-            let is_smooth = ["linear", "trigonometric", "circular-linear", "demand-aware", "karnopp", "tanh"];
+            let is_smooth = ["linear", "trigonometric", "circular-linear", "quinn", "karnopp", "tanh"];
             // the example of the stribeck law has a width; rate-and-state friction is steep, but continuous
             let is_smooth = is_smooth.contains(law) || ["stribeck", "rate-and-state"].contains(law);
             assert_eq!(slope.is_finite(), is_smooth, "{law}: {slope}");

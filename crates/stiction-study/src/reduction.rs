@@ -40,7 +40,7 @@ impl ReductionNotes {
             Fact::count(FactKind::ReducedDegrees, reduced),
             Fact::count(FactKind::ModesKept, modes),
             Fact::new(FactKind::NeglectedFrequency, neglected),
-            Fact::new(FactKind::Band, band),
+            Fact::new(FactKind::ComplianceBand, band),
             Fact::new(FactKind::ComplianceError, error),
             Fact::new(FactKind::ReductionRounding, rounding),
         ]);

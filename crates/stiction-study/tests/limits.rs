@@ -24,8 +24,8 @@ damping = [[0.1, -0.05], [-0.05, 0.05]]
 stiffness = [[2.0, -1.0], [-1.0, 1.0]]
 force = { amplitude = 1.2, omega = 0.7, dof = 1 }
 friction = [
-    { demand-aware = { mu = 0.33, width = 0.001 }, load = 1.0, dof = 0 },
-    { demand-aware = { mu = 0.3, width = 0.001 }, load = 0.5, dof = 1 },
+    { quinn = { mu = 0.33, width = 0.001 }, load = 1.0, dof = 0 },
+    { quinn = { mu = 0.3, width = 0.001 }, load = 0.5, dof = 1 },
 ]
 [analysis.transient]
 periods = 30

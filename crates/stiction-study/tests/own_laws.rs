@@ -155,7 +155,7 @@ fn friction_may_differ_in_the_two_directions() {
     assert_eq!((uneven.forward(), uneven.reverse(), even.reverse()), (&even, Some(0.5), None));
     for (friction, expected) in [
         ("friction = { jenkins = { mu = 0.5, stiffness = 3.0 }, reverse = -1.0 }", "reverse = -1"),
-        ("friction = { demand-aware = { mu = 0.5, width = 0.1 }, reverse = -2.0 }", "reverse = -2"),
+        ("friction = { quinn = { mu = 0.5, width = 0.1 }, reverse = -2.0 }", "reverse = -2"),
         ("friction = { coulomb = { mu = 0.5 }, reverse = -0.5 }", "reverse = -0.5"),
         ("friction = { coulomb = { mu = 0.5 }, reversed = 0.5 }", "reverse"),
     ] {

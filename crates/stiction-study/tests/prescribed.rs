@@ -369,7 +369,7 @@ fn the_work_of_what_leads_is_stored_and_lost_by_the_whole_system() {
             + 0.5 * (5.0 * q[0] * q[0] - 4.0 * q[0] * q[1] + 2.0 * q[1] * q[1])
     };
     let stored = energy(2) - energy(0);
-    let work = fact("leading_work_1");
+    let work = fact("actuator_work_1");
     let lost = fact("whole_viscous_loss") + fact("work");
     assert!(work > 0.5 && (work - stored - lost).abs() < 1e-11 * work, "{work} {stored} {lost}");
     assert!(fact("whole_viscous_loss") != fact("viscous_loss"));

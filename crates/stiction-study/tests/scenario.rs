@@ -186,7 +186,7 @@ fn overrides_replace_insert_and_explain() {
 fn a_method_refuses_a_law_it_would_integrate_wrongly() {
     let law = "friction.trigonometric = { mu = 1.6, width = 0.8 }";
     let refusals = [
-        ("friction.demand-aware = { mu = 1, width = 0.1 }", "incremental", true),
+        ("friction.quinn = { mu = 1, width = 0.1 }", "incremental", true),
         (
             "friction.lugre = { mu = 1, mu_static = 1.5, velocity = 0.1, stiffness = 100, damping = 1 }",
             "incremental",
@@ -200,7 +200,7 @@ fn a_method_refuses_a_law_it_would_integrate_wrongly() {
         ("friction.linear = { mu = 1, width = 0.1 }", "rk4", false),
         ("friction.karnopp = { mu = 1, width = 0.1 }", "rk4", false),
         ("friction.sign-coulomb = { mu = 1 }", "rk4", false),
-        ("friction.demand-aware = { mu = 1, width = 0.1 }", "adaptive", false),
+        ("friction.quinn = { mu = 1, width = 0.1 }", "adaptive", false),
         (
             "friction.lugre = { mu = 1, mu_static = 1.5, velocity = 0.1, stiffness = 100, damping = 1 }",
             "adaptive",

@@ -236,7 +236,7 @@ response = { parameter = \"omega\", from = 0.5, to = 1.5, through_folds = true }
 ";
     let outcome = run(text, &[]);
     let fact = |name: &str| outcome.fact(name);
-    assert_eq!((fact("reached"), fact("complete"), fact("jumps")), (Some(1.5), Some(1.0), Some(1.0)));
+    assert_eq!((fact("branch_end"), fact("complete"), fact("jumps")), (Some(1.5), Some(1.0), Some(1.0)));
     assert!(!outcome.has_failed() && outcome.warnings[0].name == "branch-jumps", "{:?}", outcome.warnings);
     let amplitude = values(&outcome, "amplitude");
     assert_eq!(amplitude.iter().filter(|a| a.is_nan()).count(), 1);

@@ -545,13 +545,13 @@ fn wear_adds_up_to_the_losses() {
         };
         let loss = outcome.fact("friction_loss").unwrap();
         assert!((of("work") - loss).abs() < tolerance * loss, "{name}: {} {loss}", of("work"));
-        assert!((of("rubbed") - of("work")).abs() < tolerance * loss, "{name}");
-        assert!(of("slid") > 1.0, "{name}");
+        assert!((of("friction_work") - of("work")).abs() < tolerance * loss, "{name}");
+        assert!(of("slip_distance") > 1.0, "{name}");
     }
     let slide = run("[system.oscillator]\nmass = 2\nfriction.coulomb.mu = 0.5\ninitial.velocity = 3\n\
                      [analysis.transient]\nduration = 20\nwear = true\n");
     // m v²/2 = 9 J, against 0.5 N
-    assert!((slide.fact("slid").unwrap() - 18.0).abs() < 1e-12);
+    assert!((slide.fact("slip_distance").unwrap() - 18.0).abs() < 1e-12);
     assert!((slide.fact("work").unwrap() - 9.0).abs() < 1e-12);
 }
 

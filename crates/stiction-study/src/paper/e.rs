@@ -14,7 +14,7 @@ const STILL: f64 = 1e-12;
 /// A velocity that turns back more often chatters.
 const CHATTER: usize = 1000;
 /// The case whose law claims rest.
-const CLAIMS_REST: &str = "paper-e/demand-aware.toml";
+const CLAIMS_REST: &str = "paper-e/quinn.toml";
 
 /// A part of the time axis that is shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,10 +97,10 @@ impl Paper for PaperE {
             &[
                 case!("free", "paper-e/sign-coulomb.toml", false, &[]),
                 case!("free", "paper-e/linear.toml", false, &[]),
-                case!("free", "paper-e/demand-aware.toml", false, &[]),
+                case!("free", "paper-e/quinn.toml", false, &[]),
                 case!("driven", "paper-e/driven-sign-coulomb.toml", false, &[]),
                 case!("driven", "paper-e/driven-linear.toml", false, &[]),
-                case!("driven", "paper-e/driven-demand-aware.toml", false, &[]),
+                case!("driven", "paper-e/driven-quinn.toml", false, &[]),
             ]
         }
     }

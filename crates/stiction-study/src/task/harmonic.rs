@@ -240,7 +240,7 @@ fn outcome(
     let mut facts = vec![Fact::count(FactKind::Points, found.len())];
     let mut warnings = Vec::new();
     if let Some((end, reached, to)) = branch {
-        facts.push(Fact::new(FactKind::Reached, reached).in_unit(unit.clone()));
+        facts.push(Fact::new(FactKind::BranchEnd, reached).in_unit(unit.clone()));
         facts.push(Fact::truth(FactKind::Complete, end == BranchEnd::Reached));
         if end != BranchEnd::Reached {
             let warning = Warning::BranchIncomplete { reached, to, because: end.because() };

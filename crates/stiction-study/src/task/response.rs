@@ -432,7 +432,7 @@ impl ResponseTask {
         let missing: Vec<(f64, &Error)> = missing.collect();
         match branch {
             Some(branch) => {
-                facts.push(Fact::new(FactKind::Reached, branch.reached).in_unit(unit.clone()));
+                facts.push(Fact::new(FactKind::BranchEnd, branch.reached).in_unit(unit.clone()));
                 facts.push(Fact::truth(FactKind::Complete, branch.is_complete()));
                 facts.push(Fact::count(FactKind::Jumps, branch.jumps));
                 warnings.extend(branch.warnings(self.end()).iter().map(Caution::from));
@@ -491,7 +491,7 @@ impl ResponseTask {
         let mut facts = vec![fact(FactKind::Points)];
         match self.search {
             Search::Branch { .. } => {
-                facts.push(fact(FactKind::Reached).in_unit(unit));
+                facts.push(fact(FactKind::BranchEnd).in_unit(unit));
                 facts.extend([FactKind::Complete, FactKind::Jumps].map(fact));
             }
             Search::Sweep(_) => facts.push(fact(FactKind::MissingPoints)),
@@ -557,7 +557,7 @@ fn overlay(all: &mut Outcome, more: Outcome) {
                     own.value
                 }
             }
-            FactKind::Reached | FactKind::Complete => own.value.min(fact.value),
+            FactKind::BranchEnd | FactKind::Complete => own.value.min(fact.value),
             FactKind::Truncation | FactKind::TruncationShare | FactKind::Harmonics => {
                 own.value.max(fact.value)
             }

@@ -135,11 +135,11 @@ impl SlideTask {
             Fact::new(FactKind::DisplacementX, summary.displacement[0]),
             Fact::new(FactKind::DisplacementY, summary.displacement[1]),
             Fact::new(FactKind::Deflection, summary.deflection),
-            Fact::new(FactKind::Transverse, summary.transverse),
+            Fact::new(FactKind::LateralDisplacement, summary.transverse),
         ]);
         facts.extend(summary.ratio.map(|ratio| Fact::new(FactKind::FinalRatio, ratio)));
         facts.extend([
-            Fact::new(FactKind::Turns, summary.turns),
+            Fact::new(FactKind::Revolutions, summary.turns),
             Fact::new(FactKind::InitialEnergy, summary.initial_energy),
             Fact::new(FactKind::FinalEnergy, summary.energy),
             Fact::new(FactKind::WorkIn, summary.work_in),
@@ -196,9 +196,9 @@ pub(super) fn told() -> Vec<Fact> {
         FactKind::DisplacementX,
         FactKind::DisplacementY,
         FactKind::Deflection,
-        FactKind::Transverse,
+        FactKind::LateralDisplacement,
         FactKind::FinalRatio,
-        FactKind::Turns,
+        FactKind::Revolutions,
         FactKind::InitialEnergy,
         FactKind::FinalEnergy,
         FactKind::WorkIn,

@@ -364,7 +364,7 @@ impl TransientTask {
                 self.system.stiffness.asymmetry().is_some().then_some(fact(FactKind::CirculatoryWork)),
             );
             if let Some(prescribed) = &self.prescribed {
-                let work = |motion: &PrescribedMotion| fact(FactKind::LeadingWork).at(motion.dof);
+                let work = |motion: &PrescribedMotion| fact(FactKind::ActuatorWork).at(motion.dof);
                 facts.extend(prescribed.motions.iter().map(work));
                 facts.push(fact(FactKind::WholeViscousLoss));
             }
@@ -393,7 +393,7 @@ pub(super) fn wear_facts(
     facts.extend(told.circulatory.map(|work| Fact::new(FactKind::CirculatoryWork, work)));
     if let (Some(led), Some(prescribed)) = (told.led, prescribed) {
         let of = |(motion, work): (&PrescribedMotion, &f64)| {
-            Fact::new(FactKind::LeadingWork, *work).at(motion.dof)
+            Fact::new(FactKind::ActuatorWork, *work).at(motion.dof)
         };
         facts.extend(prescribed.motions.iter().zip(&led.reactions).map(of));
         facts.push(Fact::new(FactKind::WholeViscousLoss, led.viscous_loss));
@@ -401,8 +401,8 @@ pub(super) fn wear_facts(
     for (i, contact) in told.contacts.iter().enumerate() {
         let numbers = [
             (FactKind::ContactWork, contact.work),
-            (FactKind::Rubbed, contact.rubbed),
-            (FactKind::SlidWay, contact.way),
+            (FactKind::FrictionWork, contact.rubbed),
+            (FactKind::SlipDistance, contact.way),
         ];
         facts.extend(numbers.map(|(kind, value)| Fact::new(kind, value).numbered(i, m)));
     }
@@ -412,7 +412,7 @@ pub(super) fn wear_facts(
 /// The facts of wear of so many contacts, without their numbers.
 pub(super) fn worn(m: usize) -> Vec<Fact> {
     let fact = |kind| Fact::new(kind, f64::NAN);
-    let of_each = [FactKind::ContactWork, FactKind::Rubbed, FactKind::SlidWay];
+    let of_each = [FactKind::ContactWork, FactKind::FrictionWork, FactKind::SlipDistance];
     let each = (0..m).flat_map(|i| of_each.map(|kind| fact(kind).numbered(i, m)));
     std::iter::once(fact(FactKind::ControlWork)).chain(each).collect()
 }

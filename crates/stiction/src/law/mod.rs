@@ -22,7 +22,6 @@ pub mod coulomb;
 pub mod coulomb_dwell;
 pub mod custom;
 pub mod dahl;
-pub mod demand_aware;
 pub mod directed;
 pub mod elasto_plastic;
 pub mod expression;
@@ -36,6 +35,7 @@ pub mod karnopp;
 pub mod linear;
 pub mod lugre;
 pub mod polyline;
+pub mod quinn;
 pub mod rate_and_state;
 mod rest_band;
 pub mod sign_coulomb;
@@ -53,7 +53,6 @@ pub use coulomb::Coulomb;
 pub use coulomb_dwell::CoulombDwell;
 pub use custom::{Custom, SharedLaw};
 pub use dahl::Dahl;
-pub use demand_aware::DemandAware;
 pub use directed::Directed;
 pub use elasto_plastic::ElastoPlastic;
 pub use expression::{Expression, ExpressionTable};
@@ -66,6 +65,7 @@ pub use karnopp::Karnopp;
 pub use linear::Linear;
 pub use lugre::Lugre;
 pub use polyline::Polyline;
+pub use quinn::Quinn;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use rest_band::{RestBand, breakpoints_within};
 pub use sign_coulomb::SignCoulomb;
@@ -357,7 +357,7 @@ laws! {
     /// Coulomb friction with two circular arcs and a straight line through zero.
     "circular-linear" => CircularLinear { mu: "-", width: "m/s", radius: "", rise: "m/s", rise_height: "-" } by Width,
     /// Regularised Coulomb friction that sees the force it must balance, and therefore sticks.
-    "demand-aware" => DemandAware { mu: "-", width: "m/s" } by Width,
+    "quinn" => Quinn { mu: "-", width: "m/s" } by Width,
     /// Coulomb's law itself: set-valued at rest.
     "coulomb" => Coulomb { mu: "-", mu_static: "-" },
     /// Coulomb's law whose static friction grows with the time at rest.

@@ -387,10 +387,10 @@ impl Refusal {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::SetValued => {
-                "use [integrator.exact] or [integrator.adaptive], or a regularised law: demand-aware really sticks"
+                "use [integrator.exact] or [integrator.adaptive], or a regularised law: quinn really sticks"
             }
             Self::Curved => "use coulomb or linear, or [integrator.adaptive]",
-            Self::Jump => "use a regularised law such as demand-aware, or coulomb with [integrator.exact]",
+            Self::Jump => "use a regularised law such as quinn, or coulomb with [integrator.exact]",
             Self::Springs => "use [integrator.exact] or [integrator.adaptive]",
             Self::Ages => "use [integrator.adaptive]",
             Self::Varying => {

@@ -3,7 +3,7 @@
 use super::{linear, paper_b, trigonometric};
 use std::f64::consts::TAU;
 use stiction::Progress;
-use stiction::law::{DemandAware, FrictionLaw};
+use stiction::law::{FrictionLaw, Quinn};
 use stiction::ode::Adaptive;
 use stiction::simulate::Integrator;
 use stiction::system::{Dynamics, Motion, System};
@@ -55,7 +55,7 @@ fn paper_b_4_at_resonance_the_amplitude_is_bounded_by_what_friction_leaves_of_th
 #[test]
 fn paper_e_1_the_demand_contains_the_damping_force() {
     let (c, k, u, v, mu, width) = (0.7, 2.0, 0.1, 0.002, 1.0, 0.02);
-    let law = FrictionLaw::DemandAware(DemandAware { mu, width });
+    let law = FrictionLaw::Quinn(Quinn { mu, width });
     let mut system = System::oscillator(3.0, c, k).with_friction(law);
     (system.position[0], system.velocity[0]) = (u, v);
     let mut dynamics = Dynamics::new(&system).unwrap();
@@ -71,7 +71,7 @@ fn paper_e_1_the_demand_contains_the_damping_force() {
 fn paper_e_2_the_equivalent_force_of_the_driven_oscillator_is_the_spring_less_the_drive() {
     // f_ec = x − a sin ωt is minus the demand: friction f = −H that makes the acceleration zero
     let (x, a, omega, t) = (0.3, 0.5, 2.0, 0.4);
-    let law = FrictionLaw::DemandAware(DemandAware { mu: 1.0, width: 0.02 });
+    let law = FrictionLaw::Quinn(Quinn { mu: 1.0, width: 0.02 });
     let mut system = System::oscillator(1.0, 0.0, 1.0).with_friction(law).with_force(a, omega);
     system.position[0] = x;
     let mut dynamics = Dynamics::new(&system).unwrap();

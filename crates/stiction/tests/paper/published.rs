@@ -3,7 +3,7 @@
 use super::{linear, paper_b, trigonometric};
 use std::f64::consts::TAU;
 use stiction::Progress;
-use stiction::law::{DemandAware, FrictionLaw, Linear, SignCoulomb};
+use stiction::law::{FrictionLaw, Linear, Quinn, SignCoulomb};
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::System;
 
@@ -43,8 +43,8 @@ fn paper_e(law: FrictionLaw, window: [f64; 2]) -> Record {
 
 /// @paper-e: x(0) = 2.5, μN = 1, RK4 with Δt = 0.01, ε = 2Δt.
 #[test]
-fn paper_e_demand_aware_law_rests() {
-    let record = paper_e(FrictionLaw::DemandAware(DemandAware { mu: 1.0, width: 0.02 }), [4.0, 100.0]);
+fn paper_e_quinn_law_rests() {
+    let record = paper_e(FrictionLaw::Quinn(Quinn { mu: 1.0, width: 0.02 }), [4.0, 100.0]);
     let last = *record.samples.position[0].last().unwrap();
     assert!((last - -0.500302).abs() < 1e-6, "{last}");
     assert!(record.ranges[1].max < 1e-15 && record.ranges[1].min > -1e-15, "{:?}", record.ranges[1]);

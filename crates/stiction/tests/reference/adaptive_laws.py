@@ -142,7 +142,7 @@ VELOCITY_LAWS = {
     "stribeck": stribeck,
 }
 
-# Demand-aware contacts, with x = d/mu and s = v/width: phi/mu = clamp(s + clamp(x, -1, 1), -1, 1). Five affine branches.
+# Quinn contacts, with x = d/mu and s = v/width: phi/mu = clamp(s + clamp(x, -1, 1), -1, 1). Five affine branches.
 FREE, LOW, LOW_X, HIGH_X, HIGH = "free", "low", "low-x", "high-x", "high"
 
 
@@ -177,9 +177,9 @@ class Problem:
         self.own = np.diag(self.delassus) * self.load
         self.n, self.m = self.w.shape
         self.has_memory = name in ("dahl", "lugre")
-        self.answers = name == "demand-aware"
+        self.answers = name == "quinn"
         self.branches = VELOCITY_LAWS[name](p) if name in VELOCITY_LAWS else None
-        self.is_affine = name in ("linear", "demand-aware")
+        self.is_affine = name in ("linear", "quinn")
         self.size = 2 * self.n + (self.m if self.has_memory else 0)
         self.inverses = {}
 
@@ -205,7 +205,7 @@ class Problem:
         return p["mu"] * zeta + p["damping"] * z_dot, p["stiffness"] / p["mu"] * z_dot
 
     def held(self, mode, loads, v):
-        """Forces of demand-aware contacts on their branches, and x = d/mu."""
+        """Forces of quinn contacts on their branches, and x = d/mu."""
         mu, s = self.p["mu"], v / self.p["width"]
         b = loads @ self.inverse @ self.w
         if mode not in self.inverses:
@@ -470,7 +470,7 @@ def cases():
             ("oscillator", "trigonometric", raised),
             ("oscillator", "circular-linear", plain | {"radius": 0.6 * width}),
             ("oscillator", "circular-linear", raised | {"radius": 0.15 * width}),
-            ("oscillator", "demand-aware", plain),
+            ("oscillator", "quinn", plain),
             ("oscillator", "tanh", plain),
             ("oscillator", "stribeck", weak | {"weakening": "exponential"}),
             ("oscillator", "stribeck", weak | {"weakening": "gaussian"}),
@@ -478,10 +478,10 @@ def cases():
             ("oscillator", "dahl", dahl),
             ("oscillator", "lugre", lugre),
             ("viscous", "trigonometric", plain),
-            ("viscous", "demand-aware", plain),
+            ("viscous", "quinn", plain),
             ("belt", "stribeck", weak | {"weakening": "gaussian"}),
-            ("belt", "demand-aware", plain),
-            ("pair", "demand-aware", plain),
+            ("belt", "quinn", plain),
+            ("pair", "quinn", plain),
             ("pair", "lugre", lugre),
         ]:
             yield system, name, p, width

@@ -4,7 +4,7 @@
 //! lower block, so the lower contact must hold what the upper one passes on.
 
 use stiction::Progress;
-use stiction::law::{Coulomb, DemandAware, FrictionLaw, Karnopp};
+use stiction::law::{Coulomb, FrictionLaw, Karnopp, Quinn};
 use stiction::math::Matrix;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, Record, drive};
@@ -34,8 +34,8 @@ fn stack(law: impl Fn() -> FrictionLaw) -> System {
     }
 }
 
-fn demand_aware() -> FrictionLaw {
-    FrictionLaw::DemandAware(DemandAware { mu: 1.0, width: 0.01 })
+fn quinn() -> FrictionLaw {
+    FrictionLaw::Quinn(Quinn { mu: 1.0, width: 0.01 })
 }
 
 fn run(system: &System, integrator: Integrator, t_end: f64) -> Record {
@@ -48,8 +48,8 @@ fn run(system: &System, integrator: Integrator, t_end: f64) -> Record {
 fn both_blocks_rest_under_a_load_that_both_contacts_can_carry() {
     let step = 1e-3;
     for (law, integrator) in [
-        (demand_aware(), Integrator::Adaptive(Adaptive::default())),
-        (demand_aware(), Integrator::Rk4 { step }),
+        (quinn(), Integrator::Adaptive(Adaptive::default())),
+        (quinn(), Integrator::Rk4 { step }),
         (FrictionLaw::Karnopp(Karnopp { mu: 1.0, mu_static: None, width: 0.01 }), Integrator::Rk4 { step }),
     ] {
         let system = stack(|| law.clone());
@@ -78,7 +78,7 @@ fn one_by_one_the_same_stack_would_fly_off() {
     let moved = 0.5 * acceleration * 20.0 * 20.0;
     assert!(moved > 50.0, "{moved} m in 20 s, against 0 with coupled demands");
 
-    let mut dynamics = Dynamics::new(&stack(demand_aware)).unwrap();
+    let mut dynamics = Dynamics::new(&stack(quinn)).unwrap();
     let (mut motion, y) = (Motion::zero(2, 2), dynamics.initial_state());
     dynamics.motion(0.0, &y, &mut motion);
     assert!((motion.friction[1] - alone[1]).abs() > 0.2, "the coupled force differs from the lone one");
@@ -88,7 +88,7 @@ fn one_by_one_the_same_stack_would_fly_off() {
 #[test]
 fn a_sliding_contact_loads_the_one_below_with_its_sliding_force() {
     // the upper block slides; the lower contact must hold exactly the sliding friction
-    let mut system = stack(demand_aware);
+    let mut system = stack(quinn);
     system.constant[1] = 1.5;
     system.velocity[1] = 1.0;
     system.contacts[1].load = 0.6;
@@ -101,7 +101,7 @@ fn a_sliding_contact_loads_the_one_below_with_its_sliding_force() {
 
 #[test]
 fn a_pull_beyond_the_lower_limit_moves_the_stack_as_one() {
-    let mut system = stack(demand_aware);
+    let mut system = stack(quinn);
     system.constant[1] = 1.3;
     system.contacts[1].load = 2.0;
     let record = run(&system, Integrator::Adaptive(Adaptive { rtol: 1e-11, ..Adaptive::default() }), 2.0);
@@ -115,8 +115,7 @@ fn a_pull_beyond_the_lower_limit_moves_the_stack_as_one() {
 #[test]
 fn contacts_in_parallel_share_the_load_and_rest() {
     // one mass, two equal contacts: the split is not determined, the motion is
-    let mut system =
-        System::oscillator(1.0, 0.0, 0.0).with_friction(demand_aware()).with_friction(demand_aware());
+    let mut system = System::oscillator(1.0, 0.0, 0.0).with_friction(quinn()).with_friction(quinn());
     system.harmonics.push(Harmonic { amplitude: vec![1.9], omega: 3.0, phase: 0.0 });
     let record = run(&system, Integrator::Adaptive(Adaptive::default()), 30.0);
     assert!(
@@ -146,7 +145,7 @@ fn contacts_of_which_fewer_would_do_hold_the_same_by_exact_and_by_adaptive() {
     let mut one = System::oscillator(1.0, 0.1, 1.0);
     one.contacts = vec![contact(&[1.0], 0.3, 1.0), contact(&[-1.0], 0.2, 0.5), contact(&[1.0], 0.4, 1.5)];
     one.harmonics.push(Harmonic { amplitude: vec![1.4], omega: 0.4, phase: 0.3 });
-    let mut two = stack(demand_aware);
+    let mut two = stack(quinn);
     two.stiffness = Matrix::diagonal(&[1.0, 0.5]);
     two.constant = vec![0.0; 2];
     two.contacts =
@@ -178,13 +177,13 @@ fn contacts_of_which_fewer_would_do_hold_the_same_by_exact_and_by_adaptive() {
 
 /// One contact cut into two, or seen through a gear, moves as before.
 #[test]
-fn demand_aware_contacts_that_depend_on_each_other_move_as_one() {
+fn quinn_contacts_that_depend_on_each_other_move_as_one() {
     let whole = |n: usize| {
         let mut system = System::oscillator(1.0, 0.1, 1.0);
         system.position = vec![0.8];
         system.harmonics.push(Harmonic { amplitude: vec![0.6], omega: 0.4, phase: 0.0 });
         let part = |share: f64, gear: f64| {
-            let law = FrictionLaw::DemandAware(DemandAware { mu: 0.5, width: 0.02 * gear.abs() });
+            let law = FrictionLaw::Quinn(Quinn { mu: 0.5, width: 0.02 * gear.abs() });
             Contact {
                 friction: law.into(),
                 load: share / gear.abs(),

@@ -2,7 +2,7 @@
 //! between two sign changes of the switch functions the right-hand side is smooth.
 
 use crate::dice::Dice;
-use stiction::law::{DemandAware, Friction, FrictionLaw, Graph, Law, Linear, Lugre, Slip, Tanh};
+use stiction::law::{Friction, FrictionLaw, Graph, Law, Linear, Lugre, Quinn, Slip, Tanh};
 use stiction::math::Matrix;
 use stiction::system::{Contact, Dynamics, Harmonic, System};
 
@@ -43,7 +43,7 @@ fn systems() -> Vec<System> {
         .filter(|law| law.graph() == Graph::Continuous && law.sliders().is_none())
         .collect();
     let others = [
-        FrictionLaw::DemandAware(DemandAware { mu: 0.7, width: 0.1 }),
+        FrictionLaw::Quinn(Quinn { mu: 0.7, width: 0.1 }),
         FrictionLaw::Lugre(Lugre {
             mu: 0.5,
             mu_static: 0.6,

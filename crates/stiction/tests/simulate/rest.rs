@@ -1,13 +1,13 @@
 //! The adaptive integrator while contacts rest: nothing moves, the load comes and goes, and velocities are rounding.
 
-use stiction::law::{DemandAware, FrictionLaw};
+use stiction::law::{FrictionLaw, Quinn};
 use stiction::ode::{Adaptive, AdaptiveStepper, Method};
 use stiction::system::{Dynamics, System};
 
 const METHODS: [Method; 3] = [Method::Explicit, Method::Implicit, Method::Auto];
 
 fn on_belt(mu: f64, width: f64, belt: f64, force: f64, omega: f64) -> System {
-    let law = FrictionLaw::DemandAware(DemandAware { mu, width });
+    let law = FrictionLaw::Quinn(Quinn { mu, width });
     let mut system = System::oscillator(1.0, 0.1, 1.0).with_friction(law).with_force(force, omega);
     system.contacts[0].belt = belt;
     system

@@ -2,7 +2,7 @@
 
 use crate::wide_systems::*;
 use std::f64::consts::FRAC_PI_2;
-use stiction::law::{DemandAware, FrictionLaw, Linear, Stribeck, Weakening};
+use stiction::law::{FrictionLaw, Linear, Quinn, Stribeck, Weakening};
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, Record, Refusal, drive};
 use stiction::steady::{Engine, State, Steady};
@@ -241,8 +241,8 @@ fn set_valued_laws_rest_under_tables_and_feedback() {
 #[test]
 fn a_law_that_answers_its_demand_follows_a_belt_that_accelerates() {
     // at rest on the belt the mass takes part in its acceleration, so that μ = 0.4 under 1 N hold it up to 0.4 m/s²
-    let mut system = System::oscillator(1.0, 0.0, 0.0)
-        .with_friction(FrictionLaw::DemandAware(DemandAware { mu: 0.4, width: 1e-3 }));
+    let mut system =
+        System::oscillator(1.0, 0.0, 0.0).with_friction(FrictionLaw::Quinn(Quinn { mu: 0.4, width: 1e-3 }));
     system.wider.contacts = vec![VaryingContact {
         belt: TimeTable { times: vec![0.0, 2.0], values: vec![0.0, 0.6], period: None }.into(),
         contact: 0,

@@ -1,4 +1,4 @@
-//! A regularisation of Coulomb's law that sees the force it must balance (@paper-e).
+//! Quinn's regularisation of Coulomb's law, which depends on the force to be balanced (@quinn2004, restated by @paper-e).
 //!
 //! ```text
 //!   φ(v, d) = μ clamp(v/ε + ξ, −1, 1),   ξ = clamp(d/μ, −1, 1)
@@ -8,7 +8,7 @@
 //! ε > 0; tends to Coulomb as ε → 0. At v = 0 it *is* Coulomb's law: it supplies any demand up to μ, so a body at rest
 //! stays at rest instead of creeping, and a slow one comes to rest exponentially.
 //!
-#![cfg_attr(doc, doc = include_str!("../../images/law/demand-aware.svg"))]
+#![cfg_attr(doc, doc = include_str!("../../images/law/quinn.svg"))]
 
 use super::size::StandsIn;
 use super::stribeck::FallingLimit;
@@ -17,17 +17,17 @@ use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
-/// Regularised Coulomb friction that sees the force it must balance, and therefore sticks.
+/// Quinn's regularisation of Coulomb friction: it depends on the force to be balanced, and therefore sticks.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
-pub struct DemandAware {
+pub struct Quinn {
     /// Friction coefficient μ (-).
     pub mu: f64,
     /// Half-width ε of the transition; an unloaded body comes to rest in a time of about ε m/(μN) (m/s).
     pub width: f64,
 }
 
-impl DemandAware {
+impl Quinn {
     pub(super) fn examples() -> Vec<Self> {
         vec![Self { mu: 1.0, width: 0.02 }, Self { mu: 0.3, width: 1.5 }]
     }
@@ -39,7 +39,7 @@ impl DemandAware {
     }
 }
 
-impl Law for DemandAware {
+impl Law for Quinn {
     fn check(&self, faults: &mut Faults) {
         faults.not_negative("mu", self.mu);
         faults.positive("width", self.width);
@@ -78,7 +78,7 @@ impl Law for DemandAware {
     }
 }
 
-impl StandsIn for DemandAware {
+impl StandsIn for Quinn {
     fn standing_in(limit: &FallingLimit, width: f64, _: f64) -> Option<Self> {
         let mu = limit.level()?;
         Some(Self { mu, width })
