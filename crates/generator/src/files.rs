@@ -2,7 +2,7 @@
 
 use crate::keys::Reference;
 use crate::support::Support;
-use crate::{models, pages};
+use crate::{bibliography, models, pages};
 use figure::{Figure, svg_outlined};
 use std::error::Error;
 use std::fs;
@@ -80,14 +80,19 @@ fn files(root: &Path) -> Result<Generated, Box<dyn Error>> {
             limit_points(&file.patch.clone().into()).map_err(|faults| format!("{name}: {faults:?}"))?;
         let title = format!("{}: limit surface", file.title);
         let about = scenario(
-            &format!("{} Forces and moments inside the surface hold the patch at rest.", pages::comment(&text)),
+            &format!(
+                "{} Forces and moments inside the surface hold the patch at rest.",
+                pages::comment(&text)
+            ),
             &format!("examples/patches/{name}.toml"),
             &text,
         );
         let figure = limit_surface("", &points);
         add(&mut files, &mut gallery, &format!("patch-{name}-limit-surface"), (&title, &about), &figure);
         let title = format!("{}: sections of the limit surface", file.title);
-        let about = format!("Sections of the surface above. The file is `examples/patches/{name}.toml`; `stiction patch` with `--limit-surface` draws both.");
+        let about = format!(
+            "Sections of the surface above. The file is `examples/patches/{name}.toml`; `stiction patch` with `--limit-surface` draws both."
+        );
         let figure = limit_sections("", &points);
         add(&mut files, &mut gallery, &format!("patch-{name}-limit-sections"), (&title, &about), &figure);
     }
@@ -140,12 +145,21 @@ fn reference(root: &Path, examples: &Generated) -> Result<Generated, Box<dyn Err
     let more = fs::read_to_string(root.join("docs/reference/examples.toml"))?;
     let reference = Reference::new(stiction_study::schema(), &scenarios, &more)?;
     if let [first, ..] = reference.missing()[..] {
-        return Err(format!("{first}: on no page of the reference\nhint: PAGES in crates/generator/src/keys.rs").into());
+        return Err(format!(
+            "{first}: on no page of the reference\nhint: PAGES in crates/generator/src/keys.rs"
+        )
+        .into());
+    }
+    let keys = reference.without_example();
+    if !keys.is_empty() {
+        return Err(format!("no example of {}\nhint: docs/reference/examples.toml", keys.join(", ")).into());
     }
     let support = Support::new()?;
+    let sources = bibliography::sources(&fs::read_to_string(root.join("docs/references.bib"))?);
     let mut files = reference.pages(&support)?;
+    files.push(("docs/references.md".into(), bibliography::page(&sources)));
     files.push(("docs/reference/support.md".into(), support.page()?));
-    files.push(("docs/reference/laws.md".into(), pages::laws(root, &reference, &support)?));
+    files.push(("docs/reference/laws.md".into(), pages::laws(root, &reference, &support, &sources)?));
     Ok(files)
 }
 
@@ -230,7 +244,13 @@ fn scenario(about: &str, path: &str, text: &str) -> String {
 }
 
 /// Adds a figure with its title and what it shows to the gallery.
-fn add(files: &mut Generated, gallery: &mut String, name: &str, (title, about): (&str, &str), drawn: &Figure) {
+fn add(
+    files: &mut Generated,
+    gallery: &mut String,
+    name: &str,
+    (title, about): (&str, &str),
+    drawn: &Figure,
+) {
     files.push(figure(&format!("docs/figures/{name}"), drawn));
     gallery.push_str(&format!("\n## {title}\n\n![{title}](figures/{name}.svg)\n\n{about}\n"));
 }

@@ -32,9 +32,25 @@ const PAGES: &[Page] = &[
         title: "Systems",
         about: "One mass, matrices, or a finite-element model from a few numbers. A body on a plane has [a page of its own](bodies.md).",
         tables: &[
-            "Oscillator", "Matrices", "ChainSystem", "BeamSystem", "PlateSystem", "MotionKind", "ChainEnd", "Support",
-            "MatrixForm", "StoredMatrix", "SparseEntries", "DampingForm", "ModelDamping", "RayleighDamping", "Nodes",
-            "NodesWord", "Initial", "InitialVectors", "Reduce",
+            "Oscillator",
+            "Matrices",
+            "ChainSystem",
+            "BeamSystem",
+            "PlateSystem",
+            "MotionKind",
+            "ChainEnd",
+            "Support",
+            "MatrixForm",
+            "StoredMatrix",
+            "SparseEntries",
+            "DampingForm",
+            "ModelDamping",
+            "RayleighDamping",
+            "Nodes",
+            "NodesWord",
+            "Initial",
+            "InitialVectors",
+            "Reduce",
         ],
     },
     Page {
@@ -42,7 +58,17 @@ const PAGES: &[Page] = &[
         title: "Loads and signals",
         about: "Forces, moving bases, prescribed degrees of freedom, and what varies in time.",
         tables: &[
-            "Load", "Base", "Prescribed", "Signal", "SignalOrNumber", "VaryingLoad", "Points", "Step", "Span", "Chirp", "Noise",
+            "Load",
+            "Base",
+            "Prescribed",
+            "Signal",
+            "SignalOrNumber",
+            "VaryingLoad",
+            "Points",
+            "Step",
+            "Span",
+            "Chirp",
+            "Noise",
         ],
     },
     Page {
@@ -62,8 +88,24 @@ const PAGES: &[Page] = &[
         title: "Bodies and patches",
         about: "`[system.body]` is a rigid body that slides and spins on a plane. The table `patch` is the same in a scenario and in a file for `stiction patch`.",
         tables: &[
-            "Body", "Patch", "Shape", "Disc", "Ring", "Annulus", "Rectangle", "Polygon", "Piece", "Pressure", "Closure",
-            "Constants", "Force", "Axes", "Oscillation", "MovingSurface", "InnerMass", "PathPoints",
+            "Body",
+            "Patch",
+            "Shape",
+            "Disc",
+            "Ring",
+            "Annulus",
+            "Rectangle",
+            "Polygon",
+            "Piece",
+            "Pressure",
+            "Closure",
+            "Constants",
+            "Force",
+            "Axes",
+            "Oscillation",
+            "MovingSurface",
+            "InnerMass",
+            "PathPoints",
         ],
     },
     Page {
@@ -77,8 +119,17 @@ const PAGES: &[Page] = &[
         title: "Analyses",
         about: "Without a table `[analysis…]` the motion from the initial state is computed (`transient`).",
         tables: &[
-            "Transient", "StandIn", "SteadySettings", "Start", "HarmonicBalance", "Response", "LogAxes", "Overlay",
-            "BifurcationSettings", "StabilitySettings", "NonlinearModeSettings",
+            "Transient",
+            "StandIn",
+            "SteadySettings",
+            "Start",
+            "HarmonicBalance",
+            "Response",
+            "LogAxes",
+            "Overlay",
+            "BifurcationSettings",
+            "StabilitySettings",
+            "NonlinearModeSettings",
         ],
     },
     Page {
@@ -135,6 +186,15 @@ impl<'a> Reference<'a> {
             files.push((format!("docs/reference/{}.md", page.file), text));
         }
         Ok(files)
+    }
+
+    /// Keys without an example.
+    pub fn without_example(&self) -> Vec<String> {
+        let all = self.defs.iter().map(|(name, def)| (name.as_str(), def)).chain([(ROOT, self.schema)]);
+        let keys = all.flat_map(|(name, def)| {
+            def["properties"].as_object().into_iter().flatten().map(move |(key, _)| format!("{name}.{key}"))
+        });
+        keys.filter(|key| !self.examples.contains_key(key)).collect()
     }
 
     /// Definitions that have no place on a page.
@@ -211,7 +271,12 @@ impl<'a> Reference<'a> {
         let mut text = String::from("One of:\n\n");
         for form in forms.iter().filter(|form| form["type"] != "null") {
             let about = form["description"].as_str().unwrap_or_default().replace('\n', " ");
-            let _ = writeln!(text, "* {}{}", self.kind(form), if about.is_empty() { String::new() } else { format!(": {about}") });
+            let _ = writeln!(
+                text,
+                "* {}{}",
+                self.kind(form),
+                if about.is_empty() { String::new() } else { format!(": {about}") }
+            );
         }
         text.push('\n');
         text
@@ -226,7 +291,9 @@ impl<'a> Reference<'a> {
             let kind = self.kind(property);
             let (about, unit) = match split_unit(&about) {
                 Some((about, unit)) => (about, unit.to_owned()),
-                None if kind.contains("number") => return Err(format!("{name}.{key}: no unit in `{about}`").into()),
+                None if is_number(property) => {
+                    return Err(format!("{name}.{key}: no unit in `{about}`").into());
+                }
                 None => (about, "–".into()),
             };
             let required = def["required"].as_array().is_some_and(|keys| keys.iter().any(|one| one == key));
@@ -236,8 +303,13 @@ impl<'a> Reference<'a> {
                 Some(value) => format!("`{}`", literal(value)),
             };
             let example = self.examples.get(&format!("{name}.{key}"));
-            let example = example.ok_or_else(|| format!("{name}.{key}: no example\nhint: docs/reference/examples.toml"))?;
-            writeln!(text, "| `{key}` | {} *{kind}* | {unit} | {default} | `{}` |", cell(&about), cell(example))?;
+            let example = example.ok_or_else(|| format!("{name}.{key}: no example"))?;
+            writeln!(
+                text,
+                "| `{key}` | {} *{kind}* | {unit} | {default} | `{}` |",
+                cell(&about),
+                cell(example)
+            )?;
         }
         text.push('\n');
         Ok(text)
@@ -251,8 +323,13 @@ impl<'a> Reference<'a> {
                     let inner = def["anyOf"].as_array().and_then(|all| all.first());
                     format!("{}, or a list", inner.map(|one| self.kind(one)).unwrap_or_default())
                 }
-                Some(def) if def["oneOf"].as_array().is_some_and(|all| all.iter().all(|one| one["const"].is_string())) => {
-                    let words = def["oneOf"].as_array().into_iter().flatten().filter_map(|one| one["const"].as_str());
+                Some(def)
+                    if def["oneOf"]
+                        .as_array()
+                        .is_some_and(|all| all.iter().all(|one| one["const"].is_string())) =>
+                {
+                    let words =
+                        def["oneOf"].as_array().into_iter().flatten().filter_map(|one| one["const"].as_str());
                     words.map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(" or ")
                 }
                 _ if self.laws().contains(&name) => "table".into(),
@@ -266,14 +343,19 @@ impl<'a> Reference<'a> {
         }
         let kinds: Vec<&str> = match &property["type"] {
             Json::String(kind) => vec![kind],
-            Json::Array(kinds) => kinds.iter().filter_map(Json::as_str).filter(|kind| *kind != "null").collect(),
+            Json::Array(kinds) => {
+                kinds.iter().filter_map(Json::as_str).filter(|kind| *kind != "null").collect()
+            }
             _ => return "value".into(),
         };
         let word = |kind: &str| match kind {
             "string" => "text".to_owned(),
             "boolean" => "true or false".to_owned(),
             "object" => "table".to_owned(),
-            "array" => format!("list of {}", self.kind(&property["items"]).replace("text", "texts").replace("number", "numbers")),
+            "array" => format!(
+                "list of {}",
+                self.kind(&property["items"]).replace("text", "texts").replace("number", "numbers")
+            ),
             other => other.to_owned(),
         };
         kinds.into_iter().map(word).collect::<Vec<_>>().join(" or ")
@@ -330,7 +412,9 @@ fn links(def: &Json) -> Vec<(String, String)> {
     let mut add = |step: &str, value: &Json| {
         let forms = value["anyOf"].as_array().into_iter().flatten();
         for form in std::iter::once(value).chain(forms) {
-            list.extend(last(form).or_else(|| last(&form["items"])).map(|to| (step.to_owned(), to.to_owned())));
+            list.extend(
+                last(form).or_else(|| last(&form["items"])).map(|to| (step.to_owned(), to.to_owned())),
+            );
         }
     };
     for (key, property) in def["properties"].as_object().into_iter().flatten() {
@@ -356,16 +440,27 @@ fn choices(def: &Json) -> String {
         }
         for (tag, body) in one["properties"].as_object().into_iter().flatten() {
             let to = last(body).map(|name| format!(" ([keys](#{}))", anchor(name))).unwrap_or_default();
-            let keys: Vec<String> =
-                body["properties"].as_object().into_iter().flatten().map(|(key, value)| {
-                    format!("`{key}`: {}", value["description"].as_str().unwrap_or_default())
-                }).collect();
+            let keys: Vec<String> = body["properties"]
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(key, value)| format!("`{key}`: {}", value["description"].as_str().unwrap_or_default()))
+                .collect();
             let keys = if keys.is_empty() { String::new() } else { format!(" Its key {}", keys.join("; ")) };
             let _ = writeln!(text, "* `{tag}`: {about}{to}{keys}");
         }
     }
     text.push('\n');
     text
+}
+
+/// Whether a value is a number, or a list of numbers.
+fn is_number(property: &Json) -> bool {
+    let is = |kind: &str| {
+        property["type"] == kind
+            || property["type"].as_array().is_some_and(|all| all.iter().any(|one| one == kind))
+    };
+    is("number") || is("array") && is_number(&property["items"])
 }
 
 /// A description and the unit at its end.
@@ -388,7 +483,8 @@ pub fn literal(value: &Json) -> String {
     match value {
         Json::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
         Json::Object(table) => {
-            let pairs: Vec<String> = table.iter().map(|(key, value)| format!("{key} = {}", literal(value))).collect();
+            let pairs: Vec<String> =
+                table.iter().map(|(key, value)| format!("{key} = {}", literal(value))).collect();
             if pairs.is_empty() { "{}".into() } else { format!("{{ {} }}", pairs.join(", ")) }
         }
         other => other.to_string(),

@@ -1,7 +1,7 @@
 //! Pages of the site that are written: laws, papers, gallery.
 
+use crate::bibliography::{Source, linked};
 use crate::keys::Reference;
-use crate::models::head;
 use crate::support::Support;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -35,7 +35,12 @@ Beside each law a contact takes `load`, `belt`, `viscous` and more: [contacts](c
 ";
 
 /// The page of the laws: a table that helps to choose, then formula, curve and parameters of each.
-pub fn laws(root: &Path, reference: &Reference, support: &Support) -> Result<String, Box<dyn Error>> {
+pub fn laws(
+    root: &Path,
+    reference: &Reference,
+    support: &Support,
+    sources: &[Source],
+) -> Result<String, Box<dyn Error>> {
     let about: BTreeMap<String, About> =
         toml::from_str(&fs::read_to_string(root.join("docs/reference/laws.toml"))?)?;
     let mut text = String::from(LAWS);
@@ -50,10 +55,19 @@ pub fn laws(root: &Path, reference: &Reference, support: &Support) -> Result<Str
         let source = fs::read_to_string(source)?;
         match about.get(*name) {
             Some(about) => {
-                writeln!(text, "```{{math}}\n{}\n```\n\n{}\n", about.formula.trim(), prose(&head(&source)))?;
-                writeln!(text, "Under load below its limit: {}. Use it when {}.\n", about.at_rest, about.when)?;
+                writeln!(
+                    text,
+                    "```{{math}}\n{}\n```\n\n{}\n",
+                    about.formula.trim(),
+                    linked(&prose(&source), sources, "../references.md")
+                )?;
+                writeln!(
+                    text,
+                    "Under load below its limit: {}. Use it when {}.\n",
+                    about.at_rest, about.when
+                )?;
             }
-            None => writeln!(text, "```text\n{}\n```\n", head(&source))?,
+            None => writeln!(text, "```text\n{}\n```\n", crate::models::head(&source))?,
         }
         writeln!(text, "![curve of {name}](../../crates/stiction/images/law/{name}.svg)\n")?;
         text.push_str(&support.of_law(name));
@@ -62,14 +76,21 @@ pub fn laws(root: &Path, reference: &Reference, support: &Support) -> Result<Str
     Ok(text)
 }
 
-/// The head of a source file without its first line and its formula, which is set in type.
-fn prose(head: &str) -> String {
-    let lines: Vec<&str> = head.lines().collect();
-    // formulas are indented
-    let is_prose = |line: &&&str| !line.starts_with("  ");
-    let kept: Vec<&str> = lines.iter().filter(is_prose).copied().collect();
-    let text = kept.join("\n").replace('|', "\\|").replace('*', "\\*").replace("`\\|", "`|").replace("\\|`", "|`");
-    text.replace('$', "\\$")
+/// The head of a source file without its formula, which is set in type.
+fn prose(source: &str) -> String {
+    let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
+    let mut is_formula = false;
+    let mut text = String::new();
+    for line in lines {
+        let line = line.strip_prefix(' ').unwrap_or(line);
+        if line.starts_with("```") {
+            is_formula = !is_formula;
+        } else if !is_formula {
+            text.push_str(&line.replace('|', "\\|").replace("[`", "`").replace("`]", "`"));
+            text.push('\n');
+        }
+    }
+    text.trim().to_owned()
 }
 
 const PAPERS: &str = "# Papers, printed and computed
@@ -114,7 +135,11 @@ fn row(check: &Check) -> String {
 
 /// Eight digits; what is only round-off is zero.
 fn number(value: f64) -> String {
-    if value.abs() < 1e-12 { "0".into() } else { format!("{value:.8}").trim_end_matches('0').trim_end_matches('.').to_owned() }
+    if value.abs() < 1e-12 {
+        "0".into()
+    } else {
+        format!("{value:.8}").trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
 }
 
 /// The comment at the head of a scenario.

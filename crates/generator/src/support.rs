@@ -29,18 +29,37 @@ const DRIVEN: &str = "force = { amplitude = 1.0, omega = 0.7 }\n";
 /// Elements: definition, name, lines of `[system.oscillator]`.
 const ELEMENTS: &[(&str, &str, &str)] = &[
     ("Load", "harmonic load", DRIVEN),
-    ("Points", "load by points in time", "force.table = { times = [0.0, 1.0, 2.0], values = [0.0, 1.0, 0.0], repeat = true }\n"),
+    (
+        "Points",
+        "load by points in time",
+        "force.table = { times = [0.0, 1.0, 2.0], values = [0.0, 1.0, 0.0], period = 2.0 }\n",
+    ),
     ("Base", "moving base", "base = { amplitude = 0.1, omega = 0.7 }\n"),
-    ("VaryingLoad", "normal load that varies in time", "force = { amplitude = 1.0, omega = 0.7 }\nfriction.load_varies = { amplitude = 0.5, omega = 1.4 }\n"),
-    ("", "normal load that varies with the motion", "force = { amplitude = 1.0, omega = 0.7 }\nfriction.load_varies.by_position = [0.1]\n"),
+    (
+        "VaryingLoad",
+        "normal load that varies in time",
+        "friction.load_varies = { amplitude = 0.5, omega = 1.4 }\n",
+    ),
+    ("", "normal load that varies with the motion", "friction.load_varies.by_position = [0.1]\n"),
     ("", "belt that varies in time", "friction.belt_varies = { amplitude = 0.5, omega = 0.7 }\n"),
-    ("Spring", "spring of straight pieces", "force = { amplitude = 1.0, omega = 0.7 }\nspring = { positions = [-1.0, -0.5, 0.5, 1.0], forces = [-2.5, -0.5, 0.5, 2.5] }\n"),
-    ("", "polynomial spring", "force = { amplitude = 1.0, omega = 0.7 }\nspring.polynomial = [1.0, 0.0, 2.0]\n"),
-    ("Stop", "rigid stop", "force = { amplitude = 1.0, omega = 0.7 }\nstop = { upper = 0.5, restitution = 0.7 }\n"),
-    ("", "elastic stop", "force = { amplitude = 1.0, omega = 0.7 }\nstop = { upper = 0.5, stiffness = 200.0 }\n"),
+    (
+        "Spring",
+        "spring of straight pieces",
+        "spring = { positions = [-1.0, -0.5, 0.5, 1.0], forces = [-2.5, -0.5, 0.5, 2.5] }\n",
+    ),
+    ("", "polynomial spring", "spring.polynomial = [1.0, 0.0, 2.0]\n"),
+    ("Stop", "rigid stop", "stop = { upper = 0.5, restitution = 0.7 }\n"),
+    ("", "elastic stop", "stop = { upper = 0.5, stiffness = 200.0 }\n"),
     ("Control", "controller", "control = { kp = 4.0, ki = 2.0, kd = 1.5 }\n"),
-    ("StateSpace", "first-order states", "force = { amplitude = 1.0, omega = 0.7 }\nstate_space = { a = [[-2.0]], b_velocity = [[-1.0]], f_state = [[0.5]] }\n"),
+    (
+        "StateSpace",
+        "first-order states",
+        "state_space = { a = [[-2.0]], b_velocity = [[-1.0]], f_state = [[0.5]] }\n",
+    ),
 ];
+
+const COULOMB: &str = "friction.coulomb.mu = 0.3\n";
+const TANH: &str = "friction.tanh = { mu = 0.3, width = 0.1 }\n";
 
 /// Names that take something.
 type Takes = Vec<&'static str>;
@@ -59,14 +78,22 @@ impl Support {
             let curve = LawCurve::new(name, &[], 0.0).map_err(|faults| format!("{name}: {faults:?}"))?;
             let law = serde_json::to_value(&curve.friction.law)?;
             let friction = format!("friction.{name} = {}\n", crate::keys::literal(&law[name]));
-            let (integrators, _) = taken(&format!("{DRIVEN}{friction}"));
-            laws.push((*name, integrators, analyses(&friction)));
+            let found: Vec<(Takes, Takes)> = forms(&friction).iter().map(|lines| taken(lines)).collect();
+            let is_in = |name: &&str| found.iter().any(|(_, takes)| takes.contains(name));
+            let analyses = ANALYSES.iter().map(|(name, _)| *name).filter(is_in).collect();
+            laws.push((*name, found[0].0.clone(), analyses));
         }
         let elements = ELEMENTS.iter().map(|(table, name, lines)| {
-            let (integrators, analyses) = taken(&format!("{lines}friction.coulomb.mu = 0.3\n"));
-            let (continuous, _) = taken(&format!("{lines}friction.tanh = {{ mu = 0.3, width = 0.1 }}\n"));
-            let all = INTEGRATORS.iter().map(|(name, _)| *name);
-            let integrators = all.filter(|name| integrators.contains(name) || continuous.contains(name)).collect();
+            // signals drive by themselves
+            let is_signal = ["Load", "Points", "Base"].contains(table);
+            let forms = if is_signal { vec![(*lines).to_owned()] } else { forms(lines) };
+            let with =
+                |law: &str| forms.iter().map(|lines| taken(&format!("{lines}{law}"))).collect::<Vec<_>>();
+            let (coulomb, smooth) = (with(COULOMB), with(TANH));
+            let is_in = |name: &&str| coulomb.iter().chain(&smooth).any(|(takes, _)| takes.contains(name));
+            let integrators = INTEGRATORS.iter().map(|(name, _)| *name).filter(is_in).collect();
+            let is_in = |name: &&str| coulomb.iter().any(|(_, takes)| takes.contains(name));
+            let analyses = ANALYSES.iter().map(|(name, _)| *name).filter(is_in).collect();
             (*table, *name, integrators, analyses)
         });
         let elements = elements.collect();
@@ -100,26 +127,30 @@ impl Support {
         });
         text.push_str(&matrix("law", rows)?);
         text.push_str("\n## Elements\n\nBeside `coulomb` friction, or beside a continuous law where an integrator with fixed steps takes no other.\n\n");
-        let rows = self.elements.iter().map(|(_, name, integrators, analyses)| ((*name).to_owned(), integrators, analyses));
+        let rows = self
+            .elements
+            .iter()
+            .map(|(_, name, integrators, analyses)| ((*name).to_owned(), integrators, analyses));
         text.push_str(&matrix("element", rows)?);
         Ok(text)
     }
 }
 
-/// Integrators and analyses that take the lines.
+/// Integrators and analyses that take the lines; an analysis may need `rk4`.
 fn taken(lines: &str) -> (Takes, Takes) {
     let is_read = |tables: &str| Study::read("probe", &format!("{}{tables}", system(lines)), &[]).is_ok();
-    let integrators =
-        INTEGRATORS.iter().filter(|(_, table)| is_read(&format!("{table}{TRANSIENT}"))).map(|(name, _)| *name);
-    let analyses = ANALYSES.iter().filter(|(_, table)| is_read(table)).map(|(name, _)| *name);
-    (integrators.collect(), analyses.collect())
+    let integrators = INTEGRATORS
+        .iter()
+        .filter(|(_, table)| is_read(&format!("{table}{TRANSIENT}")))
+        .map(|(name, _)| *name);
+    let fixed = INTEGRATORS[2].1;
+    let analyses = ANALYSES.iter().filter(|(_, table)| is_read(table) || is_read(&format!("{fixed}{table}")));
+    (integrators.collect(), analyses.map(|(name, _)| *name).collect())
 }
 
-/// Analyses that take a law: those of small motions and of modes have no load, and slide on a belt or hang on a spring.
-fn analyses(friction: &str) -> Takes {
-    let forms = [format!("{DRIVEN}{friction}"), friction.to_owned(), format!("{friction}friction.belt = 1.0\n")];
-    let found: Vec<Takes> = forms.iter().map(|lines| taken(lines).1).collect();
-    ANALYSES.iter().map(|(name, _)| *name).filter(|name| found.iter().any(|takes| takes.contains(name))).collect()
+/// The lines driven by a load, by nothing, and by a belt: small motions and modes have no load.
+fn forms(lines: &str) -> Vec<String> {
+    vec![format!("{DRIVEN}{lines}"), lines.to_owned(), format!("{lines}friction.belt = 1.0\n")]
 }
 
 fn system(lines: &str) -> String {
@@ -127,7 +158,11 @@ fn system(lines: &str) -> String {
 }
 
 fn listed(names: &[&str]) -> String {
-    if names.is_empty() { "none".into() } else { names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ") }
+    if names.is_empty() {
+        "none".into()
+    } else {
+        names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    }
 }
 
 fn matrix<'a>(

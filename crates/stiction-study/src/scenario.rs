@@ -335,7 +335,7 @@ pub struct Initial {
     /// Velocity (m/s).
     #[serde(default)]
     pub velocity: f64,
-    /// Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+    /// Internal states of the laws, then of controllers; zero, or what the controllers say, if absent (unit of the state).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<f64>,
     /// Time that the clock of the loads shows at the start of a transient, where t = 0 (s).
