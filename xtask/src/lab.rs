@@ -173,7 +173,7 @@ fn newest(folder: &Path, beginning: &str) -> Result<PathBuf, Box<dyn Error>> {
 }
 
 /// The folder with what is taken from npm.
-fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
+pub fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let folder = target(root).join("lab-tools");
     let lock = root.join("lab/tools");
     let key = fs::read_to_string(lock.join(NPM[1]))?;
@@ -194,7 +194,7 @@ fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
 }
 
 /// Chromium: the one of `CHROMIUM`, one that is installed, or, where `XTASK_INSTALL` is set, Debian's, which is installed.
-fn browser() -> Result<PathBuf, Box<dyn Error>> {
+pub fn browser() -> Result<PathBuf, Box<dyn Error>> {
     if let Some(own) = env::var_os("CHROMIUM") {
         return Ok(own.into());
     }

@@ -182,7 +182,9 @@ const GENERATED: &[&str] = &[
     "schema/",
     "docs/figures/",
     "docs/gallery.md",
-    "docs/facts.md",
+    "docs/papers.md",
+    "docs/reference/",
+    "docs/references.md",
     "python/stiction/_models.py",
     "crates/stiction/images/law/",
 ];

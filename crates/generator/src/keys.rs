@@ -1,7 +1,7 @@
 //! The reference of every key of a scenario, written from the JSON Schema: meaning, unit, default, example.
 //!
 //! The unit stands in parentheses at the end of a description. Examples are lines of the committed scenarios; keys that no
-//! scenario uses have theirs in `docs/reference/examples.toml`.
+//! scenario uses have theirs in `docs/reference/examples.toml`, or show their default.
 
 use crate::support::Support;
 use serde_json::{Map, Value as Json};
@@ -17,6 +17,8 @@ pub struct Page {
     tables: &'static [&'static str],
 }
 
+/// The page that takes definitions which no page lists.
+const OTHERS: &str = "analyses";
 /// The definition that stands for the whole scenario.
 const ROOT: &str = "Scenario";
 
@@ -183,22 +185,18 @@ impl<'a> Reference<'a> {
             for table in page.tables {
                 text.push_str(&self.table(table, support)?);
             }
+            if page.file == OTHERS {
+                for table in self.missing() {
+                    text.push_str(&self.table(table, support)?);
+                }
+            }
             files.push((format!("docs/reference/{}.md", page.file), text));
         }
         Ok(files)
     }
 
-    /// Keys without an example.
-    pub fn without_example(&self) -> Vec<String> {
-        let all = self.defs.iter().map(|(name, def)| (name.as_str(), def)).chain([(ROOT, self.schema)]);
-        let keys = all.flat_map(|(name, def)| {
-            def["properties"].as_object().into_iter().flatten().map(move |(key, _)| format!("{name}.{key}"))
-        });
-        keys.filter(|key| !self.examples.contains_key(key)).collect()
-    }
-
     /// Definitions that have no place on a page.
-    pub fn missing(&self) -> Vec<&str> {
+    fn missing(&self) -> Vec<&str> {
         let shown: Vec<&str> = PAGES.iter().flat_map(|page| page.tables).copied().collect();
         let is_missing = |name: &&str| {
             !shown.contains(name) && !name.starts_with("OneOrMany") && !self.laws().contains(name)
@@ -303,12 +301,12 @@ impl<'a> Reference<'a> {
                 Some(value) => format!("`{}`", literal(value)),
             };
             let example = self.examples.get(&format!("{name}.{key}"));
-            let example = example.ok_or_else(|| format!("{name}.{key}: no example"))?;
+            let example = example.cloned().unwrap_or_else(|| line(key, &property["default"]));
             writeln!(
                 text,
                 "| `{key}` | {} *{kind}* | {unit} | {default} | `{}` |",
                 cell(&about),
-                cell(example)
+                cell(&example)
             )?;
         }
         text.push('\n');
