@@ -19,6 +19,8 @@ extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ex
 exclude_patterns = ["_build", "**/README.md"]
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist"]
 myst_heading_anchors = 3
+# _static/mathjax-config.js has the whole configuration
+myst_update_mathjax = False
 myst_url_schemes = ["http", "https", "mailto", "doi"]
 # notebooks are committed with their outputs, which a test compares
 nb_execution_mode = "off"
@@ -32,7 +34,6 @@ napoleon_numpy_docstring = True
 html_theme = "pydata_sphinx_theme"
 html_title = "stiction"
 html_static_path = ["_static"] + ([os.environ["SITE_FILES"]] if "SITE_FILES" in os.environ else [])
-html_extra_path = ["../lab/lab.html"]
 html_css_files = ["site.css"]
 html_js_files = [("mathjax-config.js", {"priority": 100})]
 html_show_sourcelink = False
@@ -53,13 +54,26 @@ html_context = {"default_mode": "auto"}
 mathjax_path = "mathjax/tex-svg.js"
 copybutton_exclude = ".linenos, .gp, .go"
 
-# a name in single backticks, as docstrings of Python have it
-default_role = "code"
+napoleon_use_ivar = True
 
 
 def plain(app, what, name, obj, options, lines):
-    """Docstrings are text: bars and stars mean themselves."""
-    lines[:] = [line.replace("|", "\\|").replace("*", "\\*") if "``" not in line else line for line in lines]
+    """Docstrings are text: names in backticks are code, bars and stars mean themselves, indented lines at the head are formulas."""
+    found, is_head, is_formula = [], True, False
+    for line in lines:
+        is_head = is_head and line.strip("- ") != "Parameters"
+        if is_head and line.startswith("  ") and line.strip() and not is_formula:
+            found += [] if found and not found[-1] else [""]
+            found += ["::", ""]
+        elif is_formula and line and not line.startswith(" "):
+            found.append("")
+        is_formula = is_head and ((line.startswith("  ") and bool(line.strip())) or (is_formula and not line))
+        if not is_formula and "``" not in line and ">>>" not in line:
+            parts = line.split("`")
+            parts[::2] = [part.replace("|", "\\|").replace("*", "\\*") for part in parts[::2]]
+            line = "``".join(parts) if len(parts) % 2 else line
+        found.append(line)
+    lines[:] = found
 
 
 def setup(app):

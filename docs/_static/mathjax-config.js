@@ -3,6 +3,6 @@ const base = document.currentScript.src.replace(/[^/]*$/, "");
 window.MathJax = {
   loader: { paths: { mathjax: `${base}mathjax`, fonts: `${base}mathjax/fonts`, "mathjax-newcm": `${base}mathjax/fonts` } },
   output: { fontPath: `${base}mathjax/fonts` },
-  options: { enableMenu: false, enableSpeech: false, enableBraille: false, enableEnrichment: false, enableExplorer: false, enableAssistiveMml: false },
+  options: { processHtmlClass: "tex2jax_process|mathjax_process|math|output_area", enableMenu: false, enableSpeech: false, enableBraille: false, enableEnrichment: false, enableExplorer: false, enableAssistiveMml: false },
   tex: { packages: { "[-]": ["html", "require", "autoload"] } },
 };

@@ -12,7 +12,7 @@ const need = createRequire(`${process.env.LAB_TOOLS}/`);
 const { chromium } = need("playwright-core");
 const SITE = process.env.SITE;
 /** Pages that belong to Sphinx, and the lab, which has tests of its own. */
-const OTHERS = ["genindex.html", "py-modindex.html", "search.html", "lab.html"];
+const OTHERS = ["genindex.html", "py-modindex.html", "search.html", "live.html"];
 const pages = readdirSync(SITE, { recursive: true }).filter((name) => name.endsWith(".html") && !name.startsWith("_")).sort();
 const text = new Map(pages.map((name) => [resolve(SITE, name), readFileSync(join(SITE, name), "utf8")]));
 
@@ -58,7 +58,7 @@ async function open(settings = {}) {
 /** Opens a page and waits for its formulas. */
 async function show(page, name) {
   await page.goto(`file://${join(SITE, name)}`);
-  if (await page.locator(".math").count()) await page.waitForFunction(() => window.MathJax?.startup?.promise);
+  if (await page.locator(".math").count()) await page.waitForFunction(() => Boolean(window.MathJax?.startup?.promise));
   await page.evaluate(() => window.MathJax?.startup?.promise);
 }
 

@@ -35,6 +35,8 @@ pub fn build(root: &Path) -> Done {
     let build =
         ["-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going", "--builder", "html", "docs", out];
     done(environment.command(root, "python", &build)?.env("SITE_FILES", files))?;
+    // the lab, live
+    fs::copy(root.join("lab/lab.html"), folder(root).join("live.html"))?;
     println!("the site is {out}/index.html");
     Ok(())
 }

@@ -437,7 +437,8 @@ fn choices(def: &Json) -> String {
             let _ = writeln!(text, "* `\"{word}\"`: {about}");
         }
         for (tag, body) in one["properties"].as_object().into_iter().flatten() {
-            let to = last(body).map(|name| format!(" ([keys](#{}))", anchor(name))).unwrap_or_default();
+            let to = last(body).filter(|name| !name.starts_with("OneOrMany"));
+            let to = to.map(|name| format!(" ([keys](#{}))", anchor(name))).unwrap_or_default();
             let keys: Vec<String> = body["properties"]
                 .as_object()
                 .into_iter()
