@@ -51,7 +51,7 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
 }
 html_context = {"default_mode": "auto"}
-mathjax_path = "mathjax/tex-svg.js"
+mathjax_path = "mathjax/startup.js"
 copybutton_exclude = ".linenos, .gp, .go"
 
 napoleon_use_ivar = True

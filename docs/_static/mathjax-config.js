@@ -1,8 +1,11 @@
-// MathJax from this folder alone: fonts beside it, no menu and no speech, which would ask a network for their parts.
-const base = document.currentScript.src.replace(/[^/]*$/, "");
+// MathJax from this folder alone: its core, TeX in, SVG out, and the parts of its font that a formula needs. Menu and speech, which
+// would load further parts, are left out.
+const base = `${document.currentScript.src.replace(/[^/]*$/, "")}mathjax`;
 window.MathJax = {
-  loader: { paths: { mathjax: `${base}mathjax`, fonts: `${base}mathjax/fonts`, "mathjax-newcm": `${base}mathjax/fonts` } },
-  output: { fontPath: `${base}mathjax/fonts` },
-  options: { processHtmlClass: "tex2jax_process|mathjax_process|math|output_area", enableMenu: false, enableSpeech: false, enableBraille: false, enableEnrichment: false, enableExplorer: false, enableAssistiveMml: false },
-  tex: { packages: { "[-]": ["html", "require", "autoload"] } },
+  loader: {
+    load: ["core", "input/tex", "output/svg"],
+    paths: { mathjax: base, fonts: `${base}/fonts`, "mathjax-newcm": `${base}/fonts` },
+  },
+  output: { fontPath: `${base}/fonts` },
+  options: { processHtmlClass: "tex2jax_process|mathjax_process|math|output_area" },
 };

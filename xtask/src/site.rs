@@ -8,9 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is taken from MathJax: its one script, and the parts of its font that this loads when a formula needs them.
-const SCRIPT: &str = "node_modules/mathjax/tex-svg.js";
-const FONT: &str = "node_modules/@mathjax/mathjax-newcm-font/svg";
+/// What is taken from MathJax: scripts, and a font in parts that are loaded when a formula needs them.
+const SCRIPTS: [&str; 4] = ["startup.js", "core.js", "input/tex.js", "output/svg.js"];
+const MATHJAX: &str = "node_modules/mathjax";
+const FONT: &str = "node_modules/@mathjax/mathjax-newcm-font";
 
 /// Where the site is.
 pub fn folder(root: &Path) -> PathBuf {
@@ -26,9 +27,14 @@ pub fn build(root: &Path) -> Done {
     }
     let files = target(root).join("site-files");
     let mathjax = files.join("mathjax");
-    if !mathjax.join("tex-svg.js").exists() {
-        copy(&tools.join(FONT), &mathjax.join("fonts/svg"))?;
-        fs::copy(tools.join(SCRIPT), mathjax.join("tex-svg.js"))?;
+    if !mathjax.join("fonts/svg.js").exists() {
+        for script in SCRIPTS {
+            let place = mathjax.join(script);
+            fs::create_dir_all(place.parent().unwrap_or(&mathjax))?;
+            fs::copy(tools.join(MATHJAX).join(script), place)?;
+        }
+        copy(&tools.join(FONT).join("svg"), &mathjax.join("fonts/svg"))?;
+        fs::copy(tools.join(FONT).join("svg.js"), mathjax.join("fonts/svg.js"))?;
     }
     let out = folder(root);
     let out = out.to_str().ok_or("the path of the site is not text")?;
