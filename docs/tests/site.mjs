@@ -69,7 +69,7 @@ async function all() {
     await show(page, name);
     const found = await page.evaluate(() => ({
       formulas: document.querySelectorAll(".math").length,
-      set: document.querySelectorAll(".math mjx-container svg").length,
+      set: [...document.querySelectorAll(".math")].filter((one) => one.querySelector("mjx-container svg")).length,
       wrong: document.querySelectorAll("mjx-merror, [data-mjx-error]").length,
       pictures: [...document.images].filter((image) => image.complete && image.naturalWidth === 0 && image.loading !== "lazy").map((image) => image.src),
     }));

@@ -77,7 +77,7 @@ const PAGES: &[Page] = &[
         file: "contacts",
         title: "Contacts",
         about: "A contact is a law with what stands beside it: `friction.coulomb = { mu = 0.3 }`, `friction.load = 20.0`. Several contacts are a list. Each law's own parameters: [laws](laws.md).",
-        tables: &["Contact"],
+        tables: &["Contact", "Custom"],
     },
     Page {
         file: "elements",
