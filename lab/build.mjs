@@ -1,6 +1,6 @@
 // Puts the page together: core, scripts, style, schema and examples in one file that needs nothing else.
 //
-//   node lab/build.mjs CORE.wasm [--stamp]      writes lab/lab.html; --stamp only prints the stamp of the sources
+//   node lab/build.mjs CORE.wasm [--stamp]      writes crates/stiction-lab/lab.html; --stamp only prints the stamp of the sources
 //
 // LAB_TOOLS is a folder with zopfli, whose gzip is 4 % smaller than zlib's: 55 kB of the page.
 
@@ -29,7 +29,7 @@ function sources() {
   return [
     ...crates.flatMap((crate) => [`crates/${crate}/Cargo.toml`, ...files(`crates/${crate}/src`, ".rs")]),
     ...files("crates/stiction-study/papers", ".toml"), ...readdirSync(join(root, "examples")).filter((name) => name.endsWith(".toml")).sort().map((name) => `examples/${name}`),
-    "schema/scenario.schema.json", "schema/patch.schema.json", "lab/build.mjs", "lab/index.html", "lab/style.css", ...files("lab/src", ".js"),
+    "crates/stiction-study/schema/scenario.schema.json", "crates/stiction-study/schema/patch.schema.json", "lab/build.mjs", "lab/index.html", "lab/style.css", ...files("lab/src", ".js"),
   ];
 }
 
@@ -106,7 +106,7 @@ async function page(core) {
   const policy = ["default-src 'none'", `script-src ${sha(script)} blob: 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'"];
   const parts = {
     csp: policy.join("; "), stamp: stamp(), style: text("lab/style.css"), worker: text("lab/src/worker.js"), script,
-    schema: await zipped(JSON.stringify(JSON.parse(text("schema/scenario.schema.json")))), examples: await zipped(JSON.stringify(examples())),
+    schema: await zipped(JSON.stringify(JSON.parse(text("crates/stiction-study/schema/scenario.schema.json")))), examples: await zipped(JSON.stringify(examples())),
     core: await zipped(core),
   };
   return text("lab/index.html").replace(/@(\w+)@/g, (whole, key) => parts[key] ?? whole);
@@ -116,7 +116,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes("--stamp")) console.log(stamp());
   else {
     const content = await page(readFileSync(process.argv[2]));
-    writeFileSync(join(here, "lab.html"), content);
-    console.error(`lab/lab.html: ${(content.length / 1e3).toFixed(0)} kB, stamp ${stamp()}`);
+    writeFileSync(join(root, "crates/stiction-lab/lab.html"), content);
+    console.error(`crates/stiction-lab/lab.html: ${(content.length / 1e3).toFixed(0)} kB, stamp ${stamp()}`);
   }
 }

@@ -12,7 +12,7 @@ import { commandLine, compareBits, isStale, ROOT } from "./bits.mjs";
 const need = createRequire(`${process.env.LAB_TOOLS}/`);
 const { chromium } = need("playwright-core");
 const axe = readFileSync(need.resolve("axe-core/axe.min.js"), "utf8");
-const file = fileURLToPath(new URL("../lab.html", import.meta.url));
+const file = fileURLToPath(new URL("../../crates/stiction-lab/lab.html", import.meta.url));
 const address = `file://${file}`;
 const option = process.argv.indexOf("--movements");
 const MOVEMENTS = option > 0 ? Number(process.argv[option + 1]) : 2000;

@@ -11,7 +11,7 @@ import { placeOf, rangeOf, valueAt } from "../src/range.js";
 import { toToml } from "../src/toml.js";
 import { commandLine, compareBits } from "./bits.mjs";
 
-const page = readFileSync(new URL("../lab.html", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../crates/stiction-lab/lab.html", import.meta.url), "utf8");
 const part = (id) => page.match(new RegExp(`<script id="${id}" type="[^"]*">([^]*?)</script>`))[1];
 const examples = JSON.parse(gunzipSync(fromLetters(part("examples-data"))).toString());
 const module = await WebAssembly.compile(gunzipSync(fromLetters(part("core"))));

@@ -24,7 +24,7 @@ const DENSITY = { laptop: 0.75, phone: 1, projector: 0.5 };
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
 for (const [name, view, size, colorScheme, part] of SHOTS) {
   const page = await browser.newPage({ viewport: SIZES[size], deviceScaleFactor: DENSITY[size], colorScheme, reducedMotion: "reduce" });
-  await page.goto(`file://${file("../lab.html")}`);
+  await page.goto(`file://${file("../../crates/stiction-lab/lab.html")}`);
   await page.waitForFunction(() => window.lab?.firstPicture > 0);
   await page.evaluate(([example, mode]) => window.lab.openExample(example, mode), [name, view]);
   await page.waitForTimeout(2500);

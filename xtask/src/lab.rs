@@ -1,6 +1,6 @@
 //! The lab: the core as WebAssembly, the page around it, and its tests in node and in a browser.
 //!
-//! The built page `lab/lab.html` is committed and bears a hash of what it was built from. `cargo xtask lab` builds it,
+//! The built page `crates/stiction-lab/lab.html` is committed and bears a hash of what it was built from. `cargo xtask lab` builds it,
 //! `cargo xtask test-lab` checks the hash and tests the page as it is.
 
 use crate::{Done, NotRun, done, program, target};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-const PAGE: &str = "lab/lab.html";
+const PAGE: &str = "crates/stiction-lab/lab.html";
 const BUILD: &str = "lab/build.mjs";
 /// The core may nest as deep as in a native program.
 const STACK: &str = "-Clink-arg=-zstack-size=8388608";

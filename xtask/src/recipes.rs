@@ -179,7 +179,7 @@ const RECIPES: &[Recipe] = &[
 
 /// What `generate` may touch.
 const GENERATED: &[&str] = &[
-    "schema/",
+    "crates/stiction-study/schema/",
     "docs/figures/",
     "docs/gallery.md",
     "docs/papers.md",

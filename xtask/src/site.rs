@@ -42,7 +42,7 @@ pub fn build(root: &Path) -> Done {
         ["-m", "sphinx", "--quiet", "--fail-on-warning", "--keep-going", "--builder", "html", "docs", out];
     done(environment.command(root, "python", &build)?.env("SITE_FILES", files))?;
     // the lab, live
-    fs::copy(root.join("lab/lab.html"), folder(root).join("live.html"))?;
+    fs::copy(root.join("crates/stiction-lab/lab.html"), folder(root).join("live.html"))?;
     println!("the site is {out}/index.html");
     Ok(())
 }

@@ -348,7 +348,7 @@ pub(crate) fn is_zero(x: &f64) -> bool {
 }
 
 /// The committed schema: to read it takes a fraction of the time that it takes to build it from the types.
-static SCHEMA: Embedded = Embedded::new(include_str!("../../../schema/scenario.schema.json"));
+static SCHEMA: Embedded = Embedded::new(include_str!("../schema/scenario.schema.json"));
 
 /// The JSON Schema of a scenario.
 pub fn schema() -> &'static serde_json::Value {
