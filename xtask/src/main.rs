@@ -16,6 +16,7 @@ mod peers;
 mod python;
 mod quick;
 mod recipes;
+mod release;
 mod runner;
 mod rust;
 mod site;
@@ -44,6 +45,8 @@ verify                          test and all long forms, before a release
 generate [--check]              writes, or compares, what is generated: schemas, classes, figures, notices
 golden [--bless]                compares the examples with tests/golden and tests/work, or writes these anew
 lab                             builds the page of `stiction lab`
+release [--check | --all | --binary TARGET | --wheel TARGET]
+                                checks, builds, installs and tries a release; pushes nothing
 site                            builds the site into target/site: pages that open from the file system
 python | wheel                  installs the Python package into target/python; builds wheels into dist
 lock [--upgrade]                writes the exact versions of the Python packages that the tests use
@@ -80,7 +83,7 @@ fn run(root: &Path, command: &str, more: &[String]) -> Done {
         "format" => cargo(root, &["fmt", "--all", "--check"], &[]),
         "citations" => citations::check(root),
         "names" => names::check(root),
-        "versions" => lock::check(root),
+        "versions" => lock::check(root).and_then(|()| release::run(root, &["--check".into()])),
         "build" => rust::build(root),
         "clippy" => clippy(root),
         "quick-clippy" => quick::clippy(root, more),
@@ -105,6 +108,7 @@ fn run(root: &Path, command: &str, more: &[String]) -> Done {
         "test-lab" => lab::test(root, more),
         "page" => lab::check_stamp(root),
         "site" => site::build(root),
+        "release" => release::run(root, more),
         "test-site" => site::test(root, more),
         "recipes" => recipes::check(root),
         "oracles" => oracles::run(root, more),
