@@ -58,7 +58,10 @@ fn whole(root: &Path, binaries: &[&str], wheels: &[&str]) -> Done {
         try_binary(root)?;
     }
     sizes(&dist)?;
-    println!("\nnothing was pushed; `git tag v{0} && git push origin v{0}` publishes (.github/workflows/release.yml)", version(root)?);
+    println!(
+        "\nnothing was pushed; `git tag v{0} && git push origin v{0}` publishes (.github/workflows/release.yml)",
+        version(root)?
+    );
     Ok(())
 }
 
@@ -91,7 +94,9 @@ fn check(root: &Path) -> Done {
     }
     let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
     let other = manifest.lines().find(|line| {
-        line.contains("path = \"crates/") && line.contains("version = ") && !line.contains(&format!("version = \"{version}\""))
+        line.contains("path = \"crates/")
+            && line.contains("version = ")
+            && !line.contains(&format!("version = \"{version}\""))
     });
     other.map_or(Ok(()), |line| Err(format!("Cargo.toml states another version: {line}").into()))
 }
@@ -123,7 +128,11 @@ fn binary(root: &Path, triple: &str) -> Result<PathBuf, Box<dyn Error>> {
     add(root, triple)?;
     let package = ["--release", "--package", "stiction-cli", "--locked", "--target"];
     if cfg!(target_os = "linux") {
-        let with_libc = if triple.ends_with("-gnu") && triple.contains("linux") { format!("{triple}.{GLIBC}") } else { triple.into() };
+        let with_libc = if triple.ends_with("-gnu") && triple.contains("linux") {
+            format!("{triple}.{GLIBC}")
+        } else {
+            triple.into()
+        };
         let build = [&["zigbuild"][..], &package, &[&with_libc]].concat();
         tools(root)?.run(root, "cargo-zigbuild", &build)?;
     } else {
@@ -199,7 +208,9 @@ fn try_installed(root: &Path, name: &str, wheel: &Path) -> Done {
 }
 
 fn try_wheel(root: &Path) -> Done {
-    let wheel = find(&root.join("dist"), |name| name.ends_with(".whl") && name.contains("manylinux") && name.contains("x86_64"))?;
+    let wheel = find(&root.join("dist"), |name| {
+        name.ends_with(".whl") && name.contains("manylinux") && name.contains("x86_64")
+    })?;
     try_installed(root, "wheel", &wheel)
 }
 
@@ -209,7 +220,11 @@ fn try_sdist(root: &Path) -> Done {
     let sdist = find(&root.join("dist"), is_sdist)?;
     let folder = bare(root, "sdist-wheel")?;
     let environment = tools(root)?;
-    let mut build = environment.command(root, "python", &["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"])?;
+    let mut build = environment.command(
+        root,
+        "python",
+        &["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"],
+    )?;
     done(build.arg(&folder).arg(sdist).env("CARGO_TARGET_DIR", target(root).join("release-sdist")))?;
     try_installed(root, "sdist", &find(&folder, |name| name.ends_with(".whl"))?)
 }
@@ -230,7 +245,8 @@ fn try_binary(root: &Path) -> Done {
 
 fn find(folder: &Path, is_it: impl Fn(&str) -> bool) -> Result<PathBuf, Box<dyn Error>> {
     let names = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
-    let found = names.into_iter().find(|path| path.file_name().is_some_and(|name| is_it(&name.to_string_lossy())));
+    let found =
+        names.into_iter().find(|path| path.file_name().is_some_and(|name| is_it(&name.to_string_lossy())));
     found.ok_or_else(|| format!("nothing of that kind in {}", folder.display()).into())
 }
 

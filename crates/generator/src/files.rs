@@ -48,8 +48,14 @@ pub fn check(root: &Path) -> Result<(), Box<dyn Error>> {
 fn files(root: &Path) -> Result<Generated, Box<dyn Error>> {
     stiction_study::use_generated_schemas();
     let mut files: Generated = vec![
-        ("crates/stiction-study/schema/scenario.schema.json".into(), format!("{:#}\n", stiction_study::schema())),
-        ("crates/stiction-study/schema/patch.schema.json".into(), format!("{:#}\n", stiction_study::patch_schema())),
+        (
+            "crates/stiction-study/schema/scenario.schema.json".into(),
+            format!("{:#}\n", stiction_study::schema()),
+        ),
+        (
+            "crates/stiction-study/schema/patch.schema.json".into(),
+            format!("{:#}\n", stiction_study::patch_schema()),
+        ),
     ];
     files.push(("python/stiction/_models.py".into(), models::python(root, stiction_study::schema())?));
     for name in FrictionLaw::NAMES {
