@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._outcome import Outcome
 
 
 class Error(Exception):
@@ -65,15 +69,18 @@ class RunError(Error, RuntimeError):
         What happened, and when.
     hint : str or None
         The way out.
+    outcome : Outcome or None
+        What was finished before the run was stopped, marked as incomplete. A `KeyboardInterrupt` carries it, too.
     """
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         self.message = message
         self.hint = hint
+        self.outcome: Outcome | None = None
         super().__init__(f"{message}\nhint: {hint}" if hint else message)
 
-    def __reduce__(self) -> tuple[type[RunError], tuple[str, str | None]]:
-        return RunError, (self.message, self.hint)
+    def __reduce__(self) -> tuple[type[RunError], tuple[str, str | None], dict[str, Outcome | None]]:
+        return RunError, (self.message, self.hint), {"outcome": self.outcome}
 
 
 class InternalError(Error):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
 import subprocess
 import sys
@@ -143,6 +144,48 @@ def test_work_ends_in_time(name: str) -> None:
     assert caught.value.hint == "raise max_time, or shorten the run"
     if name.startswith("transient"):
         assert "stopped at t = " in caught.value.message
+
+
+PARTLY = ["transient, rk4", "transient, adaptive", "transient, exact", "transient, incremental", "response", "branch", "bifurcation"]
+
+
+@pytest.mark.parametrize("name", PARTLY)
+def test_an_exception_carries_what_was_finished(name: str) -> None:
+    scenario = TASKS[name][1]
+    if "duration" in scenario["analysis"].get("transient", {}):
+        samples = {"duration": scenario["analysis"]["transient"]["duration"], "samples": 900_000}
+        scenario = {**scenario, "analysis": {"transient": samples}}
+    with pytest.raises(stiction.RunError) as caught:
+        stiction.run(scenario, max_time=0.5)
+    outcome = caught.value.outcome
+    assert outcome is not None and outcome.title.endswith("(incomplete)")
+    assert [warning.name for warning in outcome.warnings][:1] == ["incomplete"]
+    assert len(next(iter(outcome.values()))) > 0
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert again.outcome is not None and again.outcome.title == outcome.title
+
+    def stop(fraction: float) -> None:
+        if fraction > 0.0 and time.monotonic() - start > 0.3:
+            raise KeyboardInterrupt
+
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt) as interrupted:
+        stiction.run(scenario, stop)
+    assert getattr(interrupted.value, "outcome").title == outcome.title
+
+
+def test_a_run_that_was_refused_carries_no_outcome() -> None:
+    with pytest.raises(stiction.RunError) as caught:
+        stiction.run(of({"steady": {"subharmonic": 40000}}, FALLING), max_time=0.3)
+    assert caught.value.outcome is None
+
+
+def test_a_long_run_says_what_to_write_instead() -> None:
+    response = of({"response": {**SWEEP, "points": 100000}}, FALLING)
+    with pytest.warns(stiction.StictionWarning, match=r"% done after .* left\nhint: .*harmonic_balance") as warned:
+        with pytest.raises(stiction.RunError):
+            stiction.run(response, max_time=9.0)
+    assert warned[0].filename == __file__
 
 
 def test_what_is_done_in_time_is_the_same() -> None:

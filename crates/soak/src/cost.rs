@@ -13,7 +13,7 @@ use stiction::math::Matrix;
 use stiction::ode::Adaptive;
 use stiction::patch::{Disc, Patch, PatchFriction, Pressure, Rectangle, Shape, Twist};
 use stiction::simulate::{Integrator, Plan, Record, drive};
-use stiction::steady::{Steady, SweepLanes, sweep_in};
+use stiction::steady::{Steady, sweep};
 use stiction::system::{Contact, Harmonic, System};
 use stiction_study::Study;
 
@@ -41,7 +41,6 @@ pub const COSTS: &[CostCase] = &[
     CostCase { name: "wrench-disc", unit: "wrench", length: 4096, run: |n| wrenches(&disc(), n) },
     CostCase { name: "wrench-rectangle", unit: "wrench", length: 4096, run: |n| wrenches(&rectangle(), n) },
     CostCase { name: "response", unit: "point", length: 100, run: response },
-    CostCase { name: "response-alone", unit: "point", length: 100, run: response_alone },
     CostCase { name: "study", unit: "run", length: 10, run: study },
 ];
 
@@ -176,18 +175,8 @@ pub fn wrenches(patch: &Option<PatchFriction>, n: usize) -> u64 {
 
 /// Steady states along the frequency, 0.3 to 1.8 rad/s.
 pub fn response(n: usize) -> u64 {
-    swept(SweepLanes::Eight, n)
-}
-
-/// The same by the search for one point, which is left for what has no lanes.
-fn response_alone(n: usize) -> u64 {
-    swept(SweepLanes::Off, n)
-}
-
-fn swept(lanes: SweepLanes, n: usize) -> u64 {
     let values: Vec<f64> = (0..n).map(|i| 0.3 + 1.5 * i as f64 / n as f64).collect();
-    let family: &dyn Fn(f64) -> System = &forced;
-    let points = sweep_in(lanes, &Steady::default(), &family, &values, &mut Progress::none());
+    let points = sweep(&Steady::default(), &forced, &values, &mut Progress::none());
     points.map_or(0, |points| points.iter().filter(|point| point.orbit.is_ok()).count() as u64)
 }
 

@@ -1,15 +1,17 @@
 //! Why a command did not end well, and the exit code that says so.
 
 use crate::interrupt::{self, Stop};
-use crate::progress::{self, so_far, span};
+use crate::progress;
 use keyed::{Diagnostic, MAX_SHOWN, plain};
 use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use stiction::ShortNumber;
 use stiction_dataset::DatasetError;
 use stiction_study::Bug;
 use stiction_study::budget::Excess;
+use stiction_study::patience::{so_far, span};
 
 /// Why a command did not end well.
 pub enum Failure {
@@ -198,9 +200,10 @@ fn stopped(
     why: Stop,
 ) -> String {
     let title = if title.is_empty() { String::new() } else { format!("{title}: ") };
-    let at = t.map(|t| format!(" at t = {t} s")).unwrap_or_default();
+    let at = t.map(|t| format!(" at t = {} s", ShortNumber(t))).unwrap_or_default();
     let done = progress.map(|(fraction, time)| format!(", {}", so_far(fraction, time))).unwrap_or_default();
     let (files, hint) = match kept {
+        Some((0, _)) => ("the motion so far is written".into(), None),
         Some((n, true)) => (
             format!("the {n} points that are finished are written"),
             Some("the same command with --resume goes on from them"),

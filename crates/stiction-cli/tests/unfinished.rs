@@ -48,6 +48,68 @@ fn a_time_that_is_over_leaves_what_is_finished_and_the_rest_can_follow() {
     assert!(!dir.join("o/slow.incomplete.json").exists());
 }
 
+/// A branch goes on from where it was, with the same bytes.
+#[test]
+fn a_branch_that_was_stopped_goes_on() {
+    let dir = scratch("unfinished-branch");
+    let branch =
+        SLOW.replace("points = 400", "points = 20\nthrough_folds = true").replace("to = 2.0", "to = 0.4");
+    fs::write(dir.join("branch.toml"), branch).unwrap();
+    let whole = stiction(&dir, &["run", "branch.toml", "--out", "whole"]);
+    assert_eq!(code(&whole), 0, "{}", text(&whole.stderr));
+    let output = stiction(&dir, &["run", "branch.toml", "--out", "o", "--max-time", "0.7"]);
+    let said = text(&output.stderr);
+    assert_eq!(code(&output), 2, "{said}");
+    assert!(said.contains("points that are finished are written") && said.contains("--resume"), "{said}");
+    let n = lines(&dir, "o/branch.csv");
+    assert!(n > 1 && n < lines(&dir, "whole/branch.csv"), "{n}");
+    let resumed = stiction(&dir, &["run", "branch.toml", "--out", "o", "--resume"]);
+    assert_eq!(code(&resumed), 0, "{}", text(&resumed.stderr));
+    assert!(fs::read(dir.join("o/branch.csv")).unwrap() == fs::read(dir.join("whole/branch.csv")).unwrap());
+}
+
+/// Analyses of other kinds leave what they have, too: a motion in time, a nonlinear mode, growth rates.
+#[test]
+fn every_analysis_leaves_what_is_finished() {
+    let dir = scratch("unfinished-kinds");
+    let motion = "[system.oscillator]\nmass = 1\nstiffness = 1\nfriction = { tanh = { mu = 0.3, width = 1e-4 } }\nforce = { amplitude = 1, omega = 0.7 }\n[analysis.transient]\nduration = 1e6\nsamples = 100001\n";
+    let chain = |n: usize, analysis: &str, friction: &str| {
+        let row = |i: usize| {
+            let entry = |j: usize| match i.abs_diff(j) {
+                0 => "2.0",
+                1 => "-1.0",
+                _ => "0.0",
+            };
+            format!("[{}]", (0..n).map(entry).collect::<Vec<_>>().join(", "))
+        };
+        let stiffness = (0..n).map(row).collect::<Vec<_>>().join(", ");
+        let list = |value: f64| format!("{:?}", vec![value; n]);
+        format!(
+            "[system.matrices]\nmass = {}\ndamping = {}\nstiffness = [{stiffness}]\n{friction}\n{analysis}",
+            list(1.0),
+            list(0.02)
+        )
+    };
+    let belt = "friction = { dof = 0, belt = 1.0, stribeck = { mu = 0.3, mu_static = 1.0, velocity = 0.3, width = 1e-3 } }";
+    let growth = "[analysis.stability]\nparameter = \"mu\"\nfrom = 0.1\nto = 0.9\npoints = 4000\n";
+    let jenkins = "friction = { dof = 0, jenkins = { mu = 0.3, stiffness = 2.0 } }";
+    let mode = "[analysis.nonlinear-mode]\nfrom = 0.01\nto = 10.0\npoints = 4000\n";
+    let cases = [
+        ("motion", motion.to_owned(), "the motion so far is written"),
+        ("growth", chain(40, growth, belt), "points that are finished are written"),
+        ("mode", chain(6, mode, jenkins), "points that are finished are written"),
+    ];
+    for (name, scenario, words) in cases {
+        fs::write(dir.join(format!("{name}.toml")), scenario).unwrap();
+        let file = format!("{name}.toml");
+        let output = stiction(&dir, &["run", &file, "--out", "o", "--max-time", "1"]);
+        let said = text(&output.stderr);
+        assert!(code(&output) == 2 && said.contains(words), "{name}: {said}");
+        assert!(text(&output.stdout).contains("(incomplete)"), "{name}: {}", text(&output.stdout));
+        assert!(lines(&dir, &format!("o/{name}.csv")) > 1, "{name}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_what_is_finished() {

@@ -1,11 +1,12 @@
 //! What goes wrong, as Python's exceptions: the core's message, and its hint on a line of its own.
 
+use crate::outcome::PyOutcome;
 use keyed::Diagnostic;
 use pyo3::PyErrArguments;
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use stiction::Error;
+use stiction::{Error, ShortNumber};
 use stiction_dataset::DatasetError;
 use stiction_study::Bug;
 
@@ -52,9 +53,10 @@ pub fn run(py: Python, name: Option<String>, error: &Error) -> PyErr {
 
 /// A `RunError`: the time is over. `t` is the time that a run has come to, `fraction` the part of the work that is done.
 pub fn time_up(py: Python, allowed: f64, fraction: f64, t: Option<f64>) -> PyErr {
-    let at = t.map(|t| format!(" at t = {t} s")).unwrap_or_default();
+    let at = t.map(|t| format!(" at t = {} s", ShortNumber(t))).unwrap_or_default();
     let done = (100.0 * fraction).floor();
-    let message = format!("stopped{at}, because the {allowed} s of max_time are over, {done} % done");
+    let message =
+        format!("stopped{at}, because the {} s of max_time are over, {done} % done", ShortNumber(allowed));
     raised(py, "RunError", (message, "raise max_time, or shorten the run"))
 }
 
@@ -78,6 +80,23 @@ pub fn dataset(py: Python, error: &DatasetError) -> PyErr {
 /// An `InternalError`.
 pub fn internal(py: Python, bug: &Bug) -> PyErr {
     raised(py, "InternalError", (bug.to_string(), Bug::HINT))
+}
+
+/// Warns, as an outcome does of what is wrong with it.
+pub fn advise(py: Python, message: &str) -> PyResult<()> {
+    let category = py.import("stiction._outcome")?.getattr("StictionWarning")?;
+    // two levels above: where `run` was called
+    py.import("warnings")?.call_method1("warn", (message, category, 2))?;
+    Ok(())
+}
+
+/// Lets an exception carry the outcome of what was finished before it.
+pub fn carrying(py: Python, error: PyErr, outcome: PyOutcome) -> PyErr {
+    let wrapped =
+        py.import("stiction._outcome").and_then(|module| module.getattr("Outcome")?.call1((outcome,)));
+    // what cannot carry it is raised without
+    let _ = wrapped.and_then(|outcome| error.value(py).setattr("outcome", outcome));
+    error
 }
 
 /// An exception of the package.

@@ -2,14 +2,14 @@
 
 use crate::guard::guarded;
 use crate::outcome::PyOutcome;
-use crate::watch::{Deadline, watched, watched_all};
+use crate::watch::{Deadline, advised, watched_all};
 use crate::{custom, errors, tree};
 use keyed::{Diagnostic, Document, Place, roots};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 use std::sync::OnceLock;
-use stiction::Progress;
-use stiction_study::{Budget, Provenance, Study, anchor_files, schema};
+use stiction::{Progress, ShortNumber};
+use stiction_study::{Budget, Finished, Provenance, Study, anchor_files, schema};
 
 /// A checked scenario.
 #[pyclass(name = "Study", frozen, module = "stiction._core")]
@@ -63,7 +63,7 @@ fn budget(max_memory: Option<f64>) -> PyResult<Budget> {
         None => Ok(usual),
         Some(memory) if memory > 0.0 => Ok(Budget { memory: memory as u64, ..usual }),
         Some(memory) => {
-            let message = format!("max_memory = {memory}, but it must be positive");
+            let message = format!("max_memory = {}, but it must be positive", ShortNumber(memory));
             Err(errors::value(message, Some("a number of bytes, such as 4e9")))
         }
     }
@@ -137,10 +137,18 @@ pub fn run(
         let deadline = Deadline::after(max_time)?;
         let given = study;
         let study = given.within(py, max_memory)?;
-        let found = watched(py, progress, deadline, |progress| study.run(progress));
+        let mut finished = Finished::default();
+        let work = |progress: &mut Progress| study.run_onto(&mut finished, progress);
+        let found = advised(py, progress, deadline, study.advice(), work);
         // what a callable raised is why the run failed
         custom::raised(&study).map_or(Ok(()), Err)?;
-        Ok(PyOutcome::new(found?, given.provenance()))
+        match found {
+            Ok(found) => Ok(PyOutcome::new(found, given.provenance())),
+            Err(error) => Err(match py.detach(|| study.unfinished(&finished)) {
+                Some(part) => errors::carrying(py, error, PyOutcome::new(part, given.provenance())),
+                None => error,
+            }),
+        }
     })
 }
 

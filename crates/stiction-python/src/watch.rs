@@ -8,8 +8,9 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use stiction::{Error, Progress};
+use stiction::{Error, Progress, ShortNumber};
 use stiction_dataset::{DatasetError, SweepProgress};
+use stiction_study::patience::{FIRST_LINE, is_long, so_far};
 use stiction_study::{Bug, bug};
 
 /// Between two looks at the keyboard: too short to be noticed, too long to cost anything.
@@ -30,7 +31,7 @@ impl Deadline {
     pub fn after(max_time: Option<f64>) -> PyResult<Self> {
         let Some(time) = max_time else { return Ok(Self::NONE) };
         if !(time > 0.0) {
-            let message = format!("max_time = {time}, but it must be positive");
+            let message = format!("max_time = {}, but it must be positive", ShortNumber(time));
             return Err(errors::value(message, Some("leave it out for no limit")));
         }
         // what no clock can tell is no limit
@@ -53,6 +54,9 @@ struct Listener {
     last: Instant,
     progress: Option<Py<PyAny>>,
     deadline: Deadline,
+    start: Instant,
+    /// What to write instead of what takes long; none once it was said.
+    advice: Option<&'static str>,
     /// The fraction done when the time was over.
     over_at: Option<f64>,
     /// What made the work stop.
@@ -61,7 +65,8 @@ struct Listener {
 
 impl Listener {
     fn new(progress: Option<Py<PyAny>>, deadline: Deadline) -> Self {
-        Self { last: Instant::now(), progress, deadline, over_at: None, error: None }
+        let start = Instant::now();
+        Self { last: start, progress, deadline, start, advice: None, over_at: None, error: None }
     }
 
     /// Told the fraction done; says whether to go on.
@@ -73,8 +78,13 @@ impl Listener {
             return !self.is_stopped();
         }
         self.last = Instant::now();
+        let elapsed = self.start.elapsed();
+        let advice = if elapsed > FIRST_LINE { self.advice.take() } else { None };
         let heard = Python::attach(|py| {
             py.check_signals()?;
+            if let Some(advice) = advice.filter(|_| is_long(fraction, elapsed)) {
+                errors::advise(py, &format!("{}\nhint: {advice}", so_far(fraction, elapsed)))?;
+            }
             // who has raised an error is told no more
             if let Some(progress) = self.progress.as_ref().filter(|_| !self.is_stopped()) {
                 progress.call1(py, (fraction,))?;
@@ -135,7 +145,18 @@ pub fn watched<T: Send>(
     deadline: Deadline,
     work: impl FnOnce(&mut Progress) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
-    let mut watch = Listener::new(progress, deadline);
+    advised(py, progress, deadline, None, work)
+}
+
+/// The same; if it will take long, `advice` says what to write instead.
+pub fn advised<T: Send>(
+    py: Python,
+    progress: Option<Py<PyAny>>,
+    deadline: Deadline,
+    advice: Option<&'static str>,
+    work: impl FnOnce(&mut Progress) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    let mut watch = Listener { advice, ..Listener::new(progress, deadline) };
     let found = py.detach(|| caught(|| work(&mut Progress::new(&mut |fraction| watch.tell(fraction)))));
     let t = match &found {
         Err(Failed::Error(Error::Interrupted { t })) => *t,

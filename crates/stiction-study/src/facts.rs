@@ -69,7 +69,7 @@ table! {
         Stops: "stops", "n", "-", "Times in a period at which a contact comes to rest.";
         MeanStickFraction: "stick_fraction", "s", "-", "Share of the period in which a contact sticks, the mean over the contacts; absent if no law says what stick is, as rate-and-state friction, which creeps under any load.";
         Stable: "stable", "", "-", "1 if every small disturbance of the periodic motion dies out, 0 if not.";
-        Neutral: "neutral", "", "-", "1 if small disturbances neither grow nor die out, as in rest under dry friction, 0 if not.";
+        Neutral: "neutral", "", "-", "1 if small disturbances neither grow nor die out, as in rest under dry friction or where a slider sticks throughout, 0 if not.";
         Symmetric: "symmetric", "", "-", "1 if the motion is its own mirror image half a period later, 0 if not.";
         Multiplier: "multiplier{}", "|λ|", "-", "Modulus of a Floquet multiplier, the largest first: the factor by which a disturbance grows in one period.";
         OrbitResidual: "orbit_residual", "r", "-", "Distance between the state and its image one period later, relative to the motion.";

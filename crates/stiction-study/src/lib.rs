@@ -19,6 +19,7 @@ mod own_laws;
 pub mod paper;
 pub mod patch;
 mod patch_file;
+pub mod patience;
 mod placed;
 mod point_file;
 mod prescription;

@@ -45,12 +45,14 @@ fn add_columns(prescribed: &Prescribed, columns: &mut Vec<Column>) {
         for (k, motion) in prescribed.motions.iter().enumerate() {
             let values = states.iter().map(|row| row[k][order]).collect();
             let column = Column::new(kind, values).numbered(motion.dof, n);
-            // behind the time, or behind the last of its kind with a smaller number
+            // after the last of its kind with a smaller number, else before the first of its kind, else after the kinds before it
             let is_before = |c: &Column| c.kind == kind && c.index < Some(motion.dof);
             let is_kind = |c: &Column| c.kind == kind;
+            let is_earlier = |c: &Column| c.kind == ColumnKind::Time || kinds[..order].contains(&c.kind);
+            let last = |is: &dyn Fn(&Column) -> bool| all.iter().rposition(is).map(|i| i + 1);
             let place =
-                all.iter().rposition(is_before).map(|i| i + 1).or_else(|| all.iter().position(is_kind));
-            all.insert(place.unwrap_or(all.len()), column);
+                last(&is_before).or_else(|| all.iter().position(is_kind)).or_else(|| last(&is_earlier));
+            all.insert(place.unwrap_or(0), column);
         }
     }
     let of = |kind: ColumnKind| all.iter().filter(|c| c.kind == kind).map(|c| &c.values).collect::<Vec<_>>();

@@ -80,7 +80,10 @@ impl Study {
         let mut outcome = self.run_onto(&mut finished, &mut Progress::none()).ok()?;
         let caution = Caution {
             name: "incomplete".into(),
-            message: format!("stopped after {} points, the rest is missing", finished.len()),
+            message: match finished.len() {
+                0 => "stopped before its end, the rest is missing".into(),
+                n => format!("stopped after {n} points, the rest is missing"),
+            },
             hint: None,
             is_failure: true,
         };

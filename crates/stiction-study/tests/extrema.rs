@@ -46,6 +46,35 @@ fn the_peak_does_not_depend_on_the_number_of_points() {
     assert_eq!(all.each_ref().map(|outcome| fact(outcome, "neutral_points")), [15.0, 30.0, 61.0]);
 }
 
+/// A resonance of a weakly coupled part that no point sees: the amplitudes rise from point to point, and on towards the next one.
+#[test]
+fn a_peak_on_a_slope_that_rises_from_point_to_point_is_found() {
+    let text = r#"
+[system.matrices]
+mass = [1.0, 0.001]
+stiffness = [[100.0, -0.0289], [-0.0289, 0.0289]]
+damping = [[0.05, 0.0], [0.0, 1e-6]]
+force = { amplitude = 1.0, omega = 4.0, dof = 0 }
+friction = { coulomb = { mu = 0.3 }, load = 0.01, dof = 0 }
+[analysis.response]
+parameter = "omega"
+from = 4.0
+to = 7.0
+points = 13
+dof = 0
+"#;
+    let outcome = run(text, &[]);
+    let amplitudes = &outcome.samples[1].values;
+    assert!(amplitudes.windows(2).all(|pair| pair[0] < pair[1]), "{amplitudes:?}");
+    // the small mass resonates at 5.376 rad/s; a search about it finds the same
+    let fine = run(text, &["from=5.36", "to=5.38", "points=2001"]);
+    let (peak, at) = (fact(&fine, "peak_amplitude"), fact(&fine, "peak_at"));
+    assert!(peak > 1.2 * amplitudes[12], "{peak} {amplitudes:?}");
+    assert!((fact(&outcome, "peak_amplitude") / peak - 1.0).abs() < 1e-6, "{:?}", outcome.facts);
+    assert!((fact(&outcome, "peak_at") - at).abs() < 1e-4 && warns(&outcome, "peak-between-points"));
+    assert_eq!([fact(&outcome, "peak_from"), fact(&outcome, "peak_to")], [5.25, 5.5]);
+}
+
 /// Without damping the amplitude at resonance has no bound.
 #[test]
 fn a_peak_without_bound_is_said() {

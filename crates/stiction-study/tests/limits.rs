@@ -156,23 +156,6 @@ duration = 20
 }
 
 #[test]
-fn friction_on_a_prescribed_degree_of_freedom_is_refused_for_what_it_is() {
-    let (key, text) = refusal(
-        r#"
-[system.matrices]
-mass = [1.0, 1.0]
-stiffness = [1.0, 1.0]
-friction = { jenkins = { mu = 0.3, stiffness = 20.0 }, dof = 0 }
-prescribed = { dof = 0, position = { amplitude = 0.1, omega = 1.0 } }
-[analysis.transient]
-duration = 1
-"#,
-    );
-    assert_eq!(key, "system.matrices.prescribed");
-    assert!(text.contains("reaction") && !text.contains("changes nothing"), "{text}");
-}
-
-#[test]
 fn the_error_of_the_sliders_of_a_joint_is_stated() {
     let text = r#"
 [system.oscillator]

@@ -81,3 +81,24 @@ fn a_law_that_is_unsound_hides_no_other_fault() {
         ["system.oscillator.friction.coulomb.mu", "system.oscillator.mass", "analysis.transient.duration"]
     );
 }
+
+/// Numbers of any size are quoted in few characters.
+#[test]
+fn no_message_has_a_number_of_many_digits() {
+    let system = "[system.oscillator]\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.3\nforce = { amplitude = 1, omega = 0.7 }\n";
+    let rest = [
+        "[analysis.transient]\nduration = 1e300\nwindow = [2e300, 1e-300]\n",
+        "[analysis.transient]\nduration = 1e300\ntimes = [1e301]\n",
+        "[analysis.transient]\nperiods = 1e308\nwindow = [0.0, 1e-200]\n",
+        "[analysis.response]\nparameter = \"omega\"\nfrom = 1e200\nto = 1e200\n",
+        "[analysis.transient]\nduration = 1\n[sweep]\nover = [{ parameter = \"omega\", from = -1e300, to = 1e-300, points = 3, spacing = \"log\" }]\n",
+    ];
+    for rest in rest {
+        let text = format!("{system}{rest}");
+        let faults = Study::read("a.toml", &text, &[]).expect_err(rest);
+        for fault in faults {
+            let longest = fault.message.split(|c: char| !c.is_ascii_digit()).map(str::len).max();
+            assert!(longest < Some(20), "{}: {}", fault.key, fault.message);
+        }
+    }
+}

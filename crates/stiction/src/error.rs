@@ -245,7 +245,7 @@ pub enum Error {
     },
     /// Between events the motion under polynomial springs is not linear.
     CurvedSprings,
-    /// Steps in time know no impacts.
+    /// Steps in time do not resolve rigid stops together with contacts at rest.
     StopsOnlyExact,
     /// A method of an analysis does not know them.
     OnlyTransient,
@@ -403,6 +403,11 @@ pub enum Error {
         starts: usize,
         /// The smallest distance between a state and its image, relative to the motion (-).
         residual: f64,
+    },
+    /// No motion with the period asked for was found, but one with a multiple of it.
+    OnlySubharmonic {
+        /// Periods of the load after which it repeats itself (-).
+        order: u32,
     },
 }
 

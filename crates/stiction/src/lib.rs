@@ -91,6 +91,7 @@ pub mod formula;
 pub mod harmonic;
 pub mod law;
 pub mod math;
+mod number;
 pub mod ode;
 pub mod patch;
 mod progress;
@@ -103,5 +104,6 @@ mod warning;
 
 pub use error::Error;
 pub use fault::{Fault, Faults};
+pub use number::ShortNumber;
 pub use progress::Progress;
 pub use warning::Warning;

@@ -49,6 +49,7 @@ const HALVINGS: usize = 60;
 
 /// Steady sliding, and how small motions about it grow.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SteadySlidingState {
     /// Positions (m).
     pub position: Vec<f64>,

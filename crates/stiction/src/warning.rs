@@ -2,6 +2,7 @@
 //!
 //! An [`Error`](crate::Error) ends a run; a warning stands beside its result.
 
+use crate::ShortNumber;
 use std::fmt;
 
 /// Something that the reader of a result must know, with its numbers.
@@ -230,7 +231,8 @@ impl fmt::Display for Warning {
             ),
             Self::UnstableStep { integrator, step, limit } => write!(
                 f,
-                "{integrator} is unstable with steps of {step} s: the fastest oscillation needs at most {limit:.3e} s"
+                "{integrator} is unstable with steps of {} s: the fastest oscillation needs at most {limit:.3e} s",
+                ShortNumber(*step)
             ),
             Self::NotFinite { quantity, n } => {
                 write!(f, "{n} numbers of the result are not finite, the first of them of the {quantity}")
@@ -238,7 +240,11 @@ impl fmt::Display for Warning {
             Self::EventsDropped { n } => write!(f, "{n} events were not kept"),
             Self::SeveralContinuations { t, contacts } => {
                 let noun = if contacts.len() == 1 { "contact" } else { "contacts" };
-                write!(f, "at t = {t:.6} s more than one continuation is consistent ({noun} ")?;
+                write!(
+                    f,
+                    "at t = {:.6} s more than one continuation is consistent ({noun} ",
+                    ShortNumber(*t)
+                )?;
                 for (k, contact) in contacts.iter().enumerate() {
                     let is_last = k + 1 == contacts.len();
                     let separator = if k == 0 {
@@ -263,21 +269,28 @@ impl fmt::Display for Warning {
                 "the stiffness is ill-conditioned: rounding may change the lowest frequency by {rounding:.0e} of it"
             ),
             Self::BranchIncomplete { reached, to, because } => {
+                let [reached, to] = [*reached, *to].map(ShortNumber);
                 write!(f, "the branch ends at {reached} and does not arrive at {to}: {because}")
             }
-            Self::BranchJumps { n: 1, first } => write!(f, "the branch has a gap at {first}"),
-            Self::BranchJumps { n, first } => write!(f, "the branch has {n} gaps, the first at {first}"),
+            Self::BranchJumps { n: 1, first } => write!(f, "the branch has a gap at {}", ShortNumber(*first)),
+            Self::BranchJumps { n, first } => {
+                write!(f, "the branch has {n} gaps, the first at {}", ShortNumber(*first))
+            }
             Self::ValuesMissing { n, first, because } => {
+                let first = ShortNumber(*first);
                 write!(f, "{n} values of the parameter have no motion, the first of them {first}: {because}")
             }
             Self::PeakBetweenPoints { peak, at, largest } => write!(
                 f,
-                "the peak of {peak:.4e} m at {at:.6} lies between points, the largest of which has {largest:.4e} m"
+                "the peak of {peak:.4e} m at {:.7} lies between points, the largest of which has {largest:.4e} m",
+                ShortNumber(*at)
             ),
             Self::PeakUnresolved { between: [a, b] } => {
                 write!(
                     f,
-                    "the amplitude between {a:.6} and {b:.6} is not resolved: it may be larger than at any point"
+                    "the amplitude between {:.7} and {:.7} is not resolved: it may be larger than at any point",
+                    ShortNumber(*a),
+                    ShortNumber(*b)
                 )
             }
             Self::Truncated { n, at, share } => {
@@ -285,7 +298,8 @@ impl fmt::Display for Warning {
                 match at {
                     Some(at) => write!(
                         f,
-                        "harmonic balance: {n} motions whose truncation error may exceed a few percent, {percent:.0} % of the amplitude at {at:.6}"
+                        "harmonic balance: {n} motions whose truncation error may exceed a few percent, {percent:.0} % of the amplitude at {:.7}",
+                        ShortNumber(*at)
                     ),
                     None => write!(
                         f,

@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::output::{Files, names, print};
 use figure::Figure;
 use std::collections::BTreeMap;
+use stiction::ShortNumber;
 use stiction_dataset::{AxisEntry, Dataset, DatasetError};
 use stiction_render::{MapQuantity, cuts, heat_map, histogram, scatter};
 
@@ -192,7 +193,7 @@ fn kept(dataset: &Dataset, args: &MapArgs) -> Result<KeptCells, Failure> {
         };
         if let Some(value) = wish.map_or(values.first().copied(), nearest) {
             rows.retain(|row| values[*row] == value);
-            fixed.push(format!("{} = {value}", axis.name));
+            fixed.push(format!("{} = {}", axis.name, ShortNumber(value)));
         }
     }
     Ok(KeptCells { rows, fixed })

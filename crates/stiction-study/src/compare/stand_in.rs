@@ -4,6 +4,7 @@ use crate::task::TransientTask;
 use keyed::{Diagnostic, closest};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use stiction::ShortNumber;
 use stiction::law::{FrictionLaw, Size};
 use stiction::system::Contact;
 
@@ -128,7 +129,9 @@ fn check_sizes(size: Size, values: &[f64]) -> Result<(), Vec<Diagnostic>> {
         Size::Stiffness => ("stiffnesses", "stiffness"),
     };
     match values.iter().find(|value| !(value.is_finite() && **value > 0.0)) {
-        Some(value) => Err(argument(key, format!("{value}, but a {name} must be positive"), None)),
+        Some(value) => {
+            Err(argument(key, format!("{}, but a {name} must be positive", ShortNumber(*value)), None))
+        }
         None => Ok(()),
     }
 }

@@ -57,9 +57,6 @@ impl Resolve<'_> {
             }
             Err(fault) => {
                 let (key, message, hint) = match fault {
-                    PrescribedFault::NothingFree => {
-                        (key(0), "no degree of freedom is left that could move".to_owned(), None)
-                    }
                     PrescribedFault::Jump(k) => {
                         (format!("{}.position", key(k)), "the position jumps".to_owned(), Some("give a ramp"))
                     }
@@ -71,11 +68,11 @@ impl Resolve<'_> {
                     PrescribedFault::Contact(i) => {
                         let table = owners.contacts.get(i).copied().unwrap_or(i);
                         let message = format!(
-                            "friction.{table} acts on prescribed degrees of freedom alone: it changes the reaction only, which is not \
-                             computed for it"
+                            "friction.{table} acts on prescribed degrees of freedom alone, and its law does not determine the force \
+                             at rest"
                         );
-                        let hint = "for a hysteresis loop use `stiction law`, or hold a small free mass with the friction on it by a stiff \
-                                    spring to the prescribed degree of freedom";
+                        let hint =
+                            "use a law with an elastic part (jenkins, dahl, lugre, …) or a regularised one";
                         (key(0), message, Some(hint))
                     }
                     PrescribedFault::Stop(i) => {

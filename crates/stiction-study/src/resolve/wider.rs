@@ -10,6 +10,7 @@ use crate::scenario::{
     SpringTable, StateSpaceTable, StepTable,
 };
 use stiction::Faults;
+use stiction::ShortNumber;
 use stiction::system::{
     CurvedSpring, Drive, ElasticStop, Feedback, RigidStop, Signal, SignalLoad, System, Threshold, TimeTable,
     VaryingContact, Wave, Wider,
@@ -406,7 +407,10 @@ impl Resolve<'_> {
         } else if forces.len() != n {
             ("forces", format!("{} numbers, but there are {n} positions", forces.len()))
         } else if let Some(k) = (1..n).find(|k| !(positions[*k] > positions[k - 1])) {
-            ("positions", format!("{} after {}, but they must ascend", positions[k], positions[k - 1]))
+            ("positions", {
+                let [a, b] = [positions[k], positions[k - 1]].map(ShortNumber);
+                format!("{a} after {b}, but they must ascend")
+            })
         } else if !positions.iter().chain(forces).all(|x| x.is_finite()) {
             ("forces", "not finite".to_owned())
         } else {
@@ -499,7 +503,7 @@ impl Resolve<'_> {
             let name = if points.file.is_some() { "file" } else { "times" };
             let message = format!(
                 "three points at {} s, from number {} on, but a jump has two: the value before and the one after",
-                table.times[row],
+                ShortNumber(table.times[row]),
                 row + 1
             );
             self.fault(&format!("{key}.{name}"), message, Some("leave those between out"));

@@ -3,11 +3,11 @@
 use crate::resolve::Resolve;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stiction::Error;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, MAX_STEPS, Plan};
 use stiction::steady::Engine;
 use stiction::system::System;
+use stiction::{Error, ShortNumber};
 
 /// How to integrate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -156,6 +156,7 @@ impl FixedStep {
         }
         if !(step > 0.0 && step.is_finite()) {
             // a number that is itself wrong has been reported already
+            let step = ShortNumber(step);
             let message = format!("a step of {step} s, but it must be positive and finite");
             resolve.fault(&format!("{key}.{name}"), message, None);
             return None;

@@ -13,6 +13,7 @@ use crate::scenario::{DrawKind, Scenario, schema};
 use crate::task::{Task, Varied};
 use crate::units::{of_rotation, turn_facts};
 use keyed::{Document, Value, roots};
+use stiction::ShortNumber;
 use stiction::system::{Drive, Parameter, System};
 
 /// Columns of every dataset, which no axis may be called by.
@@ -278,6 +279,7 @@ fn range(resolve: &mut Resolve, k: usize, axis: &AxisTable, is_drawn: bool) -> O
         }
     }
     if axis.spacing == Spacing::Log && !(from * to > 0.0) {
+        let [from, to] = [from, to].map(ShortNumber);
         let message =
             format!("log from {from} to {to}, but both ends must have one sign and neither be zero");
         resolve.fault(&key("spacing"), message, None);

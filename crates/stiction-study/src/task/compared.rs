@@ -7,6 +7,7 @@ use crate::facts::FactKind;
 use crate::outcome::{Fact, Outcome};
 use crate::resolve::Resolve;
 use crate::scenario::IntegratorKind;
+use stiction::ShortNumber;
 use stiction::harmonic::HarmonicBalance;
 use stiction::law::FrictionLaw;
 use stiction::steady::{Engine, Steady, know};
@@ -75,7 +76,7 @@ impl ResponseTask {
         }
         let own = self.system.contacts.first().map_or("", |contact| contact.friction.law.name());
         let named = self.compare.iter().map(|(name, size)| match FrictionLaw::size(name) {
-            Some(kind) => format!("{name}, {} {size} {}", kind.name(), kind.unit()),
+            Some(kind) => format!("{name}, {} {} {}", kind.name(), ShortNumber(*size), kind.unit()),
             None => (*name).to_owned(),
         });
         [own.to_owned()].into_iter().chain(named).collect()

@@ -191,7 +191,7 @@ fn extrema(
 ) -> Result<RefinedExtrema, Error> {
     let motion = |point: &HarmonicPoint| Some((point.parameter, point.motion.as_ref().ok()?.0.clone()));
     let mut known: Vec<(f64, HarmonicMotion)> = points.iter().filter_map(motion).collect();
-    RefinedExtrema::find(samples, &mut |value: f64| {
+    RefinedExtrema::find(samples, &task.resonances(points.is_empty()), &mut |value: f64| {
         progress.tell(0.0)?;
         let system = task.at(value);
         let distance = |own: &(f64, HarmonicMotion)| (own.0 - value).abs();

@@ -163,13 +163,13 @@ impl Task {
         progress: &mut Progress,
     ) -> Result<Outcome, Error> {
         match self {
-            Self::Transient(task) => task.run(title, progress),
+            Self::Transient(task) => task.run(title, finished, progress),
             Self::Slide(task) => task.run(title, progress),
             Self::Steady(task) => task.run(title, progress),
             Self::Response(task) => task.run(title, finished, progress),
             Self::Bifurcation(task) => task.run(title, finished, progress),
-            Self::Stability(task) => task.run(title, progress),
-            Self::NonlinearMode(task) => task.run(title, progress),
+            Self::Stability(task) => task.run(title, finished, progress),
+            Self::NonlinearMode(task) => task.run(title, finished, progress),
         }
     }
 }
@@ -203,7 +203,7 @@ impl Task {
             }
             Self::Transient(task) if !samples => {
                 task.forgo_samples();
-                task.run(title, progress)
+                task.run(title, &mut Finished::default(), progress)
             }
             _ => self.run(title, &mut Finished::default(), progress),
         }

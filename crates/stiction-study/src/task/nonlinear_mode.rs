@@ -4,6 +4,7 @@ use super::harmonic::{HarmonicSettings, truncation_warning};
 use super::periodic::{MAX_POINTS, measured, missing_values, refuse_led, system_of};
 use super::{Shown, Task};
 use crate::facts::{ColumnKind, FactKind};
+use crate::finished::Finished;
 use crate::outcome::{Column, Fact, Outcome};
 use crate::resolve::Resolve;
 use crate::scenario::Scenario;
@@ -125,9 +126,17 @@ impl NonlinearModeTask {
     }
 
     /// Follows the mode.
-    pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
-        let Self { system, mode, dof, .. } = self;
-        let points = self.method.nonlinear_mode(system, *mode, *dof, &self.amplitudes, progress)?;
+    pub(super) fn run(
+        &self,
+        title: &str,
+        finished: &mut Finished,
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
+        let Self { system, mode, dof, amplitudes, method } = self;
+        if !finished.is_all {
+            method.nonlinear_mode_into(&mut finished.modes, system, (*mode, *dof), amplitudes, progress)?;
+        }
+        let points: Vec<&ModalPoint> = finished.modes.iter().flatten().collect();
         let missing = points.iter().filter_map(|point| Some((point.amplitude, point.motion.as_ref().err()?)));
         let missing: Vec<(f64, &Error)> = missing.collect();
         if let Some((_, error)) = missing.first()
@@ -139,7 +148,7 @@ impl NonlinearModeTask {
             points.iter().map(|point| point.motion.as_ref().map_or(f64::NAN, f)).collect()
         };
         let samples = vec![
-            Column::new(ColumnKind::ModalAmplitude, self.amplitudes.clone()),
+            Column::new(ColumnKind::ModalAmplitude, points.iter().map(|point| point.amplitude).collect()),
             Column::new(ColumnKind::NonlinearFrequency, of(&|mode| mode.motion.omega)),
             Column::new(ColumnKind::DampingRatio, of(&|mode| mode.damping)),
             Column::new(ColumnKind::Amplitude, of(&|mode| mode.motion.amplitude(*dof))),
@@ -151,7 +160,7 @@ impl NonlinearModeTask {
             Column::new(ColumnKind::Harmonics, of(&|mode| mode.motion.n_harmonics() as f64)),
         ];
         let found: Vec<(&ModalPoint, &ModalMotion)> =
-            points.iter().filter_map(|point| Some((point, point.motion.as_ref().ok()?))).collect();
+            points.iter().filter_map(|point| Some((*point, point.motion.as_ref().ok()?))).collect();
         let mut facts = vec![Fact::count(FactKind::Points, found.len())];
         if !missing.is_empty() {
             facts.push(Fact::count(FactKind::MissingPoints, missing.len()));

@@ -10,7 +10,7 @@ use stiction::law::{Graph, Law};
 use stiction::ode::{Adaptive, Method};
 use stiction::steady::{Steady, shooting_work};
 use stiction::system::{Contact, Drive, Harmonic, Parameter, Prescribed, System, SystemNumber};
-use stiction::{Error, Fault, Faults, Warning};
+use stiction::{Error, Fault, Faults, ShortNumber, Warning};
 
 /// The most points of a response.
 pub(super) const MAX_POINTS: usize = 100_000;
@@ -276,7 +276,7 @@ impl ParameterRange<'_> {
         if ends[0] == ends[1] {
             resolve.fault(
                 &format!("{prefix}.to"),
-                format!("{}, but it must differ from `from`", ends[1]),
+                format!("{}, but it must differ from `from`", ShortNumber(ends[1])),
                 None,
             );
         }

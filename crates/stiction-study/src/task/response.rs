@@ -16,8 +16,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::harmonic::HarmonicBalance;
 use stiction::steady::{
-    Branch, Continuation, Orbit, Point, Stability, State, Steady, SweepLanes, SystemFamily, Trail,
-    linear_amplitude, sweep_onto,
+    Branch, Continuation, Orbit, Point, Stability, State, Steady, Trail, linear_amplitude, linear_resonances,
+    sweep_onto,
 };
 use stiction::system::{Parameter, Prescribed, System};
 use stiction::{Error, Progress};
@@ -356,8 +356,7 @@ impl ResponseTask {
             Search::Sweep(values) => {
                 let points = &mut finished.points;
                 if !is_all {
-                    let lanes = SweepLanes::default();
-                    sweep_onto(points, lanes, &self.steady, self, values, &mut self.searching(progress))?;
+                    sweep_onto(points, &self.steady, &family, values, &mut self.searching(progress))?;
                 }
                 if points.iter().all(|point| point.orbit.is_err())
                     && let Some(Point { orbit: Err(error), .. }) = points.first()
@@ -379,7 +378,6 @@ impl ResponseTask {
                 };
                 let branch = finished.branch.get_or_insert_with(|| Branch::at(*from));
                 if !is_all {
-                    *branch = Branch::at(*from);
                     continuation.run_into(branch, &family, &mut self.searching(progress))?;
                 }
                 self.outcome(title, (&branch.points, is_all), Some(branch), progress)
@@ -462,7 +460,7 @@ impl ResponseTask {
         let onward = Steady { transient: 0, starts: Vec::new(), ..self.steady.clone() };
         let state = |point: &Point| Some((point.parameter, point.orbit.as_ref().ok()?.state.clone()));
         let mut known: Vec<(f64, State)> = points.iter().filter_map(state).collect();
-        RefinedExtrema::find(samples, &mut |value: f64| {
+        RefinedExtrema::find(samples, &self.resonances(points.is_empty()), &mut |value: f64| {
             progress.tell(0.0)?;
             let system = self.at(value);
             let distance = |own: &(f64, State)| (own.0 - value).abs();
@@ -482,6 +480,24 @@ impl ResponseTask {
                 Err(_) => Ok(None),
             }
         })
+    }
+
+    /// Values of the parameter at which the linear systems resonate, if it is the frequency of the load; none where nothing is
+    /// asked.
+    pub(super) fn resonances(&self, is_empty: bool) -> Vec<f64> {
+        let Search::Sweep(values) = &self.search else { return Vec::new() };
+        let (Some(from), Some(to)) = (values.first(), values.last().filter(|_| !is_empty)) else {
+            return Vec::new();
+        };
+        let [first, last] = [*from, *to].map(|value| self.at(value));
+        let ratio =
+            |system: &System, value: f64| system.harmonics.first().map_or(f64::NAN, |h| h.omega / value);
+        let [a, b] = [ratio(&first, *from), ratio(&last, *to)];
+        // a frequency in any unit
+        if !((a - b).abs() <= 1e-9 * a.abs()) || first.harmonics.len() > 1 || from == to {
+            return Vec::new();
+        }
+        linear_resonances(&first).into_iter().map(|omega| omega / a).collect()
     }
 
     /// The facts that a sweep keeps, without their numbers.
@@ -515,20 +531,6 @@ impl ResponseTask {
         match &self.search {
             Search::Branch { to, .. } => *to,
             Search::Sweep(_) => f64::NAN,
-        }
-    }
-}
-
-impl SystemFamily for ResponseTask {
-    fn at(&self, value: f64) -> System {
-        Self::at(self, value)
-    }
-
-    fn set(&self, system: &mut System, value: f64) {
-        if self.law.is_some() {
-            *system = Self::at(self, value);
-        } else {
-            self.put(system, value);
         }
     }
 }

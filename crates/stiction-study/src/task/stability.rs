@@ -3,6 +3,7 @@
 use super::periodic::{ParameterRange, Varied, default_points, missing_values, refuse_led, system_of};
 use super::{Shown, Task};
 use crate::facts::{ColumnKind, FactKind};
+use crate::finished::Finished;
 use crate::outcome::{Column, Fact, Outcome};
 use crate::resolve::Resolve;
 use crate::scenario::Scenario;
@@ -69,13 +70,20 @@ impl StabilityTask {
     }
 
     /// Finds the eigenvalues.
-    pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+    pub(super) fn run(
+        &self,
+        title: &str,
+        finished: &mut Finished,
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
         let family = |value: f64| self.varied.parameter.at(&self.system, value);
-        let mut states: Vec<Result<SteadySlidingState, Error>> = Vec::with_capacity(self.values.len());
-        for (i, value) in self.values.iter().enumerate() {
-            states.push(steady_sliding(&family(*value)));
-            progress.tell((i + 1) as f64 / self.values.len() as f64)?;
+        let n = self.values.len() as f64;
+        while let Some(value) = self.values.get(finished.sliding.len()).filter(|_| !finished.is_all) {
+            progress.tell(finished.sliding.len() as f64 / n)?;
+            finished.sliding.push(steady_sliding(&family(*value)));
         }
+        let mut states = finished.sliding.clone();
+        let values = &self.values[..states.len()];
         follow(&mut states);
         let n_modes = states.iter().flatten().map(|state| state.modes.len()).max().unwrap_or(0);
         let of = |k: usize, part: usize| -> Vec<f64> {
@@ -84,7 +92,7 @@ impl StabilityTask {
             };
             states.iter().map(number).collect()
         };
-        let mut samples = vec![self.varied.column(&self.system, self.values.clone())];
+        let mut samples = vec![self.varied.column(&self.system, values.to_vec())];
         for k in 0..n_modes {
             samples.push(Column::new(ColumnKind::GrowthRate, of(k, 0)).numbered(k, n_modes));
             samples.push(Column::new(ColumnKind::ModeFrequency, of(k, 1)).numbered(k, n_modes));
@@ -92,15 +100,15 @@ impl StabilityTask {
         let mut changes = Vec::new();
         for (i, pair) in states.windows(2).enumerate() {
             let [Ok(a), Ok(b)] = pair else { continue };
-            let (left, right) = (self.values[i], self.values[i + 1]);
+            progress.tell(1.0)?;
+            let (left, right) = (values[i], values[i + 1]);
             match (a.is_unstable, b.is_unstable) {
                 (false, true) => changes.push(critical(&family, left, right)),
                 (true, false) => changes.push(critical(&family, right, left)),
                 _ => {}
             }
         }
-        let missing: Vec<(f64, &Error)> = self
-            .values
+        let missing: Vec<(f64, &Error)> = values
             .iter()
             .zip(&states)
             .filter_map(|(value, state)| Some((*value, state.as_ref().err()?)))

@@ -4,6 +4,7 @@ use super::{Shown, SlideTask, Task};
 use crate::budget::{Excess, MAX_SAMPLES};
 use crate::compare::{Criterion, StandIn, Truth};
 use crate::facts::{ColumnKind, FactKind};
+use crate::finished::Finished;
 use crate::outcome::{Column, EndState, Fact, Outcome, Run};
 use crate::prescription;
 use crate::resolve::Resolve;
@@ -13,9 +14,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::law::Law;
 use stiction::ode::Adaptive;
-use stiction::simulate::{Integrator, Plan, drive, wear};
+use stiction::simulate::{Integrator, Plan, drive_partly, wear};
 use stiction::system::{BaseMotion, Prescribed, PrescribedMotion, SignalLoad, System};
-use stiction::{Error, Progress};
+use stiction::{Error, Progress, ShortNumber};
 
 /// The motion from the initial state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -179,11 +180,12 @@ impl Transient {
         }
         let t_end = length * unit;
         if !t_end.is_finite() {
-            resolve.fault(&key(what), format!("{length} is too long"), None);
+            resolve.fault(&key(what), format!("{} is too long", ShortNumber(length)), None);
             return None;
         }
         let [a, b] = self.window.unwrap_or([0.0, length]);
         if !(0.0 <= a && a < b && b <= length) {
+            let [a, b, length] = [a, b, length].map(ShortNumber);
             let message =
                 format!("[{a}, {b}], but it must ascend within [0, {length}], the length of the run");
             resolve.fault(&key("window"), message, None);
@@ -202,8 +204,8 @@ impl Transient {
         let times = match &self.times {
             Some(times) => {
                 if times.iter().any(|t| !(0.0..=t_end).contains(t)) || times.windows(2).any(|w| w[0] > w[1]) {
-                    let message =
-                        format!("the times must ascend within [0, {t_end}] s, the length of the run");
+                    let end = ShortNumber(t_end);
+                    let message = format!("the times must ascend within [0, {end}] s, the length of the run");
                     resolve.fault(&key("times"), message, None);
                 }
                 times.clone()
@@ -266,27 +268,60 @@ pub struct EndForm {
 }
 
 impl TransientTask {
-    /// Runs the motion.
-    pub(super) fn run(&self, title: &str, progress: &mut Progress) -> Result<Outcome, Error> {
+    /// Runs the motion; as far as it has come when it is stopped it is left in `finished`.
+    pub(super) fn run(
+        &self,
+        title: &str,
+        finished: &mut Finished,
+        progress: &mut Progress,
+    ) -> Result<Outcome, Error> {
+        if finished.is_all {
+            return finished.motion.take().map(|motion| *motion).ok_or(Error::Empty);
+        }
         let (system, plan) = (&self.system, &self.plan);
         // the motion itself, then wear, then the true and the regularised motion of a comparison
         let [worn, compared] = [u8::from(self.wear), 2 * u8::from(self.compare.is_some())].map(f64::from);
         let runs = 1.0 + worn + compared;
-        let record = drive(system, &self.integrator, plan, &mut progress.part(0.0, 1.0 / runs))?;
-        let end = self.ends.map(|EndForm { time, is_oscillator }| {
-            EndState::new(&record.end, time + plan.t_end, is_oscillator)
-        });
+        let part = &mut progress.part(0.0, 1.0 / runs);
+        let (record, stop) = drive_partly(system, &self.integrator, plan, part)?;
+        let t_end = if stop.is_some() { record.end.t } else { plan.t_end };
+        let window = plan.window.map(|t| t.min(t_end));
+        let is_seen = !record.samples.t.is_empty() && window[0] < window[1];
+        let end = self
+            .ends
+            .map(|EndForm { time, is_oscillator }| EndState::new(&record.end, time + t_end, is_oscillator));
         let (n, m) = (system.n(), system.contacts.len());
         let step = self.integrator.step();
         let is_sprung = |i: &usize| system.contacts[*i].friction.law.sliders().is_some();
         let sprung = (0..m).filter(is_sprung).collect();
-        let run = Run { integrator: self.kind.clone(), step, t_end: plan.t_end, window: plan.window, sprung };
+        let run = Run { integrator: self.kind.clone(), step, t_end, window, sprung };
         let shown = Shown::Motion { n, m, run: Some(run) };
         let mut outcome = Outcome::from_record(title, system.period(), system, record);
+        let more = stop.map_or_else(|| self.more_facts(runs, &mut outcome.facts, progress), Err);
+        if let Some(shaking) = &self.shaking {
+            shaking.add_absolute(n, &mut outcome.samples);
+            shaking.add_absolute(n, &mut outcome.instants);
+        }
+        let mut outcome = Outcome { shown, end, ..outcome };
+        if let Some(prescribed) = &self.prescribed {
+            prescription::tell(prescribed, t_end, &mut outcome);
+        }
+        match more {
+            Ok(()) => Ok(outcome),
+            Err(error) => {
+                finished.motion =
+                    (is_seen && matches!(error, Error::Interrupted { .. })).then(|| Box::new(outcome));
+                Err(error)
+            }
+        }
+    }
+
+    /// Facts that take further runs, `runs` in all.
+    fn more_facts(&self, runs: f64, facts: &mut Vec<Fact>, progress: &mut Progress) -> Result<(), Error> {
         if self.wear {
             let part = &mut progress.part(1.0 / runs, 2.0 / runs);
-            let led = self.prescribed.as_ref();
-            outcome.facts.extend(wear_facts((system, led), &self.integrator, plan.window, part)?);
+            let system = (&self.system, self.prescribed.as_ref());
+            facts.extend(wear_facts(system, &self.integrator, self.plan.window, part)?);
         }
         if let Some((law, size)) = self.compare {
             let middle = 1.0 - 1.0 / runs;
@@ -294,17 +329,9 @@ impl TransientTask {
             let errors = truth.row(law, size, &mut progress.part(middle, 1.0))?.errors;
             let told = Criterion::ALL.map(|criterion| Fact::new(criterion.fact(), errors.get(criterion)));
             // there is no phase without a harmonic load
-            outcome.facts.extend(told.into_iter().filter(|fact| !fact.value.is_nan()));
+            facts.extend(told.into_iter().filter(|fact| !fact.value.is_nan()));
         }
-        if let Some(shaking) = &self.shaking {
-            shaking.add_absolute(n, &mut outcome.samples);
-            shaking.add_absolute(n, &mut outcome.instants);
-        }
-        let mut outcome = Outcome { shown, end, ..outcome };
-        if let Some(prescribed) = &self.prescribed {
-            prescription::tell(prescribed, plan.t_end, &mut outcome);
-        }
-        Ok(outcome)
+        Ok(())
     }
 }
 

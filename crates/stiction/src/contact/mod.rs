@@ -1,3 +1,6 @@
 //! Contacts at rest and how they may go on, whatever engine integrates the motion.
 
 pub(crate) mod continuations;
+mod mode;
+
+pub(crate) use mode::StopMode;

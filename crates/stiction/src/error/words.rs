@@ -1,26 +1,19 @@
 //! Errors in words, and the way out.
 
 use super::Error;
+use crate::ShortNumber;
 use std::fmt;
 
 impl Error {
     /// Whether this is the answer to a sound question, and not what kept it from being answered: there is no such motion.
     pub fn is_answer(&self) -> bool {
-        matches!(self, Self::NoPeriodicMotion { .. } | Self::GrowsWithoutEnd { .. } | Self::Unbalanced { .. })
-    }
-}
-
-/// A number in full precision, and in at most some twenty characters.
-struct ShortNumber(f64);
-
-impl fmt::Display for ShortNumber {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self(x) = self;
-        if *x == 0.0 || !x.is_finite() || (1e-5..1e16).contains(&x.abs()) {
-            write!(f, "{x}")
-        } else {
-            write!(f, "{x:e}")
-        }
+        matches!(
+            self,
+            Self::NoPeriodicMotion { .. }
+                | Self::OnlySubharmonic { .. }
+                | Self::GrowsWithoutEnd { .. }
+                | Self::Unbalanced { .. }
+        )
     }
 }
 
@@ -186,7 +179,12 @@ impl fmt::Display for Error {
             Self::CurvedSprings => {
                 write!(f, "exact knows springs of straight pieces only, and one of them is a polynomial")
             }
-            Self::StopsOnlyExact => write!(f, "adaptive knows no stops"),
+            Self::StopsOnlyExact => {
+                write!(
+                    f,
+                    "adaptive does not support rigid stops beside a law that can hold a contact at rest"
+                )
+            }
             Self::OnlyTransient => {
                 write!(
                     f,
@@ -282,6 +280,12 @@ impl fmt::Display for Error {
                     "no periodic motion from {starts} starts: the nearest misses itself by {residual:.1e}"
                 )
             }
+            Self::OnlySubharmonic { order } => {
+                write!(
+                    f,
+                    "no motion with this period, but one that repeats after {order} periods of the load"
+                )
+            }
         }
     }
 }
@@ -323,8 +327,9 @@ impl Error {
             Self::NotTold => Some("name each degree of freedom once"),
             Self::Rests { .. } => Some("give the contact a belt"),
             Self::NoEquilibrium => Some("hold every degree of freedom by a spring"),
-            Self::OnlyExact { .. } | Self::StopsOnlyExact => {
-                Some("use [integrator.exact] with coulomb friction")
+            Self::OnlyExact { .. } => Some("use [integrator.exact] with coulomb friction"),
+            Self::StopsOnlyExact => {
+                Some("give the stop a stiffness, or use [integrator.exact] with coulomb friction")
             }
             Self::NoSession { .. } => Some("use exact or adaptive"),
             Self::FewSteps { .. } => Some("shorten the step, or use [integrator.adaptive]"),
@@ -338,7 +343,9 @@ impl Error {
             Self::OnlyTransient => {
                 Some("use [analysis.transient], or [analysis.steady] without harmonic_balance")
             }
-            Self::LoadTimesSlope { .. } => Some("use coulomb without viscous friction, or a constant load"),
+            Self::LoadTimesSlope { .. } => {
+                Some("use [integrator.adaptive], coulomb without viscous friction, or a constant load")
+            }
             Self::RedundantContact { .. } => Some("join parallel contacts into one of their summed load"),
             Self::HeldTable => Some("give the table a period"),
             Self::Unbounded { .. } => {
@@ -356,6 +363,9 @@ impl Error {
             Self::NoPeriodicMotion { .. } => {
                 Some("give other starts, a longer transient, or a subharmonic order")
             }
+            Self::OnlySubharmonic { .. } => Some(
+                "[analysis.steady] finds it if subharmonic is that number; [analysis.bifurcation] shows such motions along a parameter",
+            ),
             _ => None,
         }
     }

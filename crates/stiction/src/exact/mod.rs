@@ -31,7 +31,6 @@
 
 mod characteristic;
 mod choice;
-mod closed;
 mod forced;
 mod many;
 mod march;
@@ -279,20 +278,9 @@ impl Exact {
 
     /// The motion at `times`, which ascend between [`Exact::start`] and [`Exact::t`], as new rows of `samples`; `now` is scratch.
     pub(crate) fn sample(&mut self, times: &[f64], now: &mut Motion, samples: &mut Samples) {
-        match &mut self.method {
-            Dispatch::Single(single) => single.sample(times, now, samples),
-            Dispatch::Many(many) => {
-                for &t in times {
-                    many.motion(t, now);
-                    samples.push(now);
-                }
-            }
-            Dispatch::Piecewise(piecewise) => {
-                for &t in times {
-                    piecewise.motion(t, now);
-                    samples.push(now);
-                }
-            }
+        for &t in times {
+            self.motion(t, now);
+            samples.push(now);
         }
     }
 

@@ -39,20 +39,6 @@ pub(super) fn exp(x: f64) -> f64 {
     1.0 + (x + x2 * (low + x4 * (middle + x4 * high)))
 }
 
-/// (eˣ − 1)/x, the mean of the exponential from 0 to x: 0.25¹³/14! is below rounding.
-#[inline]
-pub(super) fn mean_exp(x: f64) -> f64 {
-    if x.abs() > 0.25 {
-        return libm::expm1(x) / x;
-    }
-    let x2 = x * x;
-    let x4 = x2 * x2;
-    let low = (1.0 / 6.0 + x * (1.0 / 24.0)) + x2 * (1.0 / 120.0 + x * (1.0 / 720.0));
-    let middle = (1.0 / 5040.0 + x * (1.0 / 40320.0)) + x2 * (1.0 / 362880.0 + x * (1.0 / 3628800.0));
-    let high = (1.0 / 39916800.0 + x * (1.0 / 479001600.0)) + x2 * (1.0 / 6227020800.0);
-    1.0 + x * (0.5 + x * (low + x4 * (middle + x4 * high)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,8 +55,6 @@ mod tests {
             assert!((cosine - libm::cos(x)).abs() <= TOLERANCE, "cos {x}");
             let (value, truth) = (exp(x), libm::exp(x));
             assert!((value / truth - 1.0).abs() <= 2.0 * TOLERANCE, "exp {x}");
-            let (value, truth) = (mean_exp(x), if x == 0.0 { 1.0 } else { libm::expm1(x) / x });
-            assert!((value / truth - 1.0).abs() <= 2.0 * TOLERANCE, "mean exp {x}");
         }
     }
 }

@@ -88,11 +88,6 @@ impl Demand {
         self.waves.iter().fold(self.base, |sum, [size, _, sine, _]| sum + size * sine)
     }
 
-    /// size, ω, sin θ and cos θ of each wave.
-    pub fn waves(&self) -> &[[f64; 4]] {
-        &self.waves
-    }
-
     /// The highest frequency (rad/s).
     pub fn fastest(&self) -> f64 {
         self.waves.iter().map(|wave| wave[1]).fold(0.0, f64::max)

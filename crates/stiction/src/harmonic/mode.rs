@@ -92,6 +92,20 @@ impl HarmonicBalance {
         amplitudes: &[f64],
         progress: &mut Progress,
     ) -> Result<Vec<ModalPoint>, Error> {
+        let mut points = Vec::new();
+        self.nonlinear_mode_into(&mut points, system, (mode, dof), amplitudes, progress)?;
+        Ok(points.into_iter().flatten().collect())
+    }
+
+    /// The same into a list with a place for each amplitude: motions that are finished stay when it is stopped.
+    pub fn nonlinear_mode_into(
+        &self,
+        points: &mut Vec<Option<ModalPoint>>,
+        system: &System,
+        (mode, dof): (usize, usize),
+        amplitudes: &[f64],
+        progress: &mut Progress,
+    ) -> Result<(), Error> {
         know(system)?;
         let mut cache = Cache::default();
         let linear = cache.linear(system)?;
@@ -107,7 +121,8 @@ impl HarmonicBalance {
         // from the largest amplitude, at which friction matters least, downwards
         let mut order: Vec<usize> = (0..amplitudes.len()).collect();
         order.sort_by(|a, b| amplitudes[*b].total_cmp(&amplitudes[*a]));
-        let mut points: Vec<Option<ModalPoint>> = vec![None; amplitudes.len()];
+        points.clear();
+        points.resize(amplitudes.len(), None);
         let mut last: Option<(f64, ModalState)> = None;
         for (done, &i) in order.iter().enumerate() {
             progress.tell(done as f64 / amplitudes.len() as f64)?;
@@ -128,8 +143,7 @@ impl HarmonicBalance {
             };
             points[i] = Some(ModalPoint { amplitude: amplitudes[i], motion });
         }
-        progress.tell(1.0)?;
-        Ok(points.into_iter().flatten().collect())
+        progress.tell(1.0)
     }
 
     /// The motion of a state with as many more harmonics as it needs, and its errors stated.

@@ -13,6 +13,13 @@ pub struct Friction {
 }
 
 impl Friction {
+    /// Whether the force at a constant normal load does not change with the velocity but for jumps.
+    pub(crate) fn is_flat(&self) -> bool {
+        let is_step = |pair: &[[f64; 2]]| pair[0][0] == pair[1][0] || pair[0][1] == pair[1][1];
+        let corners = self.law.corners();
+        self.viscous == 0.0 && corners.is_some_and(|corners| corners.windows(2).all(is_step))
+    }
+
     /// Writes every fault into `faults`.
     pub fn check(&self, faults: &mut Faults) {
         self.law.check(faults);

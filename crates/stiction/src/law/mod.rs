@@ -400,6 +400,11 @@ impl FrictionLaw {
         self.corners().is_some() || self.sliders().is_some() && self.lag(0.0).is_none()
     }
 
+    /// Whether sliding velocity, load and internal states determine the force, also at rest.
+    pub(crate) fn follows_velocity(&self) -> bool {
+        self.graph() == Graph::Continuous && self.hold(0.0).is_none()
+    }
+
     /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) with this coefficient and size.
     pub fn regularised(name: &str, mu: f64, size: f64) -> Option<Self> {
         Self::standing_in(name, &FallingLimit::constant(mu), size, 0.0)

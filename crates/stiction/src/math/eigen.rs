@@ -12,20 +12,6 @@ fn pair(a: Complex, b: Complex, c: Complex, d: Complex) -> [Complex; 2] {
     [middle + spread, middle - spread]
 }
 
-/// Both eigenvalues of [[a, b], [c, d]], the one of larger modulus first.
-pub(crate) fn eigenvalues_of_two([a, b, c, d]: [f64; 4]) -> [Complex; 2] {
-    let (half, middle) = (0.5 * (a - d), 0.5 * (a + d));
-    let square = half * half + b * c;
-    let spread = square.abs().sqrt();
-    if square < 0.0 {
-        [complex(middle, spread), complex(middle, -spread)]
-    } else if middle < 0.0 {
-        [complex(middle - spread, 0.0), complex(middle + spread, 0.0)]
-    } else {
-        [complex(middle + spread, 0.0), complex(middle - spread, 0.0)]
-    }
-}
-
 /// Rounds of inverse iteration with a shift each; two would do.
 const ROUNDS: usize = 3;
 /// Solutions of inverse iteration with one shift.
@@ -340,17 +326,5 @@ mod tests {
             assert!((z * z * (z * z) - complex(1.0, 0.0)).modulus() < 1e-13);
         }
         assert_eq!(eigenvalues(&Matrix::zeros(3, 3)), vec![Complex::default(); 3]);
-    }
-
-    #[test]
-    fn both_eigenvalues_of_two_rows_have_their_sum_and_product() {
-        for [a, b, c, d] in
-            [[0.3, 2.0, -0.4, 0.1], [-0.7, 0.2, 0.1, -0.2], [0.5, 1.0, 0.0, 0.0], [0.9, 0.3, 0.4, -0.8]]
-        {
-            let [x, y] = eigenvalues_of_two([a, b, c, d]);
-            assert!((x + y - complex(a + d, 0.0)).modulus() < 1e-15);
-            assert!((x * y - complex(a * d - b * c, 0.0)).modulus() < 1e-15);
-            assert!(x.modulus() >= y.modulus());
-        }
     }
 }

@@ -606,6 +606,10 @@ impl AdaptiveStepper {
 
     /// Goes on another way, before which the steps had the length `h`.
     fn go_on(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, switch: Option<usize>) {
+        if ode.has_jumped() {
+            // short steps between impacts are the motion, not a switch that hovers
+            self.watch.cut(None);
+        }
         ode.go_on();
         ode.rhs(self.t, &self.y, &mut self.f);
         self.work.evaluations += 1;

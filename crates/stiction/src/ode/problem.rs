@@ -50,6 +50,11 @@ pub trait Ode {
         false
     }
 
+    /// Whether the last landing changed y by more than round-off, as an impact does.
+    fn has_jumped(&self) -> bool {
+        false
+    }
+
     /// Goes on as the last landing decided.
     fn go_on(&mut self) {}
 

@@ -191,15 +191,27 @@ pub fn drive(
     plan: &Plan,
     progress: &mut Progress,
 ) -> Result<Record, Error> {
+    let (record, stop) = drive_partly(system, integrator, plan, progress)?;
+    stop.map_or(Ok(record), Err)
+}
+
+/// The same; of a run that `progress` stops the record up to `record.end.t`, and the error that says so. Its window ends there
+/// at the latest.
+pub fn drive_partly(
+    system: &System,
+    integrator: &Integrator,
+    plan: &Plan,
+    progress: &mut Progress,
+) -> Result<(Record, Option<Error>), Error> {
     integrator.know(system)?;
     let mut dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
     let budget = StepBudget::new(integrator, plan, system.n() + system.contacts.len())?;
-    let mut record =
+    let (mut record, stop) =
         integrator.start(&mut dynamics, plan.t_end, DriveJourney { system, plan, budget, progress })?;
     let notes = std::mem::take(&mut record.warnings);
     record.warnings = verdict::warnings(&dynamics, integrator, &record);
     record.warnings.extend(notes);
-    Ok(record)
+    Ok((record, stop))
 }
 
 /// What the driver knows beside its stepper.
@@ -211,8 +223,8 @@ struct DriveJourney<'a, 'p> {
 }
 
 impl Journey for DriveJourney<'_, '_> {
-    type End = Record;
-    fn go(self, stepper: impl Stepper, dynamics: &mut Dynamics) -> Result<Record, Error> {
+    type End = (Record, Option<Error>);
+    fn go(self, stepper: impl Stepper, dynamics: &mut Dynamics) -> Result<Self::End, Error> {
         let Self { system, plan, budget, progress } = self;
         drive_by(stepper, system, dynamics, plan, budget, progress)
     }
@@ -226,7 +238,7 @@ fn drive_by(
     plan: &Plan,
     mut budget: StepBudget,
     progress: &mut Progress,
-) -> Result<Record, Error> {
+) -> Result<(Record, Option<Error>), Error> {
     let (n, m) = (system.n(), system.contacts.len());
     let n_states = system.initial_states().len();
     let mut now = Motion::zero(n, m).with_states(n_states);
@@ -257,7 +269,8 @@ fn drive_by(
     // steps since progress was told
     let mut steps = 0;
     let mut t = stepper.t();
-    while t < plan.t_end {
+    let mut stop = None;
+    while t < plan.t_end && stop.is_none() {
         let mut made = 0;
         // steps before the window and the next sample need not be looked at
         if t < w0 {
@@ -285,7 +298,10 @@ fn drive_by(
                 stepper.sample(dynamics, times, &mut now, &mut samples);
                 ranges.add_samples(&samples, first, [w0, w1]);
                 if times.len() == PROGRESS_SAMPLES {
-                    progress.tell_time(times[PROGRESS_SAMPLES - 1], plan.t_end)?;
+                    stop = progress.tell_time(times[PROGRESS_SAMPLES - 1], plan.t_end).err();
+                }
+                if stop.is_some() {
+                    break;
                 }
             }
             next += due;
@@ -349,8 +365,13 @@ fn drive_by(
             if let Err(error) = dynamics.check_size(&now).and_then(|()| budget.check(stepper.work(), t1)) {
                 return Err(cause(error, dynamics, &mut stepper, &mut now));
             }
-            progress.tell_time(t1, plan.t_end)?;
+            stop = stop.or_else(|| progress.tell_time(t1, plan.t_end).err());
         }
+    }
+    let t_end = if stop.is_some() { t.min(plan.t_end) } else { plan.t_end };
+    if edges[0].is_some() && edges[1].is_none() {
+        stepper.motion(dynamics, t_end, &mut now);
+        edges[1] = Some((stepper.balance(dynamics, t_end), dynamics.stored(&now)));
     }
     let total = stepper.balance(dynamics, t);
     let turnover = total.work_in.abs()
@@ -361,16 +382,16 @@ fn drive_by(
         + peak.abs();
     let total_stored = dynamics.stored(&now) - start;
     // steps of a fixed length may have passed the end
-    stepper.motion(dynamics, plan.t_end, &mut now);
+    stepper.motion(dynamics, t_end, &mut now);
     let (opened, closed) = (edges[0].unwrap_or_default(), edges[1].unwrap_or_default());
     instants.add_extrema(&ranges);
     in_order_of_time(&mut watch.events);
-    Ok(Record {
+    let record = Record {
         samples,
         end: now,
         instants: instants.rows(),
         ranges: ranges.ranges,
-        stick_fraction: watch.fractions(w1 - w0),
+        stick_fraction: watch.fractions(w1.min(t_end) - w0.min(t_end)),
         events: watch.events,
         n_events_dropped: watch.n_dropped,
         balance: closed.0.since(opened.0),
@@ -381,7 +402,8 @@ fn drive_by(
         drift,
         work: stepper.work(),
         warnings: choice.and_then(|choice| choice.warning()).into_iter().collect(),
-    })
+    };
+    Ok((record, stop))
 }
 
 /// Sorts events by time; those at one time stay in the order of the contacts. A step is searched contact by contact, so that events are out

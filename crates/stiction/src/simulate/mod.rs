@@ -42,7 +42,7 @@ mod stick_log;
 mod verdict;
 mod wear;
 
-pub use drive::{Plan, Record, Samples, drive};
+pub use drive::{Plan, Record, Samples, drive, drive_partly};
 pub use extrema::{Range, Ranges};
 pub use incremental::Incremental;
 use on_exact::OnExact;
@@ -56,7 +56,7 @@ use crate::event::Event;
 use crate::exact::Exact;
 use crate::law::{Graph, Law};
 use crate::ode::{Adaptive, Work};
-use crate::system::{Dynamics, Harmonic, Motion, System, VaryingContact};
+use crate::system::{Contact, Dynamics, Harmonic, Motion, System, VaryingContact};
 use crate::{Error, Faults};
 
 /// Work done since the start (J).
@@ -300,7 +300,10 @@ impl Integrator {
         let knows = match self {
             Self::Exact if !system.wider.curved.is_empty() => return Err(Error::CurvedSprings),
             Self::Exact => true,
-            Self::Adaptive(_) => system.wider.stops.is_empty() && system.wider.elastic.is_empty(),
+            Self::Adaptive(_) => {
+                let is_held = |contact: &Contact| contact.friction.law.hold(0.0).is_some();
+                system.wider.stops.is_empty() || !system.contacts.iter().any(is_held)
+            }
             Self::Rk4 { .. } => system.wider.is_empty(),
             Self::Incremental { .. } => !system.is_wide(),
         };

@@ -36,6 +36,9 @@ impl Ode for Dynamics {
     fn land(&mut self, t: f64, y: &mut [f64], on: Option<&[usize]>) -> bool {
         self.land(t, y, on)
     }
+    fn has_jumped(&self) -> bool {
+        self.has_impacts()
+    }
     fn go_on(&mut self) {
         self.go_on();
     }
@@ -273,7 +276,9 @@ impl Stepper for OnOde {
     }
     fn motion_before(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
         if t == self.stepper.t() {
-            dynamics.motion(t, self.stepper.y(), out);
+            self.y.copy_from_slice(self.stepper.y());
+            dynamics.undo_impacts(&mut self.y);
+            dynamics.motion(t, &self.y, out);
         } else {
             self.motion(dynamics, t, out);
         }

@@ -135,6 +135,7 @@ impl Balance {
     /// The work integrals at the end of a state.
     pub(crate) fn from_state(y: &[f64]) -> Self {
         let passive = &y[y.len() - N_PASSIVE..];
-        Self { work_in: passive[0], viscous_loss: passive[1], friction_loss: passive[2], impact_loss: 0.0 }
+        let [work_in, viscous_loss, friction_loss, impact_loss] = [0, 1, 2, 3].map(|i| passive[i]);
+        Self { work_in, viscous_loss, friction_loss, impact_loss }
     }
 }

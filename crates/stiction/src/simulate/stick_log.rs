@@ -152,7 +152,7 @@ impl StickLog {
         }
         self.count_springs(dynamics, stepper, span);
         if span[1] == stepper.t() {
-            for (contact, kind) in dynamics.turning(true) {
+            for (contact, kind) in dynamics.turning(true).chain(dynamics.stop_events()) {
                 self.push(Event { t: span[1], contact, kind });
             }
         }

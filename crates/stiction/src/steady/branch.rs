@@ -14,12 +14,36 @@ pub struct Branch {
     pub reached: f64,
     /// Gaps, where the branch jumps.
     pub jumps: usize,
+    /// Where the search goes on if it was stopped.
+    pub place: Option<BranchPlace>,
+}
+
+/// The state of a search along a branch after some of its points, in the scaled unknowns of the search.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct BranchPlace {
+    /// Points before it.
+    pub(super) n_points: usize,
+    /// State and parameter.
+    pub(super) y: Vec<f64>,
+    /// Unit tangent.
+    pub(super) tangent: Vec<f64>,
+    /// Unit of each component of y.
+    pub(super) units: Vec<f64>,
+    /// Sign of the bordered determinant, 0 if it is not known.
+    pub(super) orientation: f64,
+    /// Length of the next step.
+    pub(super) step: f64,
+    /// Steps in a row that took few corrections.
+    pub(super) n_easy: usize,
+    /// The largest part of the way reached.
+    pub(super) reached: f64,
 }
 
 impl Branch {
     /// One that is yet to begin.
     pub fn at(from: f64) -> Self {
-        Self { points: Vec::new(), end: BranchEnd::Stopped, reached: from, jumps: 0 }
+        Self { points: Vec::new(), end: BranchEnd::Stopped, reached: from, jumps: 0, place: None }
     }
 
     /// Whether it arrived at `to`.

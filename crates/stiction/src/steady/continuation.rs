@@ -10,18 +10,21 @@
 //! A step is accepted if the corrector stays near the prediction, the branch turns little, and its orientation, the sign of
 //! det [P′ − I, ∂P/∂λ; τ], is kept: the other side of a narrow fold has the opposite one. Where the order of the phases
 //! changes the branch has a corner. Short steps pass it; where it turns sharply the orientation says how it goes on
-//! (@allgower1990, ch. 12). Where P itself jumps, as at the onset of a stop under static friction above kinetic friction,
+//! (@allgower1990, ch. 12). Through stuck motions, of which there is a continuum, the parameter leads. Where P itself jumps, as at the onset of a stop under static friction above kinetic friction,
 //! the branch ends; elsewhere it comes back to itself, or to where it began. The search then goes on from the motion just beyond
 //! the farthest parameter reached, and the gap is marked.
+
+mod continuum;
 
 use super::newton::{self, Norm};
 use super::supervised::{Supervised, attempted};
 use super::sweep::{first, sound};
-use super::{Branch, BranchEnd, Engine, Orbit, Point, State, Steady};
+use super::{Branch, BranchEnd, BranchPlace, Engine, Orbit, Point, State, Steady};
 use crate::math::dense::{Matrix, dot};
 use crate::math::pivoted;
 use crate::system::System;
 use crate::{Error, Faults, Progress};
+use continuum::is_in_continuum;
 
 /// How to follow a branch.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,7 +127,7 @@ impl Continuation {
         Ok(branch)
     }
 
-    /// The same into a branch that is yet to begin: what is finished stays when it is stopped.
+    /// The same into a branch that is yet to begin, or was stopped: what is finished stays when it is stopped, and is gone on from.
     pub fn run_into(
         &self,
         branch: &mut Branch,
@@ -135,6 +138,15 @@ impl Continuation {
         if system.period().is_none() {
             return Err(Error::Needs { key: "force" });
         }
+        if let (Some(place), Some(Ok(orbit))) =
+            (branch.place.take(), branch.points.first().map(|point| &point.orbit))
+        {
+            let norm = Norm::new(&system, orbit.period);
+            let problem = Problem::at(self, family, progress.part(0.0, 1.0), (norm, &place));
+            branch.points.truncate(place.n_points);
+            return self.followed(branch, problem, place);
+        }
+        *branch = Branch::at(self.from);
         let orbit = first(&self.steady, &system, &mut progress.at(0.0))?;
         // a branch is one of motions with the period of a load
         let is_forced = system.period().is_some_and(|period| {
@@ -151,9 +163,15 @@ impl Continuation {
             Problem { settings: self, family, progress, reached: 0.0, units, norm, n, orientation: 0.0 };
         problem.units[n] = self.to - self.from;
         problem.rescale(&orbit, &mut BranchPoint { y: vec![0.0; n + 1], tangent: vec![0.0; n + 1] });
-        let now = problem.begin(&orbit.state, self.from)?;
+        let now = problem.begin(&orbit, self.from)?;
         branch.points.push(Point { parameter: self.from, orbit: Ok(orbit) });
-        let followed = problem.follow(branch, now);
+        let place = problem.place(branch, now, (self.step.min(self.max_step), 0));
+        self.followed(branch, problem, place)
+    }
+
+    /// Follows the branch from a place, and says how far it came.
+    fn followed(&self, branch: &mut Branch, mut problem: Problem, place: BranchPlace) -> Result<(), Error> {
+        let followed = problem.follow(branch, place);
         if followed.is_err() {
             branch.end = BranchEnd::Stopped;
         }
@@ -187,10 +205,14 @@ const DIFFERENCE: f64 = 1e-6;
 
 impl Problem<'_> {
     /// A point with its tangent towards `to`.
-    fn begin(&mut self, state: &State, parameter: f64) -> Result<BranchPoint, Error> {
-        let mut now = BranchPoint { y: self.scaled(state, parameter), tangent: vec![0.0; self.n + 1] };
+    fn begin(&mut self, orbit: &Orbit, parameter: f64) -> Result<BranchPoint, Error> {
+        let y = self.scaled(&orbit.state, parameter);
+        let mut now = BranchPoint { y, tangent: vec![0.0; self.n + 1] };
         now.tangent[self.n] = 1.0;
         self.orientation = 0.0;
+        if is_in_continuum(orbit) {
+            return Ok(now);
+        }
         if let Some(defect) = attempted(self.defect(&now.y))?
             && let Some((tangent, _)) = self.tangent(&defect, &now.tangent)
         {
@@ -203,19 +225,43 @@ impl Problem<'_> {
         Ok(now)
     }
 
-    fn follow(&mut self, branch: &mut Branch, mut now: BranchPoint) -> Result<(), Error> {
+    /// The problem as it was at a place.
+    fn at<'a>(
+        settings: &'a Continuation,
+        family: &'a dyn Fn(f64) -> System,
+        progress: Progress<'a>,
+        (norm, place): (Norm, &BranchPlace),
+    ) -> Problem<'a> {
+        let BranchPlace { units, orientation, reached, .. } = place.clone();
+        let n = units.len() - 1;
+        Problem { settings, family, progress, reached, norm, units, n, orientation }
+    }
+
+    /// Where the search stands before its next step, and how many steps in a row were easy.
+    fn place(&self, branch: &Branch, now: BranchPoint, (step, n_easy): (f64, usize)) -> BranchPlace {
+        let BranchPoint { y, tangent } = now;
+        let Self { units, orientation, reached, .. } = self;
+        let n_points = branch.points.len();
+        let (units, orientation, reached) = (units.clone(), *orientation, *reached);
+        BranchPlace { n_points, y, tangent, units, orientation, step, n_easy, reached }
+    }
+
+    fn follow(&mut self, branch: &mut Branch, place: BranchPlace) -> Result<(), Error> {
         let Continuation { max_step, min_step, max_points, .. } = *self.settings;
-        let mut step = self.settings.step.min(max_step);
-        let mut n_easy = 0;
+        let BranchPlace { y, tangent, mut step, mut n_easy, .. } = place;
+        let mut now = BranchPoint { y, tangent };
         while branch.points.len() < max_points {
+            branch.place = Some(self.place(branch, now.clone(), (step, n_easy)));
             self.reached = self.reached.max(now.y[self.n].min(1.0));
             self.progress.tell(self.reached)?;
             let last = branch.points.last();
-            let mut next = match self.advance(&now, step)? {
-                Some((next, n_corrections)) => {
-                    self.arrive(&now, next, last)?.map(|found| (found, n_corrections))
-                }
-                None => None,
+            let is_stuck = last.is_some_and(|point| point.orbit.as_ref().is_ok_and(is_in_continuum));
+            let mut next = if is_stuck {
+                self.along_continuum(&now, step, last)?.map(|found| (found, 1))
+            } else if let Some((next, n_corrections)) = self.advance(&now, step)? {
+                self.arrive(&now, next, last)?.map(|found| (found, n_corrections))
+            } else {
+                None
             };
             if next.is_none() {
                 n_easy = 0;
@@ -307,9 +353,14 @@ impl Problem<'_> {
         let Some(orbit) = attempted(self.describe(&next.y, parameter))? else { return Ok(None) };
         let found = self.scaled(&orbit.state, parameter);
         let chord = distance(&now.y, &next.y);
-        let allowed = if end.is_some() { chord.max(SAME) } else { SAME };
+        let allowed = if end.is_some() || is_in_continuum(&orbit) { chord.max(SAME) } else { SAME };
         if distance(&found, &next.y) > allowed {
             return Ok(None);
+        }
+        if is_in_continuum(&orbit) {
+            next.y = found;
+            let chord = distance(&next.y, &now.y).max(f64::MIN_POSITIVE);
+            next.tangent = next.y.iter().zip(&now.y).map(|(y, before)| (y - before) / chord).collect();
         }
         let point = Point { parameter, orbit: Ok(orbit) };
         if self.is_torn(last, &point, chord.max(SAME)) {
@@ -540,7 +591,7 @@ impl Problem<'_> {
             }
             let change = distance(&self.scaled(&orbit.state, parameter), &y);
             let is_steep = change <= STEEP && last == Some(edge) && end == BranchEnd::Lost;
-            let mut now = self.begin(&orbit.state, parameter)?;
+            let mut now = self.begin(&orbit, parameter)?;
             self.rescale(&orbit, &mut now);
             if !is_steep {
                 branch.jumps += 1;

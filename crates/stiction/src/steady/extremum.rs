@@ -3,7 +3,8 @@
 //! A grid of parameters misses the peak of a resonance that is narrower than its cells. Next to every point that is larger than
 //! its neighbours the maximum is refined by Brent's method (@brent1973, ch. 5), parabolas safeguarded by golden sections, with
 //! the response itself as the function. Limits: a peak that no point of the grid hints at is missed, that is one between two
-//! points of a slope that rises all the way; of several peaks between two points one is found.
+//! points of a slope that rises all the way, unless a point is put there, as next to the natural frequencies of the linear
+//! systems (`linear_resonances`); of several peaks between two points one is found.
 
 use crate::Error;
 

@@ -223,18 +223,22 @@ impl SmoothFlow {
     /// late, and the rates F differ on both sides.
     ///
     /// ```text
-    ///   δt = −∇g·δ/ġ,   δ⁺ = δ + (F⁻ − F⁺) δt
+    ///   δt = −∇g·δ/ġ,   δ⁺ = R (δ + F⁻ δt) − F⁺ δt
     /// ```
+    ///
+    /// with the reset R of an impact, the identity at all other events.
     fn jump(&mut self, differences: &mut Matrix) {
         let Self { dynamics, stepper, y, sides: [before, after], switches: [up, down], n_state, .. } = self;
-        let (t, state) = (stepper.t(), stepper.y());
-        dynamics.derivative(t, state, before);
-        dynamics.derivative_after(t, state, after);
+        let t = stepper.t();
+        dynamics.derivative_after(t, stepper.y(), after);
+        let mut state = stepper.y().to_vec();
+        dynamics.undo_impacts(&mut state);
+        dynamics.derivative(t, &state, before);
         let fastest = dynamics.base_rate().max(dynamics.fastest_load()).max(f64::MIN_POSITIVE);
         // switches are smooth where the step ended: difference quotients of theirs have some ten digits
         let mut quotient = |step: f64, moved: &mut dyn FnMut(f64, &mut [f64]) -> f64| {
             let mut side = |sign: f64, out: &mut [f64]| {
-                y.copy_from_slice(state);
+                y.copy_from_slice(&state);
                 let later = moved(sign * step, y);
                 dynamics.kinks(t + later, y, out);
             };
@@ -264,7 +268,9 @@ impl SmoothFlow {
             (0..n).for_each(|i| x[i] = differences.at(i, j));
             let late = -gradient.iter().zip(&x).map(|(g, x)| g * x).sum::<f64>() / rate;
             let late = if late.is_finite() { late } else { 0.0 };
-            (0..n).for_each(|i| x[i] += (before[i] - after[i]) * late);
+            (0..n).for_each(|i| x[i] += before[i] * late);
+            dynamics.reset_difference(&mut x);
+            (0..n).for_each(|i| x[i] -= after[i] * late);
             dynamics.hold_difference(&mut x, after, late);
             (0..n).for_each(|i| *differences.at_mut(i, j) = x[i]);
         }
@@ -295,6 +301,8 @@ impl Flow for SmoothFlow {
                 kind,
             }));
         }
+        let stops = self.dynamics.stop_events().map(|(contact, kind)| Event { t, contact, kind });
+        self.events.extend(stops);
         Ok(())
     }
     fn t(&self) -> f64 {

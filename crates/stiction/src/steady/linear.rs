@@ -8,7 +8,7 @@ use crate::law::Law;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::dot;
 use crate::math::lu::Lu;
-use crate::system::System;
+use crate::system::{System, natural_modes};
 
 /// Part of a direction that is left of it below which it depends on the others.
 const DEPENDENT: f64 = 1e-10;
@@ -63,6 +63,36 @@ pub fn linear_amplitude(system: &System, dof: usize, stuck: bool) -> Option<f64>
     }
     lu.solve(&mut x);
     Some(x[dof].modulus()).filter(|amplitude| amplitude.is_finite())
+}
+
+/// Times the stiffness of the system, that of springs which stand for contacts that hold: it moves frequencies by about its inverse.
+const RIGID_SPRING: f64 = 1e6;
+
+/// Natural frequencies of the undamped linear systems in which the contacts are absent, and in which they hold, springs with
+/// sliders by their springs: next to them a response may have a peak that is narrower than the distance of its points. None of
+/// systems with more than symmetric matrices and contacts, or of one degree of freedom, whose points all see its resonance (rad/s).
+pub fn linear_resonances(system: &System) -> Vec<f64> {
+    let is_symmetric = system.stiffness.asymmetry().is_none() && system.mass.asymmetry().is_none();
+    if system.n() < 2 || system.is_wide() || !is_symmetric {
+        return Vec::new();
+    }
+    let mut held = system.stiffness.clone();
+    for contact in &system.contacts {
+        let springs = contact.friction.law.sliders();
+        let square = dot(&contact.direction, &contact.direction).max(f64::MIN_POSITIVE);
+        let spring = springs.map_or(RIGID_SPRING * system.stiffness.norm() / square, |springs| {
+            contact.load * springs.iter().map(|spring| spring.stiffness).sum::<f64>()
+        });
+        for (i, a) in contact.direction.iter().enumerate() {
+            contact.direction.iter().enumerate().for_each(|(j, b)| *held.at_mut(i, j) += spring * a * b);
+        }
+    }
+    let squares = [&system.stiffness, &held].map(|stiffness| natural_modes(&system.mass, stiffness));
+    let mut all: Vec<f64> = squares.into_iter().flatten().flat_map(|(_, squares)| squares).collect();
+    all.iter_mut().for_each(|square| *square = square.max(0.0).sqrt());
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
 }
 
 #[cfg(test)]

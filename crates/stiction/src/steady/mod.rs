@@ -7,7 +7,9 @@
 //! Newton's method with the exact derivative of P finds a fixed point in a few periods of work; the eigenvalues of the
 //! derivative (Floquet multipliers) say whether it is stable. Phases at rest make the derivative singular, which only speeds
 //! the search up. Several periodic motions may coexist; without damping there may be a continuum of them, and then the one
-//! found depends on the start, which is why every [`Orbit`] says where the search for it began.
+//! found depends on the start, which is why every [`Orbit`] says where the search for it began. Of the continuum that stuck
+//! contacts leave the motion with the friction forces in the middle of their limits is reported, unless [`Steady::starts`]
+//! lead to another one.
 //!
 //! The exact engine carries the derivative through every phase and event in closed form; the adaptive one integrates the
 //! variational equation along its steps, to about nine digits, fewer in steep laws; of structures both follow from what happens at the
@@ -44,7 +46,6 @@ mod continuation;
 mod cost;
 mod extremum;
 mod flow;
-mod lanes;
 mod linear;
 mod measure;
 mod newton;
@@ -56,16 +57,15 @@ mod trail;
 mod variational;
 
 pub use bifurcation::{Bifurcation, Section, bifurcation, bifurcation_onto};
-pub use branch::{Branch, BranchEnd};
+pub use branch::{Branch, BranchEnd, BranchPlace};
 pub use condensed::is_condensed;
 pub use continuation::Continuation;
 pub use cost::shooting_work;
 pub use extremum::{Extreme, Extremum, extremum};
 pub use flow::know;
-pub use lanes::SweepLanes;
-pub use linear::linear_amplitude;
+pub use linear::{linear_amplitude, linear_resonances};
 pub use starts::default_starts;
-pub use sweep::{Point, SystemFamily, sweep, sweep_in, sweep_onto};
+pub use sweep::{Point, sweep, sweep_onto};
 pub use trail::Trail;
 
 use crate::event::Event;
@@ -408,7 +408,13 @@ impl Steady {
         newton::run(flow, period, &mut x, self.transient)?;
         let tally = || Some(Tally::new(system, period, self.dof));
         let mut fixed =
-            newton::fixed_point(flow, period, &norm, x, (tolerance, self.max_periods), (&tally, is_there))?;
+            newton::fixed_point(flow, period, &norm, x, (tolerance, self.max_periods), (&tally, is_there))
+                .map_err(|error| match error {
+                    Error::OnlySubharmonic { order } => {
+                        Error::OnlySubharmonic { order: order.saturating_mul(self.subharmonic) }
+                    }
+                    error => error,
+                })?;
         let order = self.shorter(flow, period, &norm, &mut fixed, tolerance)?;
         let period = period * order as f64 / self.subharmonic as f64;
         // a motion that grows without end, as at resonance, comes back to itself to rounding once it is large enough
@@ -477,7 +483,10 @@ impl Steady {
             Some(measures) => measures,
             None => measure::measure(flow, system, &fixed.x, period, self.dof)?,
         };
-        if !is_free && let Some(stuck) = stuck::stuck_member(self, system, (&fixed, &measures), period)? {
+        let keeps = self.starts.contains(start);
+        if !is_free
+            && let Some(stuck) = stuck::stuck_member(self, system, (&fixed, &measures), (period, keeps))?
+        {
             (fixed, measures) = stuck;
         }
         let norm = Norm::new(system, period);
@@ -564,6 +573,7 @@ fn is_of_one_motion(error: &Error) -> bool {
     matches!(
         error,
         Error::NoPeriodicMotion { .. }
+            | Error::OnlySubharmonic { .. }
             | Error::Unbalanced { .. }
             | Error::GrowsWithoutEnd { .. }
             | Error::Diverged { .. }
@@ -585,7 +595,7 @@ fn nearest_miss(misses: Vec<Error>) -> Error {
     let other = misses.into_iter().find(|miss| !matches!(miss, Error::NoPeriodicMotion { .. }));
     match other {
         Some(error) if !residual.is_finite() || matches!(error, Error::GrowsWithoutEnd { .. }) => error,
-        Some(error @ Error::Unbalanced { .. }) => error,
+        Some(error @ (Error::Unbalanced { .. } | Error::OnlySubharmonic { .. })) => error,
         _ => Error::NoPeriodicMotion { starts, residual },
     }
 }

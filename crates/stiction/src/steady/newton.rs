@@ -241,6 +241,39 @@ fn polished<'a>(
     Ok(trial.filter(|trial| trial.residual <= PROGRESS * now.residual))
 }
 
+/// The highest order of a subharmonic motion that is looked for.
+const ORDERS: u32 = 12;
+/// Part of its size by which a motion that is still approached may miss itself.
+const REPEATS: f64 = 1e-6;
+/// Periods after which a motion that a search did not settle on may have settled.
+const SETTLING: u32 = 64;
+
+/// Why there is no fixed point next to `x`, whose image missed it by `residual`: the motion that leads on from there repeats itself
+/// after several periods, or it does not.
+fn miss(
+    flow: &mut dyn Flow,
+    period: f64,
+    norm: &Norm,
+    (mut x, residual): (Vec<f64>, f64),
+) -> Result<Error, Error> {
+    run(flow, period, &mut x, SETTLING)?;
+    let order = order(flow, period, norm, &x)?;
+    let none = Error::NoPeriodicMotion { starts: 1, residual };
+    Ok(order.map_or(none, |order| Error::OnlySubharmonic { order }))
+}
+
+/// After how many periods the motion from `x` repeats itself, if it takes several.
+fn order(flow: &mut dyn Flow, period: f64, norm: &Norm, x: &[f64]) -> Result<Option<u32>, Error> {
+    let mut image = x.to_vec();
+    for order in 1..=ORDERS {
+        run(flow, period, &mut image, 1)?;
+        if norm.distance(x, &image) <= REPEATS * norm.size(x, &image) {
+            return Ok((order > 1).then_some(order));
+        }
+    }
+    Ok(None)
+}
+
 /// Looks for a fixed point from `x`. The motion is measured by a `tally` on the way where it is likely to be the last: at once if
 /// `is_there`.
 pub(super) fn fixed_point<'a>(
@@ -293,7 +326,7 @@ pub(super) fn fixed_point<'a>(
             Some(trial) => trial,
             None if now.residual <= ROUNDING => break,
             None if periods + iterations >= max_periods => {
-                return Err(Error::NoPeriodicMotion { starts: 1, residual: now.residual });
+                return Err(miss(flow, period, norm, (now.image, now.residual))?);
             }
             None => {
                 let mut x = now.image;
@@ -316,7 +349,7 @@ pub(super) fn fixed_point<'a>(
         let growth = 10.0 * norm.operator(&slopes).max(1.0);
         let missed = norm.distance(&image, &again) / norm.size(&image, &again);
         if missed.is_nan() || missed > growth * residual.max(tolerance).max(ROUNDING) {
-            return Err(Error::NoPeriodicMotion { starts: 1, residual: missed });
+            return Err(miss(flow, period, norm, (again, missed))?);
         }
         if norm.rests(&x) != norm.rests(&image) && norm.rests(&image) == norm.rests(&again) {
             (x, residual, measures) = (image, missed, None);

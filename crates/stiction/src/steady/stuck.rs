@@ -1,32 +1,38 @@
-//! Contacts that stick throughout a periodic motion. A slip whose travel is round-off is none.
+//! Contacts and sliders that stick throughout a periodic motion. A slip whose travel is round-off is none.
 //!
-//! A search that comes from outside ends on the edge of a continuum of stuck motions: friction reaches its limit once in a
-//! period, and what is left of the approach slips by about the residual. Whether such a contact sticks is decided on the
-//! motion in which it cannot slip (its limit raised): if the range of its friction force fits between the limits, then there is
-//! a periodic motion without any slip, as constant friction forces δH only shift the motion:
+//! Motions with stuck contacts form a continuum: constant friction forces δH only shift the motion,
 //!
 //! ```text
 //!   K δq + W δH = 0,      δH = (H_low + H_high)/2 − (min H + max H)/2
 //! ```
 //!
-//! Of the continuum the motion with the forces in the middle of their limits is reported, the same from wherever the search
-//! came. Loads that vary, stops and springs with corners admit no such shift: there the motion stays where it was found, and
-//! counts as stuck if its slip is [`ROUND_OFF`].
+//! Of the continuum the motion with the forces in the middle of their limits is reported, whatever neighbours the search began
+//! at; only a start of the user's own leads to the motion that it ends in. A stuck slider k is a spring of stiffness N σₖ whose deflection zₖ follows wᵀq: δH = N σₖ δzₖ.
+//!
+//! A search that comes from outside ends on the edge of the continuum: friction reaches its limit once in a period, and the
+//! residual of the approach is left as slip. Whether a set-valued contact sticks is decided on the motion in which it
+//! cannot slip (its limit raised): it does if the range of its friction force fits between the limits. A slider sticks if
+//! the range of wᵀq does not exceed the range of its deflection.
+//!
+//! Loads that vary, stops, feedback and springs with corners admit no such shift: there the motion stays where it was found,
+//! and a set-valued contact counts as stuck if its slip is [`ROUND_OFF`]. Sliders on belts and those whose limits depend on
+//! the velocity are left as they were found.
 
 use super::measure::{Measures, Tally};
 use super::newton::{Fixed, Norm, fixed_point};
 use super::supervised::attempted;
 use super::{Engine, State, Steady};
+use crate::event::Event;
 use crate::law::Law;
 use crate::math::dense::{Matrix, dot};
 use crate::math::pivoted;
 use crate::simulate::{Integrator, Plan, drive};
-use crate::system::{System, Wider};
+use crate::system::{Contact, System, Wider};
 use crate::{Error, Progress};
 
 /// Travel of a contact in a period, relative to the motion, below which it is asked whether it slips at all: what a search leaves
 /// where the multiplier is next to 1.
-pub(super) const SLIGHT: f64 = 1e-8;
+const SLIGHT: f64 = 1e-8;
 /// Travel that is round-off, relative to the motion.
 const ROUND_OFF: f64 = 1e-12;
 /// Part of its limits by which the range of a friction force may exceed them.
@@ -36,14 +42,22 @@ const RAISED: f64 = 2.0;
 /// Evaluations of the map for a motion that is linear.
 const EVALUATIONS: u32 = 8;
 
-/// The motion at `fixed` with those contacts at rest that slip by round-off only, and its measures; none if there are no
-/// such contacts.
+/// Times the least residual, the part of the motion by which the reported one may be off the middle of the continuum.
+const CENTRED: f64 = 10.0;
+/// Shifts to the middle: the first may start from slips of [`SLIGHT`] size, the second leaves round-off.
+const SHIFTS: usize = 3;
+
+/// The motion at `fixed` with those contacts and sliders at rest that slip by round-off only, and its measures; none if `fixed`
+/// is that motion, or has no events and `keeps` its place in the continuum.
 pub(super) fn stuck_member(
     steady: &Steady,
     system: &System,
     (fixed, measures): (&Fixed, &Measures),
-    period: f64,
+    (period, keeps): (f64, bool),
 ) -> Result<Option<(Fixed, Measures)>, Error> {
+    if keeps && measures.events.is_empty() {
+        return Ok(None);
+    }
     let norm = Norm::new(system, period);
     let size = norm.size(&fixed.x, &fixed.x).max(measures.extent);
     let shifts = may_shift(system);
@@ -53,16 +67,66 @@ pub(super) fn stuck_member(
         law.hold(0.0).is_some()
             && law.n_states() == 0
             && measures.travel[*i] <= least * size
-            && measures.events.iter().any(|event| event.contact == *i)
+            && (shifts || measures.events.iter().any(|event| event.contact == *i))
     };
     let contacts: Vec<usize> = (0..system.contacts.len()).filter(slips_slightly).collect();
-    if contacts.is_empty() {
+    let sliders = if shifts { stuck_sliders(system, measures) } else { Vec::new() };
+    if contacts.is_empty() && sliders.is_empty() {
         return Ok(None);
     }
     let mut held = system.clone();
     contacts.iter().for_each(|i| held.contacts[*i].load *= RAISED);
-    let search = HeldSearch { steady, system, held, contacts, period, norm };
-    Ok(attempted(search.run(fixed, shifts))?.flatten())
+    let search = HeldSearch { steady, system, held, contacts, sliders, period, norm, size };
+    Ok(attempted(search.run((fixed, measures), shifts))?.flatten())
+}
+
+/// A slider whose spring carries all of the motion along its contact.
+struct StuckSlider {
+    contact: usize,
+    /// Its deflection among the states.
+    state: usize,
+    /// Stiffness N σ of its spring (N/m).
+    stiffness: f64,
+    /// The middle of its deflections (m).
+    middle: f64,
+    /// The width of its deflections (m).
+    width: f64,
+}
+
+/// The sliders whose deflections are as wide as the motion along their contacts.
+fn stuck_sliders(system: &System, measures: &Measures) -> Vec<StuckSlider> {
+    let mut stuck = Vec::new();
+    let mut state = 2 * system.n();
+    for (i, contact) in system.contacts.iter().enumerate() {
+        let law = &contact.friction.law;
+        let first = state;
+        state += law.n_states();
+        let is_still = contact.belt == 0.0
+            && system.wider.contacts.get(i).is_none_or(|varying| varying.belt.size() == 0.0);
+        let Some(sliders) = law.sliders().filter(|_| is_still && law.lag(0.0).is_none()) else { continue };
+        for (k, slider) in sliders.iter().enumerate().filter(|(_, slider)| slider.holds()) {
+            let [forth, back] = [1.0, -1.0].map(|direction| slider.reach_towards(direction));
+            let own = StuckSlider {
+                contact: i,
+                state: first + k,
+                stiffness: contact.load * slider.stiffness,
+                middle: 0.5 * (forth - back),
+                width: forth + back,
+            };
+            if own.fits(measures) {
+                stuck.push(own);
+            }
+        }
+    }
+    stuck
+}
+
+impl StuckSlider {
+    /// Whether the motion along the contact is within the deflections.
+    fn fits(&self, measures: &Measures) -> bool {
+        let [low, high] = measures.spans[self.contact];
+        high - low <= (1.0 + EXCESS) * self.width
+    }
 }
 
 /// Whether constant forces at the contacts shift a motion and change nothing else.
@@ -87,42 +151,82 @@ fn may_shift(system: &System) -> bool {
         && contacts
             .iter()
             .all(|own| own.load.size() == 0.0 && is_steady(&own.by_position) && is_steady(&own.by_velocity))
-        && system.contacts.iter().all(|contact| contact.friction.law.n_states() == 0)
+        && system.contacts.iter().all(|contact| {
+            let law = &contact.friction.law;
+            law.n_states() == 0 || law.sliders().is_some() && law.lag(0.0).is_none()
+        })
 }
 
-/// A search for the motion in which some contacts cannot slip.
+/// A search for the motion in which some contacts and sliders do not slip.
 struct HeldSearch<'a> {
     steady: &'a Steady,
     system: &'a System,
     /// The system with the limits of those contacts raised.
     held: System,
     contacts: Vec<usize>,
+    sliders: Vec<StuckSlider>,
     period: f64,
     norm: Norm,
+    /// The size of the motion (m).
+    size: f64,
 }
 
 impl HeldSearch<'_> {
-    fn run(&self, fixed: &Fixed, shifts: bool) -> Result<Option<(Fixed, Measures)>, Error> {
-        let mut x = fixed.x.clone();
-        if !self.stop(&mut x) {
-            return Ok(None);
-        }
-        let mut found = self.fixed(x)?;
-        if shifts {
-            let Some(forces) = self.shift(&found.x)? else { return Ok(None) };
-            let Some(shift) = self.deflection(&forces) else { return Ok(None) };
-            if shift.iter().any(|shift| *shift != 0.0) {
-                found.x.iter_mut().zip(&shift).for_each(|(x, shift)| *x += shift);
-                found = self.fixed(found.x)?;
+    fn run(
+        &self,
+        (fixed, measures): (&Fixed, &Measures),
+        shifts: bool,
+    ) -> Result<Option<(Fixed, Measures)>, Error> {
+        let mut found = Fixed { measures: Some(measures.clone()), ..fixed.clone() };
+        if !self.contacts.is_empty() {
+            if !self.stop(&mut found.x) {
+                return Ok(None);
             }
+            found = self.fixed(found.x)?;
         }
-        let slips =
-            |measures: &Measures| measures.events.iter().any(|event| self.contacts.contains(&event.contact));
-        let Some(measures) = found.measures.take().filter(|measures| !slips(measures)) else {
+        if shifts {
+            found = match self.centred(found)? {
+                Some(found) => found,
+                None => return Ok(None),
+            };
+        }
+        let Some(mut measures) = found.measures.take() else { return Ok(None) };
+        let slips = |event: &Event| self.contacts.contains(&event.contact);
+        if measures.events.iter().any(slips) || !self.sliders.iter().all(|slider| slider.fits(&measures)) {
             return Ok(None);
-        };
+        }
+        if self.is_all_stuck() {
+            // springs give back what they take
+            measures.balance.friction_loss = 0.0;
+        }
         let (iterations, periods) = (fixed.iterations, fixed.periods);
         Ok(Some((Fixed { iterations, periods, ..found }, measures)))
+    }
+
+    /// Whether nothing slips anywhere.
+    fn is_all_stuck(&self) -> bool {
+        let is_stuck = |(i, contact): (usize, &Contact)| {
+            let own = || self.sliders.iter().filter(|slider| slider.contact == i).count();
+            self.contacts.contains(&i) || contact.friction.law.sliders().is_some_and(|all| own() == all.len())
+        };
+        self.system.contacts.iter().enumerate().all(is_stuck)
+    }
+
+    /// The motion with all forces in the middle of their limits, or as near to it as redundant contacts and soft springs admit.
+    fn centred(&self, mut found: Fixed) -> Result<Option<Fixed>, Error> {
+        let tolerance = CENTRED * self.engine().floor() * self.size;
+        for round in 0..=SHIFTS {
+            let Some(forces) = self.forces(&found.x)? else { return Ok(None) };
+            let Some(shift) = self.shift(&found, &forces) else { return Ok(None) };
+            let is_small = |(i, by): (usize, &f64)| by.abs() <= tolerance * self.norm.unit(i);
+            if round == SHIFTS || shift.iter().enumerate().all(is_small) {
+                let holds = forces.iter().all(|force| force.offset.abs() <= force.room);
+                return Ok(holds.then_some(found));
+            }
+            found.x.iter_mut().zip(&shift).for_each(|(x, by)| *x += by);
+            found = self.fixed(found.x)?;
+        }
+        Ok(None)
     }
 
     /// Brings the contacts to rest at t = 0: v ← v − W (WᵀW)⁻¹ (Wᵀv − belt).
@@ -165,34 +269,57 @@ impl HeldSearch<'_> {
         self.steady.engine.clone().unwrap_or_else(|| Engine::of(self.system))
     }
 
-    /// δH of each contact that cannot slip; none if the range of its friction force exceeds the limits.
-    fn shift(&self, x: &[f64]) -> Result<Option<Vec<f64>>, Error> {
+    /// δq and δz that lead to the middle of the continuum.
+    fn shift(&self, found: &Fixed, forces: &[HeldForce]) -> Option<Vec<f64>> {
         let n = self.norm.n();
-        let State { position, velocity, .. } = State::from_slice(x, n);
-        let system = System { position, velocity, ..self.held.clone() };
+        let measures = found.measures.as_ref()?;
+        let mut shift = vec![0.0; found.x.len()];
+        let mut push = |contact: usize, force: f64| {
+            let direction = &self.system.contacts[contact].direction;
+            shift.iter_mut().zip(direction).for_each(|(shift, w)| *shift -= w * force);
+        };
+        let deflection = |slider: &StuckSlider| {
+            let [low, high] = measures.spans[slider.contact];
+            let along = dot(&self.system.contacts[slider.contact].direction, &found.x[..n]);
+            slider.middle - (found.x[slider.state] + 0.5 * (low + high) - along)
+        };
+        self.contacts.iter().zip(forces).for_each(|(contact, force)| push(*contact, force.offset));
+        self.sliders.iter().for_each(|slider| push(slider.contact, slider.stiffness * deflection(slider)));
+        self.sliders.iter().for_each(|slider| shift[slider.state] = deflection(slider));
+        pivoted::solve(&mut self.system.stiffness.clone(), &mut shift[..n]).then_some(shift)
+    }
+
+    /// The friction forces of the contacts that cannot slip; none if the range of one exceeds its limits.
+    fn forces(&self, x: &[f64]) -> Result<Option<Vec<HeldForce>>, Error> {
+        if self.contacts.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
+        let n = self.norm.n();
+        let State { position, velocity, memory } = State::from_slice(x, n);
+        let mut system = System { position, velocity, ..self.held.clone() };
+        system.wider.memory = memory;
         let integrator = match self.engine() {
             Engine::Exact => Integrator::Exact,
             Engine::Adaptive(settings) => Integrator::Adaptive(settings),
         };
         let record = drive(&system, &integrator, &Plan::new(self.period, 0), &mut Progress::none())?;
-        let shift = |i: &usize| {
+        let force = |i: &usize| {
             let contact = &self.system.contacts[*i];
             let hold = contact.friction.law.hold(0.0)?;
             let [low, high] = [contact.load * hold.low, contact.load * hold.high];
             let range = record.ranges.get(3 * n + i)?;
-            let fits = range.max - range.min <= (1.0 + EXCESS) * (high - low);
-            fits.then_some(0.5 * (low + high) - 0.5 * (range.min + range.max))
+            let room = (0.5 + EXCESS) * (high - low) - 0.5 * (range.max - range.min);
+            let offset = 0.5 * (low + high) - 0.5 * (range.min + range.max);
+            (room >= 0.0).then_some(HeldForce { offset, room })
         };
-        Ok(self.contacts.iter().map(shift).collect())
+        Ok(self.contacts.iter().map(force).collect())
     }
+}
 
-    /// δq = −K⁻¹ W δH.
-    fn deflection(&self, forces: &[f64]) -> Option<Vec<f64>> {
-        let mut shift = vec![0.0; self.norm.n()];
-        for (i, force) in self.contacts.iter().zip(forces) {
-            let direction = &self.system.contacts[*i].direction;
-            shift.iter_mut().zip(direction).for_each(|(shift, w)| *shift -= w * force);
-        }
-        pivoted::solve(&mut self.system.stiffness.clone(), &mut shift).then_some(shift)
-    }
+/// The friction force of a contact that cannot slip.
+struct HeldForce {
+    /// From the middle of its range to the middle of the limits (N).
+    offset: f64,
+    /// Offset up to which the range is within the limits (N).
+    room: f64,
 }

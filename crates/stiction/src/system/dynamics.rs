@@ -1,18 +1,19 @@
 //! A system prepared for evaluation: accelerations, friction forces, the work they do, and what integrators ask.
 //!
-//! The state is `y = [q, q̇, z, x, work in, viscous loss, friction loss]`: the internal states of the laws with memory, those of
-//! feedback, and three integrals that feed back into nothing,
+//! The state is `y = [q, q̇, z, x, work in, viscous loss, friction loss, impact loss]`: the internal states of the laws with
+//! memory, those of feedback, and four integrals that feed back into nothing,
 //!
 //! ```text
 //!   d(work in) = (f·q̇ − Σ Hᵢ beltᵢ) dt,   d(viscous loss) = q̇ᵀC q̇ dt,   d(friction loss) = Σ Hᵢ vᵢ dt,
 //! ```
 //!
-//! so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + viscous loss + friction loss holds for the true motion.
+//! and what goes into stops, so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + all losses holds for the true motion.
 
 mod hybrid;
 mod polish;
 mod scales;
 mod slopes;
+mod stops;
 
 use super::clocked::ClockedParts;
 use super::held::{Held, Share, Strain};
@@ -28,9 +29,10 @@ use polish::PolishScratch;
 pub(crate) use scales::limits;
 use scales::{beyond, rates, sizes};
 use std::ops::Range;
+use stops::Stops;
 
 /// Number of work integrals at the end of the state.
-pub const N_PASSIVE: usize = 3;
+pub const N_PASSIVE: usize = 4;
 
 /// A sum that is smaller than this part of its terms is rounding.
 ///
@@ -108,6 +110,8 @@ pub struct Dynamics {
     n_memory: usize,
     /// Signals, varying contacts and feedback.
     wide: Option<Box<ClockedParts>>,
+    /// Stops.
+    stops: Option<Box<Stops>>,
     /// Whether the stiffness has no potential.
     is_circulatory: bool,
     /// Bound on the eigenvalues without friction (1/s).
@@ -220,6 +224,7 @@ impl Dynamics {
             }
         }
         let wide = ClockedParts::new(system);
+        let stops = Stops::new(system, &inertia);
         n_memory += wide.as_ref().map_or(0, |wide| wide.feedback.initial.len());
         let [oscillation, base_stiffness] = rates(system, &inertia, wide.as_deref());
         let sizes = sizes(system, &inertia, base_stiffness);
@@ -256,6 +261,7 @@ impl Dynamics {
             delassus,
             n_memory,
             wide,
+            stops,
             is_circulatory: system.stiffness.asymmetry().is_some(),
             base_stiffness,
             oscillation,
@@ -538,6 +544,9 @@ impl Dynamics {
             wide.add_thresholds(t, [q, v, &y[self.feedback_states()]], true, &mut self.residual);
             wide.add_curved(q, &mut self.residual);
         }
+        if let Some(stops) = &self.stops {
+            stops.push(q, v, &mut self.residual);
+        }
 
         // states whose force follows from their own velocity and memory
         self.held_index.clear();
@@ -575,6 +584,9 @@ impl Dynamics {
         }
         if !self.held_index.is_empty() {
             self.hold();
+        }
+        if let Some(stops) = &mut self.stops {
+            stops.react(&mut self.residual);
         }
     }
 
@@ -732,6 +744,7 @@ impl Dynamics {
         dy[passive] = work_in;
         dy[passive + 1] = viscous_loss;
         dy[passive + 2] = friction_loss;
+        dy[passive + 3] = self.stops.as_ref().map_or(0.0, |stops| stops.power(&y[..n], v));
     }
 
     /// The acceleration at the last evaluation; exactly none where contacts at rest hold everything.
@@ -760,7 +773,7 @@ impl Dynamics {
         let [work_in, friction_loss] = self.balance_one(t, q, v);
         let acceleration = self.inertia.solve_one(self.residual[0]);
         let viscous_loss = v * (self.system.damping.data[0] * v);
-        dy.copy_from_slice(&[v, acceleration, work_in, viscous_loss, friction_loss]);
+        dy.copy_from_slice(&[v, acceleration, work_in, viscous_loss, friction_loss, 0.0]);
     }
 
     /// The whole motion at (t, y).
@@ -799,6 +812,7 @@ impl Dynamics {
     pub fn n_kinks(&self) -> usize {
         let own: usize = self.states.iter().map(|state| state.n_own_switches() + state.n_stances()).sum();
         own + self.wide.as_ref().map_or(0, |wide| wide.n_contacts() + wide.n_thresholds())
+            + self.stops.as_ref().map_or(0, |stops| stops.n_switches())
     }
 
     /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a smooth law
@@ -809,7 +823,7 @@ impl Dynamics {
             return self.plain_kinks(&y[n..2 * n], out);
         }
         let is_asked = |state: &ContactState| state.answers || state.stance == Some(Stance::Rests);
-        if self.states.iter().any(is_asked) {
+        if self.states.iter().any(is_asked) || self.stops.is_some() {
             self.balance(t, y);
         }
         self.vary(t, y);
@@ -862,6 +876,9 @@ impl Dynamics {
                 k += 1;
             }
         }
+        if let Some(stops) = &self.stops {
+            stops.switches(&y[..n], &y[n..2 * n], &mut out[k..]);
+        }
     }
 
     /// The same where the velocities decide.
@@ -905,9 +922,12 @@ impl Dynamics {
     /// The longest step in which no change of sign of a switch function is overlooked (s).
     ///
     /// A state that answers its demand rests while the load comes and goes: nothing moves, and steps would grow over
-    /// whole periods.
+    /// whole periods. The same holds of a contact whose sliding velocity is prescribed.
     pub fn longest_step(&self) -> f64 {
-        if !self.states.iter().any(|state| state.answers || state.is_set_valued) {
+        let is_prescribed = |contact: &Contact| contact.direction.iter().all(|w| *w == 0.0);
+        if !self.states.iter().any(|state| state.answers || state.is_set_valued)
+            && !self.system.contacts.iter().any(is_prescribed)
+        {
             return f64::INFINITY;
         }
         std::f64::consts::TAU / self.fastest_load() / STEPS_PER_PERIOD
@@ -924,7 +944,7 @@ impl Dynamics {
         } else {
             self.balance(t, y);
         }
-        let mut rate = self.base_stiffness;
+        let mut rate = self.base_stiffness + self.stops.as_ref().map_or(0.0, |stops| stops.rate());
         if let Some(wide) = &self.wide {
             let mut mobility = std::mem::take(&mut self.load);
             for spring in &wide.curved {

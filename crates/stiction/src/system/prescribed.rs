@@ -6,7 +6,10 @@
 //!   M_ff f̈ + C_ff ḟ + K_ff f + Σ w_f H = f_f(t) − M_fp p̈ − C_fp ṗ − K_fp p,   v = w_f·ḟ − (belt − w_p·ṗ)
 //! ```
 //!
-//! so that a prescribed motion is a load, a moving belt and a varying normal load, which every engine knows. What holds it is
+//! so that a prescribed motion is a load, a moving belt and a varying normal load, which every engine supports. Friction between
+//! prescribed degrees of freedom alone has w_f = 0: its sliding velocity is given, and its force follows if the law is continuous
+//! (a hysteresis loop). Where nothing is left free an auxiliary unit mass at rest, which is not reported, takes its place.
+//! The force that prescribes the motion is
 //!
 //! ```text
 //!   R = M_p q̈ + C_p q̇ + K_p q + Σ w_p H − f_p(t)
@@ -29,13 +32,11 @@ pub struct PrescribedMotion {
 /// What cannot go together with prescribed motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrescribedFault {
-    /// No degree of freedom is left.
-    NothingFree,
     /// A table has corners, where the velocity jumps, but a mass is coupled to this motion by the mass matrix.
     Impulse(usize),
     /// The position of this motion jumps.
     Jump(usize),
-    /// This contact touches prescribed degrees of freedom alone.
+    /// This contact touches prescribed degrees of freedom alone, and its law does not determine its force at rest.
     Contact(usize),
     /// This stop, the elastic ones counted after the rigid ones, touches one.
     Stop(usize),
@@ -123,6 +124,11 @@ impl TimeTable {
     }
 }
 
+/// The entries of the free degrees of freedom; that of the auxiliary mass if there are none.
+fn of_free(free: &[usize], all: &[f64]) -> Vec<f64> {
+    if free.is_empty() { vec![0.0] } else { free.iter().map(|i| all[*i]).collect() }
+}
+
 impl System {
     /// Takes degrees of freedom out whose motions are prescribed: the system of the others, and what tells the whole motion.
     /// The system has matching sizes, and the motions are of different degrees of freedom of it.
@@ -133,11 +139,8 @@ impl System {
         motions.sort_by_key(|motion| motion.dof);
         let n = self.n();
         let free: Vec<usize> = (0..n).filter(|i| motions.iter().all(|motion| motion.dof != *i)).collect();
-        if free.is_empty() {
-            return Err(PrescribedFault::NothingFree);
-        }
         let touches = |w: &[f64]| motions.iter().any(|motion| w[motion.dof] != 0.0);
-        let kept = |w: &[f64]| free.iter().map(|i| w[*i]).collect::<Vec<f64>>();
+        let kept = |w: &[f64]| of_free(&free, w);
         let block = |m: &Matrix, rows: &[usize], columns: &[usize]| {
             let mut part = Matrix::zeros(rows.len(), columns.len());
             for (a, i) in rows.iter().enumerate() {
@@ -156,9 +159,13 @@ impl System {
             return Err(PrescribedFault::Curved);
         }
         let mut system = Self {
-            mass: block(&self.mass, &free, &free),
-            damping: block(&self.damping, &free, &free),
-            stiffness: block(&self.stiffness, &free, &free),
+            mass: if free.is_empty() { Matrix::diagonal(&[1.0]) } else { block(&self.mass, &free, &free) },
+            damping: if free.is_empty() { Matrix::zeros(1, 1) } else { block(&self.damping, &free, &free) },
+            stiffness: if free.is_empty() {
+                Matrix::zeros(1, 1)
+            } else {
+                block(&self.stiffness, &free, &free)
+            },
             contacts: self.contacts.clone(),
             constant: kept(&self.constant),
             harmonics: Vec::new(),
@@ -180,7 +187,7 @@ impl System {
                 return Err(PrescribedFault::Jump(k));
             }
             let rate = motion.position.derivative();
-            let column = |m: &Matrix| free.iter().map(|i| -m.at(*i, motion.dof)).collect::<Vec<f64>>();
+            let column = |m: &Matrix| kept(&(0..n).map(|i| -m.at(i, motion.dof)).collect::<Vec<f64>>());
             let mass = column(&self.mass);
             if mass.iter().any(|m| *m != 0.0)
                 && motion.position.tables.iter().any(|table| !table.is_constant())
@@ -222,7 +229,8 @@ impl System {
                 belt.add(-contact.direction[motion.dof], &motion.position.derivative());
             }
             contact.direction = kept(&contact.direction);
-            if contact.direction.iter().all(|w| *w == 0.0) {
+            let is_prescribed = contact.direction.iter().all(|w| *w == 0.0);
+            if is_prescribed && !contact.friction.law.follows_velocity() {
                 return Err(PrescribedFault::Contact(i));
             }
             if belt.is_zero() {
@@ -233,8 +241,8 @@ impl System {
                 None => system.wider.contacts.push(VaryingContact {
                     contact: i,
                     load: Signal::default(),
-                    by_position: vec![0.0; free.len()],
-                    by_velocity: vec![0.0; free.len()],
+                    by_position: kept(&vec![0.0; n]),
+                    by_velocity: kept(&vec![0.0; n]),
                     belt,
                 }),
             }
@@ -250,7 +258,7 @@ impl System {
         free: &[usize],
         whole: &Self,
     ) -> Result<(), PrescribedFault> {
-        let kept = |w: &[f64]| free.iter().map(|i| w[*i]).collect::<Vec<f64>>();
+        let kept = |w: &[f64]| of_free(free, w);
         let sees = |threshold: &Threshold| {
             motions.iter().any(|m| threshold.by_position[m.dof] != 0.0 || threshold.by_velocity[m.dof] != 0.0)
         };
@@ -266,7 +274,7 @@ impl System {
             }
         }
         let own = whole.wider.feedback.clone().unwrap_or_else(|| Feedback::none(whole.n(), 0, 0));
-        let (n, p, r) = (free.len(), own.initial.len(), own.inputs.len());
+        let (n, p, r) = (free.len().max(1), own.initial.len(), own.inputs.len());
         if is_led {
             let mut f = Feedback::none(n, p, r + 2 * motions.len());
             f.initial.clone_from(&own.initial);
@@ -348,7 +356,7 @@ impl Prescribed {
 
     /// What is left of a list with an entry for each degree of freedom.
     pub fn rest(&self, all: &[f64]) -> Vec<f64> {
-        self.free.iter().map(|i| all[*i]).collect()
+        of_free(&self.free, all)
     }
 
     /// Number of degrees of freedom, the prescribed ones included.

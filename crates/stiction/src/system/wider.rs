@@ -142,6 +142,20 @@ pub struct Wider {
 }
 
 impl Wider {
+    /// Whether the velocity of the counter-surface of contact `i` is a signal.
+    pub(crate) fn varies_belt(&self, i: usize) -> bool {
+        let varies = |v: &VaryingContact| v.contact == i && !v.belt.is_constant();
+        self.contacts.iter().any(varies)
+    }
+
+    /// Whether the normal load of contact `i` varies.
+    pub(crate) fn varies_load(&self, i: usize) -> bool {
+        let moves =
+            |v: &VaryingContact| v.by_position.iter().chain(&v.by_velocity).any(|slope| *slope != 0.0);
+        let varies = |v: &VaryingContact| v.contact == i && (!v.load.is_constant() || moves(v));
+        self.contacts.iter().any(varies)
+    }
+
     /// Whether there is nothing; what laws remember at the start changes nothing in the system.
     pub fn is_empty(&self) -> bool {
         let Self { loads, contacts, stops, elastic, thresholds, curved, feedback, .. } = self;

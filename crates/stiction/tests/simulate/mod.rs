@@ -15,5 +15,6 @@ mod rest;
 mod session;
 mod set_valued;
 mod sticking;
+mod stops;
 mod turnover;
 mod wider;

@@ -219,13 +219,6 @@ fn periodic_motions_by_adaptive_are_those_by_exact() {
 }
 
 #[test]
-fn adaptive_refuses_stops() {
-    let system = with_law(rigid_stop(), 0.2, 0.01);
-    let found = drive(&system, &Integrator::Adaptive(tight()), &Plan::new(1.0, 2), &mut Progress::none());
-    assert!(matches!(found, Err(Error::StopsOnlyExact)));
-}
-
-#[test]
 fn set_valued_laws_rest_under_tables_and_feedback() {
     for (case, system) in [
         ("load_table", load_table()),

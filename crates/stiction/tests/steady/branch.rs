@@ -1,11 +1,13 @@
 //! Branches through folds: they tell where they ended and jumped, and lie where an independent search finds the motions.
 
 use crate::dice::Dice;
-use stiction::Progress;
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw};
-use stiction::steady::{Branch, BranchEnd, Continuation, Orbit, Point, Steady, sweep};
+use stiction::steady::{
+    Bifurcation, Branch, BranchEnd, Continuation, Orbit, Point, Steady, bifurcation, sweep,
+};
 use stiction::system::{Motion, System};
+use stiction::{Error, Progress};
 
 #[derive(Clone, Debug)]
 struct Case {
@@ -232,4 +234,65 @@ fn two_hundred_random_branches_arrive_or_say_why_not_and_lie_where_a_search_find
     );
     assert!(coexisting < compared / 100, "{coexisting} of {compared}");
     assert!(compared > 1000 && complete >= 190, "{compared} {complete} {incomplete:?}");
+}
+
+/// Static friction above kinetic friction on a belt: at these loads the motion repeats itself after two or three periods only, as a
+/// long transient shows, and the search says so.
+#[test]
+fn a_motion_of_a_higher_order_is_named() {
+    let cases = [
+        (
+            2,
+            [
+                1.424414016200815,
+                0.1194566583286733,
+                2.908817458329845,
+                3.122668433457821,
+                -0.2952966383347113,
+            ],
+            [0.3975784704185554, 0.5559521096268653, 0.24705815724874158],
+        ),
+        (
+            3,
+            [
+                0.5979165550901739,
+                0.02393763628184339,
+                3.7419481790665223,
+                2.5347055486126493,
+                -0.8974201188428494,
+            ],
+            [0.4866063606808206, 0.6078416511381254, 0.21741618220331238],
+        ),
+        (
+            2,
+            [
+                1.528324265653986,
+                0.058611324380368174,
+                2.585666501848077,
+                0.927767227036732,
+                -0.28371224473142354,
+            ],
+            [0.3930120304478466, 0.4939195885873454, 0.1052081577488084],
+        ),
+    ];
+    for (order, [mass, damping, stiffness, amplitude, phase], [mu, mu_static, belt]) in cases {
+        let case = Case { mass, damping, stiffness, amplitude, phase, mu, mu_static, belt };
+        let system = case.at(0.3);
+        let found = Steady::default().find(&system, &mut Progress::none());
+        assert_eq!(found, Err(Error::OnlySubharmonic { order }), "{case:?}");
+        let steady = Steady { subharmonic: order, ..Steady::default() };
+        let orbits = steady.find(&system, &mut Progress::none()).unwrap();
+        assert!(orbits.iter().any(|orbit| orbit.subharmonic == order && orbit.is_stable()), "{case:?}");
+        let transient = bifurcation_states(&system);
+        let after = |k: usize| (transient[k] - transient[0]).abs();
+        assert!(after(order as usize) < 1e-9 && (1..order as usize).all(|k| after(k) > 1e-3), "{case:?}");
+    }
+}
+
+/// Positions once per period, after a thousand periods.
+fn bifurcation_states(system: &System) -> Vec<f64> {
+    let settings = Bifurcation { transient: 1000, samples: 4, ..Bifurcation::default() };
+    let sections = bifurcation(&settings, &|_| system.clone(), &[0.0], &mut Progress::none()).unwrap();
+    let states = sections[0].states.as_ref().unwrap();
+    states.iter().map(|state| state.position[0]).collect()
 }

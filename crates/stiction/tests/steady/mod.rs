@@ -4,7 +4,6 @@ mod basics;
 mod belt;
 mod branch;
 mod harmonic;
-mod lanes;
 mod measures;
 mod mode;
 mod peaks;

@@ -3,9 +3,9 @@
 
 use crate::dice::Dice;
 use std::f64::consts::PI;
-use stiction::law::{Coulomb, FrictionLaw};
+use stiction::law::{Coulomb, FrictionLaw, Iwan, Jenkins};
 use stiction::math::Matrix;
-use stiction::steady::{Orbit, Stability, Steady, sweep};
+use stiction::steady::{Continuation, Orbit, Stability, State, Steady, sweep};
 use stiction::system::{Contact, Harmonic, System, Wider};
 use stiction::{Error, Progress};
 
@@ -17,6 +17,22 @@ fn contact(n: usize, dof: usize, load: f64) -> Contact {
     let mut direction = vec![0.0; n];
     direction[dof] = 1.0;
     Contact { friction: coulomb(1.0).into(), load, direction, belt: 0.0 }
+}
+
+/// Springs with sliders in place of dry contacts: one spring, or three that let go one after the other.
+fn with_sliders(mut chain: Chain, dice: &mut Dice) -> Chain {
+    for contact in &mut chain.system.contacts {
+        let stiffness = dice.between(0.5, 20.0) / contact.load;
+        contact.friction = match dice.chance(0.5) {
+            true => FrictionLaw::Jenkins(Jenkins { mu: 1.0, stiffness }).into(),
+            false => {
+                let part = dice.between(0.1, 0.3);
+                let stiffness = vec![0.5 * stiffness, 0.3 * stiffness, 0.2 * stiffness];
+                FrictionLaw::Iwan(Iwan { mu: vec![part, 0.3, 0.7 - part], stiffness }).into()
+            }
+        };
+    }
+    chain
 }
 
 /// Masses in a chain with dampers, a load on the first and contacts on some.
@@ -83,11 +99,20 @@ fn class(orbit: &Result<Orbit, Error>) -> (u32, bool, Stability, bool) {
     (orbit.stops, orbit.stick_fraction == Some(1.0), orbit.stability, orbit.phase.is_some())
 }
 
-fn same_class(systems: u32) {
+/// The largest distance between positions or deflections of springs (m).
+fn distance(a: &State, b: &State) -> f64 {
+    let pairs = a.position.iter().zip(&b.position).chain(a.memory.iter().zip(&b.memory));
+    pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
+fn same_class(systems: u32, has_sliders: bool) {
     let mut dice = Dice::new(27);
     let mut seen = [0; 2];
     for case in 0..systems {
-        let chain = Chain::draw(&mut dice);
+        let mut chain = Chain::draw(&mut dice);
+        if has_sliders {
+            chain = with_sliders(chain, &mut dice);
+        }
         let grids = [4usize, 8, 20].map(|cells| {
             let values: Vec<f64> = (0..=cells).map(|i| i as f64 / cells as f64).collect();
             sweep(&Steady::default(), &|part| chain.at(part), &values, &mut Progress::none()).unwrap()
@@ -96,13 +121,19 @@ fn same_class(systems: u32) {
             let shared = [1, 2, 5].map(|stride| k * stride);
             let points = [0, 1, 2].map(|grid| &grids[grid][shared[grid]]);
             let own = class(&points[0].orbit);
+            let orbit = points[0].orbit.as_ref().unwrap();
+            if orbit.stick_fraction == Some(1.0) && orbit.events.is_empty() {
+                assert_eq!((own.0, orbit.friction_loss, own.2), (0, 0.0, Stability::Neutral), "case {case}");
+            }
             let found = Steady::default().find(&chain.at(k as f64 / 4.0), &mut Progress::none()).unwrap();
             assert_eq!(class(&Ok(found[0].clone())), own, "case {case}, point {k} by itself");
             for point in &points[1..] {
                 assert_eq!(class(&point.orbit), own, "case {case}, point {k}");
                 let amplitudes = [point, points[0]].map(|p| p.orbit.as_ref().unwrap().amplitude);
-                let extent = points[0].orbit.as_ref().unwrap().extent.max(1e-3);
+                let extent = orbit.extent.max(1e-3);
                 assert!((amplitudes[0] - amplitudes[1]).abs() <= 1e-8 * extent, "case {case}, point {k}");
+                let off = distance(&point.orbit.as_ref().unwrap().state, &orbit.state);
+                assert!(off <= 1e-8 * extent, "case {case}, point {k}: {off:e} apart");
             }
             seen[usize::from(own.2 == Stability::Neutral)] += 1;
         }
@@ -112,13 +143,18 @@ fn same_class(systems: u32) {
 
 #[test]
 fn neighbours_do_not_change_what_a_point_is() {
-    same_class(60);
+    same_class(60, false);
 }
 
 #[test]
-#[ignore = "five hundred systems take half a minute"]
+fn neighbours_do_not_change_what_a_point_with_sliders_is() {
+    same_class(20, true);
+}
+
+#[test]
+#[ignore = "a thousand systems take a minute"]
 fn neighbours_do_not_change_what_a_point_of_many_systems_is() {
-    same_class(500);
+    [false, true].into_iter().for_each(|has_sliders| same_class(500, has_sliders));
 }
 
 /// Three masses, two contacts that hold: the search comes from outside and ends on the edge of what they hold.
@@ -147,6 +183,30 @@ fn a_motion_that_sticks_throughout_has_no_stop() {
     for orbit in Steady::default().find(&system, &mut Progress::none()).unwrap() {
         assert_eq!((orbit.stops, orbit.events.len(), orbit.friction_loss), (0, 0, 0.0));
         assert_eq!((orbit.stick_fraction, orbit.stability), (Some(1.0), Stability::Neutral));
+    }
+}
+
+/// A blade with an elastic damper, which sticks off resonance: a sweep and a branch, in both directions.
+#[test]
+fn a_damper_that_sticks_is_reported_as_stuck_on_both_sides_of_the_resonance() {
+    let law = || FrictionLaw::Jenkins(Jenkins { mu: 40.0, stiffness: 8e4 });
+    let at = |omega: f64| System::oscillator(0.5, 2.0, 2e5).with_friction(law()).with_force(30.0, omega);
+    let values: Vec<f64> = (0..=160).map(|i| 500.0 + 2.5 * f64::from(i)).collect();
+    let mut lists = vec![sweep(&Steady::default(), &at, &values, &mut Progress::none()).unwrap()];
+    for (from, to) in [(500.0, 900.0), (900.0, 500.0)] {
+        let continuation = Continuation { from, to, ..Continuation::default() };
+        let branch = continuation.run(&at, &mut Progress::none()).unwrap();
+        assert!(branch.is_complete() && branch.jumps == 0, "{from}: {:?}", branch.end);
+        lists.push(branch.points);
+    }
+    for point in lists.iter().flatten() {
+        let orbit = point.orbit.as_ref().unwrap();
+        // the amplitude at which its spring lets go
+        let is_stuck = orbit.amplitude <= 40.0 / 8e4;
+        assert_eq!(orbit.events.is_empty() && orbit.friction_loss == 0.0, is_stuck, "{}", point.parameter);
+        let (stops, stability) = if is_stuck { (0, Stability::Neutral) } else { (2, Stability::Stable) };
+        assert_eq!((orbit.stops, orbit.stability), (stops, stability), "{}", point.parameter);
+        assert_eq!(orbit.stick_fraction == Some(1.0), is_stuck, "{}", point.parameter);
     }
 }
 

@@ -17,14 +17,12 @@
 mod apart;
 mod integrals;
 
-use super::closed::Glimpse;
 use super::march::Guard;
 use super::oscillator::{Bounds, LinearOscillator};
 use super::panel::PanelSeries;
 use super::segment::ORDER;
 use super::short;
 use super::tones::Tone;
-use crate::math::complex::complex;
 pub(super) use integrals::{Integrals, exponential};
 
 /// A wave is near resonance if |Z| is below this fraction of ω²: two digits would be lost.
@@ -287,29 +285,6 @@ impl Forced {
             }
             None => (2.0 * sigma.abs() + square.abs().sqrt()).max(self.all_rate),
         }
-    }
-
-    /// Frequency and |q| of the only wave, zeros if there is none; `None` if there are several, or one near resonance.
-    pub fn only_wave(&self) -> Option<(f64, f64)> {
-        match self.gains[..] {
-            [] => Some((0.0, 0.0)),
-            [gain] if !gain.resonant => Some((gain.omega, self.crest)),
-            _ => None,
-        }
-    }
-
-    /// The slide where the jet is, if it feels no more than one wave.
-    #[inline]
-    pub fn look(jet: &Jet) -> Glimpse {
-        let wave = jet.waves.first().copied().unwrap_or_default();
-        Glimpse { tau: jet.tau, y: jet.y, wave: complex(wave[0], wave[1]) }
-    }
-
-    /// The slide at its start.
-    #[inline]
-    pub fn first_look(amplitudes: &Amplitudes) -> Glimpse {
-        let wave = amplitudes.waves.first().copied().unwrap_or_default();
-        Glimpse { tau: 0.0, y: [amplitudes.a, amplitudes.b], wave: complex(wave[0], wave[1]) }
     }
 
     /// w on a panel that begins where the jet is, as a series in s = τ/length; `angles` are sine and cosine of each wave there.

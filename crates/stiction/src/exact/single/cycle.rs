@@ -7,10 +7,9 @@
 //!   ∫u sin θ = −[u cos θ]/ω + ∫w cos θ/ω,   ∫u cos θ = [u sin θ]/ω − ∫w sin θ/ω,   θ = ωt + φ
 //! ```
 
-use super::super::closed::SlideWork;
-use super::super::forced::Forced;
 use super::super::segment::ORDER;
 use super::super::tones::Tone;
+use super::tell::SlideWork;
 use super::{Mode, Single};
 use crate::Error;
 use crate::simulate::Balance;
@@ -78,35 +77,16 @@ impl Single {
         let Some((changes, n)) = self.changes(tone, length) else { return Ok(None) };
         let constant = self.constant;
         let push = |work: &SlideWork| work.push + constant * work.path;
-        let look = Forced::first_look(&self.phase.slide);
-        let in_full = self.closed[piece].and_then(|closed| closed.work_of_orbit(&look, length));
-        let mut to_and_fro = 0.0;
-        let work = match (in_full, self.closed[piece]) {
-            (Some(work), Some(closed)) => {
-                let mut before = 0.0;
-                for &tau in &changes[..n] {
-                    let now = push(&closed.rough_work(&look, tau));
-                    to_and_fro += (now - before).abs();
-                    before = now;
-                }
-                to_and_fro += (push(&work) - before).abs();
-                work
+        let mut series = [0.0; ORDER + 1];
+        let (mut work, mut to_and_fro, mut tau) = (SlideWork::default(), 0.0, 0.0);
+        for end in changes[..n].iter().copied().chain([length]) {
+            while tau < end {
+                let (length, part) = self.panel_work(piece, tau, end, &mut series)?;
+                to_and_fro += push(&part).abs();
+                work.add(part);
+                tau += length.max(f64::EPSILON * tau);
             }
-            _ => {
-                let mut series = [0.0; ORDER + 1];
-                let mut work = SlideWork { path: 0.0, square: 0.0, push: 0.0, turned: 0.0 };
-                let mut tau = 0.0;
-                for end in changes[..n].iter().copied().chain([length]) {
-                    while tau < end {
-                        let (length, part) = self.panel_work(piece, tau, end, &mut series)?;
-                        to_and_fro += push(&part).abs();
-                        work.add(part);
-                        tau += length.max(f64::EPSILON * tau);
-                    }
-                }
-                work
-            }
-        };
+        }
         let mut share = CycleShare::default();
         self.add_work(piece, length, work, &mut share.balance);
         // the loss of each contact by itself, which may add energy

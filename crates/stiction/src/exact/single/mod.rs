@@ -6,14 +6,12 @@
 //! between them it rests; exactly at an end the first derivative of the demand that is not zero decides.
 
 mod cycle;
-mod sample;
 mod tangent;
 mod tell;
 
 pub(crate) use cycle::CycleShare;
 
 use super::characteristic::{Characteristic, Knot};
-use super::closed::{Closed, Glimpse, Turns};
 use super::forced::{Amplitudes, Forced, Jet};
 use super::march::{March, Stalled};
 use super::time::Time;
@@ -24,9 +22,6 @@ use crate::system::{Motion, System};
 
 /// From this (ω₀τ)² on the balance of forces gives the position as well as the integral of the velocity.
 const BALANCE: f64 = 0.25;
-
-/// Looks of a phase that are kept for its turning points; a phase without event may have any number.
-const MOST_LOOKS: usize = 32;
 
 /// Every so many looks it is asked whether the motion can reach an end of its piece at all.
 const PATIENCE: usize = 8;
@@ -50,8 +45,6 @@ struct Phase {
     searched: f64,
     /// The slide, where it was looked at last.
     jet: Jet,
-    /// The slide, where it was looked at on the way.
-    looks: Vec<Glimpse>,
 }
 
 /// What holds just before the event that ends a phase.
@@ -73,12 +66,6 @@ pub(super) struct Single {
     tones: Vec<Tone>,
     q: Characteristic,
     pieces: Vec<Forced>,
-    /// The same in closed form, where there is one.
-    closed: Vec<Option<Closed>>,
-    /// Where the last phase on each piece turned.
-    turns: Vec<Turns>,
-    /// Scratch for new extrema (s).
-    fresh: Vec<f64>,
     /// The phase that is walked, and the one that begins at its end.
     phase: Box<Phase>,
     next: Box<Phase>,
@@ -122,7 +109,6 @@ impl Single {
             demand: Demand::with_capacity(n),
             searched: 0.0,
             jet: Jet::with_capacity(n),
-            looks: Vec::with_capacity(MOST_LOOKS),
         };
         let n_events = q.contacts.len();
         let mut single = Self {
@@ -132,9 +118,6 @@ impl Single {
             constant: system.constant[0],
             tones,
             q,
-            turns: vec![Turns::default(); pieces.len()],
-            fresh: Vec::with_capacity(MOST_LOOKS),
-            closed: pieces.iter().map(|piece| Closed::new(piece, mass)).collect(),
             pieces,
             next: Box::new(phase()),
             phase: Box::new(phase()),
@@ -240,8 +223,7 @@ impl Single {
         // the first and last piece have one end only
         let both = [(Side::Low, below, 1.0), (Side::High, above, -1.0)];
         let ends = &both[usize::from(below.is_infinite())..2 - usize::from(above.is_infinite())];
-        let Phase { start, ref slide, ref mut searched, ref mut jet, looks: ref mut kept, .. } = *self.phase;
-        let keeps = if self.closed[piece].is_some() { MOST_LOOKS } else { 0 };
+        let Phase { start, ref slide, ref mut searched, ref mut jet, .. } = *self.phase;
         let (mut looks, mut march) = (0, March::default());
         while *searched < end {
             let tau = *searched;
@@ -250,9 +232,6 @@ impl Single {
             }
             if !(jet.w[0].abs() <= self.largest) {
                 return Err(Error::diverged(start.plus(tau).t, &[jet.w[0]]));
-            }
-            if kept.len() < keeps {
-                kept.push(Forced::look(jet));
             }
             looks += 1;
             if looks % PATIENCE == 0 {
@@ -349,7 +328,6 @@ impl Single {
         if let Mode::Slide { piece, .. } = mode {
             self.pieces[piece].start(v, a0, &self.angles, &mut self.next.slide);
             self.pieces[piece].first(&self.next.slide, &mut self.next.jet);
-            self.next.looks.clear();
         }
         (self.next.mode, self.next.start, self.next.u0, self.next.searched) = (mode, time, u, 0.0);
     }

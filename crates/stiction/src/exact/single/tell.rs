@@ -1,12 +1,10 @@
 //! Extrema and work of a phase of one degree of freedom.
 //!
 //! On a straight piece the powers are `F w`, `c w²` and `Σ (fᵢ + gᵢ xᵢ) xᵢ` with the sliding velocities `xᵢ = wᵢ w − beltᵢ`, so
-//! that three integrals of the velocity are all that is needed: ∫w, ∫w² and ∫F w, in closed form where that is well-conditioned
-//! (see `closed`), else panel by panel. None of them comes from the positions, which the balance of energy compares them with.
+//! that three integrals of the velocity are all that is needed: ∫w, ∫w² and ∫F w, panel by panel. None of them comes from
+//! the positions, which the balance of energy compares them with.
 
-use super::super::characteristic::{Characteristic, Knot, Share};
-use super::super::closed::{SlideWork, Span, Visit};
-use super::super::forced::Forced;
+use super::super::characteristic::{Knot, Share};
 use super::super::panel::{GAUSS, PanelSeries, at_nodes, panel_length, seek};
 use super::super::segment::ORDER;
 use super::super::short;
@@ -15,6 +13,19 @@ use super::{Mode, PhaseEnd, Single};
 use crate::Error;
 use crate::simulate::{Balance, Ranges};
 use crate::system::Motion;
+
+/// Integrals over a slide.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SlideWork {
+    /// ∫w (m).
+    pub path: f64,
+    /// ∫w² (m²/s).
+    pub square: f64,
+    /// ∫F w over the waves of the load (J).
+    pub push: f64,
+    /// The same for the waves a quarter of their period later (J).
+    pub turned: f64,
+}
 
 impl Single {
     /// Adds the work of the current phase between the times `from` and `to`, and to `ranges` its extrema: those inside, and what holds
@@ -96,11 +107,6 @@ impl Single {
         mut ranges: Option<&mut Ranges>,
         balance: &mut Balance,
     ) -> Result<(), Error> {
-        if self.closed[piece].is_some()
-            && self.tell_closed(piece, tau, end, ranges.as_deref_mut(), balance)?
-        {
-            return Ok(());
-        }
         let mut series = [0.0; ORDER + 1];
         let mut tau = tau;
         while tau < end {
@@ -138,47 +144,6 @@ impl Single {
             balance.friction_loss += line.force * slid + line.slope * slid_square;
             balance.work_in -= belt * (line.force * length + line.slope * slid);
         }
-    }
-
-    /// Work and extrema of a slide in closed form; false where that would lose digits. The forces turn where the velocity does.
-    fn tell_closed(
-        &mut self,
-        piece: usize,
-        tau: f64,
-        end: f64,
-        ranges: Option<&mut Ranges>,
-        balance: &mut Balance,
-    ) -> Result<bool, Error> {
-        let (look, start) = if tau == 0.0 {
-            let slide = &self.phase.slide;
-            (Forced::first_look(slide), [slide.v0, slide.a0])
-        } else {
-            self.look_at(piece, tau)?;
-            (Forced::look(&self.jet), [self.jet.w[0], self.jet.w[1]])
-        };
-        let Some(closed) = &self.closed[piece] else { return Ok(false) };
-        let Some(work) = closed.work(&look, end - tau, &mut self.turns[piece]) else { return Ok(false) };
-        let Some(ranges) = ranges else {
-            self.add_work(piece, end - tau, work, balance);
-            return Ok(true);
-        };
-        let [below, above] = self.q.ends(piece);
-        let amplitude = closed.amplitude(&look);
-        let (noise, fresh) = (closed.noise(amplitude), &mut self.fresh);
-        let mut visit = SlideVisit { q: &self.q, piece, noise, ranges, fresh };
-        let with_zeros = below < 0.0 && above > 0.0;
-        let span = Span { first: look, start, amplitude, looks: &self.phase.looks, end };
-        if !closed.turns(&span, with_zeros, &mut self.turns[piece], &mut visit) {
-            self.fresh.clear();
-            return Ok(false);
-        }
-        self.add_work(piece, end - tau, work, balance);
-        for i in 0..self.fresh.len() {
-            let t = self.phase.start.plus(self.fresh[i]).t;
-            ranges.add_at(t, |t, out| self.motion_of(false, t, out));
-        }
-        self.fresh.clear();
-        Ok(true)
     }
 
     fn slide_panel(
@@ -362,51 +327,5 @@ impl Single {
             }
         }
         length
-    }
-}
-
-/// Finds the turning points of a slide that are new extrema.
-struct SlideVisit<'a> {
-    q: &'a Characteristic,
-    piece: usize,
-    /// Rounding of velocity and acceleration.
-    noise: [f64; 2],
-    ranges: &'a Ranges,
-    /// Their times since the start of the phase (s).
-    fresh: &'a mut Vec<f64>,
-}
-
-impl SlideVisit<'_> {
-    /// Whether a velocity (`k` = 1) or an acceleration (2) is nothing new, nor the forces that go with it.
-    #[inline]
-    fn is_known(&self, k: usize, value: f64) -> bool {
-        let (range, noise) = (self.ranges.range(k), self.noise[k - 1]);
-        value <= range.max + noise && value >= range.min - noise && (k > 1 || self.has_known_forces(value))
-    }
-
-    fn has_known_forces(&self, v: f64) -> bool {
-        for (i, contact) in self.q.contacts.iter().enumerate() {
-            let p = self.q.own_piece(self.piece, i);
-            let slope = contact.line.pieces[p].slope;
-            // a force without slope has held since the phase began
-            if slope == 0.0 {
-                continue;
-            }
-            let noise = (slope * contact.direction).abs() * self.noise[0];
-            let (force, range) = (contact.force(p, v), self.ranges.range(3 + i));
-            if !(force <= range.max + noise && force >= range.min - noise) {
-                return false;
-            }
-        }
-        true
-    }
-}
-
-impl Visit for SlideVisit<'_> {
-    #[inline]
-    fn turn(&mut self, k: usize, tau: f64, value: f64) {
-        if k == 0 || !self.is_known(k, value) {
-            self.fresh.push(tau);
-        }
     }
 }

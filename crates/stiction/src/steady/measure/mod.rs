@@ -38,6 +38,8 @@ pub(super) struct Measures {
     pub balance: Balance,
     /// The way that each contact slides (m).
     pub travel: Vec<f64>,
+    /// Least and largest position wᵀq along each contact with springs; empty for others (m).
+    pub spans: Vec<[f64; 2]>,
     pub stops: u32,
     pub stick_fraction: Option<f64>,
     pub is_symmetric: bool,
@@ -69,6 +71,8 @@ pub(super) struct Tally<'a> {
     rest_time: Vec<f64>,
     /// The way that each contact has slid (m).
     travel: Vec<f64>,
+    /// Least and largest position wᵀq along each contact with springs so far (m).
+    spans: Vec<[f64; 2]>,
     /// Contacts whose internal states say whether they stick.
     sticking: Vec<Sticking>,
     zones: Vec<Option<Zone>>,
@@ -147,6 +151,7 @@ impl<'a> Tally<'a> {
             exchange: 0.0,
             rest_time: vec![0.0; m],
             travel: vec![0.0; m],
+            spans: vec![[f64::INFINITY, f64::NEG_INFINITY]; m],
             sticking,
             zones,
             events: Vec::new(),
@@ -201,6 +206,7 @@ impl<'a> Tally<'a> {
 
     fn begin(&mut self, now: &Motion) {
         self.extend_range(now.position[self.dof]);
+        self.extend_spans(now);
         for (i, zone) in self.zones.iter_mut().enumerate() {
             if let Some(zone) = zone {
                 zone.side = zone.place(now.sliding[i]);
@@ -221,6 +227,15 @@ impl<'a> Tally<'a> {
 
     fn extend_range(&mut self, q: f64) {
         self.range = [self.range[0].min(q), self.range[1].max(q)];
+    }
+
+    /// Extends the ranges of the positions along contacts with springs.
+    fn extend_spans(&mut self, now: &Motion) {
+        for own in self.sticking.iter().filter(|own| own.has_springs()) {
+            let along = dot(&self.system.contacts[own.contact].direction, &now.position);
+            let [low, high] = &mut self.spans[own.contact];
+            (*low, *high) = (low.min(along), high.max(along));
+        }
     }
 
     /// Adds a stretch of one degree of freedom in closed form.
@@ -265,9 +280,20 @@ impl<'a> Tally<'a> {
             flow.motion(t, &mut self.probe);
             self.extend_range(self.probe.position[k]);
         }
+        self.extend_spans(now);
         for k in 0..self.sticking.len() {
             if !self.sticking[k].has_springs() {
                 self.bend(flow, k, old, now);
+                continue;
+            }
+            let direction = &self.system.contacts[self.sticking[k].contact].direction;
+            let speed = |motion: &Motion| dot(direction, &motion.velocity);
+            if opposed(speed(old), speed(now)) {
+                let t = crossing(flow, &mut self.probe, span, speed);
+                flow.motion(t, &mut self.probe);
+                let turn = std::mem::replace(&mut self.probe, Motion::zero(0, 0));
+                self.extend_spans(&turn);
+                self.probe = turn;
             }
         }
         for i in 0..self.zones.len() {
@@ -364,6 +390,7 @@ impl<'a> Tally<'a> {
             stick_fraction: (n > 0).then(|| (time / (period * n as f64)).clamp(0.0, 1.0)),
             is_symmetric: self.is_symmetric(self.tone[0]),
             travel: self.travel,
+            spans: self.spans,
             events: self.events,
         }
     }

@@ -110,6 +110,10 @@ impl Dynamics {
 
     /// Whether switch `k` is the velocity of a contact, or of a spring, that slides: it begins at zero and ends there.
     pub(crate) fn is_velocity(&self, k: usize) -> bool {
+        let n_stops = self.stops.as_ref().map_or(0, |stops| stops.n_switches());
+        if n_stops > 0 && k >= self.n_kinks() - n_stops {
+            return true;
+        }
         let mut first = 0;
         self.states.iter().any(|state| {
             let own = first + state.n_own_switches();
@@ -121,9 +125,9 @@ impl Dynamics {
         })
     }
 
-    /// Whether contacts stand in ways of their own.
+    /// Whether contacts or stops have modes of their own.
     pub(crate) fn is_hybrid(&self) -> bool {
-        self.states.iter().any(|state| state.n_stances() > 0)
+        self.stops.is_some() || self.states.iter().any(|state| state.n_stances() > 0)
     }
 
     /// Decides how the contacts go on from (t, y), where the switches `on` vanish; from scratch without them. Velocities of contacts that come to
@@ -132,6 +136,7 @@ impl Dynamics {
         if !self.is_hybrid() {
             return false;
         }
+        self.land_stops(y, on);
         match on {
             None => {
                 let m = self.states.len();
@@ -160,6 +165,7 @@ impl Dynamics {
                 dynamics.decide(t, y);
             }
             dynamics.stop_what_is_held(y);
+            dynamics.close_stops(t, y);
         });
         self.states.iter().for_each(|state| state.remember_slips(y));
         for state in self.states.iter().filter(|state| state.is_set_valued) {
@@ -169,7 +175,7 @@ impl Dynamics {
                 false => y[state.memory.clone()].copy_from_slice(&self.remembered[of]),
             }
         }
-        self.states.iter().any(ContactState::turns)
+        self.turns()
     }
 
     /// Takes the last rounding out of the velocities where the contacts at rest leave nothing to move.
@@ -190,6 +196,9 @@ impl Dynamics {
         for state in &mut self.states {
             state.stance = state.next;
             state.springs.iter_mut().for_each(|spring| spring.slips = spring.next);
+        }
+        if let Some(stops) = &mut self.stops {
+            stops.go_on();
         }
         self.note_redundancy();
     }
@@ -241,7 +250,7 @@ impl Dynamics {
 
     /// Whether something turns at the end of the last step.
     pub(crate) fn turns(&self) -> bool {
-        self.states.iter().any(ContactState::turns)
+        self.states.iter().any(ContactState::turns) || self.stops.as_ref().is_some_and(|stops| stops.turns())
     }
 
     /// Whether contact `i` was at rest in the last step.
@@ -281,11 +290,18 @@ impl Dynamics {
 
     /// Looks at what comes next.
     fn ahead(&mut self, look: impl FnOnce(&mut Self)) {
-        self.states.iter_mut().for_each(ContactState::swap);
+        self.swap_modes();
         self.is_ahead = true;
         look(self);
         self.is_ahead = false;
+        self.swap_modes();
+    }
+
+    fn swap_modes(&mut self) {
         self.states.iter_mut().for_each(ContactState::swap);
+        if let Some(stops) = &mut self.stops {
+            stops.swap();
+        }
     }
 
     /// How everything stands by the velocities and deflections alone.
@@ -407,5 +423,8 @@ impl Dynamics {
             state.memory.clone().for_each(|i| x[i] = -after[i] * late);
         }
         self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(Stance::Rests));
+        if let Some(stops) = &mut self.stops {
+            stops.hold_difference(n, x);
+        }
     }
 }

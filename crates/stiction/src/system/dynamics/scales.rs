@@ -80,10 +80,12 @@ pub(super) fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64;
         add(&mut force);
     }
     let rate = system.harmonics.iter().map(|harmonic| harmonic.omega).fold(base_rate, f64::max);
-    let belts =
-        system.contacts.iter().enumerate().map(|(i, contact)| {
-            (contact.belt.abs() + system.wider.belt_size(i)) / largest(&contact.direction)
-        });
+    let belts = system.contacts.iter().enumerate().map(|(i, contact)| {
+        // a contact between prescribed motions moves nothing
+        let width = largest(&contact.direction);
+        let belt = contact.belt.abs() + system.wider.belt_size(i);
+        if width > 0.0 { belt / width } else { belt }
+    });
     // without a rate a force has no limit
     let reached = |x: f64| if x == 0.0 { 0.0 } else { x / rate };
     let velocity = belts.fold(largest(&system.velocity), f64::max).max(reached(acceleration));

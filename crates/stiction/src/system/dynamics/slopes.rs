@@ -55,6 +55,9 @@ impl Dynamics {
         if !self.held_index.is_empty() {
             self.held_slopes(jac, na);
         }
+        if let Some(stops) = &mut self.stops {
+            stops.add_slopes(n, na, jac);
+        }
     }
 
     /// Adds what feedback and normal loads that vary with the motion contribute; of laws that answer their demand the load is

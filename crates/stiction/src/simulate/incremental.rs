@@ -13,8 +13,6 @@
 //! Work is summed by the trapezoidal rule, with which the scheme conserves energy exactly: the residual of the energy balance
 //! shows rounding only, and the error of the scheme is in the drift.
 
-mod one;
-
 use crate::Error;
 use crate::law::Slip;
 use crate::math::dense::{Matrix, dot, eliminate};
@@ -22,7 +20,6 @@ use crate::ode::Work;
 use crate::simulate::fixed::{StepGrid, hermite, turns};
 use crate::simulate::{Balance, Ranges, Stepper, Told};
 use crate::system::{Dynamics, Motion};
-use one::One;
 
 /// The scheme under way.
 #[derive(Clone, Debug)]
@@ -43,8 +40,6 @@ pub struct Incremental {
     rhs: Vec<f64>,
     small: Vec<f64>,
     small_rhs: Vec<f64>,
-    /// The same in plain numbers, for one degree of freedom with one contact.
-    one: Option<One>,
 }
 
 impl Incremental {
@@ -78,7 +73,6 @@ impl Incremental {
         let response: Vec<_> = response.collect();
         let mut load = vec![0.0; n];
         dynamics.external(0.0, &mut load);
-        let one = One::new(dynamics.system(), &now, &grid);
         Ok(Self {
             grid,
             old: now.clone(),
@@ -94,7 +88,6 @@ impl Incremental {
             rhs: vec![0.0; n],
             small: vec![0.0; m * m],
             small_rhs: vec![0.0; m],
-            one,
         })
     }
 
@@ -154,10 +147,6 @@ impl Stepper for Incremental {
         self.grid.k += 1;
         let t = self.grid.t();
         self.work.steps += 1;
-        if let Some(one) = &mut self.one {
-            let k = self.grid.k;
-            return if one.run(&self.grid, k - 1, k) { Ok(()) } else { Err(Error::diverged(t, &[])) };
-        }
         self.balance_old = self.balance;
         std::mem::swap(&mut self.now, &mut self.old);
         std::mem::swap(&mut self.load, &mut self.load_old);
@@ -197,15 +186,10 @@ impl Stepper for Incremental {
     fn advance(&mut self, dynamics: &mut Dynamics, t_stop: f64, max_steps: u64) -> Result<u64, Error> {
         let before = self.grid.k;
         let last = self.grid.last_before(t_stop).min(before + max_steps);
-        while self.one.is_none() && self.grid.k < last {
+        while self.grid.k < last {
             self.step(dynamics, t_stop)?;
         }
-        let first = self.grid.k;
-        let Some(one) = self.one.as_mut().filter(|_| last > first) else { return Ok(first - before) };
-        let is_finite = one.run(&self.grid, first, last);
-        self.work.steps += last - first;
-        self.grid.k = last;
-        if is_finite { Ok(last - before) } else { Err(Error::diverged(self.grid.t(), &[])) }
+        Ok(self.grid.k - before)
     }
 
     fn t(&self) -> f64 {
@@ -217,12 +201,6 @@ impl Stepper for Incremental {
     }
 
     fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
-        if let Some(one) = &self.one {
-            out.t = t;
-            // the first motion is asked for before the first step
-            let theta = if t == self.t() { 1.0 } else { (t - self.t_old()) / self.grid.step };
-            return one.motion(theta, out);
-        }
         if t == self.t() {
             out.copy_from(&self.now);
             return;
@@ -249,15 +227,10 @@ impl Stepper for Incremental {
         // accelerations, forces and slopes are straight between the points
         let (t0, h, n) = (self.t_old(), self.grid.step, dynamics.system().n());
         for i in 0..n {
-            let turns = match &self.one {
-                Some(one) => one.turns(),
-                None => {
-                    let (old, now) = (&self.old, &self.now);
-                    let (v0, v1) = (old.velocity[i], now.velocity[i]);
-                    let position = turns(h, old.position[i], v0, now.position[i], v1);
-                    [position, turns(h, v0, old.acceleration[i], v1, now.acceleration[i])]
-                }
-            };
+            let (old, now) = (&self.old, &self.now);
+            let (v0, v1) = (old.velocity[i], now.velocity[i]);
+            let position = turns(h, old.position[i], v0, now.position[i], v1);
+            let turns = [position, turns(h, v0, old.acceleration[i], v1, now.acceleration[i])];
             for t in turns.into_iter().flatten().flatten().map(|theta| t0 + theta * h) {
                 if t > span[0] && t < span[1] {
                     ranges.add_at(t, |t, motion| self.motion(dynamics, t, motion));
@@ -270,8 +243,7 @@ impl Stepper for Incremental {
     /// Inside a step the work grows evenly.
     fn balance(&mut self, _dynamics: &mut Dynamics, t: f64) -> Balance {
         let theta = if t >= self.t() { 1.0 } else { (t - self.t_old()) / self.grid.step };
-        let (old, now) =
-            self.one.as_ref().map_or((self.balance_old, self.balance), |one| (one.balance_old, one.balance));
+        let (old, now) = (self.balance_old, self.balance);
         let line = |a: f64, b: f64| if theta == 1.0 { b } else { a + theta * (b - a) };
         Balance {
             work_in: line(old.work_in, now.work_in),
