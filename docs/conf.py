@@ -38,6 +38,8 @@ html_css_files = ["site.css"]
 html_js_files = [("mathjax-config.js", {"priority": 100})]
 html_show_sourcelink = False
 html_copy_source = False
+# pages without pages below them
+html_sidebars = {page: [] for page in ("index", "start", "python")}
 html_theme_options = {
     "logo": {"text": "stiction"},
     "navbar_align": "left",
