@@ -21,13 +21,14 @@ const HERE: [&str; 4] = [
 const GLIBC: &str = "2.17";
 /// Files beside the program in an archive.
 const BESIDE: [&str; 5] = ["README.md", "LICENSE", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.md"];
-const USAGE: &str = "usage: cargo xtask release [--check | --all | --binary TARGET | --wheel TARGET]";
+const USAGE: &str = "usage: cargo xtask release [--check | --all | --try | --binary TARGET | --wheel TARGET]";
 
 /// Checks, builds, installs and tries; stops before the push.
 pub fn run(root: &Path, args: &[String]) -> Done {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {
         ["--check"] => check(root),
+        ["--try"] => try_all(root),
         ["--binary", target] => binary(root, target).map(|_| ()),
         ["--wheel", target] => wheel(root, target).map(|_| ()),
         [] => whole(root, &HERE[1..2], &HERE[..1]),
@@ -53,9 +54,7 @@ fn whole(root: &Path, binaries: &[&str], wheels: &[&str]) -> Done {
     }
     installers(root)?;
     if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-        try_wheel(root)?;
-        try_sdist(root)?;
-        try_binary(root)?;
+        try_all(root)?;
     }
     sizes(&dist)?;
     println!(
@@ -63,6 +62,13 @@ fn whole(root: &Path, binaries: &[&str], wheels: &[&str]) -> Done {
         version(root)?
     );
     Ok(())
+}
+
+/// Installs what `dist` holds into bare environments, and runs it.
+fn try_all(root: &Path) -> Done {
+    try_wheel(root)?;
+    try_binary(root)?;
+    try_sdist(root)
 }
 
 /// The version, which the manifest of the workspace alone decides.
@@ -184,7 +190,8 @@ fn bare(root: &Path, name: &str) -> Result<PathBuf, Box<dyn Error>> {
 
 /// A command without network, whose path holds `bin` and nothing that compiles.
 fn isolated(bin: &Path, folder: &Path, program: &Path) -> Command {
-    let mut command = Command::new("unshare");
+    // by its whole path, since the path of the command holds `bin` alone
+    let mut command = Command::new("/usr/bin/unshare");
     command.args(["--net", "--map-root-user", "--user"]).arg(program).current_dir(folder);
     command.env_clear().env("PATH", bin).env("HOME", folder);
     command
