@@ -14,8 +14,8 @@ use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 pub struct Adaptive {
     /// Relative error allowed per step (-).
     pub rtol: f64,
-    /// Absolute error allowed per step, in the unit of each component; at most 100 rtol of the component's typical size, which
-    /// follows from initial state, loads and rates of the problem.
+    /// Absolute error allowed per step; at most 100 rtol of the component's typical size, which
+    /// follows from initial state, loads and rates of the problem (unit of each component).
     pub atol: f64,
     /// Which method makes the steps.
     pub method: Method,
