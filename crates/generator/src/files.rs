@@ -1,7 +1,7 @@
 //! What is generated and committed: the JSON Schemas, the curves of the laws, the figures of the documentation.
 
 use crate::keys::Reference;
-use crate::support::Support;
+use crate::support::SupportTable;
 use crate::{bibliography, models, pages};
 use figure::{Figure, svg_outlined};
 use std::error::Error;
@@ -150,7 +150,7 @@ fn reference(root: &Path, examples: &Generated) -> Result<Generated, Box<dyn Err
     }
     let more = fs::read_to_string(root.join("docs/reference/examples.toml"))?;
     let reference = Reference::new(stiction_study::schema(), &scenarios, &more)?;
-    let support = Support::new()?;
+    let support = SupportTable::new()?;
     let sources = bibliography::sources(&fs::read_to_string(root.join("docs/references.bib"))?);
     let mut files = reference.pages(&support)?;
     files.push(("docs/references.md".into(), bibliography::page(&sources)));

@@ -3,14 +3,14 @@
 //! The unit stands in parentheses at the end of a description. Examples are lines of the committed scenarios; keys that no
 //! scenario uses have theirs in `docs/reference/examples.toml`, or show their default.
 
-use crate::support::Support;
+use crate::support::SupportTable;
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt::Write as _;
 
 /// A page of the reference: file, title, introduction, definitions.
-pub struct Page {
+pub struct KeyPage {
     file: &'static str,
     title: &'static str,
     about: &'static str,
@@ -22,14 +22,14 @@ const OTHERS: &str = "analyses";
 /// The definition that stands for the whole scenario.
 const ROOT: &str = "Scenario";
 
-const PAGES: &[Page] = &[
-    Page {
+const PAGES: &[KeyPage] = &[
+    KeyPage {
         file: "scenario",
         title: "A scenario",
         about: "A scenario is one TOML file: a system, how to integrate it, and what to find out. Only `system` is required.",
         tables: &[ROOT, "SystemKind", "IntegratorKind", "AnalysisKind"],
     },
-    Page {
+    KeyPage {
         file: "systems",
         title: "Systems",
         about: "One mass, matrices, or a finite-element model from a few numbers. A body on a plane has [a page of its own](bodies.md).",
@@ -55,7 +55,7 @@ const PAGES: &[Page] = &[
             "Reduce",
         ],
     },
-    Page {
+    KeyPage {
         file: "loads",
         title: "Loads and signals",
         about: "Forces, moving bases, prescribed degrees of freedom, and what varies in time.",
@@ -73,19 +73,19 @@ const PAGES: &[Page] = &[
             "Noise",
         ],
     },
-    Page {
+    KeyPage {
         file: "contacts",
         title: "Contacts",
         about: "A contact is a law with what stands beside it: `friction.coulomb = { mu = 0.3 }`, `friction.load = 20.0`. Several contacts are a list. Each law's own parameters: [laws](laws.md).",
         tables: &["Contact", "Custom"],
     },
-    Page {
+    KeyPage {
         file: "elements",
         title: "Springs, stops, controllers",
         about: "Elements beside masses, dampers and contacts.",
         tables: &["Spring", "Stop", "Control", "StateSpace"],
     },
-    Page {
+    KeyPage {
         file: "bodies",
         title: "Bodies and patches",
         about: "`[system.body]` is a rigid body that slides and spins on a plane. The table `patch` is the same in a scenario and in a file for `stiction patch`.",
@@ -110,13 +110,13 @@ const PAGES: &[Page] = &[
             "PathPoints",
         ],
     },
-    Page {
+    KeyPage {
         file: "integrators",
         title: "Integrators",
         about: "Without a table `[integrator…]` the scenario gets `exact` where its laws allow it, else `adaptive`.",
         tables: &["FixedStep", "Adaptive", "Method", "ExactSettings"],
     },
-    Page {
+    KeyPage {
         file: "analyses",
         title: "Analyses",
         about: "Without a table `[analysis…]` the motion from the initial state is computed (`transient`).",
@@ -134,7 +134,7 @@ const PAGES: &[Page] = &[
             "NonlinearModeSettings",
         ],
     },
-    Page {
+    KeyPage {
         file: "sweep",
         title: "The table of a sweep",
         about: "What `stiction sweep` does is described in [sweeps](../sweep.md).",
@@ -178,7 +178,7 @@ impl<'a> Reference<'a> {
     }
 
     /// The pages, by their paths.
-    pub fn pages(&self, support: &Support) -> Result<Vec<(String, String)>, Box<dyn Error>> {
+    pub fn pages(&self, support: &SupportTable) -> Result<Vec<(String, String)>, Box<dyn Error>> {
         let mut files = Vec::new();
         for page in PAGES {
             let mut text = format!("# {}\n\n{}\n", page.title, page.about);
@@ -230,7 +230,7 @@ impl<'a> Reference<'a> {
     }
 
     /// One table: where it stands, its choices, its keys.
-    fn table(&self, name: &str, support: &Support) -> Result<String, Box<dyn Error>> {
+    fn table(&self, name: &str, support: &SupportTable) -> Result<String, Box<dyn Error>> {
         let def = self.def(name).ok_or_else(|| format!("no definition {name}"))?;
         let title = self.title(name);
         let mut text = format!("\n({})=\n## {title}\n\n", anchor(name));

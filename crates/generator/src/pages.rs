@@ -2,7 +2,7 @@
 
 use crate::bibliography::{Source, linked};
 use crate::keys::Reference;
-use crate::support::Support;
+use crate::support::SupportTable;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -38,7 +38,7 @@ Beside each law a contact takes `load`, `belt`, `viscous` and more: [contacts](c
 pub fn laws(
     root: &Path,
     reference: &Reference,
-    support: &Support,
+    support: &SupportTable,
     sources: &[Source],
 ) -> Result<String, Box<dyn Error>> {
     let about: BTreeMap<String, About> =

@@ -65,12 +65,12 @@ const TANH: &str = "friction.tanh = { mu = 0.3, width = 0.1 }\n";
 type Takes = Vec<&'static str>;
 
 /// What the program takes.
-pub struct Support {
+pub struct SupportTable {
     laws: Vec<(&'static str, Takes, Takes)>,
     elements: Vec<(&'static str, &'static str, Takes, Takes)>,
 }
 
-impl Support {
+impl SupportTable {
     /// Asks for every law and element.
     pub fn new() -> Result<Self, Box<dyn Error>> {
         let mut laws = Vec::new();

@@ -6,19 +6,19 @@ use serde_json::Value as Json;
 
 /// The paths of tables of the document, with `wanted` behind them, at which the schema has a key.
 pub(crate) fn places(root: &Node, schema: &Schema, wanted: &[String]) -> Vec<Vec<String>> {
-    let mut search = Places { schema, wanted, path: Vec::new(), found: Vec::new() };
+    let mut search = KeySearch { schema, wanted, path: Vec::new(), found: Vec::new() };
     search.visit(root, &[schema.root()]);
     search.found
 }
 
-struct Places<'a> {
+struct KeySearch<'a> {
     schema: &'a Schema,
     wanted: &'a [String],
     path: Vec<String>,
     found: Vec<Vec<String>>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> KeySearch<'a> {
     fn visit(&mut self, node: &Node, forms: &[&'a Json]) {
         match &node.value {
             Value::Table(entries) => {
