@@ -38,7 +38,7 @@ pub fn cantilever(n: usize, alpha: f64, beta: f64) -> System {
     let unit = |at: usize| (0..2 * n).map(|i| f64::from(u8::from(i == at))).collect::<Vec<f64>>();
     let law = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: Some(0.4) });
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         damping: Matrix { n_rows: 2 * n, n_cols: 2 * n, data: damping },
         mass,
         stiffness,

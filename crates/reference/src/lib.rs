@@ -12,7 +12,7 @@ pub mod brute;
 pub mod counting;
 pub mod dice;
 pub mod exponential;
+pub mod general_systems;
 pub mod kinked;
 pub mod phases;
 pub mod quadrature;
-pub mod wide_systems;

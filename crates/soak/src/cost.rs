@@ -104,7 +104,7 @@ fn told_two_masses(n: usize) -> u64 {
         matrix
     };
     let system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&[1.0, 0.5]),
         damping: matrix([0.1, -0.05, 0.05]),
         stiffness: matrix([2.0, -1.0, 1.0]),

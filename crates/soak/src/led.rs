@@ -133,7 +133,7 @@ pub fn led(scenario: &Scenario, _seed: u64) -> Checked {
     let (system, plan) = (&task.system, &task.plan);
     let bases = task.shaking.as_ref().map_or(&[][..], |shaking| &shaking.bases);
     let [base] = bases else { return skip("no base") };
-    if !system.wider.is_empty() {
+    if !system.elements.is_empty() {
         return skip("more than a base");
     }
     let Some((outside, _)) = seen_from_outside(system, base) else {

@@ -3,7 +3,7 @@
 use crate::generate::random_lines;
 use crate::shrink::shrunk;
 use crate::verdict::{Checked, Verdict};
-use crate::{bodies, body_relations, body_steps, facts, led, periodic, reference, relations, wide};
+use crate::{bodies, body_relations, body_steps, facts, general, led, periodic, reference, relations};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,7 +29,7 @@ pub const ON_LINES: &[Check] = &[
     Check { name: "facts", one_in: 1, scenario_of: lines_of, run: facts::facts },
     Check { name: "reference", one_in: 1, scenario_of: lines_of, run: reference::reference },
     Check { name: "relations", one_in: 2, scenario_of: lines_of, run: relations::relations },
-    Check { name: "wide", one_in: 1, scenario_of: wide::wide_of, run: wide::wide },
+    Check { name: "wide", one_in: 1, scenario_of: general::general_of, run: general::general },
     Check { name: "led", one_in: 2, scenario_of: led::led_of, run: led::led },
     Check { name: "steady", one_in: 20, scenario_of: periodic::steady_of, run: periodic::steady },
     Check { name: "response", one_in: 100, scenario_of: periodic::response_of, run: periodic::response },

@@ -1,10 +1,10 @@
 //! From a scenario to the core's types, with everything that is wrong noted at its key.
 
 mod chirp;
+mod force_elements;
 mod prescribed;
 mod reduce;
 mod system;
-mod wider;
 
 use crate::budget::Budget;
 use crate::reduction::ReductionNotes;

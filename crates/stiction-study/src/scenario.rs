@@ -2,10 +2,10 @@
 //!
 //! Doc comments of the fields become the texts of the JSON Schema.
 
+mod force_elements;
 mod integrator;
 mod matrix;
 mod structure;
-mod wider;
 
 pub use integrator::{ExactSettings, FixedStep, IntegratorKind};
 pub use matrix::{DampingForm, MatrixForm, ModelDamping, RayleighDamping, SparseEntries, StoredMatrix};
@@ -13,7 +13,7 @@ pub use structure::{
     BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, PlateTable, Reduce, Surroundings,
 };
 
-pub use wider::{
+pub use force_elements::{
     ChirpTable, ControlTable, NoiseTable, PointTable, PrescribedTable, SignalForm, SignalTable, SpanTable,
     SpringTable, StateSpaceTable, StepTable, StopTable, VaryingLoad,
 };

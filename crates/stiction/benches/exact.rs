@@ -62,7 +62,7 @@ fn chain(n: usize) -> System {
         |i| Contact { friction: coulomb(0.3, 0.5).into(), load: 1.0, direction: unit(i), belt: 0.1 };
     let wave = |i: usize| 0.1 * (1.7 * i as f64 * i as f64).sin();
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&vec![1.0; n]),
         damping: Matrix::zeros(n, n),
         stiffness,

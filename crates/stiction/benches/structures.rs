@@ -80,9 +80,9 @@ fn with_rider(rate: f64) -> System {
     let beam = cantilever(8, 0.0, 0.0);
     let (n, middle, mass) = (beam.n(), 6, 1e-3);
     let bordered = |matrix: &Matrix| {
-        let mut wider = Matrix::zeros(n + 1, n + 1);
-        (0..n * n).for_each(|i| *wider.at_mut(i / n, i % n) = matrix.at(i / n, i % n));
-        wider
+        let mut bordered = Matrix::zeros(n + 1, n + 1);
+        (0..n * n).for_each(|i| *bordered.at_mut(i / n, i % n) = matrix.at(i / n, i % n));
+        bordered
     };
     let (mut m, mut k) = (bordered(&beam.mass), bordered(&beam.stiffness));
     *m.at_mut(n, n) = mass;
@@ -125,7 +125,7 @@ fn reduced_response(name: &str, assembly: Assembly, [load, contact]: [usize; 2],
     let law = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: None });
     let (direction, amplitude) = (reduced.direction(&unit(contact)), reduced.direction(&unit(load)));
     let mut system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         contacts: vec![Contact { friction: law.into(), load: force, direction, belt: 0.0 }],
         constant: vec![0.0; n_reduced],
         harmonics: vec![Harmonic {

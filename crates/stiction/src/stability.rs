@@ -67,15 +67,15 @@ pub struct SteadySlidingState {
 /// An error if a contact under a set-valued law has no belt and so rests, if there is no equilibrium, or if a contact would be open.
 pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     let (n, m) = (system.n(), system.contacts.len());
-    let wider = &system.wider;
-    if !(wider.stops.is_empty()
-        && wider.elastic.is_empty()
-        && wider.thresholds.is_empty()
-        && wider.curved.is_empty())
+    let elements = &system.elements;
+    if !(elements.stops.is_empty()
+        && elements.elastic.is_empty()
+        && elements.thresholds.is_empty()
+        && elements.curved.is_empty())
     {
         return Err(Error::OnlyTransient);
     }
-    let feedback = system.wider.feedback.clone().unwrap_or_else(|| Feedback::none(n, 0, 0));
+    let feedback = system.elements.feedback.clone().unwrap_or_else(|| Feedback::none(n, 0, 0));
     let p = feedback.initial.len();
     let mut by_position = vec![vec![0.0; n]; m];
     let mut by_velocity = by_position.clone();
@@ -83,7 +83,7 @@ pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     for (i, contact) in system.contacts.iter().enumerate() {
         (load[i], sliding[i]) = (contact.load, -contact.belt);
     }
-    for varying in &system.wider.contacts {
+    for varying in &system.elements.contacts {
         let i = varying.contact;
         load[i] += varying.load.constant;
         sliding[i] -= varying.belt.constant;
@@ -118,7 +118,7 @@ pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
         }
         (0..p).for_each(|j| *a.at_mut(k, n + j) = -feedback.f_state.at(k, j));
         *b = system.constant[k]
-            + system.wider.loads.iter().map(|load| load.direction[k] * load.signal.constant).sum::<f64>()
+            + system.elements.loads.iter().map(|load| load.direction[k] * load.signal.constant).sum::<f64>()
             + inputs.iter().enumerate().map(|(j, r)| feedback.f_input.at(k, j) * r).sum::<f64>()
             - (0..m).map(|i| along(i, k) * load[i]).sum::<f64>();
     }
@@ -291,7 +291,7 @@ mod tests {
         let by_position = vec![0.0, 12.0];
         let by_velocity = vec![0.0; 2];
         let (load, belt) = (0.0.into(), 0.0.into());
-        system.wider.contacts.push(VaryingContact { contact: 0, load, by_position, by_velocity, belt });
+        system.elements.contacts.push(VaryingContact { contact: 0, load, by_position, by_velocity, belt });
         system
     }
 
@@ -389,7 +389,7 @@ mod tests {
         assert!(matches!(steady_sliding(&system), Err(Error::OpensInEquilibrium { contact: 0, .. })));
         let mut system = brake(0.3, 0.1);
         system.stiffness = Matrix::zeros(2, 2);
-        system.wider.contacts.clear();
+        system.elements.contacts.clear();
         assert!(matches!(steady_sliding(&system), Err(Error::NoEquilibrium)));
     }
 }

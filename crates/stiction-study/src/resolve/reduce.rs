@@ -71,7 +71,7 @@ impl Resolve<'_> {
             |given: &Option<Vec<f64>>| given.as_ref().map_or_else(|| vec![0.0; r], |x| reduced.state(x));
         let Reduced { mass, damping, stiffness, .. } = reduced.clone();
         let mut system = System {
-            wider: Default::default(),
+            elements: Default::default(),
             mass,
             damping,
             stiffness,

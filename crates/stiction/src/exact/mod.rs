@@ -90,7 +90,7 @@ impl Exact {
     /// Prepares a system that has passed its check, at its initial state and t = 0.
     pub fn new(system: &System) -> Result<Self, Error> {
         let limits = limits(system).ok_or(Error::NotPositiveDefinite)?;
-        let (method, rate) = if system.is_wide() || has_sliders(system) {
+        let (method, rate) = if system.is_general() || has_sliders(system) {
             let mut piecewise = Piecewise::new(system)?;
             piecewise.largest = limits;
             let rate = piecewise.rate();

@@ -73,7 +73,7 @@ pub struct HarmonicBalance {
 
 /// An error if the system has parts that the method does not know.
 fn know(system: &System) -> Result<(), Error> {
-    if !system.is_wide() { Ok(()) } else { Err(Error::OnlyTransient) }
+    if !system.is_general() { Ok(()) } else { Err(Error::OnlyTransient) }
 }
 
 impl Default for HarmonicBalance {

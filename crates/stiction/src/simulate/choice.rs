@@ -45,7 +45,10 @@ impl ChoiceWatch {
     /// None if the system leaves no choice, or if no statement is made on it.
     pub fn new(dynamics: &Dynamics) -> Option<Box<Self>> {
         let system = dynamics.system();
-        if system.contacts.len() < 2 || !system.wider.contacts.is_empty() || !system.wider.stops.is_empty() {
+        if system.contacts.len() < 2
+            || !system.elements.contacts.is_empty()
+            || !system.elements.stops.is_empty()
+        {
             return None;
         }
         let limits: Vec<_> = system.contacts.iter().map(limits).collect();

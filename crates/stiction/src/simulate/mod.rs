@@ -229,7 +229,7 @@ impl Integrator {
             faults.push(key, error);
         }
         if *self == Self::Exact
-            && system.is_wide()
+            && system.is_general()
             && let Err(error @ (Error::LoadTimesSlope { .. } | Error::RedundantContact { .. })) =
                 Exact::new(system)
         {
@@ -298,14 +298,14 @@ impl Integrator {
 
     fn know_parts(&self, system: &System) -> Result<(), Error> {
         let knows = match self {
-            Self::Exact if !system.wider.curved.is_empty() => return Err(Error::CurvedSprings),
+            Self::Exact if !system.elements.curved.is_empty() => return Err(Error::CurvedSprings),
             Self::Exact => true,
             Self::Adaptive(_) => {
                 let is_held = |contact: &Contact| contact.friction.law.hold(0.0).is_some();
-                system.wider.stops.is_empty() || !system.contacts.iter().any(is_held)
+                system.elements.stops.is_empty() || !system.contacts.iter().any(is_held)
             }
-            Self::Rk4 { .. } => system.wider.is_empty(),
-            Self::Incremental { .. } => !system.is_wide(),
+            Self::Rk4 { .. } => system.elements.is_empty(),
+            Self::Incremental { .. } => !system.is_general(),
         };
         if knows {
             return Ok(());
@@ -327,7 +327,7 @@ fn rests_while_it_varies(system: &System, i: usize) -> bool {
             || system.contacts[i].load + varying.load.constant <= swing
     };
     system.contacts[i].friction.law.graph() == Graph::SetValued
-        && (system.wider.contacts.iter())
+        && (system.elements.contacts.iter())
             .any(|varying| varying.contact == i && (may_open(varying) || !varying.belt.tables.is_empty()))
 }
 

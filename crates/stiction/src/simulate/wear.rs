@@ -89,7 +89,7 @@ fn wear_by(
     let (n, m) = (dynamics.system().n(), dynamics.system().contacts.len());
     let n_states = dynamics.system().initial_states().len();
     let mut motion = Motion::zero(n, m).with_states(n_states);
-    let mut feedback = dynamics.system().wider.feedback.as_ref().map(|_| 0.0);
+    let mut feedback = dynamics.system().elements.feedback.as_ref().map(|_| 0.0);
     let mut circulatory = dynamics.system().stiffness.asymmetry().is_some().then_some(0.0);
     let led = |prescribed: &Prescribed| LedWork {
         reactions: vec![0.0; prescribed.motions.len()],

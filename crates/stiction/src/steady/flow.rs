@@ -87,7 +87,7 @@ const MAX_PARTS: f64 = 4096.0;
 
 /// An error if the system drives itself by what never repeats, so that no motion does.
 pub fn know(system: &System) -> Result<(), Error> {
-    system.wider.never_ends()
+    system.elements.never_ends()
 }
 
 impl ExactFlow {
@@ -104,7 +104,7 @@ impl ExactFlow {
         };
         let reach = REACH / exact.rate();
         let motion = Motion::zero(n, m).with_states(exact.n_states());
-        let balance = (system.is_wide() || has_sliders(system)).then(Balance::default);
+        let balance = (system.is_general() || has_sliders(system)).then(Balance::default);
         Ok(Self { exact, motion, from: 0.0, reach, n, balance, compliance })
     }
 }

@@ -436,7 +436,7 @@ impl Steady {
                 return Err(Error::NotPeriodic { harmonic: i, cycles });
             }
         }
-        system.wider.repeats(period)?;
+        system.elements.repeats(period)?;
         Ok(period)
     }
 

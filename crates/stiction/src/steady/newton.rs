@@ -51,7 +51,7 @@ impl Norm {
             .contacts
             .iter()
             .enumerate()
-            .map(|(i, contact)| (contact.direction.clone(), contact.belt + system.wider.belt(i, 0.0)))
+            .map(|(i, contact)| (contact.direction.clone(), contact.belt + system.elements.belt(i, 0.0)))
             .collect();
         let states = state_units(system);
         Self { n: system.n(), omega: std::f64::consts::TAU / period, length, contacts, states }

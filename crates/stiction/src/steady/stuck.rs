@@ -27,7 +27,7 @@ use crate::law::Law;
 use crate::math::dense::{Matrix, dot};
 use crate::math::pivoted;
 use crate::simulate::{Integrator, Plan, drive};
-use crate::system::{Contact, System, Wider};
+use crate::system::{Contact, ForceElements, System};
 use crate::{Error, Progress};
 
 /// Travel of a contact in a period, relative to the motion, below which it is asked whether it slips at all: what a search leaves
@@ -102,7 +102,7 @@ fn stuck_sliders(system: &System, measures: &Measures) -> Vec<StuckSlider> {
         let first = state;
         state += law.n_states();
         let is_still = contact.belt == 0.0
-            && system.wider.contacts.get(i).is_none_or(|varying| varying.belt.size() == 0.0);
+            && system.elements.contacts.get(i).is_none_or(|varying| varying.belt.size() == 0.0);
         let Some(sliders) = law.sliders().filter(|_| is_still && law.lag(0.0).is_none()) else { continue };
         for (k, slider) in sliders.iter().enumerate().filter(|(_, slider)| slider.holds()) {
             let [forth, back] = [1.0, -1.0].map(|direction| slider.reach_towards(direction));
@@ -131,7 +131,7 @@ impl StuckSlider {
 
 /// Whether constant forces at the contacts shift a motion and change nothing else.
 fn may_shift(system: &System) -> bool {
-    let Wider {
+    let ForceElements {
         loads: _,
         contacts,
         stops,
@@ -141,7 +141,7 @@ fn may_shift(system: &System) -> bool {
         feedback,
         memory: _,
         stop_numbers: _,
-    } = &system.wider;
+    } = &system.elements;
     let is_steady = |by: &[f64]| by.iter().all(|by| *by == 0.0);
     stops.is_empty()
         && elastic.is_empty()
@@ -238,7 +238,7 @@ impl HeldSearch<'_> {
         let mut gram = Matrix::zeros(m, m);
         let mut sliding = vec![0.0; m];
         for (i, &contact) in self.contacts.iter().enumerate() {
-            let belt = self.system.contacts[contact].belt + self.system.wider.belt(contact, 0.0);
+            let belt = self.system.contacts[contact].belt + self.system.elements.belt(contact, 0.0);
             sliding[i] = dot(direction(i), v) - belt;
             (0..m).for_each(|j| *gram.at_mut(i, j) = dot(direction(i), direction(j)));
         }
@@ -297,7 +297,7 @@ impl HeldSearch<'_> {
         let n = self.norm.n();
         let State { position, velocity, memory } = State::from_slice(x, n);
         let mut system = System { position, velocity, ..self.held.clone() };
-        system.wider.memory = memory;
+        system.elements.memory = memory;
         let integrator = match self.engine() {
             Engine::Exact => Integrator::Exact,
             Engine::Adaptive(settings) => Integrator::Adaptive(settings),

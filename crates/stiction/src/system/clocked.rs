@@ -70,12 +70,12 @@ pub(super) struct ClockedParts {
 impl ClockedParts {
     /// The parts of a system; none if it has none.
     pub fn new(system: &System) -> Option<Box<Self>> {
-        let wider = &system.wider;
-        if wider.is_empty() {
+        let elements = &system.elements;
+        if elements.is_empty() {
             return None;
         }
-        let feedback = wider.feedback.clone().unwrap_or_else(|| Feedback::none(system.n(), 0, 0));
-        let contacts = wider.contacts.iter().map(|varying| {
+        let feedback = elements.feedback.clone().unwrap_or_else(|| Feedback::none(system.n(), 0, 0));
+        let contacts = elements.contacts.iter().map(|varying| {
             let contact = &system.contacts[varying.contact];
             ClockedContact {
                 contact: varying.contact,
@@ -87,16 +87,16 @@ impl ClockedParts {
             }
         });
         let mut parts = Box::new(Self {
-            loads: (wider.loads.iter())
+            loads: (elements.loads.iter())
                 .map(|load| (load.direction.clone(), ClockedSignal::new(&load.signal)))
                 .collect(),
             contacts: contacts.collect(),
             inputs: feedback.inputs.iter().map(ClockedSignal::new).collect(),
             feedback,
-            thresholds: (wider.thresholds.iter())
+            thresholds: (elements.thresholds.iter())
                 .map(|threshold| (threshold.clone(), threshold.stiffness().is_some()))
                 .collect(),
-            curved: wider.curved.clone(),
+            curved: elements.curved.clone(),
             end: f64::INFINITY,
         });
         parts.set_clock(0.0);

@@ -109,7 +109,7 @@ pub struct Dynamics {
     /// Number of states of laws and feedback.
     n_memory: usize,
     /// Signals, varying contacts and feedback.
-    wide: Option<Box<ClockedParts>>,
+    elements: Option<Box<ClockedParts>>,
     /// Stops.
     stops: Option<Box<Stops>>,
     /// Whether the stiffness has no potential.
@@ -223,13 +223,13 @@ impl Dynamics {
                 };
             }
         }
-        let wide = ClockedParts::new(system);
+        let elements = ClockedParts::new(system);
         let stops = Stops::new(system, &inertia);
-        n_memory += wide.as_ref().map_or(0, |wide| wide.feedback.initial.len());
-        let [oscillation, base_stiffness] = rates(system, &inertia, wide.as_deref());
+        n_memory += elements.as_ref().map_or(0, |elements| elements.feedback.initial.len());
+        let [oscillation, base_stiffness] = rates(system, &inertia, elements.as_deref());
         let sizes = sizes(system, &inertia, base_stiffness);
         let is_plain = n_memory == 0
-            && system.wider.is_empty()
+            && system.elements.is_empty()
             && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some());
         let mut held = Held::new(m);
         held.g.copy_from_slice(&delassus.data);
@@ -260,7 +260,7 @@ impl Dynamics {
             states,
             delassus,
             n_memory,
-            wide,
+            elements,
             stops,
             is_circulatory: system.stiffness.asymmetry().is_some(),
             base_stiffness,
@@ -316,11 +316,11 @@ impl Dynamics {
             + energy(&self.system.mass, heavy, &motion.velocity)
             + self
                 .system
-                .wider
+                .elements
                 .thresholds
                 .iter()
                 .map(|threshold| threshold.potential(&motion.position))
-                .chain(self.system.wider.curved.iter().map(|spring| spring.potential(&motion.position)))
+                .chain(self.system.elements.curved.iter().map(|spring| spring.potential(&motion.position)))
                 .sum::<f64>()
     }
 
@@ -336,8 +336,8 @@ impl Dynamics {
     #[inline]
     pub fn external(&self, t: f64, out: &mut [f64]) {
         out.copy_from_slice(&self.system.constant);
-        if let Some(wide) = &self.wide {
-            wide.add_loads(t, out);
+        if let Some(elements) = &self.elements {
+            elements.add_loads(t, out);
         }
         for harmonic in &self.system.harmonics {
             let sine = libm::sin(harmonic.omega * t + harmonic.phase);
@@ -369,33 +369,33 @@ impl Dynamics {
     /// Where the states of feedback stand in the state.
     fn feedback_states(&self) -> Range<usize> {
         let end = 2 * self.system.n() + self.n_memory;
-        end - self.wide.as_ref().map_or(0, |wide| wide.feedback.initial.len())..end
+        end - self.elements.as_ref().map_or(0, |elements| elements.feedback.initial.len())..end
     }
 
     /// Reads the tables of signals from `t` on; they are read from there until the next call, also at the end of their pieces.
     pub(crate) fn set_clock(&mut self, t: f64) {
-        if let Some(wide) = &mut self.wide {
-            wide.set_clock(t);
+        if let Some(elements) = &mut self.elements {
+            elements.set_clock(t);
         }
     }
 
     /// The table of an input; the clock has to be set after it has been written.
     pub(crate) fn input_table(&mut self, slot: InputSlot) -> Option<&mut TimeTable> {
-        self.wide.as_mut()?.input_table(slot)
+        self.elements.as_mut()?.input_table(slot)
     }
 
     /// Where the first piece of a table ends, from where the clock was set; infinite if none does (s).
     pub(crate) fn clock_end(&self) -> f64 {
-        self.wide.as_ref().map_or(f64::INFINITY, |wide| wide.end)
+        self.elements.as_ref().map_or(f64::INFINITY, |elements| elements.end)
     }
 
     /// Normal loads and belts at (t, y).
     #[inline]
     fn vary(&mut self, t: f64, y: &[f64]) {
-        let Some(wide) = &self.wide else { return };
+        let Some(elements) = &self.elements else { return };
         let n = self.system.n();
-        for k in 0..wide.n_contacts() {
-            let (i, [normal, belt, rate]) = wide.contact(k, t, &y[..n], &y[n..2 * n]);
+        for k in 0..elements.n_contacts() {
+            let (i, [normal, belt, rate]) = elements.contact(k, t, &y[..n], &y[n..2 * n]);
             let state = &mut self.states[i];
             (state.normal, state.load) = (normal, normal.max(0.0));
             (state.belt, state.belt_rate) = (belt, rate);
@@ -419,7 +419,7 @@ impl Dynamics {
 
     /// The fastest wave of a signal (rad/s).
     pub(crate) fn fastest_wave(&self) -> f64 {
-        self.wide.as_ref().map_or(0.0, |wide| wide.fastest_wave())
+        self.elements.as_ref().map_or(0.0, |elements| elements.fastest_wave())
     }
 
     /// The fastest wave of a load or a signal (rad/s).
@@ -459,7 +459,7 @@ impl Dynamics {
         let speed = contact.friction.law.creep_speed()?;
         let mut driven = contact.direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
         let (i, w) = driven.next()?;
-        let is_alone = driven.next().is_none() && contact.belt == 0.0 && self.wide.is_none();
+        let is_alone = driven.next().is_none() && contact.belt == 0.0 && self.elements.is_none();
         is_alone.then_some((i, speed / w.abs()))
     }
 
@@ -531,18 +531,18 @@ impl Dynamics {
         self.vary(t, y);
         let mut load = std::mem::take(&mut self.load);
         self.external(t, &mut load);
-        if let Some(wide) = &self.wide {
+        if let Some(elements) = &self.elements {
             let state = [q, v, &y[self.feedback_states()]];
-            wide.add_feedback(t, state, &mut load);
-            wide.add_thresholds(t, state, false, &mut load);
+            elements.add_feedback(t, state, &mut load);
+            elements.add_thresholds(t, state, false, &mut load);
         }
         self.load = load;
         self.residual.copy_from_slice(&self.load);
         self.system.damping.add_product(-1.0, v, &mut self.residual);
         self.system.stiffness.add_product(-1.0, q, &mut self.residual);
-        if let Some(wide) = &self.wide {
-            wide.add_thresholds(t, [q, v, &y[self.feedback_states()]], true, &mut self.residual);
-            wide.add_curved(q, &mut self.residual);
+        if let Some(elements) = &self.elements {
+            elements.add_thresholds(t, [q, v, &y[self.feedback_states()]], true, &mut self.residual);
+            elements.add_curved(q, &mut self.residual);
         }
         if let Some(stops) = &self.stops {
             stops.push(q, v, &mut self.residual);
@@ -732,9 +732,9 @@ impl Dynamics {
                 contact.friction.law.state_dot(slip, &mut dy[state.memory.clone()]);
             }
         }
-        if let Some(wide) = &self.wide {
+        if let Some(elements) = &self.elements {
             let x = self.feedback_states();
-            wide.state_rates(t, [&y[..n], v, &y[x.clone()]], &mut dy[x]);
+            elements.state_rates(t, [&y[..n], v, &y[x.clone()]], &mut dy[x]);
         }
         let mut viscous_loss = 0.0;
         for (i, v_i) in v.iter().enumerate() {
@@ -811,7 +811,7 @@ impl Dynamics {
     /// Number of switch functions.
     pub fn n_kinks(&self) -> usize {
         let own: usize = self.states.iter().map(|state| state.n_own_switches() + state.n_stances()).sum();
-        own + self.wide.as_ref().map_or(0, |wide| wide.n_contacts() + wide.n_thresholds())
+        own + self.elements.as_ref().map_or(0, |elements| elements.n_contacts() + elements.n_thresholds())
             + self.stops.as_ref().map_or(0, |stops| stops.n_switches())
     }
 
@@ -865,14 +865,14 @@ impl Dynamics {
             }
         }
         // a contact opens where its normal load vanishes
-        if let Some(wide) = &self.wide {
-            for varying in 0..wide.n_contacts() {
-                out[k] = self.states[wide.load_slopes(varying).0].normal;
+        if let Some(elements) = &self.elements {
+            for varying in 0..elements.n_contacts() {
+                out[k] = self.states[elements.load_slopes(varying).0].normal;
                 k += 1;
             }
             let state = [&y[..n], &y[n..2 * n], &y[self.feedback_states()]];
-            for threshold in 0..wide.n_thresholds() {
-                out[k] = wide.excess(threshold, t, state);
+            for threshold in 0..elements.n_thresholds() {
+                out[k] = elements.excess(threshold, t, state);
                 k += 1;
             }
         }
@@ -945,9 +945,9 @@ impl Dynamics {
             self.balance(t, y);
         }
         let mut rate = self.base_stiffness + self.stops.as_ref().map_or(0.0, |stops| stops.rate());
-        if let Some(wide) = &self.wide {
+        if let Some(elements) = &self.elements {
             let mut mobility = std::mem::take(&mut self.load);
-            for spring in &wide.curved {
+            for spring in &elements.curved {
                 let stiffness = spring.force_and_stiffness(&y[..self.system.n()])[1];
                 mobility.copy_from_slice(&spring.direction);
                 self.inertia.solve(&mut mobility);

@@ -4,7 +4,7 @@
 //! Loads and base motions are written with directions and, for the base, through the masses; the lens keeps them as
 //! written and computes the vectors of the system anew, so that a system at a value is, to the bit, the one written with it.
 
-use super::{Drive, Prescribed, Signal, System, Wider};
+use super::{Drive, ForceElements, Prescribed, Signal, System};
 use crate::Faults;
 
 /// Where a number stands.
@@ -179,7 +179,7 @@ impl Parameter {
                 SystemNumber::LoadWaveAmplitude(_)
                 | SystemNumber::LoadWaveOmega(_)
                 | SystemNumber::LoadWavePhase(_) => {
-                    if let Some(number) = load_wave(&mut system.wider, place) {
+                    if let Some(number) = load_wave(&mut system.elements, place) {
                         *number = value;
                     }
                 }
@@ -278,21 +278,21 @@ impl Parameter {
             }
             SystemNumber::LoadWaveAmplitude(_)
             | SystemNumber::LoadWaveOmega(_)
-            | SystemNumber::LoadWavePhase(_) => load_wave(&mut system.wider.clone(), place).copied(),
+            | SystemNumber::LoadWavePhase(_) => load_wave(&mut system.elements.clone(), place).copied(),
             _ => driven(&mut self.drive.clone(), place).copied(),
         }
     }
 }
 
 /// A number of the wave in the normal load of a contact.
-fn load_wave<'a>(wider: &'a mut Wider, place: &SystemNumber) -> Option<&'a mut f64> {
+fn load_wave<'a>(elements: &'a mut ForceElements, place: &SystemNumber) -> Option<&'a mut f64> {
     let (SystemNumber::LoadWaveAmplitude(i)
     | SystemNumber::LoadWaveOmega(i)
     | SystemNumber::LoadWavePhase(i)) = *place
     else {
         return None;
     };
-    let varying = wider.contacts.iter_mut().find(|varying| varying.contact == i)?;
+    let varying = elements.contacts.iter_mut().find(|varying| varying.contact == i)?;
     let wave = varying.load.waves.first_mut()?;
     Some(match place {
         SystemNumber::LoadWaveAmplitude(_) => &mut wave.amplitude,

@@ -150,12 +150,12 @@ impl System {
             }
             part
         };
-        let stops = self.wider.stops.iter().map(|stop| &stop.direction);
-        let mut stops = stops.chain(self.wider.elastic.iter().map(|stop| &stop.direction));
+        let stops = self.elements.stops.iter().map(|stop| &stop.direction);
+        let mut stops = stops.chain(self.elements.elastic.iter().map(|stop| &stop.direction));
         if let Some(i) = stops.position(|direction| touches(direction)) {
             return Err(PrescribedFault::Stop(i));
         }
-        if self.wider.curved.iter().any(|spring| touches(&spring.direction)) {
+        if self.elements.curved.iter().any(|spring| touches(&spring.direction)) {
             return Err(PrescribedFault::Curved);
         }
         let mut system = Self {
@@ -171,14 +171,14 @@ impl System {
             harmonics: Vec::new(),
             position: kept(&self.position),
             velocity: kept(&self.velocity),
-            wider: self.wider.clone(),
+            elements: self.elements.clone(),
         };
         let load = |h: &Harmonic| Harmonic { amplitude: kept(&h.amplitude), ..h.clone() };
         system.harmonics = self.harmonics.iter().map(load).collect();
-        system.wider.loads.iter_mut().for_each(|load| load.direction = kept(&load.direction));
-        system.wider.stops.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
-        system.wider.elastic.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
-        system.wider.curved.iter_mut().for_each(|spring| spring.direction = kept(&spring.direction));
+        system.elements.loads.iter_mut().for_each(|load| load.direction = kept(&load.direction));
+        system.elements.stops.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
+        system.elements.elastic.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
+        system.elements.curved.iter_mut().for_each(|spring| spring.direction = kept(&spring.direction));
 
         // −K_fp p − C_fp ṗ − M_fp p̈ as loads
         for (k, motion) in motions.iter().enumerate() {
@@ -209,13 +209,13 @@ impl System {
                 }));
                 if !signal.tables.is_empty() {
                     let signal = Signal { tables: signal.tables.clone(), ..Signal::default() };
-                    system.wider.loads.push(SignalLoad { direction, signal });
+                    system.elements.loads.push(SignalLoad { direction, signal });
                 }
             }
         }
 
         // belts less w_p·ṗ, normal loads by n_p·p + n̄_p·ṗ
-        for varying in &mut system.wider.contacts {
+        for varying in &mut system.elements.contacts {
             for motion in &motions {
                 varying.load.add(varying.by_position[motion.dof], &motion.position);
                 varying.load.add(varying.by_velocity[motion.dof], &motion.position.derivative());
@@ -236,9 +236,9 @@ impl System {
             if belt.is_zero() {
                 continue;
             }
-            match system.wider.contacts.iter_mut().find(|varying| varying.contact == i) {
+            match system.elements.contacts.iter_mut().find(|varying| varying.contact == i) {
                 Some(varying) => varying.belt.add(1.0, &belt),
-                None => system.wider.contacts.push(VaryingContact {
+                None => system.elements.contacts.push(VaryingContact {
                     contact: i,
                     load: Signal::default(),
                     by_position: kept(&vec![0.0; n]),
@@ -262,8 +262,8 @@ impl System {
         let sees = |threshold: &Threshold| {
             motions.iter().any(|m| threshold.by_position[m.dof] != 0.0 || threshold.by_velocity[m.dof] != 0.0)
         };
-        let is_led = whole.wider.feedback.is_some() || whole.wider.thresholds.iter().any(sees);
-        if let Some(f) = &whole.wider.feedback {
+        let is_led = whole.elements.feedback.is_some() || whole.elements.thresholds.iter().any(sees);
+        if let Some(f) = &whole.elements.feedback {
             let acts = |row: usize| {
                 [&f.f_position, &f.f_velocity, &f.f_state, &f.f_input]
                     .iter()
@@ -273,7 +273,7 @@ impl System {
                 return Err(PrescribedFault::Feedback);
             }
         }
-        let own = whole.wider.feedback.clone().unwrap_or_else(|| Feedback::none(whole.n(), 0, 0));
+        let own = whole.elements.feedback.clone().unwrap_or_else(|| Feedback::none(whole.n(), 0, 0));
         let (n, p, r) = (free.len().max(1), own.initial.len(), own.inputs.len());
         if is_led {
             let mut f = Feedback::none(n, p, r + 2 * motions.len());
@@ -312,9 +312,9 @@ impl System {
                     *f.f_input.at_mut(b, velocity) = own.f_velocity.at(*i, motion.dof);
                 }
             }
-            self.wider.feedback = Some(f);
+            self.elements.feedback = Some(f);
         }
-        for threshold in &mut self.wider.thresholds {
+        for threshold in &mut self.elements.thresholds {
             let is_spring = threshold.stiffness().is_some();
             if !is_spring && motions.iter().any(|motion| threshold.force[motion.dof] != 0.0) {
                 return Err(PrescribedFault::Feedback);
@@ -383,8 +383,8 @@ impl Prescribed {
                 dot(system.mass.row(p), a) + dot(system.damping.row(p), v) + dot(system.stiffness.row(p), q);
             let contacts = system.contacts.iter().zip(friction).map(|(c, h)| c.direction[p] * h);
             let waves = system.harmonics.iter().map(|h| h.amplitude[p] * libm::sin(h.omega * t + h.phase));
-            let signals = system.wider.loads.iter().map(|load| load.direction[p] * load.signal.at(t));
-            let springs = system.wider.thresholds.iter().map(|threshold| {
+            let signals = system.elements.loads.iter().map(|load| load.direction[p] * load.signal.at(t));
+            let springs = system.elements.thresholds.iter().map(|threshold| {
                 threshold.force[p] * (dot(&threshold.by_position, q) - threshold.at).max(0.0)
             });
             own + contacts.sum::<f64>()

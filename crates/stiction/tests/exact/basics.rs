@@ -39,7 +39,7 @@ fn doubled(system: &System) -> System {
     }
     let vector = |x: &[f64]| vec![x[0]; 2];
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: twice(&system.mass),
         damping: twice(&system.damping),
         stiffness: twice(&system.stiffness),

@@ -27,7 +27,7 @@ pub fn chain(n: usize) -> System {
     });
     let wave = |i: usize| 0.1 * (1.7 * i as f64 * i as f64).sin();
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&(0..n).map(|i| 1.0 + wave(i)).collect::<Vec<_>>()),
         damping: Matrix::zeros(n, n),
         stiffness,

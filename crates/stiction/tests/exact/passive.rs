@@ -119,7 +119,7 @@ fn structure(seed: u64, n: usize, n_contacts: usize, ratio: f64, damping: Dampin
     };
     let tree = Tree { grounds, parents, rayleigh, damping: more };
     let mut system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass,
         damping: matrix,
         stiffness,

@@ -39,7 +39,7 @@ fn problems(kind: &str) -> Vec<Problem> {
                 Contact { friction: law.into(), load: 1.0, direction, belt: 0.0 }
             });
             let system = System {
-                wider: Default::default(),
+                elements: Default::default(),
                 contacts: contacts.collect(),
                 mass: Matrix { n_rows: n, n_cols: n, data: mass },
                 damping: Matrix::zeros(n, n),

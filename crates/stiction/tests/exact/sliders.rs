@@ -239,7 +239,7 @@ fn an_uneven_slider_is_an_even_one_beside_a_constant_force() {
             let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(0.9, 0.7);
             system.contacts[0].load = load;
             system.constant[0] = constant;
-            system.wider.memory = vec![deflection];
+            system.elements.memory = vec![deflection];
             system
         };
         let uneven = system(

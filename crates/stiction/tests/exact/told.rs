@@ -80,7 +80,7 @@ impl Random for Dice {
             })
             .collect();
         System {
-            wider: Default::default(),
+            elements: Default::default(),
             mass,
             damping,
             stiffness,
@@ -397,7 +397,7 @@ fn a_motion_that_diverges_ends_with_an_error_in_every_method() {
 fn work_that_is_rounding_costs_nothing() {
     // a contact that sticks in its own direction while the mass swings across it
     let mut system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&[1.0, 1.0]),
         damping: Matrix::diagonal(&[0.0, 0.0]),
         stiffness: Matrix { n_rows: 2, n_cols: 2, data: vec![1.0, 0.3, 0.3, 2.0] },

@@ -5,7 +5,7 @@ use stiction::event::EventKind;
 use stiction::law::{Coulomb, Friction, FrictionLaw, Polyline};
 use stiction::math::Matrix;
 use stiction::simulate::{Integrator, Plan, Record, drive};
-use stiction::system::{Contact, Signal, System, VaryingContact, Wider};
+use stiction::system::{Contact, ForceElements, Signal, System, VaryingContact};
 
 fn run(system: &System, t_end: f64) -> Record {
     let times = (0..=2000).map(|i| t_end * f64::from(i) / 2000.0).collect();
@@ -29,7 +29,7 @@ fn lossy(mu: f64, k: f64, position: f64) -> System {
     System {
         contacts: vec![contact.clone(), contact],
         position: vec![position],
-        wider: Wider { contacts: vec![presses(0, k), presses(1, -k)], ..Wider::default() },
+        elements: ForceElements { contacts: vec![presses(0, k), presses(1, -k)], ..ForceElements::default() },
         ..System::oscillator(2.0, 0.0, k)
     }
 }
@@ -76,7 +76,7 @@ fn one_way(slip_torque: f64, velocities: [f64; 2], torque: f64) -> System {
         harmonics: vec![],
         position: vec![0.0; 2],
         velocity: velocities.to_vec(),
-        wider: Wider::default(),
+        elements: ForceElements::default(),
     }
 }
 

@@ -21,7 +21,7 @@ fn stack(law: impl Fn() -> FrictionLaw) -> System {
         belt: 0.0,
     };
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&MASSES),
         damping: Matrix::zeros(2, 2),
         stiffness: Matrix::zeros(2, 2),

@@ -21,7 +21,7 @@ fn single(law: &FrictionLaw) -> System {
 fn coupled(first: &FrictionLaw, second: &FrictionLaw) -> System {
     let square = |data: [f64; 4]| Matrix { n_rows: 2, n_cols: 2, data: data.to_vec() };
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: square([1.0, 0.3, 0.3, 0.8]),
         damping: square([0.2, -0.1, -0.1, 0.1]),
         stiffness: square([2.0, -1.0, -1.0, 1.5]),

@@ -50,7 +50,7 @@ fn system(name: &str, law: FrictionLaw) -> System {
                 belt: 0.0,
             };
             system = System {
-                wider: Default::default(),
+                elements: Default::default(),
                 mass: square([1.0, 0.2, 0.2, 0.8]),
                 damping: square([0.15, -0.05, -0.05, 0.1]),
                 stiffness: square([2.0, -1.0, -1.0, 1.5]),

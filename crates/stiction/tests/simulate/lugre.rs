@@ -112,7 +112,7 @@ fn friction_lags_behind_the_velocity() {
         let wave = Wave { amplitude: -1e-3, omega, phase: 0.0 };
         let rest = vec![0.0];
         system.contacts[0].belt = -1.5e-3;
-        system.wider.contacts = vec![VaryingContact {
+        system.elements.contacts = vec![VaryingContact {
             contact: 0,
             load: Default::default(),
             by_position: rest.clone(),
@@ -154,7 +154,7 @@ fn break_away_falls_with_the_rate_of_the_force() {
         // a tenth of a newton beyond Fs
         let t_end = 1.6 / rate;
         let ramp = TimeTable { times: vec![0.0, t_end], values: vec![0.0, 1.6], period: None };
-        system.wider.loads = vec![SignalLoad { direction: vec![1.0], signal: ramp.into() }];
+        system.elements.loads = vec![SignalLoad { direction: vec![1.0], signal: ramp.into() }];
         let peak = run(&system, t_end, 2).ranges[3].max;
         let steps = (t_end / 2e-6).ceil().min(2e6);
         let rows = stepped([1.0, 0.0, 0.0], |t| rate * t, |_| 0.0, [0.0; 3], [t_end, steps, 1.0]);

@@ -270,7 +270,7 @@ fn contacts_beside_each_other_let_go_at_every_tolerance() {
     let matrix = |data: [f64; 16]| Matrix { n_rows: 4, n_cols: 4, data: data.to_vec() };
     let coupled = [6.0, -2.25, 0.0, 0.0, -2.25, 3.75, -1.5, 0.0, 0.0, -1.5, 5.75, -3.0, 0.0, 0.0, -3.0, 4.5];
     let system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&[1.38, 2.86, 0.63, 0.67]),
         damping: Matrix::diagonal(&[0.0; 4]),
         stiffness: matrix(coupled),

@@ -172,7 +172,7 @@ fn damping_that_couples_the_modes_gives_the_motion_of_the_time_map() {
     let law = FrictionLaw::Tanh(Tanh { mu: 0.3, width: 0.2 });
     let unit = |at: usize| (0..3).map(|i| f64::from(u8::from(i == at))).collect::<Vec<f64>>();
     let system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&[1.0, 2.0, 0.5]),
         damping: Matrix::diagonal(&[0.3, 0.0, 0.02]),
         stiffness: spring,
@@ -227,7 +227,7 @@ fn random_chain(dice: &mut Dice, n: usize) -> System {
     let law = FrictionLaw::Tanh(Tanh { mu: dice.between(0.1, 0.6), width });
     let belt = if dice.chance(0.5) { 0.0 } else { dice.between(-0.5, 0.5) };
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&mass),
         damping: Matrix::diagonal(&damping),
         stiffness,

@@ -136,7 +136,7 @@ fn elements_that_slip_late_have_periodic_motions() {
             let begin = |state: &State| {
                 let mut system = system.clone();
                 (system.position, system.velocity) = (state.position.clone(), state.velocity.clone());
-                system.wider.memory = state.memory.clone();
+                system.elements.memory = state.memory.clone();
                 system
             };
             let integrator =

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 use stiction::law::{Coulomb, FrictionLaw, Iwan, Jenkins};
 use stiction::math::Matrix;
 use stiction::steady::{Continuation, Orbit, Stability, State, Steady, sweep};
-use stiction::system::{Contact, Harmonic, System, Wider};
+use stiction::system::{Contact, ForceElements, Harmonic, System};
 use stiction::{Error, Progress};
 
 fn coulomb(mu: f64) -> FrictionLaw {
@@ -76,7 +76,7 @@ impl Chain {
             harmonics: vec![Harmonic { amplitude, omega, phase: dice.between(-3.0, 3.0) }],
             position: vec![0.0; n],
             velocity: vec![0.0; n],
-            wider: Wider::default(),
+            elements: ForceElements::default(),
         };
         Self { system, is_by_load: dice.chance(0.5) }
     }
@@ -178,7 +178,7 @@ fn a_motion_that_sticks_throughout_has_no_stop() {
         harmonics: vec![Harmonic { amplitude: vec![1.0, 0.0, 0.0], omega: 2.480734161127872, phase: 0.0 }],
         position: vec![0.0, 0.3, -0.2],
         velocity: vec![0.0; 3],
-        wider: Wider::default(),
+        elements: ForceElements::default(),
     };
     for orbit in Steady::default().find(&system, &mut Progress::none()).unwrap() {
         assert_eq!((orbit.stops, orbit.events.len(), orbit.friction_loss), (0, 0, 0.0));

@@ -114,7 +114,7 @@ fn chain(n: usize, dice: &mut Dice, mu_static: f64, belt: f64) -> System {
         contacts.push(Contact { friction: coulomb(0.3, mu_static).into(), load, direction, belt });
     }
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&(0..n).map(|_| 1.0 + 0.3 * dice.between(-1.0, 1.0)).collect::<Vec<_>>()),
         damping,
         stiffness,

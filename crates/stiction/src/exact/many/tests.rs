@@ -73,7 +73,7 @@ fn random(r: &mut Stream) -> System {
         phase: r.between(0.0, 6.0),
     };
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         damping: Matrix { n_rows: n, n_cols: n, data: damping },
         mass,
         stiffness,
@@ -154,7 +154,7 @@ fn dashpot_chain(rate: f64) -> System {
     let unit = |at: usize| (0..n).map(|i| f64::from(u8::from(i == at))).collect::<Vec<f64>>();
     let law = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: Some(0.4) });
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass,
         damping,
         stiffness,

@@ -72,7 +72,7 @@ pub(super) struct Piecewise {
 
 impl Piecewise {
     pub fn new(system: &System) -> Result<Self, Error> {
-        if !system.wider.curved.is_empty() {
+        if !system.elements.curved.is_empty() {
             return Err(Error::CurvedSprings);
         }
         let model = Model::new(system)?;

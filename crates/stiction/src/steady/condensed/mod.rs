@@ -45,7 +45,7 @@ pub fn is_condensed(system: &System) -> bool {
         law.graph() == Graph::Continuous && !law.has_memory() && law.hold(0.0).is_none()
     };
     system.n() >= MIN_DEGREES
-        && !system.is_wide()
+        && !system.is_general()
         && !system.is_autonomous()
         && !system.contacts.is_empty()
         && system.contacts.iter().all(known)

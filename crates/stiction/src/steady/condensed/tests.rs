@@ -21,7 +21,7 @@ fn chain(laws: [FrictionLaw; 2], beta: f64) -> System {
     };
     let [a, b] = laws;
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&[1.0, 0.5, 2.0, 1.0, 0.7]),
         damping: Matrix { data: stiffness.data.iter().map(|k| beta * k).collect(), ..stiffness },
         stiffness,

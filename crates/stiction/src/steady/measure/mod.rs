@@ -51,7 +51,7 @@ pub(super) struct Tally<'a> {
     system: &'a System,
     period: f64,
     is_autonomous: bool,
-    is_wide: bool,
+    is_general: bool,
     /// Whether no contact creeps or has internal states, so that the engine may be asked for closed forms.
     is_plain: bool,
     /// Whether the last stretch was one by Gauss's formula, at whose end `old` is.
@@ -130,15 +130,15 @@ impl<'a> Tally<'a> {
         let creeps = |e: &Contact| e.friction.law.graph() != Graph::SetValued && e.friction.law.bound() > 0.0;
         let sticking = system.sticking();
         let n_states = if sticking.is_empty() { 0 } else { system.initial_states().len() };
-        let is_wide = system.is_wide();
+        let is_general = system.is_general();
         let zone = |e: &Contact| e.friction.law.stick_speed().filter(|_| creeps(e)).map(Zone::new);
         let zones: Vec<Option<Zone>> = system.contacts.iter().map(zone).collect();
         Self {
             system,
             period,
             is_autonomous,
-            is_wide,
-            is_plain: !is_wide && sticking.is_empty() && zones.iter().all(Option::is_none),
+            is_general,
+            is_plain: !is_general && sticking.is_empty() && zones.iter().all(Option::is_none),
             is_followed: false,
             turned: (f64::NAN, [0.0; 2]),
             dof,

@@ -80,7 +80,7 @@ impl Tally<'_> {
         let q = now.position[self.dof];
         self.sums[0] += weight * q * sine;
         self.sums[1] += weight * q * cosine;
-        if self.is_wide {
+        if self.is_general {
             self.driving(now);
         } else {
             self.external(now, (omega, sine));

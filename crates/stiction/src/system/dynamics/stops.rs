@@ -91,12 +91,12 @@ pub(super) struct Stops {
 impl Stops {
     /// `None` of a system without stops.
     pub fn new(system: &System, inertia: &Inertia) -> Option<Box<Self>> {
-        let wider = &system.wider;
-        let rigid = wider
+        let elements = &system.elements;
+        let rigid = elements
             .stops
             .iter()
             .map(|stop| (&stop.direction, stop.position, StopKind::Rigid { restitution: stop.restitution }));
-        let elastic = wider.elastic.iter().map(|stop| {
+        let elastic = elements.elastic.iter().map(|stop| {
             let kind = StopKind::Elastic { stiffness: stop.stiffness, damping: stop.damping };
             (&stop.direction, stop.position, kind)
         });
@@ -109,7 +109,7 @@ impl Stops {
                 mobility,
                 position,
                 kind,
-                number: wider.stop_numbers.get(k).copied().unwrap_or(k),
+                number: elements.stop_numbers.get(k).copied().unwrap_or(k),
                 mode: StopMode::Free,
                 next: StopMode::Free,
                 impact: None,

@@ -26,7 +26,7 @@ const ADAPTIVE: f64 = 1e-5;
 const TRIES: u64 = 50;
 
 /// The scenario of a seed.
-pub fn wide_of(seed: u64) -> Scenario {
+pub fn general_of(seed: u64) -> Scenario {
     let tries = (0..TRIES).map(|i| text(&mut Dice::new(seed.wrapping_mul(TRIES).wrapping_add(i) ^ 0x71DE)));
     let plain =
         "[system.oscillator]\nmass = 1\nstiffness = 1\n[analysis.transient]\nduration = 1\n".to_owned();
@@ -282,17 +282,17 @@ fn text(dice: &mut Dice) -> String {
     text
 }
 
-/// All that must hold for a wide system.
-pub fn wide(scenario: &Scenario, _seed: u64) -> Checked {
+/// All that must hold for a system with force elements.
+pub fn general(scenario: &Scenario, _seed: u64) -> Checked {
     let task = match transient_of(scenario) {
         Ok(task) => task,
         Err(verdict) => return verdict,
     };
     let (system, plan) = (&task.system, &task.plan);
-    if !system.is_wide() {
-        return skip("not wide");
+    if !system.is_general() {
+        return skip("no force elements");
     }
-    if !system.wider.curved.is_empty() {
+    if !system.elements.curved.is_empty() {
         return curved(system, plan);
     }
     let exact = match drive(system, &Integrator::Exact, plan, &mut Progress::none()) {
@@ -314,7 +314,7 @@ pub fn wide(scenario: &Scenario, _seed: u64) -> Checked {
         .contacts
         .iter()
         .all(|c| c.friction.law.hold(0.0).is_none() && c.friction.law.steepest().is_finite());
-    let has_stops = !(system.wider.stops.is_empty() && system.wider.elastic.is_empty());
+    let has_stops = !(system.elements.stops.is_empty() && system.elements.elastic.is_empty());
     if is_continuous && !has_stops {
         let settings = Adaptive { rtol: 1e-10, atol: 1e-12, ..Adaptive::default() };
         let other = drive(system, &Integrator::Adaptive(settings), plan, &mut Progress::none())
@@ -349,9 +349,9 @@ fn curved(system: &System, plan: &Plan) -> Checked {
 /// Newton's law of the degrees of freedom that are left, and the sliding of all contacts, in the system as it was.
 fn whole(prescribed: &Prescribed, record: &Record) -> Result<(), String> {
     let (system, s) = (prescribed.whole(), &record.samples);
-    let wider = &system.wider;
-    let has_more = wider.feedback.is_some()
-        || !(wider.thresholds.is_empty() && wider.stops.is_empty() && wider.elastic.is_empty());
+    let elements = &system.elements;
+    let has_more = elements.feedback.is_some()
+        || !(elements.thresholds.is_empty() && elements.stops.is_empty() && elements.elastic.is_empty());
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     for (i, &t) in s.t.iter().enumerate() {
         let states = prescribed.states(t);
@@ -363,7 +363,7 @@ fn whole(prescribed: &Prescribed, record: &Record) -> Result<(), String> {
         };
         let (q, v, a) = (of(&s.position, 0), of(&s.velocity, 1), of(&s.acceleration, 2));
         for (k, contact) in system.contacts.iter().enumerate() {
-            let varying = wider.contacts.iter().filter(|varying| varying.contact == k);
+            let varying = elements.contacts.iter().filter(|varying| varying.contact == k);
             let belt = contact.belt + varying.map(|varying| varying.belt.at(t)).sum::<f64>();
             let (expected, found) = (dot(&contact.direction, &v) - belt, s.sliding[k][i]);
             if (expected - found).abs() > 1e-11 * (1.0 + dot(&v, &v).sqrt() + belt.abs()) {
@@ -374,7 +374,7 @@ fn whole(prescribed: &Prescribed, record: &Record) -> Result<(), String> {
         }
         // at corners and events accelerations jump, and a sample may see either side
         let is_near = |other: f64| (other - t).abs() < 1e-9;
-        let breaks = wider.loads.iter().map(|load| &load.signal);
+        let breaks = elements.loads.iter().map(|load| &load.signal);
         let breaks = breaks.chain(prescribed.motions.iter().map(|motion| &motion.position));
         let is_corner = breaks.clone().any(|signal| is_near(signal.next_break(t - 1e-9)));
         if has_more || is_corner || record.events.iter().any(|event| is_near(event.t)) {
@@ -382,7 +382,7 @@ fn whole(prescribed: &Prescribed, record: &Record) -> Result<(), String> {
         }
         for &k in &prescribed.free {
             let waves = system.harmonics.iter().map(|h| h.amplitude[k] * (h.omega * t + h.phase).sin());
-            let signals = wider.loads.iter().map(|load| load.direction[k] * load.signal.at(t));
+            let signals = elements.loads.iter().map(|load| load.direction[k] * load.signal.at(t));
             let friction = system.contacts.iter().zip(&s.friction).map(|(c, h)| c.direction[k] * h[i]);
             let terms = [
                 dot(system.mass.row(k), &a),
@@ -446,14 +446,14 @@ fn sound(system: &System, record: &Record) -> Result<(), String> {
         let q: Vec<f64> = record.samples.position.iter().map(|column| column[i]).collect();
         let v: Vec<f64> = record.samples.velocity.iter().map(|column| column[i]).collect();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        for stop in &system.wider.stops {
+        for stop in &system.elements.stops {
             let beyond = dot(&stop.direction, &q) - stop.position;
             let size = q.iter().fold(1.0f64, |size, q| size.max(q.abs()));
             if beyond > 1e-9 * size {
                 return Err(format!("a stop is passed by {beyond:e} m at {t} s"));
             }
         }
-        for varying in &system.wider.contacts {
+        for varying in &system.elements.contacts {
             let contact = &system.contacts[varying.contact];
             let load = contact.load
                 + varying.load.at(*t)
@@ -497,23 +497,23 @@ fn mirrored(system: &System) -> System {
     [&mut other.constant, &mut other.position, &mut other.velocity].into_iter().for_each(turn);
     other.harmonics.iter_mut().for_each(|harmonic| turn(&mut harmonic.amplitude));
     other.contacts.iter_mut().for_each(|contact| contact.belt = -contact.belt);
-    let wider = &mut other.wider;
-    wider.loads.iter_mut().for_each(|load| turn(&mut load.direction));
-    for varying in &mut wider.contacts {
+    let elements = &mut other.elements;
+    elements.loads.iter_mut().for_each(|load| turn(&mut load.direction));
+    for varying in &mut elements.contacts {
         turn(&mut varying.by_position);
         turn(&mut varying.by_velocity);
         turn_signal(&mut varying.belt);
     }
-    wider.stops.iter_mut().for_each(|stop| turn(&mut stop.direction));
-    wider.elastic.iter_mut().for_each(|stop| turn(&mut stop.direction));
-    for threshold in &mut wider.thresholds {
+    elements.stops.iter_mut().for_each(|stop| turn(&mut stop.direction));
+    elements.elastic.iter_mut().for_each(|stop| turn(&mut stop.direction));
+    for threshold in &mut elements.thresholds {
         let Threshold { by_position, by_velocity, by_state, by_input, force, rate, .. } = threshold;
         [by_position, by_velocity, by_state, by_input, force, rate].into_iter().for_each(turn);
     }
     // what is even turns its sign
     let even = |c: &mut CurvedSpring| c.coefficients.iter_mut().skip(1).step_by(2).for_each(|c| *c = -*c);
-    wider.curved.iter_mut().for_each(even);
-    if let Some(feedback) = &mut wider.feedback {
+    elements.curved.iter_mut().for_each(even);
+    if let Some(feedback) = &mut elements.feedback {
         feedback.inputs.iter_mut().for_each(turn_signal);
         turn(&mut feedback.initial);
     }

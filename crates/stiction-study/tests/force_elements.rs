@@ -78,7 +78,7 @@ fn a_scenario_survives_being_written_out() {
 
 #[test]
 fn a_table_may_stand_in_a_file() {
-    let folder = std::env::temp_dir().join(format!("stiction-wider-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("stiction-force-elements-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("load.csv");
     std::fs::write(

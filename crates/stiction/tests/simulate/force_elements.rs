@@ -1,6 +1,6 @@
 //! Signals, varying contacts and feedback under `adaptive`, against the exact engine and against difference quotients.
 
-use crate::wide_systems::*;
+use crate::general_systems::*;
 use std::f64::consts::FRAC_PI_2;
 use stiction::law::{FrictionLaw, Linear, Quinn, Stribeck, Weakening};
 use stiction::ode::Adaptive;
@@ -44,13 +44,13 @@ fn jumping_table() -> System {
         values: vec![0.5, 0.5, -2.0, -1.0, 2.5, 0.0],
         period: Some(9.0),
     };
-    system.wider.loads = vec![SignalLoad { direction: vec![1.0], signal: table.into() }];
+    system.elements.loads = vec![SignalLoad { direction: vec![1.0], signal: table.into() }];
     system
 }
 
 fn followed_reference() -> System {
     let mut system = pid_hunting();
-    let feedback = system.wider.feedback.as_mut().unwrap();
+    let feedback = system.elements.feedback.as_mut().unwrap();
     let mut followed = stiction::system::Feedback::none(1, 1, 1);
     followed.f_position = feedback.f_position.clone();
     followed.f_velocity = feedback.f_velocity.clone();
@@ -149,7 +149,7 @@ fn a_ramp_between_stops_converges_to_the_exact_motion() {
 fn a_contact_under_adaptive_opens_where_its_load_vanishes() {
     // the load swings from −0.5 to 2.5 N
     let mut system = with_law(varying_load(), 0.5, 1e-3);
-    system.wider.contacts[0].load.waves[0].amplitude = 1.5;
+    system.elements.contacts[0].load.waves[0].amplitude = 1.5;
     let record =
         drive(&system, &Integrator::Adaptive(tight()), &Plan::new(T_END, 401), &mut Progress::none())
             .unwrap();
@@ -167,7 +167,7 @@ fn a_contact_under_adaptive_opens_where_its_load_vanishes() {
 fn slopes_of_the_derivative_are_those_of_differences() {
     const STEP: f64 = 1e-6;
     let mut wide = with_law(load_by_coordinate(), 0.25, 0.5);
-    wide.wider.contacts[0].by_velocity = vec![0.3, -0.2];
+    wide.elements.contacts[0].by_velocity = vec![0.3, -0.2];
     wide.contacts[0].friction.viscous = 0.1;
     wide.harmonics.push(Harmonic { amplitude: vec![0.1, 0.2], omega: 2.0, phase: 0.1 });
     for (case, system) in polylines().into_iter().chain([("load_by_coordinate", wide)]) {
@@ -236,7 +236,7 @@ fn a_law_that_answers_its_demand_follows_a_belt_that_accelerates() {
     // at rest on the belt the mass takes part in its acceleration, so that μ = 0.4 under 1 N hold it up to 0.4 m/s²
     let mut system =
         System::oscillator(1.0, 0.0, 0.0).with_friction(FrictionLaw::Quinn(Quinn { mu: 0.4, width: 1e-3 }));
-    system.wider.contacts = vec![VaryingContact {
+    system.elements.contacts = vec![VaryingContact {
         belt: TimeTable { times: vec![0.0, 2.0], values: vec![0.0, 0.6], period: None }.into(),
         contact: 0,
         load: Signal::default(),
@@ -253,11 +253,11 @@ fn a_law_that_answers_its_demand_follows_a_belt_that_accelerates() {
 #[test]
 fn adaptive_refuses_set_valued_laws_whose_contact_may_open_or_jump() {
     let mut opens = varying_load();
-    opens.wider.contacts[0].load.waves[0].amplitude = 1.0;
+    opens.elements.contacts[0].load.waves[0].amplitude = 1.0;
     let mut moved = varying_load();
-    moved.wider.contacts[0].by_position[0] = 0.1;
+    moved.elements.contacts[0].by_position[0] = 0.1;
     let mut jumps = moving_belt();
-    jumps.wider.contacts[0].belt.tables =
+    jumps.elements.contacts[0].belt.tables =
         vec![TimeTable { times: vec![1.0, 1.0], values: vec![0.0, 0.6], period: None }];
     for system in [opens, moved, jumps] {
         let found = drive(&system, &Integrator::Adaptive(tight()), &Plan::new(1.0, 2), &mut Progress::none());
@@ -280,7 +280,7 @@ fn sampled(system: &System, integrator: &Integrator) -> Record {
 #[test]
 fn contacts_that_rest_while_their_loads_and_belts_vary_move_as_in_the_exact_engine() {
     let mut both = varying_load();
-    both.wider.contacts[0].belt = moving_belt().wider.contacts[0].belt.clone();
+    both.elements.contacts[0].belt = moving_belt().elements.contacts[0].belt.clone();
     for system in [varying_load(), moving_belt(), both] {
         let exact = sampled(&system, &Integrator::Exact);
         let mut flat = system.clone();
@@ -311,7 +311,7 @@ fn a_belt_that_swings_is_a_load_seen_from_the_belt() {
     let (b, omega) = (0.4, 0.9);
     let (m, c, k) = (1.2, 0.1, 1.7);
     let mut swings = System::oscillator(m, c, k).with_friction(stribeck(0.2, 0.5));
-    swings.wider.contacts.push(VaryingContact {
+    swings.elements.contacts.push(VaryingContact {
         contact: 0,
         load: Signal::default(),
         by_position: vec![0.0],
@@ -346,8 +346,8 @@ fn a_belt_that_swings_is_a_load_seen_from_the_belt() {
 #[test]
 fn a_curved_law_under_a_swinging_load_has_its_periodic_motion() {
     let mut system = System::oscillator(1.0, 0.2, 1.0).with_friction(stribeck(0.3, 0.4));
-    system.wider.contacts.push(varying_load().wider.contacts[0].clone());
-    system.wider.contacts[0].load.waves[0].omega = 0.8;
+    system.elements.contacts.push(varying_load().elements.contacts[0].clone());
+    system.elements.contacts[0].load.waves[0].omega = 0.8;
     system.harmonics = vec![Harmonic { amplitude: vec![0.8], omega: 0.4, phase: 0.0 }];
     let orbit = Steady::default().from(&system, &State::rest(1), &mut Progress::none()).unwrap();
     let plan =

@@ -12,27 +12,27 @@ use crate::scenario::{
 use stiction::Faults;
 use stiction::ShortNumber;
 use stiction::system::{
-    CurvedSpring, Drive, ElasticStop, Feedback, RigidStop, Signal, SignalLoad, System, Threshold, TimeTable,
-    VaryingContact, Wave, Wider,
+    CurvedSpring, Drive, ElasticStop, Feedback, ForceElements, RigidStop, Signal, SignalLoad, System,
+    Threshold, TimeTable, VaryingContact, Wave,
 };
 
 impl Resolve<'_> {
     /// Everything beyond matrices, harmonic loads and constant normal loads. `owners` must be set.
-    pub(super) fn wider(
+    pub(super) fn force_elements(
         &mut self,
         prefix: &str,
         degrees: &Degrees,
         Acting { force, friction, stop: stops, control: controls, state_space: spaces, .. }: &Acting,
-    ) -> Wider {
+    ) -> ForceElements {
         let n = degrees.n;
-        let mut wider = Wider::default();
+        let mut elements = ForceElements::default();
         for (list, found) in
             [("stop", stops.len()), ("control", controls.len()), ("state_space", spaces.len())]
         {
             if found > MAX_LOADS {
                 let message = format!("{found} entries, but at most {MAX_LOADS} are allowed");
                 self.fault(&format!("{prefix}.{list}"), message, None);
-                return wider;
+                return elements;
             }
         }
         for (i, load) in force.iter().enumerate() {
@@ -41,13 +41,13 @@ impl Resolve<'_> {
             let Some(table) = self.points(&format!("{key}.table"), points) else { continue };
             let direction = self.direction(&key, degrees, &load.on);
             let signal = Signal { tables: vec![table], ..Signal::default() };
-            wider.loads.push(SignalLoad { direction, signal });
+            elements.loads.push(SignalLoad { direction, signal });
         }
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
             let Some(varying) = self.varying(&key, n, contact) else { continue };
             let owned = (0..self.owners.contacts.len()).filter(|k| self.owners.contacts[*k] == i);
-            wider.contacts.extend(owned.map(|k| VaryingContact { contact: k, ..varying.clone() }));
+            elements.contacts.extend(owned.map(|k| VaryingContact { contact: k, ..varying.clone() }));
         }
         // of each stop its number as listed and its table
         let (mut rigid, mut elastic) = (Vec::new(), Vec::new());
@@ -90,22 +90,22 @@ impl Resolve<'_> {
                     match stop.stiffness {
                         None => {
                             rigid.push(listed);
-                            wider.stops.push(RigidStop { direction, position, restitution });
+                            elements.stops.push(RigidStop { direction, position, restitution });
                         }
                         Some(stiffness) => {
                             elastic.push(listed);
-                            wider.elastic.push(ElasticStop { direction, position, stiffness, damping });
+                            elements.elastic.push(ElasticStop { direction, position, stiffness, damping });
                         }
                     }
                 }
             }
         }
-        (wider.stop_numbers, self.owners.stops) = rigid.into_iter().chain(elastic).unzip();
+        (elements.stop_numbers, self.owners.stops) = rigid.into_iter().chain(elastic).unzip();
         let is_led = !controls.is_empty() || !spaces.is_empty();
         if is_led && let Some((feedback, thresholds)) = self.feedback(prefix, degrees, controls, spaces) {
-            (wider.feedback, wider.thresholds) = (Some(feedback), thresholds);
+            (elements.feedback, elements.thresholds) = (Some(feedback), thresholds);
         }
-        wider
+        elements
     }
 
     /// The loads of bases whose acceleration a table gives: −M direction b̈.
@@ -128,7 +128,7 @@ impl Resolve<'_> {
                 system.mass.add_product(-1.0, &along, &mut direction);
                 let signal: Signal = table.into();
                 drive.records.push(SignalLoad { direction: along, signal: signal.clone() });
-                system.wider.loads.push(SignalLoad { direction, signal });
+                system.elements.loads.push(SignalLoad { direction, signal });
             }
         }
     }
@@ -580,7 +580,7 @@ fn add_polynomial(polynomial: &[f64], w: &[f64], system: &mut System) {
     if polynomial[1..].iter().any(|c| *c != 0.0) {
         let mut coefficients = polynomial.to_vec();
         coefficients[0] = 0.0;
-        system.wider.curved.push(CurvedSpring { direction: w.to_vec(), coefficients });
+        system.elements.curved.push(CurvedSpring { direction: w.to_vec(), coefficients });
     }
 }
 
@@ -596,10 +596,10 @@ fn add_spring(SpringTable { positions, forces, .. }: &SpringTable, w: &[f64], sy
     let preload = forces[own] - slope(own) * positions[own];
     if preload != 0.0 {
         let direction = w.iter().map(|w| -w).collect();
-        system.wider.loads.push(SignalLoad { direction, signal: preload.into() });
+        system.elements.loads.push(SignalLoad { direction, signal: preload.into() });
     }
     let above = |k: usize| Threshold::corner(w, positions[k], slope(k) - slope(k - 1));
     let back: Vec<f64> = w.iter().map(|w| -w).collect();
     let below = |k: usize| Threshold::corner(&back, -positions[k], slope(k - 1) - slope(k));
-    system.wider.thresholds.extend((own + 1..n_pieces).map(above).chain((1..=own).map(below)));
+    system.elements.thresholds.extend((own + 1..n_pieces).map(above).chain((1..=own).map(below)));
 }

@@ -120,7 +120,7 @@ const WHOLE: f64 = 1e-9;
 
 /// What a system has beyond its matrices and harmonic loads; the default is nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Wider {
+pub struct ForceElements {
     /// Loads by signals.
     pub loads: Vec<SignalLoad>,
     /// Contacts that vary.
@@ -141,7 +141,7 @@ pub struct Wider {
     pub memory: Vec<f64>,
 }
 
-impl Wider {
+impl ForceElements {
     /// Whether the velocity of the counter-surface of contact `i` is a signal.
     pub(crate) fn varies_belt(&self, i: usize) -> bool {
         let varies = |v: &VaryingContact| v.contact == i && !v.belt.is_constant();
@@ -381,7 +381,7 @@ impl Wider {
 impl System {
     /// Power of feedback in a motion at `t`, the limits of controllers included (W).
     pub(crate) fn feedback_power(&self, t: f64, motion: &Motion) -> f64 {
-        let Some(f) = &self.wider.feedback else { return 0.0 };
+        let Some(f) = &self.elements.feedback else { return 0.0 };
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let (q, v) = (&motion.position, &motion.velocity);
         let x = motion.states.get(self.n_memory()..).unwrap_or_default();
@@ -396,7 +396,7 @@ impl System {
                 power += along * input.at(t);
             }
         }
-        for threshold in self.wider.thresholds.iter().filter(|threshold| threshold.stiffness().is_none()) {
+        for threshold in self.elements.thresholds.iter().filter(|threshold| threshold.stiffness().is_none()) {
             let driven = threshold.by_input.iter().zip(&f.inputs).filter(|(by, _)| **by != 0.0);
             let seen =
                 dot(&threshold.by_position, q) + dot(&threshold.by_velocity, v) + dot(&threshold.by_state, x);

@@ -1,6 +1,6 @@
 //! Periodic motions of systems beyond constant normal loads and harmonic forces.
 
-use crate::wide_systems::*;
+use crate::general_systems::*;
 use stiction::event::EventKind;
 use stiction::exact::Exact;
 use stiction::law::{FrictionLaw, Iwan, Jenkins, Law};
@@ -40,7 +40,7 @@ fn repeated_table() -> System {
         values: vec![0.0, 2.0, 2.0, -1.5, 1.8],
         period: Some(8.0),
     };
-    system.wider.loads = vec![SignalLoad { direction: vec![1.0], signal: table.into() }];
+    system.elements.loads = vec![SignalLoad { direction: vec![1.0], signal: table.into() }];
     system
 }
 
@@ -67,9 +67,9 @@ fn damped() -> System {
 
 fn between_stops() -> System {
     let mut system = rigid_stop();
-    let stop = &system.wider.stops[0];
+    let stop = &system.elements.stops[0];
     let other = RigidStop { direction: vec![-1.0], position: 0.8, ..stop.clone() };
-    system.wider.stops.push(other);
+    system.elements.stops.push(other);
     system
 }
 
@@ -210,7 +210,7 @@ fn what_never_repeats_is_refused() {
     assert_eq!(search(&load_table()), Error::HeldTable);
     assert!(matches!(search(&load_by_coordinate()), Error::NotPeriodic { harmonic: 1, .. }));
     let mut system = varying_load();
-    system.wider.contacts[0].load.waves[0].omega = 1.7;
+    system.elements.contacts[0].load.waves[0].omega = 1.7;
     assert!(matches!(search(&system), Error::SignalNotPeriodic { .. }));
 }
 

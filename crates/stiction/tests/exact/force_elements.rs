@@ -1,7 +1,7 @@
 //! Systems beyond constant normal loads and harmonic forces against motions of another program: `DOP853` at 1e-13,
 //! restarted at every event.
 
-use crate::wide_systems::*;
+use crate::general_systems::*;
 use stiction::event::Event;
 use stiction::exact::Exact;
 use stiction::law::{Coulomb, FrictionLaw, Iwan, Jenkins, Law};
@@ -102,7 +102,7 @@ fn a_bouncing_ball_comes_to_rest_at_the_sum_of_the_geometric_series() {
         let mut system = System::oscillator(1.0, 0.0, 0.0);
         system.constant[0] = -g;
         system.position[0] = h;
-        system.wider.stops.push(RigidStop { direction: vec![-1.0], position: 0.0, restitution });
+        system.elements.stops.push(RigidStop { direction: vec![-1.0], position: 0.0, restitution });
         let mut exact = Exact::new(&system).unwrap();
         let (mut events, mut motion) = (Vec::new(), Motion::zero(1, 0));
         while exact.t() < 10.0 {
@@ -133,7 +133,7 @@ fn a_block_that_bounces_against_friction_sticks_when_its_stop_holds() {
         let mut system = System::oscillator(1.0, 0.0, 0.0).with_friction(law);
         system.constant[0] = -g;
         system.position[0] = h;
-        system.wider.stops.push(RigidStop { direction: vec![-1.0], position: 0.0, restitution });
+        system.elements.stops.push(RigidStop { direction: vec![-1.0], position: 0.0, restitution });
         let mut exact = Exact::new(&system).unwrap();
         let mut events = Vec::new();
         while exact.t() < 10.0 {
@@ -161,7 +161,7 @@ fn a_jump_of_a_load_lets_go_at_its_instant() {
         let mut system = System::oscillator(1.0, 0.0, 0.0).with_friction(law);
         let jump = TimeTable { times: vec![at, at], values: vec![0.0, 1.0], period: None };
         let signal = Signal { tables: vec![jump], ..Signal::default() };
-        system.wider.loads.push(SignalLoad { direction: vec![1.0], signal });
+        system.elements.loads.push(SignalLoad { direction: vec![1.0], signal });
         let mut exact = Exact::new(&system).unwrap();
         let mut events = Vec::new();
         while exact.t() < 10.0 {
@@ -193,7 +193,7 @@ fn the_derivative_is_that_of_differences() {
         let mut exact = Exact::new(&system).unwrap();
         exact.restart(0.0, &start[..n], &start[n..]).unwrap();
         // with the states of feedback and of springs with sliders
-        let feedback = system.wider.feedback.as_ref().map_or(0, |feedback| feedback.initial.len());
+        let feedback = system.elements.feedback.as_ref().map_or(0, |feedback| feedback.initial.len());
         let n_states = feedback + system.contacts[0].friction.law.n_states();
         let mut derivative = Matrix::diagonal(&vec![1.0; 2 * n + n_states]);
         while exact.t() < t_end {
@@ -235,11 +235,11 @@ fn bad_parts_are_faults_at_their_keys() {
     };
     assert!(faults(&|_| {}).is_empty());
     assert_eq!(
-        faults(&|s| s.wider.loads.push(load(table(&[1.0, 0.0])))),
+        faults(&|s| s.elements.loads.push(load(table(&[1.0, 0.0])))),
         ["signal.0.table.0.times: times must ascend, but row 1, from 0, goes back"]
     );
     assert_eq!(
-        faults(&|s| s.wider.stops[0].restitution = 1.2),
+        faults(&|s| s.elements.stops[0].restitution = 1.2),
         ["stop.0.restitution: 1.2, but it must be from 0 to 1"]
     );
     assert_eq!(
@@ -248,7 +248,7 @@ fn bad_parts_are_faults_at_their_keys() {
     );
     let contact = varying(1, waved(-2.0, 0.5, 1.0, 0.0), 0.0.into());
     assert_eq!(
-        faults(&|s| s.wider.contacts.push(contact.clone())),
+        faults(&|s| s.elements.contacts.push(contact.clone())),
         ["friction.0.load: -1 N at the start, but a contact only presses"]
     );
 }
@@ -289,7 +289,7 @@ fn a_contact_at_rest_is_not_let_go_when_another_one_lifts() {
     ];
     for (contact, load) in waves.iter().enumerate() {
         let varying = varying(2, load.clone(), 0.0.into());
-        system.wider.contacts.push(VaryingContact { contact, ..varying });
+        system.elements.contacts.push(VaryingContact { contact, ..varying });
     }
     let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(2, 2));
     let mut slips = 0;
@@ -316,12 +316,12 @@ fn a_belt_slides_under_what_a_stop_holds() {
     let mut block = System::oscillator(1.0, 0.0, 0.0).with_friction(law);
     block.contacts[0].load = load;
     block.position = vec![0.4];
-    block.wider.stops.push(RigidStop { direction: vec![1.0], position: 0.4, restitution: 0.0 });
+    block.elements.stops.push(RigidStop { direction: vec![1.0], position: 0.4, restitution: 0.0 });
     let table = TimeTable { times: vec![0.0, 100.0], values: vec![1.6, 1.6 - 100.0 * fall], period: None };
     let signal = Signal { tables: vec![table], ..Signal::default() };
-    block.wider.loads.push(SignalLoad { direction: vec![1.0], signal });
+    block.elements.loads.push(SignalLoad { direction: vec![1.0], signal });
     let wave = system::Wave { amplitude: 0.5, omega: 2.0, phase: 0.1 };
-    block.wider.contacts.push(system::VaryingContact {
+    block.elements.contacts.push(system::VaryingContact {
         contact: 0,
         load: Signal::default(),
         by_position: vec![0.0],

@@ -23,7 +23,7 @@ pub fn varying(n: usize, load: Signal, belt: Signal) -> VaryingContact {
 
 pub fn varying_load() -> System {
     let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.5, 0.5)).with_force(1.5, 0.8);
-    system.wider.contacts.push(varying(1, waved(0.0, 0.6, 1.6, 0.4), 0.0.into()));
+    system.elements.contacts.push(varying(1, waved(0.0, 0.6, 1.6, 0.4), 0.0.into()));
     system
 }
 
@@ -35,13 +35,13 @@ pub fn load_table() -> System {
         period: None,
     };
     let signal = Signal { tables: vec![table], ..Signal::default() };
-    system.wider.loads.push(SignalLoad { direction: vec![1.0], signal });
+    system.elements.loads.push(SignalLoad { direction: vec![1.0], signal });
     system
 }
 
 pub fn moving_belt() -> System {
     let mut system = System::oscillator(1.0, 0.02, 1.0).with_friction(coulomb(0.4, 0.5));
-    system.wider.contacts.push(varying(1, 0.0.into(), waved(0.2, 0.3, 0.9, 0.0)));
+    system.elements.contacts.push(varying(1, 0.0.into(), waved(0.2, 0.3, 0.9, 0.0)));
     system
 }
 
@@ -53,13 +53,13 @@ pub fn pid_hunting() -> System {
     feedback.f_state.data[0] = -2.0;
     feedback.f_velocity.data[0] = -1.5;
     feedback.b_position.data[0] = 1.0;
-    system.wider.feedback = Some(feedback);
+    system.elements.feedback = Some(feedback);
     system
 }
 
 pub fn rigid_stop() -> System {
     let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.2, 0.2)).with_force(1.2, 0.7);
-    system.wider.stops.push(RigidStop { direction: vec![1.0], position: 0.5, restitution: 0.7 });
+    system.elements.stops.push(RigidStop { direction: vec![1.0], position: 0.5, restitution: 0.7 });
     system
 }
 
@@ -80,7 +80,7 @@ pub fn load_by_coordinate() -> System {
         Harmonic { amplitude: vec![0.0, 0.2], omega: 1.3, phase: 0.5 },
     ];
     let contact = VaryingContact { by_position: vec![0.0, 1.2], ..varying(2, 1.5.into(), 0.0.into()) };
-    system.wider.contacts.push(contact);
+    system.elements.contacts.push(contact);
     system
 }
 
