@@ -71,16 +71,16 @@ fn table(examples: &Json) {
         let read = least(0.05, || Study::read(&golden.name, &text, &[]));
         let parts = match &study.task {
             Task::Transient(task) => {
-                let [engine, told, sampled, whole] = transient(task, &mut run);
-                [engine, told - engine, sampled - told, whole - sampled]
+                let [engine, reported, sampled, whole] = transient(task, &mut run);
+                [engine, reported - engine, sampled - reported, whole - sampled]
             }
             _ => [least(0.1, run), f64::NAN, f64::NAN, f64::NAN],
         };
         let figure = least(0.1, || figure::svg_and_png(&outcome_figure(&outcome), 144.0).is_ok());
         let python = examples[&golden.name].as_f64().unwrap_or(f64::NAN);
-        let [engine, telling, samples, facts] = parts;
+        let [engine, with_facts, samples, facts] = parts;
         let cell = |s: f64| if s.is_nan() { format!("{:>11}", "") } else { format!("{:>11.1}", 1e6 * s) };
-        let row = [read, engine, telling, samples, facts, figure, python];
+        let row = [read, engine, with_facts, samples, facts, figure, python];
         println!("{:<26}{}", golden.name, row.map(cell).concat());
     }
 }
@@ -91,7 +91,7 @@ fn transient(task: &TransientTask, run: &mut dyn FnMut()) -> [f64; 4] {
         black_box(drive(&task.system, &task.integrator, plan, &mut Progress::none()).is_ok());
     };
     let unseen = Plan { window: [task.plan.t_end; 2], times: Vec::new(), ..task.plan.clone() };
-    let told = Plan { times: Vec::new(), ..task.plan.clone() };
+    let reported = Plan { times: Vec::new(), ..task.plan.clone() };
     let mut bare = || {
         if task.integrator != Integrator::Exact {
             return drive_by(&unseen);
@@ -101,7 +101,7 @@ fn transient(task: &TransientTask, run: &mut dyn FnMut()) -> [f64; 4] {
         black_box(exact.t());
     };
     let mut runs: [&mut dyn FnMut(); 4] =
-        [&mut bare, &mut || drive_by(&told), &mut || drive_by(&task.plan), run];
+        [&mut bare, &mut || drive_by(&reported), &mut || drive_by(&task.plan), run];
     let (mut best, begin) = ([f64::INFINITY; 4], Instant::now());
     for i in 0.. {
         for (best, run) in best.iter_mut().zip(&mut runs) {
@@ -134,11 +134,11 @@ fn promises(python: &Json) {
         100.0,
     );
     let many = 20_000;
-    let told =
+    let reported =
         least(1.0, || driven(&stiction_soak::cost::stick_slip(), &Integrator::Exact, periods(many), 0));
     promise(
         "stick-slip, 20000 periods told: of the engine (%)",
-        100.0 * told / least(1.0, || engine(many)),
+        100.0 * reported / least(1.0, || engine(many)),
         "≤",
         150.0,
     );

@@ -33,9 +33,9 @@ pub struct CostCase {
 /// All cases.
 pub const COSTS: &[CostCase] = &[
     CostCase { name: "engine", unit: "event", length: 500, run: engine },
-    CostCase { name: "told", unit: "event", length: 200, run: |n| told(n, 0) },
-    CostCase { name: "told-two-masses", unit: "event", length: 20, run: told_two_masses },
-    CostCase { name: "samples", unit: "sample", length: 4000, run: |n| told(20, n) },
+    CostCase { name: "told", unit: "event", length: 200, run: |n| reported(n, 0) },
+    CostCase { name: "told-two-masses", unit: "event", length: 20, run: two_masses_with_facts },
+    CostCase { name: "samples", unit: "sample", length: 4000, run: |n| reported(20, n) },
     CostCase { name: "adaptive", unit: "period", length: 20, run: adaptive },
     CostCase { name: "body", unit: "run", length: 3, run: body },
     CostCase { name: "wrench-disc", unit: "wrench", length: 4096, run: |n| wrenches(&disc(), n) },
@@ -85,13 +85,13 @@ pub fn driven(system: &System, integrator: &Integrator, t_end: f64, samples: usi
 }
 
 /// Work, extrema and samples of the exact engine. Returns samples, or events without any.
-fn told(n: usize, samples: usize) -> u64 {
+fn reported(n: usize, samples: usize) -> u64 {
     let record = black_box(driven(&stick_slip(), &Integrator::Exact, periods(n), samples));
     if samples > 0 { samples as u64 } else { record.events.len() as u64 }
 }
 
 /// The masses of `examples/two_masses.toml` under Coulomb's law.
-fn told_two_masses(n: usize) -> u64 {
+fn two_masses_with_facts(n: usize) -> u64 {
     let contact = |load: f64, direction: [f64; 2]| Contact {
         friction: FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: None }).into(),
         load,

@@ -94,7 +94,7 @@ fn text(dice: &mut Dice) -> String {
     let n = *dice.pick(&[1, 1, 2, 2, 3]);
     // laws with a slope take constant normal loads, and adaptive no stops
     let is_smooth = dice.chance(0.4);
-    let led = (n > 1 && dice.chance(0.25)).then(|| dice.below(n));
+    let prescribed = (n > 1 && dice.chance(0.25)).then(|| dice.below(n));
     let mut text = String::from("[system.matrices]\n");
     let diagonal = |dice: &mut Dice, a: f64, b: f64| {
         let list: Vec<String> = (0..n).map(|_| format!("{}", dice.between(a, b))).collect();
@@ -127,7 +127,7 @@ fn text(dice: &mut Dice) -> String {
     line(format!("force = [{}]", forces.join(", ")));
     let mut contacts = Vec::new();
     for i in 0..n {
-        if dice.chance(0.3) || led == Some(i) {
+        if dice.chance(0.3) || prescribed == Some(i) {
             continue;
         }
         let mu = dice.between(0.1, 0.8);
@@ -139,11 +139,11 @@ fn text(dice: &mut Dice) -> String {
             format!("coulomb = {{ mu = {mu} }}")
         };
         let mut words = format!("{law}, load = {}, ", dice.between(0.5, 1.5));
-        match led {
+        match prescribed {
             // between one that moves freely and the one that is led
-            Some(led) if dice.chance(0.6) => {
+            Some(prescribed) if dice.chance(0.6) => {
                 let mut direction = vec![0.0; n];
-                (direction[i], direction[led]) = (1.0, -1.0);
+                (direction[i], direction[prescribed]) = (1.0, -1.0);
                 _ = write!(words, "direction = {direction:?}");
             }
             _ => _ = write!(words, "dof = {i}"),
@@ -166,9 +166,9 @@ fn text(dice: &mut Dice) -> String {
         }
         contacts.push(format!("{{ {words} }}"));
     }
-    if let Some(led) = led {
+    if let Some(prescribed) = prescribed {
         let moves = if dice.chance(0.5) { wave(dice, 0.5) } else { format!("table = {}", way(dice, 0.5)) };
-        line(format!("prescribed = {{ dof = {led}, position = {{ {moves} }} }}"));
+        line(format!("prescribed = {{ dof = {prescribed}, position = {{ {moves} }} }}"));
     }
     let has_stop = !is_smooth && dice.chance(0.6);
     if has_stop {
@@ -250,7 +250,7 @@ fn text(dice: &mut Dice) -> String {
         line(format!("spring = {{ polynomial = [0, {square}, {cube}], dof = {} }}", dice.below(n)));
     }
     let duration = dice.between(5.0, 20.0);
-    if led.is_none() && dice.chance(0.2) {
+    if prescribed.is_none() && dice.chance(0.2) {
         line(format!("base.acceleration = {}", shaped(dice, 2.0)));
     }
     if !is_smooth && dice.chance(0.15) {
@@ -309,7 +309,7 @@ pub fn general(scenario: &Scenario, _seed: u64) -> Checked {
     let twin = drive(&mirrored(system), &Integrator::Exact, plan, &mut Progress::none())
         .map_err(|error| format!("mirrored: {error}"))?;
     near(&exact, &twin, -1.0, MIRRORED).map_err(|off| format!("the mirror image is off by {off:e}"))?;
-    led(system, &exact, plan.t_end)?;
+    prescribed(system, &exact, plan.t_end)?;
     let is_continuous = system
         .contacts
         .iter()
@@ -404,7 +404,7 @@ fn whole(prescribed: &Prescribed, record: &Record) -> Result<(), String> {
 const ADVANCES: u32 = 23;
 
 /// A session in many advances ends where the run does, and goes on bit by bit from a state in between.
-fn led(system: &System, record: &Record, t_end: f64) -> Result<(), String> {
+fn prescribed(system: &System, record: &Record, t_end: f64) -> Result<(), String> {
     let started =
         || Session::new(system, &Integrator::Exact, &[]).map_err(|error| format!("session: {error}"));
     let mut session = started()?;

@@ -3,7 +3,7 @@
 use crate::generate::random_lines;
 use crate::shrink::shrunk;
 use crate::verdict::{Checked, Verdict};
-use crate::{bodies, body_relations, body_steps, facts, general, led, periodic, reference, relations};
+use crate::{bodies, body_relations, body_steps, facts, general, periodic, prescribed, reference, relations};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,8 +29,13 @@ pub const ON_LINES: &[Check] = &[
     Check { name: "facts", one_in: 1, scenario_of: lines_of, run: facts::facts },
     Check { name: "reference", one_in: 1, scenario_of: lines_of, run: reference::reference },
     Check { name: "relations", one_in: 2, scenario_of: lines_of, run: relations::relations },
-    Check { name: "wide", one_in: 1, scenario_of: general::general_of, run: general::general },
-    Check { name: "led", one_in: 2, scenario_of: led::led_of, run: led::led },
+    Check { name: "elements", one_in: 1, scenario_of: general::general_of, run: general::general },
+    Check {
+        name: "prescribed",
+        one_in: 2,
+        scenario_of: prescribed::prescribed_of,
+        run: prescribed::prescribed,
+    },
     Check { name: "steady", one_in: 20, scenario_of: periodic::steady_of, run: periodic::steady },
     Check { name: "response", one_in: 100, scenario_of: periodic::response_of, run: periodic::response },
     Check { name: "folds", one_in: 500, scenario_of: periodic::response_of, run: periodic::folds },

@@ -54,7 +54,7 @@ fn random_systems_pass_all_checks() {
             ("facts", all * 9 / 10),
             ("reference", all / 2),
             ("relations", all * 4 / 10),
-            ("wide", all * 8 / 10),
+            ("elements", all * 8 / 10),
         ],
     );
 }

@@ -2,18 +2,18 @@
 
 use crate::facts::ColumnKind;
 use crate::outcome::{Column, Fact, Outcome};
-use crate::reduction::ToldDegrees;
+use crate::reduction::ReportedDegrees;
 use crate::scenario::OneOrMany;
 use crate::task::Shown;
 use stiction::system::Prescribed;
 
 /// Gives facts of degrees of freedom their own numbers.
 pub(crate) fn renumber(prescribed: &Prescribed, facts: &mut Vec<Fact>) {
-    ToldDegrees(&prescribed.free).renumber_facts(facts);
+    ReportedDegrees(&prescribed.free).renumber_facts(facts);
 }
 
 /// Tells an outcome of the free degrees of freedom as one of all of them; the run ended at `t_end` (s).
-pub(crate) fn tell(prescribed: &Prescribed, t_end: f64, outcome: &mut Outcome) {
+pub(crate) fn expand(prescribed: &Prescribed, t_end: f64, outcome: &mut Outcome) {
     let n = prescribed.n();
     renumber(prescribed, &mut outcome.facts);
     for columns in [&mut outcome.samples, &mut outcome.instants] {
@@ -38,8 +38,9 @@ fn add_columns(prescribed: &Prescribed, columns: &mut Vec<Column>) {
     let n = prescribed.n();
     let Some(times) = columns.first().map(|column| column.values.clone()) else { return };
     let states: Vec<Vec<[f64; 3]>> = times.iter().map(|t| prescribed.states(*t)).collect();
-    let told = ToldDegrees(&prescribed.free);
-    let mut all: Vec<Column> = std::mem::take(columns).into_iter().filter_map(|c| told.column(c)).collect();
+    let reported = ReportedDegrees(&prescribed.free);
+    let mut all: Vec<Column> =
+        std::mem::take(columns).into_iter().filter_map(|c| reported.column(c)).collect();
     let kinds = [ColumnKind::Position, ColumnKind::Velocity, ColumnKind::Acceleration];
     for (order, kind) in kinds.into_iter().enumerate() {
         for (k, motion) in prescribed.motions.iter().enumerate() {

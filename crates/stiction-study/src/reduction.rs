@@ -13,26 +13,26 @@ const ILL_CONDITIONED: f64 = 1e-6;
 #[derive(Clone, Debug)]
 pub struct ReductionNotes {
     /// Numbers in the full model of the first degrees of freedom; the others are not told.
-    pub told: Vec<usize>,
+    pub reported: Vec<usize>,
     /// What was left out.
     pub report: ReductionReport,
 }
 
 impl ReductionNotes {
     pub(crate) fn new(reduced: &Reduced) -> Self {
-        Self { told: reduced.told_dofs().to_vec(), report: reduced.report }
+        Self { reported: reduced.reported_dofs().to_vec(), report: reduced.report }
     }
 
     /// Tells an outcome of the reduced model as one of the full model.
-    pub(crate) fn tell(&self, outcome: &mut Outcome) {
+    pub(crate) fn expand(&self, outcome: &mut Outcome) {
         self.renumber_facts(&mut outcome.facts);
         for columns in [&mut outcome.samples, &mut outcome.instants] {
-            let own = ToldDegrees(&self.told);
-            let told = std::mem::take(columns).into_iter().filter_map(|column| own.column(column));
-            *columns = told.collect();
+            let own = ReportedDegrees(&self.reported);
+            let reported = std::mem::take(columns).into_iter().filter_map(|column| own.column(column));
+            *columns = reported.collect();
         }
         if let Shown::Motion { n, .. } = &mut outcome.shown {
-            *n = self.told.len();
+            *n = self.reported.len();
         }
         let ReductionReport { degrees, reduced, modes, neglected, band, error, rounding, .. } = self.report;
         outcome.facts.extend([
@@ -56,14 +56,14 @@ impl ReductionNotes {
 
     /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not told.
     pub(crate) fn renumber_facts(&self, facts: &mut Vec<Fact>) {
-        ToldDegrees(&self.told).renumber_facts(facts);
+        ReportedDegrees(&self.reported).renumber_facts(facts);
     }
 }
 
 /// Numbers in the full model of the degrees of freedom that are computed; those beyond the list are not told.
-pub(crate) struct ToldDegrees<'a>(pub &'a [usize]);
+pub(crate) struct ReportedDegrees<'a>(pub &'a [usize]);
 
-impl ToldDegrees<'_> {
+impl ReportedDegrees<'_> {
     /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not told.
     pub(crate) fn renumber_facts(&self, facts: &mut Vec<Fact>) {
         let of_degree = [
@@ -79,9 +79,9 @@ impl ToldDegrees<'_> {
 
     /// Replaces the number of a degree of freedom by that of the full model. Says whether it is told.
     fn renumber(&self, index: &mut Option<usize>) -> bool {
-        let told = self.0.get(index.unwrap_or(0)).copied();
-        *index = told;
-        told.is_some()
+        let reported = self.0.get(index.unwrap_or(0)).copied();
+        *index = reported;
+        reported.is_some()
     }
 
     /// A column under the number of the full model; none if it is not told.

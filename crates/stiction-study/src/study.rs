@@ -96,7 +96,7 @@ impl Study {
     pub fn run_onto(&self, finished: &mut Finished, progress: &mut Progress) -> Result<Outcome, Error> {
         let mut outcome = self.task.run(&self.scenario.title, finished, progress)?;
         if let Some(reduction) = &self.reduction {
-            reduction.tell(&mut outcome);
+            reduction.expand(&mut outcome);
         }
         outcome.facts.extend(self.discretisation_error());
         if self.scenario.system.is_rotation() {

@@ -115,7 +115,7 @@ fn reduced_response(name: &str, assembly: Assembly, [load, contact]: [usize; 2],
         size: ReducedSize::Tolerance(1e-2),
         band: Some(3.0 * omega),
         inputs: vec![unit(load), unit(contact)],
-        told: vec![contact],
+        reported: vec![contact],
         states: Vec::new(),
         max_entries: 50_000_000,
     };

@@ -112,7 +112,7 @@ pub enum Error {
         work: f64,
     },
     /// Degrees of freedom that are to be told depend on each other in a reduced model.
-    NotTold,
+    DependentDegrees,
     /// A friction contact needs a direction.
     ZeroDirection,
     /// The times of a table, or the velocities of a curve, must ascend.

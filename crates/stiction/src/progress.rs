@@ -17,8 +17,8 @@ use crate::Error;
 /// };
 /// let mut progress = Progress::new(&mut listen);
 /// // the second of four pieces of work, half done
-/// assert!(progress.part(0.25, 0.5).tell(0.5).is_ok());
-/// assert!(progress.tell(0.5).is_err());
+/// assert!(progress.part(0.25, 0.5).report(0.5).is_ok());
+/// assert!(progress.report(0.5).is_err());
 /// assert_eq!(told, [0.375, 0.5]);
 /// ```
 pub struct Progress<'a> {
@@ -52,15 +52,15 @@ impl<'a> Progress<'a> {
     }
 
     /// Tells that `fraction` of this work is done; [`Error::Interrupted`] if it is to stop.
-    pub fn tell(&mut self, fraction: f64) -> Result<(), Error> {
+    pub fn report(&mut self, fraction: f64) -> Result<(), Error> {
         let Some(listener) = &mut self.listener else { return Ok(()) };
         let whole = self.from + (self.to - self.from) * fraction.clamp(0.0, 1.0);
         if listener(whole) { Ok(()) } else { Err(Error::Interrupted { t: None }) }
     }
 
     /// Tells that a run to `t_end` has come to the time `t`, which the error names.
-    pub fn tell_time(&mut self, t: f64, t_end: f64) -> Result<(), Error> {
-        self.tell(t / t_end).map_err(|_| Error::Interrupted { t: Some(t) })
+    pub fn report_time(&mut self, t: f64, t_end: f64) -> Result<(), Error> {
+        self.report(t / t_end).map_err(|_| Error::Interrupted { t: Some(t) })
     }
 
     /// The progress of that part of this work that leads from the fraction `from` to the fraction `to`.

@@ -161,7 +161,7 @@ impl Paper for PaperC {
             if is_wanted("limit-sections") {
                 report.figures.push(("limit-sections", Drawing::LimitSections(points)));
             }
-            progress.tell(0.5)?;
+            progress.report(0.5)?;
             let comparison = compare(&study).map_err(refused)?;
             let found = |known: KnownError| {
                 comparison.worst(known.closure, known.constants, known.quantity).unwrap_or(f64::NAN)

@@ -101,8 +101,10 @@ impl Resolve<'_> {
             }
         }
         (elements.stop_numbers, self.owners.stops) = rigid.into_iter().chain(elastic).unzip();
-        let is_led = !controls.is_empty() || !spaces.is_empty();
-        if is_led && let Some((feedback, thresholds)) = self.feedback(prefix, degrees, controls, spaces) {
+        let is_controlled = !controls.is_empty() || !spaces.is_empty();
+        if is_controlled
+            && let Some((feedback, thresholds)) = self.feedback(prefix, degrees, controls, spaces)
+        {
             (elements.feedback, elements.thresholds) = (Some(feedback), thresholds);
         }
         elements

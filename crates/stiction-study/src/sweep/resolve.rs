@@ -65,7 +65,7 @@ impl Sweep {
             return None;
         }
         let reduction = resolve.reduced.as_ref().map(ReductionNotes::new);
-        let mut facts = told(task, reduction.as_ref());
+        let mut facts = reported_facts(task, reduction.as_ref());
         if scenario.system.is_rotation() {
             turn_facts(&mut facts);
             for axis in &mut axes {
@@ -372,8 +372,8 @@ fn lengths(axes: &[SweepAxis]) -> Vec<u64> {
 }
 
 /// The facts that are kept of each point, under the numbers of the full model.
-fn told(task: &Task, reduction: Option<&ReductionNotes>) -> Vec<Fact> {
-    let mut facts = task.told();
+fn reported_facts(task: &Task, reduction: Option<&ReductionNotes>) -> Vec<Fact> {
+    let mut facts = task.reported_facts();
     if let Some(reduction) = reduction {
         reduction.renumber_facts(&mut facts);
     }

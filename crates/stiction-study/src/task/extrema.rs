@@ -124,7 +124,7 @@ fn with_hints(
 }
 
 /// The facts, without their numbers.
-pub(super) fn told(unit: &'static str) -> Vec<Fact> {
+pub(super) fn reported_facts(unit: &'static str) -> Vec<Fact> {
     let fact = |kind| Fact::new(kind, f64::NAN);
     let at = |kind| fact(kind).in_unit(unit);
     vec![

@@ -176,14 +176,14 @@ impl Task {
 
 impl Task {
     /// The facts that a sweep keeps of it, each with its unit and without its number.
-    pub(crate) fn told(&self) -> Vec<Fact> {
+    pub(crate) fn reported_facts(&self) -> Vec<Fact> {
         match self {
-            Self::Transient(task) => task.told(),
-            Self::Slide(_) => slide::told(),
-            Self::Steady(task) => task.told(),
-            Self::Response(task) => task.told(),
-            Self::Stability(task) => task.told(),
-            Self::NonlinearMode(task) => task.told(),
+            Self::Transient(task) => task.reported_facts(),
+            Self::Slide(_) => slide::reported_facts(),
+            Self::Steady(task) => task.reported_facts(),
+            Self::Response(task) => task.reported_facts(),
+            Self::Stability(task) => task.reported_facts(),
+            Self::NonlinearMode(task) => task.reported_facts(),
             _ => [FactKind::Points, FactKind::MissingPoints].map(|kind| Fact::new(kind, f64::NAN)).into(),
         }
     }

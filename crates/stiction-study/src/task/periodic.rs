@@ -146,7 +146,7 @@ pub(super) fn system_of(resolve: &mut Resolve, scenario: &Scenario) -> Option<(S
 }
 
 /// Notes a fault if a part of the system is led: what is found is a motion that nothing drives.
-pub(super) fn refuse_led(resolve: &mut Resolve, scenario: &Scenario, drive: &Drive, what: &str) {
+pub(super) fn refuse_prescribed(resolve: &mut Resolve, scenario: &Scenario, drive: &Drive, what: &str) {
     let moves =
         |prescribed: &Prescribed| prescribed.motions.iter().any(|motion| !motion.position.is_constant());
     if drive.prescribed.as_ref().is_some_and(moves) {

@@ -461,7 +461,7 @@ impl ResponseTask {
         let state = |point: &Point| Some((point.parameter, point.orbit.as_ref().ok()?.state.clone()));
         let mut known: Vec<(f64, State)> = points.iter().filter_map(state).collect();
         RefinedExtrema::find(samples, &self.resonances(points.is_empty()), &mut |value: f64| {
-            progress.tell(0.0)?;
+            progress.report(0.0)?;
             let system = self.at(value);
             let distance = |own: &(f64, State)| (own.0 - value).abs();
             let nearest = known.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
@@ -501,7 +501,7 @@ impl ResponseTask {
     }
 
     /// The facts that a sweep keeps, without their numbers.
-    pub(super) fn told(&self) -> Vec<Fact> {
+    pub(super) fn reported_facts(&self) -> Vec<Fact> {
         let fact = |kind| Fact::new(kind, f64::NAN);
         let unit = self.varied.parameter.symbol_and_unit(&self.system).1;
         let mut facts = vec![fact(FactKind::Points)];
@@ -512,7 +512,7 @@ impl ResponseTask {
             }
             Search::Sweep(_) => facts.push(fact(FactKind::MissingPoints)),
         }
-        facts.extend(extrema::told(unit));
+        facts.extend(extrema::reported_facts(unit));
         facts.extend([FactKind::UnstablePoints, FactKind::NeutralPoints].map(fact));
         if self.harmonic.is_some() {
             facts.extend([FactKind::Truncation, FactKind::TruncationShare, FactKind::Harmonics].map(fact));

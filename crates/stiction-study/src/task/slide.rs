@@ -113,7 +113,7 @@ impl SlideTask {
                     if simulation.t() >= NEVER {
                         return Err(Error::NeverStops { t: NEVER });
                     }
-                    progress.part(0.0, 0.5).tell_time(simulation.t(), NEVER)?;
+                    progress.part(0.0, 0.5).report_time(simulation.t(), NEVER)?;
                 }
             }
         };
@@ -189,7 +189,7 @@ fn feet(body: &Body, poses: &PoseColumns) -> Vec<Column> {
 }
 
 /// The facts of a body, without their numbers.
-pub(super) fn told() -> Vec<Fact> {
+pub(super) fn reported_facts() -> Vec<Fact> {
     let kinds = [
         FactKind::StopTime,
         FactKind::Path,

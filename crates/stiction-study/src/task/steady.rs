@@ -188,9 +188,9 @@ impl SteadyTask {
     }
 
     /// The facts that a sweep keeps, without their numbers.
-    pub(super) fn told(&self) -> Vec<Fact> {
+    pub(super) fn reported_facts(&self) -> Vec<Fact> {
         if self.harmonic.is_none() {
-            return told_of_motion();
+            return reported_motion_facts();
         }
         let own = [FactKind::Truncation, FactKind::TruncationShare, FactKind::Harmonics];
         BOTH.iter().chain(&own).map(|kind| Fact::new(*kind, f64::NAN)).collect()
@@ -213,7 +213,7 @@ impl SteadyTask {
         facts.append(&mut outcome.facts);
         outcome.facts = facts;
         if let Some(prescribed) = &self.prescribed {
-            prescription::tell(prescribed, t_end, &mut outcome);
+            prescription::expand(prescribed, t_end, &mut outcome);
         }
         Ok(outcome)
     }
@@ -251,7 +251,7 @@ impl Lap {
 
 /// The facts of a motion that was found by shooting, without their numbers; of the multipliers the largest only, as a system of
 /// many degrees of freedom has twice as many.
-pub(super) fn told_of_motion() -> Vec<Fact> {
+pub(super) fn reported_motion_facts() -> Vec<Fact> {
     let own = BOTH.iter().chain(&SHOOTING).map(|kind| Fact::new(*kind, f64::NAN));
     own.chain([Fact::new(FactKind::Multiplier, f64::NAN).at(0)]).collect()
 }

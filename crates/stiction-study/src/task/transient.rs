@@ -304,7 +304,7 @@ impl TransientTask {
         }
         let mut outcome = Outcome { shown, end, ..outcome };
         if let Some(prescribed) = &self.prescribed {
-            prescription::tell(prescribed, t_end, &mut outcome);
+            prescription::expand(prescribed, t_end, &mut outcome);
         }
         match more {
             Ok(()) => Ok(outcome),
@@ -327,9 +327,9 @@ impl TransientTask {
             let middle = 1.0 - 1.0 / runs;
             let truth = Truth::new(self, &mut progress.part(middle - 1.0 / runs, middle))?;
             let errors = truth.row(law, size, &mut progress.part(middle, 1.0))?.errors;
-            let told = Criterion::ALL.map(|criterion| Fact::new(criterion.fact(), errors.get(criterion)));
+            let errors = Criterion::ALL.map(|criterion| Fact::new(criterion.fact(), errors.get(criterion)));
             // there is no phase without a harmonic load
-            facts.extend(told.into_iter().filter(|fact| !fact.value.is_nan()));
+            facts.extend(errors.into_iter().filter(|fact| !fact.value.is_nan()));
         }
         Ok(())
     }
@@ -381,10 +381,10 @@ impl Shaking {
 
 impl TransientTask {
     /// The facts of the motion, without their numbers.
-    pub(super) fn told(&self) -> Vec<Fact> {
+    pub(super) fn reported_facts(&self) -> Vec<Fact> {
         let (n, m) = (self.system.n(), self.system.contacts.len());
         let fact = |kind| Fact::new(kind, f64::NAN);
-        let mut facts = told(n, m);
+        let mut facts = reported_facts(n, m);
         if self.wear {
             facts.extend(worn(m));
             facts.extend(
@@ -413,19 +413,19 @@ pub(super) fn wear_facts(
     window: [f64; 2],
     progress: &mut Progress,
 ) -> Result<Vec<Fact>, Error> {
-    let told = wear(system, prescribed, integrator, window, progress)?;
-    let m = told.contacts.len();
+    let wear_found = wear(system, prescribed, integrator, window, progress)?;
+    let m = wear_found.contacts.len();
     let mut facts: Vec<Fact> =
-        told.feedback.map(|work| Fact::new(FactKind::ControlWork, work)).into_iter().collect();
-    facts.extend(told.circulatory.map(|work| Fact::new(FactKind::CirculatoryWork, work)));
-    if let (Some(led), Some(prescribed)) = (told.led, prescribed) {
+        wear_found.feedback.map(|work| Fact::new(FactKind::ControlWork, work)).into_iter().collect();
+    facts.extend(wear_found.circulatory.map(|work| Fact::new(FactKind::CirculatoryWork, work)));
+    if let (Some(actuators), Some(prescribed)) = (wear_found.actuators, prescribed) {
         let of = |(motion, work): (&PrescribedMotion, &f64)| {
             Fact::new(FactKind::ActuatorWork, *work).at(motion.dof)
         };
-        facts.extend(prescribed.motions.iter().zip(&led.reactions).map(of));
-        facts.push(Fact::new(FactKind::WholeViscousLoss, led.viscous_loss));
+        facts.extend(prescribed.motions.iter().zip(&actuators.reactions).map(of));
+        facts.push(Fact::new(FactKind::WholeViscousLoss, actuators.viscous_loss));
     }
-    for (i, contact) in told.contacts.iter().enumerate() {
+    for (i, contact) in wear_found.contacts.iter().enumerate() {
         let numbers = [
             (FactKind::ContactWork, contact.work),
             (FactKind::FrictionWork, contact.rubbed),
@@ -445,7 +445,7 @@ pub(super) fn worn(m: usize) -> Vec<Fact> {
 }
 
 /// The facts of a motion of so many degrees of freedom and contacts, without their numbers.
-pub(super) fn told(n: usize, m: usize) -> Vec<Fact> {
+pub(super) fn reported_facts(n: usize, m: usize) -> Vec<Fact> {
     let fact = |kind| Fact::new(kind, f64::NAN);
     let mut facts = vec![fact(FactKind::Period)];
     let of_each = [

@@ -75,7 +75,7 @@ impl fmt::Display for Error {
             Self::FactorTooLarge { entries, work } => {
                 write!(f, "factors of {entries} entries by {work:.0e} multiplications, which is too much")
             }
-            Self::NotTold => write!(f, "the degrees of freedom that are told depend on each other"),
+            Self::DependentDegrees => write!(f, "the degrees of freedom that are told depend on each other"),
             Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
             Self::NotAscending { row, of } => write!(f, "{of} must ascend, but row {row}, from 0, goes back"),
             Self::Counts { found, expected, of } => {
@@ -324,7 +324,7 @@ impl Error {
             }
             Self::BandTooWide { .. } => Some("narrow the band to what the loads excite"),
             Self::FactorTooLarge { .. } => Some("a coarser mesh, or more memory"),
-            Self::NotTold => Some("name each degree of freedom once"),
+            Self::DependentDegrees => Some("name each degree of freedom once"),
             Self::Rests { .. } => Some("give the contact a belt"),
             Self::NoEquilibrium => Some("hold every degree of freedom by a spring"),
             Self::OnlyExact { .. } => Some("use [integrator.exact] with coulomb friction"),

@@ -248,20 +248,20 @@ impl Exact {
 
     /// Adds the work done between two times from [`Exact::start`] to [`Exact::t`] to `balance`, and the extrema there to
     /// `ranges`: those inside, and what holds at the end of the span, on both sides of an event there.
-    pub(crate) fn tell(
+    pub(crate) fn accumulate(
         &mut self,
         span: [f64; 2],
         ranges: Option<&mut Ranges>,
         balance: &mut Balance,
     ) -> Result<(), Error> {
         match &mut self.method {
-            Dispatch::Single(single) => single.tell(span, ranges, balance),
+            Dispatch::Single(single) => single.accumulate(span, ranges, balance),
             Dispatch::Many(many) => {
-                many.tell(span, ranges, balance);
+                many.accumulate(span, ranges, balance);
                 Ok(())
             }
             Dispatch::Piecewise(piecewise) => {
-                piecewise.tell(span, ranges, balance);
+                piecewise.accumulate(span, ranges, balance);
                 Ok(())
             }
         }

@@ -101,7 +101,7 @@ impl HarmonicBalance {
         let known = points.iter().rev().find_map(|point| point.motion.as_ref().ok());
         let mut last: Option<HarmonicMotion> = known.map(|(motion, _)| motion.clone());
         for (i, &parameter) in parameters.iter().enumerate().skip(points.len()) {
-            progress.at(i as f64 / parameters.len() as f64).tell(0.0)?;
+            progress.at(i as f64 / parameters.len() as f64).report(0.0)?;
             let motion = sound(family(parameter)).and_then(|system| {
                 let motion = self.solve_with(&system, last.as_ref(), &mut cache)?;
                 let stability = stability(&system, &motion, &mut cache)?;
@@ -159,7 +159,7 @@ impl HarmonicBalance {
             let part = |point: &HarmonicPoint| (point.parameter - from) / (to - from);
             let farthest = branch.points.iter().map(part).fold(0.0, f64::max);
             branch.reached = from + farthest * (to - from);
-            progress.at(farthest.min(1.0)).tell(0.0)?;
+            progress.at(farthest.min(1.0)).report(0.0)?;
             let Some((mut next, n_corrections)) = follow.advance(&place, step)? else {
                 step *= 0.5;
                 if step < MIN_STEP {

@@ -43,8 +43,8 @@ pub(super) struct Responses {
     pub free: Vec<Complex>,
     pub compliance: Vec<Complex>,
     /// The force on the mode that is led: under the load, and under a unit force of each contact.
-    pub leading: Complex,
-    pub led_by: Vec<Complex>,
+    pub mode_force: Complex,
+    pub mode_force_by: Vec<Complex>,
 }
 
 /// How the linear part is changed for a nonlinear mode.
@@ -148,10 +148,10 @@ impl LinearPart {
                 *pushed = *pushed + load.times(*x);
             }
         }
-        let (mut leading, mut led_by) = (Complex::ZERO, Vec::new());
+        let (mut mode_force, mut mode_force_by) = (Complex::ZERO, Vec::new());
         if let Some((j, amount)) = lead.mode {
-            leading = impedance(j).times(amount) - pushed[j];
-            led_by = (0..m).map(|i| complex(-self.sliding.at(i, j), 0.0)).collect();
+            mode_force = impedance(j).times(amount) - pushed[j];
+            mode_force_by = (0..m).map(|i| complex(-self.sliding.at(i, j), 0.0)).collect();
         }
         pushed.iter_mut().zip(&receptance).for_each(|(pushed, r)| *pushed = *pushed * *r);
         if let Some((j, amount)) = lead.mode {
@@ -160,7 +160,14 @@ impl LinearPart {
         let contact =
             |i: usize| self.sliding.row(i).iter().zip(&receptance).map(|(w, r)| r.times(*w)).collect();
         let contacts = (0..m).map(contact).collect();
-        Some(Responses { load: pushed, contacts, free: Vec::new(), compliance: Vec::new(), leading, led_by })
+        Some(Responses {
+            load: pushed,
+            contacts,
+            free: Vec::new(),
+            compliance: Vec::new(),
+            mode_force,
+            mode_force_by,
+        })
     }
 
     /// By elimination; the mode that is led is a constraint φᵀMx = its coordinate, whose multiplier is the force on it.
@@ -192,11 +199,18 @@ impl LinearPart {
             (x, force)
         };
         let none = vec![Complex::ZERO; n];
-        let (load, leading) =
+        let (load, mode_force) =
             solved(load.map_or(none, <[Complex]>::to_vec), lead.mode.map_or(0.0, |(_, a)| a));
         let column = |w: &Vec<f64>| solved(w.iter().map(|w| complex(*w, 0.0)).collect(), 0.0);
-        let (contacts, led_by) = self.directions.iter().map(column).unzip();
-        Some(Responses { load, contacts, free: Vec::new(), compliance: Vec::new(), leading, led_by })
+        let (contacts, mode_force_by) = self.directions.iter().map(column).unzip();
+        Some(Responses {
+            load,
+            contacts,
+            free: Vec::new(),
+            compliance: Vec::new(),
+            mode_force,
+            mode_force_by,
+        })
     }
 
     /// The motion of the degrees of freedom under the load and the friction forces.

@@ -125,7 +125,7 @@ impl HarmonicBalance {
         points.resize(amplitudes.len(), None);
         let mut last: Option<(f64, ModalState)> = None;
         for (done, &i) in order.iter().enumerate() {
-            progress.tell(done as f64 / amplitudes.len() as f64)?;
+            progress.report(done as f64 / amplitudes.len() as f64)?;
             let amount = amplitudes[i] / share.abs();
             let known = last.as_ref().filter(|_| !system.contacts.is_empty());
             let harmonics = known.map_or(self.harmonics.max(1), |(_, state)| state.n_harmonics(system));
@@ -143,7 +143,7 @@ impl HarmonicBalance {
             };
             points[i] = Some(ModalPoint { amplitude: amplitudes[i], motion });
         }
-        progress.tell(1.0)
+        progress.report(1.0)
     }
 
     /// The motion of a state with as many more harmonics as it needs, and its errors stated.
@@ -198,7 +198,7 @@ impl ModalState {
 impl ModalProblem<'_> {
     fn at(&mut self, amount: f64, state: &ModalState) -> Result<CondensedProblem, Error> {
         let lead = Lead { growth: state.growth, mode: Some((self.mode, amount)) };
-        CondensedProblem::led(self.system, self.harmonics, state.omega, lead, self.cache)
+        CondensedProblem::with_mode(self.system, self.harmonics, state.omega, lead, self.cache)
     }
 
     /// The state at an amplitude, from the one before if there is one.
@@ -258,8 +258,8 @@ impl ModalProblem<'_> {
             let mut values = vec![0.0; n + 2];
             problem.balance(&state.z, level, &mut values[..n], slopes);
             values[..n].iter_mut().for_each(|x| *x /= unit);
-            let leading = problem.leading(&state.z);
-            (values[n], values[n + 1]) = (leading.re / own, leading.im / own);
+            let mode_force = problem.mode_force(&state.z);
+            (values[n], values[n + 1]) = (mode_force.re / own, mode_force.im / own);
             values
         };
         let Some(lu) = jacobian else {

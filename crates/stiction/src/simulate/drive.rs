@@ -298,7 +298,7 @@ fn drive_by(
                 stepper.sample(dynamics, times, &mut now, &mut samples);
                 ranges.add_samples(&samples, first, [w0, w1]);
                 if times.len() == PROGRESS_SAMPLES {
-                    stop = progress.tell_time(times[PROGRESS_SAMPLES - 1], plan.t_end).err();
+                    stop = progress.report_time(times[PROGRESS_SAMPLES - 1], plan.t_end).err();
                 }
                 if stop.is_some() {
                     break;
@@ -323,7 +323,7 @@ fn drive_by(
                 ranges.add(&now);
                 edges[0] = Some((stepper.balance(dynamics, a), dynamics.stored(&now)));
             }
-            stepper.tell(dynamics, [a, b], is_inside.then_some(&mut ranges))?;
+            stepper.accumulate(dynamics, [a, b], is_inside.then_some(&mut ranges))?;
             if !is_inside {
                 continue;
             }
@@ -365,7 +365,7 @@ fn drive_by(
             if let Err(error) = dynamics.check_size(&now).and_then(|()| budget.check(stepper.work(), t1)) {
                 return Err(cause(error, dynamics, &mut stepper, &mut now));
             }
-            stop = stop.or_else(|| progress.tell_time(t1, plan.t_end).err());
+            stop = stop.or_else(|| progress.report_time(t1, plan.t_end).err());
         }
     }
     let t_end = if stop.is_some() { t.min(plan.t_end) } else { plan.t_end };

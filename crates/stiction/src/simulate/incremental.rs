@@ -18,7 +18,7 @@ use crate::law::Slip;
 use crate::math::dense::{Matrix, dot, eliminate};
 use crate::ode::Work;
 use crate::simulate::fixed::{StepGrid, hermite, turns};
-use crate::simulate::{Balance, Ranges, Stepper, Told};
+use crate::simulate::{Accumulated, Balance, Ranges, Stepper};
 use crate::system::{Dynamics, Motion};
 
 /// The scheme under way.
@@ -222,7 +222,12 @@ impl Stepper for Incremental {
         }
     }
 
-    fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
+    fn accumulate(
+        &mut self,
+        dynamics: &mut Dynamics,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+    ) -> Accumulated {
         let Some(ranges) = ranges else { return Ok(()) };
         // accelerations, forces and slopes are straight between the points
         let (t0, h, n) = (self.t_old(), self.grid.step, dynamics.system().n());

@@ -50,7 +50,7 @@ use on_ode::OnOde;
 pub(crate) use on_ode::{motion_in_step, step_on};
 pub use rk4::Rk4;
 pub use session::{Session, SessionInput, SessionState};
-pub use wear::{ContactWear, LedWork, Wear, wear};
+pub use wear::{ActuatorWork, ContactWear, Wear, wear};
 
 use crate::event::Event;
 use crate::exact::Exact;
@@ -90,7 +90,7 @@ impl Balance {
 }
 
 /// Nothing, or why telling ended.
-pub(crate) type Told = Result<(), Error>;
+pub(crate) type Accumulated = Result<(), Error>;
 
 /// What the driver calls: one step at a time, and the motion anywhere in the last one.
 pub trait Stepper {
@@ -125,7 +125,12 @@ pub trait Stepper {
     /// Takes note of the part `span` of the last step: of its work, where that is not a part of the state, and of the extrema
     /// inside it, if `ranges` are given; a method that finds events itself adds what holds at the end of the span too. Parts come in
     /// order and leave no gap.
-    fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told;
+    fn accumulate(
+        &mut self,
+        dynamics: &mut Dynamics,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+    ) -> Accumulated;
     /// Work done from the start to `t` in the last step, up to which everything has been told.
     fn balance(&mut self, dynamics: &mut Dynamics, t: f64) -> Balance;
     /// What it cost so far.

@@ -2,7 +2,7 @@
 //!
 //! A step goes from event to event. The engine tells the work and the extrema of it, exact to rounding, see `exact::panel`.
 
-use super::{Balance, Ranges, Samples, Stepper, Told};
+use super::{Accumulated, Balance, Ranges, Samples, Stepper};
 use crate::Error;
 use crate::event::Event;
 use crate::exact::Exact;
@@ -69,8 +69,13 @@ impl Stepper for OnExact {
         self.exact.sample(times, now, samples);
     }
 
-    fn tell(&mut self, _dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
-        self.exact.tell(span, ranges, &mut self.balance)
+    fn accumulate(
+        &mut self,
+        _dynamics: &mut Dynamics,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+    ) -> Accumulated {
+        self.exact.accumulate(span, ranges, &mut self.balance)
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! The adaptive integrator on a system with friction.
 
-use super::{Balance, Range, Ranges, Stepper, Told};
+use super::{Accumulated, Balance, Range, Ranges, Stepper};
 use crate::Error;
 use crate::ode::{Adaptive, AdaptiveStepper, Ode, Work};
 use crate::system::{Dynamics, Motion, N_PASSIVE};
@@ -283,7 +283,12 @@ impl Stepper for OnOde {
             self.motion(dynamics, t, out);
         }
     }
-    fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
+    fn accumulate(
+        &mut self,
+        dynamics: &mut Dynamics,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+    ) -> Accumulated {
         let Some(ranges) = ranges else { return Ok(()) };
         if span[1] == self.t() && dynamics.turns() {
             // forces jump: what holds before counts too

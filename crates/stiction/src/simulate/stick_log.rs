@@ -265,8 +265,8 @@ impl StickLog {
         let fraction = |time: f64| if span > 0.0 { (time / span).clamp(0.0, 1.0) } else { 0.0 };
         let of = |i: usize| {
             let mut by_states = self.springs.iter().chain(self.bristles.iter().map(|(own, _)| own));
-            let is_told = self.stick_speed[i].is_some() || by_states.any(|own| own.contact == i);
-            is_told.then(|| fraction(self.stick_time[i]))
+            let is_reported = self.stick_speed[i].is_some() || by_states.any(|own| own.contact == i);
+            is_reported.then(|| fraction(self.stick_time[i]))
         };
         (0..self.stick_time.len()).map(of).collect()
     }

@@ -36,12 +36,12 @@ pub struct Wear {
     /// Work that the part of the stiffness that is not symmetric has put in; none without one (J).
     pub circulatory: Option<f64>,
     /// What led the prescribed motions; none without them.
-    pub led: Option<LedWork>,
+    pub actuators: Option<ActuatorWork>,
 }
 
 /// The work of prescribed motions, and what the whole system lost.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct LedWork {
+pub struct ActuatorWork {
     /// Work that what leads each motion has put in (J).
     pub reactions: Vec<f64>,
     /// Viscous loss of the whole system, prescribed degrees of freedom included (J).
@@ -91,11 +91,11 @@ fn wear_by(
     let mut motion = Motion::zero(n, m).with_states(n_states);
     let mut feedback = dynamics.system().elements.feedback.as_ref().map(|_| 0.0);
     let mut circulatory = dynamics.system().stiffness.asymmetry().is_some().then_some(0.0);
-    let led = |prescribed: &Prescribed| LedWork {
+    let actuators = |prescribed: &Prescribed| ActuatorWork {
         reactions: vec![0.0; prescribed.motions.len()],
         viscous_loss: 0.0,
     };
-    let mut led = prescribed.map(|prescribed| (prescribed, led(prescribed)));
+    let mut actuators = prescribed.map(|prescribed| (prescribed, actuators(prescribed)));
     let mut found = vec![ContactWear::default(); m];
     let base_rate = dynamics.base_rate().max(dynamics.fastest_load());
     let finds_events = stepper.events().is_some();
@@ -103,7 +103,7 @@ fn wear_by(
     while stepper.t() < to {
         stepper.step(dynamics, to)?;
         let (a, b) = (stepper.t_old().max(from), stepper.t().min(to));
-        progress.tell_time(stepper.t(), to)?;
+        progress.report_time(stepper.t(), to)?;
         if a >= b {
             continue;
         }
@@ -130,7 +130,7 @@ fn wear_by(
                     if let Some(work) = &mut circulatory {
                         *work += dt * circulatory_power(dynamics.system(), &motion);
                     }
-                    if let Some((prescribed, work)) = &mut led {
+                    if let Some((prescribed, work)) = &mut actuators {
                         let (reactions, viscous) = prescribed.powers(t, &motion);
                         work.reactions
                             .iter_mut()
@@ -148,7 +148,7 @@ fn wear_by(
             }
         }
     }
-    Ok(Wear { contacts: found, feedback, circulatory, led: led.map(|(_, work)| work) })
+    Ok(Wear { contacts: found, feedback, circulatory, actuators: actuators.map(|(_, work)| work) })
 }
 
 /// Power of the part of the stiffness that has no potential (W).

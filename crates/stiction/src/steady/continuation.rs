@@ -253,7 +253,7 @@ impl Problem<'_> {
         while branch.points.len() < max_points {
             branch.place = Some(self.place(branch, now.clone(), (step, n_easy)));
             self.reached = self.reached.max(now.y[self.n].min(1.0));
-            self.progress.tell(self.reached)?;
+            self.progress.report(self.reached)?;
             let last = branch.points.last();
             let is_stuck = last.is_some_and(|point| point.orbit.as_ref().is_ok_and(is_in_continuum));
             let mut next = if is_stuck {

@@ -19,7 +19,7 @@ pub(super) trait Flow {
     /// Goes on to the end of the next smooth stretch, at most to `t_end`.
     fn step(&mut self, t_end: f64) -> Result<(), Error>;
     /// Takes note of the work of the last stretch, where that is not a part of the state.
-    fn tell(&mut self) -> Result<(), Error> {
+    fn accumulate(&mut self) -> Result<(), Error> {
         Ok(())
     }
     /// Says what is being sought, to who listens.
@@ -126,9 +126,9 @@ impl Flow for ExactFlow {
         self.from = self.exact.t();
         self.exact.step(t_end.min(self.from + self.reach))
     }
-    fn tell(&mut self) -> Result<(), Error> {
+    fn accumulate(&mut self) -> Result<(), Error> {
         let Some(balance) = &mut self.balance else { return Ok(()) };
-        self.exact.tell([self.from, self.exact.t()], None, balance)
+        self.exact.accumulate([self.from, self.exact.t()], None, balance)
     }
     fn t(&self) -> f64 {
         self.exact.t()

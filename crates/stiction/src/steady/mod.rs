@@ -345,7 +345,7 @@ impl Steady {
         for (i, start) in starts.iter().enumerate() {
             let n = starts.len() as f64;
             let mut part = progress.part(i as f64 / n, (i + 1) as f64 / n);
-            part.tell(0.0)?;
+            part.report(0.0)?;
             match self.from(system, start, &mut part) {
                 Ok(orbit) => {
                     // of a continuum one motion is enough, unless a state of one's own leads to it

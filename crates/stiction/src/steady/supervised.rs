@@ -50,12 +50,12 @@ impl Flow for Supervised<'_> {
         self.steps += 1;
         if self.steps.is_multiple_of(self.every) {
             let total = self.total();
-            self.progress.tell(total / self.longest)?;
+            self.progress.report(total / self.longest)?;
         }
         self.flow.step(t_end)
     }
-    fn tell(&mut self) -> Result<(), Error> {
-        self.flow.tell()
+    fn accumulate(&mut self) -> Result<(), Error> {
+        self.flow.accumulate()
     }
     fn say(&self, words: &dyn Fn() -> String) {
         self.progress.say(words);

@@ -48,7 +48,7 @@ pub fn sweep_onto(
     }
     for &parameter in parameters.get(points.len()..).unwrap_or_default() {
         let mut own = progress.at(points.len() as f64 / n);
-        own.tell(0.0)?;
+        own.report(0.0)?;
         let orbit = sound(family(parameter))
             .and_then(|system| steady.along(&system, &mut trail, parameter, &mut own));
         if let Err(error @ Error::Interrupted { .. }) = &orbit {

@@ -89,13 +89,14 @@ impl Parameter {
     /// directions of contacts, masses beside the diagonal.
     pub fn new(system: &System, drive: Drive, places: Vec<SystemNumber>) -> Option<Self> {
         let parameter = Self { places, drive, per_unit: 1.0 };
-        let is_led = parameter.drive.prescribed.is_some();
+        let is_prescribed = parameter.drive.prescribed.is_some();
         let couples = |place: &SystemNumber| match place {
             SystemNumber::Mass([i, j]) => i != j,
             place => matches!(place, SystemNumber::ContactDirection(_)),
         };
-        let exists =
-            |place: &SystemNumber| parameter.read(system, place).is_some() && !(is_led && couples(place));
+        let exists = |place: &SystemNumber| {
+            parameter.read(system, place).is_some() && !(is_prescribed && couples(place))
+        };
         (!parameter.places.is_empty() && parameter.places.iter().all(exists)).then_some(parameter)
     }
 

@@ -262,7 +262,7 @@ impl System {
         let sees = |threshold: &Threshold| {
             motions.iter().any(|m| threshold.by_position[m.dof] != 0.0 || threshold.by_velocity[m.dof] != 0.0)
         };
-        let is_led = whole.elements.feedback.is_some() || whole.elements.thresholds.iter().any(sees);
+        let is_controlled = whole.elements.feedback.is_some() || whole.elements.thresholds.iter().any(sees);
         if let Some(f) = &whole.elements.feedback {
             let acts = |row: usize| {
                 [&f.f_position, &f.f_velocity, &f.f_state, &f.f_input]
@@ -275,7 +275,7 @@ impl System {
         }
         let own = whole.elements.feedback.clone().unwrap_or_else(|| Feedback::none(whole.n(), 0, 0));
         let (n, p, r) = (free.len().max(1), own.initial.len(), own.inputs.len());
-        if is_led {
+        if is_controlled {
             let mut f = Feedback::none(n, p, r + 2 * motions.len());
             f.initial.clone_from(&own.initial);
             f.a = own.a.clone();
@@ -326,7 +326,7 @@ impl System {
                         .by_input
                         .extend([threshold.by_position[motion.dof], threshold.by_velocity[motion.dof]]);
                 }
-            } else if is_led && !threshold.by_input.is_empty() {
+            } else if is_controlled && !threshold.by_input.is_empty() {
                 threshold.by_input.resize(r + 2 * motions.len(), 0.0);
             }
             threshold.by_position = kept(&threshold.by_position);

@@ -3,10 +3,10 @@
 //! While everything rests the forces are sums of sine waves and a drift, and the search is that of one degree of freedom,
 //! over any span of time at once.
 
+mod accumulate;
 mod rest;
 mod search;
 mod tangent;
-mod tell;
 #[cfg(test)]
 mod tests;
 

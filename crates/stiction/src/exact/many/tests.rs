@@ -176,7 +176,7 @@ fn the_looks_of_an_event_do_not_grow_with_the_highest_rate() {
         while many.t() < 60.0 {
             let from = many.t();
             many.step(60.0).unwrap();
-            many.tell([from, many.t()], Some(&mut ranges), &mut balance);
+            many.accumulate([from, many.t()], Some(&mut ranges), &mut balance);
             n_events += many.events.len();
         }
         let modal = many.modal.unwrap();
@@ -236,7 +236,7 @@ fn modes_and_taylor_series_tell_the_same_work_and_extrema() {
             while many.t() < 12.0 {
                 let from = many.t();
                 many.step(12.0).ok()?;
-                many.tell([from, many.t()], Some(&mut ranges), &mut balance);
+                many.accumulate([from, many.t()], Some(&mut ranges), &mut balance);
                 let end = many.t();
                 many.motion_before(end, &mut motion);
                 ranges.add(&motion);

@@ -318,7 +318,7 @@ impl Modal {
 
     /// Adds the work of the current phase from τ = `a` to τ = `b`, and its extrema to `ranges`, at a cost that does not depend
     /// on the fastest rate.
-    pub fn tell(
+    pub fn accumulate(
         &mut self,
         body: &Prepared,
         segment: &Segment,

@@ -8,10 +8,10 @@
 //! the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric series of their times is summed, and
 //! the stop holds.
 
+mod accumulate;
 mod model;
 mod settle;
 mod tangent;
-mod tell;
 
 use super::many::first_root;
 use super::march::Stalled;

@@ -1,7 +1,7 @@
 //! What a phase of one degree of freedom adds to the measures of a period: Coulomb friction on a base at rest, one wave.
 //!
 //! A slide keeps the sign of its velocity, so that its extrema are its ends and the powers of friction and damper keep theirs; that of
-//! the load F changes its sign with F. The integrals are those of `tell`; that of the position times the wave comes from the velocity:
+//! the load F changes its sign with F. The integrals are those of `accumulate`; that of the position times the wave comes from the velocity:
 //!
 //! ```text
 //!   ∫u sin θ = −[u cos θ]/ω + ∫w cos θ/ω,   ∫u cos θ = [u sin θ]/ω − ∫w sin θ/ω,   θ = ωt + φ
@@ -9,7 +9,7 @@
 
 use super::super::segment::ORDER;
 use super::super::tones::Tone;
-use super::tell::SlideWork;
+use super::accumulate::SlideWork;
 use super::{Mode, Single};
 use crate::Error;
 use crate::simulate::Balance;

@@ -5,9 +5,9 @@
 //! between the ends of the knot. At a knot the demand alone decides: above `high` the motion goes up, below `low` down,
 //! between them it rests; exactly at an end the first derivative of the demand that is not zero decides.
 
+mod accumulate;
 mod cycle;
 mod tangent;
-mod tell;
 
 pub(crate) use cycle::CycleShare;
 

@@ -116,7 +116,7 @@ impl CondensedProblem {
     }
 
     /// The problem of a nonlinear mode: the motion with the frequency `omega` in which one mode, `lead`, moves as given.
-    pub fn led(
+    pub fn with_mode(
         system: &System,
         harmonics: usize,
         omega: f64,
@@ -156,17 +156,21 @@ impl CondensedProblem {
     }
 
     /// The force that leads the mode under the friction forces z, which vanishes in a motion of its own (N).
-    pub fn leading(&self, z: &[f64]) -> Complex {
+    pub fn mode_force(&self, z: &[f64]) -> Complex {
         let response = &self.responses[1];
         let forces = self.forces(z, 1);
-        response.led_by.iter().zip(&forces).fold(response.leading, |sum, (by, force)| sum - *by * *force)
+        response
+            .mode_force_by
+            .iter()
+            .zip(&forces)
+            .fold(response.mode_force, |sum, (by, force)| sum - *by * *force)
     }
 
     /// Derivative of the real and the imaginary part of that force by the forces z.
     pub fn leading_slopes(&self) -> [Vec<f64>; 2] {
         let width = self.width();
         let mut rows = [vec![0.0; self.contacts.len() * width], vec![0.0; self.contacts.len() * width]];
-        for (i, by) in self.responses[1].led_by.iter().enumerate() {
+        for (i, by) in self.responses[1].mode_force_by.iter().enumerate() {
             // the force is a − ib
             (rows[0][i * width + 1], rows[0][i * width + 2]) = (-by.re, -by.im);
             (rows[1][i * width + 1], rows[1][i * width + 2]) = (-by.im, by.re);

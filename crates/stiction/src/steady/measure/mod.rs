@@ -184,7 +184,7 @@ impl<'a> Tally<'a> {
             flow.motion(0.0, &mut now);
             self.begin(&now);
         }
-        flow.tell()?;
+        flow.accumulate()?;
         let share = if self.is_plain { flow.cycle(self.tone)? } else { None };
         match share {
             Some(share) => self.add_share(&share, span),
@@ -362,10 +362,10 @@ impl<'a> Tally<'a> {
             stops += u32::from(is_stick && self.zones[i].is_none() && !self.has_bristles(i));
         }
         let mut time = 0.0;
-        let is_told = |i: usize| {
+        let is_reported = |i: usize| {
             self.sticking(i).is_some() || self.system.contacts[i].friction.law.stick_speed().is_some()
         };
-        let n = (0..self.zones.len()).filter(|i| is_told(*i)).count();
+        let n = (0..self.zones.len()).filter(|i| is_reported(*i)).count();
         for (i, zone) in self.zones.iter_mut().enumerate() {
             if let Some(zone) = zone {
                 zone.close(period);

@@ -7,7 +7,7 @@ use crate::math::dense::{Matrix, dot};
 /// rows T_a of T that are told.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinates {
-    n_told: usize,
+    n_reported: usize,
     /// S and its inverse.
     forward: Matrix,
     inverse: Matrix,
@@ -15,14 +15,14 @@ pub(super) struct Coordinates {
 
 impl Coordinates {
     /// `None` if the degrees of freedom that are told depend on each other.
-    pub fn new(basis: &[Vec<f64>], told: &[usize]) -> Option<Self> {
-        let (r, p) = (basis.len(), told.len());
+    pub fn new(basis: &[Vec<f64>], reported: &[usize]) -> Option<Self> {
+        let (r, p) = (basis.len(), reported.len());
         if p > r {
             return None;
         }
         // reflections Q that bring the rows to T_a Q = (L 0)
         let mut rows: Vec<Vec<f64>> =
-            told.iter().map(|&dof| basis.iter().map(|column| column[dof]).collect()).collect();
+            reported.iter().map(|&dof| basis.iter().map(|column| column[dof]).collect()).collect();
         let mut q: Vec<Vec<f64>> =
             (0..r).map(|i| (0..r).map(|j| f64::from(u8::from(i == j))).collect()).collect();
         for a in 0..p {
@@ -51,7 +51,7 @@ impl Coordinates {
             }
             (0..r).for_each(|j| *forward.at_mut(i, j) = row[j]);
         }
-        Some(Self { n_told: p, forward, inverse })
+        Some(Self { n_reported: p, forward, inverse })
     }
 
     /// Sᵀ z: a force.
@@ -90,7 +90,7 @@ impl Coordinates {
         let mut mass = self.congruent(&Matrix::diagonal(&vec![1.0; r]));
         for i in 0..r {
             for j in 0..r {
-                if i.max(j) >= self.n_told {
+                if i.max(j) >= self.n_reported {
                     *mass.at_mut(i, j) = f64::from(u8::from(i == j));
                 }
             }

@@ -66,7 +66,7 @@ pub struct Reduction {
     /// Directions of contacts and loads (-).
     pub inputs: Vec<Vec<f64>>,
     /// Degrees of freedom that are told; they become the first ones of the reduced model.
-    pub told: Vec<usize>,
+    pub reported: Vec<usize>,
     /// States that the reduced model must be able to have.
     pub states: Vec<Vec<f64>>,
     /// The largest factor (entries).
@@ -105,7 +105,7 @@ pub struct Reduced {
     pub stiffness: Matrix,
     /// What was left out.
     pub report: ReductionReport,
-    told: Vec<usize>,
+    reported: Vec<usize>,
     /// Columns of T, orthonormal with respect to M.
     basis: Vec<Vec<f64>>,
     /// Columns of M T.
@@ -119,7 +119,7 @@ impl Reduced {
         // a degree of freedom that is told stays one, to the last bit
         let mut entries = direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
         if let (Some((dof, w)), None) = (entries.next(), entries.next())
-            && let Some(at) = self.told.iter().position(|told| *told == dof)
+            && let Some(at) = self.reported.iter().position(|reported| *reported == dof)
         {
             return (0..self.basis.len()).map(|i| if i == at { *w } else { 0.0 }).collect();
         }
@@ -134,13 +134,13 @@ impl Reduced {
     }
 
     /// Degrees of freedom of the full model that are told, in the order of the reduced one.
-    pub fn told_dofs(&self) -> &[usize] {
-        &self.told
+    pub fn reported_dofs(&self) -> &[usize] {
+        &self.reported
     }
 
     /// The number of a degree of freedom of the full model in the reduced one, if it is told.
-    pub fn told(&self, dof: usize) -> Option<usize> {
-        self.told.iter().position(|told| *told == dof)
+    pub fn reported(&self, dof: usize) -> Option<usize> {
+        self.reported.iter().position(|reported| *reported == dof)
     }
 }
 
@@ -159,7 +159,8 @@ impl Reduction {
             Unfit::Stiffness => Error::NegativeStiffness,
         })?;
         let mut inputs = self.inputs.clone();
-        inputs.extend(self.told.iter().map(|&dof| (0..n).map(|i| f64::from(u8::from(i == dof))).collect()));
+        inputs
+            .extend(self.reported.iter().map(|&dof| (0..n).map(|i| f64::from(u8::from(i == dof))).collect()));
         let (lowest, band) = self.modes(model, &pencil, &inputs)?;
         let shares = shares(&pencil, mass, &lowest, &inputs);
         let worst = shares.iter().map(|share| share.rest / share.total).fold(0.0, f64::max);
@@ -197,7 +198,7 @@ impl Reduction {
             is_bound: model.damping.is_bounded(),
             rounding: f64::EPSILON * pencil.largest / elastic,
         };
-        let coordinates = Coordinates::new(&basis, &self.told).ok_or(Error::NotTold)?;
+        let coordinates = Coordinates::new(&basis, &self.reported).ok_or(Error::DependentDegrees)?;
         let (mass, stiffness) = (coordinates.mass(), coordinates.congruent(&Matrix::diagonal(&squares)));
         let damping = match &model.damping {
             // C = αM + βK to the last bit
@@ -210,7 +211,7 @@ impl Reduction {
             damping,
             stiffness,
             report,
-            told: self.told.clone(),
+            reported: self.reported.clone(),
             basis,
             weighted,
             coordinates,

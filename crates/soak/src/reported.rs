@@ -13,7 +13,7 @@ const MAX_TIME: Duration = Duration::from_secs(300);
 
 /// What a run told.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct Reported {
     /// Facts by name.
     pub facts: BTreeMap<String, f64>,
     /// Columns by name.
@@ -35,7 +35,7 @@ pub enum Ended {
     Endless,
 }
 
-impl Told {
+impl Reported {
     /// Runs a scenario from its TOML.
     pub fn run(scenario: &Scenario) -> Result<Self, Ended> {
         Self::run_for(scenario, MAX_TIME)
@@ -103,8 +103,8 @@ pub fn patient<T>(time: Duration, work: impl FnOnce(&mut Progress) -> Result<T, 
 
 /// What this thread has taken so far, where the system keeps it in a file (Linux).
 fn processor_time() -> Option<Duration> {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(told.split_whitespace().next()?.parse().ok()?))
+    let reported = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(reported.split_whitespace().next()?.parse().ok()?))
 }
 
 /// The largest absolute value.

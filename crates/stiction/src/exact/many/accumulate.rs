@@ -22,8 +22,8 @@ const FACTORS: [f64; ORDER] = {
 impl Many {
     /// Adds the work of the current patch between the times `from` and `to`, and to `ranges` its extrema: those inside, and what holds
     /// at `to`, on both sides of an event there.
-    pub fn tell(&mut self, span: [f64; 2], mut ranges: Option<&mut Ranges>, balance: &mut Balance) {
-        self.tell_inside(span, ranges.as_deref_mut(), balance);
+    pub fn accumulate(&mut self, span: [f64; 2], mut ranges: Option<&mut Ranges>, balance: &mut Balance) {
+        self.accumulate_inside(span, ranges.as_deref_mut(), balance);
         if let Some(ranges) = ranges {
             let to = span[1];
             if !self.events.is_empty() && to == self.now.t {
@@ -33,16 +33,21 @@ impl Many {
         }
     }
 
-    fn tell_inside(&mut self, [from, to]: [f64; 2], ranges: Option<&mut Ranges>, balance: &mut Balance) {
+    fn accumulate_inside(
+        &mut self,
+        [from, to]: [f64; 2],
+        ranges: Option<&mut Ranges>,
+        balance: &mut Balance,
+    ) {
         let start = self.patch.start;
         let a = start.since(from);
         // the end of a patch is known better than its rounded time
         let b = if to == self.now.t { start.until(to) + self.now.rest } else { start.until(to) };
         if self.rests {
-            return self.tell_rest(a, b, ranges, balance);
+            return self.accumulate_stick(a, b, ranges, balance);
         }
         if let Some(modal) = self.modal.as_mut().filter(|_| self.in_modes) {
-            return modal.tell(&self.body, &self.patch, [a, b], ranges, balance);
+            return modal.accumulate(&self.body, &self.patch, [a, b], ranges, balance);
         }
         let length = self.patch.length;
         let span = [a / length, b / length];
@@ -176,7 +181,7 @@ impl Many {
     }
 
     /// Everything rests, on the ground or on belts, from τ = `a` to τ = `b`.
-    fn tell_rest(&mut self, a: f64, b: f64, mut ranges: Option<&mut Ranges>, balance: &mut Balance) {
+    fn accumulate_stick(&mut self, a: f64, b: f64, mut ranges: Option<&mut Ranges>, balance: &mut Balance) {
         let (n, m) = (self.body.n, self.body.contacts.len());
         let (start, v) = (self.patch.start, &self.patch.v[..n]);
         let is_moving = v.iter().any(|v| *v != 0.0) || self.body.contacts.iter().any(|c| c.belt != 0.0);

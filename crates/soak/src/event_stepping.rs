@@ -15,7 +15,7 @@ const STILL: f64 = 1e-13;
 
 /// How a contact stands.
 #[derive(Clone, Debug, PartialEq)]
-enum Standing {
+enum ReferenceMode {
     /// A law of its velocity and states.
     Free,
     /// At rest.
@@ -27,12 +27,12 @@ enum Standing {
 }
 
 /// A system under steps that end at events; the state is positions, velocities, internal states.
-pub struct Stances<'a> {
+pub struct EventStepping<'a> {
     lines: &'a Lines,
     inverse: Rows,
 }
 
-impl<'a> Stances<'a> {
+impl<'a> EventStepping<'a> {
     /// The system; none if several contacts rest, or answer their demand, whose forces these steps do not share out.
     pub fn new(lines: &'a Lines) -> Option<Self> {
         let answers = |law: &FrictionLaw| law.hold(0.0).is_some() && law.graph() != Graph::SetValued;
@@ -74,7 +74,7 @@ impl<'a> Stances<'a> {
     }
 
     /// The coefficient that keeps the contact that rests where it is, if there is one, and ẏ.
-    fn derivative(&self, t: f64, y: &[f64], standing: &[Standing], dy: &mut [f64]) -> f64 {
+    fn derivative(&self, t: f64, y: &[f64], standing: &[ReferenceMode], dy: &mut [f64]) -> f64 {
         let (lines, n) = (self.lines, self.lines.n());
         let (q, v) = (&y[..n], &y[n..2 * n]);
         let (kq, cv) = (times(&lines.stiffness, q), times(&lines.damping, v));
@@ -88,17 +88,17 @@ impl<'a> Stances<'a> {
             let (z, rates) = (&y[states.clone()], &mut dy[states]);
             let mut sliding = self.sliding(i, v);
             let phi = match &standing[i] {
-                Standing::Resting => {
+                ReferenceMode::Resting => {
                     law.state_dot(Slip { v: 0.0, demand: 0.0, z }, rates);
                     resting = Some(i);
                     continue;
                 }
-                Standing::Sliding(sign) => {
+                ReferenceMode::Sliding(sign) => {
                     sliding = sign * (sign * sliding).max(1e-300);
                     law.state_dot(Slip { v: sliding, demand: 0.0, z }, rates);
                     law.coefficient(Slip { v: sliding, demand: 0.0, z })
                 }
-                Standing::Springs(springs) => {
+                ReferenceMode::Springs(springs) => {
                     let lag = law.lag(sliding);
                     let mut phi = 0.0;
                     for (((slider, slips), z), rate) in springs.iter().zip(z).zip(rates) {
@@ -116,7 +116,7 @@ impl<'a> Stances<'a> {
                     }
                     phi
                 }
-                Standing::Free => {
+                ReferenceMode::Free => {
                     law.state_dot(Slip { v: sliding, demand: 0.0, z }, rates);
                     law.coefficient(Slip { v: sliding, demand: 0.0, z })
                 }
@@ -137,10 +137,16 @@ impl<'a> Stances<'a> {
     }
 
     /// The first contact, and spring, whose way of standing has ended at (t, y).
-    fn ended(&self, t: f64, y: &[f64], standing: &[Standing], dy: &mut [f64]) -> Option<(usize, usize, f64)> {
+    fn ended(
+        &self,
+        t: f64,
+        y: &[f64],
+        standing: &[ReferenceMode],
+        dy: &mut [f64],
+    ) -> Option<(usize, usize, f64)> {
         let n = self.lines.n();
         let demand = self.derivative(t, y, standing, dy);
-        let rests = standing.contains(&Standing::Resting);
+        let rests = standing.contains(&ReferenceMode::Resting);
         let mut at = 2 * n;
         for (i, own) in standing.iter().enumerate() {
             let law = self.law(i);
@@ -155,9 +161,9 @@ impl<'a> Stances<'a> {
                 sliding = 0.0;
             }
             match own {
-                Standing::Resting if !self.holds(i, z, demand) => return Some((i, 0, demand.signum())),
-                Standing::Sliding(sign) if sign * sliding < 0.0 => return Some((i, 0, 0.0)),
-                Standing::Springs(springs) => {
+                ReferenceMode::Resting if !self.holds(i, z, demand) => return Some((i, 0, demand.signum())),
+                ReferenceMode::Sliding(sign) if sign * sliding < 0.0 => return Some((i, 0, 0.0)),
+                ReferenceMode::Springs(springs) => {
                     for (k, ((slider, slips), z)) in springs.iter().zip(z).enumerate() {
                         let limit = |way: f64| {
                             let share = law.lag((way * sliding).max(0.0)).map_or(1.0, |lag| lag.share);
@@ -179,10 +185,10 @@ impl<'a> Stances<'a> {
     }
 
     /// Goes on in another way from (t, y).
-    fn turn(&self, t: f64, y: &mut [f64], standing: &mut [Standing], (i, k, to): (usize, usize, f64)) {
+    fn turn(&self, t: f64, y: &mut [f64], standing: &mut [ReferenceMode], (i, k, to): (usize, usize, f64)) {
         let n = self.lines.n();
         match &mut standing[i] {
-            Standing::Springs(springs) => {
+            ReferenceMode::Springs(springs) => {
                 let before = springs[k].1;
                 for (index, spring) in springs.iter_mut().enumerate() {
                     if index == k || before != 0.0 && spring.1 == before {
@@ -193,10 +199,10 @@ impl<'a> Stances<'a> {
                     *slips = spring.1;
                 }
             }
-            own @ Standing::Resting => *own = Standing::Sliding(to),
+            own @ ReferenceMode::Resting => *own = ReferenceMode::Sliding(to),
             own => {
                 let before = own.clone();
-                *own = Standing::Resting;
+                *own = ReferenceMode::Resting;
                 let at = 2 * n + (0..i).map(|j| self.law(j).n_states()).sum::<usize>();
                 let states = at..at + self.law(i).n_states();
                 let kept = y.to_vec();
@@ -208,16 +214,16 @@ impl<'a> Stances<'a> {
                 let mut dy = vec![0.0; y.len()];
                 let demand = self.derivative(t, y, standing, &mut dy);
                 if !self.holds(i, &y[states], demand) {
-                    if before == Standing::Sliding(demand.signum()) {
+                    if before == ReferenceMode::Sliding(demand.signum()) {
                         y.copy_from_slice(&kept);
                     }
-                    standing[i] = Standing::Sliding(demand.signum());
+                    standing[i] = ReferenceMode::Sliding(demand.signum());
                 }
             }
         }
     }
 
-    fn step(&self, t: f64, y: &[f64], standing: &[Standing], h: f64) -> Vec<f64> {
+    fn step(&self, t: f64, y: &[f64], standing: &[ReferenceMode], h: f64) -> Vec<f64> {
         let width = y.len();
         let mut k = vec![vec![0.0; width]; 4];
         let mut stage = y.to_vec();
@@ -248,13 +254,13 @@ impl<'a> Stances<'a> {
             (Some(sliders), _) => {
                 let mut slips = y[self.slips(i)].to_vec();
                 slips.resize(sliders.len(), 0.0);
-                Standing::Springs(sliders.into_iter().zip(slips).collect())
+                ReferenceMode::Springs(sliders.into_iter().zip(slips).collect())
             }
-            (None, 0.0) if self.law(i).graph() == Graph::SetValued => Standing::Resting,
-            (None, v) if self.law(i).graph() == Graph::SetValued => Standing::Sliding(v.signum()),
-            _ => Standing::Free,
+            (None, 0.0) if self.law(i).graph() == Graph::SetValued => ReferenceMode::Resting,
+            (None, v) if self.law(i).graph() == Graph::SetValued => ReferenceMode::Sliding(v.signum()),
+            _ => ReferenceMode::Free,
         };
-        let mut standing: Vec<Standing> = (0..lines.contacts.len()).map(stands).collect();
+        let mut standing: Vec<ReferenceMode> = (0..lines.contacts.len()).map(stands).collect();
         let mut scratch = vec![0.0; y.len()];
         let (mut t, mut events) = (0.0, 0);
         let whole = times.last().copied().unwrap_or(0.0) / steps as f64;

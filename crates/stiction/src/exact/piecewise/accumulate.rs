@@ -10,7 +10,7 @@ use crate::system::Motion;
 
 impl Piecewise {
     /// Adds the work of the current stretch between the times `from` and `to`, and its extrema to `ranges`.
-    pub fn tell(&mut self, [from, to]: [f64; 2], ranges: Option<&mut Ranges>, balance: &mut Balance) {
+    pub fn accumulate(&mut self, [from, to]: [f64; 2], ranges: Option<&mut Ranges>, balance: &mut Balance) {
         let (start, length) = (self.current.start, self.current.length);
         // the end of a stretch is known better than its rounded time
         let is_end = to == self.now.t;

@@ -30,7 +30,7 @@ pub(super) struct SlideWork {
 impl Single {
     /// Adds the work of the current phase between the times `from` and `to`, and to `ranges` its extrema: those inside, and what holds
     /// at `to`, on both sides of an event there.
-    pub fn tell(
+    pub fn accumulate(
         &mut self,
         [from, to]: [f64; 2],
         mut ranges: Option<&mut Ranges>,
@@ -42,9 +42,9 @@ impl Single {
         let end = if to == self.now.t { start.until(to) + self.now.rest } else { start.until(to) };
         match self.phase.mode {
             Mode::Slide { piece, .. } => {
-                self.tell_slide(piece, tau, end, ranges.as_deref_mut(), balance)?;
+                self.accumulate_slip(piece, tau, end, ranges.as_deref_mut(), balance)?;
             }
-            Mode::Rest { knot, .. } => self.tell_rest(knot, tau, end, ranges.as_deref_mut(), balance),
+            Mode::Rest { knot, .. } => self.accumulate_stick(knot, tau, end, ranges.as_deref_mut(), balance),
         }
         let Some(ranges) = ranges else { return Ok(()) };
         let is_event = self.ended && to == self.now.t;
@@ -99,7 +99,7 @@ impl Single {
         true
     }
 
-    fn tell_slide(
+    fn accumulate_slip(
         &mut self,
         piece: usize,
         tau: f64,
@@ -260,7 +260,7 @@ impl Single {
         (gain != 0.0).then_some([base - gain * others, gain])
     }
 
-    fn tell_rest(
+    fn accumulate_stick(
         &mut self,
         knot: usize,
         mut tau: f64,

@@ -28,7 +28,7 @@ const MULTIPLIERS: f64 = 1e-6;
 const DIES_OUT: f64 = 0.99;
 
 /// The scenario of a seed.
-pub fn led_of(seed: u64) -> Scenario {
+pub fn prescribed_of(seed: u64) -> Scenario {
     let text = text(&mut Dice::new(seed ^ 0x1ED5));
     let study = Study::read("soak.toml", &text, &[]);
     study.map(|study| study.scenario).unwrap_or_else(|faults| unreachable!("{faults:?}\n{text}"))
@@ -125,7 +125,7 @@ fn moved(base: &BaseMotion, t: f64) -> [f64; 2] {
 }
 
 /// All that must hold for a system on a base that moves.
-pub fn led(scenario: &Scenario, _seed: u64) -> Checked {
+pub fn prescribed(scenario: &Scenario, _seed: u64) -> Checked {
     let task = match transient_of(scenario) {
         Ok(task) => task,
         Err(verdict) => return verdict,
