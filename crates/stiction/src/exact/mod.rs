@@ -30,21 +30,21 @@
 //! ```
 
 mod characteristic;
-mod choice;
+mod elementary;
 mod forced;
+mod load_harmonics;
 mod many;
-mod march;
 mod modal;
+mod mode_selection;
 mod oscillator;
 pub(crate) mod panel;
 mod piecewise;
 mod polyline;
 mod prepared;
+mod root_isolation;
 mod segment;
-mod short;
 mod single;
 mod time;
-mod tones;
 
 use crate::Error;
 use crate::event::Event;

@@ -10,7 +10,7 @@
 //!
 //! Both forms tend to `h = τ e^{−στ}` at the critical case without cancellation, `sin x/x` and `expm1` being smooth.
 
-use super::short;
+use super::elementary;
 
 /// Below this |s|τ the integral g comes from its series.
 const SERIES: f64 = 0.5;
@@ -85,8 +85,8 @@ impl LinearOscillator {
     pub fn free(&self, tau: f64) -> [f64; 2] {
         match self.roots {
             Roots::Under { omega_d } => {
-                let decay = if self.sigma == 0.0 { 1.0 } else { short::exp(-self.sigma * tau) };
-                let [sine, cosine] = short::sincos(omega_d * tau);
+                let decay = if self.sigma == 0.0 { 1.0 } else { elementary::exp(-self.sigma * tau) };
+                let [sine, cosine] = elementary::sincos(omega_d * tau);
                 let h = sine / omega_d;
                 [decay * h, decay * (cosine + self.sigma * h)]
             }

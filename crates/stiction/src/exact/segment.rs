@@ -14,9 +14,9 @@
 //! eigen-decomposition this costs no n³ per phase (a chain of n blocks has 3ⁿ phases, none of which comes twice), keeps the
 //! sparsity, and does not mind defective matrices: critical damping, bodies without springs, resonance.
 
+use super::load_harmonics::Side;
 use super::prepared::{Basis, Prepared, Sparse, sparse_dot};
 use super::time::Time;
-use super::tones::Side;
 use crate::math::dense::{dot, factor, solve};
 
 /// Degree of the series.
@@ -42,7 +42,7 @@ pub(super) fn series_length(rate: f64, before: f64, motion: impl Iterator<Item =
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum ContactMode {
+pub(super) enum PolylineMode {
     /// At a corner. A contact that yields gives all it can hold, in the direction of that end, and others hold it in place.
     Rest { corner: usize, yields: Option<Side> },
     /// On a piece.
@@ -54,7 +54,7 @@ pub(super) struct Segment {
     pub start: Time,
     /// Length of the patch (s); infinite if nothing can move.
     pub length: f64,
-    pub mode: Vec<ContactMode>,
+    pub mode: Vec<PolylineMode>,
     /// The end of its piece, or of what it can hold, at which a contact starts.
     pub at: Vec<Option<Side>>,
     /// The first order at which it leaves that end; 0 if none does.
@@ -85,7 +85,7 @@ pub(super) struct Segment {
 #[derive(Debug, Default)]
 struct Recurrence {
     /// The modes it holds in.
-    mode: Vec<ContactMode>,
+    mode: Vec<PolylineMode>,
     /// Accelerations and forces that follow from each position, velocity and load.
     columns: Vec<[f64; TALLEST]>,
 }
@@ -115,7 +115,7 @@ impl Segment {
         Self {
             start: Time::default(),
             length: 0.0,
-            mode: vec![ContactMode::Slide { piece: 0 }; m],
+            mode: vec![PolylineMode::Slide { piece: 0 }; m],
             at: vec![None; m],
             lead: vec![0; m],
             basis: Basis::default(),
@@ -144,13 +144,13 @@ impl Segment {
         self.is_shared = false;
         for yielding in [false, true] {
             for i in 0..m {
-                let ContactMode::Rest { corner, yields } = self.mode[i] else { continue };
+                let PolylineMode::Rest { corner, yields } = self.mode[i] else { continue };
                 if yields.is_some() != yielding {
                     continue;
                 }
                 if self.basis.add(&body.delassus, i) {
                     // a contact that nothing else holds in place cannot yield
-                    self.mode[i] = ContactMode::Rest { corner, yields: None };
+                    self.mode[i] = PolylineMode::Rest { corner, yields: None };
                 } else {
                     self.is_shared = true;
                 }
@@ -189,7 +189,7 @@ impl Segment {
         let mut c = vec![0.0; m * b];
         let mut normal = vec![0.0; b * b];
         for j in 0..m {
-            let ContactMode::Rest { corner, yields } = self.mode[j] else { continue };
+            let PolylineMode::Rest { corner, yields } = self.mode[j] else { continue };
             let row = &mut c[j * b..(j + 1) * b];
             for (a, &i) in self.basis.members.iter().enumerate() {
                 row[a] = body.delassus.at(i, j);
@@ -205,7 +205,7 @@ impl Segment {
         // every member of the basis is among those that do not yield, so the matrix is positive definite
         factor(&mut normal, b, 0.0);
         for j in 0..m {
-            let ContactMode::Rest { corner, .. } = self.mode[j] else { continue };
+            let PolylineMode::Rest { corner, .. } = self.mode[j] else { continue };
             let row = &mut c[j * b..(j + 1) * b];
             solve(&normal, b, row);
             let weight = weight(j, corner);
@@ -219,7 +219,7 @@ impl Segment {
         let b = self.basis.members.len();
         if self.is_shared {
             for (j, force) in force.iter_mut().enumerate() {
-                if let ContactMode::Rest { .. } = self.mode[j] {
+                if let PolylineMode::Rest { .. } = self.mode[j] {
                     *force = dot(&self.share[j * b..(j + 1) * b], &basis[..b]);
                 }
             }
@@ -233,7 +233,7 @@ impl Segment {
     /// The force of contact `i` at its limit, if it yields.
     pub fn yielded(&self, body: &Prepared, i: usize) -> Option<f64> {
         match self.mode[i] {
-            ContactMode::Rest { corner, yields: Some(side) } => {
+            PolylineMode::Rest { corner, yields: Some(side) } => {
                 let corner = body.contacts[i].line.corners[corner];
                 Some(if side == Side::High { corner.high } else { corner.low })
             }
@@ -246,7 +246,7 @@ impl Segment {
     pub fn begin(&mut self, body: &Prepared, before: f64) {
         let mut slopes = 0.0;
         for (i, contact) in body.contacts.iter().enumerate() {
-            if let ContactMode::Slide { piece } = self.mode[i] {
+            if let PolylineMode::Slide { piece } = self.mode[i] {
                 slopes += contact.line.pieces[piece].slope.abs() * body.delassus.at(i, i);
             }
         }
@@ -269,7 +269,7 @@ impl Segment {
         body.apply_mobility(&mut self.residual);
         self.residual.iter_mut().for_each(|a| *a = a.abs());
         for (i, contact) in body.contacts.iter().enumerate() {
-            if let ContactMode::Slide { piece } = self.mode[i] {
+            if let PolylineMode::Slide { piece } = self.mode[i] {
                 let force = contact.line.pieces[piece].force;
                 contact.mobility.iter().for_each(|&(k, a)| self.residual[k] += (a * force).abs());
             }
@@ -325,16 +325,16 @@ impl Segment {
         }
         for (i, contact) in body.contacts.iter().enumerate() {
             force[i] = match self.mode[i] {
-                ContactMode::Slide { piece } => {
+                PolylineMode::Slide { piece } => {
                     let piece = contact.line.pieces[piece];
                     let v = sparse_dot(&contact.direction, v);
                     if is_start { piece.force + piece.slope * (v - contact.belt) } else { piece.slope * v }
                 }
-                ContactMode::Rest { corner, yields: Some(side) } if is_start => {
+                PolylineMode::Rest { corner, yields: Some(side) } if is_start => {
                     let corner = contact.line.corners[corner];
                     if side == Side::High { corner.high } else { corner.low }
                 }
-                ContactMode::Rest { .. } => 0.0,
+                PolylineMode::Rest { .. } => 0.0,
             };
             if force[i] != 0.0 {
                 subtract(&contact.direction, force[i], r);
@@ -485,10 +485,10 @@ impl Segment {
 }
 
 /// Velocity of contact `i` while it rests.
-fn corner_velocity(body: &Prepared, mode: &[ContactMode], i: usize) -> f64 {
+fn corner_velocity(body: &Prepared, mode: &[PolylineMode], i: usize) -> f64 {
     match mode[i] {
-        ContactMode::Rest { corner, .. } => body.contacts[i].line.corners[corner].v,
-        ContactMode::Slide { .. } => 0.0,
+        PolylineMode::Rest { corner, .. } => body.contacts[i].line.corners[corner].v,
+        PolylineMode::Slide { .. } => 0.0,
     }
 }
 

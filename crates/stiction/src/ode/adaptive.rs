@@ -8,12 +8,12 @@
 //! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next step begins with them,
 //! and until then the last one can still be asked.
 
-use super::choice::{Choice, Kernel, STIFF};
 use super::dense_output::{DenseOutput, StepStart};
 use super::dop853::Dop853;
 use super::problem::{Ode, Work};
 use super::radau5::Radau5;
 use super::settings::{Adaptive, Method, Tolerance};
+use super::stiffness_switch::{Kernel, STIFF, StiffnessSwitch};
 use super::switching::{Crossing, KinkSearch, Leg};
 use crate::Error;
 
@@ -69,7 +69,7 @@ pub struct AdaptiveStepper {
     h: f64,
     /// Length of the polynomial of the last step.
     h_path: f64,
-    choice: Choice,
+    choice: StiffnessSwitch,
     /// Method of the last step.
     last: Kernel,
     explicit: Dop853,
@@ -119,7 +119,7 @@ impl AdaptiveStepper {
             y_near: zeros(),
             h: 0.0,
             h_path: 0.0,
-            choice: Choice::new(settings.method),
+            choice: StiffnessSwitch::new(settings.method),
             last: Kernel::Explicit,
             explicit: Dop853::new(n, n_active),
             implicit,
@@ -156,7 +156,7 @@ impl AdaptiveStepper {
         self.y_old.copy_from_slice(&self.y);
         (self.pending, self.has_turned) = (None, false);
         self.work = Work::default();
-        self.choice = Choice::new(self.settings.method);
+        self.choice = StiffnessSwitch::new(self.settings.method);
         self.last = self.choice.kernel();
         self.h_path = 0.0;
         self.implicit.restart();

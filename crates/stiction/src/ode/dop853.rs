@@ -15,9 +15,9 @@
 
 use super::dense_output::StepStart;
 use super::dop853_tableau::{A, ALL_STAGES, C, D, E3, E5, E6, STAGES};
+use super::polynomial_extrema::turns;
 use super::problem::{Ode, Work};
 use super::settings::Tolerance;
-use super::turns::turns;
 
 /// The next step aims at this part of the step that would just do.
 const SAFETY: f64 = 0.9;

@@ -1,10 +1,10 @@
 //! The one driver: steps, samples, finds events, records.
 
 use super::budget::StepBudget;
-use super::choice::ChoiceWatch;
 use super::extrema::{Range, Ranges};
 use super::instants::Instants;
 use super::stick_log::StickLog;
+use super::uniqueness::UniquenessWatch;
 use super::{Balance, Integrator, Journey, Stepper, verdict};
 use crate::event::Event;
 use crate::law::Slip;
@@ -249,7 +249,7 @@ fn drive_by(
     let mut ranges = Ranges::new(n, m, is_drawn);
     let mut instants = Instants::new(n, m, is_drawn);
     let mut watch = StickLog::new(system);
-    let mut choice = ChoiceWatch::new(dynamics);
+    let mut choice = UniquenessWatch::new(dynamics);
     if let Some(choice) = &mut choice {
         choice.begin(dynamics, &now);
     }

@@ -28,7 +28,6 @@
 //! ```
 
 mod budget;
-mod choice;
 mod drive;
 mod extrema;
 mod fixed;
@@ -39,6 +38,7 @@ mod on_ode;
 mod rk4;
 mod session;
 mod stick_log;
+mod uniqueness;
 mod verdict;
 mod wear;
 

@@ -37,7 +37,6 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 
-mod alike;
 mod autonomous;
 mod bifurcation;
 mod branch;
@@ -46,6 +45,7 @@ mod continuation;
 mod cost;
 mod extremum;
 mod flow;
+mod identity;
 mod linear;
 mod measure;
 mod newton;
@@ -75,9 +75,9 @@ use crate::ode::Adaptive;
 use crate::simulate::{Balance, Integrator};
 use crate::system::System;
 use crate::{Error, Faults, Progress};
-use alike::{is_continuum, is_same, is_unresolved};
 use condensed::CondensedFlow;
 use flow::{ExactFlow, Flow, SmoothFlow};
+use identity::{is_continuum, is_same, is_unresolved};
 use measure::Tally;
 use newton::{Fixed, Norm};
 use supervised::Supervised;

@@ -15,16 +15,17 @@ mod scales;
 mod slopes;
 mod stops;
 
-use super::clocked::ClockedParts;
-use super::held::{Held, Share, Strain};
+use super::box_problem::{BoxProblem, MinimumNorm, Utilisation};
+use super::evaluated_elements::EvaluatedElements;
 use super::inertia::Inertia;
-use super::marks::marks;
+use super::step_limits::marks;
 use super::{Contact, InputSlot, Motion, System, TimeTable};
 use crate::Error;
+use crate::contact::ContactMode;
 use crate::law::{Graph, Hold, Law, SliderLag, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
 use crate::math::twice;
-use hybrid::{SpringState, Stance};
+use hybrid::SpringState;
 use polish::PolishScratch;
 pub(crate) use scales::limits;
 use scales::{beyond, rates, sizes};
@@ -70,11 +71,11 @@ struct ContactState {
     /// Whether the law is set-valued at rest.
     is_set_valued: bool,
     /// How a contact with a set-valued law stands, none before the start, and how it goes on.
-    stance: Option<Stance>,
-    next: Option<Stance>,
+    mode: Option<ContactMode>,
+    next: Option<ContactMode>,
     /// Scratch of the decision how it goes on: where it began, and before a trial.
-    first: Option<Stance>,
-    saved: Option<Stance>,
+    first: Option<ContactMode>,
+    saved: Option<ContactMode>,
     /// The springs of a law that is made of them.
     springs: Vec<SpringState>,
     /// Whether the contact did not slide at the last event.
@@ -109,7 +110,7 @@ pub struct Dynamics {
     /// Number of states of laws and feedback.
     n_memory: usize,
     /// Signals, varying contacts and feedback.
-    elements: Option<Box<ClockedParts>>,
+    elements: Option<Box<EvaluatedElements>>,
     /// Stops.
     stops: Option<Box<Stops>>,
     /// Whether the stiffness has no potential.
@@ -123,12 +124,12 @@ pub struct Dynamics {
     /// f(t) and then all loads that are not friction (N).
     load: Vec<f64>,
     residual: Vec<f64>,
-    held: Held,
+    held: BoxProblem,
     held_index: Vec<usize>,
     /// How contacts that answer their demand share it, where some of them may depend on others.
-    share: Option<Box<Share>>,
+    share: Option<Box<MinimumNorm>>,
     /// What contacts at rest hold together, where some may depend on others, once a hybrid motion has begun.
-    strain: Option<Box<Strain>>,
+    utilisation: Option<Box<Utilisation>>,
     /// Whether some do, as they stand.
     is_redundant: bool,
     /// Whether those contacts leave no degree of freedom to move.
@@ -196,7 +197,7 @@ impl Dynamics {
                 alone: alone(contact),
                 partners: Vec::new(),
                 is_set_valued,
-                stance: None,
+                mode: None,
                 next: None,
                 first: None,
                 saved: None,
@@ -223,7 +224,7 @@ impl Dynamics {
                 };
             }
         }
-        let elements = ClockedParts::new(system);
+        let elements = EvaluatedElements::new(system);
         let stops = Stops::new(system, &inertia);
         n_memory += elements.as_ref().map_or(0, |elements| elements.feedback.initial.len());
         let [oscillation, base_stiffness] = rates(system, &inertia, elements.as_deref());
@@ -231,10 +232,10 @@ impl Dynamics {
         let is_plain = n_memory == 0
             && system.elements.is_empty()
             && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some());
-        let mut held = Held::new(m);
+        let mut held = BoxProblem::new(m);
         held.g.copy_from_slice(&delassus.data);
         let n_holding = system.contacts.iter().filter(|c| c.friction.law.hold(0.0).is_some()).count();
-        let share = (n_holding > 1 && held.is_redundant(m)).then(|| Box::new(Share::new(m)));
+        let share = (n_holding > 1 && held.is_redundant(m)).then(|| Box::new(MinimumNorm::new(m)));
         if share.is_some() {
             let set = held.dependent_sets(m);
             // Karnopp's law holds what it finds, whatever its velocity
@@ -250,7 +251,7 @@ impl Dynamics {
             }
         }
         Some(Self {
-            strain: None,
+            utilisation: None,
             is_redundant: false,
             is_pinned: false,
             polish: PolishScratch::new(n),
@@ -810,7 +811,7 @@ impl Dynamics {
 
     /// Number of switch functions.
     pub fn n_kinks(&self) -> usize {
-        let own: usize = self.states.iter().map(|state| state.n_own_switches() + state.n_stances()).sum();
+        let own: usize = self.states.iter().map(|state| state.n_own_switches() + state.n_mode_guards()).sum();
         own + self.elements.as_ref().map_or(0, |elements| elements.n_contacts() + elements.n_thresholds())
             + self.stops.as_ref().map_or(0, |stops| stops.n_switches())
     }
@@ -822,12 +823,12 @@ impl Dynamics {
         if self.is_plain {
             return self.plain_kinks(&y[n..2 * n], out);
         }
-        let is_asked = |state: &ContactState| state.answers || state.stance == Some(Stance::Rests);
+        let is_asked = |state: &ContactState| state.answers || state.mode == Some(ContactMode::Stick);
         if self.states.iter().any(is_asked) || self.stops.is_some() {
             self.balance(t, y);
         }
         self.vary(t, y);
-        let strain = if self.is_redundant { self.strain() } else { 0.0 };
+        let utilisation = if self.is_redundant { self.utilisation() } else { 0.0 };
         let mut k = 0;
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
@@ -859,9 +860,9 @@ impl Dynamics {
                     contact.friction.law.switches(slip, &mut out[k..k + state.n_switches]);
                     k += state.n_switches;
                 }
-                let n_stances = state.n_stances();
-                self.stance_switches(i, sliding, strain, y, &mut out[k..k + n_stances]);
-                k += n_stances;
+                let n_mode_guards = state.n_mode_guards();
+                self.mode_guards(i, sliding, utilisation, y, &mut out[k..k + n_mode_guards]);
+                k += n_mode_guards;
             }
         }
         // a contact opens where its normal load vanishes

@@ -20,20 +20,20 @@
 //! assert_eq!((motion.sliding[0], motion.friction[0], motion.acceleration[0]), (-0.5, -3.0, 1.5));
 //! ```
 
-mod clocked;
+mod box_problem;
 mod curved;
 mod drive;
 mod dynamics;
+mod evaluated_elements;
 mod force_elements;
-mod held;
 mod inertia;
 mod input;
-mod marks;
 mod motion;
 mod natural;
 mod parameter;
 mod prescribed;
 mod signal;
+mod step_limits;
 mod sticking;
 mod threshold;
 

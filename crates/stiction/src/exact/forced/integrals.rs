@@ -9,9 +9,9 @@
 //! and else the sum of Gauss's rule over panels: near the critical case, whose motion soon ends, near resonance, and over short
 //! spans.
 
+use super::super::elementary;
 use super::super::panel::{GAUSS, at_nodes, panel_length};
 use super::super::segment::{ANGLE, ORDER};
-use super::super::short;
 use super::{Amplitudes, Forced, Jet, times};
 
 /// Spans of fewer panels go panel by panel: few terms of a closed form would be left after they cancel.
@@ -137,7 +137,7 @@ impl Forced {
                     if gain.push == 0.0 {
                         continue;
                     }
-                    let [sine, cosine] = short::sincos(gain.omega * panel * s);
+                    let [sine, cosine] = elementary::sincos(gain.omega * panel * s);
                     *push += panel * weight * w * (wave[0] * cosine + wave[1] * sine);
                 }
             }
@@ -162,7 +162,7 @@ pub(in crate::exact) fn exponential([re, im]: [f64; 2], length: f64) -> [f64; 2]
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::tones::Tone;
+    use super::super::super::load_harmonics::LoadHarmonic;
     use super::*;
 
     /// Roundings of closed forms that cancel by a digit or two, and of a thousand panels.
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn closed_forms_agree_with_panels() {
         let tones = [(0.7, 1.0, 0.3), (-0.4, 2.6, 1.0), (0.0, 5.0, 0.0)];
-        let tones = tones.map(|(size, omega, phase)| Tone { size, omega, phase });
+        let tones = tones.map(|(size, omega, phase)| LoadHarmonic { size, omega, phase });
         let angles =
             tones.map(|tone| [libm::sin(tone.phase + tone.omega), libm::cos(tone.phase + tone.omega)]);
         for (damping, stiffness) in [

@@ -14,15 +14,15 @@
 //!   Y = (D(s₁) − D(s₂))/(s₁ − s₂),   D(s) = (e^{sτ} − e^{iωτ})/(s − iω) = τ e^{iωτ} (e^z − 1)/z,   z = (s − iω)τ
 //! ```
 
-mod apart;
+mod decomposition;
 mod integrals;
 
-use super::march::Guard;
+use super::elementary;
+use super::load_harmonics::LoadHarmonic;
 use super::oscillator::{Bounds, LinearOscillator};
 use super::panel::PanelSeries;
+use super::root_isolation::Guard;
 use super::segment::ORDER;
-use super::short;
-use super::tones::Tone;
 pub(super) use integrals::{Integrals, exponential};
 
 /// A wave is near resonance if |Z| is below this fraction of ω²: two digits would be lost.
@@ -130,7 +130,7 @@ impl Jet {
 }
 
 impl Forced {
-    pub fn new(mass: f64, damping: f64, stiffness: f64, tones: &[Tone]) -> Self {
+    pub fn new(mass: f64, damping: f64, stiffness: f64, tones: &[LoadHarmonic]) -> Self {
         let oscillator = LinearOscillator::new(mass, damping, stiffness);
         let mut forced = Self {
             oscillator,
@@ -208,7 +208,7 @@ impl Forced {
         jet.y = self.oscillator.carried(jet.y, step);
         jet.tau += step;
         for (gain, wave) in self.gains.iter().zip(&mut jet.waves) {
-            let [sine, cosine] = short::sincos(gain.omega * step);
+            let [sine, cosine] = elementary::sincos(gain.omega * step);
             *wave = times(*wave, [cosine, sine]);
         }
         self.finish(amplitudes, jet);

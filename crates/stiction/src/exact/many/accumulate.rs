@@ -2,7 +2,7 @@
 
 use super::super::panel::{GAUSS, NOISE, PanelSeries, seek};
 use super::super::prepared::sparse_dot;
-use super::super::segment::{ContactMode, ORDER, Segment};
+use super::super::segment::{ORDER, PolylineMode, Segment};
 use super::Many;
 use crate::math::dense::dot;
 use crate::simulate::{Balance, Ranges};
@@ -61,8 +61,8 @@ impl Many {
     pub fn sliding_inside(&self, i: usize) -> f64 {
         let line = &self.body.contacts[i].line;
         match self.patch.mode[i] {
-            ContactMode::Rest { corner, .. } => line.corners[corner].v,
-            ContactMode::Slide { piece } => line.inside(piece),
+            PolylineMode::Rest { corner, .. } => line.corners[corner].v,
+            PolylineMode::Slide { piece } => line.inside(piece),
         }
     }
 
@@ -101,7 +101,7 @@ impl Many {
         for (i, contact) in body.contacts.iter().enumerate() {
             // the force integrated over time, and over the way slid
             let [pushed, loss] = match patch.mode[i] {
-                ContactMode::Slide { piece } => {
+                PolylineMode::Slide { piece } => {
                     let piece = contact.line.pieces[piece];
                     let slid = sparse_dot(&contact.direction, moved) - contact.belt * time;
                     let mut loss = piece.force * slid;
@@ -114,7 +114,7 @@ impl Many {
                     }
                     [piece.force * time + piece.slope * slid, loss]
                 }
-                ContactMode::Rest { corner, .. } => {
+                PolylineMode::Rest { corner, .. } => {
                     let sliding = contact.line.corners[corner].v;
                     if sliding == 0.0 && contact.belt == 0.0 {
                         continue;
@@ -157,7 +157,7 @@ impl Many {
                     let i = k - 3 * n;
                     let contact = &body.contacts[i];
                     match patch.mode[i] {
-                        ContactMode::Slide { piece } => {
+                        PolylineMode::Slide { piece } => {
                             let piece = contact.line.pieces[piece];
                             if piece.slope == 0.0 {
                                 continue;
@@ -166,9 +166,9 @@ impl Many {
                             (0..=ORDER).for_each(|j| c[j] = piece.slope * line(j));
                             c[0] += piece.force - piece.slope * contact.belt;
                         }
-                        ContactMode::Rest { .. } if patch.yielded(body, i).is_some() => continue,
-                        ContactMode::Rest { .. } if is_known(patch.force[i]) => continue,
-                        ContactMode::Rest { .. } => {
+                        PolylineMode::Rest { .. } if patch.yielded(body, i).is_some() => continue,
+                        PolylineMode::Rest { .. } if is_known(patch.force[i]) => continue,
+                        PolylineMode::Rest { .. } => {
                             (0..=ORDER).for_each(|j| c[j] = patch.force[j * m + i]);
                         }
                     }
@@ -208,7 +208,7 @@ impl Many {
             }
             for i in 0..m {
                 let Some(ranges) = ranges.as_deref_mut() else { break };
-                if !matches!(self.patch.mode[i], ContactMode::Rest { yields: None, .. }) {
+                if !matches!(self.patch.mode[i], PolylineMode::Rest { yields: None, .. }) {
                     continue;
                 }
                 self.demands[i].panel(tau, length, &mut c);
@@ -236,11 +236,11 @@ impl Many {
             balance.work_in += weight * length * power;
             for (i, contact) in body.contacts.iter().enumerate() {
                 let (sliding, force) = match patch.mode[i] {
-                    ContactMode::Slide { piece } => {
+                    PolylineMode::Slide { piece } => {
                         let (piece, sliding) = (contact.line.pieces[piece], body.sliding(i, v));
                         (sliding, piece.force + piece.slope * sliding)
                     }
-                    ContactMode::Rest { corner, .. } => {
+                    PolylineMode::Rest { corner, .. } => {
                         let held = || self.demands[i].jet(tau + s * length)[0];
                         (contact.line.corners[corner].v, patch.yielded(body, i).unwrap_or_else(held))
                     }

@@ -2,13 +2,13 @@
 //!
 //! QR finds the exponents to roundings of the largest one, or of the slowest one if it is given the inverse, and inverse iteration with the
 //! Hessenberg matrix their vectors: damping by stiffness has many slow exponents that agree to some digits. All are then refined together
-//! (`together.rs`), each to its own roundings.
+//! (`simultaneous_refinement.rs`), each to its own roundings.
 //!
 //! An exponent that is not found well enough so is sought by inverse iteration with the pencil λ² + λD + Ω², whose rows and columns are scaled
 //! to size one, and the root of xᵀ(λ² + λD + Ω²)x = 0 next to λ: D being symmetric, x is the left vector as well, and the error is
 //! squared. That takes n³ operations for one exponent, the former n³ for all.
 
-use super::together::refined_together;
+use super::simultaneous_refinement::refined_simultaneously;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::{Matrix, dot};
 use crate::math::eigen::{Hessenberg, ShiftedHessenberg};
@@ -259,7 +259,7 @@ fn exponents(natural: &[f64], damping: &Matrix, n_alone: &mut usize) -> Option<V
         guesses.push((lambda, omega.iter().enumerate().map(part).collect()));
     }
     let starts: Vec<Complex> = guesses.iter().map(|(lambda, _)| *lambda).collect();
-    let together = refined_together(natural, damping, guesses);
+    let together = refined_simultaneously(natural, damping, guesses);
     let found = starts.into_iter().zip(together).enumerate().map(|(start, (guess, found))| {
         if is_exponent(natural, damping, found.0, &found.1) {
             return Some(found);

@@ -12,8 +12,8 @@
 //! quantities share the intervals. A fast motion that has died away costs nothing, however fast.
 
 use super::Modal;
+use super::decomposition::{ModalParts, PartState};
 use super::modes::{ModalRow, Modes};
-use super::parts::{ModalParts, PartState};
 use crate::exact::prepared::Prepared;
 use crate::exact::segment::Segment;
 use crate::simulate::Ranges;

@@ -8,31 +8,31 @@
 //!
 //! or, where damping couples the natural modes, sums over the pairs of exponents of the coupled system (`coupled.rs`). Their
 //! derivatives are known and bounded mode by mode. The first event is found for certain by walking along guards (see
-//! `march.rs`). A fast mode that hardly moves would hold the walk to its own rate; instead its free motion, whose size is
+//! `root_isolation.rs`). A fast mode that hardly moves would hold the walk to its own rate; instead its free motion, whose size is
 //! bounded, is taken off the guard as a whole.
 
 mod coupled;
 mod coupled_work;
+mod decomposition;
 mod exponents;
 mod extrema;
-mod look;
 mod modes;
-mod parts;
-mod together;
+mod simultaneous_refinement;
+mod snapshot;
 mod work;
 
 use super::forced::{Amplitudes, Integrals, Jet};
+use super::load_harmonics::Side;
 use super::prepared::{Prepared, sparse_dot};
-use super::segment::{ContactMode, Segment};
+use super::segment::{PolylineMode, Segment};
 use super::time::Time;
-use super::tones::Side;
 use crate::math::dense::dot;
 use crate::simulate::{Balance, Ranges};
 use crate::system::{Motion, System};
 use coupled_work::PhaseTerms;
 use extrema::Extrema;
-use look::Look;
 use modes::{Modes, Structure};
+use snapshot::Snapshot;
 use std::sync::Arc;
 
 /// Fewest degrees of freedom, or of the ratio of rates, for which modes are quicker than Taylor series.
@@ -52,7 +52,7 @@ pub(super) struct Modal {
     known: Vec<(Vec<usize>, Option<Arc<Modes>>)>,
     phase: Phase,
     next: Phase,
-    look: Look,
+    look: Snapshot,
     scratch: Vec<f64>,
     terms: PhaseTerms,
     extrema: Extrema,
@@ -135,7 +135,7 @@ impl Modal {
             known: Vec::new(),
             next: phase.clone(),
             phase,
-            look: Look::new(n, system.harmonics.len()),
+            look: Snapshot::new(n, system.harmonics.len()),
             scratch: vec![0.0; n],
             terms: PhaseTerms::default(),
             extrema: Extrema::default(),
@@ -190,10 +190,10 @@ impl Modal {
         }
         // what the resting contacts impose, and what is left to the modes
         let speed = |&i: &usize| match segment.mode[i] {
-            ContactMode::Rest { corner, .. } => {
+            PolylineMode::Rest { corner, .. } => {
                 body.contacts[i].line.corners[corner].v + body.contacts[i].belt
             }
-            ContactMode::Slide { .. } => 0.0,
+            PolylineMode::Slide { .. } => 0.0,
         };
         let speeds: Vec<f64> = members.iter().map(speed).collect();
         for k in 0..n {
@@ -208,7 +208,7 @@ impl Modal {
         let (load, mut size) = (&mut self.scratch, vec![0.0; n]);
         load.copy_from_slice(&body.constant);
         for (i, contact) in body.contacts.iter().enumerate() {
-            if let ContactMode::Slide { piece } = segment.mode[i] {
+            if let PolylineMode::Slide { piece } = segment.mode[i] {
                 let force = contact.line.pieces[piece].force;
                 contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
             }
@@ -299,12 +299,12 @@ impl Modal {
         self.state(body, is_next, tau, &mut out.position, &mut out.velocity, &mut out.acceleration);
         for (i, contact) in body.contacts.iter().enumerate() {
             match segment.mode[i] {
-                ContactMode::Slide { piece } => {
+                PolylineMode::Slide { piece } => {
                     out.sliding[i] = body.sliding(i, &out.velocity);
                     out.friction[i] = contact.line.pieces[piece].force;
                     out.slope[i] = 0.0;
                 }
-                ContactMode::Rest { corner, .. } => {
+                PolylineMode::Rest { corner, .. } => {
                     let held = self.force(body, is_next, tau, i)[0];
                     let jump = contact.line.corners[corner];
                     out.sliding[i] = jump.v;

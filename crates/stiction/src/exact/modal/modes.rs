@@ -15,8 +15,8 @@
 
 use super::coupled::Coupled;
 use crate::exact::forced::Forced;
+use crate::exact::load_harmonics::LoadHarmonic;
 use crate::exact::prepared::{Prepared, Sparse, sparse, sparse_dot};
-use crate::exact::tones::Tone;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::{Matrix, dot, factor};
 use crate::math::refine::{product, projected, refine};
@@ -329,12 +329,12 @@ impl Structure {
             for (i, contact) in body.contacts.iter().enumerate() {
                 *modes.sliding_shape.at_mut(i, j) = sparse_dot(&contact.direction, &y);
             }
-            let tone = |(omega, phase, amplitude): &(f64, f64, Vec<f64>)| Tone {
+            let tone = |(omega, phase, amplitude): &(f64, f64, Vec<f64>)| LoadHarmonic {
                 size: dot(&y, amplitude),
                 omega: *omega,
                 phase: *phase,
             };
-            let tones: Vec<Tone> = body.tones.iter().map(tone).collect();
+            let tones: Vec<LoadHarmonic> = body.tones.iter().map(tone).collect();
             tones.iter().enumerate().for_each(|(k, tone)| *modes.tones.at_mut(j, k) = tone.size);
             if let Some([alpha, beta]) = self.rayleigh {
                 modes.oscillators.push(Forced::new(1.0, alpha + beta * square, square, &tones));

@@ -2,8 +2,9 @@
 
 use super::super::panel::{GAUSS, PanelSeries, seek};
 use super::super::segment::ORDER;
-use super::model::{Grip, Touch};
+use super::model::UnilateralMode;
 use super::{Piecewise, value};
+use crate::contact::StopMode;
 use crate::math::dense::dot;
 use crate::simulate::{Balance, Ranges};
 use crate::system::Motion;
@@ -28,10 +29,10 @@ impl Piecewise {
     /// A sliding velocity of contact `i` inside the current stretch (m/s); infinite while it is open.
     pub fn sliding_inside(&self, i: usize) -> f64 {
         let line = self.model.line(i);
-        match self.current.modes.grips[i] {
-            Grip::Open => f64::INFINITY,
-            Grip::Rest { corner } => line.corners[corner].v,
-            Grip::Slide { piece } => line.inside(piece),
+        match self.current.modes.contact_modes[i] {
+            UnilateralMode::Open => f64::INFINITY,
+            UnilateralMode::Rest { corner } => line.corners[corner].v,
+            UnilateralMode::Slide { piece } => line.inside(piece),
         }
     }
 
@@ -50,15 +51,15 @@ impl Piecewise {
                 balance.viscous_loss += dt * v[k] * dot(self.model.damping.row(k), v);
             }
             for (k, stop) in self.model.elastic.iter().enumerate() {
-                if stretch.modes.touches[k] == Touch::Presses {
+                if stretch.modes.stop_modes[k] == StopMode::Closed {
                     balance.impact_loss += dt * dot(&regime.elastic[k], &z) * dot(&stop.direction, v);
                 }
             }
-            for (i, grip) in stretch.modes.grips.iter().enumerate() {
-                let sliding = match *grip {
-                    Grip::Open => continue,
-                    Grip::Slide { .. } => dot(&regime.sliding[i], &z),
-                    Grip::Rest { corner } => self.model.line(i).corners[corner].v,
+            for (i, mode) in stretch.modes.contact_modes.iter().enumerate() {
+                let sliding = match *mode {
+                    UnilateralMode::Open => continue,
+                    UnilateralMode::Slide { .. } => dot(&regime.sliding[i], &z),
+                    UnilateralMode::Rest { corner } => self.model.line(i).corners[corner].v,
                 };
                 let force = dot(&regime.force[i], &z);
                 balance.work_in -= dt * force * dot(&regime.belt[i], &z);

@@ -5,10 +5,10 @@
 //! the positions, which the balance of energy compares them with.
 
 use super::super::characteristic::{Knot, Share};
+use super::super::elementary;
+use super::super::load_harmonics::angle;
 use super::super::panel::{GAUSS, PanelSeries, at_nodes, panel_length, seek};
 use super::super::segment::ORDER;
-use super::super::short;
-use super::super::tones::angle;
 use super::{Mode, PhaseEnd, Single};
 use crate::Error;
 use crate::simulate::{Balance, Ranges};
@@ -184,7 +184,7 @@ impl Single {
         for (w, [s, weight]) in at_nodes(series, 1.0).into_iter().zip(GAUSS) {
             square += weight * w * w;
             for (tone, [sine, cosine]) in self.tones.iter().zip(&self.angles) {
-                let [s, c] = short::sincos(tone.omega * length * s);
+                let [s, c] = elementary::sincos(tone.omega * length * s);
                 push += weight * tone.size * (sine * c + cosine * s) * w;
                 turned -= weight * tone.size * (cosine * c - sine * s) * w;
             }
@@ -295,7 +295,7 @@ impl Single {
         for [s, weight] in GAUSS {
             for tone in &self.tones {
                 let [sine, cosine] = angle(tone, time);
-                let [s, c] = short::sincos(tone.omega * length * s);
+                let [s, c] = elementary::sincos(tone.omega * length * s);
                 load += weight * tone.size * (sine * c + cosine * s);
             }
         }

@@ -7,8 +7,8 @@
 //!   ∫u sin θ = −[u cos θ]/ω + ∫w cos θ/ω,   ∫u cos θ = [u sin θ]/ω − ∫w sin θ/ω,   θ = ωt + φ
 //! ```
 
+use super::super::load_harmonics::LoadHarmonic;
 use super::super::segment::ORDER;
-use super::super::tones::Tone;
 use super::accumulate::SlideWork;
 use super::{Mode, Single};
 use crate::Error;
@@ -73,7 +73,12 @@ impl Single {
         (below >= 0.0 || above <= 0.0) && (0..self.q.contacts.len()).all(is_plain)
     }
 
-    fn slide_share(&mut self, piece: usize, tone: Tone, length: f64) -> Result<Option<CycleShare>, Error> {
+    fn slide_share(
+        &mut self,
+        piece: usize,
+        tone: LoadHarmonic,
+        length: f64,
+    ) -> Result<Option<CycleShare>, Error> {
         let Some((changes, n)) = self.changes(tone, length) else { return Ok(None) };
         let constant = self.constant;
         let push = |work: &SlideWork| work.push + constant * work.path;
@@ -104,7 +109,7 @@ impl Single {
 
     /// The times since the start of the phase, before `length`, at which the load changes its sign, and how many they are; `None` if
     /// there are too many.
-    fn changes(&self, tone: Tone, length: f64) -> Option<([f64; MOST_CHANGES], usize)> {
+    fn changes(&self, tone: LoadHarmonic, length: f64) -> Option<([f64; MOST_CHANGES], usize)> {
         let (mut times, mut n) = ([0.0; MOST_CHANGES], 0);
         let level = -self.constant / tone.size;
         if level.abs() >= 1.0 {

@@ -13,9 +13,9 @@ pub(crate) use cycle::CycleShare;
 
 use super::characteristic::{Characteristic, Knot};
 use super::forced::{Amplitudes, Forced, Jet};
-use super::march::{March, Stalled};
+use super::load_harmonics::{Demand, LoadHarmonic, Side, angle};
+use super::root_isolation::{RootSearch, Stalled};
 use super::time::Time;
-use super::tones::{Demand, Side, Tone, angle};
 use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::system::{Motion, System};
@@ -63,7 +63,7 @@ pub(super) struct Single {
     damping: f64,
     stiffness: f64,
     constant: f64,
-    tones: Vec<Tone>,
+    tones: Vec<LoadHarmonic>,
     q: Characteristic,
     pieces: Vec<Forced>,
     /// The phase that is walked, and the one that begins at its end.
@@ -87,9 +87,9 @@ impl Single {
         let (mass, damping, stiffness) =
             (system.mass.at(0, 0), system.damping.at(0, 0), system.stiffness.at(0, 0));
         let q = Characteristic::new(&system.contacts)?;
-        let tones: Vec<Tone> = (system.harmonics.iter())
+        let tones: Vec<LoadHarmonic> = (system.harmonics.iter())
             .filter(|harmonic| harmonic.amplitude[0] != 0.0)
-            .map(|harmonic| Tone {
+            .map(|harmonic| LoadHarmonic {
                 size: harmonic.amplitude[0],
                 omega: harmonic.omega,
                 phase: harmonic.phase,
@@ -224,7 +224,7 @@ impl Single {
         let both = [(Side::Low, below, 1.0), (Side::High, above, -1.0)];
         let ends = &both[usize::from(below.is_infinite())..2 - usize::from(above.is_infinite())];
         let Phase { start, ref slide, ref mut searched, ref mut jet, .. } = *self.phase;
-        let (mut looks, mut march) = (0, March::default());
+        let (mut looks, mut march) = (0, RootSearch::default());
         while *searched < end {
             let tau = *searched;
             if tau > jet.tau {

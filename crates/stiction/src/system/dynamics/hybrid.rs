@@ -17,19 +17,12 @@ mod decision;
 mod springs;
 
 use super::{ContactState, Dynamics};
+use crate::contact::ContactMode;
 use crate::event::EventKind;
 use crate::math::dense::dot;
 use crate::system::Motion;
-use crate::system::held::Strain;
+use crate::system::box_problem::Utilisation;
 pub(super) use springs::SpringState;
-
-/// How a contact with a set-valued law stands.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Stance {
-    Rests,
-    /// In this direction, 1 or −1.
-    Slides(f64),
-}
 
 /// A spring that is remembered to slip by more than this does: a search between motions may ask for parts of it.
 const SLIPS: f64 = 0.5;
@@ -44,10 +37,10 @@ impl ContactState {
     /// The sliding velocity in the way the contact stands (m/s).
     #[inline]
     pub(super) fn placed(&self, sliding: f64) -> f64 {
-        match self.stance {
+        match self.mode {
             None => sliding,
-            Some(Stance::Rests) => 0.0,
-            Some(Stance::Slides(sign)) => sign * (sign * sliding).max(f64::MIN_POSITIVE),
+            Some(ContactMode::Stick) => 0.0,
+            Some(ContactMode::Slip(sign)) => sign * (sign * sliding).max(f64::MIN_POSITIVE),
         }
     }
 
@@ -57,40 +50,40 @@ impl ContactState {
     }
 
     /// Number of switch functions beside those.
-    pub(super) fn n_stances(&self) -> usize {
+    pub(super) fn n_mode_guards(&self) -> usize {
         2 * usize::from(self.is_set_valued) + 2 * self.springs.len()
     }
 
     fn swap(&mut self) {
-        std::mem::swap(&mut self.stance, &mut self.next);
+        std::mem::swap(&mut self.mode, &mut self.next);
         self.springs.iter_mut().for_each(|spring| std::mem::swap(&mut spring.slips, &mut spring.next));
     }
 
     /// Whether it rests, and is pressed.
     pub(super) fn holds(&self) -> bool {
-        self.stance == Some(Stance::Rests) && self.load > 0.0
+        self.mode == Some(ContactMode::Stick) && self.load > 0.0
     }
 
     fn comes_to_rest(&self) -> bool {
-        matches!(self.stance, Some(Stance::Slides(_))) && self.next == Some(Stance::Rests)
+        matches!(self.mode, Some(ContactMode::Slip(_))) && self.next == Some(ContactMode::Stick)
     }
 
     fn turns(&self) -> bool {
-        self.stance != self.next || self.springs.iter().any(|spring| spring.slips != spring.next)
+        self.mode != self.next || self.springs.iter().any(|spring| spring.slips != spring.next)
     }
 }
 
 impl Dynamics {
     /// Writes the switch functions of contact `i` beside its breakpoints, which are positive until their event, at the state of the last
-    /// evaluation; `sliding` is its velocity there, `strain` that of the contacts at rest if some depend on others.
-    pub(super) fn stance_switches(&self, i: usize, sliding: f64, strain: f64, y: &[f64], out: &mut [f64]) {
+    /// evaluation; `sliding` is its velocity there, `utilisation` that of the contacts at rest if some depend on others.
+    pub(super) fn mode_guards(&self, i: usize, sliding: f64, utilisation: f64, y: &[f64], out: &mut [f64]) {
         let state = &self.states[i];
         let own = usize::from(state.is_set_valued) * 2;
         if state.is_set_valued {
-            let pair = match state.stance {
-                Some(Stance::Rests) if self.is_redundant => [1.0 - strain, 1.0],
-                Some(Stance::Rests) => [state.hold.high - state.demand, state.demand - state.hold.low],
-                Some(Stance::Slides(sign)) => [sign * sliding, 1.0],
+            let pair = match state.mode {
+                Some(ContactMode::Stick) if self.is_redundant => [1.0 - utilisation, 1.0],
+                Some(ContactMode::Stick) => [state.hold.high - state.demand, state.demand - state.hold.low],
+                Some(ContactMode::Slip(sign)) => [sign * sliding, 1.0],
                 None => [1.0; 2],
             };
             out[..2].copy_from_slice(&pair);
@@ -117,17 +110,17 @@ impl Dynamics {
         let mut first = 0;
         self.states.iter().any(|state| {
             let own = first + state.n_own_switches();
-            first = own + state.n_stances();
+            first = own + state.n_mode_guards();
             let springs = own + 2 * usize::from(state.is_set_valued);
             let mut slipping = state.springs.iter().enumerate().filter(|(_, spring)| spring.slips != 0.0);
-            matches!(state.stance, Some(Stance::Slides(_))) && k == own && state.is_set_valued
+            matches!(state.mode, Some(ContactMode::Slip(_))) && k == own && state.is_set_valued
                 || slipping.any(|(i, _)| k == springs + 2 * i)
         })
     }
 
     /// Whether contacts or stops have modes of their own.
     pub(crate) fn is_hybrid(&self) -> bool {
-        self.stops.is_some() || self.states.iter().any(|state| state.n_stances() > 0)
+        self.stops.is_some() || self.states.iter().any(|state| state.n_mode_guards() > 0)
     }
 
     /// Decides how the contacts go on from (t, y), where the switches `on` vanish; from scratch without them. Velocities of contacts that come to
@@ -140,9 +133,10 @@ impl Dynamics {
         match on {
             None => {
                 let m = self.states.len();
-                if self.strain.is_none() && self.states.iter().filter(|state| state.is_set_valued).count() > 1
+                if self.utilisation.is_none()
+                    && self.states.iter().filter(|state| state.is_set_valued).count() > 1
                 {
-                    self.strain = Some(Box::new(Strain::new(m)));
+                    self.utilisation = Some(Box::new(Utilisation::new(m)));
                 }
                 self.vary(t, y);
                 self.stand(y);
@@ -183,8 +177,9 @@ impl Dynamics {
         let n = self.system.n();
         let noted = (self.is_redundant, self.is_pinned);
         self.note_redundancy();
-        let stands =
-            |state: &ContactState| state.stance != Some(Stance::Rests) || state.holds() && state.belt == 0.0;
+        let stands = |state: &ContactState| {
+            state.mode != Some(ContactMode::Stick) || state.holds() && state.belt == 0.0
+        };
         if self.is_pinned && self.states.iter().all(stands) {
             y[n..2 * n].fill(0.0);
         }
@@ -194,7 +189,7 @@ impl Dynamics {
     /// Goes on as was decided.
     pub(crate) fn go_on(&mut self) {
         for state in &mut self.states {
-            state.stance = state.next;
+            state.mode = state.next;
             state.springs.iter_mut().for_each(|spring| spring.slips = spring.next);
         }
         if let Some(stops) = &mut self.stops {
@@ -205,31 +200,31 @@ impl Dynamics {
 
     /// Notes whether contacts at rest depend on others, and whether they leave anything to move.
     fn note_redundancy(&mut self) {
-        let rests = |i: &usize| self.states[*i].stance == Some(Stance::Rests);
+        let rests = |i: &usize| self.states[*i].mode == Some(ContactMode::Stick);
         let h = (0..self.states.len()).filter(rests).count();
         self.is_pinned = h > 0 && self.system.n() == 1;
-        let Some(strain) = &mut self.strain else { return };
+        let Some(utilisation) = &mut self.utilisation else { return };
         for (a, i) in (0..self.states.len()).filter(rests).enumerate() {
             for (c, j) in (0..self.states.len()).filter(rests).enumerate() {
-                strain.held.g[a * h + c] = self.delassus.at(i, j);
+                utilisation.held.g[a * h + c] = self.delassus.at(i, j);
             }
         }
-        self.is_redundant = strain.held.is_redundant(h);
-        self.is_pinned = strain.held.n_independent() == self.system.n();
+        self.is_redundant = utilisation.held.is_redundant(h);
+        self.is_pinned = utilisation.held.n_independent() == self.system.n();
     }
 
     /// Whether the contacts at rest are all pressed, on belts that keep their velocity, and stay at rest.
     pub(super) fn stands_still(&self) -> bool {
         let keeps = |state: &ContactState| {
-            state.stance != Some(Stance::Rests) || state.holds() && state.belt_rate == 0.0
+            state.mode != Some(ContactMode::Stick) || state.holds() && state.belt_rate == 0.0
         };
         !(self.is_ahead && self.turns()) && self.states.iter().all(keeps)
     }
 
     /// The part of their ranges that the contacts at rest need together, at the state of the last evaluation; leaves in `way` where they go
     /// when they let go, in the order of the contacts at rest. Forces of all others are taken as they are.
-    pub(super) fn strain(&mut self) -> f64 {
-        let Some(strain) = &mut self.strain else { return 0.0 };
+    pub(super) fn utilisation(&mut self) -> f64 {
+        let Some(utilisation) = &mut self.utilisation else { return 0.0 };
         let rests = |i: &usize| self.states[*i].holds();
         let h = (0..self.states.len()).filter(rests).count();
         for (a, i) in (0..self.states.len()).filter(rests).enumerate() {
@@ -238,14 +233,14 @@ impl Dynamics {
             let mut free = dot(&state.mobility, &self.residual) - state.belt_rate;
             for (c, j) in (0..self.states.len()).filter(rests).enumerate() {
                 let g = self.delassus.at(i, j);
-                strain.held.g[a * h + c] = g;
+                utilisation.held.g[a * h + c] = g;
                 free += g * self.states[j].force;
             }
-            strain.held.b[a] = free;
-            strain.held.low[a] = state.load * state.hold.low;
-            strain.held.high[a] = state.load * state.hold.high;
+            utilisation.held.b[a] = free;
+            utilisation.held.low[a] = state.load * state.hold.low;
+            utilisation.held.high[a] = state.load * state.hold.high;
         }
-        strain.solve(h)
+        utilisation.solve(h)
     }
 
     /// Whether something turns at the end of the last step.
@@ -255,16 +250,18 @@ impl Dynamics {
 
     /// Whether contact `i` was at rest in the last step.
     pub(crate) fn rested(&self, i: usize) -> bool {
-        self.states[i].stance == Some(Stance::Rests)
+        self.states[i].mode == Some(ContactMode::Stick)
     }
 
     /// What turns at the end of the last step: the contacts with set-valued laws, or the sliders of springs.
     pub(crate) fn turning(&self, sliders: bool) -> impl Iterator<Item = (usize, EventKind)> {
         self.states.iter().enumerate().flat_map(move |(i, state)| {
-            let own = match (state.stance, state.next) {
-                (Some(Stance::Slides(_)), Some(Stance::Rests)) => Some(EventKind::Stick),
-                (Some(Stance::Rests), Some(Stance::Slides(_))) => Some(EventKind::Slip),
-                (Some(Stance::Slides(a)), Some(Stance::Slides(b))) if a != b => Some(EventKind::Reverse),
+            let own = match (state.mode, state.next) {
+                (Some(ContactMode::Slip(_)), Some(ContactMode::Stick)) => Some(EventKind::Stick),
+                (Some(ContactMode::Stick), Some(ContactMode::Slip(_))) => Some(EventKind::Slip),
+                (Some(ContactMode::Slip(a)), Some(ContactMode::Slip(b))) if a != b => {
+                    Some(EventKind::Reverse)
+                }
                 _ => None,
             };
             let springs = state.springs.iter().filter(move |_| sliders).filter_map(|spring| {
@@ -313,10 +310,10 @@ impl Dynamics {
             let state = &mut self.states[i];
             state.is_still = sliding == 0.0;
             if state.is_set_valued {
-                let slides = Stance::Slides(sliding.signum());
-                state.next = Some(if sliding == 0.0 { Stance::Rests } else { slides });
+                let slides = ContactMode::Slip(sliding.signum());
+                state.next = Some(if sliding == 0.0 { ContactMode::Stick } else { slides });
                 // what is decided next starts from here
-                state.stance = state.next;
+                state.mode = state.next;
             }
             let (way, slips) = (sliding.signum(), state.slip_places());
             for (k, spring) in state.springs.iter_mut().enumerate() {
@@ -337,9 +334,9 @@ impl Dynamics {
         self.take_out_sliding(y);
         self.balance(t, y);
         // contacts that depend on each other have one switch
-        let let_go = self.is_redundant && self.is_on_strain(on);
+        let let_go = self.is_redundant && self.is_on_utilisation(on);
         if let_go {
-            self.strain();
+            self.utilisation();
         }
         let (mut first, mut n_held) = (0, 0);
         for i in 0..self.states.len() {
@@ -352,22 +349,23 @@ impl Dynamics {
             let state = &mut self.states[i];
             state.is_still = is_still;
             first += state.n_own_switches();
-            state.next = state.stance;
+            state.next = state.mode;
             if state.is_set_valued {
                 let has_come = |k: usize| on.contains(&(first + k));
-                match state.stance {
-                    Some(Stance::Slides(sign)) if has_come(0) || sign * sliding < 0.0 => {
-                        state.next = Some(Stance::Rests);
+                match state.mode {
+                    Some(ContactMode::Slip(sign)) if has_come(0) || sign * sliding < 0.0 => {
+                        state.next = Some(ContactMode::Stick);
                     }
-                    Some(Stance::Rests) if self.is_redundant => {
-                        let way = self.strain.as_ref().map_or(0.0, |strain| strain.way[n_held]);
+                    Some(ContactMode::Stick) if self.is_redundant => {
+                        let way =
+                            self.utilisation.as_ref().map_or(0.0, |utilisation| utilisation.way[n_held]);
                         if let_go && state.holds() && way != 0.0 {
-                            state.next = Some(Stance::Slides(way));
+                            state.next = Some(ContactMode::Slip(way));
                         }
                         n_held += usize::from(state.holds());
                     }
-                    Some(Stance::Rests) if has_come(0) => state.next = Some(Stance::Slides(1.0)),
-                    Some(Stance::Rests) if has_come(1) => state.next = Some(Stance::Slides(-1.0)),
+                    Some(ContactMode::Stick) if has_come(0) => state.next = Some(ContactMode::Slip(1.0)),
+                    Some(ContactMode::Stick) if has_come(1) => state.next = Some(ContactMode::Slip(-1.0)),
                     _ => {}
                 }
                 first += 2;
@@ -406,12 +404,12 @@ impl Dynamics {
     }
 
     /// Whether a switch is that of the contacts at rest, some of which depend on others.
-    fn is_on_strain(&self, on: &[usize]) -> bool {
+    fn is_on_utilisation(&self, on: &[usize]) -> bool {
         let mut first = 0;
         self.states.iter().any(|state| {
             let own = first + state.n_own_switches();
-            first = own + state.n_stances();
-            state.stance == Some(Stance::Rests) && on.contains(&own)
+            first = own + state.n_mode_guards();
+            state.mode == Some(ContactMode::Stick) && on.contains(&own)
         })
     }
 
@@ -422,7 +420,7 @@ impl Dynamics {
         for state in self.states.iter().filter(|state| state.comes_to_rest()) {
             state.memory.clone().for_each(|i| x[i] = -after[i] * late);
         }
-        self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(Stance::Rests));
+        self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(ContactMode::Stick));
         if let Some(stops) = &mut self.stops {
             stops.hold_difference(n, x);
         }

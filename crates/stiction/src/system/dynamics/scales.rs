@@ -1,6 +1,6 @@
 //! How fast a system is, how large its motions are, and beyond what they are unbounded.
 
-use super::super::clocked::ClockedParts;
+use super::super::evaluated_elements::EvaluatedElements;
 use super::super::inertia::Inertia;
 use super::super::{System, Threshold};
 use crate::law::Law;
@@ -10,7 +10,7 @@ use crate::math::dense::Matrix;
 const DIVERGED: f64 = 1e40;
 
 /// Rate of the undamped system, and a bound on all rates without the slopes of the laws (1/s).
-pub(super) fn rates(system: &System, inertia: &Inertia, elements: Option<&ClockedParts>) -> [f64; 2] {
+pub(super) fn rates(system: &System, inertia: &Inertia, elements: Option<&EvaluatedElements>) -> [f64; 2] {
     let n = system.n();
     let columns = |matrix: &Matrix| {
         let mut product = matrix.clone();
@@ -52,7 +52,7 @@ pub(crate) fn limits(system: &System) -> Option<[f64; 2]> {
         return None;
     }
     let inertia = Inertia::new(&system.mass)?;
-    let [_, rate] = rates(system, &inertia, ClockedParts::new(system).as_deref());
+    let [_, rate] = rates(system, &inertia, EvaluatedElements::new(system).as_deref());
     Some(beyond(sizes(system, &inertia, rate)))
 }
 

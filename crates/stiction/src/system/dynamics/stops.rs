@@ -14,7 +14,7 @@ use crate::contact::StopMode;
 use crate::event::EventKind;
 use crate::math::dense::dot;
 use crate::system::System;
-use crate::system::held::Held;
+use crate::system::box_problem::BoxProblem;
 use crate::system::inertia::Inertia;
 
 /// Impacts that end within this part of the system's own time (1/rate) are over, as in the exact engine (-).
@@ -84,7 +84,7 @@ impl StopState {
 pub(super) struct Stops {
     all: Vec<StopState>,
     /// Reactions of the rigid ones that are closed.
-    reactions: Held,
+    reactions: BoxProblem,
     closed: Vec<usize>,
 }
 
@@ -117,7 +117,7 @@ impl Stops {
         };
         let all: Vec<StopState> = rigid.chain(elastic).enumerate().map(made).collect();
         let n = all.len();
-        (n > 0).then(|| Box::new(Self { all, reactions: Held::new(n), closed: Vec::with_capacity(n) }))
+        (n > 0).then(|| Box::new(Self { all, reactions: BoxProblem::new(n), closed: Vec::with_capacity(n) }))
     }
 
     /// Number of switch functions.

@@ -24,7 +24,7 @@ mod guards;
 mod regime;
 
 pub(super) use guards::{GuardKind, GuardRow};
-pub(super) use regime::{Grip, Hitch, ModeSet, Regime, Touch};
+pub(super) use regime::{ModeSet, Regime, SliderMode, UnilateralMode};
 
 /// A linear function of z.
 pub(super) type ZRow = Vec<f64>;

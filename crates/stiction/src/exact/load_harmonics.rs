@@ -1,13 +1,13 @@
 //! Sums of a constant, a drift and sine waves: the load, and what a resting contact must hold.
 
-use super::march::{Guard, March, Stalled};
 use super::oscillator::Bounds;
 use super::panel::{PanelSeries, panel_length};
+use super::root_isolation::{Guard, RootSearch, Stalled};
 use super::time::Time;
 
 /// A sine wave, `size · sin(ωt + φ)`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tone {
+pub(super) struct LoadHarmonic {
     pub size: f64,
     pub omega: f64,
     pub phase: f64,
@@ -174,7 +174,7 @@ impl Demand {
                 *from = from.max((1.0 - 1e-9) * room / self.drift.abs());
             }
         }
-        let mut march = March::default();
+        let mut march = RootSearch::default();
         while *from < end {
             let tau = *from;
             let d = self.jet(tau);
@@ -222,7 +222,7 @@ impl Demand {
 
 /// Sine and cosine of a tone's angle at a time.
 #[inline]
-pub(super) fn angle(tone: &Tone, time: Time) -> [f64; 2] {
+pub(super) fn angle(tone: &LoadHarmonic, time: Time) -> [f64; 2] {
     let (sine, cosine) = libm::sincos(time.angle(tone.omega, tone.phase));
     [sine, cosine]
 }

@@ -9,12 +9,12 @@ use crate::math::dense::dot;
 
 /// A signal with the pieces of its tables, each from when on.
 #[derive(Clone, Debug)]
-struct ClockedSignal {
+struct EvaluatedSignal {
     signal: Signal,
     pieces: Vec<(f64, TablePiece)>,
 }
 
-impl ClockedSignal {
+impl EvaluatedSignal {
     fn new(signal: &Signal) -> Self {
         let mut clocked = Self { signal: signal.clone(), pieces: Vec::new() };
         clocked.pieces = signal.tables.iter().map(|table| (0.0, table.piece(0.0))).collect();
@@ -42,23 +42,23 @@ impl ClockedSignal {
 
 /// What varies at a contact.
 #[derive(Clone, Debug)]
-struct ClockedContact {
+struct EvaluatedContact {
     contact: usize,
     /// Constant parts of the normal load and of the belt.
     own: [f64; 2],
-    load: ClockedSignal,
-    belt: ClockedSignal,
+    load: EvaluatedSignal,
+    belt: EvaluatedSignal,
     by_position: Vec<f64>,
     by_velocity: Vec<f64>,
 }
 
 /// The wide parts of a system.
 #[derive(Clone, Debug)]
-pub(super) struct ClockedParts {
-    loads: Vec<(Vec<f64>, ClockedSignal)>,
-    contacts: Vec<ClockedContact>,
+pub(super) struct EvaluatedElements {
+    loads: Vec<(Vec<f64>, EvaluatedSignal)>,
+    contacts: Vec<EvaluatedContact>,
     pub feedback: Feedback,
-    inputs: Vec<ClockedSignal>,
+    inputs: Vec<EvaluatedSignal>,
     /// The thresholds, each with whether it is a spring.
     thresholds: Vec<(Threshold, bool)>,
     /// Polynomial springs.
@@ -67,7 +67,7 @@ pub(super) struct ClockedParts {
     pub end: f64,
 }
 
-impl ClockedParts {
+impl EvaluatedElements {
     /// The parts of a system; none if it has none.
     pub fn new(system: &System) -> Option<Box<Self>> {
         let elements = &system.elements;
@@ -77,21 +77,21 @@ impl ClockedParts {
         let feedback = elements.feedback.clone().unwrap_or_else(|| Feedback::none(system.n(), 0, 0));
         let contacts = elements.contacts.iter().map(|varying| {
             let contact = &system.contacts[varying.contact];
-            ClockedContact {
+            EvaluatedContact {
                 contact: varying.contact,
                 own: [contact.load, contact.belt],
-                load: ClockedSignal::new(&varying.load),
-                belt: ClockedSignal::new(&varying.belt),
+                load: EvaluatedSignal::new(&varying.load),
+                belt: EvaluatedSignal::new(&varying.belt),
                 by_position: varying.by_position.clone(),
                 by_velocity: varying.by_velocity.clone(),
             }
         });
         let mut parts = Box::new(Self {
             loads: (elements.loads.iter())
-                .map(|load| (load.direction.clone(), ClockedSignal::new(&load.signal)))
+                .map(|load| (load.direction.clone(), EvaluatedSignal::new(&load.signal)))
                 .collect(),
             contacts: contacts.collect(),
-            inputs: feedback.inputs.iter().map(ClockedSignal::new).collect(),
+            inputs: feedback.inputs.iter().map(EvaluatedSignal::new).collect(),
             feedback,
             thresholds: (elements.thresholds.iter())
                 .map(|threshold| (threshold.clone(), threshold.stiffness().is_some()))
@@ -118,7 +118,7 @@ impl ClockedParts {
         signal?.signal.tables.get_mut(table)
     }
 
-    fn signals(&self) -> impl Iterator<Item = &ClockedSignal> {
+    fn signals(&self) -> impl Iterator<Item = &EvaluatedSignal> {
         let loads = self.loads.iter().map(|load| &load.1);
         loads.chain(self.contacts.iter().flat_map(|c| [&c.load, &c.belt])).chain(&self.inputs)
     }
@@ -131,7 +131,7 @@ impl ClockedParts {
             contact.belt.set(t);
         });
         self.inputs.iter_mut().for_each(|input| input.set(t));
-        let next = |clocked: &ClockedSignal| clocked.signal.next_break(t);
+        let next = |clocked: &EvaluatedSignal| clocked.signal.next_break(t);
         self.end = self.signals().map(next).fold(f64::INFINITY, f64::min);
     }
 

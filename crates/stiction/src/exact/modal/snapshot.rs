@@ -1,11 +1,11 @@
 //! The search for the first event: all modes at one instant, and the guards that are sums over them.
 
 use super::super::forced::Jet;
-use super::super::march::{Guard, March, Stalled};
+use super::super::load_harmonics::Side;
 use super::super::oscillator::Bounds;
 use super::super::prepared::{Prepared, sparse_dot};
-use super::super::segment::{ContactMode, Segment};
-use super::super::tones::Side;
+use super::super::root_isolation::{Guard, RootSearch, Stalled};
+use super::super::segment::{PolylineMode, Segment};
 use super::modes::{ModalRow, Modes};
 use super::{Modal, Phase};
 use crate::math::complex::Complex;
@@ -17,7 +17,7 @@ const SILENT: f64 = 0.25;
 
 /// All modes at one instant.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
+pub struct Snapshot {
     pub jets: Vec<Jet>,
     /// η, η̇ and its derivatives up to the third.
     pub whole: Vec<[f64; 5]>,
@@ -53,7 +53,7 @@ impl Modal {
             return Ok(Some(found).filter(|found| found.0 <= end));
         }
         let Some(modes) = self.phase.modes.clone() else { return Ok(None) };
-        let mut march = March::default();
+        let mut march = RootSearch::default();
         while self.phase.searched < end {
             let tau = self.phase.searched;
             self.look_at(&modes, body, tau);
@@ -116,7 +116,7 @@ impl Modal {
         limit: f64,
     ) -> Result<f64, f64> {
         let sign = if side == Side::High { -1.0 } else { 1.0 };
-        let rests = matches!(segment.mode[i], ContactMode::Rest { .. });
+        let rests = matches!(segment.mode[i], PolylineMode::Rest { .. });
         let tau = self.phase.searched;
         let sum = self.sum(modes, body, i);
         let (whole, split) = self.look.guards(modes, &sum, sign, limit);
@@ -196,7 +196,7 @@ impl Modal {
     }
 }
 
-impl Look {
+impl Snapshot {
     pub fn new(n: usize, n_tones: usize) -> Self {
         let none = Bounds { third: 0.0, fourth: 0.0, reach: f64::INFINITY };
         Self {
@@ -315,10 +315,10 @@ impl Look {
 fn limit(body: &Prepared, segment: &Segment, i: usize, side: Side) -> Option<f64> {
     let line = &body.contacts[i].line;
     match (segment.mode[i], side) {
-        (ContactMode::Slide { piece }, Side::Low) => Some(line.corners[piece.checked_sub(1)?].v),
-        (ContactMode::Slide { piece }, Side::High) => line.corners.get(piece).map(|corner| corner.v),
-        (ContactMode::Rest { corner, .. }, Side::Low) => Some(line.corners[corner].low),
-        (ContactMode::Rest { corner, .. }, Side::High) => Some(line.corners[corner].high),
+        (PolylineMode::Slide { piece }, Side::Low) => Some(line.corners[piece.checked_sub(1)?].v),
+        (PolylineMode::Slide { piece }, Side::High) => line.corners.get(piece).map(|corner| corner.v),
+        (PolylineMode::Rest { corner, .. }, Side::Low) => Some(line.corners[corner].low),
+        (PolylineMode::Rest { corner, .. }, Side::High) => Some(line.corners[corner].high),
     }
 }
 
@@ -329,8 +329,8 @@ fn clear_before(guard: &mut Guard, body: &Prepared, segment: &Segment, i: usize,
     guard.g[..cleared].fill(0.0);
     if let 1..=2 = lead {
         let coefficient = match segment.mode[i] {
-            ContactMode::Slide { .. } => sparse_dot(&body.contacts[i].direction, &segment.v[lead * n..]),
-            ContactMode::Rest { .. } => segment.force[lead * m + i],
+            PolylineMode::Slide { .. } => sparse_dot(&body.contacts[i].direction, &segment.v[lead * n..]),
+            PolylineMode::Rest { .. } => segment.force[lead * m + i],
         };
         let factorial = lead as f64;
         guard.g[lead] = sign * coefficient * factorial / segment.length.powi(lead as i32);

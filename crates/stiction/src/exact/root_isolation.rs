@@ -43,11 +43,11 @@ pub struct Stalled;
 
 /// A search that goes forward by proved steps.
 #[derive(Default)]
-pub struct March {
+pub struct RootSearch {
     stalls: usize,
 }
 
-impl March {
+impl RootSearch {
     /// The time after a step from `t`, by one rounding at least.
     #[inline]
     pub fn after(&mut self, t: f64, step: f64) -> Result<f64, Stalled> {

@@ -3,16 +3,16 @@ use super::*;
 /// Contacts on the same body let go together, whatever their ranges; one that hangs on others by a chain too.
 #[test]
 fn ranges_that_depend_are_used_to_the_same_part() {
-    let mut strain = Strain::new(3);
+    let mut utilisation = Utilisation::new(3);
     for (load, expected) in [(3.0, 0.5), (-6.0, 1.0), (9.0, 1.5), (0.0, 0.0)] {
-        strain.held.g.fill(2.0);
-        strain.held.b.fill(2.0 * load);
+        utilisation.held.g.fill(2.0);
+        utilisation.held.b.fill(2.0 * load);
         for (i, high) in [1.0, 2.0, 3.0].into_iter().enumerate() {
-            (strain.held.low[i], strain.held.high[i]) = (-high, high);
+            (utilisation.held.low[i], utilisation.held.high[i]) = (-high, high);
         }
-        assert!((strain.solve(3) - expected).abs() < 1e-14);
+        assert!((utilisation.solve(3) - expected).abs() < 1e-14);
         let way = if load == 0.0 { 0.0 } else { f64::signum(load) };
-        assert_eq!(strain.way, [way; 3]);
+        assert_eq!(utilisation.way, [way; 3]);
     }
     // two bodies, each held by the ground, and one by the other; what is asked of each goes where there is room:
     // |H₁| ≤ τ, |H₂| ≤ 5 τ, |H₃| ≤ τ, H₁ + H₃ = 2, H₂ − H₃ = 0.5
@@ -20,13 +20,13 @@ fn ranges_that_depend_are_used_to_the_same_part() {
     let f = [2.0, 0.5];
     for (i, high) in [1.0, 5.0, 1.0].into_iter().enumerate() {
         for j in 0..3 {
-            strain.held.g[3 * i + j] = dot(&w[i], &w[j]);
+            utilisation.held.g[3 * i + j] = dot(&w[i], &w[j]);
         }
-        strain.held.b[i] = dot(&w[i], &f);
-        (strain.held.low[i], strain.held.high[i]) = (-high, high);
+        utilisation.held.b[i] = dot(&w[i], &f);
+        (utilisation.held.low[i], utilisation.held.high[i]) = (-high, high);
     }
-    assert!((strain.solve(3) - 1.0).abs() < 1e-14);
-    assert_eq!(strain.way, [1.0, 0.0, 1.0]);
+    assert!((utilisation.solve(3) - 1.0).abs() < 1e-14);
+    assert_eq!(utilisation.way, [1.0, 0.0, 1.0]);
 }
 
 /// Against a search by bisection for the ranges that just hold the load.
@@ -35,22 +35,22 @@ fn random_ranges_that_just_hold_are_found() {
     let mut seed = 11;
     for h in 1..=6 {
         for k in 1..=h {
-            let mut strain = Strain::new(h);
+            let mut utilisation = Utilisation::new(h);
             let w: Vec<f64> = (0..h * k).map(|_| noise(&mut seed)).collect();
             let f: Vec<f64> = (0..k).map(|_| noise(&mut seed)).collect();
             let half: Vec<f64> = (0..h).map(|_| 0.1 + noise(&mut seed).abs()).collect();
-            let mut held = Held::new(h);
+            let mut held = BoxProblem::new(h);
             for i in 0..h {
                 for j in 0..h {
                     held.g[i * h + j] = dot(&w[i * k..(i + 1) * k], &w[j * k..(j + 1) * k]);
                 }
                 held.b[i] = dot(&w[i * k..(i + 1) * k], &f);
             }
-            (strain.held.g, strain.held.b) = (held.g.clone(), held.b.clone());
+            (utilisation.held.g, utilisation.held.b) = (held.g.clone(), held.b.clone());
             for (i, half) in half.iter().enumerate() {
-                (strain.held.low[i], strain.held.high[i]) = (-half, *half);
+                (utilisation.held.low[i], utilisation.held.high[i]) = (-half, *half);
             }
-            let tau = strain.solve(h);
+            let tau = utilisation.solve(h);
             let mut holds = |tau: f64| {
                 for (i, half) in half.iter().enumerate() {
                     (held.low[i], held.high[i]) = (-tau * half, tau * half);
@@ -71,7 +71,7 @@ fn noise(seed: &mut u64) -> f64 {
 }
 
 /// The conditions of the minimum, which only the solution satisfies: at a bound the gradient pushes outwards.
-fn worst_violation(held: &Held, h: usize) -> f64 {
+fn worst_violation(held: &BoxProblem, h: usize) -> f64 {
     let mut worst = 0.0f64;
     for i in 0..h {
         let x = held.force[i];
@@ -92,7 +92,7 @@ fn random_problems_are_solved_to_rounding() {
     let mut seed = 7;
     for h in 1..=12 {
         for _ in 0..200 {
-            let mut held = Held::new(h);
+            let mut held = BoxProblem::new(h);
             let k = h + 2;
             let w: Vec<f64> = (0..h * k).map(|_| noise(&mut seed)).collect();
             for i in 0..h {
@@ -116,7 +116,7 @@ fn contacts_that_depend_on_each_other_are_solved_to_rounding() {
     for h in 2..=24 {
         for rank in 1..h.min(7) {
             for round in 0..40 {
-                let mut held = Held::new(h);
+                let mut held = BoxProblem::new(h);
                 let mut w: Vec<f64> = (0..h * rank).map(|_| noise(&mut seed)).collect();
                 if round % 3 == 0 {
                     // beside each other: copies of as many directions as there are
@@ -144,7 +144,7 @@ fn contacts_that_depend_on_each_other_are_solved_to_rounding() {
 
 #[test]
 fn parallel_contacts_share_a_load_that_both_can_carry() {
-    let mut held = Held::new(2);
+    let mut held = BoxProblem::new(2);
     held.g = vec![1.0; 4];
     held.b = vec![1.5; 2];
     held.low = vec![-1.0; 2];
@@ -154,9 +154,9 @@ fn parallel_contacts_share_a_load_that_both_can_carry() {
 }
 
 /// The share of a problem whose ranges are those of `held`.
-fn share_of(held: &mut Held, h: usize) {
+fn share_of(held: &mut BoxProblem, h: usize) {
     held.solve(h);
-    let mut share = Share::new(h);
+    let mut share = MinimumNorm::new(h);
     for i in 0..h {
         share.middle[i] = 0.5 * (held.high[i] + held.low[i]);
         share.half[i] = 0.5 * (held.high[i] - held.low[i]);
@@ -167,7 +167,7 @@ fn share_of(held: &mut Held, h: usize) {
 #[test]
 fn parallel_contacts_hold_the_same_part_of_their_ranges() {
     for load in [-5.9, -1.0, 0.0, 1e-9, 0.3, 3.0, 6.0] {
-        let mut held = Held::new(3);
+        let mut held = BoxProblem::new(3);
         held.g = vec![2.0; 9];
         held.b = vec![2.0 * load; 3];
         held.high = vec![1.0, 2.0, 3.0];
@@ -195,7 +195,7 @@ fn no_other_forces_that_hold_the_same_are_nearer_to_the_middle() {
                 let high: Vec<f64> = (0..h).map(|_| noise(&mut seed).abs()).collect();
                 // the contacts in the order of `first`, `first + 1`, …
                 let solved = |first: usize, is_shared: bool| {
-                    let mut held = Held::new(h);
+                    let mut held = BoxProblem::new(h);
                     let of = |i: usize| (i + first) % h;
                     let row = |i: usize| &w[of(i) * rank..(of(i) + 1) * rank];
                     for i in 0..h {
@@ -244,7 +244,7 @@ fn contacts_are_told_by_what_they_depend_on() {
         [0.0, 0.0, 1.0, -1.0],
         [0.0, 0.0, 0.0, 0.3],
     ];
-    let mut held = Held::new(7);
+    let mut held = BoxProblem::new(7);
     for (i, a) in w.iter().enumerate() {
         w.iter().enumerate().for_each(|(j, b)| held.g[7 * i + j] = dot(a, b));
     }

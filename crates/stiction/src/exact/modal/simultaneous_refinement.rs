@@ -63,7 +63,11 @@ struct All<'a> {
 }
 
 /// Refines `guesses`: all exponents with their vectors, those with an imaginary part of zero real, of conjugate ones the upper.
-pub(super) fn refined_together(natural: &[f64], damping: &Matrix, guesses: Vec<Exponent>) -> Vec<Exponent> {
+pub(super) fn refined_simultaneously(
+    natural: &[f64],
+    damping: &Matrix,
+    guesses: Vec<Exponent>,
+) -> Vec<Exponent> {
     // corrections below this leave errors below rounding
     const SETTLED: f64 = 1e-9;
     let (n, m) = (natural.len(), guesses.len());

@@ -10,7 +10,7 @@
 //! cut of one into two changes. By multipliers:
 //! each round adds what is left of `G H` to what the next is asked for (@nocedal2006, ch. 17).
 
-use super::{Held, ROUNDING};
+use super::{BoxProblem, ROUNDING};
 use crate::math::dense::dot;
 
 /// Stiffness of the springs, relative to that of the contacts: small, so that few rounds are enough, and large against rounding.
@@ -22,26 +22,32 @@ const NARROWEST: f64 = 1e-6;
 
 /// Storage for the largest problem that will come.
 #[derive(Clone, Debug)]
-pub(in crate::system) struct Share {
+pub(in crate::system) struct MinimumNorm {
     /// The middle of the range of each contact goes in here (N).
     pub middle: Vec<f64>,
     /// Half of its width (N).
     pub half: Vec<f64>,
-    springs: Held,
+    springs: BoxProblem,
     /// What the contacts hold together (m/s²).
     together: Vec<f64>,
     /// Their forces before they are shared (N).
     pub before: Vec<f64>,
 }
 
-impl Share {
+impl MinimumNorm {
     pub fn new(m: usize) -> Self {
         let zeros = || vec![0.0; m];
-        Self { middle: zeros(), half: zeros(), springs: Held::new(m), together: zeros(), before: zeros() }
+        Self {
+            middle: zeros(),
+            half: zeros(),
+            springs: BoxProblem::new(m),
+            together: zeros(),
+            before: zeros(),
+        }
     }
 
     /// Shares what the first `h` contacts hold by the solution in `held`. Returns whether there is anything to share.
-    pub fn solve(&mut self, held: &mut Held, h: usize) -> bool {
+    pub fn solve(&mut self, held: &mut BoxProblem, h: usize) -> bool {
         let Self { middle, half, springs, together, before } = self;
         before[..h].copy_from_slice(&held.force[..h]);
         for (i, together) in together[..h].iter_mut().enumerate() {

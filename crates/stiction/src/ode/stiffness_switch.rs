@@ -29,7 +29,7 @@ pub(crate) enum Kernel {
 }
 
 /// The method in use, and why.
-pub(crate) struct Choice {
+pub(crate) struct StiffnessSwitch {
     method: Method,
     kernel: Kernel,
     streak: u32,
@@ -38,7 +38,7 @@ pub(crate) struct Choice {
     to_beat: f64,
 }
 
-impl Choice {
+impl StiffnessSwitch {
     pub fn new(method: Method) -> Self {
         let kernel = match method {
             Method::Auto | Method::Explicit => Kernel::Explicit,
@@ -106,19 +106,19 @@ mod tests {
     use super::*;
 
     /// Steps until the method changes, at most 1000.
-    fn steps_until_change(choice: &mut Choice, h: f64, h_next: f64) -> u32 {
+    fn steps_until_change(choice: &mut StiffnessSwitch, h: f64, h_next: f64) -> u32 {
         (1..=1000).find(|_| choice.change(h, h_next, 1.0, STIFF).is_some()).unwrap_or(0)
     }
 
     #[test]
     fn short_steps_never_lead_to_the_implicit_method() {
-        let mut choice = Choice::new(Method::Auto);
+        let mut choice = StiffnessSwitch::new(Method::Auto);
         assert_eq!(steps_until_change(&mut choice, 0.9 * STIFF, 0.9 * STIFF), 0);
     }
 
     #[test]
     fn trials_that_fail_become_rare_and_one_that_pays_lasts() {
-        let mut choice = Choice::new(Method::Auto);
+        let mut choice = StiffnessSwitch::new(Method::Auto);
         for expected in [8, 16, 32, 64, 128, 128] {
             assert_eq!(steps_until_change(&mut choice, 2.0, 2.0), expected);
             assert_eq!(choice.kernel(), Kernel::Implicit);

@@ -3,9 +3,10 @@
 //! Every guard must be positive, or zero and about to grow: the sign of its first Taylor coefficient that is not rounding
 //! says which. One that is wrong changes a mode, the worst first, until all are right.
 
-use super::super::tones::Side;
-use super::model::{Grip, GuardKind, GuardRow, Hitch, Model, Touch};
+use super::super::load_harmonics::Side;
+use super::model::{GuardKind, GuardRow, Model, SliderMode, UnilateralMode};
 use super::{BOUNCE, Stretch};
+use crate::contact::StopMode;
 use crate::math::dense::dot;
 
 /// Orders that are asked before a guard counts as staying at zero.
@@ -146,7 +147,7 @@ fn place(model: &Model, next: &mut Stretch, is_first: bool) {
     for k in 0..if is_first { model.elastic.len() } else { 0 } {
         let [depth, force] = model.elastic_rows(&model.elastic[k]).map(|row| measured(&row, next));
         if depth[0] > depth[1] {
-            next.modes.touches[k] = if force[0] > 0.0 { Touch::Presses } else { Touch::Slack };
+            next.modes.stop_modes[k] = if force[0] > 0.0 { StopMode::Closed } else { StopMode::Slack };
         }
     }
     for k in 0..if is_first { model.thresholds.len() } else { 0 } {
@@ -164,21 +165,21 @@ fn place(model: &Model, next: &mut Stretch, is_first: bool) {
             next.noise * next.length * model.contact_compliance(i) * force
         };
         let is_at = |corner: usize| (v - line.corners[corner].v).abs() <= noise + held();
-        match next.modes.grips[i] {
-            Grip::Open if is_first => {
+        match next.modes.contact_modes[i] {
+            UnilateralMode::Open if is_first => {
                 let [normal, noise] = measured(&next.regime.normal[i], next);
                 if normal > noise {
-                    next.modes.grips[i] = placed(model, i, v, noise);
+                    next.modes.contact_modes[i] = placed(model, i, v, noise);
                 }
             }
-            Grip::Open => {}
-            Grip::Rest { corner } if is_at(corner) => {}
-            Grip::Rest { .. } => next.modes.grips[i] = placed(model, i, v, noise),
-            Grip::Slide { piece } => {
+            UnilateralMode::Open => {}
+            UnilateralMode::Rest { corner } if is_at(corner) => {}
+            UnilateralMode::Rest { .. } => next.modes.contact_modes[i] = placed(model, i, v, noise),
+            UnilateralMode::Slide { piece } => {
                 let is_above = piece.checked_sub(1).is_none_or(|c| v >= line.corners[c].v - noise);
                 let is_below = line.corners.get(piece).is_none_or(|c| v <= c.v + noise);
                 if !(is_above && is_below) {
-                    next.modes.grips[i] = placed(model, i, v, noise);
+                    next.modes.contact_modes[i] = placed(model, i, v, noise);
                 }
             }
         }
@@ -186,16 +187,16 @@ fn place(model: &Model, next: &mut Stretch, is_first: bool) {
 }
 
 /// The mode of a loaded contact that slides at `v`.
-fn placed(model: &Model, i: usize, v: f64, noise: f64) -> Grip {
+fn placed(model: &Model, i: usize, v: f64, noise: f64) -> UnilateralMode {
     let line = model.line(i);
     if let Some(corner) = line.corners.iter().position(|corner| (v - corner.v).abs() <= noise)
         && line.corners[corner].is_jump()
     {
-        return Grip::Rest { corner };
+        return UnilateralMode::Rest { corner };
     }
     match line.place(v) {
-        Ok(corner) => Grip::Slide { piece: corner + 1 },
-        Err(piece) => Grip::Slide { piece },
+        Ok(corner) => UnilateralMode::Slide { piece: corner + 1 },
+        Err(piece) => UnilateralMode::Slide { piece },
     }
 }
 
@@ -203,7 +204,7 @@ fn placed(model: &Model, i: usize, v: f64, noise: f64) -> Grip {
 fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
     refresh(model, next);
     let Stretch { regime, modes, basis, z, .. } = next;
-    model.project(regime, &modes.grips, basis, z);
+    model.project(regime, &modes.contact_modes, basis, z);
     next.extend(ORDERS);
     let d = model.layout.len();
     let mut worst: Option<(f64, GuardKind)> = None;
@@ -229,7 +230,7 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
                         if matches!(guard.kind, GuardKind::Corner { .. }) { 0.2 } else { 0.5 }
                     }
                     // what does not move at all rests
-                    None if can_rest(model, &next.modes.grips, guard.kind) => 0.1,
+                    None if can_rest(model, &next.modes.contact_modes, guard.kind) => 0.1,
                     _ => continue,
                 }
             } else {
@@ -251,7 +252,7 @@ fn left_behind(model: &Model, next: &Stretch) -> Option<GuardKind> {
     let d = model.layout.len();
     (0..model.m()).find_map(|contact| {
         let is_held = next.basis.members.contains(&(model.stops.len() + contact));
-        if is_held || !matches!(next.modes.grips[contact], Grip::Rest { .. }) {
+        if is_held || !matches!(next.modes.contact_modes[contact], UnilateralMode::Rest { .. }) {
             return None;
         }
         let row = &next.regime.sliding[contact];
@@ -262,10 +263,10 @@ fn left_behind(model: &Model, next: &Stretch) -> Option<GuardKind> {
 }
 
 /// Whether what reaches this guard can stay there.
-fn can_rest(model: &Model, grips: &[Grip], kind: GuardKind) -> bool {
+fn can_rest(model: &Model, contact_modes: &[UnilateralMode], kind: GuardKind) -> bool {
     match kind {
         GuardKind::Corner { contact, side } => {
-            let Grip::Slide { piece } = grips[contact] else { return false };
+            let UnilateralMode::Slide { piece } = contact_modes[contact] else { return false };
             corner_of(piece, side)
                 .and_then(|c| model.line(contact).corners.get(c))
                 .is_some_and(|c| c.is_jump())
@@ -283,7 +284,7 @@ fn corner_of(piece: usize, side: Side) -> Option<usize> {
 fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Settled) {
     match kind {
         GuardKind::Corner { contact, side } => {
-            let Grip::Slide { piece } = next.modes.grips[contact] else { return };
+            let UnilateralMode::Slide { piece } = next.modes.contact_modes[contact] else { return };
             // a jump of velocities or belts may have put it on another piece, which does not end there
             let corners = &model.line(contact).corners;
             let Some(corner) = corner_of(piece, side).filter(|corner| *corner < corners.len()) else {
@@ -291,35 +292,38 @@ fn change(model: &Model, next: &mut Stretch, kind: GuardKind, settled: &mut Sett
             };
             let is_jump = corners[corner].is_jump();
             let beyond = if side == Side::High { corner + 1 } else { corner };
-            next.modes.grips[contact] =
-                if is_jump { Grip::Rest { corner } } else { Grip::Slide { piece: beyond } };
+            next.modes.contact_modes[contact] = if is_jump {
+                UnilateralMode::Rest { corner }
+            } else {
+                UnilateralMode::Slide { piece: beyond }
+            };
         }
         GuardKind::Limit { contact, side } => {
-            let Grip::Rest { corner } = next.modes.grips[contact] else { return };
-            next.modes.grips[contact] =
-                Grip::Slide { piece: if side == Side::High { corner + 1 } else { corner } };
+            let UnilateralMode::Rest { corner } = next.modes.contact_modes[contact] else { return };
+            next.modes.contact_modes[contact] =
+                UnilateralMode::Slide { piece: if side == Side::High { corner + 1 } else { corner } };
         }
-        GuardKind::Opens { contact } => next.modes.grips[contact] = Grip::Open,
+        GuardKind::Opens { contact } => next.modes.contact_modes[contact] = UnilateralMode::Open,
         GuardKind::Lands { contact } => {
             let [v, noise] = measured(&next.regime.sliding[contact], next);
-            next.modes.grips[contact] = placed(model, contact, v, noise);
+            next.modes.contact_modes[contact] = placed(model, contact, v, noise);
         }
         GuardKind::Yields { slider, side } => {
-            next.modes.hitches[slider] = Hitch::Slides(side);
+            next.modes.slider_modes[slider] = SliderMode::Slip(side);
             let slider = &model.sliders[slider];
             let [below, above] = slider.reach;
             next.z[slider.place] = if side == Side::High { above } else { -below };
         }
-        GuardKind::Catches { slider } => next.modes.hitches[slider] = Hitch::Sticks,
+        GuardKind::Catches { slider } => next.modes.slider_modes[slider] = SliderMode::Stick,
         GuardKind::Hits { stop } => hit(model, next, stop, settled),
         GuardKind::Releases { stop } => next.modes.holds[stop] = false,
         GuardKind::Crosses { threshold, upwards } => next.modes.beyond[threshold] = upwards,
-        GuardKind::Presses { stop } => next.modes.touches[stop] = Touch::Presses,
-        GuardKind::Leaves { stop } => next.modes.touches[stop] = Touch::Free,
+        GuardKind::Presses { stop } => next.modes.stop_modes[stop] = StopMode::Closed,
+        GuardKind::Leaves { stop } => next.modes.stop_modes[stop] = StopMode::Free,
         GuardKind::Slackens { stop } => {
             let [depth, _] = model.elastic_rows(&model.elastic[stop]);
             let [depth, noise] = measured(&depth, next);
-            next.modes.touches[stop] = if depth > noise { Touch::Slack } else { Touch::Free };
+            next.modes.stop_modes[stop] = if depth > noise { StopMode::Slack } else { StopMode::Free };
         }
     }
 }
@@ -381,11 +385,11 @@ fn rest_again(model: &Model, next: &mut Stretch, changed: &[GuardKind]) {
     let Some((_, earlier)) = changed.split_last() else { return };
     for kind in earlier {
         let GuardKind::Limit { contact, .. } = *kind else { continue };
-        let Grip::Slide { .. } = next.modes.grips[contact] else { continue };
+        let UnilateralMode::Slide { .. } = next.modes.contact_modes[contact] else { continue };
         let [v, noise] = measured(&next.regime.sliding[contact], next);
-        let Grip::Rest { corner } = placed(model, contact, v, noise) else { continue };
+        let UnilateralMode::Rest { corner } = placed(model, contact, v, noise) else { continue };
         let before = next.clone();
-        next.modes.grips[contact] = Grip::Rest { corner };
+        next.modes.contact_modes[contact] = UnilateralMode::Rest { corner };
         if trial(model, next, true).is_some() {
             next.clone_from(&before);
         }

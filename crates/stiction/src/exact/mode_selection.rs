@@ -13,9 +13,9 @@
 //! could rest is taken. With equal static and kinetic friction this is a linear complementarity problem on the accelerations and,
 //! at their zeros, on their derivatives.
 
+use super::load_harmonics::Side;
 use super::prepared::{Basis, Prepared, sparse_dot};
-use super::segment::{ContactMode, Segment};
-use super::tones::Side;
+use super::segment::{PolylineMode, Segment};
 
 /// Orders that are asked before a direction counts as none.
 const ORDERS: usize = 4;
@@ -66,13 +66,13 @@ pub(super) fn settle(body: &Prepared, patch: &mut Segment) -> Result<(), Vec<usi
 
 /// The jump that contact `i` starts to slide from, if it does.
 fn corner_left(body: &Prepared, patch: &Segment, i: usize) -> Option<usize> {
-    let ContactMode::Slide { piece } = patch.mode[i] else { return None };
+    let PolylineMode::Slide { piece } = patch.mode[i] else { return None };
     let corner = if patch.at[i]? == Side::Low { piece - 1 } else { piece };
     body.contacts[i].line.corners[corner].is_jump().then_some(corner)
 }
 
 fn rest(patch: &mut Segment, i: usize, corner: usize) {
-    patch.mode[i] = ContactMode::Rest { corner, yields: None };
+    patch.mode[i] = PolylineMode::Rest { corner, yields: None };
     patch.at[i] = None;
 }
 
@@ -81,7 +81,7 @@ fn resting(body: &Prepared, patch: &Segment, one: Option<usize>) -> Basis {
     let mut basis = patch.basis.clone();
     basis.clear();
     for j in 0..body.contacts.len() {
-        if Some(j) != one && matches!(patch.mode[j], ContactMode::Rest { yields: None, .. }) {
+        if Some(j) != one && matches!(patch.mode[j], PolylineMode::Rest { yields: None, .. }) {
             basis.add(&body.delassus, j);
         }
     }
@@ -103,7 +103,7 @@ fn fault(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wr
     for i in 0..m {
         let contact = &body.contacts[i];
         let found = match patch.mode[i] {
-            ContactMode::Rest { corner, yields } => {
+            PolylineMode::Rest { corner, yields } => {
                 let corner = contact.line.corners[corner];
                 let (force, noise) = (patch.force[i], patch.force_noise[i]);
                 let lead = (1..ORDERS).find(|j| patch.force[j * m + i].abs() > noise).unwrap_or(0);
@@ -133,7 +133,7 @@ fn fault(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wr
                 }
                 found
             }
-            ContactMode::Slide { .. } => {
+            PolylineMode::Slide { .. } => {
                 let Some(side) = patch.at[i] else { continue };
                 let sign = if side == Side::High { -1.0 } else { 1.0 };
                 let noise = patch.sliding_noise[i];
@@ -164,19 +164,19 @@ fn fault(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wr
 fn change(body: &Prepared, patch: &mut Segment, i: usize, wrong: Wrong) {
     let corners = &body.contacts[i].line.corners;
     match (patch.mode[i], wrong) {
-        (ContactMode::Rest { corner, .. }, Wrong::Exceeds(side)) => {
+        (PolylineMode::Rest { corner, .. }, Wrong::Exceeds(side)) => {
             // does it stay in place without its own force?
             let mut others = resting(body, patch, Some(i));
             if others.add(&body.delassus, i) {
                 leave(patch, i, corner, side);
             } else {
-                patch.mode[i] = ContactMode::Rest { corner, yields: Some(side) };
+                patch.mode[i] = PolylineMode::Rest { corner, yields: Some(side) };
             }
         }
-        (ContactMode::Rest { corner, .. }, Wrong::Unloads) => {
-            patch.mode[i] = ContactMode::Rest { corner, yields: None }
+        (PolylineMode::Rest { corner, .. }, Wrong::Unloads) => {
+            patch.mode[i] = PolylineMode::Rest { corner, yields: None }
         }
-        (ContactMode::Slide { piece }, Wrong::TurnsBack) => {
+        (PolylineMode::Slide { piece }, Wrong::TurnsBack) => {
             let (corner, side) = match patch.at[i] {
                 Some(Side::High) => (piece, Side::High),
                 _ => (piece - 1, Side::Low),
@@ -195,6 +195,6 @@ fn change(body: &Prepared, patch: &mut Segment, i: usize, wrong: Wrong) {
 /// Contact `i` leaves a corner: above it if `side` is `High`.
 pub(super) fn leave(patch: &mut Segment, i: usize, corner: usize, side: Side) {
     let (piece, at) = if side == Side::High { (corner + 1, Side::Low) } else { (corner, Side::High) };
-    patch.mode[i] = ContactMode::Slide { piece };
+    patch.mode[i] = PolylineMode::Slide { piece };
     patch.at[i] = Some(at);
 }

@@ -22,7 +22,7 @@ use crate::system::{Contact, Dynamics, Motion, System};
 const ROUNDING: f64 = 1e-12;
 
 /// Looks for the first event with several continuations.
-pub(super) struct ChoiceWatch {
+pub(super) struct UniquenessWatch {
     /// Of each contact with a set-valued law.
     limits: Vec<Option<FrictionLimits>>,
     /// Of each contact the others that it is coupled with.
@@ -41,7 +41,7 @@ fn limits(contact: &Contact) -> Option<FrictionLimits> {
     Some(FrictionLimits { at_rest: [contact.load * hold.low, contact.load * hold.high], kinetic })
 }
 
-impl ChoiceWatch {
+impl UniquenessWatch {
     /// None if the system leaves no choice, or if no statement is made on it.
     pub fn new(dynamics: &Dynamics) -> Option<Box<Self>> {
         let system = dynamics.system();

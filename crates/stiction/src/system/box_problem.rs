@@ -9,16 +9,16 @@
 //! ```
 //!
 //! a convex problem: sweeps guess which contacts are at a bound, and exchanges of those that are not right settle it. Two
-//! contacts in parallel make G singular; the motion is still unique, the forces are not: [`Share`] says which are told. Then, and
+//! contacts in parallel make G singular; the motion is still unique, the forces are not: [`MinimumNorm`] says which are told. Then, and
 //! where exchanges do not end, the minimum is walked to from bound to bound, always downhill (@nocedal2006, ch. 16).
 //!
 //! What contacts hold that depend on each other is theirs together: they let go when no forces within their bounds keep them all in
-//! place. How near that is, [`Strain`] tells.
+//! place. How near that is, [`Utilisation`] tells.
 
-mod share;
+mod minimum_norm;
 
 use crate::math::dense::{dot, factor, solve};
-pub(super) use share::Share;
+pub(super) use minimum_norm::MinimumNorm;
 
 /// Exchanges beside two for each contact before the minimum is walked to.
 const EXCHANGES: usize = 10;
@@ -40,7 +40,7 @@ enum BoxPlace {
 
 /// Storage for the largest problem that will come.
 #[derive(Clone, Debug)]
-pub(super) struct Held {
+pub(super) struct BoxProblem {
     /// Delassus matrix of the held contacts, row-major, h×h.
     pub g: Vec<f64>,
     /// Right-hand side.
@@ -59,7 +59,7 @@ pub(super) struct Held {
     rhs: Vec<f64>,
 }
 
-impl Held {
+impl BoxProblem {
     pub fn new(m: usize) -> Self {
         Self {
             g: vec![0.0; m * m],
@@ -415,7 +415,7 @@ impl Held {
     }
 }
 
-/// Rounds of [`Strain::solve`]: two or three are the rule.
+/// Rounds of [`Utilisation::solve`]: two or three are the rule.
 const ROUNDS: usize = 30;
 
 /// How much of their ranges contacts at rest need together.
@@ -427,9 +427,9 @@ const ROUNDS: usize = 30;
 /// beyond 1 they cannot hold their load. Newton's method from below: with ranges that are too narrow a motion `a = b − G H` is left,
 /// and the ranges must grow by its energy `aᵀ G⁻¹ a` over the power `Σ halfᵢ |aᵢ|` that they gain against it.
 #[derive(Clone, Debug)]
-pub(super) struct Strain {
+pub(super) struct Utilisation {
     /// Delassus matrix, right-hand side, smallest and largest forces go in here.
-    pub held: Held,
+    pub held: BoxProblem,
     /// Which way each contact goes when they let go, 1 or −1; 0 if it stays.
     pub way: Vec<f64>,
     middle: Vec<f64>,
@@ -437,10 +437,10 @@ pub(super) struct Strain {
     motion: Vec<f64>,
 }
 
-impl Strain {
+impl Utilisation {
     pub fn new(m: usize) -> Self {
         let zeros = || vec![0.0; m];
-        Self { held: Held::new(m), way: zeros(), middle: zeros(), half: zeros(), motion: zeros() }
+        Self { held: BoxProblem::new(m), way: zeros(), middle: zeros(), half: zeros(), motion: zeros() }
     }
 
     /// τ of the first `h` contacts.
