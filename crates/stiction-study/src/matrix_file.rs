@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn faults_are_reported_with_their_line() {
         let coordinate = |rest: &str| format!("%%MatrixMarket matrix coordinate real symmetric\n{rest}");
         for (text, line, word) in [
             ("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n".into(), Some(1), "complex"),

@@ -43,11 +43,11 @@ fn each_law_has_the_response_of_its_own_scenario() {
         assert!(same, "{}: {part:?} {own:?}", laws[k]);
         if k > 0 {
             let off = own.iter().zip(&truth).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / peak;
-            let told = all.fact(&format!("error_response_{k}")).unwrap();
-            assert!((told - off).abs() < 1e-8, "{}: {told} for {off}", laws[k]);
+            let reported = all.fact(&format!("error_response_{k}")).unwrap();
+            assert!((reported - off).abs() < 1e-8, "{}: {reported} for {off}", laws[k]);
             let highest = outcome.fact("peak_amplitude").unwrap();
-            let told = all.fact(&format!("error_peak_{k}")).unwrap();
-            assert!((told - (highest / peak - 1.0)).abs() < 1e-8, "{}", laws[k]);
+            let reported = all.fact(&format!("error_peak_{k}")).unwrap();
+            assert!((reported - (highest / peak - 1.0)).abs() < 1e-8, "{}", laws[k]);
         }
     }
     // the narrower the better, and the peak that is told is the true one

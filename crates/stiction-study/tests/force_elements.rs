@@ -557,7 +557,7 @@ fn wear_adds_up_to_the_losses() {
 
 /// In space a block that sticks to its base moves with it.
 #[test]
-fn under_a_base_the_motion_in_space_is_told() {
+fn under_a_base_the_motion_in_space_is_reported() {
     let outcome = run("[system.oscillator]\nmass = 1\nfriction = { coulomb.mu = 0.9, load = 10 }\n\
                        base = { amplitude = 0.2, frequency = 0.5, phase_deg = 30 }\n[analysis.transient]\nduration = 4\n");
     let column = |name: &str| &outcome.column(name).unwrap().values;
@@ -573,7 +573,7 @@ fn under_a_base_the_motion_in_space_is_told() {
 
 /// A block that slides on ground whose acceleration is a record: friction is all that moves it, and while it sticks it moves with the ground.
 #[test]
-fn under_a_record_the_acceleration_in_space_is_told() {
+fn under_a_record_the_acceleration_in_space_is_reported() {
     let outcome = run("[system.oscillator]\nmass = 2\nfriction = { coulomb.mu = 0.3, load = 20 }\n\
                        base.acceleration = { times = [0, 4, 8], values = [0, 6, -6] }\ninitial.time = 0.5\n\
                        [analysis.transient]\nduration = 5\n");

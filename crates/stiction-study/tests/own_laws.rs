@@ -159,8 +159,8 @@ fn friction_may_differ_in_the_two_directions() {
         ("friction = { coulomb = { mu = 0.5 }, reverse = -0.5 }", "reverse = -0.5"),
         ("friction = { coulomb = { mu = 0.5 }, reversed = 0.5 }", "reverse"),
     ] {
-        let told = faults(friction);
-        assert!(told.len() == 1 && told[0].contains(expected), "{friction}: {told:?}");
+        let reported = faults(friction);
+        assert!(reported.len() == 1 && reported[0].contains(expected), "{friction}: {reported:?}");
     }
     // a response may run over it
     let text = "[system.oscillator]\nmass = 1\nstiffness = 1\nforce = { amplitude = 1.0, omega = 0.7 }\nfriction = { coulomb = { mu = 0.2 }, reverse = 0.5 }\n\n[analysis.response]\nparameter = \"system.oscillator.friction.reverse\"\nfrom = 0.2\nto = 1.0\n";

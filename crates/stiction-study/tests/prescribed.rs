@@ -167,7 +167,7 @@ const LONG: usize = 80;
 
 /// Positions are compared with a transient that has died out, at every sample of the last period.
 #[test]
-fn periodic_motions_that_are_led_are_those_of_long_transients() {
+fn prescribed_periodic_motions_are_those_of_long_transients() {
     let triangle = "table = { times = [0.0, 1.0, 3.0], values = [0.0, 0.4, -0.4], period = 4.0 }";
     let wave = "amplitude = 0.4, omega = 1.3, phase = 0.2";
     let rubs =
@@ -212,7 +212,7 @@ fn periodic_motions_that_are_led_are_those_of_long_transients() {
 
 /// The derivative of the map over one period, against differences of transients over it.
 #[test]
-fn the_derivative_passes_through_what_is_led() {
+fn the_derivative_passes_through_prescribed_motions() {
     for (amplitude, omega) in [(0.8, 1.3), (0.8, 1.5), (0.6, 1.26), (0.2, 1.88)] {
         let text = format!(
             "{LED}friction = {{ coulomb.mu = 0.3, load = 1.0, direction = [1.0, -1.0] }}\n\
@@ -246,7 +246,7 @@ fn the_derivative_passes_through_what_is_led() {
 
 /// At every value of the parameter the response has the motion of a steady state written with it, whatever is varied.
 #[test]
-fn a_response_varies_what_is_led_and_what_it_leads() {
+fn a_response_varies_prescribed_motions() {
     let text = |amplitude: f64, omega: f64, mass: f64, mu: f64| {
         format!(
             "{}friction = {{ coulomb.mu = {mu}, load = 1.0, direction = [1.0, -1.0] }}\n\
@@ -300,7 +300,7 @@ fn a_response_varies_what_is_led_and_what_it_leads() {
 }
 
 #[test]
-fn a_rotating_system_is_told_in_its_units() {
+fn a_rotating_system_is_reported_in_its_units() {
     let text = "[system.oscillator]\nkind = \"rotation\"\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.1\n\
                 force = { amplitude = 1, omega = 0.7 }\n";
     let outcome = run(&format!("{text}[analysis.transient]\nperiods = 3\n"));
@@ -373,7 +373,7 @@ fn responses_lie_over_each_other_between_their_linear_references() {
 
 /// A block that nothing but its controller drives takes all its work from it; a load beside it gives the rest.
 #[test]
-fn the_work_of_a_controller_is_told_apart() {
+fn the_work_of_a_controller_is_reported_separately() {
     let block = "[system.oscillator]\nmass = 1.0\ndamping = 0.2\nstiffness = 3.0\nfriction = { coulomb.mu = 0.3, load = 2.0 }\n";
     let tail = "[analysis.transient]\nduration = 6.0\nwindow = [0.5, 5.5]\nwear = true\n";
     let pid = "control = { kp = 20.0, ki = 5.0, kd = 1.0, filter = 0.05, limit = 4.0, anti_windup = 0.2, \
@@ -417,7 +417,7 @@ fn the_work_of_what_leads_is_stored_and_lost_by_the_whole_system() {
 
 /// Without a load nothing but the part of the stiffness without a potential puts work in.
 #[test]
-fn the_work_of_a_stiffness_without_a_potential_is_told_apart() {
+fn the_work_of_a_stiffness_without_a_potential_is_reported_separately() {
     let text = "[system.matrices]\nmass = [1.0, 1.0]\nstiffness = [[2.0, -1.1], [0.6, 1.2]]\ndamping = [[0.1, 0.0], [0.0, 0.1]]\n\
                 friction = { coulomb.mu = 0.05, dof = 0 }\ninitial.position = [0.8, -0.3]\n\
                 [analysis.transient]\nduration = 12\nwindow = [0.5, 11.0]\nwear = true\n";
@@ -430,7 +430,7 @@ fn the_work_of_a_stiffness_without_a_potential_is_told_apart() {
 
 /// A part that is held is a part that is not there; one that moves is no state of rest.
 #[test]
-fn stability_and_modes_know_what_is_held_and_refuse_what_is_led() {
+fn stability_and_modes_accept_fixed_and_refuse_prescribed_degrees() {
     let two = "[system.matrices]\nmass = [1.0, 1.0, 0.7]\n\
                stiffness = [[17.0, -6.0, -1.0], [-6.0, 16.0, 0.0], [-1.0, 0.0, 4.0]]\n\
                damping = [[0.02, 0.0, 0.0], [0.0, 0.02, 0.0], [0.0, 0.0, 0.03]]\n";

@@ -85,9 +85,9 @@ fn facts_that_are_none_are_refused_at_their_place() {
         ("facts = [\"stops\"]\nharmonic_balance = {}\n", "facts", "harmonic_balance"),
     ] {
         let found = faults(&text(more));
-        let is_told = |fault: &String| {
+        let is_reported = |fault: &String| {
             fault.starts_with(&format!("analysis.response.{key}: ")) && fault.contains(words)
         };
-        assert!(found.iter().any(is_told), "{more}: {found:?}");
+        assert!(found.iter().any(is_reported), "{more}: {found:?}");
     }
 }

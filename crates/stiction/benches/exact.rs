@@ -36,7 +36,7 @@ fn measure(name: &str, system: &System, t_end: f64) {
 }
 
 /// Time per event with telling and samples, and the part of the energy that does not balance.
-fn measure_told(name: &str, system: &System, t_end: f64) {
+fn measure_reported(name: &str, system: &System, t_end: f64) {
     let plan = Plan::new(t_end, 201);
     let start = Instant::now();
     let record = drive(system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap();
@@ -89,6 +89,6 @@ fn main() {
         measure(&format!("chain of {n} blocks on a belt"), &chain(n), 50.0);
     }
     for (n, t_end) in [(100, 50.0), (1000, 3.0)] {
-        measure_told(&format!("chain of {n} blocks on a belt"), &chain(n), t_end);
+        measure_reported(&format!("chain of {n} blocks on a belt"), &chain(n), t_end);
     }
 }

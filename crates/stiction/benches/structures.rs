@@ -37,14 +37,14 @@ fn now() -> (Instant, Option<f64>) {
 
 /// Time of this thread on a processor (s).
 fn processor_time() -> Option<f64> {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    told.split_whitespace().next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
+    let reported = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    reported.split_whitespace().next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
 }
 
 /// The most memory that the process has had (MB).
 fn peak_memory() -> Option<f64> {
-    let told = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = told.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let reported = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = reported.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kilobytes| kilobytes / 1024.0)
 }
 
@@ -192,14 +192,14 @@ fn main() {
         let system = cantilever(n, 0.0, 0.01);
         let plan = Plan::new(PERIODS * system.period().unwrap(), 2001);
         let mut share = 0.0;
-        let told = mean(|| {
+        let reported = mean(|| {
             let record = drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap();
             share = record.energy_share();
         });
         println!(
             "{:>4} degrees of freedom, told with 2001 samples {:>9.3} ms a period, energy residual {share:.0e}",
             2 * n,
-            1e3 * told / PERIODS
+            1e3 * reported / PERIODS
         );
     }
 
@@ -223,7 +223,7 @@ fn main() {
         });
         let plan = Plan::new(end, 0);
         let mut share = 0.0;
-        let told = mean(|| {
+        let reported = mean(|| {
             share = drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap().energy_share();
         });
         println!(
@@ -232,7 +232,7 @@ fn main() {
             2 * n,
             1e3 * first / PERIODS,
             1e3 * again / PERIODS,
-            1e3 * told / PERIODS
+            1e3 * reported / PERIODS
         );
     }
 
@@ -277,8 +277,9 @@ fn main() {
         let system = if is_coupled { with_dashpot(system, 8) } else { system };
         let (events, bare) = bare(&system);
         let plan = Plan::new(PERIODS * system.period().unwrap(), 0);
-        let told = mean(|| drop(drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap()));
-        let per_event = [PERIODS * bare / events as f64, told / events as f64];
+        let reported =
+            mean(|| drop(drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap()));
+        let per_event = [PERIODS * bare / events as f64, reported / events as f64];
         let [a, b] = *first.get_or_insert(per_event);
         println!(
             "{rate:>8.0e} 1/s {events:>4} events {:>9.1} µs an event, told {:.1} µs: {:.2} and {:.2} of the first",

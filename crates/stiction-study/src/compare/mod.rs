@@ -189,7 +189,7 @@ impl Truth {
         let half = |record: &Record| record.ranges.first().map_or(0.0, |r| 0.5 * (r.max - r.min));
         let mean_stick = |record: &Record| {
             let all = &record.stick_fraction;
-            all.iter().map(|told| told.unwrap_or(f64::NAN)).sum::<f64>() / all.len().max(1) as f64
+            all.iter().map(|reported| reported.unwrap_or(f64::NAN)).sum::<f64>() / all.len().max(1) as f64
         };
         let mut creep = 0.0f64;
         for (exact, v) in truth.sliding.iter().flatten().zip(found.sliding.iter().flatten()) {

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_that_are_unfit_are_told() {
+    fn unfit_matrices_are_reported() {
         let [mass, stiffness] = grid(4, 1, true);
         let of = |m: &SparseMatrix, k: &SparseMatrix| Pencil::new(m, k, Envelope::new(&[m, k])).err();
         assert_eq!(of(&mass, &stiffness), None);

@@ -690,7 +690,7 @@ impl Dynamics {
     }
 
     /// The same after an evaluation.
-    fn divide_told(&mut self) {
+    fn distribute_reported(&mut self) {
         if !self.divide() {
             return;
         }
@@ -781,7 +781,7 @@ impl Dynamics {
     pub fn motion(&mut self, t: f64, y: &[f64], out: &mut Motion) {
         let n = self.system.n();
         self.balance(t, y);
-        self.divide_told();
+        self.distribute_reported();
         out.t = t;
         out.position.copy_from_slice(&y[..n]);
         out.velocity.copy_from_slice(&y[n..2 * n]);

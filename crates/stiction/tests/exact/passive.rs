@@ -227,14 +227,14 @@ fn compare(case: &str, structure: &Structure) -> (usize, bool, Option<String>) {
     // in units of what is allowed
     let beyond = events.iter().zip(&expected).map(|((a, blur), b)| (a.t - b.t).abs() / (TOLERANCE + blur));
     let beyond = beyond.fold(0.0, f64::max);
-    let told = drive(
+    let reported = drive(
         system,
         &Integrator::Exact,
         &Plan { times: Vec::new(), ..Plan::new(T_END, 0) },
         &mut Progress::none(),
     )
     .unwrap();
-    let share = told.energy_share();
+    let share = reported.energy_share();
     let verdict = format!(
         "{case}: {} and {} events, states off by {worst:.1e}, times by {late:.1e} ({beyond:.1e} of what is allowed), energy by {share:.1e}",
         events.len(),

@@ -74,13 +74,13 @@ fn a_limited_controller_pulls_with_its_limit() {
 }
 
 #[test]
-fn the_integral_of_a_limited_controller_is_led_back() {
+fn the_integral_of_a_limited_controller_does_not_wind_up() {
     // friction holds the mass: İ = 1 until 1 + I = 2, then İ = 1 + 2 (1 − I)
     let system = System::oscillator(1.0, 0.0, 0.0).with_friction(coulomb(10.0, 10.0));
     let free = limited(system.clone(), [1.0, 1.0, 0.0], 1.0, 2.0, 0.0);
     assert_near(&at(&free, 3.0), &[0.0, 0.0, 3.0], 1e-13);
-    let led = limited(system, [1.0, 1.0, 0.0], 1.0, 2.0, 0.5);
-    assert_near(&at(&led, 3.0), &[0.0, 0.0, 1.5 - 0.5 * (-4.0f64).exp()], 1e-13);
+    let unwound = limited(system, [1.0, 1.0, 0.0], 1.0, 2.0, 0.5);
+    assert_near(&at(&unwound, 3.0), &[0.0, 0.0, 1.5 - 0.5 * (-4.0f64).exp()], 1e-13);
 }
 
 fn both(law: FrictionLaw) -> System {

@@ -207,7 +207,7 @@ fn bristles_that_only_bend_at_first_cost_no_more_than_others() {
 
 /// On a belt a mass under an ageing contact creeps more slowly than velocities are told apart: the error says so, and its way out leads somewhere.
 #[test]
-fn a_law_too_steep_for_the_velocities_is_told_as_such() {
+fn a_law_too_steep_for_the_velocities_is_reported_as_such() {
     let system = |a: f64, belt: f64| {
         let law = FrictionLaw::RateAndState(RateAndState {
             mu: 0.6,
@@ -227,14 +227,14 @@ fn a_law_too_steep_for_the_velocities_is_told_as_such() {
         drive(system, &integrator, &Plan::new(20.0, 3), &mut Progress::none())
     };
     for (a, belt) in [(0.01, 0.1), (0.003, 0.1)] {
-        let told = run(&system(a, belt)).unwrap_err();
-        match &told {
+        let reported = run(&system(a, belt)).unwrap_err();
+        match &reported {
             Error::TooSteep { contact: 0, law: "rate-and-state", t, slope } => {
-                assert!(*t > 0.0 && *t < 20.0 && *slope > 1e6, "{told}");
+                assert!(*t > 0.0 && *t < 20.0 && *slope > 1e6, "{reported}");
             }
             other => panic!("a = {a}, belt {belt}: {other}"),
         }
-        assert!(told.hint().is_some_and(|hint| hint.contains("mu/a")));
+        assert!(reported.hint().is_some_and(|hint| hint.contains("mu/a")));
     }
     // without a belt the sliding velocity is no difference, and as small as it need be
     for (a, belt) in [(0.05, 0.1), (0.05, 0.0), (0.01, 0.0), (0.003, 0.0)] {

@@ -176,8 +176,8 @@ fn straight_laws_move_as_in_the_exact_engine() {
         }
         assert!(adaptive.energy_share() < 1e-10, "{name}: {}", adaptive.energy_share());
         // at rest a law has no slope, and the engines tell different ones
-        let n_told = 3 * system.n() + system.contacts.len();
-        for (a, b) in exact.ranges.iter().zip(&adaptive.ranges).take(n_told) {
+        let n_reported = 3 * system.n() + system.contacts.len();
+        for (a, b) in exact.ranges.iter().zip(&adaptive.ranges).take(n_reported) {
             assert!((a.max - b.max).abs() < 1e-9 && (a.min - b.min).abs() < 1e-9, "{name}: {a:?} {b:?}");
         }
     }

@@ -63,15 +63,15 @@ fn the_time_in_stick_of_bristles_is_that_of_their_samples() {
     for law in [bristles(50.0, 0.9), bristles(2e3, 0.9)].concat() {
         for law in [law.clone(), law.directed(0.7)] {
             let record = run(&driven(law.clone()), &tight(), t_end);
-            let told = record.stick_fraction[0].unwrap();
+            let reported = record.stick_fraction[0].unwrap();
             let (v, z) = (&record.samples.sliding[0], &record.samples.states[0]);
             let counted = v.iter().zip(z).filter(|(v, z)| holds(law.forward(), **v, **z)).count();
             let events: Vec<_> = record.events.iter().filter(|e| e.kind != EventKind::Reverse).collect();
             // each event may stand a sample too early or too late
             let room = (events.len() + 2) as f64 / SAMPLES as f64;
             let counted = counted as f64 / SAMPLES as f64;
-            assert!((told - counted).abs() < room, "{law:?}: {told} {counted}");
-            assert!((0.2..0.95).contains(&told) && events.len() > 6, "{law:?}: {told} {events:?}");
+            assert!((reported - counted).abs() < room, "{law:?}: {reported} {counted}");
+            assert!((0.2..0.95).contains(&reported) && events.len() > 6, "{law:?}: {reported} {events:?}");
             // stick and slip take turns, and the time between them is the time told
             let mut since = Some(0.0);
             let mut time = 0.0;
@@ -83,7 +83,7 @@ fn the_time_in_stick_of_bristles_is_that_of_their_samples() {
                 }
             }
             time += since.map_or(0.0, |t| t_end - t);
-            assert!((time / t_end - told).abs() < 1e-12, "{law:?}: {} {told}", time / t_end);
+            assert!((time / t_end - reported).abs() < 1e-12, "{law:?}: {} {reported}", time / t_end);
         }
     }
 }

@@ -110,7 +110,7 @@ fn a_branch_does_not_leap_to_another_part_of_its_curve() {
 }
 
 #[test]
-fn an_undamped_resonance_is_a_gap_that_is_told() {
+fn an_undamped_resonance_is_a_reported_gap() {
     // Den Hartog's oscillator: friction below π/4 of the load does not bound the motion at resonance
     let case = Case {
         mass: 1.0,

@@ -190,8 +190,8 @@ fn springs_stick_until_all_their_sliders_slide() {
             assert!((share - counted).abs() < 4.0 / f64::from(n), "{share} for {counted}");
             assert!(share > 0.05 && share < 0.95, "{share}");
             // a transient of sixty periods has died out to 1e-9
-            let told = record.stick_fraction[0].unwrap();
-            assert!((told - share).abs() < 1e-8, "{told} for {share}");
+            let reported = record.stick_fraction[0].unwrap();
+            assert!((reported - share).abs() < 1e-8, "{reported} for {share}");
         }
     }
 }

@@ -87,7 +87,7 @@ fn sums(system: &System, orbit: &Orbit) -> Sums {
 }
 
 #[test]
-fn what_is_told_of_a_motion_is_the_sum_over_its_samples() {
+fn the_measures_of_a_motion_are_sums_over_its_samples() {
     let mut dice = Dice::new(5);
     let (mut n, mut n_near) = (0, 0);
     for case in 0..400 {

@@ -103,7 +103,7 @@ fn run(system: &System, in_modes: bool, end: f64) -> Option<([usize; 2], Vec<Eve
 }
 
 #[test]
-fn modes_and_taylor_series_tell_the_same_motion() {
+fn modes_and_taylor_series_give_the_same_motion() {
     // roundings of some hundred events, each of which the motion may amplify a little
     const TOLERANCE: f64 = 1e-9;
     let mut r = Stream(0x9e37_79b9_7f4a_7c15);
@@ -217,7 +217,7 @@ fn modes_and_taylor_series_have_the_same_derivative() {
 }
 
 #[test]
-fn modes_and_taylor_series_tell_the_same_work_and_extrema() {
+fn modes_and_taylor_series_give_the_same_work_and_extrema() {
     // roundings of some hundred events, and of series against closed forms
     const TOLERANCE: f64 = 1e-9;
     let mut r = Stream(0x5851_f42d_4c95_7f2d);
@@ -225,7 +225,7 @@ fn modes_and_taylor_series_tell_the_same_work_and_extrema() {
     for case in 0..60 {
         let system = random(&mut r);
         let (n, m) = (system.n(), system.contacts.len());
-        let told = |in_modes: bool| {
+        let reported = |in_modes: bool| {
             let mut many = Many::new(&system).ok()?;
             many.modal = in_modes.then(|| Modal::wherever_exact(&system, &many.body).map(Box::new)).flatten();
             many.restart(0.0, &system.position, &system.velocity).ok()?;
@@ -245,7 +245,7 @@ fn modes_and_taylor_series_tell_the_same_work_and_extrema() {
             }
             Some((ranges, balance))
         };
-        let (Some((a, x)), Some((b, y))) = (told(true), told(false)) else { continue };
+        let (Some((a, x)), Some((b, y))) = (reported(true), reported(false)) else { continue };
         compared += 1;
         let size = 1.0 + y.work_in.abs() + y.friction_loss + y.viscous_loss;
         for (x, y) in

@@ -176,7 +176,7 @@ fn a_tolerance_takes_as_many_modes_as_it_needs() {
 }
 
 #[test]
-fn degrees_of_freedom_that_are_told_are_the_first_ones() {
+fn reported_degrees_of_freedom_come_first() {
     let model = beam(Support::Pinned, StructuralDamping::Modal(vec![0.01]));
     let n = model.mass.n();
     let reported = [n - 1, 4, 0];

@@ -234,7 +234,7 @@ fn no_other_forces_that_hold_the_same_are_nearer_to_the_middle() {
 
 /// Three beside each other, one alone, and three directions in a plane.
 #[test]
-fn contacts_are_told_by_what_they_depend_on() {
+fn contacts_are_classified_by_what_they_depend_on() {
     let w = [
         [1.0, 0.0, 0.0, 0.0],
         [0.0, 1.0, 0.0, 0.0],

@@ -126,9 +126,9 @@ fn check_exact(system: &System, t_end: f64, window: [f64; 2], case: &str) {
         assert!(range.max >= max - allowed, "{case}, {k}: max {} < {max}", range.max);
         assert!(range.min <= min + allowed, "{case}, {k}: min {} > {min}", range.min);
         // with samples the range is the same, but for rounding, and holds them all
-        let told = dense.ranges[k];
-        assert!(told.max >= max && told.min <= min, "{case}, {k}");
-        assert!((told.max - range.max).abs() <= allowed && (told.min - range.min).abs() <= allowed);
+        let reported = dense.ranges[k];
+        assert!(reported.max >= max && reported.min <= min, "{case}, {k}");
+        assert!((reported.max - range.max).abs() <= allowed && (reported.min - range.min).abs() <= allowed);
         // it is attained at an instant, and nowhere exceeded
         let near = |x: f64| attained[k].iter().any(|y| (y - x).abs() <= allowed);
         assert!(near(range.max) && near(range.min), "{case}, {k}: {range:?}");
@@ -270,8 +270,8 @@ fn the_time_in_stick_is_what_dense_samples_count() {
     let inside = record.samples.velocity[0].iter().filter(|v| v.abs() < 3.6).count();
     let counted = inside as f64 / DENSE as f64;
     // each of eight passages is counted to one sample
-    let told = record.stick_fraction[0].unwrap();
-    assert!((told - counted).abs() < 8.0 / DENSE as f64, "{told} {counted}");
+    let reported = record.stick_fraction[0].unwrap();
+    assert!((reported - counted).abs() < 8.0 / DENSE as f64, "{reported} {counted}");
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn forced() -> System {
 }
 
 #[test]
-fn a_peak_beside_an_event_is_told() {
+fn a_peak_beside_an_event_is_reported() {
     let period = TAU / 30.0;
     let record = run(&forced(), &Integrator::Exact, &plan(20.0 * period, [18.0 * period, 20.0 * period], 0));
     // 2001 samples come as near as 0.0688788; eight looks at a stretch saw 0.0685606
@@ -344,13 +344,13 @@ fn energies_are_those_of_the_window() {
         let part = run(&system, &integrator, &plan(10.0 * period, [a, b], 0));
         let [before, after] = [a, b].map(|t| run(&system, &integrator, &plan(t, [0.0, t], 0)));
         let tolerance = 1e-6 * part.total.work_in.abs();
-        for (told, whole) in [
+        for (reported, whole) in [
             (part.balance.work_in, after.total.work_in - before.total.work_in),
             (part.balance.friction_loss, after.total.friction_loss - before.total.friction_loss),
             (part.balance.viscous_loss, after.total.viscous_loss - before.total.viscous_loss),
             (part.stored, after.total_stored - before.total_stored),
         ] {
-            assert!((told - whole).abs() < tolerance, "{}: {told} {whole}", integrator.name());
+            assert!((reported - whole).abs() < tolerance, "{}: {reported} {whole}", integrator.name());
         }
         assert!(part.balance.work_in < 0.7 * part.total.work_in);
     }
