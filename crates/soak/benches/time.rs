@@ -53,10 +53,10 @@ fn from_python() -> Json {
     })
 }
 
-/// One row for each example (µs). Engine, telling, samples and facts are told apart of runs in time; each is what its run takes beyond the one before, which
+/// One row for each example (µs). Engine, accumulation, samples and facts are the differences between timed runs; each is what its run takes beyond the one before, which
 /// noise can make negative. The last column is the whole run from Python.
 fn table(examples: &Json) {
-    let heads = ["read", "engine", "telling", "samples", "facts", "svg, png", "in Python"];
+    let heads = ["read", "engine", "accumulate", "samples", "facts", "svg, png", "in Python"];
     println!("{:<26}{}", "µs", heads.map(|head| format!("{head:>11}")).concat());
     for golden in goldens().unwrap_or_default() {
         if golden.is_patch || !golden.scenario.starts_with("examples/") {
@@ -85,7 +85,7 @@ fn table(examples: &Json) {
     }
 }
 
-/// Seconds of the engine alone, with work and extrema told, with samples too, and of the whole `run`, which take turns.
+/// Seconds of the engine alone, with work and extrema, with samples too, and of the whole `run`, which take turns.
 fn transient(task: &TransientTask, run: &mut dyn FnMut()) -> [f64; 4] {
     let drive_by = |plan: &Plan| {
         black_box(drive(&task.system, &task.integrator, plan, &mut Progress::none()).is_ok());
@@ -137,7 +137,7 @@ fn promises(python: &Json) {
     let reported =
         least(1.0, || driven(&stiction_soak::cost::stick_slip(), &Integrator::Exact, periods(many), 0));
     promise(
-        "stick-slip, 20000 periods told: of the engine (%)",
+        "stick-slip, 20000 periods with facts: of the engine (%)",
         100.0 * reported / least(1.0, || engine(many)),
         "≤",
         150.0,
@@ -195,7 +195,7 @@ fn lsoda(runs: &Json, seconds: f64, record: &Record) {
     println!("{:<76} {own:>9.1e}", "trigonometric law: error of the last state");
     let number = |value: &Json| value.as_f64().unwrap_or(f64::NAN);
     let off = |run: &&Json| error([number(&run["state"][0]), number(&run["state"][1])]);
-    let tell = |run: &Json| {
+    let print = |run: &Json| {
         let what = format!(
             "trigonometric law from Python: × LSODA at rtol {:e}, error {:.1e}",
             number(&run["rtol"]),
@@ -206,11 +206,11 @@ fn lsoda(runs: &Json, seconds: f64, record: &Record) {
     let Some(runs) = runs.as_array() else { return };
     let time = |run: &&Json| number(&run["seconds"]);
     if let Some(run) = runs.iter().find(|run| number(&run["rtol"]) == 1e-9) {
-        tell(run);
+        print(run);
     }
     let good = runs.iter().filter(|run| off(run) <= own).min_by(|a, b| time(a).total_cmp(&time(b)));
     let best = runs.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
     if let Some(run) = good.or(best) {
-        tell(run);
+        print(run);
     }
 }

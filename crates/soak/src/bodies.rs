@@ -220,7 +220,7 @@ fn over_surface(body: &Body, reported: &Reported) -> [Vec<f64>; 3] {
     ]
 }
 
-/// What is told of a body holds: energy, facts by the columns, rest after the stop, friction that takes and never gives.
+/// Consistency of the facts reported of a body: energy, facts by the columns, rest after the stop, friction that takes and never gives.
 pub fn facts(scenario: &Scenario) -> Checked {
     let Some(body) = body_of(scenario) else { return skip("no body") };
     let reported = match Reported::run(scenario) {

@@ -33,8 +33,8 @@ pub struct CostCase {
 /// All cases.
 pub const COSTS: &[CostCase] = &[
     CostCase { name: "engine", unit: "event", length: 500, run: engine },
-    CostCase { name: "told", unit: "event", length: 200, run: |n| reported(n, 0) },
-    CostCase { name: "told-two-masses", unit: "event", length: 20, run: two_masses_with_facts },
+    CostCase { name: "facts", unit: "event", length: 200, run: |n| reported(n, 0) },
+    CostCase { name: "facts-two-masses", unit: "event", length: 20, run: two_masses_with_facts },
     CostCase { name: "samples", unit: "sample", length: 4000, run: |n| reported(20, n) },
     CostCase { name: "adaptive", unit: "period", length: 20, run: adaptive },
     CostCase { name: "body", unit: "run", length: 3, run: body },
@@ -66,7 +66,7 @@ pub fn periods(n: usize) -> f64 {
     n as f64 * TAU / 0.5
 }
 
-/// The bare engine: from event to event, nothing told. Returns the events.
+/// The bare engine: from event to event, nothing reported. Returns the events.
 pub fn engine(n: usize) -> u64 {
     let t_end = periods(n);
     let Ok(mut exact) = Exact::new(&stick_slip()) else { return 0 };
@@ -122,7 +122,7 @@ pub fn tight() -> Integrator {
     Integrator::Adaptive(Adaptive { rtol: 1e-9, atol: 1e-9, ..Adaptive::default() })
 }
 
-/// By the period: evaluations cost less than what is told of them, and a better method takes fewer.
+/// By the period: evaluations cost less than work and extrema, and a better method takes fewer.
 fn adaptive(n: usize) -> u64 {
     black_box(driven(&smooth(), &tight(), n as f64 * TAU, 0));
     n as u64

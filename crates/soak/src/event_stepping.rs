@@ -1,5 +1,5 @@
-//! Contacts that stick and slip at events, by classical Runge–Kutta steps that are cut at every event: springs with sliders, and one contact that
-//! really rests.
+//! Contacts that stick and slip at events, by classical Runge–Kutta steps that are cut at every event: springs with sliders, and one
+//! set-valued contact.
 
 use crate::lines::{Lines, Rows, dot, times};
 use crate::modes::inverse;
@@ -13,7 +13,7 @@ const HALVINGS: usize = 60;
 /// A sliding velocity below this part of its terms is their rounding.
 const STILL: f64 = 1e-13;
 
-/// How a contact stands.
+/// Mode of a contact.
 #[derive(Clone, Debug, PartialEq)]
 enum ReferenceMode {
     /// A law of its velocity and states.

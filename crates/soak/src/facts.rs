@@ -1,4 +1,4 @@
-//! What is told of a transient holds: by the laws of mechanics, and by the columns beside the facts.
+//! Consistency of the facts reported of a transient: by the laws of mechanics, and by the columns beside the facts.
 //!
 //! The motion is run twice: as the scenario says, and with many samples, among them both sides of every event. From the
 //! columns of the second everything is computed anew, by trapezia and by looking.
@@ -55,7 +55,7 @@ pub fn facts(scenario: &Scenario, seed: u64) -> Checked {
     verdict
 }
 
-/// Compares what is told with the samples of a second run, of one of the numbers of [`DENSE`].
+/// Compares the reported facts with the samples of a second run, of one of the numbers of [`DENSE`].
 fn looked_at(scenario: &Scenario, lines: &Lines, reported: &Reported, closer: usize) -> Checked {
     let dense = match Reported::run(&densely(scenario, lines, reported, DENSE[closer])) {
         Ok(dense) => dense,
@@ -185,7 +185,7 @@ fn contact(lines: &Lines, c: usize, t: f64, [wv, s, h, speed]: [f64; 4], z: &[f6
     }
     let slip = Slip { v: s, demand: 0.0, z };
     let expected = load * law.coefficient(slip);
-    // a rounding of the velocity, as steep as the law
+    // round-off of the velocity, as steep as the law
     let steepest = if law.steepest().is_finite() { law.steepest() } else { law.slope(slip).abs() };
     let steepness = if law.graph() == Graph::Continuous { load * steepest * scale * 1e-12 } else { 0.0 };
     if (dry - expected).abs() > ROUNDING * limit + steepness {
@@ -253,7 +253,7 @@ impl Answers {
         let force = |c: usize| {
             let sliding: f64 = lines.direction(c).iter().zip(&speeds).map(|(w, v)| (w * v).abs()).sum();
             let steepest = size(reported.column(&Reported::name("slope", c, m)));
-            // a law that is steeper than any velocity is told apart is as good as its own part of the balance
+            // a law steeper than velocities can resolve is as good as its own part of the balance
             (steepest * sliding).min(tolerance * size(reported.column(&Reported::name("friction", c, m))))
         };
         let forces: Vec<f64> = (0..m).map(force).collect();

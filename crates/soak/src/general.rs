@@ -2,7 +2,7 @@
 //! control, first-order states, stiffness without a potential and motions that are prescribed.
 //!
 //! Their energy balances, stops are not passed, friction stays within its load; the mirror image of a system moves as the mirror
-//! image of its motion; what is prescribed stands in Newton's law of the whole system; where `adaptive` may integrate a system, it finds the motion of `exact`; and a session that is led from time
+//! image of its motion; what is prescribed stands in Newton's law of the whole system; where `adaptive` may integrate a system, it finds the motion of `exact`; and a session whose inputs are set from time
 //! to time, saved and restored ends where the run does.
 
 use crate::dice::Dice;
@@ -140,7 +140,7 @@ fn text(dice: &mut Dice) -> String {
         };
         let mut words = format!("{law}, load = {}, ", dice.between(0.5, 1.5));
         match prescribed {
-            // between one that moves freely and the one that is led
+            // between one that moves freely and the prescribed one
             Some(prescribed) if dice.chance(0.6) => {
                 let mut direction = vec![0.0; n];
                 (direction[i], direction[prescribed]) = (1.0, -1.0);

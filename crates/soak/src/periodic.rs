@@ -38,7 +38,7 @@ fn periodic_lines(seed: u64) -> Lines {
     let is_quick = |lines: &Lines| match lines.integrator {
         Some(IntegratorKind::Exact(_)) => lines.n() <= 4,
         Some(IntegratorKind::Adaptive(_)) => {
-            // one that really rests has no steep place
+            // a set-valued one has no steep place
             let rests = |c: &ContactTable| c.law.graph() == Graph::SetValued;
             lines.n() <= 2 && lines.contacts.iter().all(|c| rests(c) || c.load * c.law.steepest() < 30.0)
         }
@@ -167,7 +167,7 @@ fn scales(lines: &Lines, orbit: &Orbit) -> Vec<f64> {
     let belts = lines.contacts.iter().map(|c| c.belt.abs()).fold(length * rate, f64::max);
     let mut scales = vec![length; n];
     scales.resize(2 * n, belts);
-    // what tells that springs slip is no deflection
+    // the slip flags of springs are no deflections
     let (mut memory, mut rest) = (Vec::new(), &orbit.state.memory[..]);
     for contact in &lines.contacts {
         let (own, others) = rest.split_at(contact.law.n_states().min(rest.len()));
@@ -179,7 +179,7 @@ fn scales(lines: &Lines, orbit: &Orbit) -> Vec<f64> {
     scales
 }
 
-/// Whether a told motion comes back to itself; false if the own integration cannot say.
+/// Whether a reported motion comes back to itself; false if the own integration cannot say.
 fn comes_back(lines: &Lines, orbit: &Orbit) -> Result<bool, String> {
     let Some(own) = Own::new(lines, orbit.period) else { return Ok(false) };
     let x = state(orbit);
@@ -195,7 +195,10 @@ fn comes_back(lines: &Lines, orbit: &Orbit) -> Result<bool, String> {
         return Ok(false);
     }
     if miss > allowed {
-        return Err(format!("misses itself by {miss:e} of the motion after one period of {}", orbit.period));
+        return Err(format!(
+            "did not converge: residual {miss:e} of the motion after one period of {}",
+            orbit.period
+        ));
     }
     Ok(true)
 }
@@ -233,7 +236,7 @@ fn differences(lines: &Lines, orbit: &Orbit) -> Option<Vec<Vec<[f64; 2]>>> {
     Some(rows)
 }
 
-/// The multipliers and the derivative that is told, against differences and each other.
+/// The multipliers and the derivative that is reported, against differences and each other.
 fn multipliers(lines: &Lines, orbit: &Orbit) -> Result<bool, String> {
     let n = state(orbit).len();
     let reported: Rows = (0..n).map(|i| (0..n).map(|j| orbit.monodromy.at(i, j)).collect()).collect();

@@ -1,4 +1,4 @@
-//! Random systems on a base that moves, told once more with the base as a degree of freedom that moves as prescribed.
+//! Random systems on a base that moves, described again with the base as a degree of freedom that moves as prescribed.
 //!
 //! In the axes of the base its motion p(t) is the load −M r p̈. Seen from outside it is what springs, dampers and contacts hang on:
 //!
@@ -20,7 +20,7 @@ use stiction::system::{BaseMotion, Prescribed, PrescribedMotion, Signal, System,
 use stiction::{Error, Progress};
 use stiction_study::{Scenario, Study};
 
-/// Part of the motion by which both ways of telling may differ: roundings of some hundred events.
+/// Relative difference allowed between the two descriptions: round-off of some hundred events.
 const SAME: f64 = 1e-8;
 /// Multipliers of periodic motions, which lose digits where two of them are close.
 const MULTIPLIERS: f64 = 1e-6;
@@ -174,7 +174,7 @@ fn alike(base: &BaseMotion, inside: &Record, seen: &Record) -> Result<(), String
     }
     let times = inside.events.iter().zip(&seen.events);
     match times.map(|(a, b)| (a.t - b.t).abs()).fold(0.0, f64::max) {
-        // an event that is nearly none moves by the root of a rounding
+        // an event that is nearly none moves by the root of round-off
         off if off <= 1e-6 => Ok(()),
         off => Err(format!("events are {off:e} s apart")),
     }
@@ -182,7 +182,8 @@ fn alike(base: &BaseMotion, inside: &Record, seen: &Record) -> Result<(), String
 
 /// The periodic motions that rest leads to, and their multipliers.
 fn periodic(base: &BaseMotion, system: &System, outside: &System) -> Checked {
-    // under falling friction the map over one period jumps: rounding decides whether one start leads to a motion, and to which of several
+    // under falling friction the map over one period jumps: whether a start leads to a motion, and to which
+    // of several, depends on round-off
     if system.contacts.iter().any(falls) {
         return Ok(Verdict::Passed);
     }
@@ -199,7 +200,7 @@ fn periodic(base: &BaseMotion, system: &System, outside: &System) -> Checked {
         (Ok(inside), Ok(seen)) => (inside, seen),
         (Err(_), Err(_)) => return Ok(Verdict::Passed),
         (Err(error), _) | (_, Err(error)) => {
-            return Err(format!("only one of two ways to tell has a periodic motion: {error}"));
+            return Err(format!("only one of two equivalent descriptions has a periodic motion: {error}"));
         }
     };
     // where contacts hold, motions form a continuum, at whose edge the search stops short

@@ -1,4 +1,4 @@
-//! The motion that is told against one that this crate has integrated itself.
+//! The motion that is reported against one that this crate has integrated itself.
 
 use crate::dice::Dice;
 use crate::event_stepping::EventStepping;
@@ -14,7 +14,7 @@ use stiction_study::{IntegratorKind, Scenario};
 const SAME: f64 = 1e-9;
 /// A disturbance by which the own integration shows how well the motion is determined.
 const DISTURBANCE: f64 = 1e-11;
-/// The told motion may be off by so many times what the disturbance changes.
+/// The reported motion may be off by so many times what the disturbance changes.
 const AMPLIFIED: f64 = 10.0;
 /// A disturbance that grows beyond this part of the motion: events that are a matter of rounding.
 const UNDETERMINED: f64 = 1e-5;

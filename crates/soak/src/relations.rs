@@ -1,4 +1,4 @@
-//! The same motion told in other words: in a mirror, in another order, in other coordinates, with a contact cut in two, in
+//! The same motion in an equivalent description: in a mirror, in another order, in other coordinates, with a contact cut in two, in
 //! other units.
 
 use crate::dice::Dice;
@@ -19,7 +19,7 @@ const DISTURBANCE: [f64; 2] = [1e-11, 1e-9];
 const AMPLIFIED: f64 = 100.0;
 /// A disturbance that grows beyond this part of the motion says that it is not determined.
 const UNDETERMINED: f64 = 1e-3;
-/// Friction coefficients that are apart by more are not told apart by the error control.
+/// Friction coefficients that are apart by more are not distinguished by the error control.
 const ROUNDED: f64 = 1e-9;
 /// A slip that is shorter than this part of the run moves its contact by the square of it.
 const TOUCH: f64 = 1e-6;
@@ -81,7 +81,7 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
     for image in images.into_iter().flatten() {
         let other = match run(image.name, &image.lines) {
             Err(_) if may_end => {
-                return skip("an image of friction steeper than velocities are told apart is refused");
+                return skip("an image of friction steeper than velocities can resolve is refused");
             }
             other => other?,
         };
@@ -105,7 +105,8 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
 }
 
 /// Whether friction of a contact that ages at rest gets so steep that neighbouring sliding velocities, a difference of rounded ones, are apart by more
-/// than the tolerance of the method: rounding decides how many steps a rest takes, and whether they are too many.
+/// than the tolerance of the method: how many steps a rest takes, and whether they are too many, depends on
+/// round-off.
 fn is_rounded(lines: &Lines, contact: &ContactTable) -> bool {
     let FrictionLaw::RateAndState(law) = contact.law.forward() else { return false };
     let age = (law.velocity * lines.duration / law.distance).ln().max(0.0);

@@ -1,4 +1,4 @@
-//! Runs a scenario as a user does, from its text, and gives back what was told.
+//! Runs a scenario as a user does, from its text, and gives back the reported facts.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ const MAX_CALLS: u64 = 2_000_000;
 /// A run that takes longer counts as endless, on a machine that does other things too.
 const MAX_TIME: Duration = Duration::from_secs(300);
 
-/// What a run told.
+/// The report of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Reported {
     /// Facts by name.
@@ -60,12 +60,12 @@ impl Reported {
         })
     }
 
-    /// A fact; NaN if it is not told.
+    /// A fact; NaN if it is not reported.
     pub fn fact(&self, name: &str) -> f64 {
         self.facts.get(name).copied().unwrap_or(f64::NAN)
     }
 
-    /// A column; empty if it is not told.
+    /// A column; empty if it is not reported.
     pub fn column(&self, name: &str) -> &[f64] {
         self.columns.get(name).map_or(&[], Vec::as_slice)
     }
@@ -86,7 +86,7 @@ impl Reported {
     }
 }
 
-/// Does work until its time is over; of processor time where that can be told, so that other work beside it does not count.
+/// Does work until its time is over; of processor time where that is known, so that other work beside it does not count.
 pub fn patient<T>(time: Duration, work: impl FnOnce(&mut Progress) -> Result<T, Error>) -> Result<T, Ended> {
     let (start, before) = (Instant::now(), processor_time());
     let mut calls = 0;

@@ -102,7 +102,7 @@ thread_local! {
     static PANICKED: Cell<Option<String>> = const { Cell::new(None) };
 }
 
-/// Panics are told as failures, with their places, and not as they come.
+/// Panics are reported as failures, with their places, and not as they come.
 pub fn quiet_panics() {
     std::panic::set_hook(Box::new(|info| {
         PANICKED.set(info.location().map(|place| format!(" at {}:{}", place.file(), place.line())));

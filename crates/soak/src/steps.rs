@@ -1,4 +1,4 @@
-//! Any law that is a function of what it is told, by classical Runge–Kutta steps.
+//! Any law that is a function of its inputs, by classical Runge–Kutta steps.
 
 use crate::lines::{Lines, Rows, dot, times};
 use crate::modes::inverse;
@@ -11,7 +11,7 @@ pub struct Stepped<'a> {
 }
 
 impl<'a> Stepped<'a> {
-    /// The system; none if several contacts answer their demands, which these steps do not share out, or if one really rests: no step ends where
+    /// The system; none if several contacts answer their demands, which these steps do not share out, or if one is set-valued: no step ends where
     /// its velocity is zero to the last bit, and its static friction would never act.
     pub fn new(lines: &'a Lines) -> Option<Self> {
         if lines.contacts.iter().any(|contact| contact.law.graph() == Graph::SetValued) {

@@ -52,7 +52,7 @@ mod tests {
             for (name, definition) in whole["$defs"].as_object().unwrap() {
                 assert_eq!(schema.referred(&format!("#/$defs/{name}")), Some(definition), "{name}");
             }
-            // the generator writes them so that they can be told apart without being read
+            // the generator writes them so that they can be distinguished without being read
             assert!(schema.root().get("$defs").is_none());
             assert_eq!(schema.root()["properties"], whole["properties"]);
         }

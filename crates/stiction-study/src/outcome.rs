@@ -255,7 +255,7 @@ impl Outcome {
         self.samples.iter().find(|column| column.name == name)
     }
 
-    /// Column `i` of a quantity, among the degrees of freedom or contacts that are told.
+    /// Column `i` of a quantity, among the degrees of freedom or contacts that are reported.
     pub fn quantity(&self, name: &str, i: usize) -> Option<&Column> {
         self.samples.iter().filter(|c| c.kind.row().name(None) == name).nth(i)
     }

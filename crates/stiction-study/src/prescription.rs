@@ -12,7 +12,7 @@ pub(crate) fn renumber(prescribed: &Prescribed, facts: &mut Vec<Fact>) {
     ReportedDegrees(&prescribed.free).renumber_facts(facts);
 }
 
-/// Tells an outcome of the free degrees of freedom as one of all of them; the run ended at `t_end` (s).
+/// Expands an outcome of the free degrees of freedom to all of them; the run ended at `t_end` (s).
 pub(crate) fn expand(prescribed: &Prescribed, t_end: f64, outcome: &mut Outcome) {
     let n = prescribed.n();
     renumber(prescribed, &mut outcome.facts);

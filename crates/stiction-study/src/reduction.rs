@@ -9,10 +9,10 @@ use stiction::structure::{Reduced, ReductionReport};
 /// Relative error of the lowest frequency from which on rounding is warned of.
 const ILL_CONDITIONED: f64 = 1e-6;
 
-/// What was reduced, and which degrees of freedom are told.
+/// What was reduced, and which degrees of freedom are reported.
 #[derive(Clone, Debug)]
 pub struct ReductionNotes {
-    /// Numbers in the full model of the first degrees of freedom; the others are not told.
+    /// Numbers in the full model of the first degrees of freedom; the others are not reported.
     pub reported: Vec<usize>,
     /// What was left out.
     pub report: ReductionReport,
@@ -23,7 +23,7 @@ impl ReductionNotes {
         Self { reported: reduced.reported_dofs().to_vec(), report: reduced.report }
     }
 
-    /// Tells an outcome of the reduced model as one of the full model.
+    /// Expands an outcome of the reduced model to the full model.
     pub(crate) fn expand(&self, outcome: &mut Outcome) {
         self.renumber_facts(&mut outcome.facts);
         for columns in [&mut outcome.samples, &mut outcome.instants] {
@@ -54,17 +54,17 @@ impl ReductionNotes {
         outcome.warnings.extend(warnings.iter().map(Caution::from));
     }
 
-    /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not told.
+    /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not reported.
     pub(crate) fn renumber_facts(&self, facts: &mut Vec<Fact>) {
         ReportedDegrees(&self.reported).renumber_facts(facts);
     }
 }
 
-/// Numbers in the full model of the degrees of freedom that are computed; those beyond the list are not told.
+/// Numbers in the full model of the degrees of freedom that are computed; those beyond the list are not reported.
 pub(crate) struct ReportedDegrees<'a>(pub &'a [usize]);
 
 impl ReportedDegrees<'_> {
-    /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not told.
+    /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not reported.
     pub(crate) fn renumber_facts(&self, facts: &mut Vec<Fact>) {
         let of_degree = [
             FactKind::PositionMax,
@@ -77,14 +77,14 @@ impl ReportedDegrees<'_> {
         facts.retain_mut(|fact| !of_degree.contains(&fact.kind) || self.renumber(&mut fact.index));
     }
 
-    /// Replaces the number of a degree of freedom by that of the full model. Says whether it is told.
+    /// Replaces the number of a degree of freedom by that of the full model. Returns whether it is reported.
     fn renumber(&self, index: &mut Option<usize>) -> bool {
         let reported = self.0.get(index.unwrap_or(0)).copied();
         *index = reported;
         reported.is_some()
     }
 
-    /// A column under the number of the full model; none if it is not told.
+    /// A column under the number of the full model; none if it is not reported.
     pub(crate) fn column(&self, column: Column) -> Option<Column> {
         if !matches!(column.kind, ColumnKind::Position | ColumnKind::Velocity | ColumnKind::Acceleration) {
             return Some(column);

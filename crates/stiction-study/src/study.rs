@@ -66,7 +66,7 @@ impl Study {
         self.task.advice(reduced)
     }
 
-    /// Runs the study. `progress` is told the fraction done now and then.
+    /// Runs the study. `progress` receives the fraction done now and then.
     pub fn run(&self, progress: &mut Progress) -> Result<Outcome, Error> {
         self.run_onto(&mut Finished::default(), progress)
     }

@@ -171,7 +171,7 @@ pub(crate) fn of_rotation(unit: &str) -> Option<&'static str> {
     })
 }
 
-/// Tells an outcome in the units of rotation.
+/// Converts an outcome to the units of rotation.
 pub(crate) fn turn(outcome: &mut Outcome) {
     turn_facts(&mut outcome.facts);
     for column in outcome.samples.iter_mut().chain(&mut outcome.instants) {

@@ -1,4 +1,4 @@
-//! Laws that stand in for friction that really rests, along a response.
+//! Laws that stand in for set-valued friction, along a response.
 
 // helpers of tests may panic like tests
 #![allow(clippy::unwrap_used)]
@@ -50,7 +50,7 @@ fn each_law_has_the_response_of_its_own_scenario() {
             assert!((reported - (highest / peak - 1.0)).abs() < 1e-8, "{}", laws[k]);
         }
     }
-    // the narrower the better, and the peak that is told is the true one
+    // the narrower the better, and the peak that is reported is the true one
     let [wide, narrow] = [1, 3].map(|k| all.fact(&format!("error_response_{k}")).unwrap());
     assert!(narrow < 0.2 * wide, "{narrow} {wide}");
     assert!((all.fact("peak_amplitude").unwrap() - peak).abs() <= 1e-9 * peak);

@@ -518,7 +518,7 @@ fn a_polynomial_spring_is_duffings() {
     assert!(found[0].starts_with("system.oscillator.spring.polynomial: given beside"), "{found:?}");
 }
 
-/// What is told contact by contact adds up to the losses, by every kind of engine, and a slide that stops has a known way.
+/// What is reported contact by contact adds up to the losses, by every kind of engine, and a slide that stops has a known way.
 #[test]
 fn wear_adds_up_to_the_losses() {
     let tail = "[analysis.transient]\nduration = 20\nwindow = [3, 17]\nwear = true\n";

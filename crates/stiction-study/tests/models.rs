@@ -139,7 +139,7 @@ fn files_that_are_wrong_are_errors_at_their_keys() {
         assert_eq!(found[0].0, key, "{text}: {found:?}");
         assert!(words.iter().all(|word| found[0].1.contains(word)), "{text}: {}", found[0].1);
     }
-    // both are told at once
+    // both are reported at once
     assert_eq!(errors(&folder.scenario(), &scenario("absent.mtx", "nan.csv")).len(), 2);
 }
 

@@ -105,7 +105,7 @@ fn a_program_gives_a_law_that_a_scenario_names() {
         Study::read("own.toml", &scenario("friction.tanh = { mu = 0.3, width = 0.01 }"), &[]).unwrap();
     let known = known.run(&mut Progress::none()).unwrap();
     assert_eq!(own.facts, known.facts);
-    // another process that reads the same scenario is told
+    // another process that reads the same scenario is reported
     assert!(study.scenario.to_toml().unwrap().contains("name = \"mine\""));
     let _: &SharedLaw = shared;
     let weak = Arc::downgrade(&shared.0);
@@ -114,7 +114,7 @@ fn a_program_gives_a_law_that_a_scenario_names() {
     assert_eq!(faults("friction.custom = { name = \"mine\" }").len(), 1);
 }
 
-/// Every law that really rests can be compared with, and what stands in for it tends to it.
+/// Every set-valued law can be compared with, and what stands in for it tends to it.
 #[test]
 fn laws_that_stand_in_tend_to_the_law_that_rests() {
     for (friction, expected) in [

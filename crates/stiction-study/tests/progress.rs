@@ -1,4 +1,4 @@
-//! Every long computation tells how far it has come, and stops when it is told to.
+//! Every long computation reports the fraction done, and stops when asked to.
 
 use stiction::Error;
 use stiction::Progress;

@@ -35,7 +35,7 @@ fn measure(name: &str, system: &System, t_end: f64) {
     println!("{name:<44} {n:>8} events  {:>10.0} ns/event", 1e9 * best / n as f64);
 }
 
-/// Time per event with telling and samples, and the part of the energy that does not balance.
+/// Time per event with facts and samples, and the part of the energy that does not balance.
 fn measure_reported(name: &str, system: &System, t_end: f64) {
     let plan = Plan::new(t_end, 201);
     let start = Instant::now();
@@ -43,7 +43,7 @@ fn measure_reported(name: &str, system: &System, t_end: f64) {
     let time = start.elapsed().as_secs_f64();
     let n = record.events.len();
     println!(
-        "{name:<44} {n:>8} events  {:>10.0} ns/event, told; energy off by {:.0e}",
+        "{name:<44} {n:>8} events  {:>10.0} ns/event, with facts; energy off by {:.0e}",
         1e9 * time / n as f64,
         record.energy_share()
     );

@@ -1,4 +1,4 @@
-//! A beam with a dry contact at its tip: the bare exact engine, the same told under the driver, with a dashpot that couples its modes, harmonic
+//! A beam with a dry contact at its tip: the bare exact engine, the same with reports under the driver, with a dashpot that couples its modes, harmonic
 //! balance, and steady states by shooting; then ten thousand degrees of freedom, reduced. Times are those of the processor.
 
 // a bench that cannot run may panic
@@ -23,7 +23,7 @@ const PERIODS: f64 = 6.0;
 /// Of a response.
 const POINTS: usize = 100;
 
-/// What this thread has taken since `start`, by the processor where the system tells it (Linux) (s).
+/// What this thread has taken since `start`, by the processor where the system reports it (Linux) (s).
 fn taken(start: (Instant, Option<f64>)) -> f64 {
     match (start.1, processor_time()) {
         (Some(before), Some(now)) => now - before,
@@ -48,7 +48,7 @@ fn peak_memory() -> Option<f64> {
     line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kilobytes| kilobytes / 1024.0)
 }
 
-/// Time of one of many runs (s). The system tells processor time in ticks of some milliseconds, so that runs are counted until they have taken
+/// Time of one of many runs (s). The system reports processor time in ticks of some milliseconds, so that runs are counted until they have taken
 /// many of these.
 fn mean(mut run: impl FnMut()) -> f64 {
     let (start, mut runs) = (now(), 0);
@@ -197,7 +197,7 @@ fn main() {
             share = record.energy_share();
         });
         println!(
-            "{:>4} degrees of freedom, told with 2001 samples {:>9.3} ms a period, energy residual {share:.0e}",
+            "{:>4} degrees of freedom, facts with 2001 samples {:>9.3} ms a period, energy residual {share:.0e}",
             2 * n,
             1e3 * reported / PERIODS
         );
@@ -227,7 +227,7 @@ fn main() {
             share = drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap().energy_share();
         });
         println!(
-            "{:>4} degrees of freedom {events:>4} events {:>9.3} ms a period with its modes, {:.3} ms once they are known, told {:.3} ms, energy \
+            "{:>4} degrees of freedom {events:>4} events {:>9.3} ms a period with its modes, {:.3} ms once they are known, with facts {:.3} ms, energy \
              residual {share:.0e}",
             2 * n,
             1e3 * first / PERIODS,
@@ -282,7 +282,7 @@ fn main() {
         let per_event = [PERIODS * bare / events as f64, reported / events as f64];
         let [a, b] = *first.get_or_insert(per_event);
         println!(
-            "{rate:>8.0e} 1/s {events:>4} events {:>9.1} µs an event, told {:.1} µs: {:.2} and {:.2} of the first",
+            "{rate:>8.0e} 1/s {events:>4} events {:>9.1} µs an event, with facts {:.1} µs: {:.2} and {:.2} of the first",
             1e6 * per_event[0],
             1e6 * per_event[1],
             per_event[0] / a,

@@ -77,7 +77,7 @@ pub enum Error {
     NotPositiveDefinite,
     /// A stiffness has a negative eigenvalue where none may be.
     NegativeStiffness,
-    /// The modes of a structure cannot be told apart.
+    /// The modes of a structure cannot be distinguished.
     ModesNotFound,
     /// A structure has fewer modes than are wanted.
     TooManyModes {
@@ -111,7 +111,7 @@ pub enum Error {
         /// Multiplications that it takes.
         work: f64,
     },
-    /// Degrees of freedom that are to be told depend on each other in a reduced model.
+    /// Degrees of freedom that are to be reported depend on each other in a reduced model.
     DependentDegrees,
     /// A friction contact needs a direction.
     ZeroDirection,

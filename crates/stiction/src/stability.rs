@@ -246,7 +246,7 @@ fn grows(matrix: &Matrix, values: &[Complex]) -> bool {
         let others = values.iter().enumerate().filter(|(j, _)| *j != i);
         let gap = others.map(|(_, o)| (l.re - o.re).hypot(l.im - o.im)).fold(largest, f64::min);
         let (growth, rounding) = (l.re * gap, ROUNDING * largest * largest);
-        // one of a pair tells for both
+        // one of a pair decides for both
         if growth.abs() > rounding || l.im < 0.0 {
             return growth > rounding;
         }

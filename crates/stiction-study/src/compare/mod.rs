@@ -1,4 +1,4 @@
-//! Which regularisation, and how wide? Several laws against friction that really rests, for the user's own system.
+//! Which regularisation, and how wide? Several laws against set-valued friction, for the user's own system.
 //!
 //! The reference is any set-valued law of the velocity. What can stand in for it has a size in place of the jump, the width of a transition or the
 //! stiffness of what bends before it slides, and beyond it the same curve: most laws for `coulomb`, a tanh and bristles for `stribeck`, a tanh for
@@ -39,7 +39,7 @@ pub struct ErrorRow {
     pub work: Work,
 }
 
-/// A system under friction that really rests, ready to be compared with.
+/// A system under set-valued friction, ready to be compared with.
 pub struct Truth {
     system: System,
     plan: Plan,
@@ -70,7 +70,7 @@ const FINEST: f64 = 1e-6;
 /// Sizes from there to that scale, and halvings of the last ratio down to one percent.
 const MOST_ROWS: f64 = 25.0 + 6.0;
 
-/// The motion of a study to which regularised laws can be compared: every contact has a law that really rests.
+/// The motion of a study to which regularised laws can be compared: every contact has a set-valued law.
 pub fn require_set_valued_transient(study: &Study) -> Result<&TransientTask, Vec<Diagnostic>> {
     let fault = |message: &str, hint: &str| {
         vec![Diagnostic { key: String::new(), message: message.into(), place: None, hint: Some(hint.into()) }]
@@ -95,7 +95,7 @@ pub fn require_set_valued_transient(study: &Study) -> Result<&TransientTask, Vec
 }
 
 impl Truth {
-    /// Runs a [comparable](require_set_valued_transient) motion exactly, or as nearly as steps allow where a law is curved. `progress` is told the fraction done now and then.
+    /// Runs a [comparable](require_set_valued_transient) motion exactly, or as nearly as steps allow where a law is curved. `progress` receives the fraction done now and then.
     pub fn new(motion: &TransientTask, progress: &mut Progress) -> Result<Self, Error> {
         let (system, plan) = (motion.system.clone(), motion.plan.clone());
         let is_exact = system.contacts.iter().all(|contact| contact.friction.law.is_piecewise_linear());
@@ -165,7 +165,7 @@ impl Truth {
         Ok(pairs)
     }
 
-    /// The same system under the law called `name` with this size. `progress` is told the fraction done.
+    /// The same system under the law called `name` with this size. `progress` receives the fraction done.
     pub fn row(&self, name: &'static str, size: f64, progress: &mut Progress) -> Result<ErrorRow, Error> {
         let system = regularised(&self.system, name, size);
         let is_elastic = |contact: &Contact| contact.friction.law.sliders().is_some();
@@ -215,7 +215,7 @@ impl Truth {
 
     /// The coarsest size up to which `criterion` stays below `tolerance`, known to one percent; `None` if not even a
     /// millionth of the scale is fine enough. Sizes are tried from fine to coarse, because an error may pass
-    /// through zero again at a size where everything else is wrong. `progress` is told the part of the longest search done.
+    /// through zero again at a size where everything else is wrong. `progress` receives the part of the longest search done.
     pub fn coarsest(
         &self,
         name: &'static str,

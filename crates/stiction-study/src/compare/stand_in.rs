@@ -1,4 +1,4 @@
-//! Laws that stand in for friction that really rests, by their names and sizes.
+//! Laws that stand in for set-valued friction, by their names and sizes.
 
 use crate::task::TransientTask;
 use keyed::{Diagnostic, closest};

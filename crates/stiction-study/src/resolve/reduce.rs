@@ -86,7 +86,7 @@ impl Resolve<'_> {
         Some((system, drive))
     }
 
-    /// Degrees of freedom that are told, each once: those asked for, those with a contact or a load, the one that the analysis
+    /// Degrees of freedom that are reported, each once: those asked for, those with a contact or a load, the one that the analysis
     /// measures.
     fn reported(
         &mut self,

@@ -158,7 +158,7 @@ impl Sweep {
         self.axes.iter().map(|axis| axis.values.at(places[axis.dimension])).collect()
     }
 
-    /// The rows of a range that begins at a block; with `samples`, those of each point too. `progress` is told the part of
+    /// The rows of a range that begins at a block; with `samples`, those of each point too. `progress` receives the part of
     /// them done.
     pub fn rows(
         &self,

@@ -85,7 +85,7 @@ impl<'a> Points<'a> {
             .iter()
             .map(|fact| {
                 let found = outcome.fact_of(fact.kind, fact.index);
-                // of several where one is told, the first
+                // of several where one is reported, the first
                 found.or_else(|| outcome.fact_of(fact.kind, Some(0)).filter(|_| fact.index.is_none()))
             })
             .collect();

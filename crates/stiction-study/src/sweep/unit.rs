@@ -3,7 +3,7 @@
 use crate::scenario::schema;
 use serde_json::Value as Json;
 
-/// SI unit of the number at a path; `-` if the schema tells none.
+/// SI unit of the number at a path; `-` if the schema has none.
 pub(super) fn unit(path: &[String]) -> String {
     let root = schema();
     let text = field(root, root, path).and_then(|field| field.get("description")).and_then(Json::as_str);

@@ -1,4 +1,4 @@
-//! Facts that a response tells at each of its points, chosen by their names: those of the periodic motion, and those of one period
+//! Facts that a response reports at each of its points, chosen by their names: those of the periodic motion, and those of one period
 //! of it as a run of its own.
 
 use super::steady::{Lap, facts_of, reported_motion_facts};

@@ -79,7 +79,7 @@ impl AnalysisKind {
         }
     }
 
-    /// The degree of freedom that is measured, and its key: a reduced model must tell it.
+    /// The degree of freedom that is measured, and its key: a reduced model must report it.
     pub(crate) fn measured(&self) -> Option<(&'static str, usize)> {
         match self {
             Self::Steady(steady) => Some(("analysis.steady.dof", steady.dof)),
@@ -154,7 +154,7 @@ impl Task {
         }
     }
 
-    /// Runs the task. `progress` is told the fraction done now and then.
+    /// Runs the task. `progress` receives the fraction done now and then.
     /// Points that are finished are those of a run that was stopped.
     pub(crate) fn run(
         &self,

@@ -145,7 +145,7 @@ pub(super) fn system_of(resolve: &mut Resolve, scenario: &Scenario) -> Option<(S
     (resolve.found.len() == before).then_some((system, drive))
 }
 
-/// Notes a fault if a part of the system is led: what is found is a motion that nothing drives.
+/// Notes a fault if a part of the system moves as prescribed: the motion sought is autonomous.
 pub(super) fn refuse_prescribed(resolve: &mut Resolve, scenario: &Scenario, drive: &Drive, what: &str) {
     let moves =
         |prescribed: &Prescribed| prescribed.motions.iter().any(|motion| !motion.position.is_constant());

@@ -84,7 +84,7 @@ pub struct OverlayTable {
     pub values: Vec<f64>,
 }
 
-/// The most responses that are drawn over each other: more cannot be told apart.
+/// The most responses that are drawn over each other: more cannot be distinguished.
 pub(super) const MAX_OVERLAID: usize = 12;
 
 impl Response {
@@ -222,15 +222,15 @@ pub struct ResponseTask {
     pub search: Search,
     /// The degree of freedom that is measured, as written.
     pub dof: usize,
-    /// Whether the linear systems with and without contacts are told too.
+    /// Whether the linear systems with and without contacts are reported too.
     pub references: bool,
-    /// Facts that are told beside those of every response, and drawn.
+    /// Facts that are reported beside those of every response, and drawn.
     pub facts: ChosenFacts,
     /// Logarithmic axes of the figure.
     pub log: Option<LogAxes>,
     /// Values of another number, one for each response that is drawn over the others; one for the only one.
     pub overlay: Vec<(Varied, f64)>,
-    /// Laws that stand in for those that really rest, and their sizes: each has a response of its own.
+    /// Laws that stand in for set-valued ones, and their sizes: each has a response of its own.
     pub compare: Vec<(&'static str, f64)>,
     /// The one of them whose response this is, counted from 1; none for the true one.
     pub law: Option<usize>,
@@ -255,7 +255,7 @@ impl ResponseTask {
         system
     }
 
-    /// Sets the number that is varied, and the one that tells overlaid responses apart.
+    /// Sets the number that is varied, and the one that distinguishes overlaid responses.
     fn put(&self, system: &mut System, value: f64) {
         let own = (&self.varied.parameter, value);
         match &self.overlay[..] {
@@ -320,7 +320,7 @@ impl ResponseTask {
         Column::new(ColumnKind::Amplitude, values).numbered(self.dof, self.n)
     }
 
-    /// Columns beside those of the motions: the references, and the number that tells overlaid responses apart.
+    /// Columns beside those of the motions: the references, and the number that distinguishes overlaid responses.
     pub(super) fn more_columns(&self, values: &[f64]) -> Vec<Column> {
         let mut columns = Vec::new();
         if self.references {

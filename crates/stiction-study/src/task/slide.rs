@@ -162,7 +162,7 @@ impl SlideTask {
     }
 }
 
-/// What is told of every sample, in the order of [`PoseColumns`].
+/// Quantities reported of every sample, in the order of [`PoseColumns`].
 const COLUMN_KINDS: [ColumnKind; Pose::NUMBERS] = [
     ColumnKind::Time,
     ColumnKind::X,

@@ -103,7 +103,7 @@ impl SteadySettings {
 pub struct SteadyTask {
     /// The system.
     pub system: System,
-    /// What moves as prescribed, and is told with the rest.
+    /// What moves as prescribed, and is reported with the rest.
     pub prescribed: Option<Prescribed>,
     /// How to search.
     pub steady: Steady,
@@ -237,7 +237,7 @@ impl Lap {
         let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
         let integrator = match steady.engine.clone().unwrap_or_else(|| Engine::of(&system)) {
             Engine::Exact => Integrator::Exact,
-            // of a structure one period is told to nine digits; what the search measures is better
+            // of a structure one period is reported to nine digits; what the search measures is better
             Engine::Adaptive(settings) if is_condensed(&system) => Integrator::Adaptive(Adaptive {
                 rtol: settings.rtol.max(SHOWN.rtol),
                 atol: settings.atol.max(SHOWN.atol),

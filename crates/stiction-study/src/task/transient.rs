@@ -237,15 +237,15 @@ pub struct TransientTask {
     pub integrator: Integrator,
     /// What to integrate, and what to keep.
     pub plan: Plan,
-    /// How the state at the end is told, if it is.
+    /// How the state at the end is reported, if it is.
     pub ends: Option<EndForm>,
-    /// How the base moves, if the motion in space is told.
+    /// How the base moves, if the motion in space is reported.
     pub shaking: Option<Shaking>,
-    /// What moves as prescribed, and is told with the rest.
+    /// What moves as prescribed, and is reported with the rest.
     pub prescribed: Option<Prescribed>,
-    /// Whether the wear of each contact is told.
+    /// Whether the wear of each contact is reported.
     pub wear: bool,
-    /// The regularised law whose errors are told, and its size.
+    /// The regularised law whose errors are reported, and its size.
     pub compare: Option<(&'static str, f64)>,
 }
 
@@ -258,7 +258,7 @@ pub struct Shaking {
     pub records: Vec<SignalLoad>,
 }
 
-/// How the state at the end of a run is told.
+/// How the state at the end of a run is reported.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EndForm {
     /// Time that the clock shows at the start (s).

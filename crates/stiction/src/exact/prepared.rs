@@ -157,7 +157,7 @@ impl Basis {
         &self.lower[a * a.saturating_sub(1) / 2..][..a]
     }
 
-    /// Adds contact `i`, unless the others leave it no motion of its own. Says whether it was added.
+    /// Adds contact `i`, unless the others leave it no motion of its own. Returns whether it was added.
     pub fn add(&mut self, g: &Matrix, i: usize) -> bool {
         let own = g.at(i, i);
         let mut pivot = own;

@@ -42,7 +42,7 @@ pub(super) struct Responses {
     /// The load's motion and the compliance G, at the contacts.
     pub free: Vec<Complex>,
     pub compliance: Vec<Complex>,
-    /// The force on the mode that is led: under the load, and under a unit force of each contact.
+    /// The force on the prescribed mode: under the load, and under a unit force of each contact.
     pub mode_force: Complex,
     pub mode_force_by: Vec<Complex>,
 }
@@ -52,7 +52,7 @@ pub(super) struct Responses {
 pub(super) struct Lead {
     /// ξ (1/s).
     pub growth: f64,
-    /// The mode that is led and its coordinate.
+    /// The prescribed mode and its coordinate.
     pub mode: Option<(usize, f64)>,
 }
 
@@ -170,7 +170,7 @@ impl LinearPart {
         })
     }
 
-    /// By elimination; the mode that is led is a constraint φᵀMx = its coordinate, whose multiplier is the force on it.
+    /// By elimination; the prescribed mode is a constraint φᵀMx = its coordinate, whose multiplier is the force on it.
     fn factored(&self, omega: f64, load: Option<&[Complex]>, lead: Lead) -> Option<Responses> {
         let n = self.n();
         let size = n + usize::from(lead.mode.is_some());

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! so that a structure which vibrates in one mode decays by Ȧ = −DωA, to first order in D. The mode's own coordinate at the first harmonic is
-//! given, a real number; ω and ξ follow from the condition that no force leads it. As in forced vibration the unknowns are the harmonics of
+//! given, a real number; ω and ξ follow from the condition that the force on it vanishes. As in forced vibration the unknowns are the harmonics of
 //! the friction forces, and those two.
 //!
 //! D is a ratio of energies, D = E_lost/(4π E_kinetic,max) at one harmonic; a heavily damped structure (D near one) vibrates no more, and then
@@ -75,7 +75,7 @@ struct ModalProblem<'a> {
     harmonics: usize,
 }
 
-/// Residuals of a state: of the forces, and of the force that leads.
+/// Residuals of a state: of the forces, and of the force on the prescribed mode.
 struct ModalResidual {
     values: Vec<f64>,
     norm: f64,

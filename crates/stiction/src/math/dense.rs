@@ -101,7 +101,7 @@ impl Cholesky {
     }
 }
 
-/// Overwrites the lower triangle of the n×n `a` by its Cholesky factor. Says whether every pivot was above `floor` times
+/// Overwrites the lower triangle of the n×n `a` by its Cholesky factor. Returns whether every pivot was above `floor` times
 /// its diagonal entry.
 pub(crate) fn factor(a: &mut [f64], n: usize, floor: f64) -> bool {
     for j in 0..n {

@@ -124,7 +124,7 @@ impl Hessenberg {
         Self { h: a, swaps, multipliers }
     }
 
-    /// The vector of A that belongs to the eigenvalue `lambda`, by inverse iteration (@golub2013, 7.6): n² operations. `start` tells the
+    /// The vector of A that belongs to the eigenvalue `lambda`, by inverse iteration (@golub2013, 7.6): n² operations. `start` distinguishes the
     /// starts for several eigenvalues apart.
     pub fn vector<S: Scalar>(&self, lambda: S, start: usize, shifted: &mut ShiftedHessenberg<S>) -> Vec<S> {
         shifted.factor(&self.h, lambda);

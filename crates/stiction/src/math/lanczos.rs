@@ -119,7 +119,7 @@ impl<'a> Pencil<'a> {
     }
 
     /// At least the `wanted` lowest modes, fewer than there are; some more where eigenvalues lie close together. `None` if they
-    /// cannot be told apart.
+    /// cannot be distinguished.
     pub fn lowest(&self, wanted: usize) -> Option<Lowest> {
         let n = self.mass.n();
         let (mut squares, mut shapes): (Vec<f64>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());

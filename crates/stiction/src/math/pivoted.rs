@@ -6,7 +6,7 @@ use super::dense::Matrix;
 const RANK: f64 = 1e-12;
 
 /// Solves `a x = b` by elimination with complete pivoting, in place: `a` is destroyed, `b` becomes `x`. Where `a` is
-/// singular, unknowns that no equation determines are left at zero. Says whether all was finite.
+/// singular, unknowns that no equation determines are left at zero. Returns whether all was finite.
 pub(crate) fn solve(a: &mut Matrix, b: &mut [f64]) -> bool {
     let n = b.len();
     let mut order: Vec<usize> = (0..n).collect();

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! P is the reverse Cuthill–McKee order. Models of chains, beams, plates and shells have a narrow envelope, for which rows in
-//! one piece are as quick as any general sparse factor, and the memory is known before it is taken. D tells the number of
+//! one piece are as quick as any general sparse factor, and the memory is known before it is taken. D gives the number of
 //! negative eigenvalues (Sylvester), so that eigenvalues below a shift can be counted.
 
 use super::sparse::SparseMatrix;

@@ -630,7 +630,7 @@ impl AdaptiveStepper {
         self.set_near(if h > 0.0 { (NUDGE * h).max(SHORTEST * f64::EPSILON * self.t.abs()) } else { 0.0 });
     }
 
-    /// How far instants must be apart to be told one from the other, here.
+    /// How far instants must be apart to be distinguished, here.
     fn apart(&self) -> f64 {
         SHORTEST * f64::EPSILON * self.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON)
     }

@@ -1,4 +1,4 @@
-//! What an integrator is told about a problem, and what it says about its work.
+//! Problem definition of the integrators, and their work counts.
 
 /// A right-hand side ẏ = f(t, y) that is smooth between its switches.
 ///
@@ -59,7 +59,7 @@ pub trait Ode {
     fn go_on(&mut self) {}
 
     /// The shortest step that may be needed, where it is shorter than neighbouring times are apart: the state goes on, while the time stands until the sum is
-    /// told apart from it. A stretch of such steps is a sudden stop, not a way to go far.
+    /// distinguished from it. A stretch of such steps is a sudden stop, not a way to go far.
     fn shortest_step(&self) -> Option<f64> {
         None
     }

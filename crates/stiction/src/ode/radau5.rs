@@ -214,7 +214,7 @@ impl Radau5 {
         }
     }
 
-    /// Simplified Newton for the stages of the active components. Says whether it converged.
+    /// Simplified Newton for the stages of the active components. Returns whether it converged.
     fn newton(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, h: f64, y: &[f64], work: &mut Work) -> bool {
         let n = self.n_active;
         let (g, a, b) = (GAMMA / h, ALPHA / h, BETA / h);

@@ -57,7 +57,7 @@ impl StiffnessSwitch {
         self.method == Method::Auto
     }
 
-    /// Starts afresh behind a kink. Says whether the method changes.
+    /// Starts afresh behind a kink. Returns whether the method changes.
     pub fn turn(&mut self) -> bool {
         self.streak = 0;
         let changes = self.is_free() && self.kernel == Kernel::Implicit;

@@ -2,7 +2,7 @@
 //!
 //! The switches are sampled along the polynomial of the step. Between two samples of different sign the
 //! zero is enclosed (Illinois) down to rounding. Where a switch comes close to zero and turns back, the turning
-//! point is looked for, so that a pair of zeros between two samples is seen as well; at the ends of a step its slope tells that it does.
+//! point is looked for, so that a pair of zeros between two samples is seen as well; at the ends of a step its slope shows that.
 //!
 //! A switch that the last step ended on starts at zero, give or take rounding; the side that it leaves to is
 //! read off its first sample inside the step. A switch that is met again and again without being left in between
@@ -18,7 +18,7 @@ use crate::math::root::opposed;
 const EDGE: f64 = 1.0 / 4096.0;
 /// Samples of a step that is looked at closely.
 const CLOSE: [f64; 12] = [EDGE, SETTLED, 0.016, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0 - EDGE, 1.0];
-/// From here on samples tell the side after a kink.
+/// From here on samples determine the side after a kink.
 const SETTLED: f64 = 0.002;
 /// A switch that dips below this part of its size over the step deserves a closer look.
 const DIP: f64 = 0.3;
@@ -259,7 +259,7 @@ impl KinkSearch {
                     root = theta;
                 }
                 if root < earliest {
-                    // too close to the start to be told from it: the switch has changed sides already
+                    // too close to the start to be distinguished from it: the switch has changed sides already
                     self.side[j] = if c == 0.0 { 0.0 } else { c.signum() };
                 } else if first.is_none_or(|first| root < first.theta) {
                     first = Some(Crossing { theta: root, switch: j });

@@ -184,7 +184,7 @@ const PROGRESS_LONG: u64 = 64;
 /// Samples between two reports: a single step may hold them all.
 const PROGRESS_SAMPLES: usize = 1024;
 
-/// Integrates `system` by `plan`. `progress` is told the fraction done now and then.
+/// Integrates `system` by `plan`. `progress` receives the fraction done now and then.
 pub fn drive(
     system: &System,
     integrator: &Integrator,
@@ -266,7 +266,7 @@ fn drive_by(
     let size = (n + m) as u64;
     let every = if stepper.has_long_steps() { PROGRESS_LONG } else { PROGRESS };
     let every = (4 * every / (size * size)).clamp(1, every);
-    // steps since progress was told
+    // steps since progress was reported
     let mut steps = 0;
     let mut t = stepper.t();
     let mut stop = None;

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `incremental` | laws of the velocity alone | the numbers of @ragulskis2017; says how far it drifts off the law |
 //! | `rk4` | continuous laws, and jumps for comparison | fixed step, order 4 between kinks |
-//! | `adaptive` | all laws but those with a jump | error control, full order across the kinks of the laws, implicit where they are steep; set-valued laws really rest |
+//! | `adaptive` | all laws but those with a jump | error control, full order across the kinks of the laws, implicit where they are steep; set-valued laws stick exactly |
 //! | `exact` | Coulomb and every polyline | no step size: closed form from event to event, the first event for certain |
 //!
 //! A method refuses a law that it would integrate wrongly: a wrong answer is worse than an error.
@@ -89,7 +89,7 @@ impl Balance {
     }
 }
 
-/// Nothing, or why telling ended.
+/// Nothing, or why accumulation ended.
 pub(crate) type Accumulated = Result<(), Error>;
 
 /// What the driver calls: one step at a time, and the motion anywhere in the last one.
@@ -131,7 +131,7 @@ pub trait Stepper {
         span: [f64; 2],
         ranges: Option<&mut Ranges>,
     ) -> Accumulated;
-    /// Work done from the start to `t` in the last step, up to which everything has been told.
+    /// Work done from the start to `t` in the last step, up to which work and extrema are accumulated.
     fn balance(&mut self, dynamics: &mut Dynamics, t: f64) -> Balance;
     /// What it cost so far.
     fn work(&self) -> Work;

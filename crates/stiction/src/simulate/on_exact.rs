@@ -1,6 +1,6 @@
 //! Adapts the exact engine to the `Stepper` trait.
 //!
-//! A step goes from event to event. The engine tells the work and the extrema of it, exact to rounding, see `exact::panel`.
+//! A step goes from event to event. The engine gives the work and the extrema over it, exact to round-off, see `exact::panel`.
 
 use super::{Accumulated, Balance, Ranges, Samples, Stepper};
 use crate::Error;
@@ -9,7 +9,7 @@ use crate::exact::Exact;
 use crate::ode::Work;
 use crate::system::{Dynamics, Motion};
 
-/// Longest step, in radians of the fastest oscillation that it is tied to, so that progress can be told.
+/// Longest step, in radians of the fastest oscillation that it is tied to, so that progress can be reported.
 const LONGEST: f64 = 256.0;
 
 /// The exact engine under way.

@@ -1,4 +1,4 @@
-//! A motion that is led from outside: inputs are set from step to step, the state is read, saved and restored.
+//! Co-simulation: inputs are set from step to step, the state is read, saved and restored.
 //!
 //! What an FMU, a fit or another simulator asks of a system. Between two stops of a session the motion is as exact as the
 //! integrator: events, points of tables and what inputs set off are found inside. An advance depends on nothing but the

@@ -100,14 +100,14 @@ impl StickLog {
         self.note(now);
         for i in 0..self.sliding.len() {
             let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
-            // one that really rests has the least velocity there is while it sets out, for its direction
+            // a set-valued one has the least velocity there is while it sets out, for its direction
             let floor = match stick_speed {
                 Some(0.0) => 0.0,
                 None if self.bristles.iter().any(|(own, _)| own.contact == i) => STILL * self.fastest[i],
                 speed => (NOISE * speed.unwrap_or(0.0)).max(FAINT * self.fastest[i]).max(self.creep[i]),
             };
             let mut reversal = None;
-            // a contact that really rests has its direction anew; of springs the sliders turn
+            // a set-valued contact has its direction anew; of springs the sliders turn
             let was_at_rest = stick_speed == Some(0.0) && v0 == 0.0;
             if v1.abs() > floor {
                 // the sign changed in this step, or while the contact was at rest
@@ -179,7 +179,7 @@ impl StickLog {
         }
     }
 
-    /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant inside tells for all.
+    /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant inside decides for all.
     #[inline]
     fn count_springs(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
         if self.springs.is_empty() {
@@ -256,7 +256,7 @@ impl StickLog {
         edge: f64,
     ) -> f64 {
         let values = [self.sliding_old[i] - edge, self.sliding[i] - edge];
-        // steps end on the kinks of a law, to the rounding of the velocities that led there
+        // steps end on the kinks of a law, to the round-off of the velocities there
         let rounding = 4.0 * STILL * self.fastest[i];
         crossing(span, values, rounding, |t| stepper.sliding(dynamics, i, t, &mut self.probe) - edge)
     }

@@ -1,5 +1,5 @@
 //! What friction does contact by contact: its work, the work without signs, and the way slid; and the work of what is neither a load nor a
-//! spring: feedback, the part of the stiffness that has no potential, and what leads prescribed motions.
+//! spring: feedback, the part of the stiffness that has no potential, and the actuators of prescribed motions.
 //!
 //! ```text
 //!   W = ∫ H v dt,   ∫ |H v| dt,   s = ∫ |v| dt,   ∫ q̇·(F_q q + F_v q̇ + F_x x + F_r r) dt,   −½ ∫ q̇·(K − Kᵀ) q dt,   ∫ R ṗ dt
@@ -35,14 +35,14 @@ pub struct Wear {
     pub feedback: Option<f64>,
     /// Work that the part of the stiffness that is not symmetric has put in; none without one (J).
     pub circulatory: Option<f64>,
-    /// What led the prescribed motions; none without them.
+    /// Work of the actuators of prescribed motions; none without them.
     pub actuators: Option<ActuatorWork>,
 }
 
 /// The work of prescribed motions, and what the whole system lost.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ActuatorWork {
-    /// Work that what leads each motion has put in (J).
+    /// Work of the actuator of each motion (J).
     pub reactions: Vec<f64>,
     /// Viscous loss of the whole system, prescribed degrees of freedom included (J).
     pub viscous_loss: f64,
@@ -53,7 +53,7 @@ const ANGLE: f64 = 2.5;
 /// Parts that a step is cut into at most.
 const MAX_PARTS: f64 = 65536.0;
 
-/// What friction and feedback do between two times, from a run of its own; with what leads the system if parts of it move as prescribed.
+/// Work of friction, feedback and the actuators of prescribed motions between two times, from a separate run.
 pub fn wear(
     system: &System,
     prescribed: Option<&Prescribed>,
@@ -66,7 +66,7 @@ pub fn wear(
     integrator.start(&mut dynamics, window[1], WearJourney { window, prescribed, progress })
 }
 
-/// From when to when wear is told.
+/// From when to when wear is reported.
 struct WearJourney<'a, 'p> {
     window: [f64; 2],
     prescribed: Option<&'a Prescribed>,

@@ -45,7 +45,7 @@ impl Section {
     }
 }
 
-/// The sections of `family` at the given parameters, one for each of them. `progress` is told the part of the work done now
+/// The sections of `family` at the given parameters, one for each of them. `progress` receives the part of the work done now
 /// and then.
 pub fn bifurcation(
     settings: &Bifurcation,

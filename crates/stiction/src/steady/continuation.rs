@@ -120,7 +120,7 @@ impl Continuation {
     }
 
     /// Follows the branch of `family` on which the motion found at `from` lies. Only for systems with a load that repeats.
-    /// `progress` is told the largest part of the way reached.
+    /// `progress` receives the largest part of the way reached.
     pub fn run(&self, family: &dyn Fn(f64) -> System, progress: &mut Progress) -> Result<Branch, Error> {
         let mut branch = Branch::at(self.from);
         self.run_into(&mut branch, family, progress)?;

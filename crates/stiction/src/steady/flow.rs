@@ -76,7 +76,7 @@ pub(super) struct ExactFlow {
 
 /// Rounding of the exact engine's motion over a period.
 pub(super) const EXACT_ACCURACY: f64 = 1e-15;
-/// Rounding of its derivative: some hundred events and stretches, a rounding each, and what an event makes of the rounding of its time.
+/// Round-off of its derivative: some hundred events and stretches, and its amplification by the times of events.
 pub(super) const EXACT_SLOPES: f64 = 1e-12;
 /// Angle over which Gauss's formula with ten nodes is exact to rounding.
 const ANGLE: f64 = 5.0;

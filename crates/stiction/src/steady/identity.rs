@@ -14,7 +14,7 @@ pub(super) fn is_continuum(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
     })
 }
 
-/// Whether two motions are one as far as the search can tell: what leads from one to the other changes in a period by no more
+/// Whether two motions are one as far as the search resolves: what leads from one to the other changes in a period by no more
 /// than they miss themselves by. A motion that is approached ever more slowly is left at a distance.
 pub(super) fn is_unresolved(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
     leads_to(a, b, norm, |orbit, gap| orbit.stability != Stability::Neutral && gap.change <= gap.misses)

@@ -336,7 +336,7 @@ impl Steady {
     }
 
     /// The periodic motions that the starts lead to, each once, in the order found. The system must have passed its check.
-    /// `progress` is told the part of the work done now and then.
+    /// `progress` receives the part of the work done now and then.
     pub fn find(&self, system: &System, progress: &mut Progress) -> Result<Vec<Orbit>, Error> {
         let starts = self.starts(system);
         let length = starts::reference(system).0;
@@ -374,7 +374,7 @@ impl Steady {
         if self.starts.is_empty() { default_starts(system) } else { self.starts.clone() }
     }
 
-    /// The periodic motion that one start leads to. `progress` is told the used part of what the search may use up.
+    /// The periodic motion that one start leads to. `progress` receives the used part of what the search may use up.
     pub fn from(&self, system: &System, start: &State, progress: &mut Progress) -> Result<Orbit, Error> {
         self.search(system, start, false, progress)
     }

@@ -151,7 +151,7 @@ pub(super) fn walk(
     walk_along(flow, period, x, slopes, None)
 }
 
-/// The same; `tally` is told every stretch.
+/// The map over one period; `tally` receives every stretch.
 fn walk_along(
     flow: &mut dyn Flow,
     period: f64,

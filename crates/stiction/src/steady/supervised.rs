@@ -1,4 +1,4 @@
-//! A motion that tells how far it has come and can be stopped.
+//! A flow that reports its progress and can be stopped.
 
 use super::flow::Flow;
 use crate::event::Event;
@@ -12,7 +12,7 @@ use crate::{Error, Progress};
 /// systems, whose differences cost as the square of their size and more.
 const PROGRESS: u64 = 64;
 
-/// A flow under supervision: `progress` is told the time walked since it was made, all walks together (s), and may stop
+/// A flow under supervision: `progress` receives the time walked since it was made, all walks together (s), and may stop
 /// the next stretch by `false`.
 pub(super) struct Supervised<'a> {
     flow: Box<dyn Flow>,
@@ -101,7 +101,7 @@ impl Flow for Supervised<'_> {
     }
 }
 
-/// What one attempt among several led to: nothing if it failed, unless it was stopped from outside.
+/// Result of one attempt among several: nothing if it failed, unless it was stopped from outside.
 pub(super) fn attempted<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     match result {
         Ok(found) => Ok(Some(found)),

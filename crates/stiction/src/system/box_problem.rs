@@ -9,7 +9,7 @@
 //! ```
 //!
 //! a convex problem: sweeps guess which contacts are at a bound, and exchanges of those that are not right settle it. Two
-//! contacts in parallel make G singular; the motion is still unique, the forces are not: [`MinimumNorm`] says which are told. Then, and
+//! contacts in parallel make G singular; the motion is still unique, the forces are not: [`MinimumNorm`] says which are reported. Then, and
 //! where exchanges do not end, the minimum is walked to from bound to bound, always downhill (@nocedal2006, ch. 16).
 //!
 //! What contacts hold that depend on each other is theirs together: they let go when no forces within their bounds keep them all in
@@ -184,7 +184,7 @@ impl BoxProblem {
     }
 
     /// Moves the listed contacts by `rhs`, as far as no force leaves its bounds, and one more contact on a way along which
-    /// nothing else limits it. Says whether a bound ended the step.
+    /// nothing else limits it. Returns whether a bound ended the step.
     fn step(&mut self, h: usize, along: Option<(usize, f64)>) -> bool {
         let listed = self.free.iter().zip(&self.rhs).map(|(&i, &way)| (i, way));
         let mut first: Option<(f64, usize, BoxPlace)> = along.map(|_| (f64::INFINITY, h, BoxPlace::Free));
@@ -216,7 +216,7 @@ impl BoxProblem {
         if gradient.abs() > slack { -gradient } else { 0.0 }
     }
 
-    /// One Gauss–Seidel sweep. Says whether nothing moved any more.
+    /// One Gauss–Seidel sweep. Returns whether nothing moved any more.
     fn sweep(&mut self, h: usize) -> bool {
         let mut still = true;
         for i in 0..h {
@@ -229,7 +229,7 @@ impl BoxProblem {
         still
     }
 
-    /// Sets the forces of the free contacts so that none of them accelerates. Says whether that determines them.
+    /// Sets the forces of the free contacts so that none of them accelerates. Returns whether that determines them.
     fn solve_free(&mut self, h: usize) -> bool {
         for i in 0..h {
             match self.place[i] {

@@ -976,7 +976,7 @@ impl Dynamics {
     }
 
     /// Takes the sliding velocity out of the states that hold their load inside a dead zone (Karnopp), with the least
-    /// change of kinetic energy. Says whether anything was changed.
+    /// change of kinetic energy. Returns whether anything was changed.
     pub(crate) fn settle(&mut self, t: f64, y: &mut [f64]) -> bool {
         let n = self.system.n();
         let resting = |law: &crate::law::FrictionLaw| law.graph() == Graph::Jump && law.hold(0.0).is_some();

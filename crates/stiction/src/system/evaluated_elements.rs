@@ -1,4 +1,4 @@
-//! The signals, varying contacts and feedback of a system, prepared for evaluation.
+//! Force elements (signals, varying contacts, springs, feedback) prepared for evaluation.
 //!
 //! A table is read from the piece that the clock was set to, also at the end of that piece: what a jump leads to is seen by
 //! whoever sets the clock on.
@@ -52,7 +52,7 @@ struct EvaluatedContact {
     by_velocity: Vec<f64>,
 }
 
-/// The wide parts of a system.
+/// The force elements of a system, prepared for evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct EvaluatedElements {
     loads: Vec<(Vec<f64>, EvaluatedSignal)>,

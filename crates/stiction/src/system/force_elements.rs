@@ -1,4 +1,4 @@
-//! What a system may have beyond constant matrices, constant normal loads and harmonic forces.
+//! Force elements: signal loads, varying contacts, stops, nonlinear springs, feedback.
 //!
 //! ```text
 //!   M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t) + Σ dⱼ sⱼ(t) + F_q q + F_v q̇ + F_x x + F_r r(t) + stops
@@ -25,7 +25,7 @@ pub struct SignalLoad {
     pub signal: Signal,
 }
 
-/// What varies at a contact, beside its constant normal load and belt.
+/// Variable normal load and belt velocity of a contact, added to its constant ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VaryingContact {
     /// Number of the contact.
@@ -118,7 +118,7 @@ pub struct Feedback {
 /// Deviation from a whole number of cycles in a period that is rounding (-).
 const WHOLE: f64 = 1e-9;
 
-/// What a system has beyond its matrices and harmonic loads; the default is nothing.
+/// Force elements beside matrices, contacts and harmonic loads; none by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ForceElements {
     /// Loads by signals.
@@ -133,7 +133,7 @@ pub struct ForceElements {
     pub stop_numbers: Vec<usize>,
     /// Corners of springs and limits of controllers.
     pub thresholds: Vec<Threshold>,
-    /// Polynomial springs, which only `adaptive` knows.
+    /// Polynomial springs, supported by `adaptive` only.
     pub curved: Vec<CurvedSpring>,
     /// Feedback.
     pub feedback: Option<Feedback>,
@@ -156,7 +156,7 @@ impl ForceElements {
         self.contacts.iter().any(varies)
     }
 
-    /// Whether there is nothing; what laws remember at the start changes nothing in the system.
+    /// Whether there is no element; initial internal states of laws do not count.
     pub fn is_empty(&self) -> bool {
         let Self { loads, contacts, stops, elastic, thresholds, curved, feedback, .. } = self;
         loads.is_empty()

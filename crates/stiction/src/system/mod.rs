@@ -100,7 +100,7 @@ pub struct System {
     pub position: Vec<f64>,
     /// Initial velocities (m/s).
     pub velocity: Vec<f64>,
-    /// Signals, normal loads that vary, stops, feedback.
+    /// Force elements: signals, varying contacts, stops, nonlinear springs, feedback.
     pub elements: ForceElements,
 }
 
@@ -132,7 +132,7 @@ impl System {
         self
     }
 
-    /// Whether there is more than symmetric matrices, constant normal loads and harmonic forces.
+    /// Whether there are force elements or an unsymmetric stiffness, beyond constant normal loads and harmonic forces.
     pub fn is_general(&self) -> bool {
         !self.elements.is_empty() || self.stiffness.asymmetry().is_some()
     }

@@ -130,7 +130,7 @@ fn of_free(free: &[usize], all: &[f64]) -> Vec<f64> {
 }
 
 impl System {
-    /// Takes degrees of freedom out whose motions are prescribed: the system of the others, and what tells the whole motion.
+    /// Takes degrees of freedom out whose motions are prescribed: the system of the others, and the reconstruction of the whole motion.
     /// The system has matching sizes, and the motions are of different degrees of freedom of it.
     pub fn prescribe(
         self,
@@ -394,7 +394,7 @@ impl Prescribed {
         self.motions.iter().map(reaction).collect()
     }
 
-    /// Powers of what leads each motion, and the viscous loss of the whole system, during a motion of the free degrees of freedom (W).
+    /// Powers of the actuator of each motion, and the viscous loss of the whole system, during a motion of the free degrees of freedom (W).
     pub(crate) fn powers(&self, t: f64, motion: &Motion) -> (Vec<f64>, f64) {
         let states = self.states(t);
         let whole = |free: &[f64], order: usize| {

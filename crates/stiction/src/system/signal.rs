@@ -74,7 +74,7 @@ impl TimeTable {
         if end > t {
             return end;
         }
-        // a rounding of the period may put an end at the time itself
+        // round-off of the period may put an end at the time itself
         let end = self.piece(t + t.abs() * f64::EPSILON + f64::MIN_POSITIVE).end;
         if end > t { end } else { f64::INFINITY }
     }

@@ -1,7 +1,7 @@
 //! The velocities that a long step must not pass unawares: the kinks of a law, and where a smooth one begins to bend.
 //!
-//! Far from zero every law is flat, and steps are long. One that ends where a smooth law has just begun to bend errs more
-//! than its stages can tell, for all but the last lie on the flat: tanh and the Stribeck curves cost fifty times the
+//! Far from zero every law is flat, and steps are long. One that ends where a smooth law has just begun to bend has a larger
+//! error than its stages can estimate, for all but the last lie on the flat: tanh and the Stribeck curves cost fifty times the
 //! tolerance there. A kink keeps steps from that; so do marks on smooth laws.
 
 use crate::law::{FrictionLaw, Graph, Law, Slip};
@@ -35,7 +35,7 @@ pub(super) fn marks(law: &FrictionLaw) -> Vec<f64> {
 
 /// The speed beyond which the law is flat, if there is one.
 fn edge(law: &FrictionLaw) -> Option<f64> {
-    // laws with memory are told by their states: the damping of a steady state is rounding
+    // laws with memory are classified by their states: the damping of a steady state is round-off
     let steady = |v: f64| {
         let mut z = vec![0.0; law.n_states()];
         law.steady_states(v, &mut z);

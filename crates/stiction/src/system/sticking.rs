@@ -16,7 +16,7 @@ const CLOSER: usize = 16;
 /// Part of a stretch at its ends by which the rate of the margin is known.
 const EDGE: f64 = 1.0 / 32.0;
 
-/// How to tell from a motion whether a contact sticks.
+/// Stick criterion of a contact, evaluated on a motion.
 #[derive(Clone, Debug)]
 pub(crate) struct Sticking {
     /// The contact.
@@ -116,7 +116,7 @@ pub(crate) struct BristleStretch {
 }
 
 impl BristleStretch {
-    /// Tells when the bristles begin to hold (true) and cease to (false), in order. `margin` gives the margin at a time, or towards a direction there.
+    /// Visits the times when the bristles begin to hold (true) and cease to (false), in order. `margin` gives the margin at a time, or towards a direction there.
     pub fn changes(&self, mut margin: impl FnMut(f64, Option<f64>) -> f64, mut visit: impl FnMut(f64, bool)) {
         let ([mut from, to], [mut before, after]) = (self.span, self.margins);
         if let Some((turn, direction)) = self.turn {

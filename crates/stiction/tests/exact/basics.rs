@@ -148,7 +148,7 @@ fn a_crest_that_only_touches_the_limit_does_not_slip() {
 }
 
 /// At resonance without damping `u = u₀ cos t + …` turns at every nπ, and each half cycle adds πP/2 − 2μ (m = k = 1): the
-/// secular term of the load less the friction. Stiffnesses a rounding away from resonance must not break it.
+/// secular term of the load less the friction. Stiffnesses one round-off away from resonance must not break it.
 #[test]
 fn undamped_resonance_grows_at_the_closed_form_rate() {
     let (p, mu, u0) = (2.0, 0.4, 1.0);

@@ -1,4 +1,4 @@
-//! What a run tells: extrema are true maxima, energies balance, windows are windows, and a run that cannot be right or cannot end
+//! Reports of a run: extrema are true maxima, energies balance, windows are windows, and a run that cannot be right or cannot end
 //! says so.
 
 use crate::dice::Dice;

@@ -26,7 +26,7 @@ fn assert_near(found: &[f64], expected: &[f64], tolerance: f64) {
     assert!(off < tolerance, "{found:?} for {expected:?}: {off:e}");
 }
 
-/// A PID controller with its force within ±limit; the integral is led back within a time.
+/// A PID controller with its force within ±limit; the integral is reset within a time constant (anti-windup).
 fn limited(mut system: System, [kp, ki, kd]: [f64; 3], reference: f64, limit: f64, back: f64) -> System {
     let mut feedback = Feedback::none(1, 1, 1);
     feedback.inputs[0] = reference.into();

@@ -205,7 +205,7 @@ fn bristles_that_only_bend_at_first_cost_no_more_than_others() {
     }
 }
 
-/// On a belt a mass under an ageing contact creeps more slowly than velocities are told apart: the error says so, and its way out leads somewhere.
+/// On a belt a mass under an ageing contact creeps more slowly than velocities can resolve: the error reports it, and its hint works.
 #[test]
 fn a_law_too_steep_for_the_velocities_is_reported_as_such() {
     let system = |a: f64, belt: f64| {

@@ -127,7 +127,7 @@ fn a_restored_session_goes_on_bit_by_bit() {
     }
 }
 
-/// An input that is led from point to point is a table of these points, wherever it acts.
+/// An input set from point to point is a table of these points, wherever it acts.
 #[test]
 fn inputs_are_tables_point_by_point() {
     let points = [0.0, 0.3, -0.2, 0.5, 0.1, 0.4, -0.3, 0.2];

@@ -151,7 +151,7 @@ fn straight_laws_move_as_in_the_exact_engine() {
     ];
     for (name, system) in systems {
         let [exact, adaptive] = [Integrator::Exact, tight()].map(|by| run(&system, &by, 50.0));
-        // only the exact engine tells the corners of a law
+        // only the exact engine reports the corners of a law
         let [exact, adaptive] = [exact, adaptive].map(|mut record| {
             record.events.retain(|event| event.kind != EventKind::Corner && name != "ramp");
             record
@@ -175,7 +175,7 @@ fn straight_laws_move_as_in_the_exact_engine() {
             assert!(off < 1e-10, "{name}: {off:e}");
         }
         assert!(adaptive.energy_share() < 1e-10, "{name}: {}", adaptive.energy_share());
-        // at rest a law has no slope, and the engines tell different ones
+        // at rest a law has no slope, and the engines report different ones
         let n_reported = 3 * system.n() + system.contacts.len();
         for (a, b) in exact.ranges.iter().zip(&adaptive.ranges).take(n_reported) {
             assert!((a.max - b.max).abs() < 1e-9 && (a.min - b.min).abs() < 1e-9, "{name}: {a:?} {b:?}");
@@ -416,7 +416,7 @@ fn the_hybrid_method_has_the_order_of_its_kernel() {
     }
 }
 
-/// Sliding beyond the last point of a curve is told.
+/// Sliding beyond the last point of a curve is reported.
 #[test]
 fn a_run_that_leaves_its_law_says_so() {
     let curve = Polyline::new(&[[0.0, 0.3], [0.5, 0.2]]);

@@ -72,7 +72,7 @@ fn the_time_in_stick_of_bristles_is_that_of_their_samples() {
             let counted = counted as f64 / SAMPLES as f64;
             assert!((reported - counted).abs() < room, "{law:?}: {reported} {counted}");
             assert!((0.2..0.95).contains(&reported) && events.len() > 6, "{law:?}: {reported} {events:?}");
-            // stick and slip take turns, and the time between them is the time told
+            // stick and slip take turns, and the time between them is the time reported
             let mut since = Some(0.0);
             let mut time = 0.0;
             for event in events {

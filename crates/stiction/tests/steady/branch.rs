@@ -1,4 +1,4 @@
-//! Branches through folds: they tell where they ended and jumped, and lie where an independent search finds the motions.
+//! Branches through folds: they report where they ended and jumped, and lie where an independent search finds the motions.
 
 use crate::dice::Dice;
 use stiction::exact::Exact;
@@ -47,7 +47,7 @@ impl Case {
 }
 
 impl Case {
-    /// By how much a motion misses itself after three periods, relative to its size.
+    /// Residual of a motion after three periods, relative to its size.
     fn miss(&self, omega: f64, orbit: &Orbit) -> f64 {
         let (mut exact, mut motion) = (Exact::new(&self.at(omega)).unwrap(), Motion::zero(1, 1));
         exact.restart(0.0, &orbit.state.position, &orbit.state.velocity).unwrap();

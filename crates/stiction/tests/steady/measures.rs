@@ -1,4 +1,4 @@
-//! What is told of a periodic motion against sums over its samples, and sweeps against searches that begin one after the other.
+//! Measures of a periodic motion against sums over its samples, and sweeps against searches that begin one after the other.
 
 use crate::dice::Dice;
 use stiction::Progress;

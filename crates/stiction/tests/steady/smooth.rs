@@ -114,7 +114,7 @@ fn a_narrow_law_costs_no_more_periods_than_a_wide_one() {
     }
 }
 
-/// Elements that slip late are no part of the deflections: the state of a periodic motion tells which slip, and a transient goes on from it.
+/// Elements that slip late are no part of the deflections: the state of a periodic motion records which slip, and a transient goes on from it.
 #[test]
 fn elements_that_slip_late_have_periodic_motions() {
     let (mut n_slipping, mut n_stable) = (0, 0);
@@ -196,6 +196,6 @@ fn elements_that_slip_late_have_periodic_motions() {
             assert!((stick[0] - stick[1]).abs() < left, "{case}: {stick:?}");
         }
     }
-    // otherwise the test would tell nothing of what is remembered
+    // otherwise the test would not cover the internal states
     assert!(n_slipping >= 2 && n_stable >= 6, "{n_slipping} {n_stable}");
 }

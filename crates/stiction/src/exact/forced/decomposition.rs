@@ -1,4 +1,4 @@
-//! The motion taken apart: waves that last, and a free motion that decays.
+//! Decomposition of the motion into steady harmonics and a decaying free motion.
 
 use super::{Amplitudes, Forced};
 

@@ -1,4 +1,4 @@
-//! Modes and Taylor series tell the same.
+//! Modes and Taylor series agree.
 
 use super::*;
 use crate::law::{Coulomb, FrictionLaw};

@@ -1,6 +1,6 @@
-//! The motion of a phase taken apart for telling: what lasts, and free motions that decay, each with bounds from now on.
+//! Decomposition of the motion of a phase into steady and decaying parts, each with bounds from now on.
 //!
-//! What lasts are the equilibrium, its drift and the steady waves; of a quantity they are a constant, a rate and one complex
+//! Steady parts are the equilibrium, its drift and the harmonics of the loads; of a quantity they are a constant, a rate and one complex
 //! amplitude a load.
 
 use super::Phase;

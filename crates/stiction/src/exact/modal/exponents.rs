@@ -126,7 +126,7 @@ pub(super) fn answer(
     Some(wave)
 }
 
-/// The exponent near `guess` with its vector; `None` if there is none of its kind, or not well enough. `start` tells starts of
+/// The exponent near `guess` with its vector; `None` if there is none of its kind, or not well enough. `start` distinguishes starts of
 /// several exponents apart.
 fn refined<S: RealOrComplex>(natural: &[f64], damping: &Matrix, guess: S, start: usize) -> Option<Exponent> {
     let n = natural.len();

@@ -24,7 +24,7 @@ const FAST: f64 = 1.0;
 const NOISE: f64 = 16.0 * f64::EPSILON;
 /// Parts of a phase at whose ends the motion is looked at first.
 const PRIMED: usize = 12;
-/// Halvings at most: an interval is then a rounding of the phase.
+/// Halvings at most: an interval is then round-off of the phase.
 const DEPTH: usize = 50;
 /// Halvings where high derivatives leave the range of numbers and bound nothing, as of a vibration beyond 1e44 rad/s: the motion is looked at in the middles.
 const UNBOUNDED: usize = 8;

@@ -173,7 +173,7 @@ impl Modal {
         [self.known.len(), self.known.iter().filter(|(_, modes)| modes.is_some()).count()]
     }
 
-    /// Prepares the next phase from the state and the settled modes of a segment. Says whether it has modes.
+    /// Prepares the next phase from the state and the settled modes of a segment. Returns whether it has modes.
     pub fn begin(&mut self, body: &Prepared, segment: &Segment) -> bool {
         let mut members = segment.basis.members.clone();
         members.sort_unstable();

@@ -113,7 +113,7 @@ impl All<'_> {
 
     /// Exponents that nearly agree have vectors of inverse iteration that are any of their plane: makes them xᵢᵀ(D + λᵢ + λⱼ)xⱼ = 0.
     fn separate(&mut self) {
-        // exponents closer than this part of them have vectors that QR does not tell apart well
+        // exponents closer than this part of them have vectors that QR does not separate well
         const CLOSE: f64 = 1e-6;
         let (n, m) = (self.natural.len(), self.lambda.len());
         let mut order: Vec<usize> = (0..m).collect();

@@ -110,7 +110,7 @@ fn refresh(model: &Model, next: &mut Stretch) {
 }
 
 /// Value of a row at the start, and its rounding: that of its terms, and of what moves them within the stretch. Below the least normal number
-/// nothing can be told apart: a mass that leaves a stop at zero may stand 5e-324 m beyond it.
+/// nothing can be distinguished: a mass that leaves a stop at zero may stand 5e-324 m beyond it.
 fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
     let sizes = |row: &[f64]| row.iter().zip(&next.z).map(|(a, z)| (a * z).abs()).sum::<f64>();
     let mut size = sizes(row);
@@ -128,7 +128,7 @@ pub(super) fn measured_guard(guard: &GuardRow, next: &Stretch) -> [f64; 2] {
 }
 
 /// Rounding of the derivatives of a row, in units of the series: that of the accelerations in it, whose terms cancel where a load lets go of a
-/// stop, and of velocities that these have led to. The position itself, and its velocity, may be zero there to the last bit.
+/// stop, and of the resulting velocities. The position itself, and its velocity, may be zero there to the last bit.
 fn derivative_noise(row: &[f64], model: &Model, next: &Stretch) -> f64 {
     let (n, h) = (model.layout.n, next.length);
     let of = |k: usize| {
@@ -350,7 +350,7 @@ fn hit(model: &Model, next: &mut Stretch, stop: usize, settled: &mut Settled) {
     settled.impacts.push((stop, None));
 }
 
-/// Stops off which the system would bounce again and again in no time hold. Says whether one does.
+/// Stops off which the system would bounce again and again in no time hold. Returns whether one does.
 fn hold_bounces(model: &Model, next: &mut Stretch, settled: &mut Settled) -> bool {
     let (n, d) = (model.layout.n, model.layout.len());
     for k in 0..settled.impacts.len() {

@@ -67,7 +67,7 @@ pub(super) struct CondensedProblem {
     rho: f64,
 }
 
-/// The linear part at each harmonic from 0, under the loads and with the mode that leads there.
+/// The linear part at each harmonic from 0, under the loads and with the prescribed mode there.
 fn responses<'a>(
     linear: &LinearPart,
     omega: f64,
@@ -155,7 +155,7 @@ impl CondensedProblem {
         }
     }
 
-    /// The force that leads the mode under the friction forces z, which vanishes in a motion of its own (N).
+    /// The force on the prescribed mode under the friction forces z; zero in a nonlinear mode (N).
     pub fn mode_force(&self, z: &[f64]) -> Complex {
         let response = &self.responses[1];
         let forces = self.forces(z, 1);

@@ -90,7 +90,7 @@ impl CondensedProblem {
         self.rho = PENALTIES[if is_sharp { PENALTIES.len() - 1 } else { 0 }] * self.impedance;
     }
 
-    /// Newton's method with halved steps. Says whether it converged.
+    /// Newton's method with halved steps. Returns whether it converged.
     pub fn newton(&self, z: &mut [f64], level: f64, iterations: &mut u32) -> bool {
         let enough = ROUNDING * level * self.bound();
         let size = z.len();

@@ -215,7 +215,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// How contact `i` tells by its states whether it sticks, if it does.
+    /// Stick criterion of contact `i` by its internal states, if it has one.
     fn sticking(&self, i: usize) -> Option<&Sticking> {
         self.sticking.iter().find(|own| own.contact == i)
     }

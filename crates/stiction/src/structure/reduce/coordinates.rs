@@ -4,7 +4,7 @@ use super::DEPENDENT;
 use crate::math::dense::{Matrix, dot};
 
 /// Coordinates x of a reduced model, of which the first are degrees of freedom of the full one: z = S x, with T_a S = (I 0) for the
-/// rows T_a of T that are told.
+/// rows T_a of T that are reported.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinates {
     n_reported: usize,
@@ -14,7 +14,7 @@ pub(super) struct Coordinates {
 }
 
 impl Coordinates {
-    /// `None` if the degrees of freedom that are told depend on each other.
+    /// `None` if the degrees of freedom that are reported depend on each other.
     pub fn new(basis: &[Vec<f64>], reported: &[usize]) -> Option<Self> {
         let (r, p) = (basis.len(), reported.len());
         if p > r {

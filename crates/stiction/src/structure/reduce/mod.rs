@@ -65,7 +65,7 @@ pub struct Reduction {
     pub band: Option<f64>,
     /// Directions of contacts and loads (-).
     pub inputs: Vec<Vec<f64>>,
-    /// Degrees of freedom that are told; they become the first ones of the reduced model.
+    /// Degrees of freedom that are reported; they become the first ones of the reduced model.
     pub reported: Vec<usize>,
     /// States that the reduced model must be able to have.
     pub states: Vec<Vec<f64>>,
@@ -94,7 +94,7 @@ pub struct ReductionReport {
     pub rounding: f64,
 }
 
-/// A reduced structure: its first degrees of freedom are those that are told.
+/// A reduced structure: its first degrees of freedom are those that are reported.
 #[derive(Clone, Debug)]
 pub struct Reduced {
     /// Mass matrix (kg).
@@ -116,7 +116,7 @@ pub struct Reduced {
 impl Reduced {
     /// A direction of the full model in the reduced one.
     pub fn direction(&self, direction: &[f64]) -> Vec<f64> {
-        // a degree of freedom that is told stays one, to the last bit
+        // a degree of freedom that is reported stays one, to the last bit
         let mut entries = direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
         if let (Some((dof, w)), None) = (entries.next(), entries.next())
             && let Some(at) = self.reported.iter().position(|reported| *reported == dof)
@@ -133,12 +133,12 @@ impl Reduced {
         self.coordinates.of(&modal)
     }
 
-    /// Degrees of freedom of the full model that are told, in the order of the reduced one.
+    /// Degrees of freedom of the full model that are reported, in the order of the reduced one.
     pub fn reported_dofs(&self) -> &[usize] {
         &self.reported
     }
 
-    /// The number of a degree of freedom of the full model in the reduced one, if it is told.
+    /// The number of a degree of freedom of the full model in the reduced one, if it is reported.
     pub fn reported(&self, dof: usize) -> Option<usize> {
         self.reported.iter().position(|reported| *reported == dof)
     }

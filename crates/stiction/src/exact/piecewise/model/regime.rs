@@ -421,7 +421,7 @@ impl Model {
             basis.solve(&mut off);
             moved(&mut z[..n], &off);
         }
-        // the rounding of what rests is halved from stretch to stretch: it would tell of energies that are none
+        // the rounding of what rests is halved from stretch to stretch: it would report spurious energies
         z[n..2 * n].iter_mut().filter(|v| v.abs() < NO_MOTION).for_each(|v| *v = 0.0);
     }
 

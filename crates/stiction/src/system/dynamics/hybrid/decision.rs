@@ -112,7 +112,7 @@ impl Dynamics {
     }
 
     /// Whether the contacts that rest leave contact `i` no velocity: its direction w depends on theirs, w = Σ αⱼwⱼ, and its belt moves as Σ αⱼ times
-    /// theirs. Its sliding velocity is then a rounding, of whichever sign.
+    /// theirs. Its sliding velocity is then round-off, of whichever sign.
     pub(super) fn is_kept(&mut self, i: usize) -> bool {
         let contacts = &self.system.contacts;
         self.held_index.clear();

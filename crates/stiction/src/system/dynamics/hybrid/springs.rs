@@ -98,7 +98,7 @@ impl Dynamics {
         }
     }
 
-    /// Springs whose contact stands, because others hold it, do not slip: their own velocity passes zero by no more than a rounding.
+    /// Springs whose contact stands, because others hold it, do not slip: their own velocity passes zero by no more than round-off.
     pub(super) fn catch_what_stands(&mut self, y: &[f64]) {
         let n = self.system.n();
         for i in 0..self.states.len() {
