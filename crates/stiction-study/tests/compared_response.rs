@@ -88,7 +88,7 @@ fn branches_and_harmonic_balance_compare_too() {
     let balanced = run(&text("coulomb.mu = 0.2", &format!("{compare}{harmonic}")));
     let shot = run(&text("coulomb.mu = 0.2", compare));
     let [a, b] = [&balanced, &shot].map(|outcome| column(outcome, "amplitude"));
-    // jumps of the force leave an error that falls only with the number of harmonics: each motion tells its bound
+    // jumps of the force leave an error that falls only with the number of harmonics: each motion reports its bound
     let bounds = column(&balanced, "truncation");
     let same = a.iter().zip(&b).zip(&bounds).all(|((a, b), bound)| (a - b).abs() <= *bound);
     assert!(same && a.len() == 2 * POINTS, "{a:?} {b:?} {bounds:?}");

@@ -29,7 +29,7 @@ fn a_prescribed_motion_stands_among_the_others_with_its_reaction() {
     for (i, t) in column("t").iter().enumerate() {
         let wave = 0.2 * (omega * t + phase).sin();
         assert!((column("position_1")[i] - 0.1 - wave).abs() < 1e-14);
-        // Newton's law for the mass that is led
+        // Newton's law for the prescribed mass
         let [left, own, right] = [0, 1, 2].map(|k| column(&format!("position_{k}"))[i]);
         let rate = 0.2 * omega * (omega * t + phase).cos();
         let reaction = -omega * omega * wave + 0.1 * rate + 30.0 * (2.0 * own - left - right);
@@ -131,7 +131,7 @@ fn what_cannot_be_prescribed_is_refused_at_its_key() {
     }
     let stop = "stop = { upper = 1.0, node = 1 }\nprescribed = { node = 1, position = {} }\n";
     assert!(faults(&format!("{CHAIN}{stop}{tail}"))[0].contains("touches it, but a stop must be fixed"));
-    let led = "prescribed = { node = 1, position = { amplitude = 0.1, omega = 2.0 } }\n";
+    let element = "prescribed = { node = 1, position = { amplitude = 0.1, omega = 2.0 } }\n";
     for (analysis, key, words) in [
         ("[analysis.steady]\ndof = 1\n", "analysis.steady.dof", "moves as prescribed"),
         ("[analysis.steady]\ndof = 4\n", "analysis.steady.dof", "no more degrees of freedom"),
@@ -146,7 +146,7 @@ fn what_cannot_be_prescribed_is_refused_at_its_key() {
             "positive",
         ),
     ] {
-        let found = faults(&format!("{CHAIN}{led}{analysis}"));
+        let found = faults(&format!("{CHAIN}{element}{analysis}"));
         assert!(found[0].starts_with(key) && found[0].contains(words), "{found:?}");
     }
     // a ramp never repeats itself
@@ -158,9 +158,9 @@ fn what_cannot_be_prescribed_is_refused_at_its_key() {
     );
 }
 
-/// Two masses, of which the second is led; the first is held to it by a spring and rubs on it. The load on their contact varies
-/// with the way of the one that is led.
-const LED: &str = "[system.matrices]\nmass = [1.0, 0.5]\nstiffness = [[5.0, -2.0], [-2.0, 2.0]]\ndamping = [[0.3, -0.1], [-0.1, 0.1]]\n";
+/// Two masses, of which the second moves as prescribed; the first is held to it by a spring and rubs on it. The load on their contact varies
+/// with the displacement of the prescribed one.
+const PRESCRIBED: &str = "[system.matrices]\nmass = [1.0, 0.5]\nstiffness = [[5.0, -2.0], [-2.0, 2.0]]\ndamping = [[0.3, -0.1], [-0.1, 0.1]]\n";
 
 /// Periods after which nothing is left of the initial state: the slowest disturbance below falls by a third in each.
 const LONG: usize = 80;
@@ -180,7 +180,7 @@ fn prescribed_periodic_motions_are_those_of_long_transients() {
                   spring = { positions = [-0.1, 0.1, 0.2], forces = [0.0, 0.0, 1.5], direction = [1.0, -1.0] }\n";
     for position in [triangle, wave] {
         for more in [rubs, varies, soft, stopped, spring] {
-            let text = format!("{LED}{more}prescribed = {{ dof = 1, position = {{ {position} }} }}\n");
+            let text = format!("{PRESCRIBED}{more}prescribed = {{ dof = 1, position = {{ {position} }} }}\n");
             let steady = run(&format!("{text}[analysis.steady]\n"));
             assert_eq!(steady.fact("stable"), Some(1.0), "{text}");
             let period = steady.fact("period").unwrap();
@@ -215,7 +215,7 @@ fn prescribed_periodic_motions_are_those_of_long_transients() {
 fn the_derivative_passes_through_prescribed_motions() {
     for (amplitude, omega) in [(0.8, 1.3), (0.8, 1.5), (0.6, 1.26), (0.2, 1.88)] {
         let text = format!(
-            "{LED}friction = {{ coulomb.mu = 0.3, load = 1.0, direction = [1.0, -1.0] }}\n\
+            "{PRESCRIBED}friction = {{ coulomb.mu = 0.3, load = 1.0, direction = [1.0, -1.0] }}\n\
              force = {{ amplitude = 0.3, omega = {omega}, dof = 0 }}\n\
              prescribed = {{ dof = 1, position = {{ amplitude = {amplitude}, omega = {omega} }} }}\n[analysis.steady]\n"
         );
@@ -252,7 +252,7 @@ fn a_response_varies_prescribed_motions() {
             "{}friction = {{ coulomb.mu = {mu}, load = 1.0, direction = [1.0, -1.0] }}\n\
              force = {{ amplitude = 0.3, omega = {omega}, dof = 0 }}\n\
              prescribed = {{ dof = 1, position = {{ amplitude = {amplitude}, omega = {omega} }} }}\n",
-            LED.replace("[1.0, 0.5]", &format!("[{mass}, 0.5]"))
+            PRESCRIBED.replace("[1.0, 0.5]", &format!("[{mass}, 0.5]"))
         )
     };
     let plain = text(0.4, 1.3, 1.0, 0.3);
@@ -380,16 +380,16 @@ fn the_work_of_a_controller_is_reported_separately() {
                reference = { amplitude = 0.5, omega = 2.0, table.ramp = { start = 1.0, end = 2.0, value = 0.3 } } }\n";
     let space = "state_space = { a = [[-2.0]], b_position = [[1.5]], b_reference = [[1.0]], f_state = [[2.0]], \
                  f_velocity = [[0.1]], f_reference = [[4.0]], reference = [{ amplitude = 1.0, omega = 1.7 }] }\n";
-    for led in [pid, space] {
-        let outcome = run(&format!("{block}{led}{tail}"));
+    for element in [pid, space] {
+        let outcome = run(&format!("{block}{element}{tail}"));
         let [work, all] = ["control_work", "work_in"].map(|name| outcome.fact(name).unwrap());
-        assert!(all.abs() > 0.1 && (work - all).abs() < 1e-11 * all.abs(), "{led}: {work} {all}");
+        assert!(all.abs() > 0.1 && (work - all).abs() < 1e-11 * all.abs(), "{element}: {work} {all}");
         // P ∫ v dt = P Δu of a constant load
-        let loaded = run(&format!("{block}{led}force.constant = 0.5\n{tail}"));
+        let loaded = run(&format!("{block}{element}force.constant = 0.5\n{tail}"));
         let [work, all] = ["control_work", "work_in"].map(|name| loaded.fact(name).unwrap());
         let position = &loaded.column("position").unwrap().values;
         let load = 0.5 * (position[position.len() - 1] - position[0]);
-        assert!((all - work - load).abs() < 1e-11, "{led}: {all} {work} {load}");
+        assert!((all - work - load).abs() < 1e-11, "{element}: {all} {work} {load}");
     }
     assert_eq!(run(&format!("{block}initial.position = 1.0\n{tail}")).fact("control_work"), None);
 }
@@ -400,7 +400,7 @@ fn the_work_of_what_leads_is_stored_and_lost_by_the_whole_system() {
     let tail = "[analysis.transient]\nduration = 9\nwindow = [1.0, 8.5]\nsamples = 3\nwear = true\n";
     let held = "prescribed = { dof = 1, position = { constant = 0.1, amplitude = 0.6, omega = 1.9, phase = 0.4 } }\n";
     let rubs = "friction = { coulomb.mu = 0.3, load = 2.0, direction = [1.0, -1.0] }\n";
-    let outcome = run(&format!("{LED}{held}{rubs}{tail}"));
+    let outcome = run(&format!("{PRESCRIBED}{held}{rubs}{tail}"));
     let fact = |name: &str| outcome.fact(name).unwrap();
     let at = |name: &str, i: usize| outcome.column(name).unwrap().values[i];
     let energy = |i: usize| {

@@ -11,7 +11,7 @@ const DEN_HARTOG: &str = include_str!("../../../examples/den_hartog.toml");
 const BELT: &str = include_str!("../../../examples/mass_on_belt.toml");
 const RESPONSE: &str = include_str!("../../../examples/frequency_response.toml");
 
-/// The run tells rising fractions at least `least` times, and ends at the call that says so.
+/// The run reports rising fractions at least `least` times, and ends at the call that says so.
 fn reports(name: &str, least: usize, run: &dyn Fn(&mut Progress) -> Result<(), Error>) {
     let mut reported = Vec::new();
     run(&mut Progress::new(&mut |fraction| {

@@ -1,4 +1,4 @@
-//! Responses, branches, bifurcation diagrams and steady searches tell the truth about every point.
+//! Responses, branches, bifurcation diagrams and steady searches report every point correctly.
 
 use keyed::conversions;
 use stiction::Progress;

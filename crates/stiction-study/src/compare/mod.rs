@@ -108,11 +108,7 @@ impl Truth {
     /// What the regularised laws are compared with, in words.
     pub fn reference(&self) -> String {
         let name = self.system.contacts.first().map_or("coulomb", |contact| contact.friction.law.name());
-        if name == "coulomb" {
-            "exact Coulomb friction".into()
-        } else {
-            format!("the {name} law, which really rests,")
-        }
+        if name == "coulomb" { "exact Coulomb friction".into() } else { format!("the set-valued {name} law") }
     }
 
     /// The exact run.

@@ -148,7 +148,7 @@ fn stands_for(law: &FrictionLaw, name: &str) -> bool {
 pub(super) fn nothing_rests(key: &str) -> Diagnostic {
     Diagnostic {
         key: key.into(),
-        message: "every contact must have a law that really rests, which the others are compared with".into(),
+        message: "every contact must have a set-valued law, with which the others are compared".into(),
         place: None,
         hint: Some(
             "write friction.coulomb = { mu = … }, or stribeck without width, polyline, expression".into(),

@@ -116,7 +116,7 @@ impl Response {
         }
         let compare = compared_laws(&self.compare, resolve, (&searched, harmonic.as_ref()));
         if self.overlay.is_some() && !self.compare.is_empty() {
-            let message = "given beside overlay, but curves can be told apart by one thing only";
+            let message = "given beside overlay, but curves can be distinguished by one thing only";
             resolve.fault("analysis.response.compare", message, Some("leave one of them out"));
         }
         if self.log.is_some_and(|log| log != LogAxes::Amplitude) && !(self.from > 0.0 && self.to > 0.0) {

@@ -62,7 +62,7 @@ impl SlideTask {
         }
         for (key, is_asked) in [("wear", transient.wear), ("compare", transient.compare.is_some())] {
             if is_asked {
-                let message = "told of systems on lines only, not of a body on the plane";
+                let message = "reported of systems on lines only, not of a body on the plane";
                 resolve.fault(&format!("analysis.transient.{key}"), message, Some("leave it out"));
             }
         }
