@@ -4,8 +4,9 @@ use stiction::law::{Coulomb, FrictionLaw};
 use stiction::math::Matrix;
 use stiction::system::{Contact, Harmonic, System};
 
-/// A cantilever of `n` Euler–Bernoulli elements with consistent mass, EI = ρA = L = 1, and degrees of freedom (w, w′) from
-/// node 1 on; C = αM + βK. At its tip the load sin 3.4t and a contact with μ = 0.3, μ_static = 0.4 under unit load.
+/// A cantilever of `n` Euler–Bernoulli elements with consistent mass, EI = ρA = L = 1, and degrees of freedom
+/// (w, w′) from node 1 on; C = αM + βK. At its tip the load sin 3.4t and a contact with μ = 0.3, μ_static =
+/// 0.4 under unit load.
 pub fn cantilever(n: usize, alpha: f64, beta: f64) -> System {
     let h = 1.0 / n as f64;
     let (mut mass, mut stiffness) = (Matrix::zeros(2 * n, 2 * n), Matrix::zeros(2 * n, 2 * n));

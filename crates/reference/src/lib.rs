@@ -1,5 +1,5 @@
-//! Reference integrators, quadrature, random numbers and random systems: second methods that the tests of several
-//! programs compare with, compiled once.
+//! Reference integrators, quadrature, random numbers and random systems: second methods that the tests of
+//! several programs compare with, compiled once.
 
 // helpers of tests may panic like tests
 #![allow(clippy::unwrap_used)]

@@ -1,7 +1,7 @@
 //! Where the time goes, example by example, and the speeds that users are promised, as ratios of one run.
 //!
-//! A power series of degree 22 counts as one evaluation of `adaptive`, so that its time per evaluation says nothing: the time per step is
-//! printed. Times of Python and SciPy are processor times.
+//! A power series of degree 22 counts as one evaluation of `adaptive`, so that its time per evaluation says
+//! nothing: the time per step is printed. Times of Python and SciPy are processor times.
 //!
 //! The columns of Python and SciPy need `cargo xtask python`; without it they stay empty.
 
@@ -53,8 +53,9 @@ fn from_python() -> Json {
     })
 }
 
-/// One row for each example (µs). Engine, accumulation, samples and facts are the differences between timed runs; each is what its run takes beyond the one before, which
-/// noise can make negative. The last column is the whole run from Python.
+/// One row for each example (µs). Engine, accumulation, samples and facts are the differences between timed
+/// runs; each is what its run takes beyond the one before, which noise can make negative. The last column is
+/// the whole run from Python.
 fn table(examples: &Json) {
     let heads = ["read", "engine", "accumulate", "samples", "facts", "svg, png", "in Python"];
     println!("{:<26}{}", "µs", heads.map(|head| format!("{head:>11}")).concat());
@@ -85,7 +86,8 @@ fn table(examples: &Json) {
     }
 }
 
-/// Seconds of the engine alone, with work and extrema, with samples too, and of the whole `run`, which take turns.
+/// Seconds of the engine alone, with work and extrema, with samples too, and of the whole `run`, which take
+/// turns.
 fn transient(task: &TransientTask, run: &mut dyn FnMut()) -> [f64; 4] {
     let drive_by = |plan: &Plan| {
         black_box(drive(&task.system, &task.integrator, plan, &mut Progress::none()).is_ok());
@@ -169,7 +171,8 @@ fn promises(python: &Json) {
     println!("{:<76} {:>9.1}", "response of 1000 points: µs per point", 1e3 * least(0.5, || response(1000)));
 }
 
-/// The spinning disc from Python: the same samples at the same tolerances, and what both are off by at the end.
+/// The spinning disc from Python: the same samples at the same tolerances, and what both are off by at the
+/// end.
 fn spinning(package: &Json, scipy: &Json) {
     let number = |value: &Json| value.as_f64().unwrap_or(f64::NAN);
     let truth = spinning_disc().simulation(&Body::settings()).map_or(f64::NAN, |mut run| {
@@ -182,7 +185,8 @@ fn spinning(package: &Json, scipy: &Json) {
     promise(&what, number(&scipy["seconds"]) / number(&package["seconds"]), "≥", 100.0);
 }
 
-/// LSODA at the same tolerance, and at the one that brings it nearest to our error: the fastest of those at least as good, else its best.
+/// LSODA at the same tolerance, and at the one that brings it nearest to our error: the fastest of those at
+/// least as good, else its best.
 fn lsoda(runs: &Json, seconds: f64, record: &Record) {
     let exact = Integrator::Adaptive(Adaptive { rtol: 1e-13, atol: 1e-13, ..Adaptive::default() });
     let truth = driven(&smooth(), &exact, 40.0 * std::f64::consts::PI, 2);

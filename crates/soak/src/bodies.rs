@@ -17,11 +17,11 @@ const SAMPLES: usize = 2001;
 const RESIDUAL: f64 = 1e-8;
 /// Paths and energies by trapezia over the samples, relative to their sizes.
 const TRAPEZIA: f64 = 2e-3;
-/// Twists, positions and wrenches of two runs that mean the same, relative to their sizes: the stop amplifies the
-/// tolerances of the steps, 1e-13.
+/// Twists, positions and wrenches of two runs that mean the same, relative to their sizes: the stop amplifies
+/// the tolerances of the steps, 1e-13.
 pub(crate) const SAME: f64 = 1e-6;
-/// The same steps in other units, relative to the motion: implicit ones solve for the motion and its works together, and which
-/// equation comes first depends on the units.
+/// The same steps in other units, relative to the motion: implicit ones solve for the motion and its works
+/// together, and which equation comes first depends on the units.
 pub(crate) const ROUNDED: f64 = 1e-10;
 
 /// The body of a seed.
@@ -220,7 +220,8 @@ fn over_surface(body: &Body, reported: &Reported) -> [Vec<f64>; 3] {
     ]
 }
 
-/// Consistency of the facts reported of a body: energy, facts by the columns, rest after the stop, friction that takes and never gives.
+/// Consistency of the facts reported of a body: energy, facts by the columns, rest after the stop, friction
+/// that takes and never gives.
 pub fn facts(scenario: &Scenario) -> Checked {
     let Some(body) = body_of(scenario) else { return skip("no body") };
     let reported = match Reported::run(scenario) {

@@ -1,4 +1,5 @@
-//! Bodies on the plane in an equivalent description: in a mirror, turned by a quarter, a foot cut in two, in other units, from a train.
+//! Bodies on the plane in an equivalent description: in a mirror, turned by a quarter, a foot cut in two, in
+//! other units, from a train.
 
 use crate::bodies::{ROUNDED, SAME, body_of};
 use crate::dice::Dice;
@@ -40,7 +41,8 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
     if n == 0 { skip("no relation applies") } else { Ok(Verdict::Passed) }
 }
 
-/// Seen from a train, a body on a conveyor is one on a conveyor of another velocity: only the positions differ.
+/// Seen from a train, a body on a conveyor is one on a conveyor of another velocity: only the positions
+/// differ.
 fn carried(scenario: &Scenario, body: &Body, reported: &Reported, dice: &mut Dice) -> Result<bool, String> {
     if body.surface.as_ref().is_some_and(|surface| surface.spin != 0.0) {
         return Ok(false);

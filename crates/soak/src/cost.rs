@@ -1,6 +1,7 @@
 //! What things cost: the same work at any length, for instruction counts and for timings.
 //!
-//! The instructions of a case are the difference of two lengths, so that whatever comes before the first unit cancels.
+//! The instructions of a case are the difference of two lengths, so that whatever comes before the first unit
+//! cancels.
 
 use crate::golden::root;
 use std::f64::consts::TAU;

@@ -1,5 +1,5 @@
-//! Contacts that stick and slip at events, by classical Runge–Kutta steps that are cut at every event: springs with sliders, and one
-//! set-valued contact.
+//! Contacts that stick and slip at events, by classical Runge–Kutta steps that are cut at every event:
+//! springs with sliders, and one set-valued contact.
 
 use crate::lines::{Lines, Rows, dot, times};
 use crate::modes::inverse;
@@ -33,7 +33,8 @@ pub struct EventStepping<'a> {
 }
 
 impl<'a> EventStepping<'a> {
-    /// The system; none if several contacts rest, or answer their demand, whose forces these steps do not share out.
+    /// The system; none if several contacts rest, or answer their demand, whose forces these steps do not
+    /// share out.
     pub fn new(lines: &'a Lines) -> Option<Self> {
         let answers = |law: &FrictionLaw| law.hold(0.0).is_some() && law.graph() != Graph::SetValued;
         (!lines.contacts.iter().any(|c| answers(&c.law))).then_some(())?;
@@ -236,8 +237,8 @@ impl<'a> EventStepping<'a> {
         (0..width).map(|i| y[i] + h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i])).collect()
     }
 
-    /// The states at ascending times, by `steps` steps between events, from `start`, or from the system's own if that is empty; none if the
-    /// motion chatters.
+    /// The states at ascending times, by `steps` steps between events, from `start`, or from the system's own
+    /// if that is empty; none if the motion chatters.
     pub fn rows(&self, start: &[f64], times: &[f64], steps: usize) -> Option<Vec<Vec<f64>>> {
         let lines = self.lines;
         let (n, n_states) = (lines.n(), lines.contacts.iter().map(|c| c.law.n_states()).sum());

@@ -1,7 +1,8 @@
-//! Consistency of the facts reported of a transient: by the laws of mechanics, and by the columns beside the facts.
+//! Consistency of the facts reported of a transient: by the laws of mechanics, and by the columns beside the
+//! facts.
 //!
-//! The motion is run twice: as the scenario says, and with many samples, among them both sides of every event. From the
-//! columns of the second everything is computed anew, by trapezia and by looking.
+//! The motion is run twice: as the scenario says, and with many samples, among them both sides of every
+//! event. From the columns of the second everything is computed anew, by trapezia and by looking.
 
 use crate::lines::{Lines, dot, times};
 use crate::modes::inverse;
@@ -11,11 +12,13 @@ use stiction::event::EventKind;
 use stiction::law::{FrictionLaw, Graph, Law, Slip};
 use stiction_study::{AnalysisKind, IntegratorKind, Scenario};
 
-/// Samples of the second run; the second number for one seed in [`LOOKED_CLOSER`], and each where the one before shows too little.
+/// Samples of the second run; the second number for one seed in [`LOOKED_CLOSER`], and each where the one
+/// before shows too little.
 const DENSE: [usize; 3] = [2001, 8001, 64001];
 /// See [`DENSE`].
 const LOOKED_CLOSER: u64 = 8;
-/// Balance of forces and kinematics of samples, relative to their largest term: rounding, with room for steep laws.
+/// Balance of forces and kinematics of samples, relative to their largest term: rounding, with room for steep
+/// laws.
 const ROUNDING: f64 = 1e-9;
 /// Facts against the columns of the same run: rounding.
 const SAME_RUN: f64 = 1e-9;
@@ -23,9 +26,11 @@ const SAME_RUN: f64 = 1e-9;
 const OTHER_RUN: f64 = 1e-5;
 /// The same of fixed steps across kinks, which are of first order there.
 const FIXED: f64 = 1e-2;
-/// Energies by trapezia, relative to the energy turned over: the square of frequency times step, with room for steep laws.
+/// Energies by trapezia, relative to the energy turned over: the square of frequency times step, with room
+/// for steep laws.
 const TRAPEZIA: [f64; 3] = [5e-3, 2e-3, 1e-3];
-/// What extrema may exceed the dense samples by, relative to the range: half of (frequency × step)², with room.
+/// What extrema may exceed the dense samples by, relative to the range: half of (frequency × step)², with
+/// room.
 const ATTAINED: [f64; 3] = [2e-3, 1e-3, 1e-3];
 /// Energy residual of the exact method and of the adaptive one, relative to the energy turned over.
 const RESIDUAL: [f64; 2] = [1e-9, 1e-5];
@@ -230,8 +235,9 @@ fn room(quantity: &str, [min, max]: [f64; 2], column: &[f64], tolerance: f64) ->
     tolerance * (max - min).max(1e-3 * size(column)) + 1e-6 * tolerance
 }
 
-/// What forces and accelerations make of velocities that are as good as the tolerance: a contact that creeps has an acceleration far smaller than
-/// the forces that it is the rest of, and these change with the velocity as steeply as their laws.
+/// What forces and accelerations make of velocities that are as good as the tolerance: a contact that creeps
+/// has an acceleration far smaller than the forces that it is the rest of, and these change with the velocity
+/// as steeply as their laws.
 struct Answers {
     /// Of the contacts (N).
     forces: Vec<f64>,
@@ -266,8 +272,8 @@ impl Answers {
     }
 }
 
-/// How far a peak beside the sample of this value may stand out: a parabola by an eighth of the change to the neighbours, what begins
-/// or ends a short slip by more.
+/// How far a peak beside the sample of this value may stand out: a parabola by an eighth of the change to the
+/// neighbours, what begins or ends a short slip by more.
 fn beside(column: &[f64], sample: f64) -> f64 {
     let changes =
         column.windows(2).filter(|pair| pair.contains(&sample)).map(|pair| (pair[1] - pair[0]).abs());
@@ -281,7 +287,8 @@ fn extrema(lines: &Lines, reported: &Reported, dense: &Reported, attained: f64) 
     both.facts = reported.facts.clone();
     own_columns(lines, &both, across)?;
     let (n, m) = (lines.n(), lines.contacts.len());
-    // a transition that is crossed between two samples has an acceleration, a force and a slope that no sample shows
+    // a transition that is crossed between two samples has an acceleration, a force and a slope that no
+    // sample shows
     let is_steep = lines.contacts.iter().any(|c| c.law.graph() != Graph::SetValued);
     let quantities: &[(&str, usize)] = if is_steep {
         &[("position", n), ("velocity", n)]
@@ -312,7 +319,8 @@ pub(crate) fn integral(t: &[f64], x: impl Fn(usize) -> f64) -> f64 {
     (1..t.len()).map(|i| 0.5 * (t[i] - t[i - 1]) * (x(i) + x(i - 1))).sum()
 }
 
-/// ∫ x dt by trapezia, and what every other sample would make of it otherwise: what is shorter than a step shows there.
+/// ∫ x dt by trapezia, and what every other sample would make of it otherwise: what is shorter than a step
+/// shows there.
 pub(crate) fn integral_and_doubt(t: &[f64], x: impl Fn(usize) -> f64) -> [f64; 2] {
     let fine = integral(t, &x);
     let last = t.len().saturating_sub(1);
@@ -345,7 +353,8 @@ fn energies(lines: &Lines, reported: &Reported, dense: &Reported, trapezia: f64)
         .map(|power| integral(t, |i| power(i).abs()))
         .sum::<f64>()
         + (0..=last).map(stored).fold(0.0, f64::max);
-    // under fixed steps a law that jumps chatters from step to step: samples show neither its mean force nor the mean velocity
+    // under fixed steps a law that jumps chatters from step to step: samples show neither its mean force nor
+    // the mean velocity
     let jumps = lines.contacts.iter().any(|c| c.law.graph() == Graph::Jump);
     let samples_show = |name: &str| !jumps || !matches!(name, "work_in" | "viscous_loss" | "friction_loss");
     for (name, [expected, doubt]) in [
@@ -440,8 +449,8 @@ fn stick(lines: &Lines, reported: &Reported) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether bristles of a law hold at the velocity v, bent by z: their force is below 0.999 of what they give in steady sliding, at this speed if that is
-/// as at rest, and else at any.
+/// Whether bristles of a law hold at the velocity v, bent by z: their force is below 0.999 of what they give
+/// in steady sliding, at this speed if that is as at rest, and else at any.
 fn bristles_hold(law: &FrictionLaw, v: f64, z: f64) -> bool {
     let number = |name: &str, without: f64| law.number(name).unwrap_or(without);
     let mu = number("mu", 0.0);

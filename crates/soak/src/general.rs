@@ -1,9 +1,11 @@
-//! Random systems with signals, varying normal loads and belts, springs of straight pieces and polynomial ones, stops, limited
-//! control, first-order states, stiffness without a potential and motions that are prescribed.
+//! Random systems with signals, varying normal loads and belts, springs of straight pieces and polynomial
+//! ones, stops, limited control, first-order states, stiffness without a potential and motions that are
+//! prescribed.
 //!
-//! Their energy balances, stops are not passed, friction stays within its load; the mirror image of a system moves as the mirror
-//! image of its motion; what is prescribed stands in Newton's law of the whole system; where `adaptive` may integrate a system, it finds the motion of `exact`; and a session whose inputs are set from time
-//! to time, saved and restored ends where the run does.
+//! Their energy balances, stops are not passed, friction stays within its load; the mirror image of a system
+//! moves as the mirror image of its motion; what is prescribed stands in Newton's law of the whole system;
+//! where `adaptive` may integrate a system, it finds the motion of `exact`; and a session whose inputs are
+//! set from time to time, saved and restored ends where the run does.
 
 use crate::dice::Dice;
 use crate::generate::grounded_chain;
@@ -346,7 +348,8 @@ fn curved(system: &System, plan: &Plan) -> Checked {
     Ok(Verdict::Passed)
 }
 
-/// Newton's law of the degrees of freedom that are left, and the sliding of all contacts, in the system as it was.
+/// Newton's law of the degrees of freedom that are left, and the sliding of all contacts, in the system as it
+/// was.
 fn whole(prescribed: &Prescribed, record: &Record) -> Result<(), String> {
     let (system, s) = (prescribed.whole(), &record.samples);
     let elements = &system.elements;

@@ -1,8 +1,8 @@
 //! What must hold for every scenario: golden numbers of the committed examples, invariants of random systems.
 //!
-//! A check takes a scenario, runs it as a user does (text in, facts and columns out), and compares the reported facts with
-//! mechanics, with the columns, with an independent integration, or with the same motion in an equivalent description. [`soak`] puts
-//! random scenarios through all of them.
+//! A check takes a scenario, runs it as a user does (text in, facts and columns out), and compares the
+//! reported facts with mechanics, with the columns, with an independent integration, or with the same motion
+//! in an equivalent description. [`soak`] puts random scenarios through all of them.
 
 mod bodies;
 mod body_relations;

@@ -65,8 +65,9 @@ impl Lines {
         self.contacts[i].on.direction.as_deref().unwrap_or(&[])
     }
 
-    /// How many steps of fourth order a run of this length takes, with the inverse of the mass matrix; none if they are too many.
-    /// `added` is the rate that a contact adds, given the acceleration by a unit force along it (1/s).
+    /// How many steps of fourth order a run of this length takes, with the inverse of the mass matrix; none
+    /// if they are too many. `added` is the rate that a contact adds, given the acceleration by a unit force
+    /// along it (1/s).
     pub fn steps(
         &self,
         duration: f64,

@@ -1,5 +1,6 @@
-//! Periodic motions: each comes back to itself under an own integration, and so do motions beside it as its multipliers say;
-//! whatever is measured, whichever way a parameter is swept, and along a branch as along a sweep.
+//! Periodic motions: each comes back to itself under an own integration, and so do motions beside it as its
+//! multipliers say; whatever is measured, whichever way a parameter is swept, and along a branch as along a
+//! sweep.
 
 use crate::dice::Dice;
 use crate::event_stepping::EventStepping;
@@ -94,7 +95,8 @@ pub fn response_of(seed: u64) -> Scenario {
     Scenario { analysis, ..periodic_lines(seed).scenario() }
 }
 
-/// Whether at most one periodic motion exists: friction never falls as the speed grows, and damping acts on everything.
+/// Whether at most one periodic motion exists: friction never falls as the speed grows, and damping acts on
+/// everything.
 fn is_unique(lines: &Lines) -> bool {
     let grows = |law: &FrictionLaw| match law {
         FrictionLaw::Coulomb(law) => law.mu_static.is_none_or(|mu_static| mu_static == law.mu),
@@ -203,8 +205,8 @@ fn comes_back(lines: &Lines, orbit: &Orbit) -> Result<bool, String> {
     Ok(true)
 }
 
-/// The derivative of the own map by differences, each with how far its two sides are apart; none where the map is not smooth or cannot
-/// be had.
+/// The derivative of the own map by differences, each with how far its two sides are apart; none where the
+/// map is not smooth or cannot be had.
 fn differences(lines: &Lines, orbit: &Orbit) -> Option<Vec<Vec<[f64; 2]>>> {
     let own = Own::new(lines, orbit.period)?;
     if !matches!(own, Own::Modes(_)) {
@@ -274,8 +276,8 @@ fn searched(reason: Ended) -> Checked {
     }
 }
 
-/// Checks a search: every motion comes back to itself, its multipliers are those of differences, its facts those of its
-/// columns, and nothing but the measured position depends on which is measured.
+/// Checks a search: every motion comes back to itself, its multipliers are those of differences, its facts
+/// those of its columns, and nothing but the measured position depends on which is measured.
 pub fn steady(scenario: &Scenario, _seed: u64) -> Checked {
     let Some(lines) = Lines::system(scenario) else { return skip("no system on lines") };
     let reported = match Reported::run_for(scenario, SEARCH) {
@@ -447,8 +449,8 @@ fn all_come_back(lines: &Lines, points: &[Point]) -> Result<usize, String> {
 /// Points along which a branch is looked at.
 const LOOKED_AT: usize = 8;
 
-/// Checks a branch through folds: it arrives or says why not, its motions come back to themselves, and a sweep through the
-/// same values has motions that do, the same ones where there is only one.
+/// Checks a branch through folds: it arrives or says why not, its motions come back to themselves, and a
+/// sweep through the same values has motions that do, the same ones where there is only one.
 pub fn folds(scenario: &Scenario, _seed: u64) -> Checked {
     let Some(lines) = Lines::system(scenario) else { return skip("no system on lines") };
     let AnalysisKind::Response(response) = &scenario.analysis else { return skip("no response") };

@@ -1,4 +1,5 @@
-//! The first root of a polynomial, for certain: Bernstein coefficients bound it, and halving sharpens the bounds (@farouki2012).
+//! The first root of a polynomial, for certain: Bernstein coefficients bound it, and halving sharpens the
+//! bounds (@farouki2012).
 
 /// Halvings of an interval before it counts as a point: the digits of a number.
 const HALVINGS: usize = 54;

@@ -1,13 +1,15 @@
-//! Random systems on a base that moves, described again with the base as a degree of freedom that moves as prescribed.
+//! Random systems on a base that moves, described again with the base as a degree of freedom that moves as
+//! prescribed.
 //!
-//! In the axes of the base its motion p(t) is the load −M r p̈. Seen from outside it is what springs, dampers and contacts hang on:
+//! In the axes of the base its motion p(t) is the load −M r p̈. Seen from outside it is what springs, dampers
+//! and contacts hang on:
 //!
 //! ```text
 //!   M q̈ + C (q̇ − r ṗ) + K (q − r p) + Σ w H = f,   v = w·(q̇ − r ṗ) − belt,   q = u + r p
 //! ```
 //!
-//! with r the motion of everything together. The first knows accelerations of the base only, the second positions and velocities;
-//! transients, periodic motions and their multipliers are the same.
+//! with r the motion of everything together. The first knows accelerations of the base only, the second
+//! positions and velocities; transients, periodic motions and their multipliers are the same.
 
 use crate::dice::Dice;
 use crate::generate::grounded_chain;

@@ -41,7 +41,8 @@ pub fn reference(scenario: &Scenario, seed: u64) -> Checked {
     if is_exact { by_modes(&lines, &reported, seed) } else { by_steps(&lines, &reported) }
 }
 
-/// Contacts that stick and slip at events by Runge–Kutta steps between them, twice, the second time with half the step.
+/// Contacts that stick and slip at events by Runge–Kutta steps between them, twice, the second time with half
+/// the step.
 fn by_event_stepping(lines: &Lines, reported: &Reported) -> Checked {
     let Some(event_stepping) = EventStepping::new(lines) else { return skip("several contacts rest") };
     let t = reported.column("t");

@@ -1,5 +1,5 @@
-//! The same motion in an equivalent description: in a mirror, in another order, in other coordinates, with a contact cut in two, in
-//! other units.
+//! The same motion in an equivalent description: in a mirror, in another order, in other coordinates, with a
+//! contact cut in two, in other units.
 
 use crate::dice::Dice;
 use crate::lines::{Lines, Rows, dot, times};
@@ -26,7 +26,8 @@ const TOUCH: f64 = 1e-6;
 /// Powers of four in a change of units: a root of one is a power of two.
 const POWERS: usize = 100;
 
-/// Units of time in which exact runs go the same way, bit for bit: 2^±100 times the problem's own, here about a second.
+/// Units of time in which exact runs go the same way, bit for bit: 2^±100 times the problem's own, here about
+/// a second.
 const SAME_WAY: std::ops::RangeInclusive<f64> = 1e-28..=1e28;
 
 /// Friction one way over the other below which it is not seen in a mirror.
@@ -104,9 +105,9 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
     Ok(Verdict::Passed)
 }
 
-/// Whether friction of a contact that ages at rest gets so steep that neighbouring sliding velocities, a difference of rounded ones, are apart by more
-/// than the tolerance of the method: how many steps a rest takes, and whether they are too many, depends on
-/// round-off.
+/// Whether friction of a contact that ages at rest gets so steep that neighbouring sliding velocities, a
+/// difference of rounded ones, are apart by more than the tolerance of the method: how many steps a rest
+/// takes, and whether they are too many, depends on round-off.
 fn is_rounded(lines: &Lines, contact: &ContactTable) -> bool {
     let FrictionLaw::RateAndState(law) = contact.law.forward() else { return false };
     let age = (law.velocity * lines.duration / law.distance).ln().max(0.0);
@@ -326,7 +327,8 @@ fn cut(lines: &Lines, dice: &mut Dice) -> Option<Image> {
     Some(Image::new("cut", other))
 }
 
-/// A contact that sees its velocity through a gear: direction and velocities of its law times c, its load over |c|.
+/// A contact that sees its velocity through a gear: direction and velocities of its law times c, its load
+/// over |c|.
 fn stretched(lines: &Lines, dice: &mut Dice) -> Option<Image> {
     if lines.contacts.is_empty() {
         return None;
@@ -430,7 +432,8 @@ fn in_units(law: &FrictionLaw, units: &Units) -> Option<FrictionLaw> {
     Some(other)
 }
 
-/// Every fact and every sample in other units, to the last bit: powers of four change no digit, nor do their roots.
+/// Every fact and every sample in other units, to the last bit: powers of four change no digit, nor do their
+/// roots.
 fn units(lines: &Lines, reported: &Reported, dice: &mut Dice) -> Result<(), String> {
     let is_adaptive = matches!(lines.integrator, Some(IntegratorKind::Adaptive(_)));
     let mut power = || 4f64.powi(dice.below(2 * POWERS + 1) as i32 - POWERS as i32);
@@ -486,8 +489,8 @@ fn units(lines: &Lines, reported: &Reported, dice: &mut Dice) -> Result<(), Stri
     Ok(())
 }
 
-/// Whether sliding velocities die out below the least normal number: they lose digits there, each unit in its own way, until a law that jumps makes a force
-/// of the sign of what is left.
+/// Whether sliding velocities die out below the least normal number: they lose digits there, each unit in its
+/// own way, until a law that jumps makes a force of the sign of what is left.
 fn fades(reported: &Reported) -> bool {
     let is_sliding = |name: &&String| name.starts_with("sliding");
     reported
@@ -497,15 +500,16 @@ fn fades(reported: &Reported) -> bool {
         .any(|name| reported.column(name).iter().any(|v| v.is_subnormal()))
 }
 
-/// Whether two values are the same to the last bit; what is below the least normal number in either unit has lost digits, and so has a velocity or an
-/// acceleration whose force has: under friction of rate and state motions die out down to there.
+/// Whether two values are the same to the last bit; what is below the least normal number in either unit has
+/// lost digits, and so has a velocity or an acceleration whose force has: under friction of rate and state
+/// motions die out down to there.
 fn same(found: f64, expected: f64, factor: f64, units: &Units) -> bool {
     let least = f64::MIN_POSITIVE / units.force.min(1.0);
     found == expected || (found - expected).abs() < least * factor.max(1.0)
 }
 
-/// How many events there are but for touches: a spring that comes back to the end of its range slips there for as long as the root of its rounding, or
-/// does not.
+/// How many events there are but for touches: a spring that comes back to the end of its range slips there
+/// for as long as the root of its rounding, or does not.
 fn lasting(reported: &Reported) -> usize {
     let (events, short) = (&reported.events, TOUCH * reported.column("t").last().copied().unwrap_or(0.0));
     let is_touch = |(i, slip): &(usize, &Event)| {
@@ -516,7 +520,8 @@ fn lasting(reported: &Reported) -> usize {
     events.len() - 2 * events.iter().enumerate().filter(is_touch).count()
 }
 
-/// The motion in a very different unit of time, in which sixth derivatives are no numbers any more: found in another way, to rounding.
+/// The motion in a very different unit of time, in which sixth derivatives are no numbers any more: found in
+/// another way, to rounding.
 fn far_time(name: &str, units: &Units, reported: &Reported, other: &Reported) -> Result<(), String> {
     for (column, values) in &reported.columns {
         let factor = reported.units.get(column).and_then(|unit| units.factor(unit)).unwrap_or(f64::NAN);

@@ -86,7 +86,8 @@ impl Reported {
     }
 }
 
-/// Does work until its time is over; of processor time where that is known, so that other work beside it does not count.
+/// Does work until its time is over; of processor time where that is known, so that other work beside it does
+/// not count.
 pub fn patient<T>(time: Duration, work: impl FnOnce(&mut Progress) -> Result<T, Error>) -> Result<T, Ended> {
     let (start, before) = (Instant::now(), processor_time());
     let mut calls = 0;

@@ -161,8 +161,8 @@ fn body_of(seed: u64) -> Scenario {
     bodies::random_body(seed)
 }
 
-/// Seeds `first`, `first + 1`, … until `count` cases are done or the time is over, on several threads. `watch` sees every
-/// failure as it is found, and the number of cases done now and then.
+/// Seeds `first`, `first + 1`, … until `count` cases are done or the time is over, on several threads.
+/// `watch` sees every failure as it is found, and the number of cases done now and then.
 pub fn soak(
     checks: &[&Check],
     (first, count): (u64, u64),

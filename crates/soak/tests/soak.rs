@@ -1,5 +1,5 @@
-//! Some hundred random systems and bodies through all checks, the same ones on every machine, and every one that once failed.
-//! `cargo xtask soak` takes thousands.
+//! Some hundred random systems and bodies through all checks, the same ones on every machine, and every one
+//! that once failed. `cargo xtask soak` takes thousands.
 
 use std::fs;
 use stiction_soak::golden::root;

@@ -16,8 +16,8 @@ impl Embedded {
         Self { text, value: OnceLock::new(), by_definition: OnceLock::new() }
     }
 
-    /// The schema. A text that cannot be read, which the tests find, checks nothing. What generates it is not called here, so that
-    /// programs that never do are smaller by it.
+    /// The schema. A text that cannot be read, which the tests find, checks nothing. What generates it is not
+    /// called here, so that programs that never do are smaller by it.
     pub(crate) fn get(&self) -> &Json {
         self.value.get_or_init(|| serde_json::from_str(self.text).unwrap_or(Json::Bool(true)))
     }

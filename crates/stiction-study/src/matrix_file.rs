@@ -28,8 +28,9 @@ pub(crate) struct FileFault {
     pub hint: Option<&'static str>,
 }
 
-/// Makes the paths of files below `system` and `sweep` absolute: those that stand in the scenario's file begin at its folder, others at the
-/// working folder. Afterwards a scenario means the same wherever it is written.
+/// Makes the paths of files below `system` and `sweep` absolute: those that stand in the scenario's file
+/// begin at its folder, others at the working folder. Afterwards a scenario means the same wherever it is
+/// written.
 pub fn anchor_files(document: &mut Document) {
     let folder = Path::new(&document.name).parent().unwrap_or(Path::new("")).to_owned();
     if let Value::Table(entries) = &mut document.root.value {

@@ -35,8 +35,8 @@ pub fn generated_patch_schema() -> serde_json::Value {
 }
 
 impl PatchFile {
-    /// Reads and checks a patch; `name` is the file's, for messages, and `sets` are overrides `key=value`. All errors
-    /// are found in one go.
+    /// Reads and checks a patch; `name` is the file's, for messages, and `sets` are overrides `key=value`.
+    /// All errors are found in one go.
     pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
         Budget::default().check_file(name, text)?;
         let roots = keyed::roots(SCHEMA.by_definition().root());

@@ -1,4 +1,5 @@
-//! What an outcome says of degrees of freedom whose motion is prescribed: they stand among the others, with what holds them.
+//! What an outcome says of degrees of freedom whose motion is prescribed: they stand among the others, with
+//! what holds them.
 
 use crate::facts::ColumnKind;
 use crate::outcome::{Column, Fact, Outcome};
@@ -46,7 +47,8 @@ fn add_columns(prescribed: &Prescribed, columns: &mut Vec<Column>) {
         for (k, motion) in prescribed.motions.iter().enumerate() {
             let values = states.iter().map(|row| row[k][order]).collect();
             let column = Column::new(kind, values).numbered(motion.dof, n);
-            // after the last of its kind with a smaller number, else before the first of its kind, else after the kinds before it
+            // after the last of its kind with a smaller number, else before the first of its kind, else after
+            // the kinds before it
             let is_before = |c: &Column| c.kind == kind && c.index < Some(motion.dof);
             let is_kind = |c: &Column| c.kind == kind;
             let is_earlier = |c: &Column| c.kind == ColumnKind::Time || kinds[..order].contains(&c.kind);

@@ -1,4 +1,5 @@
-//! What an outcome says of a model that was reduced: its facts, and the degrees of freedom under their own numbers.
+//! What an outcome says of a model that was reduced: its facts, and the degrees of freedom under their own
+//! numbers.
 
 use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Caution, Column, Fact, Outcome};
@@ -54,17 +55,20 @@ impl ReductionNotes {
         outcome.warnings.extend(warnings.iter().map(Caution::from));
     }
 
-    /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not reported.
+    /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not
+    /// reported.
     pub(crate) fn renumber_facts(&self, facts: &mut Vec<Fact>) {
         ReportedDegrees(&self.reported).renumber_facts(facts);
     }
 }
 
-/// Numbers in the full model of the degrees of freedom that are computed; those beyond the list are not reported.
+/// Numbers in the full model of the degrees of freedom that are computed; those beyond the list are not
+/// reported.
 pub(crate) struct ReportedDegrees<'a>(pub &'a [usize]);
 
 impl ReportedDegrees<'_> {
-    /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not reported.
+    /// Gives facts of degrees of freedom the numbers of the full model, and drops those that are not
+    /// reported.
     pub(crate) fn renumber_facts(&self, facts: &mut Vec<Fact>) {
         let of_degree = [
             FactKind::PositionMax,

@@ -71,7 +71,8 @@ impl Study {
         self.run_onto(&mut Finished::default(), progress)
     }
 
-    /// The outcome of the points that are finished, marked as incomplete; none if there is nothing to be shown.
+    /// The outcome of the points that are finished, marked as incomplete; none if there is nothing to be
+    /// shown.
     pub fn unfinished(&self, finished: &Finished) -> Option<Outcome> {
         if finished.is_empty() {
             return None;

@@ -1,8 +1,8 @@
 //! Units that people think in: one rule for all keys of a scenario.
 //!
-//! Beside `omega` and `phase` of a wave `frequency` (Hz) may stand for `omega`; beside every angle in radians a key with `_deg` at its end
-//! may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned into those in SI units before anything else looks
-//! at a document; the schema lists them beside theirs.
+//! Beside `omega` and `phase` of a wave `frequency` (Hz) may stand for `omega`; beside every angle in radians
+//! a key with `_deg` at its end may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned
+//! into those in SI units before anything else looks at a document; the schema lists them beside theirs.
 
 use crate::outcome::{Fact, Outcome};
 use keyed::{Diagnostic, Document, Node, Value};

@@ -210,7 +210,8 @@ pub enum Error {
         /// Its normal load there (N).
         load: f64,
     },
-    /// A method does not know signals, varying normal loads, stops, feedback, or stiffness without a potential.
+    /// A method does not know signals, varying normal loads, stops, feedback, or stiffness without a
+    /// potential.
     OnlyExact {
         /// The method.
         integrator: &'static str,
@@ -276,7 +277,8 @@ pub enum Error {
         /// The number of steps allowed.
         limit: u64,
     },
-    /// A law is so steep that its contact comes to rest between neighbouring times, or slides between neighbouring velocities.
+    /// A law is so steep that its contact comes to rest between neighbouring times, or slides between
+    /// neighbouring velocities.
     TooSteep {
         /// The contact.
         contact: usize,
@@ -292,7 +294,8 @@ pub enum Error {
         /// Time reached (s).
         t: f64,
     },
-    /// The motion grew beyond all bounds: its numbers are no longer finite, or beyond every scale of the problem.
+    /// The motion grew beyond all bounds: its numbers are no longer finite, or beyond every scale of the
+    /// problem.
     Diverged {
         /// Time at which that was seen (s).
         t: f64,

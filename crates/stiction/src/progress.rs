@@ -1,11 +1,13 @@
 //! Progress of long work, and the way to stop it.
 //!
-//! Long computations take a [`Progress`] and report the fraction done now and then, and in words what it is doing. Whoever waits sees the fraction,
-//! and stops the work by answering `false`; the work then ends with [`Error::Interrupted`].
+//! Long computations take a [`Progress`] and report the fraction done now and then, and in words what it is
+//! doing. Whoever waits sees the fraction, and stops the work by answering `false`; the work then ends with
+//! [`Error::Interrupted`].
 
 use crate::Error;
 
-/// Receives the fraction done (0 to 1), some hundred times a second or more often; the answer is whether to go on.
+/// Receives the fraction done (0 to 1), some hundred times a second or more often; the answer is whether to
+/// go on.
 ///
 /// ```
 /// use stiction::Progress;

@@ -6,10 +6,11 @@
 //!   (K − F_q) q + Σ wᵢ φᵢ Nᵢ = f + F_x x + F_r r,   0 = A x + B_q q + B_r r,   Nᵢ = loadᵢ + nᵢ·q
 //! ```
 //!
-//! with the coefficients φᵢ of steady sliding. Motions about that state obey M δq̈ + … = 0 with the slopes of the laws, their internal
-//! states and the normal loads in it; their eigenvalues λ grow (Re λ > 0, flutter or divergence) or decay. A normal load that depends on
-//! the position makes the stiffness non-symmetric, and two modes that come together can flutter without any falling friction
-//! (@hoffmann2002). Loads are taken at their constant parts.
+//! with the coefficients φᵢ of steady sliding. Motions about that state obey M δq̈ + … = 0 with the slopes of
+//! the laws, their internal states and the normal loads in it; their eigenvalues λ grow (Re λ > 0, flutter or
+//! divergence) or decay. A normal load that depends on the position makes the stiffness non-symmetric, and
+//! two modes that come together can flutter without any falling friction (@hoffmann2002). Loads are taken at
+//! their constant parts.
 //!
 //! ```
 //! use stiction::law::{FrictionLaw, Stribeck, Weakening};
@@ -55,8 +56,8 @@ pub struct SteadySlidingState {
     pub position: Vec<f64>,
     /// Normal loads of the contacts (N).
     pub load: Vec<f64>,
-    /// Growth rate and angular frequency of every motion, the slowest first; of a pair that with positive frequency
-    /// (1/s, rad/s).
+    /// Growth rate and angular frequency of every motion, the slowest first; of a pair that with positive
+    /// frequency (1/s, rad/s).
     pub modes: Vec<[f64; 2]>,
     /// Whether a motion grows.
     pub is_unstable: bool,
@@ -64,7 +65,8 @@ pub struct SteadySlidingState {
 
 /// The state of steady sliding of `system`, which has passed its check.
 ///
-/// An error if a contact under a set-valued law has no belt and so rests, if there is no equilibrium, or if a contact would be open.
+/// An error if a contact under a set-valued law has no belt and so rests, if there is no equilibrium, or if a
+/// contact would be open.
 pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     let (n, m) = (system.n(), system.contacts.len());
     let elements = &system.elements;
@@ -162,7 +164,8 @@ pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     Ok(SteadySlidingState { position: b, load, modes, is_unstable })
 }
 
-/// The eigenvalues of a real matrix with those real that have no partner: of all of them each is nearest to its own mirror image.
+/// The eigenvalues of a real matrix with those real that have no partner: of all of them each is nearest to
+/// its own mirror image.
 fn paired(mut values: Vec<Complex>) -> Vec<Complex> {
     for i in 0..values.len() {
         let mirrored = values[i].conj();
@@ -239,7 +242,8 @@ fn linearised(system: &System, feedback: &Feedback, inertia: &Inertia, contacts:
     matrix
 }
 
-/// Whether an eigenvalue grows by more than its rounding, which is ε|λ|²/gap beside another eigenvalue; less where the matrix is graded.
+/// Whether an eigenvalue grows by more than its rounding, which is ε|λ|²/gap beside another eigenvalue; less
+/// where the matrix is graded.
 fn grows(matrix: &Matrix, values: &[Complex]) -> bool {
     let largest = values.iter().map(|l| l.re.hypot(l.im)).fold(0.0, f64::max);
     values.iter().enumerate().any(|(i, l)| {
@@ -337,7 +341,8 @@ mod tests {
         assert!((state.position[0] + rest / 5.0).abs() < 1e-14);
     }
 
-    /// A spring-slider under rate-and-state friction is stable above k = (b − a) N/D (1 + m V²/(a N D)) (@rice1983).
+    /// A spring-slider under rate-and-state friction is stable above k = (b − a) N/D (1 + m V²/(a N D))
+    /// (@rice1983).
     #[test]
     fn a_spring_slider_becomes_unstable_at_the_stiffness_of_rice_and_ruina() {
         for evolution in [Evolution::Ageing, Evolution::Slip] {

@@ -1,8 +1,9 @@
 //! Which regularisation, and how wide? Several laws against set-valued friction, for the user's own system.
 //!
-//! The reference is any set-valued law of the velocity. What can stand in for it has a size in place of the jump, the width of a transition or the
-//! stiffness of what bends before it slides, and beyond it the same curve: most laws for `coulomb`, a tanh and bristles for `stribeck`, a tanh for
-//! `expression`, a straight ramp for `polyline`.
+//! The reference is any set-valued law of the velocity. What can stand in for it has a size in place of the
+//! jump, the width of a transition or the stiffness of what bends before it slides, and beyond it the same
+//! curve: most laws for `coulomb`, a tanh and bristles for `stribeck`, a tanh for `expression`, a straight
+//! ramp for `polyline`.
 
 mod criterion;
 mod stand_in;
@@ -95,7 +96,8 @@ pub fn require_set_valued_transient(study: &Study) -> Result<&TransientTask, Vec
 }
 
 impl Truth {
-    /// Runs a [comparable](require_set_valued_transient) motion exactly, or as nearly as steps allow where a law is curved. `progress` receives the fraction done now and then.
+    /// Runs a [comparable](require_set_valued_transient) motion exactly, or as nearly as steps allow where a
+    /// law is curved. `progress` receives the fraction done now and then.
     pub fn new(motion: &TransientTask, progress: &mut Progress) -> Result<Self, Error> {
         let (system, plan) = (motion.system.clone(), motion.plan.clone());
         let is_exact = system.contacts.iter().all(|contact| contact.friction.law.is_piecewise_linear());
@@ -122,7 +124,8 @@ impl Truth {
         speeds.map(|v| v.abs()).fold(0.0, f64::max).max(f64::MIN_POSITIVE)
     }
 
-    /// Half the peak-to-peak of the position that moves farthest in the exact run (m): the scale of what bends before it slides.
+    /// Half the peak-to-peak of the position that moves farthest in the exact run (m): the scale of what
+    /// bends before it slides.
     pub fn length(&self) -> f64 {
         let halves =
             self.record.ranges.iter().take(self.system.n()).map(|range| 0.5 * (range.max - range.min));
@@ -140,8 +143,9 @@ impl Truth {
         (scale, move |coarseness| size.of(coarseness, mu))
     }
 
-    /// The laws called `names`, all that stand in if there are none, each with the sizes of its kind; where these are not given, with some down to
-    /// a hundred-thousandth of the scale of the motion. If there are sizes and no names, laws whose sizes are not given are left out.
+    /// The laws called `names`, all that stand in if there are none, each with the sizes of its kind; where
+    /// these are not given, with some down to a hundred-thousandth of the scale of the motion. If there are
+    /// sizes and no names, laws whose sizes are not given are left out.
     pub fn pairs<S: AsRef<str>>(
         &self,
         names: &[S],
@@ -209,9 +213,10 @@ impl Truth {
         }
     }
 
-    /// The coarsest size up to which `criterion` stays below `tolerance`, known to one percent; `None` if not even a
-    /// millionth of the scale is fine enough. Sizes are tried from fine to coarse, because an error may pass
-    /// through zero again at a size where everything else is wrong. `progress` receives the part of the longest search done.
+    /// The coarsest size up to which `criterion` stays below `tolerance`, known to one percent; `None` if not
+    /// even a millionth of the scale is fine enough. Sizes are tried from fine to coarse, because an error
+    /// may pass through zero again at a size where everything else is wrong. `progress` receives the part of
+    /// the longest search done.
     pub fn coarsest(
         &self,
         name: &'static str,
@@ -254,7 +259,8 @@ impl Truth {
         Ok(Some(best))
     }
 
-    /// Whether some contact has more static than kinetic friction, which no regularised law has: its error stays.
+    /// Whether some contact has more static than kinetic friction, which no regularised law has: its error
+    /// stays.
     pub fn has_static_excess(&self) -> bool {
         let excess = |law: &FrictionLaw| {
             let beside = |v: f64| law.coefficient(Slip::at(v)).abs() * (1.0 + 1e-12);

@@ -60,7 +60,8 @@ pub(super) fn argument(key: &str, message: String, hint: Option<String>) -> Vec<
     vec![Diagnostic { key: key.into(), message, place: None, hint }]
 }
 
-/// The laws called `names` among those that stand in for the laws of a motion; all of them if there are no names.
+/// The laws called `names` among those that stand in for the laws of a motion; all of them if there are no
+/// names.
 pub fn regularised_laws<S: AsRef<str>>(
     names: &[S],
     motion: &TransientTask,

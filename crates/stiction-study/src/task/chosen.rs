@@ -1,5 +1,5 @@
-//! Facts that a response reports at each of its points, chosen by their names: those of the periodic motion, and those of one period
-//! of it as a run of its own.
+//! Facts that a response reports at each of its points, chosen by their names: those of the periodic motion,
+//! and those of one period of it as a run of its own.
 
 use super::steady::{Lap, facts_of, reported_motion_facts};
 use super::transient;
@@ -61,7 +61,8 @@ impl ChosenFacts {
         self.facts.iter().map(Fact::name).collect()
     }
 
-    /// Their columns, without those that are there already under their names. What a motion does not have is not a number.
+    /// Their columns, without those that are there already under their names. What a motion does not have is
+    /// not a number.
     pub(super) fn columns(
         &self,
         points: &[Point],

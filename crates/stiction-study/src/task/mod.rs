@@ -1,7 +1,8 @@
 //! The family of analyses: what can be asked of a system, one file each.
 //!
-//! An analysis is resolved into a task, the core's types with everything checked, and the task is run into an outcome. A new
-//! one is a file here with its settings, its task and these two steps, and a row in each list below.
+//! An analysis is resolved into a task, the core's types with everything checked, and the task is run into an
+//! outcome. A new one is a file here with its settings, its task and these two steps, and a row in each list
+//! below.
 
 mod bifurcation;
 mod chosen;
@@ -188,8 +189,9 @@ impl Task {
         }
     }
 
-    /// Runs the task as a point of a sweep. A search for periodic motions goes on along the `trail` of the rows before;
-    /// `row` is the number of this one; without `samples` none are taken where the facts need none.
+    /// Runs the task as a point of a sweep. A search for periodic motions goes on along the `trail` of the
+    /// rows before; `row` is the number of this one; without `samples` none are taken where the facts need
+    /// none.
     pub(crate) fn point(
         &mut self,
         title: &str,

@@ -320,7 +320,8 @@ impl ResponseTask {
         Column::new(ColumnKind::Amplitude, values).numbered(self.dof, self.n)
     }
 
-    /// Columns beside those of the motions: the references, and the number that distinguishes overlaid responses.
+    /// Columns beside those of the motions: the references, and the number that distinguishes overlaid
+    /// responses.
     pub(super) fn more_columns(&self, values: &[f64]) -> Vec<Column> {
         let mut columns = Vec::new();
         if self.references {
@@ -482,8 +483,8 @@ impl ResponseTask {
         })
     }
 
-    /// Values of the parameter at which the linear systems resonate, if it is the frequency of the load; none where nothing is
-    /// asked.
+    /// Values of the parameter at which the linear systems resonate, if it is the frequency of the load; none
+    /// where nothing is asked.
     pub(super) fn resonances(&self, is_empty: bool) -> Vec<f64> {
         let Search::Sweep(values) = &self.search else { return Vec::new() };
         let (Some(from), Some(to)) = (values.first(), values.last().filter(|_| !is_empty)) else {

@@ -176,7 +176,8 @@ const COLUMN_KINDS: [ColumnKind; Pose::NUMBERS] = [
     ColumnKind::Mz,
 ];
 
-/// The normal loads of the feet of a body that stands on several; nothing if it does not, or if those of a sample are not known.
+/// The normal loads of the feet of a body that stands on several; nothing if it does not, or if those of a
+/// sample are not known.
 fn feet(body: &Body, poses: &PoseColumns) -> Vec<Column> {
     let Some(loads) = FootLoads::new(body) else { return Vec::new() };
     let rows: Vec<Vec<f64>> = poses.poses().map_while(|pose| loads.at(&pose)).collect();

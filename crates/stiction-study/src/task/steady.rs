@@ -165,8 +165,8 @@ impl SteadyTask {
         self.shown(title, orbit, facts, progress)
     }
 
-    /// One motion as a point of a sweep: the one that the `trail` of the rows before leads to, else the first stable one; it joins the
-    /// trail.
+    /// One motion as a point of a sweep: the one that the `trail` of the rows before leads to, else the first
+    /// stable one; it joins the trail.
     pub(super) fn point(
         &self,
         title: &str,
@@ -249,8 +249,8 @@ impl Lap {
     }
 }
 
-/// The facts of a motion that was found by shooting, without their numbers; of the multipliers the largest only, as a system of
-/// many degrees of freedom has twice as many.
+/// The facts of a motion that was found by shooting, without their numbers; of the multipliers the largest
+/// only, as a system of many degrees of freedom has twice as many.
 pub(super) fn reported_motion_facts() -> Vec<Fact> {
     let own = BOTH.iter().chain(&SHOOTING).map(|kind| Fact::new(*kind, f64::NAN));
     own.chain([Fact::new(FactKind::Multiplier, f64::NAN).at(0)]).collect()

@@ -336,8 +336,8 @@ impl TransientTask {
 }
 
 impl TransientTask {
-    /// Takes no samples, unless facts depend on them: steps land on them, fixed steps find their extrema among them, or motions are compared
-    /// at them.
+    /// Takes no samples, unless facts depend on them: steps land on them, fixed steps find their extrema
+    /// among them, or motions are compared at them.
     pub(super) fn forgo_samples(&mut self) {
         if !self.plan.lands_on_times && self.integrator.step().is_none() && self.compare.is_none() {
             self.plan.times.clear();
@@ -346,7 +346,8 @@ impl TransientTask {
 }
 
 impl Shaking {
-    /// Adds the motion in space: q + direction · b(t), and its rates; beside records the acceleration alone, as nothing else is known of them.
+    /// Adds the motion in space: q + direction · b(t), and its rates; beside records the acceleration alone,
+    /// as nothing else is known of them.
     fn add_absolute(&self, n: usize, samples: &mut Vec<Column>) {
         if self.bases.is_empty() && self.records.is_empty() {
             return;

@@ -5,7 +5,8 @@ use crate::ShortNumber;
 use std::fmt;
 
 impl Error {
-    /// Whether this is the answer to a sound question, and not what kept it from being answered: there is no such motion.
+    /// Whether this is the answer to a sound question, and not what kept it from being answered: there is no
+    /// such motion.
     pub fn is_answer(&self) -> bool {
         matches!(
             self,

@@ -1,7 +1,7 @@
 //! Sine, cosine and exponential of the short arguments between two looks at a phase, by their Taylor series.
 //!
-//! A walk along a phase asks for them a few times per event; without the reduction of large arguments they cost a third
-//! of the general functions. Arguments that are not short go to `libm`.
+//! A walk along a phase asks for them a few times per event; without the reduction of large arguments they
+//! cost a third of the general functions. Arguments that are not short go to `libm`.
 
 /// Sine and cosine: of half the argument, then doubled. 0.8¹⁷/17! and 0.8¹⁸/18! are below rounding.
 #[inline]

@@ -121,7 +121,8 @@ impl Demand {
         NOISE * (self.scale + self.crest + (self.drift * tau).abs())
     }
 
-    /// The sign of the first derivative at τ = 0 that is not rounding: where d goes from there. Zero if it stays.
+    /// The sign of the first derivative at τ = 0 that is not rounding: where d goes from there. Zero if it
+    /// stays.
     pub fn heading(&self) -> f64 {
         let jet = self.jet(0.0);
         let noise = self.noise(0.0);
@@ -140,8 +141,8 @@ impl Demand {
         }
     }
 
-    /// The first time in (`from`, `end`] at which d leaves [low, high], and on which side. `at` is the end on which d
-    /// starts at τ = 0, if it does. Without an event `from` moves to where the search may go on.
+    /// The first time in (`from`, `end`] at which d leaves [low, high], and on which side. `at` is the end on
+    /// which d starts at τ = 0, if it does. Without an event `from` moves to where the search may go on.
     pub fn exit(
         &self,
         low: f64,
@@ -203,8 +204,9 @@ impl Demand {
         Ok(None)
     }
 
-    /// The first exit for a single wave in closed form: `None` if the arc sine is not to be trusted, `Some(None)` if there
-    /// is no exit. A resting contact leaves at the rising flank upwards and at the falling flank downwards.
+    /// The first exit for a single wave in closed form: `None` if the arc sine is not to be trusted,
+    /// `Some(None)` if there is no exit. A resting contact leaves at the rising flank upwards and at the
+    /// falling flank downwards.
     fn arc(&self, [size, omega, sine, cosine]: [f64; 4], low: f64, high: f64) -> Option<Option<(f64, Side)>> {
         use std::f64::consts::{PI, TAU};
         let (up, down) = ((high - self.base) / size, (low - self.base) / size);

@@ -1,17 +1,18 @@
 //! Which contacts rest and which slide after an event.
 //!
-//! Every contact at a corner of its law has a trial mode; the series of the motion that follows from all of them says
-//! whether each is right:
+//! Every contact at a corner of its law has a trial mode; the series of the motion that follows from all of
+//! them says whether each is right:
 //!
 //! * a resting contact holds a force within its limits, or at a limit and not on its way out of it;
 //! * a sliding contact that starts at a corner moves to the side of the corner that its piece lies on.
 //!
-//! "On its way" is the sign of the first Taylor coefficient that is not rounding, so no time step decides. A resting
-//! contact that asks for more than it can hold slides, with kinetic friction, to where it is pulled; if other resting
-//! contacts keep it in place it stays and yields, holding what it can. A sliding contact that would move the wrong way rests. One change at a time, the
-//! worst first; static friction above kinetic can leave more than one answer, and then none in which one contact more
-//! could rest is taken. With equal static and kinetic friction this is a linear complementarity problem on the accelerations and,
-//! at their zeros, on their derivatives.
+//! "On its way" is the sign of the first Taylor coefficient that is not rounding, so no time step decides. A
+//! resting contact that asks for more than it can hold slides, with kinetic friction, to where it is pulled;
+//! if other resting contacts keep it in place it stays and yields, holding what it can. A sliding contact
+//! that would move the wrong way rests. One change at a time, the worst first; static friction above kinetic
+//! can leave more than one answer, and then none in which one contact more could rest is taken. With equal
+//! static and kinetic friction this is a linear complementarity problem on the accelerations and, at their
+//! zeros, on their derivatives.
 
 use super::load_harmonics::Side;
 use super::prepared::{Basis, Prepared, sparse_dot};
@@ -29,12 +30,14 @@ enum Wrong {
     Unloads,
 }
 
-/// Settles the modes of `patch`, whose time, state and trial modes are set. `Err` names contacts that keep changing.
+/// Settles the modes of `patch`, whose time, state and trial modes are set. `Err` names contacts that keep
+/// changing.
 pub(super) fn settle(body: &Prepared, patch: &mut Segment) -> Result<(), Vec<usize>> {
     let m = body.contacts.len();
     let limit = 20 + 6 * m;
     let mut changed = Vec::new();
-    // late rounds take the first fault, not the worst: that rule cannot cycle if static and kinetic friction agree
+    // late rounds take the first fault, not the worst: that rule cannot cycle if static and kinetic friction
+    // agree
     while let Some((i, wrong)) = trial(body, patch, changed.len() > limit / 2) {
         if changed.len() == limit {
             changed.sort_unstable();
@@ -44,7 +47,8 @@ pub(super) fn settle(body: &Prepared, patch: &mut Segment) -> Result<(), Vec<usi
         changed.push(i);
         change(body, patch, i, wrong);
     }
-    // a contact that was let go may be able to rest after those that were let go later, with those that it then keeps in place
+    // a contact that was let go may be able to rest after those that were let go later, with those that it
+    // then keeps in place
     for &i in changed.iter().take(changed.len().saturating_sub(1)) {
         let Some(corner) = corner_left(body, patch, i) else { continue };
         let before = patch.clone();
@@ -113,7 +117,8 @@ fn fault(body: &Prepared, patch: &mut Segment, first: bool) -> Option<(usize, Wr
                     // how the room changes where it is none
                     let sign = if side == Side::High { -1.0 } else { 1.0 };
                     let change = if lead > 0 { sign * patch.force[lead * m + i] } else { 0.0 };
-                    // how fast the contact would leave its limit, as the acceleration over the root of its mobility
+                    // how fast the contact would leave its limit, as the acceleration over the root of its
+                    // mobility
                     let excess = -room * body.delassus.at(i, i).sqrt();
                     if yields == Some(side) {
                         if room > noise || (room >= -noise && change > 0.0) {

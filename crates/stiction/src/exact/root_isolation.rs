@@ -1,14 +1,15 @@
 //! How far a function can be followed without meeting a root, for certain.
 //!
-//! Of a guard g its value and two derivatives are known at one instant, and a bound on the third over what follows:
+//! Of a guard g its value and two derivatives are known at one instant, and a bound on the third over what
+//! follows:
 //!
 //! ```text
 //!   g(h) ≥ g + g′h + ½g″h² − ⅙Mh³,   0 ≤ h ≤ reach
 //! ```
 //!
-//! As long as the right side is positive there is no root. Going on from the end of that interval walks towards the
-//! first root from the left and cannot jump over one. At a simple root this is Newton's method of third order; at a
-//! double root (grazing) the distance still shrinks by a constant factor.
+//! As long as the right side is positive there is no root. Going on from the end of that interval walks
+//! towards the first root from the left and cannot jump over one. At a simple root this is Newton's method of
+//! third order; at a double root (grazing) the distance still shrinks by a constant factor.
 
 use super::oscillator::Bounds;
 
@@ -67,7 +68,8 @@ fn power_of_two(x: f64) -> f64 {
 }
 
 impl Guard {
-    /// A guard whose third derivative is known now and whose fourth is bounded: `g‴h³/6 − Kh⁴/24 ≥ −⅙(Kh/4 − g‴)h³`.
+    /// A guard whose third derivative is known now and whose fourth is bounded:
+    /// `g‴h³/6 − Kh⁴/24 ≥ −⅙(Kh/4 − g‴)h³`.
     #[inline]
     pub fn new(g: [f64; 4], bounds: Bounds, noise: f64) -> Self {
         let [g0, g1, g2, g3] = g;
@@ -138,14 +140,15 @@ impl Guard {
         Err(h)
     }
 
-    /// A step over which a guard that starts at zero is positive, or `None` if it does not rise above its rounding:
-    /// `g/h ≥ g′ + ½g″h − ⅙Mh²`. The value is not looked at.
+    /// A step over which a guard that starts at zero is positive, or `None` if it does not rise above its
+    /// rounding: `g/h ≥ g′ + ½g″h − ⅙Mh²`. The value is not looked at.
     pub fn first_step(&self) -> Option<f64> {
         let Self { g: [_, g1, g2], third: m, reach, noise, .. } = *self;
         if g1 < 0.0 || (g1 == 0.0 && g2 <= 0.0) {
             return None;
         }
-        // the square of a second derivative may leave the range of numbers: in parts of a power of two it does not
+        // the square of a second derivative may leave the range of numbers: in parts of a power of two it
+        // does not
         let part = power_of_two(g2.abs().max(m.sqrt() * g1.sqrt()));
         let (b, c) = (g2 / part, (m / part) * (g1 / part));
         let top = part * (0.5 * b + (0.25 * b * b + c / 1.5).sqrt());

@@ -1,7 +1,7 @@
 //! A stretch of motion of several degrees of freedom as a Taylor series that is exact to rounding.
 //!
-//! With the contacts either resting or on one straight piece the motion is linear, and its Taylor coefficients follow from
-//! each other:
+//! With the contacts either resting or on one straight piece the motion is linear, and its Taylor
+//! coefficients follow from each other:
 //!
 //! ```text
 //!   (j+1) q_{j+1} = v_j,    (j+1) v_{j+1} = M⁻¹( f_j − C v_j − K q_j − Σ wᵢ Hᵢⱼ )
@@ -9,10 +9,11 @@
 //!   resting:  Hᵢⱼ such that wᵢᵀv_{j+1} = 0,   that is  G H = Wᵀ M⁻¹(the rest)
 //! ```
 //!
-//! In the norm of the kinetic energy `‖v_{j+1}‖ ≤ ρ‖v_j‖/(j+1)` with ρ = ‖M⁻¹C‖ + √‖M⁻¹K‖, the projection onto the resting
-//! contacts having norm one. A series of degree [`ORDER`] over the time [`ANGLE`]/ρ leaves out less than rounding. Unlike an
-//! eigen-decomposition this costs no n³ per phase (a chain of n blocks has 3ⁿ phases, none of which comes twice), keeps the
-//! sparsity, and does not mind defective matrices: critical damping, bodies without springs, resonance.
+//! In the norm of the kinetic energy `‖v_{j+1}‖ ≤ ρ‖v_j‖/(j+1)` with ρ = ‖M⁻¹C‖ + √‖M⁻¹K‖, the projection
+//! onto the resting contacts having norm one. A series of degree [`ORDER`] over the time [`ANGLE`]/ρ leaves
+//! out less than rounding. Unlike an eigen-decomposition this costs no n³ per phase (a chain of n blocks has
+//! 3ⁿ phases, none of which comes twice), keeps the sparsity, and does not mind defective matrices: critical
+//! damping, bodies without springs, resonance.
 
 use super::load_harmonics::Side;
 use super::prepared::{Basis, Prepared, Sparse, sparse_dot};
@@ -23,14 +24,16 @@ use crate::math::dense::{dot, factor, solve};
 pub(super) const ORDER: usize = 22;
 /// Length of a patch times the fastest rate: 1.5²³/23! = 4e-19.
 pub(super) const ANGLE: f64 = 1.5;
-/// Most columns of the matrix of a recurrence, each of which costs as much as an order of the series, and most rows.
+/// Most columns of the matrix of a recurrence, each of which costs as much as an order of the series, and
+/// most rows.
 const WIDEST: usize = 12;
 const TALLEST: usize = 8;
 /// Rounding of a balance of forces in units of its terms; events before it were located to a few of these.
 const NOISE: f64 = 512.0 * f64::EPSILON;
 
-/// How long a series holds (s). Without any rate the motion is a polynomial, whatever the length: after an event that of its own time,
-/// from velocities and the terms of accelerations, and then twice that of the series `before`, so that any end is reached in few.
+/// How long a series holds (s). Without any rate the motion is a polynomial, whatever the length: after an
+/// event that of its own time, from velocities and the terms of accelerations, and then twice that of the
+/// series `before`, so that any end is reached in few.
 pub(super) fn series_length(rate: f64, before: f64, motion: impl Iterator<Item = [f64; 2]>) -> f64 {
     if rate > 0.0 {
         return ANGLE / rate;
@@ -43,7 +46,8 @@ pub(super) fn series_length(rate: f64, before: f64, motion: impl Iterator<Item =
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PolylineMode {
-    /// At a corner. A contact that yields gives all it can hold, in the direction of that end, and others hold it in place.
+    /// At a corner. A contact that yields gives all it can hold, in the direction of that end, and others
+    /// hold it in place.
     Rest { corner: usize, yields: Option<Side> },
     /// On a piece.
     Slide { piece: usize },
@@ -60,12 +64,13 @@ pub(super) struct Segment {
     /// The first order at which it leaves that end; 0 if none does.
     pub lead: Vec<usize>,
     pub basis: Basis,
-    /// Coefficients times length^j: q and v by order and degree of freedom, H by order and contact; of a contact that
-    /// yields what it would carry without its limit.
+    /// Coefficients times length^j: q and v by order and degree of freedom, H by order and contact; of a
+    /// contact that yields what it would carry without its limit.
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub force: Vec<f64>,
-    /// Force of each resting contact = row of `share` times forces of the basis, if there are more than the basis.
+    /// Force of each resting contact = row of `share` times forces of the basis, if there are more than the
+    /// basis.
     share: Vec<f64>,
     is_shared: bool,
     /// Rounding of the forces, and of the velocities, of each contact.
@@ -174,11 +179,12 @@ impl Segment {
         }
     }
 
-    /// Redundant contacts: of all forces that keep them at rest, those with the least Σ √Gⱼⱼ Hⱼ²/Lⱼ, which neither order nor
-    /// gearing (w → αw, L → L/α) nor cutting a contact in two changes.
+    /// Redundant contacts: of all forces that keep them at rest, those with the least Σ √Gⱼⱼ Hⱼ²/Lⱼ, which
+    /// neither order nor gearing (w → αw, L → L/α) nor cutting a contact in two changes.
     ///
-    /// With `w_j = Σ c_ja w_a` over the basis, D = L/√G, and H = D C p for those that do not yield, the force that the
-    /// motion needs is `Cᵀ H = Λ`, so p = (Cᵀ D C)⁻¹ Λ. A contact yields while its own D c·p is beyond its limit.
+    /// With `w_j = Σ c_ja w_a` over the basis, D = L/√G, and H = D C p for those that do not yield, the force
+    /// that the motion needs is `Cᵀ H = Λ`, so p = (Cᵀ D C)⁻¹ Λ. A contact yields while its own D c·p is
+    /// beyond its limit.
     fn divide(&mut self, body: &Prepared) {
         let (m, b) = (self.m, self.basis.members.len());
         // of the first member's mobility, so that weights are forces whatever the units
@@ -241,8 +247,8 @@ impl Segment {
         }
     }
 
-    /// Starts the series at the time `start` from the coefficients of order zero; `before` is the length of the series that it goes on
-    /// from without event, or 0.
+    /// Starts the series at the time `start` from the coefficients of order zero; `before` is the length of
+    /// the series that it goes on from without event, or 0.
     pub fn begin(&mut self, body: &Prepared, before: f64) {
         let mut slopes = 0.0;
         for (i, contact) in body.contacts.iter().enumerate() {
@@ -316,8 +322,8 @@ impl Segment {
         self.force[ORDER * m..].fill(0.0);
     }
 
-    /// From loads in `residual`, positions and velocities of an order: accelerations into `residual`, forces into `force`; with
-    /// the constants of the contacts at the start.
+    /// From loads in `residual`, positions and velocities of an order: accelerations into `residual`, forces
+    /// into `force`; with the constants of the contacts at the start.
     fn respond(&mut self, body: &Prepared, q: &[f64], v: &[f64], is_start: bool, force: &mut [f64]) {
         let r = &mut self.residual[..];
         for (r, (damping, stiffness)) in r.iter_mut().zip(body.damping.iter().zip(&body.stiffness)) {
@@ -450,7 +456,8 @@ impl Segment {
         [value, slope]
     }
 
-    /// Positions, velocities and accelerations at s into slices; all degrees of freedom at once, order after order.
+    /// Positions, velocities and accelerations at s into slices; all degrees of freedom at once, order after
+    /// order.
     pub fn state(&self, s: f64, q: &mut [f64], v: &mut [f64], a: &mut [f64]) {
         let n = self.n;
         let (q, v, a) = (&mut q[..n], &mut v[..n], &mut a[..n]);

@@ -4,11 +4,11 @@
 //!   Z(ω)⁻¹ = (K − ω²M + iωC)⁻¹ = Σ φφᵀ/(ω_j² − ω² + iωc_j)      if ΦᵀCΦ = diag(c), as of Rayleigh's and of modal damping
 //! ```
 //!
-//! In natural modes a frequency costs as much as there are modes, for each pair of contacts; damping of another kind needs a
-//! factorisation of Z.
+//! In natural modes a frequency costs as much as there are modes, for each pair of contacts; damping of
+//! another kind needs a factorisation of Z.
 //!
-//! For nonlinear modes C is replaced by C − ξM, and at the first harmonic one mode moves by a given amount: the force on it that this takes
-//! must vanish.
+//! For nonlinear modes C is replaced by C − ξM, and at the first harmonic one mode moves by a given amount:
+//! the force on it that this takes must vanish.
 
 use crate::Error;
 use crate::math::complex::{Complex, complex};
@@ -103,8 +103,8 @@ impl LinearPart {
         (0..self.n()).map(|dof| self.shape.at(dof, j).abs()).fold(0.0, f64::max)
     }
 
-    /// The responses at a frequency, to a load of the degrees of freedom if there is one. `None` at a resonance without damping.
-    /// Motions without stiffness have no mean.
+    /// The responses at a frequency, to a load of the degrees of freedom if there is one. `None` at a
+    /// resonance without damping. Motions without stiffness have no mean.
     pub fn at(&self, omega: f64, load: Option<&[Complex]>, lead: Lead) -> Option<Responses> {
         let m = self.directions.len();
         let mut responses = match &self.rates {
@@ -170,7 +170,8 @@ impl LinearPart {
         })
     }
 
-    /// By elimination; the prescribed mode is a constraint φᵀMx = its coordinate, whose multiplier is the force on it.
+    /// By elimination; the prescribed mode is a constraint φᵀMx = its coordinate, whose multiplier is the
+    /// force on it.
     fn factored(&self, omega: f64, load: Option<&[Complex]>, lead: Lead) -> Option<Responses> {
         let n = self.n();
         let size = n + usize::from(lead.mode.is_some());
@@ -228,7 +229,8 @@ impl LinearPart {
         (0..self.n()).map(row).collect()
     }
 
-    /// Whether the mean forces of loads and contacts, which can be as large as `bound`, leave the motions without stiffness in balance.
+    /// Whether the mean forces of loads and contacts, which can be as large as `bound`, leave the motions
+    /// without stiffness in balance.
     pub fn has_mean(&self, constant: &[f64], forces: &[f64], bound: f64) -> bool {
         let n = self.n();
         (0..n).filter(|j| self.squares[*j] == 0.0).all(|j| {

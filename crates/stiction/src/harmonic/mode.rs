@@ -1,17 +1,19 @@
 //! Nonlinear modes: frequency and damping of an autonomous structure as functions of the amplitude.
 //!
-//! The extended periodic motion concept (@krack2015) makes a decaying motion periodic by a force that replaces what is lost,
+//! The extended periodic motion concept (@krack2015) makes a decaying motion periodic by a force that
+//! replaces what is lost,
 //!
 //! ```text
 //!   M q̈ + (C − ξM) q̇ + K q + W H = f₀,    q = Re Σ Q_k e^{ikωt},    D = ξ/(2ω)
 //! ```
 //!
-//! so that a structure which vibrates in one mode decays by Ȧ = −DωA, to first order in D. The mode's own coordinate at the first harmonic is
-//! given, a real number; ω and ξ follow from the condition that the force on it vanishes. As in forced vibration the unknowns are the harmonics of
-//! the friction forces, and those two.
+//! so that a structure which vibrates in one mode decays by Ȧ = −DωA, to first order in D. The mode's own
+//! coordinate at the first harmonic is given, a real number; ω and ξ follow from the condition that the force
+//! on it vanishes. As in forced vibration the unknowns are the harmonics of the friction forces, and those
+//! two.
 //!
-//! D is a ratio of energies, D = E_lost/(4π E_kinetic,max) at one harmonic; a heavily damped structure (D near one) vibrates no more, and then
-//! its numbers describe the periodic motion only.
+//! D is a ratio of energies, D = E_lost/(4π E_kinetic,max) at one harmonic; a heavily damped structure (D
+//! near one) vibrates no more, and then its numbers describe the periodic motion only.
 
 use super::linear::Lead;
 use super::problem::{Cache, CondensedProblem, ROUNDING};
@@ -82,8 +84,9 @@ struct ModalResidual {
 }
 
 impl HarmonicBalance {
-    /// The motions of a nonlinear mode at the given amplitudes: what the linear mode number `mode`, from 0, contributes to the first
-    /// harmonic of degree of freedom `dof`. Harmonic loads are left out. The system must have passed its check.
+    /// The motions of a nonlinear mode at the given amplitudes: what the linear mode number `mode`, from 0,
+    /// contributes to the first harmonic of degree of freedom `dof`. Harmonic loads are left out. The system
+    /// must have passed its check.
     pub fn nonlinear_mode(
         &self,
         system: &System,
@@ -97,7 +100,8 @@ impl HarmonicBalance {
         Ok(points.into_iter().flatten().collect())
     }
 
-    /// The same into a list with a place for each amplitude: motions that are finished stay when it is stopped.
+    /// The same into a list with a place for each amplitude: motions that are finished stay when it is
+    /// stopped.
     pub fn nonlinear_mode_into(
         &self,
         points: &mut Vec<Option<ModalPoint>>,
@@ -353,7 +357,8 @@ impl ModalProblem<'_> {
         Err(Error::NoPeriodicMotion { starts: 1, residual: now.norm })
     }
 
-    /// The state with the problem's harmonics, from one with fewer whose motion is `motion`; and how far the displacements move (m).
+    /// The state with the problem's harmonics, from one with fewer whose motion is `motion`; and how far the
+    /// displacements move (m).
     fn finer(
         &mut self,
         amount: f64,

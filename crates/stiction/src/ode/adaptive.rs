@@ -1,12 +1,13 @@
 //! Adaptive steps of two methods that end on every kink.
 //!
 //! A kink is where a switch of the problem changes sign: f is continuous there, its derivative jumps. A step
-//! across it would lose its order, so a step in which a switch vanishes is repeated with the length at which it
-//! vanishes; the last correction, below [`NEAR`] of the step, is read off the interpolant, which has the value
-//! and the slope of the step's end. The length of the steps before the kink is taken up again behind it.
+//! across it would lose its order, so a step in which a switch vanishes is repeated with the length at which
+//! it vanishes; the last correction, below [`NEAR`] of the step, is read off the interpolant, which has the
+//! value and the slope of the step's end. The length of the steps before the kink is taken up again behind
+//! it.
 //!
-//! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next step begins with them,
-//! and until then the last one can still be asked.
+//! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next
+//! step begins with them, and until then the last one can still be asked.
 
 use super::dense_output::{DenseOutput, StepStart};
 use super::dop853::Dop853;
@@ -19,10 +20,11 @@ use crate::Error;
 
 /// A kink this near the end of a step (as a part of it) is reached along the interpolant.
 ///
-/// Both interpolants have the value and the slope of the step at its end, so that so close to it they err by no
-/// more than a thousandth of their largest error.
+/// Both interpolants have the value and the slope of the step at its end, so that so close to it they err by
+/// no more than a thousandth of their largest error.
 const NEAR: f64 = 5e-3;
-/// Steps aim a little short of a kink, so that no stage sees the far side; a step that reaches farther is repeated.
+/// Steps aim a little short of a kink, so that no stage sees the far side; a step that reaches farther is
+/// repeated.
 const SHORT: f64 = 1.0 - 1e-6;
 /// The same for a first guess, which is coarse.
 const GUESS: f64 = 1.0 - 2e-3;
@@ -77,9 +79,11 @@ pub struct AdaptiveStepper {
     watch: KinkSearch,
     /// Stiffness and step before the last kink.
     before_kink: Option<(f64, f64)>,
-    /// For each switch, left downwards and upwards, a length that a first step behind it can have; infinite at first.
+    /// For each switch, left downwards and upwards, a length that a first step behind it can have; infinite
+    /// at first.
     behind: Vec<[f64; 2]>,
-    /// Length of the steps before the problem went another way, and the switch that it turned on; it has not been taken up yet.
+    /// Length of the steps before the problem went another way, and the switch that it turned on; it has not
+    /// been taken up yet.
     pending: Option<(f64, Option<usize>)>,
     /// Whether the problem goes another way than in the last step.
     has_turned: bool,
@@ -333,8 +337,8 @@ impl AdaptiveStepper {
         self.work
     }
 
-    /// Writes the first components of the state at a time inside the last step, as many as there is room for; order 7 after an
-    /// explicit, 3 after an implicit step.
+    /// Writes the first components of the state at a time inside the last step, as many as there is room for;
+    /// order 7 after an explicit, 3 after an implicit step.
     pub fn dense(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, out: &mut [f64]) {
         let n = out.len();
         if t >= self.t || self.h_path == 0.0 {
@@ -353,8 +357,8 @@ impl AdaptiveStepper {
         }
     }
 
-    /// Writes the rates of the components from `first` on at a time inside the last step by its polynomial, and returns its length; none unless the
-    /// step was an implicit one.
+    /// Writes the rates of the components from `first` on at a time inside the last step by its polynomial,
+    /// and returns its length; none unless the step was an implicit one.
     pub(crate) fn implicit_rates(&self, t: f64, first: usize, out: &mut [f64]) -> Option<f64> {
         if !self.was_implicit() || self.h_path == 0.0 {
             return None;
@@ -363,7 +367,8 @@ impl AdaptiveStepper {
         Some(self.h_path)
     }
 
-    /// Visits the times inside the last step, an explicit one, at which component `i` turns, or its rate does.
+    /// Visits the times inside the last step, an explicit one, at which component `i` turns, or its rate
+    /// does.
     pub(crate) fn turns(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
@@ -376,8 +381,8 @@ impl AdaptiveStepper {
         self.explicit.turns(i, of_rate, (self.t - t) / h, |theta| visit(t + theta * h));
     }
 
-    /// The first components along the last step as polynomials in the part of it, the constants first, power by power; none unless the
-    /// step was an explicit one.
+    /// The first components along the last step as polynomials in the part of it, the constants first, power
+    /// by power; none unless the step was an explicit one.
     pub(crate) fn path<const M: usize>(&mut self, ode: &mut (impl Ode + ?Sized)) -> Option<[[f64; M]; 8]> {
         if !self.was_explicit() || self.h_path == 0.0 {
             return None;
@@ -463,7 +468,8 @@ impl AdaptiveStepper {
         factor.min(0.9)
     }
 
-    /// Finds the first kink inside the attempt that is `apart` from its start; leaves f at its end in `f_new`.
+    /// Finds the first kink inside the attempt that is `apart` from its start; leaves f at its end in
+    /// `f_new`.
     fn crossing(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, apart: f64) -> Option<Crossing> {
         ode.rhs(self.t + h, &self.y_new, &mut self.f_new);
         self.work.evaluations += 1;
@@ -571,8 +577,9 @@ impl AdaptiveStepper {
         Ok(())
     }
 
-    /// Goes to the end of the attempt of length `h`, which is at `t_new` and may lie on a switch; derivatives are taken a little ahead
-    /// then, compared with steps as long as `planned`. Returns whether the problem goes on another way.
+    /// Goes to the end of the attempt of length `h`, which is at `t_new` and may lie on a switch; derivatives
+    /// are taken a little ahead then, compared with steps as long as `planned`. Returns whether the problem
+    /// goes on another way.
     fn shift(
         &mut self,
         ode: &mut (impl Ode + ?Sized),

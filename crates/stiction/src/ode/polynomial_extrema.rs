@@ -4,12 +4,14 @@ use crate::math::root::opposed;
 
 /// Looks along the stretch; the ends are among them, so that no turn hides beside one.
 const LOOKS: usize = 8;
-/// Part of the stretch to which a turn is found: the polynomial is flat there, so that its value is known to rounding.
+/// Part of the stretch to which a turn is found: the polynomial is flat there, so that its value is known to
+/// rounding.
 const PLACE: f64 = 1e-9;
 /// Secants at most; some five are the rule.
 const MOST_TRIES: usize = 40;
 
-/// Visits the places between 0 and `end` where the polynomial with the coefficients `p`, the constant first, turns.
+/// Visits the places between 0 and `end` where the polynomial with the coefficients `p`, the constant first,
+/// turns.
 pub(super) fn turns(p: &[f64], end: f64, mut visit: impl FnMut(f64)) {
     let slope = |x: f64| {
         let terms = p.iter().enumerate().skip(1).rev();
@@ -26,7 +28,8 @@ pub(super) fn turns(p: &[f64], end: f64, mut visit: impl FnMut(f64)) {
     }
 }
 
-/// A zero between two places where g has different signs: secants, the weight of a side that stays halved (Illinois).
+/// A zero between two places where g has different signs: secants, the weight of a side that stays halved
+/// (Illinois).
 fn zero([mut a, mut b]: [f64; 2], [mut ga, mut gb]: [f64; 2], place: f64, g: impl Fn(f64) -> f64) -> f64 {
     for tries in 0..MOST_TRIES {
         let x = if tries % 8 == 7 { 0.5 * (a + b) } else { b - gb * (b - a) / (gb - ga) };

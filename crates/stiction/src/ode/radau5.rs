@@ -9,9 +9,9 @@
 //! ((α − iβ)/h) I − J. The passive components follow from the stages by the same weights a_ij.
 //! Between the ends stands the collocation polynomial, of degree 3 and order 3: its error is O(h⁴).
 //!
-//! The error estimate is of order h⁴ while the step's own error is of order h⁶ where the problem is not stiff; where
-//! it is, they are of one size. Hairer's code loosens the tolerance to make up for the former (0.1 rtol^⅔); here
-//! the tolerance is kept, and smooth problems are left to the explicit method.
+//! The error estimate is of order h⁴ while the step's own error is of order h⁶ where the problem is not
+//! stiff; where it is, they are of one size. Hairer's code loosens the tolerance to make up for the former
+//! (0.1 rtol^⅔); here the tolerance is kept, and smooth problems are left to the explicit method.
 
 use super::dense_output::StepStart;
 use super::problem::{Ode, Work};
@@ -273,7 +273,8 @@ impl Radau5 {
     fn creeps(&self, y: &[f64]) -> bool {
         // changes of this many roundings of a component are rounding
         const ROUNDINGS: f64 = 16.0;
-        // an iteration whose last change of a component is a larger part of all that this has changed by may creep: the Jacobian at its end must say that
+        // an iteration whose last change of a component is a larger part of all that this has changed by may
+        // creep: the Jacobian at its end must say that
         // it has come to its end, too
         const CREEPS: f64 = 0.01;
         (0..self.n_active).any(|i| {
@@ -284,8 +285,9 @@ impl Radau5 {
 
     /// Whether Newton's step from the end of the iteration, with the Jacobian there, is short.
     ///
-    /// Friction of a contact that rests may be many decades steeper than where the step ends: measured by the Jacobian of its start any missing force
-    /// is a tiny velocity, and the iteration seems to be over while the contact has long let go.
+    /// Friction of a contact that rests may be many decades steeper than where the step ends: measured by the
+    /// Jacobian of its start any missing force is a tiny velocity, and the iteration seems to be over while
+    /// the contact has long let go.
     fn is_settled(
         &mut self,
         ode: &mut (impl Ode + ?Sized),

@@ -1,11 +1,11 @@
 //! Which of the two methods makes the next step.
 //!
-//! On a stiff stretch the explicit step follows the stiffness, not the solution: the product h λ stands still near
-//! or above one while the solution hardly moves. The same is true of a transient that is worth resolving, and of
-//! an oscillation at the frequency λ, where the implicit method would need shorter steps still. Therefore after a
-//! streak of such steps the implicit method is tried: it stays if after a few steps its own are the longer ones,
-//! and until a kink or until they no longer are. A trial that fails doubles the streak that leads to the next, so
-//! that the methods do not take turns.
+//! On a stiff stretch the explicit step follows the stiffness, not the solution: the product h λ stands still
+//! near or above one while the solution hardly moves. The same is true of a transient that is worth
+//! resolving, and of an oscillation at the frequency λ, where the implicit method would need shorter steps
+//! still. Therefore after a streak of such steps the implicit method is tried: it stays if after a few steps
+//! its own are the longer ones, and until a kink or until they no longer are. A trial that fails doubles the
+//! streak that leads to the next, so that the methods do not take turns.
 
 use super::settings::Method;
 
@@ -67,8 +67,8 @@ impl StiffnessSwitch {
         changes
     }
 
-    /// Chooses after a step of length `h`, when the next one would be `h_next` long; returns that of the new method
-    /// if it changes. Explicit steps with a product h λ beyond `stiff` may be held down by stiffness.
+    /// Chooses after a step of length `h`, when the next one would be `h_next` long; returns that of the new
+    /// method if it changes. Explicit steps with a product h λ beyond `stiff` may be held down by stiffness.
     pub fn change(&mut self, h: f64, h_next: f64, stiffness: f64, stiff: f64) -> Option<f64> {
         self.streak += 1;
         match self.kernel {

@@ -8,10 +8,10 @@
 //!   u₊ = u + h v + h²/4 (a + a₊),   v₊ = v + h/2 (a + a₊)          (Newmark, β = 1/4, γ = 1/2)
 //! ```
 //!
-//! The slope of the start of the step carries `H` over the whole of it, so that the scheme is of first order; of second only
-//! where the slope is constant. `H` is a state of its own and drifts off the law; the driver says how far.
-//! Work is summed by the trapezoidal rule, with which the scheme conserves energy exactly: the residual of the energy balance
-//! shows rounding only, and the error of the scheme is in the drift.
+//! The slope of the start of the step carries `H` over the whole of it, so that the scheme is of first order;
+//! of second only where the slope is constant. `H` is a state of its own and drifts off the law; the driver
+//! says how far. Work is summed by the trapezoidal rule, with which the scheme conserves energy exactly: the
+//! residual of the energy balance shows rounding only, and the error of the scheme is in the drift.
 
 use crate::Error;
 use crate::law::Slip;

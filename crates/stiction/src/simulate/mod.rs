@@ -94,7 +94,8 @@ pub(crate) type Accumulated = Result<(), Error>;
 
 /// What the driver calls: one step at a time, and the motion anywhere in the last one.
 pub trait Stepper {
-    /// Makes one step. Methods that choose their steps do not pass `t_stop`; methods of a fixed step keep to their grid.
+    /// Makes one step. Methods that choose their steps do not pass `t_stop`; methods of a fixed step keep to
+    /// their grid.
     fn step(&mut self, dynamics: &mut Dynamics, t_stop: f64) -> Result<(), Error>;
     /// Makes up to `max_steps` steps that nobody looks at, none of them past `t_stop`; returns how many.
     fn advance(&mut self, _dynamics: &mut Dynamics, _t_stop: f64, _max_steps: u64) -> Result<u64, Error> {
@@ -122,9 +123,9 @@ pub trait Stepper {
             samples.push(now);
         }
     }
-    /// Takes note of the part `span` of the last step: of its work, where that is not a part of the state, and of the extrema
-    /// inside it, if `ranges` are given; a method that finds events itself adds what holds at the end of the span too. Parts come in
-    /// order and leave no gap.
+    /// Takes note of the part `span` of the last step: of its work, where that is not a part of the state,
+    /// and of the extrema inside it, if `ranges` are given; a method that finds events itself adds what holds
+    /// at the end of the span too. Parts come in order and leave no gap.
     fn accumulate(
         &mut self,
         dynamics: &mut Dynamics,
@@ -147,7 +148,8 @@ pub trait Stepper {
     fn sliding_inside(&self, _i: usize) -> f64 {
         f64::NAN
     }
-    /// Whether the method carries the friction force along as a state of its own, which may drift off the law.
+    /// Whether the method carries the friction force along as a state of its own, which may drift off the
+    /// law.
     fn carries_friction(&self) -> bool {
         false
     }
@@ -183,8 +185,8 @@ pub enum Integrator {
 /// The longest run that is started at all: some minutes of fixed steps.
 pub const MAX_STEPS: f64 = 1e10;
 
-/// Least number of fixed steps in a period of a harmonic load. The trapezoidal rule lengthens an oscillation by (2π/n)²/12 of its period,
-/// 3 % with ten steps; with two it may sample the load at its zeros only.
+/// Least number of fixed steps in a period of a harmonic load. The trapezoidal rule lengthens an oscillation
+/// by (2π/n)²/12 of its period, 3 % with ten steps; with two it may sample the load at its zeros only.
 pub const LEAST_STEPS: f64 = 10.0;
 
 /// |hλ| up to which RK4 is stable on the negative real axis.
@@ -353,7 +355,8 @@ pub enum Refusal {
     Springs,
     /// The static friction of the law grows while it rests.
     Ages,
-    /// The law is set-valued at rest, and its contact may open, or stands on a belt whose velocity is a table.
+    /// The law is set-valued at rest, and its contact may open, or stands on a belt whose velocity is a
+    /// table.
     Varying,
     /// The static friction is above the kinetic friction.
     StaticExcess,

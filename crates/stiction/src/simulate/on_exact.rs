@@ -1,6 +1,7 @@
 //! Adapts the exact engine to the `Stepper` trait.
 //!
-//! A step goes from event to event. The engine gives the work and the extrema over it, exact to round-off, see `exact::panel`.
+//! A step goes from event to event. The engine gives the work and the extrema over it, exact to round-off,
+//! see `exact::panel`.
 
 use super::{Accumulated, Balance, Ranges, Samples, Stepper};
 use crate::Error;

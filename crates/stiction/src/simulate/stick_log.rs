@@ -10,10 +10,11 @@ use crate::system::{BristleStretch, Dynamics, Motion, STILL, Sticking, System};
 const MAX_EVENTS: usize = 100_000;
 /// Speeds below this part of the stick speed are rest: their sign is rounding.
 const NOISE: f64 = 1e-9;
-/// The same of speeds below this part of the fastest, of any law: their squares are no numbers any more. Rate-and-state friction lets a motion die out
-/// down to there.
+/// The same of speeds below this part of the fastest, of any law: their squares are no numbers any more.
+/// Rate-and-state friction lets a motion die out down to there.
 const FAINT: f64 = 1e-150;
-/// The same of speeds below this part of the slowest creep that counts: they pass through zero with the tolerance of that.
+/// The same of speeds below this part of the slowest creep that counts: they pass through zero with the
+/// tolerance of that.
 const UNSEEN: f64 = 1e-3;
 /// Parts of a step between which bristles are looked at: what they do and undo in one would not be seen.
 const LOOKS: usize = 4;
@@ -87,8 +88,8 @@ impl StickLog {
         self.bristles.iter_mut().for_each(|(own, _)| own.note(now));
     }
 
-    /// Looks for events in the part `span` of the last step, at the end of which the motion is `now`, and counts the time
-    /// in stick.
+    /// Looks for events in the part `span` of the last step, at the end of which the motion is `now`, and
+    /// counts the time in stick.
     pub fn step(
         &mut self,
         dynamics: &mut Dynamics,
@@ -179,7 +180,8 @@ impl StickLog {
         }
     }
 
-    /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant inside decides for all.
+    /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant
+    /// inside decides for all.
     #[inline]
     fn count_springs(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
         if self.springs.is_empty() {
@@ -193,8 +195,8 @@ impl StickLog {
         }
     }
 
-    /// Keeps the events of the contact of bristles that is `k`th of these in `span`, at the end of which the motion is `now`, and counts the time in which
-    /// they hold.
+    /// Keeps the events of the contact of bristles that is `k`th of these in `span`, at the end of which the
+    /// motion is `now`, and counts the time in which they hold.
     fn bend(
         &mut self,
         k: usize,

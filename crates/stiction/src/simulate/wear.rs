@@ -1,12 +1,14 @@
-//! What friction does contact by contact: its work, the work without signs, and the way slid; and the work of what is neither a load nor a
-//! spring: feedback, the part of the stiffness that has no potential, and the actuators of prescribed motions.
+//! What friction does contact by contact: its work, the work without signs, and the way slid; and the work of
+//! what is neither a load nor a spring: feedback, the part of the stiffness that has no potential, and the
+//! actuators of prescribed motions.
 //!
 //! ```text
 //!   W = ∫ H v dt,   ∫ |H v| dt,   s = ∫ |v| dt,   ∫ q̇·(F_q q + F_v q̇ + F_x x + F_r r) dt,   −½ ∫ q̇·(K − Kᵀ) q dt,   ∫ R ṗ dt
 //! ```
 //!
-//! Archard's wear grows with the second (@archard1953). Each step is cut into parts that are short against everything that
-//! moves and at the zeros of H and v, and a Gauss formula of ten nodes is exact to rounding on each.
+//! Archard's wear grows with the second (@archard1953). Each step is cut into parts that are short against
+//! everything that moves and at the zeros of H and v, and a Gauss formula of ten nodes is exact to rounding
+//! on each.
 
 use super::{Integrator, Journey, Stepper};
 use crate::exact::GAUSS;
@@ -159,7 +161,8 @@ fn circulatory_power(system: &System, motion: &Motion) -> f64 {
     0.5 * (back - forth)
 }
 
-/// The ends of a part of a step and, between them, where friction forces or sliding velocities change their signs, in order.
+/// The ends of a part of a step and, between them, where friction forces or sliding velocities change their
+/// signs, in order.
 fn cut(
     stepper: &mut impl Stepper,
     dynamics: &mut Dynamics,

@@ -1,4 +1,5 @@
-//! What the search for steady states asks of an engine: carry a state, and differences of it, along the motion.
+//! What the search for steady states asks of an engine: carry a state, and differences of it, along the
+//! motion.
 
 use super::variational::Collocation;
 use crate::Error;
@@ -41,8 +42,8 @@ pub(super) trait Flow {
             out.push(now);
         }
     }
-    /// What the last stretch adds to the measures of a period, if the engine knows it in closed form; the wave that they are about has
-    /// frequency and phase `tone`.
+    /// What the last stretch adds to the measures of a period, if the engine knows it in closed form; the
+    /// wave that they are about has frequency and phase `tone`.
     fn cycle(&mut self, _tone: [f64; 2]) -> Result<Option<CycleShare>, Error> {
         Ok(None)
     }
@@ -56,7 +57,8 @@ pub(super) trait Flow {
     fn accuracy(&self) -> f64;
     /// Relative error of [`Flow::carry`] over a period (-).
     fn slope_rounding(&self) -> f64;
-    /// How many parts of the last stretch are short enough for a quadrature, given the fastest rate of the system (1/s).
+    /// How many parts of the last stretch are short enough for a quadrature, given the fastest rate of the
+    /// system (1/s).
     fn n_parts(&mut self, rate: f64) -> usize;
 }
 
@@ -76,7 +78,8 @@ pub(super) struct ExactFlow {
 
 /// Rounding of the exact engine's motion over a period.
 pub(super) const EXACT_ACCURACY: f64 = 1e-15;
-/// Round-off of its derivative: some hundred events and stretches, and its amplification by the times of events.
+/// Round-off of its derivative: some hundred events and stretches, and its amplification by the times of
+/// events.
 pub(super) const EXACT_SLOPES: f64 = 1e-12;
 /// Angle over which Gauss's formula with ten nodes is exact to rounding.
 const ANGLE: f64 = 5.0;
@@ -219,8 +222,8 @@ impl SmoothFlow {
         Ok(Self { dynamics, stepper, collocation, y, rates, n_state, rtol, events, sides, switches })
     }
 
-    /// Takes differences through the event at the end of the last step: of the switch g that has come the disturbed motion is δt
-    /// late, and the rates F differ on both sides.
+    /// Takes differences through the event at the end of the last step: of the switch g that has come the
+    /// disturbed motion is δt late, and the rates F differ on both sides.
     ///
     /// ```text
     ///   δt = −∇g·δ/ġ,   δ⁺ = R (δ + F⁻ δt) − F⁺ δt
@@ -359,7 +362,8 @@ mod tests {
     use crate::event::EventKind;
     use crate::law::{FrictionLaw, Graph};
 
-    /// Central differences of the map over one period against the variational equation, for every continuous law.
+    /// Central differences of the map over one period against the variational equation, for every continuous
+    /// law.
     #[test]
     fn the_derivative_of_every_continuous_law_is_that_of_its_map() {
         let settings = Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() };

@@ -4,7 +4,8 @@ use super::newton::Norm;
 use super::{Orbit, SAME, Stability};
 use crate::math::dense::dot;
 
-/// Part of the way between two motions by which the derivative may change it, if all motions between them are periodic.
+/// Part of the way between two motions by which the derivative may change it, if all motions between them are
+/// periodic.
 const CONTINUUM: f64 = 1e-6;
 
 /// Whether two motions belong to one continuum: what leads from one to the other neither grows nor dies out.
@@ -14,14 +15,15 @@ pub(super) fn is_continuum(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
     })
 }
 
-/// Whether two motions are one as far as the search resolves: what leads from one to the other changes in a period by no more
-/// than they miss themselves by. A motion that is approached ever more slowly is left at a distance.
+/// Whether two motions are one as far as the search resolves: what leads from one to the other changes in a
+/// period by no more than they miss themselves by. A motion that is approached ever more slowly is left at a
+/// distance.
 pub(super) fn is_unresolved(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
     leads_to(a, b, norm, |orbit, gap| orbit.stability != Stability::Neutral && gap.change <= gap.misses)
 }
 
-/// Times the misses of two motions, the change in a period of what leads from one to the other: the derivative at the one is
-/// half of that between them where the distance shrinks as a power below the second.
+/// Times the misses of two motions, the change in a period of what leads from one to the other: the
+/// derivative at the one is half of that between them where the distance shrinks as a power below the second.
 const MISSES: f64 = 4.0;
 
 /// What leads from one motion to another (norms).
@@ -61,6 +63,7 @@ pub(super) fn is_same(a: &Orbit, b: &Orbit, is_autonomous: bool, length: f64) ->
         && (a.friction_loss - b.friction_loss).abs() <= SAME * a.exchange.max(b.exchange);
     let states = near(&a.state.position, &b.state.position, size)
         && near(&a.state.velocity, &b.state.velocity, size * omega);
-    // of an autonomous motion, and of one that repeats itself after several periods of the load, any phase may be found
+    // of an autonomous motion, and of one that repeats itself after several periods of the load, any phase
+    // may be found
     is_near && (states || is_autonomous || a.subharmonic > 1)
 }

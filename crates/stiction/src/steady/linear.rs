@@ -1,4 +1,5 @@
-//! The linear systems between which a response with dry friction lies: contacts that hold for good, and no contacts at all.
+//! The linear systems between which a response with dry friction lies: contacts that hold for good, and no
+//! contacts at all.
 //!
 //! ```text
 //!   free:   (K − ω²M + iωC) q = F          stuck:  the same with Wᵀq = 0
@@ -13,8 +14,9 @@ use crate::system::{System, natural_modes};
 /// Part of a direction that is left of it below which it depends on the others.
 const DEPENDENT: f64 = 1e-10;
 
-/// Amplitude of a degree of freedom under the harmonic loads of the linear system in which the contacts hold (`stuck`) or are absent.
-/// None where there is more than one frequency, more than symmetric matrices and contacts, or no such motion (m).
+/// Amplitude of a degree of freedom under the harmonic loads of the linear system in which the contacts hold
+/// (`stuck`) or are absent. None where there is more than one frequency, more than symmetric matrices and
+/// contacts, or no such motion (m).
 pub fn linear_amplitude(system: &System, dof: usize, stuck: bool) -> Option<f64> {
     let (n, first) = (system.n(), system.harmonics.first()?);
     let omega = first.omega;
@@ -65,12 +67,14 @@ pub fn linear_amplitude(system: &System, dof: usize, stuck: bool) -> Option<f64>
     Some(x[dof].modulus()).filter(|amplitude| amplitude.is_finite())
 }
 
-/// Times the stiffness of the system, that of springs which stand for contacts that hold: it moves frequencies by about its inverse.
+/// Times the stiffness of the system, that of springs which stand for contacts that hold: it moves
+/// frequencies by about its inverse.
 const RIGID_SPRING: f64 = 1e6;
 
-/// Natural frequencies of the undamped linear systems in which the contacts are absent, and in which they hold, springs with
-/// sliders by their springs: next to them a response may have a peak that is narrower than the distance of its points. None of
-/// systems with more than symmetric matrices and contacts, or of one degree of freedom, whose points all see its resonance (rad/s).
+/// Natural frequencies of the undamped linear systems in which the contacts are absent, and in which they
+/// hold, springs with sliders by their springs: next to them a response may have a peak that is narrower than
+/// the distance of its points. None of systems with more than symmetric matrices and contacts, or of one
+/// degree of freedom, whose points all see its resonance (rad/s).
 pub fn linear_resonances(system: &System) -> Vec<f64> {
     let is_symmetric = system.stiffness.asymmetry().is_none() && system.mass.asymmetry().is_none();
     if system.n() < 2 || system.is_general() || !is_symmetric {

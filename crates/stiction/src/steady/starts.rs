@@ -7,8 +7,8 @@ use std::f64::consts::TAU;
 /// Distances from the origin in units of the static deflection.
 const RADII: [f64; 2] = [1.0, 4.0];
 
-/// The initial state of the system, rest at the origin, and states around it as far away as the loads deflect the springs
-/// and four times as far, in positions and in velocities.
+/// The initial state of the system, rest at the origin, and states around it as far away as the loads deflect
+/// the springs and four times as far, in positions and in velocities.
 pub fn default_starts(system: &System) -> Vec<State> {
     let n = system.n();
     let memory = system.initial_states();
@@ -30,8 +30,8 @@ pub fn default_starts(system: &System) -> Vec<State> {
     starts
 }
 
-/// A length and a frequency that belong to the system: what its largest load, friction included, deflects the springs or,
-/// where those are soft, moves the masses (m, rad/s).
+/// A length and a frequency that belong to the system: what its largest load, friction included, deflects the
+/// springs or, where those are soft, moves the masses (m, rad/s).
 pub(super) fn reference(system: &System) -> (f64, f64) {
     let largest = |x: &[f64]| x.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
     let (mass, stiffness) = (system.mass.norm(), stiffness_size(system));
@@ -58,8 +58,8 @@ fn stiffness_size(system: &System) -> f64 {
     stiffness.norm()
 }
 
-/// What states beyond positions and velocities are divided by to be lengths: of feedback by what gives the force of a
-/// unit length.
+/// What states beyond positions and velocities are divided by to be lengths: of feedback by what gives the
+/// force of a unit length.
 pub(super) fn state_units(system: &System) -> Vec<f64> {
     let mut units = vec![1.0; system.initial_states().len()];
     let Some(feedback) = &system.elements.feedback else { return units };

@@ -6,17 +6,18 @@
 //!   K δq + W δH = 0,      δH = (H_low + H_high)/2 − (min H + max H)/2
 //! ```
 //!
-//! Of the continuum the motion with the forces in the middle of their limits is reported, whatever neighbours the search began
-//! at; only a start of the user's own leads to the motion that it ends in. A stuck slider k is a spring of stiffness N σₖ whose deflection zₖ follows wᵀq: δH = N σₖ δzₖ.
+//! Of the continuum the motion with the forces in the middle of their limits is reported, whatever neighbours
+//! the search began at; only a start of the user's own leads to the motion that it ends in. A stuck slider k
+//! is a spring of stiffness N σₖ whose deflection zₖ follows wᵀq: δH = N σₖ δzₖ.
 //!
-//! A search that comes from outside ends on the edge of the continuum: friction reaches its limit once in a period, and the
-//! residual of the approach is left as slip. Whether a set-valued contact sticks is decided on the motion in which it
-//! cannot slip (its limit raised): it does if the range of its friction force fits between the limits. A slider sticks if
-//! the range of wᵀq does not exceed the range of its deflection.
+//! A search that comes from outside ends on the edge of the continuum: friction reaches its limit once in a
+//! period, and the residual of the approach is left as slip. Whether a set-valued contact sticks is decided
+//! on the motion in which it cannot slip (its limit raised): it does if the range of its friction force fits
+//! between the limits. A slider sticks if the range of wᵀq does not exceed the range of its deflection.
 //!
-//! Loads that vary, stops, feedback and springs with corners admit no such shift: there the motion stays where it was found,
-//! and a set-valued contact counts as stuck if its slip is [`ROUND_OFF`]. Sliders on belts and those whose limits depend on
-//! the velocity are left as they were found.
+//! Loads that vary, stops, feedback and springs with corners admit no such shift: there the motion stays
+//! where it was found, and a set-valued contact counts as stuck if its slip is [`ROUND_OFF`]. Sliders on
+//! belts and those whose limits depend on the velocity are left as they were found.
 
 use super::measure::{Measures, Tally};
 use super::newton::{Fixed, Norm, fixed_point};
@@ -30,8 +31,8 @@ use crate::simulate::{Integrator, Plan, drive};
 use crate::system::{Contact, ForceElements, System};
 use crate::{Error, Progress};
 
-/// Travel of a contact in a period, relative to the motion, below which it is asked whether it slips at all: what a search leaves
-/// where the multiplier is next to 1.
+/// Travel of a contact in a period, relative to the motion, below which it is asked whether it slips at all:
+/// what a search leaves where the multiplier is next to 1.
 const SLIGHT: f64 = 1e-8;
 /// Travel that is round-off, relative to the motion.
 const ROUND_OFF: f64 = 1e-12;
@@ -42,13 +43,14 @@ const RAISED: f64 = 2.0;
 /// Evaluations of the map for a motion that is linear.
 const EVALUATIONS: u32 = 8;
 
-/// Times the least residual, the part of the motion by which the reported one may be off the middle of the continuum.
+/// Times the least residual, the part of the motion by which the reported one may be off the middle of the
+/// continuum.
 const CENTRED: f64 = 10.0;
 /// Shifts to the middle: the first may start from slips of [`SLIGHT`] size, the second leaves round-off.
 const SHIFTS: usize = 3;
 
-/// The motion at `fixed` with those contacts and sliders at rest that slip by round-off only, and its measures; none if `fixed`
-/// is that motion, or has no events and `keeps` its place in the continuum.
+/// The motion at `fixed` with those contacts and sliders at rest that slip by round-off only, and its
+/// measures; none if `fixed` is that motion, or has no events and `keeps` its place in the continuum.
 pub(super) fn stuck_member(
     steady: &Steady,
     system: &System,
@@ -212,7 +214,8 @@ impl HeldSearch<'_> {
         self.system.contacts.iter().enumerate().all(is_stuck)
     }
 
-    /// The motion with all forces in the middle of their limits, or as near to it as redundant contacts and soft springs admit.
+    /// The motion with all forces in the middle of their limits, or as near to it as redundant contacts and
+    /// soft springs admit.
     fn centred(&self, mut found: Fixed) -> Result<Option<Fixed>, Error> {
         let tolerance = CENTRED * self.engine().floor() * self.size;
         for round in 0..=SHIFTS {

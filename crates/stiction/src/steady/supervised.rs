@@ -8,12 +8,12 @@ use crate::simulate::{Balance, Samples};
 use crate::system::Motion;
 use crate::{Error, Progress};
 
-/// Stretches of one degree of freedom between two reports of progress, a fraction of a millisecond; fewer of larger
-/// systems, whose differences cost as the square of their size and more.
+/// Stretches of one degree of freedom between two reports of progress, a fraction of a millisecond; fewer of
+/// larger systems, whose differences cost as the square of their size and more.
 const PROGRESS: u64 = 64;
 
-/// A flow under supervision: `progress` receives the time walked since it was made, all walks together (s), and may stop
-/// the next stretch by `false`.
+/// A flow under supervision: `progress` receives the time walked since it was made, all walks together (s),
+/// and may stop the next stretch by `false`.
 pub(super) struct Supervised<'a> {
     flow: Box<dyn Flow>,
     progress: Progress<'a>,

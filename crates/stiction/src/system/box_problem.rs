@@ -1,34 +1,36 @@
-//! The friction forces of contacts that answer their demand, all at once.
+//! Coupled friction forces of force-dependent contacts, as a box-constrained quadratic program.
 //!
-//! A contact that holds supplies `Hᵢ = Nᵢ clamp(dᵢ + shiftᵢ, lowᵢ, highᵢ)`, where the demand dᵢ is what would make its
-//! own acceleration zero *given the forces of all the others*. With `G = Wᵀ M⁻¹ W` and the free accelerations `b`:
+//! A contact supplies `Hᵢ = Nᵢ clamp(dᵢ + shiftᵢ, lowᵢ, highᵢ)`, where the demand dᵢ would make its own
+//! acceleration zero *given the forces of all the others*. With `G = Wᵀ M⁻¹ W` and the free accelerations
+//! `b`:
 //!
 //! ```text
 //!   Gᵢᵢ Nᵢ dᵢ = bᵢ − Σ_{j≠i} Gᵢⱼ Hⱼ
 //!   ⇔  H = argmin ½ HᵀG H − (b + diag(G) N shift)ᵀ H   on the box  N low ≤ H ≤ N high
 //! ```
 //!
-//! a convex problem: sweeps guess which contacts are at a bound, and exchanges of those that are not right settle it. Two
-//! contacts in parallel make G singular; the motion is still unique, the forces are not: [`MinimumNorm`] says which are reported. Then, and
-//! where exchanges do not end, the minimum is walked to from bound to bound, always downhill (@nocedal2006, ch. 16).
+//! The problem is convex. Gauss–Seidel sweeps guess the active set, and block pivoting corrects it. If
+//! pivoting cycles, an active-set method takes over (@nocedal2006, ch. 16). Contacts in parallel make G
+//! singular: the motion is still unique, the forces are not, and [`MinimumNorm`] selects those that are
+//! reported.
 //!
-//! What contacts hold that depend on each other is theirs together: they let go when no forces within their bounds keep them all in
-//! place. How near that is, [`Utilisation`] tells.
+//! Redundant contacts break away together, when no force distribution within their bounds balances the load;
+//! [`Utilisation`] measures how close they are to that limit.
 
 mod minimum_norm;
 
 use crate::math::dense::{dot, factor, solve};
 pub(super) use minimum_norm::MinimumNorm;
 
-/// Exchanges beside two for each contact before the minimum is walked to.
+/// Pivoting steps beside two for each contact before the active-set method takes over.
 const EXCHANGES: usize = 10;
-/// Steps of the walk for each contact, at most: some two are the rule.
+/// Active-set steps for each contact, at most: typically two.
 const WALK: usize = 20;
-/// Sweeps that guess the active set; coupled chains of a few contacts are settled by then.
+/// Gauss–Seidel sweeps that guess the active set; they solve coupled chains of a few contacts.
 const SWEEPS: usize = 4;
-/// A pivot below this fraction of its diagonal is a dependence between contacts, not a number.
+/// A pivot below this fraction of its diagonal is round-off: the contact is redundant.
 const DEPENDENT: f64 = 1e-11;
-/// Rounding of a gradient, relative to its terms.
+/// Round-off of a gradient, relative to its terms.
 const ROUNDING: f64 = 1e-13;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,10 +40,10 @@ enum BoxPlace {
     High,
 }
 
-/// Storage for the largest problem that will come.
+/// Box-constrained quadratic program, with storage for all contacts.
 #[derive(Clone, Debug)]
 pub(super) struct BoxProblem {
-    /// Delassus matrix of the held contacts, row-major, h×h.
+    /// Delassus matrix of the sticking contacts, row-major, h×h.
     pub g: Vec<f64>,
     /// Right-hand side.
     pub b: Vec<f64>,
@@ -96,7 +98,7 @@ impl BoxProblem {
                 _ => BoxPlace::Free,
             };
         }
-        // exchange all wrong places at once while that helps, then one at a time
+        // block pivoting while the number of violations falls, then single pivots
         let (mut fewest, mut patience) = (h + 1, 3);
         for _ in 0..EXCHANGES + 2 * h {
             if !self.solve_free(h) {
@@ -144,9 +146,9 @@ impl BoxProblem {
         }
     }
 
-    /// Walks to the minimum from the clamped forces: the free contacts to their balance, or to the first bound on the way;
-    /// then one that depends on others and does not balance, against those, to the first bound; then a contact is taken off
-    /// its bound. Each step lowers the sum that is minimised, or keeps it.
+    /// Walks to the minimum from the clamped forces: the free contacts to their balance, or to the first
+    /// bound on the way; then one that depends on others and does not balance, against those, to the first
+    /// bound; then a contact is taken off its bound. Each step lowers the sum that is minimised, or keeps it.
     fn walk(&mut self, h: usize) {
         self.read_places(h);
         for round in 0..WALK * (h + 1) {
@@ -183,8 +185,8 @@ impl BoxProblem {
         }
     }
 
-    /// Moves the listed contacts by `rhs`, as far as no force leaves its bounds, and one more contact on a way along which
-    /// nothing else limits it. Returns whether a bound ended the step.
+    /// Moves the listed contacts by `rhs`, as far as no force leaves its bounds, and one more contact on a
+    /// way along which nothing else limits it. Returns whether a bound ended the step.
     fn step(&mut self, h: usize, along: Option<(usize, f64)>) -> bool {
         let listed = self.free.iter().zip(&self.rhs).map(|(&i, &way)| (i, way));
         let mut first: Option<(f64, usize, BoxPlace)> = along.map(|_| (f64::INFINITY, h, BoxPlace::Free));
@@ -229,7 +231,8 @@ impl BoxProblem {
         still
     }
 
-    /// Sets the forces of the free contacts so that none of them accelerates. Returns whether that determines them.
+    /// Sets the forces of the free contacts so that none of them accelerates. Returns whether that determines
+    /// them.
     fn solve_free(&mut self, h: usize) -> bool {
         for i in 0..h {
             match self.place[i] {
@@ -247,7 +250,8 @@ impl BoxProblem {
         self.free.extend((0..h).filter(|&i| self.place[i] == BoxPlace::Free));
     }
 
-    /// How the forces change with the right-hand side `b` and with those forces that are not free, all given as changes.
+    /// How the forces change with the right-hand side `b` and with those forces that are not free, all given
+    /// as changes.
     pub fn respond(&mut self, h: usize, is_free: impl Fn(usize) -> bool) {
         self.free.clear();
         for i in (0..h).filter(|i| is_free(*i)) {
@@ -260,7 +264,8 @@ impl BoxProblem {
         }
     }
 
-    /// Solves for the forces of the contacts in `free`. False, and nothing done, if they depend on each other.
+    /// Solves for the forces of the contacts in `free`. False, and nothing done, if they depend on each
+    /// other.
     fn solve_listed(&mut self, h: usize) -> bool {
         let f = self.free.len();
         for (a, &i) in self.free.iter().enumerate() {
@@ -320,7 +325,8 @@ impl BoxProblem {
         !self.spare.is_empty()
     }
 
-    /// The first `h` contacts by sets that depend on each other: each contact has the number of one in its set.
+    /// The first `h` contacts by sets that depend on each other: each contact has the number of one in its
+    /// set.
     pub fn dependent_sets(&mut self, h: usize) -> Vec<usize> {
         let mut set: Vec<usize> = (0..h).collect();
         self.is_redundant(h);
@@ -374,7 +380,8 @@ impl BoxProblem {
         self.free.iter().zip(&self.rhs).map(|(&i, x)| a[i] * x).sum()
     }
 
-    /// The changes that balance the listed contacts, which are independent, into `rhs`; their factor into `reduced`.
+    /// The changes that balance the listed contacts, which are independent, into `rhs`; their factor into
+    /// `reduced`.
     fn balance_listed(&mut self, h: usize) {
         let f = self.free.len();
         for (a, &i) in self.free.iter().enumerate() {
@@ -415,17 +422,18 @@ impl BoxProblem {
     }
 }
 
-/// Rounds of [`Utilisation::solve`]: two or three are the rule.
+/// Iterations of [`Utilisation::solve`], at most: typically two or three.
 const ROUNDS: usize = 30;
 
-/// How much of their ranges contacts at rest need together.
+/// Utilisation of redundant sticking contacts: the part of their force ranges that the load requires.
 ///
 /// ```text
 ///   τ = min max_i |Hᵢ − middleᵢ|/halfᵢ   over all H with G H = b
 /// ```
 ///
-/// beyond 1 they cannot hold their load. Newton's method from below: with ranges that are too narrow a motion `a = b − G H` is left,
-/// and the ranges must grow by its energy `aᵀ G⁻¹ a` over the power `Σ halfᵢ |aᵢ|` that they gain against it.
+/// Above 1 they break away. Newton's method from below: with ranges that are too narrow a motion
+/// `a = b − G H` is left, and the ranges must grow by its energy `aᵀ G⁻¹ a` over the power `Σ halfᵢ |aᵢ|`
+/// that they gain against it.
 #[derive(Clone, Debug)]
 pub(super) struct Utilisation {
     /// Delassus matrix, right-hand side, smallest and largest forces go in here.

@@ -1,13 +1,15 @@
-//! A system prepared for evaluation: accelerations, friction forces, the work they do, and what integrators ask.
+//! A system prepared for evaluation: accelerations, friction forces, the work they do, and what integrators
+//! ask.
 //!
-//! The state is `y = [q, q̇, z, x, work in, viscous loss, friction loss, impact loss]`: the internal states of the laws with
-//! memory, those of feedback, and four integrals that feed back into nothing,
+//! The state is `y = [q, q̇, z, x, work in, viscous loss, friction loss, impact loss]`: the internal states
+//! of the laws with memory, those of feedback, and four integrals that feed back into nothing,
 //!
 //! ```text
 //!   d(work in) = (f·q̇ − Σ Hᵢ beltᵢ) dt,   d(viscous loss) = q̇ᵀC q̇ dt,   d(friction loss) = Σ Hᵢ vᵢ dt,
 //! ```
 //!
-//! and what goes into stops, so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + all losses holds for the true motion.
+//! and what goes into stops, so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + all losses holds for the true
+//! motion.
 
 mod hybrid;
 mod polish;
@@ -37,11 +39,12 @@ pub const N_PASSIVE: usize = 4;
 
 /// A sum that is smaller than this part of its terms is rounding.
 ///
-/// A state at rest on a moving surface would otherwise slide to and fro by the last bit, and break away twice.
+/// A state at rest on a moving surface would otherwise slide to and fro by the last bit, and break away
+/// twice.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Friction coefficients of neighbouring velocities that differ by more, and times that are as near to each other in terms of how fast a contact settles,
-/// leave no digits to the error control.
+/// Friction coefficients of neighbouring velocities that differ by more, and times that are as near to each
+/// other in terms of how fast a contact settles, leave no digits to the error control.
 const NEIGHBOURS: f64 = 1e-6;
 
 /// Least number of steps in a period of the load, where a state may rest.
@@ -66,7 +69,8 @@ struct ContactState {
     answers: bool,
     /// The one degree of freedom that the contact acts on, if it is one, and its entry of the direction.
     alone: Option<(usize, f64)>,
-    /// Contacts that depend on each other and come to rest by laws that answer their demands, this one among them; empty if it is alone.
+    /// Contacts that depend on each other and come to rest by laws that answer their demands, this one among
+    /// them; empty if it is alone.
     partners: Vec<usize>,
     /// Whether the law is set-valued at rest.
     is_set_valued: bool,
@@ -137,8 +141,9 @@ pub struct Dynamics {
     polish: PolishScratch,
     /// Scratch for the memory of the laws.
     remembered: Vec<f64>,
-    /// Whether what comes next is looked at: contacts at rest hold no more than they can. Within a step they hold what it takes, so that its last
-    /// stages, which may lie beyond the limit that it ends on, see the same smooth motion.
+    /// Whether what comes next is looked at: contacts at rest hold no more than they can. Within a step they
+    /// hold what it takes, so that its last stages, which may lie beyond the limit that it ends on, see the
+    /// same smooth motion.
     is_ahead: bool,
     /// Whether all forces follow from the velocities: no law has memory or answers its demand.
     is_plain: bool,
@@ -155,7 +160,8 @@ fn entries(matrix: &Matrix) -> Vec<Vec<(usize, f64)>> {
     if matrix.n_rows < MANY_DEGREES { Vec::new() } else { (0..matrix.n_rows).map(row).collect() }
 }
 
-/// The only degree of freedom that a contact acts on, and the entry of its direction; none if it acts on several.
+/// The only degree of freedom that a contact acts on, and the entry of its direction; none if it acts on
+/// several.
 fn alone(contact: &Contact) -> Option<(usize, f64)> {
     let mut entries = contact.direction.iter().copied().enumerate().filter(|(_, w)| *w != 0.0);
     let first = entries.next()?;
@@ -163,8 +169,8 @@ fn alone(contact: &Contact) -> Option<(usize, f64)> {
 }
 
 impl Dynamics {
-    /// Prepares a system that has passed its check; `None` if its mass matrix cannot be inverted, or if its parts are of
-    /// different sizes.
+    /// Prepares a system that has passed its check; `None` if its mass matrix cannot be inverted, or if its
+    /// parts are of different sizes.
     pub fn new(system: &System) -> Option<Self> {
         if !system.has_matching_sizes() {
             return None;
@@ -348,7 +354,8 @@ impl Dynamics {
         }
     }
 
-    /// Sliding velocity of state `i` at the velocities `v` (m/s); zero if it is no more than the rounding of its terms.
+    /// Sliding velocity of state `i` at the velocities `v` (m/s); zero if it is no more than the rounding of
+    /// its terms.
     #[inline]
     pub fn sliding(&self, i: usize, v: &[f64]) -> f64 {
         self.sliding_beyond(i, v, ROUNDING)
@@ -373,7 +380,8 @@ impl Dynamics {
         end - self.elements.as_ref().map_or(0, |elements| elements.feedback.initial.len())..end
     }
 
-    /// Reads the tables of signals from `t` on; they are read from there until the next call, also at the end of their pieces.
+    /// Reads the tables of signals from `t` on; they are read from there until the next call, also at the end
+    /// of their pieces.
     pub(crate) fn set_clock(&mut self, t: f64) {
         if let Some(elements) = &mut self.elements {
             elements.set_clock(t);
@@ -434,8 +442,9 @@ impl Dynamics {
         self.oscillation
     }
 
-    /// A position (m) and a velocity (m/s) that are typical of the motion, from below: the initial state, the belts, and what
-    /// loads and friction reach within one radian of the fastest rate. Zero if nothing moves; infinite if there is no rate.
+    /// A position (m) and a velocity (m/s) that are typical of the motion, from below: the initial state, the
+    /// belts, and what loads and friction reach within one radian of the fastest rate. Zero if nothing moves;
+    /// infinite if there is no rate.
     pub fn sizes(&self) -> [f64; 2] {
         self.sizes
     }
@@ -455,7 +464,8 @@ impl Dynamics {
         }
     }
 
-    /// The degree of freedom whose velocity is the sliding velocity of a contact that creeps, and the least speed that counts (m/s).
+    /// The degree of freedom whose velocity is the sliding velocity of a contact that creeps, and the least
+    /// speed that counts (m/s).
     fn creeping(&self, contact: &Contact) -> Option<(usize, f64)> {
         let speed = contact.friction.law.creep_speed()?;
         let mut driven = contact.direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
@@ -464,7 +474,8 @@ impl Dynamics {
         is_alone.then_some((i, speed / w.abs()))
     }
 
-    /// The time in which the slowest creep that counts is overcome by friction (s); none without such contacts.
+    /// The time in which the slowest creep that counts is overcome by friction (s); none without such
+    /// contacts.
     pub(crate) fn creep_time(&self) -> Option<f64> {
         let time = |(i, contact): (usize, &Contact)| {
             let (_, speed) = self.creeping(contact)?;
@@ -494,8 +505,8 @@ impl Dynamics {
         Ok(())
     }
 
-    /// An error if a contact is so steep that it settles between neighbouring times, or that its friction differs much between neighbouring sliding
-    /// velocities, where these are differences of others.
+    /// An error if a contact is so steep that it settles between neighbouring times, or that its friction
+    /// differs much between neighbouring sliding velocities, where these are differences of others.
     pub(crate) fn too_steep(&self, motion: &Motion) -> Option<Error> {
         self.system.contacts.iter().zip(&self.states).enumerate().find_map(|(i, (contact, state))| {
             let terms = contact.direction.iter().zip(&motion.velocity).map(|(w, v)| (w * v).abs());
@@ -520,7 +531,8 @@ impl Dynamics {
         self.delassus.at(i, j)
     }
 
-    /// The friction forces at (t, y), into the states; leaves f − C q̇ − K q − Σ wᵢHᵢ in `residual`, f in `load`.
+    /// The friction forces at (t, y), into the states; leaves f − C q̇ − K q − Σ wᵢHᵢ in `residual`, f in
+    /// `load`.
     #[inline]
     fn balance(&mut self, t: f64, y: &[f64]) {
         let n = self.system.n();
@@ -665,8 +677,9 @@ impl Dynamics {
         }
     }
 
-    /// How fast contact `i` comes to rest with the others that answer their demands and depend on it (1/s): like one contact with the friction of all,
-    /// since what each asks of the others would contradict what these ask of it.
+    /// How fast contact `i` comes to rest with the others that answer their demands and depend on it (1/s):
+    /// like one contact with the friction of all, since what each asks of the others would contradict what
+    /// these ask of it.
     fn joint_rate(&self, i: usize) -> Option<f64> {
         let rate = |&j: &usize| {
             let law = &self.system.contacts[j].friction.law;
@@ -678,7 +691,8 @@ impl Dynamics {
         (!partners.is_empty()).then(|| partners.iter().map(rate).sum())
     }
 
-    /// Shares what contacts hold that depend on each other, in a way that is theirs alone; the motion does not change. Returns whether some do.
+    /// Shares what contacts hold that depend on each other, in a way that is theirs alone; the motion does
+    /// not change. Returns whether some do.
     fn divide(&mut self) -> bool {
         let h = self.held_index.len();
         let Some(share) = self.share.as_mut().filter(|_| h > 1) else { return false };
@@ -816,8 +830,8 @@ impl Dynamics {
             + self.stops.as_ref().map_or(0, |stops| stops.n_switches())
     }
 
-    /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a smooth law
-    /// begins to bend.
+    /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a
+    /// smooth law begins to bend.
     pub fn kinks(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         let n = self.system.n();
         if self.is_plain {
@@ -834,7 +848,8 @@ impl Dynamics {
             let sliding = self.sliding(i, &y[n..2 * n]);
             let (contact, state) = (&self.system.contacts[i], &self.states[i]);
             if !state.partners.is_empty() {
-                // one of several that depend on each other may go on at its limit while others take what it cannot: the error control sees
+                // one of several that depend on each other may go on at its limit while others take what it
+                // cannot: the error control sees
                 // where all have reached theirs
                 out[k..k + 4].fill(1.0);
                 k += 4;
@@ -892,10 +907,11 @@ impl Dynamics {
         }
     }
 
-    /// Whether a switch function may vanish in a step of length `h` with these states and derivatives at its ends.
+    /// Whether a switch function may vanish in a step of length `h` with these states and derivatives at its
+    /// ends.
     ///
-    /// Of plain laws the sliding velocities decide: cubics with the slopes of both ends, between their Bernstein coefficients
-    /// (@farouki2012) and half as much again.
+    /// Of plain laws the sliding velocities decide: cubics with the slopes of both ends, between their
+    /// Bernstein coefficients (@farouki2012) and half as much again.
     pub(crate) fn may_kink(&self, h: f64, [y0, f0]: [&[f64]; 2], [y1, f1]: [&[f64]; 2]) -> bool {
         if !self.is_plain {
             return true;
@@ -922,8 +938,8 @@ impl Dynamics {
 
     /// The longest step in which no change of sign of a switch function is overlooked (s).
     ///
-    /// A state that answers its demand rests while the load comes and goes: nothing moves, and steps would grow over
-    /// whole periods. The same holds of a contact whose sliding velocity is prescribed.
+    /// A state that answers its demand rests while the load comes and goes: nothing moves, and steps would
+    /// grow over whole periods. The same holds of a contact whose sliding velocity is prescribed.
     pub fn longest_step(&self) -> f64 {
         let is_prescribed = |contact: &Contact| contact.direction.iter().all(|w| *w == 0.0);
         if !self.states.iter().any(|state| state.answers || state.is_set_valued)
@@ -975,8 +991,8 @@ impl Dynamics {
         rate
     }
 
-    /// Takes the sliding velocity out of the states that hold their load inside a dead zone (Karnopp), with the least
-    /// change of kinetic energy. Returns whether anything was changed.
+    /// Takes the sliding velocity out of the states that hold their load inside a dead zone (Karnopp), with
+    /// the least change of kinetic energy. Returns whether anything was changed.
     pub(crate) fn settle(&mut self, t: f64, y: &mut [f64]) -> bool {
         let n = self.system.n();
         let resting = |law: &crate::law::FrictionLaw| law.graph() == Graph::Jump && law.hold(0.0).is_some();

@@ -1,7 +1,7 @@
 //! Force elements (signals, varying contacts, springs, feedback) prepared for evaluation.
 //!
-//! A table is read from the piece that the clock was set to, also at the end of that piece: what a jump leads to is seen by
-//! whoever sets the clock on.
+//! A table is read from the piece that the clock was set to, also at the end of that piece: what a jump leads
+//! to is seen by whoever sets the clock on.
 
 use super::signal::TablePiece;
 use super::{CurvedSpring, Feedback, InputSlot, Signal, SlotPlace, System, Threshold, TimeTable};
@@ -145,7 +145,8 @@ impl EvaluatedElements {
         self.contacts.len()
     }
 
-    /// The contact that varies as number `k`; its normal load, which is negative while it is open, its belt, and the rate of that.
+    /// The contact that varies as number `k`; its normal load, which is negative while it is open, its belt,
+    /// and the rate of that.
     pub fn contact(&self, k: usize, t: f64, q: &[f64], v: &[f64]) -> (usize, [f64; 3]) {
         let c = &self.contacts[k];
         let load = c.own[0] + c.load.at(t) + dot(&c.by_position, q) + dot(&c.by_velocity, v);

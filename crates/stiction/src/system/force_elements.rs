@@ -40,8 +40,8 @@ pub struct VaryingContact {
     pub belt: Signal,
 }
 
-/// A rigid stop: direction · q ≤ position, with Newton's restitution. Loads of contacts are finite and do not follow the force of the stop, so an
-/// impact has no impulse of friction: what sticks slides afterwards.
+/// A rigid stop: direction · q ≤ position, with Newton's restitution. Loads of contacts are finite and do not
+/// follow the force of the stop, so an impact has no impulse of friction: what sticks slides afterwards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RigidStop {
     /// Direction n (-).
@@ -63,8 +63,8 @@ impl RigidStop {
         is_sound.then(|| (self.direction.iter().map(|w| w / length).collect(), self.position / length))
     }
 
-    /// Why there cannot be another stop, called by its number, beside this one: it bounds the same motion at the same place, or from
-    /// the other side without room between them.
+    /// Why there cannot be another stop, called by its number, beside this one: it bounds the same motion at
+    /// the same place, or from the other side without room between them.
     fn conflict(&self, other: &Self, number: usize) -> Option<Error> {
         let ((n, a), (m, b)) = (self.normalised()?, other.normalised()?);
         let is_along =
@@ -257,7 +257,8 @@ impl ForceElements {
         self.contacts.iter().filter(|varying| varying.contact == contact).map(|v| v.belt.size()).sum()
     }
 
-    /// A bound on what signals add to the largest load on a degree of freedom of `system`, friction included (N).
+    /// A bound on what signals add to the largest load on a degree of freedom of `system`, friction included
+    /// (N).
     pub(crate) fn largest_load(&self, system: &System) -> f64 {
         let largest = |x: &[f64]| x.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
         let loads = self.loads.iter().map(|load| load.signal.size() * largest(&load.direction));

@@ -1,6 +1,7 @@
 //! Inputs: numbers that are not known beforehand, but set as the motion goes on.
 //!
-//! An input is a table of two points that is written anew: held from a time on, or a straight line to its next value.
+//! An input is a table of two points that is written anew: held from a time on, or a straight line to its
+//! next value.
 
 use super::{Signal, SignalLoad, System, TimeTable, VaryingContact};
 use crate::{Error, Faults};

@@ -1,4 +1,5 @@
-//! Mechanical systems with friction: `M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t)`, `vᵢ = wᵢ·q̇ − belt_i`, `Hᵢ = Nᵢ φᵢ`.
+//! Mechanical systems with friction: `M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t)`, `vᵢ = wᵢ·q̇ − belt_i`,
+//! `Hᵢ = Nᵢ φᵢ`.
 //!
 //! [`System`] is the plain model; [`Dynamics`] is the same system prepared for evaluation.
 //!
@@ -132,13 +133,14 @@ impl System {
         self
     }
 
-    /// Whether there are force elements or an unsymmetric stiffness, beyond constant normal loads and harmonic forces.
+    /// Whether there are force elements or an unsymmetric stiffness, beyond constant normal loads and
+    /// harmonic forces.
     pub fn is_general(&self) -> bool {
         !self.elements.is_empty() || self.stiffness.asymmetry().is_some()
     }
 
-    /// Whether the motion is linear between events, as the exact engine needs it: laws of straight pieces, which are flat under a
-    /// normal load that varies, since load times slope times velocity is not linear.
+    /// Whether the motion is linear between events, as the exact engine needs it: laws of straight pieces,
+    /// which are flat under a normal load that varies, since load times slope times velocity is not linear.
     pub fn is_piecewise_linear(&self) -> bool {
         let is_linear = |(i, contact): (usize, &Contact)| {
             let law = &contact.friction.law;
@@ -152,8 +154,8 @@ impl System {
         self.mass.n_rows
     }
 
-    /// The base moves by `amplitude · sin(omega t + phase)` along `direction`, and the whole system, contacts included,
-    /// rides on it: `q` is measured from the base, and the load is `−M direction b̈`.
+    /// The base moves by `amplitude · sin(omega t + phase)` along `direction`, and the whole system, contacts
+    /// included, rides on it: `q` is measured from the base, and the load is `−M direction b̈`.
     pub fn shake(&mut self, direction: &[f64], amplitude: f64, omega: f64, phase: f64) {
         let mut load = vec![0.0; self.n()];
         self.mass.add_product(amplitude * omega * omega, direction, &mut load);

@@ -1,8 +1,10 @@
-//! A number of a system that a search varies: a lens, made once, through which the number is set without any text.
+//! A number of a system that a search varies: a lens, made once, through which the number is set without any
+//! text.
 //!
-//! A lens has one or more [`SystemNumber`]s, which share its value: a frequency that several loads have in common is one parameter.
-//! Loads and base motions are written with directions and, for the base, through the masses; the lens keeps them as
-//! written and computes the vectors of the system anew, so that a system at a value is, to the bit, the one written with it.
+//! A lens has one or more [`SystemNumber`]s, which share its value: a frequency that several loads have in
+//! common is one parameter. Loads and base motions are written with directions and, for the base, through the
+//! masses; the lens keeps them as written and computes the vectors of the system anew, so that a system at a
+//! value is, to the bit, the one written with it.
 
 use super::{Drive, ForceElements, Prescribed, Signal, System};
 use crate::Faults;
@@ -84,9 +86,9 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// The lens on one or more places of `system`, whose loads are those of `drive`; none if one of them does not exist. Where
-    /// motions are prescribed, places are those of the system as it was, and what says which ones touch each other is none:
-    /// directions of contacts, masses beside the diagonal.
+    /// The lens on one or more places of `system`, whose loads are those of `drive`; none if one of them does
+    /// not exist. Where motions are prescribed, places are those of the system as it was, and what says which
+    /// ones touch each other is none: directions of contacts, masses beside the diagonal.
     pub fn new(system: &System, drive: Drive, places: Vec<SystemNumber>) -> Option<Self> {
         let parameter = Self { places, drive, per_unit: 1.0 };
         let is_prescribed = parameter.drive.prescribed.is_some();
@@ -111,7 +113,8 @@ impl Parameter {
         self.places.iter().any(|place| other.places.contains(place))
     }
 
-    /// The number in its first place; of a load or base motion the one as written. NaN where a law leaves the number out.
+    /// The number in its first place; of a load or base motion the one as written. NaN where a law leaves the
+    /// number out.
     pub fn get(&self, system: &System) -> f64 {
         self.places.first().and_then(|place| self.read(system, place)).unwrap_or(f64::NAN) / self.per_unit
     }

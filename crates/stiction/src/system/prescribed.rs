@@ -6,10 +6,11 @@
 //!   M_ff f̈ + C_ff ḟ + K_ff f + Σ w_f H = f_f(t) − M_fp p̈ − C_fp ṗ − K_fp p,   v = w_f·ḟ − (belt − w_p·ṗ)
 //! ```
 //!
-//! so that a prescribed motion is a load, a moving belt and a varying normal load, which every engine supports. Friction between
-//! prescribed degrees of freedom alone has w_f = 0: its sliding velocity is given, and its force follows if the law is continuous
-//! (a hysteresis loop). Where nothing is left free an auxiliary unit mass at rest, which is not reported, takes its place.
-//! The force that prescribes the motion is
+//! so that a prescribed motion is a load, a moving belt and a varying normal load, which every engine
+//! supports. Friction between prescribed degrees of freedom alone has w_f = 0: its sliding velocity is given,
+//! and its force follows if the law is continuous (a hysteresis loop). Where nothing is left free an
+//! auxiliary unit mass at rest, which is not reported, takes its place. The force that prescribes the motion
+//! is
 //!
 //! ```text
 //!   R = M_p q̈ + C_p q̇ + K_p q + Σ w_p H − f_p(t)
@@ -32,11 +33,13 @@ pub struct PrescribedMotion {
 /// What cannot go together with prescribed motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrescribedFault {
-    /// A table has corners, where the velocity jumps, but a mass is coupled to this motion by the mass matrix.
+    /// A table has corners, where the velocity jumps, but a mass is coupled to this motion by the mass
+    /// matrix.
     Impulse(usize),
     /// The position of this motion jumps.
     Jump(usize),
-    /// This contact touches prescribed degrees of freedom alone, and its law does not determine its force at rest.
+    /// This contact touches prescribed degrees of freedom alone, and its law does not determine its force at
+    /// rest.
     Contact(usize),
     /// This stop, the elastic ones counted after the rigid ones, touches one.
     Stop(usize),
@@ -130,8 +133,9 @@ fn of_free(free: &[usize], all: &[f64]) -> Vec<f64> {
 }
 
 impl System {
-    /// Takes degrees of freedom out whose motions are prescribed: the system of the others, and the reconstruction of the whole motion.
-    /// The system has matching sizes, and the motions are of different degrees of freedom of it.
+    /// Takes degrees of freedom out whose motions are prescribed: the system of the others, and the
+    /// reconstruction of the whole motion. The system has matching sizes, and the motions are of different
+    /// degrees of freedom of it.
     pub fn prescribe(
         self,
         mut motions: Vec<PrescribedMotion>,
@@ -349,7 +353,8 @@ impl Prescribed {
         &self.whole
     }
 
-    /// The number of a degree of freedom among those that are left; none if it moves as prescribed, or does not exist.
+    /// The number of a degree of freedom among those that are left; none if it moves as prescribed, or does
+    /// not exist.
     pub fn left(&self, dof: usize) -> Option<usize> {
         self.free.iter().position(|free| *free == dof)
     }
@@ -364,7 +369,8 @@ impl Prescribed {
         self.whole.n()
     }
 
-    /// Position, velocity and acceleration of each prescribed degree of freedom at `t`; corners of tables count as none.
+    /// Position, velocity and acceleration of each prescribed degree of freedom at `t`; corners of tables
+    /// count as none.
     pub fn states(&self, t: f64) -> Vec<[f64; 3]> {
         let state = |motion: &PrescribedMotion| {
             let rate = motion.position.derivative();
@@ -374,7 +380,8 @@ impl Prescribed {
         self.motions.iter().map(state).collect()
     }
 
-    /// The forces that hold the prescribed motions at `t`: the motion of all degrees of freedom and the friction forces given (N).
+    /// The forces that hold the prescribed motions at `t`: the motion of all degrees of freedom and the
+    /// friction forces given (N).
     pub fn reactions(&self, t: f64, [q, v, a]: [&[f64]; 3], friction: &[f64]) -> Vec<f64> {
         let system = &self.whole;
         let reaction = |motion: &PrescribedMotion| {
@@ -394,7 +401,8 @@ impl Prescribed {
         self.motions.iter().map(reaction).collect()
     }
 
-    /// Powers of the actuator of each motion, and the viscous loss of the whole system, during a motion of the free degrees of freedom (W).
+    /// Powers of the actuator of each motion, and the viscous loss of the whole system, during a motion of
+    /// the free degrees of freedom (W).
     pub(crate) fn powers(&self, t: f64, motion: &Motion) -> (Vec<f64>, f64) {
         let states = self.states(t);
         let whole = |free: &[f64], order: usize| {

@@ -1,7 +1,8 @@
 //! Numbers that vary in time: a constant, harmonics and tables that are linear between their points.
 //!
-//! Steps, ramps, pulses and noise are tables too. A table is exact data: between two points it is the straight line through
-//! them, and two points at the same time are a jump. Its points are events of the clock, and no step crosses one.
+//! Steps, ramps, pulses and noise are tables too. A table is exact data: between two points it is the
+//! straight line through them, and two points at the same time are a jump. Its points are events of the
+//! clock, and no step crosses one.
 
 use super::check_numbers;
 use crate::{Error, Faults};

@@ -1,8 +1,10 @@
-//! The velocities that a long step must not pass unawares: the kinks of a law, and where a smooth one begins to bend.
+//! The velocities that a long step must not pass unawares: the kinks of a law, and where a smooth one begins
+//! to bend.
 //!
-//! Far from zero every law is flat, and steps are long. One that ends where a smooth law has just begun to bend has a larger
-//! error than its stages can estimate, for all but the last lie on the flat: tanh and the Stribeck curves cost fifty times the
-//! tolerance there. A kink keeps steps from that; so do marks on smooth laws.
+//! Far from zero every law is flat, and steps are long. One that ends where a smooth law has just begun to
+//! bend has a larger error than its stages can estimate, for all but the last lie on the flat: tanh and the
+//! Stribeck curves cost fifty times the tolerance there. A kink keeps steps from that; so do marks on smooth
+//! laws.
 
 use crate::law::{FrictionLaw, Graph, Law, Slip};
 

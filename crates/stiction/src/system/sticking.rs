@@ -8,7 +8,8 @@ use std::ops::Range;
 /// Deflections within this part of their range from its end are at it.
 const AT_END: f64 = 1e-12;
 
-/// Speeds below this part of the fastest are rest: no tolerance is so fine that their sign is more than rounding.
+/// Speeds below this part of the fastest are rest: no tolerance is so fine that their sign is more than
+/// rounding.
 pub(crate) const STILL: f64 = 1e-12;
 
 /// Parts of a stretch that is looked at closer.
@@ -92,7 +93,8 @@ impl Sticking {
         if v.abs() <= STILL * self.fastest { 0.0 } else { v }
     }
 
-    /// The same of bristles, as the contact slides in this direction, if one is given, so slowly that it is at rest: what holds on either side of a reversal.
+    /// The same of bristles, as the contact slides in this direction, if one is given, so slowly that it is
+    /// at rest: what holds on either side of a reversal.
     pub fn margin_towards(&self, system: &System, motion: &Motion, direction: Option<f64>) -> f64 {
         let z = motion.states.get(self.states.clone()).unwrap_or_default();
         match direction {
@@ -109,14 +111,16 @@ pub(crate) struct BristleStretch {
     pub span: [f64; 2],
     /// The margins at its ends.
     pub margins: [f64; 2],
-    /// When the contact reverses, if it does (s), and the direction in which it slides from then on: there the margin jumps.
+    /// When the contact reverses, if it does (s), and the direction in which it slides from then on: there
+    /// the margin jumps.
     pub turn: Option<(f64, f64)>,
     /// Parts between which the margin is looked at.
     pub looks: usize,
 }
 
 impl BristleStretch {
-    /// Visits the times when the bristles begin to hold (true) and cease to (false), in order. `margin` gives the margin at a time, or towards a direction there.
+    /// Visits the times when the bristles begin to hold (true) and cease to (false), in order. `margin` gives
+    /// the margin at a time, or towards a direction there.
     pub fn changes(&self, mut margin: impl FnMut(f64, Option<f64>) -> f64, mut visit: impl FnMut(f64, bool)) {
         let ([mut from, to], [mut before, after]) = (self.span, self.margins);
         if let Some((turn, direction)) = self.turn {

@@ -247,8 +247,8 @@ fn a_path_through_points_is_the_path_of_the_waves_that_they_are_taken_from() {
     assert!(pulls.iter().sum::<f64>().abs() < 1e-12 && pulls[0].abs() > 0.1, "{pulls:?}");
 }
 
-/// A plane that shakes along x: the body slips and sticks; in coordinates of the plane its closed form is that of a
-/// block under −m b̈.
+/// A plane that shakes along x: the body slips and sticks; in coordinates of the plane its closed form is
+/// that of a block under −m b̈.
 #[test]
 fn a_vibrating_plane_acts_as_its_own_acceleration() {
     let (amplitude, omega) = (0.01, 30.0);

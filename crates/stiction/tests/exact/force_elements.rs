@@ -1,5 +1,5 @@
-//! Systems beyond constant normal loads and harmonic forces against motions of another program: `DOP853` at 1e-13,
-//! restarted at every event.
+//! Systems beyond constant normal loads and harmonic forces against motions of another program: `DOP853` at
+//! 1e-13, restarted at every event.
 
 use crate::general_systems::*;
 use stiction::event::Event;
@@ -124,7 +124,8 @@ fn a_bouncing_ball_comes_to_rest_at_the_sum_of_the_geometric_series() {
     }
 }
 
-/// The same against friction: it rises with g + μN/m and falls with g − μN/m, so that speeds fall by a constant factor from impact to impact.
+/// The same against friction: it rises with g + μN/m and falls with g − μN/m, so that speeds fall by a
+/// constant factor from impact to impact.
 #[test]
 fn a_block_that_bounces_against_friction_sticks_when_its_stop_holds() {
     for restitution in [0.3, 0.7, 0.9] {
@@ -307,8 +308,8 @@ fn a_contact_at_rest_is_not_let_go_when_another_one_lifts() {
     assert!(slips >= 3, "{slips}");
 }
 
-/// A block that a load presses against a stop, on a belt that turns round: friction drags it to where the belt goes, and the stop lets go
-/// when load and friction balance, P − a t = μN while the belt pulls away.
+/// A block that a load presses against a stop, on a belt that turns round: friction drags it to where the
+/// belt goes, and the stop lets go when load and friction balance, P − a t = μN while the belt pulls away.
 #[test]
 fn a_belt_slides_under_what_a_stop_holds() {
     let (mu, load, fall) = (0.3, 2.0, 0.2);

@@ -1,4 +1,5 @@
-//! What holds for any system, here with contacts in parallel, contacts that depend on each other, and simultaneous events.
+//! What holds for any system, here with contacts in parallel, contacts that depend on each other, and
+//! simultaneous events.
 
 use crate::dice::Dice;
 use stiction::exact::Exact;

@@ -154,7 +154,8 @@ fn the_whole_motion_with_its_reaction_obeys_the_equations_of_the_whole_system() 
     assert_eq!(slid, [true; 2]);
 }
 
-/// A block on the floor, pulled by a spring whose end is drawn away by a ramp: it breaks away where k v t = μs N.
+/// A block on the floor, pulled by a spring whose end is drawn away by a ramp: it breaks away where k v t =
+/// μs N.
 #[test]
 fn a_block_drawn_by_the_end_of_its_spring_breaks_away_in_time() {
     let (k, v, mu, load) = (50.0, 0.2, 0.4, 3.0);

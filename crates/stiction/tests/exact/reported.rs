@@ -1,5 +1,5 @@
-//! Reports of a run: extrema are true maxima, energies balance, windows are windows, and a run that cannot be right or cannot end
-//! says so.
+//! Reports of a run: extrema are true maxima, energies balance, windows are windows, and a run that cannot be
+//! right or cannot end says so.
 
 use crate::dice::Dice;
 use std::f64::consts::TAU;
@@ -526,7 +526,8 @@ fn a_step_far_too_long_is_said() {
     let short = Plan { t_end: 0.03, window: [0.0, 0.03], times: Vec::new(), ..plan.clone() };
     let record = run(&system, &Integrator::Rk4 { step: 0.01 }, &short);
     assert_eq!(names(&record), [("energy-residual", true), ("unstable-step", false)]);
-    // with steps that resolve oscillation and law nothing is said, but that the incremental scheme exceeds the law a little
+    // with steps that resolve oscillation and law nothing is said, but that the incremental scheme exceeds
+    // the law a little
     let short = Plan { t_end: 0.02, window: [0.0, 0.02], ..short };
     assert_eq!(names(&run(&system, &Integrator::Rk4 { step: 1e-7 }, &short)), []);
     let record = run(&system, &Integrator::Incremental { step: 1e-8 }, &short);

@@ -71,7 +71,8 @@ fn a_cycle_loses_what_its_sliders_slide() {
     }
 }
 
-/// Den Hartog's case ω = 0.7, friction 0.5 of the load, undamped: amplitudes with the stiffness of the spring, and Coulomb's.
+/// Den Hartog's case ω = 0.7, friction 0.5 of the load, undamped: amplitudes with the stiffness of the
+/// spring, and Coulomb's.
 #[test]
 fn a_stiff_spring_tends_to_coulomb_as_the_root_of_its_stiffness() {
     const COULOMB: f64 = 1.744254;
@@ -109,7 +110,8 @@ fn a_load_below_the_limit_is_held_without_creep() {
     assert!((positions[0] - positions[1]).abs() < 1e-12, "{positions:?}");
 }
 
-/// Two springs with the same stops side by side are one of twice the size, and contacts of springs may be redundant.
+/// Two springs with the same stops side by side are one of twice the size, and contacts of springs may be
+/// redundant.
 #[test]
 fn equal_springs_side_by_side_are_one() {
     let one = Jenkins { mu: 0.4, stiffness: 5.0 };

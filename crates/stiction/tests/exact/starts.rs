@@ -1,5 +1,5 @@
-//! Motions that start where something is about to change: on a stop, between two stops without a gap, at the limit of friction, without normal
-//! load.
+//! Motions that start where something is about to change: on a stop, between two stops without a gap, at the
+//! limit of friction, without normal load.
 
 use crate::general_systems::*;
 use stiction::Progress;
@@ -56,7 +56,8 @@ fn a_block_that_starts_on_a_stop_moves_as_it_does_elsewhere() {
         for law in laws {
             for sides in gaps {
                 for stiffness in [1.0, 0.0] {
-                    // no load, one that friction holds, one at its limit, one beyond it; from zero and from its largest value
+                    // no load, one that friction holds, one at its limit, one beyond it; from zero and from
+                    // its largest value
                     for amplitude in [0.0, 0.1, 0.2, 1.2] {
                         for quarter in 0..4 {
                             let phase = f64::from(quarter) * std::f64::consts::FRAC_PI_2;
@@ -102,7 +103,8 @@ fn a_block_that_starts_on_a_stop_moves_as_it_does_elsewhere() {
     assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// A belt that has pressed a block against a stop turns round and takes it along: at that instant the velocity of both is rounding.
+/// A belt that has pressed a block against a stop turns round and takes it along: at that instant the
+/// velocity of both is rounding.
 #[test]
 fn a_belt_takes_a_block_off_its_stop_wherever_that_is() {
     for load in [-0.05, 0.0, 0.05] {

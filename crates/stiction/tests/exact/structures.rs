@@ -63,7 +63,8 @@ fn a_contact_at_rest_does_not_move_at_all() {
 
 #[test]
 fn finer_meshes_give_the_same_motion_whatever_their_fastest_rate() {
-    // the rates grow with the fourth power of the number of elements; what differs is the error of the coarse mesh
+    // the rates grow with the fourth power of the number of elements; what differs is the error of the coarse
+    // mesh
     let tip = |n: usize| {
         let system = cantilever(n, 0.0, 0.01);
         let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(2 * n, 1));
@@ -87,7 +88,8 @@ fn finer_meshes_give_the_same_motion_whatever_their_fastest_rate() {
 fn the_facts_of_a_beam_are_complete_and_balance() {
     // the residual is that of sums over some hundred phases; the bar is 1e-12
     const RESIDUAL: f64 = 1e-14;
-    // light, heavy and hardly any damping; a contact on a belt, whose impulse comes from the balance of the modes
+    // light, heavy and hardly any damping; a contact on a belt, whose impulse comes from the balance of the
+    // modes
     for (n, alpha, beta, belt) in
         [(8, 0.0, 0.01, 0.0), (14, 0.1, 1e-4, 0.0), (6, 0.0, 1e-6, 0.0), (8, 0.0, 0.01, 0.7)]
     {
@@ -118,7 +120,8 @@ fn the_facts_of_a_beam_are_complete_and_balance() {
         for (k, ([max, min], range)) in seen.iter().zip(&reported.ranges).enumerate() {
             let size = range.max.abs().max(range.min.abs());
             assert!(*max <= range.max + 1e-12 * size && *min >= range.min - 1e-12 * size, "{case}: {k}");
-            // accelerations change within microseconds after an event, positions and velocities hardly between two samples
+            // accelerations change within microseconds after an event, positions and velocities hardly
+            // between two samples
             if k < 4 * n {
                 assert!(*max >= range.max - 1e-3 * size && *min <= range.min + 1e-3 * size, "{case}: {k}");
             }

@@ -1,4 +1,5 @@
-//! Transmissions from what there is: friction in proportion to the transmitted force, and a clutch that holds one way.
+//! Transmissions from what there is: friction in proportion to the transmitted force, and a clutch that holds
+//! one way.
 
 use stiction::Progress;
 use stiction::event::EventKind;
@@ -13,8 +14,8 @@ fn run(system: &System, t_end: f64) -> Record {
     drive(system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap()
 }
 
-/// A mass on a spring whose force is transmitted through a lossy gear: H = μ |k q| sgn q̇, by two contacts of which one presses at q > 0
-/// and the other at q < 0.
+/// A mass on a spring whose force is transmitted through a lossy gear: H = μ |k q| sgn q̇, by two contacts of
+/// which one presses at q > 0 and the other at q < 0.
 fn lossy(mu: f64, k: f64, position: f64) -> System {
     let law = FrictionLaw::Coulomb(Coulomb { mu, mu_static: None });
     let contact =
@@ -82,7 +83,8 @@ fn one_way(slip_torque: f64, velocities: [f64; 2], torque: f64) -> System {
 
 #[test]
 fn a_one_way_clutch_drives_and_overruns() {
-    // the second runs ahead until the first has caught up; then they go together, and it holds its share of the torque
+    // the second runs ahead until the first has caught up; then they go together, and it holds its share of
+    // the torque
     let system = one_way(100.0, [1.0, 3.0], 2.0);
     let record = run(&system, 3.0);
     let caught = (3.0 - 1.0) / (2.0 / 0.5);

@@ -1,6 +1,7 @@
-//! The four behaviours that LuGre's law was published for (Canudas de Wit and others 1995), with the numbers of the paper: σ₀ = 10⁵ N/m,
-//! σ₁ = √10⁵ N s/m, σ₂ = 0.4 N s/m, Coulomb and static friction 1 and 1.5 N, Stribeck velocity 1 mm/s. Judged by closed forms, and by steps of
-//! fourth order that are written here and share nothing with the integrators.
+//! The four behaviours that LuGre's law was published for (Canudas de Wit and others 1995), with the numbers
+//! of the paper: σ₀ = 10⁵ N/m, σ₁ = √10⁵ N s/m, σ₂ = 0.4 N s/m, Coulomb and static friction 1 and 1.5 N,
+//! Stribeck velocity 1 mm/s. Judged by closed forms, and by steps of fourth order that are written here and
+//! share nothing with the integrators.
 
 use stiction::Progress;
 use stiction::law::{Friction, FrictionLaw, Lugre};
@@ -72,8 +73,9 @@ fn stepped(
     all
 }
 
-/// A force of 1.425 N goes slowly to and fro, below break-away. As the speed vanishes dF/dx = σ₀ (1 − F/Fs) on the way up and σ₀ (1 + F/Fs) on the
-/// way down, so that with a = F₀/Fs a branch is (Fs/σ₀) ln((1 + a)/(1 − a)) long and the loop encloses 2 (Fs²/σ₀) (ln((1 + a)/(1 − a)) − 2a).
+/// A force of 1.425 N goes slowly to and fro, below break-away. As the speed vanishes dF/dx = σ₀ (1 − F/Fs)
+/// on the way up and σ₀ (1 + F/Fs) on the way down, so that with a = F₀/Fs a branch is (Fs/σ₀) ln((1 + a)/(1
+/// − a)) long and the loop encloses 2 (Fs²/σ₀) (ln((1 + a)/(1 − a)) − 2a).
 #[test]
 fn the_presliding_loop_is_its_closed_form() {
     let (force, omega) = (1.425, 1e-3);
@@ -102,7 +104,8 @@ fn the_presliding_loop_is_its_closed_form() {
     }
 }
 
-/// Friction over velocity under v = 1.5 + sin ωt mm/s: larger while the speed grows than while it falls, the more so the faster it changes.
+/// Friction over velocity under v = 1.5 + sin ωt mm/s: larger while the speed grows than while it falls, the
+/// more so the faster it changes.
 #[test]
 fn friction_lags_behind_the_velocity() {
     const ROWS: usize = 400;
@@ -145,7 +148,8 @@ fn friction_lags_behind_the_velocity() {
     assert!(widths[0] > 0.0 && widths[1] > 3.0 * widths[0] && widths[2] > 1.2 * widths[1], "{widths:?}");
 }
 
-/// A force that rises at a constant rate: the largest friction, where the mass breaks away, falls with the rate from Fs towards the kinetic value.
+/// A force that rises at a constant rate: the largest friction, where the mass breaks away, falls with the
+/// rate from Fs towards the kinetic value.
 #[test]
 fn break_away_falls_with_the_rate_of_the_force() {
     let mut last = STATIC;

@@ -176,7 +176,8 @@ fn inputs_are_tables_point_by_point() {
     }
 }
 
-/// Half of an even push is a rest; the block lets go at the load of the law, and the input that is held pushes it on.
+/// Half of an even push is a rest; the block lets go at the load of the law, and the input that is held
+/// pushes it on.
 #[test]
 fn a_block_lets_go_where_its_input_says() {
     let block = System::oscillator(2.0, 0.0, 0.0).with_friction(coulomb(0.4, 0.6));

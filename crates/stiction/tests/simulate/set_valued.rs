@@ -1,4 +1,5 @@
-//! Set-valued laws with a curved branch, and springs with sliders, on the adaptive integrator: rest is exact, events are located to rounding.
+//! Set-valued laws with a curved branch, and springs with sliders, on the adaptive integrator: rest is exact,
+//! events are located to rounding.
 
 use stiction::Progress;
 use stiction::event::{Event, EventKind};
@@ -183,8 +184,8 @@ fn straight_laws_move_as_in_the_exact_engine() {
     }
 }
 
-/// A load whose peaks exceed friction by little moves the mass a little in every period, always less: each slip is short beside the steps of a mass
-/// at rest, and lies anywhere in them.
+/// A load whose peaks exceed friction by little moves the mass a little in every period, always less: each
+/// slip is short beside the steps of a mass at rest, and lies anywhere in them.
 #[test]
 fn short_slips_of_a_mass_at_rest_are_all_seen() {
     let tolerances = [1e-6, 1e-8, 1e-9, 1e-10, 1e-12];
@@ -252,8 +253,8 @@ fn contacts_beside_each_other_let_go_together() {
     }
 }
 
-/// A contact that lets go while another slides on a curve on the same body, as one and as two: whatever the steps, and however a step that aims at
-/// the instant ends beside it, no instant is missed.
+/// A contact that lets go while another slides on a curve on the same body, as one and as two: whatever the
+/// steps, and however a step that aims at the instant ends beside it, no instant is missed.
 #[test]
 fn contacts_beside_each_other_let_go_at_every_tolerance() {
     let stribeck = |mu: f64, mu_static: f64, velocity: f64, weakening: Weakening| {
@@ -301,8 +302,8 @@ fn contacts_beside_each_other_let_go_at_every_tolerance() {
     }
 }
 
-/// Two blocks that each rest on the ground and on each other: three contacts, two degrees of freedom. The exact engine chooses who holds in its
-/// own way.
+/// Two blocks that each rest on the ground and on each other: three contacts, two degrees of freedom. The
+/// exact engine chooses who holds in its own way.
 #[test]
 fn contacts_that_depend_on_each_other_move_as_in_the_exact_engine() {
     for statics in [[0.4, 0.2, 0.15], [0.3, 0.4, 0.1], [0.3, 0.2, 0.4]] {
@@ -386,7 +387,8 @@ fn the_error_of_the_belt_cycle_falls_with_the_tolerance() {
     }
 }
 
-/// Phases between events have the order of their kernel, and the events take nothing from it: ten times the accuracy costs tenth^(−1/8) as many steps.
+/// Phases between events have the order of their kernel, and the events take nothing from it: ten times the
+/// accuracy costs tenth^(−1/8) as many steps.
 #[test]
 fn the_hybrid_method_has_the_order_of_its_kernel() {
     for law in [hyperbolic(1.0 / 3.0), by_formula(1.0 / 3.0)] {
@@ -446,7 +448,8 @@ fn flat_laws(mu: f64) -> [(Integrator, FrictionLaw); 2] {
     [(Integrator::Exact, coulomb(mu, mu)), (tight(), FrictionLaw::Stribeck(flat))]
 }
 
-/// m = k = N = 1, let go from x₀: half a turn about r μ on the way back, about −μ on the way forth, until the spring is held.
+/// m = k = N = 1, let go from x₀: half a turn about r μ on the way back, about −μ on the way forth, until the
+/// spring is held.
 #[test]
 fn a_law_that_is_harder_one_way_lets_an_oscillator_rest_where_its_closed_form_does() {
     for (mu, reverse, start) in [(0.2, 0.4, 3.0), (0.2, 2.5, 3.0), (0.3, 0.0, 2.0), (0.15, 1.0, -2.0)] {

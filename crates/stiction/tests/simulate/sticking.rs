@@ -1,4 +1,5 @@
-//! The time in stick of laws with memory: by the samples of their states, towards Coulomb's, and of periodic motions.
+//! The time in stick of laws with memory: by the samples of their states, towards Coulomb's, and of periodic
+//! motions.
 
 use stiction::Progress;
 use stiction::event::EventKind;
@@ -45,8 +46,8 @@ fn driven(law: FrictionLaw) -> System {
     System::oscillator(1.0, 0.1, 1.0).with_friction(law).with_force(1.0, 0.35)
 }
 
-/// Whether the bristles of a law of [`bristles`] hold at the velocity v, bent by z: below 0.999 of what they give in steady sliding, at this speed if
-/// that is as at rest, and else at any.
+/// Whether the bristles of a law of [`bristles`] hold at the velocity v, bent by z: below 0.999 of what they
+/// give in steady sliding, at this speed if that is as at rest, and else at any.
 fn holds(law: &FrictionLaw, v: f64, z: f64) -> bool {
     let number = |name: &str| law.number(name).unwrap();
     let mu = number("mu");
@@ -88,7 +89,8 @@ fn the_time_in_stick_of_bristles_is_that_of_their_samples() {
     }
 }
 
-/// A load that rises to the break-away force passes the share of 0.999 early, by a thousandth of its rise: stick is short by some 1e-3 at the most.
+/// A load that rises to the break-away force passes the share of 0.999 early, by a thousandth of its rise:
+/// stick is short by some 1e-3 at the most.
 #[test]
 fn the_time_in_stick_tends_to_coulombs_as_bristles_get_stiff() {
     let coulomb = FrictionLaw::Coulomb(Coulomb { mu: 0.6, mu_static: None });

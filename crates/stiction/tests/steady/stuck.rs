@@ -1,5 +1,5 @@
-//! Motions that stick throughout are reported as such, from wherever the search came; motions without a stop are found where
-//! the closed form has them.
+//! Motions that stick throughout are reported as such, from wherever the search came; motions without a stop
+//! are found where the closed form has them.
 
 use crate::dice::Dice;
 use std::f64::consts::PI;
@@ -157,7 +157,8 @@ fn neighbours_do_not_change_what_a_point_of_many_systems_is() {
     [false, true].into_iter().for_each(|has_sliders| same_class(500, has_sliders));
 }
 
-/// Three masses, two contacts that hold: the search comes from outside and ends on the edge of what they hold.
+/// Three masses, two contacts that hold: the search comes from outside and ends on the edge of what they
+/// hold.
 #[test]
 fn a_motion_that_sticks_throughout_has_no_stop() {
     let stiffness = [3.027150817837709, -1.181644332099739, 0.1721957511009454];
@@ -225,7 +226,8 @@ fn a_load_at_the_limit_moves_nothing() {
     }
 }
 
-/// Den Hartog's amplitude of the motion without stops (@denhartog1931), if it has none: m = k = P = 1, friction f, c = 0.
+/// Den Hartog's amplitude of the motion without stops (@denhartog1931), if it has none: m = k = P = 1,
+/// friction f, c = 0.
 fn den_hartog(omega: f64, f: f64) -> Option<f64> {
     let v = 1.0 / ((1.0 - omega) * (1.0 + omega));
     // tan(π/2ω), next to 1 from its pole

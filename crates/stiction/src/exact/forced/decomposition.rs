@@ -2,8 +2,8 @@
 
 use super::{Amplitudes, Forced};
 
-/// The exponents of a heavily damped motion are apart if the fast one is this many times the slow one: the parts then do not
-/// cancel.
+/// The exponents of a heavily damped motion are apart if the fast one is this many times the slow one: the
+/// parts then do not cancel.
 const APART: f64 = 2.0;
 
 impl Forced {
@@ -12,7 +12,8 @@ impl Forced {
         self.push > 0.0
     }
 
-    /// The free velocity as a sum of two decaying exponentials (exponent, size at the start), if they are well apart.
+    /// The free velocity as a sum of two decaying exponentials (exponent, size at the start), if they are
+    /// well apart.
     pub fn exponentials(&self, amplitudes: &Amplitudes) -> Option<[[f64; 2]; 2]> {
         let [s1, s2] = self.oscillator.real_roots()?;
         if s1 > 0.0 || s2 > APART * s1 || s2 == s1 {

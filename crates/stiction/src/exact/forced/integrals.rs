@@ -1,13 +1,14 @@
 //! Integrals of the velocity over a span: ∫w, ∫w² and ∫w sin(ωt + φ) of each load.
 //!
-//! Where the free motion is a sum of exponentials that do not cancel they are closed forms, whatever the rates,
+//! Where the free motion is a sum of exponentials that do not cancel they are closed forms, whatever the
+//! rates,
 //!
 //! ```text
 //!   w = Re Σ Z e^{zτ},    ∫w² = ½ Re Σ Σ (Z Z′ E(z + z′) + Z Z̄′ E(z + z̄′)),    E(z) = (e^{zL} − 1)/z
 //! ```
 //!
-//! and else the sum of Gauss's rule over panels: near the critical case, whose motion soon ends, near resonance, and over short
-//! spans.
+//! and else the sum of Gauss's rule over panels: near the critical case, whose motion soon ends, near
+//! resonance, and over short spans.
 
 use super::super::elementary;
 use super::super::panel::{GAUSS, at_nodes, panel_length};
@@ -16,8 +17,8 @@ use super::{Amplitudes, Forced, Jet, times};
 
 /// Spans of fewer panels go panel by panel: few terms of a closed form would be left after they cancel.
 const FEW: f64 = 4.0;
-/// Nearer to resonance (|Z| over ω²) or to the critical case (ω_d over σ) than this, waves and free motion, or the exponentials,
-/// cancel by more than a digit.
+/// Nearer to resonance (|Z| over ω²) or to the critical case (ω_d over σ) than this, waves and free motion,
+/// or the exponentials, cancel by more than a digit.
 const NEAR: f64 = 0.3;
 
 /// ∫w, ∫w², and ∫w sin of each load.

@@ -8,7 +8,8 @@ use crate::math::dense::dot;
 use crate::simulate::{Balance, Ranges};
 use crate::system::Motion;
 
-/// Factors of the orders 1, 2, … of a velocity in its derivative, which the first is the constant of: 0, 2, 3, …
+/// Factors of the orders 1, 2, … of a velocity in its derivative, which the first is the constant of: 0, 2,
+/// 3, …
 const FACTORS: [f64; ORDER] = {
     let mut factors = [0.0; ORDER];
     let mut j = 1;
@@ -20,8 +21,8 @@ const FACTORS: [f64; ORDER] = {
 };
 
 impl Many {
-    /// Adds the work of the current patch between the times `from` and `to`, and to `ranges` its extrema: those inside, and what holds
-    /// at `to`, on both sides of an event there.
+    /// Adds the work of the current patch between the times `from` and `to`, and to `ranges` its extrema:
+    /// those inside, and what holds at `to`, on both sides of an event there.
     pub fn accumulate(&mut self, span: [f64; 2], mut ranges: Option<&mut Ranges>, balance: &mut Balance) {
         self.accumulate_inside(span, ranges.as_deref_mut(), balance);
         if let Some(ranges) = ranges {
@@ -57,7 +58,8 @@ impl Many {
         }
     }
 
-    /// A sliding velocity of contact `i` inside the current patch (m/s): while it slides one inside its piece, whatever the time.
+    /// A sliding velocity of contact `i` inside the current patch (m/s): while it slides one inside its
+    /// piece, whatever the time.
     pub fn sliding_inside(&self, i: usize) -> f64 {
         let line = &self.body.contacts[i].line;
         match self.patch.mode[i] {
@@ -66,7 +68,8 @@ impl Many {
         }
     }
 
-    /// Work from s = `a` to s = `b` of the patch: of constant forces by what they are moved, of others by quadrature.
+    /// Work from s = `a` to s = `b` of the patch: of constant forces by what they are moved, of others by
+    /// quadrature.
     fn add_work(&mut self, [a, b]: [f64; 2], balance: &mut Balance) {
         let (n, m) = (self.body.n, self.body.contacts.len());
         let Self { body, patch, scratch, at_nodes, .. } = self;
@@ -252,7 +255,8 @@ impl Many {
     }
 }
 
-/// How far positions, velocities, accelerations and forces can be from what they are at the start: sums of the other terms, in size.
+/// How far positions, velocities, accelerations and forces can be from what they are at the start: sums of
+/// the other terms, in size.
 fn varies(patch: &Segment, [n, m]: [usize; 2], out: &mut [f64]) {
     let (states, forces) = out.split_at_mut(3 * n);
     for k in 0..n {

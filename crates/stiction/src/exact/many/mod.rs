@@ -1,7 +1,7 @@
 //! Several degrees of freedom: patches of Taylor series from event to event.
 //!
-//! While everything rests the forces are sums of sine waves and a drift, and the search is that of one degree of freedom,
-//! over any span of time at once.
+//! While everything rests the forces are sums of sine waves and a drift, and the search is that of one degree
+//! of freedom, over any span of time at once.
 
 mod accumulate;
 mod rest;
@@ -40,7 +40,8 @@ pub(super) struct Many {
     demand_from: Vec<f64>,
     rests: bool,
     next_rests: bool,
-    /// Whether the patch is carried in modes, and whether the next one is: a set of resting contacts may have none that are good.
+    /// Whether the patch is carried in modes, and whether the next one is: a set of resting contacts may have
+    /// none that are good.
     in_modes: bool,
     next_in_modes: bool,
     now: Time,
@@ -283,7 +284,8 @@ impl Many {
                         leave(next, i, corner, side);
                     }
                 }
-                // the modes know for certain that the force passes its limit; a series of a stiff system may not see it
+                // the modes know for certain that the force passes its limit; a series of a stiff system may
+                // not see it
                 PolylineMode::Rest { corner, yields: None } if self.in_modes => {
                     leave(next, i, corner, side);
                 }

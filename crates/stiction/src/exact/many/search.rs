@@ -52,8 +52,8 @@ impl Many {
         }
     }
 
-    /// The distance of contact `i` from its limit as a series, positive until the event, and the order of its first term;
-    /// `None` if it stays at the limit.
+    /// The distance of contact `i` from its limit as a series, positive until the event, and the order of its
+    /// first term; `None` if it stays at the limit.
     fn load_series(&mut self, i: usize, side: Side, limit: f64) -> Option<usize> {
         let (n, m) = (self.body.n, self.body.contacts.len());
         let patch = &self.patch;
@@ -75,7 +75,8 @@ impl Many {
     }
 }
 
-/// The first root in (0, end] of the series, which is positive at first; terms below order `lead` are rounding.
+/// The first root in (0, end] of the series, which is positive at first; terms below order `lead` are
+/// rounding.
 ///
 /// With `may_touch` a double root is none.
 pub(in crate::exact) fn first_root(

@@ -1,15 +1,17 @@
 //! How small differences of the state are carried along, several degrees of freedom.
 //!
-//! Within a patch a difference obeys the homogeneous equations, with the contacts at rest as constraints, and has a Taylor
-//! series of its own. At an event contact i changes its force by ΔH, in the disturbed motion δtᵢ later:
+//! Within a patch a difference obeys the homogeneous equations, with the contacts at rest as constraints, and
+//! has a Taylor series of its own. At an event contact i changes its force by ΔH, in the disturbed motion δtᵢ
+//! later:
 //!
 //! ```text
 //!   δtᵢ = −δgᵢ/ġᵢ,   g: the sliding velocity, or the force of a contact at rest
 //!   δv⁺ = P (δv⁻ + Σ M⁻¹wᵢ ΔHᵢ δtᵢ)     over the contacts that slide afterwards
 //! ```
 //!
-//! P takes out the sliding velocities of the contacts that rest afterwards with the least change of kinetic energy; their
-//! impulses are those of their own forces over δt. Contacts that an event sets free in passing share its δt.
+//! P takes out the sliding velocities of the contacts that rest afterwards with the least change of kinetic
+//! energy; their impulses are those of their own forces over δt. Contacts that an event sets free in passing
+//! share its δt.
 
 use super::{Many, ORDER, PolylineMode, Segment};
 use crate::exact::prepared::{Basis, Prepared, sparse_dot};
@@ -38,7 +40,8 @@ struct Scratch {
 }
 
 impl Many {
-    /// Carries the columns (δq, δv) of `d` from the time `from` in the current patch to now and through the event there.
+    /// Carries the columns (δq, δv) of `d` from the time `from` in the current patch to now and through the
+    /// event there.
     pub fn carry(&self, from: f64, d: &mut Matrix) {
         let (n, m) = (self.body.n, self.body.contacts.len());
         let start = self.patch.start;

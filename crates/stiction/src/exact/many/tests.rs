@@ -35,8 +35,8 @@ fn positive(n: usize, diagonal: f64, r: &mut Stream) -> Matrix {
     matrix
 }
 
-/// A random system, contacts on the ground or on belts, one or two loads. Damping is of Rayleigh's kind, or with dashpots that
-/// couple the modes.
+/// A random system, contacts on the ground or on belts, one or two loads. Damping is of Rayleigh's kind, or
+/// with dashpots that couple the modes.
 fn random(r: &mut Stream) -> System {
     let n = 2 + (5.0 * r.next()) as usize;
     let m = 1 + (3f64.min(n as f64) * r.next()) as usize;
@@ -85,8 +85,8 @@ fn random(r: &mut Stream) -> System {
     }
 }
 
-/// Sets of resting contacts that occurred, and those of them that have modes; events, and the motion at the end, in modes or by Taylor
-/// series.
+/// Sets of resting contacts that occurred, and those of them that have modes; events, and the motion at the
+/// end, in modes or by Taylor series.
 fn run(system: &System, in_modes: bool, end: f64) -> Option<([usize; 2], Vec<Event>, Motion)> {
     let mut many = Many::new(system).ok()?;
     many.modal = in_modes.then(|| Modal::wherever_exact(system, &many.body).map(Box::new)).flatten();
@@ -136,8 +136,8 @@ fn modes_and_taylor_series_give_the_same_motion() {
     assert!(100 * n_sets[1] >= 98 * n_sets[0], "{n_sets:?}");
 }
 
-/// A chain of 16 masses whose damping couples the modes, with dashpots at both ends and a contact near its middle; the last mass
-/// is small and hangs on a spring of the given rate.
+/// A chain of 16 masses whose damping couples the modes, with dashpots at both ends and a contact near its
+/// middle; the last mass is small and hangs on a spring of the given rate.
 fn dashpot_chain(rate: f64) -> System {
     let n = 17;
     let mass = Matrix::diagonal(&(0..n).map(|i| if i + 1 == n { 1e-3 } else { 1.0 }).collect::<Vec<_>>());
@@ -280,7 +280,8 @@ fn a_series_by_its_matrix_is_that_found_order_by_order() {
         let check = |a: &[f64], b: &[f64]| {
             let size = b.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
             for (a, b) in a.iter().zip(b) {
-                // each order rounds the one before: some units in the last place of the largest, times the condition of the mass
+                // each order rounds the one before: some units in the last place of the largest, times the
+                // condition of the mass
                 assert!((a - b).abs() <= 1e-12 * size, "case {case}: {a} {b}");
             }
             usize::from(a != b)

@@ -1,7 +1,7 @@
 //! Decomposition of the motion of a phase into steady and decaying parts, each with bounds from now on.
 //!
-//! Steady parts are the equilibrium, its drift and the harmonics of the loads; of a quantity they are a constant, a rate and one complex
-//! amplitude a load.
+//! Steady parts are the equilibrium, its drift and the harmonics of the loads; of a quantity they are a
+//! constant, a rate and one complex amplitude a load.
 
 use super::Phase;
 use super::modes::Modes;
@@ -18,7 +18,8 @@ pub(super) struct ModalPart {
     kind: ModalPartKind,
     /// The rate at which it changes; zero if it is to be followed at any rate (1/s).
     pub rate: f64,
-    /// Size of the terms that cancel in its displacement, and by which factor those of its derivatives grow (1/s).
+    /// Size of the terms that cancel in its displacement, and by which factor those of its derivatives grow
+    /// (1/s).
     pub rounding: f64,
     pub exponent: f64,
 }
@@ -61,7 +62,8 @@ pub(super) struct ModalParts {
     pub list: Vec<ModalPart>,
     /// How long the bounds hold (s).
     pub reach: f64,
-    /// What lasts of each row of coefficients: the degrees of freedom, then the forces of the resting contacts.
+    /// What lasts of each row of coefficients: the degrees of freedom, then the forces of the resting
+    /// contacts.
     lasting: Vec<Lasting>,
     turns: Vec<[f64; 2]>,
     jet: Jet,
@@ -146,8 +148,8 @@ impl ModalParts {
         }
     }
 
-    /// Value and derivatives of what lasts of a row at τ, bounds on the derivatives from the third on, and the size of the terms;
-    /// `turns` are cosine and sine of ωτ.
+    /// Value and derivatives of what lasts of a row at τ, bounds on the derivatives from the third on, and
+    /// the size of the terms; `turns` are cosine and sine of ωτ.
     pub fn lasting(
         &self,
         body: &Prepared,

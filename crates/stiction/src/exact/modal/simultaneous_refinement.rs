@@ -1,14 +1,14 @@
 //! All exponents and vectors of the pencil Q(λ) = λ² + λD + Ω², refined together.
 //!
-//! D being symmetric, left vectors are right ones, and Q(λ)⁻¹ = Σ xᵢxᵢᵀ/gᵢ(λ − λᵢ) over all 2n exponents. What Q(λⱼ)xⱼ leaves is therefore
-//! taken away by
+//! D being symmetric, left vectors are right ones, and Q(λ)⁻¹ = Σ xᵢxᵢᵀ/gᵢ(λ − λᵢ) over all 2n exponents.
+//! What Q(λⱼ)xⱼ leaves is therefore taken away by
 //!
 //! ```text
 //!   xⱼ − Σ_{i≠j} xᵢ xᵢᵀQ(λⱼ)xⱼ / gᵢ(λⱼ − λᵢ),      gᵢ = xᵢᵀ(D + 2λᵢ)xᵢ
 //! ```
 //!
-//! and λⱼ by the root of xⱼᵀQ(λ)xⱼ = 0 next to it (@ogita2018, for a pencil of the second degree). The error is squared; a round takes n³
-//! operations for all exponents.
+//! and λⱼ by the root of xⱼᵀQ(λ)xⱼ = 0 next to it (@ogita2018, for a pencil of the second degree). The error
+//! is squared; a round takes n³ operations for all exponents.
 
 use super::exponents::{Exponent, RealOrComplex, ZERO, over};
 use crate::math::complex::{Complex, complex};
@@ -62,7 +62,8 @@ struct All<'a> {
     damped: Columns,
 }
 
-/// Refines `guesses`: all exponents with their vectors, those with an imaginary part of zero real, of conjugate ones the upper.
+/// Refines `guesses`: all exponents with their vectors, those with an imaginary part of zero real, of
+/// conjugate ones the upper.
 pub(super) fn refined_simultaneously(
     natural: &[f64],
     damping: &Matrix,
@@ -111,7 +112,8 @@ impl All<'_> {
         }
     }
 
-    /// Exponents that nearly agree have vectors of inverse iteration that are any of their plane: makes them xᵢᵀ(D + λᵢ + λⱼ)xⱼ = 0.
+    /// Exponents that nearly agree have vectors of inverse iteration that are any of their plane: makes them
+    /// xᵢᵀ(D + λᵢ + λⱼ)xⱼ = 0.
     fn separate(&mut self) {
         // exponents closer than this part of them have vectors that QR does not separate well
         const CLOSE: f64 = 1e-6;

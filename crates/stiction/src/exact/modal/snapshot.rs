@@ -242,7 +242,8 @@ impl Snapshot {
         }
     }
 
-    /// The guard of `sign · (sum − limit) > 0`, and the same with the free motion of silent fast modes taken off as a whole.
+    /// The guard of `sign · (sum − limit) > 0`, and the same with the free motion of silent fast modes taken
+    /// off as a whole.
     fn guards(&self, modes: &Modes, sum: &Sum, sign: f64, limit: f64) -> (Option<Guard>, Option<Guard>) {
         let mixed = |[a, b]: [f64; 2], x: &[f64; 5], order: usize| a * x[order] + b * x[order + 1];
         let mut g = sum.plain;

@@ -99,8 +99,8 @@ impl Modal {
         balance.viscous_loss += tally.viscous;
     }
 
-    /// Adds what each mode does from τ = `start` on over `length`; `angles` are the integrals of the loads, `speed` the velocities of the
-    /// modes at the end.
+    /// Adds what each mode does from τ = `start` on over `length`; `angles` are the integrals of the loads,
+    /// `speed` the velocities of the modes at the end.
     fn add_mode_work(
         &mut self,
         modes: &Modes,

@@ -1,12 +1,14 @@
-//! Everything that is linear between events: signals, normal loads that vary, stops, feedback, any stiffness matrix.
+//! Everything that is linear between events: signals, normal loads that vary, stops, feedback, any stiffness
+//! matrix.
 //!
-//! The motion is a Taylor series of ż = Âz from one event or point of a table to the next, exact to rounding: in the norm
-//! in which ‖Â‖ ≤ ρ the terms fall as (ρτ)ʲ/j!, and a stretch is no longer than [`ANGLE`](super::segment::ANGLE)/ρ. Events are the first roots of
-//! rows over z, found for certain from bounds on the derivatives.
+//! The motion is a Taylor series of ż = Âz from one event or point of a table to the next, exact to rounding:
+//! in the norm in which ‖Â‖ ≤ ρ the terms fall as (ρτ)ʲ/j!, and a stretch is no longer than
+//! [`ANGLE`](super::segment::ANGLE)/ρ. Events are the first roots of rows over z, found for certain from
+//! bounds on the derivatives.
 //!
-//! Impacts turn n·q̇ into −e n·q̇, with the least change of kinetic energy elsewhere; friction impulses are neglected. Once
-//! the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric series of their times is summed, and
-//! the stop holds.
+//! Impacts turn n·q̇ into −e n·q̇, with the least change of kinetic energy elsewhere; friction impulses are
+//! neglected. Once the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric
+//! series of their times is summed, and the stop holds.
 
 mod accumulate;
 mod mode_selection;
@@ -25,8 +27,8 @@ use crate::math::dense::dot;
 use crate::system::{InputSlot, Motion, System, TimeTable};
 use model::{GuardKind, ModeSet, Model, Regime, SliderMode, UnilateralMode};
 
-/// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
-/// second order in it, and of first order where friction turns round in every bounce.
+/// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that
+/// neglects is of second order in it, and of first order where friction turns round in every bounce.
 const BOUNCE: f64 = 1e-8;
 
 /// A stretch of the motion under one set of modes.

@@ -1,7 +1,7 @@
 //! Which contacts rest, slide or are open, and which stops hold, after an event.
 //!
-//! Every guard must be positive, or zero and about to grow: the sign of its first Taylor coefficient that is not rounding
-//! says which. One that is wrong changes a mode, the worst first, until all are right.
+//! Every guard must be positive, or zero and about to grow: the sign of its first Taylor coefficient that is
+//! not rounding says which. One that is wrong changes a mode, the worst first, until all are right.
 
 use super::super::load_harmonics::Side;
 use super::model::{GuardKind, GuardRow, Model, SliderMode, UnilateralMode};
@@ -25,7 +25,8 @@ pub(super) struct Settled {
     pub loss: f64,
 }
 
-/// Settles the modes of a stretch whose start, state and old modes are set. `Err` names contacts that keep changing.
+/// Settles the modes of a stretch whose start, state and old modes are set. `Err` names contacts that keep
+/// changing.
 pub(super) fn settle(model: &Model, next: &mut Stretch, fired: &[GuardKind]) -> Result<Settled, Vec<usize>> {
     let d = model.layout.len();
     let before = (next.modes.clone(), next.z[..d].to_vec());
@@ -109,8 +110,9 @@ fn refresh(model: &Model, next: &mut Stretch) {
     next.begin(model, 0.0);
 }
 
-/// Value of a row at the start, and its rounding: that of its terms, and of what moves them within the stretch. Below the least normal number
-/// nothing can be distinguished: a mass that leaves a stop at zero may stand 5e-324 m beyond it.
+/// Value of a row at the start, and its rounding: that of its terms, and of what moves them within the
+/// stretch. Below the least normal number nothing can be distinguished: a mass that leaves a stop at zero may
+/// stand 5e-324 m beyond it.
 fn measured(row: &[f64], next: &Stretch) -> [f64; 2] {
     let sizes = |row: &[f64]| row.iter().zip(&next.z).map(|(a, z)| (a * z).abs()).sum::<f64>();
     let mut size = sizes(row);
@@ -127,8 +129,9 @@ pub(super) fn measured_guard(guard: &GuardRow, next: &Stretch) -> [f64; 2] {
     [g, noise + next.noise * (size + rate * next.length)]
 }
 
-/// Rounding of the derivatives of a row, in units of the series: that of the accelerations in it, whose terms cancel where a load lets go of a
-/// stop, and of the resulting velocities. The position itself, and its velocity, may be zero there to the last bit.
+/// Rounding of the derivatives of a row, in units of the series: that of the accelerations in it, whose terms
+/// cancel where a load lets go of a stop, and of the resulting velocities. The position itself, and its
+/// velocity, may be zero there to the last bit.
 fn derivative_noise(row: &[f64], model: &Model, next: &Stretch) -> f64 {
     let (n, h) = (model.layout.n, next.length);
     let of = |k: usize| {
@@ -141,8 +144,8 @@ fn derivative_noise(row: &[f64], model: &Model, next: &Stretch) -> f64 {
     (0..n).map(of).sum()
 }
 
-/// Contacts whose velocity is not where their mode says, after a jump of velocities or belts, slide where they are; those
-/// that have no mode yet get one.
+/// Contacts whose velocity is not where their mode says, after a jump of velocities or belts, slide where
+/// they are; those that have no mode yet get one.
 fn place(model: &Model, next: &mut Stretch, is_first: bool) {
     for k in 0..if is_first { model.elastic.len() } else { 0 } {
         let [depth, force] = model.elastic_rows(&model.elastic[k]).map(|row| measured(&row, next));
@@ -159,7 +162,8 @@ fn place(model: &Model, next: &mut Stretch, is_first: bool) {
     for i in 0..model.m() {
         let [v, noise] = measured(&next.regime.sliding[i], next);
         let line = model.line(i);
-        // the velocity of what rests is the rounding of what its reaction takes away, however small its own terms are
+        // the velocity of what rests is the rounding of what its reaction takes away, however small its own
+        // terms are
         let held = || {
             let force = next.regime.force[i].iter().zip(&next.z).map(|(a, z)| (a * z).abs()).sum::<f64>();
             next.noise * next.length * model.contact_compliance(i) * force
@@ -247,7 +251,8 @@ fn trial(model: &Model, next: &mut Stretch, first: bool) -> Option<GuardKind> {
     worst.map(|worst| worst.1).or_else(|| left_behind(model, next))
 }
 
-/// A contact that would rest, but whose velocity others hold, a stop above all, while its belt moves on: it slides to that side.
+/// A contact that would rest, but whose velocity others hold, a stop above all, while its belt moves on: it
+/// slides to that side.
 fn left_behind(model: &Model, next: &Stretch) -> Option<GuardKind> {
     let d = model.layout.len();
     (0..model.m()).find_map(|contact| {

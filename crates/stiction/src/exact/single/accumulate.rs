@@ -1,8 +1,8 @@
 //! Extrema and work of a phase of one degree of freedom.
 //!
-//! On a straight piece the powers are `F w`, `c w²` and `Σ (fᵢ + gᵢ xᵢ) xᵢ` with the sliding velocities `xᵢ = wᵢ w − beltᵢ`, so
-//! that three integrals of the velocity are all that is needed: ∫w, ∫w² and ∫F w, panel by panel. None of them comes from
-//! the positions, which the balance of energy compares them with.
+//! On a straight piece the powers are `F w`, `c w²` and `Σ (fᵢ + gᵢ xᵢ) xᵢ` with the sliding velocities
+//! `xᵢ = wᵢ w − beltᵢ`, so that three integrals of the velocity are all that is needed: ∫w, ∫w² and ∫F w,
+//! panel by panel. None of them comes from the positions, which the balance of energy compares them with.
 
 use super::super::characteristic::{Knot, Share};
 use super::super::elementary;
@@ -28,8 +28,8 @@ pub(super) struct SlideWork {
 }
 
 impl Single {
-    /// Adds the work of the current phase between the times `from` and `to`, and to `ranges` its extrema: those inside, and what holds
-    /// at `to`, on both sides of an event there.
+    /// Adds the work of the current phase between the times `from` and `to`, and to `ranges` its extrema:
+    /// those inside, and what holds at `to`, on both sides of an event there.
     pub fn accumulate(
         &mut self,
         [from, to]: [f64; 2],
@@ -57,8 +57,8 @@ impl Single {
         Ok(())
     }
 
-    /// Whether what holds just before the event is nothing new. Positions and velocities go on; slopes have held all along, and so have
-    /// forces without slope.
+    /// Whether what holds just before the event is nothing new. Positions and velocities go on; slopes have
+    /// held all along, and so have forces without slope.
     fn is_known_before(&self, ranges: &Ranges) -> bool {
         let PhaseEnd { v, a, demand, .. } = self.end;
         match self.phase.mode {

@@ -1,9 +1,10 @@
 //! One degree of freedom: phases in closed form, from corner to corner of its friction.
 //!
-//! Between two events the velocity lies on one straight piece of Q (see `characteristic`), or the degree of freedom rests
-//! on a knot of it: then its velocity is that of the knot, to the bit, for as long as the demand `F(t) − k u − c u̇` stays
-//! between the ends of the knot. At a knot the demand alone decides: above `high` the motion goes up, below `low` down,
-//! between them it rests; exactly at an end the first derivative of the demand that is not zero decides.
+//! Between two events the velocity lies on one straight piece of Q (see `characteristic`), or the degree of
+//! freedom rests on a knot of it: then its velocity is that of the knot, to the bit, for as long as the
+//! demand `F(t) − k u − c u̇` stays between the ends of the knot. At a knot the demand alone decides: above
+//! `high` the motion goes up, below `low` down, between them it rests; exactly at an end the first derivative
+//! of the demand that is not zero decides.
 
 mod accumulate;
 mod cycle;
@@ -277,7 +278,8 @@ impl Single {
         PhaseEnd { u, v, a, demand: 0.0 }
     }
 
-    /// Prepares the next phase from a knot, which decides where it goes. The angles must be those of the time.
+    /// Prepares the next phase from a knot, which decides where it goes. The angles must be those of the
+    /// time.
     fn at_knot(&mut self, knot: usize, time: Time, u: f64) {
         let Knot { v, low, high, release_up, release_down, .. } = self.q.knots[knot];
         self.hold(knot, time, u);
@@ -424,7 +426,8 @@ impl Single {
         }
     }
 
-    /// A sliding velocity of contact `i` inside the current phase (m/s): while it slides one inside its piece, whatever the time.
+    /// A sliding velocity of contact `i` inside the current phase (m/s): while it slides one inside its
+    /// piece, whatever the time.
     #[inline]
     pub fn sliding_inside(&self, i: usize) -> f64 {
         match self.phase.mode {

@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 /// A residual of this part of the largest friction force is rounding of the transforms.
 pub(super) const ROUNDING: f64 = 1e-11;
-/// ρ in units of the stiffest contact's force by velocity, one after the other. A large one finds the instants of a jump with few
-/// harmonics, a small one converges from afar.
+/// ρ in units of the stiffest contact's force by velocity, one after the other. A large one finds the
+/// instants of a jump with few harmonics, a small one converges from afar.
 const PENALTIES: [f64; 4] = [10.0, 100.0, 1e3, 1e4];
 /// A velocity of this part of what it would be without friction is rounding.
 const STUCK: f64 = 1e-9;
@@ -115,7 +115,8 @@ impl CondensedProblem {
         Ok(Self { impedance, rho, ..Self::condensed(system, linear, omega, responses, cache) })
     }
 
-    /// The problem of a nonlinear mode: the motion with the frequency `omega` in which one mode, `lead`, moves as given.
+    /// The problem of a nonlinear mode: the motion with the frequency `omega` in which one mode, `lead`,
+    /// moves as given.
     pub fn with_mode(
         system: &System,
         harmonics: usize,
@@ -215,7 +216,8 @@ impl CondensedProblem {
         z
     }
 
-    /// Friction that follows from the unknowns: its residual against them, its derivative, and the norm of the residual.
+    /// Friction that follows from the unknowns: its residual against them, its derivative, and the norm of
+    /// the residual.
     pub fn balance(
         &self,
         z: &[f64],
@@ -262,7 +264,8 @@ impl CondensedProblem {
         }
     }
 
-    /// Displacements of the contacts that follow from the forces z, their belts at rest, as mean, cosines and sines.
+    /// Displacements of the contacts that follow from the forces z, their belts at rest, as mean, cosines and
+    /// sines.
     fn displacements(&self, z: &[f64]) -> Vec<f64> {
         let (width, m) = (self.width(), self.contacts.len());
         let mut displacement = vec![0.0; m * width];
@@ -303,7 +306,8 @@ impl CondensedProblem {
         let (width, m) = (self.width(), self.contacts.len());
         let size = m * width;
         jacobian.fill(0.0);
-        // mean of slope · (cos or sin of p) · (cos or sin of q): products of two harmonics fall on sum and difference
+        // mean of slope · (cos or sin of p) · (cos or sin of q): products of two harmonics fall on sum and
+        // difference
         let product = |i: usize, which: usize, [p, is_sine_p]: [usize; 2], [q, is_sine_q]: [usize; 2]| {
             let (sum, difference) = (&sums[i].slopes[p + q], &sums[i].slopes[p.abs_diff(q)]);
             let (c, s) = (2 * which, 2 * which + 1);
@@ -385,7 +389,8 @@ impl CondensedProblem {
         motion
     }
 
-    /// The sum over the harmonics of what the forces z move differently from `motion`, of each degree of freedom (m).
+    /// The sum over the harmonics of what the forces z move differently from `motion`, of each degree of
+    /// freedom (m).
     pub fn positions_apart(&self, z: &[f64], motion: &HarmonicMotion) -> Vec<f64> {
         let mut apart = vec![0.0; self.constant.len()];
         for k in 0..=self.harmonics {
@@ -453,7 +458,8 @@ impl CondensedProblem {
     }
 }
 
-/// Refuses a law that is neither a function, or a set, of the velocity alone, nor one of springs with sliders.
+/// Refuses a law that is neither a function, or a set, of the velocity alone, nor one of springs with
+/// sliders.
 pub(super) fn refuse(contact: &Contact) -> Result<(), Error> {
     let law = &contact.friction.law;
     // the corners of a set-valued law end at its kinetic level

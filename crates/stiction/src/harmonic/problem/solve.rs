@@ -131,10 +131,11 @@ impl CondensedProblem {
         norm <= 1e2 * enough
     }
 
-    /// How far each degree of freedom of the solution with more harmonics lies from `motion`, which solves this problem with fewer (m).
+    /// How far each degree of freedom of the solution with more harmonics lies from `motion`, which solves
+    /// this problem with fewer (m).
     ///
-    /// Newton's method from the motion itself, as far as [`RESOLVED`] of the way: the first step is the residual of the equation in
-    /// time, taken through its linearised compliance.
+    /// Newton's method from the motion itself, as far as [`RESOLVED`] of the way: the first step is the
+    /// residual of the equation in time, taken through its linearised compliance.
     pub fn distance_from(&mut self, motion: &HarmonicMotion) -> Vec<f64> {
         let unknown = vec![f64::INFINITY; self.constant.len()];
         if self.contacts.is_empty() {

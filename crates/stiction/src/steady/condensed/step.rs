@@ -1,4 +1,5 @@
-//! One step: the sliding velocities at Radau's nodes by Newton's method, and the error of the polynomial through them.
+//! One step: the sliding velocities at Radau's nodes by Newton's method, and the error of the polynomial
+//! through them.
 
 use super::weights::STAGES;
 use super::{CondensedFlow, ModeTable};

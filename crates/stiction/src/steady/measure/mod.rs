@@ -1,12 +1,13 @@
 //! What a periodic motion is like: amplitude, phase, losses, stops, symmetry.
 //!
-//! Integrals over the period are taken in closed form where the engine knows them (Coulomb friction of one degree of freedom), else
-//! by Gauss's formula on the smooth stretches between events, so that they are as good as the motion; extrema are zeros of the
-//! velocity, refined to rounding.
+//! Integrals over the period are taken in closed form where the engine knows them (Coulomb friction of one
+//! degree of freedom), else by Gauss's formula on the smooth stretches between events, so that they are as
+//! good as the motion; extrema are zeros of the velocity, refined to rounding.
 //!
-//! A contact with a set-valued law stops when it sticks. Other laws creep: such a contact rests while its speed is below
-//! the stick speed of its law, and it stops if it leaves that zone on the side it came from, or lingers there `LINGER`
-//! times as long as it would take to coast through. Springs with sliders and bristles stick as their internal states say; only sliders stop.
+//! A contact with a set-valued law stops when it sticks. Other laws creep: such a contact rests while its
+//! speed is below the stick speed of its law, and it stops if it leaves that zone on the side it came from,
+//! or lingers there `LINGER` times as long as it would take to coast through. Springs with sliders and
+//! bristles stick as their internal states say; only sliders stop.
 
 mod crossing;
 mod quadrature;
@@ -83,7 +84,8 @@ pub(super) struct Tally<'a> {
     times: Vec<f64>,
     /// Scratch.
     now: Motion,
-    /// Scratch of Gauss's formula, empty before its first stretch: the motion at the nodes, at the last instant and at any; the load.
+    /// Scratch of Gauss's formula, empty before its first stretch: the motion at the nodes, at the last
+    /// instant and at any; the load.
     nodes: Samples,
     old: Motion,
     probe: Motion,

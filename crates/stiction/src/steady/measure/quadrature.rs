@@ -120,7 +120,8 @@ impl Tally<'_> {
         }
     }
 
-    /// What drives a system whose loads the engine alone knows: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ. What stops hold does no work.
+    /// What drives a system whose loads the engine alone knows: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ. What stops hold
+    /// does no work.
     fn driving(&mut self, now: &Motion) {
         let system = self.system;
         self.force.fill(0.0);

@@ -3,8 +3,8 @@
 use super::DEPENDENT;
 use crate::math::dense::{Matrix, dot};
 
-/// Coordinates x of a reduced model, of which the first are degrees of freedom of the full one: z = S x, with T_a S = (I 0) for the
-/// rows T_a of T that are reported.
+/// Coordinates x of a reduced model, of which the first are degrees of freedom of the full one: z = S x, with
+/// T_a S = (I 0) for the rows T_a of T that are reported.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinates {
     n_reported: usize,

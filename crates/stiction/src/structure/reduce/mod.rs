@@ -1,25 +1,27 @@
-//! Reduction of a structure to its lowest modes and the static shapes of its contacts and loads (@rubin1975), with its error.
+//! Reduction of a structure to its lowest modes and the static shapes of its contacts and loads (@rubin1975),
+//! with its error.
 //!
 //! ```text
 //!   q = T x,    T = span(φ₁ … φ_k, K⁻¹b₁ … K⁻¹b_m),      TᵀMT ẍ + TᵀCT ẋ + TᵀKT x = Tᵀ(f − Σ wᵢHᵢ)
 //! ```
 //!
-//! The b are the directions of contacts and loads, and the degrees of freedom that are asked for; of a structure that is free to move,
-//! K⁻¹ acts on what is orthogonal to its rigid motions. The static compliance bᵢᵀK⁻¹bⱼ is that of the full model, and every
-//! kept mode is exact.
+//! The b are the directions of contacts and loads, and the degrees of freedom that are asked for; of a
+//! structure that is free to move, K⁻¹ acts on what is orthogonal to its rigid motions. The static compliance
+//! bᵢᵀK⁻¹bⱼ is that of the full model, and every kept mode is exact.
 //!
-//! **What is neglected.** Let λ be below ω² of every neglected mode, R the compliance of the neglected modes, rᵢ² = Rᵢᵢ. On
-//! them A = Λ − ω² + iω(α + βΛ) is coercive for ω² < λ with the norm of Λ − ω², and Galerkin's solution is within √(1 + κ²) of the
-//! best one, κ = ω max(|α + βλ|/(λ − ω²), |β|). With (1 + iωβ)⁻¹Λ⁻¹b as a candidate, and once more for the adjoint, the dynamic compliance is off by
+//! **What is neglected.** Let λ be below ω² of every neglected mode, R the compliance of the neglected modes,
+//! rᵢ² = Rᵢᵢ. On them A = Λ − ω² + iω(α + βΛ) is coercive for ω² < λ with the norm of Λ − ω², and Galerkin's
+//! solution is within √(1 + κ²) of the best one, κ = ω max(|α + βλ|/(λ − ω²), |β|). With (1 + iωβ)⁻¹Λ⁻¹b as a
+//! candidate, and once more for the adjoint, the dynamic compliance is off by
 //!
 //! ```text
 //!   |ΔGᵢⱼ(ω)| ≤ (1 + κ²) (ρ² + (ωα/λ)²)/(1 − ρ) · rᵢrⱼ,      ρ = ω²/λ
 //! ```
 //!
-//! which grows with ω: its value at the end of a band holds within it. Damping ratios ζ of the modes, which the static shapes can have on
-//! the average only, add 2δ/(1 − ρ) rᵢrⱼ with δ = 2ζ√ρ/(1 − ρ). λ is certain: the modes below it are counted (Sylvester).
-//! A damping matrix of another kind couples the kept modes to the neglected ones; then the same is estimated from the residuals at
-//! some frequencies.
+//! which grows with ω: its value at the end of a band holds within it. Damping ratios ζ of the modes, which
+//! the static shapes can have on the average only, add 2δ/(1 − ρ) rᵢrⱼ with δ = 2ζ√ρ/(1 − ρ). λ is certain:
+//! the modes below it are counted (Sylvester). A damping matrix of another kind couples the kept modes to the
+//! neglected ones; then the same is estimated from the residuals at some frequencies.
 
 mod accuracy;
 mod coordinates;
@@ -61,7 +63,8 @@ pub enum ReducedSize {
 pub struct Reduction {
     /// How far to reduce.
     pub size: ReducedSize,
-    /// Highest frequency up to which the reduced model is to hold; half the first neglected one if absent (rad/s).
+    /// Highest frequency up to which the reduced model is to hold; half the first neglected one if absent
+    /// (rad/s).
     pub band: Option<f64>,
     /// Directions of contacts and loads (-).
     pub inputs: Vec<Vec<f64>>,
@@ -86,7 +89,8 @@ pub struct ReductionReport {
     pub neglected: f64,
     /// End of the band that the error holds for (rad/s).
     pub band: f64,
-    /// Bound on the error of the dynamic compliance within the band, relative to the static one without rigid motions (-).
+    /// Bound on the error of the dynamic compliance within the band, relative to the static one without rigid
+    /// motions (-).
     pub error: f64,
     /// Whether the error is a bound; else it is an estimate at some frequencies.
     pub is_bound: bool,

@@ -1,36 +1,37 @@
-//! How contacts share what they hold, where some depend on others.
+//! Force distribution among redundant (statically indeterminate) contacts.
 //!
-//! The motion determines only what they hold together, `G H`. Of all forces that do they take, as the exact engine does,
+//! The motion determines only `G H`. Of all friction forces that give it, the weighted minimum-norm
+//! distribution is taken, as in the exact engine:
 //!
 //! ```text
 //!   min Σ √Gᵢᵢ (Hᵢ − middleᵢ)²/halfᵢ   over all H on the box with G H as it is
 //! ```
 //!
-//! a continuous function of the load, which neither the order of the contacts nor their gearing (w → αw, limit → limit/α) nor a
-//! cut of one into two changes. By multipliers:
-//! each round adds what is left of `G H` to what the next is asked for (@nocedal2006, ch. 17).
+//! It is a continuous function of the load and invariant under the order of the contacts, their gearing (w →
+//! αw, limit → limit/α) and the division of one contact into two. Solved by the method of multipliers
+//! (@nocedal2006, ch. 17).
 
 use super::{BoxProblem, ROUNDING};
 use crate::math::dense::dot;
 
-/// Stiffness of the springs, relative to that of the contacts: small, so that few rounds are enough, and large against rounding.
+/// Weight of the penalty, relative to G: small, so that few rounds suffice, and large against round-off.
 const SOFT: f64 = 1e-4;
-/// Rounds, at most: three or four are the rule.
+/// Multiplier updates, at most: typically three or four.
 const ROUNDS: usize = 60;
-/// A range counts as no narrower than this part of the widest.
+/// Lower limit of a range, relative to the widest.
 const NARROWEST: f64 = 1e-6;
 
-/// Storage for the largest problem that will come.
+/// Minimum-norm problem, with storage for all contacts.
 #[derive(Clone, Debug)]
 pub(in crate::system) struct MinimumNorm {
-    /// The middle of the range of each contact goes in here (N).
+    /// Middle of the force range of each contact; input (N).
     pub middle: Vec<f64>,
-    /// Half of its width (N).
+    /// Half-width of the range; input (N).
     pub half: Vec<f64>,
     springs: BoxProblem,
-    /// What the contacts hold together (m/s²).
+    /// G H, which the distribution keeps (m/s²).
     together: Vec<f64>,
-    /// Their forces before they are shared (N).
+    /// Forces before the distribution (N).
     pub before: Vec<f64>,
 }
 
@@ -46,7 +47,8 @@ impl MinimumNorm {
         }
     }
 
-    /// Shares what the first `h` contacts hold by the solution in `held`. Returns whether there is anything to share.
+    /// Distributes the forces of the first `h` contacts in `held`. Returns whether some contacts are
+    /// redundant.
     pub fn solve(&mut self, held: &mut BoxProblem, h: usize) -> bool {
         let Self { middle, half, springs, together, before } = self;
         before[..h].copy_from_slice(&held.force[..h]);
@@ -86,7 +88,7 @@ impl MinimumNorm {
             }
         }
         held.force[..h].copy_from_slice(&springs.force[..h]);
-        // what is left is rounding
+        // the remaining residual is round-off
         held.read_places(h);
         held.list_free(h);
         held.list_independent(h);

@@ -14,7 +14,8 @@ fn ranges_that_depend_are_used_to_the_same_part() {
         let way = if load == 0.0 { 0.0 } else { f64::signum(load) };
         assert_eq!(utilisation.way, [way; 3]);
     }
-    // two bodies, each held by the ground, and one by the other; what is asked of each goes where there is room:
+    // two bodies, each held by the ground, and one by the other; what is asked of each goes where there is
+    // room:
     // |H₁| ≤ τ, |H₂| ≤ 5 τ, |H₃| ≤ τ, H₁ + H₃ = 2, H₂ − H₃ = 0.5
     let w = [[1.0, 0.0], [0.0, 1.0], [1.0, -1.0]];
     let f = [2.0, 0.5];

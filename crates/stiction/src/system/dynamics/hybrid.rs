@@ -1,17 +1,17 @@
-//! Contacts that stand in one of several ways between events: set-valued laws, and springs with sliders.
+//! Modes of contacts between events: set-valued laws, and springs with sliders.
 //!
 //! ```text
-//!   rests    v = 0; friction is what that takes, within the static limits      until a limit is reached
-//!   slides   v > 0 (or < 0); friction by that branch of the law                until v = 0
-//!   sticks   a spring follows v                                                until its slider lets go
-//!   slips    a spring stays at the end of its range, or follows it late        until v = 0
+//!   stick           v = 0; friction is the reaction, within the static limits     until a limit is reached
+//!   slip            v > 0 (or < 0); friction by that branch of the law            until v = 0
+//!   slider stick    the deflection follows v                                      until its force reaches the limit
+//!   slider slip     the deflection stays at, or relaxes to, the end of its range  until v = 0
 //! ```
 //!
-//! How everything stands is frozen within a step, so that the right-hand side is smooth, and the switch functions are positive
-//! until the event. At an event it is decided how the contacts go on; until the next step begins, the old way is kept beside it.
-//! A contact comes to rest if its static limits allow it; of several that cannot, the one that exceeds its limit most slides first, and with it
-//! those that lie beside it. Contacts at rest that depend on each other share their load in no certain way: they let go when all they hold together is
-//! exceeded.
+//! Modes are frozen within a step, so that the right-hand side is smooth and the guards are positive until
+//! the event. At an event the next modes are determined; the old ones are kept until the next step begins. A
+//! contact sticks if its static limits allow it; of several that cannot, the one that exceeds its limit most
+//! slips first, with those parallel to it. Redundant contacts have no unique force distribution: they break
+//! away when their common limit is exceeded.
 
 mod decision;
 mod springs;
@@ -24,17 +24,17 @@ use crate::system::Motion;
 use crate::system::box_problem::Utilisation;
 pub(super) use springs::SpringState;
 
-/// A spring that is remembered to slip by more than this does: a search between motions may ask for parts of it.
+/// A stored slip flag above this means slip: searches may interpolate between states.
 const SLIPS: f64 = 0.5;
-/// A sliding velocity at the start that is smaller than this part of its terms is the rounding of what was given: no step is so short that it ends where
-/// such a contact comes to rest.
+/// A sliding velocity at the start that is smaller than this part of its terms is the rounding of what was
+/// given: no step is so short that it ends where such a contact comes to rest.
 const GIVEN: f64 = 64.0 * f64::EPSILON;
 
 /// A limit, or an acceleration of zero, is exceeded beyond this part of the forces.
 const ROUNDING: f64 = 1e-12;
 
 impl ContactState {
-    /// The sliding velocity in the way the contact stands (m/s).
+    /// The sliding velocity consistent with the mode (m/s).
     #[inline]
     pub(super) fn placed(&self, sliding: f64) -> f64 {
         match self.mode {
@@ -44,12 +44,12 @@ impl ContactState {
         }
     }
 
-    /// Number of switch functions of the law itself.
+    /// Number of guards of the law itself.
     pub(super) fn n_own_switches(&self) -> usize {
         if self.answers { 4 } else { self.breakpoints.len() + self.n_switches }
     }
 
-    /// Number of switch functions beside those.
+    /// Number of guards of the mode.
     pub(super) fn n_mode_guards(&self) -> usize {
         2 * usize::from(self.is_set_valued) + 2 * self.springs.len()
     }
@@ -59,7 +59,7 @@ impl ContactState {
         self.springs.iter_mut().for_each(|spring| std::mem::swap(&mut spring.slips, &mut spring.next));
     }
 
-    /// Whether it rests, and is pressed.
+    /// Whether it sticks under a positive load.
     pub(super) fn holds(&self) -> bool {
         self.mode == Some(ContactMode::Stick) && self.load > 0.0
     }
@@ -74,8 +74,9 @@ impl ContactState {
 }
 
 impl Dynamics {
-    /// Writes the switch functions of contact `i` beside its breakpoints, which are positive until their event, at the state of the last
-    /// evaluation; `sliding` is its velocity there, `utilisation` that of the contacts at rest if some depend on others.
+    /// Writes the switch functions of contact `i` beside its breakpoints, which are positive until their
+    /// event, at the state of the last evaluation; `sliding` is its velocity there, `utilisation` that of the
+    /// contacts at rest if some depend on others.
     pub(super) fn mode_guards(&self, i: usize, sliding: f64, utilisation: f64, y: &[f64], out: &mut [f64]) {
         let state = &self.states[i];
         let own = usize::from(state.is_set_valued) * 2;
@@ -101,7 +102,8 @@ impl Dynamics {
         }
     }
 
-    /// Whether switch `k` is the velocity of a contact, or of a spring, that slides: it begins at zero and ends there.
+    /// Whether switch `k` is the velocity of a contact, or of a spring, that slides: it begins at zero and
+    /// ends there.
     pub(crate) fn is_velocity(&self, k: usize) -> bool {
         let n_stops = self.stops.as_ref().map_or(0, |stops| stops.n_switches());
         if n_stops > 0 && k >= self.n_kinks() - n_stops {
@@ -118,13 +120,14 @@ impl Dynamics {
         })
     }
 
-    /// Whether contacts or stops have modes of their own.
+    /// Whether contacts or stops have discrete modes.
     pub(crate) fn is_hybrid(&self) -> bool {
         self.stops.is_some() || self.states.iter().any(|state| state.n_mode_guards() > 0)
     }
 
-    /// Decides how the contacts go on from (t, y), where the switches `on` vanish; from scratch without them. Velocities of contacts that come to
-    /// rest, and deflections that reach the end of their range, lose their rounding. Returns whether anything turns.
+    /// Decides how the contacts go on from (t, y), where the switches `on` vanish; from scratch without them.
+    /// Velocities of contacts that come to rest, and deflections that reach the end of their range, lose
+    /// their rounding. Returns whether anything turns.
     pub(crate) fn land(&mut self, t: f64, y: &mut [f64], on: Option<&[usize]>) -> bool {
         if !self.is_hybrid() {
             return false;
@@ -186,7 +189,7 @@ impl Dynamics {
         (self.is_redundant, self.is_pinned) = noted;
     }
 
-    /// Goes on as was decided.
+    /// Takes over the next modes.
     pub(crate) fn go_on(&mut self) {
         for state in &mut self.states {
             state.mode = state.next;
@@ -221,8 +224,9 @@ impl Dynamics {
         !(self.is_ahead && self.turns()) && self.states.iter().all(keeps)
     }
 
-    /// The part of their ranges that the contacts at rest need together, at the state of the last evaluation; leaves in `way` where they go
-    /// when they let go, in the order of the contacts at rest. Forces of all others are taken as they are.
+    /// The part of their ranges that the contacts at rest need together, at the state of the last evaluation;
+    /// leaves in `way` where they go when they let go, in the order of the contacts at rest. Forces of all
+    /// others are taken as they are.
     pub(super) fn utilisation(&mut self) -> f64 {
         let Some(utilisation) = &mut self.utilisation else { return 0.0 };
         let rests = |i: &usize| self.states[*i].holds();
@@ -377,7 +381,8 @@ impl Dynamics {
             };
             let caught = state.springs.iter().enumerate().find(is_caught).map(|(_, spring)| spring.slips);
             for (k, (spring, z)) in state.springs.iter_mut().zip(&mut y[state.memory.clone()]).enumerate() {
-                // one that has turned back short of a limit that it follows late stands beyond it by its rounding
+                // one that has turned back short of a limit that it follows late stands beyond it by its
+                // rounding
                 let is_late = state.lag.is_some();
                 let has_come = |side: usize| {
                     let towards = if side == 0 { sliding } else { -sliding };

@@ -60,8 +60,8 @@ impl Dynamics {
         }
     }
 
-    /// Adds what feedback and normal loads that vary with the motion contribute; of laws that answer their demand the load is
-    /// taken as constant.
+    /// Adds what feedback and normal loads that vary with the motion contribute; of laws that answer their
+    /// demand the load is taken as constant.
     fn wide_slopes(&mut self, t: f64, y: &[f64], jac: &mut [f64], na: usize) {
         let n = self.system.n();
         let x = self.feedback_states();
@@ -125,8 +125,8 @@ impl Dynamics {
     /// Adds what the states that answer their demand contribute to the rows of the accelerations, which hold
     /// everything else already.
     ///
-    /// A state between its bounds follows its demand, which sees the accelerations without it and the other forces; one at a
-    /// bound follows its own velocity alone.
+    /// A state between its bounds follows its demand, which sees the accelerations without it and the other
+    /// forces; one at a bound follows its own velocity alone.
     fn held_slopes(&mut self, jac: &mut [f64], na: usize) {
         let (n, h) = (self.system.n(), self.held_index.len());
         for j in 0..na {

@@ -6,8 +6,9 @@
 //!             closed, n·q̈ = 0, while its reaction is positive
 //! ```
 //!
-//! Modes are frozen within a step, as those of the contacts are. An impact changes the velocity, not the mode; the end
-//! of a series of impacts that accumulate, by the geometric series of their times, closes the stop.
+//! Modes are frozen within a step, as those of the contacts are. An impact changes the velocity, not the
+//! mode; the end of a series of impacts that accumulate, by the geometric series of their times, closes the
+//! stop.
 
 use super::Dynamics;
 use crate::contact::StopMode;
@@ -177,7 +178,8 @@ impl Stops {
         }
     }
 
-    /// Adds what elastic stops contribute to ∂v̇/∂(q, v), `na` columns a row, and projects out closed rigid ones.
+    /// Adds what elastic stops contribute to ∂v̇/∂(q, v), `na` columns a row, and projects out closed rigid
+    /// ones.
     pub fn add_slopes(&mut self, n: usize, na: usize, jac: &mut [f64]) {
         for stop in self.all.iter().filter(|stop| stop.mode == StopMode::Closed) {
             let StopKind::Elastic { stiffness, damping } = stop.kind else { continue };
@@ -254,8 +256,8 @@ impl Stops {
         }
     }
 
-    /// The next modes where the switches `on`, counted from `first`, have come; impacts change the velocity in `y` and
-    /// add their loss.
+    /// The next modes where the switches `on`, counted from `first`, have come; impacts change the velocity
+    /// in `y` and add their loss.
     fn follow(&mut self, on: &[usize], first: usize, n: usize, y: &mut [f64]) {
         let loss = y.len() - 1;
         for (k, stop) in self.all.iter_mut().enumerate() {
@@ -284,8 +286,8 @@ impl Stops {
         }
     }
 
-    /// Closes stops against which the motion is pressed and whose impacts have accumulated; `residual` is that of the
-    /// motion after the impacts, `scale` the system's own time (s).
+    /// Closes stops against which the motion is pressed and whose impacts have accumulated; `residual` is
+    /// that of the motion after the impacts, `scale` the system's own time (s).
     fn close(&mut self, residual: &[f64], scale: f64, n: usize, y: &mut [f64]) {
         let loss = y.len() - 1;
         for stop in &mut self.all {

@@ -39,7 +39,8 @@ pub enum GuardKind {
 #[derive(Debug)]
 pub struct GuardRow {
     pub row: ZRow,
-    /// Size of the constants that the row is the sum of, and of those of its rate (1/s): what cancels leaves its rounding.
+    /// Size of the constants that the row is the sum of, and of those of its rate (1/s): what cancels leaves
+    /// its rounding.
     pub sizes: [f64; 2],
     pub kind: GuardKind,
 }

@@ -6,9 +6,9 @@
 //!
 //! x are the deflections of the springs with sliders, then the states of feedback.
 //!
-//! Between events everything is linear in z: loads, normal loads, belts, friction forces, reactions, and all that can become
-//! an event. A set of modes is a matrix Â and a list of rows. Tables enter by their value and slope at the start of a
-//! stretch, and end it at their next point.
+//! Between events everything is linear in z: loads, normal loads, belts, friction forces, reactions, and all
+//! that can become an event. A set of modes is a matrix Â and a list of rows. Tables enter by their value and
+//! slope at the start of a stretch, and end it at their next point.
 
 use super::super::polyline::ForceLine;
 use super::super::prepared::Basis;

@@ -117,7 +117,8 @@ pub struct Regime {
     pub guards: Vec<GuardRow>,
     /// Force of each elastic stop against its direction, while it presses.
     pub elastic: Vec<ZRow>,
-    /// Sizes of the terms of the acceleration of each degree of freedom, before the reactions take some of them away.
+    /// Sizes of the terms of the acceleration of each degree of freedom, before the reactions take some of
+    /// them away.
     pub terms: Vec<ZRow>,
     /// Size of the constant parts of the acceleration of each degree of freedom, before they cancel.
     pub constants: Vec<f64>,
@@ -338,8 +339,8 @@ impl Model {
         direction.iter().zip(&regime.constants).map(|(w, size)| w.abs() * size).sum()
     }
 
-    /// Takes the constraints into the accelerations, and notes the sizes of their terms; returns the reaction of each member
-    /// of the basis.
+    /// Takes the constraints into the accelerations, and notes the sizes of their terms; returns the reaction
+    /// of each member of the basis.
     fn constrain(
         &self,
         ModeSet { contact_modes, holds, .. }: &ModeSet,
@@ -394,7 +395,8 @@ impl Model {
         reactions
     }
 
-    /// Takes the last rounding out of the velocities that the constraints set, and out of the positions of stops that hold.
+    /// Takes the last rounding out of the velocities that the constraints set, and out of the positions of
+    /// stops that hold.
     pub fn project(&self, regime: &Regime, contact_modes: &[UnilateralMode], basis: &Basis, z: &mut [f64]) {
         let (n, k) = (self.layout.n, self.stops.len());
         let mut off: Vec<f64> = (basis.members.iter())
@@ -447,7 +449,8 @@ impl Model {
 /// Sweeps over all rows and columns while balancing.
 const SWEEPS: usize = 8;
 
-/// A bound on the norm of the leading block of `size` rows in scales that are made to make it small (@osborne1960).
+/// A bound on the norm of the leading block of `size` rows in scales that are made to make it small
+/// (@osborne1960).
 fn rate(matrix: &Matrix, size: usize) -> f64 {
     let mut a: Vec<f64> = (0..size).flat_map(|i| &matrix.row(i)[..size]).map(|x| x.abs()).collect();
     let sums = |a: &[f64], k: usize| {
@@ -455,7 +458,8 @@ fn rate(matrix: &Matrix, size: usize) -> f64 {
         let column = |from: usize, to: usize| (from..to).map(|i| a[i * size + k]);
         [row[..k].iter().chain(&row[k + 1..]).sum::<f64>(), column(0, k).chain(column(k + 1, size)).sum()]
     };
-    // what only drives the rest, or is only driven by it, as the position of a free mass is, brings no rate but its own, whatever its units
+    // what only drives the rest, or is only driven by it, as the position of a free mass is, brings no rate
+    // but its own, whatever its units
     let mut has_gone = true;
     while has_gone {
         has_gone = false;

@@ -5,7 +5,8 @@ use super::{ContactMode, ROUNDING};
 use crate::law::Law;
 use crate::math::dense::dot;
 
-/// Passes that take sliding velocities out of the contacts at rest: each takes the rounding of the one before, until nothing is left.
+/// Passes that take sliding velocities out of the contacts at rest: each takes the rounding of the one
+/// before, until nothing is left.
 const PASSES: usize = 4;
 /// A difference that is smaller than this part of its terms is their rounding.
 const CANCELLED: f64 = 4.0 * f64::EPSILON;
@@ -13,7 +14,8 @@ const CANCELLED: f64 = 4.0 * f64::EPSILON;
 impl Dynamics {
     /// Settles which contacts rest, as they stand now.
     ///
-    /// Static friction above kinetic can leave more than one answer; none in which one contact more could rest is taken.
+    /// Static friction above kinetic can leave more than one answer; none in which one contact more could
+    /// rest is taken.
     pub(super) fn decide(&mut self, t: f64, y: &mut [f64]) {
         let m = self.states.len();
         self.vary(t, y);
@@ -74,8 +76,9 @@ impl Dynamics {
         }
     }
 
-    /// How contact `i` stands instead, if it cannot go on as it stands at the last evaluation, and the speed of a unit mass with the energy that its
-    /// acceleration is wrong by: it does not depend on how the contact is cut or geared.
+    /// How contact `i` stands instead, if it cannot go on as it stands at the last evaluation, and the speed
+    /// of a unit mass with the energy that its acceleration is wrong by: it does not depend on how the
+    /// contact is cut or geared.
     fn wrong(&self, i: usize, y: &[f64], may_stop: bool) -> Option<(f64, ContactMode)> {
         let (n, state) = (self.system.n(), &self.states[i]);
         let own = self.delassus.at(i, i);
@@ -111,8 +114,9 @@ impl Dynamics {
         })
     }
 
-    /// Whether the contacts that rest leave contact `i` no velocity: its direction w depends on theirs, w = Σ αⱼwⱼ, and its belt moves as Σ αⱼ times
-    /// theirs. Its sliding velocity is then round-off, of whichever sign.
+    /// Whether the contacts that rest leave contact `i` no velocity: its direction w depends on theirs, w = Σ
+    /// αⱼwⱼ, and its belt moves as Σ αⱼ times theirs. Its sliding velocity is then round-off, of whichever
+    /// sign.
     pub(super) fn is_kept(&mut self, i: usize) -> bool {
         let contacts = &self.system.contacts;
         self.held_index.clear();
@@ -156,13 +160,15 @@ impl Dynamics {
         product - cross * cross <= ROUNDING * product
     }
 
-    /// Takes the rounding of the sliding velocities out of the contacts at rest, with the least change of kinetic energy.
+    /// Takes the rounding of the sliding velocities out of the contacts at rest, with the least change of
+    /// kinetic energy.
     pub(super) fn take_out_sliding(&mut self, y: &mut [f64]) {
         let n = self.system.n();
         self.take_out(&mut y[n..2 * n], 1.0, |state| state.mode == Some(ContactMode::Stick));
     }
 
-    /// Takes the sliding velocities of some contacts, on belts of `belts` times their velocity, out of `v`: Δv = −M⁻¹W (WᵀM⁻¹W)⁻¹ (Wᵀv − belts).
+    /// Takes the sliding velocities of some contacts, on belts of `belts` times their velocity, out of `v`:
+    /// Δv = −M⁻¹W (WᵀM⁻¹W)⁻¹ (Wᵀv − belts).
     pub(super) fn take_out(&mut self, v: &mut [f64], belts: f64, is_held: impl Fn(&ContactState) -> bool) {
         self.held_index.clear();
         self.held_index.extend((0..self.states.len()).filter(|i| is_held(&self.states[*i])));
