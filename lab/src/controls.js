@@ -1,16 +1,25 @@
 // Fields and sliders for every parameter of the scenario, made from the schema.
 
-import { el } from "./dom.js";
-import { placeOf, rangeOf, STEPS, valueAt } from "./range.js";
+import { el, menu } from "./dom.js";
+import { firstLoad } from "./loads.js";
+import { possible } from "./options.js";
+import { rangeOf } from "./range.js";
+import { booleanRow, kindRow, matrixRow, numberRow, setError, textRow } from "./rows.js";
 import { fields, plainTable, words } from "./schema.js";
 import { at } from "./state.js";
 
-/** What a table begins with whose schema asks for nothing. */
+/** Start values of tables whose schema requires none. */
 const START = {
   force: { amplitude: 1, omega: 1 }, stop: { lower: -0.5, upper: 0.5, restitution: 0.5 }, control: { kp: 1, kd: 0.5 },
-  spring: { positions: [-1, -0.5, 0.5, 1], forces: [-2.5, -0.5, 0.5, 2.5] },
+  spring: { positions: [-1, -0.5, 0.5, 1], forces: [-2.5, -0.5, 0.5, 2.5] }, base: { amplitude: 0.1, omega: 1 }, prescribed: { position: { amplitude: 0.1, omega: 1 } },
   load_varies: { amplitude: 0.5, omega: 1 }, belt_varies: { amplitude: 0.1, omega: 1 }, table: { times: [0, 1], values: [0, 1] },
+  compare: { law: "tanh", width: 0.1 }, state_space: { a: [[-1]], b_position: [[1]], f_state: [[-1]] }, acceleration: { times: [0, 1], values: [0, 1] },
 };
+/** Start values of analyses: few harmonics answer within a second. */
+const ANALYSES = { "nonlinear-mode": { mode: 0, from: 0.1, to: 3, points: 24, harmonic_balance: { harmonics: 5 } } };
+/** Elements that act on one degree of freedom. */
+const PLACED = new Set(["force", "stop", "control", "spring", "prescribed", "friction", "state_space"]);
+const ROWS = { number: numberRow, boolean: booleanRow, text: textRow, enum: textRow, kind: kindRow, matrix: matrixRow };
 
 export class Controls {
   #root;
@@ -20,6 +29,11 @@ export class Controls {
   #rows = new Map(); // path → what updates its row
   #ranges = new Map();
   #isOpen = new Map();
+  #examined = new Map(); // text and path → what the core said of each choice
+  /** Asks the core; set when it is there. */
+  engine = null;
+  /** Reports to the user. */
+  say = () => {};
 
   constructor(root, schema, state) {
     this.#root = root;
@@ -36,7 +50,7 @@ export class Controls {
   /** Shows the present values. */
   update() {
     const groups = fields(this.#schema, this.#state.tree, this.#state.filled);
-    const signature = JSON.stringify(groups.map((g) => [g.path, g.items.map((i) => [i.path, i.type, i.present, i.isWritten])]));
+    const signature = JSON.stringify(groups.map((g) => [g.path, g.items.map((i) => [i.path, i.type, i.present, i.isWritten, i.unit])]));
     if (signature !== this.#signature) {
       this.#signature = signature;
       this.#build(groups);
@@ -44,25 +58,38 @@ export class Controls {
     for (const item of groups.flatMap((group) => group.items)) this.#rows.get(item.path.join("."))?.(item);
   }
 
+  /** Numbers that are written, for a view that shows a few of them. */
+  get numbers() {
+    const all = fields(this.#schema, this.#state.tree, this.#state.filled).flatMap((group) => group.items);
+    return all.filter((item) => item.type === "number" && !item.isIndex && item.isWritten && typeof item.value === "number" && item.path[0] === "system");
+  }
+
+  /** A row for a number, outside the panel. */
+  rowFor(item) {
+    return numberRow(item, this.#acts());
+  }
+
   /** Shows errors at their fields; gives those that have none. */
   showErrors(diagnostics) {
     for (const row of this.#root.querySelectorAll("[data-path]")) setError(row, null);
     const homeless = [];
     for (const diagnostic of diagnostics) {
-      const row = this.#rowOf(diagnostic.key);
+      const row = this.rowOf(diagnostic.key);
       if (row) {
         setError(row, diagnostic);
-        row.closest("details")?.setAttribute("open", "");
+        row.closest("details:not(.menu)")?.setAttribute("open", "");
       } else homeless.push(diagnostic);
     }
     return homeless;
   }
 
-  #rowOf(key) {
+  /** The row of a key, or the nearest one above or below it. */
+  rowOf(key) {
     const rows = [...this.#root.querySelectorAll("[data-path]")];
     if (!key) return null;
     const find = (path) => rows.find((row) => row.dataset.path === path);
-    return find(key) ?? rows.find((row) => row.dataset.path.startsWith(`${key}.`));
+    const above = key.split(".").map((_, i, parts) => parts.slice(0, parts.length - i).join("."));
+    return find(key) ?? rows.find((row) => row.dataset.path.startsWith(`${key}.`)) ?? above.slice(1, -1).map(find).find(Boolean) ?? null;
   }
 
   #build(groups) {
@@ -79,28 +106,40 @@ export class Controls {
     const rest = group.items.filter((item) => !shown.includes(item) && item.type !== "add");
     const adds = group.items.filter((item) => item.type === "add");
     const key = group.path.join(".");
-    const title = el("h3", {}, words(group.title));
+    const title = words(group.title);
     const remove = group.isRemovable
-      ? el("button", { class: "quiet", type: "button", title: `remove ${words(group.title)}`, "aria-label": `remove ${words(group.title)}`, onclick: () => this.#remove(group.path) }, "×")
+      ? el("button", { class: "quiet", type: "button", title: `remove ${title}`, "aria-label": `remove ${title}`, onclick: () => this.#remove(group.path) }, "×")
       : null;
     const more = rest.length
       ? el("details", { open: this.#isOpen.get(key) ? "" : null, ontoggle: (event) => this.#isOpen.set(key, event.target.open) },
-          el("summary", {}, `${rest.length} more`), ...rest.map((item) => this.#row(item)))
+          el("summary", {}, `${rest.length} more`), ...this.#titled(rest))
       : null;
-    return el("section", { class: "group", "aria-label": words(group.title) },
-      el("header", {}, title, remove),
-      ...shown.map((item) => this.#row(item)),
-      more,
-      adds.length ? el("div", { class: "adds" }, ...adds.map((item) => this.#add(item))) : null);
+    return el("section", { class: "group", "aria-label": title },
+      el("header", {}, el("h3", {}, title), adds.length ? this.#adds(title, adds) : null, remove), ...this.#titled(shown), more);
+  }
+
+  /** Rows below the headings of the tables that they are in. */
+  #titled(items) {
+    let last = "";
+    return items.flatMap((item) => {
+      const heading = item.heading ?? "";
+      const isNew = heading !== last;
+      last = heading;
+      return [...(isNew && heading ? [el("h4", {}, heading)] : []), this.#row(item)];
+    });
+  }
+
+  #acts() {
+    return {
+      set: (path, value) => this.#state.set([[path, value]]),
+      choose: (item, name) => this.#choose(item, name),
+      range: (field) => this.#range(field),
+      examine: (item, report) => this.#examine(item, report),
+    };
   }
 
   #row(item) {
-    const make = { number: numberRow, boolean: booleanRow, text: textRow, enum: textRow, kind: kindRow, matrix: matrixRow }[item.type];
-    const [row, update] = make(item, {
-      set: (path, value) => this.#state.set([[path, value]]),
-      choose: (chosen, name) => this.#choose(chosen, name),
-      range: (field) => this.#range(field),
-    });
+    const [row, update] = ROWS[item.type](item, this.#acts());
     this.#rows.set(item.path.join("."), update);
     return row;
   }
@@ -118,30 +157,63 @@ export class Controls {
     return range;
   }
 
-  #choose(item, name) {
-    const kind = item.kinds.find((one) => one.name === name);
+  /** Changes that another kind means; none if it is a word or nothing. */
+  #changesTo(item, name) {
     const { path } = item;
-    if (path.length === 1 && name === "") return this.#state.set([[path, undefined]]);
-    if (kind.isWord) return this.#state.set([[path, name]]);
+    if (path.length === 1 && name === "") return [[path, undefined]];
+    const kind = item.kinds.find((one) => one.name === name);
+    if (kind.isWord) return [[path, name]];
     const before = { ...(at(this.#state.filled, [...path, item.present]) ?? {}), ...(at(this.#state.tree, [...path, item.present]) ?? {}) };
     const table = plainTable(this.#schema, kind.schema, this.#hints(path, before, name));
+    Object.assign(table, path[0] === "analysis" ? ANALYSES[name] : {});
     const written = at(this.#state.tree, path);
     const changes = item.kinds.filter((one) => written?.[one.name] !== undefined).map((one) => [[...path, one.name], undefined]);
     if (typeof written === "string") changes.push([path, {}]);
     changes.push([[...path, name], table]);
-    // the integrator that fits one law may refuse another: let it be chosen anew
+    // the method that suits one law may refuse another: let it be chosen anew
     if (path.includes("friction")) changes.push([["integrator"], undefined]);
-    this.#state.set(changes);
+    return changes;
+  }
+
+  async #choose(item, name) {
+    const changes = this.#changesTo(item, name);
+    const found = this.engine && (await possible(this.engine, this.#state, item.path, changes, "choose"));
+    if (!found) return;
+    if (found.reason) {
+      this.say(`${words(name).replaceAll("-", " ")} is not possible here: ${found.reason}`);
+      this.update();
+      return;
+    }
+    if (found.words) this.say(`${words(name).replaceAll("-", " ")}: ${found.words}`);
+    this.#state.set(found.changes);
+  }
+
+  /** Asks the core about every choice of a box, once for a scenario. */
+  async #examine(item, report) {
+    const key = `${item.path.join(".")} ${this.#state.text}`;
+    if (this.#examined.get(item.path.join(".")) === key || !this.engine) return;
+    this.#examined.set(item.path.join("."), key);
+    for (const { name } of item.kinds) {
+      if (name === item.present) continue;
+      const found = await possible(this.engine, this.#state, item.path, this.#changesTo(item, name), "examine");
+      if (!found) {
+        this.#examined.delete(item.path.join("."));
+        return;
+      }
+      report(name, found);
+    }
   }
 
   /** What is known of the values of a new table. */
   #hints(path, before, name) {
-    const omega = firstOmega(this.#state.filled);
+    const omega = firstLoad(this.#state.filled)?.omega;
     if (path[0] === "integrator") {
       const isFixed = name === "rk4" || name === "incremental";
       return isFixed ? (omega ? { steps_per_period: 2000 } : { step: 1e-3 }) : {};
     }
     if (path[0] === "analysis") {
+      if (name === "stability") return { parameter: "mu", from: 0.1, to: 1 };
+      if (name === "transient") return omega ? {} : { duration: 20 };
       return omega ? { from: 0.2 * omega, to: 2 * omega, parameter: "omega" } : { parameter: "mass", from: 0.5, to: 2 };
     }
     const hints = { ...before };
@@ -152,147 +224,56 @@ export class Controls {
     return hints;
   }
 
-  #add(item) {
-    const label = `+ ${words(item.key)}`;
-    const add = () => {
-      const value = { ...START[item.key], ...plainTable(this.#schema, item.schema, {}) };
-      const many = at(this.#state.filled, item.path);
-      if (item.isList || Array.isArray(many)) this.#state.set([[[...item.path, many?.length ?? 0], value]].map(([p, v]) => (many ? [p, v] : [item.path, [v]])));
-      else this.#state.set([[item.path, value]]);
-    };
-    return el("button", { class: "add", type: "button", title: item.description, onclick: add }, label);
+  /** One menu for all that can be added to a group; what the core would refuse is greyed out with the reason. */
+  #adds(title, adds) {
+    const buttons = adds.map((item) => el("button", { type: "button", title: item.description, onclick: () => this.#add(item) }, words(item.key)));
+    const box = menu("+ Add", `add to ${title}`, ...buttons);
+    box.addEventListener("toggle", async () => {
+      if (!box.open || !this.engine) return;
+      for (const [i, item] of adds.entries()) {
+        const found = await possible(this.engine, this.#state, item.path, this.#additions(item), "examine");
+        if (!found) return;
+        buttons[i].disabled = Boolean(found.reason);
+        buttons[i].textContent = `${words(item.key)}${found.reason ? `: ${found.reason}` : found.words ? ` (${found.words})` : ""}`;
+      }
+    });
+    return box;
   }
 
-  #remove(path) {
+  #additions(item) {
+    const isOne = Object.keys(this.#state.filled.system ?? {})[0] === "oscillator";
+    const place = PLACED.has(item.key) && !isOne && !this.#state.filled.system?.body ? { dof: 0 } : {};
+    const table = plainTable(this.#schema, item.schema, {});
+    const known = Object.fromEntries(Object.entries(item.schema.properties ?? {}));
+    const value = { ...table, ...START[item.key], ...("dof" in known || item.schema.oneOf ? place : {}) };
+    const many = at(this.#state.filled, item.path);
+    if (Array.isArray(many)) return [[[...item.path, many.length], value]];
+    return [[item.path, item.isList ? [value] : value]];
+  }
+
+  async #add(item) {
+    const found = this.engine && (await possible(this.engine, this.#state, item.path, this.#additions(item), "choose"));
+    if (!found) return;
+    if (found.reason) this.say(`${words(item.key)} cannot be added: ${found.reason}`);
+    else {
+      if (found.words) this.say(`${words(item.key)}: ${found.words}`);
+      this.#state.set(found.changes);
+    }
+  }
+
+  async #remove(path) {
     const parent = at(this.#state.tree, path.slice(0, -1));
-    const isLast = Array.isArray(parent) && parent.length === 1;
-    this.#state.set([[isLast ? path.slice(0, -1) : path, undefined]]);
+    const whole = Array.isArray(parent) && parent.length === 1 ? path.slice(0, -1) : path;
+    const found = this.engine && (await possible(this.engine, this.#state, whole, [[whole, undefined]], "choose"));
+    if (!found) return;
+    if (found.reason) this.say(`this cannot be removed: ${found.reason}`);
+    else {
+      if (found.words) this.say(found.words);
+      this.#state.set(found.changes);
+    }
   }
 }
 
 function isRequired(item) {
   return item.type === "matrix" || (!item.isOptional && item.default === undefined && item.type !== "add");
-}
-
-/** Angular frequency of the first harmonic load. */
-export function firstOmega(filled) {
-  const system = Object.values(filled.system ?? {})[0] ?? {};
-  const loads = [system.force ?? [], system.base ?? []].flat();
-  return loads.find((load) => load.omega > 0)?.omega;
-}
-
-function shell(item, ...children) {
-  const id = `field-${item.path.join("-")}`;
-  const label = item.label ?? words(item.key);
-  const unit = item.unit && item.unit !== "-" ? item.unit : "";
-  const error = el("p", { class: "error", id: `${id}-error`, hidden: "" });
-  return { id, label, unit, error, children };
-}
-
-function numberRow(item, { set, range }) {
-  const { id, label, unit, error } = shell(item);
-  const box = el("input", { id, type: "text", inputmode: "decimal", autocomplete: "off", "aria-describedby": `${id}-error`, spellcheck: "false" });
-  const slider = el("input", { type: "range", min: 0, max: STEPS, step: 1, "aria-label": `${label}${unit ? ` in ${unit}` : ""}` });
-  const row = el("div", { class: "row", "data-path": item.path.join(".") },
-    el("label", { for: id, title: item.description }, label), box, el("span", { class: "unit" }, unit), slider, error);
-  let present = item;
-  let isTyping = false;
-  slider.addEventListener("input", () => {
-    const value = valueAt(range(present), Number(slider.value));
-    slider.setAttribute("aria-valuetext", `${value} ${unit}`);
-    box.value = String(value);
-    set(item.path, value);
-  });
-  slider.addEventListener("dblclick", () => present.default !== undefined && set(item.path, present.default ?? undefined));
-  const typed = () => {
-    const text = box.value.trim();
-    if (text === "" && (item.isOptional || item.default !== undefined)) return set(item.path, undefined);
-    const value = Number(text.replace(",", "."));
-    // what is no number is put to the core as it is, which says what is wrong with it
-    set(item.path, text !== "" && Number.isFinite(value) ? value : text);
-  };
-  box.addEventListener("focus", () => { isTyping = true; });
-  box.addEventListener("blur", () => { isTyping = false; });
-  box.addEventListener("change", typed);
-  box.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") typed();
-    if ((event.key === "ArrowUp" || event.key === "ArrowDown") && typeof present.value === "number") {
-      event.preventDefault();
-      const step = (event.key === "ArrowUp" ? 1 : -1) * (event.shiftKey ? 50 : 5);
-      const place = Math.min(STEPS, Math.max(0, placeOf(range(present), present.value) + step));
-      const value = valueAt(range(present), place);
-      box.value = String(value);
-      set(item.path, value);
-    }
-  });
-  const update = (field) => {
-    present = field;
-    const { value } = field;
-    const isNumber = typeof value === "number";
-    if (!isTyping || document.activeElement !== box) box.value = isNumber ? String(value) : (value ?? "");
-    box.placeholder = field.isOptional ? "auto" : "";
-    if (document.activeElement !== slider && isNumber) slider.value = String(placeOf(range(field), value));
-    if (isNumber) slider.setAttribute("aria-valuetext", `${value} ${unit}`);
-    slider.classList.toggle("unset", !isNumber);
-  };
-  return [row, update];
-}
-
-function booleanRow(item, { set }) {
-  const { id, label, error } = shell(item);
-  const box = el("input", { id, type: "checkbox", onchange: () => set(item.path, box.checked) });
-  const row = el("div", { class: "row plain", "data-path": item.path.join(".") }, el("label", { for: id, title: item.description }, label), box, error);
-  return [row, (field) => { box.checked = Boolean(field.value ?? field.default); }];
-}
-
-function textRow(item, { set }) {
-  const { id, label, error } = shell(item);
-  const box = el("input", { id, type: "text", spellcheck: "false", onchange: () => set(item.path, box.value) });
-  const row = el("div", { class: "row plain", "data-path": item.path.join(".") }, el("label", { for: id, title: item.description }, label), box, error);
-  return [row, (field) => { if (document.activeElement !== box) box.value = field.value ?? ""; }];
-}
-
-function kindRow(item, { choose }) {
-  const { id, error } = shell(item);
-  const isChoice = item.path.length === 1 && item.path[0] === "integrator";
-  const box = el("select", { id, onchange: () => choose(item, box.value) },
-    isChoice ? el("option", { value: "" }, "automatic") : null,
-    ...item.kinds.map(({ name, description }) => el("option", { value: name, title: description }, words(name).replaceAll("-", " "))));
-  const note = el("p", { class: "note" });
-  const name = { friction: "law", integrator: "method", analysis: "kind" }[item.path.find((key) => ["friction", "integrator", "analysis"].includes(key))] ?? words(item.key);
-  const label = item.path.at(-1) === "pressure" || item.path.at(-1) === "shape" || !item.path.some((key) => key === "friction" || key === "integrator" || key === "analysis") || typeof item.value === "string" ? words(item.key) : name;
-  const row = el("div", { class: "row kind", "data-path": item.path.join(".") }, el("label", { for: id, title: item.description }, label), box, note, error);
-  return [row, (field) => {
-    const isAutomatic = isChoice && !field.isWritten;
-    box.value = isAutomatic ? "" : (field.present ?? "");
-    const kind = field.kinds.find(({ name }) => name === field.present);
-    note.textContent = `${isAutomatic && kind ? `${words(kind.name)}: ` : ""}${kind?.description ?? ""}`;
-  }];
-}
-
-function matrixRow(item, { set }) {
-  const { id, label, unit, error } = shell(item);
-  const rows = item.value;
-  const cell = (i, j) => el("input", {
-    type: "text", inputmode: "decimal", "aria-label": `${label}, row ${i}, column ${j}`, value: rows[i][j],
-    onchange: (event) => {
-      const value = Number(event.target.value);
-      set([...item.path, i, j], Number.isFinite(value) && event.target.value.trim() !== "" ? value : event.target.value);
-    },
-  });
-  const table = el("div", { class: "matrix", id, style: `--n:${rows[0]?.length ?? 1}` }, ...rows.flatMap((row, i) => row.map((_, j) => cell(i, j))));
-  const row = el("div", { class: "row whole", "data-path": item.path.join(".") }, el("span", { class: "label", title: item.description }, `${label}${unit ? ` (${unit})` : ""}`), table, error);
-  return [row, (field) => {
-    const boxes = table.querySelectorAll("input");
-    field.value.flat().forEach((value, i) => { if (boxes[i] && document.activeElement !== boxes[i]) boxes[i].value = value; });
-  }];
-}
-
-function setError(row, diagnostic) {
-  const error = row.querySelector(":scope > .error");
-  if (!error) return;
-  error.hidden = !diagnostic;
-  row.classList.toggle("wrong", Boolean(diagnostic));
-  row.querySelector("input, select")?.setAttribute("aria-invalid", String(Boolean(diagnostic)));
-  error.textContent = diagnostic ? `${diagnostic.message}${diagnostic.hint ? ` – ${diagnostic.hint}` : ""}` : "";
 }

@@ -55,7 +55,7 @@ export function sized(canvas) {
   return { context, width, height };
 }
 
-const NAMES = ["card", "text", "muted", "faint", "line", "grid", "axis", "ink", "accent", "slide", "stick", "force", "load", "third", "on"];
+const NAMES = ["card", "text", "muted", "faint", "line", "grid", "axis", "ink", "accent", "slide", "stick", "force", "load", "third", "fourth", "on"];
 let palette = null;
 
 /** The colours of the present theme, by the names of the style sheet. */
@@ -72,13 +72,47 @@ export function forgetColours() {
   palette = null;
 }
 
+let typeSize = 1;
+
+/** How much larger letters on canvases are than usual. */
+export function type() {
+  return typeSize;
+}
+
+export function setType(size) {
+  typeSize = size;
+}
+
+/** A menu behind one button; it closes on Escape and when the focus leaves it. */
+export function menu(label, title, ...items) {
+  const box = el("details", { class: "menu" }, el("summary", { "aria-label": title, title }, label), el("div", { class: "items" }, ...items));
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !box.open) return;
+    event.stopPropagation();
+    box.open = false;
+    box.querySelector("summary").focus();
+  });
+  box.addEventListener("focusout", (event) => { if (event.relatedTarget && !box.contains(event.relatedTarget)) box.open = false; });
+  box.addEventListener("click", (event) => { if (event.target.closest(".items button:not([data-stays])")) box.open = false; });
+  return box;
+}
+
+globalThis.addEventListener?.("pointerdown", (event) => {
+  for (const box of document.querySelectorAll("details.menu[open]")) if (!box.contains(event.target)) box.open = false;
+});
+
 /** A number for people: four digits, and powers of ten where they are needed. */
 export function short(value, digits = 4) {
   if (!Number.isFinite(value)) return String(value);
   if (value === 0) return "0";
   const size = Math.abs(value);
-  const text = size >= 1e5 || size < 1e-3 ? value.toExponential(digits - 1) : String(Number(value.toPrecision(digits)));
-  return text.replace(/e\+?(-?\d+)$/, (_, power) => `·10${[...power].map((c) => SUPERSCRIPT[c]).join("")}`).replace("-", "−");
+  const text = size >= 1e5 || size < 1e-3 ? Number(value.toPrecision(digits)).toExponential() : String(Number(value.toPrecision(digits)));
+  return text.replace(/e\+?(-?\d+)$/, (_, exponent) => `·${power(exponent)}`).replace("-", "−");
+}
+
+/** A power of ten. */
+export function power(exponent) {
+  return `10${[...String(exponent)].map((c) => SUPERSCRIPT[c]).join("")}`;
 }
 
 const SUPERSCRIPT = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };

@@ -17,6 +17,10 @@ export function decode(buffer) {
     contact.velocity = at(contact.velocity);
     contact.coefficient = at(contact.coefficient);
   }
+  for (const history of head.histories ?? []) {
+    history.samples = at(history.samples);
+    history.instants = at(history.instants);
+  }
   if (head.mesh) head.mesh = at(head.mesh);
   return head;
 }

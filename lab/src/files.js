@@ -23,6 +23,13 @@ export function csvOf({ x, y, curves }) {
   return `${[head.join(","), ...rows].join("\n")}\n`;
 }
 
+/** The first two columns of numbers of a table, whose cells are separated by commas, semicolons, tabs or spaces; none if there are none. */
+export function measured(text) {
+  const rows = text.split(/\r?\n/).map((line) => line.trim().split(/\s*[,;\t]\s*|\s+/).map((cell) => (cell === "" ? NaN : Number(cell))));
+  const full = rows.filter((row) => row.length >= 2 && Number.isFinite(row[0]) && Number.isFinite(row[1]));
+  return full.length ? { x: Float64Array.from(full, (row) => row[0]), y: Float64Array.from(full, (row) => row[1]) } : null;
+}
+
 /** Opens what is dropped anywhere on the page. */
 export function acceptDrops(open, refuse) {
   const hasFile = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");

@@ -10,9 +10,9 @@ export async function toLink(text, mode) {
   return `${base}#${mode && mode !== "motion" ? `m=${mode}&` : ""}s=${letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** The scenario in the address, and the mode of the page; `null` if there is none or it cannot be read. */
+/** The scenario in the address, and the mode of the page; `null` if there is none, `{ isDamaged }` if it cannot be read. */
 export async function fromLink(hash) {
-  const found = hash.match(/[#&]s=([A-Za-z0-9_-]+)/);
+  const found = hash.match(/[#&]s=([A-Za-z0-9_-]*)/);
   if (!found) return null;
   try {
     const letters = atob(found[1].replaceAll("-", "+").replaceAll("_", "/"));
@@ -20,7 +20,7 @@ export async function fromLink(hash) {
     const text = new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw")));
     return { text, mode: hash.match(/[#&]m=([a-z]+)/)?.[1] };
   } catch {
-    return null;
+    return { isDamaged: true };
   }
 }
 

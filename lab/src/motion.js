@@ -1,28 +1,51 @@
-// A motion out of the core, to be asked at any time: columns by name, values between samples, who sticks.
+// A motion out of the core, to be asked at any time: columns by name, values between samples, which contact sticks.
 
-/** Samples that are drawn: more than a screen has pixels. Of a longer run every k-th is drawn. */
+/** Rows that are drawn: more than a screen has pixels. Of a longer run every k-th sample is drawn. */
 const MOST = 20_000;
+/** Range of a quantity, relative to the largest value in its unit, below which it is round-off. */
+const ROUND_OFF = 1e-10;
 
-function thinned(column) {
-  const step = Math.ceil(column.values.length / MOST);
-  if (step <= 1) return column;
-  const values = new Float64Array(Math.ceil(column.values.length / step));
-  for (let i = 0; i < values.length; i += 1) values[i] = column.values[i * step];
-  return { ...column, values };
+/** Samples and instants (both sides of events, extrema) in the order of time, so that no line crosses a jump. */
+function merged(reply) {
+  const time = reply.samples[0]?.values ?? new Float64Array();
+  const step = Math.max(1, Math.ceil(time.length / MOST));
+  const count = Math.ceil(time.length / step);
+  const extra = reply.samples[0]?.name === "t" ? (reply.instants?.[0]?.values ?? []) : [];
+  if (extra.length > MOST) return { order: null, step, count };
+  const order = [];
+  let k = 0;
+  for (let i = 0; i < count; i += 1) {
+    // both sides of an event come before a sample at the same time
+    while (k < extra.length && extra[k] <= time[i * step]) order.push(-1 - k++);
+    order.push(i * step);
+  }
+  return { order: extra.length ? order : null, step, count };
 }
 
 export class Motion {
   #kinds = new Map();
+  #largest = new Map();
 
   constructor(reply) {
     this.reply = reply;
-    this.samples = reply.samples.map(thinned);
-    this.first = this.samples[0];
+    const { order, step, count } = merged(reply);
+    const take = (values, instants) => {
+      if (!order) return step === 1 ? values : Float64Array.from({ length: count }, (_, i) => values[i * step]);
+      const out = new Float64Array(order.length);
+      order.forEach((at, i) => { out[i] = at >= 0 ? values[at] : (instants?.[-1 - at] ?? NaN); });
+      return instants ? out : filled(out);
+    };
+    const instants = new Map((reply.instants ?? []).map((column) => [column.name, column.values]));
+    const columns = reply.samples.map((column) => ({ ...column, values: take(column.values, instants.get(column.name)) }));
+    this.samples = columns;
+    this.histories = new Map((reply.histories ?? []).map((one) => [one.name, take(one.samples, one.instants)]));
+    this.first = columns[0];
     this.t = this.first?.name === "t" ? this.first.values : new Float64Array();
     this.shown = reply.shown;
     this.events = reply.events ?? [];
     this.isBody = Boolean(reply.shown?.slide);
     this.isMotion = Boolean(reply.shown?.motion) || this.isBody;
+    this.isPeriodic = Boolean(reply.shown?.motion) && !reply.shown.motion.run;
     this.n = reply.shown?.motion?.n ?? 0;
     this.m = reply.shown?.motion?.m ?? 0;
     this.contacts = reply.contacts ?? [];
@@ -30,7 +53,7 @@ export class Motion {
     this.to = this.t.at?.(-1) ?? 0;
   }
 
-  /** All columns of a quantity: one for each degree of freedom or contact that is told. */
+  /** All columns of a quantity: one for each degree of freedom or contact that is reported. */
   kind(name) {
     let list = this.#kinds.get(name);
     if (!list) {
@@ -40,7 +63,7 @@ export class Motion {
     return list;
   }
 
-  /** The column of a quantity for degree of freedom or contact `i`, among those that are told. */
+  /** The column of a quantity for degree of freedom or contact `i`, among those that are reported. */
   column(name, i = 0) {
     return this.kind(name)[i];
   }
@@ -49,16 +72,33 @@ export class Motion {
     return this.column(name, i)?.values;
   }
 
-  /** Largest size of a quantity over all its numbers. */
-  largest(name) {
-    let most = 0;
-    for (const column of this.kind(name)) {
-      for (const v of column.values) if (Math.abs(v) > most) most = Math.abs(v);
-    }
-    return most;
+  /** A history beside the columns: energies, forces, normal loads. */
+  history(name) {
+    return this.histories.get(name);
   }
 
-  /** Place of a time between samples: index and fraction. */
+  /** Largest absolute value of a quantity over all its columns. */
+  largest(name) {
+    if (!this.#largest.has(name)) {
+      let most = 0;
+      for (const column of this.kind(name)) for (const v of column.values) if (Math.abs(v) > most) most = Math.abs(v);
+      this.#largest.set(name, most);
+    }
+    return this.#largest.get(name);
+  }
+
+  /** Values of a unit that are smaller are round-off. */
+  floor(unit) {
+    const key = `floor ${unit}`;
+    if (!this.#largest.has(key)) {
+      let most = 0;
+      for (const column of this.samples) if (column.unit === unit) for (const v of column.values) if (Math.abs(v) > most) most = Math.abs(v);
+      this.#largest.set(key, ROUND_OFF * most);
+    }
+    return this.#largest.get(key);
+  }
+
+  /** Place of a time between rows: indices and fraction. */
   locate(t) {
     const { t: times } = this;
     let [low, high] = [0, times.length - 1];
@@ -73,16 +113,18 @@ export class Motion {
 
   /** A quantity at a place. */
   value(name, place, i = 0) {
-    const values = this.values(name, i);
-    if (!values?.length) return 0;
-    return values[place.i] + place.part * (values[place.j] - values[place.i]);
+    return between(this.values(name, i), place);
+  }
+
+  /** A history at a place. */
+  past(name, place) {
+    return between(this.histories.get(name), place);
   }
 
   /** Whether contact `i` sticks at time t. A reversal or a corner changes nothing about that. */
   sticks(i, t) {
     let state = null;
-    for (const event of this.events) {
-      if (event.contact !== i || (event.kind !== "stick" && event.kind !== "slip")) continue;
+    for (const event of this.#eventsOf(i)) {
       // before its first event it was in the other state
       if (event.t > t) return state ?? event.kind === "slip";
       state = event.kind === "stick";
@@ -92,12 +134,28 @@ export class Motion {
     return Boolean(sliding?.length) && sliding[0] === 0 && sliding[sliding.length - 1] === 0;
   }
 
+  #eventsOf(i) {
+    const key = `events ${i}`;
+    if (!this.#kinds.has(key)) {
+      if (!this.#kinds.has("events")) {
+        const own = new Map();
+        for (const event of this.events) {
+          if (event.kind !== "stick" && event.kind !== "slip") continue;
+          if (!own.has(event.contact)) own.set(event.contact, []);
+          own.get(event.contact).push(event);
+        }
+        this.#kinds.set("events", own);
+      }
+      this.#kinds.set(key, this.#kinds.get("events").get(i) ?? []);
+    }
+    return this.#kinds.get(key);
+  }
+
   /** Spans of time in which contact `i` sticks. */
   stickSpans(i) {
     const spans = [];
     let since = this.sticks(i, this.from) ? this.from : null;
-    for (const { t, contact, kind } of this.events) {
-      if (contact !== i) continue;
+    for (const { t, kind } of this.#eventsOf(i)) {
       if (kind === "stick" && since === null) since = t;
       if (kind === "slip" && since !== null) {
         spans.push([since, t]);
@@ -107,4 +165,19 @@ export class Motion {
     if (since !== null) spans.push([since, this.to]);
     return spans;
   }
+}
+
+function between(values, place) {
+  if (!values?.length) return 0;
+  return values[place.i] + place.part * (values[place.j] - values[place.i]);
+}
+
+/** Values that instants lack, as those of the row before. */
+function filled(values) {
+  let last = values.find(Number.isFinite) ?? 0;
+  for (let i = 0; i < values.length; i += 1) {
+    if (Number.isNaN(values[i])) values[i] = last;
+    else last = values[i];
+  }
+  return values;
 }

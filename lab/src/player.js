@@ -27,13 +27,14 @@ export class Player {
       this.seek(this.#from + ((this.#to - this.#from) * Number(this.slider.value)) / 2000);
     });
     this.clock = el("output", { class: "clock" }, "t = 0 s");
+    this.rateText = el("output", { class: "rate", title: "time of the picture over time of the motion" });
     this.eventText = el("output", { class: "event", "aria-live": "polite" });
-    const speed = el("select", { "aria-label": "speed", title: "speed", onchange: (event) => { this.#speed = event.target.value; } },
+    const speed = el("select", { "aria-label": "speed", title: "speed", onchange: (event) => { this.#speed = event.target.value; this.#tellRate(); } },
       ...SPEEDS.map((value) => el("option", { value }, value === "auto" ? "auto" : `×${value}`)));
     this.marks = el("div", { class: "marks", "aria-hidden": "true" });
     this.element = el("div", { class: "player", role: "group", "aria-label": "time" },
       button("to the previous event", "previous", () => this.step(-1)), this.playButton, button("to the next event", "next", () => this.step(1)),
-      el("div", { class: "track" }, this.marks, this.slider), this.clock, speed, this.eventText);
+      el("div", { class: "track" }, this.marks, this.slider), this.clock, speed, this.rateText, this.eventText);
   }
 
   /** Another motion. Its events are those that can be stepped to. */
@@ -43,9 +44,24 @@ export class Player {
     [this.#from, this.#to] = [from, to > from ? to : from + 1];
     this.#events = events.filter(({ t }) => t >= from && t <= to);
     if (isNew) this.t = from + Math.min(1, Math.max(0, part)) * (to - from);
-    const shown = this.#events.length > 400 ? [] : this.#events;
+    // stick and slip are drawn last, over the marks of reversals and corners
+    const rank = ({ kind }) => (kind === "stick" ? 2 : kind === "slip" ? 1 : 0);
+    const shown = this.#events.length > 400 ? [] : [...this.#events].sort((a, b) => rank(a) - rank(b));
     this.marks.replaceChildren(...shown.map((event) => el("i", { class: event.kind, style: `left:${(100 * (event.t - from)) / (this.#to - from)}%` })));
+    this.#tellRate();
     this.#tell();
+  }
+
+  /** Time of the motion that passes in a second of the picture. */
+  get rate() {
+    const span = this.#to - this.#from;
+    return this.#speed === "auto" ? (span > 1.5 && span < 20 ? 1 : span / SHOW) : Number(this.#speed);
+  }
+
+  #tellRate() {
+    const { rate } = this;
+    const factor = rate < 1 ? 1 / rate : rate;
+    this.rateText.textContent = rate === 1 ? "real time" : `${short(factor, 2)} × ${rate < 1 ? "slower" : "faster"}`;
   }
 
   get isPlaying() {
@@ -55,6 +71,7 @@ export class Player {
   /** Plays, unless the user wants no motion. */
   begin() {
     this.t = this.#from;
+    this.eventText.textContent = "";
     if (this.#isStill) this.#tell();
     else this.play();
   }
@@ -69,7 +86,6 @@ export class Player {
     this.#isPlaying = true;
     this.#button("pause");
     this.#last = performance.now();
-    this.eventText.textContent = "";
     const frame = (now) => {
       if (!this.#isPlaying) return;
       this.#advance(Math.min(0.1, (now - this.#last) / 1000));
@@ -91,14 +107,13 @@ export class Player {
   }
 
   #advance(seconds) {
-    const span = this.#to - this.#from;
-    const rate = this.#speed === "auto" ? (span > 1.5 && span < 20 ? 1 : span / SHOW) : Number(this.#speed);
-    let t = this.t + rate * seconds;
+    let t = this.t + this.rate * seconds;
     if (t > this.#to) t = this.#from;
     this.seek(t);
   }
 
   seek(t) {
+    this.eventText.textContent = "";
     this.t = Math.min(this.#to, Math.max(this.#from, t));
     this.#tell();
   }
@@ -116,7 +131,9 @@ export class Player {
   #tell() {
     const part = (this.t - this.#from) / (this.#to - this.#from);
     if (document.activeElement !== this.slider || this.#isPlaying) this.slider.value = String(Math.round(2000 * part));
-    this.clock.textContent = `t = ${this.t.toFixed(this.#to - this.#from < 1 ? 4 : this.#to - this.#from < 20 ? 3 : 1)} s`;
+    const span = this.#to - this.#from;
+    const isOdd = this.#to >= 1e6 || span < 1e-3;
+    this.clock.textContent = `t = ${isOdd ? short(this.t, 5) : this.t.toFixed(span < 1 ? 4 : span < 20 ? 3 : 1)} s`;
     this.slider.setAttribute("aria-valuetext", this.clock.textContent);
     this.onTime(this.t);
   }

@@ -20,6 +20,8 @@ export function rangeOf(field) {
   if (key === "phase" || key === "angle" || key === "downhill") return { from: -Math.PI, to: Math.PI };
   if (key === "tilt") return { from: 0, to: 0.8 };
   if (key === "window") return { from: 0, to: Math.max(1, 2 * size) };
+  // stick phases of a mass on a belt vanish at about ten times the speed of most examples
+  if (key === "belt") return { from: -round(Math.max(12 * size, 0)) || -1, to: round(12 * size) || 1 };
   if (SIGNED.has(key) || (key === "velocity" && (isVector || field.path.includes("initial")))) {
     const most = round(size > 0 ? 3 * size : unit === "m" ? 1 : unit === "rad/s" ? 20 : 1);
     return { from: -most, to: most };

@@ -6,9 +6,20 @@ import { isTable } from "./toml.js";
 /** Longest list or matrix row that gets a field for every number. */
 const LONGEST = 8;
 
+/** Whole numbers that choose one of several things, for which a slider makes no sense. */
+const INDICES = new Set(["dof", "node", "seed", "mode", "contact", "subharmonic", "harmonics", "elements", "masses"]);
+/** Letters of the literature for keys, beside those that descriptions give. */
+const SYMBOLS = {
+  mu: "μ", mu_static: "μₛ", omega: "ω", mass: "m", stiffness: "k", damping: "c", load: "N", spin: "ω₀", amplitude: "F", phase: "φ", frequency: "f",
+  inertia: "J", radius: "R", restitution: "e", width: "Δ", tilt: "α",
+};
+/** Units of rotors in place of those of masses on lines. */
+const ROTATION = { kg: "kg m²", "N/m": "N m/rad", "N s/m": "N m s/rad", m: "rad", "m/s": "rad/s", N: "N m", "N/(m s)": "N m/(rad s)", "m s": "rad s", "m/s²": "rad/s²" };
+
 /** Groups of fields for a scenario: `tree` as written, `filled` with its defaults. */
 export function fields(schema, tree, filled) {
   const walker = new Walker(schema, tree, filled);
+  walker.isRotation = Object.values(tree.system ?? filled.system ?? {})[0]?.kind === "rotation";
   const root = walker.resolve(schema);
   walker.visit(root.properties.system, ["system"], walker.group(["system"], "System"));
   walker.visit(root.properties.integrator, ["integrator"], walker.group(["integrator"], "Integrator"));
@@ -59,11 +70,14 @@ class Walker {
       path, value, isOptional, key: path.at(-1), default: node.default,
       isWritten: at(this.tree, path) !== undefined, ...described(node.description),
     };
+    if (this.isRotation && path[0] === "system") base.unit = ROTATION[base.unit] ?? base.unit;
+    base.heading = headingOf(path, group.path);
+    base.symbol = symbolOf(path);
 
     if (node.oneOf) return this.visitKinds(node, path, group, base);
     if (node.anyOf) return this.visitForms(node, path, group, base);
     if (type === "number" || type === "integer") {
-      group.items.push({ ...base, type: "number", isWhole: type === "integer", minimum: node.minimum });
+      group.items.push({ ...base, type: "number", isWhole: type === "integer", isIndex: INDICES.has(path.at(-1)), minimum: node.minimum });
     } else if (type === "boolean") group.items.push({ ...base, type: "boolean" });
     else if (type === "string") group.items.push({ ...base, type: node.enum ? "enum" : "text", options: node.enum });
     else if (type === "array") this.visitList(node, path, group, base);
@@ -75,7 +89,12 @@ class Walker {
       group.items.push({ ...base, type: "add", schema: node });
       return;
     }
-    for (const [key, part] of Object.entries(node.properties ?? {})) this.visit(part, [...path, key], group, node.required?.includes(key) ?? false);
+    // of keys in two units the one that is written, else the first
+    const pairs = either(node);
+    const others = pairs.flatMap((keys) => keys.filter((key) => key !== (keys.find((one) => base.value[one] !== undefined) ?? keys[0])));
+    for (const [key, part] of Object.entries(node.properties ?? {})) {
+      if (!others.includes(key)) this.visit(part, [...path, key], group, [node.required ?? [], pairs].flat(2).includes(key));
+    }
   }
 
   visitList(node, path, group, base) {
@@ -95,10 +114,10 @@ class Walker {
     if (!Array.isArray(list)) return;
     if (isNumbers && list.length <= LONGEST) {
       list.forEach((_, i) => {
-        const label = list.length === 2 ? `${words(base.key)} ${"xy"[i]}` : `${words(base.key)} ${i}`;
-        const isRange = base.key === "window";
-        const name = isRange ? `window ${["from", "to"][i]}` : label;
-        group.items.push({ ...base, type: "number", path: [...path, i], key: base.key, label: name, value: list[i] });
+        const isPlane = list.length === 2 && (path.includes("body") || path.includes("patch"));
+        const label = isPlane ? `${words(base.key)} ${"xy"[i]}` : `${words(base.key)} ${i}`;
+        const name = base.key === "window" ? `window ${["from", "to"][i]}` : label;
+        group.items.push({ ...base, type: "number", path: [...path, i], key: base.key, label: name, isIndex: INDICES.has(base.key), value: list[i] });
       });
     } else if (list.length <= LONGEST && list.every((row) => Array.isArray(row) && row.length <= LONGEST)) {
       group.items.push({ ...base, type: "matrix" });
@@ -165,7 +184,7 @@ class Walker {
     const table = {};
     // a curve needs points, which may come from a file elsewhere
     const points = node.properties?.coefficients ? ["velocities", "coefficients"] : [];
-    for (const key of [...(node.required ?? []), ...points]) {
+    for (const key of [...(node.required ?? []), ...either(node).map(([first]) => first), ...points]) {
       const part = this.resolve(node.properties[key]);
       const type = [part.type].flat()[0];
       // what was a number may be a list now, and the other way round
@@ -180,6 +199,12 @@ class Walker {
     }
     return table;
   }
+}
+
+/** Lists of keys of which a table has one: `allOf` of `oneOf` of `required`. */
+function either(node) {
+  const lists = (node.allOf ?? []).map((one) => (one.oneOf ?? []).flatMap((keys) => keys.required ?? []));
+  return lists.filter((keys) => keys.length > 1);
 }
 
 /** Values that a parameter begins with. */
@@ -205,6 +230,28 @@ function described(description = "") {
   const text = description.replace(/\n/g, " ");
   const unit = text.match(/\(([^()]*(?:\([^()]*\))?[^()]*)\)\.?$/)?.[1] ?? "";
   return { description: text, unit: /^(-|[a-zA-Z°µΩ][^,;]{0,12}|1\/.+|s³?\/m.*)$/.test(unit) ? unit : "" };
+}
+
+/** Tables between a group and a field, as a heading: `initial`, `load varies`. Kinds of laws and shapes are no headings. */
+function headingOf(path, group) {
+  const between = path.slice(group.length, -1).filter((key) => typeof key === "string");
+  const own = between.filter((key) => HEADINGS.has(key));
+  return own.length ? words(own.join(", ")) : "";
+}
+
+const HEADINGS = new Set(["initial", "load_varies", "belt_varies", "reference", "patch", "shape", "inner_mass", "surface", "table", "pulse", "noise", "acceleration", "position", "compare", "harmonic_balance", "overlay", "parameters", "reduce", "rayleigh", "control", "state_space", "prescribed"]);
+
+/** The letter of a key; an amplitude is a force only where a load is one. */
+function symbolOf(path) {
+  const key = path.findLast((part) => typeof part === "string");
+  if (key === "amplitude") return path.includes("force") ? "F" : path.includes("base") ? "b" : "";
+  if (key === "velocity" && !path.includes("initial") && !path.includes("body")) return "vₛ";
+  if (key === "position" && path.includes("initial")) return "u₀";
+  if (key === "velocity" && path.includes("initial")) return "v₀";
+  if (path[0] !== "system") return "";
+  if (key === "stiffness" && path.includes("friction")) return "";
+  if (key === "damping" && path.includes("friction")) return "";
+  return SYMBOLS[key] ?? "";
 }
 
 export function words(key) {

@@ -39,7 +39,8 @@ function entry(key, value, depth) {
   return [`${key} = ${inline(value)}`];
 }
 
-function inline(value) {
+/** A value on one line. */
+export function inline(value) {
   if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
   if (isTable(value)) {
     const parts = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);

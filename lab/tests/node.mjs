@@ -7,11 +7,13 @@ import { decode } from "../src/engine.js";
 import { fromLetters, toLetters } from "../src/letters.js";
 import { transform } from "../src/plot/spectrum.js";
 import { ticks } from "../src/plot/ticks.js";
+import { plainTable } from "../src/schema.js";
 import { placeOf, rangeOf, valueAt } from "../src/range.js";
 import { toToml } from "../src/toml.js";
 import { commandLine, compareBits } from "./bits.mjs";
+import { tests as panels } from "./node-panels.mjs";
 
-const page = readFileSync(new URL("../lab.html", import.meta.url), "utf8");
+const page = readFileSync(process.env.LAB_PAGE ?? new URL("../lab.html", import.meta.url), "utf8");
 const part = (id) => page.match(new RegExp(`<script id="${id}" type="[^"]*">([^]*?)</script>`))[1];
 const examples = JSON.parse(gunzipSync(fromLetters(part("examples-data"))).toString());
 const module = await WebAssembly.compile(gunzipSync(fromLetters(part("core"))));
@@ -40,6 +42,14 @@ const tests = {
       compareBits(name, reply, commandLine(text));
     }
     console.log(`  ${examples.length} scenarios, all bits equal`);
+  },
+
+  "a new law has its stiffness and damping per newton of load"() {
+    const schema = JSON.parse(readFileSync(new URL("../../schema/scenario.schema.json", import.meta.url), "utf8"));
+    const keys = (name) => Object.keys(plainTable(schema, schema.$defs[name])).sort();
+    assert.deepEqual(keys("Lugre"), ["damping", "mu", "mu_static", "stiffness", "velocity"]);
+    assert.deepEqual(keys("Jenkins"), ["mu", "stiffness"]);
+    assert.deepEqual(keys("Iwan"), ["mu", "stiffness"]);
   },
 
   async "a tree written as TOML is the same scenario"() {
@@ -96,7 +106,7 @@ const tests = {
   },
 };
 
-for (const [name, test] of Object.entries(tests)) {
+for (const [name, test] of Object.entries({ ...tests, ...panels(await instance(), examples) })) {
   await test();
   console.log(`ok  ${name}`);
 }

@@ -129,12 +129,12 @@ class Chain(Model):
 
     Parameters
     ----------
-    masses : int
-        Number of masses, the nodes of the chain (-).
-    mass : float
-        Each mass (kg).
+    mass : float, or a list of them
+        Each mass, or the list of all (kg).
     stiffness : float
         Each spring between neighbours, and to the wall at a fixed end (N/m).
+    masses : int, optional
+        Number of masses, the nodes of the chain; that of the list `mass` if absent (-).
     ground : float, default 0.0
         Each spring from a mass to the ground (N/m).
     left : {"fixed", "free"}, default "fixed"
@@ -175,10 +175,10 @@ class Chain(Model):
 
     _tag: ClassVar[str] = "chain"
     _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "prescribed": "Prescribed", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
-    _units: ClassVar[dict[str, str]] = {"masses": "-", "mass": "kg", "stiffness": "N/m", "ground": "N/m", "damping": "N s/m"}
-    masses: int
-    mass: float
+    _units: ClassVar[dict[str, str]] = {"mass": "kg", "stiffness": "N/m", "masses": "-", "ground": "N/m", "damping": "N s/m"}
+    mass: float | Sequence[float]
     stiffness: float
+    masses: int | None = None
     ground: float = 0.0
     left: Literal["fixed", "free"] = "fixed"
     right: Literal["fixed", "free"] = "free"
@@ -208,12 +208,18 @@ class Beam(Model):
         Length L (m).
     young : float
         Young's modulus E (Pa).
-    inertia : float
-        Second moment of area I of the cross-section (m⁴).
     density : float
         Density ρ (kg/m³).
-    area : float
-        Area A of the cross-section (m²).
+    inertia : float, optional
+        Second moment of area I of the cross-section, with `area` (m⁴).
+    area : float, optional
+        Area A of the cross-section, with `inertia` (m²).
+    width : float, optional
+        Width of a rectangular cross-section, across the plane of bending, with `height` (m).
+    height : float, optional
+        Height of a rectangular cross-section, in the plane of bending, with `width` (m).
+    diameter : float, optional
+        Diameter of a circular cross-section (m).
     left : {"clamped", "pinned", "free"}, default "clamped"
         Support of the left end.
         "clamped": Neither deflects nor turns.
@@ -254,13 +260,16 @@ class Beam(Model):
 
     _tag: ClassVar[str] = "beam"
     _parts: ClassVar[dict[str, str]] = {"damping": "matrix", "force": "Load", "base": "Base", "prescribed": "Prescribed", "friction": "contact", "spring": "Spring", "stop": "Stop", "control": "Control", "state_space": "StateSpace", "initial": "InitialVectors", "reduce": "Reduce"}
-    _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "inertia": "m⁴", "density": "kg/m³", "area": "m²", "damping": "N s/m"}
+    _units: ClassVar[dict[str, str]] = {"elements": "-", "length": "m", "young": "Pa", "density": "kg/m³", "inertia": "m⁴", "area": "m²", "width": "m", "height": "m", "diameter": "m", "damping": "N s/m"}
     elements: int
     length: float
     young: float
-    inertia: float
     density: float
-    area: float
+    inertia: float | None = None
+    area: float | None = None
+    width: float | None = None
+    height: float | None = None
+    diameter: float | None = None
     left: Literal["clamped", "pinned", "free"] = "clamped"
     right: Literal["clamped", "pinned", "free"] = "free"
     damping: MatrixLike | None = None
@@ -378,10 +387,10 @@ class Body(Model):
     ----------
     mass : float
         Mass without the inner mass (kg).
-    inertia : float
-        Moment of inertia about the centre of mass, without the inner mass (kg m²).
     patch : Patch
         Contact patch; without a load of its own it carries the weight.
+    inertia : float, optional
+        Moment of inertia about the centre of mass, without the inner mass; that of a uniform body with the shape of the patch if absent (kg m²).
     centre_of_mass : array, default (0.0, 0.0)
         Centre of mass relative to the reference point, in body axes (m).
     gravity : float, default 9.81
@@ -418,8 +427,8 @@ class Body(Model):
     _parts: ClassVar[dict[str, str]] = {"patch": "patch", "forces": "Force", "vibration": "Oscillation", "surface": "MovingSurface", "inner_mass": "InnerMass"}
     _units: ClassVar[dict[str, str]] = {"mass": "kg", "inertia": "kg m²", "centre_of_mass": "m", "gravity": "m/s²", "tilt": "rad", "tilt_deg": "°", "downhill": "rad", "downhill_deg": "°", "vibration": "m", "position": "m", "angle": "rad", "angle_deg": "°", "velocity": "m/s", "spin": "rad/s"}
     mass: float
-    inertia: float
     patch: PatchBase | Table
+    inertia: float | None = None
     centre_of_mass: Vector = (0.0, 0.0)
     gravity: float = 9.81
     tilt: float = 0.0
@@ -555,6 +564,8 @@ class Steady(Model):
         Periods of the first harmonic load, or of the longest signal, in one period of the motion (-).
     dof : int, default 0
         Degree of freedom whose amplitude and phase are measured, from 0.
+    node : int, optional
+        Node of a chain, beam or plate whose displacement is measured, instead of `dof`.
     starts : list of Start, optional
         States from which the search begins; a set of its own if absent.
     harmonic_balance : HarmonicBalance, optional
@@ -566,6 +577,7 @@ class Steady(Model):
     _units: ClassVar[dict[str, str]] = {"subharmonic": "-"}
     subharmonic: int = 1
     dof: int = 0
+    node: int | None = None
     starts: Sequence[Start | Table] | None = None
     harmonic_balance: HarmonicBalance | Table | None = None
 
@@ -588,6 +600,8 @@ class Response(Model):
         Follow the branch through its folds instead of stepping through a list of values.
     dof : int, default 0
         Degree of freedom whose amplitude and phase are measured, from 0.
+    node : int, optional
+        Node of a chain, beam or plate whose displacement is measured, instead of `dof`.
     harmonic_balance : HarmonicBalance, optional
         Find the motions by harmonic balance, as Fourier series; without it they are found by shooting.
     references : bool, optional
@@ -611,6 +625,7 @@ class Response(Model):
     points: int = 200
     through_folds: bool = False
     dof: int = 0
+    node: int | None = None
     harmonic_balance: HarmonicBalance | Table | None = None
     references: bool | None = None
     facts: Sequence[str] | None = None
@@ -689,6 +704,8 @@ class NonlinearMode(Model):
         Number of amplitudes, in equal ratios (-).
     dof : int, default 0
         Degree of freedom whose amplitude is measured, from 0.
+    node : int, optional
+        Node of a chain, beam or plate whose displacement is measured, instead of `dof`.
     harmonic_balance : HarmonicBalance, optional
         How many harmonics to balance; as many as the tolerance asks for if absent.
     """
@@ -701,6 +718,7 @@ class NonlinearMode(Model):
     mode: int = 0
     points: int = 100
     dof: int = 0
+    node: int | None = None
     harmonic_balance: HarmonicBalance | Table | None = None
 
 
@@ -1117,14 +1135,17 @@ class Dahl(Law):
     ----------
     mu : float
         Friction coefficient μ (-).
-    stiffness : float
+    stiffness : float, optional
         Stiffness σ of the contact over the normal load (1/m).
+    contact_stiffness : float, optional
+        Stiffness σ of the contact, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "dahl"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "contact_stiffness": "N/m"}
     mu: float
-    stiffness: float
+    stiffness: float | None = None
+    contact_stiffness: float | None = None
 
 
 @model
@@ -1146,22 +1167,28 @@ class Lugre(Law):
         Static friction coefficient μs ≥ μ (-).
     velocity : float
         Stribeck velocity vs (m/s).
-    stiffness : float
+    stiffness : float, optional
         Bristle stiffness σ₀ over the normal load (1/m).
-    damping : float
+    damping : float, optional
         Bristle damping σ₁ over the normal load (s/m).
     exponent : float, optional
         Exponent p of the Stribeck curve, at least 1; 2 if absent (-).
+    contact_stiffness : float, optional
+        Bristle stiffness σ₀, instead of `stiffness`; the normal load must be constant (N/m).
+    contact_damping : float, optional
+        Bristle damping σ₁, instead of `damping`; the normal load must be constant (N s/m).
     """
 
     _tag: ClassVar[str] = "lugre"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "stiffness": "1/m", "damping": "s/m", "exponent": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "stiffness": "1/m", "damping": "s/m", "exponent": "-", "contact_stiffness": "N/m", "contact_damping": "N s/m"}
     mu: float
     mu_static: float
     velocity: float
-    stiffness: float
-    damping: float
+    stiffness: float | None = None
+    damping: float | None = None
     exponent: float | None = None
+    contact_stiffness: float | None = None
+    contact_damping: float | None = None
 
 
 @model
@@ -1187,25 +1214,31 @@ class ElastoPlastic(Law):
         Static friction coefficient μs ≥ μ (-).
     velocity : float
         Stribeck velocity vs (m/s).
-    stiffness : float
-        Bristle stiffness σ₀ over the normal load (1/m).
-    damping : float
-        Bristle damping σ₁ over the normal load (s/m).
     elastic : float
         Share of μ up to which bristles only bend, between 0 and 1 (-).
+    stiffness : float, optional
+        Bristle stiffness σ₀ over the normal load (1/m).
+    damping : float, optional
+        Bristle damping σ₁ over the normal load (s/m).
     exponent : float, optional
         Exponent p of the Stribeck curve, at least 1; 2 if absent (-).
+    contact_stiffness : float, optional
+        Bristle stiffness σ₀, instead of `stiffness`; the normal load must be constant (N/m).
+    contact_damping : float, optional
+        Bristle damping σ₁, instead of `damping`; the normal load must be constant (N s/m).
     """
 
     _tag: ClassVar[str] = "elasto-plastic"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "stiffness": "1/m", "damping": "s/m", "elastic": "-", "exponent": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "elastic": "-", "stiffness": "1/m", "damping": "s/m", "exponent": "-", "contact_stiffness": "N/m", "contact_damping": "N s/m"}
     mu: float
     mu_static: float
     velocity: float
-    stiffness: float
-    damping: float
     elastic: float
+    stiffness: float | None = None
+    damping: float | None = None
     exponent: float | None = None
+    contact_stiffness: float | None = None
+    contact_damping: float | None = None
 
 
 @model
@@ -1225,20 +1258,23 @@ class BoucWen(Law):
     ----------
     mu : float
         Friction coefficient μ (-).
-    stiffness : float
+    stiffness : float, optional
         Stiffness σ of the contact over the normal load (1/m).
     exponent : float, default 1.0
         Exponent n, at least 1: how sharp the passage to sliding is; 1 if absent (-).
     share : float, default 0.5
         Share γ/(β + γ), from 0 to 1: at ½ unloading is straight; ½ if absent (-).
+    contact_stiffness : float, optional
+        Stiffness σ of the contact, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "bouc-wen"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "exponent": "-", "share": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "exponent": "-", "share": "-", "contact_stiffness": "N/m"}
     mu: float
-    stiffness: float
+    stiffness: float | None = None
     exponent: float = 1.0
     share: float = 0.5
+    contact_stiffness: float | None = None
 
 
 @model
@@ -1300,14 +1336,17 @@ class Jenkins(Law):
     ----------
     mu : float
         Friction coefficient μ of the slider (-).
-    stiffness : float
+    stiffness : float, optional
         Stiffness σ of the spring over the normal load (1/m).
+    contact_stiffness : float, optional
+        Stiffness σ of the spring, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "jenkins"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "contact_stiffness": "N/m"}
     mu: float
-    stiffness: float
+    stiffness: float | None = None
+    contact_stiffness: float | None = None
 
 
 @model
@@ -1325,14 +1364,17 @@ class Iwan(Law):
     ----------
     mu : array
         Friction coefficient μₖ of each slider (-).
-    stiffness : array
+    stiffness : array, optional
         Stiffness σₖ of each spring over the normal load (1/m).
+    contact_stiffness : array, optional
+        Stiffness σₖ of each spring, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "iwan"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "contact_stiffness": "N/m"}
     mu: Vector
-    stiffness: Vector
+    stiffness: Vector | None = None
+    contact_stiffness: Vector | None = None
 
 
 @model
@@ -1360,23 +1402,26 @@ class Gms(Law):
         Stribeck velocity vs (m/s).
     share : array
         Shares αₖ of the elements of the limit; only their ratios count (-).
-    stiffness : array
-        Stiffness σₖ of each element over the normal load (1/m).
     attraction : float
         Attraction C: how fast a slipping element follows its limit (1/s).
+    stiffness : array, optional
+        Stiffness σₖ of each element over the normal load (1/m).
     exponent : float, optional
         Exponent p of the Stribeck curve, at least 1; 2 if absent (-).
+    contact_stiffness : array, optional
+        Stiffness σₖ of each element, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "gms"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "share": "-", "stiffness": "1/m", "attraction": "1/s", "exponent": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "mu_static": "-", "velocity": "m/s", "share": "-", "attraction": "1/s", "stiffness": "1/m", "exponent": "-", "contact_stiffness": "N/m"}
     mu: float
     mu_static: float
     velocity: float
     share: Vector
-    stiffness: Vector
     attraction: float
+    stiffness: Vector | None = None
     exponent: float | None = None
+    contact_stiffness: Vector | None = None
 
 
 @model
@@ -1401,23 +1446,26 @@ class FourParameterIwan(Law):
     ----------
     mu : float
         Friction coefficient μ of macro-slip (-).
-    stiffness : float
-        Stiffness σ of the joint before it slips, over the normal load (1/m).
     exponent : float
         Exponent χ of the density, between −1 and 0; the loss per cycle grows as the power 3 + χ of the amplitude (-).
     ratio : float
         Share β of the stiffness that is lost at macro-slip, over that lost before (-).
+    stiffness : float, optional
+        Stiffness σ of the joint before it slips, over the normal load (1/m).
     sliders : int, default 50
         Number of sliders; the force of a loop is off by at most 2/(sliders − 1)² of μ, with 50 below 0.1 % (-).
+    contact_stiffness : float, optional
+        Stiffness σ of the joint before it slips, instead of `stiffness`; the normal load must be constant (N/m).
     """
 
     _tag: ClassVar[str] = "four-parameter-iwan"
-    _units: ClassVar[dict[str, str]] = {"mu": "-", "stiffness": "1/m", "exponent": "-", "ratio": "-", "sliders": "-"}
+    _units: ClassVar[dict[str, str]] = {"mu": "-", "exponent": "-", "ratio": "-", "stiffness": "1/m", "sliders": "-", "contact_stiffness": "N/m"}
     mu: float
-    stiffness: float
     exponent: float
     ratio: float
+    stiffness: float | None = None
     sliders: int = 50
+    contact_stiffness: float | None = None
 
 
 @model
@@ -1793,7 +1841,9 @@ class Contact(Friction):
     law : Law
         The law.
     viscous : float, default 0.0
-        Viscous part that is added to the coefficient (s/m).
+        Viscous part that is added to the coefficient: viscous damping σ₂ of the contact over the normal load (s/m).
+    contact_viscous : float, optional
+        Viscous damping σ₂ of the contact, instead of `viscous`; the normal load must be constant (N s/m).
     reverse : float, optional
         Friction against negative sliding over that of the law, which then holds for positive sliding; 1 if absent (-).
     load : float, default 1.0
@@ -1813,9 +1863,10 @@ class Contact(Friction):
     """
 
     _parts: ClassVar[dict[str, str]] = {"law": "law", "load_varies": "VaryingLoad", "belt_varies": "Signal"}
-    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "reverse": "-", "load": "N", "belt": "m/s", "belt_varies": "m/s", "direction": "-"}
+    _units: ClassVar[dict[str, str]] = {"viscous": "s/m", "contact_viscous": "N s/m", "reverse": "-", "load": "N", "belt": "m/s", "belt_varies": "m/s", "direction": "-"}
     law: Law | Table
     viscous: float = 0.0
+    contact_viscous: float | None = None
     reverse: float | None = None
     load: float = 1.0
     load_varies: VaryingLoad | Table | None = None

@@ -30,7 +30,7 @@ def test_a_scenario_goes_in_as_a_text_that_gives_it_back(tmp_path: Path) -> None
 
 
 def test_without_a_scenario_the_page_opens_with_an_example() -> None:
-    assert inside(stiction.lab().page) is None
+    assert "text" not in inside(stiction.lab().page)
 
 
 def test_a_notebook_gets_a_frame_that_no_title_can_leave() -> None:

@@ -30,9 +30,11 @@ pub(crate) fn figure(figure: &Figure, letters: Letters) -> String {
     let layout = place(figure, &fonts);
     let mut canvas = Canvas::new(&fonts, letters);
     let centre = Lettering { size: 0.0, anchor: Anchor::Middle, color: "#000", upright: false, halo: false };
-    for (baseline, line) in layout.title.baselines() {
-        let how = Lettering { size: layout.title.size, ..centre };
-        canvas.text([0.5 * layout.size[0], layout.title_top + baseline], line, how);
+    for (block, top) in [(&layout.title, layout.title_top), (&layout.subtitle, layout.subtitle_top)] {
+        for (baseline, line) in block.baselines() {
+            let how = Lettering { size: block.size, ..centre };
+            canvas.text([0.5 * layout.size[0], top + baseline], line, how);
+        }
     }
     let places = style::places(figure);
     for ((panel, placed), places) in figure.panels.iter().zip(&layout.panels).zip(&places) {

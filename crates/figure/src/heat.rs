@@ -11,7 +11,7 @@ use super::shape::Frame;
 use super::svg::{Anchor, Canvas, Lettering, PathData};
 use super::text::CAPITAL;
 use super::ticks::Ticks;
-use super::{Axis, Scale, Series, range};
+use super::{Axis, Color, Scale, Series, range};
 use std::collections::BTreeMap;
 
 /// A quantity over a grid: what its cells are coloured by.
@@ -53,13 +53,16 @@ const VIRIDIS: [[f64; 3]; 9] = [
     [253.0, 231.0, 37.0],
 ];
 
-/// The colour at a part of the way, 0 … 1.
-fn color(u: f64) -> String {
+/// The colour at a part of the way, 0 … 1, as in a heat map.
+pub fn viridis(u: f64) -> Color {
     let at = u.clamp(0.0, 1.0) * (VIRIDIS.len() - 1) as f64;
     let k = (at as usize).min(VIRIDIS.len() - 2);
     let mix = |c: usize| VIRIDIS[k][c] + (at - k as f64) * (VIRIDIS[k + 1][c] - VIRIDIS[k][c]);
-    let [r, g, b] = [0, 1, 2].map(|c| mix(c).round() as u8);
-    format!("#{r:02x}{g:02x}{b:02x}")
+    Color::Rgb([0, 1, 2].map(|c| mix(c).round() as u8))
+}
+
+fn color(u: f64) -> String {
+    viridis(u).hex(0)
 }
 
 /// What belongs to the bar: its ticks and label, in the layout of a panel.

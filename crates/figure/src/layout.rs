@@ -51,6 +51,9 @@ pub(crate) struct Layout {
     pub(crate) title: Block,
     /// Top of the title (pt).
     pub(crate) title_top: f64,
+    pub(crate) subtitle: Block,
+    /// Top of the subtitle (pt).
+    pub(crate) subtitle_top: f64,
     /// The common legend and its corner.
     pub(crate) key: Option<(Key, [f64; 2])>,
 }
@@ -93,7 +96,10 @@ pub(crate) fn place(figure: &Figure, fonts: &Fonts) -> Layout {
     // from above to below
     let title = Block::new(&Rich::parse(&figure.title), TITLE, inner, fonts);
     let title_top = EDGE;
-    let mut y = EDGE + if title.lines.is_empty() { 0.0 } else { title.height() + LEGEND_GAP };
+    let subtitle = Block::new(&Rich::parse(&figure.subtitle), NUMBER, inner, fonts);
+    let below = |block: &Block| if block.lines.is_empty() { 0.0 } else { block.height() + LEGEND_GAP };
+    let subtitle_top = EDGE + below(&title);
+    let mut y = subtitle_top + below(&subtitle);
     let shared = match figure.legend {
         SharedLegend::None => Vec::new(),
         _ => entries(&figure.panels, &style::places(figure)),
@@ -120,7 +126,7 @@ pub(crate) fn place(figure: &Figure, fonts: &Fonts) -> Layout {
         y += LEGEND_GAP + key.height;
     }
     let panels = panels.into_iter().map(|(panel, _)| panel).collect();
-    Layout { size: [page, y + EDGE], panels, title, title_top, key }
+    Layout { size: [page, y + EDGE], panels, title, title_top, subtitle, subtitle_top, key }
 }
 
 /// The panels in columns with a common width of the boxes.
@@ -372,7 +378,7 @@ fn legend(panel: &Panel, placed: &mut Placed, margins: &mut Margins, is_below: &
 fn heading(figure: &Figure, i: usize) -> Rich {
     let mut rich = Rich::default();
     if figure.tags && figure.panels.len() > 1 {
-        rich.push(&format!("({})", letters(i)), false, Script::Normal);
+        rich.push(&format!("({})", panel_letters(i)), false, Script::Normal);
     }
     let title = Rich::parse(&figure.panels[i].title);
     if !title.is_empty() {
@@ -382,10 +388,10 @@ fn heading(figure: &Figure, i: usize) -> Rich {
     rich
 }
 
-/// a, b, …, z, aa, ab, …
-fn letters(i: usize) -> String {
+/// The letters of panel `i`: a, b, …, z, aa, ab, …
+pub fn panel_letters(i: usize) -> String {
     let last = char::from(b'a' + (i % 26) as u8);
-    if i < 26 { last.to_string() } else { letters(i / 26 - 1) + &last.to_string() }
+    if i < 26 { last.to_string() } else { panel_letters(i / 26 - 1) + &last.to_string() }
 }
 
 /// Brings a panel from the origin to its place; `numbers` is the space between the boxes and labels of its column.
@@ -404,6 +410,6 @@ mod tests {
 
     #[test]
     fn panels_are_lettered_like_columns_of_a_sheet() {
-        assert_eq!([0, 25, 26, 27, 52].map(letters), ["a", "z", "aa", "ab", "ba"]);
+        assert_eq!([0, 25, 26, 27, 52].map(panel_letters), ["a", "z", "aa", "ab", "ba"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Figures for print: plain data in, SVG or PNG out.
+//! Figures for print: plain data in, SVG, PDF or PNG out.
 //!
 //! A [`Figure`] is a grid of [`Panel`]s; a panel has two axes and [`Series`] of points in data units. Everything
 //! else (ranges, ticks, margins, legends, simplification of long series) follows from the data and the width, so
@@ -24,6 +24,7 @@ mod layout;
 mod legend;
 mod marks;
 mod note;
+mod pdf;
 mod png;
 mod range;
 mod shape;
@@ -34,8 +35,10 @@ mod text;
 mod ticks;
 
 pub use error::FigureError;
-pub use heat::HeatMap;
+pub use heat::{HeatMap, viridis};
+pub use layout::panel_letters;
 pub use note::note_of;
+pub use pdf::pdf;
 pub use png::{png, svg_and_png};
 pub use style::{Color, Dash, Line, Marker, MarkerShape};
 
@@ -49,6 +52,8 @@ pub const TWO_COLUMNS: f64 = 175.0;
 pub struct Figure {
     /// Heading above the panels; usually empty, because the caption says it.
     pub title: String,
+    /// Smaller text below the heading, such as the values of parameters.
+    pub subtitle: String,
     /// Total width; brought into 30 … 1000 (mm).
     pub width: f64,
     /// Panels in a row, filled row by row; fewer if the boxes became narrower than 14 mm.
@@ -73,6 +78,7 @@ impl Default for Figure {
     fn default() -> Self {
         Self {
             title: String::new(),
+            subtitle: String::new(),
             width: ONE_COLUMN,
             columns: 1,
             ratio: 0.7,

@@ -124,6 +124,7 @@ impl Random {
     fn figure(&mut self) -> Figure {
         Figure {
             title: self.text(),
+            subtitle: self.text(),
             width: self.pick(&[85.0, 175.0, 0.0, f64::NAN, 1e9]),
             columns: self.below(5),
             ratio: self.pick(&[0.7, 0.0, f64::INFINITY]),

@@ -1,7 +1,11 @@
 //! A scenario as written: a tree of values, each of which knows where it came from.
 
+use crate::Assign;
+use crate::definitions::Schema;
 use crate::diagnostic::{Diagnostic, MAX_SHOWN, Place, closest};
+use crate::places::{in_other_units, places};
 use crate::plain::start;
+use crate::schema::roots;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -103,6 +107,11 @@ impl Document {
 
     /// Sets `key=value`. The key is a whole path, or the end of the path of exactly one key that is there.
     pub fn set(&mut self, assignment: &str, roots: &[&str]) -> Result<(), Box<Diagnostic>> {
+        self.set_by(assignment, &|document, key, value, written| document.assign(key, value, written, roots))
+    }
+
+    /// Sets `key=value` by `assign`.
+    pub(crate) fn set_by(&mut self, assignment: &str, assign: Assign) -> Result<(), Box<Diagnostic>> {
         let place = || Some(Place { source: "--set".into(), line: None, text: assignment.into() });
         let fault = |message: String, hint: Option<String>| {
             Box::new(Diagnostic { key: String::new(), message, place: place(), hint })
@@ -111,7 +120,52 @@ impl Document {
             return Err(fault("an override is written key=value".into(), None));
         };
         let value = parse_literal(value.trim());
-        self.assign(key.trim(), value, assignment, roots).map_err(|(message, hint)| fault(message, hint))
+        assign(self, key.trim(), value, assignment).map_err(|(message, hint)| fault(message, hint))
+    }
+
+    /// Sets a key to a value. The key is a whole path, or the end of the path of exactly one key that is there or, by the schema, could be
+    /// in the tables that are there. The same number in another unit gives way to it.
+    pub fn assign_within(
+        &mut self,
+        key: &str,
+        value: Value,
+        written: &str,
+        schema: &Schema,
+    ) -> Result<(), (String, Option<String>)> {
+        let roots = roots(schema.root());
+        let path = match self.find(key, &roots) {
+            Ok(path) => path,
+            Err((message, hint)) => {
+                let wanted: Vec<String> = key.split('.').map(str::to_owned).collect();
+                // one that stands in several places is ambiguous already
+                let is_there = self.is_there(&wanted);
+                let mut places = if is_there { Vec::new() } else { places(&self.root, schema, &wanted) };
+                match places.pop() {
+                    None => return Err((message, Some(hint))),
+                    Some(path) if places.is_empty() => path,
+                    Some(path) => {
+                        places.push(path);
+                        places.truncate(MAX_PLACES);
+                        let places: Vec<String> =
+                            places.iter().map(|place| start(&place.join("."))).collect();
+                        let message = format!("{} could stand in several places", start(key));
+                        return Err((message, Some(format!("one of: {}", places.join(", ")))));
+                    }
+                }
+            }
+        };
+        for other in in_other_units(schema, &path) {
+            let above = path.len() - 1;
+            self.root.remove(&[&path[..above], &[other]].concat());
+        }
+        self.assign(&path.join("."), value, written, &roots)
+    }
+
+    /// Whether a key that ends as `wanted` is there.
+    fn is_there(&self, wanted: &[String]) -> bool {
+        let mut search = PathSearch { wanted, path: Vec::new(), fits: Vec::new(), n_fits: 0 };
+        search.visit(&self.root);
+        search.n_fits > 0
     }
 
     /// Sets a key to a value; `written` is how the user put it, for messages. Otherwise what is wrong, and perhaps a hint.
@@ -249,6 +303,23 @@ impl Node {
                 }
             }
             _ => Err(format!("{first} cannot be set below a plain value")),
+        }
+    }
+
+    /// Removes the key at a path, if it is there.
+    pub fn remove(&mut self, path: &[String]) {
+        let Some((first, rest)) = path.split_first() else { return };
+        match &mut self.value {
+            Value::Table(entries) if rest.is_empty() => entries.retain(|(key, _)| key != first),
+            Value::Table(entries) => {
+                entries.iter_mut().filter(|(key, _)| key == first).for_each(|(_, child)| child.remove(rest));
+            }
+            Value::Array(items) => {
+                if let Some(item) = first.parse::<usize>().ok().and_then(|i| items.get_mut(i)) {
+                    item.remove(rest);
+                }
+            }
+            _ => {}
         }
     }
 

@@ -7,6 +7,7 @@
 mod definitions;
 mod diagnostic;
 mod document;
+mod places;
 mod plain;
 mod schema;
 
@@ -21,23 +22,15 @@ pub use schema::roots;
 use schema::Misfits;
 use serde::de::DeserializeOwned;
 
-/// The document in `text` with its overrides `key=value`, whose keys begin with one of `roots`; `name` is the file's, for messages.
-pub fn parsed(name: &str, text: &str, sets: &[String], roots: &[&str]) -> Result<Document, Vec<Diagnostic>> {
+/// Sets a key of a document to a value; the third is how the user put it. Otherwise what is wrong, and perhaps a hint.
+pub type Assign<'a> = &'a dyn Fn(&mut Document, &str, Value, &str) -> Result<(), (String, Option<String>)>;
+
+/// The document in `text` with its overrides `key=value`, each set by `assign`; `name` is the file's, for messages.
+pub fn parsed(name: &str, text: &str, sets: &[String], assign: Assign) -> Result<Document, Vec<Diagnostic>> {
     let mut document = Document::parse(name, text)?;
     let refused: Vec<Diagnostic> =
-        sets.iter().filter_map(|set| document.set(set, roots).err()).map(|d| *d).collect();
+        sets.iter().filter_map(|set| document.set_by(set, assign).err()).map(|d| *d).collect();
     if refused.is_empty() { Ok(document) } else { Err(Diagnostic::capped(refused)) }
-}
-
-/// What `check` makes of the value in a text, with overrides `key=value`, once its document is prepared.
-pub fn read<T: DeserializeOwned, U>(
-    (name, text): (&str, &str),
-    sets: &[String],
-    schema: &Schema,
-    prepare: impl FnOnce(&mut Document) -> Vec<Diagnostic>,
-    check: impl FnOnce(&Document, T) -> Result<U, Vec<Diagnostic>>,
-) -> Result<U, Vec<Diagnostic>> {
-    prepared(parsed(name, text, sets, &roots(schema.root()))?, schema, prepare, check)
 }
 
 /// [`checked`], after `prepare` has put the document into the form that the schema describes; what is wrong with either is told together.

@@ -322,8 +322,23 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        let required = schema.get("required").and_then(Json::as_array);
-        for name in required.into_iter().flatten().filter_map(Json::as_str) {
+        let is_there = |name: &str| entries.iter().find(|(key, _)| key == name);
+        let mut required: Vec<&str> = listed_at(schema, "required").filter_map(Json::as_str).collect();
+        for either in either(schema) {
+            let mut given = either.iter().filter_map(|name| is_there(name));
+            match (given.next(), given.next()) {
+                (Some((one, _)), Some((two, child))) => {
+                    let message = format!("given beside {one}, but there must be one");
+                    self.fault(child, &join(key, two), message, None, Repair::Remove);
+                }
+                // a misspelt key has been reported already
+                (None, _)
+                    if entries.iter().any(|(name, _)| closest(name, either.iter().copied()).is_some()) => {}
+                (None, _) => required.extend(either.first()),
+                _ => {}
+            }
+        }
+        for name in required {
             // a misspelt key has been reported already
             let is_known = |key: &str| own.is_some_and(|own| own.contains_key(key));
             let near =
@@ -399,6 +414,18 @@ fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.into() } else { format!("{path}.{name}") }
 }
 
+/// The members of a list of the schema.
+fn listed_at<'a>(schema: &'a Json, key: &str) -> impl Iterator<Item = &'a Json> {
+    schema.get(key).and_then(Json::as_array).into_iter().flatten()
+}
+
+/// Keys of which there must be one: `allOf` of `oneOf` of `required`.
+fn either(schema: &Json) -> Vec<Vec<&str>> {
+    let required = |of| listed_at(of, "required").filter_map(Json::as_str);
+    let keys = listed_at(schema, "allOf").map(|one| listed_at(one, "oneOf").flat_map(required).collect());
+    keys.filter(|keys: &Vec<&str>| !keys.is_empty()).collect()
+}
+
 /// Whether a property is also known by another name, which it does not take.
 fn has_synonym(property: &Json, name: &str) -> bool {
     let synonyms = property.get("x-synonyms").and_then(Json::as_array);
@@ -418,13 +445,9 @@ fn names(schema: &Json) -> Option<Vec<&str>> {
 fn plain(schema: &Json) -> Vec<&str> {
     let branches = schema.get("oneOf").and_then(Json::as_array).into_iter().flatten();
     branches
-        .flat_map(|branch| branch.get("const").into_iter().chain(listed(branch)))
+        .flat_map(|branch| branch.get("const").into_iter().chain(listed_at(branch, "enum")))
         .filter_map(Json::as_str)
         .collect()
-}
-
-fn listed(branch: &Json) -> impl Iterator<Item = &Json> {
-    branch.get("enum").and_then(Json::as_array).into_iter().flatten()
 }
 
 /// The types that a schema allows, as JSON names them.

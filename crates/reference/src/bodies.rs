@@ -84,7 +84,14 @@ impl<'a> Reference<'a> {
     }
 
     pub fn momenta(&self, t: f64, state: &Pose) -> Momenta {
-        let mut z = [state.x, state.y, state.angle, 0.0, 0.0, self.body.inertia * state.twist.omega];
+        let mut z = [
+            state.x,
+            state.y,
+            state.angle,
+            0.0,
+            0.0,
+            self.body.moment_of_inertia().unwrap_or(f64::NAN) * state.twist.omega,
+        ];
         for (m, r, r_dot) in self.masses(t) {
             let (arm, slip) = (turned(state.angle, r), turned(state.angle, r_dot));
             let v = [
@@ -101,7 +108,7 @@ impl<'a> Reference<'a> {
     /// The twist of the reference point in world axes, from the momenta.
     pub fn twist(&self, t: f64, z: &Momenta) -> Twist {
         // P = m v + ω ẑ × S + p,  L_O = L − x × P = J ω + S × v + ω Σmr² + l
-        let (mut m, mut s, mut j) = (0.0, [0.0; 2], self.body.inertia);
+        let (mut m, mut s, mut j) = (0.0, [0.0; 2], self.body.moment_of_inertia().unwrap_or(f64::NAN));
         let (mut p, mut l) = ([z[3], z[4]], z[5] - z[0] * z[4] + z[1] * z[3]);
         for (mass, r, r_dot) in self.masses(t) {
             let (arm, slip) = (turned(z[2], r), turned(z[2], r_dot));

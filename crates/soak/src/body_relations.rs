@@ -251,7 +251,7 @@ fn scaled(body: &Body, dice: &mut Dice) -> Option<(&'static str, Body, Map)> {
     let unit = 4f64.powi(dice.below(201) as i32 - 100);
     let mut other = body.clone();
     other.mass *= unit;
-    other.inertia *= unit;
+    other.inertia = other.inertia.map(|inertia| inertia * unit);
     other.patch.load *= unit;
     for force in &mut other.forces {
         for x in force.constant.iter_mut().chain(&mut force.amplitude) {

@@ -91,7 +91,7 @@ fn rate(body: &Body, contact: &PatchFriction, t: f64, s: [f64; 6]) -> [f64; 6] {
         apply([o.amplitude[0] * b, o.amplitude[1] * b], 0.0, c);
     }
     // about the centre of mass: I α = moment − c × force; the reference point lies at −c from it
-    let alpha = (moment - (c[0] * force[1] - c[1] * force[0])) / body.inertia;
+    let alpha = (moment - (c[0] * force[1] - c[1] * force[0])) / body.moment_of_inertia().unwrap_or(f64::NAN);
     let a = [force[0] / body.mass, force[1] / body.mass];
     let ax = a[0] + alpha * c[1] + spin * spin * c[0];
     let ay = a[1] - alpha * c[0] + spin * spin * c[1];

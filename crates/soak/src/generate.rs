@@ -206,6 +206,8 @@ fn contacts(dice: &mut Dice, n: usize, kind: Kind, constant: &[f64]) -> Vec<Cont
             belt_varies: None,
             law,
             reverse: None,
+            at_load: Vec::new(),
+            contact_viscous: None,
             viscous: if dice.chance(0.15) { 0.2 * dice.roll() } else { 0.0 },
             load,
             belt: if dice.chance(0.35) { dice.between(-0.7, 0.7) } else { 0.0 },

@@ -86,6 +86,7 @@ pub fn response_of(seed: u64) -> Scenario {
         points: 9,
         through_folds: false,
         dof: 0,
+        node: None,
         references: false,
         facts: Vec::new(),
         log: None,

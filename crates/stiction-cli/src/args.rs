@@ -17,12 +17,48 @@ pub struct Args {
 /// Where results go.
 #[derive(ClapArgs)]
 pub struct Output {
-    /// Directory for data and figures (CSV, SVG, PNG) [default: out; none where numbers are printed]
+    /// Directory for data and figures [default: out; none where numbers are printed]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Print one JSON object in full precision
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub figure: FigureArgs,
+}
+
+/// How figures are drawn.
+#[derive(ClapArgs, Clone, Debug, Default)]
+pub struct FigureArgs {
+    /// Formats of figures, separated by commas: svg, png, pdf [default: svg,png]
+    #[arg(long, value_name = "FORMAT,…", value_delimiter = ',')]
+    pub formats: Vec<FigureFormat>,
+    /// Draw letters in SVG as outlines: the same look in every viewer, but text cannot be searched or edited
+    #[arg(long)]
+    pub outlines: bool,
+    /// Width of figures (mm) [default: 85 or 175, after the number of panels]
+    #[arg(long, value_name = "MM", value_parser = width)]
+    pub width: Option<f64>,
+    /// Panels of figures to draw, by their letters, as in `--panels a,d,f` [default: all]
+    #[arg(long, value_name = "LETTER,…", value_delimiter = ',')]
+    pub panels: Vec<String>,
+}
+
+/// Format of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FigureFormat {
+    /// Vector graphics for browsers and editors
+    Svg,
+    /// Pixels
+    Png,
+    /// Vector graphics for print
+    Pdf,
+}
+
+/// A width that a figure can have (mm).
+fn width(text: &str) -> Result<f64, String> {
+    let width = text.trim().parse::<f64>().ok().filter(|width| (30.0..=1000.0).contains(width));
+    width.ok_or_else(|| "a width is a number from 30 to 1000 (mm)".into())
 }
 
 impl Output {
@@ -103,7 +139,7 @@ impl Command {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Run scenarios; several motions in time are compared in one more figure
+    /// Run scenarios; several motions, responses or bodies are compared in one more figure
     Run(RunArgs),
     /// Evaluate a friction law: velocity, coefficient, slope
     Law(LawArgs),
@@ -125,7 +161,7 @@ pub enum Command {
     Rerun(RerunArgs),
     /// Write a page on which the scenario can be played with, and open it
     Lab(LabArgs),
-    /// Write a commented scenario to start from
+    /// Write a commented scenario or patch to start from
     New(NewArgs),
     /// Check scenarios without running them
     Check(CheckArgs),
@@ -142,7 +178,8 @@ pub struct RunArgs {
     /// Scenario files (TOML); `-` reads standard input
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// Override a key, as in `--set width=0.4` or `--set analysis.transient.periods=50`
+    /// Override a key, as in `--set width=0.4` or `--set analysis.transient.periods=50`; a key that the file lacks is added where only one
+    /// place fits; `--set law=jenkins` takes another law and keeps the parameters that both have
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Go on from the points that a run that was stopped has left in the folder of the outputs
@@ -158,7 +195,8 @@ pub struct RunArgs {
 pub struct LawArgs {
     /// Name of the law; without it, the list of laws
     pub name: Option<String>,
-    /// Set a parameter, as in `--set mu=1.6`
+    /// Set a parameter, as in `--set mu=1.6`; stiffness and damping are per newton of load (1/m, s/m), `contact_stiffness` (N/m) and
+    /// `contact_damping` (N s/m) with `--set load=100` (N) are not
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Sliding velocities, separated by commas (m/s): prints numbers, draws nothing
@@ -339,7 +377,7 @@ pub struct MapArgs {
     /// Column along the horizontal axis; without it a histogram of z
     #[arg(long, value_name = "COLUMN")]
     pub x: Option<String>,
-    /// Column along the vertical axis; without it curves of z over x
+    /// Column along the vertical axis; without it curves of z over x. Points that are drawn at random are coloured by z
     #[arg(long, value_name = "COLUMN", requires = "x")]
     pub y: Option<String>,
     /// Column that is shown
@@ -348,9 +386,11 @@ pub struct MapArgs {
     /// Keep the rows in which an axis has the value nearest to this, as in `--at mu=0.3`
     #[arg(long, value_name = "AXIS=VALUE", allow_hyphen_values = true)]
     pub at: Vec<String>,
-    /// Directory for the figure (SVG, PNG) [default: the folder of the dataset]
+    /// Directory for the figure [default: the folder of the dataset]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub figure: FigureArgs,
 }
 
 #[derive(ClapArgs)]
@@ -374,9 +414,33 @@ pub struct LabArgs {
 pub struct NewArgs {
     /// File to write; standard output if absent
     pub file: Option<PathBuf>,
+    /// What the file describes
+    #[arg(long, value_name = "KIND", default_value = "oscillator")]
+    pub kind: NewKind,
     /// Replace the file if it is there
     #[arg(long)]
     pub force: bool,
+}
+
+/// What a new file describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NewKind {
+    /// One mass with Coulomb friction, its motion in time
+    Oscillator,
+    /// Several degrees of freedom by their matrices
+    Matrices,
+    /// A beam in finite elements with a friction damper, its frequency response
+    Beam,
+    /// The frequency response of one mass
+    Response,
+    /// A rigid body that slides and spins on a plane
+    Body,
+    /// A position controller that hunts, with the LuGre law
+    Pid,
+    /// One mass at many values of two numbers
+    Sweep,
+    /// A contact patch, for `stiction patch`
+    Patch,
 }
 
 #[derive(ClapArgs)]

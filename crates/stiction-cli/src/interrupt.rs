@@ -36,9 +36,9 @@ static DEADLINE: OnceLock<(Instant, Duration)> = OnceLock::new();
 /// Listens from now on. Where the system refuses, Ctrl-C ends the process without a word.
 pub fn listen() {
     let signals = Signals { is_idle: Arc::new(AtomicBool::new(true)), is_heard: Arc::default() };
-    #[cfg(unix)]
+    #[cfg(any(unix, windows))]
     {
-        use signal_hook::consts::{SIGINT, SIGXFSZ};
+        use signal_hook::consts::SIGINT;
         use signal_hook::flag::{register, register_conditional_shutdown};
         let code = i32::from(CODE);
         // in this order: the second Ctrl-C finds the mark of the first
@@ -46,7 +46,8 @@ pub fn listen() {
         let _ = register_conditional_shutdown(SIGINT, code, Arc::clone(&signals.is_heard));
         let _ = register(SIGINT, Arc::clone(&signals.is_heard));
         // a file that grows beyond the limit of the shell is an error of the write, which is reported
-        let _ = register(SIGXFSZ, Arc::default());
+        #[cfg(unix)]
+        let _ = register(signal_hook::consts::SIGXFSZ, Arc::default());
     }
     let _ = SIGNALS.set(signals);
 }

@@ -1,9 +1,10 @@
 //! Files and standard output. Files appear whole or not at all.
 
+use crate::args::{FigureArgs, FigureFormat};
 use crate::failure::Failure;
 use crate::interrupt::{self, UnderWay};
-use figure::{Figure, svg_and_png};
-use keyed::plain;
+use figure::{Figure, FigureError, panel_letters, pdf, png, svg, svg_outlined};
+use keyed::{Diagnostic, Document, Value, plain};
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
@@ -24,21 +25,73 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Default)]
 pub struct Files {
     list: Vec<(PathBuf, Vec<u8>)>,
+    look: FigureArgs,
 }
 
 impl Files {
+    /// Files whose figures are drawn in this way.
+    pub fn with_figures(look: &FigureArgs) -> Self {
+        Self { look: look.clone(), ..Self::default() }
+    }
+
     pub fn add(&mut self, path: PathBuf, bytes: impl Into<Vec<u8>>) {
         self.list.push((path, bytes.into()));
     }
 
-    /// Adds a figure as SVG and PNG under the name `stem`. What goes wrong, a bug included, leaves the other files as they are.
+    /// Adds a figure under the name `stem`, in the formats that are asked for. What goes wrong, a bug included, leaves the other files as
+    /// they are.
     pub fn add_figure(&mut self, dir: &Path, stem: &str, figure: &Figure) -> Result<(), Failure> {
-        let drawn = bug::guarded(|| svg_and_png(figure, DPI));
+        let figure = self.chosen(stem, figure)?;
+        let drawn = bug::guarded(|| self.drawn(&figure));
         let drawn = drawn.map_err(|bug| Failure::Internal { subject: format!("the figure {stem}"), bug })?;
-        let (svg, image) = drawn.map_err(Failure::Figure)?;
-        self.add(dir.join(format!("{stem}.svg")), svg);
-        self.add(dir.join(format!("{stem}.png")), image);
+        for (ending, bytes) in drawn.map_err(Failure::Figure)? {
+            self.add(dir.join(format!("{stem}.{ending}")), bytes);
+        }
         Ok(())
+    }
+
+    /// The figure with the width and the panels that are asked for.
+    fn chosen(&self, stem: &str, figure: &Figure) -> Result<Figure, Failure> {
+        let mut figure = figure.clone();
+        figure.width = self.look.width.unwrap_or(figure.width);
+        if self.look.panels.is_empty() {
+            return Ok(figure);
+        }
+        let letters: Vec<String> = (0..figure.panels.len()).map(panel_letters).collect();
+        let mut panels = Vec::new();
+        for wish in &self.look.panels {
+            let Some(i) = letters.iter().position(|own| own == wish.trim()) else {
+                let message = format!("the figure {stem} has no panel {}", wish.trim());
+                let hint = Some(format!("its panels are {}", letters.join(", ")));
+                let key = "--panels".into();
+                return Err(Failure::Input(vec![Diagnostic { key, message, place: None, hint }]));
+            };
+            panels.push(figure.panels[i].clone());
+        }
+        figure.columns = figure.columns.min(panels.len());
+        figure.panels = panels;
+        Ok(figure)
+    }
+
+    /// The figure in each format, with the ending of its file.
+    fn drawn(&self, figure: &Figure) -> Result<Vec<(&'static str, Vec<u8>)>, FigureError> {
+        let formats = match self.look.formats[..] {
+            [] => &[FigureFormat::Svg, FigureFormat::Png],
+            ref formats => formats,
+        };
+        let mut all: Vec<(&str, Vec<u8>)> = Vec::new();
+        for format in formats {
+            let (ending, bytes) = match format {
+                FigureFormat::Svg if self.look.outlines => ("svg", svg_outlined(figure).into_bytes()),
+                FigureFormat::Svg => ("svg", svg(figure).into_bytes()),
+                FigureFormat::Png => ("png", png(figure, DPI)?),
+                FigureFormat::Pdf => ("pdf", pdf(figure)?),
+            };
+            if all.iter().all(|(other, _)| *other != ending) {
+                all.push((ending, bytes));
+            }
+        }
+        Ok(all)
     }
 
     /// The same for a figure that says where it comes from.
@@ -224,6 +277,23 @@ pub fn read(path: &Path, budget: &Budget) -> Result<(String, String), Failure> {
         Ok(n) if n as u64 > most => Err(Failure::Long { name, most: bytes(most) }),
         Ok(_) => Ok((name, text)),
     }
+}
+
+/// What is wrong with a file, or that it is for another command: a patch given to `run`, a scenario given to `patch`.
+pub fn misread(path: &Path, text: &str, wanted: &str, faults: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let (other, what, command) = match wanted {
+        "system" => ("patch", "a contact patch, not a scenario", "patch"),
+        _ => ("system", "a scenario, not a contact patch", "run"),
+    };
+    let name = path.display().to_string();
+    let root = Document::parse(&name, text).map(|document| document.root.value);
+    let Ok(Value::Table(entries)) = root else { return faults };
+    let has = |key: &str| entries.iter().any(|(own, _)| own == key);
+    if has(wanted) || !has(other) {
+        return faults;
+    }
+    let (message, hint) = (format!("{name} is {what}"), format!("stiction {command} {name}"));
+    vec![Diagnostic { key: String::new(), message, place: None, hint: Some(hint) }]
 }
 
 fn is_longer(path: &Path, most: u64) -> bool {

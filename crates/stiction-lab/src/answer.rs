@@ -1,7 +1,9 @@
 //! One question of the page, answered: a scenario run, compared, or written out.
 
 use crate::contacts::contacts;
+use crate::histories::histories;
 use crate::patches::limit_surface;
+use crate::places::places;
 use crate::reply::Reply;
 use keyed::{Diagnostic, Document, Node, Value};
 use serde::Deserialize;
@@ -54,6 +56,10 @@ fn answered(question: Question, progress: &mut Progress, reply: &mut Reply) -> R
             if let Some(system) = lines(&study) {
                 let curves = contacts(system, &outcome, reply);
                 reply.put("contacts", curves);
+                if matches!(study.task, Task::Transient(_) | Task::Steady(_)) {
+                    let found = histories(system, &outcome, reply);
+                    reply.put("histories", found);
+                }
             }
             Ok(())
         }
@@ -89,6 +95,7 @@ fn study(text: &str, reply: &mut Reply) -> Result<Study, Vec<Diagnostic>> {
     BUDGET.check_file(NAME, text)?;
     let document = Document::parse(NAME, text)?;
     reply.put("tree", tree(&document.root));
+    reply.put("places", places(text, &document.root));
     let study = Study::within(document, BUDGET)?;
     reply.put("scenario", serde_json::to_value(&study.scenario).unwrap_or_default());
     Ok(study)
@@ -112,6 +119,10 @@ fn lines(study: &Study) -> Option<&stiction::system::System> {
     match &study.task {
         Task::Transient(task) => Some(&task.system),
         Task::Steady(task) => Some(&task.system),
+        Task::Response(task) => Some(&task.system),
+        Task::Bifurcation(task) => Some(&task.system),
+        Task::Stability(task) => Some(&task.system),
+        Task::NonlinearMode(task) => Some(&task.system),
         _ => None,
     }
 }

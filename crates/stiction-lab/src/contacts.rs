@@ -1,5 +1,6 @@
 //! The friction law of each contact as a curve, over the velocities that a motion has.
 
+use crate::histories::bound;
 use crate::reply::Reply;
 use serde_json::{Value as Json, json};
 use stiction::law::Law;
@@ -10,6 +11,8 @@ use stiction_study::{LawCurve, Outcome};
 const POINTS: usize = 601;
 /// Contacts that are told; a page shows no more.
 const MOST: usize = 16;
+/// Longest direction that is given.
+const LONGEST: usize = 64;
 /// How far beyond the fastest sliding a curve goes.
 const MARGIN: f64 = 1.1;
 
@@ -18,16 +21,26 @@ pub fn contacts(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json {
     let one = |(i, contact): (usize, &stiction::system::Contact)| {
         let speeds = outcome.quantity("sliding", i).map_or(&[][..], |column| &column.values);
         let fastest = speeds.iter().map(|v| v.abs()).filter(|v| v.is_finite()).fold(0.0, f64::max);
-        let mut curve = LawCurve { friction: contact.friction.clone(), demand: 0.0, velocities: Vec::new() };
+        let mut curve = LawCurve {
+            friction: contact.friction.clone(),
+            load: contact.load,
+            demand: 0.0,
+            velocities: Vec::new(),
+        };
         curve.velocities = if fastest > 0.0 { grid(MARGIN * fastest, &curve) } else { curve.grid(POINTS) };
         let [velocity, coefficient, _] = curve.columns();
         json!({
             "law": contact.friction.law.name(), "load": contact.load, "belt": contact.belt,
-            "direction": contact.direction, "varies": system.elements.contacts.iter().any(|varying| varying.contact == i),
+            "direction": direction(contact), "bound": bound(contact), "viscous": contact.friction.viscous, "varies": system.elements.contacts.iter().any(|varying| varying.contact == i),
             "velocity": reply.place(&velocity.values), "coefficient": reply.place(&coefficient.values),
         })
     };
     system.contacts.iter().take(MOST).enumerate().map(one).collect()
+}
+
+/// The direction; of a large model it says nothing that a page draws.
+fn direction(contact: &stiction::system::Contact) -> &[f64] {
+    if contact.direction.len() <= LONGEST { &contact.direction } else { &[] }
 }
 
 /// Velocities up to `reach` on both sides, with the law's kinks and both sides of zero among them.

@@ -9,12 +9,14 @@
 mod abi;
 mod answer;
 mod contacts;
+mod histories;
 #[cfg(not(target_arch = "wasm32"))]
 mod page;
 mod patches;
+mod places;
 mod reply;
 
 pub use answer::{BUDGET, answer};
 #[cfg(not(target_arch = "wasm32"))]
-pub use page::{page, stamp};
+pub use page::{is_outdated, page, stamp};
 pub use reply::Reply;

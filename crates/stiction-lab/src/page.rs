@@ -9,18 +9,37 @@ const PLACE: &str = r#"<script id="scenario" type="application/json">null</scrip
 /// What stands before the stamp.
 const STAMP: &str = r#"<meta name="stiction-stamp" content=""#;
 
-/// The page; with a scenario, its name and its text, it opens with that.
+/// Hash of the core's sources of this program; empty outside a checkout.
+const CORE: &str = env!("STICTION_CORE");
+/// What stands before the hash of the page's own core.
+const PAGE_CORE: &str = r#"<meta name="stiction-core" content=""#;
+
+/// The page; with a scenario, its name and its text, it opens with that. It compares its core with that of this program.
 pub fn page(scenario: Option<(&str, &str)>) -> String {
-    let Some((name, text)) = scenario else { return PAGE.to_owned() };
+    let mut given = json!({ "core": CORE });
+    if let Some((name, text)) = scenario {
+        given["name"] = name.into();
+        given["text"] = text.into();
+    }
     // inside a script element nothing may end it
-    let json = json!({ "name": name, "text": text }).to_string().replace('<', "\\u003c");
+    let json = given.to_string().replace('<', "\\u003c");
     PAGE.replacen(PLACE, &format!(r#"<script id="scenario" type="application/json">{json}</script>"#), 1)
+}
+
+/// Whether the page was built from another core than that of this program, so that its numbers may differ.
+pub fn is_outdated() -> bool {
+    !CORE.is_empty() && after(PAGE_CORE) != CORE
+}
+
+/// An attribute of the page's head.
+fn after(mark: &str) -> &'static str {
+    let rest = PAGE.split_once(mark).map_or("", |(_, rest)| rest);
+    rest.split('"').next().unwrap_or_default()
 }
 
 /// The hash of the sources that the page was built from.
 pub fn stamp() -> &'static str {
-    let rest = PAGE.split_once(STAMP).map_or("", |(_, rest)| rest);
-    rest.split('"').next().unwrap_or_default()
+    after(STAMP)
 }
 
 #[cfg(test)]
@@ -33,8 +52,9 @@ mod tests {
         let with = page(Some(("a.toml", hostile)));
         assert!(!with.contains("alert(1)</script>"));
         assert!(with.contains(r"\u003c/script>\u003cscript>alert(1)\u003c/script>"));
-        assert_eq!(page(None).matches(PLACE).count(), 1);
+        assert_eq!(PAGE.matches(PLACE).count(), 1);
         assert_eq!(with.matches(PLACE).count(), 0);
+        assert!(page(None).contains(&format!(r#"{{"core":"{CORE}"}}"#)) && CORE.len() == 16);
     }
 
     #[test]

@@ -107,3 +107,40 @@ fn numbers_that_json_lacks_stay_in_the_tree() {
     let reply = asked(json!({ "ask": "read", "text": text }));
     assert_eq!(reply.head()["tree"]["system"]["oscillator"]["damping"], "inf");
 }
+
+/// Trapezoidal rule over 2001 samples against the engine's own quadrature (-).
+const QUADRATURE: f64 = 2e-4;
+
+#[test]
+fn energies_over_time_end_at_the_facts_and_forces_balance() {
+    for name in
+        ["stick_slip", "cubic_spring", "end_stops", "two_masses", "pid_hunting", "varying_load", "backlash"]
+    {
+        let reply = asked(json!({ "ask": "run", "text": example(name) }));
+        let head = reply.head();
+        let fact = |name: &str| {
+            let list = head["facts"].as_array().unwrap();
+            list.iter().find(|fact| fact["name"] == name).and_then(|fact| fact["value"].as_f64()).unwrap()
+        };
+        let values = |name: &str| {
+            let list = head["histories"].as_array().unwrap();
+            let found = list.iter().find(|one| one["name"] == name).unwrap();
+            reply.numbers(&found["samples"]).unwrap()
+        };
+        let turnover = fact("energy_turnover");
+        let change = |name: &str| values(name)[values(name).len() - 1] - values(name)[0];
+        for (own, expected) in [
+            (change("friction_loss"), fact("friction_loss")),
+            (change("viscous_loss"), fact("viscous_loss")),
+            (change("kinetic") + change("elastic"), fact("stored")),
+        ] {
+            assert!((own - expected).abs() <= QUADRATURE * turnover, "{name}: {own} instead of {expected}");
+        }
+        assert!(values("elastic").iter().any(|e| *e > 0.0) || name == "pid_hunting", "{name}");
+        // a rigid stop acts at instants only
+        let is_plain = ["stick_slip", "two_masses", "varying_load", "end_stops"].contains(&name);
+        let rest = values("force_rest_0").iter().fold(0.0f64, |most, f| most.max(f.abs()));
+        assert_eq!(rest > 1e-9, !is_plain, "{name}: {rest}");
+        assert!(values("normal_0").iter().all(|n| *n >= 0.0));
+    }
+}

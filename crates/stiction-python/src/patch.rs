@@ -5,12 +5,12 @@ use crate::guard::guarded;
 use crate::law::PyAnyRef;
 use crate::patch_tables::refused;
 use crate::{errors, tree};
-use keyed::{Document, Node, Origin, Value, roots};
+use keyed::{Document, Node, Origin, Value};
 use pyo3::prelude::*;
 use std::sync::Arc;
 use stiction::patch::{LimitSurface, PatchFriction, Twist, Wrench};
 use stiction_study::patch::PatchStudy;
-use stiction_study::{PatchFile, patch_schema};
+use stiction_study::{PatchFile, assign_to_patch};
 
 /// A checked contact patch.
 #[pyclass(name = "Patch", frozen, module = "stiction._core")]
@@ -123,7 +123,7 @@ pub fn read_patch<'py>(
 ) -> PyResult<(String, Bound<'py, PyAny>)> {
     guarded(|| {
         let mut document = Document::parse(name, text).map_err(|faults| errors::scenario(py, &faults))?;
-        crate::study::assign(py, &mut document, sets, &roots(patch_schema()))?;
+        crate::study::assign(py, &mut document, sets, &assign_to_patch)?;
         let tree = document.nearest("patch").clone();
         let file = PatchFile::from_document(document).map_err(|faults| errors::scenario(py, &faults))?;
         Ok((file.title, tree::plain(py, &tree)?))

@@ -4,12 +4,12 @@ use crate::guard::guarded;
 use crate::outcome::PyOutcome;
 use crate::watch::{Deadline, advised, watched_all};
 use crate::{custom, errors, tree};
-use keyed::{Diagnostic, Document, Place, roots};
+use keyed::{Diagnostic, Document, Place};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 use stiction::{Progress, ShortNumber};
-use stiction_study::{Budget, Finished, Provenance, Study, anchor_files, schema};
+use stiction_study::{Budget, Finished, Provenance, Study, anchor_files};
 
 /// A checked scenario.
 #[pyclass(name = "Study", frozen, module = "stiction._core")]
@@ -70,11 +70,11 @@ fn budget(max_memory: Option<f64>) -> PyResult<Budget> {
 }
 
 /// Overrides keys of a document; all errors at once.
-pub fn assign(py: Python, document: &mut Document, sets: Sets, roots: &[&str]) -> PyResult<()> {
+pub fn assign(py: Python, document: &mut Document, sets: Sets, by: keyed::Assign) -> PyResult<()> {
     let mut faults = Vec::new();
     for (key, value) in sets {
         let written = format!("{key} = {}", value.repr()?);
-        if let Err((message, hint)) = document.assign(&key, tree::node(&value)?.value, &written, roots) {
+        if let Err((message, hint)) = by(document, &key, tree::node(&value)?.value, &written) {
             let place = Some(Place { source: "set".into(), line: None, text: written });
             faults.push(Diagnostic { key: String::new(), message, place, hint });
         }
@@ -98,7 +98,7 @@ impl PyStudy {
             let refused = |faults: Vec<Diagnostic>| errors::scenario(py, &faults);
             budget(max_memory)?.check_file(name, text).map_err(refused)?;
             let mut document = Document::parse(name, text).map_err(refused)?;
-            assign(py, &mut document, sets, &roots(schema()))?;
+            assign(py, &mut document, sets, &stiction_study::assign)?;
             Self::of(py, document)
         })
     }
@@ -107,7 +107,7 @@ impl PyStudy {
     fn set(&self, py: Python, sets: Sets) -> PyResult<Self> {
         guarded(|| {
             let mut document = self.document.clone();
-            assign(py, &mut document, sets, &roots(schema()))?;
+            assign(py, &mut document, sets, &stiction_study::assign)?;
             Self::of(py, document)
         })
     }

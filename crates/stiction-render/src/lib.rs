@@ -21,6 +21,7 @@ mod stability;
 mod summary;
 mod sweep_map;
 mod table;
+mod words;
 
 pub use behaviours::behaviours;
 pub use compare_table::{compare_csv, compare_text, tune_text};
@@ -38,7 +39,7 @@ pub use response::{bifurcation, response};
 pub use slide::slide;
 pub use stability::stability;
 pub use summary::{short, summary, thousands};
-pub use sweep_map::{MapQuantity, cuts, heat_map, histogram, scatter};
+pub use sweep_map::{MapQuantity, coloured_points, cuts, heat_map, histogram, scatter};
 pub use table::{csv, csv_17, events_csv, outcome_csv};
 
 use figure::{Figure, Panel, SharedLegend, TWO_COLUMNS};

@@ -1,18 +1,22 @@
-//! The motion of a system: the papers' nine panels for one degree of freedom with one contact, six panels for more.
+//! The motion of a system: positions, velocities, accelerations, loads, control and friction over time; friction over the sliding velocity and
+//! over the position (hysteresis); the phase plane.
 
 use crate::drawn::Drawn;
-use figure::{Axis, Band, Figure, Legend, Panel, Series, SharedLegend, TWO_COLUMNS};
+use crate::words::axis;
+use figure::{Band, Color, Dash, Figure, Legend, Panel, Series, SharedLegend, TWO_COLUMNS};
 use stiction::event::EventKind;
 use stiction_study::{Column, Outcome};
 
 /// Curves in one panel; more cannot be told apart.
 pub(crate) const MAX_CURVES: usize = 6;
 /// What there is one of for each contact; all other quantities belong to degrees of freedom.
-const CONTACT_QUANTITIES: [&str; 3] = ["sliding", "friction", "slope"];
+const CONTACT_QUANTITIES: [&str; 4] = ["sliding", "friction", "slope", "normal_load"];
 /// Below this part of the window, stick phases are too short to be shaded.
 const SHADE_FROM: f64 = 0.1;
+/// Width of the line behind the friction of a contact that sticks (pt).
+const STUCK: f64 = 3.2;
 
-/// The figure of a run with `n` degrees of freedom and `m` contacts.
+/// The figure of a run with `n` degrees of freedom and `m` contacts. Panels in which nothing changes are left out.
 pub fn oscillation(outcome: &Outcome, n: usize, m: usize) -> Figure {
     let is_single = n == 1 && m <= 1;
     let has_belt = m == 1
@@ -20,40 +24,57 @@ pub fn oscillation(outcome: &Outcome, n: usize, m: usize) -> Figure {
         && outcome.quantity("sliding", 0).map(|c| &c.values)
             != outcome.quantity("velocity", 0).map(|c| &c.values);
     let v = if has_belt || !is_single { "sliding" } else { "velocity" };
-    // a law without a slope leaves its place to what shakes a base: the acceleration in space
-    let is_zero = |column: &Column| column.values.iter().all(|x| *x == 0.0);
-    let is_shaken = is_single
-        && outcome.quantity("slope", 0).is_some_and(is_zero)
-        && outcome.quantity("absolute_acceleration", 0).is_some();
-    let slope = if is_shaken { "absolute_acceleration" } else { "slope" };
     let mut pairs = vec![("t", "position"), ("t", "velocity"), ("t", "acceleration")];
+    // what shakes a base, a varying load, a controller
+    pairs.extend([("t", "absolute_acceleration"), ("t", "normal_load"), ("t", "control_force")]);
     if m > 0 {
         pairs.push(("t", "friction"));
         if is_single {
-            pairs.push(("t", slope));
+            pairs.push(("t", "slope"));
         }
         pairs.push((v, "friction"));
         if is_single {
-            pairs.push((v, slope));
+            pairs.extend([(v, "slope"), ("position", "friction")]);
         }
     }
     pairs.push(("position", "velocity"));
-    if is_single || m == 0 {
-        pairs.push(("velocity", "acceleration"));
-    }
-    let is_shaded = is_single && outcome.fact("stick_fraction").is_some_and(|f| f > SHADE_FROM);
+    let is_shaded = shades(outcome, m);
     let drawn = Drawn::new(outcome);
-    let panels: Vec<Panel> =
-        pairs.iter().map(|(x, y)| panel(outcome, &drawn, x, y, is_single, is_shaded)).collect();
+    let panels: Vec<Panel> = (pairs.iter())
+        .map(|(x, y)| panel(outcome, &drawn, x, y, is_single, is_shaded))
+        .filter(|panel| panel.series.iter().any(is_informative))
+        .collect();
+    let is_plain = is_single && !is_shaded;
     Figure {
         title: title(outcome, n, m),
         width: TWO_COLUMNS,
-        columns: 3,
+        columns: match panels.len() {
+            2 | 4 => 2,
+            _ => 3,
+        },
         ratio: 0.72,
         panels,
-        legend: if is_single && !is_shaded { SharedLegend::None } else { SharedLegend::Below },
+        legend: if is_plain { SharedLegend::None } else { SharedLegend::Below },
         ..Figure::default()
     }
+}
+
+/// Whether stick phases are long enough to be shaded: of one contact, or of all together.
+fn shades(outcome: &Outcome, m: usize) -> bool {
+    let Some(t) = outcome.column("t").filter(|t| t.values.len() > 1) else { return false };
+    let window = t.values[t.values.len() - 1] - t.values[0];
+    let bands = stick_phases(outcome, m);
+    bands.iter().map(|band| band.x[1] - band.x[0]).sum::<f64>() > SHADE_FROM * window
+}
+
+/// Whether a curve shows more than zeros, and one quantity over another more than a line along an axis.
+fn is_informative(series: &Series) -> bool {
+    let varies = |values: &[f64]| {
+        let mut values = values.iter().filter(|value| value.is_finite());
+        values.next().is_some_and(|first| values.any(|value| value != first))
+    };
+    let is_zero = series.y.iter().all(|y| *y == 0.0 || !y.is_finite());
+    !is_zero && varies(&series.x)
 }
 
 /// One quantity over another, a curve for each degree of freedom or contact.
@@ -63,10 +84,18 @@ fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is
     for i in 0..MAX_CURVES {
         let Some(column) = outcome.quantity(y, i) else { break };
         let Some(over) = (if x == "t" { outcome.column("t") } else { outcome.quantity(x, i) }) else { break };
-        let label = if is_single { String::new() } else { curve_label(y, column.index.unwrap_or(i)) };
+        let number = column.index.unwrap_or(i);
+        let label = if is_single { String::new() } else { curve_label(y, number) };
         let (mut along, mut values) = (drawn.values(over), drawn.values(column));
+        if values.len() != along.len() || !outcome.instants.iter().any(|own| own.kind == column.kind) {
+            // known at the samples only
+            (along, values) = (over.values.clone(), column.values.clone());
+        }
         if matches!(x, "velocity" | "sliding") {
             cut_at_impacts(outcome, drawn, &mut along, &mut values);
+        }
+        if !is_single && (x, y) == ("t", "friction") {
+            panel.series.extend(stuck_parts(outcome, number, &along, &values));
         }
         panel.series.push(Series::line(label, along, values));
         if i == 0 {
@@ -78,9 +107,24 @@ fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is
         panel.y = axis(first, is_single);
     }
     if x == "t" && is_shaded {
-        panel.bands = stick_phases(outcome);
+        panel.bands = stick_phases(outcome, if is_single { 1 } else { n_contacts(outcome) });
     }
     panel
+}
+
+/// The parts of a curve of friction in which its contact sticks, as a broad line behind it.
+fn stuck_parts(outcome: &Outcome, contact: usize, t: &[f64], y: &[f64]) -> Option<Series> {
+    let phases = phases_of(outcome, contact);
+    let sticks = |t: &f64| phases.iter().any(|[from, to]| from <= t && t <= to);
+    let y: Vec<f64> = t.iter().zip(y).map(|(t, y)| if sticks(t) { *y } else { f64::NAN }).collect();
+    let is_any = y.iter().any(|y| y.is_finite());
+    let line = Series::line("contact sticks", t.to_vec(), y);
+    is_any.then_some(line.with_line(STUCK, Dash::Solid).color(Color::Rgb([190; 3])))
+}
+
+/// Number of contacts with a column.
+fn n_contacts(outcome: &Outcome) -> usize {
+    (0..).take_while(|i| outcome.quantity("friction", *i).is_some()).count()
 }
 
 /// Velocities jump at an impact: nothing is drawn between the rows before and after it.
@@ -117,35 +161,52 @@ fn title(outcome: &Outcome, n: usize, m: usize) -> String {
     }
 }
 
-/// The axis of a quantity; with several curves its symbol stands without a number.
-pub(crate) fn axis(column: &Column, is_single: bool) -> Axis {
-    let symbol: String = match is_single {
-        true => column.symbol.clone(),
-        false => column.symbol.chars().filter(|c| !('₀'..='₉').contains(c)).collect(),
-    };
-    Axis::new(format!("*{symbol}*"), column.unit.as_ref())
+/// The intervals in which all of `m` contacts stick.
+pub(crate) fn stick_phases(outcome: &Outcome, m: usize) -> Vec<Band> {
+    let mut all: Option<Vec<[f64; 2]>> = None;
+    for contact in 0..m {
+        let own = phases_of(outcome, contact);
+        all = Some(match all {
+            None => own,
+            Some(before) => common(&before, &own),
+        });
+    }
+    let label = if m > 1 { "all contacts stick" } else { "stick" };
+    all.unwrap_or_default().into_iter().map(|x| Band { label: label.into(), x }).collect()
 }
 
-/// The intervals between `stick` and `slip` events.
-pub(crate) fn stick_phases(outcome: &Outcome) -> Vec<Band> {
+/// What two ascending lists of intervals have in common.
+fn common(a: &[[f64; 2]], b: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let (mut i, mut j, mut both) = (0, 0, Vec::new());
+    while i < a.len() && j < b.len() {
+        let (from, to) = (a[i][0].max(b[j][0]), a[i][1].min(b[j][1]));
+        if from < to {
+            both.push([from, to]);
+        }
+        if a[i][1] < b[j][1] { i += 1 } else { j += 1 }
+    }
+    both
+}
+
+/// The intervals between `stick` and `slip` events of a contact.
+fn phases_of(outcome: &Outcome, contact: usize) -> Vec<[f64; 2]> {
     let Some(t) = outcome.column("t").filter(|t| !t.values.is_empty()) else { return Vec::new() };
     let (first, last) = (t.values[0], t.values[t.values.len() - 1]);
-    let mut bands = Vec::new();
-    let band = |from: f64, to: f64| Band { label: "stick".into(), x: [from, to] };
+    let mut phases = Vec::new();
     let mut since: Option<f64> = None;
     let mut is_first = true;
-    for event in &outcome.events {
+    for event in outcome.events.iter().filter(|event| event.contact == contact) {
         match event.kind {
             EventKind::Stick => since = Some(event.t),
             EventKind::Slip => {
                 if let Some(from) = since.take().or(is_first.then_some(first)) {
-                    bands.push(band(from, event.t));
+                    phases.push([from, event.t]);
                 }
             }
             _ => continue,
         }
         is_first = false;
     }
-    bands.extend(since.map(|from| band(from, last)));
-    bands
+    phases.extend(since.map(|from| [from, last]));
+    phases
 }

@@ -1,6 +1,7 @@
 //! Periodic motions along a parameter: stable branches drawn through, unstable ones dashed, neutral ones dotted. Bifurcation diagrams.
 
 use crate::summary::short;
+use crate::words;
 use crate::{in_pairs, side_by_side};
 use figure::{Axis, Color, Dash, Figure, Legend, Marker, MarkerShape, Panel, Scale, Series};
 use std::ops::Range;
@@ -21,7 +22,8 @@ pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String], laws:
     let panels = drawn.iter().enumerate().filter_map(|(i, name)| {
         let (parameter, column) = (outcome.samples.first()?, outcome.column(name)?);
         let stability = outcome.column("stability")?;
-        if column.values.iter().all(|v| v.is_nan()) {
+        // what is zero all along says nothing, unless it was asked for
+        if column.values.iter().all(|v| v.is_nan() || *v == 0.0 && chosen.is_empty()) {
             return None;
         }
         let (mut series, mut references) = (Vec::new(), Vec::new());
@@ -159,12 +161,9 @@ pub fn bifurcation(outcome: &Outcome) -> Figure {
     side_by_side(outcome.title.clone(), panels.collect())
 }
 
-/// Symbols of one letter are italic, names are not.
+/// The axis of a quantity.
 pub(crate) fn axis(column: &Column) -> Axis {
-    let symbol = &column.symbol;
-    let is_letter = symbol.chars().filter(|c| c.is_alphabetic()).count() == 1;
-    let unit = if column.unit == "-" { "" } else { &column.unit };
-    Axis::new(if is_letter { format!("*{symbol}*") } else { symbol.clone() }, unit)
+    words::axis(column, true)
 }
 
 #[cfg(test)]

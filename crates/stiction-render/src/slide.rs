@@ -92,7 +92,7 @@ pub fn slide(
         ..Panel::default()
     };
     let over_time = |label: &str, unit: &str, curves: Vec<(&str, Vec<f64>)>| Panel {
-        x: Axis::new("*t*", "s"),
+        x: Axis::new("time *t*", "s"),
         y: Axis::new(label, unit),
         series: curves.into_iter().map(|(name, values)| Series::line(name, t.clone(), values)).collect(),
         ..Panel::default()
@@ -104,9 +104,9 @@ pub fn slide(
         feet.map(|column| (format!("*{}*", column.symbol), column.values.clone())).collect();
     let mut panels = vec![
         path,
-        over_time("*v*", "m/s", vec![("", speed)]),
-        over_time("*ω*", "rad/s", vec![("", omega)]),
-        over_time("|*F*|", "N", vec![("", force)]),
+        over_time("speed *v*", "m/s", vec![("", speed)]),
+        over_time("spin *ω*", "rad/s", vec![("", omega)]),
+        over_time("friction |*F*|", "N", vec![("", force)]),
     ];
     if feet.iter().any(|(_, loads)| loads.windows(2).any(|pair| pair[0] != pair[1])) {
         let curves = feet.iter().map(|(name, loads)| (name.as_str(), loads.clone())).collect();

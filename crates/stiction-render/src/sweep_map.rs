@@ -1,7 +1,8 @@
 //! Rows of a sweep as pictures: heat map with contours or regimes, line cuts, histogram.
 
+use crate::summary::short;
 use figure::{
-    Axis, AxisSide, Color, Dash, Figure, HeatMap, Legend, Marker, MarkerShape, Note, Panel, Series,
+    Axis, AxisSide, Color, Dash, Figure, HeatMap, Legend, Marker, MarkerShape, Note, Panel, Series, viridis,
 };
 
 /// Values that are few enough to have a colour each.
@@ -12,6 +13,8 @@ const CONTOURS: f64 = 7.0;
 const LABELLED: usize = 6;
 /// Distance of a number from the border and from others, in parts of the box.
 const ROOM: f64 = 0.06;
+/// Classes of a quantity that points are coloured by.
+const CLASSES: usize = 6;
 /// Curves of one picture at most.
 const CURVES: usize = 8;
 
@@ -139,6 +142,47 @@ pub fn scatter(title: &str, x: &MapQuantity, z: &MapQuantity) -> Figure {
     points.marker = Some(Marker { shape: MarkerShape::Circle, size: 1.6, ..Marker::default() });
     let panel = Panel { x: x.axis(), y: z.axis(), series: vec![points], ..Panel::default() };
     Figure { title: title.into(), panels: vec![panel], ..Figure::default() }
+}
+
+/// `y` over `x` as points, one for each row, coloured by `z` in classes: each value of few whole numbers, or equal intervals of others.
+pub fn coloured_points(title: &str, x: &MapQuantity, y: &MapQuantity, z: &MapQuantity) -> Figure {
+    let mut distinct: Vec<f64> = z.values.iter().copied().filter(|z| z.is_finite()).collect();
+    distinct.sort_by(f64::total_cmp);
+    distinct.dedup();
+    let is_discrete = distinct.len() <= REGIMES && distinct.iter().all(|z| z.fract() == 0.0);
+    let (lo, hi) = distinct.first().copied().zip(distinct.last().copied()).unwrap_or((0.0, 1.0));
+    let n = if is_discrete { distinct.len().max(1) } else { CLASSES };
+    let step = (hi - lo) / n as f64;
+    let class = |z: f64| match is_discrete {
+        true => distinct.iter().position(|own| *own == z),
+        false if !z.is_finite() => None,
+        false if step > 0.0 => Some((((z - lo) / step) as usize).min(n - 1)),
+        false => Some(0),
+    };
+    let mut series = Vec::new();
+    for k in 0..n {
+        let rows: Vec<usize> = (0..z.values.len()).filter(|row| class(z.values[*row]) == Some(k)).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        let [from, to] = [k, k + 1].map(|k| short(lo + step * k as f64));
+        let value = distinct.get(k).copied().filter(|_| is_discrete);
+        let label = value.map_or_else(|| format!("{from} to {to}"), short);
+        let unit = if z.unit == "-" { String::new() } else { format!(" {}", z.unit) };
+        // the first class says what is coloured
+        let label = match series.is_empty() {
+            true => format!("{} {label}{unit}", z.label),
+            false => format!("{label}{unit}"),
+        };
+        let pick = |values: &[f64]| rows.iter().map(|row| values[*row]).collect();
+        let mut points = Series::points(label, pick(&x.values), pick(&y.values));
+        let marker = Marker { shape: MarkerShape::Circle, size: 2.2, ..Marker::default() };
+        points.marker = Some(marker);
+        let part = if n > 1 { k as f64 / (n - 1) as f64 } else { 0.0 };
+        series.push(points.color(viridis(part)));
+    }
+    let panel = Panel { x: x.axis(), y: y.axis(), series, legend: Legend::Below, ..Panel::default() };
+    Figure { title: title.into(), ratio: 0.8, panels: vec![panel], ..Figure::default() }
 }
 
 /// How often values of `z` occur: as many bars of equal width as the square root of their number, at most 60.

@@ -177,6 +177,8 @@ table! {
         Sliding: "sliding{}", "v", "m/s", "Sliding velocity of a contact: w·q̇ less the velocity of the belt.";
         Friction: "friction{}", "H", "N", "Friction force of a contact, on the left of the equation of motion.";
         Slope: "slope{}", "C", "N s/m", "Slope dH/dv of a contact's law.";
+        NormalLoad: "normal_load{}", "N", "N", "Normal load of a contact, where it varies; zero while the contact is open.";
+        ControlForce: "control_force{}", "F", "N", "Force of the controllers on a degree of freedom, limits included.";
         State: "state{}", "z", "", "Internal state of a contact's law, in its own unit and under its own name: deflection (m), log_age (-), time_at_rest (s).";
         FeedbackState: "feedback{}", "x", "", "State of a controller or of a state space, in the order of `initial.states`, after those of the laws.";
         X: "x", "x", "m", "Position of the body's reference point along x.";

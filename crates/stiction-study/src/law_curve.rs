@@ -5,7 +5,7 @@ use crate::complete_law::completed;
 use crate::facts::ColumnKind;
 use crate::outcome::Column;
 use crate::placed::placed;
-use crate::scenario::{ActsOn, ContactTable};
+use crate::scenario::{ActsOn, CONTACT, ContactTable};
 use keyed::Diagnostic;
 use keyed::{Document, Node, Origin, Value};
 use std::sync::OnceLock;
@@ -17,6 +17,8 @@ use stiction::law::{Friction, FrictionLaw, Graph, Law, Slider, Slip, SteadySlidi
 pub struct LawCurve {
     /// The law and its viscous part.
     pub friction: Friction,
+    /// Normal load by which stiffness and damping in N/m and N s/m are divided (N).
+    pub load: f64,
     /// The demand that the law is shown (-).
     pub demand: f64,
     /// Sliding velocities (m/s).
@@ -54,7 +56,7 @@ fn largest_reach(sliders: &[Slider]) -> f64 {
 }
 
 /// Keys that stand beside a law.
-const CONTACT_KEYS: &[&str] = &["viscous", "reverse"];
+const CONTACT_KEYS: &[&str] = &["viscous", "contact_viscous", "reverse", "load"];
 
 impl LawCurve {
     /// The law called `name`, with its plainest parameters replaced by `sets` (`key=value`).
@@ -70,7 +72,9 @@ impl LawCurve {
             load_varies: None,
             belt_varies: None,
             law: example,
+            at_load: Vec::new(),
             viscous: 0.0,
+            contact_viscous: None,
             reverse: None,
             load: 1.0,
             belt: 0.0,
@@ -93,6 +97,16 @@ impl LawCurve {
         let mut faults: Vec<Diagnostic> = Vec::new();
         for set in sets {
             let key = set.split('=').next().unwrap_or("").trim();
+            // a number in N/m takes the place of the one per newton of load
+            if let (Some(number), Value::Table(laws)) = (key.strip_prefix(CONTACT), &mut document.root.value)
+                && !sets.iter().any(|set| set.split('=').next().is_some_and(|key| key.trim() == number))
+            {
+                for (_, law) in laws.iter_mut().filter(|(key, _)| key == name) {
+                    if let Value::Table(entries) = &mut law.value {
+                        entries.retain(|(key, _)| key != number);
+                    }
+                }
+            }
             let path = if CONTACT_KEYS.contains(&key) || key.starts_with(name) {
                 set.clone()
             } else {
@@ -114,15 +128,20 @@ impl LawCurve {
             serde_json::json!({ "$ref": "#/$defs/Contact", "$defs": crate::scenario::schema()["$defs"] })
                 .into()
         });
-        let friction = keyed::checked(document, schema, |document, contact: ContactTable| {
-            let law = completed(&contact.law, Budget::default().memory).map_err(|fault| {
+        let (friction, load) = keyed::checked(document, schema, |document, contact: ContactTable| {
+            let load = contact.load;
+            if !(load > 0.0 && load.is_finite()) {
+                let message = format!("{load}, but it must be positive and finite");
+                return Err(vec![document.diagnose("load", message, None)]);
+            }
+            let law = completed(&contact.law_per_newton(), Budget::default().memory).map_err(|fault| {
                 vec![document.diagnose(fault.key, fault.message, fault.hint.map(str::to_owned))]
             })?;
-            let friction = Friction { law: contact.directed(law), viscous: contact.viscous };
+            let friction = Friction { law: contact.directed(law), viscous: contact.viscous_per_newton() };
             let faults = Faults::of(|faults| friction.check(faults));
-            if faults.is_empty() { Ok(friction) } else { Err(placed(document, "", &faults)) }
+            if faults.is_empty() { Ok((friction, load)) } else { Err(placed(document, "", &faults)) }
         })?;
-        let mut curve = Self { friction, demand, velocities: Vec::new() };
+        let mut curve = Self { friction, load, demand, velocities: Vec::new() };
         curve.velocities = curve.grid(POINTS);
         Ok(curve)
     }

@@ -1,7 +1,7 @@
 //! From the path of a key to the number of the system that it names.
 
 use crate::resolve::Owners;
-use crate::scenario::{Acting, DampingForm, MatrixForm, OneOrMany, Surroundings, SystemKind};
+use crate::scenario::{Acting, CONTACT, DampingForm, MatrixForm, OneOrMany, Surroundings, SystemKind};
 use stiction::law::FrictionLaw;
 use stiction::system::SystemNumber;
 
@@ -17,6 +17,12 @@ pub(crate) fn numbers(kind: &SystemKind, owners: &Owners, path: &[String]) -> Ve
     let motions = |table: usize| of(&owners.motions, table).into_iter();
     match number {
         SystemNumber::ContactLoad(table) => contacts(table).map(SystemNumber::ContactLoad).collect(),
+        SystemNumber::ContactLoadKeeping(table, names) => {
+            contacts(table).map(|i| SystemNumber::ContactLoadKeeping(i, names.clone())).collect()
+        }
+        SystemNumber::AtLoad(table, name) => {
+            contacts(table).map(|i| SystemNumber::AtLoad(i, name.clone())).collect()
+        }
         SystemNumber::Belt(table) => contacts(table).map(SystemNumber::Belt).collect(),
         SystemNumber::LoadWaveAmplitude(table) => {
             contacts(table).map(SystemNumber::LoadWaveAmplitude).collect()
@@ -148,12 +154,20 @@ fn acting(Acting { force, base, friction, prescribed, .. }: &Acting, path: &[&st
         ["friction", rest @ ..] => {
             let (i, contact, rest) = member(friction, rest)?;
             match rest {
-                ["load"] => Some(SystemNumber::ContactLoad(i)),
+                ["load"] => Some(match contact.all_at_load() {
+                    kept if kept.is_empty() => SystemNumber::ContactLoad(i),
+                    kept => {
+                        SystemNumber::ContactLoadKeeping(i, kept.into_iter().map(str::to_owned).collect())
+                    }
+                }),
                 ["belt"] => Some(SystemNumber::Belt(i)),
                 ["load_varies", "amplitude"] => Some(SystemNumber::LoadWaveAmplitude(i)),
                 ["load_varies", "omega"] => Some(SystemNumber::LoadWaveOmega(i)),
                 ["load_varies", "phase"] => Some(SystemNumber::LoadWavePhase(i)),
-                ["viscous"] => Some(SystemNumber::Viscous(i)),
+                ["viscous"] => contact.contact_viscous.is_none().then_some(SystemNumber::Viscous(i)),
+                ["contact_viscous"] => {
+                    contact.contact_viscous.map(|_| SystemNumber::AtLoad(i, "viscous".to_owned()))
+                }
                 ["reverse"] => contact.reverse.map(|_| SystemNumber::Law(i, "reverse".to_owned())),
                 ["direction", k] => contact
                     .on
@@ -163,10 +177,20 @@ fn acting(Acting { force, base, friction, prescribed, .. }: &Acting, path: &[&st
                     .map(|k| SystemNumber::ContactDirection([i, k])),
                 [law, "parameters", name] => {
                     let name = format!("parameters.{name}");
-                    let is_known = contact.law.name() == *law && contact.law.number(&name).is_some();
+                    let own = &contact.law;
+                    let is_known = own.name() == *law && own.number(&name).is_some();
                     is_known.then_some(SystemNumber::Law(i, name))
                 }
-                [law, name] => law_number(&contact.law, law, name).map(|name| SystemNumber::Law(i, name)),
+                [law, name] => {
+                    let (name, is_at_load) =
+                        name.strip_prefix(CONTACT).map_or((*name, false), |name| (name, true));
+                    let name = law_number(&contact.law, law, name)?;
+                    match (is_at_load, contact.at_load.iter().any(|own| *own == name)) {
+                        (true, true) => Some(SystemNumber::AtLoad(i, name)),
+                        (false, false) => Some(SystemNumber::Law(i, name)),
+                        _ => None,
+                    }
+                }
                 _ => None,
             }
         }

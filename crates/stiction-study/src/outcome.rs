@@ -1,6 +1,7 @@
 //! What a study leaves behind: plain tables and facts with units, which nothing here knows how to draw.
 
 use crate::facts::{ColumnKind, FactKind};
+use crate::forces::{control_forces, normal_loads};
 use crate::provenance::Provenance;
 use crate::scenario::{IntegratorKind, OneOrMany};
 use crate::task::Shown;
@@ -315,9 +316,12 @@ impl Outcome {
         }
 
         let warnings = record.warnings.iter().map(Caution::from).collect();
+        let mut forces = normal_loads(system, &record.samples);
+        forces.extend(control_forces(system, &record.samples));
         let (mut samples, instants) = (record.samples, columns(record.instants));
         let states = std::mem::take(&mut samples.states);
         let mut samples = columns(samples);
+        samples.extend(forces);
         samples.extend(state_columns(system, states));
         let shown = Shown::Motion { n, m, run: None };
         let (events, work) = (record.events, record.work);

@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::embedded::Embedded;
 use crate::placed::placed;
 use keyed::Diagnostic;
-use keyed::Document;
+use keyed::{Document, Value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::Faults;
@@ -34,13 +34,22 @@ pub fn generated_patch_schema() -> serde_json::Value {
     schemars::schema_for!(PatchFile).to_value()
 }
 
+/// Sets a key of a patch file to a value; `written` is how the user put it. Otherwise what is wrong, and perhaps a hint.
+pub fn assign_to_patch(
+    document: &mut Document,
+    key: &str,
+    value: Value,
+    written: &str,
+) -> Result<(), (String, Option<String>)> {
+    document.assign_within(key, value, written, SCHEMA.by_definition())
+}
+
 impl PatchFile {
     /// Reads and checks a patch; `name` is the file's, for messages, and `sets` are overrides `key=value`.
     /// All errors are found in one go.
     pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
         Budget::default().check_file(name, text)?;
-        let roots = keyed::roots(SCHEMA.by_definition().root());
-        Self::from_document(keyed::parsed(name, text, sets, &roots)?)
+        Self::from_document(keyed::parsed(name, text, sets, &assign_to_patch)?)
     }
 
     /// Checks a patch. All errors are found in one go.

@@ -132,6 +132,7 @@ impl<'a> Resolve<'a> {
     }
 
     pub fn study(mut self, mut scenario: Scenario) -> Result<Study, Vec<Diagnostic>> {
+        self.measured_node(&mut scenario);
         let task = scenario.analysis.clone().resolve(&mut self, &mut scenario);
         let sweep = match &task {
             Some(task) if scenario.sweep.is_some() => Sweep::resolve(&mut self, &mut scenario, task),

@@ -2,11 +2,13 @@
 //!
 //! Doc comments of the fields become the texts of the JSON Schema.
 
+mod at_load;
 mod force_elements;
 mod integrator;
 mod matrix;
 mod structure;
 
+pub(crate) use at_load::CONTACT;
 pub use integrator::{ExactSettings, FixedStep, IntegratorKind};
 pub use matrix::{DampingForm, MatrixForm, ModelDamping, RayleighDamping, SparseEntries, StoredMatrix};
 pub use structure::{
@@ -287,14 +289,22 @@ pub struct Base {
 
 /// A friction contact: one law, by name, and its surroundings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(remote = "Self")]
 #[schemars(rename = "Contact")]
 pub struct ContactTable {
     /// The law.
     #[serde(flatten)]
     pub law: FrictionLaw,
-    /// Viscous part that is added to the coefficient (s/m).
+    /// Viscous part that is added to the coefficient: viscous damping σ₂ of the contact over the normal load (s/m).
     #[serde(default)]
     pub viscous: f64,
+    /// Viscous damping σ₂ of the contact, instead of `viscous`; the normal load must be constant (N s/m).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("x-instead-of" = "viscous"))]
+    pub contact_viscous: Option<f64>,
+    /// Numbers of the law that are written in N/m or N s/m, by the names of those per newton of load.
+    #[serde(skip)]
+    pub at_load: Vec<&'static str>,
     /// Friction against negative sliding over that of the law, which then holds for positive sliding; 1 if absent (-).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reverse: Option<f64>,
@@ -364,6 +374,7 @@ pub(crate) fn checks() -> &'static keyed::Schema {
 pub fn generated_schema() -> serde_json::Value {
     let mut schema = schemars::schema_for!(Scenario).to_value();
     crate::units::extend(&mut schema);
+    crate::units::extend_laws(&mut schema, &FrictionLaw::examples());
     schema
 }
 

@@ -5,6 +5,7 @@ use crate::facts::FactKind;
 use crate::finished::Finished;
 use crate::matrix_file::anchor_files;
 use crate::outcome::{Caution, Fact, Outcome};
+use crate::overrides::assign;
 use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, checks, schema};
@@ -43,9 +44,7 @@ impl Study {
         budget: Budget,
     ) -> Result<Self, Vec<Diagnostic>> {
         budget.check_file(name, text)?;
-        keyed::read((name, text), sets, checks(), prepare, |document, scenario| {
-            Resolve::within(document, budget).study(scenario)
-        })
+        Self::within(keyed::parsed(name, text, sets, &assign)?, budget)
     }
 
     /// Checks a scenario. All errors are found in one go.
@@ -109,7 +108,7 @@ impl Study {
     /// The error of laws that integrate a density of sliders, if there are any.
     fn discretisation_error(&self) -> Option<Fact> {
         let contacts = self.scenario.system.acting()?.friction.iter();
-        let errors = contacts.filter_map(|contact| contact.law.discretisation_error());
+        let errors = contacts.filter_map(|contact| contact.law_per_newton().discretisation_error());
         errors.reduce(f64::max).map(|error| Fact::new(FactKind::DiscretisationError, error))
     }
 }

@@ -1,17 +1,22 @@
 //! Units that people think in: one rule for all keys of a scenario.
 //!
-//! Beside `omega` and `phase` of a wave `frequency` (Hz) may stand for `omega`; beside every angle in radians
-//! a key with `_deg` at its end may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned
-//! into those in SI units before anything else looks at a document; the schema lists them beside theirs.
+//! Beside `omega` and `phase` of a wave `frequency` (Hz) may stand for `omega`; beside every angle in radians a key with `_deg` at its end
+//! may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned into those in SI units before anything else looks
+//! at a document; the schema lists them beside theirs. Numbers of a law that are per newton of normal load have a key with `contact_` at its
+//! beginning in N/m and N s/m ([`crate::scenario::ContactTable`]).
 
 use crate::outcome::{Fact, Outcome};
+use crate::scenario::CONTACT;
 use keyed::{Diagnostic, Document, Node, Value};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 use std::f64::consts::{PI, TAU};
+use stiction::law::FrictionLaw;
 
 const FREQUENCY: &str = "frequency";
 const DEGREES: &str = "_deg";
+/// Says in the schema which key a key stands for in another unit.
+const INSTEAD_OF: &str = "x-instead-of";
 
 /// A description that ends in the unit of an angle.
 fn is_angle(property: &Json) -> bool {
@@ -56,20 +61,62 @@ pub(crate) fn extend(schema: &mut Json) {
     }
 }
 
+/// Lists the numbers of laws in N/m and N s/m beside those per newton of load; one of the two is required.
+pub(crate) fn extend_laws(schema: &mut Json, laws: &[FrictionLaw]) {
+    for law in laws {
+        let reference = law_reference(schema, law.name()).and_then(|name| schema["$defs"].get_mut(name));
+        let Some(Json::Object(table)) = reference else { continue };
+        for name in law.per_newton() {
+            let Some(Json::Object(properties)) = table.get_mut("properties") else { continue };
+            let (own, other) = (name.to_owned(), format!("{CONTACT}{name}"));
+            let mut property = properties[&own].clone();
+            if properties.contains_key(&other) {
+                continue;
+            }
+            let unit = if is_stiffness(name) { "N/m" } else { "N s/m" };
+            let text = property["description"].as_str().unwrap_or_default();
+            let what = text.split(" over the normal load").next().unwrap_or_default().trim_end_matches(',');
+            let text = format!("{what}, instead of `{own}`; the normal load must be constant ({unit}).");
+            property["description"] = text.into();
+            property[INSTEAD_OF] = own.as_str().into();
+            properties.insert(other.clone(), property);
+            if let Some(Json::Array(required)) = table.get_mut("required") {
+                required.retain(|key| *key != *own);
+            }
+            let either = json!({ "oneOf": [{ "required": [own] }, { "required": [other] }] });
+            if let Json::Array(all) = table.entry("allOf").or_insert_with(|| json!([])) {
+                all.push(either);
+            }
+        }
+    }
+}
+
+/// Whether a number of a law per newton of load is a stiffness; otherwise it is a damping.
+pub(crate) fn is_stiffness(name: &str) -> bool {
+    name == "stiffness"
+}
+
+/// Name of the definition of a law in a schema.
+fn law_reference(schema: &Json, law: &str) -> Option<String> {
+    let kinds = schema["$defs"]["Contact"]["oneOf"].as_array()?;
+    let kind = kinds.iter().find_map(|kind| kind["properties"].get(law))?;
+    Some(kind["$ref"].as_str()?.rsplit('/').next()?.to_owned())
+}
+
 fn extended(properties: Map<String, Json>) -> Map<String, Json> {
     let is_wave = properties.contains_key("omega") && properties.contains_key("phase");
-    let number = |description: String| json!({ "type": ["number", "null"], "format": "double", "description": description });
+    let number = |description: String, other: &str| json!({ "type": ["number", "null"], "format": "double", "description": description, INSTEAD_OF: other });
     let mut all = Map::new();
     for (name, property) in properties {
         let angle = is_angle(&property);
         all.insert(name.clone(), property);
         if is_wave && name == "omega" {
-            all.insert(FREQUENCY.into(), number("Frequency, instead of `omega` (Hz).".into()));
+            all.insert(FREQUENCY.into(), number("Frequency, instead of `omega` (Hz).".into(), "omega"));
         }
         if angle {
             all.insert(
                 format!("{name}{DEGREES}"),
-                number(format!("The same in degrees, instead of `{name}` (°).")),
+                number(format!("The same in degrees, instead of `{name}` (°)."), &name),
             );
         }
     }
@@ -89,7 +136,9 @@ pub(crate) fn convert(document: &mut Document, schema: fn() -> &'static Json) ->
         document.diagnose(key, message, None)
     };
     let faults = twice.iter().map(fault).collect();
-    twice.iter().for_each(|(key, _)| remove(&mut document.root, key));
+    for (key, _) in &twice {
+        document.root.remove(&key.split('.').map(str::to_owned).collect::<Vec<_>>());
+    }
     faults
 }
 
@@ -141,21 +190,6 @@ fn walk(node: &mut Node, path: &str, angles: &BTreeSet<&str>, twice: &mut Vec<(S
     }
 }
 
-fn remove(node: &mut Node, path: &str) {
-    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
-    match (&mut node.value, rest) {
-        (Value::Table(entries), None) => entries.retain(|(key, _)| key != first),
-        (Value::Table(entries), Some(rest)) => {
-            entries.iter_mut().filter(|(key, _)| key == first).for_each(|(_, child)| remove(child, rest));
-        }
-        (Value::Array(items), Some(rest)) => {
-            if let Some(child) = first.parse::<usize>().ok().and_then(|i| items.get_mut(i)) {
-                remove(child, rest);
-            }
-        }
-        _ => {}
-    }
-}
 /// The unit that stands for one of displacements where degrees of freedom are angles.
 pub(crate) fn of_rotation(unit: &str) -> Option<&'static str> {
     Some(match unit {
@@ -166,6 +200,7 @@ pub(crate) fn of_rotation(unit: &str) -> Option<&'static str> {
         "N/m" => "N m/rad",
         "N s/m" => "N m s/rad",
         "s/m" => "s/rad",
+        "1/m" => "1/rad",
         "kg" => "kg m²",
         _ => return None,
     })

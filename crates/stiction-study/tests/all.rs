@@ -1,5 +1,6 @@
 //! All tests of the library in one program: it links once.
 
+mod at_load;
 mod compare;
 mod compared_response;
 mod extrema;

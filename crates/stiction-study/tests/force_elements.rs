@@ -647,3 +647,23 @@ fn three_points_at_one_time_are_refused() {
     assert!(found[0].starts_with("system.oscillator.force.table.times: three points at 1 s"), "{found:?}");
     assert!(Study::read("a.toml", &text("[0, 1, 1, 2]", "[0, 1, 3, 4]"), &[]).is_ok());
 }
+
+#[test]
+fn a_varying_load_and_a_controller_are_columns_of_the_samples() {
+    let text = "[system.oscillator]\nmass = 1\nfriction = { coulomb.mu = 0.3, load = 5, load_varies = { amplitude = 2, omega = 3, by_position = [0.5] } }\ncontrol = { kp = 4, ki = 2, kd = 1.5, limit = 3, reference = 1 }\n[analysis.transient]\nduration = 4\nsamples = 41\n";
+    let study = Study::read("a.toml", text, &[]).unwrap();
+    let outcome = study.run(&mut stiction::Progress::none()).unwrap();
+    let column = |name: &str| &outcome.column(name).unwrap_or_else(|| panic!("{name}")).values;
+    let (t, u, v, a) = (column("t"), column("position"), column("velocity"), column("acceleration"));
+    let (load, force, friction, x) =
+        (column("normal_load"), column("control_force"), column("friction"), column("feedback"));
+    for i in 0..t.len() {
+        let expected = 5.0 + 2.0 * libm::sin(3.0 * t[i]) + 0.5 * u[i];
+        assert!((load[i] - expected).abs() < 1e-12, "{i}: {} for {expected}", load[i]);
+        let wanted = (4.0 * (1.0 - u[i]) + 2.0 * x[i] - 1.5 * v[i]).clamp(-3.0, 3.0);
+        assert!((force[i] - wanted).abs() < 1e-9, "{i}: {} for {wanted}", force[i]);
+        // the equation of motion
+        assert!((a[i] + friction[i] - force[i]).abs() < 1e-9, "{i}");
+    }
+    assert!(force.contains(&3.0) && force.iter().any(|force| *force < 2.9));
+}

@@ -422,3 +422,109 @@ periods = 1
     let found = errors("plate.toml", &text.replace("poisson = 0.3", "poisson = 0.7"));
     assert_eq!(found[0].0, "system.plate.poisson", "{found:?}");
 }
+
+/// The samples of a scenario.
+fn sampled(text: &str) -> Vec<stiction_study::Column> {
+    let study = Study::read("a.toml", text, &[]).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
+    study.run(&mut stiction::Progress::none()).unwrap().samples
+}
+
+fn messages(text: &str) -> Vec<String> {
+    let faults = Study::read("a.toml", text, &[]).unwrap_err();
+    faults.into_iter().map(|fault| format!("{}: {}", fault.key, fault.message)).collect()
+}
+
+#[test]
+fn a_beam_by_its_section_is_the_beam_by_area_and_second_moment() {
+    let beam = |section: &str| {
+        format!(
+            "[system.beam]\nelements = 3\nlength = 1\nyoung = 2e9\ndensity = 800\n{section}\nforce = {{ constant = 3, node = 3 }}\n[analysis.transient]\nduration = 0.1\nsamples = 11\n"
+        )
+    };
+    let near = |a: &str, b: &str| {
+        for (a, b) in sampled(&beam(a)).iter().zip(sampled(&beam(b))) {
+            let size = b.values.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+            assert!(a.values.iter().zip(&b.values).all(|(x, y)| (x - y).abs() <= 1e-6 * size), "{}", a.name);
+        }
+    };
+    // b h and b h³/12, π d²/4 and π d⁴/64
+    near("width = 0.03\nheight = 0.02", "area = 6e-4\ninertia = 2e-8");
+    near("diameter = 0.02", "area = 3.141592653589793e-4\ninertia = 7.853981633974483e-9");
+    for (section, key) in [
+        ("", "system.beam: cross-section is missing"),
+        ("width = 0.03", "system.beam.width: cross-section by width"),
+        ("diameter = 0.03\narea = 1", "system.beam.area: cross-section by area, diameter"),
+        ("diameter = -1", "system.beam.diameter: -1"),
+    ] {
+        let found = messages(&beam(section));
+        assert!(found[0].starts_with(key), "{found:?}");
+    }
+}
+
+#[test]
+fn a_chain_of_listed_masses_has_them_in_their_order() {
+    let chain = |masses: &str| {
+        format!(
+            "[system.chain]\n{masses}\nstiffness = 30\nforce = {{ constant = 3, node = 1 }}\n[analysis.transient]\nduration = 1\nsamples = 11\n"
+        )
+    };
+    let matrices = "[system.matrices]\nmass = [1, 2, 4]\nstiffness = [[60, -30, 0], [-30, 60, -30], [0, -30, 30]]\nforce = { constant = 3, dof = 1 }\n[analysis.transient]\nduration = 1\nsamples = 11\n";
+    assert_eq!(sampled(&chain("mass = [1, 2, 4]")), sampled(matrices));
+    assert_eq!(sampled(&chain("mass = [2, 2]")), sampled(&chain("masses = 2\nmass = 2")));
+    assert!(messages(&chain("mass = 2"))[0].contains("masses is missing"));
+    assert!(messages(&chain("masses = 3\nmass = [2, 2]"))[0].contains("not the length"));
+    assert!(messages(&chain("masses = 1000000000000\nmass = 2"))[0].contains("at most"));
+    assert!(messages(&chain("mass = []"))[0].starts_with("system.chain.mass"));
+}
+
+#[test]
+fn the_inertia_of_a_body_is_that_of_its_shape_unless_given() {
+    let body = |more: &str| {
+        format!(
+            "[system.body]\nmass = 2\nvelocity = [1, 0]\nspin = 4\npatch.mu = 0.3\n{more}\n[analysis.transient]\nsamples = 11\n"
+        )
+    };
+    for (shape, inertia) in [
+        ("disc.radius = 0.1", 0.01),
+        ("annulus = { inner = 0.06, outer = 0.08 }", 0.01),
+        ("rectangle = { length = 0.3, width = 0.1 }", 1.0 / 60.0),
+        // a square about its centre, as a polygon
+        ("polygon.vertices = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]", 0.08 / 6.0),
+    ] {
+        let own = sampled(&body(&format!("patch.shape.{shape}")));
+        let given = sampled(&body(&format!("patch.shape.{shape}\ninertia = {inertia}")));
+        for (a, b) in own.iter().zip(&given) {
+            let size = b.values.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+            assert!(
+                a.values.iter().zip(&b.values).all(|(x, y)| (x - y).abs() <= 1e-9 * size),
+                "{shape} {}",
+                a.name
+            );
+        }
+    }
+    for shape in ["ring.radius = 0.1", "polygon.vertices = [[0, 0], [0.3, 0], [0, 0.3]]"] {
+        let found = messages(&body(&format!("patch.shape.{shape}")));
+        assert!(found[0].starts_with("system.body.inertia: absent"), "{found:?}");
+    }
+    let triangle = "patch.shape.polygon.vertices = [[0, 0], [0.3, 0], [0, 0.3]]\ncentre_of_mass = [0.1, 0.1]";
+    assert!(sampled(&body(triangle)).len() > 3);
+}
+
+#[test]
+fn a_node_that_is_measured_is_its_degree_of_freedom() {
+    let beam = |measured: &str| {
+        format!(
+            "[system.beam]\nelements = 3\nlength = 1\nyoung = 2e9\ndensity = 800\ndiameter = 0.02\ndamping.modal = 0.05\nforce = {{ amplitude = 3, omega = 20, node = 3 }}\nfriction = {{ coulomb.mu = 0.3, node = 2 }}\n[analysis.steady]\n{measured}\n"
+        )
+    };
+    let amplitude = |text: &str| {
+        let study = Study::read("a.toml", text, &[]).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
+        study.run(&mut Progress::none()).unwrap().fact("amplitude").unwrap()
+    };
+    // the clamp holds node 0; deflection and slope of the others
+    assert_eq!(amplitude(&beam("node = 3")), amplitude(&beam("dof = 4")));
+    assert_eq!(amplitude(&beam("node = 1")), amplitude(&beam("dof = 0")));
+    assert!(messages(&beam("node = 0"))[0].contains("support holds"));
+    assert!(messages(&beam("node = 9"))[0].contains("0 to 3"));
+    assert!(messages(&beam("node = 2\ndof = 3"))[0].contains("beside dof"));
+}

@@ -325,8 +325,7 @@ fn main() {
 
     println!("reduced");
     let chain = Chain {
-        masses: 10_000,
-        mass: 1e-4,
+        mass: vec![1e-4; 10_000],
         stiffness: 1e4,
         ground: 0.0,
         left: ChainEnd::Fixed,

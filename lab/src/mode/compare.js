@@ -6,7 +6,7 @@ import { Plot } from "../plot/plot.js";
 import { STEPS } from "../range.js";
 import { toToml } from "../toml.js";
 
-const COLOURS = ["stick", "force", "load", "third"];
+const COLOURS = ["force", "load", "third", "fourth"];
 const ERRORS = [["trajectory", "largest distance", "m"], ["amplitude", "amplitude", "-"], ["dissipation", "energy lost", "-"], ["stick_fraction", "part of time in stick", "-"], ["creep", "creep while it should rest", "m/s"]];
 const BEGIN = ["tanh", "linear"];
 /** Widths from here to here (m/s). */
@@ -20,6 +20,10 @@ export class CompareMode {
   #table = el("table", { class: "facts" });
   #width = 0.1;
   #laws = new Set(BEGIN);
+  #turn = 0;
+  #remedy = el("button", { type: "button", hidden: "" }, "Use Coulomb friction in every contact");
+  #results;
+  #begin;
 
   constructor(engine, state, schema) {
     Object.assign(this, { engine, state });
@@ -30,12 +34,16 @@ export class CompareMode {
     };
     this.names = kinds.filter(isRegularised).map(([name]) => name);
     const out = el("output", {}, "");
-    const slider = el("input", { type: "range", min: 0, max: STEPS, "aria-label": "width of the transition in m/s", value: Math.round(STEPS * 0.75) });
+    const slider = el("input", { id: "compare-width", type: "range", min: 0, max: STEPS, "aria-label": "width of the transition in m/s", value: Math.round(STEPS * 0.75) });
     const take = () => {
       this.#width = Number((WIDTHS[0] * (WIDTHS[1] / WIDTHS[0]) ** (slider.value / STEPS)).toPrecision(2));
       out.textContent = `${short(this.#width, 2)} m/s`;
     };
     take();
+    this.#begin = () => {
+      slider.value = String(Math.round(STEPS * 0.75));
+      take();
+    };
     slider.addEventListener("input", () => {
       take();
       this.update(this.motion);
@@ -49,13 +57,38 @@ export class CompareMode {
       box.checked = this.#laws.has(name);
       return el("label", { class: "pill" }, box, name.replaceAll("-", " "));
     });
+    this.#remedy.addEventListener("click", () => this.#makePossible());
+    this.#results = el("div", { class: "mode" }, el("div", { class: "plots" }, ...this.#plots.map(({ element }) => element)), el("div", { class: "card scroll", tabindex: "0", role: "region", "aria-label": "errors" }, this.#table));
     this.element = el("div", { class: "mode" },
-      el("div", { class: "bar card" }, el("label", { class: "wide" }, "width ", slider, out), ...boxes), this.#note,
-      el("div", { class: "plots" }, ...this.#plots.map(({ element }) => element)), el("div", { class: "card scroll", tabindex: "0", role: "region", "aria-label": "errors" }, this.#table));
+      el("div", { class: "bar card" }, el("label", { class: "wide" }, "width ", slider, out), ...boxes), this.#note, this.#remedy, this.#results);
   }
 
-  isFor() {
-    return true;
+  /** Nothing of another scenario stays. */
+  clear(text = "") {
+    this.#turn += 1;
+    // another scenario begins with the width of all
+    if (!text) this.#begin();
+    this.#note.textContent = text;
+    this.#remedy.hidden = true;
+    this.#results.hidden = true;
+    this.#table.replaceChildren();
+    for (const plot of this.#plots) plot.show(() => ({ x: {}, y: {}, curves: [] }));
+    window.lab.compared = null;
+  }
+
+  /** Coulomb friction with the coefficient of each contact's law. */
+  #makePossible() {
+    const [kind, system] = Object.entries(this.state.filled.system)[0];
+    const path = ["system", kind, "friction"];
+    const swap = (contact) => {
+      const law = Object.keys(contact).find((key) => contact[key]?.mu !== undefined || typeof contact[key] === "object");
+      const { [law]: old, ...rest } = contact;
+      const mu = [old?.mu ?? 0.5].flat().reduce((sum, one) => sum + one, 0);
+      return { coulomb: { mu }, ...rest };
+    };
+    const { friction } = system;
+    const changes = Array.isArray(friction) ? [[path, friction.map(swap)]] : [[path, friction ? swap(friction) : { coulomb: { mu: 0.5 } }]];
+    this.state.set([...changes, [["integrator"], undefined]]);
   }
 
   async update(motion) {
@@ -63,9 +96,12 @@ export class CompareMode {
     const { filled } = this.state;
     const contacts = [Object.values(filled.system ?? {})[0]?.friction ?? []].flat();
     if (filled.system?.body || !filled.analysis?.transient || !contacts.length || contacts.some((contact) => !contact.coulomb)) {
-      this.#note.textContent = "Compare needs a transient in which every contact has the coulomb law: choose it at Friction, law.";
+      this.clear(filled.system?.body ? "Compare is for systems on lines, not for a body on the plane." : "Compare needs a transient in which every contact has the Coulomb law.");
+      this.#remedy.hidden = Boolean(filled.system?.body) || !filled.analysis?.transient;
       return;
     }
+    const turn = (this.#turn += 1);
+    this.#remedy.hidden = true;
     const laws = this.names.filter((name) => this.#laws.has(name)).slice(0, COLOURS.length);
     const runs = [];
     for (const name of laws) {
@@ -76,22 +112,29 @@ export class CompareMode {
       }
       scenario.integrator = { adaptive: {} };
       const reply = await this.engine.ask({ ask: "run", text: toToml(scenario) }, { kind: `compare-${name}` });
-      if (!reply) return;
+      if (!reply || turn !== this.#turn) return;
       if (reply.ok) runs.push([name, new Motion(reply)]);
     }
     const rows = await this.engine.ask({ ask: "compare", text: this.state.text, laws: laws.map((name) => [name, this.#width]) });
-    if (!rows) return;
-    this.#note.textContent = rows.ok ? `Width ${short(this.#width, 2)} m/s; the fastest sliding is ${short(rows.speed, 3)} m/s. The exact contact rests without creeping.` : rows.diagnostics[0].message;
+    if (!rows || turn !== this.#turn) return;
+    if (!rows.ok) {
+      this.clear(rows.diagnostics[0].message);
+      return;
+    }
+    this.#results.hidden = false;
+    this.#note.textContent = `Width ${short(this.#width, 2)} m/s; the fastest sliding is ${short(rows.speed, 3)} m/s. The exact contact rests without creeping.`;
     ["position", "sliding"].forEach((quantity, i) => {
       const column = motion.column(quantity);
       if (!column) return;
       const curve = (name, one, colour, dash) => ({ name, x: one.t, y: one.values(quantity), colour, dash, width: dash ? 1.8 : 2.6 });
       this.#plots[i].show(() => ({
         x: { label: "time", symbol: "t", unit: "s", isTight: true }, y: { label: i ? "v" : "u", unit: column.unit },
-        curves: [curve("exact", motion, "slide"), ...runs.map(([name, one], k) => curve(name, one, COLOURS[k], [6, 4]))],
+        curves: [curve("exact", motion, "ink"), ...runs.map(([name, one], k) => curve(name, one, COLOURS[k], [6, 4]))],
       }));
     });
     this.#show(rows.rows ?? []);
+    window.lab.compared = { width: this.#width, rows: rows.rows ?? [] };
+    window.lab.onProgress?.();
   }
 
   #show(rows) {

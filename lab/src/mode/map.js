@@ -4,8 +4,9 @@ import { colours, el, short, sized } from "../dom.js";
 import { download } from "../files.js";
 import { ticks } from "../plot/ticks.js";
 import { placeOf, rangeOf, STEPS, valueAt } from "../range.js";
-import { fields, words } from "../schema.js";
+import { words } from "../schema.js";
 import { at } from "../state.js";
+import { fillBox, parameters, pathOf, textAt } from "./parameters.js";
 
 const COLUMNS = 24;
 const ROWS = 16;
@@ -44,47 +45,39 @@ export class MapMode {
     new ResizeObserver(() => requestAnimationFrame(() => this.#draw())).observe(this.area);
   }
 
-  isFor() {
-    return true;
+  clear() {
+    this.#turn += 1;
+    this.#key = "";
+    this.#note.textContent = "";
+    this.#cells = [];
+    this.#draw();
   }
 
   update(motion) {
     this.motion = motion;
     if (this.element.hidden) return;
-    const options = this.#parameters();
-    const names = motion.reply.facts.map(({ name }) => name);
-    this.#fill("x", options.map(({ path }) => path.join(".")), FIRST.x);
-    this.#fill("y", options.map(({ path }) => path.join(".")).filter((path) => path !== this.#chosen.x), FIRST.y);
-    this.#fill("fact", names, FIRST.fact);
+    const options = this.#parameters().map(({ path }) => path.join("."));
+    const fill = (name, values, label) => { this.#chosen[name] = fillBox(this.boxes[name], values, this.#chosen[name], FIRST[name], label); };
+    fill("x", options);
+    fill("y", options.filter((path) => path !== this.#chosen.x));
+    fill("fact", motion.reply.facts.map(({ name }) => name), words);
+    if (!this.#chosen.x || !this.#chosen.y) {
+      this.clear();
+      this.axes = null;
+      this.#note.textContent = "A map needs two numbers to vary.";
+      return;
+    }
     // the same but for the two parameters themselves: only the mark moves
-    const key = this.#text([[this.#chosen.x, 1], [this.#chosen.y, 1]]) + this.#chosen.fact;
-    if (key === this.#key) this.#draw();
+    if (this.#keyNow() === this.#key) this.#draw();
     else this.#compute();
   }
 
+  #keyNow() {
+    return textAt(this.state, [[this.#chosen.x, 1], [this.#chosen.y, 1]]) + this.#chosen.x + this.#chosen.y + this.#chosen.fact;
+  }
+
   #parameters() {
-    const all = fields(this.schema, this.state.tree, this.state.filled).flatMap((group) => group.items);
-    return all.filter((item) => item.type === "number" && typeof item.value === "number" && item.path[0] === "system" && (item.isWritten || item.default === undefined));
-  }
-
-  #fill(name, values, first) {
-    const box = this.boxes[name];
-    const isKnown = values.includes(this.#chosen[name]);
-    if (!isKnown) this.#chosen[name] = first.map((end) => values.find((value) => value.split(".").at(-1) === end || value === end)).find(Boolean) ?? values[0];
-    const label = (value) => (name === "fact" ? words(value) : words(value.replace(/^system\.\w+\./, "")));
-    if ([...box.options].map(({ value }) => value).join() !== values.join()) box.replaceChildren(...values.map((value) => el("option", { value }, label(value))));
-    box.value = this.#chosen[name];
-  }
-
-  #path(name) {
-    return this.#chosen[name].split(".").map((key) => (/^\d+$/.test(key) ? Number(key) : key));
-  }
-
-  #text(values) {
-    const changes = values.map(([key, value]) => [key.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part)), value]);
-    // extrema and fractions do not depend on the samples
-    if (this.state.tree.analysis?.transient) changes.push([["analysis", "transient", "samples"], 11]);
-    return this.state.textWith(changes);
+    return parameters(this.schema, this.state);
   }
 
   #axis(name) {
@@ -99,14 +92,14 @@ export class MapMode {
   async #compute() {
     if (!this.#chosen.x || !this.#chosen.y || this.element.hidden) return;
     const turn = (this.#turn += 1);
-    this.#key = this.#text([[this.#chosen.x, 1], [this.#chosen.y, 1]]) + this.#chosen.fact;
+    this.#key = this.#keyNow();
     const [x, y, fact] = [this.#axis("x"), this.#axis("y"), this.#chosen.fact];
     this.axes = { x, y };
     this.#cells = Array.from({ length: ROWS }, () => Array(COLUMNS).fill(undefined));
     const start = performance.now();
     for (let i = 0; i < ROWS; i += 1) {
       for (let k = 0; k < COLUMNS; k += 1) {
-        const reply = await this.engine.ask({ ask: "run", text: this.#text([[this.#chosen.x, x.values[k]], [this.#chosen.y, y.values[i]]]) }, { kind: "map", limit: 2000 });
+        const reply = await this.engine.ask({ ask: "run", text: textAt(this.state, [[this.#chosen.x, x.values[k]], [this.#chosen.y, y.values[i]]]) }, { kind: "map", limit: 2000 });
         if (turn !== this.#turn || this.element.hidden) return;
         this.#cells[i][k] = reply?.ok ? (reply.facts.find(({ name }) => name === fact)?.value ?? NaN) : NaN;
       }
@@ -136,7 +129,7 @@ export class MapMode {
     context.strokeRect(area.left, area.top, area.right - area.left, area.bottom - area.top);
     this.#numbers(context, area, colour);
     if (all.length) this.#bar(context, area, low, high, colour);
-    const here = ["x", "y"].map((name) => placeOf(this.axes[name].range, at(this.state.filled, this.#path(name)) ?? 0) / STEPS);
+    const here = ["x", "y"].map((name) => placeOf(this.axes[name].range, at(this.state.filled, pathOf(this.#chosen[name])) ?? 0) / STEPS);
     context.beginPath();
     context.arc(area.left + here[0] * (area.right - area.left), area.bottom - here[1] * (area.bottom - area.top), 6, 0, 2 * Math.PI);
     context.strokeStyle = "#fff";
@@ -211,7 +204,7 @@ export class MapMode {
 
   #go(event) {
     const cell = this.#cell(event);
-    if (cell) this.state.set([[this.#path("x"), this.axes.x.values[cell.k]], [this.#path("y"), this.axes.y.values[cell.i]]]);
+    if (cell) this.state.set([[pathOf(this.#chosen.x), this.axes.x.values[cell.k]], [pathOf(this.#chosen.y), this.axes.y.values[cell.i]]]);
   }
 
   #save() {

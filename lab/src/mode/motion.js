@@ -1,8 +1,17 @@
-// The plots of the present motion.
+// The plots of the present outcome, with those of a pinned run behind them.
 
 import { el } from "../dom.js";
+import { parameterPanels } from "../plot/families.js";
 import { PANELS, printed } from "../plot/panels.js";
 import { Plot } from "../plot/plot.js";
+
+/** Curves of a pinned run, grey and dashed behind the present ones. */
+export function withGhost(content, ghost) {
+  if (!ghost) return content;
+  const grey = ghost.curves.filter(({ isQuiet }) => !isQuiet).map((curve, i) => ({ ...curve, name: i === 0 ? "pinned" : "", colour: "muted", dash: [5, 4], width: 1.6, alpha: 0.9 }));
+  const own = content.curves.map((curve, i) => (i === 0 && !curve.name ? { ...curve, name: "now" } : curve));
+  return { ...content, curves: [...grey, ...own] };
+}
 
 export class MotionMode {
   name = "motion";
@@ -11,8 +20,10 @@ export class MotionMode {
   #shown = [];
   #about = el("p", { class: "printed", hidden: "" });
   #box = el("div", { class: "plots" });
-  /** The entry of the menu that the scenario is from, if it is. */
+  /** Name of the gallery's scenario that is shown, if it is one. */
   example = "";
+  /** The motion that the present one is compared with. */
+  pinned = null;
 
   constructor(player) {
     this.player = player;
@@ -29,20 +40,24 @@ export class MotionMode {
     return this.#plots.get(panel);
   }
 
-  isFor() {
-    return true;
+  /** Plots by their titles, for a view that shows one of them. */
+  get shown() {
+    return this.#shown;
   }
+
+  clear() {}
 
   update(motion) {
     const isFor = (panel) => panel.isFor(motion);
     const first = printed(this.example).filter(isFor);
     this.#about.hidden = first.length === 0;
-    this.#about.textContent = `First the ${first.length} panels of the printed figure, then what else there is to see.`;
-    const shown = [...first, ...PANELS.filter((panel) => isFor(panel) && !first.includes(panel))].map((panel) => this.#plot(panel));
+    this.#about.textContent = `The ${first.length} panels of the printed figure, then the other plots.`;
+    const shown = [...first, ...PANELS.filter((panel) => isFor(panel) && !first.includes(panel)), ...parameterPanels(motion)].map((panel) => this.#plot(panel));
     const isOther = shown.length !== this.#shown.length || shown.some((one, i) => one !== this.#shown[i]);
     if (isOther) this.#box.replaceChildren(...shown.map(({ plot }) => plot.element));
     this.#shown = shown;
-    for (const { panel, plot } of shown) plot.show(() => panel.content(motion));
+    const ghost = this.pinned;
+    for (const { panel, plot } of shown) plot.show(() => withGhost(panel.content(motion), ghost && panel.isFor(ghost) ? panel.content(ghost) : null));
   }
 
   time(motion, t) {

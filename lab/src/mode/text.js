@@ -19,8 +19,8 @@ export class TextMode {
     });
   }
 
-  isFor() {
-    return true;
+  clear() {
+    this.#box.value = this.state.text;
   }
 
   update() {

@@ -1,18 +1,20 @@
 // A plot of curves on a canvas: axes with units, zoom by dragging, values under the mouse, and files out of it.
 
-import { colours, el, short, sized } from "../dom.js";
-import { csvOf, download } from "../files.js";
+import { colours, el, menu, short, sized, type } from "../dom.js";
+import { csvOf, download, measured } from "../files.js";
 import { SvgContext } from "./svg.js";
 import { ticks } from "./ticks.js";
 
-const MARGIN = { left: 58, right: 14, top: 12, bottom: 40 };
+const MARGIN = { right: 14, top: 12, bottom: 40 };
+/** Space between the numbers of the y axis and its label, and beside both (px). */
+const BESIDE = 30;
 /** Part of the range that is left free beside curves. */
 const FREE = 0.05;
 /** A drag shorter than this is a click (px). */
 const CLICK = 5;
 /** Height of a row of the legend (px). */
 const LEGEND = 18;
-const FONT = "12px system-ui, sans-serif";
+const font = () => `${12 * type()}px system-ui, sans-serif`;
 
 export class Plot {
   #base = el("canvas", { class: "base" });
@@ -27,16 +29,23 @@ export class Plot {
   #place = null;
   #isStale = true;
   #cursor = null;
+  #file;
+  #remove;
+  #measured = null;
   /** Called with the value of x where the plot is clicked. */
   onPick = null;
 
   constructor(title) {
     this.title = title;
     this.caption = el("p", { class: "caption" });
-    const save = (kind) => el("button", { type: "button", class: "quiet", "aria-label": `download ${title} as ${kind.toUpperCase()}`, onclick: () => this.save(kind) }, kind.toUpperCase());
+    const save = (kind) => el("button", { type: "button", onclick: () => this.save(kind) }, `Save as ${kind.toUpperCase()}`);
+    this.#file = el("input", { type: "file", accept: ".csv,.txt,text/csv,text/plain", hidden: "", "aria-label": `measured data over ${title}`, onchange: () => this.#lay(this.#file.files[0]) });
+    this.#remove = el("button", { type: "button", hidden: "", onclick: () => this.overlay(null) }, "Remove measured data");
+    const lay = el("button", { type: "button", onclick: () => this.#file.click() }, "Measured CSV over it …");
+    const exports = menu("Export", `export ${title}`, ...["png", "svg", "csv"].map(save), lay, this.#remove, this.#file);
     this.area = el("div", { class: "area", role: "img", "aria-label": title, tabindex: "0" }, this.#base, this.#over, this.#told);
     this.element = el("figure", { class: "plot card" },
-      el("figcaption", {}, el("h3", {}, title), el("span", { class: "saves" }, ...["png", "svg", "csv"].map(save))), this.area, this.caption);
+      el("figcaption", {}, el("h2", {}, title), exports), this.area, this.caption);
     this.#listen();
     new ResizeObserver(() => this.redraw()).observe(this.area);
     new IntersectionObserver(([entry]) => {
@@ -51,6 +60,22 @@ export class Plot {
     this.#isStale = true;
     // what nobody sees is made when it comes into sight
     if (this.#isSeen) this.redraw();
+  }
+
+  /** Lays a file of measured points over the curves. */
+  async #lay(file) {
+    if (!file) return;
+    const found = measured(await file.text());
+    this.#file.value = "";
+    if (found) this.overlay({ name: file.name, ...found });
+    else this.caption.textContent = `${file.name}: no two columns of numbers`;
+  }
+
+  /** Points over the curves, `{ name, x, y }`, until they are removed by `null`. */
+  overlay(points) {
+    this.#measured = points;
+    this.#remove.hidden = !points;
+    this.redraw();
   }
 
   #take(content) {
@@ -72,6 +97,24 @@ export class Plot {
     if (this.#isSeen && !this.#isStale) this.#paintOver();
   }
 
+  /** The curves in the picture, with what is laid over them. */
+  get curves() {
+    const own = this.#content.curves;
+    return this.#measured ? [...own, { ...this.#measured, colour: "text", isDots: true }] : own;
+  }
+
+  /** The content, made if nobody has seen it yet. */
+  get content() {
+    if (this.#make) this.#take(this.#make());
+    this.#make = null;
+    return { ...this.#content, curves: this.curves };
+  }
+
+  /** Ranges of the axes in the last picture. */
+  get ranges() {
+    return this.#place?.ranges;
+  }
+
   get isTime() {
     return this.#content.x.symbol === "t";
   }
@@ -87,7 +130,8 @@ export class Plot {
   }
 
   #ranges() {
-    const { curves, x, y, marks = [] } = this.#content;
+    const { x, y, marks = [] } = this.#content;
+    const curves = this.curves;
     const range = (axis, isLog) => {
       let [low, high] = [Infinity, -Infinity];
       const take = (v) => {
@@ -99,18 +143,32 @@ export class Plot {
       for (const mark of marks) take(mark[axis]);
       if (!(low <= high)) return isLog ? [0.1, 10] : [-1, 1];
       if (isLog) return low === high ? [low / 3, high * 3] : [low / 1.2, high * 1.2];
-      const free = high > low ? FREE * (high - low) : Math.max(1e-12, 0.5 * Math.abs(high) || 1);
+      // a range within the round-off of the quantity is a constant
+      const floor = Math.max((axis === "x" ? x : y).floor ?? 0, 1e-12 * Math.max(Math.abs(low), Math.abs(high)));
+      if (high - low <= floor) {
+        const middle = Math.abs(low + high) / 2 <= floor ? 0 : (low + high) / 2;
+        const half = 0.5 * Math.abs(middle) || 1;
+        return [middle - half, middle + half];
+      }
+      const free = FREE * (high - low);
       const isTight = axis === "x" && x.isTight;
-      return isTight && high > low ? [low, high] : [low - free, high + free];
+      return isTight ? [low, high] : [low - free, high + free];
     };
     return this.#zoom ?? { x: x.range ?? range("x", x.isLog), y: y.range ?? range("y", y.isLog) };
   }
 
   #draw(context, width, height, colour) {
-    const { curves, x, y, bands = [], marks = [] } = this.#content;
-    const legend = this.#rows(context, width);
-    const area = { left: MARGIN.left, top: MARGIN.top + LEGEND * legend.length, right: width - MARGIN.right, bottom: height - MARGIN.bottom };
+    const { x, y, bands = [], marks = [] } = this.#content;
+    const curves = this.curves;
     const ranges = this.#ranges();
+    const big = type();
+    context.font = font();
+    const bottom = height - MARGIN.bottom * big;
+    const rows = ticks(...ranges.y, (bottom - MARGIN.top) / (42 * big), y.isLog);
+    // as much space as the widest number takes
+    const left = BESIDE * big + Math.max(0, ...rows.map(({ text }) => context.measureText(text).width));
+    const legend = this.#rows(context, width, left);
+    const area = { left, top: MARGIN.top + LEGEND * big * legend.length, right: width - MARGIN.right, bottom };
     const to = (axis, isLog, low, high) => {
       const f = isLog ? Math.log : (v) => v;
       const [a, b] = ranges[axis].map(f);
@@ -121,18 +179,21 @@ export class Plot {
     this.#place = { area, px, py, ranges };
 
     // grid and numbers
-    context.font = FONT;
+    context.font = font();
     context.lineWidth = 1;
     context.textAlign = "center";
     context.textBaseline = "top";
-    for (const { value, text } of ticks(...ranges.x, (area.right - area.left) / 58, x.isLog)) {
+    const columns = ticks(...ranges.x, (area.right - area.left) / (64 * big), x.isLog);
+    for (const { value, text } of columns) {
       line(context, colour.grid, px(value), area.top, px(value), area.bottom);
       context.fillStyle = colour.muted;
-      context.fillText(text, px(value), area.bottom + 6);
+      // a number at the end of the axis stays inside the picture
+      const half = context.measureText(text).width / 2;
+      context.fillText(text, Math.min(px(value), width - half - 2), area.bottom + 6);
     }
     context.textAlign = "right";
     context.textBaseline = "middle";
-    for (const { value, text } of ticks(...ranges.y, (area.bottom - area.top) / 42, y.isLog)) {
+    for (const { value, text } of rows) {
       line(context, colour.grid, area.left, py(value), area.right, py(value));
       context.fillStyle = colour.muted;
       context.fillText(text, area.left - 7, py(value));
@@ -140,11 +201,11 @@ export class Plot {
     context.fillStyle = colour.text;
     context.textAlign = "center";
     context.textBaseline = "top";
-    context.fillText(axisText(x), (area.left + area.right) / 2, area.bottom + 22);
+    context.fillText(axisText(x), (area.left + area.right) / 2, area.bottom + 6 + 16 * big);
     context.save();
-    context.translate(13, (area.top + area.bottom) / 2);
+    context.translate(2, (area.top + area.bottom) / 2);
     context.rotate(-Math.PI / 2);
-    context.fillText(axisText(y), 0, -6);
+    context.fillText(axisText(y), 0, 0);
     context.restore();
 
     context.save();
@@ -158,6 +219,7 @@ export class Plot {
       context.fillRect(left, area.top, Math.max(1, Math.min(area.right, px(end)) - left), area.bottom - area.top);
     }
     context.globalAlpha = 1;
+    this.ticks = { x: columns, y: rows };
     if (!y.isLog && ranges.y[0] < 0 && ranges.y[1] > 0) line(context, colour.axis, area.left, py(0), area.right, py(0));
     if (!x.isLog && ranges.x[0] < 0 && ranges.x[1] > 0) line(context, colour.axis, px(0), area.top, px(0), area.bottom);
     for (const curve of curves) drawCurve(context, curve, px, py, colour);
@@ -168,21 +230,21 @@ export class Plot {
     context.strokeStyle = colour.axis;
     context.lineWidth = 1;
     context.strokeRect(area.left, area.top, area.right - area.left, area.bottom - area.top);
-    drawLegend(context, legend, colour);
+    drawLegend(context, legend, colour, big);
   }
 
   /** Names of curves in rows above the plot, each with its place. */
-  #rows(context, width) {
-    const named = this.#content.curves.filter((curve) => curve.name);
+  #rows(context, width, start) {
+    const named = this.curves.filter((curve) => curve.name);
     const rows = [];
     if (named.length < 2) return rows;
-    context.font = FONT;
+    context.font = font();
     let left = Infinity;
     for (const curve of named) {
       const space = context.measureText(curve.name).width + 44;
       if (left + space > width - MARGIN.right) {
         rows.push([]);
-        left = MARGIN.left;
+        left = start;
       }
       rows.at(-1).push({ curve, left });
       left += space;
@@ -225,7 +287,8 @@ export class Plot {
     const symbol = (axis) => axis.symbol ?? axis.label;
     const unit = (axis) => (axis.unit && axis.unit !== "-" ? ` ${axis.unit}` : "");
     const name = this.#hover.curve.name ? `${this.#hover.curve.name}: ` : "";
-    this.#told.textContent = `${name}${symbol(x)} = ${short(this.#hover.x, 5)}${unit(x)}, ${symbol(y)} = ${short(this.#hover.y, 5)}${unit(y)}`;
+    const number = (value, axis) => short(Math.abs(value) < (axis.floor ?? 0) ? 0 : value, 5);
+    this.#told.textContent = `${name}${symbol(x)} = ${number(this.#hover.x, x)}${unit(x)}, ${symbol(y)} = ${number(this.#hover.y, y)}${unit(y)}`;
     this.#told.hidden = false;
     const isRight = px(this.#hover.x) > (area.left + area.right) / 2;
     this.#told.style.left = isRight ? "auto" : `${Math.max(0, px(this.#hover.x) + 10)}px`;
@@ -236,7 +299,7 @@ export class Plot {
   #nearest(at) {
     const { px, py } = this.#place;
     let best = null;
-    for (const curve of this.#content.curves) {
+    for (const curve of this.curves) {
       if (curve.isQuiet) continue;
       for (let i = 0; i < curve.x.length; i += 1) {
         const [dx, dy] = [px(curve.x[i]) - at.x, py(curve.y[i]) - at.y];
@@ -319,7 +382,7 @@ export class Plot {
   save(kind) {
     if (this.#make) this.#take(this.#make());
     const name = `${this.title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
-    if (kind === "csv") return download(`${name}.csv`, csvOf(this.#content), "text/csv");
+    if (kind === "csv") return download(`${name}.csv`, csvOf({ ...this.#content, curves: this.curves }), "text/csv");
     const [width, height] = [900, 560];
     if (kind === "svg") {
       const context = new SvgContext(width, height);
@@ -341,13 +404,13 @@ export class Plot {
   }
 }
 
-function drawLegend(context, rows, colour) {
-  context.font = FONT;
+function drawLegend(context, rows, colour, big) {
+  context.font = font();
   context.textAlign = "left";
   context.textBaseline = "middle";
   rows.forEach((row, i) => {
     for (const { curve, left } of row) {
-      const top = 10 + LEGEND * i;
+      const top = 10 + LEGEND * big * i;
       context.setLineDash(curve.dash ?? []);
       line(context, colour[curve.colour], left, top, left + 22, top, 2.5);
       context.setLineDash([]);
@@ -362,6 +425,15 @@ function drawCurve(context, curve, px, py, colour) {
   context.strokeStyle = colour[curve.colour];
   context.fillStyle = colour[curve.colour];
   context.globalAlpha = curve.alpha ?? 1;
+  if (curve.isDots) {
+    for (let i = 0; i < x.length; i += 1) {
+      context.beginPath();
+      context.arc(px(x[i]), py(y[i]), 2.5, 0, 2 * Math.PI);
+      context.fill();
+    }
+    context.globalAlpha = 1;
+    return;
+  }
   if (curve.isPoints) {
     for (let i = 0; i < x.length; i += 1) {
       context.fillRect(px(x[i]) - 1, py(y[i]) - 1, 2, 2);

@@ -1,7 +1,8 @@
 // A body on the plane from above: outline, trail, velocity, friction, and the point about which it turns.
 
 import { colours, short } from "../dom.js";
-import { arrow, label } from "./draw.js";
+import { arrow, label, ruler } from "./draw.js";
+import { Scale } from "./scale.js";
 
 const FREE = 40;
 
@@ -10,19 +11,53 @@ export class BodyScene {
   /** Called with the velocity that the hand gives it. */
   onDrag = null;
 
-  show(scenario, motion) {
-    this.scenario = scenario;
+  #speed = new Scale();
+  #friction = new Scale();
+  #widths = { from: null, to: null, since: -Infinity };
+  drawn = [];
+
+  show(plan, motion, { isNew }) {
+    this.scenario = motion.reply.scenario;
     this.motion = motion;
     this.outlines = motion.shown.slide.outlines;
+    this.surface = motion.shown.slide.surface;
     this.size = Math.max(1e-9, ...this.outlines.flat().map(([x, y]) => Math.hypot(x, y)));
+    if (isNew) {
+      this.#speed.forget();
+      this.#friction.forget();
+    }
+    this.#speed.show(Math.max(motion.largest("vx"), motion.largest("vy")));
+    this.#friction.show(Math.max(motion.largest("fx"), motion.largest("fy")));
+    this.#frame(isNew);
+  }
+
+  /** The part of the plane in the picture: fixed when a scenario opens, larger only when the body would leave it. */
+  #frame(isNew) {
     const range = (values) => [Math.min(...values), Math.max(...values)];
-    const [x1, x2] = range(motion.values("x"));
-    const [y1, y2] = range(motion.values("y"));
-    const bounds = { x1: x1 - 1.15 * this.size, x2: x2 + 1.15 * this.size, y1: y1 - 1.15 * this.size, y2: y2 + 1.15 * this.size };
-    // under the hand the picture stands still
-    if (!this.#grab) this.bounds = bounds;
-    this.speed = Math.max(motion.largest("vx"), motion.largest("vy"), 1e-12);
-    this.friction = Math.max(motion.largest("fx"), motion.largest("fy"), 1e-300);
+    const [x1, x2] = range(this.motion.values("x"));
+    const [y1, y2] = range(this.motion.values("y"));
+    const free = 1.15 * this.size;
+    const wanted = { x1: x1 - free, x2: x2 + free, y1: y1 - free, y2: y2 + free };
+    const old = this.#widths.to;
+    if (isNew || !old) {
+      this.#widths = { from: wanted, to: wanted, since: -Infinity };
+      return;
+    }
+    const grown = { x1: Math.min(old.x1, wanted.x1), x2: Math.max(old.x2, wanted.x2), y1: Math.min(old.y1, wanted.y1), y2: Math.max(old.y2, wanted.y2) };
+    if (Object.keys(grown).every((key) => grown[key] === old[key])) return;
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.#widths = { from: this.bounds, to: grown, since: isStill ? -Infinity : performance.now() };
+  }
+
+  get bounds() {
+    const { from, to, since } = this.#widths;
+    const part = Math.min(1, (performance.now() - since) / 350);
+    const eased = part * part * (3 - 2 * part);
+    return Object.fromEntries(Object.keys(to).map((key) => [key, from[key] + eased * (to[key] - from[key])]));
+  }
+
+  get isMoving() {
+    return this.#speed.isMoving || this.#friction.isMoving || performance.now() - this.#widths.since < 350;
   }
 
   get description() {
@@ -31,7 +66,9 @@ export class BodyScene {
 
   draw(context, width, height, t) {
     const colour = colours();
-    const { motion, bounds } = this;
+    const { motion } = this;
+    const bounds = this.bounds;
+    this.drawn = ["body"];
     const scale = Math.min((width - 2 * FREE) / (bounds.x2 - bounds.x1), (height - 2 * FREE) / (bounds.y2 - bounds.y1));
     const px = (x) => width / 2 + scale * (x - (bounds.x1 + bounds.x2) / 2);
     const py = (y) => height / 2 - scale * (y - (bounds.y1 + bounds.y2) / 2);
@@ -43,6 +80,7 @@ export class BodyScene {
     this.place = { px, py, scale, x: motion.values("x")[0], y: motion.values("y")[0], now: { x, y } };
 
     this.#grid(context, colour, width, height, px, py, scale);
+    if (this.surface) this.#surface(context, colour, width, height, px, py, scale, t - motion.from);
     this.#trail(context, colour, px, py, place);
     this.#ghost(context, colour, px, py, scale);
     this.#outline(context, px(x), py(y), angle, scale, rests ? colour.stick : colour.slide, 0.9);
@@ -56,12 +94,15 @@ export class BodyScene {
     context.stroke();
 
     const longest = Math.max(60, Math.min(0.2 * width, 1.4 * scale * this.size));
-    arrow(context, px(x), py(y), px(x) + (longest * vx) / this.speed, py(y) - (longest * vy) / this.speed, colour.load, 3);
+    arrow(context, px(x), py(y), px(x) + (longest * vx) / this.#speed.value, py(y) - (longest * vy) / this.#speed.value, colour.load, 3, colour.card);
     const [fx, fy] = [at("fx"), at("fy")];
-    arrow(context, px(x), py(y), px(x) + (0.8 * longest * fx) / this.friction, py(y) - (0.8 * longest * fy) / this.friction, colour.force, 3);
+    arrow(context, px(x), py(y), px(x) + (0.8 * longest * fx) / this.#friction.value, py(y) - (0.8 * longest * fy) / this.#friction.value, colour.force, 3, colour.card);
     if (!rests && Math.abs(omega) > 0) this.#centre(context, colour, px(x - vy / omega), py(y + vx / omega), width, height);
+    this.#inner(context, colour, px, py, x, y, angle, t);
     if (this.#grab) this.#aim(context, colour);
-    label(context, rests ? "rests" : `${short(Math.hypot(vx, vy), 3)} m/s, ${short(omega, 3)} rad/s`, 14, height - 16, colour.muted, "left");
+    const clean = (value, unit) => (Math.abs(value) < motion.floor(unit) ? 0 : value);
+    label(context, rests ? "rests" : `${short(clean(Math.hypot(vx, vy), "m/s"), 3)} m/s, ${short(clean(omega, "rad/s"), 3)} rad/s`, width - 14, height - 14, colour.muted, "right");
+    ruler(context, 14, height - 14, scale, "m", colour);
   }
 
   #grid(context, colour, width, height, px, py, scale) {
@@ -81,7 +122,56 @@ export class BodyScene {
       context.lineTo(width, py(k * step));
     }
     context.stroke();
-    label(context, `grid ${short(step, 3)} m`, width - 14, height - 16, colour.muted, "right");
+  }
+
+  /** A surface that moves over the plane: a belt with marks that travel, or a turntable with spokes. */
+  #surface(context, colour, width, height, px, py, scale, time) {
+    const { velocity = [0, 0], spin = 0, centre = [0, 0] } = this.surface;
+    this.drawn.push("surface");
+    context.strokeStyle = colour.faint;
+    context.lineWidth = 2;
+    context.beginPath();
+    if (spin) {
+      const [cx, cy] = [px(centre[0]), py(centre[1])];
+      const r = Math.hypot(width, height);
+      for (let k = 0; k < 12; k += 1) {
+        const angle = spin * time + (k * Math.PI) / 6;
+        context.moveTo(cx, cy);
+        context.lineTo(cx + r * Math.cos(angle), cy - r * Math.sin(angle));
+      }
+    } else {
+      const [step, length] = [70, 22];
+      const speed = Math.hypot(...velocity) || 1;
+      const [ux, uy] = [velocity[0] / speed, -velocity[1] / speed];
+      const [dx, dy] = [velocity[0] * time * scale, -velocity[1] * time * scale];
+      const wrap = (v) => ((v % step) + step) % step;
+      for (let x = wrap(dx) - step; x < width + step; x += step) for (let y = wrap(dy) - step; y < height + step; y += step) {
+        context.moveTo(x, y);
+        context.lineTo(x + length * ux, y + length * uy);
+      }
+    }
+    context.stroke();
+    label(context, spin ? `turntable ${short(spin, 3)} rad/s` : `belt ${short(Math.hypot(...velocity), 3)} m/s`, 14, 18, colour.muted, "left", 12, colour.card);
+  }
+
+  /** A mass that moves inside the body. */
+  #inner(context, colour, px, py, x, y, angle, t) {
+    const inner = this.scenario.system.body.inner_mass;
+    if (!inner || !Array.isArray(inner.path)) return;
+    this.drawn.push("inner mass");
+    let [u, v] = inner.centre ?? [0, 0];
+    for (const { amplitude, omega, phase = 0 } of inner.path) {
+      u += amplitude[0] * Math.sin(omega * t + phase);
+      v += amplitude[1] * Math.sin(omega * t + phase);
+    }
+    const [c, si] = [Math.cos(angle), Math.sin(angle)];
+    context.fillStyle = colour.third;
+    context.strokeStyle = colour.card;
+    context.lineWidth = 2;
+    context.beginPath();
+    context.arc(px(x + c * u - si * v), py(y + si * u + c * v), 9, 0, 2 * Math.PI);
+    context.fill();
+    context.stroke();
   }
 
   #trail(context, colour, px, py, place) {

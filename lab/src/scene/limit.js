@@ -14,12 +14,13 @@ export class LimitScene {
   #wrench = null;
   #picture = null;
   #key = "";
+  #isPending = false;
 
   constructor(engine) {
     this.engine = engine;
-    this.area = el("div", { class: "area", role: "img", tabindex: "0", "aria-label": "limit surface: force and moment that the patch holds at rest; arrow keys turn it" }, this.#canvas);
-    this.element = el("figure", { class: "plot card" }, el("figcaption", {}, el("h3", {}, "Limit surface")), this.area,
-      el("p", { class: "caption" }, "Drag to turn. Inside, the body rests; while it slides, friction (the dot) is on the surface."));
+    this.area = el("div", { class: "area", role: "img", tabindex: "0", "aria-label": "limit surface: force and moment that the patch holds at rest; arrow keys rotate it" }, this.#canvas);
+    this.element = el("figure", { class: "plot card" }, el("figcaption", {}, el("h2", {}, "Limit surface")), this.area,
+      el("p", { class: "caption" }, "Drag to rotate. Inside the surface the body rests; while it slides, friction (the dot) is on the surface."));
     new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.area);
     let last = null;
     this.#canvas.addEventListener("pointerdown", (event) => {
@@ -48,13 +49,16 @@ export class LimitScene {
   }
 
   /** Computes the surface, if the patch or its load is another. */
-  async update(state) {
+  async update(state, isNew) {
     const { patch, mass, gravity, tilt, inner_mass } = state.filled.system.body;
     const key = JSON.stringify([patch, mass, gravity, tilt, inner_mass?.mass]);
     if (key === this.#key) return;
     this.#key = key;
+    // the surface of another body must not stand beside this one
+    if (isNew) [this.#reply, this.#isPending] = [null, true];
     const reply = await this.engine.ask({ ask: "limit", text: state.text, rows: ROWS, columns: COLUMNS });
     if (!reply) return;
+    this.#isPending = false;
     this.#reply = reply.ok ? reply : null;
     this.#picture = null;
     this.draw();
@@ -77,7 +81,7 @@ export class LimitScene {
     if (width === 0) return;
     const colour = colours();
     if (!this.#reply) {
-      label(context, "a patch without friction holds nothing", width / 2, height / 2, colour.muted);
+      label(context, this.#isPending ? "computing …" : "a patch without friction holds nothing", width / 2, height / 2, colour.muted);
       return;
     }
     const { force, moment } = this.#reply;
@@ -134,7 +138,7 @@ export class LimitScene {
     faces.sort((a, b) => a.depth - b.depth);
     const shades = Array.from({ length: SHADES }, (_, i) => shade(i / (SHADES - 1), colour));
     context.lineWidth = 0.6;
-    context.strokeStyle = colour.slide;
+    context.strokeStyle = colour.accent;
     for (const { points, light } of faces) {
       context.beginPath();
       points.forEach(([x, y], j) => (j ? context.lineTo(x, y) : context.moveTo(x, y)));
@@ -157,5 +161,5 @@ export class LimitScene {
 }
 
 function shade(light, colour) {
-  return `color-mix(in srgb, ${colour.slide} ${Math.round(100 * Math.min(1, Math.max(0.15, 1 - light)))}%, ${colour.card})`;
+  return `color-mix(in srgb, ${colour.accent} ${Math.round(100 * Math.min(1, Math.max(0.15, 1 - light)))}%, ${colour.card})`;
 }

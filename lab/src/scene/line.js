@@ -1,143 +1,161 @@
-// Masses on lines: springs, dashpots, ground or belts, friction as arrows, stick by colour.
+// Masses on lines: springs, dashpots, stops, ground or belts, controllers; friction as arrows, stick by colour.
 
-import { colours, short } from "../dom.js";
-import { arrow, box, dashpot, hatched, label, spring } from "./draw.js";
+import { colours, short, type } from "../dom.js";
+import { arrow, block, box, dashpot, hatched, label, ruler, slanted, spring } from "./draw.js";
+import { signalAt } from "./plan.js";
+import { Scale } from "./scale.js";
 
-/** Masses that are drawn; more would be a smear. */
-const MOST = 16;
 const WALL = 34;
 /** Laws of springs with sliders, which are drawn as one. */
 const ELASTIC = new Set(["jenkins", "iwan", "four-parameter-iwan"]);
 
-/** The layout of a system: who is tied to whom, who stands on whom. */
-export function layout(scenario, motion) {
-  const [kind, system] = Object.entries(scenario.system)[0];
-  const n = Math.min(MOST, motion.n);
-  const springs = [];
-  const dampers = [];
-  if (kind === "oscillator") {
-    if (system.stiffness > 0) springs.push([-1, 0]);
-    if (system.damping > 0) dampers.push([-1, 0]);
-  } else if (kind === "matrices") {
-    tie(system.stiffness, n, springs);
-    tie(system.damping, n, dampers);
-  } else {
-    for (let i = 0; i < n; i += 1) springs.push([i - 1, i]);
-  }
-  // a contact between two masses: the second stands on the first
-  const below = Array(n).fill(-1);
-  for (const { direction } of motion.contacts) {
-    const plus = direction.findIndex((w) => w > 0);
-    const minus = direction.findIndex((w) => w < 0);
-    const isPair = direction.filter((w) => w !== 0).length === 2;
-    if (isPair && plus < n && minus < n && plus >= 0 && minus >= 0 && !springs.some(([a, b]) => (a === minus && b === plus) || (a === plus && b === minus))) {
-      below[Math.max(plus, minus)] = Math.min(plus, minus);
-    }
-  }
-  const hasBase = [system.base ?? []].flat().length > 0;
-  return { n, springs, dampers, below, hasBase, kind };
-}
-
-/** Pairs of masses with an entry in a matrix; −1 is the wall. */
-function tie(matrix, n, pairs) {
-  if (!Array.isArray(matrix) || !matrix.length) return;
-  const isFull = Array.isArray(matrix[0]);
-  for (let i = 0; i < n; i += 1) {
-    const row = isFull ? matrix[i] : matrix.map((v, j) => (j === i ? v : 0));
-    if (!row) continue;
-    const rest = row.reduce((sum, v) => sum + v, 0);
-    const size = Math.max(...row.map(Math.abs));
-    if (Math.abs(rest) > 1e-9 * size && size > 0) pairs.push([-1, i]);
-    for (let j = 0; j < i; j += 1) if (row[j] !== 0) pairs.push([j, i]);
-  }
-}
-
 export class LineScene {
   #grab = null;
-  #beltShift = [];
-  #lastTime = null;
+  #reach = new Scale();
+  #force = new Scale();
+  /** Names of the elements in the last picture. */
+  drawn = [];
   /** Called with the position of mass i that the hand gives it. */
   onDrag = null;
 
-  show(scenario, motion) {
-    this.scenario = scenario;
-    this.motion = motion;
-    this.layout = layout(scenario, motion);
-    const most = motion.largest("position");
-    this.reach = this.#grab ? Math.max(this.reach, most) : most > 0 ? most : 1;
-    this.force = Math.max(motion.largest("friction"), 1e-300);
+  show(plan, motion, { isNew, isSketch }) {
+    Object.assign(this, { plan, motion, isSketch });
+    if (isNew) {
+      this.#reach.forget();
+      this.#force.forget();
+    }
+    const stops = plan.stops.flatMap(({ lower, upper, on }) => (on.length === 1 ? [lower, upper] : [])).filter(Number.isFinite).map(Math.abs);
+    const targets = plan.controllers.flatMap(({ reference }) => [0, 0.25, 0.5, 0.75, 1].map((part) => signalAt(reference, motion.from + part * (motion.to - motion.from)))).filter(Number.isFinite).map(Math.abs);
+    this.#reach.show(Math.max(motion.largest("position"), ...stops, ...targets));
+    this.#force.show(Math.max(motion.largest("friction"), ...plan.loads.map((i) => largest(motion.history(`force_load_${i}`)))));
+  }
+
+  get isMoving() {
+    return this.#reach.isMoving || this.#force.isMoving;
   }
 
   get description() {
-    const { n } = this.layout;
-    return `${n === 1 ? "a mass" : `${n} masses`} with friction, moving along a line`;
+    const { n } = this.plan;
+    return `${n === 1 ? "a mass" : `${n} masses`} with friction, moving along a line${this.isSketch ? ", at rest" : ""}`;
   }
 
   draw(context, width, height, t) {
     const colour = colours();
-    const { motion, layout: plan } = this;
+    const { motion, plan } = this;
+    this.drawn = [];
     const place = motion.locate(t);
     const levels = plan.below.map((_, i) => level(plan.below, i));
+    const top = Math.max(0, ...levels);
     const columns = levels.filter((one) => one === 0).length;
     const slot = (width - WALL - 30) / Math.max(1, columns);
-    const size = Math.min(0.34 * slot, 0.36 * height, 110);
-    const ground = Math.min(height - 58, 0.5 * height + 0.5 * size * (1 + 0.75 * Math.max(0, ...levels)) + 18);
-    const scale = (0.82 * (0.5 * (slot - size) - 8)) / this.reach;
-    const motionScale = Math.max(0, Math.min(scale, (0.46 * slot) / this.reach));
-    let next = 0;
-    const centre = [];
-    for (let i = 0; i < plan.n; i += 1) {
-      const base = plan.below[i] >= 0 ? centre[plan.below[i]].home : WALL + slot * (0.5 + next++) + 8;
-      const x = base + motionScale * motion.value("position", place, i);
-      centre.push({ home: base, x, y: ground - size * (0.75 * levels[i] + 0.375) });
-    }
-    this.place = { centre, size, scale: motionScale };
-
-    this.#surface(context, colour, width, ground, t, motionScale);
-    if (plan.springs.some(([a]) => a < 0) || plan.dampers.some(([a]) => a < 0)) hatched(context, WALL, ground - Math.max(1.5 * size, 90), WALL, ground, colour.ink, colour.faint, 1);
-    for (const [a, b] of plan.springs) this.#tie(context, centre, a, b, size, plan.dampers.length ? -0.14 : 0, (x1, x2, y) => spring(context, x1, x2, y, colour.ink, Math.min(9, 0.12 * size)));
-    for (const [a, b] of plan.dampers) this.#tie(context, centre, a, b, size, 0.17, (x1, x2, y) => dashpot(context, x1, x2, y, colour.ink));
-    this.#stops(context, colour, centre, size, motionScale, ground);
-    this.#feet(context, colour, t, place, centre, size, motionScale, ground);
-    for (let i = 0; i < plan.n; i += 1) this.#mass(context, colour, i, t, place, centre[i], size);
-    this.#frictions(context, colour, t, place, centre, size);
-    this.#loads(context, colour, t, centre, size);
+    const size = Math.min(0.34 * slot, (0.46 * height) / (1 + 0.6 * top), 120);
+    const ground = Math.min(height - 46, 0.5 * height + 0.5 * size * (1 + 0.75 * top) + 8);
+    const scale = Math.max(0, (0.3 * (slot - size)) / this.#reach.value);
+    const centre = this.#centres(slot, levels, size, ground, scale, place);
+    this.place = { centre, size, scale, ground };
+    // a mass at the end of its way with its longest arrow is still in the picture
+    this.longest = Math.min(1.1 * size, 0.2 * (slot - size) + 12);
+    this.#surface(context, colour, width, ground, t, scale);
+    this.#ties(context, colour, centre, size, ground);
+    this.#stops(context, colour, centre, size, scale, ground);
+    this.#targets(context, colour, centre, size, scale, ground, t, width);
+    for (let i = 0; i < plan.n; i += 1) this.#mass(context, colour, i, t, centre[i], size);
+    this.#contacts(context, colour, t, place, centre, size, scale, ground);
+    this.#loads(context, colour, t, place, centre, size);
+    if (!this.isSketch) ruler(context, 14, height - 14, scale, plan.units.position, colour);
   }
 
-  #tie(context, centre, a, b, size, offset, draw) {
-    const right = centre[b];
-    const left = a < 0 ? WALL : centre[a].x + 0.5 * size;
-    const far = Math.abs(b - a) > 1 && a >= 0;
-    draw(left, right.x - 0.5 * size, right.y + offset * size - (far ? 0.3 * size : 0));
+  #centres(slot, levels, size, ground, scale, place) {
+    const { plan, motion } = this;
+    const homes = [];
+    let next = 0;
+    const homeOf = (i) => (homes[i] ??= plan.below[i] >= 0 ? homeOf(plan.below[i]) : WALL + slot * (0.5 + next++) + 8);
+    return plan.masses.map((_, i) => {
+      const home = homeOf(i);
+      return { home, x: home + scale * motion.value("position", place, i), y: ground - size * (0.75 * levels[i] + 0.375), level: levels[i] };
+    });
+  }
+
+  #ties(context, colour, centre, size, ground) {
+    const { plan } = this;
+    const hasWall = [...plan.springs, ...plan.dampers].some(([a]) => a < 0) || plan.curved.some(({ on }) => on.length === 1);
+    if (hasWall) hatched(context, WALL, ground - Math.max(1.5 * size, 80), WALL, ground, colour.ink, colour.faint, 1);
+    const offset = (kind, a, b) => {
+      const kinds = [plan.springs.some(([c, d]) => c === a && d === b), plan.curved.some(({ on }) => on.length === 1 ? a < 0 && on[0] === b : on.includes(a) && on.includes(b)), plan.dampers.some(([c, d]) => c === a && d === b)];
+      const own = ["spring", "curved", "damper"].indexOf(kind);
+      const rank = kinds.slice(0, own).filter(Boolean).length;
+      const count = kinds.filter(Boolean).length;
+      return size * 0.3 * (rank - 0.5 * (count - 1));
+    };
+    const height = Math.min(8, 0.1 * size);
+    for (const [a, b] of plan.springs) {
+      this.#tie(context, colour, centre, a, b, size, offset("spring", a, b), (x1, x2, y) => spring(context, x1, x2, y, colour.ink, height));
+      this.drawn.push(`spring ${a} ${b}`);
+    }
+    plan.curved.forEach(({ on }, k) => {
+      const [a, b] = on.length === 1 ? [-1, on[0]] : on;
+      this.#tie(context, colour, centre, a, b, size, offset("curved", a, b), (x1, x2, y) => {
+        spring(context, x1, x2, y, colour.ink, height);
+        slanted(context, (x1 + x2) / 2, y, 1.8 * height, colour.ink);
+      });
+      this.drawn.push(`nonlinear spring ${k}`);
+    });
+    for (const [a, b] of plan.dampers) {
+      this.#tie(context, colour, centre, a, b, size, offset("damper", a, b), (x1, x2, y) => dashpot(context, x1, x2, y, colour.ink));
+      this.drawn.push(`damper ${a} ${b}`);
+    }
+  }
+
+  #tie(context, colour, centre, a, b, size, offset, draw) {
+    const { below } = this.plan;
+    if (a >= 0 && (below[b] === a || below[a] === b)) {
+      // one stands on the other: the tie goes from a post on the lower block to the upper one
+      const [lower, upper] = below[b] === a ? [a, b] : [b, a];
+      const post = centre[lower].x - 0.78 * size;
+      context.fillStyle = colour.ink;
+      context.fillRect(post - 2, centre[upper].y - 0.32 * size, 4, 0.7 * size);
+      draw(post, centre[upper].x - 0.36 * size, centre[upper].y + offset);
+      return;
+    }
+    if (a < 0 && centre.some(({ home }) => home < centre[b].home)) {
+      // a tie to the ground behind another mass has a wall of its own
+      const [edge, y] = [centre[b].x - 0.5 * size, centre[b].y + offset];
+      const wall = centre[b].home - 1.35 * size;
+      hatched(context, wall, y - 0.14 * size, wall, y + 0.14 * size, colour.ink, colour.faint, 1);
+      draw(wall, edge, y);
+      return;
+    }
+    const [left, right] = a >= 0 && centre[a].home > centre[b].home ? [centre[b], centre[a]] : [a < 0 ? null : centre[a], centre[b]];
+    const isFar = a >= 0 && Math.abs(left.home - right.home) > 1.6 * Math.abs(this.place.centre[0].home - (this.place.centre[1]?.home ?? 0));
+    draw(left ? left.x + 0.5 * size : WALL, right.x - 0.5 * size, right.y + offset - (isFar ? 0.3 * size : 0));
   }
 
   #surface(context, colour, width, ground, t, scale) {
-    const belts = this.motion.contacts.map((contact) => contact.belt);
-    const belt = belts.find((v) => v !== 0) ?? 0;
-    const left = this.layout.springs.some(([a]) => a < 0) ? WALL : 10;
-    if (this.motion.m === 0) {
-      hatched(context, left, ground, width - 10, ground, colour.faint, colour.faint);
-      return;
-    }
+    const { plan, motion } = this;
+    const belt = plan.contacts.map((contact) => contact.belt).find((v) => v) ?? 0;
     if (belt === 0) {
-      hatched(context, left, ground, width - 10, ground, colour.ink, colour.faint, 1);
-      if (this.layout.hasBase) label(context, "the ground shakes; positions are measured on it", width / 2, ground + 40, colour.muted);
+      hatched(context, WALL, ground, width - 10, ground, colour.ink, colour.faint, 1);
+      if (plan.hasBase) {
+        this.drawn.push("base");
+        const middle = width - 96;
+        arrow(context, middle, ground + 20, middle + 30, ground + 20, colour.load, 2);
+        arrow(context, middle, ground + 20, middle - 30, ground + 20, colour.load, 2);
+        label(context, "the ground shakes", middle, ground + 36, colour.muted, "center", 12);
+      }
       return;
     }
     // a belt: two rollers, and marks that travel with it
-    const r = 17;
-    const [x1, x2] = [left + r + 6, width - r - 16];
+    const r = 15;
+    const [x1, x2] = [WALL + r + 6, width - r - 16];
     context.strokeStyle = colour.ink;
     context.lineWidth = 2;
     context.beginPath();
     context.roundRect(x1 - r, ground, x2 - x1 + 2 * r, 2 * r, r);
     context.stroke();
-    const shift = belt * (t - this.motion.from) * scale;
+    const shift = belt * (t - motion.from) * scale;
     for (const x of [x1, x2]) {
       context.beginPath();
       context.arc(x, ground + r, r - 5, 0, 2 * Math.PI);
-      context.stroke();
-      context.beginPath();
       context.moveTo(x, ground + r);
       context.lineTo(x + (r - 6) * Math.cos(shift / r), ground + r + (r - 6) * Math.sin(shift / r));
       context.stroke();
@@ -147,49 +165,97 @@ export class LineScene {
     const span = 26;
     for (let x = x1 + (((shift % span) + span) % span); x < x2; x += span) {
       context.moveTo(x, ground);
-      context.lineTo(x - 5, ground + 6);
+      context.lineTo(x - 5 * Math.sign(belt), ground + 6);
     }
     context.stroke();
-    label(context, `belt ${short(belt, 3)} m/s`, (x1 + x2) / 2, ground + 20, colour.muted);
+    label(context, `belt ${short(belt, 3)} m/s`, (x1 + x2) / 2, ground + 18, colour.muted, "center", 12);
+    if (plan.hasBase) this.drawn.push("base");
   }
 
-  /** Rigid stops beside the mass that they hold back. */
+  /** Stops beside the mass that they hold back, or flanks between two masses. */
   #stops(context, colour, centre, size, scale, ground) {
-    for (const stop of [Object.values(this.scenario.system)[0].stop ?? []].flat()) {
-      const on = centre[stop.dof ?? 0];
-      if (!on || (stop.dof === undefined && centre.length > 1)) continue;
-      for (const [position, side] of [[stop.upper, 1], [stop.lower, -1]]) {
-        if (typeof position !== "number") continue;
-        const x = on.home + scale * position + 0.5 * side * size;
-        hatched(context, x, ground, x, ground - 1.05 * size, colour.ink, colour.faint, side);
+    this.plan.stops.forEach((stop, k) => {
+      this.drawn.push(`stop ${k}`);
+      const on = stop.on.map((i) => centre[i]);
+      const sides = [[stop.upper, 1], [stop.lower, -1]].filter(([position]) => Number.isFinite(position));
+      if (on.length === 1) {
+        for (const [position, side] of sides) {
+          const x = on[0].home + scale * position + 0.5 * side * size;
+          if (Number.isFinite(stop.stiffness)) spring(context, x + side * 26, x + 4 * side, on[0].y, colour.ink, 5, 3);
+          const wall = x + (Number.isFinite(stop.stiffness) ? 26 * side : 0);
+          hatched(context, wall, ground, wall, ground - 0.95 * size, colour.ink, colour.faint, side);
+        }
+        return;
       }
-    }
-  }
-
-  /** Elastic contacts with the ground: a spring from the mass to a slider, which it drags along. */
-  #feet(context, colour, t, place, centre, size, scale, ground) {
-    const tables = [Object.values(this.scenario.system)[0].friction ?? []].flat();
-    this.motion.contacts.forEach((contact, c) => {
-      const on = contact.direction.findIndex((w) => w !== 0);
-      if (!ELASTIC.has(contact.law) || contact.direction.filter((w) => w !== 0).length !== 1 || on >= centre.length) return;
-      const { x, y } = centre[on];
-      // the foot lags behind the mass by what the spring is stretched
-      const stretch = (Math.sign(contact.direction[on]) * this.motion.value("friction", place, c)) / (tables[c][contact.law].stiffness * contact.load);
-      const right = x + 0.5 * size;
-      const [width, height] = [0.3 * size, 0.22 * size];
-      const foot = Math.max(right + 12, right + 0.5 * size - scale * stretch);
-      spring(context, right, foot, ground - 0.5 * height, colour.ink, Math.min(7, 0.08 * size), 5);
-      context.fillStyle = this.motion.sticks(c, t) ? colour.stick : colour.slide;
-      box(context, foot, ground - height, width, height - 1, 3);
-      context.fill();
+      // a fork on the second mass around a pin on the first; w·q = q₀ − q₁
+      const [pin, fork] = on;
+      const sign = Math.sign(list(stop.direction).find((w) => w) ?? 1);
+      const height = pin.y - 0.85 * size;
+      const zero = fork.x - fork.home + pin.home;
+      context.fillStyle = colour.ink;
+      context.fillRect(pin.x - 3, height - 4, 6, pin.y - 0.375 * size - height + 4);
+      for (const [position, side] of sides) {
+        const x = zero + sign * scale * position + sign * side * 4;
+        hatched(context, x, height + 12, x, height - 14, colour.ink, colour.faint, -side * sign);
+      }
+      const ends = sides.map(([position, side]) => zero + sign * scale * position + sign * side * 4);
+      context.strokeStyle = colour.ink;
+      context.lineWidth = 2;
+      context.beginPath();
+      context.moveTo(Math.min(...ends), height - 14);
+      context.lineTo(fork.x, height - 14);
+      context.lineTo(fork.x, fork.y - 0.375 * size);
+      context.stroke();
     });
   }
 
-  #mass(context, colour, i, t, place, { x, y, home }, size) {
-    const own = this.motion.contacts.map((contact, c) => [contact, c]).filter(([contact]) => contact.direction[i]);
-    const sticks = own.length > 0 && own.every(([, c]) => this.motion.sticks(c, t));
+  /** Controllers: a box above the mass, and the target as a line. */
+  #targets(context, colour, centre, size, scale, ground, t, width) {
+    this.plan.controllers.forEach((controller, k) => {
+      this.drawn.push(`controller ${k}`);
+      const on = centre[controller.on[0]];
+      const target = controller.name === "PID" ? signalAt(controller.reference, t) : undefined;
+      const top = on.y - 0.95 * size;
+      const x = target > 0 ? Math.max(76, on.home - 1.9 * size) : Math.min(width - 60, on.home + 1.9 * size);
+      context.setLineDash([4, 4]);
+      context.strokeStyle = colour.load;
+      context.lineWidth = 1.5;
+      context.beginPath();
+      context.moveTo(x, top);
+      context.lineTo(on.x, top);
+      context.lineTo(on.x, on.y - 0.375 * size);
+      context.stroke();
+      context.setLineDash([]);
+      context.fillStyle = colour.card;
+      box(context, x - 36, top - 15, 72, 30, 6);
+      context.fill();
+      context.stroke();
+      label(context, controller.name, x, top, colour.text, "center", 12);
+      if (target === undefined) return;
+      const at = on.home + scale * target;
+      context.strokeStyle = colour.third;
+      context.setLineDash([7, 4]);
+      context.lineWidth = 2;
+      context.beginPath();
+      context.moveTo(at, ground);
+      context.lineTo(at, on.y - 0.72 * size);
+      context.stroke();
+      context.setLineDash([]);
+      label(context, "target", at, on.y - 0.82 * size, colour.third, "center", 12, colour.card);
+    });
+  }
+
+  /** The colour of a mass: orange if all its contacts stick. */
+  #colourOf(i, t, colour) {
+    const own = this.plan.contacts.filter(({ on }) => on.includes(i));
+    if (this.isSketch || own.length === 0) return [colour.ink, this.isSketch ? "" : "free"];
+    return own.every(({ c }) => this.motion.sticks(c, t)) ? [colour.stick, "sticks"] : [colour.slide, "slides"];
+  }
+
+  #mass(context, colour, i, t, { x, y, home, level: own }, size) {
+    const { plan } = this;
     const height = 0.75 * size;
-    // where it is at rest of the spring
+    // the place at which the spring is without force
     context.setLineDash([4, 4]);
     context.strokeStyle = colour.faint;
     context.lineWidth = 1;
@@ -198,50 +264,83 @@ export class LineScene {
     context.lineTo(home, y + 0.5 * height);
     context.stroke();
     context.setLineDash([]);
-    context.fillStyle = sticks ? colour.stick : colour.slide;
-    box(context, x - 0.5 * size, y - 0.5 * height, size, height - 1, Math.min(9, 0.12 * size));
-    context.fill();
-    if (size > 42) label(context, own.length === 0 ? "free" : sticks ? "sticks" : "slides", x, y, colour.on, "center", Math.min(16, 0.17 * size));
-  }
-
-  #frictions(context, colour, t, place, centre, size) {
-    const longest = Math.max(46, 0.8 * size);
-    this.motion.contacts.forEach((contact, c) => {
-      const i = contact.direction.findIndex((w) => w > 0);
-      const j = contact.direction.findIndex((w) => w < 0);
-      const on = i >= 0 ? i : j;
-      if (on < 0 || on >= centre.length) return;
-      const sign = i >= 0 ? 1 : -1;
-      const { x, y } = centre[on];
-      // friction on the mass is −H along its direction
-      const length = (-sign * longest * this.motion.value("friction", place, c)) / this.force;
-      const base = y + 0.375 * size + 13;
-      arrow(context, x, base, x + length, base, colour.force, 4);
-    });
-  }
-
-  #loads(context, colour, t, centre, size) {
-    const system = Object.values(this.scenario.system)[0];
-    const loads = [system.force ?? []].flat();
-    const most = Math.max(...loads.map((load) => Math.abs(load.constant ?? 0) + Math.abs(load.amplitude ?? 0)), 1e-300);
-    const sums = new Map();
-    for (const load of loads) {
-      const on = load.dof ?? (this.layout.n === 1 ? 0 : null);
-      if (on === null || on >= centre.length) continue;
-      const value = (load.constant ?? 0) + (load.amplitude ?? 0) * Math.sin((load.omega ?? 0) * t + (load.phase ?? 0));
-      sums.set(on, (sums.get(on) ?? 0) + value);
+    const carries = plan.below.includes(i);
+    const across = carries ? 1.7 * size : own > 0 ? 0.72 * size : size;
+    if (plan.prescribed.has(i)) {
+      this.drawn.push(`prescribed ${i}`);
+      context.fillStyle = colour.card;
+      context.strokeStyle = colour.load;
+      context.lineWidth = 2.5;
+      box(context, x - 0.5 * across, y - 0.5 * height, across, height - 1, 6);
+      context.fill();
+      context.stroke();
+      label(context, "prescribed", x, y, colour.text, "center", Math.min(13, 0.15 * size));
+      return;
     }
-    for (const [on, value] of sums) {
-      const { x, y } = centre[on];
-      const length = (Math.max(40, 0.7 * size) * value) / most;
+    this.drawn.push(`mass ${i}`);
+    const [fill, word] = this.#colourOf(i, t, colour);
+    block(context, x - 0.5 * across, y - 0.5 * height, across, height - 1, Math.min(9, 0.12 * size), fill);
+    const name = plan.n > 1 ? `${i}: ` : "";
+    if (size > 54) {
+      const apart = Math.max(0.1 * size, 8 * type());
+      if (word) label(context, word, x, y - apart, colour.on, "center", Math.min(16, 0.17 * size));
+      label(context, `${name}${short(plan.masses[i], 3)} ${plan.units.mass}`, x, y + (word ? apart + 2 : 0), colour.on, "center", Math.min(13, 0.14 * size));
+    } else if (plan.n > 1 && size > 16) label(context, String(i), x, y, colour.on, "center", 11);
+  }
+
+  /** Each contact: its surface in the colour of its state, an elastic slider, and the force of friction on the mass. */
+  #contacts(context, colour, t, place, centre, size, scale, ground) {
+    const perMass = new Map();
+    for (const contact of this.plan.contacts) {
+      const { c, on, sign } = contact;
+      this.drawn.push(`contact ${c}`);
+      const upper = on.length === 2 && this.plan.below[on[0]] === on[1] ? on[0] : on.length === 2 && this.plan.below[on[1]] === on[0] ? on[1] : on[0];
+      const { x, y, level: own } = centre[upper];
+      const across = this.plan.below.includes(upper) ? 1.7 * size : own > 0 ? 0.72 * size : size;
+      const fill = this.isSketch ? colour.muted : this.motion.sticks(c, t) ? colour.stick : colour.slide;
+      const rank = perMass.get(upper) ?? 0;
+      perMass.set(upper, rank + 1);
+      if (ELASTIC.has(contact.law) && on.length === 1) this.#slider(context, colour, fill, contact, place, x, size, scale, ground);
+      else {
+        context.fillStyle = fill;
+        context.fillRect(x - 0.5 * across + 4, y + 0.375 * size - 3 - 4 * rank, across - 8, 3);
+      }
+      if (this.isSketch) continue;
+      // friction on the mass is −w H
+      const length = (-sign[upper] * this.longest * this.motion.value("friction", place, c)) / this.#force.value;
+      const base = y + 0.375 * size - 9 - 9 * rank;
+      const start = x + Math.sign(length) * 0.5 * across;
+      arrow(context, start, base, start + length, base, colour.force, 4, colour.card);
+    }
+  }
+
+  /** An elastic contact with the ground: a spring from the mass to a slider, which it drags along. */
+  #slider(context, colour, fill, { c, on, law, load, table, sign }, place, x, size, scale, ground) {
+    const spread = stiffness(table?.[law] ?? {}, load);
+    const stretch = spread > 0 ? (sign[on[0]] * this.motion.value("friction", place, c)) / spread : 0;
+    const right = x + 0.5 * size;
+    const [width, height] = [0.3 * size, 0.22 * size];
+    const foot = Math.max(right + 12, right + 0.5 * size - scale * stretch);
+    spring(context, right, foot, ground - 0.5 * height, colour.ink, Math.min(7, 0.08 * size), 5);
+    block(context, foot, ground - height, width, height - 1, 3, fill, true);
+  }
+
+  #loads(context, colour, t, place, centre, size) {
+    const { plan, motion } = this;
+    for (const i of plan.loads) {
+      this.drawn.push(`load ${i}`);
+      const { x, y } = centre[i];
       const top = y - 0.375 * size - 14;
-      arrow(context, x, top, x + length, top, colour.load, 3);
+      const known = motion.history(`force_load_${i}`);
+      const value = known ? motion.past(`force_load_${i}`, place) : (signalSum(plan, i, t) ?? 0);
+      const length = this.isSketch ? 0.45 * size : (this.longest * value) / this.#force.value;
+      arrow(context, x, top, x + length, top, colour.load, 3, colour.card);
     }
   }
 
   /** What the hand holds: begins, moves or ends a drag at a point of the canvas. */
   pointer(kind, x, y) {
-    if (!this.place) return false;
+    if (!this.place || this.isSketch) return false;
     const { centre, size, scale } = this.place;
     const found = centre.findIndex((c) => Math.abs(c.x - x) < 0.55 * size && Math.abs(c.y - y) < 0.45 * size);
     if (kind === "over") return found >= 0;
@@ -252,13 +351,35 @@ export class LineScene {
   }
 
   legend(colour) {
+    if (this.isSketch) return [["sketch of the system", colour.ink]];
     const items = [["slides", colour.slide], ["sticks", colour.stick], ["friction", colour.force]];
-    const system = Object.values(this.scenario.system)[0];
-    if ([system.force ?? []].flat().length) items.push(["load", colour.load]);
+    if (this.plan.loads.length) items.push(["load", colour.load]);
     return items;
   }
 }
 
+const list = (value) => [value ?? []].flat();
+
+export function largest(values) {
+  let most = 0;
+  for (const v of values ?? []) if (Math.abs(v) > most) most = Math.abs(v);
+  return most;
+}
+
+/** The load on a degree of freedom, where the core gives no history. */
+function signalSum({ system, n }, i, t) {
+  return list(system.force).reduce((sum, load) => {
+    const w = Array.isArray(load.direction) ? load.direction[i] : (load.dof ?? (n === 1 ? 0 : -1)) === i ? 1 : 0;
+    return sum + (w ? w * (signalAt(load, t) ?? 0) : 0);
+  }, 0);
+}
+
 function level(below, i) {
   return below[i] < 0 ? 0 : 1 + level(below, below[i]);
+}
+
+/** Stiffness of an elastic contact (N/m): per newton of load or not, of one spring or of several. */
+function stiffness(law, load) {
+  const sum = (numbers) => list(numbers).reduce((all, one) => all + one, 0);
+  return law.contact_stiffness === undefined ? sum(law.stiffness) * load : sum(law.contact_stiffness);
 }

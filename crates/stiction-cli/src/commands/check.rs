@@ -2,7 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;
-use crate::output::{print, read};
+use crate::output::{misread, print, read};
 use stiction_study::{Budget, Study};
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
@@ -12,7 +12,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
         let (name, source) = read(path, &Budget::default())?;
         match Study::read(&name, &source, &args.set) {
             Ok(_) => text.push_str(&format!("{name}: sound\n")),
-            Err(diagnostics) => faults.extend(diagnostics),
+            Err(diagnostics) => faults.extend(misread(path, &source, "system", diagnostics)),
         }
     }
     print(&text)?;

@@ -39,7 +39,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
 
     let mut written = Vec::new();
     if let Some(dir) = &dir {
-        let mut files = Files::default();
+        let mut files = Files::with_figures(&args.output.figure);
         let stem = format!("{}-compare", stem(&args.source.file));
         files.add(dir.join(format!("{stem}.csv")), compare_csv(&rows));
         let provenance = Provenance::new("compare", &study.scenario);

@@ -24,7 +24,12 @@ pub fn run(args: &LabArgs) -> Result<(), Failure> {
     } else {
         ""
     };
-    print(&format!("wrote {shown}\n{hint}"))
+    let lag = if stiction_lab::is_outdated() {
+        "the page holds an older core than this program: its numbers may differ from those of stiction run\n"
+    } else {
+        ""
+    };
+    print(&format!("wrote {shown}\n{hint}{lag}"))
 }
 
 /// Starts the browser, without waiting for it.

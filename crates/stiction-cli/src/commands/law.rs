@@ -7,7 +7,7 @@ use keyed::Diagnostic;
 use serde_json::json;
 use stiction::law::FrictionLaw;
 use stiction_render::{csv, law_curve};
-use stiction_study::{LawCurve, Provenance};
+use stiction_study::{LawCurve, LawParameter, Provenance};
 
 /// Rows of the table when no velocities are asked for.
 const ROWS: usize = 41;
@@ -37,7 +37,7 @@ pub fn run(args: &LawArgs) -> Result<(), Failure> {
     let provenance = Provenance::new("law", &given);
     let mut written = Vec::new();
     if let Some(dir) = &dir {
-        let mut files = Files::default();
+        let mut files = Files::with_figures(&args.output.figure);
         let stem = format!("law-{name}");
         files.add(dir.join(format!("{stem}.csv")), csv(&curve.columns()));
         files.add_figure_from(dir, &stem, law_curve(&curve), provenance.as_ref())?;
@@ -49,10 +49,12 @@ pub fn run(args: &LawArgs) -> Result<(), Failure> {
     if args.output.json {
         let mut object: serde_json::Map<String, serde_json::Value> =
             columns.iter().map(|column| (column.name.clone(), column.values.clone().into())).collect();
+        object.insert("parameters".into(), curve.parameters().iter().map(parameter_json).collect());
         object.insert("provenance".into(), json!(provenance));
         return print_json(&object);
     }
-    let mut text = format!("{:>24}{:>24}{:>24}\n", "v (m/s)", "coefficient (-)", "slope (s/m)");
+    let mut text =
+        format!("{}\n{:>24}{:>24}{:>24}\n", parameters(&curve), "v (m/s)", "coefficient (-)", "slope (s/m)");
     for row in 0..curve.velocities.len() {
         for column in &columns {
             text.push_str(&format!("{:>24}", digits(column.values[row])));
@@ -63,6 +65,26 @@ pub fn run(args: &LawArgs) -> Result<(), Failure> {
         text.push_str(&format!("\nwrote {}\n", names(&written)));
     }
     print(&text)
+}
+
+/// The law and its parameters: name, value, unit, meaning.
+fn parameters(curve: &LawCurve) -> String {
+    let mut all = curve.parameters();
+    all.iter_mut().filter(|one| one.value.is_empty()).for_each(|one| "absent".clone_into(&mut one.value));
+    let widest =
+        |f: fn(&LawParameter) -> &str| all.iter().map(|one| f(one).chars().count()).max().unwrap_or(0);
+    let widths = [widest(|one| &one.name), widest(|one| &one.value), widest(|one| &one.unit)];
+    let mut text = format!("{}\n", curve.friction.law.name());
+    for LawParameter { name, value, unit, meaning } in &all {
+        let [a, b, c] = widths;
+        text.push_str(&format!("  {name:<a$}  {value:>b$} {unit:<c$}  {meaning}\n"));
+    }
+    text
+}
+
+fn parameter_json(LawParameter { name, value, unit, meaning }: &LawParameter) -> serde_json::Value {
+    let value: serde_json::Value = serde_json::from_str(value).unwrap_or_else(|_| value.as_str().into());
+    json!({ "name": name, "value": value, "unit": unit, "meaning": meaning })
 }
 
 /// All digits of a number.

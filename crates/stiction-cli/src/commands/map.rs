@@ -7,7 +7,7 @@ use figure::Figure;
 use std::collections::BTreeMap;
 use stiction::ShortNumber;
 use stiction_dataset::{AxisEntry, Dataset, DatasetError};
-use stiction_render::{MapQuantity, cuts, heat_map, histogram, scatter};
+use stiction_render::{MapQuantity, coloured_points, cuts, heat_map, histogram, scatter};
 
 /// Curves of one picture.
 const CURVES: usize = 6;
@@ -28,6 +28,14 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
         (None, _) => {
             let values = kept.rows.iter().map(|row| z.values[*row]).collect();
             (format!("histogram-{}", args.z), histogram(&title, &MapQuantity { values, ..z }))
+        }
+        (Some(x_name), Some(y_name)) if dataset.manifest.draw.is_some() => {
+            let of = |name: &str| -> Result<MapQuantity, Failure> {
+                let quantity = quantity(&dataset, name)?;
+                let values = kept.rows.iter().map(|row| quantity.values[*row]).collect();
+                Ok(MapQuantity { values, ..quantity })
+            };
+            (format!("points-{}", args.z), coloured_points(&title, &of(x_name)?, &of(y_name)?, &of(&args.z)?))
         }
         (Some(x_name), Some(y_name)) => {
             let (x, y) = (quantity(&dataset, x_name)?, quantity(&dataset, y_name)?);
@@ -69,7 +77,7 @@ pub fn run(args: &MapArgs) -> Result<(), Failure> {
         }
     };
     let folder = args.out.clone().unwrap_or_else(|| args.folder.clone());
-    let mut files = Files::default();
+    let mut files = Files::with_figures(&args.figure);
     let note = dataset.manifest.provenance("map").json();
     files.add_figure(&folder, &stem, &Figure { note, ..figure })?;
     let written = files.write()?;

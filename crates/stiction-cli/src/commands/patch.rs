@@ -2,7 +2,7 @@
 
 use crate::args::PatchArgs as Args;
 use crate::failure::Failure;
-use crate::output::{Files, names, print, print_data, print_json, read, stem};
+use crate::output::{Files, misread, names, print, print_data, print_json, read, stem};
 use keyed::Diagnostic;
 use serde_json::{Map, Value as Json, json};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,8 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Input(vec![Diagnostic { key: "--twists".into(), message, place: None, hint }]));
     }
     let (name, text) = open(&args.file, "read the patch")?;
-    let file = PatchFile::read(&name, &text, &args.set).map_err(Failure::Input)?;
+    let file = PatchFile::read(&name, &text, &args.set);
+    let file = file.map_err(|faults| Failure::Input(misread(&args.file, &text, "patch", faults)))?;
     let stem = if args.file == stdin { "patch".into() } else { stem(&args.file) };
     let study = PatchStudy::from(file.patch.clone());
     match &args.twists {
@@ -71,7 +72,7 @@ fn table(args: &Args, study: &PatchStudy, stem: &str, path: &Path) -> Result<(),
     }
     let text = csv_17(&columns);
     if let Some(dir) = &args.output.out {
-        let mut files = Files::default();
+        let mut files = Files::with_figures(&args.output.figure);
         files.add(dir.join(format!("{stem}-wrenches.csv")), text.clone());
         files.write()?;
     }
@@ -83,7 +84,7 @@ fn curves(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Resu
     let from = Provenance::new("patch", file);
     let facts = summary(study).map_err(refused)?;
     let curves = all_curves(study).map_err(refused)?;
-    let mut files = Files::default();
+    let mut files = Files::with_figures(&args.output.figure);
     if let Some(dir) = &directory(args) {
         let section = section(study).map_err(refused)?;
         let plan = plan(study).map_err(refused)?;
@@ -112,7 +113,7 @@ fn comparison(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> 
     let from = Provenance::new("patch", file);
     let result = compare(study).map_err(refused)?;
     let curves = all_curves(study).map_err(refused)?;
-    let mut files = Files::default();
+    let mut files = Files::with_figures(&args.output.figure);
     if let Some(dir) = &directory(args) {
         files.add_figure_from(
             dir,
@@ -146,7 +147,7 @@ fn surface(args: &Args, file: &PatchFile, study: &PatchStudy, stem: &str) -> Res
         .collect();
     let columns = point_columns(&rows);
     let sections = Plane::ALL.map(|plane| (plane, point_columns(&points.section(plane, SECTION))));
-    let mut files = Files::default();
+    let mut files = Files::with_figures(&args.output.figure);
     if let Some(dir) = &directory(args) {
         files.add(dir.join(format!("{stem}-limit-surface.csv")), csv(&columns));
         for (plane, columns) in &sections {

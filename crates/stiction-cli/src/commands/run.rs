@@ -1,9 +1,9 @@
 //! `stiction run`: scenarios in, numbers and figures out.
 
-use crate::args::RunArgs;
+use crate::args::{FigureArgs, RunArgs};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::output::{Files, names, prepare, print, print_json, read, stem};
+use crate::output::{Files, misread, names, prepare, print, print_json, read, stem};
 use crate::progress::with_advice;
 use figure::Figure;
 use keyed::Diagnostic;
@@ -23,7 +23,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         let (name, text) = read(path, &budget)?;
         match Study::read_within(&name, &text, &args.set, budget) {
             Ok(study) => studies.push((unique_stem(path, &studies), study)),
-            Err(diagnostics) => faults.extend(diagnostics),
+            Err(diagnostics) => faults.extend(misread(path, &text, "system", diagnostics)),
         }
     }
     if !faults.is_empty() {
@@ -43,7 +43,10 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         interrupt::over();
     }
     let (written, trouble) = match &dir {
-        Some(dir) => write(dir, &studies, &outcomes, &provenances, left.as_ref())?,
+        Some(dir) => {
+            let look = &args.output.figure;
+            write((dir, look), &studies, &outcomes, &provenances, left.as_ref())?
+        }
         None => (Vec::new(), None),
     };
     report(args, (&studies, &outcomes), &provenances, &written)?;
@@ -113,13 +116,13 @@ fn computed(studies: &[(String, Study)], begun: Vec<Finished>) -> (Vec<Outcome>,
 /// Writes the outcomes: numbers first, so that a figure that cannot be drawn loses none. Gives the paths, and what is wrong
 /// with a figure. `left` are the points of the last outcome, if it is incomplete.
 fn write(
-    dir: &Path,
+    (dir, look): (&Path, &FigureArgs),
     studies: &[(String, Study)],
     outcomes: &[Outcome],
     provenances: &[Option<Provenance>],
     left: Option<&Finished>,
 ) -> Result<(Vec<PathBuf>, Option<Failure>), Failure> {
-    let (mut numbers, mut figures) = (Files::default(), Files::default());
+    let (mut numbers, mut figures) = (Files::default(), Files::with_figures(look));
     let mut trouble = None;
     for (i, ((stem, _), outcome)) in studies.iter().zip(outcomes).enumerate() {
         let provenance = provenances[i].as_ref();
@@ -189,8 +192,9 @@ fn judged(studies: &[(String, Study)], outcomes: &[Outcome]) -> Result<(), Failu
 }
 
 /// Files that belong to the scenario called `stem`.
-fn outputs(stem: &str) -> [String; 6] {
-    ["csv", "events.csv", "scenario.toml", "svg", "png", INCOMPLETE].map(|ending| format!("{stem}.{ending}"))
+fn outputs(stem: &str) -> [String; 7] {
+    ["csv", "events.csv", "scenario.toml", "svg", "png", "pdf", INCOMPLETE]
+        .map(|ending| format!("{stem}.{ending}"))
 }
 
 /// No two scenarios may write a file of the same name.

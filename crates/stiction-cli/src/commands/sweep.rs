@@ -9,7 +9,7 @@ use keyed::{Diagnostic, Document, Place};
 use std::path::{Path, PathBuf};
 use stiction_dataset::{SweepProgress, SweepRun, refine};
 use stiction_study::sweep::{AxisTable, SweepTable, axis_of, put_axes};
-use stiction_study::{DrawKind, Study, Sweep, schema};
+use stiction_study::{DrawKind, Study, Sweep, assign};
 
 pub fn run(args: &SweepArgs) -> Result<(), Failure> {
     let sweep = resolved(args)?;
@@ -51,8 +51,7 @@ fn resolved(args: &SweepArgs) -> Result<Sweep, Failure> {
     let budget = args.limits.budget();
     let (name, text) = read(&args.file, &budget)?;
     budget.check_file(&name, &text).map_err(Failure::Input)?;
-    let mut document =
-        keyed::parsed(&name, &text, &args.set, &keyed::roots(schema())).map_err(Failure::Input)?;
+    let mut document = keyed::parsed(&name, &text, &args.set, &assign).map_err(Failure::Input)?;
     put(args, &mut document)?;
     let study = Study::within(document, budget).map_err(Failure::Input)?;
     study.sweep.ok_or_else(|| {

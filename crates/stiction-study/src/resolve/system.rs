@@ -5,9 +5,11 @@ use crate::budget::{Excess, MAX_CONTACTS, MAX_DEGREES, MAX_LOADS, MAX_SPARSE_DEG
 use crate::complete_law;
 use crate::matrix_file;
 use crate::scenario::{
-    Acting, ActsOn, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, MotionKind, Nodes,
-    OneOrMany, Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
+    Acting, ActsOn, CONTACT, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, MotionKind,
+    Nodes, OneOrMany, Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
 };
+use crate::units::is_stiffness;
+use stiction::Faults;
 use stiction::law::{Coulomb, Friction, FrictionLaw};
 use stiction::math::{Matrix, SparseMatrix};
 use stiction::structure::{Assembly, StructuralDamping, StructuralModel};
@@ -53,12 +55,19 @@ impl Resolve<'_> {
                 self.structure(scenario, [mass, stiffness], Degrees::plain(n), &m.surroundings)
             }
             SystemKind::Chain(table) => {
-                let chain = &table.chain;
+                let n = table.n().map_err(|message| self.fault("system.chain.masses", message, None)).ok()?;
+                // a number beyond the limit is refused before there is a list of that length
+                let chain = table.chain(n.min(limit(&table.surroundings)));
                 self.check("system.chain", |faults| chain.check(faults));
-                self.generated(scenario, "masses", chain.n(), || chain.assemble(), &table.surroundings)
+                self.generated(scenario, "masses", n, || chain.assemble(), &table.surroundings)
             }
             SystemKind::Beam(table) => {
-                let beam = &table.beam;
+                let wrong = |(key, message): (&str, String)| {
+                    let key =
+                        if key.is_empty() { "system.beam".to_owned() } else { format!("system.beam.{key}") };
+                    self.fault(&key, message, None);
+                };
+                let beam = table.beam().map_err(wrong).ok()?;
                 self.check("system.beam", |faults| beam.check(faults));
                 self.generated(scenario, "elements", beam.n(), || beam.assemble(), &table.surroundings)
             }
@@ -68,6 +77,44 @@ impl Resolve<'_> {
                 self.generated(scenario, "elements", plate.n(), || plate.assemble(), &table.surroundings)
             }
             SystemKind::Body(_) => None,
+        }
+    }
+
+    /// Puts the degree of freedom of a node that is measured in the place of the node.
+    pub(super) fn measured_node(&mut self, scenario: &mut Scenario) {
+        let nodes = match &scenario.system {
+            _ if scenario.analysis.measured_place().is_none_or(|(_, _, node)| node.is_none()) => return,
+            SystemKind::Chain(table) => {
+                let n = table.n().ok().filter(|n| *n <= limit(&table.surroundings));
+                n.map(|n| (0..n).map(Some).collect())
+            }
+            SystemKind::Beam(table) => {
+                let beam = table.beam().ok().filter(|beam| beam.n() <= limit(&table.surroundings));
+                beam.filter(|beam| Faults::of(|faults| beam.check(faults)).is_empty())
+                    .map(|beam| beam.assemble().nodes)
+            }
+            SystemKind::Plate(table) => {
+                let plate = Some(&table.plate).filter(|plate| plate.n() <= limit(&table.surroundings));
+                plate
+                    .filter(|plate| Faults::of(|faults| plate.check(faults)).is_empty())
+                    .map(|plate| plate.assemble().nodes)
+            }
+            _ => Some(Vec::new()),
+        };
+        let Some((key, dof, node)) = scenario.analysis.measured_place() else { return };
+        let key = format!("{key}.node");
+        // what is wrong with the structure itself is reported when it is made
+        let (Some(nodes), Some(wanted)) = (nodes, node.take()) else { return };
+        if *dof != 0 {
+            return self.fault(&key, "given beside dof, but there must be one", None);
+        }
+        match nodes.get(wanted) {
+            Some(Some(own)) => *dof = *own,
+            Some(None) => self.fault(&key, format!("{wanted}, but a support holds that node"), None),
+            None if nodes.is_empty() => {
+                self.fault(&key, "only chains, beams and plates have nodes", Some("give dof"));
+            }
+            None => self.fault(&key, format!("{wanted}, but the nodes are 0 to {}", nodes.len() - 1), None),
         }
     }
 
@@ -381,8 +428,11 @@ impl Resolve<'_> {
         self.owners.contacts.clear();
         for (i, contact) in friction.iter().enumerate() {
             let key = member_key(prefix, "friction", friction, i);
-            let mut law = contact.directed(self.law(&key, &contact.law));
-            let friction = Friction { law: law.clone(), viscous: contact.viscous };
+            let is_sound = self.at_load(&key, contact);
+            let written = if is_sound { contact.law_per_newton() } else { none() };
+            let mut law = contact.directed(self.law(&key, &written));
+            let viscous = if is_sound { contact.viscous_per_newton() } else { 0.0 };
+            let friction = Friction { law: law.clone(), viscous };
             if !self.check(&key, |faults| friction.check(faults)) {
                 // what is wrong has been noted, and nothing is prepared from it
                 law = none();
@@ -390,7 +440,7 @@ impl Resolve<'_> {
             for direction in self.directions(&key, degrees, &contact.on) {
                 self.owners.contacts.push(i);
                 contacts.push(Contact {
-                    friction: Friction { law: law.clone(), viscous: contact.viscous },
+                    friction: Friction { law: law.clone(), viscous },
                     load: contact.load,
                     direction,
                     belt: contact.belt,
@@ -398,6 +448,31 @@ impl Resolve<'_> {
             }
         }
         (drive, contacts)
+    }
+
+    /// Whether numbers in N/m and N s/m can be divided by the load; notes where it is zero or not constant.
+    fn at_load(&mut self, key: &str, contact: &ContactTable) -> bool {
+        let Some(first) = contact.all_at_load().first().copied() else { return true };
+        if contact.contact_viscous.is_some() && contact.viscous != 0.0 {
+            let message = "given beside viscous, but there must be one";
+            self.fault(&format!("{key}.contact_viscous"), message, None);
+        }
+        let law = contact.law.name();
+        let name = match first {
+            "viscous" => "contact_viscous".to_owned(),
+            name => format!("{law}.{CONTACT}{name}"),
+        };
+        let unit = if is_stiffness(first) { "1/m" } else { "s/m" };
+        let hint = format!("give {first} instead: {CONTACT}{first} over the load ({unit})");
+        if contact.load_varies.is_some() {
+            let message =
+                format!("given at a load that varies, but the {first} of {law} is proportional to the load");
+            self.fault(&format!("{key}.{name}"), message, Some(&hint));
+        } else if contact.load == 0.0 {
+            self.fault(&format!("{key}.{name}"), "given at the load 0, by which it is divided", Some(&hint));
+            return false;
+        }
+        true
     }
 
     /// The law of a contact, with the points of its file if it has one.

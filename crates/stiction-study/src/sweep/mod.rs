@@ -22,6 +22,8 @@ mod sobol;
 mod table;
 mod unit;
 
+pub(crate) use unit::{described, unit};
+
 pub use axis::AxisValues;
 pub use draw::{Draw, DrawKind};
 pub use notation::{axis_of, put_axes};

@@ -1,14 +1,19 @@
-//! The unit of a key, which stands in parentheses at the end of its text in the schema.
+//! The text of a key in the schema, and its unit, which stands in parentheses at the end of it.
 
 use crate::scenario::schema;
 use serde_json::Value as Json;
 
-/// SI unit of the number at a path; `-` if the schema has none.
-pub(super) fn unit(path: &[String]) -> String {
-    let root = schema();
-    let text = field(root, root, path).and_then(|field| field.get("description")).and_then(Json::as_str);
+/// SI unit of the number at a path; `-` if the schema tells none.
+pub(crate) fn unit(path: &[String]) -> String {
+    let text = described(path);
     let inner = text.and_then(|text| text.trim_end_matches('.').strip_suffix(')')?.rsplit_once(" ("));
     inner.map_or_else(|| "-".into(), |(_, unit)| unit.into())
+}
+
+/// What the schema says of the key at a path.
+pub(crate) fn described(path: &[String]) -> Option<&'static str> {
+    let root = schema();
+    field(root, root, path).and_then(|field| field.get("description")).and_then(Json::as_str)
 }
 
 /// The field at the end of a path: through references, choices and lists.

@@ -80,7 +80,17 @@ impl AnalysisKind {
         }
     }
 
-    /// The degree of freedom that is measured, and its key: a reduced model must report it.
+    /// The degree of freedom and the node that are measured, with the key of their table.
+    pub(crate) fn measured_place(&mut self) -> Option<(&'static str, &mut usize, &mut Option<usize>)> {
+        match self {
+            Self::Steady(steady) => Some(("analysis.steady", &mut steady.dof, &mut steady.node)),
+            Self::Response(response) => Some(("analysis.response", &mut response.dof, &mut response.node)),
+            Self::NonlinearMode(mode) => Some(("analysis.nonlinear-mode", &mut mode.dof, &mut mode.node)),
+            _ => None,
+        }
+    }
+
+    /// The degree of freedom that is measured, and its key: a reduced model must tell it.
     pub(crate) fn measured(&self) -> Option<(&'static str, usize)> {
         match self {
             Self::Steady(steady) => Some(("analysis.steady.dof", steady.dof)),

@@ -31,6 +31,9 @@ pub struct NonlinearModeSettings {
     /// Degree of freedom whose amplitude is measured, from 0.
     #[serde(default)]
     pub dof: usize,
+    /// Node of a chain, beam or plate whose displacement is measured, instead of `dof`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<usize>,
     /// How many harmonics to balance; as many as the tolerance asks for if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harmonic_balance: Option<HarmonicSettings>,

@@ -41,6 +41,9 @@ pub struct Response {
     /// Degree of freedom whose amplitude and phase are measured, from 0.
     #[serde(default)]
     pub dof: usize,
+    /// Node of a chain, beam or plate whose displacement is measured, instead of `dof`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<usize>,
     /// Find the motions by harmonic balance, as Fourier series; without it they are found by shooting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harmonic_balance: Option<HarmonicSettings>,

@@ -26,6 +26,9 @@ pub struct SteadySettings {
     pub subharmonic: u32,
     /// Degree of freedom whose amplitude and phase are measured, from 0.
     pub dof: usize,
+    /// Node of a chain, beam or plate whose displacement is measured, instead of `dof`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<usize>,
     /// States from which the search begins; a set of its own if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub starts: Option<Vec<Start>>,
@@ -36,7 +39,7 @@ pub struct SteadySettings {
 
 impl Default for SteadySettings {
     fn default() -> Self {
-        Self { subharmonic: 1, dof: 0, starts: None, harmonic_balance: None }
+        Self { subharmonic: 1, dof: 0, node: None, starts: None, harmonic_balance: None }
     }
 }
 

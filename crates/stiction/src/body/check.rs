@@ -8,7 +8,11 @@ impl Body {
     /// Writes down every fault; those of the patch stand below `patch`.
     pub fn check(&self, faults: &mut Faults) {
         let mut has_weight = faults.positive("mass", self.mass);
-        faults.positive("inertia", self.inertia);
+        match self.inertia {
+            Some(inertia) => _ = faults.positive("inertia", inertia),
+            None if self.moment_of_inertia().is_none() => faults.push("inertia", Error::NoInertia),
+            None => {}
+        }
         has_weight &= faults.not_negative("gravity", self.gravity);
         has_weight &= faults.below(
             "tilt",

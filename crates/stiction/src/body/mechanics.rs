@@ -104,7 +104,8 @@ impl Mechanics {
             is_round,
             is_unloaded,
             mass: body.mass,
-            inertia: body.inertia,
+            // one that is not known has been refused
+            inertia: body.moment_of_inertia().unwrap_or(f64::NAN),
             offset,
             gravity: Turn::by(body.downhill).out([pull, 0.0]),
             forces,

@@ -60,8 +60,9 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 pub struct Body {
     /// Mass without the inner mass (kg).
     pub mass: f64,
-    /// Moment of inertia about the centre of mass, without the inner mass (kg m²).
-    pub inertia: f64,
+    /// Moment of inertia about the centre of mass, without the inner mass; that of a uniform body with the shape of the patch if absent (kg m²).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub inertia: Option<f64>,
     /// Contact patch; without a load of its own it carries the weight.
     pub patch: Patch,
     /// Centre of mass relative to the reference point, in body axes (m).
@@ -225,7 +226,7 @@ impl Body {
     pub fn new(mass: f64, inertia: f64, patch: Patch) -> Self {
         Self {
             mass,
-            inertia,
+            inertia: Some(inertia),
             patch,
             centre_of_mass: [0.0; 2],
             gravity: earth(),
@@ -240,6 +241,17 @@ impl Body {
             velocity: [0.0; 2],
             spin: 0.0,
         }
+    }
+
+    /// Moment of inertia about the centre of mass, without the inner mass: as given, or that of a uniform body with the shape of the patch
+    /// (kg m²). None where neither is known: the shape has no area or several pieces, or its centroid is not the centre of mass.
+    pub fn moment_of_inertia(&self) -> Option<f64> {
+        self.inertia.or_else(|| {
+            let (centroid, square) = self.patch.shape.gyration()?;
+            let off = libm::hypot(centroid[0] - self.centre_of_mass[0], centroid[1] - self.centre_of_mass[1]);
+            // round-off of the centroid of a polygon
+            (off <= 1e-9 * self.patch.shape.radius()).then_some(self.mass * square)
+        })
     }
 
     /// Weight of the body and of its inner mass across the plane (N).

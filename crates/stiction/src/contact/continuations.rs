@@ -111,6 +111,7 @@ impl Continuations {
                     terms.fold((0.0, self.c[i].abs()), |(sum, size), x| (sum + x, size + x.abs()));
                 sign * (self.c[i] - sum) > TIE * size
             }
+            ContactMode::Open => true,
         })
     }
 
@@ -132,7 +133,7 @@ impl Continuations {
         let n = self.n;
         for i in 0..n {
             self.force[i] = match self.mode[i] {
-                ContactMode::Stick => 0.0,
+                ContactMode::Stick | ContactMode::Open => 0.0,
                 ContactMode::Slip(sign) => self.limits[i].kinetic[usize::from(sign > 0.0)],
             };
         }

@@ -7,6 +7,8 @@ pub(crate) enum ContactMode {
     Stick,
     /// Sliding in this direction, 1 or −1.
     Slip(f64),
+    /// No normal load, no force.
+    Open,
 }
 
 /// The mode of a stop.

@@ -93,6 +93,9 @@ impl fmt::Display for Error {
                     ShortNumber(*v)
                 )
             }
+            Self::NoInertia => f.write_str(
+                "absent, but the centre of mass is not the centroid of the patch, or its shape has no area or several pieces",
+            ),
             Self::LawNotGiven => {
                 write!(f, "no law of this name is here, only the program that brings it along can run it")
             }
@@ -303,6 +306,9 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Refused { reason, .. } => Some(reason.hint()),
+            Self::NoInertia => {
+                Some("give inertia (kg m²), or set centre_of_mass to the centroid of the shape")
+            }
             Self::NeverStops { .. } => Some("give the run a duration in [analysis.transient]"),
             Self::TooLong { .. } => Some("shorten the run, lengthen a fixed step, or widen the law"),
             Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),

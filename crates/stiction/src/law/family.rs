@@ -4,6 +4,8 @@
 pub(super) trait Number {
     fn read(&self) -> Option<f64>;
     fn write(&mut self, value: f64);
+    /// Replaces every value by `f` of it.
+    fn map(&mut self, f: &dyn Fn(f64) -> f64);
 }
 
 impl Number for f64 {
@@ -12,6 +14,9 @@ impl Number for f64 {
     }
     fn write(&mut self, value: f64) {
         *self = value;
+    }
+    fn map(&mut self, f: &dyn Fn(f64) -> f64) {
+        *self = f(*self);
     }
 }
 
@@ -24,6 +29,9 @@ impl Number for Vec<f64> {
         let (n, sum) = (self.len() as f64, self.iter().sum::<f64>());
         self.iter_mut().for_each(|x| *x = if sum != 0.0 { *x * (value / sum) } else { value / n });
     }
+    fn map(&mut self, f: &dyn Fn(f64) -> f64) {
+        self.iter_mut().for_each(|x| *x = f(*x));
+    }
 }
 
 impl Number for Option<f64> {
@@ -32,6 +40,9 @@ impl Number for Option<f64> {
     }
     fn write(&mut self, value: f64) {
         *self = Some(value);
+    }
+    fn map(&mut self, f: &dyn Fn(f64) -> f64) {
+        *self = Option::map(*self, f);
     }
 }
 
@@ -125,6 +136,19 @@ macro_rules! laws {
                         }
                         own.reverse = value;
                     }
+                }
+                true
+            }
+
+            /// Replaces the number called `name`, each one of a list, by `f` of it. Returns whether the law has one.
+            pub fn map_number(&mut self, name: &str, f: &dyn Fn(f64) -> f64) -> bool {
+                match self {
+                    $(Self::$Law(law) => match name {
+                        $(stringify!($field) => Number::map(&mut law.$field, f),)*
+                        _ => return false,
+                    },)*
+                    Self::Custom(_) => return false,
+                    Self::Directed(own) => return own.law.map_number(name, f),
                 }
                 true
             }

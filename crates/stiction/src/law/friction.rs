@@ -26,6 +26,15 @@ impl Friction {
         faults.not_negative("viscous", self.viscous);
     }
 
+    /// Replaces the number called `name` (`viscous`, or one of the law), each one of a list, by `f` of it. Returns whether there is one.
+    pub fn map_number(&mut self, name: &str, f: &dyn Fn(f64) -> f64) -> bool {
+        if name != "viscous" {
+            return self.law.map_number(name, f);
+        }
+        self.viscous = f(self.viscous);
+        true
+    }
+
     /// `φ + viscous · v` (-). The law is asked to hold what the viscous part leaves of the demand.
     #[inline]
     pub fn coefficient(&self, slip: Slip) -> f64 {

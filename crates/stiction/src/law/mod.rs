@@ -420,6 +420,13 @@ impl FrictionLaw {
         }
     }
 
+    /// The numbers that are per newton of the normal load: stiffness (1/m) and damping (s/m). Times the load they are the contact
+    /// stiffness (N/m) and the contact damping (N s/m) of the literature.
+    pub fn per_newton(&self) -> impl Iterator<Item = &'static str> {
+        let is_per_newton = |unit: &str| matches!(unit, "1/m" | "s/m");
+        self.numbers().iter().filter(move |(_, unit)| is_per_newton(unit)).map(|(name, _)| *name)
+    }
+
     /// Friction against negative sliding over that of [`FrictionLaw::forward`], if it is said (-).
     pub fn reverse(&self) -> Option<f64> {
         match self {

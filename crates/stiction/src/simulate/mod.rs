@@ -56,7 +56,7 @@ use crate::event::Event;
 use crate::exact::Exact;
 use crate::law::{Graph, Law};
 use crate::ode::{Adaptive, Work};
-use crate::system::{Contact, Dynamics, Harmonic, Motion, System, VaryingContact};
+use crate::system::{Contact, Dynamics, Harmonic, Motion, System};
 use crate::{Error, Faults};
 
 /// Work done since the start (J).
@@ -256,7 +256,6 @@ impl Integrator {
                 Self::Incremental { .. } | Self::Adaptive(_) if law.graph() == Graph::Jump => {
                     Some(Refusal::Jump)
                 }
-                Self::Adaptive(_) if rests_while_it_varies(system, i) => Some(Refusal::Varying),
                 Self::Incremental { .. } if law.hold(0.0).is_some() => Some(Refusal::Demand),
                 Self::Incremental { .. } if law.has_memory() => Some(Refusal::Memory),
                 Self::Rk4 { step } if law.graph() == Graph::Continuous => {
@@ -278,15 +277,7 @@ impl Integrator {
     /// An error if the system has parts that this method does not know, by itself or together with a law.
     pub(crate) fn know(&self, system: &System) -> Result<(), Error> {
         self.know_parts(system)?;
-        self.resolves_loads(system)?;
-        let varies = (0..system.contacts.len()).find(|i| rests_while_it_varies(system, *i));
-        match (self, varies) {
-            (Self::Adaptive(_), Some(i)) => {
-                let law = system.contacts[i].friction.law.name();
-                Err(Error::Refused { integrator: self.name(), law, reason: Refusal::Varying })
-            }
-            _ => Ok(()),
-        }
+        self.resolves_loads(system)
     }
 
     /// An error if a fixed step has fewer than [`LEAST_STEPS`] in a period of a harmonic load.
@@ -324,20 +315,6 @@ impl Integrator {
     }
 }
 
-/// Whether contact `i` has a set-valued law, and may open, or stand on a belt that jumps.
-fn rests_while_it_varies(system: &System, i: usize) -> bool {
-    let may_open = |varying: &VaryingContact| {
-        let swing: f64 = varying.load.waves.iter().map(|wave| wave.amplitude.abs()).sum();
-        let by_motion = varying.by_position.iter().chain(&varying.by_velocity).any(|slope| *slope != 0.0);
-        by_motion
-            || !varying.load.tables.is_empty()
-            || system.contacts[i].load + varying.load.constant <= swing
-    };
-    system.contacts[i].friction.law.graph() == Graph::SetValued
-        && (system.elements.contacts.iter())
-            .any(|varying| varying.contact == i && (may_open(varying) || !varying.belt.tables.is_empty()))
-}
-
 /// Why a method refuses a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Refusal {
@@ -355,9 +332,6 @@ pub enum Refusal {
     Springs,
     /// The static friction of the law grows while it rests.
     Ages,
-    /// The law is set-valued at rest, and its contact may open, or stands on a belt whose velocity is a
-    /// table.
-    Varying,
     /// The static friction is above the kinetic friction.
     StaticExcess,
     /// The law is set-valued at rest, and its friction changes with the speed.
@@ -382,10 +356,6 @@ impl Refusal {
             Self::Memory => "it has an internal state".into(),
             Self::Springs => "its sliders stick and let go at events".into(),
             Self::Ages => "its static friction grows while it rests".into(),
-            Self::Varying => {
-                "it is set-valued at rest, and its contact may open, or its load or belt follows a table"
-                    .into()
-            }
             Self::StaticExcess => "its static friction is above its kinetic friction".into(),
             Self::Sloped => "it is set-valued at rest, and changes with the speed or the direction".into(),
             Self::TooSteep { step, limit } => {
@@ -404,9 +374,6 @@ impl Refusal {
             Self::Jump => "use a regularised law such as quinn, or coulomb with [integrator.exact]",
             Self::Springs => "use [integrator.exact] or [integrator.adaptive]",
             Self::Ages => "use [integrator.adaptive]",
-            Self::Varying => {
-                "use a normal load that stays positive and waves; [integrator.exact] where the law has straight pieces, or a regularised law"
-            }
             Self::StaticExcess => "search with [analysis.steady], or set mu_static = mu",
             Self::Sloped => "search with [analysis.steady]",
             Self::Demand | Self::Memory => "use [integrator.adaptive] or [integrator.rk4]",

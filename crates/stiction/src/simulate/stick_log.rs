@@ -112,7 +112,8 @@ impl StickLog {
             let was_at_rest = stick_speed == Some(0.0) && v0 == 0.0;
             if v1.abs() > floor {
                 // the sign changed in this step, or while the contact was at rest
-                if self.sign[i] * v1 < 0.0 && !(was_at_rest || dynamics.has_springs(i)) {
+                let is_excluded = was_at_rest || dynamics.has_springs(i) || dynamics.was_open(i);
+                if self.sign[i] * v1 < 0.0 && !is_excluded {
                     reversal = Some(if opposed(v0, v1) {
                         self.passage(dynamics, stepper, i, span, 0.0)
                     } else {

@@ -145,6 +145,8 @@ pub struct Dynamics {
     /// hold what it takes, so that its last stages, which may lie beyond the limit that it ends on, see the
     /// same smooth motion.
     is_ahead: bool,
+    /// Whether tables have reached their next pieces since the last event: loads and belts may have jumped.
+    is_clock_new: bool,
     /// Whether all forces follow from the velocities: no law has memory or answers its demand.
     is_plain: bool,
     /// The entries of K and M, row by row, of systems in which most are zero.
@@ -263,6 +265,7 @@ impl Dynamics {
             polish: PolishScratch::new(n),
             remembered: vec![0.0; n_memory],
             is_ahead: false,
+            is_clock_new: false,
             inertia,
             states,
             delassus,
@@ -385,6 +388,7 @@ impl Dynamics {
     pub(crate) fn set_clock(&mut self, t: f64) {
         if let Some(elements) = &mut self.elements {
             elements.set_clock(t);
+            self.is_clock_new = true;
         }
     }
 
@@ -883,7 +887,8 @@ impl Dynamics {
         // a contact opens where its normal load vanishes
         if let Some(elements) = &self.elements {
             for varying in 0..elements.n_contacts() {
-                out[k] = self.states[elements.load_slopes(varying).0].normal;
+                let state = &self.states[elements.load_slopes(varying).0];
+                out[k] = if state.mode == Some(ContactMode::Open) { -state.normal } else { state.normal };
                 k += 1;
             }
             let state = [&y[..n], &y[n..2 * n], &y[self.feedback_states()]];

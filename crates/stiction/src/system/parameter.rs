@@ -1,13 +1,14 @@
 //! A number of a system that a search varies: a lens, made once, through which the number is set without any
 //! text.
 //!
-//! A lens has one or more [`SystemNumber`]s, which share its value: a frequency that several loads have in
-//! common is one parameter. Loads and base motions are written with directions and, for the base, through the
-//! masses; the lens keeps them as written and computes the vectors of the system anew, so that a system at a
-//! value is, to the bit, the one written with it.
+//! A lens has one or more [`SystemNumber`]s, which share its value: a frequency that several loads have in common is one parameter.
+//! Loads and base motions are written with directions and, for the base, through the masses; the lens keeps them as
+//! written and computes the vectors of the system anew, so that a system at a value is, to the bit, the one written with it (to
+//! round-off where contact stiffness or damping in N/m and N s/m is kept).
 
 use super::{Drive, ForceElements, Prescribed, Signal, System};
 use crate::Faults;
+use crate::law::Friction;
 
 /// Where a number stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,11 @@ pub enum SystemNumber {
     Velocity(usize),
     /// Normal load of a contact (N).
     ContactLoad(usize),
+    /// Normal load of a contact (N), and the numbers of its friction, by name, whose product with the load is kept as the load varies:
+    /// a contact stiffness in N/m, a contact damping in N s/m.
+    ContactLoadKeeping(usize, Vec<String>),
+    /// Product of a number of a contact's friction, by name, with its load: contact stiffness (N/m) or contact damping (N s/m).
+    AtLoad(usize, String),
     /// Velocity of the counter-surface of a contact (m/s).
     Belt(usize),
     /// Amplitude of the wave in the normal load of a contact (N).
@@ -83,6 +89,8 @@ pub struct Parameter {
     drive: Drive,
     /// What a unit of the parameter is in the unit of its places: 2π for a frequency in hertz.
     per_unit: f64,
+    /// Friction of each contact whose numbers are kept as the load varies, these times the load.
+    kept: Vec<(usize, Friction)>,
 }
 
 impl Parameter {
@@ -90,7 +98,9 @@ impl Parameter {
     /// not exist. Where motions are prescribed, places are those of the system as it was, and what says which
     /// ones touch each other is none: directions of contacts, masses beside the diagonal.
     pub fn new(system: &System, drive: Drive, places: Vec<SystemNumber>) -> Option<Self> {
-        let parameter = Self { places, drive, per_unit: 1.0 };
+        let whole = drive.prescribed.as_ref().map_or(system, Prescribed::whole);
+        let kept = places.iter().filter_map(|place| kept(whole, place)).collect();
+        let parameter = Self { places, drive, per_unit: 1.0, kept };
         let is_prescribed = parameter.drive.prescribed.is_some();
         let couples = |place: &SystemNumber| match place {
             SystemNumber::Mass([i, j]) => i != j,
@@ -127,13 +137,16 @@ impl Parameter {
     /// Sets several numbers, all lenses on one system; the loads as written then, if they change.
     pub fn set_all(numbers: &[(&Self, f64)], system: &mut System) -> Option<Drive> {
         let mut drive = None;
+        // normal loads first: a contact stiffness is set at its load
+        let mut numbers = numbers.to_vec();
+        numbers.sort_by_key(|(parameter, _)| parameter.kept.is_empty());
         if let Some((first, _)) = numbers.first()
             && let Some(prescribed) = &first.drive.prescribed
         {
             // motions are prescribed anew in the system as it was
             let mut whole = prescribed.whole().clone();
             let mut changed = first.drive.clone();
-            for (parameter, value) in numbers {
+            for (parameter, value) in &numbers {
                 parameter.put(&mut whole, &mut drive, *value);
             }
             if let Some(drive) = drive {
@@ -148,7 +161,7 @@ impl Parameter {
             }
             return Some(changed);
         }
-        for (parameter, value) in numbers {
+        for (parameter, value) in &numbers {
             parameter.put(system, &mut drive, *value);
         }
         if let Some(drive) = &drive {
@@ -174,6 +187,22 @@ impl Parameter {
                 SystemNumber::Position(i) => system.position[*i] = value,
                 SystemNumber::Velocity(i) => system.velocity[*i] = value,
                 SystemNumber::ContactLoad(i) => system.contacts[*i].load = value,
+                SystemNumber::ContactLoadKeeping(i, names) => {
+                    let contact = &mut system.contacts[*i];
+                    contact.load = value;
+                    if let Some((_, friction)) = self.kept.iter().find(|(kept, _)| kept == i) {
+                        contact.friction.clone_from(friction);
+                        over_load(&mut contact.friction, names, value);
+                    }
+                }
+                SystemNumber::AtLoad(i, name) => {
+                    let contact = &mut system.contacts[*i];
+                    let number = value / contact.load;
+                    match name.as_str() {
+                        "viscous" => contact.friction.viscous = number,
+                        name => _ = contact.friction.law.set_number(name, number),
+                    }
+                }
                 SystemNumber::Belt(i) => system.contacts[*i].belt = value,
                 SystemNumber::Viscous(i) => system.contacts[*i].friction.viscous = value,
                 SystemNumber::ContactDirection([i, k]) => system.contacts[*i].direction[*k] = value,
@@ -219,7 +248,12 @@ impl Parameter {
             Some(SystemNumber::Stiffness(_)) => ("k", "N/m"),
             Some(SystemNumber::Position(_)) => ("initial position", "m"),
             Some(SystemNumber::Velocity(_)) => ("initial velocity", "m/s"),
-            Some(SystemNumber::ContactLoad(_)) => ("normal load", "N"),
+            Some(SystemNumber::ContactLoad(_) | SystemNumber::ContactLoadKeeping(..)) => ("normal load", "N"),
+            Some(SystemNumber::AtLoad(_, name)) => match name.as_str() {
+                "stiffness" => ("contact stiffness", "N/m"),
+                "viscous" => ("viscous contact damping", "N s/m"),
+                _ => ("contact damping", "N s/m"),
+            },
             Some(SystemNumber::Belt(_)) => ("belt speed", "m/s"),
             Some(SystemNumber::Viscous(_)) => ("viscous", "s/m"),
             Some(
@@ -270,7 +304,14 @@ impl Parameter {
             SystemNumber::Stiffness(at) => entry(&system.stiffness, *at),
             SystemNumber::Position(i) => system.position.get(*i).copied(),
             SystemNumber::Velocity(i) => system.velocity.get(*i).copied(),
-            SystemNumber::ContactLoad(i) => contact(*i).map(|contact| contact.load),
+            SystemNumber::ContactLoad(i) | SystemNumber::ContactLoadKeeping(i, _) => {
+                contact(*i).map(|contact| contact.load)
+            }
+            SystemNumber::AtLoad(i, name) => {
+                let Friction { law, viscous } = &contact(*i)?.friction;
+                let number = if name == "viscous" { Some(*viscous) } else { law.number(name) };
+                Some(number? * contact(*i)?.load)
+            }
             SystemNumber::Belt(i) => contact(*i).map(|contact| contact.belt),
             SystemNumber::Viscous(i) => contact(*i).map(|contact| contact.friction.viscous),
             SystemNumber::ContactDirection([i, k]) => contact(*i)?.direction.get(*k).copied(),
@@ -286,6 +327,20 @@ impl Parameter {
             _ => driven(&mut self.drive.clone(), place).copied(),
         }
     }
+}
+
+/// Divides these numbers, given times the load, by the load.
+fn over_load(friction: &mut Friction, names: &[String], load: f64) {
+    names.iter().for_each(|name| _ = friction.map_number(name, &|number| number / load));
+}
+
+/// The friction of a contact whose numbers are kept as its load varies, these times the load.
+fn kept(system: &System, place: &SystemNumber) -> Option<(usize, Friction)> {
+    let SystemNumber::ContactLoadKeeping(i, names) = place else { return None };
+    let contact = system.contacts.get(*i)?;
+    let mut friction = contact.friction.clone();
+    names.iter().for_each(|name| _ = friction.map_number(name, &|number| number * contact.load));
+    Some((*i, friction))
 }
 
 /// A number of the wave in the normal load of a contact.

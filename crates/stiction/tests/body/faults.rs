@@ -24,7 +24,7 @@ fn every_number_is_checked_at_its_key() {
     let cases: [(&[&str], Change); 25] = [
         (&["mass"], |b| b.mass = -1.0),
         (&["mass"], |b| b.mass = f64::NAN),
-        (&["inertia"], |b| b.inertia = 0.0),
+        (&["inertia"], |b| b.inertia = Some(0.0)),
         (&["gravity"], |b| b.gravity = -9.81),
         (&["patch.load"], |b| b.gravity = 0.0),
         (&["tilt"], |b| b.tilt = 1.6),
@@ -67,7 +67,7 @@ fn every_number_is_checked_at_its_key() {
         }),
         (&["mass", "inertia", "spin", "patch.mu"], |b| {
             b.mass = 0.0;
-            b.inertia = -1.0;
+            b.inertia = Some(-1.0);
             b.spin = f64::NAN;
             b.patch.mu = f64::NAN;
         }),

@@ -159,8 +159,9 @@ fn the_first_acceleration_balances_the_load_and_its_own_friction() {
             let centre = a.at(pushed.centre_of_mass);
             let force = [MASS * centre.vx - w.fx - fx, MASS * centre.vy - w.fy - fy];
             let arm = pushed.centre_of_mass;
-            let moment =
-                pushed.inertia * a.omega + MASS * (arm[0] * centre.vy - arm[1] * centre.vx) - w.mz - mz;
+            let moment = pushed.inertia.unwrap() * a.omega + MASS * (arm[0] * centre.vy - arm[1] * centre.vx)
+                - w.mz
+                - mz;
             assert!(
                 force[0].abs().max(force[1].abs()).max(moment.abs() / RADIUS) <= 1e-5,
                 "{shape:?} {force:?} {moment}"

@@ -4,7 +4,7 @@
 use crate::dice::Dice;
 use stiction::law::{Friction, FrictionLaw, Graph, Law, Linear, Lugre, Quinn, Slip, Tanh};
 use stiction::math::Matrix;
-use stiction::system::{Contact, Dynamics, Harmonic, System};
+use stiction::system::{Contact, Dynamics, Harmonic, N_PASSIVE, System};
 
 fn contact(law: &FrictionLaw, load: f64, direction: &[f64], belt: f64, viscous: f64) -> Contact {
     Contact { friction: Friction { law: law.clone(), viscous }, load, direction: direction.to_vec(), belt }
@@ -83,7 +83,7 @@ fn sizes(system: &System) -> Vec<f64> {
         law.steady_states(1.0, &mut z);
         z.into_iter().map(f64::abs)
     });
-    [vec![1.0; n], vec![2.0 * speed; n]].concat().into_iter().chain(memory).chain([0.0; 3]).collect()
+    [vec![1.0; n], vec![2.0 * speed; n]].concat().into_iter().chain(memory).chain([0.0; N_PASSIVE]).collect()
 }
 
 fn name(system: &System) -> String {
@@ -109,7 +109,7 @@ fn the_jacobian_is_the_central_difference_of_the_derivative() {
     for system in systems() {
         let mut dynamics = Dynamics::new(&system).unwrap();
         let (n, sizes) = (dynamics.n_state(), sizes(&system));
-        let na = n - 3;
+        let na = n - N_PASSIVE;
         let narrowest = system.contacts.iter().map(|e| scale(&e.friction.law)).fold(f64::INFINITY, f64::min);
         let (mut jac, mut up, mut down) = (vec![0.0; na * na], vec![0.0; n], vec![0.0; n]);
         let tolerance = if has_scale(&system) { TOLERANCE } else { LOGARITHM };

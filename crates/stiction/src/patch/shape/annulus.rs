@@ -35,6 +35,9 @@ impl Footprint for Annulus {
     fn is_round(&self) -> bool {
         true
     }
+    fn gyration(&self) -> Option<([f64; 2], f64)> {
+        Some(([0.0; 2], 0.5 * (self.inner * self.inner + self.outer * self.outer)))
+    }
     fn outlines(&self, n: usize) -> Vec<Loop> {
         vec![circle(self.outer, n), hole(self.inner, n)]
     }

@@ -20,6 +20,9 @@ pub struct Disc {
 
 impl Footprint for Disc {
     circular!();
+    fn gyration(&self) -> Option<([f64; 2], f64)> {
+        Some(([0.0; 2], 0.5 * self.radius * self.radius))
+    }
     fn outlines(&self, n: usize) -> Vec<Loop> {
         vec![circle(self.radius, n)]
     }

@@ -22,7 +22,7 @@ use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 use super::axial::Axial;
 use super::part::Form;
-use super::polygon::PolygonForm;
+use super::polygon::{PolygonForm, area_and_centroid};
 use super::{Constants, Patch, Pressure};
 use crate::Faults;
 
@@ -91,6 +91,11 @@ pub(super) trait Footprint: Sized {
     /// The corners of a shape that is bounded by straight lines: the outline counter-clockwise, holes clockwise.
     fn corners(&self) -> Option<Vec<Loop>> {
         None
+    }
+
+    /// Centroid (m) and mean square distance from it (m²) of the area; none of a line or of several pieces.
+    fn gyration(&self) -> Option<([f64; 2], f64)> {
+        self.corners().map(|loops| gyration(&loops))
     }
 
     /// The shape in a few words; `number` writes a number.
@@ -204,6 +209,11 @@ macro_rules! shapes {
                 match self { $(Self::$Variant(shape) => shape.corners(),)* }
             }
 
+            /// Centroid (m) and mean square distance from it (m²) of the area; none of a line or of several pieces.
+            pub fn gyration(&self) -> Option<([f64; 2], f64)> {
+                match self { $(Self::$Variant(shape) => shape.gyration(),)* }
+            }
+
             pub(super) fn has_elastic_pressure(&self) -> bool {
                 match self { $(Self::$Variant(shape) => shape.has_elastic_pressure(),)* }
             }
@@ -261,6 +271,22 @@ impl Shape {
 }
 
 /// A circle of `n` points about the origin, the last of which is the first; counter-clockwise.
+/// Centroid and mean square distance from it of the area within loops of corners.
+fn gyration(loops: &[Loop]) -> ([f64; 2], f64) {
+    let (area, c) = area_and_centroid(loops);
+    let mut moment = 0.0;
+    for corners in loops {
+        for (i, a) in corners.iter().enumerate() {
+            let b = corners[(i + 1) % corners.len()];
+            let (ax, ay, bx, by) = (a[0] - c[0], a[1] - c[1], b[0] - c[0], b[1] - c[1]);
+            // of the triangle between the centroid and an edge
+            let squares = ax * ax + ay * ay + ax * bx + ay * by + bx * bx + by * by;
+            moment += (ax * by - ay * bx) * squares / 12.0;
+        }
+    }
+    (c, moment / area)
+}
+
 fn circle(radius: f64, n: usize) -> Loop {
     let angle = |i: usize| std::f64::consts::TAU * i as f64 / (n.max(2) - 1) as f64;
     (0..n).map(|i| [radius * libm::cos(angle(i)), radius * libm::sin(angle(i))]).collect()

@@ -15,8 +15,7 @@ fn beam(right: Support, damping: StructuralDamping) -> StructuralModel {
 
 fn free_chain() -> StructuralModel {
     let chain = Chain {
-        masses: 24,
-        mass: 1.0,
+        mass: vec![1.0; 24],
         stiffness: 9.0,
         ground: 0.0,
         left: ChainEnd::Free,

@@ -3,6 +3,7 @@
 //! ```text
 //!   stick           v = 0; friction is the reaction, within the static limits     until a limit is reached
 //!   slip            v > 0 (or < 0); friction by that branch of the law            until v = 0
+//!   open            no force                                                      until the normal load turns positive
 //!   slider stick    the deflection follows v                                      until its force reaches the limit
 //!   slider slip     the deflection stays at, or relaxes to, the end of its range  until v = 0
 //! ```
@@ -24,6 +25,11 @@ use crate::system::Motion;
 use crate::system::box_problem::Utilisation;
 pub(super) use springs::SpringState;
 
+/// The mode of a closed contact that slides at this velocity.
+fn placed_by(sliding: f64) -> ContactMode {
+    if sliding == 0.0 { ContactMode::Stick } else { ContactMode::Slip(sliding.signum()) }
+}
+
 /// A stored slip flag above this means slip: searches may interpolate between states.
 const SLIPS: f64 = 0.5;
 /// A sliding velocity at the start that is smaller than this part of its terms is the rounding of what was
@@ -38,7 +44,7 @@ impl ContactState {
     #[inline]
     pub(super) fn placed(&self, sliding: f64) -> f64 {
         match self.mode {
-            None => sliding,
+            None | Some(ContactMode::Open) => sliding,
             Some(ContactMode::Stick) => 0.0,
             Some(ContactMode::Slip(sign)) => sign * (sign * sliding).max(f64::MIN_POSITIVE),
         }
@@ -85,7 +91,7 @@ impl Dynamics {
                 Some(ContactMode::Stick) if self.is_redundant => [1.0 - utilisation, 1.0],
                 Some(ContactMode::Stick) => [state.hold.high - state.demand, state.demand - state.hold.low],
                 Some(ContactMode::Slip(sign)) => [sign * sliding, 1.0],
-                None => [1.0; 2],
+                None | Some(ContactMode::Open) => [1.0; 2],
             };
             out[..2].copy_from_slice(&pair);
         }
@@ -106,7 +112,8 @@ impl Dynamics {
     /// ends there.
     pub(crate) fn is_velocity(&self, k: usize) -> bool {
         let n_stops = self.stops.as_ref().map_or(0, |stops| stops.n_switches());
-        if n_stops > 0 && k >= self.n_kinks() - n_stops {
+        let end = self.n_kinks() - n_stops;
+        if k >= end || self.opens_at(k).is_some() {
             return true;
         }
         let mut first = 0;
@@ -120,7 +127,20 @@ impl Dynamics {
         })
     }
 
-    /// Whether contacts or stops have discrete modes.
+    /// The first switch of the normal loads that vary.
+    fn first_load_switch(&self) -> usize {
+        self.states.iter().map(|state| state.n_own_switches() + state.n_mode_guards()).sum()
+    }
+
+    /// The contact with a set-valued law that opens or closes at switch `k`.
+    fn opens_at(&self, k: usize) -> Option<usize> {
+        let elements = self.elements.as_ref()?;
+        let varying = k.checked_sub(self.first_load_switch()).filter(|k| *k < elements.n_contacts())?;
+        let contact = elements.load_slopes(varying).0;
+        self.states[contact].is_set_valued.then_some(contact)
+    }
+
+    /// Whether contacts or stops have modes of their own.
     pub(crate) fn is_hybrid(&self) -> bool {
         self.stops.is_some() || self.states.iter().any(|state| state.n_mode_guards() > 0)
     }
@@ -145,7 +165,13 @@ impl Dynamics {
                 self.stand(y);
                 self.note_redundancy();
             }
-            Some(on) => self.follow(t, y, on),
+            Some(on) => {
+                if std::mem::take(&mut self.is_clock_new) {
+                    self.leave_what_jumps(t, y);
+                }
+                self.follow(t, y, on);
+                self.open_and_close(y, on);
+            }
         }
         // a rest that begins now remembers nothing of the last, and is decided on so
         let memory = 2 * self.system.n()..2 * self.system.n() + self.n_memory;
@@ -257,7 +283,13 @@ impl Dynamics {
         self.states[i].mode == Some(ContactMode::Stick)
     }
 
-    /// What turns at the end of the last step: the contacts with set-valued laws, or the sliders of springs.
+    /// Whether contact `i` was open in the last step.
+    pub(crate) fn was_open(&self, i: usize) -> bool {
+        self.states[i].mode == Some(ContactMode::Open)
+    }
+
+    /// What turns at the end of the last step: the contacts with set-valued laws that stay closed, or those that open or close and the
+    /// sliders of springs.
     pub(crate) fn turning(&self, sliders: bool) -> impl Iterator<Item = (usize, EventKind)> {
         self.states.iter().enumerate().flat_map(move |(i, state)| {
             let own = match (state.mode, state.next) {
@@ -265,6 +297,12 @@ impl Dynamics {
                 (Some(ContactMode::Stick), Some(ContactMode::Slip(_))) => Some(EventKind::Slip),
                 (Some(ContactMode::Slip(a)), Some(ContactMode::Slip(b))) if a != b => {
                     Some(EventKind::Reverse)
+                }
+                (Some(ContactMode::Open), Some(ContactMode::Stick | ContactMode::Slip(_))) => {
+                    Some(EventKind::Land)
+                }
+                (Some(ContactMode::Stick | ContactMode::Slip(_)), Some(ContactMode::Open)) => {
+                    Some(EventKind::Lift)
                 }
                 _ => None,
             };
@@ -275,7 +313,8 @@ impl Dynamics {
                     _ => None,
                 }
             });
-            own.filter(|_| !sliders).into_iter().chain(springs).map(move |kind| (i, kind))
+            let opens = |kind: &EventKind| matches!(kind, EventKind::Lift | EventKind::Land);
+            own.filter(|kind| opens(kind) == sliders).into_iter().chain(springs).map(move |kind| (i, kind))
         })
     }
 
@@ -314,8 +353,8 @@ impl Dynamics {
             let state = &mut self.states[i];
             state.is_still = sliding == 0.0;
             if state.is_set_valued {
-                let slides = ContactMode::Slip(sliding.signum());
-                state.next = Some(if sliding == 0.0 { ContactMode::Stick } else { slides });
+                let is_open = state.normal < 0.0;
+                state.next = Some(if is_open { ContactMode::Open } else { placed_by(sliding) });
                 // what is decided next starts from here
                 state.mode = state.next;
             }
@@ -328,6 +367,39 @@ impl Dynamics {
                 spring.next = if is_at_end { way } else { 0.0 };
             }
             state.remember_slips(y);
+        }
+    }
+
+    /// Contacts at rest whose belt has jumped slide, and open ones whose load has come back are placed by their velocity.
+    fn leave_what_jumps(&mut self, t: f64, y: &[f64]) {
+        let n = self.system.n();
+        self.vary(t, y);
+        for i in 0..self.states.len() {
+            let sliding = self.sliding_beyond(i, &y[n..2 * n], GIVEN);
+            let state = &mut self.states[i];
+            if !state.is_set_valued {
+                continue;
+            }
+            state.mode = match state.mode {
+                Some(ContactMode::Stick) if sliding != 0.0 => Some(ContactMode::Slip(sliding.signum())),
+                Some(ContactMode::Open) if state.normal > 0.0 => Some(placed_by(sliding)),
+                Some(ContactMode::Stick | ContactMode::Slip(_)) if state.normal < 0.0 => {
+                    Some(ContactMode::Open)
+                }
+                mode => mode,
+            };
+            state.next = state.mode;
+        }
+    }
+
+    /// Opens and closes the contacts whose normal loads have come to zero.
+    fn open_and_close(&mut self, y: &[f64], on: &[usize]) {
+        let n = self.system.n();
+        for contact in on.iter().filter_map(|k| self.opens_at(*k)).collect::<Vec<_>>() {
+            let sliding = self.sliding_beyond(contact, &y[n..2 * n], GIVEN);
+            let state = &mut self.states[contact];
+            let opens = state.mode != Some(ContactMode::Open);
+            state.next = Some(if opens { ContactMode::Open } else { placed_by(sliding) });
         }
     }
 

@@ -101,6 +101,7 @@ impl Dynamics {
                 let size = (hold.high - hold.low) * own * state.load + terms;
                 (push - ROUNDING * size, ContactMode::Stick)
             }
+            ContactMode::Open => return None,
         };
         (excess > 0.0).then_some((excess / own.sqrt(), next))
     }

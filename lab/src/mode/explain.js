@@ -1,0 +1,171 @@
+// One glance at why it moves: the free body with its forces and the friction limit, the law with the state on it, the energies.
+
+import { colours, el, short, sized } from "../dom.js";
+import { ENERGY, LAW } from "../plot/panels.js";
+import { Plot } from "../plot/plot.js";
+import { arrow, block, hatched, label } from "../scene/draw.js";
+import { largest } from "../scene/line.js";
+import { Scale } from "../scene/scale.js";
+import { units } from "../scene/plan.js";
+
+/** Forces below this part of the largest have no arrow. */
+const SMALL = 2e-3;
+
+export class ExplainMode {
+  name = "explain";
+  title = "Explain";
+  #canvas = el("canvas", { "aria-hidden": "true" });
+  #area = el("div", { class: "area", role: "img", "aria-label": "free body" }, this.#canvas);
+  #which = el("select", { "aria-label": "degree of freedom", onchange: () => { this.#chosen = Number(this.#which.value); this.#draw(); } });
+  #words = el("p", { class: "caption" });
+  #law = new Plot("Friction law");
+  #energy = new Plot("Energy");
+  #note = el("p", { class: "note", role: "status" });
+  #scale = new Scale();
+  #chosen = 0;
+  #now = null;
+  /** What the last picture shows: forces by name, the friction limit, the normal load. */
+  shown = null;
+
+  constructor() {
+    this.figure = el("figure", { class: "plot card" }, el("figcaption", {}, el("h2", {}, "Free body"), this.#which), this.#area, this.#words);
+    this.element = el("div", { class: "mode" }, this.#note, el("div", { class: "plots three" }, this.figure, this.#law.element, this.#energy.element));
+    new ResizeObserver(() => requestAnimationFrame(() => this.#draw())).observe(this.#area);
+  }
+
+  clear() {
+    this.#scale.forget();
+    this.#now = null;
+    this.shown = null;
+    this.#chosen = 0;
+  }
+
+  update(motion) {
+    const hasForces = Boolean(motion.history("force_load_0")) || motion.isBody;
+    this.figure.hidden = !hasForces;
+    this.#note.textContent = !motion.isMotion ? "A response or a diagram has no single motion to explain: choose the analysis transient or steady." : hasForces ? "" : "Forces are shown of systems with up to four degrees of freedom, without prescribed motions.";
+    this.#law.element.hidden = !LAW.isFor(motion);
+    this.#energy.element.hidden = !ENERGY.isFor(motion);
+    if (LAW.isFor(motion)) this.#law.show(() => LAW.content(motion));
+    if (ENERGY.isFor(motion)) this.#energy.show(() => ENERGY.content(motion));
+    const n = motion.isBody ? 1 : motion.n;
+    this.#chosen = Math.min(this.#chosen, Math.max(0, n - 1));
+    this.#which.hidden = n < 2;
+    if (this.#which.options.length !== n) this.#which.replaceChildren(...Array.from({ length: n }, (_, i) => el("option", { value: i }, `mass ${i}`)));
+    this.#which.value = String(this.#chosen);
+    if (hasForces && !motion.isBody) {
+      const names = ["load", "spring", "damper", "contact", "rest"];
+      this.#scale.show(Math.max(...Array.from({ length: n }, (_, i) => names.map((name) => largest(motion.history(`force_${name}_${i}`)))).flat(), ...motion.contacts.map((contact, c) => contact.bound * largest(motion.history(`normal_${c}`)))));
+    }
+  }
+
+  time(motion, t) {
+    const place = motion.locate(t);
+    this.#now = { motion, t, place };
+    if (LAW.isFor(motion)) this.#law.point(() => LAW.points(motion, t, place));
+    if (ENERGY.isFor(motion)) this.#energy.point(() => [{ x: t }]);
+    this.#draw();
+  }
+
+  #draw() {
+    if (!this.#now || this.element.hidden || this.figure.hidden) return;
+    const { context, width, height } = sized(this.#canvas);
+    if (width === 0) return;
+    if (this.#now.motion.isBody) this.#body(context, width, height);
+    else this.#line(context, width, height);
+  }
+
+  /** Forces on one mass along its line, the normal load across it, and the limit of friction as a band. */
+  #line(context, width, height) {
+    const { motion, t, place } = this.#now;
+    const colour = colours();
+    const i = this.#chosen;
+    const unit = units(motion.reply.scenario).force;
+    const value = (name) => motion.past(`force_${name}_${i}`, place);
+    const own = motion.contacts.map((contact, c) => ({ ...contact, c })).filter(({ direction }) => direction[i]);
+    const normal = own.reduce((sum, { c }) => sum + motion.past(`normal_${c}`, place), 0);
+    const limit = own.reduce((sum, { c, bound, direction }) => sum + bound * Math.abs(direction[i]) * motion.past(`normal_${c}`, place), 0);
+    const rows = [["load", value("load"), colour.load], ["spring", value("spring"), colour.ink], ["damper", value("damper"), colour.third], [restName(motion), value("rest"), colour.fourth]];
+    const shown = rows.filter(([name]) => largest(motion.history(`force_${name === rows[3][0] ? "rest" : name}_${i}`)) > SMALL * this.#scale.value);
+    const beside = Math.min(150, 0.36 * width);
+    const size = Math.min(0.26 * (width - beside), 0.3 * height);
+    const [x, ground] = [(beside + width) / 2, height - 66];
+    const px = (0.5 * (width - beside) - 8) / (1.06 * this.#scale.value);
+    const isOpen = own.length > 0 && normal === 0;
+    const sticks = own.length > 0 && own.every(({ c }) => motion.sticks(c, t));
+    hatched(context, 12, ground, width - 12, ground, colour.ink, colour.faint, 1);
+    block(context, x - size / 2, ground - 0.8 * size, size, 0.8 * size - 1, 7, own.length === 0 || isOpen ? colour.ink : sticks ? colour.stick : colour.slide);
+    label(context, own.length === 0 ? "free" : isOpen ? "lifted off" : sticks ? "sticks" : "slides", x, ground - 0.4 * size, colour.on, "center", 14);
+    // the normal load presses from above, the ground answers from below
+    if (own.length) {
+      const long = Math.min(34, 0.14 * height);
+      arrow(context, x - 0.3 * size, ground - 0.8 * size - long, x - 0.3 * size, ground - 0.8 * size - 3, colour.muted, 3);
+      label(context, `N = ${short(normal, 3)} ${unit}`, 6, ground - 0.8 * size - 0.5 * long, colour.text, "left", 12);
+    }
+    const top = 16;
+    shown.forEach(([name, force, style], k) => {
+      const y = top + 19 * k;
+      label(context, `${name} ${short(clean(force, this.#scale.value), 3)} ${unit}`, 6, y, colour.text, "left", 12);
+      context.fillStyle = colour.faint;
+      context.fillRect(x - 0.5, y - 8, 1, 16);
+      arrow(context, x, y, x + px * force, y, style, 3.5);
+    });
+    if (own.length) {
+      const y = ground + 30;
+      context.fillStyle = colour.force;
+      context.globalAlpha = 0.16;
+      context.fillRect(x - px * limit, y - 13, 2 * px * limit, 26);
+      context.globalAlpha = 1;
+      context.strokeStyle = colour.force;
+      context.lineWidth = 1.5;
+      context.strokeRect(x - px * limit, y - 13, 2 * px * limit, 26);
+      arrow(context, x, y, x + px * value("contact"), y, colour.force, 5, colour.card);
+      label(context, `friction ${short(clean(value("contact"), this.#scale.value), 3)} ${unit}`, 6, y - 7, colour.text, "left", 12);
+      label(context, `limit ±${short(limit, 3)} ${unit}`, 6, y + 9, colour.muted, "left", 12);
+    }
+    this.shown = { forces: Object.fromEntries([...shown.map(([name, force]) => [name, force]), ["friction", value("contact")]]), limit, normal };
+    this.#area.setAttribute("aria-label", `free body: ${shown.map(([name, force]) => `${name} ${short(force, 3)}`).join(", ")}, friction ${short(value("contact"), 3)} within ±${short(limit, 3)} ${unit}`);
+    this.#words.textContent = isOpen ? "The contact is open: without a normal load there is no friction." : sticks ? "It sticks: friction balances the other forces and stays inside the band." : own.length ? "It slides: friction is at the edge of what the law allows at this speed." : "";
+  }
+
+  /** A body from above: friction inside the circle μN. */
+  #body(context, width, height) {
+    const { motion, place } = this.#now;
+    const colour = colours();
+    const { mass, gravity = 9.81, tilt = 0, patch } = motion.reply.scenario.system.body;
+    const inner = motion.reply.scenario.system.body.inner_mass?.mass ?? 0;
+    const normal = patch.load > 0 ? patch.load : (mass + inner) * gravity * Math.cos(tilt);
+    const limit = patch.mu * normal;
+    const radius = 0.36 * Math.min(width, height);
+    const [x, y] = [width / 2, height / 2];
+    const [fx, fy] = ["fx", "fy"].map((name) => motion.value(name, place));
+    const [vx, vy] = ["vx", "vy"].map((name) => motion.value(name, place));
+    context.fillStyle = colour.force;
+    context.globalAlpha = 0.14;
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.fill();
+    context.globalAlpha = 1;
+    context.strokeStyle = colour.force;
+    context.lineWidth = 1.5;
+    context.stroke();
+    const speed = Math.max(motion.largest("vx"), motion.largest("vy")) || 1;
+    arrow(context, x, y, x + (radius * vx) / speed, y - (radius * vy) / speed, colour.load, 3);
+    arrow(context, x, y, x + (radius * fx) / limit, y - (radius * fy) / limit, colour.force, 5, colour.card);
+    label(context, `friction ${short(Math.hypot(fx, fy), 3)} N, at most μN = ${short(limit, 3)} N`, x, height - 12, colour.text, "center", 12);
+    this.shown = { forces: { friction: Math.hypot(fx, fy) }, limit, normal };
+    this.#words.textContent = "Spin turns the friction of each point away from the velocity, so the force is smaller than μN; the rest is a moment.";
+  }
+}
+
+/** What acts beside load, linear spring, damper and friction. */
+function restName(motion) {
+  const system = Object.values(motion.reply.scenario.system)[0];
+  const has = (key) => [system[key] ?? []].flat().length > 0;
+  return [["spring", "nonlinear spring"], ["control", "controller"], ["state_space", "state space"], ["stop", "stops"]].filter(([key]) => has(key)).map(([, name]) => name).join(", ") || "other";
+}
+
+/** A force that is round-off is zero. */
+function clean(force, scale) {
+  return Math.abs(force) < 1e-9 * scale ? 0 : force;
+}

@@ -1,0 +1,155 @@
+// One row of the controls for each kind of field. A row comes with a function that shows another value in it.
+
+import { el } from "./dom.js";
+import { plain } from "./hints.js";
+import { placeOf, STEPS, valueAt } from "./range.js";
+import { words } from "./schema.js";
+
+function shell(item) {
+  const id = `field-${item.path.join("-")}`;
+  const label = item.label ?? words(item.key);
+  const unit = item.unit && item.unit !== "-" ? item.unit : "";
+  const error = el("p", { class: "error", id: `${id}-error`, hidden: "" });
+  const name = el("label", { for: id, title: item.description }, label, item.symbol ? el("i", { class: "symbol", "aria-hidden": "true" }, ` ${item.symbol}`) : null);
+  return { id, label, unit, error, name };
+}
+
+/** A box as wide as its number. */
+function fit(box) {
+  box.style.width = `${Math.min(15, Math.max(7, box.value.length + 1.5))}ch`;
+  box.title = box.value;
+}
+
+export function numberRow(item, { set, range }) {
+  const { id, label, unit, error, name } = shell(item);
+  const spoken = `${item.heading ? `${item.heading} ` : ""}${label}`;
+  const box = el("input", { id, type: "text", inputmode: "decimal", autocomplete: "off", "aria-describedby": `${id}-error`, spellcheck: "false" });
+  const slider = item.isIndex ? null : el("input", { type: "range", min: 0, max: STEPS, step: 1, "aria-label": `${spoken}${unit ? ` in ${unit}` : ""}` });
+  const row = el("div", { class: "row", "data-path": item.path.join(".") }, name, box, el("span", { class: "unit" }, unit), slider, error);
+  let present = item;
+  let isTyping = false;
+  const show = (value) => {
+    box.value = value;
+    fit(box);
+  };
+  slider?.addEventListener("input", () => {
+    const value = valueAt(range(present), Number(slider.value));
+    slider.setAttribute("aria-valuetext", `${value} ${unit}`);
+    show(String(value));
+    set(item.path, value);
+  });
+  slider?.addEventListener("dblclick", () => present.default !== undefined && set(item.path, present.default ?? undefined));
+  const typed = () => {
+    const text = box.value.trim();
+    if (text === "" && (item.isOptional || item.default !== undefined)) return set(item.path, undefined);
+    const value = Number(text.replace(",", "."));
+    // a text that is no number goes to the core as it is, which reports what is wrong with it
+    set(item.path, text !== "" && Number.isFinite(value) ? value : text);
+  };
+  box.addEventListener("focus", () => { isTyping = true; });
+  box.addEventListener("blur", () => { isTyping = false; });
+  box.addEventListener("input", () => fit(box));
+  box.addEventListener("change", typed);
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") typed();
+    if ((event.key === "ArrowUp" || event.key === "ArrowDown") && typeof present.value === "number") {
+      event.preventDefault();
+      const sign = event.key === "ArrowUp" ? 1 : -1;
+      const place = Math.min(STEPS, Math.max(0, placeOf(range(present), present.value) + sign * (event.shiftKey ? 50 : 5)));
+      const value = item.isIndex ? Math.max(0, present.value + sign) : valueAt(range(present), place);
+      show(String(value));
+      set(item.path, value);
+    }
+  });
+  const update = (field) => {
+    present = field;
+    const { value } = field;
+    const isNumber = typeof value === "number";
+    if (!isTyping || document.activeElement !== box) show(isNumber ? String(value) : (value ?? ""));
+    box.placeholder = field.isOptional ? "auto" : "";
+    if (!slider) return;
+    if (document.activeElement !== slider && isNumber) slider.value = String(placeOf(range(field), value));
+    if (isNumber) slider.setAttribute("aria-valuetext", `${value} ${unit}`);
+    slider.classList.toggle("unset", !isNumber);
+  };
+  return [row, update];
+}
+
+export function booleanRow(item, { set }) {
+  const { id, error, name } = shell(item);
+  const box = el("input", { id, type: "checkbox", onchange: () => set(item.path, box.checked) });
+  const row = el("div", { class: "row plain", "data-path": item.path.join(".") }, name, box, error);
+  return [row, (field) => { box.checked = Boolean(field.value ?? field.default); }];
+}
+
+export function textRow(item, { set }) {
+  const { id, error, name } = shell(item);
+  const box = el("input", { id, type: "text", spellcheck: "false", onchange: () => set(item.path, box.value) });
+  const row = el("div", { class: "row plain", "data-path": item.path.join(".") }, name, box, error);
+  return [row, (field) => {
+    if (document.activeElement !== box) box.value = field.value ?? "";
+    box.title = box.value;
+  }];
+}
+
+const NAMED = { friction: "law", integrator: "method", analysis: "kind" };
+
+function kindLabel(item) {
+  const own = item.path.find((key) => key in NAMED);
+  const isOwn = item.path.at(-1) === "pressure" || item.path.at(-1) === "shape" || !own || typeof item.value === "string";
+  return isOwn ? words(item.key) : NAMED[own];
+}
+
+export function kindRow(item, { choose, examine }) {
+  const { id, error } = shell(item);
+  const isChoice = item.path.length === 1 && item.path[0] === "integrator";
+  const option = ({ name, description }) => el("option", { value: name, title: description }, words(name).replaceAll("-", " "));
+  const options = item.kinds.map(option);
+  const box = el("select", { id, onchange: () => choose(item, box.value) }, isChoice ? el("option", { value: "" }, "automatic") : null, ...options);
+  const note = el("p", { class: "note" });
+  const row = el("div", { class: "row kind", "data-path": item.path.join(".") }, el("label", { for: id, title: item.description }, kindLabel(item)), box, note, error);
+  // choices that the core would refuse are greyed out when the box is reached for
+  const look = () => examine(item, (name, found) => {
+    const at = options[item.kinds.findIndex((kind) => kind.name === name)];
+    at.disabled = Boolean(found.reason);
+    at.textContent = `${words(name).replaceAll("-", " ")}${found.reason ? ` – ${found.reason}` : ""}`;
+  });
+  for (const event of ["pointerenter", "focus"]) box.addEventListener(event, look);
+  return [row, (field) => {
+    const isAutomatic = isChoice && !field.isWritten;
+    box.value = isAutomatic ? "" : (field.present ?? "");
+    const kind = field.kinds.find(({ name }) => name === field.present);
+    note.textContent = `${isAutomatic && kind ? `${words(kind.name)}: ` : ""}${kind?.description ?? ""}`;
+  }];
+}
+
+export function matrixRow(item, { set }) {
+  const { id, label, unit, error } = shell(item);
+  const rows = item.value;
+  const cell = (i, j) => el("input", {
+    type: "text", inputmode: "decimal", "aria-label": `${label}, row ${i}, column ${j}`, value: rows[i][j],
+    onchange: (event) => {
+      const value = Number(event.target.value);
+      set([...item.path, i, j], Number.isFinite(value) && event.target.value.trim() !== "" ? value : event.target.value);
+    },
+  });
+  const table = el("div", { class: "matrix", id, style: `--n:${rows[0]?.length ?? 1}` }, ...rows.flatMap((row, i) => row.map((_, j) => cell(i, j))));
+  const row = el("div", { class: "row whole", "data-path": item.path.join(".") }, el("span", { class: "label", title: item.description }, `${label}${unit ? ` (${unit})` : ""}`), table, error);
+  return [row, (field) => {
+    const boxes = table.querySelectorAll("input");
+    field.value.flat().forEach((value, i) => {
+      if (!boxes[i]) return;
+      if (document.activeElement !== boxes[i]) boxes[i].value = value;
+      boxes[i].title = String(value);
+    });
+  }];
+}
+
+export function setError(row, diagnostic) {
+  const error = row.querySelector(":scope > .error");
+  if (!error) return;
+  error.hidden = !diagnostic;
+  row.classList.toggle("wrong", Boolean(diagnostic));
+  row.querySelector("input, select")?.setAttribute("aria-invalid", String(Boolean(diagnostic)));
+  error.textContent = diagnostic ? `${diagnostic.message}${diagnostic.hint ? ` – ${plain(diagnostic.hint)}` : ""}` : "";
+}

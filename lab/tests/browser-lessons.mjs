@@ -1,0 +1,74 @@
+// Every lesson, done through its own control: predicted, pointed at, noticed when done.
+
+import assert from "node:assert/strict";
+import { address, clean, open } from "./harness.mjs";
+
+/** Places of a slider that are tried, outwards from the present one. */
+const TRIED = 40;
+
+/** Moves a slider away from its place, first one way and then the other, until the lesson is done. */
+async function move(page, selector) {
+  return page.evaluate(async ([control, count]) => {
+    const slider = document.querySelector(control);
+    const from = Number(slider.value);
+    const max = Number(slider.max);
+    const isDone = () => document.querySelector(".lesson").dataset.state === "done";
+    const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+    for (const end of [0, max]) {
+      for (let i = 1; i <= count && !isDone(); i += 1) {
+        slider.value = String(Math.round(from + ((end - from) * i) / count));
+        const before = window.lab.runs;
+        const compared = window.lab.compared;
+        slider.dispatchEvent(new Event("input"));
+        const deadline = performance.now() + 4000;
+        // an answer of the core, or of the comparison
+        while (window.lab.runs === before && window.lab.compared === compared && performance.now() < deadline && !isDone()) await pause(5);
+      }
+      if (isDone()) return true;
+    }
+    return isDone();
+  }, [selector, TRIED]);
+}
+
+export const tests = {
+  async "every lesson can be done with its own control, and notices it"() {
+    const page = await open(address, { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+    await page.click("#lessons");
+    const lessons = await page.evaluate(() => window.lab.lessons.lessons);
+    assert.ok(lessons.length >= 8);
+    for (const [i, lesson] of lessons.entries()) {
+      assert.match(await page.locator(".lesson .count").textContent(), new RegExp(`${i + 1} of ${lessons.length}`));
+      await page.waitForFunction((text) => (text ? window.lab.state.source.opened === text : true) && window.lab.reply.scenario && document.querySelector(".lesson").dataset.state === "predict", lesson.text ?? "");
+      await page.waitForFunction((name) => !name || window.lab.state.source.name === name, lesson.example ?? "");
+      await page.waitForTimeout(80);
+      // nothing is done before a prediction
+      const buttons = page.locator(".lesson .answers button");
+      assert.ok((await buttons.count()) >= 2, lesson.title);
+      await buttons.nth(0).click();
+      assert.equal(await page.locator(".lesson").getAttribute("data-state"), "do", `${lesson.title}: done before anything was done`);
+      const { control } = lesson.do;
+      const selector = control.startsWith("#") ? control : `#controls [data-path="${control}"] input[type=range]`;
+      // the lesson points at its control, which is in sight
+      const pointed = page.locator(".pointed");
+      assert.equal(await pointed.count(), 1, lesson.title);
+      assert.ok(await page.locator(selector).evaluate((slider) => {
+        const box = slider.getBoundingClientRect();
+        return slider.closest(".pointed") !== null && box.top >= 0 && box.bottom <= innerHeight;
+      }), lesson.title);
+      assert.ok(await move(page, selector), `${lesson.title}: its slider does not get there`);
+      assert.match(await page.locator(".lesson .verdict").textContent(), /Done/);
+      await page.locator(".lesson .steps button").last().click();
+    }
+    assert.ok(await page.locator(".lesson").isHidden());
+    // Escape ends a lesson and gives the focus back
+    await page.focus("#lessons");
+    await page.keyboard.press("Enter");
+    assert.ok(await page.evaluate(() => document.activeElement.classList.contains("lesson")));
+    await page.keyboard.press("Escape");
+    assert.ok(await page.locator(".lesson").isHidden());
+    assert.equal(await page.evaluate(() => document.activeElement.id), "lessons");
+    clean(page);
+    console.log(`  ${lessons.length} lessons`);
+    await page.context().close();
+  },
+};

@@ -1,0 +1,191 @@
+// Views and comfort: explain, pin, reset, sweep, measured points, present, phone, fold, gallery, reload.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { address, answered, clean, file, open, openCard, slide } from "./harness.mjs";
+
+export const tests = {
+  async "explain shows the forces, the limit of friction and the energy that it takes"() {
+    const page = await open(address, { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+    await page.click("#tab-explain");
+    const found = await page.evaluate(() => {
+      const { motion, modes, player, state } = window.lab;
+      const explain = modes.find(({ name }) => name === "explain");
+      return [0.1, 0.3, 0.45, 0.6, 0.9].map((part) => {
+        player.seek(motion.from + part * (motion.to - motion.from));
+        const place = motion.locate(player.t);
+        const { mass } = state.filled.system.oscillator;
+        return { ...explain.shown, inertia: mass * motion.value("acceleration", place) };
+      });
+    });
+    for (const { forces, limit, inertia } of found) {
+      assert.ok(Math.abs(forces.friction) <= limit * (1 + 1e-12), "friction stays in its band");
+      const sum = Object.values(forces).reduce((a, b) => a + b, 0);
+      assert.ok(Math.abs(sum - inertia) < 1e-9, `forces sum to ${sum}, m a is ${inertia}`);
+    }
+    const titles = await page.$$eval("#mode-explain h2", (list) => list.map(({ textContent }) => textContent));
+    assert.deepEqual(titles, ["Free body", "Friction law", "Energy"]);
+    // in one glance: all three end above the fold of a laptop
+    const bottoms = await page.$$eval("#mode-explain .plot", (list) => list.map((one) => one.getBoundingClientRect().bottom));
+    assert.ok(bottoms.every((bottom) => bottom <= 900), String(bottoms));
+    clean(page);
+    await page.context().close();
+  },
+
+  async "a run is pinned, measured points are laid over, changes are reset, one parameter is swept"() {
+    const page = await open(address, { reducedMotion: "reduce" });
+    const curves = () => page.evaluate(() => window.lab.modes[0].shown[0].plot.content.curves.map(({ name, y }) => [name, Math.max(...y)]));
+    await page.click("#pin");
+    await answered(page, () => slide(page, "system.oscillator.friction.coulomb.mu", 600));
+    const [ghost, now] = await curves();
+    assert.equal(ghost[0], "pinned");
+    assert.ok(Math.abs(ghost[1] - 2.41798) < 1e-4 && now[1] < ghost[1]);
+    await page.evaluate(() => window.lab.modes[0].shown[0].plot.element.querySelector("details").setAttribute("open", ""));
+    await page.setInputFiles("#mode-motion .plot:first-child input[type=file]", { name: "run.csv", mimeType: "text/csv", buffer: Buffer.from("t,u\n230,1.5\n235;-2\nbad,line\n240\t0.5\n") });
+    await page.waitForFunction(() => window.lab.modes[0].shown[0].plot.content.curves.at(-1).name === "run.csv");
+    assert.deepEqual(await page.evaluate(() => [...window.lab.modes[0].shown[0].plot.content.curves.at(-1).x]), [230, 235, 240]);
+    assert.equal(await page.evaluate(() => window.lab.reply.facts.length > 0 && window.lab.state.isChanged), true);
+    await answered(page, () => page.click("#reset"));
+    assert.equal(await page.evaluate(() => window.lab.state.text), await page.evaluate(() => window.lab.examples.find(({ name }) => name === "stick_slip").text));
+    await page.click("#tab-sweep");
+    await page.waitForFunction(() => window.lab.sweep);
+    const { values, found, fact } = await page.evaluate(() => window.lab.sweep);
+    assert.equal(fact, "stick_fraction");
+    assert.ok(values.length === 41 && found[0] === 0 && found.at(-1) === 1);
+    // any other parameter
+    await page.selectOption("#mode-sweep select[aria-label^=parameter]", "system.oscillator.stiffness");
+    await page.waitForFunction(() => window.lab.sweep.parameter === "system.oscillator.stiffness");
+    // the picture goes slower or faster than time, and says by how much
+    assert.match(await page.locator(".rate").textContent(), /faster/);
+    await page.selectOption(".player select", "0.1");
+    assert.match(await page.locator(".rate").textContent(), /10 × slower/);
+    clean(page);
+    await page.context().close();
+  },
+
+  async "comments, changes, theme and view survive a slider and a reload"() {
+    const page = await open(address, { reducedMotion: "reduce" });
+    await answered(page, () => slide(page, "system.oscillator.friction.coulomb.mu", 500));
+    const text = await page.evaluate(() => window.lab.state.text);
+    assert.match(text, /# mu_static = 1\.2 makes it harder to start/);
+    assert.match(text, /^# A driven block/);
+    await page.click("#theme");
+    const theme = await page.evaluate(() => document.documentElement.dataset.theme);
+    await page.click("#tab-explain");
+    await answered(page, () => slide(page, "system.oscillator.friction.coulomb.mu", 510));
+    const last = await page.evaluate(() => window.lab.state.text);
+    await page.waitForTimeout(400);
+    await page.reload();
+    await page.waitForFunction(() => window.lab?.firstPicture > 0);
+    assert.equal(await page.evaluate(() => window.lab.state.text), last);
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
+    assert.equal(await page.evaluate(() => window.lab.mode), "explain");
+    await answered(page, () => page.click("#reset"));
+    assert.match(await page.evaluate(() => window.lab.state.text), /mu = 1\.0/);
+    clean(page);
+    await page.context().close();
+  },
+
+  async "the modes begin above the fold of a laptop, and every card has one menu"() {
+    const page = await open(address, { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+    for (const mode of ["response", "compare", "sweep", "map", "text"]) {
+      await page.click(`#tab-${mode}`);
+      await page.waitForTimeout(mode === "text" ? 50 : 400);
+      const { top, bottom } = await page.locator(`#mode-${mode} :is(.area, textarea)`).first().evaluate((one) => { const box = one.getBoundingClientRect(); return { top: box.top, bottom: box.bottom }; });
+      assert.ok(top < 580 && (bottom <= 900 || mode === "map" || mode === "text"), `${mode}: from ${top} to ${bottom}`);
+    }
+    await page.click("#tab-motion");
+    const menus = await page.$$eval("#mode-motion .plot figcaption", (list) => list.map((one) => [one.querySelectorAll("details").length, one.querySelectorAll("figcaption > button").length]));
+    assert.ok(menus.every(([many, loose]) => many === 1 && loose === 0));
+    const adds = await page.$$eval("#controls .group > header", (list) => list.map((one) => one.querySelectorAll("details").length));
+    assert.ok(adds.every((count) => count <= 1));
+    clean(page);
+    await page.context().close();
+  },
+
+  async "examples are found by topic and word, each with its sketch"() {
+    const page = await open(address, { reducedMotion: "reduce" });
+    await page.click("#examples");
+    const topics = await page.$$eval(".gallery section h3", (list) => list.map(({ textContent }) => textContent));
+    assert.ok(topics.length >= 8 && !topics.includes("Examples"), `an example has no topic: ${topics}`);
+    await page.fill(".gallery input[type=search]", "clutch");
+    assert.ok((await page.locator(".gallery .example:visible").count()) >= 2);
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector('.gallery canvas[data-name="clutch"]');
+      if (!canvas?.width) return false;
+      // a picture that is blank compresses to almost nothing
+      return canvas.toDataURL().length > 2000;
+    });
+    await answered(page, () => page.click('.gallery .example[data-name="one_way_clutch"]'));
+    await openCard(page, "clutch");
+    await openCard(page, "one_way_clutch");
+    assert.match(await page.locator("#title").textContent(), /Freewheel/);
+    // the comment of a file of one's own is its description
+    await answered(page, () => page.evaluate(() => window.lab.openText(`# What I want to show.\n${window.lab.state.text.replace(/^(#.*\n)+/, "")}`, "mine.toml")));
+    assert.match(await page.locator("#about").textContent(), /What I want to show/);
+    clean(page);
+    await page.context().close();
+  },
+
+  async "a page whose core is older than the program says so"() {
+    const folder = mkdtempSync(join(tmpdir(), "stiction-lab-"));
+    const given = (core) => {
+      const path = join(folder, "page.html");
+      writeFileSync(path, readFileSync(file, "utf8").replace('<script id="scenario" type="application/json">null<', `<script id="scenario" type="application/json">{"core":"${core}"}<`));
+      return `file://${path}`;
+    };
+    try {
+      const page = await open(given("0123456789abcdef"));
+      assert.match(await page.locator("#version").textContent(), /may differ/);
+      const own = await page.evaluate(() => document.querySelector('meta[name="stiction-core"]').content);
+      assert.match(own, /^[0-9a-f]{16}$/);
+      await page.context().close();
+      const same = await open(given(own));
+      assert.doesNotMatch(await same.locator("#version").textContent(), /may differ/);
+      await same.context().close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+
+  async "present mode fills a projector with large letters and two sliders"() {
+    const page = await open(address, { viewport: { width: 1920, height: 1080 }, reducedMotion: "reduce" });
+    await page.click("#present");
+    await page.waitForTimeout(200);
+    const size = (selector) => page.locator(selector).first().evaluate((one) => Number.parseFloat(getComputedStyle(one).fontSize));
+    for (const selector of [".present .row label", ".present .clock", ".present .legend", ".present h2"]) assert.ok((await size(selector)) >= 24, selector);
+    assert.equal(await page.locator(".present .sliders input[type=range]").count(), 2);
+    const box = await page.locator(".present #scene").boundingBox();
+    assert.ok(box.width > 900 && box.height > 500);
+    await answered(page, () => page.locator(".present .sliders input[type=range]").first().evaluate((slider) => { slider.value = 500; slider.dispatchEvent(new Event("input")); }));
+    await page.selectOption(".present select[aria-label='plot shown']", "Energy");
+    await page.keyboard.press("Escape");
+    assert.ok(await page.locator(".present").isHidden());
+    assert.ok(await page.locator("main #scene").isVisible());
+    clean(page);
+    await page.context().close();
+  },
+
+  async "on a phone a slider and the scene are seen together, and targets are large"() {
+    const page = await open(address, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
+    const header = await page.locator(".top").boundingBox();
+    assert.ok(header.height <= 60, `header of ${header.height} px`);
+    await page.evaluate(() => window.scrollTo(0, 700));
+    await page.click("#drawer");
+    for (const path of ["system.oscillator.force.omega", "system.oscillator.friction.coulomb.mu"]) {
+      const slider = page.locator(`#controls [data-path="${path}"] input[type=range]`);
+      await slider.evaluate((one) => one.scrollIntoView({ block: "center" }));
+      const [own, scene] = [await slider.boundingBox(), await page.locator("#scene").boundingBox()];
+      assert.ok(own.y >= 0 && own.y + own.height <= 844, `${path} at ${own.y}`);
+      assert.ok(scene.y >= 0 && scene.y + scene.height <= own.y, `scene from ${scene.y}, slider at ${own.y}`);
+      assert.ok(await slider.evaluate((one) => { const box = one.getBoundingClientRect(); return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === one; }), "nothing covers it");
+    }
+    const small = await page.$$eval("button, select, summary, input[type=range], input[type=text]", (list) => list.filter((one) => one.checkVisibility()).map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()]).filter(([, { height, width }]) => height > 0 && width > 0 && height < 43.9).map(([html, { height }]) => `${html} ${height}`));
+    assert.deepEqual(small, []);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    clean(page);
+    await page.context().close();
+  },
+};
