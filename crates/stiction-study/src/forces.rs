@@ -6,7 +6,8 @@ use stiction::math::Matrix;
 use stiction::simulate::Samples;
 use stiction::system::{System, Threshold};
 
-/// The normal load of every contact whose load varies (N): constant part, signal, and what positions and velocities add; never negative.
+/// The normal load of every contact whose load varies (N): constant part, signal, and what positions and
+/// velocities add; never negative.
 pub(crate) fn normal_loads(system: &System, samples: &Samples) -> Vec<Column> {
     let m = system.contacts.len();
     let mut columns = Vec::new();
@@ -28,7 +29,8 @@ pub(crate) fn normal_loads(system: &System, samples: &Samples) -> Vec<Column> {
     columns
 }
 
-/// The force of controllers and state spaces on every degree of freedom that one acts on (N), limits included.
+/// The force of controllers and state spaces on every degree of freedom that one acts on (N), limits
+/// included.
 pub(crate) fn control_forces(system: &System, samples: &Samples) -> Vec<Column> {
     let Some(feedback) = &system.elements.feedback else { return Vec::new() };
     let n = system.n();

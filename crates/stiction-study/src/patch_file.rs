@@ -34,7 +34,8 @@ pub fn generated_patch_schema() -> serde_json::Value {
     schemars::schema_for!(PatchFile).to_value()
 }
 
-/// Sets a key of a patch file to a value; `written` is how the user put it. Otherwise what is wrong, and perhaps a hint.
+/// Sets a key of a patch file to a value; `written` is how the user put it. Otherwise what is wrong, and
+/// perhaps a hint.
 pub fn assign_to_patch(
     document: &mut Document,
     key: &str,

@@ -1,9 +1,10 @@
 //! Units that people think in: one rule for all keys of a scenario.
 //!
-//! Beside `omega` and `phase` of a wave `frequency` (Hz) may stand for `omega`; beside every angle in radians a key with `_deg` at its end
-//! may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned into those in SI units before anything else looks
-//! at a document; the schema lists them beside theirs. Numbers of a law that are per newton of normal load have a key with `contact_` at its
-//! beginning in N/m and N s/m ([`crate::scenario::ContactTable`]).
+//! Beside `omega` and `phase` of a wave `frequency` (Hz) may stand for `omega`; beside every angle in radians
+//! a key with `_deg` at its end may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned
+//! into those in SI units before anything else looks at a document; the schema lists them beside theirs.
+//! Numbers of a law that are per newton of normal load have a key with `contact_` at its beginning in N/m and
+//! N s/m ([`crate::scenario::ContactTable`]).
 
 use crate::outcome::{Fact, Outcome};
 use crate::scenario::CONTACT;

@@ -149,7 +149,8 @@ pub enum Error {
     },
     /// A curve for both directions does not say what happens at rest.
     NoPointAtRest,
-    /// The moment of inertia of a body is neither given nor that of a uniform body with the shape of its patch.
+    /// The moment of inertia of a body is neither given nor that of a uniform body with the shape of its
+    /// patch.
     NoInertia,
     /// A law is only known to the program that brings it along.
     LawNotGiven,

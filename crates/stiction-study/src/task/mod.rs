@@ -90,7 +90,7 @@ impl AnalysisKind {
         }
     }
 
-    /// The degree of freedom that is measured, and its key: a reduced model must tell it.
+    /// The degree of freedom that is measured, and its key: a reduced model must report it.
     pub(crate) fn measured(&self) -> Option<(&'static str, usize)> {
         match self {
             Self::Steady(steady) => Some(("analysis.steady.dof", steady.dof)),

@@ -136,7 +136,7 @@ pub(crate) fn solve(lower: &[f64], n: usize, x: &mut [f64]) {
 }
 
 /// Solves the n×n system `a x = b` by elimination with row exchange, in place: `a` is destroyed, `b` becomes
-/// `x`. Says whether a solution was found.
+/// `x`. Returns whether a solution was found.
 pub(crate) fn eliminate(a: &mut [f64], n: usize, b: &mut [f64]) -> bool {
     for k in 0..n {
         let mut p = k;

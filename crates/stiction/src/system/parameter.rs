@@ -1,10 +1,11 @@
 //! A number of a system that a search varies: a lens, made once, through which the number is set without any
 //! text.
 //!
-//! A lens has one or more [`SystemNumber`]s, which share its value: a frequency that several loads have in common is one parameter.
-//! Loads and base motions are written with directions and, for the base, through the masses; the lens keeps them as
-//! written and computes the vectors of the system anew, so that a system at a value is, to the bit, the one written with it (to
-//! round-off where contact stiffness or damping in N/m and N s/m is kept).
+//! A lens has one or more [`SystemNumber`]s, which share its value: a frequency that several loads have in
+//! common is one parameter. Loads and base motions are written with directions and, for the base, through the
+//! masses; the lens keeps them as written and computes the vectors of the system anew, so that a system at a
+//! value is, to the bit, the one written with it (to round-off where contact stiffness or damping in N/m and
+//! N s/m is kept).
 
 use super::{Drive, ForceElements, Prescribed, Signal, System};
 use crate::Faults;
@@ -25,10 +26,11 @@ pub enum SystemNumber {
     Velocity(usize),
     /// Normal load of a contact (N).
     ContactLoad(usize),
-    /// Normal load of a contact (N), and the numbers of its friction, by name, whose product with the load is kept as the load varies:
-    /// a contact stiffness in N/m, a contact damping in N s/m.
+    /// Normal load of a contact (N), and the numbers of its friction, by name, whose product with the load is
+    /// kept as the load varies: a contact stiffness in N/m, a contact damping in N s/m.
     ContactLoadKeeping(usize, Vec<String>),
-    /// Product of a number of a contact's friction, by name, with its load: contact stiffness (N/m) or contact damping (N s/m).
+    /// Product of a number of a contact's friction, by name, with its load: contact stiffness (N/m) or
+    /// contact damping (N s/m).
     AtLoad(usize, String),
     /// Velocity of the counter-surface of a contact (m/s).
     Belt(usize),

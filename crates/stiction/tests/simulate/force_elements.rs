@@ -1,4 +1,5 @@
-//! Signals, varying contacts and feedback under `adaptive`, against the exact engine and against difference quotients.
+//! Signals, varying contacts and feedback under `adaptive`, against the exact engine and against difference
+//! quotients.
 
 use crate::general_systems::*;
 use std::f64::consts::FRAC_PI_2;
@@ -233,7 +234,8 @@ fn set_valued_laws_rest_under_tables_and_feedback() {
 
 #[test]
 fn a_law_that_answers_its_demand_follows_a_belt_that_accelerates() {
-    // at rest on the belt the mass takes part in its acceleration, so that μ = 0.4 under 1 N hold it up to 0.4 m/s²
+    // at rest on the belt the mass takes part in its acceleration, so that μ = 0.4 under 1 N hold it up to
+    // 0.4 m/s²
     let mut system =
         System::oscillator(1.0, 0.0, 0.0).with_friction(FrictionLaw::Quinn(Quinn { mu: 0.4, width: 1e-3 }));
     system.elements.contacts = vec![VaryingContact {
@@ -281,7 +283,8 @@ fn sampled(system: &System, integrator: &Integrator) -> Record {
     drive(system, integrator, &Plan::new(40.0, 401), &mut Progress::none()).unwrap()
 }
 
-/// Coulomb's law, and a curve that is flat, under normal loads and on belts that vary: all events and the motion are those of the exact engine.
+/// Coulomb's law, and a curve that is flat, under normal loads and on belts that vary: all events and the
+/// motion are those of the exact engine.
 #[test]
 fn contacts_that_rest_while_their_loads_and_belts_vary_move_as_in_the_exact_engine() {
     let mut both = varying_load();
@@ -310,7 +313,8 @@ fn contacts_that_rest_while_their_loads_and_belts_vary_move_as_in_the_exact_engi
     }
 }
 
-/// Seen from a belt that swings as b sin ωt, the system stands on the ground and is loaded by −m B̈ − c Ḃ − k B.
+/// Seen from a belt that swings as b sin ωt, the system stands on the ground and is loaded by −m B̈ − c Ḃ − k
+/// B.
 #[test]
 fn a_belt_that_swings_is_a_load_seen_from_the_belt() {
     let (b, omega) = (0.4, 0.9);

@@ -288,8 +288,8 @@ impl Dynamics {
         self.states[i].mode == Some(ContactMode::Open)
     }
 
-    /// What turns at the end of the last step: the contacts with set-valued laws that stay closed, or those that open or close and the
-    /// sliders of springs.
+    /// What turns at the end of the last step: the contacts with set-valued laws that stay closed, or those
+    /// that open or close and the sliders of springs.
     pub(crate) fn turning(&self, sliders: bool) -> impl Iterator<Item = (usize, EventKind)> {
         self.states.iter().enumerate().flat_map(move |(i, state)| {
             let own = match (state.mode, state.next) {
@@ -370,7 +370,8 @@ impl Dynamics {
         }
     }
 
-    /// Contacts at rest whose belt has jumped slide, and open ones whose load has come back are placed by their velocity.
+    /// Contacts at rest whose belt has jumped slide, and open ones whose load has come back are placed by
+    /// their velocity.
     fn leave_what_jumps(&mut self, t: f64, y: &[f64]) {
         let n = self.system.n();
         self.vary(t, y);
