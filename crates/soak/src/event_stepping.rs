@@ -278,7 +278,7 @@ impl<'a> EventStepping<'a> {
                 let (mut h, mut low) = (whole.min(end - t), 0.0);
                 let mut next = self.step(t, &y, &standing, h);
                 if self.ended(t + h, &next, &standing, &mut scratch).is_some() {
-                    // the shortest step that ends behind an event
+                    // the shortest step that ends after an event
                     for _ in 0..HALVINGS {
                         let middle = 0.5 * (low + h);
                         let tried = self.step(t, &y, &standing, middle);

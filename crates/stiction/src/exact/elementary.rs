@@ -1,4 +1,4 @@
-//! Sine, cosine and exponential of the short arguments between two looks at a phase, by their Taylor series.
+//! Sine, cosine and exponential of small arguments, by their Taylor series.
 //!
 //! A walk along a phase asks for them a few times per event; without the reduction of large arguments they
 //! cost a third of the general functions. Arguments that are not short go to `libm`.

@@ -1,4 +1,4 @@
-//! Which contacts rest and which slide after an event.
+//! Contact modes after an event: which contacts stick and which slip.
 //!
 //! Every contact at a corner of its law has a trial mode; the series of the motion that follows from all of
 //! them says whether each is right:

@@ -1,4 +1,4 @@
-//! How far a function can be followed without meeting a root, for certain.
+//! Guaranteed isolation of the first root of a guard, by derivative bounds.
 //!
 //! Of a guard g its value and two derivatives are known at one instant, and a bound on the third over what
 //! follows:

@@ -90,7 +90,7 @@ impl HarmonicBalance {
         Ok(points)
     }
 
-    /// The same behind the points of the first parameters that are there already. Those that are finished
+    /// Continues after the points of the first parameters that are there already. Those that are finished
     /// stay when it is stopped.
     pub fn sweep_onto(
         &self,

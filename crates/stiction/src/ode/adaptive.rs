@@ -3,7 +3,7 @@
 //! A kink is where a switch of the problem changes sign: f is continuous there, its derivative jumps. A step
 //! across it would lose its order, so a step in which a switch vanishes is repeated with the length at which
 //! it vanishes; the last correction, below [`NEAR`] of the step, is read off the interpolant, which has the
-//! value and the slope of the step's end. The length of the steps before the kink is taken up again behind
+//! value and the slope of the step's end. The length of the steps before the kink is taken up again after
 //! it.
 //!
 //! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next
@@ -32,7 +32,7 @@ const GUESS: f64 = 1.0 - 2e-3;
 const SOON: f64 = 1e-6;
 /// A step that aimed short of a kink has it before this multiple of its length.
 const CLOSE_BEHIND: f64 = 1.0 + 1e-5;
-/// How far behind the end of a step a kink is looked for, as a multiple of the step.
+/// How far after the end of a step a kink is looked for, as a multiple of the step.
 const AHEAD: f64 = 1.5;
 /// Repetitions of a step to end on a kink, before the step just stays short of it.
 const REPETITIONS: u32 = 8;
@@ -46,7 +46,7 @@ const TRANSIENT: f64 = 10.0;
 ///
 /// Where that is rounding alone the error would show too late, and all the more in the interpolant.
 const STABLE: f64 = 6.0;
-/// Where to look at the Jacobian behind a kink, as a part of the step.
+/// Where to look at the Jacobian after a kink, as a part of the step.
 const NUDGE: f64 = 1e-9;
 
 /// Carries a state forward, one accepted step at a time.
@@ -64,7 +64,7 @@ pub struct AdaptiveStepper {
     f_old: Vec<f64>,
     f: Vec<f64>,
     f_new: Vec<f64>,
-    /// A state just behind (t, y), on the side of a kink that the next step lies on.
+    /// A state just after (t, y), on the side of a kink that the next step lies on.
     t_near: f64,
     y_near: Vec<f64>,
     /// Length of the next step.
@@ -79,7 +79,7 @@ pub struct AdaptiveStepper {
     watch: KinkSearch,
     /// Stiffness and step before the last kink.
     before_kink: Option<(f64, f64)>,
-    /// For each switch, left downwards and upwards, a length that a first step behind it can have; infinite
+    /// For each switch, left downwards and upwards, a length that a first step after it can have; infinite
     /// at first.
     behind: Vec<[f64; 2]>,
     /// Length of the steps before the problem went another way, and the switch that it turned on; it has not
@@ -202,7 +202,7 @@ impl AdaptiveStepper {
             self.go_on(ode, h, switch);
         }
         let mut planned = self.h.min(self.longest);
-        // a last step that is a little longer is better than a tiny one behind it
+        // a last step that is a little longer is better than a tiny one after it
         let mut h = if planned * 1.01 >= rest { rest } else { planned };
         let apart = self.apart();
         let shortest = self.shortest.map_or(apart, |least| least.min(apart));
@@ -490,7 +490,7 @@ impl AdaptiveStepper {
         self.watch.first_crossing(ode, leg, apart / h)
     }
 
-    /// Looks for the zero of a switch just behind the attempt.
+    /// Looks for the zero of a switch just after the attempt.
     fn beyond(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
@@ -649,7 +649,7 @@ impl AdaptiveStepper {
         }
     }
 
-    /// Goes on behind a kink of a switch, before which the steps had the length `h`.
+    /// Goes on after a kink of a switch, before which the steps had the length `h`.
     fn turn(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, switch: usize) {
         let before = self.stiffness;
         self.stiffness = ode.stiffness(self.t_near, &self.y_near);

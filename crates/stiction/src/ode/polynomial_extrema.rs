@@ -1,4 +1,4 @@
-//! Where a polynomial turns: zeros of its derivative.
+//! Extrema of a polynomial: zeros of its derivative.
 
 use crate::math::root::opposed;
 

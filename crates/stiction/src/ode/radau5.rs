@@ -127,7 +127,7 @@ impl Radau5 {
         }
     }
 
-    /// Forgets the past: the next step starts behind a kink, or after steps of another method.
+    /// Forgets the past: the next step starts after a kink, or after steps of another method.
     pub fn restart(&mut self) {
         self.h = 0.0;
         self.has_jacobian = false;

@@ -1,4 +1,4 @@
-//! Which of the two methods makes the next step.
+//! Stiffness detection: selects the explicit or the implicit method for the next step.
 //!
 //! On a stiff stretch the explicit step follows the stiffness, not the solution: the product h λ stands still
 //! near or above one while the solution hardly moves. The same is true of a transient that is worth
@@ -57,7 +57,7 @@ impl StiffnessSwitch {
         self.method == Method::Auto
     }
 
-    /// Starts afresh behind a kink. Returns whether the method changes.
+    /// Starts afresh after a kink. Returns whether the method changes.
     pub fn turn(&mut self) -> bool {
         self.streak = 0;
         let changes = self.is_free() && self.kernel == Kernel::Implicit;

@@ -126,7 +126,7 @@ impl KinkSearch {
     }
 
     /// Takes those switches as met together with the one that the step ended on that change their sign up to
-    /// (t, y), a step that is too short to be taken behind it.
+    /// (t, y), a step that is too short to be taken after it.
     pub fn meet(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64]) {
         if self.n == self.landed.len() {
             return;
@@ -171,7 +171,7 @@ impl KinkSearch {
         (0..self.n).any(|j| !self.is_landed[j] && !self.hovers(j) && opposed(self.start[j], self.value[j]))
     }
 
-    /// Whether a switch, which is near zero where the next step starts, is larger at (t, y) close behind.
+    /// Whether a switch, which is near zero where the next step starts, is larger at (t, y) shortly after it.
     pub fn rises(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64], switch: usize) -> bool {
         ode.switches(t, y, &mut self.value);
         self.value[switch] > self.start[switch]
@@ -281,7 +281,7 @@ impl KinkSearch {
         None
     }
 
-    /// The zero of a switch just behind the end of the step, first where it is `near`, then up to `limit`
+    /// The zero of a switch just after the end of the step, first where it is `near`, then up to `limit`
     /// times its length.
     pub fn beyond(
         &mut self,
@@ -305,7 +305,7 @@ impl KinkSearch {
         None
     }
 
-    /// The first zero behind the end of a step, which is where the next one starts, up to `limit` times its
+    /// The first zero after the end of a step, which is where the next one starts, up to `limit` times its
     /// length.
     pub fn ahead(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, limit: f64) -> Option<Crossing> {
         self.begin(|j| ode.is_one_sided(j));
@@ -489,7 +489,7 @@ mod tests {
     #[test]
     fn a_switch_that_turns_back_anywhere_in_a_step_is_seen() {
         for half in [1.01e-6, 1.03e-4, 1.01e-3, 4.03e-3, 2.07e-2] {
-            // one zero may lie right behind the start, or right before the end
+            // one zero may lie right after the start, or right before the end
             let beside = [half + 1e-6, 1.0 - half - 1e-6];
             for centre in (1..2000).map(|i| f64::from(i) / 2000.0).chain(beside) {
                 let (first, last) = (centre - half, centre + half);

@@ -126,7 +126,7 @@ impl Samples {
     }
 }
 
-/// What a run leaves behind.
+/// Record of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     /// The samples.
@@ -460,7 +460,7 @@ fn off_law(system: &System, motion: &Motion) -> f64 {
     worst
 }
 
-/// What is behind an error of a run that gets nowhere, by its motion before the last step: a law that is too
+/// Cause of an error of a run that makes no progress, by its motion before the last step: a law that is too
 /// steep for the velocities.
 fn cause(error: Error, dynamics: &mut Dynamics, stepper: &mut impl Stepper, motion: &mut Motion) -> Error {
     let gets_nowhere = matches!(

@@ -58,7 +58,7 @@ pub fn bifurcation(
     Ok(sections)
 }
 
-/// The same behind the sections of the first parameters that are there already. Those that are finished stay
+/// Continues after the sections of the first parameters that are there already. Those that are finished stay
 /// when it is stopped.
 pub fn bifurcation_onto(
     sections: &mut Vec<Section>,

@@ -374,7 +374,7 @@ impl Problem<'_> {
     }
 
     /// Measures states by the size of the motion, so that steps are parts of it; small motions, as those
-    /// behind a state of rest, by what the loads would deflect.
+    /// after a state of rest, by what the loads would deflect.
     fn rescale(&mut self, orbit: &Orbit, place: &mut BranchPoint) {
         let x = orbit.state.to_vec(self.n);
         let size = self.norm.size(&x, &x).max(orbit.amplitude).max(SMALL * self.norm.reference());

@@ -1,4 +1,4 @@
-//! Whether two periodic motions are one, or belong to one continuum.
+//! Identity of periodic motions: equal, or members of one continuum.
 
 use super::newton::Norm;
 use super::{Orbit, SAME, Stability};

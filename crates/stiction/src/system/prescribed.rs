@@ -114,7 +114,7 @@ impl TimeTable {
         self.period.is_some_and(closes) && self.values[0] != self.values[n - 1]
     }
 
-    /// The slope behind point `k`.
+    /// The slope after point `k`.
     fn piece_after(&self, k: usize) -> f64 {
         let n = self.times.len();
         let (t, value) = (self.times[k], self.values[k]);

@@ -131,7 +131,7 @@ fn the_whole_motion_with_its_reaction_obeys_the_equations_of_the_whole_system() 
             let rest =
                 inertia + dot(system.damping.row(k), &v) + dot(system.stiffness.row(k), &q) + contacts - load;
             let held = if k == 1 { reaction } else { 0.0 };
-            // a corner of the clock is seen from before it by one and from behind it by the other
+            // a corner of the clock is seen from before it by one and from after it by the other
             let is_corner = [0.0, 1.0, 3.0].iter().any(|corner| (t - corner).abs() < 1e-9);
             assert!((rest - held).abs() < ROUNDED || is_corner, "t = {t}, {k}: {rest} {held}");
         }

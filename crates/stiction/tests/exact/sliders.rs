@@ -82,7 +82,7 @@ fn a_stiff_spring_tends_to_coulomb_as_the_root_of_its_stiffness() {
         let law = FrictionLaw::Jenkins(Jenkins { mu: 0.5, stiffness });
         let system = System::oscillator(1.0, 0.0, 1.0).with_friction(law).with_force(1.0, 0.7);
         let found = last_period(&system, 300.0).ranges[0].max;
-        // the numbers have six digits behind the point
+        // the numbers have six digits after the point
         assert!((found - amplitude).abs() < 1e-6, "{stiffness}: {found} for {amplitude}");
         let orbit = Steady::default().from(&system, &State::rest(1), &mut Progress::none()).unwrap();
         assert!((orbit.amplitude - found).abs() < 1e-9, "{stiffness}: {} for {found}", orbit.amplitude);

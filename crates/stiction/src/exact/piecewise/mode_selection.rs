@@ -1,4 +1,4 @@
-//! Which contacts rest, slide or are open, and which stops hold, after an event.
+//! Modes of contacts, sliders and stops after an event.
 //!
 //! Every guard must be positive, or zero and about to grow: the sign of its first Taylor coefficient that is
 //! not rounding says which. One that is wrong changes a mode, the worst first, until all are right.
@@ -16,7 +16,7 @@ const NOISE: f64 = 512.0 * f64::EPSILON;
 /// Times that, one after the other, where no choice of modes is consistent: what decides is rounding then.
 const COARSER: [f64; 4] = [1.0, 16.0, 256.0, 4096.0];
 
-/// What happened on the way.
+/// Impacts during the selection.
 #[derive(Default)]
 pub(super) struct Settled {
     /// Stops that were hit; with the time that the remaining bounces take if the stop then holds (s).
