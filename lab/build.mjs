@@ -1,6 +1,6 @@
 // Puts the page together: core, scripts, style, schema and examples in one file that needs nothing else.
 //
-//   node lab/build.mjs CORE [OUT]      writes OUT, lab/lab.html if absent; CORE is the core as WebAssembly or a page that holds one
+//   node lab/build.mjs CORE [OUT]      writes OUT, crates/stiction-lab/lab.html if absent; CORE is the core as WebAssembly or a page that holds one
 //   node lab/build.mjs --stamp         prints the stamp of the sources
 //
 // LAB_TOOLS is a folder with zopfli, whose gzip is 4 % smaller than zlib's: 55 kB of the page.
@@ -30,7 +30,7 @@ function sources() {
   return [
     ...crates.flatMap((crate) => [`crates/${crate}/Cargo.toml`, ...files(`crates/${crate}/src`, ".rs")]),
     ...files("crates/stiction-study/papers", ".toml"), ...readdirSync(join(root, "examples")).filter((name) => name.endsWith(".toml")).sort().map((name) => `examples/${name}`),
-    "schema/scenario.schema.json", "schema/patch.schema.json", "lab/build.mjs", "lab/index.html", "lab/style.css", "lab/topics.json", ...files("lab/lessons", ".json"), ...files("lab/src", ".js"),
+    "crates/stiction-study/schema/scenario.schema.json", "crates/stiction-study/schema/patch.schema.json", "lab/build.mjs", "lab/index.html", "lab/style.css", "lab/topics.json", ...files("lab/lessons", ".json"), ...files("lab/src", ".js"),
   ];
 }
 
@@ -139,7 +139,7 @@ async function page(path) {
   const policy = ["default-src 'none'", `script-src ${sha(script)} blob: 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'", "img-src data: blob:", "base-uri 'none'", "form-action 'none'"];
   const parts = {
     csp: policy.join("; "), stamp: stamp(), ...(await coreOf(path)), style: text("lab/style.css"), worker: text("lab/src/worker.js"), script,
-    schema: await zipped(JSON.stringify(JSON.parse(text("schema/scenario.schema.json")))), examples: await zipped(JSON.stringify(examples())),
+    schema: await zipped(JSON.stringify(JSON.parse(text("crates/stiction-study/schema/scenario.schema.json")))), examples: await zipped(JSON.stringify(examples())),
     lessons: await zipped(JSON.stringify(lessons())), app: await zipped(bundle("lab/src/main.js")), version: version(),
   };
   return text("lab/index.html").replace(/@(\w+)@/g, (whole, key) => parts[key] ?? whole);
@@ -149,7 +149,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes("--stamp")) console.log(stamp());
   else {
     const content = await page(process.argv[2]);
-    const out = process.argv[3] ?? join(here, "lab.html");
+    const out = process.argv[3] ?? join(root, "crates/stiction-lab/lab.html");
     writeFileSync(out, content);
     console.error(`${out}: ${(content.length / 1e3).toFixed(0)} kB, stamp ${stamp()}`);
   }

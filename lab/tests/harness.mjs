@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const need = createRequire(`${process.env.LAB_TOOLS}/`);
 const { chromium } = need("playwright-core");
 export const axe = readFileSync(need.resolve("axe-core/axe.min.js"), "utf8");
-export const file = process.env.LAB_PAGE ?? fileURLToPath(new URL("../lab.html", import.meta.url));
+export const file = process.env.LAB_PAGE ?? fileURLToPath(new URL("../../crates/stiction-lab/lab.html", import.meta.url));
 export const address = `file://${file}`;
 
 /** For the slowest example on a busy machine (ms). */

@@ -13,7 +13,7 @@ import { rangeOf } from "../src/range.js";
 import { fields } from "../src/schema.js";
 import { State } from "../src/state.js";
 
-const schema = JSON.parse(readFileSync(new URL("../../schema/scenario.schema.json", import.meta.url), "utf8"));
+const schema = JSON.parse(readFileSync(new URL("../../crates/stiction-study/schema/scenario.schema.json", import.meta.url), "utf8"));
 
 /** The tests; `ask` asks the core, `examples` are those of the page. */
 export const tests = (ask, examples) => {

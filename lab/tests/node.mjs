@@ -13,7 +13,7 @@ import { toToml } from "../src/toml.js";
 import { commandLine, compareBits } from "./bits.mjs";
 import { tests as panels } from "./node-panels.mjs";
 
-const page = readFileSync(process.env.LAB_PAGE ?? new URL("../lab.html", import.meta.url), "utf8");
+const page = readFileSync(process.env.LAB_PAGE ?? new URL("../../crates/stiction-lab/lab.html", import.meta.url), "utf8");
 const part = (id) => page.match(new RegExp(`<script id="${id}" type="[^"]*">([^]*?)</script>`))[1];
 const examples = JSON.parse(gunzipSync(fromLetters(part("examples-data"))).toString());
 const module = await WebAssembly.compile(gunzipSync(fromLetters(part("core"))));
@@ -45,7 +45,7 @@ const tests = {
   },
 
   "a new law has its stiffness and damping per newton of load"() {
-    const schema = JSON.parse(readFileSync(new URL("../../schema/scenario.schema.json", import.meta.url), "utf8"));
+    const schema = JSON.parse(readFileSync(new URL("../../crates/stiction-study/schema/scenario.schema.json", import.meta.url), "utf8"));
     const keys = (name) => Object.keys(plainTable(schema, schema.$defs[name])).sort();
     assert.deepEqual(keys("Lugre"), ["damping", "mu", "mu_static", "stiffness", "velocity"]);
     assert.deepEqual(keys("Jenkins"), ["mu", "stiffness"]);

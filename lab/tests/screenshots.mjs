@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const need = createRequire(`${process.env.LAB_TOOLS}/`);
 const { chromium } = need("playwright-core");
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
-const address = `file://${process.env.LAB_PAGE ?? file("../lab.html")}`;
+const address = `file://${process.env.LAB_PAGE ?? file("../../crates/stiction-lab/lab.html")}`;
 
 const SIZES = { laptop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 }, projector: { width: 1920, height: 1080 } };
 /** Example and the part of the motion at which it is stopped: each kind of scene, on a phone and on a projector, light and dark. */

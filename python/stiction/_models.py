@@ -491,7 +491,7 @@ class Adaptive(Model):
     rtol : float, default 1e-9
         Relative error allowed per step (-).
     atol : float, default 1e-12
-        Absolute error allowed per step, in the unit of each component; at most 100 rtol of the component's typical size, which follows from initial state, loads and rates of the problem.
+        Absolute error allowed per step; at most 100 rtol of the component's typical size, which follows from initial state, loads and rates of the problem (unit of each component).
     method : {"auto", "explicit", "implicit"}, default "auto"
         Which method makes the steps.
         "auto": Explicit, and implicit while the problem is stiff.
@@ -531,7 +531,7 @@ class Transient(Model):
     duration : float, optional
         Length, instead of `periods` (s).
     window : array, optional
-        Part that is summarised and drawn: in periods with `periods`, in seconds with `duration`; all if absent.
+        Part that is summarised and drawn: in periods with `periods`, in seconds with `duration`; all if absent (periods or s).
     times : array, optional
         Times of the samples, ascending; a grid over the window if absent (s).
     samples : int, default 2001
@@ -591,9 +591,9 @@ class Response(Model):
     parameter : str
         Key that is varied: its path, or the end of it.
     from_ : float
-        First value.
+        First value (unit of the parameter).
     to : float
-        Last value.
+        Last value (unit of the parameter).
     points : int, default 200
         Number of points of a sweep (-).
     through_folds : bool, default False
@@ -643,9 +643,9 @@ class Bifurcation(Model):
     parameter : str
         Key that is varied: its path, or the end of it.
     from_ : float
-        First value.
+        First value (unit of the parameter).
     to : float
-        Last value.
+        Last value (unit of the parameter).
     points : int, default 200
         Number of values (-).
     transient : int, default 200
@@ -673,9 +673,9 @@ class Stability(Model):
     parameter : str
         Key that is varied: its path, or the end of it.
     from_ : float
-        First value.
+        First value (unit of the parameter).
     to : float
-        Last value.
+        Last value (unit of the parameter).
     points : int, default 200
         Number of values (-).
     """
@@ -815,7 +815,7 @@ class CircularLinear(Law):
     width : float
         Half-width Δ of the transition (m/s).
     radius : float
-        Radius r of the arcs in the (v, φ) plane, below the half-width of every transition in use.
+        Radius r of the arcs in the (v, φ) plane, below the half-width of every transition in use (-, with v in m/s).
     rise : float, optional
         Width Δa of the rise near zero velocity; absent in the simple law (m/s).
     rise_height : float, optional
@@ -1987,7 +1987,7 @@ class Initial(Model):
     velocity : float, default 0.0
         Velocity (m/s).
     states : array, optional
-        Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+        Internal states of the laws, then of controllers; zero, or what the controllers say, if absent (unit of the state).
     time : float, optional
         Time that the clock of the loads shows at the start of a transient, where t = 0 (s).
     """
@@ -2010,7 +2010,7 @@ class InitialVectors(Model):
     velocity : array, optional
         Velocities; zero if absent (m/s).
     states : array, optional
-        Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+        Internal states of the laws, then of controllers; zero, or what the controllers say, if absent (unit of the state).
     time : float, optional
         Time that the clock of the loads shows at the start of a transient, where t = 0 (s).
     """
@@ -2032,7 +2032,7 @@ class Points(Model):
     times : array, optional
         Times, ascending (s).
     values : array, optional
-        Values at these times.
+        Values at these times (unit of the signal).
     file : str, optional
         A CSV file with named columns, instead; paths begin at the folder of the scenario.
     time_column : str, optional
@@ -2077,7 +2077,7 @@ class Step(Model):
     at : float
         When it comes (s).
     value : float
-        The value from then on.
+        The value from then on (unit of the signal).
     """
 
     _units: ClassVar[dict[str, str]] = {"at": "s"}
@@ -2096,7 +2096,7 @@ class Span(Model):
     end : float
         When it ends (s).
     value : float
-        The value that a ramp reaches, and that a pulse has.
+        The value that a ramp reaches, and that a pulse has (unit of the signal).
     """
 
     _units: ClassVar[dict[str, str]] = {"start": "s", "end": "s"}
@@ -2113,7 +2113,7 @@ class Chirp(Model):
     Parameters
     ----------
     amplitude : float
-        Amplitude, in the unit of the table.
+        Amplitude (unit of the signal).
     from_ : float
         Angular frequency at t = 0 (rad/s).
     to : float
@@ -2136,7 +2136,7 @@ class Noise(Model):
     Parameters
     ----------
     rms : float
-        Root mean square, in the unit of the table.
+        Root mean square (unit of the signal).
     high : float
         Highest angular frequency (rad/s).
     duration : float
@@ -2162,9 +2162,9 @@ class Signal(Model):
     Parameters
     ----------
     constant : float, default 0.0
-        Constant part.
+        Constant part (unit of the signal).
     amplitude : float, default 0.0
-        Amplitude of the harmonic part.
+        Amplitude of the harmonic part (unit of the signal).
     omega : float, optional
         Angular frequency (rad/s).
     frequency : float, optional
@@ -2343,23 +2343,23 @@ class StateSpace(Model):
     a : array of rows, default ()
         A, as many rows and columns as there are states (1/s).
     b_position : array of rows, optional
-        B_q, a row for each state and a column for each degree of freedom.
+        B_q, a row for each state and a column for each degree of freedom (unit of the state per s and m).
     b_velocity : array of rows, optional
-        B_v, a row for each state and a column for each degree of freedom.
+        B_v, a row for each state and a column for each degree of freedom (unit of the state per m).
     b_reference : array of rows, optional
-        B_r, a row for each state and a column for each reference.
+        B_r, a row for each state and a column for each reference (unit of the state per s and unit of the reference).
     f_state : array of rows, optional
-        F_x, a row for each degree of freedom and a column for each state.
+        F_x, a row for each degree of freedom and a column for each state (N per unit of the state).
     f_position : array of rows, optional
         F_q, a row and a column for each degree of freedom (N/m).
     f_velocity : array of rows, optional
         F_v, a row and a column for each degree of freedom (N s/m).
     f_reference : array of rows, optional
-        F_r, a row for each degree of freedom and a column for each reference.
+        F_r, a row for each degree of freedom and a column for each reference (N per unit of the reference).
     reference : float or Signal, or a list of them, optional
         References r, one or a list.
     initial : array, optional
-        x at t = 0; zero if absent.
+        x at t = 0; zero if absent (unit of the state).
     """
 
     _parts: ClassVar[dict[str, str]] = {"reference": "Signal"}
@@ -2448,7 +2448,7 @@ class Overlay(Model):
     parameter : str
         Key of the number: its path, or the end of it.
     values : array
-        Its values.
+        Its values (unit of the parameter).
     """
 
     parameter: str
@@ -2511,9 +2511,9 @@ class Axis(Model):
     parameter : str
         Key that is varied: its path, or the end of it.
     from_ : float, optional
-        First value.
+        First value (unit of the parameter).
     to : float, optional
-        Last value.
+        Last value (unit of the parameter).
     points : int, optional
         Number of values from `from` to `to`, both included; absent if points are drawn (-).
     spacing : {"linear", "log"}, default "linear"
@@ -2521,7 +2521,7 @@ class Axis(Model):
         "linear": Equal differences.
         "log": Equal ratios.
     values : array, optional
-        The values, instead; points that are drawn choose among them.
+        The values, instead; points that are drawn choose among them (unit of the parameter).
     file : str, optional
         A CSV file with the values, instead; paths begin at the folder of the scenario.
     column : str, optional

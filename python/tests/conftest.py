@@ -109,3 +109,16 @@ def cli() -> Cli:
         return done.stdout
 
     return run
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many blocks of the documentation ran, and how long they took."""
+    counts: dict[str, float] = {}
+    for report in terminalreporter.stats.get("passed", []):
+        for name, value in report.user_properties:
+            if name == "blocks":
+                counts = {kind: counts.get(kind, 0) + n for kind, n in value.items()}
+    if counts:
+        seconds = counts.pop("seconds")
+        kinds = ", ".join(f"{n} {kind}" for kind, n in counts.items())
+        terminalreporter.write_line(f"blocks of site and README: {sum(counts.values())} ran ({kinds}) in {seconds:.1f} s")

@@ -1,11 +1,14 @@
-"""What the documentation shows is so."""
+"""Every block of the site and of the README runs, and gives the output that stands below it."""
 
 import ast
 import doctest
 import importlib
+import os
 import pkgutil
 import re
 import shutil
+import subprocess
+import time
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -15,42 +18,128 @@ import stiction
 
 ROOT = Path(__file__).parents[2]
 MODULES = ["stiction", *(f"stiction.{module.name}" for module in pkgutil.iter_modules(stiction.__path__) if module.name != "_core")]
+# written by hand or by `cargo xtask generate`; Rust blocks are tests of `cargo test --doc`
+PAGES = sorted(str(path.relative_to(ROOT)) for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+KINDS = ("sh", "toml", "python")
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    shutil.copytree(ROOT / "docs/data", tmp_path / "data")
     monkeypatch.chdir(tmp_path)
     plt.switch_backend("Agg")
     yield
     plt.close("all")
 
 
-def test_every_block_of_the_page_runs_and_gives_what_it_says():
-    names, checked = {}, 0
-    for block in blocks("docs/python.md"):
-        lines = block.split("\n")
-        for statement in ast.parse(block).body:
-            # an expression with a comment behind it: the comment is its value
-            _, _, said = lines[statement.end_lineno - 1].partition("  # ")
-            code = ast.get_source_segment(block, statement)
-            if isinstance(statement, ast.Expr) and said:
-                assert repr(eval(code, names)) == said, code
-                checked += 1
-            else:
-                exec(code, names)
-    assert checked > 20
-
-
-def test_every_block_of_the_readme_runs():
-    names = {}
-    for block in blocks("README.md"):
-        exec(block, names)
-    assert names["outcome"].facts["stick_fraction"] > 0.1
-
-
 def blocks(page):
-    return re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
+    """Language and text of the blocks of a page, in order."""
+    return re.findall(r"^```([a-z]*)\n(.*?)^```", (ROOT / page).read_text(encoding="utf-8"), re.M | re.S)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(kind in KINDS for kind, _ in blocks(page))])
+def test_every_block_of_a_page_runs(page, record_property):
+    start, names, shown = time.perf_counter(), {}, None
+    counts = dict.fromkeys(KINDS, 0)
+    for kind, block in blocks(page):
+        if kind == "sh":
+            shown = shell(block)
+        elif kind == "toml":
+            scenario(block)
+        elif kind == "python":
+            python(block, names)
+        elif kind == "text" and shown is not None:
+            # what a command prints; "…" leaves lines out
+            said = [line.strip() for line in block.splitlines() if line.strip() not in ("", "…")]
+            assert [line for line in said if line not in shown] == []
+        if kind != "sh":
+            shown = None
+        if kind in counts:
+            counts[kind] += 1
+    record_property("blocks", {**counts, "seconds": time.perf_counter() - start})
+
+
+def shell(block):
+    """Runs a block as a user would, with `stiction` on the path; a line that ends with `# exit code 1` ends with it."""
+    program = Path(os.environ["STICTION"])
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    lines = [re.sub(r"^(.*\S)\s+# exit code 1$", r"if \1; then exit 1; fi", line) for line in block.splitlines()]
+    run = subprocess.run(
+        ["bash", "-e", "-c", "\n".join(lines)], capture_output=True, text=True, env={**os.environ, "PATH": path}, stdin=subprocess.DEVNULL
+    )
+    assert run.returncode == 0, f"{block}\n{run.stdout}{run.stderr}"
+    return {line.strip() for line in (run.stdout + run.stderr).splitlines()}
+
+
+def scenario(block):
+    """Writes a block that begins with `# NAME.toml` to that file, or adds it to one; all are checked."""
+    named = re.match(r"# (added to )?([\w-]+\.(?:toml|csv))\n", block)
+    path = Path(named[2] if named else "block.toml")
+    if named and named[1]:
+        block = path.read_text(encoding="utf-8") + block
+    path.write_text(block, encoding="utf-8")
+    if re.search(r"^\[patch", block, re.M):
+        shell(f"stiction patch {path}")
+    else:
+        stiction.load(path)
+
+
+def python(block, names):
+    """Runs a block; an expression with a comment after it has the value that the comment states."""
+    lines = block.split("\n")
+    for statement in ast.parse(block).body:
+        _, _, said = lines[statement.end_lineno - 1].partition("  # ")
+        code = ast.get_source_segment(block, statement)
+        if isinstance(statement, ast.Expr) and said:
+            assert repr(eval(code, names)) == said, code
+        else:
+            exec(code, names)
+
+
+def test_every_page_with_rust_is_a_test_of_cargo():
+    source = (ROOT / "crates/soak/src/lib.rs").read_text(encoding="utf-8")
+    for page in PAGES:
+        if any(kind == "rust" for kind, _ in blocks(page)):
+            assert f'"../../../{page}"' in source, page
+
+
+def test_every_key_of_the_schemas_has_an_entry_with_unit_default_and_example():
+    entries, table = {}, None
+    for page in sorted((ROOT / "docs/reference").glob("*.md")):
+        for line in page.read_text(encoding="utf-8").splitlines():
+            if label := re.match(r"\((?:table|law)-(.*)\)=", line):
+                table = label[1].replace("-", "")
+            elif row := re.match(r"\| `(\w+)` \| (.*\S) \| (.*\S) \| (.*\S) \| `(.*)` \|$", line):
+                entries[table, row[1]] = row.groups()[1:]
+    missing = []
+    for name in ("scenario", "patch"):
+        schema = stiction.schema(name) if name == "patch" else stiction.schema()
+        tables = {key: body for key, body in schema["$defs"].items() if "properties" in body}
+        if name == "scenario":
+            tables["Scenario"] = schema
+        for table, body in tables.items():
+            for key, property in body["properties"].items():
+                entry = entries.get((table.lower(), key))
+                if entry is None:
+                    missing.append(f"{table}.{key}")
+                    continue
+                meaning, unit, default, example = entry
+                assert meaning and unit and default and example.startswith(key), (table, key)
+                if "number" in property.get("type", ()):
+                    assert unit != "–", (table, key)
+                if key in body.get("required", ()):
+                    assert default == "required", (table, key)
+                elif property.get("default") is not None:
+                    assert default not in ("required", "absent"), (table, key)
+    assert missing == []
+    assert len(entries) > 400
+
+
+def test_the_readme_is_short():
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 150
+    assert max(map(len, lines)) <= 140
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -107,7 +107,7 @@ def test_a_scenario_takes_the_roots_of_the_schema() -> None:
 def test_the_schemas_are_those_of_the_command_line(cli: Cli) -> None:
     for kind in ("scenario", "patch"):
         assert json.loads(cli("schema", kind)) == stiction.schema(kind)
-        assert json.loads((ROOT / f"schema/{kind}.schema.json").read_text(encoding="utf-8")) == stiction.schema(kind)
+        assert json.loads((ROOT / f"crates/stiction-study/schema/{kind}.schema.json").read_text(encoding="utf-8")) == stiction.schema(kind)
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=named)

@@ -1,6 +1,6 @@
 //! The lab: the core as WebAssembly, the page around it, and its tests in node and in a browser.
 //!
-//! The built page `lab/lab.html` is committed and bears a hash of what it was built from. `cargo xtask lab` builds it,
+//! The built page `crates/stiction-lab/lab.html` is committed and bears a hash of what it was built from. `cargo xtask lab` builds it,
 //! `cargo xtask test-lab` checks the hash and tests the page as it is.
 
 use crate::{Done, NotRun, done, program, target};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-const PAGE: &str = "lab/lab.html";
+const PAGE: &str = "crates/stiction-lab/lab.html";
 const BUILD: &str = "lab/build.mjs";
 /// The core may nest as deep as in a native program.
 const STACK: &str = "-Clink-arg=-zstack-size=8388608";
@@ -185,7 +185,7 @@ fn newest(folder: &Path, beginning: &str) -> Result<PathBuf, Box<dyn Error>> {
 }
 
 /// The folder with what is taken from npm.
-fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
+pub fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let folder = target(root).join("lab-tools");
     let lock = root.join("lab/tools");
     let key = fs::read_to_string(lock.join(NPM[1]))?;
@@ -206,7 +206,7 @@ fn tools(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
 }
 
 /// Chromium: the one of `CHROMIUM`, one that is installed, or, where `XTASK_INSTALL` is set, Debian's, which is installed.
-fn browser() -> Result<PathBuf, Box<dyn Error>> {
+pub fn browser() -> Result<PathBuf, Box<dyn Error>> {
     if let Some(own) = env::var_os("CHROMIUM") {
         return Ok(own.into());
     }

@@ -16,8 +16,10 @@ mod peers;
 mod python;
 mod quick;
 mod recipes;
+mod release;
 mod runner;
 mod rust;
+mod site;
 mod stages;
 mod supply;
 
@@ -43,6 +45,9 @@ verify                          test and all long forms, before a release
 generate [--check]              writes, or compares, what is generated: schemas, classes, figures, notices
 golden [--bless]                compares the examples with tests/golden and tests/work, or writes these anew
 lab                             builds the page of `stiction lab`
+release [--check | --all | --try | --binary TARGET | --wheel TARGET]
+                                checks, builds, installs and tries a release; pushes nothing
+site                            builds the site into target/site: pages that open from the file system
 python | wheel                  installs the Python package into target/python; builds wheels into dist
 lock [--upgrade]                writes the exact versions of the Python packages that the tests use
 
@@ -50,6 +55,7 @@ stages of test, each by itself:
 format citations names versions build clippy rust documentation commands
 python-tools python-tests python-types test-python
 lab-tools test-lab [--node | --browser] [--movements N] [--screenshots]
+test-site [--screenshots]
 
 stages of verify, each by itself:
 supply page unoptimised recipes peers
@@ -77,7 +83,7 @@ fn run(root: &Path, command: &str, more: &[String]) -> Done {
         "format" => cargo(root, &["fmt", "--all", "--check"], &[]),
         "citations" => citations::check(root),
         "names" => names::check(root),
-        "versions" => lock::check(root),
+        "versions" => lock::check(root).and_then(|()| release::run(root, &["--check".into()])),
         "build" => rust::build(root),
         "clippy" => clippy(root),
         "quick-clippy" => quick::clippy(root, more),
@@ -101,6 +107,9 @@ fn run(root: &Path, command: &str, more: &[String]) -> Done {
         "lab-tools" => lab::install(root),
         "test-lab" => lab::test(root, more),
         "page" => lab::check_stamp(root),
+        "site" => site::build(root),
+        "release" => release::run(root, more),
+        "test-site" => site::test(root, more),
         "recipes" => recipes::check(root),
         "oracles" => oracles::run(root, more),
         "instructions" => instructions::run(root, more),

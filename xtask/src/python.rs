@@ -55,7 +55,8 @@ impl Environment {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    fn command(&self, root: &Path, name: &str, args: &[&str]) -> Result<Command, Box<dyn Error>> {
+    /// A program of the environment with arguments, as if the environment were activated.
+    pub fn command(&self, root: &Path, name: &str, args: &[&str]) -> Result<Command, Box<dyn Error>> {
         eprintln!("xtask: {name} {}", args.join(" "));
         // as if the environment were activated, whatever other is
         let bin = self.program("");

@@ -179,10 +179,12 @@ const RECIPES: &[Recipe] = &[
 
 /// What `generate` may touch.
 const GENERATED: &[&str] = &[
-    "schema/",
+    "crates/stiction-study/schema/",
     "docs/figures/",
     "docs/gallery.md",
-    "docs/facts.md",
+    "docs/papers.md",
+    "docs/reference/",
+    "docs/references.md",
     "python/stiction/_models.py",
     "crates/stiction/images/law/",
 ];

@@ -24,6 +24,7 @@ const TEST: &[Stage] = &[
     stage("generated", &["generate", "--check"], &["build"], Load::Core),
     stage("documentation", &["documentation"], &["clippy"], Load::Core),
     stage("commands", &["commands"], &["build"], Load::Core),
+    stage("site", &["test-site"], &["wheel", "lab-tools"], Load::Core),
 ];
 
 /// The long forms, run before a release.

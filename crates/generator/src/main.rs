@@ -3,8 +3,12 @@
 //! `cargo xtask generate` calls it; with `--check` it compares instead of writing. It is a program of its own, so that
 //! `xtask` itself builds in seconds.
 
+mod bibliography;
 mod files;
+mod keys;
 mod models;
+mod pages;
+mod support;
 
 use std::env;
 use std::path::Path;

@@ -423,7 +423,7 @@ fn unit(text: &str) -> Option<&str> {
 }
 
 /// The head of a source file, without what only rustdoc understands.
-fn head(source: &str) -> String {
+pub fn head(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
     let mut text = String::new();
     let mut is_formula = false;

@@ -26,3 +26,13 @@ mod shrink;
 pub mod soak;
 mod steps;
 mod verdict;
+
+/// The Rust blocks of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
+/// The Rust blocks of the site.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rust.md")]
+struct RustPage;

@@ -238,7 +238,7 @@ fn the_lab_is_one_file_with_the_scenario_in_it() {
 
 #[test]
 fn the_committed_schema_is_the_generated_one() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schema/scenario.schema.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../stiction-study/schema/scenario.schema.json");
     let generated = text(&stiction(Path::new("."), &["schema"]).stdout);
     let committed = fs::read_to_string(&path).unwrap_or_default();
     assert!(committed == generated, "stale: run `cargo xtask generate`");

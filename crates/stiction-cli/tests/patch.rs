@@ -284,7 +284,7 @@ fn the_papers_on_patches_are_reproduced() {
 
 #[test]
 fn the_committed_patch_schema_is_the_generated_one() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schema/patch.schema.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../stiction-study/schema/patch.schema.json");
     let generated = text(&stiction(Path::new("."), &["schema", "patch"]).stdout);
     let committed = fs::read_to_string(&path).unwrap_or_default();
     assert!(committed == generated, "stale: run `cargo xtask generate`");

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 /// The page as `cargo xtask lab` has built it.
-const PAGE: &str = include_str!("../../../lab/lab.html");
+const PAGE: &str = include_str!("../lab.html");
 /// Where a scenario goes.
 const PLACE: &str = r#"<script id="scenario" type="application/json">null</script>"#;
 /// What stands before the stamp.

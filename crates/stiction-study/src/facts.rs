@@ -1,6 +1,6 @@
 //! The table of facts and columns: what each number that is printed, drawn or saved means.
 //!
-//! Summaries, JSON, Python and `docs/facts.md` read this table. A number cannot be reported without a row: facts and columns are
+//! Summaries, JSON, Python and `docs/reference/facts.md` read this table. A number cannot be reported without a row: facts and columns are
 //! made from their kind, and the kinds are the rows.
 
 use serde::{Deserialize, Serialize};
@@ -237,7 +237,7 @@ pub const SYMBOLS: &[(&str, &str)] = &[
     ("F∥, F⊥", "friction force of a patch against its velocity, and to the right of it (N)"),
 ];
 
-/// `docs/facts.md`.
+/// `docs/reference/facts.md`.
 pub fn facts_page() -> String {
     let mut text = String::from(
         "# Facts and columns\n\nWhat every number means that a summary, a JSON file, a CSV file or `outcome.facts` holds. Written by \

@@ -22,7 +22,7 @@ pub struct PatchFile {
 }
 
 /// The committed schema.
-pub(crate) static SCHEMA: Embedded = Embedded::new(include_str!("../../../schema/patch.schema.json"));
+pub(crate) static SCHEMA: Embedded = Embedded::new(include_str!("../schema/patch.schema.json"));
 
 /// The JSON Schema of patch files.
 pub fn patch_schema() -> &'static serde_json::Value {

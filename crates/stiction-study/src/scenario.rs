@@ -345,7 +345,7 @@ pub struct Initial {
     /// Velocity (m/s).
     #[serde(default)]
     pub velocity: f64,
-    /// Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+    /// Internal states of the laws, then of controllers; zero, or what the controllers say, if absent (unit of the state).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<f64>,
     /// Time that the clock of the loads shows at the start of a transient, where t = 0 (s).
@@ -358,7 +358,7 @@ pub(crate) fn is_zero(x: &f64) -> bool {
 }
 
 /// The committed schema: to read it takes a fraction of the time that it takes to build it from the types.
-static SCHEMA: Embedded = Embedded::new(include_str!("../../../schema/scenario.schema.json"));
+static SCHEMA: Embedded = Embedded::new(include_str!("../schema/scenario.schema.json"));
 
 /// The JSON Schema of a scenario.
 pub fn schema() -> &'static serde_json::Value {

@@ -5,7 +5,7 @@ use stiction_study::{ColumnKind, Outcome, PatchFile, Study, facts_page};
 
 /// The names in the committed page, with `_i` and without it.
 fn documented() -> Vec<String> {
-    let page = include_str!("../../../docs/facts.md");
+    let page = include_str!("../../../docs/reference/facts.md");
     let name = |line: &str| Some(line.strip_prefix("| `")?.split('`').next()?.to_owned());
     let names: Vec<String> = page.lines().filter_map(name).collect();
     names.iter().flat_map(|name| [name.clone(), alone(name)]).collect()
@@ -51,7 +51,7 @@ fn run(name: &str, text: &str, sets: &[&str]) -> Outcome {
 
 #[test]
 fn the_page_of_facts_is_not_stale() {
-    assert_eq!(include_str!("../../../docs/facts.md"), facts_page(), "run `cargo xtask generate`");
+    assert_eq!(include_str!("../../../docs/reference/facts.md"), facts_page(), "run `cargo xtask generate`");
 }
 
 #[test]

@@ -68,8 +68,7 @@ impl EventKind {
 pub struct Event {
     /// Time (s).
     pub t: f64,
-    /// The contact, or the stop, counted from 0 as listed; of a stop table with two sides the upper one
-    /// first.
+    /// The contact, or the stop, counted from 0 as listed; of a stop table with two sides the upper one first.
     pub contact: usize,
     /// What happens to it.
     pub kind: EventKind,

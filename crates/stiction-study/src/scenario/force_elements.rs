@@ -13,7 +13,7 @@ pub struct PointTable {
     /// Times, ascending (s).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<f64>,
-    /// Values at these times.
+    /// Values at these times (unit of the signal).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<f64>,
     /// A CSV file with named columns, instead; paths begin at the folder of the scenario.
@@ -52,7 +52,7 @@ pub struct PointTable {
 pub struct StepTable {
     /// When it comes (s).
     pub at: f64,
-    /// The value from then on.
+    /// The value from then on (unit of the signal).
     pub value: f64,
 }
 
@@ -65,7 +65,7 @@ pub struct SpanTable {
     pub start: f64,
     /// When it ends (s).
     pub end: f64,
-    /// The value that a ramp reaches, and that a pulse has.
+    /// The value that a ramp reaches, and that a pulse has (unit of the signal).
     pub value: f64,
 }
 
@@ -75,7 +75,7 @@ pub struct SpanTable {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Chirp")]
 pub struct ChirpTable {
-    /// Amplitude, in the unit of the table.
+    /// Amplitude (unit of the signal).
     pub amplitude: f64,
     /// Angular frequency at t = 0 (rad/s).
     pub from: f64,
@@ -90,7 +90,7 @@ pub struct ChirpTable {
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Noise")]
 pub struct NoiseTable {
-    /// Root mean square, in the unit of the table.
+    /// Root mean square (unit of the signal).
     pub rms: f64,
     /// Lowest angular frequency (rad/s).
     #[serde(default)]
@@ -109,9 +109,9 @@ pub struct NoiseTable {
 #[serde(deny_unknown_fields, default)]
 #[schemars(rename = "Signal")]
 pub struct SignalTable {
-    /// Constant part.
+    /// Constant part (unit of the signal).
     pub constant: f64,
-    /// Amplitude of the harmonic part.
+    /// Amplitude of the harmonic part (unit of the signal).
     pub amplitude: f64,
     /// Angular frequency (rad/s).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -266,16 +266,16 @@ pub struct ControlTable {
 pub struct StateSpaceTable {
     /// A, as many rows and columns as there are states (1/s).
     pub a: Vec<Vec<f64>>,
-    /// B_q, a row for each state and a column for each degree of freedom.
+    /// B_q, a row for each state and a column for each degree of freedom (unit of the state per s and m).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub b_position: Vec<Vec<f64>>,
-    /// B_v, a row for each state and a column for each degree of freedom.
+    /// B_v, a row for each state and a column for each degree of freedom (unit of the state per m).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub b_velocity: Vec<Vec<f64>>,
-    /// B_r, a row for each state and a column for each reference.
+    /// B_r, a row for each state and a column for each reference (unit of the state per s and unit of the reference).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub b_reference: Vec<Vec<f64>>,
-    /// F_x, a row for each degree of freedom and a column for each state.
+    /// F_x, a row for each degree of freedom and a column for each state (N per unit of the state).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub f_state: Vec<Vec<f64>>,
     /// F_q, a row and a column for each degree of freedom (N/m).
@@ -284,14 +284,14 @@ pub struct StateSpaceTable {
     /// F_v, a row and a column for each degree of freedom (N s/m).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub f_velocity: Vec<Vec<f64>>,
-    /// F_r, a row for each degree of freedom and a column for each reference.
+    /// F_r, a row for each degree of freedom and a column for each reference (N per unit of the reference).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub f_reference: Vec<Vec<f64>>,
     /// References r, one or a list.
     #[serde(skip_serializing_if = "OneOrMany::is_empty")]
     #[schemars(extend("x-synonyms" = ["setpoint", "set_point", "target", "desired"]))]
     pub reference: OneOrMany<SignalForm>,
-    /// x at t = 0; zero if absent.
+    /// x at t = 0; zero if absent (unit of the state).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub initial: Vec<f64>,
 }

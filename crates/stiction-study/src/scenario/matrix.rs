@@ -36,7 +36,7 @@ pub struct SparseEntries {
     pub rows: Vec<usize>,
     /// Column of each entry, from 0.
     pub columns: Vec<usize>,
-    /// The entries.
+    /// The entries (unit of the matrix).
     pub values: Vec<f64>,
 }
 

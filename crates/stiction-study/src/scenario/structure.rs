@@ -233,7 +233,7 @@ pub struct InitialVectors {
     /// Velocities; zero if absent (m/s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub velocity: Option<Vec<f64>>,
-    /// Internal states of the laws, then of controllers; zero, or what the controllers say, if absent.
+    /// Internal states of the laws, then of controllers; zero, or what the controllers say, if absent (unit of the state).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<f64>,
     /// Time that the clock of the loads shows at the start of a transient, where t = 0 (s).

@@ -32,10 +32,10 @@ pub struct SweepTable {
 pub struct AxisTable {
     /// Key that is varied: its path, or the end of it.
     pub parameter: String,
-    /// First value.
+    /// First value (unit of the parameter).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<f64>,
-    /// Last value.
+    /// Last value (unit of the parameter).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<f64>,
     /// Number of values from `from` to `to`, both included; absent if points are drawn (-).
@@ -44,7 +44,7 @@ pub struct AxisTable {
     /// How they are spread.
     #[serde(default)]
     pub spacing: Spacing,
-    /// The values, instead; points that are drawn choose among them.
+    /// The values, instead; points that are drawn choose among them (unit of the parameter).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<f64>>,
     /// A CSV file with the values, instead; paths begin at the folder of the scenario.

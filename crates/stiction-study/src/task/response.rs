@@ -28,9 +28,9 @@ use stiction::{Error, Progress};
 pub struct Response {
     /// Key that is varied: its path, or the end of it.
     pub parameter: String,
-    /// First value.
+    /// First value (unit of the parameter).
     pub from: f64,
-    /// Last value.
+    /// Last value (unit of the parameter).
     pub to: f64,
     /// Number of points of a sweep (-).
     #[serde(default = "default_points")]
@@ -83,7 +83,7 @@ pub enum LogAxes {
 pub struct OverlayTable {
     /// Key of the number: its path, or the end of it.
     pub parameter: String,
-    /// Its values.
+    /// Its values (unit of the parameter).
     pub values: Vec<f64>,
 }
 
@@ -199,9 +199,9 @@ pub enum Search {
     Sweep(Vec<f64>),
     /// A branch through its folds.
     Branch {
-        /// First value.
+        /// First value (unit of the parameter).
         from: f64,
-        /// Last value.
+        /// Last value (unit of the parameter).
         to: f64,
         /// Points on the straight way: no step is longer than that part of it, and of the motion.
         points: usize,

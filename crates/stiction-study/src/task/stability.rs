@@ -19,9 +19,9 @@ use stiction::{Error, Progress};
 pub struct StabilitySettings {
     /// Key that is varied: its path, or the end of it.
     pub parameter: String,
-    /// First value.
+    /// First value (unit of the parameter).
     pub from: f64,
-    /// Last value.
+    /// Last value (unit of the parameter).
     pub to: f64,
     /// Number of values (-).
     #[serde(default = "default_points")]

@@ -28,7 +28,7 @@ pub struct Transient {
     /// Length, instead of `periods` (s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
-    /// Part that is summarised and drawn: in periods with `periods`, in seconds with `duration`; all if absent.
+    /// Part that is summarised and drawn: in periods with `periods`, in seconds with `duration`; all if absent (periods or s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<[f64; 2]>,
     /// Times of the samples, ascending; a grid over the window if absent (s).

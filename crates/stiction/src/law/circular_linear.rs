@@ -26,7 +26,7 @@ use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 ramp_law! {
     /// Coulomb friction with two circular arcs and a straight line through zero.
     pub struct CircularLinear {
-        /// Radius r of the arcs in the (v, φ) plane, below the half-width of every transition in use.
+        /// Radius r of the arcs in the (v, φ) plane, below the half-width of every transition in use (-, with v in m/s).
         pub radius: f64,
     }
 }

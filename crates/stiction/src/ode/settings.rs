@@ -14,8 +14,8 @@ use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 pub struct Adaptive {
     /// Relative error allowed per step (-).
     pub rtol: f64,
-    /// Absolute error allowed per step, in the unit of each component; at most 100 rtol of the component's
-    /// typical size, which follows from initial state, loads and rates of the problem.
+    /// Absolute error allowed per step; at most 100 rtol of the component's typical size, which
+    /// follows from initial state, loads and rates of the problem (unit of each component).
     pub atol: f64,
     /// Which method makes the steps.
     pub method: Method,
@@ -71,14 +71,12 @@ pub(crate) struct Tolerance {
     pub atol: Vec<f64>,
 }
 
-/// The absolute tolerance of a component is at most so many times the relative one of its typical size, so
-/// that a problem in nanometres is not all tolerance; two digits are room for a component that passes through
-/// zero.
+/// The absolute tolerance of a component is at most so many times the relative one of its typical size, so that a problem in
+/// nanometres is not all tolerance; two digits are room for a component that passes through zero.
 const TYPICAL: f64 = 100.0;
 
 impl Tolerance {
-    /// The tolerance that the settings mean for components of these typical sizes; a size of zero says
-    /// nothing.
+    /// The tolerance that the settings mean for components of these typical sizes; a size of zero says nothing.
     pub fn new(settings: &Adaptive, sizes: &[f64]) -> Self {
         let (rtol, atol) = (settings.rtol, settings.atol);
         let limited = |size: &f64| if *size > 0.0 { atol.min(TYPICAL * rtol * size) } else { atol };

@@ -1,5 +1,4 @@
-//! Bernoulli's beam in elements with cubic deflection and consistent mass (@przemieniecki1968, chapters 5 and
-//! 11).
+//! Bernoulli's beam in elements with cubic deflection and consistent mass (@przemieniecki1968, chapters 5 and 11).
 //!
 //! ```text
 //!                     ⎡  12   6h  −12   6h ⎤               ⎡ 156   22h   54  −13h ⎤
@@ -8,10 +7,9 @@
 //!                     ⎣                4h² ⎦               ⎣                   4h² ⎦
 //! ```
 //!
-//! Plane bending of a slender straight beam; shear and rotary inertia are neglected. Frequencies converge
-//! from above as h⁴: with m elements the j-th is off by some (j π/m)⁴/1440. The stiffness is ill-conditioned,
-//! as the fourth power of the number of elements: beyond some hundred, rounding costs more than the mesh
-//! gains.
+//! Plane bending of a slender straight beam; shear and rotary inertia are neglected. Frequencies converge from above as h⁴: with
+//! m elements the j-th is off by some (j π/m)⁴/1440. The stiffness is ill-conditioned, as the fourth power of the number of elements:
+//! beyond some hundred, rounding costs more than the mesh gains.
 
 use super::{Assembling, Assembly, Support};
 use crate::Faults;
@@ -71,8 +69,7 @@ impl Beam {
         self.elements.saturating_add(1).saturating_mul(2).saturating_sub(held)
     }
 
-    /// The matrices; the degrees of freedom are deflection and slope of each node, without those that a
-    /// support holds.
+    /// The matrices; the degrees of freedom are deflection and slope of each node, without those that a support holds.
     pub fn assemble(&self) -> Assembly {
         let h = self.length / self.elements as f64;
         let k = self.young * self.inertia / (h * h * h);

@@ -5,8 +5,8 @@
 //!   K = D ∫ w_xx² + w_yy² + 2ν w_xx w_yy + 2(1 − ν) w_xy²,    M = ρt ∫ w²,    D = E t³/(12(1 − ν²))
 //! ```
 //!
-//! Bending of a thin plate; shear and rotary inertia are neglected. Slopes across the edges of elements are
-//! not continuous: frequencies converge from below, as the square of the mesh width.
+//! Bending of a thin plate; shear and rotary inertia are neglected. Slopes across the edges of elements are not continuous: frequencies
+//! converge from below, as the square of the mesh width.
 
 use super::{Assembling, Assembly, Support};
 use crate::Faults;
@@ -23,8 +23,7 @@ const MANY: usize = 10_000_000;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 pub struct Plate {
-    /// Number of elements along x and y; node i + j (elements along x + 1) is the i-th along x, the j-th
-    /// along y, from 0.
+    /// Number of elements along x and y; node i + j (elements along x + 1) is the i-th along x, the j-th along y, from 0.
     pub elements: [usize; 2],
     /// Lengths of the sides along x and y (m).
     pub sides: [f64; 2],
@@ -98,8 +97,7 @@ impl Plate {
             || (y == ny && holds(self.top, 1))
     }
 
-    /// The matrices; the degrees of freedom are deflection and slopes along x and y of each node, without
-    /// those that a support holds.
+    /// The matrices; the degrees of freedom are deflection and slopes along x and y of each node, without those that a support holds.
     pub fn assemble(&self) -> Assembly {
         let [nx, ny] = self.elements;
         let (mass, stiffness) = self.element();
@@ -243,8 +241,7 @@ mod tests {
         assert_eq!(plate([usize::MAX, 2], Support::Free).n(), usize::MAX);
     }
 
-    /// A strip that bends one way has the tip deflection of a beam with EI/(1 − ν²), here with ν = 0: F L³/(3
-    /// E I).
+    /// A strip that bends one way has the tip deflection of a beam with EI/(1 − ν²), here with ν = 0: F L³/(3 E I).
     #[test]
     fn a_strip_without_lateral_contraction_bends_as_a_beam() {
         let strip = Plate { poisson: 0.0, left: Support::Clamped, ..plate([6, 1], Support::Free) };

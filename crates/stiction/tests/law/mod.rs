@@ -3,6 +3,5 @@
 mod conform;
 mod expression;
 mod memory;
-mod page;
 mod polyline;
 mod reference;

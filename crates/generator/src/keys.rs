@@ -1,0 +1,517 @@
+//! The reference of every key of a scenario, written from the JSON Schema: meaning, unit, default, example.
+//!
+//! The unit stands in parentheses at the end of a description. Examples are lines of the committed scenarios; keys that no
+//! scenario uses have theirs in `docs/reference/examples.toml`, or show their default.
+
+use crate::support::Support;
+use serde_json::{Map, Value as Json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fmt::Write as _;
+
+/// A page of the reference: file, title, introduction, definitions.
+pub struct Page {
+    file: &'static str,
+    title: &'static str,
+    about: &'static str,
+    tables: &'static [&'static str],
+}
+
+/// The page that takes definitions which no page lists.
+const OTHERS: &str = "analyses";
+/// The definition that stands for the whole scenario.
+const ROOT: &str = "Scenario";
+
+const PAGES: &[Page] = &[
+    Page {
+        file: "scenario",
+        title: "A scenario",
+        about: "A scenario is one TOML file: a system, how to integrate it, and what to find out. Only `system` is required.",
+        tables: &[ROOT, "SystemKind", "IntegratorKind", "AnalysisKind"],
+    },
+    Page {
+        file: "systems",
+        title: "Systems",
+        about: "One mass, matrices, or a finite-element model from a few numbers. A body on a plane has [a page of its own](bodies.md).",
+        tables: &[
+            "Oscillator",
+            "Matrices",
+            "ChainSystem",
+            "BeamSystem",
+            "PlateSystem",
+            "MotionKind",
+            "ChainEnd",
+            "Support",
+            "MatrixForm",
+            "StoredMatrix",
+            "SparseEntries",
+            "DampingForm",
+            "ModelDamping",
+            "RayleighDamping",
+            "Nodes",
+            "NodesWord",
+            "Initial",
+            "InitialVectors",
+            "Reduce",
+        ],
+    },
+    Page {
+        file: "loads",
+        title: "Loads and signals",
+        about: "Forces, moving bases, prescribed degrees of freedom, and what varies in time.",
+        tables: &[
+            "Load",
+            "Base",
+            "Prescribed",
+            "Signal",
+            "SignalOrNumber",
+            "VaryingLoad",
+            "Points",
+            "Step",
+            "Span",
+            "Chirp",
+            "Noise",
+        ],
+    },
+    Page {
+        file: "contacts",
+        title: "Contacts",
+        about: "A contact is a law with what stands beside it: `friction.coulomb = { mu = 0.3 }`, `friction.load = 20.0`. Several contacts are a list. Each law's own parameters: [laws](laws.md).",
+        tables: &["Contact", "Custom"],
+    },
+    Page {
+        file: "elements",
+        title: "Springs, stops, controllers",
+        about: "Elements beside masses, dampers and contacts.",
+        tables: &["Spring", "Stop", "Control", "StateSpace"],
+    },
+    Page {
+        file: "bodies",
+        title: "Bodies and patches",
+        about: "`[system.body]` is a rigid body that slides and spins on a plane. The table `patch` is the same in a scenario and in a file for `stiction patch`.",
+        tables: &[
+            "Body",
+            "Patch",
+            "Shape",
+            "Disc",
+            "Ring",
+            "Annulus",
+            "Rectangle",
+            "Polygon",
+            "Piece",
+            "Pressure",
+            "Closure",
+            "Constants",
+            "Force",
+            "Axes",
+            "Oscillation",
+            "MovingSurface",
+            "InnerMass",
+            "PathPoints",
+        ],
+    },
+    Page {
+        file: "integrators",
+        title: "Integrators",
+        about: "Without a table `[integrator…]` the scenario gets `exact` where its laws allow it, else `adaptive`.",
+        tables: &["FixedStep", "Adaptive", "Method", "ExactSettings"],
+    },
+    Page {
+        file: "analyses",
+        title: "Analyses",
+        about: "Without a table `[analysis…]` the motion from the initial state is computed (`transient`).",
+        tables: &[
+            "Transient",
+            "StandIn",
+            "SteadySettings",
+            "Start",
+            "HarmonicBalance",
+            "Response",
+            "LogAxes",
+            "Overlay",
+            "BifurcationSettings",
+            "StabilitySettings",
+            "NonlinearModeSettings",
+        ],
+    },
+    Page {
+        file: "sweep",
+        title: "The table of a sweep",
+        about: "What `stiction sweep` does is described in [sweeps](../sweep.md).",
+        tables: &["Sweep", "Axis", "Spacing", "DrawKind"],
+    },
+];
+
+/// The schema, where each table stands, and an example of each key.
+pub struct Reference<'a> {
+    schema: &'a Json,
+    defs: &'a Map<String, Json>,
+    /// Paths of a table below the scenario.
+    paths: BTreeMap<String, BTreeSet<String>>,
+    /// An example of each key by `Table.key`: the line, and where it is from.
+    examples: BTreeMap<String, String>,
+}
+
+impl<'a> Reference<'a> {
+    /// Reads the schema and the scenarios, by their names and texts; `more` holds examples of keys that no scenario uses.
+    pub fn new(schema: &'a Json, scenarios: &[(String, String)], more: &str) -> Result<Self, Box<dyn Error>> {
+        let defs = schema["$defs"].as_object().ok_or("the schema has no definitions")?;
+        let mut reference = Self { schema, defs, paths: BTreeMap::new(), examples: BTreeMap::new() };
+        reference.walk(ROOT, "", &mut Vec::new());
+        let mut examples = BTreeMap::new();
+        for (name, text) in scenarios {
+            let value: Json = toml::from_str(text).map_err(|error| format!("{name}: {error}"))?;
+            reference.collect(ROOT, &value, &mut examples);
+        }
+        let more: BTreeMap<String, BTreeMap<String, Json>> = toml::from_str(more)?;
+        for (table, keys) in more {
+            for (key, value) in keys {
+                let name = format!("{table}.{key}");
+                let known = reference.def(&table).and_then(|def| def["properties"].get(&key)).is_some();
+                if !known || examples.insert(name.clone(), line(&key, &value)).is_some() {
+                    return Err(format!("examples.toml: {name} is unknown, or a scenario shows it").into());
+                }
+            }
+        }
+        reference.examples = examples;
+        Ok(reference)
+    }
+
+    /// The pages, by their paths.
+    pub fn pages(&self, support: &Support) -> Result<Vec<(String, String)>, Box<dyn Error>> {
+        let mut files = Vec::new();
+        for page in PAGES {
+            let mut text = format!("# {}\n\n{}\n", page.title, page.about);
+            for table in page.tables {
+                text.push_str(&self.table(table, support)?);
+            }
+            if page.file == OTHERS {
+                for table in self.missing() {
+                    text.push_str(&self.table(table, support)?);
+                }
+            }
+            files.push((format!("docs/reference/{}.md", page.file), text));
+        }
+        Ok(files)
+    }
+
+    /// Definitions that have no place on a page.
+    fn missing(&self) -> Vec<&str> {
+        let shown: Vec<&str> = PAGES.iter().flat_map(|page| page.tables).copied().collect();
+        let is_missing = |name: &&str| {
+            !shown.contains(name) && !name.starts_with("OneOrMany") && !self.laws().contains(name)
+        };
+        self.defs.keys().map(String::as_str).filter(is_missing).collect()
+    }
+
+    /// The definitions of the laws and of what only they use.
+    fn laws(&self) -> Vec<&str> {
+        let laws = self.defs["Contact"]["oneOf"].as_array().into_iter().flatten();
+        let tables = laws.filter_map(|law| last(law["properties"].as_object()?.values().next()?));
+        tables.chain(["Weakening", "Evolution"]).collect()
+    }
+
+    /// The table of a law's parameters.
+    pub fn law(&self, tag: &str) -> Result<String, Box<dyn Error>> {
+        let laws = self.defs["Contact"]["oneOf"].as_array().ok_or("contacts are no choice")?;
+        let body = laws.iter().find_map(|law| law["properties"].get(tag)).ok_or("no such law")?;
+        let name = last(body).ok_or("a law without a definition")?;
+        let mut text = self.keys(name)?;
+        for choice in ["Weakening", "Evolution"] {
+            if self.defs[name]["properties"].to_string().contains(&format!("/{choice}\"")) {
+                text.push_str(&choices(&self.defs[choice]));
+            }
+        }
+        Ok(text)
+    }
+
+    fn def(&self, name: &str) -> Option<&'a Json> {
+        if name == ROOT { Some(self.schema) } else { self.defs.get(name) }
+    }
+
+    /// One table: where it stands, its choices, its keys.
+    fn table(&self, name: &str, support: &Support) -> Result<String, Box<dyn Error>> {
+        let def = self.def(name).ok_or_else(|| format!("no definition {name}"))?;
+        let title = self.title(name);
+        let mut text = format!("\n({})=\n## {title}\n\n", anchor(name));
+        let about = def["description"].as_str().unwrap_or_default().replace('\n', " ");
+        let paths: Vec<String> =
+            self.paths.get(name).into_iter().flatten().take(4).map(|path| format!("`{path}`")).collect();
+        if !about.is_empty() {
+            writeln!(text, "{about}\n")?;
+        }
+        if !paths.is_empty() && name != ROOT {
+            let more = if self.paths[name].len() > 4 { ", …" } else { "" };
+            writeln!(text, "Where: {}{more}\n", paths.join(", "))?;
+        }
+        text.push_str(&support.of(name));
+        if def["properties"].as_object().is_some_and(|keys| !keys.is_empty()) {
+            text.push_str(&self.keys(name)?);
+        }
+        if name != "Contact" {
+            text.push_str(&choices(def));
+            text.push_str(&self.forms(def));
+        }
+        Ok(text)
+    }
+
+    /// What a heading says: the path if there is one, else the name in words.
+    fn title(&self, name: &str) -> String {
+        match self.paths.get(name).and_then(|paths| if paths.len() == 1 { paths.first() } else { None }) {
+            Some(path) if !path.contains(".friction") => format!("`{path}`"),
+            _ => words(name),
+        }
+    }
+
+    /// The forms of a value that is written in several ways.
+    fn forms(&self, def: &Json) -> String {
+        let Some(forms) = def["anyOf"].as_array() else { return String::new() };
+        let mut text = String::from("One of:\n\n");
+        for form in forms.iter().filter(|form| form["type"] != "null") {
+            let about = form["description"].as_str().unwrap_or_default().replace('\n', " ");
+            let _ = writeln!(
+                text,
+                "* {}{}",
+                self.kind(form),
+                if about.is_empty() { String::new() } else { format!(": {about}") }
+            );
+        }
+        text.push('\n');
+        text
+    }
+
+    /// Rows of a table, one for each key.
+    fn keys(&self, name: &str) -> Result<String, Box<dyn Error>> {
+        let def = self.def(name).ok_or("no definition")?;
+        let mut text = String::from("| key | meaning | unit | default | example |\n|---|---|---|---|---|\n");
+        for (key, property) in def["properties"].as_object().into_iter().flatten() {
+            let about = property["description"].as_str().unwrap_or_default().replace('\n', " ");
+            let kind = self.kind(property);
+            let (about, unit) = match split_unit(&about) {
+                Some((about, unit)) => (about, unit.to_owned()),
+                None if is_number(property) => {
+                    return Err(format!("{name}.{key}: no unit in `{about}`").into());
+                }
+                None => (about, "–".into()),
+            };
+            let required = def["required"].as_array().is_some_and(|keys| keys.iter().any(|one| one == key));
+            let default = match property.get("default") {
+                _ if required => "required".into(),
+                None | Some(Json::Null) => "absent".into(),
+                Some(value) => format!("`{}`", literal(value)),
+            };
+            let example = self.examples.get(&format!("{name}.{key}"));
+            let example = example.cloned().unwrap_or_else(|| line(key, &property["default"]));
+            writeln!(
+                text,
+                "| `{key}` | {} *{kind}* | {unit} | {default} | `{}` |",
+                cell(&about),
+                cell(&example)
+            )?;
+        }
+        text.push('\n');
+        Ok(text)
+    }
+
+    /// The type of a value in words.
+    fn kind(&self, property: &Json) -> String {
+        if let Some(name) = last(property) {
+            return match self.defs.get(name) {
+                Some(def) if name.starts_with("OneOrMany") => {
+                    let inner = def["anyOf"].as_array().and_then(|all| all.first());
+                    format!("{}, or a list", inner.map(|one| self.kind(one)).unwrap_or_default())
+                }
+                Some(def)
+                    if def["oneOf"]
+                        .as_array()
+                        .is_some_and(|all| all.iter().all(|one| one["const"].is_string())) =>
+                {
+                    let words =
+                        def["oneOf"].as_array().into_iter().flatten().filter_map(|one| one["const"].as_str());
+                    words.map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(" or ")
+                }
+                _ if self.laws().contains(&name) => "table".into(),
+                _ => format!("[{}](#{})", words(name), anchor(name)),
+            };
+        }
+        if let Some(forms) = property["anyOf"].as_array() {
+            let forms: Vec<String> =
+                forms.iter().filter(|form| form["type"] != "null").map(|form| self.kind(form)).collect();
+            return forms.join(" or ");
+        }
+        let kinds: Vec<&str> = match &property["type"] {
+            Json::String(kind) => vec![kind],
+            Json::Array(kinds) => {
+                kinds.iter().filter_map(Json::as_str).filter(|kind| *kind != "null").collect()
+            }
+            _ => return "value".into(),
+        };
+        let word = |kind: &str| match kind {
+            "string" => "text".to_owned(),
+            "boolean" => "true or false".to_owned(),
+            "object" => "table".to_owned(),
+            "array" => format!(
+                "list of {}",
+                self.kind(&property["items"]).replace("text", "texts").replace("number", "numbers")
+            ),
+            other => other.to_owned(),
+        };
+        kinds.into_iter().map(word).collect::<Vec<_>>().join(" or ")
+    }
+
+    /// Notes the paths of all tables below a definition.
+    fn walk(&mut self, name: &str, path: &str, above: &mut Vec<String>) {
+        if above.iter().any(|other| other == name) {
+            return;
+        }
+        if !name.starts_with("OneOrMany") {
+            self.paths.entry(name.to_owned()).or_default().insert(path.to_owned());
+        }
+        above.push(name.to_owned());
+        if let Some(def) = self.def(name) {
+            for (step, to) in links(def) {
+                let below = match (path, step.as_str()) {
+                    (_, "") => path.to_owned(),
+                    ("", step) => step.to_owned(),
+                    _ => format!("{path}.{step}"),
+                };
+                self.walk(&to, &below, above);
+            }
+        }
+        above.pop();
+    }
+
+    /// Keeps the first line of the scenarios that shows each key.
+    fn collect(&self, name: &str, value: &Json, found: &mut BTreeMap<String, String>) {
+        let Some(def) = self.def(name) else { return };
+        if let Some(items) = value.as_array().filter(|_| def["type"] != "array") {
+            let item = |to: &Json| last(&to["items"]).or_else(|| last(to)).map(str::to_owned);
+            let inner = def["anyOf"].as_array().into_iter().flatten().find_map(item);
+            items.iter().for_each(|one| self.collect(inner.as_deref().unwrap_or(name), one, found));
+            return;
+        }
+        for (key, value) in value.as_object().into_iter().flatten() {
+            if !def["properties"][key].is_null() {
+                found.entry(format!("{name}.{key}")).or_insert_with(|| line(key, value));
+            }
+        }
+        for (step, to) in links(def) {
+            let below = if step.is_empty() { Some(value) } else { value.get(&step) };
+            if let Some(below) = below.filter(|below| below.is_object() || below.is_array()) {
+                self.collect(&to, below, found);
+            }
+        }
+    }
+}
+
+/// Definitions that a definition leads to, each with the key in between.
+fn links(def: &Json) -> Vec<(String, String)> {
+    let mut list = Vec::new();
+    let mut add = |step: &str, value: &Json| {
+        let forms = value["anyOf"].as_array().into_iter().flatten();
+        for form in std::iter::once(value).chain(forms) {
+            list.extend(
+                last(form).or_else(|| last(&form["items"])).map(|to| (step.to_owned(), to.to_owned())),
+            );
+        }
+    };
+    for (key, property) in def["properties"].as_object().into_iter().flatten() {
+        add(key, property);
+    }
+    for one in def["oneOf"].as_array().into_iter().flatten() {
+        for (tag, body) in one["properties"].as_object().into_iter().flatten() {
+            add(tag, body);
+        }
+    }
+    add("", def);
+    list
+}
+
+/// Words that a value may be, or tables that it may hold, each with its meaning.
+fn choices(def: &Json) -> String {
+    let Some(all) = def["oneOf"].as_array() else { return String::new() };
+    let mut text = String::from("One of:\n\n");
+    for one in all {
+        let about = one["description"].as_str().unwrap_or_default().replace('\n', " ");
+        if let Some(word) = one["const"].as_str() {
+            let _ = writeln!(text, "* `\"{word}\"`: {about}");
+        }
+        for (tag, body) in one["properties"].as_object().into_iter().flatten() {
+            let to = last(body).filter(|name| !name.starts_with("OneOrMany"));
+            let to = to.map(|name| format!(" ([keys](#{}))", anchor(name))).unwrap_or_default();
+            let keys: Vec<String> = body["properties"]
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(key, value)| format!("`{key}`: {}", value["description"].as_str().unwrap_or_default()))
+                .collect();
+            let keys = if keys.is_empty() { String::new() } else { format!(" Its key {}", keys.join("; ")) };
+            let _ = writeln!(text, "* `{tag}`: {about}{to}{keys}");
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// Whether a value is a number, or a list of numbers.
+fn is_number(property: &Json) -> bool {
+    let is = |kind: &str| {
+        property["type"] == kind
+            || property["type"].as_array().is_some_and(|all| all.iter().any(|one| one == kind))
+    };
+    is("number") || is("array") && is_number(&property["items"])
+}
+
+/// A description and the unit at its end.
+fn split_unit(text: &str) -> Option<(String, &str)> {
+    let (about, unit) = text.strip_suffix(").")?.rsplit_once(" (")?;
+    Some((format!("{about}."), unit))
+}
+
+/// A line of a scenario; long values are cut.
+fn line(key: &str, value: &Json) -> String {
+    const LONGEST: usize = 48;
+    let text = literal(value);
+    let short: String = text.chars().take(LONGEST).collect();
+    let value = if short.len() < text.len() { format!("{} …", short.trim_end()) } else { text };
+    format!("{key} = {value}")
+}
+
+/// A value as TOML writes it on one line.
+pub fn literal(value: &Json) -> String {
+    match value {
+        Json::Array(items) => format!("[{}]", items.iter().map(literal).collect::<Vec<_>>().join(", ")),
+        Json::Object(table) => {
+            let pairs: Vec<String> =
+                table.iter().map(|(key, value)| format!("{key} = {}", literal(value))).collect();
+            if pairs.is_empty() { "{}".into() } else { format!("{{ {} }}", pairs.join(", ")) }
+        }
+        other => other.to_string(),
+    }
+}
+
+/// Text inside a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|").replace("$", "\\$")
+}
+
+/// `BeamSystem` as `table-beam-system`.
+fn anchor(name: &str) -> String {
+    format!("table-{}", words(name).replace(' ', "-"))
+}
+
+/// `BeamSystem` as `beam system`.
+fn words(name: &str) -> String {
+    let mut text = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !text.is_empty() {
+            text.push(' ');
+        }
+        text.extend(c.to_lowercase());
+    }
+    text
+}
+
+fn last(value: &Json) -> Option<&str> {
+    value["$ref"].as_str()?.rsplit('/').next()
+}
