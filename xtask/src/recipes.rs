@@ -106,7 +106,7 @@ const RECIPES: &[Recipe] = &[
                     ),
                     (
                         "let knows = match self {\n",
-                        "            Self::Heun { .. } => system.wider.is_empty(),\n",
+                        "            Self::Heun { .. } => system.elements.is_empty(),\n",
                     ),
                 ]),
             ),

@@ -4,8 +4,9 @@ use stiction::law::{Coulomb, FrictionLaw};
 use stiction::math::Matrix;
 use stiction::system::{Contact, Harmonic, System};
 
-/// A cantilever of `n` Euler–Bernoulli elements with consistent mass, EI = ρA = L = 1, and degrees of freedom (w, w′) from
-/// node 1 on; C = αM + βK. At its tip the load sin 3.4t and a contact with μ = 0.3, μ_static = 0.4 under unit load.
+/// A cantilever of `n` Euler–Bernoulli elements with consistent mass, EI = ρA = L = 1, and degrees of freedom
+/// (w, w′) from node 1 on; C = αM + βK. At its tip the load sin 3.4t and a contact with μ = 0.3, μ_static =
+/// 0.4 under unit load.
 pub fn cantilever(n: usize, alpha: f64, beta: f64) -> System {
     let h = 1.0 / n as f64;
     let (mut mass, mut stiffness) = (Matrix::zeros(2 * n, 2 * n), Matrix::zeros(2 * n, 2 * n));
@@ -38,7 +39,7 @@ pub fn cantilever(n: usize, alpha: f64, beta: f64) -> System {
     let unit = |at: usize| (0..2 * n).map(|i| f64::from(u8::from(i == at))).collect::<Vec<f64>>();
     let law = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: Some(0.4) });
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         damping: Matrix { n_rows: 2 * n, n_cols: 2 * n, data: damping },
         mass,
         stiffness,

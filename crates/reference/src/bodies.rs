@@ -47,7 +47,8 @@ pub fn run(body: &Body, t_end: f64, times: &[f64]) -> BodyRun {
     outcome
 }
 
-/// Position, angle, momentum and angular momentum about the origin, all in world axes: laws that know no mass matrix.
+/// Position, angle, momentum and angular momentum about the origin, all in world axes: laws that know no mass
+/// matrix.
 pub type Momenta = [f64; 6];
 
 /// The same body by the classical Runge–Kutta method in momenta.
@@ -184,7 +185,8 @@ impl<'a> Reference<'a> {
         Wrench { fx: force[0], fy: force[1], mz: w.mz }
     }
 
-    /// The patch with the pressure that the weights of both masses ask for at `t`: linear under a rectangle, that of statics under three feet.
+    /// The patch with the pressure that the weights of both masses ask for at `t`: linear under a rectangle,
+    /// that of statics under three feet.
     pub fn patch_at(&self, t: f64) -> Patch {
         let masses = self.masses(t);
         let total: f64 = masses.iter().map(|mass| mass.0).sum();

@@ -1,5 +1,6 @@
-//! Coulomb friction by small Runge–Kutta steps and bisection, sharing nothing with the exact method: at most two degrees of
-//! freedom and three contacts. Events are looked for at the ends of the steps and at extrema inside them.
+//! Coulomb friction by small Runge–Kutta steps and bisection, sharing nothing with the exact method: at most
+//! two degrees of freedom and three contacts. Events are looked for at the ends of the steps and at extrema
+//! inside them.
 
 use stiction::event::{Event, EventKind};
 use stiction::law::{FrictionLaw, Law, Slip};
@@ -39,7 +40,8 @@ pub struct Brute {
     pub q: V2,
     pub v: V2,
     pub events: Vec<Event>,
-    /// Whether two choices with as many sticking contacts were both consistent: static friction above kinetic allows that.
+    /// Whether two choices with as many sticking contacts were both consistent: static friction above kinetic
+    /// allows that.
     pub ambiguous: bool,
 }
 

@@ -1,5 +1,5 @@
-//! An allocator that counts, thread by thread: the test runner's own threads do not disturb. A program that counts
-//! declares it as its `#[global_allocator]`.
+//! An allocator that counts, thread by thread: the test runner's own threads do not disturb. A program that
+//! counts declares it as its `#[global_allocator]`.
 
 // an allocator is unsafe by nature
 #![allow(unsafe_code)]

@@ -1,17 +1,18 @@
 //! Coulomb friction by the matrix exponential, sharing nothing with the exact method.
 //!
-//! The structure is a tree of masses and springs, each mass with a spring to the ground. In place of velocities and positions stand those
-//! relative to the neighbour towards the root, y = Bq̇ and z = SBq, S² being the stiffness of the spring: nothing cancels, however stiff
-//! some of them are. While a set of contacts rests, x = (y, z, 1, friction of each contact, sines and cosines of the loads) obeys ẋ = Ax.
-//! With F(h) = e^{Ah} − I a step is x + F(h)x, and
+//! The structure is a tree of masses and springs, each mass with a spring to the ground. In place of
+//! velocities and positions stand those relative to the neighbour towards the root, y = Bq̇ and z = SBq, S²
+//! being the stiffness of the spring: nothing cancels, however stiff some of them are. While a set of
+//! contacts rests, x = (y, z, 1, friction of each contact, sines and cosines of the loads) obeys ẋ = Ax. With
+//! F(h) = e^{Ah} − I a step is x + F(h)x, and
 //!
 //! ```text
 //!   F(2h) = 2F(h) + F(h)²
 //! ```
 //!
-//! loses nothing as h → 0. Steps of h, h/2, h/4, … down to where a Taylor series of the state converges at once: after an event they begin at
-//! the shortest and double, so that transients of any rate are seen. An event is a guard below zero at the end of a step, or a dip inside
-//! it, which is halved until it is certain.
+//! loses nothing as h → 0. Steps of h, h/2, h/4, … down to where a Taylor series of the state converges at
+//! once: after an event they begin at the shortest and double, so that transients of any rate are seen. An
+//! event is a guard below zero at the end of a step, or a dip inside it, which is halved until it is certain.
 
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;
@@ -96,7 +97,8 @@ fn matrix(a: &Matrix) -> DMatrix<f64> {
 }
 
 impl Exponential {
-    /// The tree makes up stiffness and damping of the system; `step` resolves every oscillation, `rate` is the fastest that there is.
+    /// The tree makes up stiffness and damping of the system; `step` resolves every oscillation, `rate` is
+    /// the fastest that there is.
     pub fn new(system: &System, tree: &Tree, step: f64, rate: f64) -> Self {
         let n = system.n();
         let mut relative = DMatrix::identity(n, n);

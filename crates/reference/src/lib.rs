@@ -1,5 +1,5 @@
-//! Reference integrators, quadrature, random numbers and random systems: second methods that the tests of several
-//! programs compare with, compiled once.
+//! Reference integrators, quadrature, random numbers and random systems: second methods that the tests of
+//! several programs compare with, compiled once.
 
 // helpers of tests may panic like tests
 #![allow(clippy::unwrap_used)]
@@ -12,7 +12,7 @@ pub mod brute;
 pub mod counting;
 pub mod dice;
 pub mod exponential;
+pub mod general_systems;
 pub mod kinked;
 pub mod phases;
 pub mod quadrature;
-pub mod wide_systems;

@@ -1,7 +1,8 @@
 //! The solution of the kinked oscillator, phase by phase in closed form.
 //!
-//! Inside the ramp and on either side of it the equation is linear with constant coefficients; the solution is
-//! a sum of two exponentials, or a damped sinusoid, and a forced part. A phase ends at the first time at which
+//! Inside the ramp and on either side of it the equation is linear with constant coefficients; the solution
+//! is a sum of two exponentials, or a damped sinusoid, and a forced part. A phase ends at the first time at
+//! which
 //! |u̇| = Δ, found by a scan and bisection of the closed form. Nothing is integrated.
 
 use crate::kinked::{C, K, Kinked, P};

@@ -40,23 +40,23 @@ def package():
     """The times that users are promised."""
     import stiction
 
-    told = {}
+    times = {}
     system = stiction.load(EXAMPLES / "stick_slip.toml").system
     for name, samples in (("few", 2), ("many", 1281)):
         scenario = stiction.Scenario(system=system, integrator=stiction.Exact(),
                                      analysis=stiction.Transient(periods=20, samples=samples))
-        told[name] = least(lambda: stiction.run(scenario))[0]
+        times[name] = least(lambda: stiction.run(scenario))[0]
     disc = stiction.load(EXAMPLES / "spinning_disc.toml", set={
         "analysis.transient.duration": DISC_TIME, "analysis.transient.samples": DISC_SAMPLES,
         "integrator.adaptive.rtol": DISC_RTOL, "integrator.adaptive.atol": DISC_ATOL})
     seconds, outcome = least(lambda: stiction.run(disc))
-    told["disc"] = {"seconds": seconds, "x": float(outcome["x"][-1])}
+    times["disc"] = {"seconds": seconds, "x": float(outcome["x"][-1])}
     smooth = stiction.load(EXAMPLES / "trigonometric_resonance.toml",
                            set={"system.oscillator.friction.trigonometric.width": SMOOTH_WIDTH})
     scenario = stiction.Scenario(system=smooth.system, integrator=stiction.Adaptive(rtol=SMOOTH_TOLERANCE, atol=SMOOTH_TOLERANCE),
                                  analysis=stiction.Transient(periods=20, samples=2))
-    told["smooth"] = least(lambda: stiction.run(scenario))[0]
-    return told
+    times["smooth"] = least(lambda: stiction.run(scenario))[0]
+    return times
 
 
 def lsoda(rtol):
@@ -121,7 +121,7 @@ def scipy():
 
 
 def measured(parts):
-    """What those parts tell whose packages can be imported here."""
+    """Results of the parts whose packages can be imported here."""
     found = {}
     for part in parts:
         try:

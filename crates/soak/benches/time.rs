@@ -1,7 +1,7 @@
 //! Where the time goes, example by example, and the speeds that users are promised, as ratios of one run.
 //!
-//! A power series of degree 22 counts as one evaluation of `adaptive`, so that its time per evaluation says nothing: the time per step is
-//! printed. Times of Python and SciPy are processor times.
+//! A power series of degree 22 counts as one evaluation of `adaptive`, so that its time per evaluation says
+//! nothing: the time per step is printed. Times of Python and SciPy are processor times.
 //!
 //! The columns of Python and SciPy need `cargo xtask python`; without it they stay empty.
 
@@ -53,10 +53,11 @@ fn from_python() -> Json {
     })
 }
 
-/// One row for each example (µs). Engine, telling, samples and facts are told apart of runs in time; each is what its run takes beyond the one before, which
-/// noise can make negative. The last column is the whole run from Python.
+/// One row for each example (µs). Engine, accumulation, samples and facts are the differences between timed
+/// runs; each is what its run takes beyond the one before, which noise can make negative. The last column is
+/// the whole run from Python.
 fn table(examples: &Json) {
-    let heads = ["read", "engine", "telling", "samples", "facts", "svg, png", "in Python"];
+    let heads = ["read", "engine", "accumulate", "samples", "facts", "svg, png", "in Python"];
     println!("{:<26}{}", "µs", heads.map(|head| format!("{head:>11}")).concat());
     for golden in goldens().unwrap_or_default() {
         if golden.is_patch || !golden.scenario.starts_with("examples/") {
@@ -71,27 +72,28 @@ fn table(examples: &Json) {
         let read = least(0.05, || Study::read(&golden.name, &text, &[]));
         let parts = match &study.task {
             Task::Transient(task) => {
-                let [engine, told, sampled, whole] = transient(task, &mut run);
-                [engine, told - engine, sampled - told, whole - sampled]
+                let [engine, reported, sampled, whole] = transient(task, &mut run);
+                [engine, reported - engine, sampled - reported, whole - sampled]
             }
             _ => [least(0.1, run), f64::NAN, f64::NAN, f64::NAN],
         };
         let figure = least(0.1, || figure::svg_and_png(&outcome_figure(&outcome), 144.0).is_ok());
         let python = examples[&golden.name].as_f64().unwrap_or(f64::NAN);
-        let [engine, telling, samples, facts] = parts;
+        let [engine, with_facts, samples, facts] = parts;
         let cell = |s: f64| if s.is_nan() { format!("{:>11}", "") } else { format!("{:>11.1}", 1e6 * s) };
-        let row = [read, engine, telling, samples, facts, figure, python];
+        let row = [read, engine, with_facts, samples, facts, figure, python];
         println!("{:<26}{}", golden.name, row.map(cell).concat());
     }
 }
 
-/// Seconds of the engine alone, with work and extrema told, with samples too, and of the whole `run`, which take turns.
+/// Seconds of the engine alone, with work and extrema, with samples too, and of the whole `run`, which take
+/// turns.
 fn transient(task: &TransientTask, run: &mut dyn FnMut()) -> [f64; 4] {
     let drive_by = |plan: &Plan| {
         black_box(drive(&task.system, &task.integrator, plan, &mut Progress::none()).is_ok());
     };
     let unseen = Plan { window: [task.plan.t_end; 2], times: Vec::new(), ..task.plan.clone() };
-    let told = Plan { times: Vec::new(), ..task.plan.clone() };
+    let reported = Plan { times: Vec::new(), ..task.plan.clone() };
     let mut bare = || {
         if task.integrator != Integrator::Exact {
             return drive_by(&unseen);
@@ -101,7 +103,7 @@ fn transient(task: &TransientTask, run: &mut dyn FnMut()) -> [f64; 4] {
         black_box(exact.t());
     };
     let mut runs: [&mut dyn FnMut(); 4] =
-        [&mut bare, &mut || drive_by(&told), &mut || drive_by(&task.plan), run];
+        [&mut bare, &mut || drive_by(&reported), &mut || drive_by(&task.plan), run];
     let (mut best, begin) = ([f64::INFINITY; 4], Instant::now());
     for i in 0.. {
         for (best, run) in best.iter_mut().zip(&mut runs) {
@@ -134,11 +136,11 @@ fn promises(python: &Json) {
         100.0,
     );
     let many = 20_000;
-    let told =
+    let reported =
         least(1.0, || driven(&stiction_soak::cost::stick_slip(), &Integrator::Exact, periods(many), 0));
     promise(
-        "stick-slip, 20000 periods told: of the engine (%)",
-        100.0 * told / least(1.0, || engine(many)),
+        "stick-slip, 20000 periods with facts: of the engine (%)",
+        100.0 * reported / least(1.0, || engine(many)),
         "≤",
         150.0,
     );
@@ -169,7 +171,8 @@ fn promises(python: &Json) {
     println!("{:<76} {:>9.1}", "response of 1000 points: µs per point", 1e3 * least(0.5, || response(1000)));
 }
 
-/// The spinning disc from Python: the same samples at the same tolerances, and what both are off by at the end.
+/// The spinning disc from Python: the same samples at the same tolerances, and what both are off by at the
+/// end.
 fn spinning(package: &Json, scipy: &Json) {
     let number = |value: &Json| value.as_f64().unwrap_or(f64::NAN);
     let truth = spinning_disc().simulation(&Body::settings()).map_or(f64::NAN, |mut run| {
@@ -182,7 +185,8 @@ fn spinning(package: &Json, scipy: &Json) {
     promise(&what, number(&scipy["seconds"]) / number(&package["seconds"]), "≥", 100.0);
 }
 
-/// LSODA at the same tolerance, and at the one that brings it nearest to our error: the fastest of those at least as good, else its best.
+/// LSODA at the same tolerance, and at the one that brings it nearest to our error: the fastest of those at
+/// least as good, else its best.
 fn lsoda(runs: &Json, seconds: f64, record: &Record) {
     let exact = Integrator::Adaptive(Adaptive { rtol: 1e-13, atol: 1e-13, ..Adaptive::default() });
     let truth = driven(&smooth(), &exact, 40.0 * std::f64::consts::PI, 2);
@@ -195,7 +199,7 @@ fn lsoda(runs: &Json, seconds: f64, record: &Record) {
     println!("{:<76} {own:>9.1e}", "trigonometric law: error of the last state");
     let number = |value: &Json| value.as_f64().unwrap_or(f64::NAN);
     let off = |run: &&Json| error([number(&run["state"][0]), number(&run["state"][1])]);
-    let tell = |run: &Json| {
+    let print = |run: &Json| {
         let what = format!(
             "trigonometric law from Python: × LSODA at rtol {:e}, error {:.1e}",
             number(&run["rtol"]),
@@ -206,11 +210,11 @@ fn lsoda(runs: &Json, seconds: f64, record: &Record) {
     let Some(runs) = runs.as_array() else { return };
     let time = |run: &&Json| number(&run["seconds"]);
     if let Some(run) = runs.iter().find(|run| number(&run["rtol"]) == 1e-9) {
-        tell(run);
+        print(run);
     }
     let good = runs.iter().filter(|run| off(run) <= own).min_by(|a, b| time(a).total_cmp(&time(b)));
     let best = runs.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
     if let Some(run) = good.or(best) {
-        tell(run);
+        print(run);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::dice::Dice;
 use crate::facts::integral_and_doubt;
-use crate::told::{Told, size};
+use crate::reported::{Reported, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
 use stiction::Faults;
 use stiction::body::{Axes, Body, Force, InnerMass, MovingSurface, Oscillation, PathPoints};
@@ -17,11 +17,11 @@ const SAMPLES: usize = 2001;
 const RESIDUAL: f64 = 1e-8;
 /// Paths and energies by trapezia over the samples, relative to their sizes.
 const TRAPEZIA: f64 = 2e-3;
-/// Twists, positions and wrenches of two runs that mean the same, relative to their sizes: the stop amplifies the
-/// tolerances of the steps, 1e-13.
+/// Twists, positions and wrenches of two runs that mean the same, relative to their sizes: the stop amplifies
+/// the tolerances of the steps, 1e-13.
 pub(crate) const SAME: f64 = 1e-6;
-/// The same steps in other units, relative to the motion: implicit ones solve for the motion and its works together, and which
-/// equation comes first depends on the units.
+/// The same steps in other units, relative to the motion: implicit ones solve for the motion and its works
+/// together, and which equation comes first depends on the units.
 pub(crate) const ROUNDED: f64 = 1e-10;
 
 /// The body of a seed.
@@ -209,8 +209,8 @@ pub(crate) fn surface_velocity(body: &Body, [x, y]: [f64; 2]) -> [f64; 2] {
 }
 
 /// The twist over the surface, row by row.
-fn over_surface(body: &Body, told: &Told) -> [Vec<f64>; 3] {
-    let [x, y, vx, vy, omega] = ["x", "y", "vx", "vy", "omega"].map(|name| told.column(name));
+fn over_surface(body: &Body, reported: &Reported) -> [Vec<f64>; 3] {
+    let [x, y, vx, vy, omega] = ["x", "y", "vx", "vy", "omega"].map(|name| reported.column(name));
     let spin = body.surface.as_ref().map_or(0.0, |surface| surface.spin);
     let carried: Vec<[f64; 2]> = x.iter().zip(y).map(|(x, y)| surface_velocity(body, [*x, *y])).collect();
     [
@@ -220,26 +220,27 @@ fn over_surface(body: &Body, told: &Told) -> [Vec<f64>; 3] {
     ]
 }
 
-/// What is told of a body holds: energy, facts by the columns, rest after the stop, friction that takes and never gives.
+/// Consistency of the facts reported of a body: energy, facts by the columns, rest after the stop, friction
+/// that takes and never gives.
 pub fn facts(scenario: &Scenario) -> Checked {
     let Some(body) = body_of(scenario) else { return skip("no body") };
-    let told = match Told::run(scenario) {
-        Ok(told) => told,
+    let reported = match Reported::run(scenario) {
+        Ok(reported) => reported,
         Err(reason) => return ended(reason),
     };
-    for (name, column) in &told.columns {
+    for (name, column) in &reported.columns {
         if let Some(i) = column.iter().position(|x| !x.is_finite()) {
             return Err(format!("column {name} is {} at row {i}", column[i]));
         }
     }
     let [t, x, y, angle, vx, vy, omega, fx, fy, mz] =
-        ["t", "x", "y", "angle", "vx", "vy", "omega", "fx", "fy", "mz"].map(|name| told.column(name));
+        ["t", "x", "y", "angle", "vx", "vy", "omega", "fx", "fy", "mz"].map(|name| reported.column(name));
     // friction takes from what slides over the surface
-    let [ux, uy, slip] = over_surface(body, &told);
+    let [ux, uy, slip] = over_surface(body, &reported);
     let power = |i: usize| fx[i] * ux[i] + fy[i] * uy[i] + mz[i] * slip[i];
     let [loss, doubt] = integral_and_doubt(t, |i| -power(i));
-    let gross = loss.abs() + told.fact("initial_energy").abs() + told.fact("work_in").abs() + 1e-12;
-    let residual = told.fact("energy_residual");
+    let gross = loss.abs() + reported.fact("initial_energy").abs() + reported.fact("work_in").abs() + 1e-12;
+    let residual = reported.fact("energy_residual");
     if residual.abs() > RESIDUAL * gross {
         return Err(format!("the energy residual is {residual:e} of {gross:e} J"));
     }
@@ -259,23 +260,23 @@ pub fn facts(scenario: &Scenario) -> Checked {
         ("displacement_y", y[last] - body.position[1], 1e-9 * (path + size(y))),
         ("revolutions", (angle[last] - body.angle) / std::f64::consts::TAU, 1e-9 * (1.0 + size(angle))),
     ] {
-        let fact = told.fact(name);
+        let fact = reported.fact(name);
         if !((fact - found).abs() <= room) {
             return Err(format!("{name} is said to be {fact}, but the columns give {found}"));
         }
     }
     let still = body.surface.as_ref().map_or(0.0, |_| ROUNDED * (size(vx) + size(vy) + size(omega)));
-    rest(&told, [t, &ux, &uy, &slip], still)?;
-    motion(&told, [t, x, y, angle], [vx, vy, omega])?;
+    rest(&reported, [t, &ux, &uy, &slip], still)?;
+    motion(&reported, [t, x, y, angle], [vx, vy, omega])?;
     Ok(Verdict::Passed)
 }
 
 /// Between a stop and the next start nothing moves over the surface, but for the rounding of what carries it.
-fn rest(told: &Told, [t, vx, vy, omega]: [&[f64]; 4], still: f64) -> Result<(), String> {
+fn rest(reported: &Reported, [t, vx, vy, omega]: [&[f64]; 4], still: f64) -> Result<(), String> {
     use stiction::event::EventKind;
     let mut since: Option<f64> = None;
     let mut spans = Vec::new();
-    for event in &told.events {
+    for event in &reported.events {
         match event.kind {
             EventKind::Stick => since = Some(event.t),
             _ => spans.extend(since.take().map(|from| (from, event.t))),
@@ -293,15 +294,19 @@ fn rest(told: &Told, [t, vx, vy, omega]: [&[f64]; 4], still: f64) -> Result<(), 
 }
 
 /// Positions are the integrals of velocities.
-fn motion(told: &Told, [t, x, y, angle]: [&[f64]; 4], [vx, vy, omega]: [&[f64]; 3]) -> Result<(), String> {
+fn motion(
+    reported: &Reported,
+    [t, x, y, angle]: [&[f64]; 4],
+    [vx, vy, omega]: [&[f64]; 3],
+) -> Result<(), String> {
     for (name, q, v) in [("x", x, vx), ("y", y, vy), ("angle", angle, omega)] {
         let mut sum = 0.0;
         let rate = size(v);
         for i in 1..t.len() {
             sum += 0.5 * (t[i] - t[i - 1]) * (v[i] + v[i - 1]);
             let room = TRAPEZIA * rate * t[i]
-                + 2.0 * rate * (t[i] - t[i - 1]) * (1.0 + told.events.len() as f64)
-                + 10.0 * (t[i] - t[i - 1]).powi(2) * told.events.len() as f64
+                + 2.0 * rate * (t[i] - t[i - 1]) * (1.0 + reported.events.len() as f64)
+                + 10.0 * (t[i] - t[i - 1]).powi(2) * reported.events.len() as f64
                 + 1e-12;
             if (q[i] - q[0] - sum).abs() > room {
                 return Err(format!(

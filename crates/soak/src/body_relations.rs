@@ -1,18 +1,19 @@
-//! Bodies on the plane told in other words: in a mirror, turned by a quarter, a foot cut in two, in other units, from a train.
+//! Bodies on the plane in an equivalent description: in a mirror, turned by a quarter, a foot cut in two, in
+//! other units, from a train.
 
 use crate::bodies::{ROUNDED, SAME, body_of};
 use crate::dice::Dice;
-use crate::told::{Told, size};
+use crate::reported::{Reported, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
 use stiction::body::{Axes, Body, MovingSurface};
 use stiction::patch::{Closure, Piece, Polygon, Pressure, Shape};
 use stiction_study::{AnalysisKind, Scenario, SystemKind};
 
-/// The same motion told in other words.
+/// The same motion in an equivalent description.
 pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
     let Some(body) = body_of(scenario) else { return skip("no body") };
-    let told = match Told::run(scenario) {
-        Ok(told) => told,
+    let reported = match Reported::run(scenario) {
+        Ok(reported) => reported,
         Err(reason) => return ended(reason),
     };
     let mut dice = Dice::new(seed ^ 0x3E1A);
@@ -26,22 +27,23 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
         if let AnalysisKind::Transient(transient) = &mut scenario.analysis {
             transient.duration = transient.duration.map(|t| t * time);
         }
-        let other = match Told::run(&scenario) {
-            Ok(told) => told,
-            Err(crate::told::Ended::Endless) => return Err(format!("{name}: the run does not end")),
-            Err(crate::told::Ended::Refused(reason)) => return Err(format!("{name}: refused, {reason}")),
+        let other = match Reported::run(&scenario) {
+            Ok(reported) => reported,
+            Err(crate::reported::Ended::Endless) => return Err(format!("{name}: the run does not end")),
+            Err(crate::reported::Ended::Refused(reason)) => return Err(format!("{name}: refused, {reason}")),
         };
-        map.compare(name, &told, &other)?;
+        map.compare(name, &reported, &other)?;
         n += 1;
     }
-    if carried(scenario, body, &told, &mut dice)? {
+    if carried(scenario, body, &reported, &mut dice)? {
         n += 1;
     }
     if n == 0 { skip("no relation applies") } else { Ok(Verdict::Passed) }
 }
 
-/// Seen from a train, a body on a conveyor is one on a conveyor of another velocity: nothing but the positions tells.
-fn carried(scenario: &Scenario, body: &Body, told: &Told, dice: &mut Dice) -> Result<bool, String> {
+/// Seen from a train, a body on a conveyor is one on a conveyor of another velocity: only the positions
+/// differ.
+fn carried(scenario: &Scenario, body: &Body, reported: &Reported, dice: &mut Dice) -> Result<bool, String> {
     if body.surface.as_ref().is_some_and(|surface| surface.spin != 0.0) {
         return Ok(false);
     }
@@ -52,10 +54,10 @@ fn carried(scenario: &Scenario, body: &Body, told: &Told, dice: &mut Dice) -> Re
     other.surface = Some(MovingSurface::conveyor(plus(own)));
     other.velocity = plus(body.velocity);
     let system = SystemKind::Body(Box::new(other));
-    let mut seen = match Told::run(&Scenario { system, ..scenario.clone() }) {
-        Ok(told) => told,
-        Err(crate::told::Ended::Endless) => return Err("train: the run does not end".into()),
-        Err(crate::told::Ended::Refused(reason)) => return Err(format!("train: refused, {reason}")),
+    let mut seen = match Reported::run(&Scenario { system, ..scenario.clone() }) {
+        Ok(reported) => reported,
+        Err(crate::reported::Ended::Endless) => return Err("train: the run does not end".into()),
+        Err(crate::reported::Ended::Refused(reason)) => return Err(format!("train: refused, {reason}")),
     };
     let t = seen.column("t").to_vec();
     for (axis, [place, velocity]) in [["x", "vx"], ["y", "vy"]].into_iter().enumerate() {
@@ -66,7 +68,7 @@ fn carried(scenario: &Scenario, body: &Body, told: &Told, dice: &mut Dice) -> Re
             column.iter_mut().for_each(|v| *v -= train[axis]);
         }
     }
-    Map::SAME.compare("train", told, &seen)?;
+    Map::SAME.compare("train", reported, &seen)?;
     Ok(true)
 }
 
@@ -87,7 +89,7 @@ impl Map {
     const SAME: Self =
         Self { swap: false, sign: [1.0; 3], length: 1.0, time: 1.0, force: 1.0, is_exact: false };
 
-    fn compare(&self, name: &str, told: &Told, other: &Told) -> Result<(), String> {
+    fn compare(&self, name: &str, reported: &Reported, other: &Reported) -> Result<(), String> {
         let pair = |a: &'static str, b: &'static str| if self.swap { [b, a] } else { [a, b] };
         let [sx, sy, sz] = self.sign;
         let (l, t, f) = (self.length, self.time, self.force);
@@ -99,7 +101,7 @@ impl Map {
             (["omega", "omega"], [sz, sz], 1.0 / t),
             (["mz", "mz"], [sz, sz], f * l),
         ] {
-            let largest = unit * names.iter().map(|name| size(told.column(name))).fold(0.0, f64::max);
+            let largest = unit * names.iter().map(|name| size(reported.column(name))).fold(0.0, f64::max);
             for ((from, to), sign) in names
                 .iter()
                 .zip(match names[0] {
@@ -110,7 +112,7 @@ impl Map {
                 })
                 .zip(signs)
             {
-                let (a, b) = (told.column(from), other.column(to));
+                let (a, b) = (reported.column(from), other.column(to));
                 let start = [a, b].map(|c| c.first().copied().unwrap_or(0.0));
                 let is_place = matches!(*from, "x" | "y" | "angle");
                 let scale = if is_place {
@@ -127,7 +129,7 @@ impl Map {
                     let expected = sign * unit * x;
                     let room = if self.is_exact { ROUNDED * largest } else { SAME * scale };
                     // force at a stop jumps: one sample may fall on the other side
-                    if !((y - expected).abs() <= room) && !near_event(told, i) {
+                    if !((y - expected).abs() <= room) && !near_event(reported, i) {
                         return Err(format!(
                             "{name}: {to} is {y} at row {i}, but {from} makes it {expected}"
                         ));
@@ -140,10 +142,10 @@ impl Map {
 }
 
 /// Whether a row is next to an event.
-fn near_event(told: &Told, i: usize) -> bool {
-    let t = told.column("t");
+fn near_event(reported: &Reported, i: usize) -> bool {
+    let t = reported.column("t");
     let (Some(now), Some(step)) = (t.get(i), t.get(1)) else { return false };
-    told.events.iter().any(|event| (event.t - now).abs() < 2.0 * step)
+    reported.events.iter().any(|event| (event.t - now).abs() < 2.0 * step)
 }
 
 /// Seen in a mirror along x: y, angles and moments change their signs.

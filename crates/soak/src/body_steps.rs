@@ -1,7 +1,7 @@
 //! An own integration of bodies on the plane, in axes that do not move, by Runge–Kutta steps of equal length.
 
 use crate::bodies::{SAME, body_of, surface_velocity};
-use crate::told::{Told, size};
+use crate::reported::{Reported, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
 use stiction::body::{Axes, Body};
 use stiction::patch::{PatchFriction, Twist};
@@ -13,13 +13,13 @@ pub fn reference(scenario: &Scenario) -> Checked {
     if body.inner_mass.is_some() {
         return skip("a driven inner mass");
     }
-    let told = match Told::run(scenario) {
-        Ok(told) => told,
+    let reported = match Reported::run(scenario) {
+        Ok(reported) => reported,
         Err(reason) => return ended(reason),
     };
-    let t = told.column("t");
+    let t = reported.column("t");
     // up to half of the way to the first event: the stop itself is no place for fixed steps
-    let end = told.events.first().map_or(t[t.len() - 1], |event| event.t);
+    let end = reported.events.first().map_or(t[t.len() - 1], |event| event.t);
     let spin = body.surface.as_ref().map_or(0.0, |surface| surface.spin);
     let is_sliding = body.velocity != surface_velocity(body, body.position) || body.spin != spin;
     let Some(row) = (0..t.len()).rev().find(|&i| t[i] <= 0.5 * end) else { return skip("at rest") };
@@ -31,13 +31,13 @@ pub fn reference(scenario: &Scenario) -> Checked {
         [body.position[0], body.position[1], body.angle, body.velocity[0], body.velocity[1], body.spin];
     let [coarse, fine] = [400, 800].map(|steps| integrated(body, &contact, state, t[row], steps));
     let columns = ["x", "y", "angle", "vx", "vy", "omega"];
-    let scale = |k: usize| size(told.column(columns[k])).max(1e-3);
+    let scale = |k: usize| size(reported.column(columns[k])).max(1e-3);
     let error = (0..6).map(|k| (fine[k] - coarse[k]).abs() / scale(k)).fold(0.0, f64::max);
     if error > 1e-7 {
         return skip("the own steps are too long");
     }
     for (k, name) in columns.iter().enumerate() {
-        let found = told.column(name)[row];
+        let found = reported.column(name)[row];
         if (found - fine[k]).abs() > (SAME + 10.0 * error) * scale(k) {
             return Err(format!("{name} is {found} at t = {}, but own steps give {}", t[row], fine[k]));
         }

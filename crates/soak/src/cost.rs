@@ -1,6 +1,7 @@
 //! What things cost: the same work at any length, for instruction counts and for timings.
 //!
-//! The instructions of a case are the difference of two lengths, so that whatever comes before the first unit cancels.
+//! The instructions of a case are the difference of two lengths, so that whatever comes before the first unit
+//! cancels.
 
 use crate::golden::root;
 use std::f64::consts::TAU;
@@ -33,9 +34,9 @@ pub struct CostCase {
 /// All cases.
 pub const COSTS: &[CostCase] = &[
     CostCase { name: "engine", unit: "event", length: 500, run: engine },
-    CostCase { name: "told", unit: "event", length: 200, run: |n| told(n, 0) },
-    CostCase { name: "told-two-masses", unit: "event", length: 20, run: told_two_masses },
-    CostCase { name: "samples", unit: "sample", length: 4000, run: |n| told(20, n) },
+    CostCase { name: "facts", unit: "event", length: 200, run: |n| reported(n, 0) },
+    CostCase { name: "facts-two-masses", unit: "event", length: 20, run: two_masses_with_facts },
+    CostCase { name: "samples", unit: "sample", length: 4000, run: |n| reported(20, n) },
     CostCase { name: "adaptive", unit: "period", length: 20, run: adaptive },
     CostCase { name: "body", unit: "run", length: 3, run: body },
     CostCase { name: "wrench-disc", unit: "wrench", length: 4096, run: |n| wrenches(&disc(), n) },
@@ -66,7 +67,7 @@ pub fn periods(n: usize) -> f64 {
     n as f64 * TAU / 0.5
 }
 
-/// The bare engine: from event to event, nothing told. Returns the events.
+/// The bare engine: from event to event, nothing reported. Returns the events.
 pub fn engine(n: usize) -> u64 {
     let t_end = periods(n);
     let Ok(mut exact) = Exact::new(&stick_slip()) else { return 0 };
@@ -85,13 +86,13 @@ pub fn driven(system: &System, integrator: &Integrator, t_end: f64, samples: usi
 }
 
 /// Work, extrema and samples of the exact engine. Returns samples, or events without any.
-fn told(n: usize, samples: usize) -> u64 {
+fn reported(n: usize, samples: usize) -> u64 {
     let record = black_box(driven(&stick_slip(), &Integrator::Exact, periods(n), samples));
     if samples > 0 { samples as u64 } else { record.events.len() as u64 }
 }
 
 /// The masses of `examples/two_masses.toml` under Coulomb's law.
-fn told_two_masses(n: usize) -> u64 {
+fn two_masses_with_facts(n: usize) -> u64 {
     let contact = |load: f64, direction: [f64; 2]| Contact {
         friction: FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: None }).into(),
         load,
@@ -104,7 +105,7 @@ fn told_two_masses(n: usize) -> u64 {
         matrix
     };
     let system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&[1.0, 0.5]),
         damping: matrix([0.1, -0.05, 0.05]),
         stiffness: matrix([2.0, -1.0, 1.0]),
@@ -122,7 +123,7 @@ pub fn tight() -> Integrator {
     Integrator::Adaptive(Adaptive { rtol: 1e-9, atol: 1e-9, ..Adaptive::default() })
 }
 
-/// By the period: evaluations cost less than what is told of them, and a better method takes fewer.
+/// By the period: evaluations cost less than work and extrema, and a better method takes fewer.
 fn adaptive(n: usize) -> u64 {
     black_box(driven(&smooth(), &tight(), n as f64 * TAU, 0));
     n as u64

@@ -1,21 +1,24 @@
-//! What is told of a transient holds: by the laws of mechanics, and by the columns beside the facts.
+//! Consistency of the facts reported of a transient: by the laws of mechanics, and by the columns beside the
+//! facts.
 //!
-//! The motion is run twice: as the scenario says, and with many samples, among them both sides of every event. From the
-//! columns of the second everything is computed anew, by trapezia and by looking.
+//! The motion is run twice: as the scenario says, and with many samples, among them both sides of every
+//! event. From the columns of the second everything is computed anew, by trapezia and by looking.
 
 use crate::lines::{Lines, dot, times};
 use crate::modes::inverse;
-use crate::told::{Told, size};
+use crate::reported::{Reported, size};
 use crate::verdict::{Checked, Verdict, ended};
 use stiction::event::EventKind;
 use stiction::law::{FrictionLaw, Graph, Law, Slip};
 use stiction_study::{AnalysisKind, IntegratorKind, Scenario};
 
-/// Samples of the second run; the second number for one seed in [`LOOKED_CLOSER`], and each where the one before shows too little.
+/// Samples of the second run; the second number for one seed in [`LOOKED_CLOSER`], and each where the one
+/// before shows too little.
 const DENSE: [usize; 3] = [2001, 8001, 64001];
 /// See [`DENSE`].
 const LOOKED_CLOSER: u64 = 8;
-/// Balance of forces and kinematics of samples, relative to their largest term: rounding, with room for steep laws.
+/// Balance of forces and kinematics of samples, relative to their largest term: rounding, with room for steep
+/// laws.
 const ROUNDING: f64 = 1e-9;
 /// Facts against the columns of the same run: rounding.
 const SAME_RUN: f64 = 1e-9;
@@ -23,9 +26,11 @@ const SAME_RUN: f64 = 1e-9;
 const OTHER_RUN: f64 = 1e-5;
 /// The same of fixed steps across kinks, which are of first order there.
 const FIXED: f64 = 1e-2;
-/// Energies by trapezia, relative to the energy turned over: the square of frequency times step, with room for steep laws.
+/// Energies by trapezia, relative to the energy turned over: the square of frequency times step, with room
+/// for steep laws.
 const TRAPEZIA: [f64; 3] = [5e-3, 2e-3, 1e-3];
-/// What extrema may exceed the dense samples by, relative to the range: half of (frequency × step)², with room.
+/// What extrema may exceed the dense samples by, relative to the range: half of (frequency × step)², with
+/// room.
 const ATTAINED: [f64; 3] = [2e-3, 1e-3, 1e-3];
 /// Energy residual of the exact method and of the adaptive one, relative to the energy turned over.
 const RESIDUAL: [f64; 2] = [1e-9, 1e-5];
@@ -35,19 +40,19 @@ const BESIDE: f64 = 1e-10;
 /// Checks a transient.
 pub fn facts(scenario: &Scenario, seed: u64) -> Checked {
     let Some(lines) = Lines::of(scenario) else { return crate::verdict::skip("no transient on lines") };
-    let told = match Told::run(scenario) {
-        Ok(told) => told,
+    let reported = match Reported::run(scenario) {
+        Ok(reported) => reported,
         Err(reason) => return ended(reason),
     };
-    finite(&told)?;
-    mechanics(&lines, &told)?;
-    own_columns(&lines, &told, SAME_RUN)?;
-    whole_residual(scenario, &lines, &told)?;
-    stick(&lines, &told)?;
+    finite(&reported)?;
+    mechanics(&lines, &reported)?;
+    own_columns(&lines, &reported, SAME_RUN)?;
+    whole_residual(scenario, &lines, &reported)?;
+    stick(&lines, &reported)?;
     // what many samples do not show more may
     let mut verdict = Err(String::new());
     for closer in usize::from(seed.is_multiple_of(LOOKED_CLOSER))..DENSE.len() {
-        verdict = looked_at(scenario, &lines, &told, closer);
+        verdict = looked_at(scenario, &lines, &reported, closer);
         if verdict.is_ok() {
             break;
         }
@@ -55,9 +60,9 @@ pub fn facts(scenario: &Scenario, seed: u64) -> Checked {
     verdict
 }
 
-/// Compares what is told with the samples of a second run, of one of the numbers of [`DENSE`].
-fn looked_at(scenario: &Scenario, lines: &Lines, told: &Told, closer: usize) -> Checked {
-    let dense = match Told::run(&densely(scenario, lines, told, DENSE[closer])) {
+/// Compares the reported facts with the samples of a second run, of one of the numbers of [`DENSE`].
+fn looked_at(scenario: &Scenario, lines: &Lines, reported: &Reported, closer: usize) -> Checked {
+    let dense = match Reported::run(&densely(scenario, lines, reported, DENSE[closer])) {
         Ok(dense) => dense,
         Err(reason) => return ended(reason),
     };
@@ -65,10 +70,10 @@ fn looked_at(scenario: &Scenario, lines: &Lines, told: &Told, closer: usize) -> 
     mechanics(lines, &dense)?;
     // fixed steps over a jump carry nothing between their ends
     if lines.contacts.iter().all(|c| c.law.graph() != Graph::Jump) {
-        extrema(lines, told, &dense, ATTAINED[closer])?;
+        extrema(lines, reported, &dense, ATTAINED[closer])?;
     }
-    energies(lines, told, &dense, TRAPEZIA[closer])?;
-    stick_fractions(lines, told, &dense, DENSE[closer])?;
+    energies(lines, reported, &dense, TRAPEZIA[closer])?;
+    stick_fractions(lines, reported, &dense, DENSE[closer])?;
     Ok(Verdict::Passed)
 }
 
@@ -86,11 +91,11 @@ fn is_exact(lines: &Lines) -> bool {
 }
 
 /// The same run with many samples in the window, among them both sides of every event.
-fn densely(scenario: &Scenario, lines: &Lines, told: &Told, n: usize) -> Scenario {
+fn densely(scenario: &Scenario, lines: &Lines, reported: &Reported, n: usize) -> Scenario {
     let [a, b] = lines.window;
     let mut times: Vec<f64> = (0..n).map(|i| a + (b - a) * i as f64 / (n - 1) as f64).collect();
     let beside = BESIDE * lines.duration;
-    times.extend(told.events.iter().flat_map(|e| [e.t - beside, e.t + beside]));
+    times.extend(reported.events.iter().flat_map(|e| [e.t - beside, e.t + beside]));
     times.retain(|t| (a..=b).contains(t) && *t <= lines.duration);
     times.sort_by(f64::total_cmp);
     times.dedup();
@@ -101,13 +106,13 @@ fn densely(scenario: &Scenario, lines: &Lines, told: &Told, n: usize) -> Scenari
     scenario
 }
 
-fn finite(told: &Told) -> Result<(), String> {
-    for (name, value) in &told.facts {
+fn finite(reported: &Reported) -> Result<(), String> {
+    for (name, value) in &reported.facts {
         if !value.is_finite() {
             return Err(format!("fact {name} is {value}"));
         }
     }
-    for (name, column) in &told.columns {
+    for (name, column) in &reported.columns {
         if let Some(i) = column.iter().position(|x| !x.is_finite()) {
             return Err(format!("column {name} is {} at row {i}", column[i]));
         }
@@ -116,18 +121,18 @@ fn finite(told: &Told) -> Result<(), String> {
 }
 
 /// Balance of forces, sliding velocities, the law and its bound, at every sample.
-fn mechanics(lines: &Lines, told: &Told) -> Result<(), String> {
+fn mechanics(lines: &Lines, reported: &Reported) -> Result<(), String> {
     let (n, m) = (lines.n(), lines.contacts.len());
     let [position, velocity, acceleration] =
-        ["position", "velocity", "acceleration"].map(|name| told.columns_of(name, n));
-    let [sliding, friction] = ["sliding", "friction"].map(|name| told.columns_of(name, m));
+        ["position", "velocity", "acceleration"].map(|name| reported.columns_of(name, n));
+    let [sliding, friction] = ["sliding", "friction"].map(|name| reported.columns_of(name, m));
     let row = |columns: &[&[f64]], i: usize| -> Vec<f64> { columns.iter().map(|c| c[i]).collect() };
     let states_of = |c: usize| -> Vec<&[f64]> {
         let names = lines.contacts[c].law.state_names();
-        names.iter().map(|state| told.column(&Told::name(&state.name, c, m))).collect()
+        names.iter().map(|state| reported.column(&Reported::name(&state.name, c, m))).collect()
     };
     let states: Vec<Vec<&[f64]>> = (0..m).map(states_of).collect();
-    let t = told.column("t");
+    let t = reported.column("t");
     for (i, &t) in t.iter().enumerate() {
         let (q, v, a) = (row(&position, i), row(&velocity, i), row(&acceleration, i));
         let (s, h) = (row(&sliding, i), row(&friction, i));
@@ -185,7 +190,7 @@ fn contact(lines: &Lines, c: usize, t: f64, [wv, s, h, speed]: [f64; 4], z: &[f6
     }
     let slip = Slip { v: s, demand: 0.0, z };
     let expected = load * law.coefficient(slip);
-    // a rounding of the velocity, as steep as the law
+    // round-off of the velocity, as steep as the law
     let steepest = if law.steepest().is_finite() { law.steepest() } else { law.slope(slip).abs() };
     let steepness = if law.graph() == Graph::Continuous { load * steepest * scale * 1e-12 } else { 0.0 };
     if (dry - expected).abs() > ROUNDING * limit + steepness {
@@ -197,16 +202,16 @@ fn contact(lines: &Lines, c: usize, t: f64, [wv, s, h, speed]: [f64; 4], z: &[f6
 }
 
 /// No sample lies outside its extrema.
-fn own_columns(lines: &Lines, told: &Told, tolerance: f64) -> Result<(), String> {
+fn own_columns(lines: &Lines, reported: &Reported, tolerance: f64) -> Result<(), String> {
     let (n, m) = (lines.n(), lines.contacts.len());
-    let answers = if tolerance > SAME_RUN { Answers::new(lines, told, tolerance) } else { None };
+    let answers = if tolerance > SAME_RUN { Answers::new(lines, reported, tolerance) } else { None };
     for (quantity, of) in
         [("position", n), ("velocity", n), ("acceleration", n), ("friction", m), ("slope", m)]
     {
         for i in 0..of {
-            let name = Told::name(quantity, i, of);
-            let (max, min) = (told.fact(&format!("{name}_max")), told.fact(&format!("{name}_min")));
-            let column = told.column(&name);
+            let name = Reported::name(quantity, i, of);
+            let (max, min) = (reported.fact(&format!("{name}_max")), reported.fact(&format!("{name}_min")));
+            let column = reported.column(&name);
             let answers = answers.as_ref().map_or(0.0, |answers| match quantity {
                 "acceleration" => answers.accelerations[i],
                 "friction" => answers.forces[i],
@@ -230,8 +235,9 @@ fn room(quantity: &str, [min, max]: [f64; 2], column: &[f64], tolerance: f64) ->
     tolerance * (max - min).max(1e-3 * size(column)) + 1e-6 * tolerance
 }
 
-/// What forces and accelerations make of velocities that are as good as the tolerance: a contact that creeps has an acceleration far smaller than
-/// the forces that it is the rest of, and these change with the velocity as steeply as their laws.
+/// What forces and accelerations make of velocities that are as good as the tolerance: a contact that creeps
+/// has an acceleration far smaller than the forces that it is the rest of, and these change with the velocity
+/// as steeply as their laws.
 struct Answers {
     /// Of the contacts (N).
     forces: Vec<f64>,
@@ -240,21 +246,21 @@ struct Answers {
 }
 
 impl Answers {
-    fn new(lines: &Lines, told: &Told, tolerance: f64) -> Option<Self> {
+    fn new(lines: &Lines, reported: &Reported, tolerance: f64) -> Option<Self> {
         let (n, m) = (lines.n(), lines.contacts.len());
         let inverse = inverse(&lines.mass)?;
         let speeds: Vec<f64> = (0..n)
             .map(|k| {
-                let name = Told::name("velocity", k, n);
-                let range = ["_min", "_max"].map(|end| told.fact(&format!("{name}{end}")));
-                room("velocity", range, told.column(&name), tolerance)
+                let name = Reported::name("velocity", k, n);
+                let range = ["_min", "_max"].map(|end| reported.fact(&format!("{name}{end}")));
+                room("velocity", range, reported.column(&name), tolerance)
             })
             .collect();
         let force = |c: usize| {
             let sliding: f64 = lines.direction(c).iter().zip(&speeds).map(|(w, v)| (w * v).abs()).sum();
-            let steepest = size(told.column(&Told::name("slope", c, m)));
-            // a law that is steeper than any velocity is told apart is as good as its own part of the balance
-            (steepest * sliding).min(tolerance * size(told.column(&Told::name("friction", c, m))))
+            let steepest = size(reported.column(&Reported::name("slope", c, m)));
+            // a law steeper than velocities can resolve is as good as its own part of the balance
+            (steepest * sliding).min(tolerance * size(reported.column(&Reported::name("friction", c, m))))
         };
         let forces: Vec<f64> = (0..m).map(force).collect();
         let mut accelerations = vec![0.0; n];
@@ -266,8 +272,8 @@ impl Answers {
     }
 }
 
-/// How far a peak beside the sample of this value may stand out: a parabola by an eighth of the change to the neighbours, what begins
-/// or ends a short slip by more.
+/// How far a peak beside the sample of this value may stand out: a parabola by an eighth of the change to the
+/// neighbours, what begins or ends a short slip by more.
 fn beside(column: &[f64], sample: f64) -> f64 {
     let changes =
         column.windows(2).filter(|pair| pair.contains(&sample)).map(|pair| (pair[1] - pair[0]).abs());
@@ -275,13 +281,14 @@ fn beside(column: &[f64], sample: f64) -> f64 {
 }
 
 /// The extrema bound the dense samples, and are attained between them.
-fn extrema(lines: &Lines, told: &Told, dense: &Told, attained: f64) -> Result<(), String> {
+fn extrema(lines: &Lines, reported: &Reported, dense: &Reported, attained: f64) -> Result<(), String> {
     let across = across(lines);
     let mut both = dense.clone();
-    both.facts = told.facts.clone();
+    both.facts = reported.facts.clone();
     own_columns(lines, &both, across)?;
     let (n, m) = (lines.n(), lines.contacts.len());
-    // a transition that is crossed between two samples has an acceleration, a force and a slope that no sample shows
+    // a transition that is crossed between two samples has an acceleration, a force and a slope that no
+    // sample shows
     let is_steep = lines.contacts.iter().any(|c| c.law.graph() != Graph::SetValued);
     let quantities: &[(&str, usize)] = if is_steep {
         &[("position", n), ("velocity", n)]
@@ -290,12 +297,12 @@ fn extrema(lines: &Lines, told: &Told, dense: &Told, attained: f64) -> Result<()
     };
     for &(quantity, of) in quantities {
         for i in 0..of {
-            let name = Told::name(quantity, i, of);
+            let name = Reported::name(quantity, i, of);
             let column = dense.column(&name);
             let range = [f64::min, f64::max].map(|f| column.iter().copied().reduce(f).unwrap_or(0.0));
             let room = (attained + across) * (range[1] - range[0]) + 1e-9 * size(column) + 1e-12;
             for (fact, sample) in [("_min", range[0]), ("_max", range[1])] {
-                let fact = told.fact(&format!("{name}{fact}"));
+                let fact = reported.fact(&format!("{name}{fact}"));
                 if (fact - sample).abs() > room + beside(column, sample) {
                     return Err(format!(
                         "{name}: the extremum is said to be {fact}, but samples reach {sample}"
@@ -312,7 +319,8 @@ pub(crate) fn integral(t: &[f64], x: impl Fn(usize) -> f64) -> f64 {
     (1..t.len()).map(|i| 0.5 * (t[i] - t[i - 1]) * (x(i) + x(i - 1))).sum()
 }
 
-/// ∫ x dt by trapezia, and what every other sample would make of it otherwise: what is shorter than a step shows there.
+/// ∫ x dt by trapezia, and what every other sample would make of it otherwise: what is shorter than a step
+/// shows there.
 pub(crate) fn integral_and_doubt(t: &[f64], x: impl Fn(usize) -> f64) -> [f64; 2] {
     let fine = integral(t, &x);
     let last = t.len().saturating_sub(1);
@@ -325,7 +333,7 @@ pub(crate) fn integral_and_doubt(t: &[f64], x: impl Fn(usize) -> f64) -> [f64; 2
 }
 
 /// Works, losses and stored energy of the window from the columns.
-fn energies(lines: &Lines, told: &Told, dense: &Told, trapezia: f64) -> Result<(), String> {
+fn energies(lines: &Lines, reported: &Reported, dense: &Reported, trapezia: f64) -> Result<(), String> {
     let (n, m) = (lines.n(), lines.contacts.len());
     let t = dense.column("t");
     let [position, velocity] = ["position", "velocity"].map(|name| dense.columns_of(name, n));
@@ -345,7 +353,8 @@ fn energies(lines: &Lines, told: &Told, dense: &Told, trapezia: f64) -> Result<(
         .map(|power| integral(t, |i| power(i).abs()))
         .sum::<f64>()
         + (0..=last).map(stored).fold(0.0, f64::max);
-    // under fixed steps a law that jumps chatters from step to step: samples show neither its mean force nor the mean velocity
+    // under fixed steps a law that jumps chatters from step to step: samples show neither its mean force nor
+    // the mean velocity
     let jumps = lines.contacts.iter().any(|c| c.law.graph() == Graph::Jump);
     let samples_show = |name: &str| !jumps || !matches!(name, "work_in" | "viscous_loss" | "friction_loss");
     for (name, [expected, doubt]) in [
@@ -354,7 +363,7 @@ fn energies(lines: &Lines, told: &Told, dense: &Told, trapezia: f64) -> Result<(
         ("friction_loss", integral_and_doubt(t, contact)),
         ("stored", [stored(last) - stored(0), 0.0]),
     ] {
-        let fact = told.fact(name);
+        let fact = reported.fact(name);
         if !samples_show(name) {
             continue;
         }
@@ -368,8 +377,8 @@ fn energies(lines: &Lines, told: &Told, dense: &Told, trapezia: f64) -> Result<(
 }
 
 /// The energy balance closes, measured by the energy turned over.
-fn whole_residual(scenario: &Scenario, lines: &Lines, told: &Told) -> Result<(), String> {
-    let of_window = residual(lines, told);
+fn whole_residual(scenario: &Scenario, lines: &Lines, reported: &Reported) -> Result<(), String> {
+    let of_window = residual(lines, reported);
     let AnalysisKind::Transient(transient) = &scenario.analysis else { return of_window };
     if of_window.is_ok() || transient.window.is_none() {
         return of_window;
@@ -379,28 +388,28 @@ fn whole_residual(scenario: &Scenario, lines: &Lines, told: &Told) -> Result<(),
     if let AnalysisKind::Transient(transient) = &mut whole.analysis {
         transient.window = None;
     }
-    Told::run(&whole).map_or(of_window, |told| residual(lines, &told))
+    Reported::run(&whole).map_or(of_window, |reported| residual(lines, &reported))
 }
 
 /// The same by the columns of one run.
-fn residual(lines: &Lines, told: &Told) -> Result<(), String> {
+fn residual(lines: &Lines, reported: &Reported) -> Result<(), String> {
     let bound = match lines.integrator {
         Some(IntegratorKind::Exact(_)) => RESIDUAL[0],
         Some(IntegratorKind::Adaptive(_)) => RESIDUAL[1],
         _ => return Ok(()),
     };
     let row = |columns: &[&[f64]], i: usize| -> Vec<f64> { columns.iter().map(|c| c[i]).collect() };
-    let [position, velocity] = ["position", "velocity"].map(|name| told.columns_of(name, lines.n()));
+    let [position, velocity] = ["position", "velocity"].map(|name| reported.columns_of(name, lines.n()));
     let stored = |i: usize| {
         let (q, v) = (row(&position, i), row(&velocity, i));
         0.5 * (dot(&v, &times(&lines.mass, &v)) + dot(&q, &times(&lines.stiffness, &q)))
     };
-    let largest = (0..told.column("t").len()).map(stored).fold(0.0, f64::max);
-    let work = ["work_in", "viscous_loss", "friction_loss"].map(|name| told.fact(name).abs());
+    let largest = (0..reported.column("t").len()).map(stored).fold(0.0, f64::max);
+    let work = ["work_in", "viscous_loss", "friction_loss"].map(|name| reported.fact(name).abs());
     let start = dot(&lines.velocity, &times(&lines.mass, &lines.velocity))
         + dot(&lines.position, &times(&lines.stiffness, &lines.position));
     let turnover = largest + 0.5 * start.abs() + work.iter().sum::<f64>();
-    let residual = told.fact("energy_residual");
+    let residual = reported.fact("energy_residual");
     if residual.abs() > bound * turnover + 1e-14 {
         return Err(format!("the energy residual is {residual:e} of {turnover:e} J"));
     }
@@ -408,19 +417,19 @@ fn residual(lines: &Lines, told: &Told) -> Result<(), String> {
 }
 
 /// Between stick and slip the contact does not slide: not at all in the exact method.
-fn stick(lines: &Lines, told: &Told) -> Result<(), String> {
+fn stick(lines: &Lines, reported: &Reported) -> Result<(), String> {
     if !is_exact(lines) {
         return Ok(());
     }
     let m = lines.contacts.len();
-    let t = told.column("t");
+    let t = reported.column("t");
     for (c, contact) in lines.contacts.iter().enumerate() {
         if !matches!(contact.law, FrictionLaw::Coulomb(_)) {
             continue;
         }
-        let sliding = told.column(&Told::name("sliding", c, m));
+        let sliding = reported.column(&Reported::name("sliding", c, m));
         let mut since = None;
-        for event in told.events_of(c) {
+        for event in reported.events_of(c) {
             match event.kind {
                 EventKind::Stick => since = Some(event.t),
                 EventKind::Slip => {
@@ -440,8 +449,8 @@ fn stick(lines: &Lines, told: &Told) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether bristles of a law hold at the velocity v, bent by z: their force is below 0.999 of what they give in steady sliding, at this speed if that is
-/// as at rest, and else at any.
+/// Whether bristles of a law hold at the velocity v, bent by z: their force is below 0.999 of what they give
+/// in steady sliding, at this speed if that is as at rest, and else at any.
 fn bristles_hold(law: &FrictionLaw, v: f64, z: f64) -> bool {
     let number = |name: &str, without: f64| law.number(name).unwrap_or(without);
     let mu = number("mu", 0.0);
@@ -454,11 +463,11 @@ fn bristles_hold(law: &FrictionLaw, v: f64, z: f64) -> bool {
 }
 
 /// The share of the window in which the exact method's contacts rest, and bristles hold, by counting samples.
-fn stick_fractions(lines: &Lines, told: &Told, dense: &Told, n: usize) -> Result<(), String> {
+fn stick_fractions(lines: &Lines, reported: &Reported, dense: &Reported, n: usize) -> Result<(), String> {
     let m = lines.contacts.len();
     let t = dense.column("t");
     for (c, contact) in lines.contacts.iter().enumerate() {
-        let sliding = dense.column(&Told::name("sliding", c, m));
+        let sliding = dense.column(&Reported::name("sliding", c, m));
         let law = contact.law.forward();
         let bends = matches!(
             law,
@@ -470,7 +479,7 @@ fn stick_fractions(lines: &Lines, told: &Told, dense: &Told, n: usize) -> Result
         if !(bends || is_exact(lines) && matches!(contact.law, FrictionLaw::Coulomb(_))) {
             continue;
         }
-        let deflection = if bends { dense.column(&Told::name("deflection", c, m)) } else { &[] };
+        let deflection = if bends { dense.column(&Reported::name("deflection", c, m)) } else { &[] };
         // where another contact holds the mass, the sign of the velocity is rounding
         let still = 1e-12 * size(sliding);
         let seen = |v: f64| if v.abs() <= still { 0.0 } else { v };
@@ -481,10 +490,10 @@ fn stick_fractions(lines: &Lines, told: &Told, dense: &Told, n: usize) -> Result
         let rests = |i: usize| rests_at(i) && rests_at(i - 1);
         let rest: f64 = (1..t.len()).filter(|i| rests(*i)).map(|i| t[i] - t[i - 1]).sum();
         let span = lines.window[1] - lines.window[0];
-        let fact = told.fact(&Told::name("stick_fraction", c, m));
+        let fact = reported.fact(&Reported::name("stick_fraction", c, m));
         // a rest or a slip shorter than a step may be missed at each end
         let room = 3.0 / n as f64 + 1e-6;
-        let room = room * (1.0 + told.events_of(c).count() as f64 / 10.0);
+        let room = room * (1.0 + reported.events_of(c).count() as f64 / 10.0);
         if (fact - rest / span).abs() > room {
             return Err(format!(
                 "contact {c}: the stick fraction is said to be {fact}, but the columns give {}",

@@ -1,4 +1,5 @@
-//! Random systems on lines: everything that a scenario can say, and the coincidences that chance does not bring.
+//! Random systems on lines: everything that a scenario can say, and the coincidences that chance does not
+//! bring.
 
 use crate::dice::Dice;
 use crate::lines::{Lines, Rows};
@@ -30,7 +31,8 @@ enum Kind {
     Curved,
 }
 
-/// Stiffness of a chain: for each mass that of the spring to the ground, of the one to the mass before, and what that mass feels of it.
+/// Stiffness of a chain: for each mass that of the spring to the ground, of the one to the mass before, and
+/// what that mass feels of it.
 pub fn chain(n: usize, mut draw: impl FnMut(usize) -> [f64; 3]) -> Rows {
     let mut k = vec![vec![0.0; n]; n];
     for i in 0..n {

@@ -1,5 +1,5 @@
-//! Goldens: two committed texts for every example. The one in `tests/golden` changes if one bit of the facts, columns or
-//! events does:
+//! Goldens: two committed texts for every example. The one in `tests/golden` changes if one bit of the facts,
+//! columns or events does:
 //!
 //! ```text
 //! fact velocity_max 0.0688788 m/s          shortest decimal that reads back as the same bits
@@ -7,7 +7,8 @@
 //! events 12 0123456789abcdef
 //! ```
 //!
-//! The one in `tests/work` holds what the run costs; counts may grow by [`GROWTH`] or [`SLACK`] without a new text:
+//! The one in `tests/work` holds what the run costs; counts may grow by [`GROWTH`] or [`SLACK`] without a new
+//! text:
 //!
 //! ```text
 //! work steps 345

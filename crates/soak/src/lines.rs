@@ -38,7 +38,7 @@ pub struct Lines {
     pub integrator: Option<IntegratorKind>,
     /// Length of the run (s).
     pub duration: f64,
-    /// Part that is told (s).
+    /// Part that is reported (s).
     pub window: [f64; 2],
     /// Number of samples.
     pub samples: usize,
@@ -65,8 +65,9 @@ impl Lines {
         self.contacts[i].on.direction.as_deref().unwrap_or(&[])
     }
 
-    /// How many steps of fourth order a run of this length takes, with the inverse of the mass matrix; none if they are too many.
-    /// `added` is the rate that a contact adds, told the acceleration by a unit force along it (1/s).
+    /// How many steps of fourth order a run of this length takes, with the inverse of the mass matrix; none
+    /// if they are too many. `added` is the rate that a contact adds, given the acceleration by a unit force
+    /// along it (1/s).
     pub fn steps(
         &self,
         duration: f64,

@@ -35,8 +35,8 @@ fn main() -> ExitCode {
         println!("{}: {verdict:?}", path.display());
         return if verdict.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
-    let on_lines = told("systems", ON_LINES, wanted.systems, &wanted);
-    let on_bodies = told("bodies", ON_BODIES, wanted.bodies, &wanted);
+    let on_lines = reported("systems", ON_LINES, wanted.systems, &wanted);
+    let on_bodies = reported("bodies", ON_BODIES, wanted.bodies, &wanted);
     if on_lines && on_bodies { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -69,7 +69,7 @@ fn wanted(args: &[String]) -> Option<Wanted> {
 }
 
 /// Runs the cases and says what was found; true if none fails.
-fn told(what: &str, checks: &[Check], count: u64, wanted: &Wanted) -> bool {
+fn reported(what: &str, checks: &[Check], count: u64, wanted: &Wanted) -> bool {
     let is_wanted = |check: &&Check| wanted.check.as_ref().is_none_or(|name| name == check.name);
     let checks: Vec<&Check> = checks.iter().filter(is_wanted).collect();
     if checks.is_empty() || count == 0 {
@@ -83,7 +83,7 @@ fn told(what: &str, checks: &[Check], count: u64, wanted: &Wanted) -> bool {
     let done = AtomicU64::new(0);
     println!("{what}: seeds {} to {}", wanted.seed, wanted.seed + count - 1);
     let watch = |report: &Report| {
-        report.failures.iter().for_each(tell_failure);
+        report.failures.iter().for_each(print_failure);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         if done.is_multiple_of(EVERY) {
             println!("{what}: {done} done, {:.1} in a second", done as f64 / start.elapsed().as_secs_f64());
@@ -110,7 +110,7 @@ fn write(folder: &Path, check: &Check, seed: u64) -> bool {
 }
 
 /// Says how a case fails, and leaves the smallest scenario in `tests/soak`.
-fn tell_failure(failure: &Failure) {
+fn print_failure(failure: &Failure) {
     let Failure { check, seed, message, scenario } = failure;
     println!("seed {seed}, {check}: {message}");
     match scenario.to_toml() {

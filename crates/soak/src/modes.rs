@@ -1,11 +1,11 @@
 //! An own event integration of Coulomb friction and polylines, which shares nothing with the engines.
 //!
-//! In every mode (each contact sticks, slides one way, or is on one piece of its graph) the motion with its loads is a linear
-//! system ẋ = A x in x = (q, q̇, 1, sin ω₁t, cos ω₁t, …), so x(t + τ) = exp(Aτ) x, summed as a Taylor series
-//! (@almohy2011). What ends a mode is a polynomial in τ, whose first root is found for certain. After an event all
-//! combinations of modes are tried, and the one is taken that is true for the next moment. Resting contacts that depend on
-//! each other share their load in any way that respects their limits: Fourier–Motzkin elimination leaves conditions on the
-//! whole group.
+//! In every mode (each contact sticks, slides one way, or is on one piece of its graph) the motion with its
+//! loads is a linear system ẋ = A x in x = (q, q̇, 1, sin ω₁t, cos ω₁t, …), so x(t + τ) = exp(Aτ) x, summed
+//! as a Taylor series (@almohy2011). What ends a mode is a polynomial in τ, whose first root is found for
+//! certain. After an event all combinations of modes are tried, and the one is taken that is true for the
+//! next moment. Resting contacts that depend on each other share their load in any way that respects their
+//! limits: Fourier–Motzkin elimination leaves conditions on the whole group.
 
 use crate::lines::{Lines, Rows, dot, times};
 use crate::polynomial::first_crossing;
@@ -64,7 +64,8 @@ struct Phase {
     conditions: Vec<(Option<usize>, Vec<f64>)>,
 }
 
-/// Taylor coefficients of x(t + τ), the first being x(t), and of the terms that they are sums of, without signs.
+/// Taylor coefficients of x(t + τ), the first being x(t), and of the terms that they are sums of, without
+/// signs.
 struct Series {
     x: Vec<Vec<f64>>,
     terms: Vec<Vec<f64>>,
@@ -240,7 +241,8 @@ impl Follower {
         }
     }
 
-    /// A bound on the rate of the system (1/s), after lengths are measured by the velocity in one unit of the fastest time.
+    /// A bound on the rate of the system (1/s), after lengths are measured by the velocity in one unit of the
+    /// fastest time.
     fn rate(&self, phase: &Phase) -> f64 {
         let n = self.n;
         let norm = |columns: std::ops::Range<usize>| {
@@ -476,7 +478,8 @@ impl Follower {
             let holds = phase.conditions.iter().all(|(contact, row)| {
                 let lead = along(row, &series).into_iter().find(|x| *x != 0.0);
                 match contact.map(|i| (open.contains(&i), modes[i])) {
-                    // what slides must move away; what rests may stay on its limit, and on a corner any piece will do
+                    // what slides must move away; what rests may stay on its limit, and on a corner any piece
+                    // will do
                     Some((true, Mode::Slip(_))) => lead.is_some_and(|x| x > 0.0),
                     Some((true, _)) | None => lead.is_none_or(|x| x > 0.0),
                     Some((false, _)) => true,
@@ -570,7 +573,8 @@ fn is_same(a: &[Vec<f64>], b: &[Vec<f64>]) -> bool {
     a.iter().zip(b).all(|(a, b)| a.iter().zip(b).all(|(x, y)| (x - y).abs() <= 1e-9 * size(a).max(size(b))))
 }
 
-/// Conditions on x alone under which some z satisfies `bound·x + z_row·z ≥ 0` for all rows: Fourier–Motzkin elimination.
+/// Conditions on x alone under which some z satisfies `bound·x + z_row·z ≥ 0` for all rows: Fourier–Motzkin
+/// elimination.
 fn eliminated(mut rows: Vec<(Vec<f64>, Vec<f64>)>, n_free: usize) -> Result<Vec<Vec<f64>>, String> {
     for k in 0..n_free {
         let (mut above, mut below, mut rest) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,13 +1,14 @@
-//! Periodic motions: each comes back to itself under an own integration, and so do motions beside it as its multipliers say;
-//! whatever is measured, whichever way a parameter is swept, and along a branch as along a sweep.
+//! Periodic motions: each comes back to itself under an own integration, and so do motions beside it as its
+//! multipliers say; whatever is measured, whichever way a parameter is swept, and along a branch as along a
+//! sweep.
 
 use crate::dice::Dice;
+use crate::event_stepping::EventStepping;
 use crate::generate::random_lines;
 use crate::lines::{Lines, Rows};
 use crate::modes::Follower;
-use crate::stances::Stances;
+use crate::reported::{Ended, Reported, patient, size};
 use crate::steps::Stepped;
-use crate::told::{Ended, Told, patient, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
 use std::time::Duration;
 use stiction::law::{FrictionLaw, Graph, Law};
@@ -38,7 +39,7 @@ fn periodic_lines(seed: u64) -> Lines {
     let is_quick = |lines: &Lines| match lines.integrator {
         Some(IntegratorKind::Exact(_)) => lines.n() <= 4,
         Some(IntegratorKind::Adaptive(_)) => {
-            // one that really rests has no steep place
+            // a set-valued one has no steep place
             let rests = |c: &ContactTable| c.law.graph() == Graph::SetValued;
             lines.n() <= 2 && lines.contacts.iter().all(|c| rests(c) || c.load * c.law.steepest() < 30.0)
         }
@@ -95,7 +96,8 @@ pub fn response_of(seed: u64) -> Scenario {
     Scenario { analysis, ..periodic_lines(seed).scenario() }
 }
 
-/// Whether at most one periodic motion exists: friction never falls as the speed grows, and damping acts on everything.
+/// Whether at most one periodic motion exists: friction never falls as the speed grows, and damping acts on
+/// everything.
 fn is_unique(lines: &Lines) -> bool {
     let grows = |law: &FrictionLaw| match law {
         FrictionLaw::Coulomb(law) => law.mu_static.is_none_or(|mu_static| mu_static == law.mu),
@@ -111,7 +113,7 @@ fn is_unique(lines: &Lines) -> bool {
 enum Own<'a> {
     Modes(Box<Follower>),
     Steps(Stepped<'a>, usize),
-    Stances(Stances<'a>, usize),
+    EventStepping(EventStepping<'a>, usize),
 }
 
 impl<'a> Own<'a> {
@@ -125,9 +127,9 @@ impl<'a> Own<'a> {
             let steps = stepped.steps(time)?;
             return Some(Self::Steps(stepped, steps));
         }
-        let stances = Stances::new(lines)?;
-        let steps = stances.steps(time)?;
-        Some(Self::Stances(stances, steps))
+        let event_stepping = EventStepping::new(lines)?;
+        let steps = event_stepping.steps(time)?;
+        Some(Self::EventStepping(event_stepping, steps))
     }
 
     /// The state after a time, and by how much it may be off.
@@ -143,8 +145,8 @@ impl<'a> Own<'a> {
                 let [coarse, fine] = [*steps, 2 * steps].map(|steps| stepped.rows(x, &[time], steps));
                 twice(coarse.first()?, fine.first()?)
             }
-            Self::Stances(stances, steps) => {
-                let rows = |steps: usize| stances.rows(x, &[time], steps);
+            Self::EventStepping(event_stepping, steps) => {
+                let rows = |steps: usize| event_stepping.rows(x, &[time], steps);
                 twice(rows(*steps)?.first()?, rows(2 * steps)?.first()?)
             }
         }
@@ -168,7 +170,7 @@ fn scales(lines: &Lines, orbit: &Orbit) -> Vec<f64> {
     let belts = lines.contacts.iter().map(|c| c.belt.abs()).fold(length * rate, f64::max);
     let mut scales = vec![length; n];
     scales.resize(2 * n, belts);
-    // what tells that springs slip is no deflection
+    // the slip flags of springs are no deflections
     let (mut memory, mut rest) = (Vec::new(), &orbit.state.memory[..]);
     for contact in &lines.contacts {
         let (own, others) = rest.split_at(contact.law.n_states().min(rest.len()));
@@ -180,7 +182,7 @@ fn scales(lines: &Lines, orbit: &Orbit) -> Vec<f64> {
     scales
 }
 
-/// Whether a told motion comes back to itself; false if the own integration cannot say.
+/// Whether a reported motion comes back to itself; false if the own integration cannot say.
 fn comes_back(lines: &Lines, orbit: &Orbit) -> Result<bool, String> {
     let Some(own) = Own::new(lines, orbit.period) else { return Ok(false) };
     let x = state(orbit);
@@ -190,19 +192,22 @@ fn comes_back(lines: &Lines, orbit: &Orbit) -> Result<bool, String> {
     let least = scales.iter().copied().fold(f64::INFINITY, f64::min);
     let allowed = match own {
         Own::Modes(_) => MISS,
-        Own::Steps(..) | Own::Stances(..) => MISS_STEPS + 3.0 * off / least,
+        Own::Steps(..) | Own::EventStepping(..) => MISS_STEPS + 3.0 * off / least,
     };
     if allowed > 1e-3 {
         return Ok(false);
     }
     if miss > allowed {
-        return Err(format!("misses itself by {miss:e} of the motion after one period of {}", orbit.period));
+        return Err(format!(
+            "did not converge: residual {miss:e} of the motion after one period of {}",
+            orbit.period
+        ));
     }
     Ok(true)
 }
 
-/// The derivative of the own map by differences, each with how far its two sides are apart; none where the map is not smooth or cannot
-/// be had.
+/// The derivative of the own map by differences, each with how far its two sides are apart; none where the
+/// map is not smooth or cannot be had.
 fn differences(lines: &Lines, orbit: &Orbit) -> Option<Vec<Vec<[f64; 2]>>> {
     let own = Own::new(lines, orbit.period)?;
     if !matches!(own, Own::Modes(_)) {
@@ -234,11 +239,11 @@ fn differences(lines: &Lines, orbit: &Orbit) -> Option<Vec<Vec<[f64; 2]>>> {
     Some(rows)
 }
 
-/// The multipliers and the derivative that is told, against differences and each other.
+/// The multipliers and the derivative that is reported, against differences and each other.
 fn multipliers(lines: &Lines, orbit: &Orbit) -> Result<bool, String> {
     let n = state(orbit).len();
-    let told: Rows = (0..n).map(|i| (0..n).map(|j| orbit.monodromy.at(i, j)).collect()).collect();
-    let trace: f64 = (0..n).map(|i| told[i][i]).sum();
+    let reported: Rows = (0..n).map(|i| (0..n).map(|j| orbit.monodromy.at(i, j)).collect()).collect();
+    let trace: f64 = (0..n).map(|i| reported[i][i]).sum();
     let sum: f64 = orbit.multipliers.iter().map(|m| m.re).sum();
     let largest = orbit.multipliers.iter().map(|m| m.modulus()).fold(1e-3, f64::max);
     if orbit.multipliers.len() != n || (sum - trace).abs() > 1e-6 * largest {
@@ -252,11 +257,11 @@ fn multipliers(lines: &Lines, orbit: &Orbit) -> Result<bool, String> {
     for i in 0..n {
         for j in 0..n {
             let [found, doubt] = found[i][j];
-            let off = (told[i][j] - found).abs() * unit(i, j);
+            let off = (reported[i][j] - found).abs() * unit(i, j);
             if off > DERIVATIVE * norm + doubt * unit(i, j) {
                 return Err(format!(
                     "the derivative of state {i} by state {j} is said to be {}, but differences give {}",
-                    told[i][j], found
+                    reported[i][j], found
                 ));
             }
         }
@@ -272,12 +277,12 @@ fn searched(reason: Ended) -> Checked {
     }
 }
 
-/// Checks a search: every motion comes back to itself, its multipliers are those of differences, its facts those of its
-/// columns, and nothing but the measured position depends on which is measured.
+/// Checks a search: every motion comes back to itself, its multipliers are those of differences, its facts
+/// those of its columns, and nothing but the measured position depends on which is measured.
 pub fn steady(scenario: &Scenario, _seed: u64) -> Checked {
     let Some(lines) = Lines::system(scenario) else { return skip("no system on lines") };
-    let told = match Told::run_for(scenario, SEARCH) {
-        Ok(told) => told,
+    let reported = match Reported::run_for(scenario, SEARCH) {
+        Ok(reported) => reported,
         Err(reason) => return searched(reason),
     };
     let study = read(scenario)?;
@@ -297,8 +302,8 @@ pub fn steady(scenario: &Scenario, _seed: u64) -> Checked {
         let (a, b) = (orbits[0].amplitude, other.amplitude);
         return Err(format!("motions of {a} m and {b} m, where only one can be"));
     }
-    cycle(&lines, &told)?;
-    measured(scenario, &lines, &told)?;
+    cycle(&lines, &reported)?;
+    measured(scenario, &lines, &reported)?;
     match (n_back, n_smooth) {
         (0, _) => skip("own integration: none for these laws"),
         (_, 0) => skip("multipliers: not smooth"),
@@ -312,9 +317,9 @@ fn read(scenario: &Scenario) -> Result<Study, String> {
 }
 
 /// The facts of a cycle by its columns.
-fn cycle(lines: &Lines, told: &Told) -> Result<(), String> {
+fn cycle(lines: &Lines, reported: &Reported) -> Result<(), String> {
     let n = lines.n();
-    let t = told.column("t");
+    let t = reported.column("t");
     if t.is_empty() {
         return Ok(());
     }
@@ -322,21 +327,21 @@ fn cycle(lines: &Lines, told: &Told) -> Result<(), String> {
         let [low, high] = [f64::min, f64::max].map(|f| column.iter().copied().reduce(f).unwrap_or(0.0));
         0.5 * (high - low)
     };
-    let position = told.columns_of("position", n);
-    let (amplitude, sampled) = (told.fact("amplitude"), half(position[0]));
+    let position = reported.columns_of("position", n);
+    let (amplitude, sampled) = (reported.fact("amplitude"), half(position[0]));
     let room = 1e-4 * size(position[0]).max(1e-9);
     // 2000 samples of a cycle miss a peak by (π/2000)²/2
     if !(amplitude >= sampled - 1e-9 * room && amplitude <= sampled + room) {
         return Err(format!("the amplitude is said to be {amplitude}, but the columns give {sampled}"));
     }
     let [work_in, viscous, friction] =
-        ["cycle_work_in", "cycle_viscous_loss", "cycle_friction_loss"].map(|name| told.fact(name));
+        ["cycle_work_in", "cycle_viscous_loss", "cycle_friction_loss"].map(|name| reported.fact(name));
     let size = work_in.abs() + viscous.abs() + friction.abs();
     if (work_in - viscous - friction).abs() > 1e-6 * size + 1e-12 {
         return Err(format!("a cycle takes in {work_in} J, but loses {} J", viscous + friction));
     }
     for (cycle, window) in [(work_in, "work_in"), (viscous, "viscous_loss"), (friction, "friction_loss")] {
-        let fact = told.fact(window);
+        let fact = reported.fact(window);
         if (fact - cycle).abs() > 1e-6 * size + 1e-9 {
             return Err(format!("{window} is {fact} J in the columns, but {cycle} J in the cycle"));
         }
@@ -345,30 +350,30 @@ fn cycle(lines: &Lines, told: &Told) -> Result<(), String> {
 }
 
 /// Whichever position is measured, the motions are the same.
-fn measured(scenario: &Scenario, lines: &Lines, told: &Told) -> Result<(), String> {
+fn measured(scenario: &Scenario, lines: &Lines, reported: &Reported) -> Result<(), String> {
     for dof in 1..lines.n() {
         let mut other = scenario.clone();
         let AnalysisKind::Steady(settings) = &mut other.analysis else { return Ok(()) };
         settings.dof = dof;
-        let other = match Told::run_for(&other, SEARCH) {
-            Ok(told) => told,
+        let other = match Reported::run_for(&other, SEARCH) {
+            Ok(reported) => reported,
             // on a busy machine this one took longer
             Err(Ended::Endless) => return Ok(()),
             Err(Ended::Refused(reason)) => return Err(format!("with dof = {dof}: {reason}")),
         };
         for name in ["orbits", "period", "stable", "neutral", "stops", "stick_fraction", "multiplier_0"] {
-            let (a, b) = (told.fact(name), other.fact(name));
+            let (a, b) = (reported.fact(name), other.fact(name));
             // a fact may be absent of both: of a system without contacts there is no stick
             if !((a - b).abs() <= 1e-9 * a.abs() || a.is_nan() && b.is_nan()) {
                 return Err(format!("{name} is {a} with dof = 0, but {b} with dof = {dof}"));
             }
         }
-        if told.columns != other.columns {
+        if reported.columns != other.columns {
             return Err(format!("another motion is shown with dof = {dof}"));
         }
         let (max, min) = (format!("position_{dof}_max"), format!("position_{dof}_min"));
-        let (amplitude, found) = (other.fact("amplitude"), 0.5 * (told.fact(&max) - told.fact(&min)));
-        if !told.column("t").is_empty() && (amplitude - found).abs() > 1e-6 * amplitude.abs().max(1e-6) {
+        let (amplitude, found) = (other.fact("amplitude"), 0.5 * (reported.fact(&max) - reported.fact(&min)));
+        if !reported.column("t").is_empty() && (amplitude - found).abs() > 1e-6 * amplitude.abs().max(1e-6) {
             return Err(format!(
                 "the amplitude of dof {dof} is said to be {amplitude}, its extrema give {found}"
             ));
@@ -396,26 +401,26 @@ fn at_frequency(lines: &Lines, omega: f64) -> Lines {
 pub fn response(scenario: &Scenario, _seed: u64) -> Checked {
     let Some(lines) = Lines::system(scenario) else { return skip("no system on lines") };
     let AnalysisKind::Response(response) = &scenario.analysis else { return skip("no response") };
-    let told = match Told::run_for(scenario, SEARCH) {
-        Ok(told) => told,
+    let reported = match Reported::run_for(scenario, SEARCH) {
+        Ok(reported) => reported,
         Err(reason) => return searched(reason),
     };
     let back = Response { from: response.to, to: response.from, ..response.clone() };
     let back = Scenario { analysis: AnalysisKind::Response(back), ..scenario.clone() };
-    let back = match Told::run_for(&back, SEARCH) {
-        Ok(told) => told,
+    let back = match Reported::run_for(&back, SEARCH) {
+        Ok(reported) => reported,
         Err(reason) => return searched(reason),
     };
     let study = read(scenario)?;
     let Some(task) = response_task(&study) else { return skip("no response") };
-    let values = told.column("omega");
+    let values = reported.column("omega");
     let family = |value: f64| task.varied.parameter.at(&task.system, value);
     let points = match patient(SEARCH, |progress| sweep(&task.steady, &family, values, progress)) {
         Ok(points) => points,
         Err(reason) => return searched(reason),
     };
     let n_back = all_come_back(&lines, &points)?;
-    let (forth, mut reverse) = (told.column("amplitude"), back.column("amplitude").to_vec());
+    let (forth, mut reverse) = (reported.column("amplitude"), back.column("amplitude").to_vec());
     reverse.reverse();
     if is_unique(&lines) {
         let scale = size(forth).max(1e-6);
@@ -445,15 +450,15 @@ fn all_come_back(lines: &Lines, points: &[Point]) -> Result<usize, String> {
 /// Points along which a branch is looked at.
 const LOOKED_AT: usize = 8;
 
-/// Checks a branch through folds: it arrives or says why not, its motions come back to themselves, and a sweep through the
-/// same values has motions that do, the same ones where there is only one.
+/// Checks a branch through folds: it arrives or says why not, its motions come back to themselves, and a
+/// sweep through the same values has motions that do, the same ones where there is only one.
 pub fn folds(scenario: &Scenario, _seed: u64) -> Checked {
     let Some(lines) = Lines::system(scenario) else { return skip("no system on lines") };
     let AnalysisKind::Response(response) = &scenario.analysis else { return skip("no response") };
     let response = Response { through_folds: true, points: 40, ..response.clone() };
     let scenario = Scenario { analysis: AnalysisKind::Response(response.clone()), ..scenario.clone() };
-    let told = match Told::run_for(&scenario, SEARCH) {
-        Ok(told) => told,
+    let reported = match Reported::run_for(&scenario, SEARCH) {
+        Ok(reported) => reported,
         Err(reason) => return searched(reason),
     };
     let study = read(&scenario)?;
@@ -473,15 +478,15 @@ pub fn folds(scenario: &Scenario, _seed: u64) -> Checked {
         Ok(branch) => branch,
         Err(reason) => return searched(reason),
     };
-    let (reached, complete) = (told.fact("branch_end"), told.fact("complete"));
+    let (reached, complete) = (reported.fact("branch_end"), reported.fact("complete"));
     if (complete == 1.0) != (reached == response.to) || complete != f64::from(u8::from(branch.is_complete()))
     {
         return Err(format!("reached {reached} of {}, but complete is {complete}", response.to));
     }
-    if complete != 1.0 && told.warnings.is_empty() {
+    if complete != 1.0 && reported.warnings.is_empty() {
         return Err(format!("ended at {reached} without a word"));
     }
-    if told.fact("jumps") > 0.0 && !told.column("amplitude").iter().any(|x| x.is_nan()) {
+    if reported.fact("jumps") > 0.0 && !reported.column("amplitude").iter().any(|x| x.is_nan()) {
         return Err("the branch jumps, but its curve has no gap".into());
     }
     let every = (branch.points.len() / LOOKED_AT).max(1);

@@ -1,4 +1,5 @@
-//! The first root of a polynomial, for certain: Bernstein coefficients bound it, and halving sharpens the bounds (@farouki2012).
+//! The first root of a polynomial, for certain: Bernstein coefficients bound it, and halving sharpens the
+//! bounds (@farouki2012).
 
 /// Halvings of an interval before it counts as a point: the digits of a number.
 const HALVINGS: usize = 54;
@@ -66,7 +67,7 @@ mod tests {
             p = q;
         }
         let found = first_crossing(&p, 1.0).unwrap();
-        // the roots are a millionth apart, so that a rounding moves them by 1e-10
+        // the roots are a millionth apart, so that round-off moves them by 1e-10
         assert!((found - 0.3).abs() < 1e-9, "{found}");
         assert_eq!(first_crossing(&p, 0.25), None);
         // a root at 0 is none

@@ -1,9 +1,9 @@
-//! The same motion told in other words: in a mirror, in another order, in other coordinates, with a contact cut in two, in
-//! other units.
+//! The same motion in an equivalent description: in a mirror, in another order, in other coordinates, with a
+//! contact cut in two, in other units.
 
 use crate::dice::Dice;
 use crate::lines::{Lines, Rows, dot, times};
-use crate::told::{Ended, Told, size};
+use crate::reported::{Ended, Reported, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
 use stiction::event::{Event, EventKind};
 use stiction::law::{FrictionLaw, Gms, Graph, Iwan, Law, Polyline, Slip};
@@ -19,14 +19,15 @@ const DISTURBANCE: [f64; 2] = [1e-11, 1e-9];
 const AMPLIFIED: f64 = 100.0;
 /// A disturbance that grows beyond this part of the motion says that it is not determined.
 const UNDETERMINED: f64 = 1e-3;
-/// Friction coefficients that are apart by more are not told apart by the error control.
+/// Friction coefficients that are apart by more are not distinguished by the error control.
 const ROUNDED: f64 = 1e-9;
 /// A slip that is shorter than this part of the run moves its contact by the square of it.
 const TOUCH: f64 = 1e-6;
 /// Powers of four in a change of units: a root of one is a power of two.
 const POWERS: usize = 100;
 
-/// Units of time in which exact runs go the same way, bit for bit: 2^±100 times the problem's own, here about a second.
+/// Units of time in which exact runs go the same way, bit for bit: 2^±100 times the problem's own, here about
+/// a second.
 const SAME_WAY: std::ops::RangeInclusive<f64> = 1e-28..=1e28;
 
 /// Friction one way over the other below which it is not seen in a mirror.
@@ -59,12 +60,12 @@ fn is_exact(lines: &Lines) -> bool {
 /// Checks a transient against other words for it.
 pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
     let Some(lines) = Lines::of(scenario) else { return skip("no transient on lines") };
-    let told = match Told::run(scenario) {
-        Ok(told) => told,
+    let reported = match Reported::run(scenario) {
+        Ok(reported) => reported,
         Err(reason) => return ended(reason),
     };
     let mut dice = Dice::new(seed ^ 0x2E1A);
-    units(&lines, &told, &mut dice)?;
+    units(&lines, &reported, &mut dice)?;
     if matches!(lines.integrator, Some(IntegratorKind::Rk4(_))) {
         // a law that jumps chatters under fixed steps, each time in another way
         return Ok(Verdict::Passed);
@@ -81,16 +82,16 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
     for image in images.into_iter().flatten() {
         let other = match run(image.name, &image.lines) {
             Err(_) if may_end => {
-                return skip("an image of friction steeper than velocities are told apart is refused");
+                return skip("an image of friction steeper than velocities can resolve is refused");
             }
             other => other?,
         };
-        let far = distance(&lines, &told, &image, &other);
+        let far = distance(&lines, &reported, &image, &other);
         let allowed = if is_exact(&lines) { EXACT } else { ADAPTIVE };
         if far <= allowed {
             continue;
         }
-        let moved = sensitivity(&lines, &told, seed);
+        let moved = sensitivity(&lines, &reported, seed);
         if !(moved < UNDETERMINED) {
             return skip("the motion is not determined to rounding");
         }
@@ -104,8 +105,9 @@ pub fn relations(scenario: &Scenario, seed: u64) -> Checked {
     Ok(Verdict::Passed)
 }
 
-/// Whether friction of a contact that ages at rest gets so steep that neighbouring sliding velocities, a difference of rounded ones, are apart by more
-/// than the tolerance of the method: rounding decides how many steps a rest takes, and whether they are too many.
+/// Whether friction of a contact that ages at rest gets so steep that neighbouring sliding velocities, a
+/// difference of rounded ones, are apart by more than the tolerance of the method: how many steps a rest
+/// takes, and whether they are too many, depends on round-off.
 fn is_rounded(lines: &Lines, contact: &ContactTable) -> bool {
     let FrictionLaw::RateAndState(law) = contact.law.forward() else { return false };
     let age = (law.velocity * lines.duration / law.distance).ln().max(0.0);
@@ -115,23 +117,23 @@ fn is_rounded(lines: &Lines, contact: &ContactTable) -> bool {
 }
 
 /// Runs what must run because the first did.
-fn run(name: &str, lines: &Lines) -> Result<Told, String> {
-    Told::run(&lines.scenario()).map_err(|ended| match ended {
+fn run(name: &str, lines: &Lines) -> Result<Reported, String> {
+    Reported::run(&lines.scenario()).map_err(|ended| match ended {
         Ended::Endless => format!("{name}: the run does not end"),
         Ended::Refused(reason) => format!("{name}: refused, {reason}"),
     })
 }
 
 /// The largest distance of positions and velocities, in parts of the motion.
-fn distance(lines: &Lines, told: &Told, image: &Image, other: &Told) -> f64 {
+fn distance(lines: &Lines, reported: &Reported, image: &Image, other: &Reported) -> f64 {
     let n = lines.n();
     let belts = lines.contacts.iter().map(|c| c.belt.abs()).fold(1e-3, f64::max);
     let shift = size(&image.shift);
     let mut worst = 0.0f64;
     for (name, shift, least) in [("position", Some(&image.shift), 1e-3 + shift), ("velocity", None, belts)] {
-        let (own, others) = (told.columns_of(name, n), other.columns_of(name, n));
+        let (own, others) = (reported.columns_of(name, n), other.columns_of(name, n));
         let scale = own.iter().chain(&others).map(|c| size(c)).fold(least, f64::max);
-        let rows = told.column("t").len();
+        let rows = reported.column("t").len();
         if other.column("t").len() != rows {
             return f64::INFINITY;
         }
@@ -147,7 +149,7 @@ fn distance(lines: &Lines, told: &Told, image: &Image, other: &Told) -> f64 {
 }
 
 /// By how much a small disturbance of the start and of the loads changes the motion; infinite if it ends it.
-fn sensitivity(lines: &Lines, told: &Told, seed: u64) -> f64 {
+fn sensitivity(lines: &Lines, reported: &Reported, seed: u64) -> f64 {
     let mut dice = Dice::new(seed ^ 0x5E45);
     let part = DISTURBANCE[usize::from(!is_exact(lines))];
     let mut worst = 0.0f64;
@@ -158,7 +160,7 @@ fn sensitivity(lines: &Lines, told: &Told, seed: u64) -> f64 {
         disturbed.contacts.iter_mut().for_each(|c| move_by(&mut c.load));
         let image = Image::new("disturbed", disturbed);
         let Ok(other) = run(image.name, &image.lines) else { return f64::INFINITY };
-        worst = worst.max(distance(lines, told, &image, &other));
+        worst = worst.max(distance(lines, reported, &image, &other));
     }
     worst
 }
@@ -325,7 +327,8 @@ fn cut(lines: &Lines, dice: &mut Dice) -> Option<Image> {
     Some(Image::new("cut", other))
 }
 
-/// A contact that sees its velocity through a gear: direction and velocities of its law times c, its load over |c|.
+/// A contact that sees its velocity through a gear: direction and velocities of its law times c, its load
+/// over |c|.
 fn stretched(lines: &Lines, dice: &mut Dice) -> Option<Image> {
     if lines.contacts.is_empty() {
         return None;
@@ -429,8 +432,9 @@ fn in_units(law: &FrictionLaw, units: &Units) -> Option<FrictionLaw> {
     Some(other)
 }
 
-/// Every fact and every sample in other units, to the last bit: powers of four change no digit, nor do their roots.
-fn units(lines: &Lines, told: &Told, dice: &mut Dice) -> Result<(), String> {
+/// Every fact and every sample in other units, to the last bit: powers of four change no digit, nor do their
+/// roots.
+fn units(lines: &Lines, reported: &Reported, dice: &mut Dice) -> Result<(), String> {
     let is_adaptive = matches!(lines.integrator, Some(IntegratorKind::Adaptive(_)));
     let mut power = || 4f64.powi(dice.below(2 * POWERS + 1) as i32 - POWERS as i32);
     let (force, length, time) = (power(), power(), power());
@@ -445,16 +449,16 @@ fn units(lines: &Lines, told: &Told, dice: &mut Dice) -> Result<(), String> {
         }
         let Some(other) = units.lines(lines) else { continue };
         let other = run(name, &other)?;
-        if lines.contacts.iter().any(|c| c.law.graph() == Graph::Jump) && (fades(told) || fades(&other)) {
+        if lines.contacts.iter().any(|c| c.law.graph() == Graph::Jump) && (fades(reported) || fades(&other)) {
             continue;
         }
         // springs are carried by series, whose terms are rounded in another way
         if !SAME_WAY.contains(&units.time) || lines.contacts.iter().any(|c| c.law.sliders().is_some()) {
-            far_time(name, &units, told, &other)?;
+            far_time(name, &units, reported, &other)?;
             continue;
         }
-        for (fact, value) in &told.facts {
-            let Some(factor) = told.units.get(fact).and_then(|unit| units.factor(unit)) else {
+        for (fact, value) in &reported.facts {
+            let Some(factor) = reported.units.get(fact).and_then(|unit| units.factor(unit)) else {
                 return Err(format!("{name}: {fact} has a unit that is not known"));
             };
             let (found, expected) = (other.fact(fact), factor * value);
@@ -463,8 +467,8 @@ fn units(lines: &Lines, told: &Told, dice: &mut Dice) -> Result<(), String> {
                 return Err(format!("{name}: {fact} is {found:e}, but it must be {expected:e}"));
             }
         }
-        for (column, values) in &told.columns {
-            let factor = told.units.get(column).and_then(|unit| units.factor(unit)).unwrap_or(f64::NAN);
+        for (column, values) in &reported.columns {
+            let factor = reported.units.get(column).and_then(|unit| units.factor(unit)).unwrap_or(f64::NAN);
             let found = other.column(column);
             let wrong = (0..values.len())
                 .find(|&i| !found.get(i).is_some_and(|&x| same(x, factor * values[i], factor, &units)));
@@ -473,36 +477,41 @@ fn units(lines: &Lines, told: &Told, dice: &mut Dice) -> Result<(), String> {
                 return Err(format!("{name}: {column} is {found:?} at row {i}, but it must be {expected:e}"));
             }
         }
-        let is_same = told
+        let is_same = reported
             .events
             .iter()
             .zip(&other.events)
             .all(|(a, b)| (a.contact, a.kind) == (b.contact, b.kind) && a.t * units.time == b.t);
-        if !is_same || told.events.len() != other.events.len() {
+        if !is_same || reported.events.len() != other.events.len() {
             return Err(format!("{name}: other events"));
         }
     }
     Ok(())
 }
 
-/// Whether sliding velocities die out below the least normal number: they lose digits there, each unit in its own way, until a law that jumps makes a force
-/// of the sign of what is left.
-fn fades(told: &Told) -> bool {
+/// Whether sliding velocities die out below the least normal number: they lose digits there, each unit in its
+/// own way, until a law that jumps makes a force of the sign of what is left.
+fn fades(reported: &Reported) -> bool {
     let is_sliding = |name: &&String| name.starts_with("sliding");
-    told.columns.keys().filter(is_sliding).any(|name| told.column(name).iter().any(|v| v.is_subnormal()))
+    reported
+        .columns
+        .keys()
+        .filter(is_sliding)
+        .any(|name| reported.column(name).iter().any(|v| v.is_subnormal()))
 }
 
-/// Whether two values are the same to the last bit; what is below the least normal number in either unit has lost digits, and so has a velocity or an
-/// acceleration whose force has: under friction of rate and state motions die out down to there.
+/// Whether two values are the same to the last bit; what is below the least normal number in either unit has
+/// lost digits, and so has a velocity or an acceleration whose force has: under friction of rate and state
+/// motions die out down to there.
 fn same(found: f64, expected: f64, factor: f64, units: &Units) -> bool {
     let least = f64::MIN_POSITIVE / units.force.min(1.0);
     found == expected || (found - expected).abs() < least * factor.max(1.0)
 }
 
-/// How many events there are but for touches: a spring that comes back to the end of its range slips there for as long as the root of its rounding, or
-/// does not.
-fn lasting(told: &Told) -> usize {
-    let (events, short) = (&told.events, TOUCH * told.column("t").last().copied().unwrap_or(0.0));
+/// How many events there are but for touches: a spring that comes back to the end of its range slips there
+/// for as long as the root of its rounding, or does not.
+fn lasting(reported: &Reported) -> usize {
+    let (events, short) = (&reported.events, TOUCH * reported.column("t").last().copied().unwrap_or(0.0));
     let is_touch = |(i, slip): &(usize, &Event)| {
         let behind = |stick: &&Event| stick.contact == slip.contact && stick.kind == EventKind::Stick;
         slip.kind == EventKind::Slip
@@ -511,10 +520,11 @@ fn lasting(told: &Told) -> usize {
     events.len() - 2 * events.iter().enumerate().filter(is_touch).count()
 }
 
-/// The motion in a very different unit of time, in which sixth derivatives are no numbers any more: found in another way, to rounding.
-fn far_time(name: &str, units: &Units, told: &Told, other: &Told) -> Result<(), String> {
-    for (column, values) in &told.columns {
-        let factor = told.units.get(column).and_then(|unit| units.factor(unit)).unwrap_or(f64::NAN);
+/// The motion in a very different unit of time, in which sixth derivatives are no numbers any more: found in
+/// another way, to rounding.
+fn far_time(name: &str, units: &Units, reported: &Reported, other: &Reported) -> Result<(), String> {
+    for (column, values) in &reported.columns {
+        let factor = reported.units.get(column).and_then(|unit| units.factor(unit)).unwrap_or(f64::NAN);
         let (found, room) = (other.column(column), EXACT * factor * size(values));
         let differs = (0..values.len())
             .find(|&i| !found.get(i).is_some_and(|x| (x - factor * values[i]).abs() <= room));
@@ -524,7 +534,7 @@ fn far_time(name: &str, units: &Units, told: &Told, other: &Told) -> Result<(), 
             return Err(format!("{name}: {column} is {found:?} at row {i}, but it must be {expected:e}"));
         }
     }
-    if lasting(told) != lasting(other) {
+    if lasting(reported) != lasting(other) {
         return Err(format!("{name}: other events"));
     }
     Ok(())

@@ -3,7 +3,7 @@
 use crate::generate::random_lines;
 use crate::shrink::shrunk;
 use crate::verdict::{Checked, Verdict};
-use crate::{bodies, body_relations, body_steps, facts, led, periodic, reference, relations, wide};
+use crate::{bodies, body_relations, body_steps, facts, general, periodic, prescribed, reference, relations};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,8 +29,13 @@ pub const ON_LINES: &[Check] = &[
     Check { name: "facts", one_in: 1, scenario_of: lines_of, run: facts::facts },
     Check { name: "reference", one_in: 1, scenario_of: lines_of, run: reference::reference },
     Check { name: "relations", one_in: 2, scenario_of: lines_of, run: relations::relations },
-    Check { name: "wide", one_in: 1, scenario_of: wide::wide_of, run: wide::wide },
-    Check { name: "led", one_in: 2, scenario_of: led::led_of, run: led::led },
+    Check { name: "elements", one_in: 1, scenario_of: general::general_of, run: general::general },
+    Check {
+        name: "prescribed",
+        one_in: 2,
+        scenario_of: prescribed::prescribed_of,
+        run: prescribed::prescribed,
+    },
     Check { name: "steady", one_in: 20, scenario_of: periodic::steady_of, run: periodic::steady },
     Check { name: "response", one_in: 100, scenario_of: periodic::response_of, run: periodic::response },
     Check { name: "folds", one_in: 500, scenario_of: periodic::response_of, run: periodic::folds },
@@ -97,7 +102,7 @@ thread_local! {
     static PANICKED: Cell<Option<String>> = const { Cell::new(None) };
 }
 
-/// Panics are told as failures, with their places, and not as they come.
+/// Panics are reported as failures, with their places, and not as they come.
 pub fn quiet_panics() {
     std::panic::set_hook(Box::new(|info| {
         PANICKED.set(info.location().map(|place| format!(" at {}:{}", place.file(), place.line())));
@@ -156,8 +161,8 @@ fn body_of(seed: u64) -> Scenario {
     bodies::random_body(seed)
 }
 
-/// Seeds `first`, `first + 1`, … until `count` cases are done or the time is over, on several threads. `watch` sees every
-/// failure as it is found, and the number of cases done now and then.
+/// Seeds `first`, `first + 1`, … until `count` cases are done or the time is over, on several threads.
+/// `watch` sees every failure as it is found, and the number of cases done now and then.
 pub fn soak(
     checks: &[&Check],
     (first, count): (u64, u64),

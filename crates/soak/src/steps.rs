@@ -1,4 +1,4 @@
-//! Any law that is a function of what it is told, by classical Runge–Kutta steps.
+//! Any law that is a function of its inputs, by classical Runge–Kutta steps.
 
 use crate::lines::{Lines, Rows, dot, times};
 use crate::modes::inverse;
@@ -11,8 +11,9 @@ pub struct Stepped<'a> {
 }
 
 impl<'a> Stepped<'a> {
-    /// The system; none if several contacts answer their demands, which these steps do not share out, or if one really rests: no step ends where
-    /// its velocity is zero to the last bit, and its static friction would never act.
+    /// The system; none if several contacts answer their demands, which these steps do not share out, or if
+    /// one is set-valued: no step ends where its velocity is zero to the last bit, and its static friction
+    /// would never act.
     pub fn new(lines: &'a Lines) -> Option<Self> {
         if lines.contacts.iter().any(|contact| contact.law.graph() == Graph::SetValued) {
             return None;
@@ -75,7 +76,8 @@ impl<'a> Stepped<'a> {
         dy[n..2 * n].copy_from_slice(&times(&self.inverse, &force));
     }
 
-    /// The states at ascending times, by cubics between `steps` steps, from `start`, or from the system's own if that is empty.
+    /// The states at ascending times, by cubics between `steps` steps, from `start`, or from the system's own
+    /// if that is empty.
     pub fn rows(&self, start: &[f64], times: &[f64], steps: usize) -> Vec<Vec<f64>> {
         let lines = self.lines;
         let n_states: usize = lines.contacts.iter().map(|c| c.law.n_states()).sum();

@@ -1,6 +1,6 @@
 //! What a check says.
 
-use crate::told::Ended;
+use crate::reported::Ended;
 use stiction_study::{Scenario, Study, Task, TransientTask};
 
 /// What a check says of a case that does not fail it.

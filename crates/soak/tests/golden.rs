@@ -1,6 +1,8 @@
-//! Every example gives the committed bits, and costs the committed work within bounds, on one thread and on many.
+//! Every example gives the committed bits, and costs the committed work within bounds, on one thread and on
+//! many.
 //!
-//! `cargo xtask golden --bless` writes the files anew; their differences belong into the commit that causes them.
+//! `cargo xtask golden --bless` writes the files anew; their differences belong into the commit that causes
+//! them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, thread};

@@ -1,5 +1,5 @@
-//! Some hundred random systems and bodies through all checks, the same ones on every machine, and every one that once failed.
-//! `cargo xtask soak` takes thousands.
+//! Some hundred random systems and bodies through all checks, the same ones on every machine, and every one
+//! that once failed. `cargo xtask soak` takes thousands.
 
 use std::fs;
 use stiction_soak::golden::root;
@@ -54,7 +54,7 @@ fn random_systems_pass_all_checks() {
             ("facts", all * 9 / 10),
             ("reference", all / 2),
             ("relations", all * 4 / 10),
-            ("wide", all * 8 / 10),
+            ("elements", all * 8 / 10),
         ],
     );
 }

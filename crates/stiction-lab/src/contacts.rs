@@ -31,7 +31,7 @@ pub fn contacts(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json {
         let [velocity, coefficient, _] = curve.columns();
         json!({
             "law": contact.friction.law.name(), "load": contact.load, "belt": contact.belt,
-            "direction": direction(contact), "bound": bound(contact), "viscous": contact.friction.viscous, "varies": system.wider.contacts.iter().any(|varying| varying.contact == i),
+            "direction": direction(contact), "bound": bound(contact), "viscous": contact.friction.viscous, "varies": system.elements.contacts.iter().any(|varying| varying.contact == i),
             "velocity": reply.place(&velocity.values), "coefficient": reply.place(&coefficient.values),
         })
     };

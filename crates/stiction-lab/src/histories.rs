@@ -161,7 +161,7 @@ fn forces(system: &System, dynamics: &Dynamics, row: &HistoryRow, out: &mut Hist
 
 /// Normal load of a contact (N).
 fn normal(system: &System, i: usize, contact: &Contact, motion: &Motion) -> f64 {
-    let varying = system.wider.contacts.iter().find(|varying| varying.contact == i);
+    let varying = system.elements.contacts.iter().find(|varying| varying.contact == i);
     let added = varying.map_or(0.0, |v| {
         v.load.at(motion.t)
             + product(&v.by_position, &motion.position)

@@ -68,7 +68,7 @@ impl PyPatch {
         let (n_rows, n_columns) = sizes;
         let points = guarded(|| limit_points(self.study()).map_err(|faults| refused(py, &faults)))?;
         let row = |i: &usize, progress: &mut Progress| {
-            progress.tell(0.0)?;
+            progress.report(0.0)?;
             let row = points.parallel(*i, n_rows, n_columns).into_iter().take(n_columns);
             let numbers = row.flat_map(|p| {
                 let (w, m) = (p.wrench, p.motion);

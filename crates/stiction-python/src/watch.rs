@@ -193,7 +193,7 @@ pub fn watched_all<T: Sync, U: Send>(
         };
         let mut progress = Progress::new(&mut tell);
         let found = caught(|| {
-            progress.tell(0.0)?;
+            progress.report(0.0)?;
             f(item, &mut progress)
         });
         match found {

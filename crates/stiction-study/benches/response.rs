@@ -31,10 +31,10 @@ fn seconds(points: usize) -> f64 {
     (busy(start) - before) / repeats as f64
 }
 
-/// Time that this thread has had of a processor (s), where the system tells it; else time passed since `start`.
+/// Time that this thread has had of a processor (s), where the system reports it; else time passed since `start`.
 fn busy(start: Instant) -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = statistics.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |time| 1e-9 * time)
 }
 

@@ -17,7 +17,8 @@ pub const MAX_SAMPLES: usize = 1_000_000;
 /// The most states from which a search begins.
 pub const MAX_STARTS: usize = 10_000;
 
-/// Memory that a byte of a file takes once it is parsed: a list of ones is two bytes each, and every value carries its place.
+/// Memory that a byte of a file takes once it is parsed: a list of ones is two bytes each, and every value
+/// carries its place.
 const PARSED: u64 = 256;
 /// Memory of a number in a table (bytes): itself, and its 24 letters in a file.
 const NUMBER: u64 = 32;

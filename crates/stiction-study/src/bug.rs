@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_told_with_its_words() {
+    fn a_panic_is_reported_with_its_message() {
         let list: Vec<i32> = Vec::new();
         let bug = guarded(|| list[3]).unwrap_err();
         assert!(bug.to_string().starts_with("index out of bounds"), "{bug}");

@@ -16,8 +16,8 @@ impl Embedded {
         Self { text, value: OnceLock::new(), by_definition: OnceLock::new() }
     }
 
-    /// The schema. A text that cannot be read, which the tests find, checks nothing. What generates it is not called here, so that
-    /// programs that never do are smaller by it.
+    /// The schema. A text that cannot be read, which the tests find, checks nothing. What generates it is not
+    /// called here, so that programs that never do are smaller by it.
     pub(crate) fn get(&self) -> &Json {
         self.value.get_or_init(|| serde_json::from_str(self.text).unwrap_or(Json::Bool(true)))
     }
@@ -52,7 +52,7 @@ mod tests {
             for (name, definition) in whole["$defs"].as_object().unwrap() {
                 assert_eq!(schema.referred(&format!("#/$defs/{name}")), Some(definition), "{name}");
             }
-            // the generator writes them so that they can be told apart without being read
+            // the generator writes them so that they can be distinguished without being read
             assert!(schema.root().get("$defs").is_none());
             assert_eq!(schema.root()["properties"], whole["properties"]);
         }

@@ -1,6 +1,6 @@
 //! The table of facts and columns: what each number that is printed, drawn or saved means.
 //!
-//! Summaries, JSON, Python and `docs/reference/facts.md` read this table. A number cannot be told without a row: facts and columns are
+//! Summaries, JSON, Python and `docs/reference/facts.md` read this table. A number cannot be reported without a row: facts and columns are
 //! made from their kind, and the kinds are the rows.
 
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,5 @@
-//! Points of an analysis along a parameter that are finished: what a run that was stopped leaves, and another one goes on from.
+//! Points of an analysis along a parameter that are finished: what a run that was stopped leaves, and another
+//! one goes on from.
 
 use crate::outcome::Outcome;
 use serde::{Deserialize, Serialize};
@@ -7,8 +8,8 @@ use stiction::harmonic::{HarmonicBranch, HarmonicMotion, HarmonicPoint, ModalPoi
 use stiction::stability::SteadySlidingState;
 use stiction::steady::{Branch, BranchPlace, Orbit, Point, Section, Stability, State};
 
-/// The finished points of an analysis. Branches by harmonic balance, nonlinear modes and motions in time are begun anew: they are
-/// not kept in files.
+/// The finished points of an analysis. Branches by harmonic balance, nonlinear modes and motions in time are
+/// begun anew: they are not kept in files.
 #[derive(Clone, Debug, Default)]
 pub struct Finished {
     /// Those of each response that is drawn over the others.

@@ -6,11 +6,12 @@ use stiction::math::Matrix;
 use stiction::simulate::Samples;
 use stiction::system::{System, Threshold};
 
-/// The normal load of every contact whose load varies (N): constant part, signal, and what positions and velocities add; never negative.
+/// The normal load of every contact whose load varies (N): constant part, signal, and what positions and
+/// velocities add; never negative.
 pub(crate) fn normal_loads(system: &System, samples: &Samples) -> Vec<Column> {
     let m = system.contacts.len();
     let mut columns = Vec::new();
-    for varying in &system.wider.contacts {
+    for varying in &system.elements.contacts {
         let moves = varying.by_position.iter().chain(&varying.by_velocity).any(|x| *x != 0.0);
         let Some(contact) =
             system.contacts.get(varying.contact).filter(|_| moves || !varying.load.is_constant())
@@ -28,15 +29,16 @@ pub(crate) fn normal_loads(system: &System, samples: &Samples) -> Vec<Column> {
     columns
 }
 
-/// The force of controllers and state spaces on every degree of freedom that one acts on (N), limits included.
+/// The force of controllers and state spaces on every degree of freedom that one acts on (N), limits
+/// included.
 pub(crate) fn control_forces(system: &System, samples: &Samples) -> Vec<Column> {
-    let Some(feedback) = &system.wider.feedback else { return Vec::new() };
+    let Some(feedback) = &system.elements.feedback else { return Vec::new() };
     let n = system.n();
     let n_own = samples.states.len().saturating_sub(feedback.initial.len());
     let states = &samples.states[n_own..];
     // limits of controllers; corners of springs see no input
     let limits: Vec<&Threshold> =
-        system.wider.thresholds.iter().filter(|limit| !limit.by_input.is_empty()).collect();
+        system.elements.thresholds.iter().filter(|limit| !limit.by_input.is_empty()).collect();
     let inputs: Vec<Vec<f64>> =
         feedback.inputs.iter().map(|input| samples.t.iter().map(|t| input.at(*t)).collect()).collect();
     let mut columns = Vec::new();

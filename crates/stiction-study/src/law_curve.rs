@@ -176,15 +176,16 @@ impl LawCurve {
         ]
     }
 
-    /// Of a law whose force follows from the way alone: φ over the displacement, pulled from rest to an amplitude and then once to and
-    /// fro, for some amplitudes (m, -).
+    /// Of a law whose force follows from the way alone: φ over the displacement, pulled from rest to an
+    /// amplitude and then once to and fro, for some amplitudes (m, -).
     pub fn loops(&self) -> Option<Vec<[Vec<f64>; 2]>> {
         let hysteresis = self.hysteresis()?;
         Some(LOOPS.iter().map(|part| self.run_loop(&hysteresis, part * hysteresis.reach)).collect())
     }
 
-    /// Of such a law: the energy lost per cycle over the normal load, over the amplitude (m, J/N). Each slider loses
-    /// 4 μₖ (A − μₖ/σₖ), if it is the same in both directions; a smooth law what its loop encloses.
+    /// Of such a law: the energy lost per cycle over the normal load, over the amplitude (m, J/N). Each
+    /// slider loses 4 μₖ (A − μₖ/σₖ), if it is the same in both directions; a smooth law what its loop
+    /// encloses.
     pub fn losses(&self) -> Option<[Vec<f64>; 2]> {
         let hysteresis = self.hysteresis()?;
         let loss = |a: f64| -> f64 {
@@ -256,7 +257,8 @@ impl LawCurve {
         [places.iter().map(|place| *place as f64 * step).collect(), phi]
     }
 
-    /// Slope of the curve (s/m); for a law with memory that of steady sliding. Infinite where the curve jumps at rest.
+    /// Slope of the curve (s/m); for a law with memory that of steady sliding. Infinite where the curve jumps
+    /// at rest.
     pub fn slope(&self, v: f64) -> f64 {
         if v == 0.0 && self.jumps_at_rest() {
             return f64::INFINITY;
@@ -299,7 +301,8 @@ fn tree(value: &toml::Value) -> Node {
 mod tests {
     use super::*;
 
-    /// Dahl's law from −A to A loads as φ = 1 − (1 + φ₀) e^(−x): the ends of its loop follow from tanh, and so does what it encloses.
+    /// Dahl's law from −A to A loads as φ = 1 − (1 + φ₀) e^(−x): the ends of its loop follow from tanh, and
+    /// so does what it encloses.
     #[test]
     fn the_loss_of_a_smooth_law_is_that_of_its_closed_form() {
         let sets = ["mu=1".into(), "stiffness=10".into()];

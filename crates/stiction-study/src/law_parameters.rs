@@ -20,8 +20,9 @@ pub struct LawParameter {
 }
 
 impl LawCurve {
-    /// The parameters of the law in the order of the schema, and those beside it that are not left out. Where the load is not 1 N, stiffness
-    /// and damping per newton of load are followed by those of the contact itself.
+    /// The parameters of the law in the order of the schema, and those beside it that are not left out. Where
+    /// the load is not 1 N, stiffness and damping per newton of load are followed by those of the contact
+    /// itself.
     pub fn parameters(&self) -> Vec<LawParameter> {
         let law = self.friction.law.forward();
         let path =

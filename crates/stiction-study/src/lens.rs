@@ -5,8 +5,8 @@ use crate::scenario::{Acting, CONTACT, DampingForm, MatrixForm, OneOrMany, Surro
 use stiction::law::FrictionLaw;
 use stiction::system::SystemNumber;
 
-/// The numbers at a path below `system`; none if no number that could vary stands there, several if the path names a table that
-/// stands for several contacts or motions.
+/// The numbers at a path below `system`; none if no number that could vary stands there, several if the path
+/// names a table that stands for several contacts or motions.
 pub(crate) fn numbers(kind: &SystemKind, owners: &Owners, path: &[String]) -> Vec<SystemNumber> {
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let Some(number) = number(kind, &path) else { return Vec::new() };
@@ -95,7 +95,8 @@ fn entry(form: Option<&MatrixForm>, at: &[&str]) -> Option<[usize; 2]> {
     }
 }
 
-/// The member of a list that a path names, its number, and the rest of the path. One table stands for a list of one.
+/// The member of a list that a path names, its number, and the rest of the path. One table stands for a list
+/// of one.
 fn member<'a, 'p, T>(list: &'a OneOrMany<T>, path: &'p [&'p str]) -> Option<(usize, &'a T, &'p [&'p str])> {
     let (i, rest) = match (list, path) {
         (OneOrMany::Many(_), [i, rest @ ..]) => (i.parse().ok()?, rest),

@@ -28,8 +28,9 @@ pub(crate) struct FileFault {
     pub hint: Option<&'static str>,
 }
 
-/// Makes the paths of files below `system` and `sweep` absolute: those that stand in the scenario's file begin at its folder, others at the
-/// working folder. Afterwards a scenario means the same wherever it is written.
+/// Makes the paths of files below `system` and `sweep` absolute: those that stand in the scenario's file
+/// begin at its folder, others at the working folder. Afterwards a scenario means the same wherever it is
+/// written.
 pub fn anchor_files(document: &mut Document) {
     let folder = Path::new(&document.name).parent().unwrap_or(Path::new("")).to_owned();
     if let Value::Table(entries) = &mut document.root.value {
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn faults_are_reported_with_their_line() {
         let coordinate = |rest: &str| format!("%%MatrixMarket matrix coordinate real symmetric\n{rest}");
         for (text, line, word) in [
             ("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n".into(), Some(1), "complex"),

@@ -1,12 +1,12 @@
-//! Band-limited noise as a table: tones at the multiples of one frequency within a band, of one amplitude, their phases by
-//! chance (@shinozuka1972).
+//! Band-limited noise as a table: tones at the multiples of one frequency within a band, of one amplitude,
+//! their phases by chance (@shinozuka1972).
 //!
 //! ```text
 //!   s(t) = rms √(2/K) Σ sin(2πk t/T + φₖ),    low ≤ 2πk/T ≤ high,   K tones
 //! ```
 //!
-//! Over the duration T its mean is zero and its root mean square is as given, up to the straight lines between the points; one
-//! duration later it is the same.
+//! Over the duration T its mean is zero and its root mean square is as given, up to the straight lines
+//! between the points; one duration later it is the same.
 
 use crate::scenario::NoiseTable;
 use std::f64::consts::TAU;

@@ -154,7 +154,8 @@ pub struct Outcome {
     pub facts: Vec<Fact>,
     /// The samples; the first column is the time, or the parameter that is varied.
     pub samples: Vec<Column>,
-    /// The motion at every event and every extremum in the window, with the columns of the samples; for drawing.
+    /// The motion at every event and every extremum in the window, with the columns of the samples; for
+    /// drawing.
     pub instants: Vec<Column>,
     /// The events in the window.
     pub events: Vec<Event>,
@@ -256,7 +257,7 @@ impl Outcome {
         self.samples.iter().find(|column| column.name == name)
     }
 
-    /// Column `i` of a quantity, among the degrees of freedom or contacts that are told.
+    /// Column `i` of a quantity, among the degrees of freedom or contacts that are reported.
     pub fn quantity(&self, name: &str, i: usize) -> Option<&Column> {
         self.samples.iter().filter(|c| c.kind.row().name(None) == name).nth(i)
     }
@@ -347,8 +348,8 @@ pub(crate) fn columns(samples: Samples) -> Vec<Column> {
     columns
 }
 
-/// The internal states of the laws as columns under the names that the laws give them, with the contact if there are several; then those
-/// of feedback.
+/// The internal states of the laws as columns under the names that the laws give them, with the contact if
+/// there are several; then those of feedback.
 fn state_columns(system: &System, states: Vec<Vec<f64>>) -> impl Iterator<Item = Column> {
     let m = system.contacts.len();
     let named = move |(i, contact): (usize, &Contact)| {
@@ -369,8 +370,8 @@ fn state_columns(system: &System, states: Vec<Vec<f64>>) -> impl Iterator<Item =
     })
 }
 
-/// An outcome as users read it in JSON: one object, which a writer can take in piece by piece, since the samples may be long. A
-/// number that JSON cannot hold is `null`; if it is a fact, a warning names it.
+/// An outcome as users read it in JSON: one object, which a writer can take in piece by piece, since the
+/// samples may be long. A number that JSON cannot hold is `null`; if it is a fact, a warning names it.
 pub struct OutcomeJson<'a> {
     outcome: &'a Outcome,
     provenance: Option<&'a Provenance>,

@@ -1,13 +1,15 @@
 //! Overrides of a scenario: a key that is there or could be, and the law of a contact by its name.
 //!
-//! `law=lugre` takes another law for every contact, `friction.0.law=lugre` for one. Parameters that both laws have are kept; those that the new
-//! one needs besides are reported as missing, unless another override gives them.
+//! `law=lugre` takes another law for every contact, `friction.0.law=lugre` for one. Parameters that both laws
+//! have are kept; those that the new one needs besides are reported as missing, unless another override gives
+//! them.
 
 use crate::scenario::checks;
 use keyed::{Document, Node, Value, closest};
 use stiction::law::FrictionLaw;
 
-/// Sets a key of a scenario to a value; `written` is how the user put it. Otherwise what is wrong, and perhaps a hint.
+/// Sets a key of a scenario to a value; `written` is how the user put it. Otherwise what is wrong, and
+/// perhaps a hint.
 pub fn assign(
     document: &mut Document,
     key: &str,

@@ -1,6 +1,7 @@
 //! Laws that the calling program brings along, by the names that scenarios call them.
 //!
-//! A scenario is text, and such a law is not: it is looked up where a scenario is resolved. A law is here as long as somebody holds it.
+//! A scenario is text, and such a law is not: it is looked up where a scenario is resolved. A law is here as
+//! long as somebody holds it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

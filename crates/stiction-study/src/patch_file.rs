@@ -34,7 +34,8 @@ pub fn generated_patch_schema() -> serde_json::Value {
     schemars::schema_for!(PatchFile).to_value()
 }
 
-/// Sets a key of a patch file to a value; `written` is how the user put it. Otherwise what is wrong, and perhaps a hint.
+/// Sets a key of a patch file to a value; `written` is how the user put it. Otherwise what is wrong, and
+/// perhaps a hint.
 pub fn assign_to_patch(
     document: &mut Document,
     key: &str,
@@ -45,8 +46,8 @@ pub fn assign_to_patch(
 }
 
 impl PatchFile {
-    /// Reads and checks a patch; `name` is the file's, for messages, and `sets` are overrides `key=value`. All errors
-    /// are found in one go.
+    /// Reads and checks a patch; `name` is the file's, for messages, and `sets` are overrides `key=value`.
+    /// All errors are found in one go.
     pub fn read(name: &str, text: &str, sets: &[String]) -> Result<Self, Vec<Diagnostic>> {
         Budget::default().check_file(name, text)?;
         Self::from_document(keyed::parsed(name, text, sets, &assign_to_patch)?)

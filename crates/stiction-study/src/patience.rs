@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// After this time a run says how long it will take, and what to write instead; where no terminal shows a bar it is said again
-/// whenever the time has doubled.
+/// After this time a run says how long it will take, and what to write instead; where no terminal shows a bar
+/// it is said again whenever the time has doubled.
 pub const FIRST_LINE: Duration = Duration::from_secs(8);
 /// Work that takes less than this needs no advice (s).
 const LONG: f64 = 60.0;

@@ -19,8 +19,8 @@ pub(crate) struct ColumnFault {
 const SEPARATORS: &str = "columns are separated by commas, and numbers have decimal points: replace semicolons, tabs and decimal commas";
 const HEADER: &str = "begin the file with a line of names, or leave the names of the columns out";
 
-/// The columns of these names; one without a name is that of its place in the file. The first line is a header unless it is made
-/// of numbers.
+/// The columns of these names; one without a name is that of its place in the file. The first line is a
+/// header unless it is made of numbers.
 pub(crate) fn read<const N: usize>(
     path: &str,
     names: [Option<&str>; N],

@@ -1,19 +1,20 @@
-//! What an outcome says of degrees of freedom whose motion is prescribed: they stand among the others, with what holds them.
+//! What an outcome says of degrees of freedom whose motion is prescribed: they stand among the others, with
+//! what holds them.
 
 use crate::facts::ColumnKind;
 use crate::outcome::{Column, Fact, Outcome};
-use crate::reduction::ToldDegrees;
+use crate::reduction::ReportedDegrees;
 use crate::scenario::OneOrMany;
 use crate::task::Shown;
 use stiction::system::Prescribed;
 
 /// Gives facts of degrees of freedom their own numbers.
 pub(crate) fn renumber(prescribed: &Prescribed, facts: &mut Vec<Fact>) {
-    ToldDegrees(&prescribed.free).renumber_facts(facts);
+    ReportedDegrees(&prescribed.free).renumber_facts(facts);
 }
 
-/// Tells an outcome of the free degrees of freedom as one of all of them; the run ended at `t_end` (s).
-pub(crate) fn tell(prescribed: &Prescribed, t_end: f64, outcome: &mut Outcome) {
+/// Expands an outcome of the free degrees of freedom to all of them; the run ended at `t_end` (s).
+pub(crate) fn expand(prescribed: &Prescribed, t_end: f64, outcome: &mut Outcome) {
     let n = prescribed.n();
     renumber(prescribed, &mut outcome.facts);
     for columns in [&mut outcome.samples, &mut outcome.instants] {
@@ -38,14 +39,16 @@ fn add_columns(prescribed: &Prescribed, columns: &mut Vec<Column>) {
     let n = prescribed.n();
     let Some(times) = columns.first().map(|column| column.values.clone()) else { return };
     let states: Vec<Vec<[f64; 3]>> = times.iter().map(|t| prescribed.states(*t)).collect();
-    let told = ToldDegrees(&prescribed.free);
-    let mut all: Vec<Column> = std::mem::take(columns).into_iter().filter_map(|c| told.column(c)).collect();
+    let reported = ReportedDegrees(&prescribed.free);
+    let mut all: Vec<Column> =
+        std::mem::take(columns).into_iter().filter_map(|c| reported.column(c)).collect();
     let kinds = [ColumnKind::Position, ColumnKind::Velocity, ColumnKind::Acceleration];
     for (order, kind) in kinds.into_iter().enumerate() {
         for (k, motion) in prescribed.motions.iter().enumerate() {
             let values = states.iter().map(|row| row[k][order]).collect();
             let column = Column::new(kind, values).numbered(motion.dof, n);
-            // after the last of its kind with a smaller number, else before the first of its kind, else after the kinds before it
+            // after the last of its kind with a smaller number, else before the first of its kind, else after
+            // the kinds before it
             let is_before = |c: &Column| c.kind == kind && c.index < Some(motion.dof);
             let is_kind = |c: &Column| c.kind == kind;
             let is_earlier = |c: &Column| c.kind == ColumnKind::Time || kinds[..order].contains(&c.kind);

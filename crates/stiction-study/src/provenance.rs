@@ -27,14 +27,16 @@ pub struct Provenance {
 const FILE_KEY: &str = "file = ";
 
 impl Provenance {
-    /// Where the results of a command come from: a scenario, or whatever the command was given. None if it cannot be written down.
+    /// Where the results of a command come from: a scenario, or whatever the command was given. None if it
+    /// cannot be written down.
     pub fn new(command: &str, given: &impl Serialize) -> Option<Self> {
         let text = toml::to_string(given).ok()?;
         let hash = hashed(&text, given);
         Some(Self::of(command, text, hash))
     }
 
-    /// Whether the scenario, which was read as `given`, and the files that it names are those that the hash was made of.
+    /// Whether the scenario, which was read as `given`, and the files that it names are those that the hash
+    /// was made of.
     pub fn is_of(&self, given: &impl Serialize) -> bool {
         self.hash == hashed(&self.scenario, given)
     }
@@ -50,7 +52,8 @@ impl Provenance {
         Self { stiction: env!("CARGO_PKG_VERSION").into(), commit, command: command.into(), hash, scenario }
     }
 
-    /// As one line of JSON, which figures carry. The two characters that XML has no way to write are written as escapes.
+    /// As one line of JSON, which figures carry. The two characters that XML has no way to write are written
+    /// as escapes.
     pub fn json(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
         text.replace('\u{fffe}', "\\ufffe").replace('\u{ffff}', "\\uffff")

@@ -1,10 +1,10 @@
 //! From a scenario to the core's types, with everything that is wrong noted at its key.
 
 mod chirp;
+mod force_elements;
 mod prescribed;
 mod reduce;
 mod system;
-mod wider;
 
 use crate::budget::Budget;
 use crate::reduction::ReductionNotes;
@@ -101,7 +101,7 @@ impl<'a> Resolve<'a> {
 
     /// The number that a degree of freedom has in the system that is computed.
     pub(crate) fn dof(&self, dof: usize) -> usize {
-        self.reduced.as_ref().map_or(dof, |reduced| reduced.told(dof).unwrap_or(usize::MAX))
+        self.reduced.as_ref().map_or(dof, |reduced| reduced.reported(dof).unwrap_or(usize::MAX))
     }
 
     /// A state in the degrees of freedom of the system that is computed; one of a wrong length as it is.

@@ -3,10 +3,10 @@
 //! Doc comments of the fields become the texts of the JSON Schema.
 
 mod at_load;
+mod force_elements;
 mod integrator;
 mod matrix;
 mod structure;
-mod wider;
 
 pub(crate) use at_load::CONTACT;
 pub use integrator::{ExactSettings, FixedStep, IntegratorKind};
@@ -15,7 +15,7 @@ pub use structure::{
     BeamTable, ChainTable, InitialVectors, Matrices, Nodes, NodesWord, PlateTable, Reduce, Surroundings,
 };
 
-pub use wider::{
+pub use force_elements::{
     ChirpTable, ControlTable, NoiseTable, PointTable, PrescribedTable, SignalForm, SignalTable, SpanTable,
     SpringTable, StateSpaceTable, StepTable, StopTable, VaryingLoad,
 };

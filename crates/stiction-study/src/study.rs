@@ -65,12 +65,13 @@ impl Study {
         self.task.advice(reduced)
     }
 
-    /// Runs the study. `progress` is told the fraction done now and then.
+    /// Runs the study. `progress` receives the fraction done now and then.
     pub fn run(&self, progress: &mut Progress) -> Result<Outcome, Error> {
         self.run_onto(&mut Finished::default(), progress)
     }
 
-    /// The outcome of the points that are finished, marked as incomplete; none if there is nothing to be shown.
+    /// The outcome of the points that are finished, marked as incomplete; none if there is nothing to be
+    /// shown.
     pub fn unfinished(&self, finished: &Finished) -> Option<Outcome> {
         if finished.is_empty() {
             return None;
@@ -95,7 +96,7 @@ impl Study {
     pub fn run_onto(&self, finished: &mut Finished, progress: &mut Progress) -> Result<Outcome, Error> {
         let mut outcome = self.task.run(&self.scenario.title, finished, progress)?;
         if let Some(reduction) = &self.reduction {
-            reduction.tell(&mut outcome);
+            reduction.expand(&mut outcome);
         }
         outcome.facts.extend(self.discretisation_error());
         if self.scenario.system.is_rotation() {

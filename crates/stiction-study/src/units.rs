@@ -1,9 +1,10 @@
 //! Units that people think in: one rule for all keys of a scenario.
 //!
-//! Beside `omega` and `phase` of a wave `frequency` (Hz) may stand for `omega`; beside every angle in radians a key with `_deg` at its end
-//! may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned into those in SI units before anything else looks
-//! at a document; the schema lists them beside theirs. Numbers of a law that are per newton of normal load have a key with `contact_` at its
-//! beginning in N/m and N s/m ([`crate::scenario::ContactTable`]).
+//! Beside `omega` and `phase` of a wave `frequency` (Hz) may stand for `omega`; beside every angle in radians
+//! a key with `_deg` at its end may stand for it, in degrees: `phase_deg`, `tilt_deg`. Such keys are turned
+//! into those in SI units before anything else looks at a document; the schema lists them beside theirs.
+//! Numbers of a law that are per newton of normal load have a key with `contact_` at its beginning in N/m and
+//! N s/m ([`crate::scenario::ContactTable`]).
 
 use crate::outcome::{Fact, Outcome};
 use crate::scenario::CONTACT;
@@ -206,7 +207,7 @@ pub(crate) fn of_rotation(unit: &str) -> Option<&'static str> {
     })
 }
 
-/// Tells an outcome in the units of rotation.
+/// Converts an outcome to the units of rotation.
 pub(crate) fn turn(outcome: &mut Outcome) {
     turn_facts(&mut outcome.facts);
     for column in outcome.samples.iter_mut().chain(&mut outcome.instants) {

@@ -1,4 +1,4 @@
-//! Laws of several sizes against friction that really rests.
+//! Laws of several sizes against set-valued friction.
 
 use stiction::Progress;
 use stiction::law::{FrictionLaw, Size};

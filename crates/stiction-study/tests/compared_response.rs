@@ -1,4 +1,4 @@
-//! Laws that stand in for friction that really rests, along a response.
+//! Laws that stand in for set-valued friction, along a response.
 
 // helpers of tests may panic like tests
 #![allow(clippy::unwrap_used)]
@@ -43,14 +43,14 @@ fn each_law_has_the_response_of_its_own_scenario() {
         assert!(same, "{}: {part:?} {own:?}", laws[k]);
         if k > 0 {
             let off = own.iter().zip(&truth).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / peak;
-            let told = all.fact(&format!("error_response_{k}")).unwrap();
-            assert!((told - off).abs() < 1e-8, "{}: {told} for {off}", laws[k]);
+            let reported = all.fact(&format!("error_response_{k}")).unwrap();
+            assert!((reported - off).abs() < 1e-8, "{}: {reported} for {off}", laws[k]);
             let highest = outcome.fact("peak_amplitude").unwrap();
-            let told = all.fact(&format!("error_peak_{k}")).unwrap();
-            assert!((told - (highest / peak - 1.0)).abs() < 1e-8, "{}", laws[k]);
+            let reported = all.fact(&format!("error_peak_{k}")).unwrap();
+            assert!((reported - (highest / peak - 1.0)).abs() < 1e-8, "{}", laws[k]);
         }
     }
-    // the narrower the better, and the peak that is told is the true one
+    // the narrower the better, and the peak that is reported is the true one
     let [wide, narrow] = [1, 3].map(|k| all.fact(&format!("error_response_{k}")).unwrap());
     assert!(narrow < 0.2 * wide, "{narrow} {wide}");
     assert!((all.fact("peak_amplitude").unwrap() - peak).abs() <= 1e-9 * peak);
@@ -88,7 +88,7 @@ fn branches_and_harmonic_balance_compare_too() {
     let balanced = run(&text("coulomb.mu = 0.2", &format!("{compare}{harmonic}")));
     let shot = run(&text("coulomb.mu = 0.2", compare));
     let [a, b] = [&balanced, &shot].map(|outcome| column(outcome, "amplitude"));
-    // jumps of the force leave an error that falls only with the number of harmonics: each motion tells its bound
+    // jumps of the force leave an error that falls only with the number of harmonics: each motion reports its bound
     let bounds = column(&balanced, "truncation");
     let same = a.iter().zip(&b).zip(&bounds).all(|((a, b), bound)| (a - b).abs() <= *bound);
     assert!(same && a.len() == 2 * POINTS, "{a:?} {b:?} {bounds:?}");

@@ -1,4 +1,4 @@
-//! Every number that a run tells stands in the table of facts, and the table stands in the documentation.
+//! Every number that a run reports stands in the table of facts, and the table stands in the documentation.
 
 use stiction::Progress;
 use stiction_study::{ColumnKind, Outcome, PatchFile, Study, facts_page};

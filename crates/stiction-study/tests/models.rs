@@ -139,7 +139,7 @@ fn files_that_are_wrong_are_errors_at_their_keys() {
         assert_eq!(found[0].0, key, "{text}: {found:?}");
         assert!(words.iter().all(|word| found[0].1.contains(word)), "{text}: {}", found[0].1);
     }
-    // both are told at once
+    // both are reported at once
     assert_eq!(errors(&folder.scenario(), &scenario("absent.mtx", "nan.csv")).len(), 2);
 }
 
@@ -414,8 +414,8 @@ periods = 1
     // nodes 6, 7, 8 are the inner ones of the second row, (w, slope, slope) each, after five pinned ones with a slope each
     let reduction = study("plate.toml", text).reduction.unwrap();
     let first = |node: usize| 2 + 3 + 1 + 3 * (node - 6);
-    assert_eq!(reduction.told.len(), 3);
-    assert_eq!(reduction.told[1] - reduction.told[0], first(8) - first(6));
+    assert_eq!(reduction.reported.len(), 3);
+    assert_eq!(reduction.reported[1] - reduction.reported[0], first(8) - first(6));
     let found =
         errors("plate.toml", &text.replace("poisson = 0.3", "poisson = 0.7").replace("[4, 3]", "[4]"));
     assert_eq!(found[0].0, "system.plate.elements", "{found:?}");

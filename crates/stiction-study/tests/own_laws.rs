@@ -105,7 +105,7 @@ fn a_program_gives_a_law_that_a_scenario_names() {
         Study::read("own.toml", &scenario("friction.tanh = { mu = 0.3, width = 0.01 }"), &[]).unwrap();
     let known = known.run(&mut Progress::none()).unwrap();
     assert_eq!(own.facts, known.facts);
-    // another process that reads the same scenario is told
+    // another process that reads the same scenario is reported
     assert!(study.scenario.to_toml().unwrap().contains("name = \"mine\""));
     let _: &SharedLaw = shared;
     let weak = Arc::downgrade(&shared.0);
@@ -114,7 +114,7 @@ fn a_program_gives_a_law_that_a_scenario_names() {
     assert_eq!(faults("friction.custom = { name = \"mine\" }").len(), 1);
 }
 
-/// Every law that really rests can be compared with, and what stands in for it tends to it.
+/// Every set-valued law can be compared with, and what stands in for it tends to it.
 #[test]
 fn laws_that_stand_in_tend_to_the_law_that_rests() {
     for (friction, expected) in [
@@ -159,8 +159,8 @@ fn friction_may_differ_in_the_two_directions() {
         ("friction = { coulomb = { mu = 0.5 }, reverse = -0.5 }", "reverse = -0.5"),
         ("friction = { coulomb = { mu = 0.5 }, reversed = 0.5 }", "reverse"),
     ] {
-        let told = faults(friction);
-        assert!(told.len() == 1 && told[0].contains(expected), "{friction}: {told:?}");
+        let reported = faults(friction);
+        assert!(reported.len() == 1 && reported[0].contains(expected), "{friction}: {reported:?}");
     }
     // a response may run over it
     let text = "[system.oscillator]\nmass = 1\nstiffness = 1\nforce = { amplitude = 1.0, omega = 0.7 }\nfriction = { coulomb = { mu = 0.2 }, reverse = 0.5 }\n\n[analysis.response]\nparameter = \"system.oscillator.friction.reverse\"\nfrom = 0.2\nto = 1.0\n";

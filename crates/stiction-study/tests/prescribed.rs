@@ -29,7 +29,7 @@ fn a_prescribed_motion_stands_among_the_others_with_its_reaction() {
     for (i, t) in column("t").iter().enumerate() {
         let wave = 0.2 * (omega * t + phase).sin();
         assert!((column("position_1")[i] - 0.1 - wave).abs() < 1e-14);
-        // Newton's law for the mass that is led
+        // Newton's law for the prescribed mass
         let [left, own, right] = [0, 1, 2].map(|k| column(&format!("position_{k}"))[i]);
         let rate = 0.2 * omega * (omega * t + phase).cos();
         let reaction = -omega * omega * wave + 0.1 * rate + 30.0 * (2.0 * own - left - right);
@@ -131,7 +131,7 @@ fn what_cannot_be_prescribed_is_refused_at_its_key() {
     }
     let stop = "stop = { upper = 1.0, node = 1 }\nprescribed = { node = 1, position = {} }\n";
     assert!(faults(&format!("{CHAIN}{stop}{tail}"))[0].contains("touches it, but a stop must be fixed"));
-    let led = "prescribed = { node = 1, position = { amplitude = 0.1, omega = 2.0 } }\n";
+    let element = "prescribed = { node = 1, position = { amplitude = 0.1, omega = 2.0 } }\n";
     for (analysis, key, words) in [
         ("[analysis.steady]\ndof = 1\n", "analysis.steady.dof", "moves as prescribed"),
         ("[analysis.steady]\ndof = 4\n", "analysis.steady.dof", "no more degrees of freedom"),
@@ -146,7 +146,7 @@ fn what_cannot_be_prescribed_is_refused_at_its_key() {
             "positive",
         ),
     ] {
-        let found = faults(&format!("{CHAIN}{led}{analysis}"));
+        let found = faults(&format!("{CHAIN}{element}{analysis}"));
         assert!(found[0].starts_with(key) && found[0].contains(words), "{found:?}");
     }
     // a ramp never repeats itself
@@ -158,16 +158,16 @@ fn what_cannot_be_prescribed_is_refused_at_its_key() {
     );
 }
 
-/// Two masses, of which the second is led; the first is held to it by a spring and rubs on it. The load on their contact varies
-/// with the way of the one that is led.
-const LED: &str = "[system.matrices]\nmass = [1.0, 0.5]\nstiffness = [[5.0, -2.0], [-2.0, 2.0]]\ndamping = [[0.3, -0.1], [-0.1, 0.1]]\n";
+/// Two masses, of which the second moves as prescribed; the first is held to it by a spring and rubs on it. The load on their contact varies
+/// with the displacement of the prescribed one.
+const PRESCRIBED: &str = "[system.matrices]\nmass = [1.0, 0.5]\nstiffness = [[5.0, -2.0], [-2.0, 2.0]]\ndamping = [[0.3, -0.1], [-0.1, 0.1]]\n";
 
 /// Periods after which nothing is left of the initial state: the slowest disturbance below falls by a third in each.
 const LONG: usize = 80;
 
 /// Positions are compared with a transient that has died out, at every sample of the last period.
 #[test]
-fn periodic_motions_that_are_led_are_those_of_long_transients() {
+fn prescribed_periodic_motions_are_those_of_long_transients() {
     let triangle = "table = { times = [0.0, 1.0, 3.0], values = [0.0, 0.4, -0.4], period = 4.0 }";
     let wave = "amplitude = 0.4, omega = 1.3, phase = 0.2";
     let rubs =
@@ -180,7 +180,7 @@ fn periodic_motions_that_are_led_are_those_of_long_transients() {
                   spring = { positions = [-0.1, 0.1, 0.2], forces = [0.0, 0.0, 1.5], direction = [1.0, -1.0] }\n";
     for position in [triangle, wave] {
         for more in [rubs, varies, soft, stopped, spring] {
-            let text = format!("{LED}{more}prescribed = {{ dof = 1, position = {{ {position} }} }}\n");
+            let text = format!("{PRESCRIBED}{more}prescribed = {{ dof = 1, position = {{ {position} }} }}\n");
             let steady = run(&format!("{text}[analysis.steady]\n"));
             assert_eq!(steady.fact("stable"), Some(1.0), "{text}");
             let period = steady.fact("period").unwrap();
@@ -212,10 +212,10 @@ fn periodic_motions_that_are_led_are_those_of_long_transients() {
 
 /// The derivative of the map over one period, against differences of transients over it.
 #[test]
-fn the_derivative_passes_through_what_is_led() {
+fn the_derivative_passes_through_prescribed_motions() {
     for (amplitude, omega) in [(0.8, 1.3), (0.8, 1.5), (0.6, 1.26), (0.2, 1.88)] {
         let text = format!(
-            "{LED}friction = {{ coulomb.mu = 0.3, load = 1.0, direction = [1.0, -1.0] }}\n\
+            "{PRESCRIBED}friction = {{ coulomb.mu = 0.3, load = 1.0, direction = [1.0, -1.0] }}\n\
              force = {{ amplitude = 0.3, omega = {omega}, dof = 0 }}\n\
              prescribed = {{ dof = 1, position = {{ amplitude = {amplitude}, omega = {omega} }} }}\n[analysis.steady]\n"
         );
@@ -246,13 +246,13 @@ fn the_derivative_passes_through_what_is_led() {
 
 /// At every value of the parameter the response has the motion of a steady state written with it, whatever is varied.
 #[test]
-fn a_response_varies_what_is_led_and_what_it_leads() {
+fn a_response_varies_prescribed_motions() {
     let text = |amplitude: f64, omega: f64, mass: f64, mu: f64| {
         format!(
             "{}friction = {{ coulomb.mu = {mu}, load = 1.0, direction = [1.0, -1.0] }}\n\
              force = {{ amplitude = 0.3, omega = {omega}, dof = 0 }}\n\
              prescribed = {{ dof = 1, position = {{ amplitude = {amplitude}, omega = {omega} }} }}\n",
-            LED.replace("[1.0, 0.5]", &format!("[{mass}, 0.5]"))
+            PRESCRIBED.replace("[1.0, 0.5]", &format!("[{mass}, 0.5]"))
         )
     };
     let plain = text(0.4, 1.3, 1.0, 0.3);
@@ -300,7 +300,7 @@ fn a_response_varies_what_is_led_and_what_it_leads() {
 }
 
 #[test]
-fn a_rotating_system_is_told_in_its_units() {
+fn a_rotating_system_is_reported_in_its_units() {
     let text = "[system.oscillator]\nkind = \"rotation\"\nmass = 1\nstiffness = 1\nfriction.coulomb.mu = 0.1\n\
                 force = { amplitude = 1, omega = 0.7 }\n";
     let outcome = run(&format!("{text}[analysis.transient]\nperiods = 3\n"));
@@ -373,23 +373,23 @@ fn responses_lie_over_each_other_between_their_linear_references() {
 
 /// A block that nothing but its controller drives takes all its work from it; a load beside it gives the rest.
 #[test]
-fn the_work_of_a_controller_is_told_apart() {
+fn the_work_of_a_controller_is_reported_separately() {
     let block = "[system.oscillator]\nmass = 1.0\ndamping = 0.2\nstiffness = 3.0\nfriction = { coulomb.mu = 0.3, load = 2.0 }\n";
     let tail = "[analysis.transient]\nduration = 6.0\nwindow = [0.5, 5.5]\nwear = true\n";
     let pid = "control = { kp = 20.0, ki = 5.0, kd = 1.0, filter = 0.05, limit = 4.0, anti_windup = 0.2, \
                reference = { amplitude = 0.5, omega = 2.0, table.ramp = { start = 1.0, end = 2.0, value = 0.3 } } }\n";
     let space = "state_space = { a = [[-2.0]], b_position = [[1.5]], b_reference = [[1.0]], f_state = [[2.0]], \
                  f_velocity = [[0.1]], f_reference = [[4.0]], reference = [{ amplitude = 1.0, omega = 1.7 }] }\n";
-    for led in [pid, space] {
-        let outcome = run(&format!("{block}{led}{tail}"));
+    for element in [pid, space] {
+        let outcome = run(&format!("{block}{element}{tail}"));
         let [work, all] = ["control_work", "work_in"].map(|name| outcome.fact(name).unwrap());
-        assert!(all.abs() > 0.1 && (work - all).abs() < 1e-11 * all.abs(), "{led}: {work} {all}");
+        assert!(all.abs() > 0.1 && (work - all).abs() < 1e-11 * all.abs(), "{element}: {work} {all}");
         // P ∫ v dt = P Δu of a constant load
-        let loaded = run(&format!("{block}{led}force.constant = 0.5\n{tail}"));
+        let loaded = run(&format!("{block}{element}force.constant = 0.5\n{tail}"));
         let [work, all] = ["control_work", "work_in"].map(|name| loaded.fact(name).unwrap());
         let position = &loaded.column("position").unwrap().values;
         let load = 0.5 * (position[position.len() - 1] - position[0]);
-        assert!((all - work - load).abs() < 1e-11, "{led}: {all} {work} {load}");
+        assert!((all - work - load).abs() < 1e-11, "{element}: {all} {work} {load}");
     }
     assert_eq!(run(&format!("{block}initial.position = 1.0\n{tail}")).fact("control_work"), None);
 }
@@ -400,7 +400,7 @@ fn the_work_of_what_leads_is_stored_and_lost_by_the_whole_system() {
     let tail = "[analysis.transient]\nduration = 9\nwindow = [1.0, 8.5]\nsamples = 3\nwear = true\n";
     let held = "prescribed = { dof = 1, position = { constant = 0.1, amplitude = 0.6, omega = 1.9, phase = 0.4 } }\n";
     let rubs = "friction = { coulomb.mu = 0.3, load = 2.0, direction = [1.0, -1.0] }\n";
-    let outcome = run(&format!("{LED}{held}{rubs}{tail}"));
+    let outcome = run(&format!("{PRESCRIBED}{held}{rubs}{tail}"));
     let fact = |name: &str| outcome.fact(name).unwrap();
     let at = |name: &str, i: usize| outcome.column(name).unwrap().values[i];
     let energy = |i: usize| {
@@ -417,7 +417,7 @@ fn the_work_of_what_leads_is_stored_and_lost_by_the_whole_system() {
 
 /// Without a load nothing but the part of the stiffness without a potential puts work in.
 #[test]
-fn the_work_of_a_stiffness_without_a_potential_is_told_apart() {
+fn the_work_of_a_stiffness_without_a_potential_is_reported_separately() {
     let text = "[system.matrices]\nmass = [1.0, 1.0]\nstiffness = [[2.0, -1.1], [0.6, 1.2]]\ndamping = [[0.1, 0.0], [0.0, 0.1]]\n\
                 friction = { coulomb.mu = 0.05, dof = 0 }\ninitial.position = [0.8, -0.3]\n\
                 [analysis.transient]\nduration = 12\nwindow = [0.5, 11.0]\nwear = true\n";
@@ -430,7 +430,7 @@ fn the_work_of_a_stiffness_without_a_potential_is_told_apart() {
 
 /// A part that is held is a part that is not there; one that moves is no state of rest.
 #[test]
-fn stability_and_modes_know_what_is_held_and_refuse_what_is_led() {
+fn stability_and_modes_accept_fixed_and_refuse_prescribed_degrees() {
     let two = "[system.matrices]\nmass = [1.0, 1.0, 0.7]\n\
                stiffness = [[17.0, -6.0, -1.0], [-6.0, 16.0, 0.0], [-1.0, 0.0, 4.0]]\n\
                damping = [[0.02, 0.0, 0.0], [0.0, 0.02, 0.0], [0.0, 0.0, 0.03]]\n";

@@ -66,7 +66,7 @@ fn any_fact_along_a_response_is_that_of_a_long_transient() {
         let axis = response.column("velocity_1_max").unwrap();
         assert_eq!((&*axis.symbol, &*axis.unit), ("velocity 1 max", "m/s"));
         let names: Vec<&str> = response.samples.iter().map(|column| column.name.as_str()).collect();
-        // what every response tells stands there once
+        // the facts of every response appear once
         assert_eq!(names.iter().filter(|name| **name == "stops").count(), 1);
     }
 }
@@ -85,9 +85,9 @@ fn facts_that_are_none_are_refused_at_their_place() {
         ("facts = [\"stops\"]\nharmonic_balance = {}\n", "facts", "harmonic_balance"),
     ] {
         let found = faults(&text(more));
-        let is_told = |fault: &String| {
+        let is_reported = |fault: &String| {
             fault.starts_with(&format!("analysis.response.{key}: ")) && fault.contains(words)
         };
-        assert!(found.iter().any(is_told), "{more}: {found:?}");
+        assert!(found.iter().any(is_reported), "{more}: {found:?}");
     }
 }

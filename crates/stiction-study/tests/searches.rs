@@ -1,4 +1,4 @@
-//! Responses, branches, bifurcation diagrams and steady searches tell the truth about every point.
+//! Responses, branches, bifurcation diagrams and steady searches report every point correctly.
 
 use keyed::conversions;
 use stiction::Progress;
@@ -227,7 +227,7 @@ bifurcation = { parameter = \"omega\", from = 0.5, to = 1.5, points = 3, transie
 }
 
 #[test]
-fn a_branch_tells_where_it_ended_and_what_it_leapt_over() {
+fn a_branch_reports_its_end_and_its_jumps() {
     let text = "
 [system]
 oscillator = { mass = 1, stiffness = 1, force = { amplitude = 1, omega = 0.7 }, friction.coulomb.mu = 0.5 }
@@ -257,7 +257,7 @@ friction.tanh = { mu = 0.3, width = 0.1 }
 ";
 
 #[test]
-fn harmonic_balance_and_shooting_tell_the_same_response() {
+fn harmonic_balance_and_shooting_give_the_same_response() {
     let range = "[analysis.response]\nparameter = \"omega\"\nfrom = 0.5\nto = 1.5\npoints = 11\n";
     let shot = run(&format!("{BALANCED}{range}"), &[]);
     let balanced = run(&format!("{BALANCED}{range}harmonic_balance = {{ tolerance = 1e-7 }}\n"), &[]);

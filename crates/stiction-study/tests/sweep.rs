@@ -63,7 +63,7 @@ fn a_transient_in_a_sweep_is_the_run_written_with_its_values() {
 
 /// The errors of a law are those of `compare`, and fall with the width.
 #[test]
-fn the_errors_of_a_law_are_told_at_every_point() {
+fn the_errors_of_a_law_are_reported_at_every_point() {
     use stiction_study::compare::{Criterion, Truth, require_set_valued_transient};
     let text = format!("{OSCILLATOR}[analysis.transient]\nperiods = 6\nsamples = 401\n");
     let alone = study(&text, &[]);

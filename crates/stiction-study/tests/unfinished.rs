@@ -55,7 +55,7 @@ fn a_response_that_was_stopped_goes_on_to_the_same_numbers() {
 }
 
 #[test]
-fn a_branch_that_was_stopped_is_told_as_far_as_it_went() {
+fn a_stopped_branch_is_reported_as_far_as_it_went() {
     let dry = SMOOTH.replace("tanh = { mu = 0.3, width = 0.1 }", "coulomb.mu = 0.3");
     for more in ["", "harmonic_balance = { harmonics = 3 }\n"] {
         let range = RANGE.replace("from = 0.4", "from = 0.9");

@@ -35,15 +35,15 @@ fn measure(name: &str, system: &System, t_end: f64) {
     println!("{name:<44} {n:>8} events  {:>10.0} ns/event", 1e9 * best / n as f64);
 }
 
-/// Time per event with telling and samples, and the part of the energy that does not balance.
-fn measure_told(name: &str, system: &System, t_end: f64) {
+/// Time per event with facts and samples, and the part of the energy that does not balance.
+fn measure_reported(name: &str, system: &System, t_end: f64) {
     let plan = Plan::new(t_end, 201);
     let start = Instant::now();
     let record = drive(system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap();
     let time = start.elapsed().as_secs_f64();
     let n = record.events.len();
     println!(
-        "{name:<44} {n:>8} events  {:>10.0} ns/event, told; energy off by {:.0e}",
+        "{name:<44} {n:>8} events  {:>10.0} ns/event, with facts; energy off by {:.0e}",
         1e9 * time / n as f64,
         record.energy_share()
     );
@@ -62,7 +62,7 @@ fn chain(n: usize) -> System {
         |i| Contact { friction: coulomb(0.3, 0.5).into(), load: 1.0, direction: unit(i), belt: 0.1 };
     let wave = |i: usize| 0.1 * (1.7 * i as f64 * i as f64).sin();
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&vec![1.0; n]),
         damping: Matrix::zeros(n, n),
         stiffness,
@@ -89,6 +89,6 @@ fn main() {
         measure(&format!("chain of {n} blocks on a belt"), &chain(n), 50.0);
     }
     for (n, t_end) in [(100, 50.0), (1000, 3.0)] {
-        measure_told(&format!("chain of {n} blocks on a belt"), &chain(n), t_end);
+        measure_reported(&format!("chain of {n} blocks on a belt"), &chain(n), t_end);
     }
 }

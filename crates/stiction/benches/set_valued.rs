@@ -1,4 +1,4 @@
-//! A law that really rests against the same law with a narrow ramp through zero: the belt cycle m = k = 1, belt 0.2, slip force 1/(1 + 3|v|).
+//! A set-valued law against the same law with a narrow ramp through zero: the belt cycle m = k = 1, belt 0.2, slip force 1/(1 + 3|v|).
 
 use std::time::Instant;
 use stiction::Progress;

@@ -1,4 +1,4 @@
-//! A beam with a dry contact at its tip: the bare exact engine, the same told under the driver, with a dashpot that couples its modes, harmonic
+//! A beam with a dry contact at its tip: the bare exact engine, the same with reports under the driver, with a dashpot that couples its modes, harmonic
 //! balance, and steady states by shooting; then ten thousand degrees of freedom, reduced. Times are those of the processor.
 
 // a bench that cannot run may panic
@@ -23,7 +23,7 @@ const PERIODS: f64 = 6.0;
 /// Of a response.
 const POINTS: usize = 100;
 
-/// What this thread has taken since `start`, by the processor where the system tells it (Linux) (s).
+/// What this thread has taken since `start`, by the processor where the system reports it (Linux) (s).
 fn taken(start: (Instant, Option<f64>)) -> f64 {
     match (start.1, processor_time()) {
         (Some(before), Some(now)) => now - before,
@@ -37,18 +37,18 @@ fn now() -> (Instant, Option<f64>) {
 
 /// Time of this thread on a processor (s).
 fn processor_time() -> Option<f64> {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    told.split_whitespace().next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
+    let reported = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    reported.split_whitespace().next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
 }
 
 /// The most memory that the process has had (MB).
 fn peak_memory() -> Option<f64> {
-    let told = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = told.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let reported = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = reported.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<f64>().ok().map(|kilobytes| kilobytes / 1024.0)
 }
 
-/// Time of one of many runs (s). The system tells processor time in ticks of some milliseconds, so that runs are counted until they have taken
+/// Time of one of many runs (s). The system reports processor time in ticks of some milliseconds, so that runs are counted until they have taken
 /// many of these.
 fn mean(mut run: impl FnMut()) -> f64 {
     let (start, mut runs) = (now(), 0);
@@ -80,9 +80,9 @@ fn with_rider(rate: f64) -> System {
     let beam = cantilever(8, 0.0, 0.0);
     let (n, middle, mass) = (beam.n(), 6, 1e-3);
     let bordered = |matrix: &Matrix| {
-        let mut wider = Matrix::zeros(n + 1, n + 1);
-        (0..n * n).for_each(|i| *wider.at_mut(i / n, i % n) = matrix.at(i / n, i % n));
-        wider
+        let mut bordered = Matrix::zeros(n + 1, n + 1);
+        (0..n * n).for_each(|i| *bordered.at_mut(i / n, i % n) = matrix.at(i / n, i % n));
+        bordered
     };
     let (mut m, mut k) = (bordered(&beam.mass), bordered(&beam.stiffness));
     *m.at_mut(n, n) = mass;
@@ -115,7 +115,7 @@ fn reduced_response(name: &str, assembly: Assembly, [load, contact]: [usize; 2],
         size: ReducedSize::Tolerance(1e-2),
         band: Some(3.0 * omega),
         inputs: vec![unit(load), unit(contact)],
-        told: vec![contact],
+        reported: vec![contact],
         states: Vec::new(),
         max_entries: 50_000_000,
     };
@@ -125,7 +125,7 @@ fn reduced_response(name: &str, assembly: Assembly, [load, contact]: [usize; 2],
     let law = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: None });
     let (direction, amplitude) = (reduced.direction(&unit(contact)), reduced.direction(&unit(load)));
     let mut system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         contacts: vec![Contact { friction: law.into(), load: force, direction, belt: 0.0 }],
         constant: vec![0.0; n_reduced],
         harmonics: vec![Harmonic {
@@ -192,14 +192,14 @@ fn main() {
         let system = cantilever(n, 0.0, 0.01);
         let plan = Plan::new(PERIODS * system.period().unwrap(), 2001);
         let mut share = 0.0;
-        let told = mean(|| {
+        let reported = mean(|| {
             let record = drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap();
             share = record.energy_share();
         });
         println!(
-            "{:>4} degrees of freedom, told with 2001 samples {:>9.3} ms a period, energy residual {share:.0e}",
+            "{:>4} degrees of freedom, facts with 2001 samples {:>9.3} ms a period, energy residual {share:.0e}",
             2 * n,
-            1e3 * told / PERIODS
+            1e3 * reported / PERIODS
         );
     }
 
@@ -223,16 +223,16 @@ fn main() {
         });
         let plan = Plan::new(end, 0);
         let mut share = 0.0;
-        let told = mean(|| {
+        let reported = mean(|| {
             share = drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap().energy_share();
         });
         println!(
-            "{:>4} degrees of freedom {events:>4} events {:>9.3} ms a period with its modes, {:.3} ms once they are known, told {:.3} ms, energy \
+            "{:>4} degrees of freedom {events:>4} events {:>9.3} ms a period with its modes, {:.3} ms once they are known, with facts {:.3} ms, energy \
              residual {share:.0e}",
             2 * n,
             1e3 * first / PERIODS,
             1e3 * again / PERIODS,
-            1e3 * told / PERIODS
+            1e3 * reported / PERIODS
         );
     }
 
@@ -277,11 +277,12 @@ fn main() {
         let system = if is_coupled { with_dashpot(system, 8) } else { system };
         let (events, bare) = bare(&system);
         let plan = Plan::new(PERIODS * system.period().unwrap(), 0);
-        let told = mean(|| drop(drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap()));
-        let per_event = [PERIODS * bare / events as f64, told / events as f64];
+        let reported =
+            mean(|| drop(drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap()));
+        let per_event = [PERIODS * bare / events as f64, reported / events as f64];
         let [a, b] = *first.get_or_insert(per_event);
         println!(
-            "{rate:>8.0e} 1/s {events:>4} events {:>9.1} µs an event, told {:.1} µs: {:.2} and {:.2} of the first",
+            "{rate:>8.0e} 1/s {events:>4} events {:>9.1} µs an event, with facts {:.1} µs: {:.2} and {:.2} of the first",
             1e6 * per_event[0],
             1e6 * per_event[1],
             per_event[0] / a,

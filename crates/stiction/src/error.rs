@@ -77,7 +77,7 @@ pub enum Error {
     NotPositiveDefinite,
     /// A stiffness has a negative eigenvalue where none may be.
     NegativeStiffness,
-    /// The modes of a structure cannot be told apart.
+    /// The modes of a structure cannot be distinguished.
     ModesNotFound,
     /// A structure has fewer modes than are wanted.
     TooManyModes {
@@ -111,8 +111,8 @@ pub enum Error {
         /// Multiplications that it takes.
         work: f64,
     },
-    /// Degrees of freedom that are to be told depend on each other in a reduced model.
-    NotTold,
+    /// Degrees of freedom that are to be reported depend on each other in a reduced model.
+    DependentDegrees,
     /// A friction contact needs a direction.
     ZeroDirection,
     /// The times of a table, or the velocities of a curve, must ascend.
@@ -149,7 +149,8 @@ pub enum Error {
     },
     /// A curve for both directions does not say what happens at rest.
     NoPointAtRest,
-    /// The moment of inertia of a body is neither given nor that of a uniform body with the shape of its patch.
+    /// The moment of inertia of a body is neither given nor that of a uniform body with the shape of its
+    /// patch.
     NoInertia,
     /// A law is only known to the program that brings it along.
     LawNotGiven,
@@ -212,7 +213,8 @@ pub enum Error {
         /// Its normal load there (N).
         load: f64,
     },
-    /// A method does not know signals, varying normal loads, stops, feedback, or stiffness without a potential.
+    /// A method does not know signals, varying normal loads, stops, feedback, or stiffness without a
+    /// potential.
     OnlyExact {
         /// The method.
         integrator: &'static str,
@@ -278,7 +280,8 @@ pub enum Error {
         /// The number of steps allowed.
         limit: u64,
     },
-    /// A law is so steep that its contact comes to rest between neighbouring times, or slides between neighbouring velocities.
+    /// A law is so steep that its contact comes to rest between neighbouring times, or slides between
+    /// neighbouring velocities.
     TooSteep {
         /// The contact.
         contact: usize,
@@ -294,7 +297,8 @@ pub enum Error {
         /// Time reached (s).
         t: f64,
     },
-    /// The motion grew beyond all bounds: its numbers are no longer finite, or beyond every scale of the problem.
+    /// The motion grew beyond all bounds: its numbers are no longer finite, or beyond every scale of the
+    /// problem.
     Diverged {
         /// Time at which that was seen (s).
         t: f64,

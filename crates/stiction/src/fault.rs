@@ -45,7 +45,7 @@ impl Faults {
         self.list.push(Fault { key: path.join("."), error });
     }
 
-    /// `value` must be a finite number. Says whether it is.
+    /// `value` must be a finite number. Returns whether it is.
     pub fn finite(&mut self, key: &str, value: f64) -> bool {
         let good = value.is_finite();
         if !good {
@@ -54,7 +54,7 @@ impl Faults {
         good
     }
 
-    /// `value` must be finite and greater than zero. Says whether it is.
+    /// `value` must be finite and greater than zero. Returns whether it is.
     pub fn positive(&mut self, key: &str, value: f64) -> bool {
         let good = self.finite(key, value) && value > 0.0;
         if !good && value.is_finite() {
@@ -72,7 +72,7 @@ impl Faults {
         good
     }
 
-    /// `value` must be finite and not less than zero. Says whether it is.
+    /// `value` must be finite and not less than zero. Returns whether it is.
     pub fn not_negative(&mut self, key: &str, value: f64) -> bool {
         let good = self.finite(key, value) && value >= 0.0;
         if !good && value.is_finite() {
@@ -81,7 +81,7 @@ impl Faults {
         good
     }
 
-    /// `value` must be finite and at most `limit`. Says whether it is.
+    /// `value` must be finite and at most `limit`. Returns whether it is.
     pub fn at_most(&mut self, key: &str, value: f64, limit: f64, because: &'static str) -> bool {
         let good = self.finite(key, value) && value <= limit;
         if !good && value.is_finite() {
@@ -90,7 +90,7 @@ impl Faults {
         good
     }
 
-    /// `value` must be finite and below `limit`. Says whether it is.
+    /// `value` must be finite and below `limit`. Returns whether it is.
     pub fn below(&mut self, key: &str, value: f64, limit: f64, because: &'static str) -> bool {
         let good = self.finite(key, value) && value < limit;
         if !good && value.is_finite() {
@@ -99,7 +99,7 @@ impl Faults {
         good
     }
 
-    /// `value` must be finite and at least `limit`. Says whether it is.
+    /// `value` must be finite and at least `limit`. Returns whether it is.
     pub fn at_least(&mut self, key: &str, value: f64, limit: f64, because: &'static str) -> bool {
         let good = self.finite(key, value) && value >= limit;
         if !good && value.is_finite() {

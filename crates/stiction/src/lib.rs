@@ -1,7 +1,8 @@
 //! Dry friction: laws, the systems they act on, and the integrators that carry them.
 //!
-//! The core reads no file, no clock and no environment: numbers in, numbers out. SI units throughout. Models are plain data
-//! with public fields; `check` names every fault of a model at its key, and after a clean check evaluation does not fail.
+//! The core reads no file, no clock and no environment: numbers in, numbers out. SI units throughout. Models
+//! are plain data with public fields; `check` names every fault of a model at its key, and after a clean
+//! check evaluation does not fail.
 //!
 //! # A block on a spring that sticks and slips
 //!

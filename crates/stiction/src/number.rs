@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// A number in full precision and in at most some twenty characters: very large and very small ones as powers of ten. A precision
-/// is the number of significant digits.
+/// A number in full precision and in at most some twenty characters: very large and very small ones as powers
+/// of ten. A precision is the number of significant digits.
 ///
 /// ```
 /// use stiction::ShortNumber;

@@ -6,10 +6,11 @@
 //!   (K − F_q) q + Σ wᵢ φᵢ Nᵢ = f + F_x x + F_r r,   0 = A x + B_q q + B_r r,   Nᵢ = loadᵢ + nᵢ·q
 //! ```
 //!
-//! with the coefficients φᵢ of steady sliding. Motions about that state obey M δq̈ + … = 0 with the slopes of the laws, their internal
-//! states and the normal loads in it; their eigenvalues λ grow (Re λ > 0, flutter or divergence) or decay. A normal load that depends on
-//! the position makes the stiffness non-symmetric, and two modes that come together can flutter without any falling friction
-//! (@hoffmann2002). Loads are taken at their constant parts.
+//! with the coefficients φᵢ of steady sliding. Motions about that state obey M δq̈ + … = 0 with the slopes of
+//! the laws, their internal states and the normal loads in it; their eigenvalues λ grow (Re λ > 0, flutter or
+//! divergence) or decay. A normal load that depends on the position makes the stiffness non-symmetric, and
+//! two modes that come together can flutter without any falling friction (@hoffmann2002). Loads are taken at
+//! their constant parts.
 //!
 //! ```
 //! use stiction::law::{FrictionLaw, Stribeck, Weakening};
@@ -55,8 +56,8 @@ pub struct SteadySlidingState {
     pub position: Vec<f64>,
     /// Normal loads of the contacts (N).
     pub load: Vec<f64>,
-    /// Growth rate and angular frequency of every motion, the slowest first; of a pair that with positive frequency
-    /// (1/s, rad/s).
+    /// Growth rate and angular frequency of every motion, the slowest first; of a pair that with positive
+    /// frequency (1/s, rad/s).
     pub modes: Vec<[f64; 2]>,
     /// Whether a motion grows.
     pub is_unstable: bool,
@@ -64,18 +65,19 @@ pub struct SteadySlidingState {
 
 /// The state of steady sliding of `system`, which has passed its check.
 ///
-/// An error if a contact under a set-valued law has no belt and so rests, if there is no equilibrium, or if a contact would be open.
+/// An error if a contact under a set-valued law has no belt and so rests, if there is no equilibrium, or if a
+/// contact would be open.
 pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     let (n, m) = (system.n(), system.contacts.len());
-    let wider = &system.wider;
-    if !(wider.stops.is_empty()
-        && wider.elastic.is_empty()
-        && wider.thresholds.is_empty()
-        && wider.curved.is_empty())
+    let elements = &system.elements;
+    if !(elements.stops.is_empty()
+        && elements.elastic.is_empty()
+        && elements.thresholds.is_empty()
+        && elements.curved.is_empty())
     {
         return Err(Error::OnlyTransient);
     }
-    let feedback = system.wider.feedback.clone().unwrap_or_else(|| Feedback::none(n, 0, 0));
+    let feedback = system.elements.feedback.clone().unwrap_or_else(|| Feedback::none(n, 0, 0));
     let p = feedback.initial.len();
     let mut by_position = vec![vec![0.0; n]; m];
     let mut by_velocity = by_position.clone();
@@ -83,7 +85,7 @@ pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     for (i, contact) in system.contacts.iter().enumerate() {
         (load[i], sliding[i]) = (contact.load, -contact.belt);
     }
-    for varying in &system.wider.contacts {
+    for varying in &system.elements.contacts {
         let i = varying.contact;
         load[i] += varying.load.constant;
         sliding[i] -= varying.belt.constant;
@@ -118,7 +120,7 @@ pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
         }
         (0..p).for_each(|j| *a.at_mut(k, n + j) = -feedback.f_state.at(k, j));
         *b = system.constant[k]
-            + system.wider.loads.iter().map(|load| load.direction[k] * load.signal.constant).sum::<f64>()
+            + system.elements.loads.iter().map(|load| load.direction[k] * load.signal.constant).sum::<f64>()
             + inputs.iter().enumerate().map(|(j, r)| feedback.f_input.at(k, j) * r).sum::<f64>()
             - (0..m).map(|i| along(i, k) * load[i]).sum::<f64>();
     }
@@ -162,7 +164,8 @@ pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
     Ok(SteadySlidingState { position: b, load, modes, is_unstable })
 }
 
-/// The eigenvalues of a real matrix with those real that have no partner: of all of them each is nearest to its own mirror image.
+/// The eigenvalues of a real matrix with those real that have no partner: of all of them each is nearest to
+/// its own mirror image.
 fn paired(mut values: Vec<Complex>) -> Vec<Complex> {
     for i in 0..values.len() {
         let mirrored = values[i].conj();
@@ -239,14 +242,15 @@ fn linearised(system: &System, feedback: &Feedback, inertia: &Inertia, contacts:
     matrix
 }
 
-/// Whether an eigenvalue grows by more than its rounding, which is ε|λ|²/gap beside another eigenvalue; less where the matrix is graded.
+/// Whether an eigenvalue grows by more than its rounding, which is ε|λ|²/gap beside another eigenvalue; less
+/// where the matrix is graded.
 fn grows(matrix: &Matrix, values: &[Complex]) -> bool {
     let largest = values.iter().map(|l| l.re.hypot(l.im)).fold(0.0, f64::max);
     values.iter().enumerate().any(|(i, l)| {
         let others = values.iter().enumerate().filter(|(j, _)| *j != i);
         let gap = others.map(|(_, o)| (l.re - o.re).hypot(l.im - o.im)).fold(largest, f64::min);
         let (growth, rounding) = (l.re * gap, ROUNDING * largest * largest);
-        // one of a pair tells for both
+        // one of a pair decides for both
         if growth.abs() > rounding || l.im < 0.0 {
             return growth > rounding;
         }
@@ -291,7 +295,7 @@ mod tests {
         let by_position = vec![0.0, 12.0];
         let by_velocity = vec![0.0; 2];
         let (load, belt) = (0.0.into(), 0.0.into());
-        system.wider.contacts.push(VaryingContact { contact: 0, load, by_position, by_velocity, belt });
+        system.elements.contacts.push(VaryingContact { contact: 0, load, by_position, by_velocity, belt });
         system
     }
 
@@ -337,7 +341,8 @@ mod tests {
         assert!((state.position[0] + rest / 5.0).abs() < 1e-14);
     }
 
-    /// A spring-slider under rate-and-state friction is stable above k = (b − a) N/D (1 + m V²/(a N D)) (@rice1983).
+    /// A spring-slider under rate-and-state friction is stable above k = (b − a) N/D (1 + m V²/(a N D))
+    /// (@rice1983).
     #[test]
     fn a_spring_slider_becomes_unstable_at_the_stiffness_of_rice_and_ruina() {
         for evolution in [Evolution::Ageing, Evolution::Slip] {
@@ -389,7 +394,7 @@ mod tests {
         assert!(matches!(steady_sliding(&system), Err(Error::OpensInEquilibrium { contact: 0, .. })));
         let mut system = brake(0.3, 0.1);
         system.stiffness = Matrix::zeros(2, 2);
-        system.wider.contacts.clear();
+        system.elements.contacts.clear();
         assert!(matches!(steady_sliding(&system), Err(Error::NoEquilibrium)));
     }
 }

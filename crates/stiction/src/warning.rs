@@ -133,8 +133,8 @@ pub enum Warning {
     },
 }
 
-/// Part of its limit by which a force that is carried along may exceed it before the result counts as wrong: with the published steps
-/// it does by some 2 %.
+/// Part of its limit by which a force that is carried along may exceed it before the result counts as wrong:
+/// with the published steps it does by some 2 %.
 const OVERSHOOT: f64 = 0.1;
 
 impl Warning {

@@ -13,4 +13,6 @@ mod patch;
 mod simulate;
 mod steady;
 
-use stiction_reference::{beams, bodies, brute, dice, exponential, kinked, phases, quadrature, wide_systems};
+use stiction_reference::{
+    beams, bodies, brute, dice, exponential, general_systems, kinked, phases, quadrature,
+};

@@ -1,5 +1,5 @@
-//! `stiction-cost CASE LENGTH`: does the work of a case and prints the units done, for a counter of instructions.
-//! Without arguments it lists the cases with their units and lengths.
+//! `stiction-cost CASE LENGTH`: does the work of a case and prints the units done, for a counter of
+//! instructions. Without arguments it lists the cases with their units and lengths.
 
 use std::process::ExitCode;
 use stiction_soak::cost::COSTS;

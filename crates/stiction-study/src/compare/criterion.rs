@@ -16,7 +16,7 @@ pub struct Errors {
     pub phase: f64,
     /// Energy lost in friction, relative to the exact one (-).
     pub dissipation: f64,
-    /// Part of the time in stick, difference (-); NaN for bristles, of which it is not told.
+    /// Part of the time in stick, difference (-); NaN for bristles, of which it is not reported.
     pub stick_fraction: f64,
     /// Largest speed of a contact that rests in truth (m/s).
     pub creep: f64,

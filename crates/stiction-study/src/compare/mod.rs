@@ -1,8 +1,9 @@
-//! Which regularisation, and how wide? Several laws against friction that really rests, for the user's own system.
+//! Which regularisation, and how wide? Several laws against set-valued friction, for the user's own system.
 //!
-//! The reference is any set-valued law of the velocity. What can stand in for it has a size in place of the jump, the width of a transition or the
-//! stiffness of what bends before it slides, and beyond it the same curve: most laws for `coulomb`, a tanh and bristles for `stribeck`, a tanh for
-//! `expression`, a straight ramp for `polyline`.
+//! The reference is any set-valued law of the velocity. What can stand in for it has a size in place of the
+//! jump, the width of a transition or the stiffness of what bends before it slides, and beyond it the same
+//! curve: most laws for `coulomb`, a tanh and bristles for `stribeck`, a tanh for `expression`, a straight
+//! ramp for `polyline`.
 
 mod criterion;
 mod stand_in;
@@ -39,7 +40,7 @@ pub struct ErrorRow {
     pub work: Work,
 }
 
-/// A system under friction that really rests, ready to be compared with.
+/// A system under set-valued friction, ready to be compared with.
 pub struct Truth {
     system: System,
     plan: Plan,
@@ -70,7 +71,7 @@ const FINEST: f64 = 1e-6;
 /// Sizes from there to that scale, and halvings of the last ratio down to one percent.
 const MOST_ROWS: f64 = 25.0 + 6.0;
 
-/// The motion of a study to which regularised laws can be compared: every contact has a law that really rests.
+/// The motion of a study to which regularised laws can be compared: every contact has a set-valued law.
 pub fn require_set_valued_transient(study: &Study) -> Result<&TransientTask, Vec<Diagnostic>> {
     let fault = |message: &str, hint: &str| {
         vec![Diagnostic { key: String::new(), message: message.into(), place: None, hint: Some(hint.into()) }]
@@ -95,7 +96,8 @@ pub fn require_set_valued_transient(study: &Study) -> Result<&TransientTask, Vec
 }
 
 impl Truth {
-    /// Runs a [comparable](require_set_valued_transient) motion exactly, or as nearly as steps allow where a law is curved. `progress` is told the fraction done now and then.
+    /// Runs a [comparable](require_set_valued_transient) motion exactly, or as nearly as steps allow where a
+    /// law is curved. `progress` receives the fraction done now and then.
     pub fn new(motion: &TransientTask, progress: &mut Progress) -> Result<Self, Error> {
         let (system, plan) = (motion.system.clone(), motion.plan.clone());
         let is_exact = system.contacts.iter().all(|contact| contact.friction.law.is_piecewise_linear());
@@ -108,11 +110,7 @@ impl Truth {
     /// What the regularised laws are compared with, in words.
     pub fn reference(&self) -> String {
         let name = self.system.contacts.first().map_or("coulomb", |contact| contact.friction.law.name());
-        if name == "coulomb" {
-            "exact Coulomb friction".into()
-        } else {
-            format!("the {name} law, which really rests,")
-        }
+        if name == "coulomb" { "exact Coulomb friction".into() } else { format!("the set-valued {name} law") }
     }
 
     /// The exact run.
@@ -126,7 +124,8 @@ impl Truth {
         speeds.map(|v| v.abs()).fold(0.0, f64::max).max(f64::MIN_POSITIVE)
     }
 
-    /// Half the peak-to-peak of the position that moves farthest in the exact run (m): the scale of what bends before it slides.
+    /// Half the peak-to-peak of the position that moves farthest in the exact run (m): the scale of what
+    /// bends before it slides.
     pub fn length(&self) -> f64 {
         let halves =
             self.record.ranges.iter().take(self.system.n()).map(|range| 0.5 * (range.max - range.min));
@@ -144,8 +143,9 @@ impl Truth {
         (scale, move |coarseness| size.of(coarseness, mu))
     }
 
-    /// The laws called `names`, all that stand in if there are none, each with the sizes of its kind; where these are not given, with some down to
-    /// a hundred-thousandth of the scale of the motion. If there are sizes and no names, laws whose sizes are not given are left out.
+    /// The laws called `names`, all that stand in if there are none, each with the sizes of its kind; where
+    /// these are not given, with some down to a hundred-thousandth of the scale of the motion. If there are
+    /// sizes and no names, laws whose sizes are not given are left out.
     pub fn pairs<S: AsRef<str>>(
         &self,
         names: &[S],
@@ -165,7 +165,7 @@ impl Truth {
         Ok(pairs)
     }
 
-    /// The same system under the law called `name` with this size. `progress` is told the fraction done.
+    /// The same system under the law called `name` with this size. `progress` receives the fraction done.
     pub fn row(&self, name: &'static str, size: f64, progress: &mut Progress) -> Result<ErrorRow, Error> {
         let system = regularised(&self.system, name, size);
         let is_elastic = |contact: &Contact| contact.friction.law.sliders().is_some();
@@ -189,7 +189,7 @@ impl Truth {
         let half = |record: &Record| record.ranges.first().map_or(0.0, |r| 0.5 * (r.max - r.min));
         let mean_stick = |record: &Record| {
             let all = &record.stick_fraction;
-            all.iter().map(|told| told.unwrap_or(f64::NAN)).sum::<f64>() / all.len().max(1) as f64
+            all.iter().map(|reported| reported.unwrap_or(f64::NAN)).sum::<f64>() / all.len().max(1) as f64
         };
         let mut creep = 0.0f64;
         for (exact, v) in truth.sliding.iter().flatten().zip(found.sliding.iter().flatten()) {
@@ -213,9 +213,10 @@ impl Truth {
         }
     }
 
-    /// The coarsest size up to which `criterion` stays below `tolerance`, known to one percent; `None` if not even a
-    /// millionth of the scale is fine enough. Sizes are tried from fine to coarse, because an error may pass
-    /// through zero again at a size where everything else is wrong. `progress` is told the part of the longest search done.
+    /// The coarsest size up to which `criterion` stays below `tolerance`, known to one percent; `None` if not
+    /// even a millionth of the scale is fine enough. Sizes are tried from fine to coarse, because an error
+    /// may pass through zero again at a size where everything else is wrong. `progress` receives the part of
+    /// the longest search done.
     pub fn coarsest(
         &self,
         name: &'static str,
@@ -258,7 +259,8 @@ impl Truth {
         Ok(Some(best))
     }
 
-    /// Whether some contact has more static than kinetic friction, which no regularised law has: its error stays.
+    /// Whether some contact has more static than kinetic friction, which no regularised law has: its error
+    /// stays.
     pub fn has_static_excess(&self) -> bool {
         let excess = |law: &FrictionLaw| {
             let beside = |v: f64| law.coefficient(Slip::at(v)).abs() * (1.0 + 1e-12);

@@ -1,4 +1,4 @@
-//! Laws that stand in for friction that really rests, by their names and sizes.
+//! Laws that stand in for set-valued friction, by their names and sizes.
 
 use crate::task::TransientTask;
 use keyed::{Diagnostic, closest};
@@ -60,7 +60,8 @@ pub(super) fn argument(key: &str, message: String, hint: Option<String>) -> Vec<
     vec![Diagnostic { key: key.into(), message, place: None, hint }]
 }
 
-/// The laws called `names` among those that stand in for the laws of a motion; all of them if there are no names.
+/// The laws called `names` among those that stand in for the laws of a motion; all of them if there are no
+/// names.
 pub fn regularised_laws<S: AsRef<str>>(
     names: &[S],
     motion: &TransientTask,
@@ -148,7 +149,7 @@ fn stands_for(law: &FrictionLaw, name: &str) -> bool {
 pub(super) fn nothing_rests(key: &str) -> Diagnostic {
     Diagnostic {
         key: key.into(),
-        message: "every contact must have a law that really rests, which the others are compared with".into(),
+        message: "every contact must have a set-valued law, with which the others are compared".into(),
         place: None,
         hint: Some(
             "write friction.coulomb = { mu = … }, or stribeck without width, polyline, expression".into(),

@@ -1,4 +1,5 @@
-//! Paper B (@ragulskis2017): linear and trigonometric transitions, simple and raised, with ten printed numbers each.
+//! Paper B (@ragulskis2017): linear and trigonometric transitions, simple and raised, with ten printed
+//! numbers each.
 
 use super::{Case, Paper, Printed, Reproduced, case, nine_panels};
 use stiction::Progress;

@@ -1,7 +1,8 @@
 //! Paper C: properties 1–7 of the disc, and the errors of its Padé models.
 //!
-//! All in the paper's letters: u = ωR, F₀ = fN, M₀ = πfNR/4, and dimensionless. The paper's values of the transverse force
-//! in pure spin (6) and of two of the three slopes (7) do not follow from its own integrals; docs/errata.md.
+//! All in the paper's letters: u = ωR, F₀ = fN, M₀ = πfNR/4, and dimensionless. The paper's values of the
+//! transverse force in pure spin (6) and of two of the three slopes (7) do not follow from its own integrals;
+//! docs/errata.md.
 
 use super::{Case, Check, CheckTable, Drawing, Paper, Property, ReportSection, Reproduced, case, refused};
 use crate::patch::{
@@ -54,7 +55,8 @@ const fn off(closure: Closure, constants: Constants, quantity: Quantity, percent
     KnownError { closure, constants, quantity, percent }
 }
 
-/// The errors as they were measured by quadrature. The paper says that the models describe the integrals well.
+/// The errors as they were measured by quadrature. The paper says that the models describe the integrals
+/// well.
 pub const KNOWN_ERRORS: [KnownError; 8] = [
     off(Closure::Pade1, Constants::Consistent, Quantity::Along, 38.0),
     off(Closure::Pade2, Constants::Consistent, Quantity::Along, 16.0),
@@ -161,7 +163,7 @@ impl Paper for PaperC {
             if is_wanted("limit-sections") {
                 report.figures.push(("limit-sections", Drawing::LimitSections(points)));
             }
-            progress.tell(0.5)?;
+            progress.report(0.5)?;
             let comparison = compare(&study).map_err(refused)?;
             let found = |known: KnownError| {
                 comparison.worst(known.closure, known.constants, known.quantity).unwrap_or(f64::NAN)

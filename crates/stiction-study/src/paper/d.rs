@@ -1,7 +1,7 @@
 //! Paper D: the limits of the rectangle's integrals, and what can be drawn of its printed fractions.
 //!
-//! With p = σ, r² = x² + y², φ the direction of the velocity and θ that of a point, integrals over the rectangle are taken
-//! in polar coordinates about the centre, up to the edge at ϱ(θ):
+//! With p = σ, r² = x² + y², φ the direction of the velocity and θ that of a point, integrals over the
+//! rectangle are taken in polar coordinates about the centre, up to the edge at ϱ(θ):
 //!
 //! ```text
 //!   ∫p e²/r³ dA = σ∫cos²(θ − φ) ϱ dθ         e = x cos φ + y sin φ
@@ -9,8 +9,9 @@
 //!   ∫p (x² − y²)/r³ dA = σ∫cos 2θ ϱ dθ
 //! ```
 //!
-//! As printed, F∥ = f I₁v/(v + (I₀/I₁)ω), M = f I₆ and F⊥ = f I₉ω/(ω + (I₃/I₀)v). I₃ and I₉ vanish by symmetry, I₆ is the
-//! integral of (x² − y²)/r, and I₀ contains −½cos 2φ ∫dr/r: it is infinite unless φ = 45°.
+//! As printed, F∥ = f I₁v/(v + (I₀/I₁)ω), M = f I₆ and F⊥ = f I₉ω/(ω + (I₃/I₀)v). I₃ and I₉ vanish by
+//! symmetry, I₆ is the integral of (x² − y²)/r, and I₀ contains −½cos 2φ ∫dr/r: it is infinite unless φ =
+//! 45°.
 
 use super::{Case, CheckTable, Drawing, Paper, Property, ReportSection, Reproduced, case, refused};
 use crate::patch::{PatchStudy, curve_columns, drag, figure_ratios, limit_points, sliding};
@@ -25,8 +26,8 @@ pub const DIRECTIONS: [f64; 3] = [PI / 9.0, FRAC_PI_4, 7.0 * PI / 18.0];
 
 /// Numbers that the theory makes equal differ by rounding only.
 const ROUNDING: f64 = 1e-12;
-/// Limits of F⊥ are taken at these v/ω (m) and ω/v (1/m): what is neglected is quadratic in them, and a smaller force would
-/// drown in the rounding of the larger one.
+/// Limits of F⊥ are taken at these v/ω (m) and ω/v (1/m): what is neglected is quadratic in them, and a
+/// smaller force would drown in the rounding of the larger one.
 const SMALL_V: f64 = 1e-5;
 const SMALL_OMEGA: f64 = 1e-4;
 const LIMIT: f64 = 1e-5;

@@ -1,6 +1,8 @@
-//! The papers as a family: the cases of each, the numbers that it prints, whether they come out again, and its figures.
+//! The papers as a family: the cases of each, the numbers that it prints, whether they come out again, and
+//! its figures.
 //!
-//! A paper is one file. Its report is plain data: checks, columns, and drawings that name what is drawn and not how.
+//! A paper is one file. Its report is plain data: checks, columns, and drawings that name what is drawn and
+//! not how.
 
 mod a;
 mod b;
@@ -300,7 +302,8 @@ fn refused(faults: Vec<Fault>) -> Error {
     faults.into_iter().next().map_or(Error::Empty, |fault| fault.error)
 }
 
-/// Papers A and B: a section for each case, its figure the nine panels of its run, with the printed numbers beside ours.
+/// Papers A and B: a section for each case, its figure the nine panels of its run, with the printed numbers
+/// beside ours.
 fn nine_panels(
     paper: &dyn Paper,
     is_wanted: &dyn Fn(&str) -> bool,

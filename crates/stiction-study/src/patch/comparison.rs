@@ -1,4 +1,5 @@
-//! How far the Padé closures are off the exact integrals, over all ratios of sliding to spinning and all directions.
+//! How far the Padé closures are off the exact integrals, over all ratios of sliding to spinning and all
+//! directions.
 
 use super::PatchStudy;
 use super::curves::{Curve, ratios, sliding};
@@ -102,7 +103,8 @@ impl Comparison {
     }
 }
 
-/// Compares the closures of a patch with the exact integrals of Coulomb's law (`mu1`, `mu2` and `width` left out).
+/// Compares the closures of a patch with the exact integrals of Coulomb's law (`mu1`, `mu2` and `width` left
+/// out).
 pub fn compare(study: &PatchStudy) -> Result<Comparison, Vec<Fault>> {
     let given = study.patch();
     let bare = Patch { mu1: 0.0, mu2: 0.0, width: 0.0, ..given.clone() };

@@ -1,4 +1,5 @@
-//! Friction over the ratio of sliding to spinning, as the papers draw it: d = v/(|ω|R), about the centre of the patch.
+//! Friction over the ratio of sliding to spinning, as the papers draw it: d = v/(|ω|R), about the centre of
+//! the patch.
 
 use super::PatchStudy;
 use crate::facts::ColumnKind;
@@ -44,8 +45,8 @@ pub struct Curve {
     pub moment: Vec<f64>,
 }
 
-/// The curve of a patch, evaluated by the given closure. All motions have v² + (ωR)² = 1 m²/s², which only the
-/// generalised law and a `width` notice.
+/// The curve of a patch, evaluated by the given closure. All motions have v² + (ωR)² = 1 m²/s², which only
+/// the generalised law and a `width` notice.
 pub fn sliding(
     study: &PatchStudy,
     (closure, constants): (Closure, Constants),

@@ -1,5 +1,5 @@
-//! Points of the limit surface: the largest wrench in every direction that the patch holds at rest, about the reference
-//! point, and the motion in which the body would start there.
+//! Points of the limit surface: the largest wrench in every direction that the patch holds at rest, about the
+//! reference point, and the motion in which the body would start there.
 
 use super::PatchStudy;
 use crate::facts::ColumnKind;
@@ -72,8 +72,8 @@ pub fn limit_points(study: &PatchStudy) -> Result<LimitPoints, Vec<Fault>> {
 }
 
 impl LimitPoints {
-    /// The point in a direction: the angle of the force from x, and the elevation of the moment (rad). Force and moment
-    /// are measured in their largest values.
+    /// The point in a direction: the angle of the force from x, and the elevation of the moment (rad). Force
+    /// and moment are measured in their largest values.
     pub fn towards(&self, azimuth: f64, elevation: f64) -> LimitPoint {
         let flat = self.force * libm::cos(elevation);
         let wrench = Wrench {
@@ -93,9 +93,11 @@ impl LimitPoints {
         Wrench { fx: -w.fx, fy: -w.fy, mz: -w.mz }
     }
 
-    /// Where the moment has a given value (N m): a closed curve of the points whose normals have `n` directions.
+    /// Where the moment has a given value (N m): a closed curve of the points whose normals have `n`
+    /// directions.
     ///
-    /// The surface is convex, so the moment of the point that starts a motion grows with its spin: halving finds it.
+    /// The surface is convex, so the moment of the point that starts a motion grows with its spin: halving
+    /// finds it.
     pub fn level(&self, moment: f64, n: usize) -> Vec<Wrench> {
         let point = |k: usize| {
             let angle = TAU * (k % n) as f64 / n as f64;

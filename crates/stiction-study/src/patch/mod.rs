@@ -1,5 +1,5 @@
-//! What is asked of a contact patch: wrenches for a table of twists, curves over the ratio of sliding to spinning, the
-//! error of the Padé closures, the limit surface, the pressure.
+//! What is asked of a contact patch: wrenches for a table of twists, curves over the ratio of sliding to
+//! spinning, the error of the Padé closures, the limit surface, the pressure.
 //!
 //! Numbers in, plain tables and facts out; nothing here knows how to draw.
 

@@ -1,4 +1,5 @@
-//! A patch with what has been prepared of it: every question about it prepares a variant of the patch at most once.
+//! A patch with what has been prepared of it: every question about it prepares a variant of the patch at most
+//! once.
 
 use keyed::Diagnostic;
 use std::sync::{Arc, Mutex, PoisonError};

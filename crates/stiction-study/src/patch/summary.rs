@@ -7,8 +7,8 @@ use crate::outcome::Fact;
 use stiction::Fault;
 use stiction::patch::Twist;
 
-/// Largest force and moment about the centre of the patch, its centre of pressure, its skew in sliding, the height at
-/// which it would tip.
+/// Largest force and moment about the centre of the patch, its centre of pressure, its skew in sliding, the
+/// height at which it would tip.
 pub fn summary(study: &PatchStudy) -> Result<Vec<Fact>, Vec<Fault>> {
     let (patch, surface) = (study.patch(), study.centred_surface()?);
     let plan = plan(study)?;

@@ -11,8 +11,9 @@ const COLUMNS: [&str; 3] = ["vx", "vy", "omega"];
 /// Errors that are listed one by one; more would hide the first.
 const MAX_LISTED: usize = 20;
 
-/// Twists from CSV: a header that names `vx`, `vy` and `omega` in any order, then a line for each twist. Cells may be quoted,
-/// other columns are left alone, empty lines skipped. `name` is the file's, for messages.
+/// Twists from CSV: a header that names `vx`, `vy` and `omega` in any order, then a line for each twist.
+/// Cells may be quoted, other columns are left alone, empty lines skipped. `name` is the file's, for
+/// messages.
 pub fn twists(name: &str, text: &str) -> Result<Vec<Twist>, Vec<Diagnostic>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut table = Table { name, text, found: Vec::new(), n_found: 0 };

@@ -26,7 +26,7 @@ impl Resolve<'_> {
         let (mut drive, mut contacts) = self.surroundings(prefix, degrees, &s.acting);
         self.check(prefix, |faults| model.check(faults));
         self.check(prefix, |faults| check_vectors(n, &contacts, &drive, &s.initial, faults));
-        let told = self.told(scenario, reduce, degrees, &contacts, &drive);
+        let reported = self.reported(scenario, reduce, degrees, &contacts, &drive);
         let size = self.reduced_size(prefix, reduce);
         if !self.found.is_empty() {
             return None;
@@ -38,7 +38,7 @@ impl Resolve<'_> {
         let states = [&s.initial.position, &s.initial.velocity];
         let states: Vec<Vec<f64>> =
             states.into_iter().flatten().filter(|x| x.iter().any(|x| *x != 0.0)).cloned().collect();
-        let n_shapes = inputs.len() + told.len() + states.len() + reduce.modes.unwrap_or(0);
+        let n_shapes = inputs.len() + reported.len() + states.len() + reduce.modes.unwrap_or(0);
         if n_shapes > MAX_DEGREES {
             let message =
                 format!("{n_shapes} modes and static shapes, but at most {MAX_DEGREES} are allowed");
@@ -47,7 +47,7 @@ impl Resolve<'_> {
         }
         let band = reduce.band.or_else(|| default_band(scenario, &drive));
         let request =
-            Reduction { size: size?, band, inputs, told, states, max_entries: self.budget.factor() };
+            Reduction { size: size?, band, inputs, reported, states, max_entries: self.budget.factor() };
         let reduced = match request.apply(model) {
             Ok(reduced) => reduced,
             Err(error) => {
@@ -71,7 +71,7 @@ impl Resolve<'_> {
             |given: &Option<Vec<f64>>| given.as_ref().map_or_else(|| vec![0.0; r], |x| reduced.state(x));
         let Reduced { mass, damping, stiffness, .. } = reduced.clone();
         let mut system = System {
-            wider: Default::default(),
+            elements: Default::default(),
             mass,
             damping,
             stiffness,
@@ -86,9 +86,9 @@ impl Resolve<'_> {
         Some((system, drive))
     }
 
-    /// Degrees of freedom that are told, each once: those asked for, those with a contact or a load, the one that the analysis
+    /// Degrees of freedom that are reported, each once: those asked for, those with a contact or a load, the one that the analysis
     /// measures.
-    fn told(
+    fn reported(
         &mut self,
         scenario: &Scenario,
         reduce: &Reduce,
@@ -98,29 +98,29 @@ impl Resolve<'_> {
     ) -> Vec<usize> {
         let n = degrees.n;
         let prefix = format!("{}.reduce", scenario.system.key());
-        let mut told: Vec<usize> = Vec::new();
+        let mut reported: Vec<usize> = Vec::new();
         let directions = contacts.iter().map(|contact| &contact.direction);
         for direction in directions.chain(drive.loads.iter().map(|load| &load.direction)) {
             let mut entries = direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
             if let (Some((dof, _)), None) = (entries.next(), entries.next()) {
-                told.push(dof);
+                reported.push(dof);
             }
         }
         if let Some(nodes) = &reduce.nodes {
-            told.extend(self.nodes(&format!("{prefix}.nodes"), degrees, nodes));
+            reported.extend(self.nodes(&format!("{prefix}.nodes"), degrees, nodes));
         }
         let listed = reduce.dofs.iter().map(|dof| (format!("{prefix}.dofs"), *dof));
         let measured = scenario.analysis.measured().map(|(key, dof)| (key.to_owned(), dof));
         for (key, dof) in listed.chain(measured) {
             if dof < n {
-                told.push(dof);
+                reported.push(dof);
             } else {
                 let message = format!("{dof}, but the degrees of freedom are 0 to {}", n.saturating_sub(1));
                 self.fault(&key, message, None);
             }
         }
         let mut each = Vec::new();
-        for dof in told {
+        for dof in reported {
             if !each.contains(&dof) {
                 each.push(dof);
             }

@@ -124,8 +124,8 @@ impl Resolve<'_> {
         system.velocity = vec![o.initial.velocity];
         let (mut drive, contacts) = self.surroundings("system.oscillator", &Degrees::plain(1), &o.acting);
         drive.act_on(&mut system);
-        let wider = self.wider("system.oscillator", &Degrees::plain(1), &o.acting);
-        let mut system = System { contacts, wider, ..system };
+        let elements = self.force_elements("system.oscillator", &Degrees::plain(1), &o.acting);
+        let mut system = System { contacts, elements, ..system };
         if !self.fits("system.oscillator", &system) {
             return None;
         }
@@ -191,7 +191,7 @@ impl Resolve<'_> {
             let varies =
                 |contact: &ContactTable| contact.load_varies.is_some() || contact.belt_varies.is_some();
             let acting = &s.acting;
-            let is_wide = !acting.stop.is_empty()
+            let is_general = !acting.stop.is_empty()
                 || !acting.control.is_empty()
                 || !acting.state_space.is_empty()
                 || !acting.spring.is_empty()
@@ -199,7 +199,7 @@ impl Resolve<'_> {
                 || acting.friction.iter().any(varies)
                 || acting.force.iter().any(|load| load.table.is_some())
                 || acting.base.iter().any(|base| base.acceleration.is_some());
-            if is_wide {
+            if is_general {
                 let message = "given beside tables, varying loads, springs, stops, control or prescribed motions, which it does not know";
                 self.fault(&format!("{prefix}.reduce"), message, None);
             }
@@ -213,7 +213,7 @@ impl Resolve<'_> {
         let InitialVectors { position, velocity, states, time } = s.initial.clone();
         let (mut drive, contacts) = self.surroundings(prefix, &degrees, &s.acting);
         let mut system = System {
-            wider: self.wider(prefix, &degrees, &s.acting),
+            elements: self.force_elements(prefix, &degrees, &s.acting),
             // matrices that are unsound are reported as such
             damping: model.damping_matrix().unwrap_or_else(zero),
             mass: model.mass.to_dense(),

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_end_where_they_are_told_and_keep_their_differences_or_ratios() {
+    fn ranges_end_where_stated_and_keep_their_differences_or_ratios() {
         let range = |ends, spacing, points| AxisValues::Range { ends, spacing, points };
         let linear = range([0.2, 2.0], Spacing::Linear, 7);
         assert_eq!((linear.at(0), linear.at(6)), (0.2, 2.0));

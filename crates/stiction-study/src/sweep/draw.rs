@@ -1,4 +1,5 @@
-//! Points that are drawn: each is a pure function of the seed and its number, so that any of them can be made anywhere.
+//! Points that are drawn: each is a pure function of the seed and its number, so that any of them can be made
+//! anywhere.
 
 use super::sobol::{BITS, SobolDirections};
 use schemars::JsonSchema;
@@ -71,8 +72,8 @@ fn scrambled(x: u64, key: u64) -> u64 {
     })
 }
 
-/// A permutation of 0 … n − 1 by four rounds of a Feistel network on the least even number of bits that holds n; what falls
-/// outside is sent round again.
+/// A permutation of 0 … n − 1 by four rounds of a Feistel network on the least even number of bits that holds
+/// n; what falls outside is sent round again.
 fn permuted(i: u64, n: u64, key: u64) -> u64 {
     let half = (64 - (n - 1).leading_zeros()).div_ceil(2).max(1);
     let mask = (1u64 << half) - 1;
@@ -135,7 +136,8 @@ mod tests {
         assert_ne!(of(1), of(2));
     }
 
-    /// Means, variances and correlations of independent uniform numbers, each within five standard deviations.
+    /// Means, variances and correlations of independent uniform numbers, each within five standard
+    /// deviations.
     #[test]
     fn random_points_are_uniform_and_independent() {
         let draw = Draw { kind: DrawKind::Random, points: 20_000, seed: 3 };

@@ -4,12 +4,14 @@
 //!   row i:   values of the axes (grid by mixed radix, or drawn)  ──lenses──▶  system  ──analysis──▶  facts, or why not
 //! ```
 //!
-//! A row is a pure function of the scenario and its number, so that any part of a sweep can be computed anywhere, in any order,
-//! and anew. Searches for periodic motions on a grid go on from the motions of the rows before, along the axis that varies
-//! fastest; they begin afresh with every block of [`BLOCK`] rows, so that a row depends on its block and on nothing else.
+//! A row is a pure function of the scenario and its number, so that any part of a sweep can be computed
+//! anywhere, in any order, and anew. Searches for periodic motions on a grid go on from the motions of the
+//! rows before, along the axis that varies fastest; they begin afresh with every block of [`BLOCK`] rows, so
+//! that a row depends on its block and on nothing else.
 //!
-//! What varies is set through lenses made once. A key that is no number of the system, such as the length of a run, or that
-//! shapes the model, is set in the document instead, which is then checked and resolved at every point.
+//! What varies is set through lenses made once. A key that is no number of the system, such as the length of
+//! a run, or that shapes the model, is set in the document instead, which is then checked and resolved at
+//! every point.
 
 mod axis;
 mod draw;
@@ -41,8 +43,8 @@ use stiction::structure::Reduced;
 use stiction::system::{Drive, Parameter, System};
 use stiction::{Error, Progress};
 
-/// Rows of a grid whose periodic motions are found one from the other: the search from afar at the first costs some ten times
-/// as much as each of the others, and a longer block would leave cores without work.
+/// Rows of a grid whose periodic motions are found one from the other: the search from afar at the first
+/// costs some ten times as much as each of the others, and a longer block would leave cores without work.
 pub const BLOCK: u64 = 64;
 /// The most rows.
 pub const MAX_ROWS: u64 = 1 << 40;
@@ -160,8 +162,8 @@ impl Sweep {
         self.axes.iter().map(|axis| axis.values.at(places[axis.dimension])).collect()
     }
 
-    /// The rows of a range that begins at a block; with `samples`, those of each point too. `progress` is told the part of
-    /// them done.
+    /// The rows of a range that begins at a block; with `samples`, those of each point too. `progress`
+    /// receives the part of them done.
     pub fn rows(
         &self,
         range: Range<u64>,

@@ -53,8 +53,8 @@ pub fn axis_of(text: &str) -> Result<AxisTable, String> {
     Ok(AxisTable { from: Some(from), to: Some(to), points, spacing, ..axis })
 }
 
-/// Puts axes into the sweep of a document, in place of those of the same parameter, and what else a sweep says. `written`
-/// is how the user put each axis, for messages.
+/// Puts axes into the sweep of a document, in place of those of the same parameter, and what else a sweep
+/// says. `written` is how the user put each axis, for messages.
 pub fn put_axes(
     document: &mut Document,
     over: &[(AxisTable, String)],

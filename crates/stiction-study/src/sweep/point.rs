@@ -65,7 +65,7 @@ impl<'a> Points<'a> {
         values: Vec<f64>,
         progress: &mut Progress,
     ) -> Result<SweepRow, Error> {
-        progress.tell(0.0)?;
+        progress.report(0.0)?;
         let found = bug::guarded(|| self.outcome(index, &values, progress))
             .unwrap_or_else(|bug| Ok(Err(format!("internal error: {bug}"))))?;
         let none = vec![None; self.sweep.facts.len()];
@@ -85,7 +85,7 @@ impl<'a> Points<'a> {
             .iter()
             .map(|fact| {
                 let found = outcome.fact_of(fact.kind, fact.index);
-                // of several where one is told, the first
+                // of several where one is reported, the first
                 found.or_else(|| outcome.fact_of(fact.kind, Some(0)).filter(|_| fact.index.is_none()))
             })
             .collect();
@@ -110,7 +110,7 @@ impl<'a> Points<'a> {
         match task.point(&self.scenario.title, (&mut self.trail, index), self.samples, progress) {
             Ok(mut outcome) => {
                 if let Some(reduction) = &reduction {
-                    reduction.tell(&mut outcome);
+                    reduction.expand(&mut outcome);
                 }
                 if self.scenario.system.is_rotation() {
                     units::turn(&mut outcome);

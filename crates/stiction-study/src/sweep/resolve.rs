@@ -65,7 +65,7 @@ impl Sweep {
             return None;
         }
         let reduction = resolve.reduced.as_ref().map(ReductionNotes::new);
-        let mut facts = told(task, reduction.as_ref());
+        let mut facts = reported_facts(task, reduction.as_ref());
         if scenario.system.is_rotation() {
             turn_facts(&mut facts);
             for axis in &mut axes {
@@ -119,7 +119,8 @@ impl Sweep {
         (resolve.found.len() == before).then_some(sweep)
     }
 
-    /// A sweep of which neither end can be run is a mistake; others have rows that say what is wrong with them.
+    /// A sweep of which neither end can be run is a mistake; others have rows that say what is wrong with
+    /// them.
     fn try_ends(&self, resolve: &mut Resolve) {
         let mut points = Points::new(self, false);
         let mut tried = |i: u64| points.task(&self.values(i)).err();
@@ -130,8 +131,8 @@ impl Sweep {
     }
 }
 
-/// Notes axes that set one number, and those that set one that the analysis varies: the last to be set would win. Axes are
-/// those of the table in its order.
+/// Notes axes that set one number, and those that set one that the analysis varies: the last to be set would
+/// win. Axes are those of the table in its order.
 fn distinct(resolve: &mut Resolve, axes: &[SweepAxis], task: &Task) {
     let hint = "leave one of them out";
     for axis in axes {
@@ -189,7 +190,8 @@ fn drawn(resolve: &mut Resolve, table: &SweepTable) -> Option<Draw> {
     Some(Draw { kind, points, seed: table.seed })
 }
 
-/// The path of a key, and the lens on it if it is a number of the system; otherwise what is wrong, and the way out.
+/// The path of a key, and the lens on it if it is a number of the system; otherwise what is wrong, and the
+/// way out.
 fn found(
     resolve: &Resolve,
     scenario: &Scenario,
@@ -305,7 +307,8 @@ fn range(resolve: &mut Resolve, k: usize, axis: &AxisTable, is_drawn: bool) -> O
     Some(AxisValues::Range { ends: [from, to], spacing: axis.spacing, points })
 }
 
-/// Names the columns of the axes: the last word of the path, and those before it where others are called the same.
+/// Names the columns of the axes: the last word of the path, and those before it where others are called the
+/// same.
 fn name(axes: &mut [SweepAxis], facts: &[Fact]) {
     let taken: Vec<String> = facts.iter().map(Fact::name).collect();
     let words: Vec<Vec<String>> = axes.iter().map(|axis| axis.path.clone()).collect();
@@ -372,8 +375,8 @@ fn lengths(axes: &[SweepAxis]) -> Vec<u64> {
 }
 
 /// The facts that are kept of each point, under the numbers of the full model.
-fn told(task: &Task, reduction: Option<&ReductionNotes>) -> Vec<Fact> {
-    let mut facts = task.told();
+fn reported_facts(task: &Task, reduction: Option<&ReductionNotes>) -> Vec<Fact> {
+    let mut facts = task.reported_facts();
     if let Some(reduction) = reduction {
         reduction.renumber_facts(&mut facts);
     }

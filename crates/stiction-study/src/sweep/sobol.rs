@@ -5,8 +5,8 @@
 //!   m_b = 2 a₁ m_{b−1} ⊕ … ⊕ 2^{s−1} a_{s−1} m_{b−s+1} ⊕ 2^s m_{b−s} ⊕ m_{b−s}
 //! ```
 //!
-//! with the primitive polynomial x^s + a₁ x^{s−1} + … + 1 of each dimension. Points 0 … 2^k − 1 of any dimension fall one each into
-//! the 2^k equal parts of the interval.
+//! with the primitive polynomial x^s + a₁ x^{s−1} + … + 1 of each dimension. Points 0 … 2^k − 1 of any
+//! dimension fall one each into the 2^k equal parts of the interval.
 
 /// Bits of a coordinate: all of them fit a number of double precision.
 pub const BITS: u32 = 52;

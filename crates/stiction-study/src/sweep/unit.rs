@@ -3,7 +3,7 @@
 use crate::scenario::schema;
 use serde_json::Value as Json;
 
-/// SI unit of the number at a path; `-` if the schema tells none.
+/// SI unit of the number at a path; `-` if the schema has none.
 pub(crate) fn unit(path: &[String]) -> String {
     let text = described(path);
     let inner = text.and_then(|text| text.trim_end_matches('.').strip_suffix(')')?.rsplit_once(" ("));

@@ -1,7 +1,7 @@
-//! Facts that a response tells at each of its points, chosen by their names: those of the periodic motion, and those of one period
-//! of it as a run of its own.
+//! Facts that a response reports at each of its points, chosen by their names: those of the periodic motion,
+//! and those of one period of it as a run of its own.
 
-use super::steady::{Lap, facts_of, told_of_motion};
+use super::steady::{Lap, facts_of, reported_motion_facts};
 use super::transient;
 use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Column, Fact, Outcome};
@@ -32,10 +32,10 @@ impl ChosenFacts {
         if names.is_empty() {
             return Self::default();
         }
-        let mut known = told_of_motion();
+        let mut known = reported_motion_facts();
         known.extend(of_a_period(system, prescribed));
         if let Some(reduced) = &resolve.reduced {
-            crate::reduction::ToldDegrees(reduced.told_dofs()).renumber_facts(&mut known);
+            crate::reduction::ReportedDegrees(reduced.reported_dofs()).renumber_facts(&mut known);
         }
         let mut facts = Vec::new();
         for (i, name) in names.iter().enumerate() {
@@ -61,7 +61,8 @@ impl ChosenFacts {
         self.facts.iter().map(Fact::name).collect()
     }
 
-    /// Their columns, without those that are there already under their names. What a motion does not have is not a number.
+    /// Their columns, without those that are there already under their names. What a motion does not have is
+    /// not a number.
     pub(super) fn columns(
         &self,
         points: &[Point],
@@ -73,7 +74,7 @@ impl ChosenFacts {
         let facts: Vec<&Fact> = self.facts.iter().filter(is_new).collect();
         let mut columns: Vec<Column> = facts.iter().map(|fact| column(fact)).collect();
         for (i, point) in points.iter().enumerate().filter(|_| !facts.is_empty()) {
-            progress.tell(i as f64 / points.len() as f64)?;
+            progress.report(i as f64 / points.len() as f64)?;
             let found = match &point.orbit {
                 Ok(orbit) => self.of(orbit, &facts, (steady, family(point.parameter)))?,
                 Err(_) => Vec::new(),
@@ -94,7 +95,7 @@ impl ChosenFacts {
         (steady, system): (&Steady, System),
     ) -> Result<Vec<Fact>, Error> {
         let mut facts = facts_of(orbit, None);
-        let motion = told_of_motion();
+        let motion = reported_motion_facts();
         if asked.iter().all(|fact| motion.iter().any(|own| own.kind == fact.kind)) {
             return Ok(facts);
         }
@@ -136,7 +137,7 @@ fn column(fact: &Fact) -> Column {
 /// The facts of one period as a run, without their numbers.
 fn of_a_period(system: &System, prescribed: Option<&Prescribed>) -> Vec<Fact> {
     let (n, m) = (system.n(), system.contacts.len());
-    let mut facts = transient::told(n, m);
+    let mut facts = transient::reported_facts(n, m);
     facts.extend(transient::worn(m));
     // the period is one of the motion; the others are about how well it was computed
     let is_left = |fact: &Fact| {

@@ -1,4 +1,4 @@
-//! Responses under several laws: that of friction that really rests, and those of laws that stand in for it.
+//! Responses under several laws: that of set-valued friction, and those of laws that stand in for it.
 
 use super::periodic::{Searched, TIGHT};
 use super::response::{MAX_OVERLAID, ResponseTask};
@@ -51,7 +51,8 @@ pub(super) fn compared_laws(
     laws
 }
 
-/// How periodic motions are found under a law that stands in: as those of the true one, unless that takes straight pieces.
+/// How periodic motions are found under a law that stands in: as those of the true one, unless that takes
+/// straight pieces.
 fn steady_under(steady: &Steady, system: &System) -> Steady {
     match (&steady.engine, IntegratorKind::suited(system, TIGHT).engine()) {
         (Some(Engine::Exact), Some((engine, _))) => Steady { engine: Some(engine), ..steady.clone() },
@@ -89,7 +90,8 @@ fn is_of_an_extremum(kind: FactKind) -> bool {
     own.contains(&kind) || matches!(kind, FactKind::DipAmplitude | FactKind::DipAt)
 }
 
-/// Tells how far the response of a law is from the true one, whose rows stand first; its own peak is not told.
+/// Reports the deviation of the response of a law from the true one, whose rows come first; its own peak is
+/// not reported.
 pub(super) fn add_errors(all: &Outcome, more: &mut Outcome, law: usize, is_pointwise: bool) {
     let rows = more.samples.first().map_or(0, |column| column.values.len());
     let peak = |outcome: &Outcome| outcome.fact_of(FactKind::PeakAmplitude, None);

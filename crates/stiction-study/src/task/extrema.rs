@@ -6,7 +6,8 @@ use stiction::steady::{Extreme, Extremum, extremum};
 use stiction::system::System;
 use stiction::{Error, Faults, Warning};
 
-/// Part of the peak by which the largest point may be below it before that is said: what a curve through the points shows.
+/// Part of the peak by which the largest point may be below it before that is said: what a curve through the
+/// points shows.
 const COARSE: f64 = 0.05;
 
 /// The largest amplitude of a response, and the smallest between larger ones.
@@ -19,8 +20,8 @@ pub(super) struct RefinedExtrema {
 }
 
 impl RefinedExtrema {
-    /// The extrema of a response whose first columns are parameter and amplitude; `evaluate` gives amplitudes between its points,
-    /// also at `hints`, next to which a peak may be.
+    /// The extrema of a response whose first columns are parameter and amplitude; `evaluate` gives amplitudes
+    /// between its points, also at `hints`, next to which a peak may be.
     pub(super) fn find(
         samples: &[Column],
         hints: &[f64],
@@ -87,7 +88,8 @@ fn is_between(x: f64, [a, b]: [f64; 2]) -> bool {
     (a < x && x < b) || (b < x && x < a)
 }
 
-/// The points of a sweep with those at hints that lie on slopes: next to a point above its neighbours a peak is looked for anyway.
+/// The points of a sweep with those at hints that lie on slopes: next to a point above its neighbours a peak
+/// is looked for anyway.
 fn with_hints(
     points: &[[f64; 2]],
     hints: &[f64],
@@ -124,7 +126,7 @@ fn with_hints(
 }
 
 /// The facts, without their numbers.
-pub(super) fn told(unit: &'static str) -> Vec<Fact> {
+pub(super) fn reported_facts(unit: &'static str) -> Vec<Fact> {
     let fact = |kind| Fact::new(kind, f64::NAN);
     let at = |kind| fact(kind).in_unit(unit);
     vec![

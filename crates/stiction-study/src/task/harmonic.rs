@@ -88,7 +88,7 @@ pub(super) fn steady(
     progress: &mut Progress,
 ) -> Result<Outcome, Error> {
     let system = &task.system;
-    progress.tell(0.0)?;
+    progress.report(0.0)?;
     let motion = method.solve(system, None)?;
     let stability = method.stability(system, &motion)?;
     let dof = task.steady.dof;
@@ -115,11 +115,11 @@ pub(super) fn steady(
         motion.at(system, period * i as f64 / SAMPLES as f64, &mut now);
         samples.push(&now);
     }
-    progress.tell(1.0)?;
+    progress.report(1.0)?;
     let mut outcome = Outcome::new(title, facts, columns(samples), Shown::Motion { n, m, run: None });
     outcome.warnings.extend(truncation_warning(dof, [(None, &motion)].into_iter()));
     if let Some(prescribed) = &task.prescribed {
-        prescription::tell(prescribed, period, &mut outcome);
+        prescription::expand(prescribed, period, &mut outcome);
     }
     Ok(outcome)
 }
@@ -192,7 +192,7 @@ fn extrema(
     let motion = |point: &HarmonicPoint| Some((point.parameter, point.motion.as_ref().ok()?.0.clone()));
     let mut known: Vec<(f64, HarmonicMotion)> = points.iter().filter_map(motion).collect();
     RefinedExtrema::find(samples, &task.resonances(points.is_empty()), &mut |value: f64| {
-        progress.tell(0.0)?;
+        progress.report(0.0)?;
         let system = task.at(value);
         let distance = |own: &(f64, HarmonicMotion)| (own.0 - value).abs();
         let nearest = known.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));

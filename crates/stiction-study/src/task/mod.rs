@@ -1,7 +1,8 @@
 //! The family of analyses: what can be asked of a system, one file each.
 //!
-//! An analysis is resolved into a task, the core's types with everything checked, and the task is run into an outcome. A new
-//! one is a file here with its settings, its task and these two steps, and a row in each list below.
+//! An analysis is resolved into a task, the core's types with everything checked, and the task is run into an
+//! outcome. A new one is a file here with its settings, its task and these two steps, and a row in each list
+//! below.
 
 mod bifurcation;
 mod chosen;
@@ -89,7 +90,7 @@ impl AnalysisKind {
         }
     }
 
-    /// The degree of freedom that is measured, and its key: a reduced model must tell it.
+    /// The degree of freedom that is measured, and its key: a reduced model must report it.
     pub(crate) fn measured(&self) -> Option<(&'static str, usize)> {
         match self {
             Self::Steady(steady) => Some(("analysis.steady.dof", steady.dof)),
@@ -164,7 +165,7 @@ impl Task {
         }
     }
 
-    /// Runs the task. `progress` is told the fraction done now and then.
+    /// Runs the task. `progress` receives the fraction done now and then.
     /// Points that are finished are those of a run that was stopped.
     pub(crate) fn run(
         &self,
@@ -186,20 +187,21 @@ impl Task {
 
 impl Task {
     /// The facts that a sweep keeps of it, each with its unit and without its number.
-    pub(crate) fn told(&self) -> Vec<Fact> {
+    pub(crate) fn reported_facts(&self) -> Vec<Fact> {
         match self {
-            Self::Transient(task) => task.told(),
-            Self::Slide(_) => slide::told(),
-            Self::Steady(task) => task.told(),
-            Self::Response(task) => task.told(),
-            Self::Stability(task) => task.told(),
-            Self::NonlinearMode(task) => task.told(),
+            Self::Transient(task) => task.reported_facts(),
+            Self::Slide(_) => slide::reported_facts(),
+            Self::Steady(task) => task.reported_facts(),
+            Self::Response(task) => task.reported_facts(),
+            Self::Stability(task) => task.reported_facts(),
+            Self::NonlinearMode(task) => task.reported_facts(),
             _ => [FactKind::Points, FactKind::MissingPoints].map(|kind| Fact::new(kind, f64::NAN)).into(),
         }
     }
 
-    /// Runs the task as a point of a sweep. A search for periodic motions goes on along the `trail` of the rows before;
-    /// `row` is the number of this one; without `samples` none are taken where the facts need none.
+    /// Runs the task as a point of a sweep. A search for periodic motions goes on along the `trail` of the
+    /// rows before; `row` is the number of this one; without `samples` none are taken where the facts need
+    /// none.
     pub(crate) fn point(
         &mut self,
         title: &str,

@@ -1,7 +1,7 @@
 //! Frequency and damping of a vibration mode with friction, over its amplitude.
 
 use super::harmonic::{HarmonicSettings, truncation_warning};
-use super::periodic::{MAX_POINTS, measured, missing_values, refuse_led, system_of};
+use super::periodic::{MAX_POINTS, measured, missing_values, refuse_prescribed, system_of};
 use super::{Shown, Task};
 use crate::facts::{ColumnKind, FactKind};
 use crate::finished::Finished;
@@ -51,7 +51,7 @@ impl NonlinearModeSettings {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
         let (system, drive) = system_of(resolve, scenario)?;
-        refuse_led(resolve, scenario, &drive, "a mode vibrates by itself");
+        refuse_prescribed(resolve, scenario, &drive, "a mode vibrates by itself");
         let settings = self.harmonic_balance.clone().unwrap_or_default();
         let method = settings.method(resolve, KEY, (scenario.system.key(), &system));
         if scenario.integrator.is_some() {
@@ -113,7 +113,7 @@ pub struct NonlinearModeTask {
 
 impl NonlinearModeTask {
     /// The facts that a sweep keeps, without their numbers.
-    pub(super) fn told(&self) -> Vec<Fact> {
+    pub(super) fn reported_facts(&self) -> Vec<Fact> {
         let kinds = [
             FactKind::Points,
             FactKind::MissingPoints,

@@ -1,4 +1,5 @@
-//! What the searches for periodic motions have in common: the engine, the parameter that is varied, values without a motion.
+//! What the searches for periodic motions have in common: the engine, the parameter that is varied, values
+//! without a motion.
 
 use crate::facts::ColumnKind;
 use crate::lens;
@@ -35,8 +36,8 @@ pub(super) struct Searched {
 }
 
 impl Searched {
-    /// The system of a scenario and the engine of its search, with whatever is wrong noted.
-    /// Harmonic balance integrates nothing; `motions` is how many are searched for, if it may be chosen instead of shooting.
+    /// The system of a scenario and the engine of its search, with whatever is wrong noted. Harmonic balance
+    /// integrates nothing; `motions` is how many are searched for, if it may be chosen instead of shooting.
     pub(super) fn resolve(
         resolve: &mut Resolve,
         scenario: &mut Scenario,
@@ -145,8 +146,8 @@ pub(super) fn system_of(resolve: &mut Resolve, scenario: &Scenario) -> Option<(S
     (resolve.found.len() == before).then_some((system, drive))
 }
 
-/// Notes a fault if a part of the system is led: what is found is a motion that nothing drives.
-pub(super) fn refuse_led(resolve: &mut Resolve, scenario: &Scenario, drive: &Drive, what: &str) {
+/// Notes a fault if a part of the system moves as prescribed: the motion sought is autonomous.
+pub(super) fn refuse_prescribed(resolve: &mut Resolve, scenario: &Scenario, drive: &Drive, what: &str) {
     let moves =
         |prescribed: &Prescribed| prescribed.motions.iter().any(|motion| !motion.position.is_constant());
     if drive.prescribed.as_ref().is_some_and(moves) {
@@ -156,8 +157,8 @@ pub(super) fn refuse_led(resolve: &mut Resolve, scenario: &Scenario, drive: &Dri
     }
 }
 
-/// The degree of freedom that an analysis measures, as the system that is computed numbers it; one that does not exist has none
-/// there either.
+/// The degree of freedom that an analysis measures, as the system that is computed numbers it; one that does
+/// not exist has none there either.
 pub(super) fn measured(resolve: &mut Resolve, scenario: &Scenario, drive: &Drive) -> Option<usize> {
     let (key, dof) = scenario.analysis.measured().unwrap_or(("analysis", 0));
     let Some(prescribed) = drive.prescribed.as_ref() else { return Some(resolve.dof(dof)) };
@@ -256,8 +257,8 @@ pub(super) struct ParameterRange<'a> {
 }
 
 impl ParameterRange<'_> {
-    /// The number that is varied, after both ends of its range have been checked; the values between are when they are
-    /// reached.
+    /// The number that is varied, after both ends of its range have been checked; the values between are when
+    /// they are reached.
     pub(super) fn resolve(
         &self,
         resolve: &mut Resolve,

@@ -87,7 +87,7 @@ pub struct OverlayTable {
     pub values: Vec<f64>,
 }
 
-/// The most responses that are drawn over each other: more cannot be told apart.
+/// The most responses that are drawn over each other: more cannot be distinguished.
 pub(super) const MAX_OVERLAID: usize = 12;
 
 impl Response {
@@ -119,7 +119,7 @@ impl Response {
         }
         let compare = compared_laws(&self.compare, resolve, (&searched, harmonic.as_ref()));
         if self.overlay.is_some() && !self.compare.is_empty() {
-            let message = "given beside overlay, but curves can be told apart by one thing only";
+            let message = "given beside overlay, but curves can be distinguished by one thing only";
             resolve.fault("analysis.response.compare", message, Some("leave one of them out"));
         }
         if self.log.is_some_and(|log| log != LogAxes::Amplitude) && !(self.from > 0.0 && self.to > 0.0) {
@@ -225,15 +225,15 @@ pub struct ResponseTask {
     pub search: Search,
     /// The degree of freedom that is measured, as written.
     pub dof: usize,
-    /// Whether the linear systems with and without contacts are told too.
+    /// Whether the linear systems with and without contacts are reported too.
     pub references: bool,
-    /// Facts that are told beside those of every response, and drawn.
+    /// Facts that are reported beside those of every response, and drawn.
     pub facts: ChosenFacts,
     /// Logarithmic axes of the figure.
     pub log: Option<LogAxes>,
     /// Values of another number, one for each response that is drawn over the others; one for the only one.
     pub overlay: Vec<(Varied, f64)>,
-    /// Laws that stand in for those that really rest, and their sizes: each has a response of its own.
+    /// Laws that stand in for set-valued ones, and their sizes: each has a response of its own.
     pub compare: Vec<(&'static str, f64)>,
     /// The one of them whose response this is, counted from 1; none for the true one.
     pub law: Option<usize>,
@@ -258,7 +258,7 @@ impl ResponseTask {
         system
     }
 
-    /// Sets the number that is varied, and the one that tells overlaid responses apart.
+    /// Sets the number that is varied, and the one that distinguishes overlaid responses.
     fn put(&self, system: &mut System, value: f64) {
         let own = (&self.varied.parameter, value);
         match &self.overlay[..] {
@@ -323,7 +323,8 @@ impl ResponseTask {
         Column::new(ColumnKind::Amplitude, values).numbered(self.dof, self.n)
     }
 
-    /// Columns beside those of the motions: the references, and the number that tells overlaid responses apart.
+    /// Columns beside those of the motions: the references, and the number that distinguishes overlaid
+    /// responses.
     pub(super) fn more_columns(&self, values: &[f64]) -> Vec<Column> {
         let mut columns = Vec::new();
         if self.references {
@@ -464,7 +465,7 @@ impl ResponseTask {
         let state = |point: &Point| Some((point.parameter, point.orbit.as_ref().ok()?.state.clone()));
         let mut known: Vec<(f64, State)> = points.iter().filter_map(state).collect();
         RefinedExtrema::find(samples, &self.resonances(points.is_empty()), &mut |value: f64| {
-            progress.tell(0.0)?;
+            progress.report(0.0)?;
             let system = self.at(value);
             let distance = |own: &(f64, State)| (own.0 - value).abs();
             let nearest = known.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
@@ -485,8 +486,8 @@ impl ResponseTask {
         })
     }
 
-    /// Values of the parameter at which the linear systems resonate, if it is the frequency of the load; none where nothing is
-    /// asked.
+    /// Values of the parameter at which the linear systems resonate, if it is the frequency of the load; none
+    /// where nothing is asked.
     pub(super) fn resonances(&self, is_empty: bool) -> Vec<f64> {
         let Search::Sweep(values) = &self.search else { return Vec::new() };
         let (Some(from), Some(to)) = (values.first(), values.last().filter(|_| !is_empty)) else {
@@ -504,7 +505,7 @@ impl ResponseTask {
     }
 
     /// The facts that a sweep keeps, without their numbers.
-    pub(super) fn told(&self) -> Vec<Fact> {
+    pub(super) fn reported_facts(&self) -> Vec<Fact> {
         let fact = |kind| Fact::new(kind, f64::NAN);
         let unit = self.varied.parameter.symbol_and_unit(&self.system).1;
         let mut facts = vec![fact(FactKind::Points)];
@@ -515,7 +516,7 @@ impl ResponseTask {
             }
             Search::Sweep(_) => facts.push(fact(FactKind::MissingPoints)),
         }
-        facts.extend(extrema::told(unit));
+        facts.extend(extrema::reported_facts(unit));
         facts.extend([FactKind::UnstablePoints, FactKind::NeutralPoints].map(fact));
         if self.harmonic.is_some() {
             facts.extend([FactKind::Truncation, FactKind::TruncationShare, FactKind::Harmonics].map(fact));

@@ -62,7 +62,7 @@ impl SlideTask {
         }
         for (key, is_asked) in [("wear", transient.wear), ("compare", transient.compare.is_some())] {
             if is_asked {
-                let message = "told of systems on lines only, not of a body on the plane";
+                let message = "reported of systems on lines only, not of a body on the plane";
                 resolve.fault(&format!("analysis.transient.{key}"), message, Some("leave it out"));
             }
         }
@@ -113,7 +113,7 @@ impl SlideTask {
                     if simulation.t() >= NEVER {
                         return Err(Error::NeverStops { t: NEVER });
                     }
-                    progress.part(0.0, 0.5).tell_time(simulation.t(), NEVER)?;
+                    progress.part(0.0, 0.5).report_time(simulation.t(), NEVER)?;
                 }
             }
         };
@@ -162,7 +162,7 @@ impl SlideTask {
     }
 }
 
-/// What is told of every sample, in the order of [`PoseColumns`].
+/// Quantities reported of every sample, in the order of [`PoseColumns`].
 const COLUMN_KINDS: [ColumnKind; Pose::NUMBERS] = [
     ColumnKind::Time,
     ColumnKind::X,
@@ -176,7 +176,8 @@ const COLUMN_KINDS: [ColumnKind; Pose::NUMBERS] = [
     ColumnKind::Mz,
 ];
 
-/// The normal loads of the feet of a body that stands on several; nothing if it does not, or if those of a sample are not known.
+/// The normal loads of the feet of a body that stands on several; nothing if it does not, or if those of a
+/// sample are not known.
 fn feet(body: &Body, poses: &PoseColumns) -> Vec<Column> {
     let Some(loads) = FootLoads::new(body) else { return Vec::new() };
     let rows: Vec<Vec<f64>> = poses.poses().map_while(|pose| loads.at(&pose)).collect();
@@ -189,7 +190,7 @@ fn feet(body: &Body, poses: &PoseColumns) -> Vec<Column> {
 }
 
 /// The facts of a body, without their numbers.
-pub(super) fn told() -> Vec<Fact> {
+pub(super) fn reported_facts() -> Vec<Fact> {
     let kinds = [
         FactKind::StopTime,
         FactKind::Path,

@@ -1,6 +1,6 @@
 //! Growth rates and frequencies of small motions about steady sliding, along a parameter.
 
-use super::periodic::{ParameterRange, Varied, default_points, missing_values, refuse_led, system_of};
+use super::periodic::{ParameterRange, Varied, default_points, missing_values, refuse_prescribed, system_of};
 use super::{Shown, Task};
 use crate::facts::{ColumnKind, FactKind};
 use crate::finished::Finished;
@@ -32,7 +32,7 @@ impl StabilitySettings {
     /// The task, with whatever is wrong noted.
     pub(super) fn resolve(self, resolve: &mut Resolve, scenario: &mut Scenario) -> Option<Task> {
         let (system, drive) = system_of(resolve, scenario)?;
-        refuse_led(resolve, scenario, &drive, "steady sliding is a state that nothing drives");
+        refuse_prescribed(resolve, scenario, &drive, "steady sliding is a state that nothing drives");
         if scenario.integrator.is_some() {
             let message = "given beside analysis.stability, which integrates nothing";
             resolve.fault("integrator", message, Some("leave it out"));
@@ -61,7 +61,7 @@ pub struct StabilityTask {
 
 impl StabilityTask {
     /// The facts that a sweep keeps, without their numbers; of several critical values the first.
-    pub(super) fn told(&self) -> Vec<Fact> {
+    pub(super) fn reported_facts(&self) -> Vec<Fact> {
         let unit = self.varied.parameter.symbol_and_unit(&self.system).1;
         let kinds = [FactKind::Points, FactKind::MissingPoints, FactKind::UnstablePoints];
         let mut facts: Vec<Fact> = kinds.map(|kind| Fact::new(kind, f64::NAN)).into();
@@ -79,7 +79,7 @@ impl StabilityTask {
         let family = |value: f64| self.varied.parameter.at(&self.system, value);
         let n = self.values.len() as f64;
         while let Some(value) = self.values.get(finished.sliding.len()).filter(|_| !finished.is_all) {
-            progress.tell(finished.sliding.len() as f64 / n)?;
+            progress.report(finished.sliding.len() as f64 / n)?;
             finished.sliding.push(steady_sliding(&family(*value)));
         }
         let mut states = finished.sliding.clone();
@@ -100,7 +100,7 @@ impl StabilityTask {
         let mut changes = Vec::new();
         for (i, pair) in states.windows(2).enumerate() {
             let [Ok(a), Ok(b)] = pair else { continue };
-            progress.tell(1.0)?;
+            progress.report(1.0)?;
             let (left, right) = (values[i], values[i + 1]);
             match (a.is_unstable, b.is_unstable) {
                 (false, true) => changes.push(critical(&family, left, right)),

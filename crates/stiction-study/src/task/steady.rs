@@ -106,7 +106,7 @@ impl SteadySettings {
 pub struct SteadyTask {
     /// The system.
     pub system: System,
-    /// What moves as prescribed, and is told with the rest.
+    /// What moves as prescribed, and is reported with the rest.
     pub prescribed: Option<Prescribed>,
     /// How to search.
     pub steady: Steady,
@@ -168,8 +168,8 @@ impl SteadyTask {
         self.shown(title, orbit, facts, progress)
     }
 
-    /// One motion as a point of a sweep: the one that the `trail` of the rows before leads to, else the first stable one; it joins the
-    /// trail.
+    /// One motion as a point of a sweep: the one that the `trail` of the rows before leads to, else the first
+    /// stable one; it joins the trail.
     pub(super) fn point(
         &self,
         title: &str,
@@ -191,9 +191,9 @@ impl SteadyTask {
     }
 
     /// The facts that a sweep keeps, without their numbers.
-    pub(super) fn told(&self) -> Vec<Fact> {
+    pub(super) fn reported_facts(&self) -> Vec<Fact> {
         if self.harmonic.is_none() {
-            return told_of_motion();
+            return reported_motion_facts();
         }
         let own = [FactKind::Truncation, FactKind::TruncationShare, FactKind::Harmonics];
         BOTH.iter().chain(&own).map(|kind| Fact::new(*kind, f64::NAN)).collect()
@@ -216,7 +216,7 @@ impl SteadyTask {
         facts.append(&mut outcome.facts);
         outcome.facts = facts;
         if let Some(prescribed) = &self.prescribed {
-            prescription::tell(prescribed, t_end, &mut outcome);
+            prescription::expand(prescribed, t_end, &mut outcome);
         }
         Ok(outcome)
     }
@@ -240,7 +240,7 @@ impl Lap {
         let plan = Plan { t_end, window: [0.0, t_end], times, lands_on_times: false, max_steps: None };
         let integrator = match steady.engine.clone().unwrap_or_else(|| Engine::of(&system)) {
             Engine::Exact => Integrator::Exact,
-            // of a structure one period is told to nine digits; what the search measures is better
+            // of a structure one period is reported to nine digits; what the search measures is better
             Engine::Adaptive(settings) if is_condensed(&system) => Integrator::Adaptive(Adaptive {
                 rtol: settings.rtol.max(SHOWN.rtol),
                 atol: settings.atol.max(SHOWN.atol),
@@ -252,9 +252,9 @@ impl Lap {
     }
 }
 
-/// The facts of a motion that was found by shooting, without their numbers; of the multipliers the largest only, as a system of
-/// many degrees of freedom has twice as many.
-pub(super) fn told_of_motion() -> Vec<Fact> {
+/// The facts of a motion that was found by shooting, without their numbers; of the multipliers the largest
+/// only, as a system of many degrees of freedom has twice as many.
+pub(super) fn reported_motion_facts() -> Vec<Fact> {
     let own = BOTH.iter().chain(&SHOOTING).map(|kind| Fact::new(*kind, f64::NAN));
     own.chain([Fact::new(FactKind::Multiplier, f64::NAN).at(0)]).collect()
 }

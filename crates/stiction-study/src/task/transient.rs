@@ -237,15 +237,15 @@ pub struct TransientTask {
     pub integrator: Integrator,
     /// What to integrate, and what to keep.
     pub plan: Plan,
-    /// How the state at the end is told, if it is.
+    /// How the state at the end is reported, if it is.
     pub ends: Option<EndForm>,
-    /// How the base moves, if the motion in space is told.
+    /// How the base moves, if the motion in space is reported.
     pub shaking: Option<Shaking>,
-    /// What moves as prescribed, and is told with the rest.
+    /// What moves as prescribed, and is reported with the rest.
     pub prescribed: Option<Prescribed>,
-    /// Whether the wear of each contact is told.
+    /// Whether the wear of each contact is reported.
     pub wear: bool,
-    /// The regularised law whose errors are told, and its size.
+    /// The regularised law whose errors are reported, and its size.
     pub compare: Option<(&'static str, f64)>,
 }
 
@@ -258,7 +258,7 @@ pub struct Shaking {
     pub records: Vec<SignalLoad>,
 }
 
-/// How the state at the end of a run is told.
+/// How the state at the end of a run is reported.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EndForm {
     /// Time that the clock shows at the start (s).
@@ -304,7 +304,7 @@ impl TransientTask {
         }
         let mut outcome = Outcome { shown, end, ..outcome };
         if let Some(prescribed) = &self.prescribed {
-            prescription::tell(prescribed, t_end, &mut outcome);
+            prescription::expand(prescribed, t_end, &mut outcome);
         }
         match more {
             Ok(()) => Ok(outcome),
@@ -327,17 +327,17 @@ impl TransientTask {
             let middle = 1.0 - 1.0 / runs;
             let truth = Truth::new(self, &mut progress.part(middle - 1.0 / runs, middle))?;
             let errors = truth.row(law, size, &mut progress.part(middle, 1.0))?.errors;
-            let told = Criterion::ALL.map(|criterion| Fact::new(criterion.fact(), errors.get(criterion)));
+            let errors = Criterion::ALL.map(|criterion| Fact::new(criterion.fact(), errors.get(criterion)));
             // there is no phase without a harmonic load
-            facts.extend(told.into_iter().filter(|fact| !fact.value.is_nan()));
+            facts.extend(errors.into_iter().filter(|fact| !fact.value.is_nan()));
         }
         Ok(())
     }
 }
 
 impl TransientTask {
-    /// Takes no samples, unless facts depend on them: steps land on them, fixed steps find their extrema among them, or motions are compared
-    /// at them.
+    /// Takes no samples, unless facts depend on them: steps land on them, fixed steps find their extrema
+    /// among them, or motions are compared at them.
     pub(super) fn forgo_samples(&mut self) {
         if !self.plan.lands_on_times && self.integrator.step().is_none() && self.compare.is_none() {
             self.plan.times.clear();
@@ -346,7 +346,8 @@ impl TransientTask {
 }
 
 impl Shaking {
-    /// Adds the motion in space: q + direction · b(t), and its rates; beside records the acceleration alone, as nothing else is known of them.
+    /// Adds the motion in space: q + direction · b(t), and its rates; beside records the acceleration alone,
+    /// as nothing else is known of them.
     fn add_absolute(&self, n: usize, samples: &mut Vec<Column>) {
         if self.bases.is_empty() && self.records.is_empty() {
             return;
@@ -381,10 +382,10 @@ impl Shaking {
 
 impl TransientTask {
     /// The facts of the motion, without their numbers.
-    pub(super) fn told(&self) -> Vec<Fact> {
+    pub(super) fn reported_facts(&self) -> Vec<Fact> {
         let (n, m) = (self.system.n(), self.system.contacts.len());
         let fact = |kind| Fact::new(kind, f64::NAN);
-        let mut facts = told(n, m);
+        let mut facts = reported_facts(n, m);
         if self.wear {
             facts.extend(worn(m));
             facts.extend(
@@ -413,19 +414,19 @@ pub(super) fn wear_facts(
     window: [f64; 2],
     progress: &mut Progress,
 ) -> Result<Vec<Fact>, Error> {
-    let told = wear(system, prescribed, integrator, window, progress)?;
-    let m = told.contacts.len();
+    let wear_found = wear(system, prescribed, integrator, window, progress)?;
+    let m = wear_found.contacts.len();
     let mut facts: Vec<Fact> =
-        told.feedback.map(|work| Fact::new(FactKind::ControlWork, work)).into_iter().collect();
-    facts.extend(told.circulatory.map(|work| Fact::new(FactKind::CirculatoryWork, work)));
-    if let (Some(led), Some(prescribed)) = (told.led, prescribed) {
+        wear_found.feedback.map(|work| Fact::new(FactKind::ControlWork, work)).into_iter().collect();
+    facts.extend(wear_found.circulatory.map(|work| Fact::new(FactKind::CirculatoryWork, work)));
+    if let (Some(actuators), Some(prescribed)) = (wear_found.actuators, prescribed) {
         let of = |(motion, work): (&PrescribedMotion, &f64)| {
             Fact::new(FactKind::ActuatorWork, *work).at(motion.dof)
         };
-        facts.extend(prescribed.motions.iter().zip(&led.reactions).map(of));
-        facts.push(Fact::new(FactKind::WholeViscousLoss, led.viscous_loss));
+        facts.extend(prescribed.motions.iter().zip(&actuators.reactions).map(of));
+        facts.push(Fact::new(FactKind::WholeViscousLoss, actuators.viscous_loss));
     }
-    for (i, contact) in told.contacts.iter().enumerate() {
+    for (i, contact) in wear_found.contacts.iter().enumerate() {
         let numbers = [
             (FactKind::ContactWork, contact.work),
             (FactKind::FrictionWork, contact.rubbed),
@@ -445,7 +446,7 @@ pub(super) fn worn(m: usize) -> Vec<Fact> {
 }
 
 /// The facts of a motion of so many degrees of freedom and contacts, without their numbers.
-pub(super) fn told(n: usize, m: usize) -> Vec<Fact> {
+pub(super) fn reported_facts(n: usize, m: usize) -> Vec<Fact> {
     let fact = |kind| Fact::new(kind, f64::NAN);
     let mut facts = vec![fact(FactKind::Period)];
     let of_each = [

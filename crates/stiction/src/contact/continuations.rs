@@ -12,6 +12,7 @@
 //! acceleration of zero) do not count as consistent: the contact that an event lets go is at its limit, and
 //! the next derivatives decide there.
 
+use super::ContactMode;
 use crate::math::dense::{dot, factor, solve};
 
 /// Most contacts whose modes are enumerated: 3⁶ = 729 combinations.
@@ -20,13 +21,6 @@ pub(crate) const MOST: usize = 6;
 const TIE: f64 = 1e-6;
 /// A pivot below this part of its diagonal is a redundant contact.
 const REDUNDANT: f64 = 1e-11;
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum TrialMode {
-    Stick,
-    /// In this direction, 1 or −1.
-    Slip(f64),
-}
 
 /// FrictionLimits of the friction force of a contact (N).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,7 +48,7 @@ pub(crate) struct Continuations {
     /// Relative accelerations without friction (m/s²).
     c: [f64; MOST],
     limits: [FrictionLimits; MOST],
-    mode: [TrialMode; MOST],
+    mode: [ContactMode; MOST],
     force: [f64; MOST],
     reduced: [f64; MOST * MOST],
     rhs: [f64; MOST],
@@ -70,7 +64,7 @@ impl Continuations {
     ) -> Self {
         let mut g = [0.0; MOST * MOST];
         (0..n * n).for_each(|k| g[k] = entry(k / n, k % n));
-        let (mode, force) = ([TrialMode::Stick; MOST], [0.0; MOST]);
+        let (mode, force) = ([ContactMode::Stick; MOST], [0.0; MOST]);
         Self { n, g, c, limits, mode, force, reduced: [0.0; MOST * MOST], rhs: [0.0; MOST] }
     }
 
@@ -96,7 +90,7 @@ impl Continuations {
     /// The modes that are the digits of `number`.
     fn set_modes(&mut self, mut number: usize) {
         for mode in &mut self.mode[..self.n] {
-            *mode = [TrialMode::Stick, TrialMode::Slip(1.0), TrialMode::Slip(-1.0)][number % 3];
+            *mode = [ContactMode::Stick, ContactMode::Slip(1.0), ContactMode::Slip(-1.0)][number % 3];
             number /= 3;
         }
     }
@@ -106,27 +100,28 @@ impl Continuations {
         self.balance();
         let n = self.n;
         (0..n).all(|i| match self.mode[i] {
-            TrialMode::Stick => {
+            ContactMode::Stick => {
                 let [low, high] = self.limits[i].at_rest;
                 let tie = TIE * (high - low);
                 self.force[i] > low + tie && self.force[i] < high - tie
             }
-            TrialMode::Slip(sign) => {
+            ContactMode::Slip(sign) => {
                 let terms = self.g[i * n..(i + 1) * n].iter().zip(&self.force).map(|(g, h)| g * h);
                 let (sum, size) =
                     terms.fold((0.0, self.c[i].abs()), |(sum, size), x| (sum + x, size + x.abs()));
                 sign * (self.c[i] - sum) > TIE * size
             }
+            ContactMode::Open => true,
         })
     }
 
     /// Whether a slipping contact could stick with the others as they are.
     fn could_rest_more(&mut self) -> bool {
         let modes = self.mode;
-        let slipping = (0..self.n).filter(|i| modes[*i] != TrialMode::Stick);
+        let slipping = (0..self.n).filter(|i| modes[*i] != ContactMode::Stick);
         let could = slipping.into_iter().any(|i| {
             self.mode = modes;
-            self.mode[i] = TrialMode::Stick;
+            self.mode[i] = ContactMode::Stick;
             self.is_consistent()
         });
         self.mode = modes;
@@ -138,13 +133,13 @@ impl Continuations {
         let n = self.n;
         for i in 0..n {
             self.force[i] = match self.mode[i] {
-                TrialMode::Stick => 0.0,
-                TrialMode::Slip(sign) => self.limits[i].kinetic[usize::from(sign > 0.0)],
+                ContactMode::Stick | ContactMode::Open => 0.0,
+                ContactMode::Slip(sign) => self.limits[i].kinetic[usize::from(sign > 0.0)],
             };
         }
         let mut listed = [0; MOST];
         let mut f = 0;
-        for i in (0..n).filter(|i| self.mode[*i] == TrialMode::Stick) {
+        for i in (0..n).filter(|i| self.mode[*i] == ContactMode::Stick) {
             listed[f] = i;
             self.rhs[f] = self.c[i] - dot(&self.g[i * n..(i + 1) * n], &self.force[..n]);
             f += 1;

@@ -5,7 +5,8 @@ use crate::ShortNumber;
 use std::fmt;
 
 impl Error {
-    /// Whether this is the answer to a sound question, and not what kept it from being answered: there is no such motion.
+    /// Whether this is the answer to a sound question, and not what kept it from being answered: there is no
+    /// such motion.
     pub fn is_answer(&self) -> bool {
         matches!(
             self,
@@ -62,7 +63,7 @@ impl fmt::Display for Error {
             Self::NegativeStiffness => {
                 write!(f, "a negative eigenvalue, but a structure that is reduced must be stable")
             }
-            Self::ModesNotFound => write!(f, "the modes cannot be told apart: is the model sound?"),
+            Self::ModesNotFound => write!(f, "the modes cannot be distinguished: is the model sound?"),
             Self::TooManyModes { wanted, limit } => {
                 write!(f, "{wanted} modes, but at most {limit} can be kept")
             }
@@ -75,7 +76,7 @@ impl fmt::Display for Error {
             Self::FactorTooLarge { entries, work } => {
                 write!(f, "factors of {entries} entries by {work:.0e} multiplications, which is too much")
             }
-            Self::NotTold => write!(f, "the degrees of freedom that are told depend on each other"),
+            Self::DependentDegrees => write!(f, "the reported degrees of freedom depend on each other"),
             Self::ZeroDirection => write!(f, "zero, but a contact needs a direction"),
             Self::NotAscending { row, of } => write!(f, "{of} must ascend, but row {row}, from 0, goes back"),
             Self::Counts { found, expected, of } => {
@@ -204,7 +205,7 @@ impl fmt::Display for Error {
             Self::TooManySteps { t, limit } => write!(f, "{limit} steps are used up at t = {t} s"),
             Self::TooSteep { contact, law, t, slope } => write!(
                 f,
-                "at t = {t} s the {law} law of contact {contact} rises by {slope:.1e} for 1 m/s: times and velocities that lie so near to rest cannot be told apart"
+                "at t = {t} s the {law} law of contact {contact} rises by {slope:.1e} for 1 m/s: times and velocities so near to rest cannot be resolved"
             ),
             Self::StepVanished { t } => write!(f, "no step from t = {t} s is short enough for the tolerance"),
             Self::Diverged { t, size } => {
@@ -275,13 +276,10 @@ impl fmt::Display for Error {
                 )
             }
             Self::NoPeriodicMotion { starts, residual } if !residual.is_finite() => {
-                write!(f, "no periodic motion from {starts} starts: none comes back to where it was")
+                write!(f, "no periodic motion found: none of {starts} initial guesses returns to its start")
             }
             Self::NoPeriodicMotion { starts, residual } => {
-                write!(
-                    f,
-                    "no periodic motion from {starts} starts: the nearest misses itself by {residual:.1e}"
-                )
+                write!(f, "no periodic motion found: {starts} initial guesses, best residual {residual:.1e}")
             }
             Self::OnlySubharmonic { order } => {
                 write!(
@@ -315,7 +313,7 @@ impl Error {
             Self::TooLong { .. } => Some("shorten the run, lengthen a fixed step, or widen the law"),
             Self::TooManySteps { .. } => Some("raise max_steps, loosen rtol, or use method = \"auto\""),
             Self::TooSteep { .. } => Some(
-                "widen the law (of rate-and-state lower mu/a), or take one that really rests, such as coulomb-dwell",
+                "widen the law (of rate-and-state lower mu/a), or take a set-valued one, such as coulomb-dwell",
             ),
             Self::StepVanished { .. } => Some("loosen rtol or atol, or widen the law"),
             Self::Diverged { .. } => {
@@ -330,7 +328,7 @@ impl Error {
             }
             Self::BandTooWide { .. } => Some("narrow the band to what the loads excite"),
             Self::FactorTooLarge { .. } => Some("a coarser mesh, or more memory"),
-            Self::NotTold => Some("name each degree of freedom once"),
+            Self::DependentDegrees => Some("name each degree of freedom once"),
             Self::Rests { .. } => Some("give the contact a belt"),
             Self::NoEquilibrium => Some("hold every degree of freedom by a spring"),
             Self::OnlyExact { .. } => Some("use [integrator.exact] with coulomb friction"),

@@ -4,9 +4,9 @@
 //!   Q(u̇) = Σ wᵢ Hᵢ(wᵢ u̇ − beltᵢ)
 //! ```
 //!
-//! With the contacts on belts of different speeds Q has several jumps. At a jump the degree of freedom can rest (on that
-//! belt) while the demand lies between `low` and `high`; contacts that rest together share the load in proportion to
-//! their static friction, from the middle of what each can hold.
+//! With the contacts on belts of different speeds Q has several jumps. At a jump the degree of freedom can
+//! rest (on that belt) while the demand lies between `low` and `high`; contacts that rest together share the
+//! load in proportion to their static friction, from the middle of what each can hold.
 
 use super::polyline::{Corner, ForceLine, LinePiece};
 use crate::system::Contact;
@@ -40,7 +40,8 @@ pub(super) struct Knot {
     pub is_carried: bool,
 }
 
-/// What a contact does at a knot: those with a jump share the demand by their static friction, the others have their own force.
+/// What a contact does at a knot: those with a jump share the demand by their static friction, the others
+/// have their own force.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Share {
     /// Force over the rest of the demand; zero without a jump.
@@ -218,7 +219,8 @@ impl Characteristic {
         self.own[k * self.contacts.len() + i]
     }
 
-    /// dH/dv of contact `i` at a knot: zero where it jumps, since its force does not follow from the velocity there (N s/m).
+    /// dH/dv of contact `i` at a knot: zero where it jumps, since its force does not follow from the velocity
+    /// there (N s/m).
     pub fn rest_slope(&self, knot: usize, i: usize) -> f64 {
         let Share { low, high, .. } = self.knots[knot].shares[i];
         if high > low { 0.0 } else { self.contacts[i].line.pieces[self.own_piece(knot, i)].slope }

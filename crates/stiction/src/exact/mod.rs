@@ -1,15 +1,16 @@
 //! The exact method: no step size, every phase exact to rounding, every event located to rounding.
 //!
-//! For Coulomb's law (static ≥ kinetic), every law whose graph is a polyline, and springs with sliders (Jenkins, Iwan). Between events each contact either rests
-//! (its sliding velocity is constant) or is on one straight piece of its law, so the motion is linear with constant and
-//! harmonic loads: in closed form for one degree of freedom, by Taylor series with a proved remainder for several. The
-//! first event is found for certain, from bounds on the derivatives and not from samples; a load that only touches the
-//! limit of static friction is held.
+//! For Coulomb's law (static ≥ kinetic), every law whose graph is a polyline, and springs with sliders
+//! (Jenkins, Iwan). Between events each contact either rests (its sliding velocity is constant) or is on one
+//! straight piece of its law, so the motion is linear with constant and harmonic loads: in closed form for
+//! one degree of freedom, by Taylor series with a proved remainder for several. The first event is found for
+//! certain, from bounds on the derivatives and not from samples; a load that only touches the limit of static
+//! friction is held.
 //!
-//! While a contact rests its sliding velocity is exactly zero. Contacts that rest in parallel share the load like springs
-//! whose stiffness is their static friction; that choice has no influence on the motion. With static friction above
-//! kinetic friction and several contacts more than one continuation may exist: then as many contacts rest as can, and the
-//! one that exceeds its limit most gives way first.
+//! While a contact rests its sliding velocity is exactly zero. Contacts that rest in parallel share the load
+//! like springs whose stiffness is their static friction; that choice has no influence on the motion. With
+//! static friction above kinetic friction and several contacts more than one continuation may exist: then as
+//! many contacts rest as can, and the one that exceeds its limit most gives way first.
 //!
 //! ```
 //! use stiction::exact::Exact;
@@ -30,21 +31,21 @@
 //! ```
 
 mod characteristic;
-mod choice;
+mod elementary;
 mod forced;
+mod load_harmonics;
 mod many;
-mod march;
 mod modal;
+mod mode_selection;
 mod oscillator;
 pub(crate) mod panel;
 mod piecewise;
 mod polyline;
 mod prepared;
+mod root_isolation;
 mod segment;
-mod short;
 mod single;
 mod time;
-mod tones;
 
 use crate::Error;
 use crate::event::Event;
@@ -61,7 +62,8 @@ pub(crate) use single::CycleShare;
 
 /// Phases between two looks at the progress made.
 const WATCHED: u64 = 1000;
-/// So many phases within this fraction of the system's own time (1/rate), or without one of the time so far, are an accumulation.
+/// So many phases within this fraction of the system's own time (1/rate), or without one of the time so far,
+/// are an accumulation.
 const INSTANT: f64 = 1e-9;
 
 #[derive(Clone, Debug)]
@@ -90,7 +92,7 @@ impl Exact {
     /// Prepares a system that has passed its check, at its initial state and t = 0.
     pub fn new(system: &System) -> Result<Self, Error> {
         let limits = limits(system).ok_or(Error::NotPositiveDefinite)?;
-        let (method, rate) = if system.is_wide() || has_sliders(system) {
+        let (method, rate) = if system.is_general() || has_sliders(system) {
             let mut piecewise = Piecewise::new(system)?;
             piecewise.largest = limits;
             let rate = piecewise.rate();
@@ -197,8 +199,8 @@ impl Exact {
         }
     }
 
-    /// Goes on to the next event, or to `t_end` if that is earlier. With several degrees of freedom a stretch may also end
-    /// without event.
+    /// Goes on to the next event, or to `t_end` if that is earlier. With several degrees of freedom a stretch
+    /// may also end without event.
     pub fn step(&mut self, t_end: f64) -> Result<(), Error> {
         match &mut self.method {
             Dispatch::Single(single) => single.step(t_end)?,
@@ -228,7 +230,8 @@ impl Exact {
         }
     }
 
-    /// The whole motion at `t`, between [`Exact::start`] and [`Exact::t`]; at an event what holds just after it.
+    /// The whole motion at `t`, between [`Exact::start`] and [`Exact::t`]; at an event what holds just after
+    /// it.
     pub fn motion(&mut self, t: f64, out: &mut Motion) {
         match &mut self.method {
             Dispatch::Single(single) => single.motion(t, out),
@@ -237,7 +240,8 @@ impl Exact {
         }
     }
 
-    /// The whole motion at `t`, between [`Exact::start`] and [`Exact::t`]; at an event what holds just before it.
+    /// The whole motion at `t`, between [`Exact::start`] and [`Exact::t`]; at an event what holds just before
+    /// it.
     pub fn motion_before(&mut self, t: f64, out: &mut Motion) {
         match &mut self.method {
             Dispatch::Single(single) => single.motion_before(t, out),
@@ -246,29 +250,30 @@ impl Exact {
         }
     }
 
-    /// Adds the work done between two times from [`Exact::start`] to [`Exact::t`] to `balance`, and the extrema there to
-    /// `ranges`: those inside, and what holds at the end of the span, on both sides of an event there.
-    pub(crate) fn tell(
+    /// Adds the work done between two times from [`Exact::start`] to [`Exact::t`] to `balance`, and the
+    /// extrema there to `ranges`: those inside, and what holds at the end of the span, on both sides of an
+    /// event there.
+    pub(crate) fn accumulate(
         &mut self,
         span: [f64; 2],
         ranges: Option<&mut Ranges>,
         balance: &mut Balance,
     ) -> Result<(), Error> {
         match &mut self.method {
-            Dispatch::Single(single) => single.tell(span, ranges, balance),
+            Dispatch::Single(single) => single.accumulate(span, ranges, balance),
             Dispatch::Many(many) => {
-                many.tell(span, ranges, balance);
+                many.accumulate(span, ranges, balance);
                 Ok(())
             }
             Dispatch::Piecewise(piecewise) => {
-                piecewise.tell(span, ranges, balance);
+                piecewise.accumulate(span, ranges, balance);
                 Ok(())
             }
         }
     }
 
-    /// What the stretch from `from` to [`Exact::t`] adds to the measures of a period, where that is known in closed form; the wave
-    /// that they are about has frequency and phase `tone`.
+    /// What the stretch from `from` to [`Exact::t`] adds to the measures of a period, where that is known in
+    /// closed form; the wave that they are about has frequency and phase `tone`.
     pub(crate) fn cycle(&mut self, from: f64, tone: [f64; 2]) -> Result<Option<CycleShare>, Error> {
         match &mut self.method {
             Dispatch::Single(single) => single.cycle(from, tone),
@@ -276,7 +281,8 @@ impl Exact {
         }
     }
 
-    /// The motion at `times`, which ascend between [`Exact::start`] and [`Exact::t`], as new rows of `samples`; `now` is scratch.
+    /// The motion at `times`, which ascend between [`Exact::start`] and [`Exact::t`], as new rows of
+    /// `samples`; `now` is scratch.
     pub(crate) fn sample(&mut self, times: &[f64], now: &mut Motion, samples: &mut Samples) {
         for &t in times {
             self.motion(t, now);
@@ -284,8 +290,8 @@ impl Exact {
         }
     }
 
-    /// A sliding velocity of contact `i` inside the last step (m/s): exact where it is constant, else one on the same piece of the
-    /// contact's law.
+    /// A sliding velocity of contact `i` inside the last step (m/s): exact where it is constant, else one on
+    /// the same piece of the contact's law.
     #[inline]
     pub(crate) fn sliding_inside(&self, i: usize) -> f64 {
         match &self.method {
@@ -295,9 +301,9 @@ impl Exact {
         }
     }
 
-    /// Carries small differences of the state, the columns (δq, δq̇), with those of the states of feedback below them, of `differences`, from
-    /// the time `from` between
-    /// [`Exact::start`] and [`Exact::t`] to the latter and through the events there: the derivative of the motion.
+    /// Carries small differences of the state, the columns (δq, δq̇), with those of the states of feedback
+    /// below them, of `differences`, from the time `from` between [`Exact::start`] and [`Exact::t`] to the
+    /// latter and through the events there: the derivative of the motion.
     pub fn carry(&self, from: f64, differences: &mut Matrix) {
         match &self.method {
             Dispatch::Single(single) => single.carry(from, differences),

@@ -1,5 +1,5 @@
-//! The free motion of `y″ + 2σ y′ + ω₀² y = 0` in every case: under, critical, over, without stiffness, without damping,
-//! and with negative damping or stiffness.
+//! The free motion of `y″ + 2σ y′ + ω₀² y = 0` in every case: under, critical, over, without stiffness,
+//! without damping, and with negative damping or stiffness.
 //!
 //! ```text
 //!   h:   y(0) = 0, y′(0) = 1         h₁:  y(0) = 1, y′(0) = 0         g = ∫h
@@ -8,9 +8,10 @@
 //!   always:             h′ = h₁ − 2σh,   h₁′ = −ω₀²h,   h₁ = 1 − ω₀²g,   ∫h₁ = h + 2σg
 //! ```
 //!
-//! Both forms tend to `h = τ e^{−στ}` at the critical case without cancellation, `sin x/x` and `expm1` being smooth.
+//! Both forms tend to `h = τ e^{−στ}` at the critical case without cancellation, `sin x/x` and `expm1` being
+//! smooth.
 
-use super::short;
+use super::elementary;
 
 /// Below this |s|τ the integral g comes from its series.
 const SERIES: f64 = 0.5;
@@ -85,8 +86,8 @@ impl LinearOscillator {
     pub fn free(&self, tau: f64) -> [f64; 2] {
         match self.roots {
             Roots::Under { omega_d } => {
-                let decay = if self.sigma == 0.0 { 1.0 } else { short::exp(-self.sigma * tau) };
-                let [sine, cosine] = short::sincos(omega_d * tau);
+                let decay = if self.sigma == 0.0 { 1.0 } else { elementary::exp(-self.sigma * tau) };
+                let [sine, cosine] = elementary::sincos(omega_d * tau);
                 let h = sine / omega_d;
                 [decay * h, decay * (cosine + self.sigma * h)]
             }
@@ -100,8 +101,8 @@ impl LinearOscillator {
         }
     }
 
-    /// The free motion and its derivative after τ, from their values at the start. Of two exponents that are far apart the slow
-    /// one is not found as a difference of large numbers.
+    /// The free motion and its derivative after τ, from their values at the start. Of two exponents that are
+    /// far apart the slow one is not found as a difference of large numbers.
     #[inline]
     pub fn carried(&self, [y, y1]: [f64; 2], tau: f64) -> [f64; 2] {
         if let Roots::Over { s1, s2 } = self.roots
@@ -147,7 +148,8 @@ impl LinearOscillator {
         }
     }
 
-    /// Bounds on |y| and |y′| from now on, given both now, for σ ≥ 0 and ω₀² > 0: by the energy, or by the two exponentials.
+    /// Bounds on |y| and |y′| from now on, given both now, for σ ≥ 0 and ω₀² > 0: by the energy, or by the
+    /// two exponentials.
     pub fn free_sizes(&self, y: f64, y1: f64) -> Option<[f64; 2]> {
         let omega = self.square.sqrt();
         let energy = (y1 * y1 + self.square * y * y).sqrt();

@@ -1,4 +1,5 @@
-//! A stretch of motion as power series in s = τ/length, and what follows from them: extrema for certain, and work.
+//! A stretch of motion as power series in s = τ/length, and what follows from them: extrema for certain, and
+//! work.
 //!
 //! Each quantity is a series of degree [`ORDER`] over at most [`ANGLE`] radians of the fastest rate, so
 //! that what is left out is below rounding.
@@ -9,13 +10,13 @@
 //!   |f − f(m)| ≤ |f′|r + ½|f″|r² + ⅙|f‴|r³ + M r⁴/24,    M = Σ j(j−1)(j−2)(j−3)|c_j| ≥ |f⁗|
 //! ```
 //!
-//! An interval in which that stays within the range known so far holds no extremum. One in which f′ cannot vanish has its
-//! extrema at its ends; one in which f″ cannot vanish has at most one turning point, found by Newton's method; any other is
-//! halved. Nothing depends on samples.
+//! An interval in which that stays within the range known so far holds no extremum. One in which f′ cannot
+//! vanish has its extrema at its ends; one in which f″ cannot vanish has at most one turning point, found by
+//! Newton's method; any other is halved. Nothing depends on samples.
 //!
-//! **Work** is the integral of products of two such series: Gauss's rule of ten points on a panel. A product of two entire
-//! functions of rate ρ has derivatives of order 20 of at most (2ρ)²⁰ times its size, so that the rule errs by less than
-//! (2ρL)²⁰ (10!)⁴/(21 (20!)³) = 2e-21 for ρL = 1.5.
+//! **Work** is the integral of products of two such series: Gauss's rule of ten points on a panel. A product
+//! of two entire functions of rate ρ has derivatives of order 20 of at most (2ρ)²⁰ times its size, so that
+//! the rule errs by less than (2ρL)²⁰ (10!)⁴/(21 (20!)³) = 2e-21 for ρL = 1.5.
 
 use super::segment::{ANGLE, ORDER};
 use crate::simulate::Ranges;
@@ -37,7 +38,8 @@ pub(crate) const GAUSS: [[f64; 2]; 10] = [
 
 /// Rounding of a series, in units of its terms.
 pub(super) const NOISE: f64 = 2.0 * f64::EPSILON;
-/// A turning point is no longer sought in an interval of this half-width: what the value can still change is rounding.
+/// A turning point is no longer sought in an interval of this half-width: what the value can still change is
+/// rounding.
 const FLAT: f64 = 1e-8;
 /// Newton's steps to a turning point, with halving where they leave their bracket.
 const TRIES: usize = 60;
@@ -96,7 +98,8 @@ fn jet(c: &PanelSeries, s: f64) -> [f64; 4] {
     [f, f1, 2.0 * f2, 6.0 * f3]
 }
 
-/// Adds to `ranges` the extrema of quantity `k`, whose series over the `span` of s is `c`. `at` gives the whole motion at s.
+/// Adds to `ranges` the extrema of quantity `k`, whose series over the `span` of s is `c`. `at` gives the
+/// whole motion at s.
 pub(crate) fn seek(
     c: &PanelSeries,
     span: [f64; 2],
@@ -142,7 +145,8 @@ pub(crate) fn seek(
             let (f, range) = (value(c, s), ranges.range(k));
             if f > range.max + noise || f < range.min - noise {
                 ranges.add_at(s, &mut *at);
-                // what the motion does not confirm is the rounding of the series, and need not be sought again
+                // what the motion does not confirm is the rounding of the series, and need not be sought
+                // again
                 let range = ranges.range(k);
                 noise = noise.max(f - range.max).max(range.min - f);
             }

@@ -1,7 +1,7 @@
 //! A contact's friction force as a polyline over the sliding velocity, load and viscous part included.
 //!
-//! Pieces and corners alternate: piece i lies below corner i, the last piece above the last corner. A corner is a jump
-//! with an interval of forces to hold (Coulomb at rest), or a kink, whose interval is one point.
+//! Pieces and corners alternate: piece i lies below corner i, the last piece above the last corner. A corner
+//! is a jump with an interval of forces to hold (Coulomb at rest), or a kink, whose interval is one point.
 
 use crate::law::Law;
 use crate::system::Contact;

@@ -1,4 +1,5 @@
-//! A system of several degrees of freedom, prepared: sparse rows, contacts, and bounds on how fast it can move.
+//! A system of several degrees of freedom, prepared: sparse rows, contacts, and bounds on how fast it can
+//! move.
 
 use super::polyline::ForceLine;
 use crate::Error;
@@ -73,7 +74,8 @@ impl Prepared {
                 *delassus.at_mut(i, j) = sparse_dot(&other.mobility, &contact.direction);
             }
         }
-        // M⁻¹S is self-adjoint in the norm of the kinetic energy if S is symmetric, and M⁻¹A skew if A is: their norms
+        // M⁻¹S is self-adjoint in the norm of the kinetic energy if S is symmetric, and M⁻¹A skew if A is:
+        // their norms
         // are their spectral radii, which no other norm undercuts
         let norm = |entry: &dyn Fn(usize, usize) -> f64| {
             let mut product = Matrix::zeros(n, n);
@@ -135,7 +137,8 @@ impl Prepared {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basis {
     pub members: Vec<usize>,
-    /// The diagonal of the factor, and what is below it: row after row, each as long as its number; nothing if all of that is zero.
+    /// The diagonal of the factor, and what is below it: row after row, each as long as its number; nothing
+    /// if all of that is zero.
     pivots: Vec<f64>,
     lower: Vec<f64>,
     is_diagonal: bool,
@@ -157,7 +160,7 @@ impl Basis {
         &self.lower[a * a.saturating_sub(1) / 2..][..a]
     }
 
-    /// Adds contact `i`, unless the others leave it no motion of its own. Says whether it was added.
+    /// Adds contact `i`, unless the others leave it no motion of its own. Returns whether it was added.
     pub fn add(&mut self, g: &Matrix, i: usize) -> bool {
         let own = g.at(i, i);
         let mut pivot = own;

@@ -1,7 +1,7 @@
 //! A stretch of motion of several degrees of freedom as a Taylor series that is exact to rounding.
 //!
-//! With the contacts either resting or on one straight piece the motion is linear, and its Taylor coefficients follow from
-//! each other:
+//! With the contacts either resting or on one straight piece the motion is linear, and its Taylor
+//! coefficients follow from each other:
 //!
 //! ```text
 //!   (j+1) q_{j+1} = v_j,    (j+1) v_{j+1} = M⁻¹( f_j − C v_j − K q_j − Σ wᵢ Hᵢⱼ )
@@ -9,28 +9,31 @@
 //!   resting:  Hᵢⱼ such that wᵢᵀv_{j+1} = 0,   that is  G H = Wᵀ M⁻¹(the rest)
 //! ```
 //!
-//! In the norm of the kinetic energy `‖v_{j+1}‖ ≤ ρ‖v_j‖/(j+1)` with ρ = ‖M⁻¹C‖ + √‖M⁻¹K‖, the projection onto the resting
-//! contacts having norm one. A series of degree [`ORDER`] over the time [`ANGLE`]/ρ leaves out less than rounding. Unlike an
-//! eigen-decomposition this costs no n³ per phase (a chain of n blocks has 3ⁿ phases, none of which comes twice), keeps the
-//! sparsity, and does not mind defective matrices: critical damping, bodies without springs, resonance.
+//! In the norm of the kinetic energy `‖v_{j+1}‖ ≤ ρ‖v_j‖/(j+1)` with ρ = ‖M⁻¹C‖ + √‖M⁻¹K‖, the projection
+//! onto the resting contacts having norm one. A series of degree [`ORDER`] over the time [`ANGLE`]/ρ leaves
+//! out less than rounding. Unlike an eigen-decomposition this costs no n³ per phase (a chain of n blocks has
+//! 3ⁿ phases, none of which comes twice), keeps the sparsity, and does not mind defective matrices: critical
+//! damping, bodies without springs, resonance.
 
+use super::load_harmonics::Side;
 use super::prepared::{Basis, Prepared, Sparse, sparse_dot};
 use super::time::Time;
-use super::tones::Side;
 use crate::math::dense::{dot, factor, solve};
 
 /// Degree of the series.
 pub(super) const ORDER: usize = 22;
 /// Length of a patch times the fastest rate: 1.5²³/23! = 4e-19.
 pub(super) const ANGLE: f64 = 1.5;
-/// Most columns of the matrix of a recurrence, each of which costs as much as an order of the series, and most rows.
+/// Most columns of the matrix of a recurrence, each of which costs as much as an order of the series, and
+/// most rows.
 const WIDEST: usize = 12;
 const TALLEST: usize = 8;
 /// Rounding of a balance of forces in units of its terms; events before it were located to a few of these.
 const NOISE: f64 = 512.0 * f64::EPSILON;
 
-/// How long a series holds (s). Without any rate the motion is a polynomial, whatever the length: after an event that of its own time,
-/// from velocities and the terms of accelerations, and then twice that of the series `before`, so that any end is reached in few.
+/// How long a series holds (s). Without any rate the motion is a polynomial, whatever the length: after an
+/// event that of its own time, from velocities and the terms of accelerations, and then twice that of the
+/// series `before`, so that any end is reached in few.
 pub(super) fn series_length(rate: f64, before: f64, motion: impl Iterator<Item = [f64; 2]>) -> f64 {
     if rate > 0.0 {
         return ANGLE / rate;
@@ -42,8 +45,9 @@ pub(super) fn series_length(rate: f64, before: f64, motion: impl Iterator<Item =
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum ContactMode {
-    /// At a corner. A contact that yields gives all it can hold, in the direction of that end, and others hold it in place.
+pub(super) enum PolylineMode {
+    /// At a corner. A contact that yields gives all it can hold, in the direction of that end, and others
+    /// hold it in place.
     Rest { corner: usize, yields: Option<Side> },
     /// On a piece.
     Slide { piece: usize },
@@ -54,18 +58,19 @@ pub(super) struct Segment {
     pub start: Time,
     /// Length of the patch (s); infinite if nothing can move.
     pub length: f64,
-    pub mode: Vec<ContactMode>,
+    pub mode: Vec<PolylineMode>,
     /// The end of its piece, or of what it can hold, at which a contact starts.
     pub at: Vec<Option<Side>>,
     /// The first order at which it leaves that end; 0 if none does.
     pub lead: Vec<usize>,
     pub basis: Basis,
-    /// Coefficients times length^j: q and v by order and degree of freedom, H by order and contact; of a contact that
-    /// yields what it would carry without its limit.
+    /// Coefficients times length^j: q and v by order and degree of freedom, H by order and contact; of a
+    /// contact that yields what it would carry without its limit.
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub force: Vec<f64>,
-    /// Force of each resting contact = row of `share` times forces of the basis, if there are more than the basis.
+    /// Force of each resting contact = row of `share` times forces of the basis, if there are more than the
+    /// basis.
     share: Vec<f64>,
     is_shared: bool,
     /// Rounding of the forces, and of the velocities, of each contact.
@@ -85,7 +90,7 @@ pub(super) struct Segment {
 #[derive(Debug, Default)]
 struct Recurrence {
     /// The modes it holds in.
-    mode: Vec<ContactMode>,
+    mode: Vec<PolylineMode>,
     /// Accelerations and forces that follow from each position, velocity and load.
     columns: Vec<[f64; TALLEST]>,
 }
@@ -115,7 +120,7 @@ impl Segment {
         Self {
             start: Time::default(),
             length: 0.0,
-            mode: vec![ContactMode::Slide { piece: 0 }; m],
+            mode: vec![PolylineMode::Slide { piece: 0 }; m],
             at: vec![None; m],
             lead: vec![0; m],
             basis: Basis::default(),
@@ -144,13 +149,13 @@ impl Segment {
         self.is_shared = false;
         for yielding in [false, true] {
             for i in 0..m {
-                let ContactMode::Rest { corner, yields } = self.mode[i] else { continue };
+                let PolylineMode::Rest { corner, yields } = self.mode[i] else { continue };
                 if yields.is_some() != yielding {
                     continue;
                 }
                 if self.basis.add(&body.delassus, i) {
                     // a contact that nothing else holds in place cannot yield
-                    self.mode[i] = ContactMode::Rest { corner, yields: None };
+                    self.mode[i] = PolylineMode::Rest { corner, yields: None };
                 } else {
                     self.is_shared = true;
                 }
@@ -174,11 +179,12 @@ impl Segment {
         }
     }
 
-    /// Redundant contacts: of all forces that keep them at rest, those with the least Σ √Gⱼⱼ Hⱼ²/Lⱼ, which neither order nor
-    /// gearing (w → αw, L → L/α) nor cutting a contact in two changes.
+    /// Redundant contacts: of all forces that keep them at rest, those with the least Σ √Gⱼⱼ Hⱼ²/Lⱼ, which
+    /// neither order nor gearing (w → αw, L → L/α) nor cutting a contact in two changes.
     ///
-    /// With `w_j = Σ c_ja w_a` over the basis, D = L/√G, and H = D C p for those that do not yield, the force that the
-    /// motion needs is `Cᵀ H = Λ`, so p = (Cᵀ D C)⁻¹ Λ. A contact yields while its own D c·p is beyond its limit.
+    /// With `w_j = Σ c_ja w_a` over the basis, D = L/√G, and H = D C p for those that do not yield, the force
+    /// that the motion needs is `Cᵀ H = Λ`, so p = (Cᵀ D C)⁻¹ Λ. A contact yields while its own D c·p is
+    /// beyond its limit.
     fn divide(&mut self, body: &Prepared) {
         let (m, b) = (self.m, self.basis.members.len());
         // of the first member's mobility, so that weights are forces whatever the units
@@ -189,7 +195,7 @@ impl Segment {
         let mut c = vec![0.0; m * b];
         let mut normal = vec![0.0; b * b];
         for j in 0..m {
-            let ContactMode::Rest { corner, yields } = self.mode[j] else { continue };
+            let PolylineMode::Rest { corner, yields } = self.mode[j] else { continue };
             let row = &mut c[j * b..(j + 1) * b];
             for (a, &i) in self.basis.members.iter().enumerate() {
                 row[a] = body.delassus.at(i, j);
@@ -205,7 +211,7 @@ impl Segment {
         // every member of the basis is among those that do not yield, so the matrix is positive definite
         factor(&mut normal, b, 0.0);
         for j in 0..m {
-            let ContactMode::Rest { corner, .. } = self.mode[j] else { continue };
+            let PolylineMode::Rest { corner, .. } = self.mode[j] else { continue };
             let row = &mut c[j * b..(j + 1) * b];
             solve(&normal, b, row);
             let weight = weight(j, corner);
@@ -219,7 +225,7 @@ impl Segment {
         let b = self.basis.members.len();
         if self.is_shared {
             for (j, force) in force.iter_mut().enumerate() {
-                if let ContactMode::Rest { .. } = self.mode[j] {
+                if let PolylineMode::Rest { .. } = self.mode[j] {
                     *force = dot(&self.share[j * b..(j + 1) * b], &basis[..b]);
                 }
             }
@@ -233,7 +239,7 @@ impl Segment {
     /// The force of contact `i` at its limit, if it yields.
     pub fn yielded(&self, body: &Prepared, i: usize) -> Option<f64> {
         match self.mode[i] {
-            ContactMode::Rest { corner, yields: Some(side) } => {
+            PolylineMode::Rest { corner, yields: Some(side) } => {
                 let corner = body.contacts[i].line.corners[corner];
                 Some(if side == Side::High { corner.high } else { corner.low })
             }
@@ -241,12 +247,12 @@ impl Segment {
         }
     }
 
-    /// Starts the series at the time `start` from the coefficients of order zero; `before` is the length of the series that it goes on
-    /// from without event, or 0.
+    /// Starts the series at the time `start` from the coefficients of order zero; `before` is the length of
+    /// the series that it goes on from without event, or 0.
     pub fn begin(&mut self, body: &Prepared, before: f64) {
         let mut slopes = 0.0;
         for (i, contact) in body.contacts.iter().enumerate() {
-            if let ContactMode::Slide { piece } = self.mode[i] {
+            if let PolylineMode::Slide { piece } = self.mode[i] {
                 slopes += contact.line.pieces[piece].slope.abs() * body.delassus.at(i, i);
             }
         }
@@ -269,7 +275,7 @@ impl Segment {
         body.apply_mobility(&mut self.residual);
         self.residual.iter_mut().for_each(|a| *a = a.abs());
         for (i, contact) in body.contacts.iter().enumerate() {
-            if let ContactMode::Slide { piece } = self.mode[i] {
+            if let PolylineMode::Slide { piece } = self.mode[i] {
                 let force = contact.line.pieces[piece].force;
                 contact.mobility.iter().for_each(|&(k, a)| self.residual[k] += (a * force).abs());
             }
@@ -316,8 +322,8 @@ impl Segment {
         self.force[ORDER * m..].fill(0.0);
     }
 
-    /// From loads in `residual`, positions and velocities of an order: accelerations into `residual`, forces into `force`; with
-    /// the constants of the contacts at the start.
+    /// From loads in `residual`, positions and velocities of an order: accelerations into `residual`, forces
+    /// into `force`; with the constants of the contacts at the start.
     fn respond(&mut self, body: &Prepared, q: &[f64], v: &[f64], is_start: bool, force: &mut [f64]) {
         let r = &mut self.residual[..];
         for (r, (damping, stiffness)) in r.iter_mut().zip(body.damping.iter().zip(&body.stiffness)) {
@@ -325,16 +331,16 @@ impl Segment {
         }
         for (i, contact) in body.contacts.iter().enumerate() {
             force[i] = match self.mode[i] {
-                ContactMode::Slide { piece } => {
+                PolylineMode::Slide { piece } => {
                     let piece = contact.line.pieces[piece];
                     let v = sparse_dot(&contact.direction, v);
                     if is_start { piece.force + piece.slope * (v - contact.belt) } else { piece.slope * v }
                 }
-                ContactMode::Rest { corner, yields: Some(side) } if is_start => {
+                PolylineMode::Rest { corner, yields: Some(side) } if is_start => {
                     let corner = contact.line.corners[corner];
                     if side == Side::High { corner.high } else { corner.low }
                 }
-                ContactMode::Rest { .. } => 0.0,
+                PolylineMode::Rest { .. } => 0.0,
             };
             if force[i] != 0.0 {
                 subtract(&contact.direction, force[i], r);
@@ -450,7 +456,8 @@ impl Segment {
         [value, slope]
     }
 
-    /// Positions, velocities and accelerations at s into slices; all degrees of freedom at once, order after order.
+    /// Positions, velocities and accelerations at s into slices; all degrees of freedom at once, order after
+    /// order.
     pub fn state(&self, s: f64, q: &mut [f64], v: &mut [f64], a: &mut [f64]) {
         let n = self.n;
         let (q, v, a) = (&mut q[..n], &mut v[..n], &mut a[..n]);
@@ -485,10 +492,10 @@ impl Segment {
 }
 
 /// Velocity of contact `i` while it rests.
-fn corner_velocity(body: &Prepared, mode: &[ContactMode], i: usize) -> f64 {
+fn corner_velocity(body: &Prepared, mode: &[PolylineMode], i: usize) -> f64 {
     match mode[i] {
-        ContactMode::Rest { corner, .. } => body.contacts[i].line.corners[corner].v,
-        ContactMode::Slide { .. } => 0.0,
+        PolylineMode::Rest { corner, .. } => body.contacts[i].line.corners[corner].v,
+        PolylineMode::Slide { .. } => 0.0,
     }
 }
 

@@ -4,7 +4,8 @@ use super::Function;
 use super::scalar::Evaluable;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// All numbers from `low` to `high`; infinite where nothing is known, NaN where there may be no number at all.
+/// All numbers from `low` to `high`; infinite where nothing is known, NaN where there may be no number at
+/// all.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
     pub low: f64,

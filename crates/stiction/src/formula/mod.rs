@@ -8,8 +8,9 @@
 //!   atom    = number | name | name ( sum { , sum } ) | ( sum )
 //! ```
 //!
-//! A program is evaluated in numbers, in dual numbers (value and derivative; @griewank2008), and in intervals (@moore2009), which bound value and
-//! derivative over a range for certain: where both are bounded, evaluation cannot fail.
+//! A program is evaluated in numbers, in dual numbers (value and derivative; @griewank2008), and in intervals
+//! (@moore2009), which bound value and derivative over a range for certain: where both are bounded,
+//! evaluation cannot fail.
 //!
 //! ```
 //! use stiction::formula::Formula;
@@ -145,7 +146,8 @@ impl Formula {
         [value, slope]
     }
 
-    /// Bounds from `low` to `high`, for certain; otherwise a place near which value or derivative may be unbounded.
+    /// Bounds from `low` to `high`, for certain; otherwise a place near which value or derivative may be
+    /// unbounded.
     pub fn bounds(&self, low: f64, high: f64) -> Result<FormulaBounds, f64> {
         let mut bounds = FormulaBounds::default();
         let at = |k: usize| if k == PARTS { high } else { low + (high - low) * (k as f64 / PARTS as f64) };
@@ -171,9 +173,9 @@ impl Formula {
         self.cover(middle, high, halvings - 1, bounds)
     }
 
-    /// A place between `low` and `high` at which `sign` times the value is below `floor`, by branch and bound: parts are halved until an
-    /// interval proves that there is none in them. None is found for certain, except where the value touches the floor within the
-    /// resolution of `MOST_PARTS`.
+    /// A place between `low` and `high` at which `sign` times the value is below `floor`, by branch and
+    /// bound: parts are halved until an interval proves that there is none in them. None is found for
+    /// certain, except where the value touches the floor within the resolution of `MOST_PARTS`.
     pub fn place_below(&self, [low, high]: [f64; 2], sign: f64, floor: f64) -> Option<f64> {
         let at = |k: usize| if k == PARTS { high } else { low + (high - low) * (k as f64 / PARTS as f64) };
         let mut parts: Vec<[f64; 2]> = (0..PARTS).map(|k| [at(k), at(k + 1)]).collect();
@@ -196,8 +198,8 @@ impl Formula {
         None
     }
 
-    /// A lower bound on `sign` times the value from `low` to `high`, in the middle of which it is `value`: by its interval, or by that
-    /// of its slope.
+    /// A lower bound on `sign` times the value from `low` to `high`, in the middle of which it is `value`: by
+    /// its interval, or by that of its slope.
     fn least(&self, [low, high]: [f64; 2], sign: f64, value: f64) -> f64 {
         let v = WithSlope { value: Interval { low, high }, slope: Interval::number(1.0) };
         let all = self.run(v);

@@ -1,10 +1,12 @@
-//! Motions along a parameter: a sweep through values, or a branch through its folds by pseudo-arclength (@keller1977).
+//! Motions along a parameter: a sweep through values, or a branch through its folds by pseudo-arclength
+//! (@keller1977).
 //!
 //! ```text
 //!   R(z, λ) = 0,    τ·(y − y_p) = 0        y = (z, λ) scaled, y_p = y + s τ, τ the tangent of the branch
 //! ```
 //!
-//! The unknowns z are the harmonics of the friction forces, so a step costs the same however large the model is.
+//! The unknowns z are the harmonics of the friction forces, so a step costs the same however large the model
+//! is.
 
 use super::problem::{Cache, CondensedProblem};
 use super::stability::stability;
@@ -88,8 +90,8 @@ impl HarmonicBalance {
         Ok(points)
     }
 
-    /// The same behind the points of the first parameters that are there already. Those that are finished stay when it is
-    /// stopped.
+    /// Continues after the points of the first parameters that are there already. Those that are finished
+    /// stay when it is stopped.
     pub fn sweep_onto(
         &self,
         points: &mut Vec<HarmonicPoint>,
@@ -101,7 +103,7 @@ impl HarmonicBalance {
         let known = points.iter().rev().find_map(|point| point.motion.as_ref().ok());
         let mut last: Option<HarmonicMotion> = known.map(|(motion, _)| motion.clone());
         for (i, &parameter) in parameters.iter().enumerate().skip(points.len()) {
-            progress.at(i as f64 / parameters.len() as f64).tell(0.0)?;
+            progress.at(i as f64 / parameters.len() as f64).report(0.0)?;
             let motion = sound(family(parameter)).and_then(|system| {
                 let motion = self.solve_with(&system, last.as_ref(), &mut cache)?;
                 let stability = stability(&system, &motion, &mut cache)?;
@@ -115,8 +117,8 @@ impl HarmonicBalance {
         Ok(())
     }
 
-    /// Follows the branch of the motion at `from` to `to` through its folds. No step is longer than the part `max_step` of the way,
-    /// and of the friction forces; it ends after `max_points`.
+    /// Follows the branch of the motion at `from` to `to` through its folds. No step is longer than the part
+    /// `max_step` of the way, and of the friction forces; it ends after `max_points`.
     pub fn branch(
         &self,
         family: &dyn Fn(f64) -> System,
@@ -159,7 +161,7 @@ impl HarmonicBalance {
             let part = |point: &HarmonicPoint| (point.parameter - from) / (to - from);
             let farthest = branch.points.iter().map(part).fold(0.0, f64::max);
             branch.reached = from + farthest * (to - from);
-            progress.at(farthest.min(1.0)).tell(0.0)?;
+            progress.at(farthest.min(1.0)).report(0.0)?;
             let Some((mut next, n_corrections)) = follow.advance(&place, step)? else {
                 step *= 0.5;
                 if step < MIN_STEP {
@@ -211,7 +213,8 @@ impl HarmonicBalance {
         Ok(())
     }
 
-    /// The motion reached from the one without friction, as friction grows along a branch that may have folds.
+    /// The motion reached from the one without friction, as friction grows along a branch that may have
+    /// folds.
     pub(super) fn with_growing_friction(
         &self,
         system: &System,
@@ -300,7 +303,8 @@ impl Follow<'_> {
         Ok(HarmonicPlace { y, tangent })
     }
 
-    /// R and its derivative by all unknowns, one row an equation, scaled. `None` where the parameter does not fit the system.
+    /// R and its derivative by all unknowns, one row an equation, scaled. `None` where the parameter does not
+    /// fit the system.
     fn defect(&mut self, y: &[f64]) -> Result<Option<(Vec<f64>, Matrix)>, Error> {
         let n = y.len() - 1;
         let parameter = self.from + y[n] * self.way;

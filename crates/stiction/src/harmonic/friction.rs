@@ -1,13 +1,14 @@
 //! Friction in time: its Fourier coefficients and their derivatives.
 //!
-//! The period is cut into cells that resolve the highest harmonic; where Kronrod's formula and Gauss's differ (a kink, a jump of the
-//! slope, a steep transition) a cell is halved until they do not. Nothing is assumed of the law.
+//! The period is cut into cells that resolve the highest harmonic; where Kronrod's formula and Gauss's differ
+//! (a kink, a jump of the slope, a steep transition) a cell is halved until they do not. Nothing is assumed
+//! of the law.
 
 use crate::law::{Graph, Law, Slip};
 use crate::system::Contact;
 
-/// Kronrod's formula of 15 points with Gauss's of 7 inside (@piessens1983, routine QK15): nodes on [0, 1], both weights, from the middle
-/// outwards.
+/// Kronrod's formula of 15 points with Gauss's of 7 inside (@piessens1983, routine QK15): nodes on [0, 1],
+/// both weights, from the middle outwards.
 const KRONROD: [[f64; 3]; 8] = [
     [0.0, 0.209_482_141_084_727_82, 0.417_959_183_673_469_4],
     [0.207_784_955_007_898_48, 0.204_432_940_075_298_89, 0.0],
@@ -20,8 +21,8 @@ const KRONROD: [[f64; 3]; 8] = [
 ];
 /// Nodes in a cell.
 const NODES: usize = 15;
-/// Difference of both formulas, relative to the largest friction, at which Kronrod's is exact to 1e-12: it errs by about the 1.5th
-/// power of it.
+/// Difference of both formulas, relative to the largest friction, at which Kronrod's is exact to 1e-12: it
+/// errs by about the 1.5th power of it.
 const APART: f64 = 1e-8;
 /// Halvings of a cell at most: 2⁻³⁰ of it moves no coefficient.
 const DEPTH: u32 = 30;
@@ -55,7 +56,8 @@ pub(super) struct FourierSums {
     pub friction: Vec<f64>,
     /// Means of the slopes by force and by velocity times cosine and sine of kθ, k up to twice the harmonics.
     pub slopes: Vec<[f64; 4]>,
-    /// Derivative of the harmonics by those of the displacement, row after row; empty where the friction depends on velocities alone.
+    /// Derivative of the harmonics by those of the displacement, row after row; empty where the friction
+    /// depends on velocities alone.
     pub by_displacement: Vec<f64>,
     /// Whether a spring holds all the time.
     pub sticks: bool,
@@ -192,7 +194,8 @@ impl Cells {
         sum
     }
 
-    /// Calls `add` with the weight, the cosines and sines, and the friction with its slopes at every node. The weights sum to one.
+    /// Calls `add` with the weight, the cosines and sines, and the friction with its slopes at every node.
+    /// The weights sum to one.
     fn visit(&self, sliding: &SlidingContact, mut add: impl FnMut(f64, &[[f64; 2]], [f64; 3])) {
         let width = 2 * self.harmonics;
         let enough = APART * sliding.size();
@@ -301,7 +304,8 @@ mod tests {
             }
             assert!((cells.power(&sliding) - 2.0 / std::f64::consts::PI).abs() < tolerance);
         }
-        // a ramp of half-width ½: the integral of its derivative over |cos θ| < ½ by hand, 2/½ · (π/6 · 2)/(2π)
+        // a ramp of half-width ½: the integral of its derivative over |cos θ| < ½ by hand, 2/½ · (π/6 ·
+        // 2)/(2π)
         let contact = contact(narrow(0.5));
         let sliding =
             SlidingContact { contact: &contact, level: 1.0, rho: 1.0, velocity: &velocity, force: &force };

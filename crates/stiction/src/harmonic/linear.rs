@@ -4,11 +4,11 @@
 //!   Z(ω)⁻¹ = (K − ω²M + iωC)⁻¹ = Σ φφᵀ/(ω_j² − ω² + iωc_j)      if ΦᵀCΦ = diag(c), as of Rayleigh's and of modal damping
 //! ```
 //!
-//! In natural modes a frequency costs as much as there are modes, for each pair of contacts; damping of another kind needs a
-//! factorisation of Z.
+//! In natural modes a frequency costs as much as there are modes, for each pair of contacts; damping of
+//! another kind needs a factorisation of Z.
 //!
-//! For nonlinear modes C is replaced by C − ξM, and at the first harmonic one mode moves by a given amount: the force on it that this takes
-//! must vanish.
+//! For nonlinear modes C is replaced by C − ξM, and at the first harmonic one mode moves by a given amount:
+//! the force on it that this takes must vanish.
 
 use crate::Error;
 use crate::math::complex::{Complex, complex};
@@ -42,9 +42,9 @@ pub(super) struct Responses {
     /// The load's motion and the compliance G, at the contacts.
     pub free: Vec<Complex>,
     pub compliance: Vec<Complex>,
-    /// The force on the mode that is led: under the load, and under a unit force of each contact.
-    pub leading: Complex,
-    pub led_by: Vec<Complex>,
+    /// The force on the prescribed mode: under the load, and under a unit force of each contact.
+    pub mode_force: Complex,
+    pub mode_force_by: Vec<Complex>,
 }
 
 /// How the linear part is changed for a nonlinear mode.
@@ -52,7 +52,7 @@ pub(super) struct Responses {
 pub(super) struct Lead {
     /// ξ (1/s).
     pub growth: f64,
-    /// The mode that is led and its coordinate.
+    /// The prescribed mode and its coordinate.
     pub mode: Option<(usize, f64)>,
 }
 
@@ -103,8 +103,8 @@ impl LinearPart {
         (0..self.n()).map(|dof| self.shape.at(dof, j).abs()).fold(0.0, f64::max)
     }
 
-    /// The responses at a frequency, to a load of the degrees of freedom if there is one. `None` at a resonance without damping.
-    /// Motions without stiffness have no mean.
+    /// The responses at a frequency, to a load of the degrees of freedom if there is one. `None` at a
+    /// resonance without damping. Motions without stiffness have no mean.
     pub fn at(&self, omega: f64, load: Option<&[Complex]>, lead: Lead) -> Option<Responses> {
         let m = self.directions.len();
         let mut responses = match &self.rates {
@@ -148,10 +148,10 @@ impl LinearPart {
                 *pushed = *pushed + load.times(*x);
             }
         }
-        let (mut leading, mut led_by) = (Complex::ZERO, Vec::new());
+        let (mut mode_force, mut mode_force_by) = (Complex::ZERO, Vec::new());
         if let Some((j, amount)) = lead.mode {
-            leading = impedance(j).times(amount) - pushed[j];
-            led_by = (0..m).map(|i| complex(-self.sliding.at(i, j), 0.0)).collect();
+            mode_force = impedance(j).times(amount) - pushed[j];
+            mode_force_by = (0..m).map(|i| complex(-self.sliding.at(i, j), 0.0)).collect();
         }
         pushed.iter_mut().zip(&receptance).for_each(|(pushed, r)| *pushed = *pushed * *r);
         if let Some((j, amount)) = lead.mode {
@@ -160,10 +160,18 @@ impl LinearPart {
         let contact =
             |i: usize| self.sliding.row(i).iter().zip(&receptance).map(|(w, r)| r.times(*w)).collect();
         let contacts = (0..m).map(contact).collect();
-        Some(Responses { load: pushed, contacts, free: Vec::new(), compliance: Vec::new(), leading, led_by })
+        Some(Responses {
+            load: pushed,
+            contacts,
+            free: Vec::new(),
+            compliance: Vec::new(),
+            mode_force,
+            mode_force_by,
+        })
     }
 
-    /// By elimination; the mode that is led is a constraint φᵀMx = its coordinate, whose multiplier is the force on it.
+    /// By elimination; the prescribed mode is a constraint φᵀMx = its coordinate, whose multiplier is the
+    /// force on it.
     fn factored(&self, omega: f64, load: Option<&[Complex]>, lead: Lead) -> Option<Responses> {
         let n = self.n();
         let size = n + usize::from(lead.mode.is_some());
@@ -192,11 +200,18 @@ impl LinearPart {
             (x, force)
         };
         let none = vec![Complex::ZERO; n];
-        let (load, leading) =
+        let (load, mode_force) =
             solved(load.map_or(none, <[Complex]>::to_vec), lead.mode.map_or(0.0, |(_, a)| a));
         let column = |w: &Vec<f64>| solved(w.iter().map(|w| complex(*w, 0.0)).collect(), 0.0);
-        let (contacts, led_by) = self.directions.iter().map(column).unzip();
-        Some(Responses { load, contacts, free: Vec::new(), compliance: Vec::new(), leading, led_by })
+        let (contacts, mode_force_by) = self.directions.iter().map(column).unzip();
+        Some(Responses {
+            load,
+            contacts,
+            free: Vec::new(),
+            compliance: Vec::new(),
+            mode_force,
+            mode_force_by,
+        })
     }
 
     /// The motion of the degrees of freedom under the load and the friction forces.
@@ -214,7 +229,8 @@ impl LinearPart {
         (0..self.n()).map(row).collect()
     }
 
-    /// Whether the mean forces of loads and contacts, which can be as large as `bound`, leave the motions without stiffness in balance.
+    /// Whether the mean forces of loads and contacts, which can be as large as `bound`, leave the motions
+    /// without stiffness in balance.
     pub fn has_mean(&self, constant: &[f64], forces: &[f64], bound: f64) -> bool {
         let n = self.n();
         (0..n).filter(|j| self.squares[*j] == 0.0).all(|j| {

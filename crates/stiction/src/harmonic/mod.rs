@@ -4,21 +4,23 @@
 //!   q(t) = Re Σ_{k=0}^{H} Q_k e^{ikΩt},    Z_k Q_k = F_k − W Λ_k,    Z_k = K − (kΩ)²M + ikΩC
 //! ```
 //!
-//! The linear part is condensed to the contacts by its dynamic compliance, so that the unknowns are the harmonics Λ of the friction
-//! forces, however large the model is:
+//! The linear part is condensed to the contacts by its dynamic compliance, so that the unknowns are the
+//! harmonics Λ of the friction forces, however large the model is:
 //!
 //! ```text
 //!   v_k = ikΩ (Wᵀ Z_k⁻¹ F_k − G_k Λ_k),   G_k = Wᵀ Z_k⁻¹ W,      Λ = ℱ[ H(v(t)) ]
 //! ```
 //!
-//! The friction is evaluated in time and transformed back (@cameron1989, alternating frequency–time), and Newton's method has its exact
-//! derivative. A set-valued law enters as `λ = clip(λ + ρv)` (@nacivet2003, dynamic Lagrangian), whose solution does not depend on ρ.
-//! Springs with sliders (Jenkins, Iwan) are run along the displacement.
+//! The friction is evaluated in time and transformed back (@cameron1989, alternating frequency–time), and
+//! Newton's method has its exact derivative. A set-valued law enters as `λ = clip(λ + ρv)` (@nacivet2003,
+//! dynamic Lagrangian), whose solution does not depend on ρ. Springs with sliders (Jenkins, Iwan) are run
+//! along the displacement.
 //!
-//! **What is neglected**: harmonics beyond H. What they add, and how they move those that are kept, is found by Newton's method with
-//! 2H + 1 harmonics from the motion with H, of which one step mostly suffices: the residual of the equation in time through its linearised
-//! compliance. Three times the distance is stated as [`HarmonicMotion::truncation`]; harmonics are added until it is small. Under a law that
-//! jumps the error falls as 1/H only.
+//! **What is neglected**: harmonics beyond H. What they add, and how they move those that are kept, is found
+//! by Newton's method with 2H + 1 harmonics from the motion with H, of which one step mostly suffices: the
+//! residual of the equation in time through its linearised compliance. Three times the distance is stated as
+//! [`HarmonicMotion::truncation`]; harmonics are added until it is small. Under a law that jumps the error
+//! falls as 1/H only.
 //!
 //! ```
 //! use stiction::harmonic::HarmonicBalance;
@@ -54,8 +56,9 @@ const MAX_HARMONICS: usize = 511;
 
 /// The most unknowns of a problem that judges a motion: a matrix of 200 MB.
 const MAX_UNKNOWNS: usize = 5000;
-/// The stated error over the distance to the motion with 2H + 1 harmonics. That one is off by half as much where the error falls as 1/H,
-/// under a law that jumps, and by less elsewhere: the sum of that series is twice its first term, and once more is for irregular ones.
+/// The stated error over the distance to the motion with 2H + 1 harmonics. That one is off by half as much
+/// where the error falls as 1/H, under a law that jumps, and by less elsewhere: the sum of that series is
+/// twice its first term, and once more is for irregular ones.
 const SAFETY: f64 = 3.0;
 /// What the transforms round, as a part of the motion.
 const ROUNDING: f64 = 1e-10;
@@ -73,7 +76,7 @@ pub struct HarmonicBalance {
 
 /// An error if the system has parts that the method does not know.
 fn know(system: &System) -> Result<(), Error> {
-    if !system.is_wide() { Ok(()) } else { Err(Error::OnlyTransient) }
+    if !system.is_general() { Ok(()) } else { Err(Error::OnlyTransient) }
 }
 
 impl Default for HarmonicBalance {
@@ -99,8 +102,8 @@ impl HarmonicBalance {
         faults.not_negative("tolerance", self.tolerance);
     }
 
-    /// Writes into `faults` every law of `system` that is neither a function, or a set, of the velocity alone, nor one of springs with
-    /// sliders.
+    /// Writes into `faults` every law of `system` that is neither a function, or a set, of the velocity
+    /// alone, nor one of springs with sliders.
     pub fn admit(&self, system: &System, faults: &mut Faults) {
         if let Err(error) = know(system) {
             faults.push("", error);
@@ -159,7 +162,8 @@ impl HarmonicBalance {
         }
     }
 
-    /// Distance of each degree of freedom to the motion with 2H + 1 harmonics; with half of them where those are too many (m).
+    /// Distance of each degree of freedom to the motion with 2H + 1 harmonics; with half of them where those
+    /// are too many (m).
     fn apart(&self, system: &System, motion: &HarmonicMotion, cache: &mut Cache) -> Result<Vec<f64>, Error> {
         let harmonics = motion.n_harmonics();
         let highest = system.harmonics.iter().map(|h| (h.omega / motion.omega).round() as usize);

@@ -1,17 +1,19 @@
 //! Nonlinear modes: frequency and damping of an autonomous structure as functions of the amplitude.
 //!
-//! The extended periodic motion concept (@krack2015) makes a decaying motion periodic by a force that replaces what is lost,
+//! The extended periodic motion concept (@krack2015) makes a decaying motion periodic by a force that
+//! replaces what is lost,
 //!
 //! ```text
 //!   M q̈ + (C − ξM) q̇ + K q + W H = f₀,    q = Re Σ Q_k e^{ikωt},    D = ξ/(2ω)
 //! ```
 //!
-//! so that a structure which vibrates in one mode decays by Ȧ = −DωA, to first order in D. The mode's own coordinate at the first harmonic is
-//! given, a real number; ω and ξ follow from the condition that no force leads it. As in forced vibration the unknowns are the harmonics of
-//! the friction forces, and those two.
+//! so that a structure which vibrates in one mode decays by Ȧ = −DωA, to first order in D. The mode's own
+//! coordinate at the first harmonic is given, a real number; ω and ξ follow from the condition that the force
+//! on it vanishes. As in forced vibration the unknowns are the harmonics of the friction forces, and those
+//! two.
 //!
-//! D is a ratio of energies, D = E_lost/(4π E_kinetic,max) at one harmonic; a heavily damped structure (D near one) vibrates no more, and then
-//! its numbers describe the periodic motion only.
+//! D is a ratio of energies, D = E_lost/(4π E_kinetic,max) at one harmonic; a heavily damped structure (D
+//! near one) vibrates no more, and then its numbers describe the periodic motion only.
 
 use super::linear::Lead;
 use super::problem::{Cache, CondensedProblem, ROUNDING};
@@ -75,15 +77,16 @@ struct ModalProblem<'a> {
     harmonics: usize,
 }
 
-/// Residuals of a state: of the forces, and of the force that leads.
+/// Residuals of a state: of the forces, and of the force on the prescribed mode.
 struct ModalResidual {
     values: Vec<f64>,
     norm: f64,
 }
 
 impl HarmonicBalance {
-    /// The motions of a nonlinear mode at the given amplitudes: what the linear mode number `mode`, from 0, contributes to the first
-    /// harmonic of degree of freedom `dof`. Harmonic loads are left out. The system must have passed its check.
+    /// The motions of a nonlinear mode at the given amplitudes: what the linear mode number `mode`, from 0,
+    /// contributes to the first harmonic of degree of freedom `dof`. Harmonic loads are left out. The system
+    /// must have passed its check.
     pub fn nonlinear_mode(
         &self,
         system: &System,
@@ -97,7 +100,8 @@ impl HarmonicBalance {
         Ok(points.into_iter().flatten().collect())
     }
 
-    /// The same into a list with a place for each amplitude: motions that are finished stay when it is stopped.
+    /// The same into a list with a place for each amplitude: motions that are finished stay when it is
+    /// stopped.
     pub fn nonlinear_mode_into(
         &self,
         points: &mut Vec<Option<ModalPoint>>,
@@ -125,7 +129,7 @@ impl HarmonicBalance {
         points.resize(amplitudes.len(), None);
         let mut last: Option<(f64, ModalState)> = None;
         for (done, &i) in order.iter().enumerate() {
-            progress.tell(done as f64 / amplitudes.len() as f64)?;
+            progress.report(done as f64 / amplitudes.len() as f64)?;
             let amount = amplitudes[i] / share.abs();
             let known = last.as_ref().filter(|_| !system.contacts.is_empty());
             let harmonics = known.map_or(self.harmonics.max(1), |(_, state)| state.n_harmonics(system));
@@ -143,7 +147,7 @@ impl HarmonicBalance {
             };
             points[i] = Some(ModalPoint { amplitude: amplitudes[i], motion });
         }
-        progress.tell(1.0)
+        progress.report(1.0)
     }
 
     /// The motion of a state with as many more harmonics as it needs, and its errors stated.
@@ -198,7 +202,7 @@ impl ModalState {
 impl ModalProblem<'_> {
     fn at(&mut self, amount: f64, state: &ModalState) -> Result<CondensedProblem, Error> {
         let lead = Lead { growth: state.growth, mode: Some((self.mode, amount)) };
-        CondensedProblem::led(self.system, self.harmonics, state.omega, lead, self.cache)
+        CondensedProblem::with_mode(self.system, self.harmonics, state.omega, lead, self.cache)
     }
 
     /// The state at an amplitude, from the one before if there is one.
@@ -258,8 +262,8 @@ impl ModalProblem<'_> {
             let mut values = vec![0.0; n + 2];
             problem.balance(&state.z, level, &mut values[..n], slopes);
             values[..n].iter_mut().for_each(|x| *x /= unit);
-            let leading = problem.leading(&state.z);
-            (values[n], values[n + 1]) = (leading.re / own, leading.im / own);
+            let mode_force = problem.mode_force(&state.z);
+            (values[n], values[n + 1]) = (mode_force.re / own, mode_force.im / own);
             values
         };
         let Some(lu) = jacobian else {
@@ -353,7 +357,8 @@ impl ModalProblem<'_> {
         Err(Error::NoPeriodicMotion { starts: 1, residual: now.norm })
     }
 
-    /// The state with the problem's harmonics, from one with fewer whose motion is `motion`; and how far the displacements move (m).
+    /// The state with the problem's harmonics, from one with fewer whose motion is `motion`; and how far the
+    /// displacements move (m).
     fn finer(
         &mut self,
         amount: f64,

@@ -21,9 +21,11 @@ pub struct HarmonicMotion {
     pub friction: Vec<Vec<[f64; 2]>>,
     /// Energy lost in the contacts in one period (J).
     pub friction_loss: f64,
-    /// How far the displacement of any degree of freedom is off at most, for the harmonics that are left out (m).
+    /// How far the displacement of any degree of freedom is off at most, for the harmonics that are left out
+    /// (m).
     pub truncation: f64,
-    /// The same of each degree of freedom by itself: those that move little, and rotations, have errors of their own (m).
+    /// The same of each degree of freedom by itself: those that move little, and rotations, have errors of
+    /// their own (m).
     pub truncations: Vec<f64>,
     /// Steps of Newton's method.
     pub iterations: u32,
@@ -60,8 +62,8 @@ impl HarmonicMotion {
         self.jet(dof, t)[1]
     }
 
-    /// The whole motion at `t`. The friction is what the law answers, not the sum of the harmonics that were kept of it; of springs with
-    /// sliders it is that sum.
+    /// The whole motion at `t`. The friction is what the law answers, not the sum of the harmonics that were
+    /// kept of it; of springs with sliders it is that sum.
     pub fn at(&self, system: &System, t: f64, out: &mut Motion) {
         out.t = t;
         for dof in 0..system.n() {
@@ -151,7 +153,8 @@ impl HarmonicMotion {
         0.5 * (max - min)
     }
 
-    /// Amplitude and phase of the first harmonic of a degree of freedom, the phase relative to `sin Ωt` (m, rad).
+    /// Amplitude and phase of the first harmonic of a degree of freedom, the phase relative to `sin Ωt` (m,
+    /// rad).
     pub fn fundamental(&self, dof: usize) -> [f64; 2] {
         let Some([re, im]) = self.position.get(1).map(|row| row[dof]) else { return [0.0; 2] };
         // Re(Q e^{iΩt}) = |Q| cos(Ωt + arg Q) = |Q| sin(Ωt + arg Q + π/2)

@@ -1,17 +1,19 @@
 //! Springs with sliders in time: the Fourier coefficients of their force and its derivative.
 //!
-//! Between two instants at which the sliding velocity v turns, the displacement u is monotonic and every spring answers
+//! Between two instants at which the sliding velocity v turns, the displacement u is monotonic and every
+//! spring answers
 //!
 //! ```text
 //!   f(θ) = clip(c + k u(θ), −L′, L)    c stays until the slider has slid: then c = L − k u or −L′ − k u at the next turn
 //! ```
 //!
-//! so that the force is known in closed form at every angle: no step in time is taken. The period is cut at the turns and where sliders let
-//! go, and each part is integrated by Kronrod's formula, which is exact there to rounding. Springs start without deflection at u = 0 and run
-//! through periods until they repeat themselves.
+//! so that the force is known in closed form at every angle: no step in time is taken. The period is cut at
+//! the turns and where sliders let go, and each part is integrated by Kronrod's formula, which is exact there
+//! to rounding. Springs start without deflection at u = 0 and run through periods until they repeat
+//! themselves.
 //!
-//! Moving a harmonic of u moves the force by k (e(θ) − e(θ_c)), e its cosine or sine and θ_c the turn at which c was made; the shift of the
-//! turns themselves has no effect of first order.
+//! Moving a harmonic of u moves the force by k (e(θ) − e(θ_c)), e its cosine or sine and θ_c the turn at
+//! which c was made; the shift of the turns themselves has no effect of first order.
 
 use super::friction::{FourierSums, fill_turns, rule, sample};
 use crate::law::{Law, Slider};

@@ -1,8 +1,9 @@
 //! What becomes of small disturbances of a motion found by harmonic balance.
 //!
-//! A disturbance obeys `M δq̈ + (C + Σ w h(t) wᵀ) δq̇ + K δq = 0` with the slopes h = dH/dv along the motion. Where none of them is negative
-//! its energy does not grow, whatever the motion is; springs with sliders lose energy of disturbances only. Where friction falls with the velocity the multipliers of one period decide, by the
-//! midpoint rule, which neither adds nor takes energy by itself.
+//! A disturbance obeys `M δq̈ + (C + Σ w h(t) wᵀ) δq̇ + K δq = 0` with the slopes h = dH/dv along the motion.
+//! Where none of them is negative its energy does not grow, whatever the motion is; springs with sliders lose
+//! energy of disturbances only. Where friction falls with the velocity the multipliers of one period decide,
+//! by the midpoint rule, which neither adds nor takes energy by itself.
 
 use super::problem::CondensedProblem;
 use super::{HarmonicMotion, problem};
@@ -15,7 +16,8 @@ use crate::simulate::Refusal;
 use crate::steady::Stability;
 use crate::system::System;
 
-/// Instants at which the slopes are looked at; steps of the rule, which resolve some thirty harmonics to a percent.
+/// Instants at which the slopes are looked at; steps of the rule, which resolve some thirty harmonics to a
+/// percent.
 const STEPS: usize = 2048;
 /// A slope below this part of the largest one is rounding.
 const FALLING: f64 = 1e-9;

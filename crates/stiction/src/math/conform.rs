@@ -51,7 +51,7 @@ fn squares() -> Vec<(&'static str, DMatrix<f64>, f64)> {
         let spectrum = DMatrix::from_diagonal(&DVector::from_fn(n, |i, _| 1.0 - 0.07 * i as f64));
         list.push(("rotated", &turn * spectrum * turn.transpose(), 1e-12));
         list.push(("near orthogonal", numbers.rotation(n), 1e-12));
-        // eigenvalues of a chain of k move by the k-th root of a rounding
+        // eigenvalues of a chain of k move by the k-th root of round-off
         let k = n.min(3);
         let mut chain = DMatrix::from_diagonal_element(n, n, 0.5);
         (0..k - 1).for_each(|i| chain[(i, i + 1)] = 1.0);
@@ -84,7 +84,7 @@ fn solutions_are_as_good_as_the_peers() {
         let n = matrix.nrows();
         let right = DVector::from_fn(n, |i, _| 1.0 + 0.5 * i as f64);
         let peer = matrix.clone().lu().solve(&right).unwrap();
-        // backward stable: the residual is a rounding, whatever the condition
+        // backward stable: the residual is round-off, whatever the condition
         let check = |what: &str, x: &[f64]| {
             let x = DVector::from_column_slice(x);
             let scale = matrix.norm() * x.norm().max(peer.norm()) * n as f64;

@@ -1,6 +1,7 @@
 //! Small dense matrices, row-major, and the factorisations that run inside steps.
 //!
-//! Written here because the inner loops must factor and solve in storage that exists already; the sizes are small.
+//! Written here because the inner loops must factor and solve in storage that exists already; the sizes are
+//! small.
 
 /// A dense matrix, row-major.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,8 +102,8 @@ impl Cholesky {
     }
 }
 
-/// Overwrites the lower triangle of the n×n `a` by its Cholesky factor. Says whether every pivot was above `floor` times
-/// its diagonal entry.
+/// Overwrites the lower triangle of the n×n `a` by its Cholesky factor. Returns whether every pivot was above
+/// `floor` times its diagonal entry.
 pub(crate) fn factor(a: &mut [f64], n: usize, floor: f64) -> bool {
     for j in 0..n {
         let before = a[j * n + j];
@@ -134,8 +135,8 @@ pub(crate) fn solve(lower: &[f64], n: usize, x: &mut [f64]) {
     }
 }
 
-/// Solves the n×n system `a x = b` by elimination with row exchange, in place: `a` is destroyed, `b` becomes `x`. Says
-/// whether a solution was found.
+/// Solves the n×n system `a x = b` by elimination with row exchange, in place: `a` is destroyed, `b` becomes
+/// `x`. Returns whether a solution was found.
 pub(crate) fn eliminate(a: &mut [f64], n: usize, b: &mut [f64]) -> bool {
     for k in 0..n {
         let mut p = k;

@@ -17,11 +17,11 @@ const ROUNDS: usize = 3;
 /// Solutions of inverse iteration with one shift.
 const SOLUTIONS: usize = 2;
 
-/// The eigenvalue near `guess` by inverse iteration from both sides and the quotient yᵀA x/yᵀx, and by how much its own rounding
-/// may move it: 64 ε |y|ᵀ|A||x|/|yᵀx|.
+/// The eigenvalue near `guess` by inverse iteration from both sides and the quotient yᵀA x/yᵀx, and by how
+/// much its own rounding may move it: 64 ε |y|ᵀ|A||x|/|yᵀx|.
 ///
-/// A matrix whose rows differ by powers of ten has small eigenvalues that QR finds to the rounding of the large ones; this finds them to
-/// their own.
+/// A matrix whose rows differ by powers of ten has small eigenvalues that QR finds to the rounding of the
+/// large ones; this finds them to their own.
 pub(crate) fn refined(matrix: &Matrix, guess: Complex) -> (Complex, f64) {
     let n = matrix.n_rows;
     let mut lambda = guess;
@@ -67,7 +67,8 @@ pub(crate) fn refined(matrix: &Matrix, guess: Complex) -> (Complex, f64) {
 /// Sweeps per eigenvalue before the search is given up; three are usual.
 const SWEEPS: usize = 60;
 
-/// The eigenvalues of a square matrix, largest modulus first: shifted QR on its Hessenberg form (@golub2013, 7.5).
+/// The eigenvalues of a square matrix, largest modulus first: shifted QR on its Hessenberg form (@golub2013,
+/// 7.5).
 pub(crate) fn eigenvalues(matrix: &Matrix) -> Vec<Complex> {
     Hessenberg::new(matrix).eigenvalues()
 }
@@ -124,8 +125,8 @@ impl Hessenberg {
         Self { h: a, swaps, multipliers }
     }
 
-    /// The vector of A that belongs to the eigenvalue `lambda`, by inverse iteration (@golub2013, 7.6): n² operations. `start` tells the
-    /// starts for several eigenvalues apart.
+    /// The vector of A that belongs to the eigenvalue `lambda`, by inverse iteration (@golub2013, 7.6): n²
+    /// operations. `start` distinguishes the starts for several eigenvalues apart.
     pub fn vector<S: Scalar>(&self, lambda: S, start: usize, shifted: &mut ShiftedHessenberg<S>) -> Vec<S> {
         shifted.factor(&self.h, lambda);
         // a fixed stream of numbers

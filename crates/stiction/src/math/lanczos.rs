@@ -4,9 +4,10 @@
 //!   (K + sM)⁻¹ M φ = θ φ,     θ = 1/(λ + s),     φᵢᵀ M φⱼ = δᵢⱼ
 //! ```
 //!
-//! Every vector is made orthogonal to all before it, so that no mode is found twice. The shift s is zero unless K is singular, else the
-//! lowest λ that is not zero. An iteration from one vector sees one mode of each multiple eigenvalue; those that are missing are counted by the negative pivots of
-//! K − σM (Sylvester) and looked for again, orthogonal to the ones that are known.
+//! Every vector is made orthogonal to all before it, so that no mode is found twice. The shift s is zero
+//! unless K is singular, else the lowest λ that is not zero. An iteration from one vector sees one mode of
+//! each multiple eigenvalue; those that are missing are counted by the negative pivots of K − σM (Sylvester)
+//! and looked for again, orthogonal to the ones that are known.
 
 use super::dense::Matrix;
 use super::skyline::{Envelope, Skyline, quick_dot};
@@ -97,7 +98,8 @@ impl<'a> Pencil<'a> {
         };
         let shift = if largest > 0.0 { SHIFT * largest } else { 1.0 };
         let mut pencil = Self { mass, stiffness, envelope, factor: shifted(shift)?, shift, largest };
-        // motions without stiffness would drown the others in their rounding: the shift becomes the lowest λ that is not zero
+        // motions without stiffness would drown the others in their rounding: the shift becomes the lowest λ
+        // that is not zero
         let found = pencil.iterate(&[], MAX_RIGID, 0);
         let elastic =
             found.iter().map(|(theta, _)| 1.0 / theta - shift).find(|square| *square > RIGID * shift);
@@ -118,8 +120,8 @@ impl<'a> Pencil<'a> {
         Skyline::new(&self.envelope, &shifted).map(|factor| factor.n_negative())
     }
 
-    /// At least the `wanted` lowest modes, fewer than there are; some more where eigenvalues lie close together. `None` if they
-    /// cannot be told apart.
+    /// At least the `wanted` lowest modes, fewer than there are; some more where eigenvalues lie close
+    /// together. `None` if they cannot be distinguished.
     pub fn lowest(&self, wanted: usize) -> Option<Lowest> {
         let n = self.mass.n();
         let (mut squares, mut shapes): (Vec<f64>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
@@ -152,7 +154,8 @@ impl<'a> Pencil<'a> {
         None
     }
 
-    /// Modes of the largest θ that are orthogonal to the known ones: one iteration from a vector that looks random.
+    /// Modes of the largest θ that are orthogonal to the known ones: one iteration from a vector that looks
+    /// random.
     fn iterate(&self, known: &[Vec<f64>], wanted: usize, seed: u64) -> Vec<(f64, Vec<f64>)> {
         let n = self.mass.n();
         let room = n - known.len();
@@ -326,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_that_are_unfit_are_told() {
+    fn unfit_matrices_are_reported() {
         let [mass, stiffness] = grid(4, 1, true);
         let of = |m: &SparseMatrix, k: &SparseMatrix| Pencil::new(m, k, Envelope::new(&[m, k])).err();
         assert_eq!(of(&mass, &stiffness), None);

@@ -68,7 +68,7 @@ impl<S: Scalar> Lu<S> {
         Self { n, a: vec![S::ZERO; n * n], pivot: vec![0; n], diagonal: vec![S::ZERO; n] }
     }
 
-    /// Factors the matrix in place. Says whether it is regular and finite.
+    /// Factors the matrix in place. Returns whether it is regular and finite.
     pub fn factor(&mut self) -> bool {
         let n = self.n;
         let a = &mut self.a[..n * n];

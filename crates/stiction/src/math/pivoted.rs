@@ -5,8 +5,8 @@ use super::dense::Matrix;
 /// A pivot below this fraction of the first one is rounding.
 const RANK: f64 = 1e-12;
 
-/// Solves `a x = b` by elimination with complete pivoting, in place: `a` is destroyed, `b` becomes `x`. Where `a` is
-/// singular, unknowns that no equation determines are left at zero. Says whether all was finite.
+/// Solves `a x = b` by elimination with complete pivoting, in place: `a` is destroyed, `b` becomes `x`. Where
+/// `a` is singular, unknowns that no equation determines are left at zero. Returns whether all was finite.
 pub(crate) fn solve(a: &mut Matrix, b: &mut [f64]) -> bool {
     let n = b.len();
     let mut order: Vec<usize> = (0..n).collect();
@@ -61,7 +61,8 @@ pub(crate) fn solve(a: &mut Matrix, b: &mut [f64]) -> bool {
     x.iter().all(|x| x.is_finite())
 }
 
-/// The sign of the determinant of `a`, which is destroyed; 0 if the smallest pivot is below `rounding` times the largest.
+/// The sign of the determinant of `a`, which is destroyed; 0 if the smallest pivot is below `rounding` times
+/// the largest.
 pub(crate) fn determinant_sign(a: &mut Matrix, rounding: f64) -> f64 {
     let n = a.n_rows;
     let (mut sign, mut smallest, mut largest) = (1.0, f64::INFINITY, 0.0f64);

@@ -1,7 +1,8 @@
 //! Natural modes to the last digits, however stiff the structure is.
 //!
-//! The eigenvalues of a matrix are found to roundings of its largest one; of a mesh whose highest frequency is 10⁵ times the
-//! lowest that leaves six digits. With S = ΦᵀKΦ and R = I − ΦᵀMΦ in twice the precision the next Φ is Φ(I + E),
+//! The eigenvalues of a matrix are found to roundings of its largest one; of a mesh whose highest frequency
+//! is 10⁵ times the lowest that leaves six digits. With S = ΦᵀKΦ and R = I − ΦᵀMΦ in twice the precision the
+//! next Φ is Φ(I + E),
 //!
 //! ```text
 //!   λⱼ = Sⱼⱼ/(1 − Rⱼⱼ),    Eᵢⱼ = (Sᵢⱼ + λⱼRᵢⱼ)/(λⱼ − λᵢ),  or ½Rᵢⱼ where λᵢ = λⱼ to rounding

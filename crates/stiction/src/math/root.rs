@@ -1,7 +1,7 @@
 //! Roots in brackets.
 
-/// Whether one number is positive and the other negative. Their product may be too small to say so: under friction of rate and state a contact at rest
-/// creeps with velocities like 1e-190 m/s.
+/// Whether one number is positive and the other negative. Their product may be too small to say so: under
+/// friction of rate and state a contact at rest creeps with velocities like 1e-190 m/s.
 #[inline]
 pub(crate) fn opposed(a: f64, b: f64) -> bool {
     a > 0.0 && b < 0.0 || a < 0.0 && b > 0.0
@@ -21,8 +21,8 @@ pub(crate) fn bisected(mut low: f64, mut high: f64, mut holds: impl FnMut(f64) -
 /// Most looks for one event: bisections alone would need half of them.
 const MOST_TRIES: usize = 120;
 
-/// Time in a span, at whose ends a function has these values, at which it changes its sign: secants between two times on either side (Illinois),
-/// down to rounding. Values within `rounding` are zero.
+/// Time in a span, at whose ends a function has these values, at which it changes its sign: secants between
+/// two times on either side (Illinois), down to rounding. Values within `rounding` are zero.
 pub(crate) fn crossing(
     [mut a, mut b]: [f64; 2],
     [mut ga, mut gb]: [f64; 2],

@@ -4,9 +4,10 @@
 //!   P A Pᵀ = L D Lᵀ,     row i of L begins where row i of P A Pᵀ does
 //! ```
 //!
-//! P is the reverse Cuthill–McKee order. Models of chains, beams, plates and shells have a narrow envelope, for which rows in
-//! one piece are as quick as any general sparse factor, and the memory is known before it is taken. D tells the number of
-//! negative eigenvalues (Sylvester), so that eigenvalues below a shift can be counted.
+//! P is the reverse Cuthill–McKee order. Models of chains, beams, plates and shells have a narrow envelope,
+//! for which rows in one piece are as quick as any general sparse factor, and the memory is known before it
+//! is taken. D gives the number of negative eigenvalues (Sylvester), so that eigenvalues below a shift can be
+//! counted.
 
 use super::sparse::SparseMatrix;
 
@@ -57,7 +58,8 @@ pub(crate) struct Skyline {
 }
 
 impl Skyline {
-    /// Factors a symmetric matrix whose pattern lies within the envelope; `None` at a pivot that is zero or not finite.
+    /// Factors a symmetric matrix whose pattern lies within the envelope; `None` at a pivot that is zero or
+    /// not finite.
     pub fn new(envelope: &Envelope, matrix: &SparseMatrix) -> Option<Self> {
         let n = matrix.n();
         let mut starts = Vec::with_capacity(n + 1);
@@ -149,7 +151,8 @@ fn neighbours<'a>(patterns: &'a [&SparseMatrix], i: usize) -> impl Iterator<Item
     patterns.iter().flat_map(move |pattern| pattern.row(i).map(|(j, _)| j))
 }
 
-/// An order with a narrow envelope: breadth first from an outlying row, neighbours of low degree first, reversed.
+/// An order with a narrow envelope: breadth first from an outlying row, neighbours of low degree first,
+/// reversed.
 fn reverse_cuthill_mckee(patterns: &[&SparseMatrix]) -> Vec<usize> {
     let n = patterns.first().map_or(0, |pattern| pattern.n());
     let degree: Vec<usize> = (0..n).map(|i| neighbours(patterns, i).count()).collect();

@@ -13,7 +13,8 @@ pub struct SparseMatrix {
 }
 
 impl SparseMatrix {
-    /// The matrix with these entries (row, column, value) from 0; entries in one place are added. `None` if one lies outside.
+    /// The matrix with these entries (row, column, value) from 0; entries in one place are added. `None` if
+    /// one lies outside.
     pub fn new(n: usize, entries: &[(usize, usize, f64)]) -> Option<Self> {
         if entries.iter().any(|&(i, j, _)| i >= n || j >= n) {
             return None;

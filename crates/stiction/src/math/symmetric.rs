@@ -4,15 +4,16 @@
 //!   A = V diag(λ) Vᵀ,    VᵀV = I
 //! ```
 //!
-//! Householder reflections to tridiagonal form, then implicit QL rotations. Every eigenvector is orthogonal to the others to
-//! rounding, however close or multiple the eigenvalues are.
+//! Householder reflections to tridiagonal form, then implicit QL rotations. Every eigenvector is orthogonal
+//! to the others to rounding, however close or multiple the eigenvalues are.
 
 use super::dense::Matrix;
 
 /// Rotations for one eigenvalue at most; three are the rule.
 const MAX_ROTATIONS: usize = 60;
 
-/// Eigenvalues in ascending order and their eigenvectors, the columns of the matrix; `None` if an entry is not finite.
+/// Eigenvalues in ascending order and their eigenvectors, the columns of the matrix; `None` if an entry is
+/// not finite.
 pub(crate) fn eigen(matrix: &Matrix) -> Option<(Vec<f64>, Matrix)> {
     let n = matrix.n_rows;
     let mut v = matrix.clone();
@@ -30,8 +31,8 @@ pub(crate) fn eigen(matrix: &Matrix) -> Option<(Vec<f64>, Matrix)> {
     Some((order.iter().map(|&i| d[i]).collect(), vectors))
 }
 
-/// Brings `v` to tridiagonal form and overwrites it by the orthogonal matrix that does it; gives the diagonal, and the
-/// subdiagonal from index 1 on.
+/// Brings `v` to tridiagonal form and overwrites it by the orthogonal matrix that does it; gives the
+/// diagonal, and the subdiagonal from index 1 on.
 #[allow(clippy::needless_range_loop, reason = "the indices are those of the algorithm")]
 fn tridiagonal(v: &mut Matrix) -> (Vec<f64>, Vec<f64>) {
     let n = v.n_rows;

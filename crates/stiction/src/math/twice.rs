@@ -1,4 +1,5 @@
-//! Sums of products as if computed in twice the working precision (@ogita2005, algorithms TwoSum, TwoProduct and Dot2).
+//! Sums of products as if computed in twice the working precision (@ogita2005, algorithms TwoSum, TwoProduct
+//! and Dot2).
 //!
 //! What cancels in K x of a stiff structure is then no rounding of K's largest entries.
 

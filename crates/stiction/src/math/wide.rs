@@ -1,5 +1,5 @@
-//! The exponential of several numbers at once: no branches, so that a compiler works on all lanes together. A Taylor polynomial
-//! on [−½ ln 2, ½ ln 2]; no lane depends on the others.
+//! The exponential of several numbers at once: no branches, so that a compiler works on all lanes together. A
+//! Taylor polynomial on [−½ ln 2, ½ ln 2]; no lane depends on the others.
 
 /// Numbers at once.
 pub(crate) const LANES: usize = 8;

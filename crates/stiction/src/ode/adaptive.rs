@@ -1,28 +1,30 @@
 //! Adaptive steps of two methods that end on every kink.
 //!
 //! A kink is where a switch of the problem changes sign: f is continuous there, its derivative jumps. A step
-//! across it would lose its order, so a step in which a switch vanishes is repeated with the length at which it
-//! vanishes; the last correction, below [`NEAR`] of the step, is read off the interpolant, which has the value
-//! and the slope of the step's end. The length of the steps before the kink is taken up again behind it.
+//! across it would lose its order, so a step in which a switch vanishes is repeated with the length at which
+//! it vanishes; the last correction, below [`NEAR`] of the step, is read off the interpolant, which has the
+//! value and the slope of the step's end. The length of the steps before the kink is taken up again after
+//! it.
 //!
-//! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next step begins with them,
-//! and until then the last one can still be asked.
+//! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next
+//! step begins with them, and until then the last one can still be asked.
 
-use super::choice::{Choice, Kernel, STIFF};
 use super::dense_output::{DenseOutput, StepStart};
 use super::dop853::Dop853;
 use super::problem::{Ode, Work};
 use super::radau5::Radau5;
 use super::settings::{Adaptive, Method, Tolerance};
+use super::stiffness_switch::{Kernel, STIFF, StiffnessSwitch};
 use super::switching::{Crossing, KinkSearch, Leg};
 use crate::Error;
 
 /// A kink this near the end of a step (as a part of it) is reached along the interpolant.
 ///
-/// Both interpolants have the value and the slope of the step at its end, so that so close to it they err by no
-/// more than a thousandth of their largest error.
+/// Both interpolants have the value and the slope of the step at its end, so that so close to it they err by
+/// no more than a thousandth of their largest error.
 const NEAR: f64 = 5e-3;
-/// Steps aim a little short of a kink, so that no stage sees the far side; a step that reaches farther is repeated.
+/// Steps aim a little short of a kink, so that no stage sees the far side; a step that reaches farther is
+/// repeated.
 const SHORT: f64 = 1.0 - 1e-6;
 /// The same for a first guess, which is coarse.
 const GUESS: f64 = 1.0 - 2e-3;
@@ -30,7 +32,7 @@ const GUESS: f64 = 1.0 - 2e-3;
 const SOON: f64 = 1e-6;
 /// A step that aimed short of a kink has it before this multiple of its length.
 const CLOSE_BEHIND: f64 = 1.0 + 1e-5;
-/// How far behind the end of a step a kink is looked for, as a multiple of the step.
+/// How far after the end of a step a kink is looked for, as a multiple of the step.
 const AHEAD: f64 = 1.5;
 /// Repetitions of a step to end on a kink, before the step just stays short of it.
 const REPETITIONS: u32 = 8;
@@ -44,7 +46,7 @@ const TRANSIENT: f64 = 10.0;
 ///
 /// Where that is rounding alone the error would show too late, and all the more in the interpolant.
 const STABLE: f64 = 6.0;
-/// Where to look at the Jacobian behind a kink, as a part of the step.
+/// Where to look at the Jacobian after a kink, as a part of the step.
 const NUDGE: f64 = 1e-9;
 
 /// Carries a state forward, one accepted step at a time.
@@ -62,14 +64,14 @@ pub struct AdaptiveStepper {
     f_old: Vec<f64>,
     f: Vec<f64>,
     f_new: Vec<f64>,
-    /// A state just behind (t, y), on the side of a kink that the next step lies on.
+    /// A state just after (t, y), on the side of a kink that the next step lies on.
     t_near: f64,
     y_near: Vec<f64>,
     /// Length of the next step.
     h: f64,
     /// Length of the polynomial of the last step.
     h_path: f64,
-    choice: Choice,
+    choice: StiffnessSwitch,
     /// Method of the last step.
     last: Kernel,
     explicit: Dop853,
@@ -77,9 +79,11 @@ pub struct AdaptiveStepper {
     watch: KinkSearch,
     /// Stiffness and step before the last kink.
     before_kink: Option<(f64, f64)>,
-    /// For each switch, left downwards and upwards, a length that a first step behind it can have; infinite at first.
+    /// For each switch, left downwards and upwards, a length that a first step after it can have; infinite
+    /// at first.
     behind: Vec<[f64; 2]>,
-    /// Length of the steps before the problem went another way, and the switch that it turned on; it has not been taken up yet.
+    /// Length of the steps before the problem went another way, and the switch that it turned on; it has not
+    /// been taken up yet.
     pending: Option<(f64, Option<usize>)>,
     /// Whether the problem goes another way than in the last step.
     has_turned: bool,
@@ -119,7 +123,7 @@ impl AdaptiveStepper {
             y_near: zeros(),
             h: 0.0,
             h_path: 0.0,
-            choice: Choice::new(settings.method),
+            choice: StiffnessSwitch::new(settings.method),
             last: Kernel::Explicit,
             explicit: Dop853::new(n, n_active),
             implicit,
@@ -156,7 +160,7 @@ impl AdaptiveStepper {
         self.y_old.copy_from_slice(&self.y);
         (self.pending, self.has_turned) = (None, false);
         self.work = Work::default();
-        self.choice = Choice::new(self.settings.method);
+        self.choice = StiffnessSwitch::new(self.settings.method);
         self.last = self.choice.kernel();
         self.h_path = 0.0;
         self.implicit.restart();
@@ -198,7 +202,7 @@ impl AdaptiveStepper {
             self.go_on(ode, h, switch);
         }
         let mut planned = self.h.min(self.longest);
-        // a last step that is a little longer is better than a tiny one behind it
+        // a last step that is a little longer is better than a tiny one after it
         let mut h = if planned * 1.01 >= rest { rest } else { planned };
         let apart = self.apart();
         let shortest = self.shortest.map_or(apart, |least| least.min(apart));
@@ -333,8 +337,8 @@ impl AdaptiveStepper {
         self.work
     }
 
-    /// Writes the first components of the state at a time inside the last step, as many as there is room for; order 7 after an
-    /// explicit, 3 after an implicit step.
+    /// Writes the first components of the state at a time inside the last step, as many as there is room for;
+    /// order 7 after an explicit, 3 after an implicit step.
     pub fn dense(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, out: &mut [f64]) {
         let n = out.len();
         if t >= self.t || self.h_path == 0.0 {
@@ -353,8 +357,8 @@ impl AdaptiveStepper {
         }
     }
 
-    /// Writes the rates of the components from `first` on at a time inside the last step by its polynomial, and returns its length; none unless the
-    /// step was an implicit one.
+    /// Writes the rates of the components from `first` on at a time inside the last step by its polynomial,
+    /// and returns its length; none unless the step was an implicit one.
     pub(crate) fn implicit_rates(&self, t: f64, first: usize, out: &mut [f64]) -> Option<f64> {
         if !self.was_implicit() || self.h_path == 0.0 {
             return None;
@@ -363,7 +367,8 @@ impl AdaptiveStepper {
         Some(self.h_path)
     }
 
-    /// Visits the times inside the last step, an explicit one, at which component `i` turns, or its rate does.
+    /// Visits the times inside the last step, an explicit one, at which component `i` turns, or its rate
+    /// does.
     pub(crate) fn turns(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
@@ -376,8 +381,8 @@ impl AdaptiveStepper {
         self.explicit.turns(i, of_rate, (self.t - t) / h, |theta| visit(t + theta * h));
     }
 
-    /// The first components along the last step as polynomials in the part of it, the constants first, power by power; none unless the
-    /// step was an explicit one.
+    /// The first components along the last step as polynomials in the part of it, the constants first, power
+    /// by power; none unless the step was an explicit one.
     pub(crate) fn path<const M: usize>(&mut self, ode: &mut (impl Ode + ?Sized)) -> Option<[[f64; M]; 8]> {
         if !self.was_explicit() || self.h_path == 0.0 {
             return None;
@@ -463,7 +468,8 @@ impl AdaptiveStepper {
         factor.min(0.9)
     }
 
-    /// Finds the first kink inside the attempt that is `apart` from its start; leaves f at its end in `f_new`.
+    /// Finds the first kink inside the attempt that is `apart` from its start; leaves f at its end in
+    /// `f_new`.
     fn crossing(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, apart: f64) -> Option<Crossing> {
         ode.rhs(self.t + h, &self.y_new, &mut self.f_new);
         self.work.evaluations += 1;
@@ -484,7 +490,7 @@ impl AdaptiveStepper {
         self.watch.first_crossing(ode, leg, apart / h)
     }
 
-    /// Looks for the zero of a switch just behind the attempt.
+    /// Looks for the zero of a switch just after the attempt.
     fn beyond(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
@@ -571,8 +577,9 @@ impl AdaptiveStepper {
         Ok(())
     }
 
-    /// Goes to the end of the attempt of length `h`, which is at `t_new` and may lie on a switch; derivatives are taken a little ahead
-    /// then, compared with steps as long as `planned`. Returns whether the problem goes on another way.
+    /// Goes to the end of the attempt of length `h`, which is at `t_new` and may lie on a switch; derivatives
+    /// are taken a little ahead then, compared with steps as long as `planned`. Returns whether the problem
+    /// goes on another way.
     fn shift(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
@@ -630,7 +637,7 @@ impl AdaptiveStepper {
         self.set_near(if h > 0.0 { (NUDGE * h).max(SHORTEST * f64::EPSILON * self.t.abs()) } else { 0.0 });
     }
 
-    /// How far instants must be apart to be told one from the other, here.
+    /// How far instants must be apart to be distinguished, here.
     fn apart(&self) -> f64 {
         SHORTEST * f64::EPSILON * self.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON)
     }
@@ -642,7 +649,7 @@ impl AdaptiveStepper {
         }
     }
 
-    /// Goes on behind a kink of a switch, before which the steps had the length `h`.
+    /// Goes on after a kink of a switch, before which the steps had the length `h`.
     fn turn(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, switch: usize) {
         let before = self.stiffness;
         self.stiffness = ode.stiffness(self.t_near, &self.y_near);

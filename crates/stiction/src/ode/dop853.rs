@@ -5,19 +5,19 @@
 //!   y(θ)   = y₀ + θ(F₀ + θ'(F₁ + θ(F₂ + θ'(F₃ + θ(F₄ + θ'(F₅ + θ F₆))))))     θ' = 1 − θ
 //! ```
 //!
-//! The step takes 12 evaluations, the interpolant of order 7 three more and f at the end of the step.
-//! The usual estimate, without e₆, takes e₅/e₃ for the square of a small step. That fails where a slow motion fills
-//! e₃ and a law that bends within a part of the step fills e₅: such steps erred by up to 60 times the estimate.
-//! What begins in the last seventh of a step, such as the foot of a steep law, is seen by the last stage alone, and no
-//! estimate of order 6 gives that stage a weight: the combination in e₆ is the only one, f at the end of the step included.
-//! Steps that end in such a foot, at most one per passage, err by tens of tolerances, the worst met by 200.
-//! It is stable on the negative real axis down to h λ ≈ −6.
+//! The step takes 12 evaluations, the interpolant of order 7 three more and f at the end of the step. The
+//! usual estimate, without e₆, takes e₅/e₃ for the square of a small step. That fails where a slow motion
+//! fills e₃ and a law that bends within a part of the step fills e₅: such steps erred by up to 60 times the
+//! estimate. What begins in the last seventh of a step, such as the foot of a steep law, is seen by the last
+//! stage alone, and no estimate of order 6 gives that stage a weight: the combination in e₆ is the only one,
+//! f at the end of the step included. Steps that end in such a foot, at most one per passage, err by tens of
+//! tolerances, the worst met by 200. It is stable on the negative real axis down to h λ ≈ −6.
 
 use super::dense_output::StepStart;
 use super::dop853_tableau::{A, ALL_STAGES, C, D, E3, E5, E6, STAGES};
+use super::polynomial_extrema::turns;
 use super::problem::{Ode, Work};
 use super::settings::Tolerance;
-use super::turns::turns;
 
 /// The next step aims at this part of the step that would just do.
 const SAFETY: f64 = 0.9;
@@ -54,7 +54,8 @@ macro_rules! combine {
 /// Components that are summed side by side.
 const LANES: usize = 4;
 
-/// `out` = `y` + h times the sum of the terms, as far as `y` reaches; component by component the same sums, several at a time.
+/// `out` = `y` + h times the sum of the terms, as far as `y` reaches; component by component the same sums,
+/// several at a time.
 #[inline(always)]
 fn combined<const TERMS: usize>(terms: [(f64, &[f64]); TERMS], h: f64, y: &[f64], out: &mut [f64]) {
     let n = y.len();
@@ -141,7 +142,8 @@ impl Dop853 {
         self.h * f64::max(e5 / denominator.sqrt(), e6.sqrt()) / (n as f64).sqrt()
     }
 
-    /// By how much the next step should be longer, after an attempt with this error, which is of order 8 in h.
+    /// By how much the next step should be longer, after an attempt with this error, which is of order 8 in
+    /// h.
     pub fn factor(error: f64) -> f64 {
         // three roots are the eighth
         (SAFETY / error.sqrt().sqrt().sqrt()).clamp(SHRINK, GROW)
@@ -193,7 +195,8 @@ impl Dop853 {
         }
     }
 
-    /// What component `i` changes by, as a polynomial in θ, the constant first, after `prepare`: the nested form multiplied out.
+    /// What component `i` changes by, as a polynomial in θ, the constant first, after `prepare`: the nested
+    /// form multiplied out.
     #[inline]
     pub fn polynomial(&self, i: usize) -> [f64; 8] {
         let [c0, c1, c2, c3, c4, c5, c6] = std::array::from_fn(|j| self.coefficients[j][i]);
@@ -209,7 +212,8 @@ impl Dop853 {
         ]
     }
 
-    /// Visits the places between θ = 0 and `end` where component `i` turns, or its rate does, after `prepare`.
+    /// Visits the places between θ = 0 and `end` where component `i` turns, or its rate does, after
+    /// `prepare`.
     pub fn turns(&self, i: usize, of_rate: bool, end: f64, visit: impl FnMut(f64)) {
         let p = self.polynomial(i);
         if of_rate {

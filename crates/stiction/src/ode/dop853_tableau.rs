@@ -4,9 +4,9 @@
 //!   k_i = f(t + c_i h, y + h Σ_j a_ij k_j)         y(t + h) = y + h Σ_i b_i k_i
 //! ```
 //!
-//! Stages 0 to 11 make the step of order 8; stage 12 is f at its end, so row 12 of `A` is b.
-//! Stages 13 to 15 serve the interpolant of order 7 alone. The tests sum every rooted tree up to those orders,
-//! so that no misprint survives.
+//! Stages 0 to 11 make the step of order 8; stage 12 is f at its end, so row 12 of `A` is b. Stages 13 to 15
+//! serve the interpolant of order 7 alone. The tests sum every rooted tree up to those orders, so that no
+//! misprint survives.
 
 /// Stages of the step.
 pub(crate) const STAGES: usize = 12;
@@ -173,7 +173,8 @@ mod tests {
 
     #[test]
     fn no_other_estimate_of_order_6_exists_and_the_last_stages_have_no_weight_in_it() {
-        // eliminate the conditions over the stages with weight in the step and f at its end, columns in this order
+        // eliminate the conditions over the stages with weight in the step and f at its end, columns in this
+        // order
         let stages = [0, 5, 6, 7, 8, 9, 10, 11, 12];
         let trees = rooted_trees(&rows(), 6);
         let mut conditions: Vec<Vec<f64>> =

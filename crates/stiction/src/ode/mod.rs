@@ -40,19 +40,19 @@
 //! ```
 
 mod adaptive;
-mod choice;
 mod dense_output;
 mod dop853;
 mod dop853_tableau;
+mod polynomial_extrema;
 mod problem;
 mod radau5;
 #[cfg(test)]
 mod rooted_trees;
 mod settings;
+mod stiffness_switch;
 mod switching;
 #[cfg(test)]
 mod test_models;
-mod turns;
 
 pub use adaptive::AdaptiveStepper;
 pub use problem::{Ode, Work};

@@ -1,4 +1,4 @@
-//! What an integrator is told about a problem, and what it says about its work.
+//! Problem definition of the integrators, and their work counts.
 
 /// A right-hand side ẏ = f(t, y) that is smooth between its switches.
 ///
@@ -33,19 +33,21 @@ pub trait Ode {
     /// At a kink f is continuous and its derivative jumps, unless a landing decides otherwise.
     fn switches(&mut self, _t: f64, _y: &[f64], _out: &mut [f64]) {}
 
-    /// Whether switch `k` is positive until its event, also where it starts on zero; others may leave zero to either side.
+    /// Whether switch `k` is positive until its event, also where it starts on zero; others may leave zero to
+    /// either side.
     fn is_one_sided(&self, _k: usize) -> bool {
         false
     }
 
-    /// Whether a switch may vanish in a step of length `h` with these states and derivatives at its ends, by a cheap and cautious
-    /// test.
+    /// Whether a switch may vanish in a step of length `h` with these states and derivatives at its ends, by
+    /// a cheap and cautious test.
     fn may_switch(&self, _h: f64, _start: [&[f64]; 2], _end: [&[f64]; 2]) -> bool {
         true
     }
 
-    /// Decides how the problem goes on from (t, y), where the switches `on` vanish; how it starts without them. What a switch sets may
-    /// lose its rounding in y. Returns whether f or the switches are others from here on, once [`Ode::go_on`] is called.
+    /// Decides how the problem goes on from (t, y), where the switches `on` vanish; how it starts without
+    /// them. What a switch sets may lose its rounding in y. Returns whether f or the switches are others from
+    /// here on, once [`Ode::go_on`] is called.
     fn land(&mut self, _t: f64, _y: &mut [f64], _on: Option<&[usize]>) -> bool {
         false
     }
@@ -58,15 +60,17 @@ pub trait Ode {
     /// Goes on as the last landing decided.
     fn go_on(&mut self) {}
 
-    /// The shortest step that may be needed, where it is shorter than neighbouring times are apart: the state goes on, while the time stands until the sum is
-    /// told apart from it. A stretch of such steps is a sudden stop, not a way to go far.
+    /// The shortest step that may be needed, where it is shorter than neighbouring times are apart: the state
+    /// goes on, while the time stands until the sum is distinguished from it. A stretch of such steps is a
+    /// sudden stop, not a way to go far.
     fn shortest_step(&self) -> Option<f64> {
         None
     }
 
     /// The longest step in which the switches are seen (s).
     ///
-    /// They are sampled a few times per step. Switches that depend on t by themselves may come and go while y rests.
+    /// They are sampled a few times per step. Switches that depend on t by themselves may come and go while y
+    /// rests.
     fn longest_step(&self) -> f64 {
         f64::INFINITY
     }

@@ -9,9 +9,9 @@
 //! ((α − iβ)/h) I − J. The passive components follow from the stages by the same weights a_ij.
 //! Between the ends stands the collocation polynomial, of degree 3 and order 3: its error is O(h⁴).
 //!
-//! The error estimate is of order h⁴ while the step's own error is of order h⁶ where the problem is not stiff; where
-//! it is, they are of one size. Hairer's code loosens the tolerance to make up for the former (0.1 rtol^⅔); here
-//! the tolerance is kept, and smooth problems are left to the explicit method.
+//! The error estimate is of order h⁴ while the step's own error is of order h⁶ where the problem is not
+//! stiff; where it is, they are of one size. Hairer's code loosens the tolerance to make up for the former
+//! (0.1 rtol^⅔); here the tolerance is kept, and smooth problems are left to the explicit method.
 
 use super::dense_output::StepStart;
 use super::problem::{Ode, Work};
@@ -127,7 +127,7 @@ impl Radau5 {
         }
     }
 
-    /// Forgets the past: the next step starts behind a kink, or after steps of another method.
+    /// Forgets the past: the next step starts after a kink, or after steps of another method.
     pub fn restart(&mut self) {
         self.h = 0.0;
         self.has_jacobian = false;
@@ -214,7 +214,7 @@ impl Radau5 {
         }
     }
 
-    /// Simplified Newton for the stages of the active components. Says whether it converged.
+    /// Simplified Newton for the stages of the active components. Returns whether it converged.
     fn newton(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, h: f64, y: &[f64], work: &mut Work) -> bool {
         let n = self.n_active;
         let (g, a, b) = (GAMMA / h, ALPHA / h, BETA / h);
@@ -273,7 +273,8 @@ impl Radau5 {
     fn creeps(&self, y: &[f64]) -> bool {
         // changes of this many roundings of a component are rounding
         const ROUNDINGS: f64 = 16.0;
-        // an iteration whose last change of a component is a larger part of all that this has changed by may creep: the Jacobian at its end must say that
+        // an iteration whose last change of a component is a larger part of all that this has changed by may
+        // creep: the Jacobian at its end must say that
         // it has come to its end, too
         const CREEPS: f64 = 0.01;
         (0..self.n_active).any(|i| {
@@ -284,8 +285,9 @@ impl Radau5 {
 
     /// Whether Newton's step from the end of the iteration, with the Jacobian there, is short.
     ///
-    /// Friction of a contact that rests may be many decades steeper than where the step ends: measured by the Jacobian of its start any missing force
-    /// is a tiny velocity, and the iteration seems to be over while the contact has long let go.
+    /// Friction of a contact that rests may be many decades steeper than where the step ends: measured by the
+    /// Jacobian of its start any missing force is a tiny velocity, and the iteration seems to be over while
+    /// the contact has long let go.
     fn is_settled(
         &mut self,
         ode: &mut (impl Ode + ?Sized),

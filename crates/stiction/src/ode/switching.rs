@@ -1,24 +1,26 @@
 //! Finds where a switch changes sign inside a step.
 //!
-//! The switches are sampled along the polynomial of the step. Between two samples of different sign the
-//! zero is enclosed (Illinois) down to rounding. Where a switch comes close to zero and turns back, the turning
-//! point is looked for, so that a pair of zeros between two samples is seen as well; at the ends of a step its slope tells that it does.
+//! The switches are sampled along the polynomial of the step. Between two samples of different sign the zero
+//! is enclosed (Illinois) down to rounding. Where a switch comes close to zero and turns back, the turning
+//! point is looked for, so that a pair of zeros between two samples is seen as well; at the ends of a step
+//! its slope shows that.
 //!
 //! A switch that the last step ended on starts at zero, give or take rounding; the side that it leaves to is
-//! read off its first sample inside the step. A switch that is met again and again without being left in between
-//! hovers at zero, and one that cannot be met step after step is hidden in the rounding of the state; it is not
-//! looked at for one step, so that it cannot hold up the run. Several that hide there take turns in cutting steps short:
-//! after some such steps in a row none of them is looked at.
+//! read off its first sample inside the step. A switch that is met again and again without being left in
+//! between hovers at zero, and one that cannot be met step after step is hidden in the rounding of the state;
+//! it is not looked at for one step, so that it cannot hold up the run. Several that hide there take turns in
+//! cutting steps short: after some such steps in a row none of them is looked at.
 
 use super::dense_output::DenseOutput;
 use super::problem::Ode;
 use crate::math::root::opposed;
 
-/// How far from the ends of a step its slopes there are read off, as a part of it. A switch that is beyond zero for less, right at an end, is not seen.
+/// How far from the ends of a step its slopes there are read off, as a part of it. A switch that is beyond
+/// zero for less, right at an end, is not seen.
 const EDGE: f64 = 1.0 / 4096.0;
 /// Samples of a step that is looked at closely.
 const CLOSE: [f64; 12] = [EDGE, SETTLED, 0.016, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0 - EDGE, 1.0];
-/// From here on samples tell the side after a kink.
+/// From here on samples determine the side after a kink.
 const SETTLED: f64 = 0.002;
 /// A switch that dips below this part of its size over the step deserves a closer look.
 const DIP: f64 = 0.3;
@@ -114,7 +116,8 @@ impl KinkSearch {
             if self.is_landed[j] {
                 self.landed.push(j);
             }
-            // a switch that a step aims at and that does not move at all is hidden in the rounding of the state
+            // a switch that a step aims at and that does not move at all is hidden in the rounding of the
+            // state
             let is_stuck = self.aim == Some(j) && self.start[j] == self.value[j];
             let counts = self.is_landed[j] || self.evader == Some(j) || is_stuck;
             self.streak[j] = if counts { self.streak[j] + 1 } else { 0 };
@@ -122,8 +125,8 @@ impl KinkSearch {
         (self.evader, self.aim) = (None, None);
     }
 
-    /// Takes those switches as met together with the one that the step ended on that change their sign up to (t, y), a step that is too short to be taken
-    /// behind it.
+    /// Takes those switches as met together with the one that the step ended on that change their sign up to
+    /// (t, y), a step that is too short to be taken after it.
     pub fn meet(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64]) {
         if self.n == self.landed.len() {
             return;
@@ -137,7 +140,8 @@ impl KinkSearch {
         }
     }
 
-    /// Notes that the step under way was cut short for the switch `aim`, and does not end on it; held up if it was cut very short.
+    /// Notes that the step under way was cut short for the switch `aim`, and does not end on it; held up if
+    /// it was cut very short.
     pub fn evaded(&mut self, aim: Option<usize>, is_held_up: bool) {
         (self.aim, self.evader) = (aim, aim.filter(|_| is_held_up));
     }
@@ -167,7 +171,7 @@ impl KinkSearch {
         (0..self.n).any(|j| !self.is_landed[j] && !self.hovers(j) && opposed(self.start[j], self.value[j]))
     }
 
-    /// Whether a switch, which is near zero where the next step starts, is larger at (t, y) close behind.
+    /// Whether a switch, which is near zero where the next step starts, is larger at (t, y) shortly after it.
     pub fn rises(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64], switch: usize) -> bool {
         ode.switches(t, y, &mut self.value);
         self.value[switch] > self.start[switch]
@@ -202,7 +206,8 @@ impl KinkSearch {
         self.turns_at_an_end(ode, leg)
     }
 
-    /// Whether some switch that is low at an end of the step has been, or gets, lower still by its slope there.
+    /// Whether some switch that is low at an end of the step has been, or gets, lower still by its slope
+    /// there.
     fn turns_at_an_end(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg) -> bool {
         let is_low = |this: &Self, j: usize, end: f64| this.side[j] != 0.0 && end.abs() < DIP * this.size[j];
         let starts_low = |this: &Self, j: usize| !this.is_landed[j] && is_low(this, j, this.start[j]);
@@ -255,11 +260,13 @@ impl KinkSearch {
                 };
                 let Some(mut root) = root else { continue };
                 if root < earliest && self.is_open(j) && ode.is_one_sided(j) {
-                    // below zero from the start on, by the error of the path: a shorter step shows how it leaves zero
+                    // below zero from the start on, by the error of the path: a shorter step shows how it
+                    // leaves zero
                     root = theta;
                 }
                 if root < earliest {
-                    // too close to the start to be told from it: the switch has changed sides already
+                    // too close to the start to be distinguished from it: the switch has changed sides
+                    // already
                     self.side[j] = if c == 0.0 { 0.0 } else { c.signum() };
                 } else if first.is_none_or(|first| root < first.theta) {
                     first = Some(Crossing { theta: root, switch: j });
@@ -274,7 +281,8 @@ impl KinkSearch {
         None
     }
 
-    /// The zero of a switch just behind the end of the step, first where it is `near`, then up to `limit` times its length.
+    /// The zero of a switch just after the end of the step, first where it is `near`, then up to `limit`
+    /// times its length.
     pub fn beyond(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
@@ -297,7 +305,8 @@ impl KinkSearch {
         None
     }
 
-    /// The first zero behind the end of a step, which is where the next one starts, up to `limit` times its length.
+    /// The first zero after the end of a step, which is where the next one starts, up to `limit` times its
+    /// length.
     pub fn ahead(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, limit: f64) -> Option<Crossing> {
         self.begin(|j| ode.is_one_sided(j));
         self.sample(ode, leg, limit);
@@ -480,7 +489,7 @@ mod tests {
     #[test]
     fn a_switch_that_turns_back_anywhere_in_a_step_is_seen() {
         for half in [1.01e-6, 1.03e-4, 1.01e-3, 4.03e-3, 2.07e-2] {
-            // one zero may lie right behind the start, or right before the end
+            // one zero may lie right after the start, or right before the end
             let beside = [half + 1e-6, 1.0 - half - 1e-6];
             for centre in (1..2000).map(|i| f64::from(i) / 2000.0).chain(beside) {
                 let (first, last) = (centre - half, centre + half);

@@ -18,8 +18,9 @@ impl Twisted {
         [libm::sin(t) + 2.0, libm::cos(2.0 * t)]
     }
 
-    /// Largest errors of a method at the ends of `n` equal steps over [0, 8], and inside them: `step(ode, t, h, y, inside)` takes
-    /// `y` one step further and writes what its interpolant gives at the thetas.
+    /// Largest errors of a method at the ends of `n` equal steps over [0, 8], and inside them:
+    /// `step(ode, t, h, y, inside)` takes `y` one step further and writes what its interpolant gives at the
+    /// thetas.
     pub fn errors(
         n: usize,
         mut step: impl FnMut(&mut Self, f64, f64, &mut [f64; 2], &mut Inside),

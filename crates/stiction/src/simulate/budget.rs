@@ -8,8 +8,8 @@ use crate::ode::Work;
 const EXACT_STEPS: f64 = 5e7;
 /// From this part of the allowed steps on it is asked how many the run will need.
 const SOON: f64 = 1.0 / 512.0;
-/// A run that would need so many times the allowed steps is given up before they are used up: the pace may change, but
-/// hardly by so much.
+/// A run that would need so many times the allowed steps is given up before they are used up: the pace may
+/// change, but hardly by so much.
 const HOPELESS: f64 = 16.0;
 
 /// The steps of a run.
@@ -21,8 +21,8 @@ pub(super) struct StepBudget {
 }
 
 impl StepBudget {
-    /// The budget of a run on a system of `size` degrees of freedom and contacts together; an error if the steps are known
-    /// before, and are too many.
+    /// The budget of a run on a system of `size` degrees of freedom and contacts together; an error if the
+    /// steps are known before, and are too many.
     pub fn new(integrator: &Integrator, plan: &Plan, size: usize) -> Result<Self, Error> {
         // a step costs as the square of the size; between events of many bodies not quite as much
         let part = (2.0 / size.max(1) as f64).min(1.0);

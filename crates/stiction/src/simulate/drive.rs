@@ -1,10 +1,10 @@
 //! The one driver: steps, samples, finds events, records.
 
 use super::budget::StepBudget;
-use super::choice::ChoiceWatch;
 use super::extrema::{Range, Ranges};
 use super::instants::Instants;
 use super::stick_log::StickLog;
+use super::uniqueness::UniquenessWatch;
 use super::{Balance, Integrator, Journey, Stepper, verdict};
 use crate::event::Event;
 use crate::law::Slip;
@@ -23,13 +23,14 @@ pub struct Plan {
     pub times: Vec<f64>,
     /// Whether steps of free length end at the sample times; otherwise samples are interpolated inside steps.
     pub lands_on_times: bool,
-    /// Most steps of the run; if absent what the method does in a minute or so. A run that would take many times more is
-    /// given up early.
+    /// Most steps of the run; if absent what the method does in a minute or so. A run that would take many
+    /// times more is given up early.
     pub max_steps: Option<u64>,
 }
 
 impl Plan {
-    /// The whole run to `t_end` with `n` samples at equal distances, the first at t = 0 and the last at `t_end`.
+    /// The whole run to `t_end` with `n` samples at equal distances, the first at t = 0 and the last at
+    /// `t_end`.
     pub fn new(t_end: f64, n: usize) -> Self {
         let last = n.saturating_sub(1);
         let time = |i: usize| if i == last { t_end } else { t_end * i as f64 / last as f64 };
@@ -125,18 +126,19 @@ impl Samples {
     }
 }
 
-/// What a run leaves behind.
+/// Record of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     /// The samples.
     pub samples: Samples,
     /// The motion at the end of the run, with its states.
     pub end: Motion,
-    /// The motion at every event in the window and at every extremum of `ranges`, ascending in time. Where a quantity jumps
-    /// two rows have the same time, the first with what holds before. Empty if no samples are asked for; rows beyond some
-    /// millions of numbers are left out.
+    /// The motion at every event in the window and at every extremum of `ranges`, ascending in time. Where a
+    /// quantity jumps two rows have the same time, the first with what holds before. Empty if no samples are
+    /// asked for; rows beyond some millions of numbers are left out.
     pub instants: Samples,
-    /// Ranges over the window of the positions, velocities, accelerations, friction forces, slopes, in this order.
+    /// Ranges over the window of the positions, velocities, accelerations, friction forces, slopes, in this
+    /// order.
     pub ranges: Vec<Range>,
     /// Events in the window.
     pub events: Vec<Event>,
@@ -152,8 +154,8 @@ pub struct Record {
     pub total: Balance,
     /// Change of the stored energy from t = 0 to the end (J).
     pub total_stored: f64,
-    /// Energy turned over from t = 0 to the end, the measure of the residual: work and losses without their signs, and the
-    /// largest stored energy (J).
+    /// Energy turned over from t = 0 to the end, the measure of the residual: work and losses without their
+    /// signs, and the largest stored energy (J).
     pub turnover: f64,
     /// Largest distance between the friction force carried along and the law, over the window (N).
     pub drift: Option<f64>,
@@ -176,15 +178,15 @@ impl Record {
     }
 }
 
-/// Fixed steps of one degree of freedom between two reports of progress, a fraction of a millisecond; fewer of larger
-/// systems, whose steps cost as the square of their size.
+/// Fixed steps of one degree of freedom between two reports of progress, a fraction of a millisecond; fewer
+/// of larger systems, whose steps cost as the square of their size.
 const PROGRESS: u64 = 4096;
 /// Steps of free length between two reports, which take longer.
 const PROGRESS_LONG: u64 = 64;
 /// Samples between two reports: a single step may hold them all.
 const PROGRESS_SAMPLES: usize = 1024;
 
-/// Integrates `system` by `plan`. `progress` is told the fraction done now and then.
+/// Integrates `system` by `plan`. `progress` receives the fraction done now and then.
 pub fn drive(
     system: &System,
     integrator: &Integrator,
@@ -195,8 +197,8 @@ pub fn drive(
     stop.map_or(Ok(record), Err)
 }
 
-/// The same; of a run that `progress` stops the record up to `record.end.t`, and the error that says so. Its window ends there
-/// at the latest.
+/// The same; of a run that `progress` stops the record up to `record.end.t`, and the error that says so. Its
+/// window ends there at the latest.
 pub fn drive_partly(
     system: &System,
     integrator: &Integrator,
@@ -249,7 +251,7 @@ fn drive_by(
     let mut ranges = Ranges::new(n, m, is_drawn);
     let mut instants = Instants::new(n, m, is_drawn);
     let mut watch = StickLog::new(system);
-    let mut choice = ChoiceWatch::new(dynamics);
+    let mut choice = UniquenessWatch::new(dynamics);
     if let Some(choice) = &mut choice {
         choice.begin(dynamics, &now);
     }
@@ -266,7 +268,7 @@ fn drive_by(
     let size = (n + m) as u64;
     let every = if stepper.has_long_steps() { PROGRESS_LONG } else { PROGRESS };
     let every = (4 * every / (size * size)).clamp(1, every);
-    // steps since progress was told
+    // steps since progress was reported
     let mut steps = 0;
     let mut t = stepper.t();
     let mut stop = None;
@@ -298,7 +300,7 @@ fn drive_by(
                 stepper.sample(dynamics, times, &mut now, &mut samples);
                 ranges.add_samples(&samples, first, [w0, w1]);
                 if times.len() == PROGRESS_SAMPLES {
-                    stop = progress.tell_time(times[PROGRESS_SAMPLES - 1], plan.t_end).err();
+                    stop = progress.report_time(times[PROGRESS_SAMPLES - 1], plan.t_end).err();
                 }
                 if stop.is_some() {
                     break;
@@ -323,7 +325,7 @@ fn drive_by(
                 ranges.add(&now);
                 edges[0] = Some((stepper.balance(dynamics, a), dynamics.stored(&now)));
             }
-            stepper.tell(dynamics, [a, b], is_inside.then_some(&mut ranges))?;
+            stepper.accumulate(dynamics, [a, b], is_inside.then_some(&mut ranges))?;
             if !is_inside {
                 continue;
             }
@@ -352,7 +354,8 @@ fn drive_by(
             }
         }
         let is_report = steps >= every || t1 >= plan.t_end;
-        // what is stored at the end of a step follows from the work so far, up to the residual that the peak is a measure for
+        // what is stored at the end of a step follows from the work so far, up to the residual that the peak
+        // is a measure for
         let so_far = stepper.balance(dynamics, t1);
         let stored = start + so_far.work_in - so_far.losses();
         if stored > peak {
@@ -365,7 +368,7 @@ fn drive_by(
             if let Err(error) = dynamics.check_size(&now).and_then(|()| budget.check(stepper.work(), t1)) {
                 return Err(cause(error, dynamics, &mut stepper, &mut now));
             }
-            stop = stop.or_else(|| progress.tell_time(t1, plan.t_end).err());
+            stop = stop.or_else(|| progress.report_time(t1, plan.t_end).err());
         }
     }
     let t_end = if stop.is_some() { t.min(plan.t_end) } else { plan.t_end };
@@ -406,8 +409,9 @@ fn drive_by(
     Ok((record, stop))
 }
 
-/// Sorts events by time; those at one time stay in the order of the contacts. A step is searched contact by contact, so that events are out
-/// of place by no more than those of a step: insertion takes few exchanges, and no memory as a stable sort would.
+/// Sorts events by time; those at one time stay in the order of the contacts. A step is searched contact by
+/// contact, so that events are out of place by no more than those of a step: insertion takes few exchanges,
+/// and no memory as a stable sort would.
 fn in_order_of_time(events: &mut [Event]) {
     for i in 1..events.len() {
         let mut k = i;
@@ -456,7 +460,8 @@ fn off_law(system: &System, motion: &Motion) -> f64 {
     worst
 }
 
-/// What is behind an error of a run that gets nowhere, by its motion before the last step: a law that is too steep for the velocities.
+/// Cause of an error of a run that makes no progress, by its motion before the last step: a law that is too
+/// steep for the velocities.
 fn cause(error: Error, dynamics: &mut Dynamics, stepper: &mut impl Stepper, motion: &mut Motion) -> Error {
     let gets_nowhere = matches!(
         error,

@@ -35,8 +35,8 @@ fn quantities(motion: &Motion) -> impl Iterator<Item = f64> {
 }
 
 impl Ranges {
-    /// Ranges of a motion of `n` degrees of freedom with `m` contacts; with the motions at the extrema if `keeps_rows`, and
-    /// if they are not too many.
+    /// Ranges of a motion of `n` degrees of freedom with `m` contacts; with the motions at the extrema if
+    /// `keeps_rows`, and if they are not too many.
     pub(crate) fn new(n: usize, m: usize, keeps_rows: bool) -> Self {
         let (count, width) = (3 * n + 2 * m, instants::width(n, m));
         let is_kept = keeps_rows && 2 * count * width <= instants::MOST_NUMBERS;
@@ -114,11 +114,11 @@ impl Ranges {
         self.scan.motion = motion;
     }
 
-    /// Adds the extrema inside the smooth stretch `[t0, t1]`: the motion is looked at in a few places, and wherever one of
-    /// three neighbours stands out the peak is found to rounding.
+    /// Adds the extrema inside the smooth stretch `[t0, t1]`: the motion is looked at in a few places, and
+    /// wherever one of three neighbours stands out the peak is found to rounding.
     ///
-    /// The places next to the ends show whether a quantity rises into the stretch, so that no peak hides beside an end. Peaks are
-    /// looked for of the quantities that `may_grow`.
+    /// The places next to the ends show whether a quantity rises into the stretch, so that no peak hides
+    /// beside an end. Peaks are looked for of the quantities that `may_grow`.
     pub(super) fn add_between(
         &mut self,
         [t0, t1]: [f64; 2],
@@ -218,8 +218,9 @@ impl Rows {
 /// Where a long step is looked at, as parts of it.
 const PLACES: [f64; 11] = [0.0, 0.001, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 0.999, 1.0];
 
-/// How far a peak may stand out from the middle of three values with these distances: as far as the middle from its neighbours, or
-/// twice as far as the parabola through them, if the neighbours are so unequally near that it says more.
+/// How far a peak may stand out from the middle of three values with these distances: as far as the middle
+/// from its neighbours, or twice as far as the parabola through them, if the neighbours are so unequally near
+/// that it says more.
 #[inline]
 fn reach([left, mid, right]: [f64; 3], [before, after]: [f64; 2]) -> f64 {
     let (rise, fall) = ((mid - left) / before, (right - mid) / after);
@@ -241,13 +242,15 @@ impl Scan {
     }
 }
 
-/// Part of the bracket to which the place of a peak is found: its value is then known to rounding, since it is flat there.
+/// Part of the bracket to which the place of a peak is found: its value is then known to rounding, since it
+/// is flat there.
 const PLACE: f64 = 1e-8;
 /// Parabolas and sections at most; some seven are the rule.
 const MOST_TRIES: usize = 60;
 
-/// The place of the largest value of a function with one peak, by Brent's method (@brent1973, ch. 5): parabolas through the best three
-/// points, golden sections where they do not help. Three points (t, value) in order, the middle one highest.
+/// The place of the largest value of a function with one peak, by Brent's method (@brent1973, ch. 5):
+/// parabolas through the best three points, golden sections where they do not help. Three points (t, value)
+/// in order, the middle one highest.
 fn peak([[mut a, fa], [mut x, mut fx], [mut b, fb]]: [[f64; 2]; 3], mut f: impl FnMut(f64) -> f64) -> f64 {
     const SECTION: f64 = 0.381_966_011_250_105_1;
     let place = PLACE * (b - a);

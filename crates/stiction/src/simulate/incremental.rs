@@ -8,17 +8,17 @@
 //!   u₊ = u + h v + h²/4 (a + a₊),   v₊ = v + h/2 (a + a₊)          (Newmark, β = 1/4, γ = 1/2)
 //! ```
 //!
-//! The slope of the start of the step carries `H` over the whole of it, so that the scheme is of first order; of second only
-//! where the slope is constant. `H` is a state of its own and drifts off the law; the driver says how far.
-//! Work is summed by the trapezoidal rule, with which the scheme conserves energy exactly: the residual of the energy balance
-//! shows rounding only, and the error of the scheme is in the drift.
+//! The slope of the start of the step carries `H` over the whole of it, so that the scheme is of first order;
+//! of second only where the slope is constant. `H` is a state of its own and drifts off the law; the driver
+//! says how far. Work is summed by the trapezoidal rule, with which the scheme conserves energy exactly: the
+//! residual of the energy balance shows rounding only, and the error of the scheme is in the drift.
 
 use crate::Error;
 use crate::law::Slip;
 use crate::math::dense::{Matrix, dot, eliminate};
 use crate::ode::Work;
 use crate::simulate::fixed::{StepGrid, hermite, turns};
-use crate::simulate::{Balance, Ranges, Stepper, Told};
+use crate::simulate::{Accumulated, Balance, Ranges, Stepper};
 use crate::system::{Dynamics, Motion};
 
 /// The scheme under way.
@@ -222,7 +222,12 @@ impl Stepper for Incremental {
         }
     }
 
-    fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
+    fn accumulate(
+        &mut self,
+        dynamics: &mut Dynamics,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+    ) -> Accumulated {
         let Some(ranges) = ranges else { return Ok(()) };
         // accelerations, forces and slopes are straight between the points
         let (t0, h, n) = (self.t_old(), self.grid.step, dynamics.system().n());

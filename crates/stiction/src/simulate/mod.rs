@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `incremental` | laws of the velocity alone | the numbers of @ragulskis2017; says how far it drifts off the law |
 //! | `rk4` | continuous laws, and jumps for comparison | fixed step, order 4 between kinks |
-//! | `adaptive` | all laws but those with a jump | error control, full order across the kinks of the laws, implicit where they are steep; set-valued laws really rest |
+//! | `adaptive` | all laws but those with a jump | error control, full order across the kinks of the laws, implicit where they are steep; set-valued laws stick exactly |
 //! | `exact` | Coulomb and every polyline | no step size: closed form from event to event, the first event for certain |
 //!
 //! A method refuses a law that it would integrate wrongly: a wrong answer is worse than an error.
@@ -28,7 +28,6 @@
 //! ```
 
 mod budget;
-mod choice;
 mod drive;
 mod extrema;
 mod fixed;
@@ -39,6 +38,7 @@ mod on_ode;
 mod rk4;
 mod session;
 mod stick_log;
+mod uniqueness;
 mod verdict;
 mod wear;
 
@@ -50,7 +50,7 @@ use on_ode::OnOde;
 pub(crate) use on_ode::{motion_in_step, step_on};
 pub use rk4::Rk4;
 pub use session::{Session, SessionInput, SessionState};
-pub use wear::{ContactWear, LedWork, Wear, wear};
+pub use wear::{ActuatorWork, ContactWear, Wear, wear};
 
 use crate::event::Event;
 use crate::exact::Exact;
@@ -89,12 +89,13 @@ impl Balance {
     }
 }
 
-/// Nothing, or why telling ended.
-pub(crate) type Told = Result<(), Error>;
+/// Nothing, or why accumulation ended.
+pub(crate) type Accumulated = Result<(), Error>;
 
 /// What the driver calls: one step at a time, and the motion anywhere in the last one.
 pub trait Stepper {
-    /// Makes one step. Methods that choose their steps do not pass `t_stop`; methods of a fixed step keep to their grid.
+    /// Makes one step. Methods that choose their steps do not pass `t_stop`; methods of a fixed step keep to
+    /// their grid.
     fn step(&mut self, dynamics: &mut Dynamics, t_stop: f64) -> Result<(), Error>;
     /// Makes up to `max_steps` steps that nobody looks at, none of them past `t_stop`; returns how many.
     fn advance(&mut self, _dynamics: &mut Dynamics, _t_stop: f64, _max_steps: u64) -> Result<u64, Error> {
@@ -122,11 +123,16 @@ pub trait Stepper {
             samples.push(now);
         }
     }
-    /// Takes note of the part `span` of the last step: of its work, where that is not a part of the state, and of the extrema
-    /// inside it, if `ranges` are given; a method that finds events itself adds what holds at the end of the span too. Parts come in
-    /// order and leave no gap.
-    fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told;
-    /// Work done from the start to `t` in the last step, up to which everything has been told.
+    /// Takes note of the part `span` of the last step: of its work, where that is not a part of the state,
+    /// and of the extrema inside it, if `ranges` are given; a method that finds events itself adds what holds
+    /// at the end of the span too. Parts come in order and leave no gap.
+    fn accumulate(
+        &mut self,
+        dynamics: &mut Dynamics,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+    ) -> Accumulated;
+    /// Work done from the start to `t` in the last step, up to which work and extrema are accumulated.
     fn balance(&mut self, dynamics: &mut Dynamics, t: f64) -> Balance;
     /// What it cost so far.
     fn work(&self) -> Work;
@@ -142,7 +148,8 @@ pub trait Stepper {
     fn sliding_inside(&self, _i: usize) -> f64 {
         f64::NAN
     }
-    /// Whether the method carries the friction force along as a state of its own, which may drift off the law.
+    /// Whether the method carries the friction force along as a state of its own, which may drift off the
+    /// law.
     fn carries_friction(&self) -> bool {
         false
     }
@@ -178,8 +185,8 @@ pub enum Integrator {
 /// The longest run that is started at all: some minutes of fixed steps.
 pub const MAX_STEPS: f64 = 1e10;
 
-/// Least number of fixed steps in a period of a harmonic load. The trapezoidal rule lengthens an oscillation by (2π/n)²/12 of its period,
-/// 3 % with ten steps; with two it may sample the load at its zeros only.
+/// Least number of fixed steps in a period of a harmonic load. The trapezoidal rule lengthens an oscillation
+/// by (2π/n)²/12 of its period, 3 % with ten steps; with two it may sample the load at its zeros only.
 pub const LEAST_STEPS: f64 = 10.0;
 
 /// |hλ| up to which RK4 is stable on the negative real axis.
@@ -229,7 +236,7 @@ impl Integrator {
             faults.push(key, error);
         }
         if *self == Self::Exact
-            && system.is_wide()
+            && system.is_general()
             && let Err(error @ (Error::LoadTimesSlope { .. } | Error::RedundantContact { .. })) =
                 Exact::new(system)
         {
@@ -289,14 +296,14 @@ impl Integrator {
 
     fn know_parts(&self, system: &System) -> Result<(), Error> {
         let knows = match self {
-            Self::Exact if !system.wider.curved.is_empty() => return Err(Error::CurvedSprings),
+            Self::Exact if !system.elements.curved.is_empty() => return Err(Error::CurvedSprings),
             Self::Exact => true,
             Self::Adaptive(_) => {
                 let is_held = |contact: &Contact| contact.friction.law.hold(0.0).is_some();
-                system.wider.stops.is_empty() || !system.contacts.iter().any(is_held)
+                system.elements.stops.is_empty() || !system.contacts.iter().any(is_held)
             }
-            Self::Rk4 { .. } => system.wider.is_empty(),
-            Self::Incremental { .. } => !system.is_wide(),
+            Self::Rk4 { .. } => system.elements.is_empty(),
+            Self::Incremental { .. } => !system.is_general(),
         };
         if knows {
             return Ok(());

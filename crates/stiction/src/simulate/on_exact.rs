@@ -1,15 +1,16 @@
 //! Adapts the exact engine to the `Stepper` trait.
 //!
-//! A step goes from event to event. The engine tells the work and the extrema of it, exact to rounding, see `exact::panel`.
+//! A step goes from event to event. The engine gives the work and the extrema over it, exact to round-off,
+//! see `exact::panel`.
 
-use super::{Balance, Ranges, Samples, Stepper, Told};
+use super::{Accumulated, Balance, Ranges, Samples, Stepper};
 use crate::Error;
 use crate::event::Event;
 use crate::exact::Exact;
 use crate::ode::Work;
 use crate::system::{Dynamics, Motion};
 
-/// Longest step, in radians of the fastest oscillation that it is tied to, so that progress can be told.
+/// Longest step, in radians of the fastest oscillation that it is tied to, so that progress can be reported.
 const LONGEST: f64 = 256.0;
 
 /// The exact engine under way.
@@ -69,8 +70,13 @@ impl Stepper for OnExact {
         self.exact.sample(times, now, samples);
     }
 
-    fn tell(&mut self, _dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
-        self.exact.tell(span, ranges, &mut self.balance)
+    fn accumulate(
+        &mut self,
+        _dynamics: &mut Dynamics,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+    ) -> Accumulated {
+        self.exact.accumulate(span, ranges, &mut self.balance)
     }
 
     #[inline]

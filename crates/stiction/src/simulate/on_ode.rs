@@ -1,6 +1,6 @@
 //! The adaptive integrator on a system with friction.
 
-use super::{Balance, Range, Ranges, Stepper, Told};
+use super::{Accumulated, Balance, Range, Ranges, Stepper};
 use crate::Error;
 use crate::ode::{Adaptive, AdaptiveStepper, Ode, Work};
 use crate::system::{Dynamics, Motion, N_PASSIVE};
@@ -53,7 +53,8 @@ impl Ode for Dynamics {
     }
 }
 
-/// By this part of what they span over a step the inner Bernstein coefficients of a motion may be off, and those of the jerk.
+/// By this part of what they span over a step the inner Bernstein coefficients of a motion may be off, and
+/// those of the jerk.
 ///
 /// Steps that error control accepts at the coarsest tolerances err by half of that.
 const QUINTIC: f64 = 0.05;
@@ -75,7 +76,8 @@ pub(super) struct OnOde {
     passed: Vec<Range>,
     /// Scratch for those of a step.
     sliding: Vec<[f64; 5]>,
-    /// Whether each quantity may leave its range inside the last step, and whether the step was surveyed for that.
+    /// Whether each quantity may leave its range inside the last step, and whether the step was surveyed for
+    /// that.
     may_grow: Vec<bool>,
     is_surveyed: bool,
     /// Scratch for the times at which a quantity turns, few in a step.
@@ -101,10 +103,11 @@ impl OnOde {
 
     /// Notes which quantities may leave their ranges inside the last step; false if none may.
     ///
-    /// The quintic with the positions, velocities and accelerations of both ends lies between its Bernstein coefficients
-    /// (@farouki2012), and so do its derivatives; what the motion is off the quintic is in the inner ones. What rises or falls
-    /// all along is largest and smallest at the ends. Forces and slopes follow from the sliding velocities: nothing is new where
-    /// those have been before, or where the law is flat.
+    /// The quintic with the positions, velocities and accelerations of both ends lies between its Bernstein
+    /// coefficients (@farouki2012), and so do its derivatives; what the motion is off the quintic is in the
+    /// inner ones. What rises or falls all along is largest and smallest at the ends. Forces and slopes
+    /// follow from the sliding velocities: nothing is new where those have been before, or where the law is
+    /// flat.
     fn survey(&mut self, dynamics: &Dynamics, ranges: &Ranges) -> bool {
         self.is_surveyed = self.stepper.was_explicit() && dynamics.is_plain();
         if !self.is_surveyed {
@@ -163,11 +166,11 @@ impl OnOde {
         }
     }
 
-    /// Adds the motions where positions, velocities and accelerations turn in a step that was surveyed; false if nothing else may
-    /// grow.
+    /// Adds the motions where positions, velocities and accelerations turn in a step that was surveyed; false
+    /// if nothing else may grow.
     ///
-    /// The polynomial of the step has its turns where the motion has them but for the error of the step; what is looked at there is
-    /// the motion.
+    /// The polynomial of the step has its turns where the motion has them but for the error of the step; what
+    /// is looked at there is the motion.
     fn add_turns(&mut self, dynamics: &mut Dynamics, ranges: &mut Ranges) -> bool {
         if !self.is_surveyed {
             return true;
@@ -228,7 +231,8 @@ pub(crate) fn step_on(
     stepper.step(dynamics, t_stop.min(dynamics.clock_end()))
 }
 
-/// The motion at `t` in the last step, as it goes on at its end; positions, velocities and states, and the accelerations of the step, are left in `scratch`.
+/// The motion at `t` in the last step, as it goes on at its end; positions, velocities and states, and the
+/// accelerations of the step, are left in `scratch`.
 pub(crate) fn motion_in_step(
     stepper: &mut AdaptiveStepper,
     dynamics: &mut Dynamics,
@@ -283,7 +287,12 @@ impl Stepper for OnOde {
             self.motion(dynamics, t, out);
         }
     }
-    fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
+    fn accumulate(
+        &mut self,
+        dynamics: &mut Dynamics,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+    ) -> Accumulated {
         let Some(ranges) = ranges else { return Ok(()) };
         if span[1] == self.t() && dynamics.turns() {
             // forces jump: what holds before counts too

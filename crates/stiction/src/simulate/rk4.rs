@@ -8,7 +8,7 @@
 //! Order 4 as long as no kink of a law lies inside a step; a kink costs two orders at that step.
 
 use super::fixed::{StepGrid, hermite, turns};
-use super::{Balance, Ranges, Stepper, Told};
+use super::{Accumulated, Balance, Ranges, Stepper};
 use crate::Error;
 use crate::law::{Graph, Law};
 use crate::ode::Work;
@@ -102,7 +102,12 @@ impl Stepper for Rk4 {
         dynamics.motion(t, &self.stage, out);
     }
 
-    fn tell(&mut self, dynamics: &mut Dynamics, span: [f64; 2], ranges: Option<&mut Ranges>) -> Told {
+    fn accumulate(
+        &mut self,
+        dynamics: &mut Dynamics,
+        span: [f64; 2],
+        ranges: Option<&mut Ranges>,
+    ) -> Accumulated {
         let Some(ranges) = ranges.filter(|_| !self.has_jumps) else { return Ok(()) };
         // positions and velocities, which the steps carry as cubics
         let (t0, h, n) = (self.t_old(), self.grid.step, dynamics.system().n());

@@ -1,8 +1,9 @@
-//! A motion that is led from outside: inputs are set from step to step, the state is read, saved and restored.
+//! Co-simulation: inputs are set from step to step, the state is read, saved and restored.
 //!
-//! What an FMU, a fit or another simulator asks of a system. Between two stops of a session the motion is as exact as the
-//! integrator: events, points of tables and what inputs set off are found inside. An advance depends on nothing but the
-//! state and the inputs, so that a session that is restored goes on bit by bit as the one that was saved.
+//! What an FMU, a fit or another simulator asks of a system. Between two stops of a session the motion is as
+//! exact as the integrator: events, points of tables and what inputs set off are found inside. An advance
+//! depends on nothing but the state and the inputs, so that a session that is restored goes on bit by bit as
+//! the one that was saved.
 //!
 //! ```
 //! use stiction::law::{Coulomb, FrictionLaw};
@@ -144,7 +145,8 @@ impl Session {
         &self.motion
     }
 
-    /// The events inside the last advance, which `exact` finds. What an input that jumps sets off at once is none.
+    /// The events inside the last advance, which `exact` finds. What an input that jumps sets off at once is
+    /// none.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -154,7 +156,8 @@ impl Session {
         self.now.clone()
     }
 
-    /// Goes on from another state, whether this session has been there or another one of the same system and inputs.
+    /// Goes on from another state, whether this session has been there or another one of the same system and
+    /// inputs.
     pub fn restore(&mut self, state: &SessionState) -> Result<(), Error> {
         let pairs = [
             (&state.position, &self.now.position),

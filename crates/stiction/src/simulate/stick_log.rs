@@ -10,10 +10,11 @@ use crate::system::{BristleStretch, Dynamics, Motion, STILL, Sticking, System};
 const MAX_EVENTS: usize = 100_000;
 /// Speeds below this part of the stick speed are rest: their sign is rounding.
 const NOISE: f64 = 1e-9;
-/// The same of speeds below this part of the fastest, of any law: their squares are no numbers any more. Rate-and-state friction lets a motion die out
-/// down to there.
+/// The same of speeds below this part of the fastest, of any law: their squares are no numbers any more.
+/// Rate-and-state friction lets a motion die out down to there.
 const FAINT: f64 = 1e-150;
-/// The same of speeds below this part of the slowest creep that counts: they pass through zero with the tolerance of that.
+/// The same of speeds below this part of the slowest creep that counts: they pass through zero with the
+/// tolerance of that.
 const UNSEEN: f64 = 1e-3;
 /// Parts of a step between which bristles are looked at: what they do and undo in one would not be seen.
 const LOOKS: usize = 4;
@@ -87,8 +88,8 @@ impl StickLog {
         self.bristles.iter_mut().for_each(|(own, _)| own.note(now));
     }
 
-    /// Looks for events in the part `span` of the last step, at the end of which the motion is `now`, and counts the time
-    /// in stick.
+    /// Looks for events in the part `span` of the last step, at the end of which the motion is `now`, and
+    /// counts the time in stick.
     pub fn step(
         &mut self,
         dynamics: &mut Dynamics,
@@ -100,14 +101,14 @@ impl StickLog {
         self.note(now);
         for i in 0..self.sliding.len() {
             let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
-            // one that really rests has the least velocity there is while it sets out, for its direction
+            // a set-valued one has the least velocity there is while it sets out, for its direction
             let floor = match stick_speed {
                 Some(0.0) => 0.0,
                 None if self.bristles.iter().any(|(own, _)| own.contact == i) => STILL * self.fastest[i],
                 speed => (NOISE * speed.unwrap_or(0.0)).max(FAINT * self.fastest[i]).max(self.creep[i]),
             };
             let mut reversal = None;
-            // a contact that really rests has its direction anew; of springs the sliders turn
+            // a set-valued contact has its direction anew; of springs the sliders turn
             let was_at_rest = stick_speed == Some(0.0) && v0 == 0.0;
             if v1.abs() > floor {
                 // the sign changed in this step, or while the contact was at rest
@@ -180,7 +181,8 @@ impl StickLog {
         }
     }
 
-    /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant inside tells for all.
+    /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant
+    /// inside decides for all.
     #[inline]
     fn count_springs(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
         if self.springs.is_empty() {
@@ -194,8 +196,8 @@ impl StickLog {
         }
     }
 
-    /// Keeps the events of the contact of bristles that is `k`th of these in `span`, at the end of which the motion is `now`, and counts the time in which
-    /// they hold.
+    /// Keeps the events of the contact of bristles that is `k`th of these in `span`, at the end of which the
+    /// motion is `now`, and counts the time in which they hold.
     fn bend(
         &mut self,
         k: usize,
@@ -257,7 +259,7 @@ impl StickLog {
         edge: f64,
     ) -> f64 {
         let values = [self.sliding_old[i] - edge, self.sliding[i] - edge];
-        // steps end on the kinks of a law, to the rounding of the velocities that led there
+        // steps end on the kinks of a law, to the round-off of the velocities there
         let rounding = 4.0 * STILL * self.fastest[i];
         crossing(span, values, rounding, |t| stepper.sliding(dynamics, i, t, &mut self.probe) - edge)
     }
@@ -266,8 +268,8 @@ impl StickLog {
         let fraction = |time: f64| if span > 0.0 { (time / span).clamp(0.0, 1.0) } else { 0.0 };
         let of = |i: usize| {
             let mut by_states = self.springs.iter().chain(self.bristles.iter().map(|(own, _)| own));
-            let is_told = self.stick_speed[i].is_some() || by_states.any(|own| own.contact == i);
-            is_told.then(|| fraction(self.stick_time[i]))
+            let is_reported = self.stick_speed[i].is_some() || by_states.any(|own| own.contact == i);
+            is_reported.then(|| fraction(self.stick_time[i]))
         };
         (0..self.stick_time.len()).map(of).collect()
     }

@@ -6,16 +6,19 @@ use crate::Warning;
 use crate::law::Law;
 use crate::system::Dynamics;
 
-/// Part of its limit by which a force that is carried along may exceed it without a word: steps that resolve the law stay within.
+/// Part of its limit by which a force that is carried along may exceed it without a word: steps that resolve
+/// the law stay within.
 const EXCESS: f64 = 1e-4;
 /// A drift off the law by this part of its largest force is worth a word.
 const DRIFT: f64 = 0.1;
 
 impl Integrator {
-    /// Share of the energy turned over within which the balance of a run closes that the method integrates as it should.
+    /// Share of the energy turned over within which the balance of a run closes that the method integrates as
+    /// it should.
     ///
-    /// The exact method errs by rounding, which adds up over long runs. Error control bounds each step, not their sum, and
-    /// three digits are a usual distance between the two. A fixed step is the user's own choice: one per cent.
+    /// The exact method errs by rounding, which adds up over long runs. Error control bounds each step, not
+    /// their sum, and three digits are a usual distance between the two. A fixed step is the user's own
+    /// choice: one per cent.
     pub fn energy_bound(&self) -> f64 {
         match self {
             Self::Exact => 1e-9,

@@ -1,12 +1,14 @@
-//! What friction does contact by contact: its work, the work without signs, and the way slid; and the work of what is neither a load nor a
-//! spring: feedback, the part of the stiffness that has no potential, and what leads prescribed motions.
+//! What friction does contact by contact: its work, the work without signs, and the way slid; and the work of
+//! what is neither a load nor a spring: feedback, the part of the stiffness that has no potential, and the
+//! actuators of prescribed motions.
 //!
 //! ```text
 //!   W = ∫ H v dt,   ∫ |H v| dt,   s = ∫ |v| dt,   ∫ q̇·(F_q q + F_v q̇ + F_x x + F_r r) dt,   −½ ∫ q̇·(K − Kᵀ) q dt,   ∫ R ṗ dt
 //! ```
 //!
-//! Archard's wear grows with the second (@archard1953). Each step is cut into parts that are short against everything that
-//! moves and at the zeros of H and v, and a Gauss formula of ten nodes is exact to rounding on each.
+//! Archard's wear grows with the second (@archard1953). Each step is cut into parts that are short against
+//! everything that moves and at the zeros of H and v, and a Gauss formula of ten nodes is exact to rounding
+//! on each.
 
 use super::{Integrator, Journey, Stepper};
 use crate::exact::GAUSS;
@@ -35,14 +37,14 @@ pub struct Wear {
     pub feedback: Option<f64>,
     /// Work that the part of the stiffness that is not symmetric has put in; none without one (J).
     pub circulatory: Option<f64>,
-    /// What led the prescribed motions; none without them.
-    pub led: Option<LedWork>,
+    /// Work of the actuators of prescribed motions; none without them.
+    pub actuators: Option<ActuatorWork>,
 }
 
 /// The work of prescribed motions, and what the whole system lost.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct LedWork {
-    /// Work that what leads each motion has put in (J).
+pub struct ActuatorWork {
+    /// Work of the actuator of each motion (J).
     pub reactions: Vec<f64>,
     /// Viscous loss of the whole system, prescribed degrees of freedom included (J).
     pub viscous_loss: f64,
@@ -53,7 +55,7 @@ const ANGLE: f64 = 2.5;
 /// Parts that a step is cut into at most.
 const MAX_PARTS: f64 = 65536.0;
 
-/// What friction and feedback do between two times, from a run of its own; with what leads the system if parts of it move as prescribed.
+/// Work of friction, feedback and the actuators of prescribed motions between two times, from a separate run.
 pub fn wear(
     system: &System,
     prescribed: Option<&Prescribed>,
@@ -66,7 +68,7 @@ pub fn wear(
     integrator.start(&mut dynamics, window[1], WearJourney { window, prescribed, progress })
 }
 
-/// From when to when wear is told.
+/// From when to when wear is reported.
 struct WearJourney<'a, 'p> {
     window: [f64; 2],
     prescribed: Option<&'a Prescribed>,
@@ -89,13 +91,13 @@ fn wear_by(
     let (n, m) = (dynamics.system().n(), dynamics.system().contacts.len());
     let n_states = dynamics.system().initial_states().len();
     let mut motion = Motion::zero(n, m).with_states(n_states);
-    let mut feedback = dynamics.system().wider.feedback.as_ref().map(|_| 0.0);
+    let mut feedback = dynamics.system().elements.feedback.as_ref().map(|_| 0.0);
     let mut circulatory = dynamics.system().stiffness.asymmetry().is_some().then_some(0.0);
-    let led = |prescribed: &Prescribed| LedWork {
+    let actuators = |prescribed: &Prescribed| ActuatorWork {
         reactions: vec![0.0; prescribed.motions.len()],
         viscous_loss: 0.0,
     };
-    let mut led = prescribed.map(|prescribed| (prescribed, led(prescribed)));
+    let mut actuators = prescribed.map(|prescribed| (prescribed, actuators(prescribed)));
     let mut found = vec![ContactWear::default(); m];
     let base_rate = dynamics.base_rate().max(dynamics.fastest_load());
     let finds_events = stepper.events().is_some();
@@ -103,7 +105,7 @@ fn wear_by(
     while stepper.t() < to {
         stepper.step(dynamics, to)?;
         let (a, b) = (stepper.t_old().max(from), stepper.t().min(to));
-        progress.tell_time(stepper.t(), to)?;
+        progress.report_time(stepper.t(), to)?;
         if a >= b {
             continue;
         }
@@ -130,7 +132,7 @@ fn wear_by(
                     if let Some(work) = &mut circulatory {
                         *work += dt * circulatory_power(dynamics.system(), &motion);
                     }
-                    if let Some((prescribed, work)) = &mut led {
+                    if let Some((prescribed, work)) = &mut actuators {
                         let (reactions, viscous) = prescribed.powers(t, &motion);
                         work.reactions
                             .iter_mut()
@@ -148,7 +150,7 @@ fn wear_by(
             }
         }
     }
-    Ok(Wear { contacts: found, feedback, circulatory, led: led.map(|(_, work)| work) })
+    Ok(Wear { contacts: found, feedback, circulatory, actuators: actuators.map(|(_, work)| work) })
 }
 
 /// Power of the part of the stiffness that has no potential (W).
@@ -159,7 +161,8 @@ fn circulatory_power(system: &System, motion: &Motion) -> f64 {
     0.5 * (back - forth)
 }
 
-/// The ends of a part of a step and, between them, where friction forces or sliding velocities change their signs, in order.
+/// The ends of a part of a step and, between them, where friction forces or sliding velocities change their
+/// signs, in order.
 fn cut(
     stepper: &mut impl Stepper,
     dynamics: &mut Dynamics,

@@ -1,4 +1,5 @@
-//! Periodic motions of systems that nothing but belts and constant loads drives: the period is an unknown too.
+//! Periodic motions of systems that nothing but belts and constant loads drives: the period is an unknown
+//! too.
 //!
 //! ```text
 //!   P_T(x) = x,   p·(x − x₀) = 0        p = ẋ₀: the state may move across the motion, not along it
@@ -170,7 +171,8 @@ impl ReturnSearch<'_> {
                 };
                 best = Some((fixed, period));
             }
-            // one step more than the tolerance asks for: a multiplier next to 1 leaves the state farther away than its image
+            // one step more than the tolerance asks for: a multiplier next to 1 leaves the state farther away
+            // than its image
             if (residual <= tolerance && known <= tolerance) || (!is_better && known <= ROUNDING) {
                 break;
             }

@@ -36,8 +36,8 @@ pub struct Section {
 }
 
 impl Section {
-    /// How many positions of degree of freedom `dof` differ by more than `distance` (m): 1 for a motion with the period
-    /// of the load, k for a subharmonic of order k.
+    /// How many positions of degree of freedom `dof` differ by more than `distance` (m): 1 for a motion with
+    /// the period of the load, k for a subharmonic of order k.
     pub fn n_distinct(&self, dof: usize, distance: f64) -> usize {
         let mut q: Vec<f64> = self.states.iter().flatten().map(|state| state.position[dof]).collect();
         q.sort_by(f64::total_cmp);
@@ -45,8 +45,8 @@ impl Section {
     }
 }
 
-/// The sections of `family` at the given parameters, one for each of them. `progress` is told the part of the work done now
-/// and then.
+/// The sections of `family` at the given parameters, one for each of them. `progress` receives the part of
+/// the work done now and then.
 pub fn bifurcation(
     settings: &Bifurcation,
     family: &dyn Fn(f64) -> System,
@@ -58,8 +58,8 @@ pub fn bifurcation(
     Ok(sections)
 }
 
-/// The same behind the sections of the first parameters that are there already. Those that are finished stay when it is
-/// stopped.
+/// Continues after the sections of the first parameters that are there already. Those that are finished stay
+/// when it is stopped.
 pub fn bifurcation_onto(
     sections: &mut Vec<Section>,
     settings: &Bifurcation,

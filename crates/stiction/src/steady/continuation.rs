@@ -4,15 +4,16 @@
 //!   P(x, λ) = x,    τ·(y − y_p) = 0        y = (x, λ) scaled, y_p = y + s τ, τ the tangent of the branch
 //! ```
 //!
-//! At a fold λ turns round while the arclength goes on. ∂P/∂λ is a central difference, good to about ten digits: it
-//! bears on the speed of convergence and not on the result.
+//! At a fold λ turns round while the arclength goes on. ∂P/∂λ is a central difference, good to about ten
+//! digits: it bears on the speed of convergence and not on the result.
 //!
-//! A step is accepted if the corrector stays near the prediction, the branch turns little, and its orientation, the sign of
-//! det [P′ − I, ∂P/∂λ; τ], is kept: the other side of a narrow fold has the opposite one. Where the order of the phases
-//! changes the branch has a corner. Short steps pass it; where it turns sharply the orientation says how it goes on
-//! (@allgower1990, ch. 12). Through stuck motions, of which there is a continuum, the parameter leads. Where P itself jumps, as at the onset of a stop under static friction above kinetic friction,
-//! the branch ends; elsewhere it comes back to itself, or to where it began. The search then goes on from the motion just beyond
-//! the farthest parameter reached, and the gap is marked.
+//! A step is accepted if the corrector stays near the prediction, the branch turns little, and its
+//! orientation, the sign of det [P′ − I, ∂P/∂λ; τ], is kept: the other side of a narrow fold has the opposite
+//! one. Where the order of the phases changes the branch has a corner. Short steps pass it; where it turns
+//! sharply the orientation says how it goes on (@allgower1990, ch. 12). Through stuck motions, of which there
+//! is a continuum, the parameter leads. Where P itself jumps, as at the onset of a stop under static friction
+//! above kinetic friction, the branch ends; elsewhere it comes back to itself, or to where it began. The
+//! search then goes on from the motion just beyond the farthest parameter reached, and the gap is marked.
 
 mod continuum;
 
@@ -67,10 +68,11 @@ const ROUNDING: f64 = 1e-10;
 const CLOSE: f64 = 1e-11;
 /// Cosine of the angle by which the branch may turn in one step.
 const TURN: f64 = 0.9;
-/// Part of a step by which the corrector may leave the prediction. A curve that turns by the angle of [`TURN`] leaves its
-/// tangent by half that angle, 0.23 of the step.
+/// Part of a step by which the corrector may leave the prediction. A curve that turns by the angle of
+/// [`TURN`] leaves its tangent by half that angle, 0.23 of the step.
 const STRAY: f64 = 0.3;
-/// Steps below this multiple of the shortest one see corners as such: the branch may turn as it likes, if it stays together.
+/// Steps below this multiple of the shortest one see corners as such: the branch may turn as it likes, if it
+/// stays together.
 const CORNER: f64 = 64.0;
 /// A motion is the one that the corrector found, if it differs by less, relative to its size.
 const SAME: f64 = 1e-6;
@@ -119,15 +121,16 @@ impl Continuation {
         faults.at_least("max_step", self.max_step, self.step, "the first step is step");
     }
 
-    /// Follows the branch of `family` on which the motion found at `from` lies. Only for systems with a load that repeats.
-    /// `progress` is told the largest part of the way reached.
+    /// Follows the branch of `family` on which the motion found at `from` lies. Only for systems with a load
+    /// that repeats. `progress` receives the largest part of the way reached.
     pub fn run(&self, family: &dyn Fn(f64) -> System, progress: &mut Progress) -> Result<Branch, Error> {
         let mut branch = Branch::at(self.from);
         self.run_into(&mut branch, family, progress)?;
         Ok(branch)
     }
 
-    /// The same into a branch that is yet to begin, or was stopped: what is finished stays when it is stopped, and is gone on from.
+    /// The same into a branch that is yet to begin, or was stopped: what is finished stays when it is
+    /// stopped, and is gone on from.
     pub fn run_into(
         &self,
         branch: &mut Branch,
@@ -193,12 +196,13 @@ const TORN: f64 = 20.0;
 const MAX_JUMPS: usize = 100;
 /// Times the deflection by the loads at which a motion that grows is given up.
 const UNBOUNDED: f64 = 1e5;
-/// A gap across which the motion changes by less than this part of itself is a steep corner of the branch and no jump.
+/// A gap across which the motion changes by less than this part of itself is a steep corner of the branch and
+/// no jump.
 const STEEP: f64 = 1e-4;
 /// Part of the way by which the parameter goes on at a jump, one after the other.
 const JUMPS: [f64; 7] = [1e-6, 1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3];
-/// Motions below this part of the deflection by the loads are small: steps are no longer parts of the motion, of which there are too many on the
-/// way from rest.
+/// Motions below this part of the deflection by the loads are small: steps are no longer parts of the motion,
+/// of which there are too many on the way from rest.
 const SMALL: f64 = 0.05;
 /// Difference of λ for ∂P/∂λ, as a part of the way.
 const DIFFERENCE: f64 = 1e-6;
@@ -253,7 +257,7 @@ impl Problem<'_> {
         while branch.points.len() < max_points {
             branch.place = Some(self.place(branch, now.clone(), (step, n_easy)));
             self.reached = self.reached.max(now.y[self.n].min(1.0));
-            self.progress.tell(self.reached)?;
+            self.progress.report(self.reached)?;
             let last = branch.points.last();
             let is_stuck = last.is_some_and(|point| point.orbit.as_ref().is_ok_and(is_in_continuum));
             let mut next = if is_stuck {
@@ -322,8 +326,8 @@ impl Problem<'_> {
         (a.amplitude - b.amplitude).abs() > TORN * chord * self.units[0].max(b.extent)
     }
 
-    /// The motion at the next place: of one beyond the ends of the way the motion at the end. None if it is not where the
-    /// corrector has been, or another than `last` leads to.
+    /// The motion at the next place: of one beyond the ends of the way the motion at the end. None if it is
+    /// not where the corrector has been, or another than `last` leads to.
     fn arrive(
         &mut self,
         now: &BranchPoint,
@@ -369,8 +373,8 @@ impl Problem<'_> {
         Ok(Some((next, point, end.map(|(end, _)| end))))
     }
 
-    /// Measures states by the size of the motion, so that steps are parts of it; small motions, as those behind a state of rest, by what the loads
-    /// would deflect.
+    /// Measures states by the size of the motion, so that steps are parts of it; small motions, as those
+    /// after a state of rest, by what the loads would deflect.
     fn rescale(&mut self, orbit: &Orbit, place: &mut BranchPoint) {
         let x = orbit.state.to_vec(self.n);
         let size = self.norm.size(&x, &x).max(orbit.amplitude).max(SMALL * self.norm.reference());
@@ -387,8 +391,8 @@ impl Problem<'_> {
         }
     }
 
-    /// The motion at `parameter` next to y. Where the corrector has converged the search stops at once, and does not leave
-    /// an unstable motion.
+    /// The motion at `parameter` next to y. Where the corrector has converged the search stops at once, and
+    /// does not leave an unstable motion.
     fn describe(&mut self, y: &[f64], parameter: f64) -> Result<Orbit, Error> {
         let steady = Steady { transient: 0, max_periods: 50, ..self.settings.steady.clone() };
         let mut x: Vec<f64> = (0..self.n).map(|i| y[i] * self.units[i]).collect();
@@ -510,7 +514,8 @@ impl Problem<'_> {
         Ok(None)
     }
 
-    /// The way on at a corner that turns sharply: the tangents of the pieces around it, oriented as the branch is, are tried.
+    /// The way on at a corner that turns sharply: the tangents of the pieces around it, oriented as the
+    /// branch is, are tried.
     fn turn(&mut self, now: &BranchPoint, last: Option<&Point>) -> Result<Option<Arrival>, Error> {
         let reach = CORNER * self.settings.min_step;
         let mut directions: Vec<Vec<f64>> = vec![now.tangent.clone()];
@@ -556,8 +561,8 @@ impl Problem<'_> {
         matches!((extents.next(), extents.next()), (Some(last), Some(before)) if last > before)
     }
 
-    /// Where the branch ends: the motion just beyond the farthest parameter reached, found afresh, after a gap. None if
-    /// there is none, or it is the last.
+    /// Where the branch ends: the motion just beyond the farthest parameter reached, found afresh, after a
+    /// gap. None if there is none, or it is the last.
     fn jump(&mut self, branch: &mut Branch, end: BranchEnd) -> Result<Option<BranchPoint>, Error> {
         branch.end = end;
         if branch.jumps >= MAX_JUMPS {
@@ -617,7 +622,8 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
 /// Part of the distance between two points of a branch at which a third lies on the line through them.
 const ON_LINE: f64 = 1e-3;
 
-/// Whether the last motion lies on the line through two motions next to each other before: the branch has come back.
+/// Whether the last motion lies on the line through two motions next to each other before: the branch has
+/// come back.
 fn is_closed(points: &[Point], way: f64) -> bool {
     let motion = |point: &Point| point.orbit.as_ref().ok().map(|orbit| orbit.state.clone());
     let Some((last, before)) = points.split_last() else { return false };

@@ -1,10 +1,11 @@
 //! The largest and the smallest value of a response between its points.
 //!
-//! A grid of parameters misses the peak of a resonance that is narrower than its cells. Next to every point that is larger than
-//! its neighbours the maximum is refined by Brent's method (@brent1973, ch. 5), parabolas safeguarded by golden sections, with
-//! the response itself as the function. Limits: a peak that no point of the grid hints at is missed, that is one between two
-//! points of a slope that rises all the way, unless a point is put there, as next to the natural frequencies of the linear
-//! systems (`linear_resonances`); of several peaks between two points one is found.
+//! A grid of parameters misses the peak of a resonance that is narrower than its cells. Next to every point
+//! that is larger than its neighbours the maximum is refined by Brent's method (@brent1973, ch. 5), parabolas
+//! safeguarded by golden sections, with the response itself as the function. Limits: a peak that no point of
+//! the grid hints at is missed, that is one between two points of a slope that rises all the way, unless a
+//! point is put there, as next to the natural frequencies of the linear systems (`linear_resonances`); of
+//! several peaks between two points one is found.
 
 use crate::Error;
 
@@ -26,8 +27,8 @@ pub struct Extremum {
     pub value: f64,
     /// The points of the grid on both sides; the same where the extremum is an end of the grid.
     pub between: [f64; 2],
-    /// Points of the grid between which the function grows without bound, or has no value on the way: a more extreme value may
-    /// lie between them.
+    /// Points of the grid between which the function grows without bound, or has no value on the way: a more
+    /// extreme value may lie between them.
     pub unresolved: Option<[f64; 2]>,
 }
 
@@ -35,7 +36,8 @@ pub struct Extremum {
 const MOST: usize = 6;
 /// Evaluations for each of them.
 const EVALUATIONS: usize = 60;
-/// Distance between parameters, as a part of the bracket, at which a search ends: the value is then right to its square.
+/// Distance between parameters, as a part of the bracket, at which a search ends: the value is then right to
+/// its square.
 const CLOSE: f64 = 1e-8;
 /// Part of a cell in which the slope at an end of the grid is taken.
 const INSIDE: f64 = 1e-3;
@@ -44,9 +46,9 @@ const SMOOTH: f64 = 1e-6;
 /// (3 − √5)/2.
 const GOLDEN: f64 = 0.381_966_011_250_105_1;
 
-/// The extremum of a function whose values at the points `[parameter, value]`, in the order of a sweep, are known; NaN where
-/// there is none. `evaluate` gives further values, none where the function has none. An extremum at an end of the grid counts
-/// as the largest, not as the smallest.
+/// The extremum of a function whose values at the points `[parameter, value]`, in the order of a sweep, are
+/// known; NaN where there is none. `evaluate` gives further values, none where the function has none. An
+/// extremum at an end of the grid counts as the largest, not as the smallest.
 pub fn extremum(
     points: &[[f64; 2]],
     extreme: Extreme,

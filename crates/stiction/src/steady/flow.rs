@@ -1,4 +1,5 @@
-//! What the search for steady states asks of an engine: carry a state, and differences of it, along the motion.
+//! What the search for steady states asks of an engine: carry a state, and differences of it, along the
+//! motion.
 
 use super::variational::Collocation;
 use crate::Error;
@@ -19,7 +20,7 @@ pub(super) trait Flow {
     /// Goes on to the end of the next smooth stretch, at most to `t_end`.
     fn step(&mut self, t_end: f64) -> Result<(), Error>;
     /// Takes note of the work of the last stretch, where that is not a part of the state.
-    fn tell(&mut self) -> Result<(), Error> {
+    fn accumulate(&mut self) -> Result<(), Error> {
         Ok(())
     }
     /// Says what is being sought, to who listens.
@@ -41,8 +42,8 @@ pub(super) trait Flow {
             out.push(now);
         }
     }
-    /// What the last stretch adds to the measures of a period, if the engine knows it in closed form; the wave that they are about has
-    /// frequency and phase `tone`.
+    /// What the last stretch adds to the measures of a period, if the engine knows it in closed form; the
+    /// wave that they are about has frequency and phase `tone`.
     fn cycle(&mut self, _tone: [f64; 2]) -> Result<Option<CycleShare>, Error> {
         Ok(None)
     }
@@ -56,7 +57,8 @@ pub(super) trait Flow {
     fn accuracy(&self) -> f64;
     /// Relative error of [`Flow::carry`] over a period (-).
     fn slope_rounding(&self) -> f64;
-    /// How many parts of the last stretch are short enough for a quadrature, given the fastest rate of the system (1/s).
+    /// How many parts of the last stretch are short enough for a quadrature, given the fastest rate of the
+    /// system (1/s).
     fn n_parts(&mut self, rate: f64) -> usize;
 }
 
@@ -76,7 +78,8 @@ pub(super) struct ExactFlow {
 
 /// Rounding of the exact engine's motion over a period.
 pub(super) const EXACT_ACCURACY: f64 = 1e-15;
-/// Rounding of its derivative: some hundred events and stretches, a rounding each, and what an event makes of the rounding of its time.
+/// Round-off of its derivative: some hundred events and stretches, and its amplification by the times of
+/// events.
 pub(super) const EXACT_SLOPES: f64 = 1e-12;
 /// Angle over which Gauss's formula with ten nodes is exact to rounding.
 const ANGLE: f64 = 5.0;
@@ -87,7 +90,7 @@ const MAX_PARTS: f64 = 4096.0;
 
 /// An error if the system drives itself by what never repeats, so that no motion does.
 pub fn know(system: &System) -> Result<(), Error> {
-    system.wider.never_ends()
+    system.elements.never_ends()
 }
 
 impl ExactFlow {
@@ -104,7 +107,7 @@ impl ExactFlow {
         };
         let reach = REACH / exact.rate();
         let motion = Motion::zero(n, m).with_states(exact.n_states());
-        let balance = (system.is_wide() || has_sliders(system)).then(Balance::default);
+        let balance = (system.is_general() || has_sliders(system)).then(Balance::default);
         Ok(Self { exact, motion, from: 0.0, reach, n, balance, compliance })
     }
 }
@@ -126,9 +129,9 @@ impl Flow for ExactFlow {
         self.from = self.exact.t();
         self.exact.step(t_end.min(self.from + self.reach))
     }
-    fn tell(&mut self) -> Result<(), Error> {
+    fn accumulate(&mut self) -> Result<(), Error> {
         let Some(balance) = &mut self.balance else { return Ok(()) };
-        self.exact.tell([self.from, self.exact.t()], None, balance)
+        self.exact.accumulate([self.from, self.exact.t()], None, balance)
     }
     fn t(&self) -> f64 {
         self.exact.t()
@@ -219,8 +222,8 @@ impl SmoothFlow {
         Ok(Self { dynamics, stepper, collocation, y, rates, n_state, rtol, events, sides, switches })
     }
 
-    /// Takes differences through the event at the end of the last step: of the switch g that has come the disturbed motion is δt
-    /// late, and the rates F differ on both sides.
+    /// Takes differences through the event at the end of the last step: of the switch g that has come the
+    /// disturbed motion is δt late, and the rates F differ on both sides.
     ///
     /// ```text
     ///   δt = −∇g·δ/ġ,   δ⁺ = R (δ + F⁻ δt) − F⁺ δt
@@ -359,7 +362,8 @@ mod tests {
     use crate::event::EventKind;
     use crate::law::{FrictionLaw, Graph};
 
-    /// Central differences of the map over one period against the variational equation, for every continuous law.
+    /// Central differences of the map over one period against the variational equation, for every continuous
+    /// law.
     #[test]
     fn the_derivative_of_every_continuous_law_is_that_of_its_map() {
         let settings = Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() };

@@ -1,4 +1,5 @@
-//! The linear systems between which a response with dry friction lies: contacts that hold for good, and no contacts at all.
+//! The linear systems between which a response with dry friction lies: contacts that hold for good, and no
+//! contacts at all.
 //!
 //! ```text
 //!   free:   (K − ω²M + iωC) q = F          stuck:  the same with Wᵀq = 0
@@ -13,12 +14,13 @@ use crate::system::{System, natural_modes};
 /// Part of a direction that is left of it below which it depends on the others.
 const DEPENDENT: f64 = 1e-10;
 
-/// Amplitude of a degree of freedom under the harmonic loads of the linear system in which the contacts hold (`stuck`) or are absent.
-/// None where there is more than one frequency, more than symmetric matrices and contacts, or no such motion (m).
+/// Amplitude of a degree of freedom under the harmonic loads of the linear system in which the contacts hold
+/// (`stuck`) or are absent. None where there is more than one frequency, more than symmetric matrices and
+/// contacts, or no such motion (m).
 pub fn linear_amplitude(system: &System, dof: usize, stuck: bool) -> Option<f64> {
     let (n, first) = (system.n(), system.harmonics.first()?);
     let omega = first.omega;
-    if dof >= n || system.is_wide() || system.harmonics.iter().any(|harmonic| harmonic.omega != omega) {
+    if dof >= n || system.is_general() || system.harmonics.iter().any(|harmonic| harmonic.omega != omega) {
         return None;
     }
     let mut constraints: Vec<Vec<f64>> = Vec::new();
@@ -65,15 +67,17 @@ pub fn linear_amplitude(system: &System, dof: usize, stuck: bool) -> Option<f64>
     Some(x[dof].modulus()).filter(|amplitude| amplitude.is_finite())
 }
 
-/// Times the stiffness of the system, that of springs which stand for contacts that hold: it moves frequencies by about its inverse.
+/// Times the stiffness of the system, that of springs which stand for contacts that hold: it moves
+/// frequencies by about its inverse.
 const RIGID_SPRING: f64 = 1e6;
 
-/// Natural frequencies of the undamped linear systems in which the contacts are absent, and in which they hold, springs with
-/// sliders by their springs: next to them a response may have a peak that is narrower than the distance of its points. None of
-/// systems with more than symmetric matrices and contacts, or of one degree of freedom, whose points all see its resonance (rad/s).
+/// Natural frequencies of the undamped linear systems in which the contacts are absent, and in which they
+/// hold, springs with sliders by their springs: next to them a response may have a peak that is narrower than
+/// the distance of its points. None of systems with more than symmetric matrices and contacts, or of one
+/// degree of freedom, whose points all see its resonance (rad/s).
 pub fn linear_resonances(system: &System) -> Vec<f64> {
     let is_symmetric = system.stiffness.asymmetry().is_none() && system.mass.asymmetry().is_none();
-    if system.n() < 2 || system.is_wide() || !is_symmetric {
+    if system.n() < 2 || system.is_general() || !is_symmetric {
         return Vec::new();
     }
     let mut held = system.stiffness.clone();
@@ -100,7 +104,7 @@ mod tests {
     use super::*;
     use crate::law::{Coulomb, Friction, FrictionLaw};
     use crate::math::Matrix;
-    use crate::system::{Contact, Harmonic, Wider};
+    use crate::system::{Contact, ForceElements, Harmonic};
 
     fn coulomb() -> Friction {
         FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: None }).into()
@@ -141,7 +145,7 @@ mod tests {
             harmonics: vec![Harmonic { amplitude: vec![1.0, 0.5], omega: 2.0, phase: 0.3 }],
             position: vec![0.0; 2],
             velocity: vec![0.0; 2],
-            wider: Wider::default(),
+            elements: ForceElements::default(),
         };
         let expected = 1.0 / (1.0f64 + 0.04).sqrt();
         assert!((linear_amplitude(&system, 0, true).unwrap() - expected).abs() < 1e-14);

@@ -1,20 +1,23 @@
-//! Steady states: periodic motions as fixed points of the map over one period, their stability and how they change.
+//! Steady states: periodic motions as fixed points of the map over one period, their stability and how they
+//! change.
 //!
 //! ```text
 //!   x = [q, q̇, z] at t = 0,   P(x) the state one period later,   P(x) = x
 //! ```
 //!
-//! Newton's method with the exact derivative of P finds a fixed point in a few periods of work; the eigenvalues of the
-//! derivative (Floquet multipliers) say whether it is stable. Phases at rest make the derivative singular, which only speeds
-//! the search up. Several periodic motions may coexist; without damping there may be a continuum of them, and then the one
-//! found depends on the start, which is why every [`Orbit`] says where the search for it began. Of the continuum that stuck
-//! contacts leave the motion with the friction forces in the middle of their limits is reported, unless [`Steady::starts`]
-//! lead to another one.
+//! Newton's method with the exact derivative of P finds a fixed point in a few periods of work; the
+//! eigenvalues of the derivative (Floquet multipliers) say whether it is stable. Phases at rest make the
+//! derivative singular, which only speeds the search up. Several periodic motions may coexist; without
+//! damping there may be a continuum of them, and then the one found depends on the start, which is why every
+//! [`Orbit`] says where the search for it began. Of the continuum that stuck contacts leave the motion with
+//! the friction forces in the middle of their limits is reported, unless [`Steady::starts`] lead to another
+//! one.
 //!
-//! The exact engine carries the derivative through every phase and event in closed form; the adaptive one integrates the
-//! variational equation along its steps, to about nine digits, fewer in steep laws; of structures both follow from what happens at the
-//! contacts, in natural modes (`condensed`). The fixed point itself is as good as
-//! the motion in both: the derivative only bears on the speed of the search and on the multipliers.
+//! The exact engine carries the derivative through every phase and event in closed form; the adaptive one
+//! integrates the variational equation along its steps, to about nine digits, fewer in steep laws; of
+//! structures both follow from what happens at the contacts, in natural modes (`condensed`). The fixed point
+//! itself is as good as the motion in both: the derivative only bears on the speed of the search and on the
+//! multipliers.
 //!
 //! | the question | ask |
 //! |---|---|
@@ -37,7 +40,6 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 
-mod alike;
 mod autonomous;
 mod bifurcation;
 mod branch;
@@ -46,6 +48,7 @@ mod continuation;
 mod cost;
 mod extremum;
 mod flow;
+mod identity;
 mod linear;
 mod measure;
 mod newton;
@@ -75,9 +78,9 @@ use crate::ode::Adaptive;
 use crate::simulate::{Balance, Integrator};
 use crate::system::System;
 use crate::{Error, Faults, Progress};
-use alike::{is_continuum, is_same, is_unresolved};
 use condensed::CondensedFlow;
 use flow::{ExactFlow, Flow, SmoothFlow};
+use identity::{is_continuum, is_same, is_unresolved};
 use measure::Tally;
 use newton::{Fixed, Norm};
 use supervised::Supervised;
@@ -221,8 +224,9 @@ impl Multiplier {
 pub enum Stability {
     /// Every one dies out: all multipliers lie inside the unit circle.
     Stable,
-    /// Some neither grow nor die out: the largest multiplier lies on the unit circle, to rounding. So it is where motions
-    /// form a continuum: rest and stuck contacts under dry friction, free vibration without damping.
+    /// Some neither grow nor die out: the largest multiplier lies on the unit circle, to rounding. So it is
+    /// where motions form a continuum: rest and stuck contacts under dry friction, free vibration without
+    /// damping.
     Neutral,
     /// Some grow.
     Unstable,
@@ -255,8 +259,8 @@ pub struct Orbit {
     pub multipliers: Vec<Multiplier>,
     /// What becomes of small disturbances, a shift in time of an autonomous motion aside.
     pub stability: Stability,
-    /// Derivative of the state one period later by the state, whose eigenvalues are the multipliers. Not kept in files, where it
-    /// would outweigh all the rest.
+    /// Derivative of the state one period later by the state, whose eigenvalues are the multipliers. Not kept
+    /// in files, where it would outweigh all the rest.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub monodromy: Matrix,
     /// Distance between the state and its image, relative to the motion (-).
@@ -271,8 +275,8 @@ pub struct Orbit {
     pub extent: f64,
     /// Amplitude of the harmonic of the position at the frequency of the first load (m).
     pub fundamental: f64,
-    /// Phase of that harmonic relative to the load, negative if it lags; none for an autonomous motion, and where the
-    /// harmonic is rounding: rest has no phase (rad).
+    /// Phase of that harmonic relative to the load, negative if it lags; none for an autonomous motion, and
+    /// where the harmonic is rounding: rest has no phase (rad).
     pub phase: Option<f64>,
     /// Energy lost per period in the contacts (J).
     pub friction_loss: f64,
@@ -284,10 +288,12 @@ pub struct Orbit {
     pub work_in: f64,
     /// Energy that loads, belts, dampers and contacts exchange with the motion in a period, to and fro (J).
     pub exchange: f64,
-    /// Times per period at which a contact comes to rest. A contact whose law creeps stops if it leaves the zone below its
-    /// stick speed on the side it came from, or lingers there four times as long as it would take to coast through.
+    /// Times per period at which a contact comes to rest. A contact whose law creeps stops if it leaves the
+    /// zone below its stick speed on the side it came from, or lingers there four times as long as it would
+    /// take to coast through.
     pub stops: u32,
-    /// Share of the period in which a contact sticks, the mean over the contacts (-); none if no law says what stick is.
+    /// Share of the period in which a contact sticks, the mean over the contacts (-); none if no law says
+    /// what stick is.
     pub stick_fraction: Option<f64>,
     /// Whether half a period later the motion is its mirror image.
     pub is_symmetric: bool,
@@ -304,8 +310,8 @@ impl Orbit {
 
 /// Periodic motions as one, if their states differ by less, relative to the motion.
 const SAME: f64 = 1e-8;
-/// Times its rounding, the distance from the unit circle within which a multiplier is on it: a multiplier that two
-/// motions share loses digits.
+/// Times its rounding, the distance from the unit circle within which a multiplier is on it: a multiplier
+/// that two motions share loses digits.
 const NEUTRAL: f64 = 100.0;
 
 impl Steady {
@@ -335,8 +341,8 @@ impl Steady {
         }
     }
 
-    /// The periodic motions that the starts lead to, each once, in the order found. The system must have passed its check.
-    /// `progress` is told the part of the work done now and then.
+    /// The periodic motions that the starts lead to, each once, in the order found. The system must have
+    /// passed its check. `progress` receives the part of the work done now and then.
     pub fn find(&self, system: &System, progress: &mut Progress) -> Result<Vec<Orbit>, Error> {
         let starts = self.starts(system);
         let length = starts::reference(system).0;
@@ -345,7 +351,7 @@ impl Steady {
         for (i, start) in starts.iter().enumerate() {
             let n = starts.len() as f64;
             let mut part = progress.part(i as f64 / n, (i + 1) as f64 / n);
-            part.tell(0.0)?;
+            part.report(0.0)?;
             match self.from(system, start, &mut part) {
                 Ok(orbit) => {
                     // of a continuum one motion is enough, unless a state of one's own leads to it
@@ -374,7 +380,8 @@ impl Steady {
         if self.starts.is_empty() { default_starts(system) } else { self.starts.clone() }
     }
 
-    /// The periodic motion that one start leads to. `progress` is told the used part of what the search may use up.
+    /// The periodic motion that one start leads to. `progress` receives the used part of what the search may
+    /// use up.
     pub fn from(&self, system: &System, start: &State, progress: &mut Progress) -> Result<Orbit, Error> {
         self.search(system, start, false, progress)
     }
@@ -417,7 +424,8 @@ impl Steady {
                 })?;
         let order = self.shorter(flow, period, &norm, &mut fixed, tolerance)?;
         let period = period * order as f64 / self.subharmonic as f64;
-        // a motion that grows without end, as at resonance, comes back to itself to rounding once it is large enough
+        // a motion that grows without end, as at resonance, comes back to itself to rounding once it is large
+        // enough
         let (size, length) = (norm.size(&fixed.x, &fixed.x), starts::reference(system).0);
         // the image is rounded to the size of the motion
         if size > LARGE * length && fixed.residual.max(8.0 * f64::EPSILON) * size > GAP * length {
@@ -436,7 +444,7 @@ impl Steady {
                 return Err(Error::NotPeriodic { harmonic: i, cycles });
             }
         }
-        system.wider.repeats(period)?;
+        system.elements.repeats(period)?;
         Ok(period)
     }
 
@@ -548,17 +556,19 @@ fn stability(multipliers: &[Multiplier], is_free: bool, rounding: f64) -> Stabil
 
 /// Parts of the work, and of what loads and motion exchange to and fro, to which a cycle closes.
 const BALANCE: (f64, f64) = (1e-6, 1e-9);
-/// Part of what the loads deflect the system by at which a motion must come back to itself, however large it is: a load at
-/// resonance moves it by π times that in every period.
+/// Part of what the loads deflect the system by at which a motion must come back to itself, however large it
+/// is: a load at resonance moves it by π times that in every period.
 const GAP: f64 = 0.01;
 
 /// Motions this many times as large as the loads deflect the system are suspected of growing without end.
 const LARGE: f64 = 1e6;
 
-/// Part of what loads of this size do along what they deflect the system by, below which a gain is rounding: that of a contact that nearly rests.
+/// Part of what loads of this size do along what they deflect the system by, below which a gain is rounding:
+/// that of a contact that nearly rests.
 const ROUNDED_WORK: f64 = 1e-13;
 
-/// A cycle takes as much energy as it gets; a motion that gains in every period is not periodic. `turned_over` is what loads of this size turn over (J).
+/// A cycle takes as much energy as it gets; a motion that gains in every period is not periodic.
+/// `turned_over` is what loads of this size turn over (J).
 fn check_balance(balance: &Balance, exchange: f64, accuracy: f64, turned_over: f64) -> Result<(), Error> {
     let losses = balance.losses();
     let gain = balance.work_in - losses;

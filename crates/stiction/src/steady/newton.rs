@@ -4,8 +4,9 @@
 //!   (I − P′(x)) δ = P(x) − x,     x ← x + λδ
 //! ```
 //!
-//! P is smooth as long as the order of the phases stays, so near a fixed point the convergence is quadratic. A step that
-//! does not shorten the residual is halved twice; then the motion itself is followed for some periods, twice as many every time.
+//! P is smooth as long as the order of the phases stays, so near a fixed point the convergence is quadratic.
+//! A step that does not shorten the residual is halved twice; then the motion itself is followed for some
+//! periods, twice as many every time.
 
 use super::flow::Flow;
 use super::measure::{Measures, Tally};
@@ -24,7 +25,8 @@ const SNAP: f64 = 1e-14;
 const PROGRESS: f64 = 0.7;
 /// Lengths of a Newton step that are tried.
 const LENGTHS: [f64; 3] = [1.0, 0.5, 0.25];
-/// From a residual below this Newton's next step is likely to be the last, and its motion is measured as it is walked.
+/// From a residual below this Newton's next step is likely to be the last, and its motion is measured as it
+/// is walked.
 const LAST: f64 = 1e-6;
 /// Steps shorter than this, relative to the motion, change no digit that counts.
 const CLOSE: f64 = 1e-13;
@@ -51,7 +53,7 @@ impl Norm {
             .contacts
             .iter()
             .enumerate()
-            .map(|(i, contact)| (contact.direction.clone(), contact.belt + system.wider.belt(i, 0.0)))
+            .map(|(i, contact)| (contact.direction.clone(), contact.belt + system.elements.belt(i, 0.0)))
             .collect();
         let states = state_units(system);
         Self { n: system.n(), omega: std::f64::consts::TAU / period, length, contacts, states }
@@ -151,7 +153,7 @@ pub(super) fn walk(
     walk_along(flow, period, x, slopes, None)
 }
 
-/// The same; `tally` is told every stretch.
+/// The map over one period; `tally` receives every stretch.
 fn walk_along(
     flow: &mut dyn Flow,
     period: f64,
@@ -221,8 +223,8 @@ impl Trial {
 /// Steps longer than this, relative to the motion, lead to another one of a continuum.
 const POLISH: f64 = 1e-8;
 
-/// One step of Newton's method more, where the state may be farther from the fixed point than from its image: where a
-/// multiplier is next to 1, and where the tolerance of the engine ended the search early.
+/// One step of Newton's method more, where the state may be farther from the fixed point than from its image:
+/// where a multiplier is next to 1, and where the tolerance of the engine ended the search early.
 fn polished<'a>(
     flow: &mut dyn Flow,
     period: f64,
@@ -248,8 +250,8 @@ const REPEATS: f64 = 1e-6;
 /// Periods after which a motion that a search did not settle on may have settled.
 const SETTLING: u32 = 64;
 
-/// Why there is no fixed point next to `x`, whose image missed it by `residual`: the motion that leads on from there repeats itself
-/// after several periods, or it does not.
+/// Why there is no fixed point next to `x`, whose image missed it by `residual`: the motion that leads on
+/// from there repeats itself after several periods, or it does not.
 fn miss(
     flow: &mut dyn Flow,
     period: f64,
@@ -274,8 +276,8 @@ fn order(flow: &mut dyn Flow, period: f64, norm: &Norm, x: &[f64]) -> Result<Opt
     Ok(None)
 }
 
-/// Looks for a fixed point from `x`. The motion is measured by a `tally` on the way where it is likely to be the last: at once if
-/// `is_there`.
+/// Looks for a fixed point from `x`. The motion is measured by a `tally` on the way where it is likely to be
+/// the last: at once if `is_there`.
 pub(super) fn fixed_point<'a>(
     flow: &mut dyn Flow,
     period: f64,
@@ -313,7 +315,8 @@ pub(super) fn fixed_point<'a>(
                 if now.residual <= ROUNDING {
                     break;
                 }
-                // the step is long along what dies out slowly, and bent across it: a period later that is gone
+                // the step is long along what dies out slowly, and bent across it: a period later that is
+                // gone
                 let later = attempted(Trial::new(flow, period, norm, trial.image, None))?;
                 iterations += 1;
                 if let Some(trial) = later.filter(|later| later.residual <= enough) {
@@ -343,7 +346,8 @@ pub(super) fn fixed_point<'a>(
     }
     let Trial { mut x, image, slopes, mut residual, mut measures } = now;
     if residual > tolerance || norm.rests(&x) != norm.rests(&image) {
-        // next to a discontinuity a state may come near itself and then go elsewhere: its image must come back as well
+        // next to a discontinuity a state may come near itself and then go elsewhere: its image must come
+        // back as well
         let mut again = image.clone();
         walk(flow, period, &mut again, None)?;
         let growth = 10.0 * norm.operator(&slopes).max(1.0);

@@ -6,17 +6,18 @@
 //!   K δq + W δH = 0,      δH = (H_low + H_high)/2 − (min H + max H)/2
 //! ```
 //!
-//! Of the continuum the motion with the forces in the middle of their limits is reported, whatever neighbours the search began
-//! at; only a start of the user's own leads to the motion that it ends in. A stuck slider k is a spring of stiffness N σₖ whose deflection zₖ follows wᵀq: δH = N σₖ δzₖ.
+//! Of the continuum the motion with the forces in the middle of their limits is reported, whatever neighbours
+//! the search began at; only a start of the user's own leads to the motion that it ends in. A stuck slider k
+//! is a spring of stiffness N σₖ whose deflection zₖ follows wᵀq: δH = N σₖ δzₖ.
 //!
-//! A search that comes from outside ends on the edge of the continuum: friction reaches its limit once in a period, and the
-//! residual of the approach is left as slip. Whether a set-valued contact sticks is decided on the motion in which it
-//! cannot slip (its limit raised): it does if the range of its friction force fits between the limits. A slider sticks if
-//! the range of wᵀq does not exceed the range of its deflection.
+//! A search that comes from outside ends on the edge of the continuum: friction reaches its limit once in a
+//! period, and the residual of the approach is left as slip. Whether a set-valued contact sticks is decided
+//! on the motion in which it cannot slip (its limit raised): it does if the range of its friction force fits
+//! between the limits. A slider sticks if the range of wᵀq does not exceed the range of its deflection.
 //!
-//! Loads that vary, stops, feedback and springs with corners admit no such shift: there the motion stays where it was found,
-//! and a set-valued contact counts as stuck if its slip is [`ROUND_OFF`]. Sliders on belts and those whose limits depend on
-//! the velocity are left as they were found.
+//! Loads that vary, stops, feedback and springs with corners admit no such shift: there the motion stays
+//! where it was found, and a set-valued contact counts as stuck if its slip is [`ROUND_OFF`]. Sliders on
+//! belts and those whose limits depend on the velocity are left as they were found.
 
 use super::measure::{Measures, Tally};
 use super::newton::{Fixed, Norm, fixed_point};
@@ -27,11 +28,11 @@ use crate::law::Law;
 use crate::math::dense::{Matrix, dot};
 use crate::math::pivoted;
 use crate::simulate::{Integrator, Plan, drive};
-use crate::system::{Contact, System, Wider};
+use crate::system::{Contact, ForceElements, System};
 use crate::{Error, Progress};
 
-/// Travel of a contact in a period, relative to the motion, below which it is asked whether it slips at all: what a search leaves
-/// where the multiplier is next to 1.
+/// Travel of a contact in a period, relative to the motion, below which it is asked whether it slips at all:
+/// what a search leaves where the multiplier is next to 1.
 const SLIGHT: f64 = 1e-8;
 /// Travel that is round-off, relative to the motion.
 const ROUND_OFF: f64 = 1e-12;
@@ -42,13 +43,14 @@ const RAISED: f64 = 2.0;
 /// Evaluations of the map for a motion that is linear.
 const EVALUATIONS: u32 = 8;
 
-/// Times the least residual, the part of the motion by which the reported one may be off the middle of the continuum.
+/// Times the least residual, the part of the motion by which the reported one may be off the middle of the
+/// continuum.
 const CENTRED: f64 = 10.0;
 /// Shifts to the middle: the first may start from slips of [`SLIGHT`] size, the second leaves round-off.
 const SHIFTS: usize = 3;
 
-/// The motion at `fixed` with those contacts and sliders at rest that slip by round-off only, and its measures; none if `fixed`
-/// is that motion, or has no events and `keeps` its place in the continuum.
+/// The motion at `fixed` with those contacts and sliders at rest that slip by round-off only, and its
+/// measures; none if `fixed` is that motion, or has no events and `keeps` its place in the continuum.
 pub(super) fn stuck_member(
     steady: &Steady,
     system: &System,
@@ -102,7 +104,7 @@ fn stuck_sliders(system: &System, measures: &Measures) -> Vec<StuckSlider> {
         let first = state;
         state += law.n_states();
         let is_still = contact.belt == 0.0
-            && system.wider.contacts.get(i).is_none_or(|varying| varying.belt.size() == 0.0);
+            && system.elements.contacts.get(i).is_none_or(|varying| varying.belt.size() == 0.0);
         let Some(sliders) = law.sliders().filter(|_| is_still && law.lag(0.0).is_none()) else { continue };
         for (k, slider) in sliders.iter().enumerate().filter(|(_, slider)| slider.holds()) {
             let [forth, back] = [1.0, -1.0].map(|direction| slider.reach_towards(direction));
@@ -131,7 +133,7 @@ impl StuckSlider {
 
 /// Whether constant forces at the contacts shift a motion and change nothing else.
 fn may_shift(system: &System) -> bool {
-    let Wider {
+    let ForceElements {
         loads: _,
         contacts,
         stops,
@@ -141,7 +143,7 @@ fn may_shift(system: &System) -> bool {
         feedback,
         memory: _,
         stop_numbers: _,
-    } = &system.wider;
+    } = &system.elements;
     let is_steady = |by: &[f64]| by.iter().all(|by| *by == 0.0);
     stops.is_empty()
         && elastic.is_empty()
@@ -212,7 +214,8 @@ impl HeldSearch<'_> {
         self.system.contacts.iter().enumerate().all(is_stuck)
     }
 
-    /// The motion with all forces in the middle of their limits, or as near to it as redundant contacts and soft springs admit.
+    /// The motion with all forces in the middle of their limits, or as near to it as redundant contacts and
+    /// soft springs admit.
     fn centred(&self, mut found: Fixed) -> Result<Option<Fixed>, Error> {
         let tolerance = CENTRED * self.engine().floor() * self.size;
         for round in 0..=SHIFTS {
@@ -238,7 +241,7 @@ impl HeldSearch<'_> {
         let mut gram = Matrix::zeros(m, m);
         let mut sliding = vec![0.0; m];
         for (i, &contact) in self.contacts.iter().enumerate() {
-            let belt = self.system.contacts[contact].belt + self.system.wider.belt(contact, 0.0);
+            let belt = self.system.contacts[contact].belt + self.system.elements.belt(contact, 0.0);
             sliding[i] = dot(direction(i), v) - belt;
             (0..m).for_each(|j| *gram.at_mut(i, j) = dot(direction(i), direction(j)));
         }
@@ -297,7 +300,7 @@ impl HeldSearch<'_> {
         let n = self.norm.n();
         let State { position, velocity, memory } = State::from_slice(x, n);
         let mut system = System { position, velocity, ..self.held.clone() };
-        system.wider.memory = memory;
+        system.elements.memory = memory;
         let integrator = match self.engine() {
             Engine::Exact => Integrator::Exact,
             Engine::Adaptive(settings) => Integrator::Adaptive(settings),

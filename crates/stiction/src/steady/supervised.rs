@@ -1,4 +1,4 @@
-//! A motion that tells how far it has come and can be stopped.
+//! A flow that reports its progress and can be stopped.
 
 use super::flow::Flow;
 use crate::event::Event;
@@ -8,12 +8,12 @@ use crate::simulate::{Balance, Samples};
 use crate::system::Motion;
 use crate::{Error, Progress};
 
-/// Stretches of one degree of freedom between two reports of progress, a fraction of a millisecond; fewer of larger
-/// systems, whose differences cost as the square of their size and more.
+/// Stretches of one degree of freedom between two reports of progress, a fraction of a millisecond; fewer of
+/// larger systems, whose differences cost as the square of their size and more.
 const PROGRESS: u64 = 64;
 
-/// A flow under supervision: `progress` is told the time walked since it was made, all walks together (s), and may stop
-/// the next stretch by `false`.
+/// A flow under supervision: `progress` receives the time walked since it was made, all walks together (s),
+/// and may stop the next stretch by `false`.
 pub(super) struct Supervised<'a> {
     flow: Box<dyn Flow>,
     progress: Progress<'a>,
@@ -50,12 +50,12 @@ impl Flow for Supervised<'_> {
         self.steps += 1;
         if self.steps.is_multiple_of(self.every) {
             let total = self.total();
-            self.progress.tell(total / self.longest)?;
+            self.progress.report(total / self.longest)?;
         }
         self.flow.step(t_end)
     }
-    fn tell(&mut self) -> Result<(), Error> {
-        self.flow.tell()
+    fn accumulate(&mut self) -> Result<(), Error> {
+        self.flow.accumulate()
     }
     fn say(&self, words: &dyn Fn() -> String) {
         self.progress.say(words);
@@ -101,7 +101,7 @@ impl Flow for Supervised<'_> {
     }
 }
 
-/// What one attempt among several led to: nothing if it failed, unless it was stopped from outside.
+/// Result of one attempt among several: nothing if it failed, unless it was stopped from outside.
 pub(super) fn attempted<T>(result: Result<T, Error>) -> Result<Option<T>, Error> {
     match result {
         Ok(found) => Ok(Some(found)),

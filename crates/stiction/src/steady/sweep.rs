@@ -14,11 +14,11 @@ pub struct Point {
     pub orbit: Result<Orbit, Error>,
 }
 
-/// The periodic motions of `family` at the given parameters, a point for each of them, in time that grows as their number.
-/// The first is what [`Steady::find`] finds, a stable one if there is one; each of the others is looked for from those
-/// before, so that the sweep stays on its branch, stable or not, until that ends. A parameter that does not fit the system,
-/// or has no periodic motion, has a point that says why. `progress` reports the
-/// part of the parameters done, at each of them and while one takes long.
+/// The periodic motions of `family` at the given parameters, a point for each of them, in time that grows as
+/// their number. The first is what [`Steady::find`] finds, a stable one if there is one; each of the others
+/// is looked for from those before, so that the sweep stays on its branch, stable or not, until that ends. A
+/// parameter that does not fit the system, or has no periodic motion, has a point that says why. `progress`
+/// reports the part of the parameters done, at each of them and while one takes long.
 pub fn sweep(
     steady: &Steady,
     family: &dyn Fn(f64) -> System,
@@ -30,8 +30,8 @@ pub fn sweep(
     Ok(points)
 }
 
-/// As [`sweep`], appended to the points of the first parameters that are already there. Finished points stay when it is
-/// stopped.
+/// As [`sweep`], appended to the points of the first parameters that are already there. Finished points stay
+/// when it is stopped.
 pub fn sweep_onto(
     points: &mut Vec<Point>,
     steady: &Steady,
@@ -48,7 +48,7 @@ pub fn sweep_onto(
     }
     for &parameter in parameters.get(points.len()..).unwrap_or_default() {
         let mut own = progress.at(points.len() as f64 / n);
-        own.tell(0.0)?;
+        own.report(0.0)?;
         let orbit = sound(family(parameter))
             .and_then(|system| steady.along(&system, &mut trail, parameter, &mut own));
         if let Err(error @ Error::Interrupted { .. }) = &orbit {

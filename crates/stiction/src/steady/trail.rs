@@ -4,8 +4,9 @@
 //!   x(p) ≈ Σ xᵢ Π (p − pⱼ)/(pᵢ − pⱼ),   i, j over the last two or three
 //! ```
 //!
-//! The polynomial through the last states is so near the next one that Newton's method needs fewer periods. It is only a place to begin:
-//! where the search from there does not succeed at once, it begins at the last motion itself.
+//! The polynomial through the last states is so near the next one that Newton's method needs fewer periods.
+//! It is only a place to begin: where the search from there does not succeed at once, it begins at the last
+//! motion itself.
 
 use super::supervised::attempted;
 use super::sweep::first;
@@ -40,7 +41,8 @@ impl Trail {
     /// Adds a motion; where it leads from depends on whether it was found from a guess.
     pub(super) fn add(&mut self, parameter: f64, orbit: &Orbit, is_guessed: bool) {
         self.is_isolated = orbit.is_stable();
-        // with the order of its phases the motion changes its kind, and what it took many periods to reach may be far away
+        // with the order of its phases the motion changes its kind, and what it took many periods to reach
+        // may be far away
         if !self.is_isolated || orbit.periods > 0 || orbit.events.len() != self.n_events {
             self.known.clear();
         }
@@ -85,8 +87,9 @@ impl Trail {
 }
 
 impl Steady {
-    /// The periodic motion at the next value of a parameter, which joins the `trail`: the one that the trail leads to; where there is
-    /// none, or that leads nowhere, the first stable one that the starts lead to, else the first. The system must have passed its check.
+    /// The periodic motion at the next value of a parameter, which joins the `trail`: the one that the trail
+    /// leads to; where there is none, or that leads nowhere, the first stable one that the starts lead to,
+    /// else the first. The system must have passed its check.
     pub fn along(
         &self,
         system: &System,

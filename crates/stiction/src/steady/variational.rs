@@ -1,14 +1,15 @@
-//! The variational equation `Φ̇ = J(t) Φ` along a motion that is known, by Radau IIA collocation (@hairer1996, IV.5).
+//! The variational equation `Φ̇ = J(t) Φ` along a motion that is known, by Radau IIA collocation
+//! (@hairer1996, IV.5).
 //!
 //! ```text
 //!   Φᵢ = Φ(a) + h Σ aᵢⱼ Jⱼ Φⱼ,   i = 1 … 5,   Φ(a + h) = Φ₅
 //! ```
 //!
-//! Order 9, L-stable: fast decay in steep laws is damped out, however long the step. A step of the adaptive integrator ends
-//! on every kink, where J jumps and Φ does not; all nodes lie inside the step, the last one nudged off its end. Where J is
-//! itself a difference quotient, which would look across the kink, the last J is extrapolated from the others.
-//! Φ is as good as the motion between the ends of a step: about nine digits after explicit steps at rtol = 1e-12, six or
-//! more after implicit ones, whose interpolant has order 3.
+//! Order 9, L-stable: fast decay in steep laws is damped out, however long the step. A step of the adaptive
+//! integrator ends on every kink, where J jumps and Φ does not; all nodes lie inside the step, the last one
+//! nudged off its end. Where J is itself a difference quotient, which would look across the kink, the last J
+//! is extrapolated from the others. Φ is as good as the motion between the ends of a step: about nine digits
+//! after explicit steps at rtol = 1e-12, six or more after implicit ones, whose interpolant has order 3.
 
 use crate::math::dense::{Matrix, eliminate};
 use crate::math::lu::Lu;
@@ -23,7 +24,8 @@ const NODES: [f64; STAGES] = [
     0.860_240_135_656_219_4,
     1.0,
 ];
-/// How far before the end of a step the last node looks, as a part of the step: on the side of a kink it belongs to.
+/// How far before the end of a step the last node looks, as a part of the step: on the side of a kink it
+/// belongs to.
 const NUDGE: f64 = 1e-9;
 
 /// The matrix a of the method.

@@ -152,7 +152,7 @@ mod tests {
             let found = frequencies(16, left, right);
             let error = found[rigid] / (root * root) - 1.0;
             assert!((0.0..1e-4).contains(&error), "{left:?} {right:?}: {error:e}");
-            // the root of a rounding
+            // the root of round-off
             assert!(found[..rigid].iter().all(|omega| *omega < 1e-3), "{left:?} {right:?}: {found:?}");
         }
     }

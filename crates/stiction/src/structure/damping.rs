@@ -1,4 +1,5 @@
-//! Damping of a structure: a matrix, Rayleigh's two numbers, or a ratio for each natural mode (@rayleigh1877, @caughey1965).
+//! Damping of a structure: a matrix, Rayleigh's two numbers, or a ratio for each natural mode (@rayleigh1877,
+//! @caughey1965).
 //!
 //! ```text
 //!   C = αM + βK,      C = Σ 2 ζⱼ ωⱼ (M φⱼ)(M φⱼ)ᵀ,     K φⱼ = ωⱼ² M φⱼ,   φⱼᵀ M φⱼ = 1
@@ -109,8 +110,8 @@ fn ratio(ratios: &[f64], j: usize) -> f64 {
     ratios.get(j).or(ratios.last()).copied().unwrap_or(0.0)
 }
 
-/// The damping matrix whose modes have these ratios, from the lowest on, the last one for all that follow. `None` if the mass matrix
-/// is not positive definite. A mode without stiffness is not damped.
+/// The damping matrix whose modes have these ratios, from the lowest on, the last one for all that follow.
+/// `None` if the mass matrix is not positive definite. A mode without stiffness is not damped.
 fn modal_damping(mass: &Matrix, stiffness: &Matrix, ratios: &[f64]) -> Option<Matrix> {
     let n = mass.n_rows;
     let (squares, shapes) = natural_modes(mass, stiffness)?;
@@ -128,7 +129,8 @@ fn modal_damping(mass: &Matrix, stiffness: &Matrix, ratios: &[f64]) -> Option<Ma
     Some(damping)
 }
 
-/// ω² of all modes, ascending, and the columns M φ. `None` if the mass matrix is not positive definite, or sizes differ.
+/// ω² of all modes, ascending, and the columns M φ. `None` if the mass matrix is not positive definite, or
+/// sizes differ.
 pub(super) fn natural_modes(mass: &Matrix, stiffness: &Matrix) -> Option<(Vec<f64>, Matrix)> {
     let n = mass.n_rows;
     if [mass.n_cols, stiffness.n_rows, stiffness.n_cols] != [n; 3] {

@@ -1,7 +1,8 @@
-//! Models of structures: chains, beams and plates from a few numbers, and their reduction to the motion that matters.
+//! Models of structures: chains, beams and plates from a few numbers, and their reduction to the motion that
+//! matters.
 //!
-//! A generator is plain data with `check`; its [`Assembly`] holds the sparse mass and stiffness matrices, and which degree of
-//! freedom each node has.
+//! A generator is plain data with `check`; its [`Assembly`] holds the sparse mass and stiffness matrices, and
+//! which degree of freedom each node has.
 //!
 //! ```
 //! use stiction::structure::{Beam, Support};

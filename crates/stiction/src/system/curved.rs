@@ -4,7 +4,8 @@
 //!   u = w·q,   forces −= w (c₁ u + c₂ u² + c₃ u³ + …)
 //! ```
 //!
-//! Smooth, with the potential c₁ u²/2 + c₂ u³/3 + …; no phase of the motion is linear, so that only steps in time carry it.
+//! Smooth, with the potential c₁ u²/2 + c₂ u³/3 + …; no phase of the motion is linear, so that only steps in
+//! time carry it.
 
 use crate::Faults;
 use crate::math::dense::dot;

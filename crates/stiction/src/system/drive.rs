@@ -1,4 +1,5 @@
-//! What drives a system, as its author writes it: loads along directions, motions of the base and of degrees of freedom.
+//! What drives a system, as its author writes it: loads along directions, motions of the base and of degrees
+//! of freedom.
 
 use super::{Harmonic, Prescribed, SignalLoad, System};
 
@@ -37,15 +38,16 @@ pub struct Drive {
     pub loads: Vec<AppliedLoad>,
     /// The motions of the base.
     pub bases: Vec<BaseMotion>,
-    /// Accelerations of the base along a direction, of which nothing else is known; they act as loads of the system (m/s²).
+    /// Accelerations of the base along a direction, of which nothing else is known; they act as loads of the
+    /// system (m/s²).
     pub records: Vec<SignalLoad>,
     /// What moves as prescribed; loads and bases then act on the system as it was.
     pub prescribed: Option<Prescribed>,
 }
 
 impl Drive {
-    /// Replaces the loads of `system` by these, the motions of the base after the loads. Directions must have as many entries
-    /// as the system has degrees of freedom.
+    /// Replaces the loads of `system` by these, the motions of the base after the loads. Directions must have
+    /// as many entries as the system has degrees of freedom.
     pub fn act_on(&self, system: &mut System) {
         system.constant.fill(0.0);
         system.harmonics.clear();

@@ -1,13 +1,15 @@
-//! A system prepared for evaluation: accelerations, friction forces, the work they do, and what integrators ask.
+//! A system prepared for evaluation: accelerations, friction forces, the work they do, and what integrators
+//! ask.
 //!
-//! The state is `y = [q, q̇, z, x, work in, viscous loss, friction loss, impact loss]`: the internal states of the laws with
-//! memory, those of feedback, and four integrals that feed back into nothing,
+//! The state is `y = [q, q̇, z, x, work in, viscous loss, friction loss, impact loss]`: the internal states
+//! of the laws with memory, those of feedback, and four integrals that feed back into nothing,
 //!
 //! ```text
 //!   d(work in) = (f·q̇ − Σ Hᵢ beltᵢ) dt,   d(viscous loss) = q̇ᵀC q̇ dt,   d(friction loss) = Σ Hᵢ vᵢ dt,
 //! ```
 //!
-//! and what goes into stops, so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + all losses holds for the true motion.
+//! and what goes into stops, so that work in = change of ½ q̇ᵀM q̇ + ½ qᵀK q + all losses holds for the true
+//! motion.
 
 mod hybrid;
 mod polish;
@@ -15,16 +17,17 @@ mod scales;
 mod slopes;
 mod stops;
 
-use super::clocked::ClockedParts;
-use super::held::{Held, Share, Strain};
+use super::box_problem::{BoxProblem, MinimumNorm, Utilisation};
+use super::evaluated_elements::EvaluatedElements;
 use super::inertia::Inertia;
-use super::marks::marks;
+use super::step_limits::marks;
 use super::{Contact, InputSlot, Motion, System, TimeTable};
 use crate::Error;
+use crate::contact::ContactMode;
 use crate::law::{Graph, Hold, Law, SliderLag, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
 use crate::math::twice;
-use hybrid::{SpringState, Stance};
+use hybrid::SpringState;
 use polish::PolishScratch;
 pub(crate) use scales::limits;
 use scales::{beyond, rates, sizes};
@@ -36,11 +39,12 @@ pub const N_PASSIVE: usize = 4;
 
 /// A sum that is smaller than this part of its terms is rounding.
 ///
-/// A state at rest on a moving surface would otherwise slide to and fro by the last bit, and break away twice.
+/// A state at rest on a moving surface would otherwise slide to and fro by the last bit, and break away
+/// twice.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Friction coefficients of neighbouring velocities that differ by more, and times that are as near to each other in terms of how fast a contact settles,
-/// leave no digits to the error control.
+/// Friction coefficients of neighbouring velocities that differ by more, and times that are as near to each
+/// other in terms of how fast a contact settles, leave no digits to the error control.
 const NEIGHBOURS: f64 = 1e-6;
 
 /// Least number of steps in a period of the load, where a state may rest.
@@ -65,16 +69,17 @@ struct ContactState {
     answers: bool,
     /// The one degree of freedom that the contact acts on, if it is one, and its entry of the direction.
     alone: Option<(usize, f64)>,
-    /// Contacts that depend on each other and come to rest by laws that answer their demands, this one among them; empty if it is alone.
+    /// Contacts that depend on each other and come to rest by laws that answer their demands, this one among
+    /// them; empty if it is alone.
     partners: Vec<usize>,
     /// Whether the law is set-valued at rest.
     is_set_valued: bool,
     /// How a contact with a set-valued law stands, none before the start, and how it goes on.
-    stance: Option<Stance>,
-    next: Option<Stance>,
+    mode: Option<ContactMode>,
+    next: Option<ContactMode>,
     /// Scratch of the decision how it goes on: where it began, and before a trial.
-    first: Option<Stance>,
-    saved: Option<Stance>,
+    first: Option<ContactMode>,
+    saved: Option<ContactMode>,
     /// The springs of a law that is made of them.
     springs: Vec<SpringState>,
     /// Whether the contact did not slide at the last event.
@@ -109,7 +114,7 @@ pub struct Dynamics {
     /// Number of states of laws and feedback.
     n_memory: usize,
     /// Signals, varying contacts and feedback.
-    wide: Option<Box<ClockedParts>>,
+    elements: Option<Box<EvaluatedElements>>,
     /// Stops.
     stops: Option<Box<Stops>>,
     /// Whether the stiffness has no potential.
@@ -123,12 +128,12 @@ pub struct Dynamics {
     /// f(t) and then all loads that are not friction (N).
     load: Vec<f64>,
     residual: Vec<f64>,
-    held: Held,
+    held: BoxProblem,
     held_index: Vec<usize>,
     /// How contacts that answer their demand share it, where some of them may depend on others.
-    share: Option<Box<Share>>,
+    share: Option<Box<MinimumNorm>>,
     /// What contacts at rest hold together, where some may depend on others, once a hybrid motion has begun.
-    strain: Option<Box<Strain>>,
+    utilisation: Option<Box<Utilisation>>,
     /// Whether some do, as they stand.
     is_redundant: bool,
     /// Whether those contacts leave no degree of freedom to move.
@@ -136,8 +141,9 @@ pub struct Dynamics {
     polish: PolishScratch,
     /// Scratch for the memory of the laws.
     remembered: Vec<f64>,
-    /// Whether what comes next is looked at: contacts at rest hold no more than they can. Within a step they hold what it takes, so that its last
-    /// stages, which may lie beyond the limit that it ends on, see the same smooth motion.
+    /// Whether what comes next is looked at: contacts at rest hold no more than they can. Within a step they
+    /// hold what it takes, so that its last stages, which may lie beyond the limit that it ends on, see the
+    /// same smooth motion.
     is_ahead: bool,
     /// Whether tables have reached their next pieces since the last event: loads and belts may have jumped.
     is_clock_new: bool,
@@ -156,7 +162,8 @@ fn entries(matrix: &Matrix) -> Vec<Vec<(usize, f64)>> {
     if matrix.n_rows < MANY_DEGREES { Vec::new() } else { (0..matrix.n_rows).map(row).collect() }
 }
 
-/// The only degree of freedom that a contact acts on, and the entry of its direction; none if it acts on several.
+/// The only degree of freedom that a contact acts on, and the entry of its direction; none if it acts on
+/// several.
 fn alone(contact: &Contact) -> Option<(usize, f64)> {
     let mut entries = contact.direction.iter().copied().enumerate().filter(|(_, w)| *w != 0.0);
     let first = entries.next()?;
@@ -164,8 +171,8 @@ fn alone(contact: &Contact) -> Option<(usize, f64)> {
 }
 
 impl Dynamics {
-    /// Prepares a system that has passed its check; `None` if its mass matrix cannot be inverted, or if its parts are of
-    /// different sizes.
+    /// Prepares a system that has passed its check; `None` if its mass matrix cannot be inverted, or if its
+    /// parts are of different sizes.
     pub fn new(system: &System) -> Option<Self> {
         if !system.has_matching_sizes() {
             return None;
@@ -198,7 +205,7 @@ impl Dynamics {
                 alone: alone(contact),
                 partners: Vec::new(),
                 is_set_valued,
-                stance: None,
+                mode: None,
                 next: None,
                 first: None,
                 saved: None,
@@ -225,18 +232,18 @@ impl Dynamics {
                 };
             }
         }
-        let wide = ClockedParts::new(system);
+        let elements = EvaluatedElements::new(system);
         let stops = Stops::new(system, &inertia);
-        n_memory += wide.as_ref().map_or(0, |wide| wide.feedback.initial.len());
-        let [oscillation, base_stiffness] = rates(system, &inertia, wide.as_deref());
+        n_memory += elements.as_ref().map_or(0, |elements| elements.feedback.initial.len());
+        let [oscillation, base_stiffness] = rates(system, &inertia, elements.as_deref());
         let sizes = sizes(system, &inertia, base_stiffness);
         let is_plain = n_memory == 0
-            && system.wider.is_empty()
+            && system.elements.is_empty()
             && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some());
-        let mut held = Held::new(m);
+        let mut held = BoxProblem::new(m);
         held.g.copy_from_slice(&delassus.data);
         let n_holding = system.contacts.iter().filter(|c| c.friction.law.hold(0.0).is_some()).count();
-        let share = (n_holding > 1 && held.is_redundant(m)).then(|| Box::new(Share::new(m)));
+        let share = (n_holding > 1 && held.is_redundant(m)).then(|| Box::new(MinimumNorm::new(m)));
         if share.is_some() {
             let set = held.dependent_sets(m);
             // Karnopp's law holds what it finds, whatever its velocity
@@ -252,7 +259,7 @@ impl Dynamics {
             }
         }
         Some(Self {
-            strain: None,
+            utilisation: None,
             is_redundant: false,
             is_pinned: false,
             polish: PolishScratch::new(n),
@@ -263,7 +270,7 @@ impl Dynamics {
             states,
             delassus,
             n_memory,
-            wide,
+            elements,
             stops,
             is_circulatory: system.stiffness.asymmetry().is_some(),
             base_stiffness,
@@ -319,11 +326,11 @@ impl Dynamics {
             + energy(&self.system.mass, heavy, &motion.velocity)
             + self
                 .system
-                .wider
+                .elements
                 .thresholds
                 .iter()
                 .map(|threshold| threshold.potential(&motion.position))
-                .chain(self.system.wider.curved.iter().map(|spring| spring.potential(&motion.position)))
+                .chain(self.system.elements.curved.iter().map(|spring| spring.potential(&motion.position)))
                 .sum::<f64>()
     }
 
@@ -339,8 +346,8 @@ impl Dynamics {
     #[inline]
     pub fn external(&self, t: f64, out: &mut [f64]) {
         out.copy_from_slice(&self.system.constant);
-        if let Some(wide) = &self.wide {
-            wide.add_loads(t, out);
+        if let Some(elements) = &self.elements {
+            elements.add_loads(t, out);
         }
         for harmonic in &self.system.harmonics {
             let sine = libm::sin(harmonic.omega * t + harmonic.phase);
@@ -350,7 +357,8 @@ impl Dynamics {
         }
     }
 
-    /// Sliding velocity of state `i` at the velocities `v` (m/s); zero if it is no more than the rounding of its terms.
+    /// Sliding velocity of state `i` at the velocities `v` (m/s); zero if it is no more than the rounding of
+    /// its terms.
     #[inline]
     pub fn sliding(&self, i: usize, v: &[f64]) -> f64 {
         self.sliding_beyond(i, v, ROUNDING)
@@ -372,34 +380,35 @@ impl Dynamics {
     /// Where the states of feedback stand in the state.
     fn feedback_states(&self) -> Range<usize> {
         let end = 2 * self.system.n() + self.n_memory;
-        end - self.wide.as_ref().map_or(0, |wide| wide.feedback.initial.len())..end
+        end - self.elements.as_ref().map_or(0, |elements| elements.feedback.initial.len())..end
     }
 
-    /// Reads the tables of signals from `t` on; they are read from there until the next call, also at the end of their pieces.
+    /// Reads the tables of signals from `t` on; they are read from there until the next call, also at the end
+    /// of their pieces.
     pub(crate) fn set_clock(&mut self, t: f64) {
-        if let Some(wide) = &mut self.wide {
-            wide.set_clock(t);
+        if let Some(elements) = &mut self.elements {
+            elements.set_clock(t);
             self.is_clock_new = true;
         }
     }
 
     /// The table of an input; the clock has to be set after it has been written.
     pub(crate) fn input_table(&mut self, slot: InputSlot) -> Option<&mut TimeTable> {
-        self.wide.as_mut()?.input_table(slot)
+        self.elements.as_mut()?.input_table(slot)
     }
 
     /// Where the first piece of a table ends, from where the clock was set; infinite if none does (s).
     pub(crate) fn clock_end(&self) -> f64 {
-        self.wide.as_ref().map_or(f64::INFINITY, |wide| wide.end)
+        self.elements.as_ref().map_or(f64::INFINITY, |elements| elements.end)
     }
 
     /// Normal loads and belts at (t, y).
     #[inline]
     fn vary(&mut self, t: f64, y: &[f64]) {
-        let Some(wide) = &self.wide else { return };
+        let Some(elements) = &self.elements else { return };
         let n = self.system.n();
-        for k in 0..wide.n_contacts() {
-            let (i, [normal, belt, rate]) = wide.contact(k, t, &y[..n], &y[n..2 * n]);
+        for k in 0..elements.n_contacts() {
+            let (i, [normal, belt, rate]) = elements.contact(k, t, &y[..n], &y[n..2 * n]);
             let state = &mut self.states[i];
             (state.normal, state.load) = (normal, normal.max(0.0));
             (state.belt, state.belt_rate) = (belt, rate);
@@ -423,7 +432,7 @@ impl Dynamics {
 
     /// The fastest wave of a signal (rad/s).
     pub(crate) fn fastest_wave(&self) -> f64 {
-        self.wide.as_ref().map_or(0.0, |wide| wide.fastest_wave())
+        self.elements.as_ref().map_or(0.0, |elements| elements.fastest_wave())
     }
 
     /// The fastest wave of a load or a signal (rad/s).
@@ -437,8 +446,9 @@ impl Dynamics {
         self.oscillation
     }
 
-    /// A position (m) and a velocity (m/s) that are typical of the motion, from below: the initial state, the belts, and what
-    /// loads and friction reach within one radian of the fastest rate. Zero if nothing moves; infinite if there is no rate.
+    /// A position (m) and a velocity (m/s) that are typical of the motion, from below: the initial state, the
+    /// belts, and what loads and friction reach within one radian of the fastest rate. Zero if nothing moves;
+    /// infinite if there is no rate.
     pub fn sizes(&self) -> [f64; 2] {
         self.sizes
     }
@@ -458,16 +468,18 @@ impl Dynamics {
         }
     }
 
-    /// The degree of freedom whose velocity is the sliding velocity of a contact that creeps, and the least speed that counts (m/s).
+    /// The degree of freedom whose velocity is the sliding velocity of a contact that creeps, and the least
+    /// speed that counts (m/s).
     fn creeping(&self, contact: &Contact) -> Option<(usize, f64)> {
         let speed = contact.friction.law.creep_speed()?;
         let mut driven = contact.direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
         let (i, w) = driven.next()?;
-        let is_alone = driven.next().is_none() && contact.belt == 0.0 && self.wide.is_none();
+        let is_alone = driven.next().is_none() && contact.belt == 0.0 && self.elements.is_none();
         is_alone.then_some((i, speed / w.abs()))
     }
 
-    /// The time in which the slowest creep that counts is overcome by friction (s); none without such contacts.
+    /// The time in which the slowest creep that counts is overcome by friction (s); none without such
+    /// contacts.
     pub(crate) fn creep_time(&self) -> Option<f64> {
         let time = |(i, contact): (usize, &Contact)| {
             let (_, speed) = self.creeping(contact)?;
@@ -497,8 +509,8 @@ impl Dynamics {
         Ok(())
     }
 
-    /// An error if a contact is so steep that it settles between neighbouring times, or that its friction differs much between neighbouring sliding
-    /// velocities, where these are differences of others.
+    /// An error if a contact is so steep that it settles between neighbouring times, or that its friction
+    /// differs much between neighbouring sliding velocities, where these are differences of others.
     pub(crate) fn too_steep(&self, motion: &Motion) -> Option<Error> {
         self.system.contacts.iter().zip(&self.states).enumerate().find_map(|(i, (contact, state))| {
             let terms = contact.direction.iter().zip(&motion.velocity).map(|(w, v)| (w * v).abs());
@@ -523,7 +535,8 @@ impl Dynamics {
         self.delassus.at(i, j)
     }
 
-    /// The friction forces at (t, y), into the states; leaves f − C q̇ − K q − Σ wᵢHᵢ in `residual`, f in `load`.
+    /// The friction forces at (t, y), into the states; leaves f − C q̇ − K q − Σ wᵢHᵢ in `residual`, f in
+    /// `load`.
     #[inline]
     fn balance(&mut self, t: f64, y: &[f64]) {
         let n = self.system.n();
@@ -535,18 +548,18 @@ impl Dynamics {
         self.vary(t, y);
         let mut load = std::mem::take(&mut self.load);
         self.external(t, &mut load);
-        if let Some(wide) = &self.wide {
+        if let Some(elements) = &self.elements {
             let state = [q, v, &y[self.feedback_states()]];
-            wide.add_feedback(t, state, &mut load);
-            wide.add_thresholds(t, state, false, &mut load);
+            elements.add_feedback(t, state, &mut load);
+            elements.add_thresholds(t, state, false, &mut load);
         }
         self.load = load;
         self.residual.copy_from_slice(&self.load);
         self.system.damping.add_product(-1.0, v, &mut self.residual);
         self.system.stiffness.add_product(-1.0, q, &mut self.residual);
-        if let Some(wide) = &self.wide {
-            wide.add_thresholds(t, [q, v, &y[self.feedback_states()]], true, &mut self.residual);
-            wide.add_curved(q, &mut self.residual);
+        if let Some(elements) = &self.elements {
+            elements.add_thresholds(t, [q, v, &y[self.feedback_states()]], true, &mut self.residual);
+            elements.add_curved(q, &mut self.residual);
         }
         if let Some(stops) = &self.stops {
             stops.push(q, v, &mut self.residual);
@@ -668,8 +681,9 @@ impl Dynamics {
         }
     }
 
-    /// How fast contact `i` comes to rest with the others that answer their demands and depend on it (1/s): like one contact with the friction of all,
-    /// since what each asks of the others would contradict what these ask of it.
+    /// How fast contact `i` comes to rest with the others that answer their demands and depend on it (1/s):
+    /// like one contact with the friction of all, since what each asks of the others would contradict what
+    /// these ask of it.
     fn joint_rate(&self, i: usize) -> Option<f64> {
         let rate = |&j: &usize| {
             let law = &self.system.contacts[j].friction.law;
@@ -681,7 +695,8 @@ impl Dynamics {
         (!partners.is_empty()).then(|| partners.iter().map(rate).sum())
     }
 
-    /// Shares what contacts hold that depend on each other, in a way that is theirs alone; the motion does not change. Returns whether some do.
+    /// Shares what contacts hold that depend on each other, in a way that is theirs alone; the motion does
+    /// not change. Returns whether some do.
     fn divide(&mut self) -> bool {
         let h = self.held_index.len();
         let Some(share) = self.share.as_mut().filter(|_| h > 1) else { return false };
@@ -693,7 +708,7 @@ impl Dynamics {
     }
 
     /// The same after an evaluation.
-    fn divide_told(&mut self) {
+    fn distribute_reported(&mut self) {
         if !self.divide() {
             return;
         }
@@ -736,9 +751,9 @@ impl Dynamics {
                 contact.friction.law.state_dot(slip, &mut dy[state.memory.clone()]);
             }
         }
-        if let Some(wide) = &self.wide {
+        if let Some(elements) = &self.elements {
             let x = self.feedback_states();
-            wide.state_rates(t, [&y[..n], v, &y[x.clone()]], &mut dy[x]);
+            elements.state_rates(t, [&y[..n], v, &y[x.clone()]], &mut dy[x]);
         }
         let mut viscous_loss = 0.0;
         for (i, v_i) in v.iter().enumerate() {
@@ -784,7 +799,7 @@ impl Dynamics {
     pub fn motion(&mut self, t: f64, y: &[f64], out: &mut Motion) {
         let n = self.system.n();
         self.balance(t, y);
-        self.divide_told();
+        self.distribute_reported();
         out.t = t;
         out.position.copy_from_slice(&y[..n]);
         out.velocity.copy_from_slice(&y[n..2 * n]);
@@ -814,30 +829,31 @@ impl Dynamics {
 
     /// Number of switch functions.
     pub fn n_kinks(&self) -> usize {
-        let own: usize = self.states.iter().map(|state| state.n_own_switches() + state.n_stances()).sum();
-        own + self.wide.as_ref().map_or(0, |wide| wide.n_contacts() + wide.n_thresholds())
+        let own: usize = self.states.iter().map(|state| state.n_own_switches() + state.n_mode_guards()).sum();
+        own + self.elements.as_ref().map_or(0, |elements| elements.n_contacts() + elements.n_thresholds())
             + self.stops.as_ref().map_or(0, |stops| stops.n_switches())
     }
 
-    /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a smooth law
-    /// begins to bend.
+    /// The switch functions: each changes its sign where the derivative of the state has a kink, or where a
+    /// smooth law begins to bend.
     pub fn kinks(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         let n = self.system.n();
         if self.is_plain {
             return self.plain_kinks(&y[n..2 * n], out);
         }
-        let is_asked = |state: &ContactState| state.answers || state.stance == Some(Stance::Rests);
+        let is_asked = |state: &ContactState| state.answers || state.mode == Some(ContactMode::Stick);
         if self.states.iter().any(is_asked) || self.stops.is_some() {
             self.balance(t, y);
         }
         self.vary(t, y);
-        let strain = if self.is_redundant { self.strain() } else { 0.0 };
+        let utilisation = if self.is_redundant { self.utilisation() } else { 0.0 };
         let mut k = 0;
         for i in 0..self.states.len() {
             let sliding = self.sliding(i, &y[n..2 * n]);
             let (contact, state) = (&self.system.contacts[i], &self.states[i]);
             if !state.partners.is_empty() {
-                // one of several that depend on each other may go on at its limit while others take what it cannot: the error control sees
+                // one of several that depend on each other may go on at its limit while others take what it
+                // cannot: the error control sees
                 // where all have reached theirs
                 out[k..k + 4].fill(1.0);
                 k += 4;
@@ -863,21 +879,21 @@ impl Dynamics {
                     contact.friction.law.switches(slip, &mut out[k..k + state.n_switches]);
                     k += state.n_switches;
                 }
-                let n_stances = state.n_stances();
-                self.stance_switches(i, sliding, strain, y, &mut out[k..k + n_stances]);
-                k += n_stances;
+                let n_mode_guards = state.n_mode_guards();
+                self.mode_guards(i, sliding, utilisation, y, &mut out[k..k + n_mode_guards]);
+                k += n_mode_guards;
             }
         }
         // a contact opens where its normal load vanishes
-        if let Some(wide) = &self.wide {
-            for varying in 0..wide.n_contacts() {
-                let state = &self.states[wide.load_slopes(varying).0];
-                out[k] = if state.stance == Some(Stance::Open) { -state.normal } else { state.normal };
+        if let Some(elements) = &self.elements {
+            for varying in 0..elements.n_contacts() {
+                let state = &self.states[elements.load_slopes(varying).0];
+                out[k] = if state.mode == Some(ContactMode::Open) { -state.normal } else { state.normal };
                 k += 1;
             }
             let state = [&y[..n], &y[n..2 * n], &y[self.feedback_states()]];
-            for threshold in 0..wide.n_thresholds() {
-                out[k] = wide.excess(threshold, t, state);
+            for threshold in 0..elements.n_thresholds() {
+                out[k] = elements.excess(threshold, t, state);
                 k += 1;
             }
         }
@@ -896,10 +912,11 @@ impl Dynamics {
         }
     }
 
-    /// Whether a switch function may vanish in a step of length `h` with these states and derivatives at its ends.
+    /// Whether a switch function may vanish in a step of length `h` with these states and derivatives at its
+    /// ends.
     ///
-    /// Of plain laws the sliding velocities decide: cubics with the slopes of both ends, between their Bernstein coefficients
-    /// (@farouki2012) and half as much again.
+    /// Of plain laws the sliding velocities decide: cubics with the slopes of both ends, between their
+    /// Bernstein coefficients (@farouki2012) and half as much again.
     pub(crate) fn may_kink(&self, h: f64, [y0, f0]: [&[f64]; 2], [y1, f1]: [&[f64]; 2]) -> bool {
         if !self.is_plain {
             return true;
@@ -926,8 +943,8 @@ impl Dynamics {
 
     /// The longest step in which no change of sign of a switch function is overlooked (s).
     ///
-    /// A state that answers its demand rests while the load comes and goes: nothing moves, and steps would grow over
-    /// whole periods. The same holds of a contact whose sliding velocity is prescribed.
+    /// A state that answers its demand rests while the load comes and goes: nothing moves, and steps would
+    /// grow over whole periods. The same holds of a contact whose sliding velocity is prescribed.
     pub fn longest_step(&self) -> f64 {
         let is_prescribed = |contact: &Contact| contact.direction.iter().all(|w| *w == 0.0);
         if !self.states.iter().any(|state| state.answers || state.is_set_valued)
@@ -950,9 +967,9 @@ impl Dynamics {
             self.balance(t, y);
         }
         let mut rate = self.base_stiffness + self.stops.as_ref().map_or(0.0, |stops| stops.rate());
-        if let Some(wide) = &self.wide {
+        if let Some(elements) = &self.elements {
             let mut mobility = std::mem::take(&mut self.load);
-            for spring in &wide.curved {
+            for spring in &elements.curved {
                 let stiffness = spring.force_and_stiffness(&y[..self.system.n()])[1];
                 mobility.copy_from_slice(&spring.direction);
                 self.inertia.solve(&mut mobility);
@@ -979,8 +996,8 @@ impl Dynamics {
         rate
     }
 
-    /// Takes the sliding velocity out of the states that hold their load inside a dead zone (Karnopp), with the least
-    /// change of kinetic energy. Says whether anything was changed.
+    /// Takes the sliding velocity out of the states that hold their load inside a dead zone (Karnopp), with
+    /// the least change of kinetic energy. Returns whether anything was changed.
     pub(crate) fn settle(&mut self, t: f64, y: &mut [f64]) -> bool {
         let n = self.system.n();
         let resting = |law: &crate::law::FrictionLaw| law.graph() == Graph::Jump && law.hold(0.0).is_some();

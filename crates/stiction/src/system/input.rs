@@ -1,6 +1,7 @@
 //! Inputs: numbers that are not known beforehand, but set as the motion goes on.
 //!
-//! An input is a table of two points that is written anew: held from a time on, or a straight line to its next value.
+//! An input is a table of two points that is written anew: held from a time on, or a straight line to its
+//! next value.
 
 use super::{Signal, SignalLoad, System, TimeTable, VaryingContact};
 use crate::{Error, Faults};
@@ -41,7 +42,7 @@ pub(crate) struct InputSlot {
 /// The signal that it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SlotPlace {
-    /// Of `wider.loads`.
+    /// Of `elements.loads`.
     Load(usize),
     /// Of a contact, by its own number.
     NormalLoad(usize),
@@ -67,7 +68,7 @@ impl InputPlace {
                 below("contact", *contact, system.contacts.len());
             }
             Self::Reference { input } => {
-                below("input", *input, system.wider.feedback.as_ref().map_or(0, |f| f.inputs.len()));
+                below("input", *input, system.elements.feedback.as_ref().map_or(0, |f| f.inputs.len()));
             }
         }
     }
@@ -84,10 +85,10 @@ impl InputPlace {
         match self {
             Self::Load { direction } => {
                 system
-                    .wider
+                    .elements
                     .loads
                     .push(SignalLoad { direction: direction.clone(), signal: table.clone().into() });
-                InputSlot { place: SlotPlace::Load(system.wider.loads.len() - 1), table: 0 }
+                InputSlot { place: SlotPlace::Load(system.elements.loads.len() - 1), table: 0 }
             }
             &Self::NormalLoad { contact } => {
                 let table = push(&mut varying(system, contact, n).load);
@@ -98,7 +99,7 @@ impl InputPlace {
                 InputSlot { place: SlotPlace::Belt(contact), table }
             }
             &Self::Reference { input } => {
-                let feedback = system.wider.feedback.as_mut();
+                let feedback = system.elements.feedback.as_mut();
                 let table = feedback.map_or(0, |feedback| push(&mut feedback.inputs[input]));
                 InputSlot { place: SlotPlace::Feedback(input), table }
             }
@@ -108,7 +109,7 @@ impl InputPlace {
 
 /// What varies at a contact.
 fn varying(system: &mut System, contact: usize, n: usize) -> &mut VaryingContact {
-    let contacts = &mut system.wider.contacts;
+    let contacts = &mut system.elements.contacts;
     let known = contacts.iter().position(|varying| varying.contact == contact);
     let place = known.unwrap_or_else(|| {
         let (load, belt) = (Signal::default(), Signal::default());

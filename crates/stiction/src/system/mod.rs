@@ -1,4 +1,5 @@
-//! Mechanical systems with friction: `M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t)`, `vᵢ = wᵢ·q̇ − belt_i`, `Hᵢ = Nᵢ φᵢ`.
+//! Mechanical systems with friction: `M q̈ + C q̇ + K q + Σ wᵢ Hᵢ = f(t)`, `vᵢ = wᵢ·q̇ − belt_i`,
+//! `Hᵢ = Nᵢ φᵢ`.
 //!
 //! [`System`] is the plain model; [`Dynamics`] is the same system prepared for evaluation.
 //!
@@ -20,27 +21,28 @@
 //! assert_eq!((motion.sliding[0], motion.friction[0], motion.acceleration[0]), (-0.5, -3.0, 1.5));
 //! ```
 
-mod clocked;
+mod box_problem;
 mod curved;
 mod drive;
 mod dynamics;
-mod held;
+mod evaluated_elements;
+mod force_elements;
 mod inertia;
 mod input;
-mod marks;
 mod motion;
 mod natural;
 mod parameter;
 mod prescribed;
 mod signal;
+mod step_limits;
 mod sticking;
 mod threshold;
-mod wider;
 
 pub use curved::CurvedSpring;
 pub use drive::{AppliedLoad, BaseMotion, Drive};
 pub(crate) use dynamics::limits;
 pub use dynamics::{Dynamics, N_PASSIVE};
+pub use force_elements::{ElasticStop, Feedback, ForceElements, RigidStop, SignalLoad, VaryingContact};
 pub(crate) use inertia::Inertia;
 pub use input::InputPlace;
 pub(crate) use input::{InputSlot, SlotPlace};
@@ -51,7 +53,6 @@ pub use prescribed::{Prescribed, PrescribedFault, PrescribedMotion};
 pub use signal::{Signal, TimeTable, Wave};
 pub(crate) use sticking::{BristleStretch, STILL, Sticking};
 pub use threshold::Threshold;
-pub use wider::{ElasticStop, Feedback, RigidStop, SignalLoad, VaryingContact, Wider};
 
 use crate::law::{Friction, Law};
 use crate::math::dense::{Cholesky, Matrix};
@@ -100,8 +101,8 @@ pub struct System {
     pub position: Vec<f64>,
     /// Initial velocities (m/s).
     pub velocity: Vec<f64>,
-    /// Signals, normal loads that vary, stops, feedback.
-    pub wider: Wider,
+    /// Force elements: signals, varying contacts, stops, nonlinear springs, feedback.
+    pub elements: ForceElements,
 }
 
 impl System {
@@ -116,7 +117,7 @@ impl System {
             harmonics: Vec::new(),
             position: vec![0.0],
             velocity: vec![0.0],
-            wider: Wider::default(),
+            elements: ForceElements::default(),
         }
     }
 
@@ -132,19 +133,20 @@ impl System {
         self
     }
 
-    /// Whether there is more than symmetric matrices, constant normal loads and harmonic forces.
-    pub fn is_wide(&self) -> bool {
-        !self.wider.is_empty() || self.stiffness.asymmetry().is_some()
+    /// Whether there are force elements or an unsymmetric stiffness, beyond constant normal loads and
+    /// harmonic forces.
+    pub fn is_general(&self) -> bool {
+        !self.elements.is_empty() || self.stiffness.asymmetry().is_some()
     }
 
-    /// Whether the motion is linear between events, as the exact engine needs it: laws of straight pieces, which are flat under a
-    /// normal load that varies, since load times slope times velocity is not linear.
+    /// Whether the motion is linear between events, as the exact engine needs it: laws of straight pieces,
+    /// which are flat under a normal load that varies, since load times slope times velocity is not linear.
     pub fn is_piecewise_linear(&self) -> bool {
         let is_linear = |(i, contact): (usize, &Contact)| {
             let law = &contact.friction.law;
-            law.is_piecewise_linear() && (contact.friction.is_flat() || !self.wider.varies_load(i))
+            law.is_piecewise_linear() && (contact.friction.is_flat() || !self.elements.varies_load(i))
         };
-        self.wider.curved.is_empty() && self.contacts.iter().enumerate().all(is_linear)
+        self.elements.curved.is_empty() && self.contacts.iter().enumerate().all(is_linear)
     }
 
     /// Number of degrees of freedom.
@@ -152,8 +154,8 @@ impl System {
         self.mass.n_rows
     }
 
-    /// The base moves by `amplitude · sin(omega t + phase)` along `direction`, and the whole system, contacts included,
-    /// rides on it: `q` is measured from the base, and the load is `−M direction b̈`.
+    /// The base moves by `amplitude · sin(omega t + phase)` along `direction`, and the whole system, contacts
+    /// included, rides on it: `q` is measured from the base, and the load is `−M direction b̈`.
     pub fn shake(&mut self, direction: &[f64], amplitude: f64, omega: f64, phase: f64) {
         let mut load = vec![0.0; self.n()];
         self.mass.add_product(amplitude * omega * omega, direction, &mut load);
@@ -182,14 +184,14 @@ impl System {
             faults.within("friction", |faults| {
                 faults.within(i.to_string(), |faults| {
                     contact.friction.check(faults);
-                    if self.wider.contacts.iter().all(|varying| varying.contact != i) {
+                    if self.elements.contacts.iter().all(|varying| varying.contact != i) {
                         faults.positive("load", contact.load);
                     } else {
                         faults.finite("load", contact.load);
                     }
                     faults.finite("belt", contact.belt);
                     let finite = check_vector(faults, "direction", &contact.direction, n);
-                    let is_given = contact.friction.law.follows_velocity() && self.wider.varies_belt(i);
+                    let is_given = contact.friction.law.follows_velocity() && self.elements.varies_belt(i);
                     if finite && contact.direction.iter().all(|w| *w == 0.0) && !is_given {
                         faults.push("direction", Error::ZeroDirection);
                     }
@@ -209,12 +211,12 @@ impl System {
         faults.within("initial", |faults| {
             check_vector(faults, "position", &self.position, n);
             check_vector(faults, "velocity", &self.velocity, n);
-            if !self.wider.memory.is_empty() {
-                check_vector(faults, "states", &self.wider.memory, self.n_memory());
+            if !self.elements.memory.is_empty() {
+                check_vector(faults, "states", &self.elements.memory, self.n_memory());
             }
         });
         if self.position.len() == n && self.velocity.len() == n {
-            self.wider.check(faults, self);
+            self.elements.check(faults, self);
         }
     }
 
@@ -229,26 +231,26 @@ impl System {
             && [&self.constant, &self.position, &self.velocity].into_iter().all(is_vector)
             && self.harmonics.iter().map(|harmonic| &harmonic.amplitude).all(is_vector)
             && self.contacts.iter().map(|contact| &contact.direction).all(is_vector)
-            && self.wider.has_matching_sizes(n, self.contacts.len())
-            && (self.wider.memory.is_empty() || self.wider.memory.len() == self.n_memory())
+            && self.elements.has_matching_sizes(n, self.contacts.len())
+            && (self.elements.memory.is_empty() || self.elements.memory.len() == self.n_memory())
     }
 
     /// Period of the first harmonic load; without one the longest of the signals (s).
     pub fn period(&self) -> Option<f64> {
         let first = self.harmonics.first().map(|h| std::f64::consts::TAU / h.omega);
-        first.or_else(|| self.wider.period())
+        first.or_else(|| self.elements.period())
     }
 
     /// Whether nothing but belts, constant loads and feedback drives the system.
     pub fn is_autonomous(&self) -> bool {
         self.harmonics.iter().all(|harmonic| harmonic.amplitude.iter().all(|a| *a == 0.0))
-            && self.wider.is_autonomous()
+            && self.elements.is_autonomous()
     }
 
     /// Moves the clock of all loads and signals on by `time`, so that t = 0 is that time from now on (s).
     pub fn begin_at(&mut self, time: f64) {
         self.harmonics.iter_mut().for_each(|harmonic| harmonic.phase += harmonic.omega * time);
-        self.wider.signals_mut().for_each(|signal| signal.begin_at(time));
+        self.elements.signals_mut().for_each(|signal| signal.begin_at(time));
     }
 
     /// Number of internal states of the laws.
@@ -259,19 +261,19 @@ impl System {
     /// Sets the states at t = 0 beyond positions and velocities, as many as [`System::initial_states`] gives.
     pub fn set_initial_states(&mut self, states: &[f64]) {
         let (memory, feedback) = states.split_at(self.n_memory().min(states.len()));
-        self.wider.memory = memory.to_vec();
-        if let Some(own) = &mut self.wider.feedback {
+        self.elements.memory = memory.to_vec();
+        if let Some(own) = &mut self.elements.feedback {
             own.initial.iter_mut().zip(feedback).for_each(|(own, x)| *own = *x);
         }
     }
 
     /// The states at t = 0 beyond positions and velocities: of the laws with memory, then of feedback.
     pub fn initial_states(&self) -> Vec<f64> {
-        let mut states = self.wider.memory.clone();
+        let mut states = self.elements.memory.clone();
         if states.is_empty() {
             states.resize(self.n_memory(), 0.0);
         }
-        states.extend(self.wider.feedback.iter().flat_map(|feedback| &feedback.initial));
+        states.extend(self.elements.feedback.iter().flat_map(|feedback| &feedback.initial));
         states
     }
 }

@@ -39,8 +39,8 @@ pub(crate) fn rayleigh(system: &System) -> Option<(f64, f64)> {
     (fits && alpha >= 0.0 && beta >= 0.0).then_some((alpha, beta))
 }
 
-/// Φ, its columns normed by the mass, and ω² in ascending order; zero of a motion without stiffness. `None` if M is not positive
-/// definite or an entry is not finite.
+/// Φ, its columns normed by the mass, and ω² in ascending order; zero of a motion without stiffness. `None`
+/// if M is not positive definite or an entry is not finite.
 pub(crate) fn natural_modes(mass: &Matrix, stiffness: &Matrix) -> Option<(Matrix, Vec<f64>)> {
     let n = mass.n_rows;
     let mut lower = mass.data.clone();

@@ -1,11 +1,13 @@
-//! A number of a system that a search varies: a lens, made once, through which the number is set without any text.
+//! A number of a system that a search varies: a lens, made once, through which the number is set without any
+//! text.
 //!
-//! A lens has one or more [`SystemNumber`]s, which share its value: a frequency that several loads have in common is one parameter.
-//! Loads and base motions are written with directions and, for the base, through the masses; the lens keeps them as
-//! written and computes the vectors of the system anew, so that a system at a value is, to the bit, the one written with it (to
-//! round-off where contact stiffness or damping in N/m and N s/m is kept).
+//! A lens has one or more [`SystemNumber`]s, which share its value: a frequency that several loads have in
+//! common is one parameter. Loads and base motions are written with directions and, for the base, through the
+//! masses; the lens keeps them as written and computes the vectors of the system anew, so that a system at a
+//! value is, to the bit, the one written with it (to round-off where contact stiffness or damping in N/m and
+//! N s/m is kept).
 
-use super::{Drive, Prescribed, Signal, System, Wider};
+use super::{Drive, ForceElements, Prescribed, Signal, System};
 use crate::Faults;
 use crate::law::Friction;
 
@@ -24,10 +26,11 @@ pub enum SystemNumber {
     Velocity(usize),
     /// Normal load of a contact (N).
     ContactLoad(usize),
-    /// Normal load of a contact (N), and the numbers of its friction, by name, whose product with the load is kept as the load varies:
-    /// a contact stiffness in N/m, a contact damping in N s/m.
+    /// Normal load of a contact (N), and the numbers of its friction, by name, whose product with the load is
+    /// kept as the load varies: a contact stiffness in N/m, a contact damping in N s/m.
     ContactLoadKeeping(usize, Vec<String>),
-    /// Product of a number of a contact's friction, by name, with its load: contact stiffness (N/m) or contact damping (N s/m).
+    /// Product of a number of a contact's friction, by name, with its load: contact stiffness (N/m) or
+    /// contact damping (N s/m).
     AtLoad(usize, String),
     /// Velocity of the counter-surface of a contact (m/s).
     Belt(usize),
@@ -93,20 +96,21 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// The lens on one or more places of `system`, whose loads are those of `drive`; none if one of them does not exist. Where
-    /// motions are prescribed, places are those of the system as it was, and what says which ones touch each other is none:
-    /// directions of contacts, masses beside the diagonal.
+    /// The lens on one or more places of `system`, whose loads are those of `drive`; none if one of them does
+    /// not exist. Where motions are prescribed, places are those of the system as it was, and what says which
+    /// ones touch each other is none: directions of contacts, masses beside the diagonal.
     pub fn new(system: &System, drive: Drive, places: Vec<SystemNumber>) -> Option<Self> {
         let whole = drive.prescribed.as_ref().map_or(system, Prescribed::whole);
         let kept = places.iter().filter_map(|place| kept(whole, place)).collect();
         let parameter = Self { places, drive, per_unit: 1.0, kept };
-        let is_led = parameter.drive.prescribed.is_some();
+        let is_prescribed = parameter.drive.prescribed.is_some();
         let couples = |place: &SystemNumber| match place {
             SystemNumber::Mass([i, j]) => i != j,
             place => matches!(place, SystemNumber::ContactDirection(_)),
         };
-        let exists =
-            |place: &SystemNumber| parameter.read(system, place).is_some() && !(is_led && couples(place));
+        let exists = |place: &SystemNumber| {
+            parameter.read(system, place).is_some() && !(is_prescribed && couples(place))
+        };
         (!parameter.places.is_empty() && parameter.places.iter().all(exists)).then_some(parameter)
     }
 
@@ -121,7 +125,8 @@ impl Parameter {
         self.places.iter().any(|place| other.places.contains(place))
     }
 
-    /// The number in its first place; of a load or base motion the one as written. NaN where a law leaves the number out.
+    /// The number in its first place; of a load or base motion the one as written. NaN where a law leaves the
+    /// number out.
     pub fn get(&self, system: &System) -> f64 {
         self.places.first().and_then(|place| self.read(system, place)).unwrap_or(f64::NAN) / self.per_unit
     }
@@ -209,7 +214,7 @@ impl Parameter {
                 SystemNumber::LoadWaveAmplitude(_)
                 | SystemNumber::LoadWaveOmega(_)
                 | SystemNumber::LoadWavePhase(_) => {
-                    if let Some(number) = load_wave(&mut system.wider, place) {
+                    if let Some(number) = load_wave(&mut system.elements, place) {
                         *number = value;
                     }
                 }
@@ -320,7 +325,7 @@ impl Parameter {
             }
             SystemNumber::LoadWaveAmplitude(_)
             | SystemNumber::LoadWaveOmega(_)
-            | SystemNumber::LoadWavePhase(_) => load_wave(&mut system.wider.clone(), place).copied(),
+            | SystemNumber::LoadWavePhase(_) => load_wave(&mut system.elements.clone(), place).copied(),
             _ => driven(&mut self.drive.clone(), place).copied(),
         }
     }
@@ -341,14 +346,14 @@ fn kept(system: &System, place: &SystemNumber) -> Option<(usize, Friction)> {
 }
 
 /// A number of the wave in the normal load of a contact.
-fn load_wave<'a>(wider: &'a mut Wider, place: &SystemNumber) -> Option<&'a mut f64> {
+fn load_wave<'a>(elements: &'a mut ForceElements, place: &SystemNumber) -> Option<&'a mut f64> {
     let (SystemNumber::LoadWaveAmplitude(i)
     | SystemNumber::LoadWaveOmega(i)
     | SystemNumber::LoadWavePhase(i)) = *place
     else {
         return None;
     };
-    let varying = wider.contacts.iter_mut().find(|varying| varying.contact == i)?;
+    let varying = elements.contacts.iter_mut().find(|varying| varying.contact == i)?;
     let wave = varying.load.waves.first_mut()?;
     Some(match place {
         SystemNumber::LoadWaveAmplitude(_) => &mut wave.amplitude,

@@ -6,10 +6,11 @@
 //!   M_ff f̈ + C_ff ḟ + K_ff f + Σ w_f H = f_f(t) − M_fp p̈ − C_fp ṗ − K_fp p,   v = w_f·ḟ − (belt − w_p·ṗ)
 //! ```
 //!
-//! so that a prescribed motion is a load, a moving belt and a varying normal load, which every engine supports. Friction between
-//! prescribed degrees of freedom alone has w_f = 0: its sliding velocity is given, and its force follows if the law is continuous
-//! (a hysteresis loop). Where nothing is left free an auxiliary unit mass at rest, which is not reported, takes its place.
-//! The force that prescribes the motion is
+//! so that a prescribed motion is a load, a moving belt and a varying normal load, which every engine
+//! supports. Friction between prescribed degrees of freedom alone has w_f = 0: its sliding velocity is given,
+//! and its force follows if the law is continuous (a hysteresis loop). Where nothing is left free an
+//! auxiliary unit mass at rest, which is not reported, takes its place. The force that prescribes the motion
+//! is
 //!
 //! ```text
 //!   R = M_p q̈ + C_p q̇ + K_p q + Σ w_p H − f_p(t)
@@ -32,11 +33,13 @@ pub struct PrescribedMotion {
 /// What cannot go together with prescribed motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrescribedFault {
-    /// A table has corners, where the velocity jumps, but a mass is coupled to this motion by the mass matrix.
+    /// A table has corners, where the velocity jumps, but a mass is coupled to this motion by the mass
+    /// matrix.
     Impulse(usize),
     /// The position of this motion jumps.
     Jump(usize),
-    /// This contact touches prescribed degrees of freedom alone, and its law does not determine its force at rest.
+    /// This contact touches prescribed degrees of freedom alone, and its law does not determine its force at
+    /// rest.
     Contact(usize),
     /// This stop, the elastic ones counted after the rigid ones, touches one.
     Stop(usize),
@@ -111,7 +114,7 @@ impl TimeTable {
         self.period.is_some_and(closes) && self.values[0] != self.values[n - 1]
     }
 
-    /// The slope behind point `k`.
+    /// The slope after point `k`.
     fn piece_after(&self, k: usize) -> f64 {
         let n = self.times.len();
         let (t, value) = (self.times[k], self.values[k]);
@@ -130,8 +133,9 @@ fn of_free(free: &[usize], all: &[f64]) -> Vec<f64> {
 }
 
 impl System {
-    /// Takes degrees of freedom out whose motions are prescribed: the system of the others, and what tells the whole motion.
-    /// The system has matching sizes, and the motions are of different degrees of freedom of it.
+    /// Takes degrees of freedom out whose motions are prescribed: the system of the others, and the
+    /// reconstruction of the whole motion. The system has matching sizes, and the motions are of different
+    /// degrees of freedom of it.
     pub fn prescribe(
         self,
         mut motions: Vec<PrescribedMotion>,
@@ -150,12 +154,12 @@ impl System {
             }
             part
         };
-        let stops = self.wider.stops.iter().map(|stop| &stop.direction);
-        let mut stops = stops.chain(self.wider.elastic.iter().map(|stop| &stop.direction));
+        let stops = self.elements.stops.iter().map(|stop| &stop.direction);
+        let mut stops = stops.chain(self.elements.elastic.iter().map(|stop| &stop.direction));
         if let Some(i) = stops.position(|direction| touches(direction)) {
             return Err(PrescribedFault::Stop(i));
         }
-        if self.wider.curved.iter().any(|spring| touches(&spring.direction)) {
+        if self.elements.curved.iter().any(|spring| touches(&spring.direction)) {
             return Err(PrescribedFault::Curved);
         }
         let mut system = Self {
@@ -171,14 +175,14 @@ impl System {
             harmonics: Vec::new(),
             position: kept(&self.position),
             velocity: kept(&self.velocity),
-            wider: self.wider.clone(),
+            elements: self.elements.clone(),
         };
         let load = |h: &Harmonic| Harmonic { amplitude: kept(&h.amplitude), ..h.clone() };
         system.harmonics = self.harmonics.iter().map(load).collect();
-        system.wider.loads.iter_mut().for_each(|load| load.direction = kept(&load.direction));
-        system.wider.stops.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
-        system.wider.elastic.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
-        system.wider.curved.iter_mut().for_each(|spring| spring.direction = kept(&spring.direction));
+        system.elements.loads.iter_mut().for_each(|load| load.direction = kept(&load.direction));
+        system.elements.stops.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
+        system.elements.elastic.iter_mut().for_each(|stop| stop.direction = kept(&stop.direction));
+        system.elements.curved.iter_mut().for_each(|spring| spring.direction = kept(&spring.direction));
 
         // −K_fp p − C_fp ṗ − M_fp p̈ as loads
         for (k, motion) in motions.iter().enumerate() {
@@ -209,13 +213,13 @@ impl System {
                 }));
                 if !signal.tables.is_empty() {
                     let signal = Signal { tables: signal.tables.clone(), ..Signal::default() };
-                    system.wider.loads.push(SignalLoad { direction, signal });
+                    system.elements.loads.push(SignalLoad { direction, signal });
                 }
             }
         }
 
         // belts less w_p·ṗ, normal loads by n_p·p + n̄_p·ṗ
-        for varying in &mut system.wider.contacts {
+        for varying in &mut system.elements.contacts {
             for motion in &motions {
                 varying.load.add(varying.by_position[motion.dof], &motion.position);
                 varying.load.add(varying.by_velocity[motion.dof], &motion.position.derivative());
@@ -236,9 +240,9 @@ impl System {
             if belt.is_zero() {
                 continue;
             }
-            match system.wider.contacts.iter_mut().find(|varying| varying.contact == i) {
+            match system.elements.contacts.iter_mut().find(|varying| varying.contact == i) {
                 Some(varying) => varying.belt.add(1.0, &belt),
-                None => system.wider.contacts.push(VaryingContact {
+                None => system.elements.contacts.push(VaryingContact {
                     contact: i,
                     load: Signal::default(),
                     by_position: kept(&vec![0.0; n]),
@@ -262,8 +266,8 @@ impl System {
         let sees = |threshold: &Threshold| {
             motions.iter().any(|m| threshold.by_position[m.dof] != 0.0 || threshold.by_velocity[m.dof] != 0.0)
         };
-        let is_led = whole.wider.feedback.is_some() || whole.wider.thresholds.iter().any(sees);
-        if let Some(f) = &whole.wider.feedback {
+        let is_controlled = whole.elements.feedback.is_some() || whole.elements.thresholds.iter().any(sees);
+        if let Some(f) = &whole.elements.feedback {
             let acts = |row: usize| {
                 [&f.f_position, &f.f_velocity, &f.f_state, &f.f_input]
                     .iter()
@@ -273,9 +277,9 @@ impl System {
                 return Err(PrescribedFault::Feedback);
             }
         }
-        let own = whole.wider.feedback.clone().unwrap_or_else(|| Feedback::none(whole.n(), 0, 0));
+        let own = whole.elements.feedback.clone().unwrap_or_else(|| Feedback::none(whole.n(), 0, 0));
         let (n, p, r) = (free.len().max(1), own.initial.len(), own.inputs.len());
-        if is_led {
+        if is_controlled {
             let mut f = Feedback::none(n, p, r + 2 * motions.len());
             f.initial.clone_from(&own.initial);
             f.a = own.a.clone();
@@ -312,9 +316,9 @@ impl System {
                     *f.f_input.at_mut(b, velocity) = own.f_velocity.at(*i, motion.dof);
                 }
             }
-            self.wider.feedback = Some(f);
+            self.elements.feedback = Some(f);
         }
-        for threshold in &mut self.wider.thresholds {
+        for threshold in &mut self.elements.thresholds {
             let is_spring = threshold.stiffness().is_some();
             if !is_spring && motions.iter().any(|motion| threshold.force[motion.dof] != 0.0) {
                 return Err(PrescribedFault::Feedback);
@@ -326,7 +330,7 @@ impl System {
                         .by_input
                         .extend([threshold.by_position[motion.dof], threshold.by_velocity[motion.dof]]);
                 }
-            } else if is_led && !threshold.by_input.is_empty() {
+            } else if is_controlled && !threshold.by_input.is_empty() {
                 threshold.by_input.resize(r + 2 * motions.len(), 0.0);
             }
             threshold.by_position = kept(&threshold.by_position);
@@ -349,7 +353,8 @@ impl Prescribed {
         &self.whole
     }
 
-    /// The number of a degree of freedom among those that are left; none if it moves as prescribed, or does not exist.
+    /// The number of a degree of freedom among those that are left; none if it moves as prescribed, or does
+    /// not exist.
     pub fn left(&self, dof: usize) -> Option<usize> {
         self.free.iter().position(|free| *free == dof)
     }
@@ -364,7 +369,8 @@ impl Prescribed {
         self.whole.n()
     }
 
-    /// Position, velocity and acceleration of each prescribed degree of freedom at `t`; corners of tables count as none.
+    /// Position, velocity and acceleration of each prescribed degree of freedom at `t`; corners of tables
+    /// count as none.
     pub fn states(&self, t: f64) -> Vec<[f64; 3]> {
         let state = |motion: &PrescribedMotion| {
             let rate = motion.position.derivative();
@@ -374,7 +380,8 @@ impl Prescribed {
         self.motions.iter().map(state).collect()
     }
 
-    /// The forces that hold the prescribed motions at `t`: the motion of all degrees of freedom and the friction forces given (N).
+    /// The forces that hold the prescribed motions at `t`: the motion of all degrees of freedom and the
+    /// friction forces given (N).
     pub fn reactions(&self, t: f64, [q, v, a]: [&[f64]; 3], friction: &[f64]) -> Vec<f64> {
         let system = &self.whole;
         let reaction = |motion: &PrescribedMotion| {
@@ -383,8 +390,8 @@ impl Prescribed {
                 dot(system.mass.row(p), a) + dot(system.damping.row(p), v) + dot(system.stiffness.row(p), q);
             let contacts = system.contacts.iter().zip(friction).map(|(c, h)| c.direction[p] * h);
             let waves = system.harmonics.iter().map(|h| h.amplitude[p] * libm::sin(h.omega * t + h.phase));
-            let signals = system.wider.loads.iter().map(|load| load.direction[p] * load.signal.at(t));
-            let springs = system.wider.thresholds.iter().map(|threshold| {
+            let signals = system.elements.loads.iter().map(|load| load.direction[p] * load.signal.at(t));
+            let springs = system.elements.thresholds.iter().map(|threshold| {
                 threshold.force[p] * (dot(&threshold.by_position, q) - threshold.at).max(0.0)
             });
             own + contacts.sum::<f64>()
@@ -394,7 +401,8 @@ impl Prescribed {
         self.motions.iter().map(reaction).collect()
     }
 
-    /// Powers of what leads each motion, and the viscous loss of the whole system, during a motion of the free degrees of freedom (W).
+    /// Powers of the actuator of each motion, and the viscous loss of the whole system, during a motion of
+    /// the free degrees of freedom (W).
     pub(crate) fn powers(&self, t: f64, motion: &Motion) -> (Vec<f64>, f64) {
         let states = self.states(t);
         let whole = |free: &[f64], order: usize| {

@@ -1,7 +1,8 @@
 //! Numbers that vary in time: a constant, harmonics and tables that are linear between their points.
 //!
-//! Steps, ramps, pulses and noise are tables too. A table is exact data: between two points it is the straight line through
-//! them, and two points at the same time are a jump. Its points are events of the clock, and no step crosses one.
+//! Steps, ramps, pulses and noise are tables too. A table is exact data: between two points it is the
+//! straight line through them, and two points at the same time are a jump. Its points are events of the
+//! clock, and no step crosses one.
 
 use super::check_numbers;
 use crate::{Error, Faults};
@@ -74,7 +75,7 @@ impl TimeTable {
         if end > t {
             return end;
         }
-        // a rounding of the period may put an end at the time itself
+        // round-off of the period may put an end at the time itself
         let end = self.piece(t + t.abs() * f64::EPSILON + f64::MIN_POSITIVE).end;
         if end > t { end } else { f64::INFINITY }
     }

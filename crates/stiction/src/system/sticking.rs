@@ -8,7 +8,8 @@ use std::ops::Range;
 /// Deflections within this part of their range from its end are at it.
 const AT_END: f64 = 1e-12;
 
-/// Speeds below this part of the fastest are rest: no tolerance is so fine that their sign is more than rounding.
+/// Speeds below this part of the fastest are rest: no tolerance is so fine that their sign is more than
+/// rounding.
 pub(crate) const STILL: f64 = 1e-12;
 
 /// Parts of a stretch that is looked at closer.
@@ -16,7 +17,7 @@ const CLOSER: usize = 16;
 /// Part of a stretch at its ends by which the rate of the margin is known.
 const EDGE: f64 = 1.0 / 32.0;
 
-/// How to tell from a motion whether a contact sticks.
+/// Stick criterion of a contact, evaluated on a motion.
 #[derive(Clone, Debug)]
 pub(crate) struct Sticking {
     /// The contact.
@@ -35,13 +36,13 @@ impl System {
     /// The contacts whose internal states say whether they stick.
     pub(crate) fn sticking(&self) -> Vec<Sticking> {
         let mut end = 0;
-        let told = |(contact, own): (usize, &super::Contact)| {
+        let of_contact = |(contact, own): (usize, &super::Contact)| {
             let law = &own.friction.law;
             let states = end..end + law.n_states();
             end = states.end;
             let (springs, is_late) = (law.sliders(), law.lag(0.0).is_some());
-            let is_told = springs.is_some() || law.stick_margin(Slip::at(0.0)).is_some();
-            is_told.then(|| Sticking {
+            let has_margin = springs.is_some() || law.stick_margin(Slip::at(0.0)).is_some();
+            has_margin.then(|| Sticking {
                 contact,
                 states,
                 springs: springs.unwrap_or_default(),
@@ -49,7 +50,7 @@ impl System {
                 fastest: 0.0,
             })
         };
-        self.contacts.iter().enumerate().filter_map(told).collect()
+        self.contacts.iter().enumerate().filter_map(of_contact).collect()
     }
 }
 
@@ -92,7 +93,8 @@ impl Sticking {
         if v.abs() <= STILL * self.fastest { 0.0 } else { v }
     }
 
-    /// The same of bristles, as the contact slides in this direction, if one is given, so slowly that it is at rest: what holds on either side of a reversal.
+    /// The same of bristles, as the contact slides in this direction, if one is given, so slowly that it is
+    /// at rest: what holds on either side of a reversal.
     pub fn margin_towards(&self, system: &System, motion: &Motion, direction: Option<f64>) -> f64 {
         let z = motion.states.get(self.states.clone()).unwrap_or_default();
         match direction {
@@ -109,29 +111,31 @@ pub(crate) struct BristleStretch {
     pub span: [f64; 2],
     /// The margins at its ends.
     pub margins: [f64; 2],
-    /// When the contact reverses, if it does (s), and the direction in which it slides from then on: there the margin jumps.
+    /// When the contact reverses, if it does (s), and the direction in which it slides from then on: there
+    /// the margin jumps.
     pub turn: Option<(f64, f64)>,
     /// Parts between which the margin is looked at.
     pub looks: usize,
 }
 
 impl BristleStretch {
-    /// Tells when the bristles begin to hold (true) and cease to (false), in order. `margin` gives the margin at a time, or towards a direction there.
-    pub fn changes(&self, mut margin: impl FnMut(f64, Option<f64>) -> f64, mut tell: impl FnMut(f64, bool)) {
+    /// Visits the times when the bristles begin to hold (true) and cease to (false), in order. `margin` gives
+    /// the margin at a time, or towards a direction there.
+    pub fn changes(&self, mut margin: impl FnMut(f64, Option<f64>) -> f64, mut visit: impl FnMut(f64, bool)) {
         let ([mut from, to], [mut before, after]) = (self.span, self.margins);
         if let Some((turn, direction)) = self.turn {
             if turn > from {
                 let until = margin(turn, Some(-direction));
-                self.along([from, turn], [before, until], &mut margin, &mut tell);
+                self.along([from, turn], [before, until], &mut margin, &mut visit);
                 before = until;
             }
             let behind = margin(turn, Some(direction));
             if (before > 0.0) != (behind > 0.0) {
-                tell(turn, behind > 0.0);
+                visit(turn, behind > 0.0);
             }
             (from, before) = (turn, behind);
         }
-        self.along([from, to], [before, after], &mut margin, &mut tell);
+        self.along([from, to], [before, after], &mut margin, &mut visit);
     }
 
     /// The same between two times, without a reversal.
@@ -140,7 +144,7 @@ impl BristleStretch {
         [from, to]: [f64; 2],
         [mut before, after]: [f64; 2],
         margin: &mut impl FnMut(f64, Option<f64>) -> f64,
-        tell: &mut impl FnMut(f64, bool),
+        visit: &mut impl FnMut(f64, bool),
     ) {
         let length = (to - from) / self.looks as f64;
         let at = |look: usize| if look == self.looks { to } else { from + look as f64 * length };
@@ -156,7 +160,7 @@ impl BristleStretch {
                 is_passed(now - behind)
             };
             if is_passed(now) {
-                tell(crossing([a, b], [before, now], 0.0, |t| margin(t, None)), now > 0.0);
+                visit(crossing([a, b], [before, now], 0.0, |t| margin(t, None)), now > 0.0);
             } else if is_passed(before + change) || is_last && comes_back() {
                 // it heads for zero, and turns or jumps before
                 let mut last = (a, before);
@@ -165,7 +169,7 @@ impl BristleStretch {
                     let value = if part == CLOSER { now } else { margin(t, None) };
                     if (last.1 > 0.0) != (value > 0.0) {
                         let zero = crossing([last.0, t], [last.1, value], 0.0, |t| margin(t, None));
-                        tell(zero, value > 0.0);
+                        visit(zero, value > 0.0);
                     }
                     last = (t, value);
                 }
@@ -210,16 +214,16 @@ mod tests {
         let mut found = Vec::new();
         stretch.changes(margin, |t, holds| found.push((t, holds)));
         let is_near = |(a, b): (&(f64, bool), (f64, bool))| (a.0 - b.0).abs() < 1e-12 && a.1 == b.1;
-        let told = |expected: [(f64, bool); 2], found: &[(f64, bool)]| {
+        let matches = |expected: [(f64, bool); 2], found: &[(f64, bool)]| {
             found.len() == 2 && found.iter().zip(expected).all(is_near)
         };
-        assert!(told([(0.9, false), (0.95, true)], &found), "{found:?}");
+        assert!(matches([(0.9, false), (0.95, true)], &found), "{found:?}");
 
         let reversed = |t: f64, way: Option<f64>| margin(1.0 - t, way);
         let stretch = BristleStretch { span: [0.0, 1.0], margins: ends(&reversed), turn: None, looks: 1 };
         let mut found = Vec::new();
         stretch.changes(reversed, |t, holds| found.push((t, holds)));
-        assert!(told([(0.05, false), (0.1, true)], &found), "{found:?}");
+        assert!(matches([(0.05, false), (0.1, true)], &found), "{found:?}");
     }
 
     #[test]

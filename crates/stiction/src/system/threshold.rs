@@ -29,7 +29,8 @@ pub struct Threshold {
 }
 
 impl Threshold {
-    /// A stiffness (N/m) that begins where direction · q exceeds a position (m); one that ends if it is negative.
+    /// A stiffness (N/m) that begins where direction · q exceeds a position (m); one that ends if it is
+    /// negative.
     pub fn corner(direction: &[f64], position: f64, stiffness: f64) -> Self {
         Self {
             by_position: direction.to_vec(),

@@ -26,7 +26,7 @@ fn systems(law: &FrictionLaw) -> [System; 3] {
         belt: 0.1,
     };
     let two = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix { n_rows: 2, n_cols: 2, data: vec![2.0, 0.1, 0.1, 1.0] },
         damping: Matrix::diagonal(&[0.1, 0.1]),
         stiffness: Matrix { n_rows: 2, n_cols: 2, data: vec![2.0, -1.0, -1.0, 1.0] },

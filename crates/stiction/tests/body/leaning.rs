@@ -60,7 +60,8 @@ fn sliding_agrees_with_small_steps_under_the_pressure_of_each_instant() {
     }
 }
 
-/// The instant at which a resting body is let go, by bisection of the load factor under the pressure of that instant.
+/// The instant at which a resting body is let go, by bisection of the load factor under the pressure of that
+/// instant.
 #[test]
 fn rest_ends_when_the_pressure_of_that_instant_no_longer_holds() {
     let mut released = 0;

@@ -229,11 +229,11 @@ fn a_path_through_points_is_the_path_of_the_waves_that_they_are_taken_from() {
         let list = |axis: usize| (0..n).map(|i| at(period * i as f64 / n as f64, axis)).collect::<Vec<f64>>();
         let points = Some(PathPoints { period, x: list(0), y: list(1) });
         let waved = InnerMass { mass: 0.5, path: path.clone(), ..InnerMass::default() };
-        let led = InnerMass { mass: 0.5, points, ..InnerMass::default() };
+        let guided = InnerMass { mass: 0.5, points, ..InnerMass::default() };
         let end = |inner: InnerMass| {
             run(&Body { inner_mass: Some(inner), ..rectangle(0.2) }, 2.0, &[2.0]).samples[0]
         };
-        let (a, b) = (end(waved), end(led));
+        let (a, b) = (end(waved), end(guided));
         assert!(a.x.abs() > 1e-3 && (a.x - b.x).abs() < 1e-9 && (a.angle - b.angle).abs() < 1e-9, "{n}");
     }
     // through any points at all, the mean of which is the middle of the path
@@ -247,8 +247,8 @@ fn a_path_through_points_is_the_path_of_the_waves_that_they_are_taken_from() {
     assert!(pulls.iter().sum::<f64>().abs() < 1e-12 && pulls[0].abs() > 0.1, "{pulls:?}");
 }
 
-/// A plane that shakes along x: the body slips and sticks; in coordinates of the plane its closed form is that of a
-/// block under −m b̈.
+/// A plane that shakes along x: the body slips and sticks; in coordinates of the plane its closed form is
+/// that of a block under −m b̈.
 #[test]
 fn a_vibrating_plane_acts_as_its_own_acceleration() {
     let (amplitude, omega) = (0.01, 30.0);

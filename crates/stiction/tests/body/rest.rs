@@ -6,7 +6,7 @@ use stiction::Progress;
 use stiction::body::{Axes, Body, BodyEventKind, BodyPhase, Force, InnerMass, Oscillation};
 use stiction::patch::{Annulus, Disc, Pressure, Rectangle, Ring, Shape, Twist, Wrench};
 
-/// Roundings of an onset and of some hundred steps behind it.
+/// Roundings of an onset and of some hundred steps after it.
 const ROUNDING: f64 = 1e-11;
 /// What is left undone of the first instants of a motion, as a part of the whole.
 const ONSET: f64 = 1e-9;
@@ -180,7 +180,7 @@ fn a_harmonic_push_moves_a_block_as_the_closed_form_says() {
     let start = (held / push).asin() / omega;
     let speed =
         |t: f64| (push / omega * ((omega * start).cos() - (omega * t).cos()) - held * (t - start)) / MASS;
-    // the stop, by bisection behind the peak of the speed
+    // the stop, by bisection after the peak of the speed
     let (mut low, mut high) =
         (std::f64::consts::PI / omega - start, start + 2.0 * std::f64::consts::PI / omega);
     for _ in 0..100 {

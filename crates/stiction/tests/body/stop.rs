@@ -307,7 +307,8 @@ fn samples_of_a_run_are_where_steps_that_end_there_lead_to() {
             };
             assert_eq!(sample.t, t);
             for (k, (a, b)) in numbers(&sample).into_iter().zip(numbers(&pose)).enumerate() {
-                // both find the same place of the same step: rounding of t, times the rates, of which that of the forces grows towards the stop
+                // both find the same place of the same step: rounding of t, times the rates, of which that of
+                // the forces grows towards the stop
                 let scale = if k < 6 { 30.0 } else { 1e3 };
                 assert!((a - b).abs() < 1e-13 * scale, "t = {t}, number {k}: {a} {b}");
             }

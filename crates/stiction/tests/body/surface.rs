@@ -147,8 +147,8 @@ fn a_disc_in_the_middle_of_a_turntable_is_spun_up_by_two_thirds_mu_m_g_r() {
     assert!((outcome.summary.turns - 1.5 * spin * spin / rate / std::f64::consts::TAU).abs() <= ROUNDED);
 }
 
-/// On an inclined turntable what gravity asks for turns round in the axes of the table; where it adds to the pull outwards first, the
-/// block breaks away.
+/// On an inclined turntable what gravity asks for turns round in the axes of the table; where it adds to the
+/// pull outwards first, the block breaks away.
 #[test]
 fn on_an_inclined_turntable_a_block_breaks_away_where_gravity_points_outwards() {
     let (spin, x) = (2.0f64, 0.4);

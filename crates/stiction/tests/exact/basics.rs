@@ -39,7 +39,7 @@ fn doubled(system: &System) -> System {
     }
     let vector = |x: &[f64]| vec![x[0]; 2];
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: twice(&system.mass),
         damping: twice(&system.damping),
         stiffness: twice(&system.stiffness),
@@ -87,9 +87,9 @@ fn free_decay_loses_two_dead_bands_per_half_cycle_and_stops_inside() {
     }
 }
 
-/// The steady motion without stops of `m ü + k u ± μN = P cos(ωt + φ)` (@denhartog1931), here m = k = P = 1 and r = ω/ω₀:
-/// with `V = 1/(1 − r²)` and `U = sin(π/r)/(r (1 + cos(π/r)))` it turns at `u₀² = V² − (U μ)²`, where
-/// `cos φ = u₀/V` and `sin φ = −U μ/V`.
+/// The steady motion without stops of `m ü + k u ± μN = P cos(ωt + φ)` (@denhartog1931), here m = k = P = 1
+/// and r = ω/ω₀: with `V = 1/(1 − r²)` and `U = sin(π/r)/(r (1 + cos(π/r)))` it turns at `u₀² = V² − (U μ)²`,
+/// where `cos φ = u₀/V` and `sin φ = −U μ/V`.
 #[test]
 fn a_start_on_den_hartogs_orbit_stays_on_it() {
     for (r, mu) in [(0.7, 0.2), (0.8, 0.4), (1.3, 0.3), (1.7, 0.25)] {
@@ -134,7 +134,8 @@ fn a_subcritical_load_does_not_move_the_mass_in_a_million_periods() {
     }
 }
 
-/// A load `P sin ωt` on a mass at rest slips where P sin ωt = μs N; if the crest only touches it, it does not.
+/// A load `P sin ωt` on a mass at rest slips where P sin ωt = μs N; if the crest only touches it, it does
+/// not.
 #[test]
 fn a_crest_that_only_touches_the_limit_does_not_slip() {
     for (excess, slips) in [(-1e-9, false), (0.0, false), (1e-9, true)] {
@@ -147,8 +148,9 @@ fn a_crest_that_only_touches_the_limit_does_not_slip() {
     }
 }
 
-/// At resonance without damping `u = u₀ cos t + …` turns at every nπ, and each half cycle adds πP/2 − 2μ (m = k = 1): the
-/// secular term of the load less the friction. Stiffnesses a rounding away from resonance must not break it.
+/// At resonance without damping `u = u₀ cos t + …` turns at every nπ, and each half cycle adds πP/2 − 2μ (m =
+/// k = 1): the secular term of the load less the friction. Stiffnesses one round-off away from resonance must
+/// not break it.
 #[test]
 fn undamped_resonance_grows_at_the_closed_form_rate() {
     let (p, mu, u0) = (2.0, 0.4, 1.0);
@@ -182,10 +184,12 @@ fn a_free_mass_stops_by_the_parabola() {
     }
 }
 
-/// A mass on a belt: it rides to ku + c·belt = μsN, slips with the drop μs − μk, and comes back to the belt's velocity.
+/// A mass on a belt: it rides to ku + c·belt = μsN, slips with the drop μs − μk, and comes back to the belt's
+/// velocity.
 #[test]
 fn masses_without_springs_coast_for_any_time() {
-    // t = v/(μN/m), x = v²/(2μN/m), far from one unit of time; then a mass on a spring with a slider that slips
+    // t = v/(μN/m), x = v²/(2μN/m), far from one unit of time; then a mass on a spring with a slider that
+    // slips
     for scale in [1e-30, 1e-3, 1e6, 1e30] {
         let mut system =
             doubled(&System::oscillator(1.0, 0.0, 0.0).with_friction(coulomb(1.0 / scale, 1.0 / scale)));

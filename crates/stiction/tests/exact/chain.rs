@@ -6,7 +6,8 @@ use stiction::law::{Coulomb, FrictionLaw};
 use stiction::math::Matrix;
 use stiction::system::{Contact, Motion, System};
 
-/// Blocks on a belt, each held by a leaf spring and coupled to its neighbours; masses and positions differ a little.
+/// Blocks on a belt, each held by a leaf spring and coupled to its neighbours; masses and positions differ a
+/// little.
 pub fn chain(n: usize) -> System {
     let (coupling, leaf, belt) = (4.0, 1.0, 0.1);
     let mut stiffness = Matrix::zeros(n, n);
@@ -27,7 +28,7 @@ pub fn chain(n: usize) -> System {
     });
     let wave = |i: usize| 0.1 * (1.7 * i as f64 * i as f64).sin();
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&(0..n).map(|i| 1.0 + wave(i)).collect::<Vec<_>>()),
         damping: Matrix::zeros(n, n),
         stiffness,

@@ -1,6 +1,6 @@
 //! Elastic stops against closed forms.
 
-use crate::wide_systems::*;
+use crate::general_systems::*;
 use stiction::event::EventKind;
 use stiction::exact::Exact;
 use stiction::math::dense::Matrix;
@@ -10,7 +10,7 @@ use stiction::system::{ElasticStop, Motion, System};
 use stiction::{Faults, Progress};
 
 fn stopped(mut system: System, direction: f64, position: f64, [stiffness, damping]: [f64; 2]) -> System {
-    system.wider.elastic.push(ElasticStop { direction: vec![direction], position, stiffness, damping });
+    system.elements.elastic.push(ElasticStop { direction: vec![direction], position, stiffness, damping });
     system
 }
 

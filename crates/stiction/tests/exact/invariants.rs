@@ -1,4 +1,5 @@
-//! What holds for any system, here with contacts in parallel, contacts that depend on each other, and simultaneous events.
+//! What holds for any system, here with contacts in parallel, contacts that depend on each other, and
+//! simultaneous events.
 
 use crate::dice::Dice;
 use stiction::exact::Exact;
@@ -46,7 +47,7 @@ fn random_system(seed: u64) -> System {
         Contact { friction, load: 0.5 + round(&mut dice, 0.0, 1.0), direction, belt }
     });
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         contacts: contacts.collect(),
         mass: Matrix::diagonal(&mass),
         damping: Matrix::diagonal(&damping),

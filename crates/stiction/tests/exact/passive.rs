@@ -1,4 +1,5 @@
-//! Random passive structures of 16 to 300 degrees of freedom, stiff and damped in every way, against the matrix exponential.
+//! Random passive structures of 16 to 300 degrees of freedom, stiff and damped in every way, against the
+//! matrix exponential.
 
 use crate::dice::Dice;
 use crate::exponential::{Exponential, Tree};
@@ -13,12 +14,14 @@ use stiction::system::{Contact, Harmonic, Motion, System};
 
 /// On states, relative to the largest of their kind, and on times of events.
 const TOLERANCE: f64 = 1e-9;
-/// An event is known no better than the quantity that it follows from, over the rate of that. Sliding velocities are sums over all modes, known
-/// to this part of the largest velocity; a contact beside a stiff spring comes to rest with some 1e-6 m/s².
+/// An event is known no better than the quantity that it follows from, over the rate of that. Sliding
+/// velocities are sums over all modes, known to this part of the largest velocity; a contact beside a stiff
+/// spring comes to rest with some 1e-6 m/s².
 const VELOCITY: f64 = 1e-12;
-/// The force that a resting contact holds is a sum of K q and C q̇, of terms up to 1e7 times as large: known to so many roundings of these, as
-/// positions are kept as numbers of double precision at every event. (A load that differs by an ulp moved one such release by 7.5e-10 s, another
-/// by 2e-11 s, in the exact method; the number was chosen after two of forty structures had exceeded the tolerance by 1e-9 and 4e-8.)
+/// The force that a resting contact holds is a sum of K q and C q̇, of terms up to 1e7 times as large: known
+/// to so many roundings of these, as positions are kept as numbers of double precision at every event. (A
+/// load that differs by an ulp moved one such release by 7.5e-10 s, another by 2e-11 s, in the exact method;
+/// the number was chosen after two of forty structures had exceeded the tolerance by 1e-9 and 4e-8.)
 const FORCE: f64 = 16.0 * f64::EPSILON;
 /// Before an event, where its rate is taken (s).
 const BEFORE: f64 = 1e-4;
@@ -119,7 +122,7 @@ fn structure(seed: u64, n: usize, n_contacts: usize, ratio: f64, damping: Dampin
     };
     let tree = Tree { grounds, parents, rayleigh, damping: more };
     let mut system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass,
         damping: matrix,
         stiffness,
@@ -227,14 +230,14 @@ fn compare(case: &str, structure: &Structure) -> (usize, bool, Option<String>) {
     // in units of what is allowed
     let beyond = events.iter().zip(&expected).map(|((a, blur), b)| (a.t - b.t).abs() / (TOLERANCE + blur));
     let beyond = beyond.fold(0.0, f64::max);
-    let told = drive(
+    let reported = drive(
         system,
         &Integrator::Exact,
         &Plan { times: Vec::new(), ..Plan::new(T_END, 0) },
         &mut Progress::none(),
     )
     .unwrap();
-    let share = told.energy_share();
+    let share = reported.energy_share();
     let verdict = format!(
         "{case}: {} and {} events, states off by {worst:.1e}, times by {late:.1e} ({beyond:.1e} of what is allowed), energy by {share:.1e}",
         events.len(),

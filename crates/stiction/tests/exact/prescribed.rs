@@ -5,8 +5,8 @@ use stiction::law::{Coulomb, Friction, FrictionLaw};
 use stiction::math::Matrix;
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::{
-    Contact, Feedback, Harmonic, Prescribed, PrescribedFault, PrescribedMotion, RigidStop, Signal,
-    SignalLoad, System, Threshold, TimeTable, VaryingContact, Wave, Wider,
+    Contact, Feedback, ForceElements, Harmonic, Prescribed, PrescribedFault, PrescribedMotion, RigidStop,
+    Signal, SignalLoad, System, Threshold, TimeTable, VaryingContact, Wave,
 };
 
 /// Roundings of some hundred operations on numbers of size 10.
@@ -57,7 +57,7 @@ fn coupled() -> System {
         harmonics: vec![Harmonic { amplitude: vec![1.0, 0.4, -0.5], omega: 2.3, phase: 0.1 }],
         position: vec![0.1, 0.0, -0.2],
         velocity: vec![0.0, 0.0, 0.3],
-        wider: Wider {
+        elements: ForceElements {
             loads: vec![SignalLoad {
                 direction: vec![0.2, 0.3, -0.4],
                 signal: TimeTable { times: vec![0.0, 1.0, 3.0], values: vec![0.0, 2.0, -1.0], period: None }
@@ -72,7 +72,7 @@ fn coupled() -> System {
             }],
             thresholds: vec![Threshold::corner(&[1.0, -1.0, 0.0], 0.15, 20.0)],
             feedback: Some(feedback),
-            ..Wider::default()
+            ..ForceElements::default()
         },
     }
 }
@@ -106,7 +106,7 @@ fn the_whole_motion_with_its_reaction_obeys_the_equations_of_the_whole_system() 
     let motions = vec![PrescribedMotion { dof: 1, position: position.clone() }];
     let (free, prescribed) = system.clone().prescribe(motions).unwrap();
     assert_eq!((free.n(), &prescribed.free[..]), (2, &[0, 2][..]));
-    let f = system.wider.feedback.as_ref().unwrap();
+    let f = system.elements.feedback.as_ref().unwrap();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let exact = run(&free, 6.0, &Integrator::Exact);
     let mut slid = [false; 2];
@@ -121,7 +121,7 @@ fn the_whole_motion_with_its_reaction_obeys_the_equations_of_the_whole_system() 
             let contacts: f64 = system.contacts.iter().zip(&friction).map(|(c, h)| c.direction[k] * h).sum();
             let load = system.constant[k]
                 + system.harmonics[0].amplitude[k] * (2.3 * t + 0.1).sin()
-                + system.wider.loads[0].direction[k] * system.wider.loads[0].signal.at(t)
+                + system.elements.loads[0].direction[k] * system.elements.loads[0].signal.at(t)
                 + dot(f.f_position.row(k), &q)
                 + dot(f.f_velocity.row(k), &v)
                 + f.f_state.at(k, 0) * x
@@ -131,12 +131,12 @@ fn the_whole_motion_with_its_reaction_obeys_the_equations_of_the_whole_system() 
             let rest =
                 inertia + dot(system.damping.row(k), &v) + dot(system.stiffness.row(k), &q) + contacts - load;
             let held = if k == 1 { reaction } else { 0.0 };
-            // a corner of the clock is seen from before it by one and from behind it by the other
+            // a corner of the clock is seen from before it by one and from after it by the other
             let is_corner = [0.0, 1.0, 3.0].iter().any(|corner| (t - corner).abs() < 1e-9);
             assert!((rest - held).abs() < ROUNDED || is_corner, "t = {t}, {k}: {rest} {held}");
         }
         // friction is that of the sliding velocity and the normal load of the whole motion
-        let varying = &system.wider.contacts[0];
+        let varying = &system.elements.contacts[0];
         let second = 3.0 + varying.load.at(t) + dot(&varying.by_position, &q) + dot(&varying.by_velocity, &v);
         let sliding = [
             dot(&system.contacts[0].direction, &v) - 0.1,
@@ -154,7 +154,8 @@ fn the_whole_motion_with_its_reaction_obeys_the_equations_of_the_whole_system() 
     assert_eq!(slid, [true; 2]);
 }
 
-/// A block on the floor, pulled by a spring whose end is drawn away by a ramp: it breaks away where k v t = μs N.
+/// A block on the floor, pulled by a spring whose end is drawn away by a ramp: it breaks away where k v t =
+/// μs N.
 #[test]
 fn a_block_drawn_by_the_end_of_its_spring_breaks_away_in_time() {
     let (k, v, mu, load) = (50.0, 0.2, 0.4, 3.0);
@@ -180,7 +181,7 @@ fn a_block_drawn_by_the_end_of_its_spring_breaks_away_in_time() {
         harmonics: vec![],
         position: vec![0.0; 2],
         velocity: vec![0.0; 2],
-        wider: Wider::default(),
+        elements: ForceElements::default(),
     };
     let ramp = TimeTable { times: vec![0.5, 10.5], values: vec![0.0, 10.0 * v], period: None };
     let motions = vec![PrescribedMotion { dof: 1, position: ramp.into() }];
@@ -206,7 +207,8 @@ fn a_block_drawn_by_the_end_of_its_spring_breaks_away_in_time() {
     let alone = vec![PrescribedMotion { dof: 0, position: wave(1.0, 1.0, 0.0) }];
     assert_eq!(system.clone().prescribe(alone).unwrap_err(), PrescribedFault::Contact(0));
     let stop = RigidStop { direction: vec![-1.0, 1.0], position: 1.0, restitution: 0.0 };
-    let stopped = System { wider: Wider { stops: vec![stop], ..Wider::default() }, ..system };
+    let stopped =
+        System { elements: ForceElements { stops: vec![stop], ..ForceElements::default() }, ..system };
     assert_eq!(stopped.prescribe(motions).unwrap_err(), PrescribedFault::Stop(0));
 }
 

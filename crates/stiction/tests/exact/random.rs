@@ -8,8 +8,8 @@ use stiction::law::{Coulomb, FrictionLaw, Linear};
 use stiction::math::Matrix;
 use stiction::system::{Contact, Harmonic, Motion, System};
 
-/// On states and event times. The small steps are of 2e-3, order 4; what they leave at a touch or a near miss is more, but
-/// then their own refinement disagrees as much, and the case says nothing.
+/// On states and event times. The small steps are of 2e-3, order 4; what they leave at a touch or a near miss
+/// is more, but then their own refinement disagrees as much, and the case says nothing.
 const TOLERANCE: f64 = 1e-6;
 const T_END: f64 = 12.0;
 

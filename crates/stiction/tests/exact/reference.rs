@@ -1,4 +1,5 @@
-//! The exact method against trajectories and event times of five oscillators, computed with 40 digits by another program.
+//! The exact method against trajectories and event times of five oscillators, computed with 40 digits by
+//! another program.
 
 use std::f64::consts::TAU;
 use stiction::event::Event;

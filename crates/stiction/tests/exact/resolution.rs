@@ -1,5 +1,5 @@
-//! Which contacts stick at the start of a motion from rest, and with which forces: problems whose solutions another program
-//! built backwards with 40 digits (`reference/resolve.jsonl`), redundant contacts among them.
+//! Which contacts stick at the start of a motion from rest, and with which forces: problems whose solutions
+//! another program built backwards with 40 digits (`reference/resolve.jsonl`), redundant contacts among them.
 
 use serde_json::Value;
 use stiction::Progress;
@@ -9,8 +9,8 @@ use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::system::{Contact, System};
 
-/// Of the largest force or acceleration: by elimination, and by multipliers, which stop where what is left of G H is round-off,
-/// which nearly parallel directions magnify.
+/// Of the largest force or acceleration: by elimination, and by multipliers, which stop where what is left of
+/// G H is round-off, which nearly parallel directions magnify.
 const TOLERANCES: [f64; 2] = [1e-12, 1e-10];
 
 struct Problem {
@@ -39,7 +39,7 @@ fn problems(kind: &str) -> Vec<Problem> {
                 Contact { friction: law.into(), load: 1.0, direction, belt: 0.0 }
             });
             let system = System {
-                wider: Default::default(),
+                elements: Default::default(),
                 contacts: contacts.collect(),
                 mass: Matrix { n_rows: n, n_cols: n, data: mass },
                 damping: Matrix::zeros(n, n),
@@ -91,9 +91,10 @@ fn contacts_stick_with_the_forces_of_the_reference() {
     }
 }
 
-/// Static above kinetic friction leaves more than one consistent answer; the reference releases the contact whose acceleration,
-/// with all others at rest or at their limits, is largest over the root of its mobility. The engines measure by the force that is
-/// missing with all others at rest, which differs where another contact reaches its limit on the way.
+/// Static above kinetic friction leaves more than one consistent answer; the reference releases the contact
+/// whose acceleration, with all others at rest or at their limits, is largest over the root of its mobility.
+/// The engines measure by the force that is missing with all others at rest, which differs where another
+/// contact reaches its limit on the way.
 #[test]
 fn the_contact_farthest_beyond_its_static_limit_slips_first() {
     let problems = problems("release");

@@ -71,7 +71,8 @@ fn a_cycle_loses_what_its_sliders_slide() {
     }
 }
 
-/// Den Hartog's case ω = 0.7, friction 0.5 of the load, undamped: amplitudes with the stiffness of the spring, and Coulomb's.
+/// Den Hartog's case ω = 0.7, friction 0.5 of the load, undamped: amplitudes with the stiffness of the
+/// spring, and Coulomb's.
 #[test]
 fn a_stiff_spring_tends_to_coulomb_as_the_root_of_its_stiffness() {
     const COULOMB: f64 = 1.744254;
@@ -81,7 +82,7 @@ fn a_stiff_spring_tends_to_coulomb_as_the_root_of_its_stiffness() {
         let law = FrictionLaw::Jenkins(Jenkins { mu: 0.5, stiffness });
         let system = System::oscillator(1.0, 0.0, 1.0).with_friction(law).with_force(1.0, 0.7);
         let found = last_period(&system, 300.0).ranges[0].max;
-        // the numbers have six digits behind the point
+        // the numbers have six digits after the point
         assert!((found - amplitude).abs() < 1e-6, "{stiffness}: {found} for {amplitude}");
         let orbit = Steady::default().from(&system, &State::rest(1), &mut Progress::none()).unwrap();
         assert!((orbit.amplitude - found).abs() < 1e-9, "{stiffness}: {} for {found}", orbit.amplitude);
@@ -109,7 +110,8 @@ fn a_load_below_the_limit_is_held_without_creep() {
     assert!((positions[0] - positions[1]).abs() < 1e-12, "{positions:?}");
 }
 
-/// Two springs with the same stops side by side are one of twice the size, and contacts of springs may be redundant.
+/// Two springs with the same stops side by side are one of twice the size, and contacts of springs may be
+/// redundant.
 #[test]
 fn equal_springs_side_by_side_are_one() {
     let one = Jenkins { mu: 0.4, stiffness: 5.0 };
@@ -239,7 +241,7 @@ fn an_uneven_slider_is_an_even_one_beside_a_constant_force() {
             let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(0.9, 0.7);
             system.contacts[0].load = load;
             system.constant[0] = constant;
-            system.wider.memory = vec![deflection];
+            system.elements.memory = vec![deflection];
             system
         };
         let uneven = system(

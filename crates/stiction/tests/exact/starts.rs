@@ -1,7 +1,7 @@
-//! Motions that start where something is about to change: on a stop, between two stops without a gap, at the limit of friction, without normal
-//! load.
+//! Motions that start where something is about to change: on a stop, between two stops without a gap, at the
+//! limit of friction, without normal load.
 
-use crate::wide_systems::*;
+use crate::general_systems::*;
 use stiction::Progress;
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::{ElasticStop, Harmonic, RigidStop, System};
@@ -27,9 +27,9 @@ fn add_wall(system: &mut System, wall: Wall, side: f64, position: f64) {
     let direction = vec![side];
     match wall {
         Wall::Rigid { restitution } => {
-            system.wider.stops.push(RigidStop { direction, position: side * position, restitution });
+            system.elements.stops.push(RigidStop { direction, position: side * position, restitution });
         }
-        Wall::Elastic { damping } => system.wider.elastic.push(ElasticStop {
+        Wall::Elastic { damping } => system.elements.elastic.push(ElasticStop {
             direction,
             position: side * position,
             stiffness: 40.0,
@@ -56,7 +56,8 @@ fn a_block_that_starts_on_a_stop_moves_as_it_does_elsewhere() {
         for law in laws {
             for sides in gaps {
                 for stiffness in [1.0, 0.0] {
-                    // no load, one that friction holds, one at its limit, one beyond it; from zero and from its largest value
+                    // no load, one that friction holds, one at its limit, one beyond it; from zero and from
+                    // its largest value
                     for amplitude in [0.0, 0.1, 0.2, 1.2] {
                         for quarter in 0..4 {
                             let phase = f64::from(quarter) * std::f64::consts::FRAC_PI_2;
@@ -102,7 +103,8 @@ fn a_block_that_starts_on_a_stop_moves_as_it_does_elsewhere() {
     assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// A belt that has pressed a block against a stop turns round and takes it along: at that instant the velocity of both is rounding.
+/// A belt that has pressed a block against a stop turns round and takes it along: at that instant the
+/// velocity of both is rounding.
 #[test]
 fn a_belt_takes_a_block_off_its_stop_wherever_that_is() {
     for load in [-0.05, 0.0, 0.05] {
@@ -112,7 +114,7 @@ fn a_belt_takes_a_block_off_its_stop_wherever_that_is() {
                 let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.3, 0.3));
                 system.position[0] = shift;
                 system.constant[0] = shift + load;
-                system.wider.contacts.push(varying(1, 0.0.into(), waved(0.0, 0.06, 0.9, phase)));
+                system.elements.contacts.push(varying(1, 0.0.into(), waved(0.0, 0.06, 0.9, phase)));
                 add_wall(&mut system, Wall::Rigid { restitution: 0.0 }, 1.0, shift);
                 run(&system)
             };
@@ -142,7 +144,7 @@ fn a_contact_may_start_without_normal_load() {
                         system.harmonics = vec![Harmonic { amplitude: vec![0.8], omega: 0.6, phase }];
                         system.velocity[0] = velocity;
                         system.contacts[0].load = constant;
-                        system.wider.contacts.push(varying(1, load.clone(), 0.0.into()));
+                        system.elements.contacts.push(varying(1, load.clone(), 0.0.into()));
                         run(&system)
                     };
                     let name = format!("load {k}, {mu_static}, v = {velocity}, φ = {phase}");

@@ -62,8 +62,9 @@ fn a_contact_at_rest_does_not_move_at_all() {
 }
 
 #[test]
-fn finer_meshes_tell_the_same_motion_whatever_their_fastest_rate() {
-    // the rates grow with the fourth power of the number of elements; what differs is the error of the coarse mesh
+fn finer_meshes_give_the_same_motion_whatever_their_fastest_rate() {
+    // the rates grow with the fourth power of the number of elements; what differs is the error of the coarse
+    // mesh
     let tip = |n: usize| {
         let system = cantilever(n, 0.0, 0.01);
         let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(2 * n, 1));
@@ -84,10 +85,11 @@ fn finer_meshes_tell_the_same_motion_whatever_their_fastest_rate() {
 }
 
 #[test]
-fn what_is_told_of_a_beam_is_complete_and_balances() {
+fn the_facts_of_a_beam_are_complete_and_balance() {
     // the residual is that of sums over some hundred phases; the bar is 1e-12
     const RESIDUAL: f64 = 1e-14;
-    // light, heavy and hardly any damping; a contact on a belt, whose impulse comes from the balance of the modes
+    // light, heavy and hardly any damping; a contact on a belt, whose impulse comes from the balance of the
+    // modes
     for (n, alpha, beta, belt) in
         [(8, 0.0, 0.01, 0.0), (14, 0.1, 1e-4, 0.0), (6, 0.0, 1e-6, 0.0), (8, 0.0, 0.01, 0.7)]
     {
@@ -95,13 +97,13 @@ fn what_is_told_of_a_beam_is_complete_and_balances() {
         system.contacts[0].belt = belt;
         let end = 6.0 * system.period().unwrap();
         let plan = Plan { times: Vec::new(), ..Plan::new(end, 0) };
-        let told = drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap();
+        let reported = drive(&system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap();
         let case = format!("{n} elements, α = {alpha}, β = {beta}, belt {belt}");
-        assert!(told.energy_share() < RESIDUAL, "{case}: {:e}", told.energy_share());
-        assert!(told.events.len() >= 8, "{case}: {:?}", told.events);
+        assert!(reported.energy_share() < RESIDUAL, "{case}: {:e}", reported.energy_share());
+        assert!(reported.events.len() >= 8, "{case}: {:?}", reported.events);
         // no sample is beyond the ranges, and the ranges are reached
         let (mut exact, mut motion) = (Exact::new(&system).unwrap(), Motion::zero(2 * n, 1));
-        let mut seen = vec![[f64::NEG_INFINITY, f64::INFINITY]; told.ranges.len()];
+        let mut seen = vec![[f64::NEG_INFINITY, f64::INFINITY]; reported.ranges.len()];
         let times: Vec<f64> = (0..100_000).map(|i| end * f64::from(i) / 100_000.0).collect();
         let mut next = times.iter().copied().peekable();
         while exact.t() < end {
@@ -115,10 +117,11 @@ fn what_is_told_of_a_beam_is_complete_and_balances() {
                 }
             }
         }
-        for (k, ([max, min], range)) in seen.iter().zip(&told.ranges).enumerate() {
+        for (k, ([max, min], range)) in seen.iter().zip(&reported.ranges).enumerate() {
             let size = range.max.abs().max(range.min.abs());
             assert!(*max <= range.max + 1e-12 * size && *min >= range.min - 1e-12 * size, "{case}: {k}");
-            // accelerations change within microseconds after an event, positions and velocities hardly between two samples
+            // accelerations change within microseconds after an event, positions and velocities hardly
+            // between two samples
             if k < 4 * n {
                 assert!(*max >= range.max - 1e-3 * size && *min <= range.min + 1e-3 * size, "{case}: {k}");
             }

@@ -1,6 +1,6 @@
 //! Springs of straight pieces and limited controllers against closed forms and against steps in time.
 
-use crate::wide_systems::*;
+use crate::general_systems::*;
 use stiction::Progress;
 use stiction::exact::Exact;
 use stiction::law::{FrictionLaw, Linear};
@@ -26,16 +26,16 @@ fn assert_near(found: &[f64], expected: &[f64], tolerance: f64) {
     assert!(off < tolerance, "{found:?} for {expected:?}: {off:e}");
 }
 
-/// A PID controller with its force within ±limit; the integral is led back within a time.
+/// A PID controller with its force within ±limit; the integral is reset within a time constant (anti-windup).
 fn limited(mut system: System, [kp, ki, kd]: [f64; 3], reference: f64, limit: f64, back: f64) -> System {
     let mut feedback = Feedback::none(1, 1, 1);
     feedback.inputs[0] = reference.into();
     (feedback.f_position.data[0], feedback.f_velocity.data[0]) = (-kp, -kd);
     (feedback.f_state.data[0], feedback.f_input.data[0]) = (ki, kp);
     (feedback.b_position.data[0], feedback.b_input.data[0]) = (-1.0, 1.0);
-    system.wider.feedback = Some(feedback);
+    system.elements.feedback = Some(feedback);
     for sign in [1.0, -1.0] {
-        system.wider.thresholds.push(Threshold {
+        system.elements.thresholds.push(Threshold {
             by_position: vec![-sign * kp],
             by_velocity: vec![-sign * kd],
             by_state: vec![sign * ki],
@@ -51,7 +51,7 @@ fn limited(mut system: System, [kp, ki, kd]: [f64; 3], reference: f64, limit: f6
 #[test]
 fn a_bilinear_spring_swings_half_a_period_on_each_side() {
     let mut system = System::oscillator(2.0, 0.0, 3.0);
-    system.wider.thresholds.push(Threshold::corner(&[1.0], 0.0, 17.0));
+    system.elements.thresholds.push(Threshold::corner(&[1.0], 0.0, 17.0));
     system.velocity[0] = 1.0;
     let period = std::f64::consts::PI * ((2.0f64 / 3.0).sqrt() + (2.0f64 / 20.0).sqrt());
     assert_near(&at(&system, 10.0 * period), &[0.0, 1.0], 1e-13);
@@ -74,20 +74,20 @@ fn a_limited_controller_pulls_with_its_limit() {
 }
 
 #[test]
-fn the_integral_of_a_limited_controller_is_led_back() {
+fn the_integral_of_a_limited_controller_does_not_wind_up() {
     // friction holds the mass: İ = 1 until 1 + I = 2, then İ = 1 + 2 (1 − I)
     let system = System::oscillator(1.0, 0.0, 0.0).with_friction(coulomb(10.0, 10.0));
     let free = limited(system.clone(), [1.0, 1.0, 0.0], 1.0, 2.0, 0.0);
     assert_near(&at(&free, 3.0), &[0.0, 0.0, 3.0], 1e-13);
-    let led = limited(system, [1.0, 1.0, 0.0], 1.0, 2.0, 0.5);
-    assert_near(&at(&led, 3.0), &[0.0, 0.0, 1.5 - 0.5 * (-4.0f64).exp()], 1e-13);
+    let unwound = limited(system, [1.0, 1.0, 0.0], 1.0, 2.0, 0.5);
+    assert_near(&at(&unwound, 3.0), &[0.0, 0.0, 1.5 - 0.5 * (-4.0f64).exp()], 1e-13);
 }
 
 fn both(law: FrictionLaw) -> System {
     let system = System::oscillator(1.0, 0.05, 0.5).with_friction(law).with_force(1.0, 0.9);
     let mut system = limited(system, [3.0, 1.0, 0.4], 0.3, 0.8, 0.7);
-    system.wider.thresholds.push(Threshold::corner(&[1.0], 0.25, 6.0));
-    system.wider.thresholds.push(Threshold::corner(&[-1.0], 0.1, -0.3));
+    system.elements.thresholds.push(Threshold::corner(&[1.0], 0.25, 6.0));
+    system.elements.thresholds.push(Threshold::corner(&[-1.0], 0.1, -0.3));
     system
 }
 
@@ -111,7 +111,7 @@ fn adaptive_and_exact_are_one_beyond_thresholds() {
 fn the_energy_of_a_spring_of_pieces_is_kept() {
     let mut system = System::oscillator(1.0, 0.0, 2.0);
     for (way, position, stiffness) in [(1.0, 0.3, 5.0), (1.0, 0.6, -4.0), (-1.0, 0.2, 1.0)] {
-        system.wider.thresholds.push(Threshold::corner(&[way], position, stiffness));
+        system.elements.thresholds.push(Threshold::corner(&[way], position, stiffness));
     }
     system.velocity[0] = 2.0;
     let record = drive(&system, &Integrator::Exact, &Plan::new(50.0, 2), &mut Progress::none()).unwrap();
@@ -158,7 +158,7 @@ fn the_derivative_beyond_thresholds_is_that_of_differences() {
 fn a_long_transient_on_a_spring_of_pieces_ends_in_the_periodic_motion() {
     let mut system = System::oscillator(1.0, 0.1, 1.0).with_friction(coulomb(0.1, 0.1)).with_force(1.0, 1.7);
     for way in [1.0, -1.0] {
-        system.wider.thresholds.push(Threshold::corner(&[way], 0.2, 8.0));
+        system.elements.thresholds.push(Threshold::corner(&[way], 0.2, 8.0));
     }
     let found = Steady::default().find(&system, &mut Progress::none()).unwrap();
     let t_end = 200.0 * system.period().unwrap();

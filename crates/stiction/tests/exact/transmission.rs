@@ -1,11 +1,12 @@
-//! Transmissions from what there is: friction in proportion to the transmitted force, and a clutch that holds one way.
+//! Transmissions from what there is: friction in proportion to the transmitted force, and a clutch that holds
+//! one way.
 
 use stiction::Progress;
 use stiction::event::EventKind;
 use stiction::law::{Coulomb, Friction, FrictionLaw, Polyline};
 use stiction::math::Matrix;
 use stiction::simulate::{Integrator, Plan, Record, drive};
-use stiction::system::{Contact, Signal, System, VaryingContact, Wider};
+use stiction::system::{Contact, ForceElements, Signal, System, VaryingContact};
 
 fn run(system: &System, t_end: f64) -> Record {
     let times = (0..=2000).map(|i| t_end * f64::from(i) / 2000.0).collect();
@@ -13,8 +14,8 @@ fn run(system: &System, t_end: f64) -> Record {
     drive(system, &Integrator::Exact, &plan, &mut Progress::none()).unwrap()
 }
 
-/// A mass on a spring whose force is transmitted through a lossy gear: H = μ |k q| sgn q̇, by two contacts of which one presses at q > 0
-/// and the other at q < 0.
+/// A mass on a spring whose force is transmitted through a lossy gear: H = μ |k q| sgn q̇, by two contacts of
+/// which one presses at q > 0 and the other at q < 0.
 fn lossy(mu: f64, k: f64, position: f64) -> System {
     let law = FrictionLaw::Coulomb(Coulomb { mu, mu_static: None });
     let contact =
@@ -29,7 +30,7 @@ fn lossy(mu: f64, k: f64, position: f64) -> System {
     System {
         contacts: vec![contact.clone(), contact],
         position: vec![position],
-        wider: Wider { contacts: vec![presses(0, k), presses(1, -k)], ..Wider::default() },
+        elements: ForceElements { contacts: vec![presses(0, k), presses(1, -k)], ..ForceElements::default() },
         ..System::oscillator(2.0, 0.0, k)
     }
 }
@@ -76,13 +77,14 @@ fn one_way(slip_torque: f64, velocities: [f64; 2], torque: f64) -> System {
         harmonics: vec![],
         position: vec![0.0; 2],
         velocity: velocities.to_vec(),
-        wider: Wider::default(),
+        elements: ForceElements::default(),
     }
 }
 
 #[test]
 fn a_one_way_clutch_drives_and_overruns() {
-    // the second runs ahead until the first has caught up; then they go together, and it holds its share of the torque
+    // the second runs ahead until the first has caught up; then they go together, and it holds its share of
+    // the torque
     let system = one_way(100.0, [1.0, 3.0], 2.0);
     let record = run(&system, 3.0);
     let caught = (3.0 - 1.0) / (2.0 / 0.5);

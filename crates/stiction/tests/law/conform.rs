@@ -496,7 +496,8 @@ fn a_law_with_a_direction_is_the_law_on_one_side_and_a_multiple_on_the_other() {
     assert!(!faults.is_empty());
 }
 
-/// A law that answers its demand holds from −r μ to μ at rest, is the law with a direction far from it, and is the law itself with r = 1.
+/// A law that answers its demand holds from −r μ to μ at rest, is the law with a direction far from it, and
+/// is the law itself with r = 1.
 #[test]
 fn a_law_that_answers_its_demand_has_a_direction_too() {
     let answering = FrictionLaw::examples()

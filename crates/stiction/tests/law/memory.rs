@@ -31,7 +31,8 @@ fn rates(law: &FrictionLaw) -> impl Fn(f64, &[f64], &mut [f64]) {
     move |v: f64, z: &[f64], out: &mut [f64]| law.state_dot(Slip { v, demand: 0.0, z }, out)
 }
 
-/// n = 1, with x the way over z₀ and r = z/z₀: loading r' = 1 − r; unloading r' = −(1 + (1 − 2s) r), straight for s = ½.
+/// n = 1, with x the way over z₀ and r = z/z₀: loading r' = 1 − r; unloading r' = −(1 + (1 − 2s) r), straight
+/// for s = ½.
 #[test]
 fn the_loop_of_bouc_and_wen_with_exponent_one_is_its_closed_form() {
     for share in [0.0, 0.2, 0.5, 0.8] {
@@ -68,7 +69,8 @@ fn bouc_and_wen_with_a_large_exponent_is_the_jenkins_element() {
     assert!(far[0] > far[1] && far[1] > far[2] && far[2] < 5e-3, "{far:?}");
 }
 
-/// A force that pulsates below break-away: LuGre's bristles give way a little on every cycle, those of Dupont do not.
+/// A force that pulsates below break-away: LuGre's bristles give way a little on every cycle, those of Dupont
+/// do not.
 #[test]
 fn elasto_plastic_bristles_do_not_drift_where_those_of_lugre_do() {
     let lugre =
@@ -76,7 +78,8 @@ fn elasto_plastic_bristles_do_not_drift_where_those_of_lugre_do() {
     let Lugre { mu, mu_static, velocity, stiffness, damping, exponent } = lugre.clone();
     let elastic = 0.9;
     let dupont = ElastoPlastic { mu, mu_static, velocity, stiffness, damping, elastic, exponent };
-    // without inertia the bristles carry the force f: z = f/σ, and the contact moves by ż = v (1 − …) at z given
+    // without inertia the bristles carry the force f: z = f/σ, and the contact moves by ż = v (1 − …) at z
+    // given
     let drift = |give: &dyn Fn(f64, f64) -> f64| {
         let (mut x, steps) = (0.0, 20_000);
         let z =
@@ -103,7 +106,8 @@ fn elasto_plastic_bristles_do_not_drift_where_those_of_lugre_do() {
     assert!(rests.abs() < 1e-15, "{rests:e}");
 }
 
-/// φ = μ + (a − b) ln(V/V*) in steady sliding, whatever the evolution; the asinh differs by (V/V*)² e^(−2φ/a).
+/// φ = μ + (a − b) ln(V/V*) in steady sliding, whatever the evolution; the asinh differs by (V/V*)²
+/// e^(−2φ/a).
 #[test]
 fn steady_rate_and_state_friction_is_logarithmic() {
     for evolution in [Evolution::Ageing, Evolution::Slip] {
@@ -120,7 +124,8 @@ fn steady_rate_and_state_friction_is_logarithmic() {
     }
 }
 
-/// A step in velocity: θ(t) of ageing is D/V + (θ₀ − D/V) e^(−V t/D), ln(V θ/D) of slip decays as e^(−V t/D); φ jumps by a ln(V₂/V₁).
+/// A step in velocity: θ(t) of ageing is D/V + (θ₀ − D/V) e^(−V t/D), ln(V θ/D) of slip decays as e^(−V t/D);
+/// φ jumps by a ln(V₂/V₁).
 #[test]
 fn a_step_in_velocity_is_followed_as_in_closed_form() {
     let (d, v_star) = (2e-5, 1e-6);

@@ -81,7 +81,8 @@ fn paper_e_2_the_equivalent_force_of_the_driven_oscillator_is_the_spring_less_th
     assert_eq!(motion.acceleration[0], 0.0);
 }
 
-/// @salimov2021, (13): in body axes the direction φ of the velocity turns at φ̇ = F⊥/(m v) − ω; the print drops −ω.
+/// @salimov2021, (13): in body axes the direction φ of the velocity turns at φ̇ = F⊥/(m v) − ω; the print
+/// drops −ω.
 #[test]
 fn paper_d_7_the_direction_of_the_velocity_turns_back_with_the_spin() {
     use stiction::body::Body;

@@ -9,7 +9,7 @@ use stiction::law::{FrictionLaw, Linear, Trigonometric};
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::System;
 
-/// Twenty periods of the oscillator of paper B, the last two told.
+/// Twenty periods of the oscillator of paper B, the last two reported.
 fn paper_b(law: FrictionLaw, integrator: Integrator) -> Record {
     let system = System::oscillator(1.0, 0.1, 1.0).with_friction(law).with_force(4.0, 1.0);
     let window = [18.0 * TAU, 20.0 * TAU];

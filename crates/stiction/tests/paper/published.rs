@@ -7,8 +7,8 @@ use stiction::law::{FrictionLaw, Linear, Quinn, SignCoulomb};
 use stiction::simulate::{Integrator, Plan, Record, drive};
 use stiction::system::System;
 
-/// @ragulskis2017, figs. 1–4: max and min of u, u̇, ü, H, and the range of C. The minimum of ü in fig. 2 is printed
-/// −21.0508 in panel c and −21.0506 in panel i; the second is right.
+/// @ragulskis2017, figs. 1–4: max and min of u, u̇, ü, H, and the range of C. The minimum of ü in fig. 2 is
+/// printed −21.0508 in panel c and −21.0506 in panel i; the second is right.
 #[test]
 fn paper_b_extrema_agree_to_the_last_printed_digit() {
     #[rustfmt::skip]

@@ -121,7 +121,8 @@ fn round_patches_whose_pressure_has_a_gradient_agree_with_quadrature() {
     }
 }
 
-/// A disc and a polygon of many corners about the same area, high above the plane: the tilt of both follows friction in all directions.
+/// A disc and a polygon of many corners about the same area, high above the plane: the tilt of both follows
+/// friction in all directions.
 #[test]
 fn a_disc_whose_pressure_has_a_gradient_tilts_as_a_polygon_does() {
     let (radius, n) = (0.7, 2000);

@@ -34,7 +34,7 @@ fn stack(masses: &[f64], stiffness: &[f64], mu: &[[f64; 2]], force: &[f64], omeg
         harmonics: vec![Harmonic { amplitude: force.to_vec(), omega, phase: 0.0 }],
         position: vec![0.0; n],
         velocity: vec![0.0; n],
-        wider: Default::default(),
+        elements: Default::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Several contacts: what one must hold depends on what the others supply.
 //!
-//! A block on a block on the ground, the upper one pulled by a force that both contacts can carry. The upper contact drags the
-//! lower block, so the lower contact must hold what the upper one passes on.
+//! A block on a block on the ground, the upper one pulled by a force that both contacts can carry. The upper
+//! contact drags the lower block, so the lower contact must hold what the upper one passes on.
 
 use stiction::Progress;
 use stiction::law::{Coulomb, FrictionLaw, Karnopp, Quinn};
@@ -21,7 +21,7 @@ fn stack(law: impl Fn() -> FrictionLaw) -> System {
         belt: 0.0,
     };
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&MASSES),
         damping: Matrix::zeros(2, 2),
         stiffness: Matrix::zeros(2, 2),
@@ -67,8 +67,8 @@ fn both_blocks_rest_under_a_load_that_both_contacts_can_carry() {
     }
 }
 
-/// What each contact would hold if it thought that the others supply nothing: the upper one then lets go of the share
-/// m₂/(m₁ + m₂) of the pull, the lower one holds nothing, and the stack flies off at P/(m₁ + m₂).
+/// What each contact would hold if it thought that the others supply nothing: the upper one then lets go of
+/// the share m₂/(m₁ + m₂) of the pull, the lower one holds nothing, and the stack flies off at P/(m₁ + m₂).
 #[test]
 fn one_by_one_the_same_stack_would_fly_off() {
     let [m1, m2] = MASSES;
@@ -132,8 +132,9 @@ fn sampled(system: &System, integrator: Integrator, t_end: f64) -> Record {
     drive(system, &integrator, &plan, &mut Progress::none()).unwrap()
 }
 
-/// Masses with more contacts than they need, which the load moves now and then. Forces that the motion leaves open are the same by two methods
-/// that find them in different ways, and those of the first case are known: parts of the load as large as the limits.
+/// Masses with more contacts than they need, which the load moves now and then. Forces that the motion leaves
+/// open are the same by two methods that find them in different ways, and those of the first case are known:
+/// parts of the load as large as the limits.
 #[test]
 fn contacts_of_which_fewer_would_do_hold_the_same_by_exact_and_by_adaptive() {
     let contact = |direction: &[f64], mu: f64, load: f64| Contact {

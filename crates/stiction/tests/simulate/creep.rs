@@ -1,8 +1,9 @@
 //! Rate- and state-dependent friction from sliding down to creep and back.
 //!
-//! Reference values by an independent program: the state (q, s, ψ, t) over another variable σ, with v = V sinh s and dt/dσ = w/(1 + w), w = V cosh s/0.01,
-//! so that neither velocities nor times are ever too near each other; an implicit method with tolerances 10⁻⁷ and 10⁻⁹, of which these digits agree up to 3 s; the value at 5 s is
-//! that of 10⁻⁷ alone.
+//! Reference values by an independent program: the state (q, s, ψ, t) over another variable σ, with v = V
+//! sinh s and dt/dσ = w/(1 + w), w = V cosh s/0.01, so that neither velocities nor times are ever too near
+//! each other; an implicit method with tolerances 10⁻⁷ and 10⁻⁹, of which these digits agree up to 3 s; the
+//! value at 5 s is that of 10⁻⁷ alone.
 
 use stiction::Progress;
 use stiction::event::EventKind;

@@ -1,5 +1,5 @@
-//! What the implicit method and the search for kinks rely on: the Jacobian is the derivative of the right-hand side, and
-//! between two sign changes of the switch functions the right-hand side is smooth.
+//! What the implicit method and the search for kinks rely on: the Jacobian is the derivative of the
+//! right-hand side, and between two sign changes of the switch functions the right-hand side is smooth.
 
 use crate::dice::Dice;
 use stiction::law::{Friction, FrictionLaw, Graph, Law, Linear, Lugre, Quinn, Slip, Tanh};
@@ -21,7 +21,7 @@ fn single(law: &FrictionLaw) -> System {
 fn coupled(first: &FrictionLaw, second: &FrictionLaw) -> System {
     let square = |data: [f64; 4]| Matrix { n_rows: 2, n_cols: 2, data: data.to_vec() };
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: square([1.0, 0.3, 0.3, 0.8]),
         damping: square([0.2, -0.1, -0.1, 0.1]),
         stiffness: square([2.0, -1.0, -1.0, 1.5]),
@@ -99,7 +99,8 @@ fn signs(dynamics: &mut Dynamics, t: f64, y: &[f64]) -> Vec<bool> {
 
 #[test]
 fn the_jacobian_is_the_central_difference_of_the_derivative() {
-    // of the largest entry: the rounding of forces over the steps, and the third derivative over their squares; more for a logarithm
+    // of the largest entry: the rounding of forces over the steps, and the third derivative over their
+    // squares; more for a logarithm
     // beside its zero
     const TOLERANCE: f64 = 1e-7;
     const LOGARITHM: f64 = 1e-6;

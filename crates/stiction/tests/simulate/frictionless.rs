@@ -1,5 +1,5 @@
-//! A contact without friction, the left edge of every map over μ: every law allows it, and every engine moves as if the
-//! contact were not there.
+//! A contact without friction, the left edge of every map over μ: every law allows it, and every engine moves
+//! as if the contact were not there.
 
 use stiction::law::{FrictionLaw, Graph, Law};
 use stiction::simulate::{Integrator, Plan, drive};

@@ -1,4 +1,5 @@
-//! The adaptive integrator with every continuous law, against motions that another program computed piece by piece.
+//! The adaptive integrator with every continuous law, against motions that another program computed piece by
+//! piece.
 //!
 //! `reference/adaptive_laws.py` says how; each row carries an estimate of its own error.
 
@@ -50,7 +51,7 @@ fn system(name: &str, law: FrictionLaw) -> System {
                 belt: 0.0,
             };
             system = System {
-                wider: Default::default(),
+                elements: Default::default(),
                 mass: square([1.0, 0.2, 0.2, 0.8]),
                 damping: square([0.15, -0.05, -0.05, 0.1]),
                 stiffness: square([2.0, -1.0, -1.0, 1.5]),
@@ -146,8 +147,8 @@ fn the_table_has_wide_and_narrow_widths_of_its_laws_and_both_systems() {
     assert!(rows.iter().any(|row| row.system.n() == 2), "two coupled contacts");
 }
 
-/// The reference table is made by a script and may not know the newest law; two kernels that have nothing in common but
-/// the law agree for every one.
+/// The reference table is made by a script and may not know the newest law; two kernels that have nothing in
+/// common but the law agree for every one.
 #[test]
 fn both_kernels_agree_for_every_continuous_law() {
     for law in FrictionLaw::examples().into_iter().filter(|law| law.graph() != Graph::Jump) {

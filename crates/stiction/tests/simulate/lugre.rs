@@ -1,6 +1,7 @@
-//! The four behaviours that LuGre's law was published for (Canudas de Wit and others 1995), with the numbers of the paper: σ₀ = 10⁵ N/m,
-//! σ₁ = √10⁵ N s/m, σ₂ = 0.4 N s/m, Coulomb and static friction 1 and 1.5 N, Stribeck velocity 1 mm/s. Judged by closed forms, and by steps of
-//! fourth order that are written here and share nothing with the integrators.
+//! The four behaviours that LuGre's law was published for (Canudas de Wit and others 1995), with the numbers
+//! of the paper: σ₀ = 10⁵ N/m, σ₁ = √10⁵ N s/m, σ₂ = 0.4 N s/m, Coulomb and static friction 1 and 1.5 N,
+//! Stribeck velocity 1 mm/s. Judged by closed forms, and by steps of fourth order that are written here and
+//! share nothing with the integrators.
 
 use stiction::Progress;
 use stiction::law::{Friction, FrictionLaw, Lugre};
@@ -72,8 +73,9 @@ fn stepped(
     all
 }
 
-/// A force of 1.425 N goes slowly to and fro, below break-away. As the speed vanishes dF/dx = σ₀ (1 − F/Fs) on the way up and σ₀ (1 + F/Fs) on the
-/// way down, so that with a = F₀/Fs a branch is (Fs/σ₀) ln((1 + a)/(1 − a)) long and the loop encloses 2 (Fs²/σ₀) (ln((1 + a)/(1 − a)) − 2a).
+/// A force of 1.425 N goes slowly to and fro, below break-away. As the speed vanishes dF/dx = σ₀ (1 − F/Fs)
+/// on the way up and σ₀ (1 + F/Fs) on the way down, so that with a = F₀/Fs a branch is (Fs/σ₀) ln((1 + a)/(1
+/// − a)) long and the loop encloses 2 (Fs²/σ₀) (ln((1 + a)/(1 − a)) − 2a).
 #[test]
 fn the_presliding_loop_is_its_closed_form() {
     let (force, omega) = (1.425, 1e-3);
@@ -102,7 +104,8 @@ fn the_presliding_loop_is_its_closed_form() {
     }
 }
 
-/// Friction over velocity under v = 1.5 + sin ωt mm/s: larger while the speed grows than while it falls, the more so the faster it changes.
+/// Friction over velocity under v = 1.5 + sin ωt mm/s: larger while the speed grows than while it falls, the
+/// more so the faster it changes.
 #[test]
 fn friction_lags_behind_the_velocity() {
     const ROWS: usize = 400;
@@ -112,7 +115,7 @@ fn friction_lags_behind_the_velocity() {
         let wave = Wave { amplitude: -1e-3, omega, phase: 0.0 };
         let rest = vec![0.0];
         system.contacts[0].belt = -1.5e-3;
-        system.wider.contacts = vec![VaryingContact {
+        system.elements.contacts = vec![VaryingContact {
             contact: 0,
             load: Default::default(),
             by_position: rest.clone(),
@@ -145,7 +148,8 @@ fn friction_lags_behind_the_velocity() {
     assert!(widths[0] > 0.0 && widths[1] > 3.0 * widths[0] && widths[2] > 1.2 * widths[1], "{widths:?}");
 }
 
-/// A force that rises at a constant rate: the largest friction, where the mass breaks away, falls with the rate from Fs towards the kinetic value.
+/// A force that rises at a constant rate: the largest friction, where the mass breaks away, falls with the
+/// rate from Fs towards the kinetic value.
 #[test]
 fn break_away_falls_with_the_rate_of_the_force() {
     let mut last = STATIC;
@@ -154,7 +158,7 @@ fn break_away_falls_with_the_rate_of_the_force() {
         // a tenth of a newton beyond Fs
         let t_end = 1.6 / rate;
         let ramp = TimeTable { times: vec![0.0, t_end], values: vec![0.0, 1.6], period: None };
-        system.wider.loads = vec![SignalLoad { direction: vec![1.0], signal: ramp.into() }];
+        system.elements.loads = vec![SignalLoad { direction: vec![1.0], signal: ramp.into() }];
         let peak = run(&system, t_end, 2).ranges[3].max;
         let steps = (t_end / 2e-6).ceil().min(2e6);
         let rows = stepped([1.0, 0.0, 0.0], |t| rate * t, |_| 0.0, [0.0; 3], [t_end, steps, 1.0]);

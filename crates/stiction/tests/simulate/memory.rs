@@ -1,4 +1,5 @@
-//! Transients under laws that remember: static friction that grows at rest, elements that slip late, bristles, ageing contacts.
+//! Transients under laws that remember: static friction that grows at rest, elements that slip late,
+//! bristles, ageing contacts.
 
 use stiction::event::EventKind;
 use stiction::law::{
@@ -22,8 +23,8 @@ fn farthest(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// m = k = N = 1 on a belt of velocity V. Slip begins and ends at the belt's velocity, so that the deflection passes from μ + d to μ − d and rest
-/// lasts T = 2d/V; then d = μs(T) − μ, and slip lasts 2 (π − atan(d/V)).
+/// m = k = N = 1 on a belt of velocity V. Slip begins and ends at the belt's velocity, so that the deflection
+/// passes from μ + d to μ − d and rest lasts T = 2d/V; then d = μs(T) − μ, and slip lasts 2 (π − atan(d/V)).
 fn dwell_cycle(law: &CoulombDwell, belt: f64) -> [f64; 2] {
     let mut d = law.mu_static - law.mu;
     for _ in 0..10_000 {
@@ -84,7 +85,8 @@ fn dwell_time_without_a_difference_is_coulomb() {
     assert_eq!(a.events.len(), b.events.len());
 }
 
-/// With a limit that does not fall, the elements are Iwan's, which the exact engine carries: every turning point is remembered.
+/// With a limit that does not fall, the elements are Iwan's, which the exact engine carries: every turning
+/// point is remembered.
 #[test]
 fn gms_without_a_stribeck_curve_is_iwan() {
     let (share, stiffness) = (vec![0.2, 0.3, 0.5], vec![40.0, 20.0, 10.0]);
@@ -192,7 +194,8 @@ fn cost_of_bristles(stiffness: f64) -> [[f64; 2]; 2] {
     })
 }
 
-/// Bristles that slide are stiff, whatever law bends them: the choice of the method sees it, and the steps do not grow with it.
+/// Bristles that slide are stiff, whatever law bends them: the choice of the method sees it, and the steps do
+/// not grow with it.
 #[test]
 fn bristles_that_only_bend_at_first_cost_no_more_than_others() {
     let soft = cost_of_bristles(1e3);
@@ -205,9 +208,10 @@ fn bristles_that_only_bend_at_first_cost_no_more_than_others() {
     }
 }
 
-/// On a belt a mass under an ageing contact creeps more slowly than velocities are told apart: the error says so, and its way out leads somewhere.
+/// On a belt a mass under an ageing contact creeps more slowly than velocities can resolve: the error reports
+/// it, and its hint works.
 #[test]
-fn a_law_too_steep_for_the_velocities_is_told_as_such() {
+fn a_law_too_steep_for_the_velocities_is_reported_as_such() {
     let system = |a: f64, belt: f64| {
         let law = FrictionLaw::RateAndState(RateAndState {
             mu: 0.6,
@@ -227,14 +231,14 @@ fn a_law_too_steep_for_the_velocities_is_told_as_such() {
         drive(system, &integrator, &Plan::new(20.0, 3), &mut Progress::none())
     };
     for (a, belt) in [(0.01, 0.1), (0.003, 0.1)] {
-        let told = run(&system(a, belt)).unwrap_err();
-        match &told {
+        let reported = run(&system(a, belt)).unwrap_err();
+        match &reported {
             Error::TooSteep { contact: 0, law: "rate-and-state", t, slope } => {
-                assert!(*t > 0.0 && *t < 20.0 && *slope > 1e6, "{told}");
+                assert!(*t > 0.0 && *t < 20.0 && *slope > 1e6, "{reported}");
             }
             other => panic!("a = {a}, belt {belt}: {other}"),
         }
-        assert!(told.hint().is_some_and(|hint| hint.contains("mu/a")));
+        assert!(reported.hint().is_some_and(|hint| hint.contains("mu/a")));
     }
     // without a belt the sliding velocity is no difference, and as small as it need be
     for (a, belt) in [(0.05, 0.1), (0.05, 0.0), (0.01, 0.0), (0.003, 0.0)] {

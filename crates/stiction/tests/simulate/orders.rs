@@ -1,4 +1,5 @@
-//! Observed orders of the integrators where the law is smooth, against closed forms and the reference of another program.
+//! Observed orders of the integrators where the law is smooth, against closed forms and the reference of
+//! another program.
 
 use std::f64::consts::TAU;
 use stiction::Progress;
@@ -42,8 +43,8 @@ fn errors(record: &Record, law: &FrictionLaw, [u, v]: [f64; 2]) -> [f64; 2] {
     [motion, (samples.friction[0][0] - law.coefficient(Slip::at(v))).abs()]
 }
 
-/// Asserts the order in which the errors fall when a period has 2n steps in place of n: of motion, friction force and one more.
-/// Returns the finer run.
+/// Asserts the order in which the errors fall when a period has 2n steps in place of n: of motion, friction
+/// force and one more. Returns the finer run.
 fn assert_order(
     order: f64,
     (law, exact): (&FrictionLaw, [f64; 2]),
@@ -111,8 +112,10 @@ fn the_energy_balance_of_the_incremental_scheme_shows_rounding_only() {
 
 #[test]
 fn adaptive_errors_follow_the_tolerance() {
-    // a step may err by rtol times the size of the motion, 20; damping forgets errors within some 20 s, which are 100 steps.
-    // met: below 10, but 228 at rtol = 1e-8, from one explicit step that ends in the foot of the law (see `dop853.rs`)
+    // a step may err by rtol times the size of the motion, 20; damping forgets errors within some 20 s, which
+    // are 100 steps.
+    // met: below 10, but 228 at rtol = 1e-8, from one explicit step that ends in the foot of the law (see
+    // `dop853.rs`)
     const GROWTH: f64 = 20.0 * 100.0;
     // down to the error of the reference
     const REFERENCE: f64 = 1e-11;

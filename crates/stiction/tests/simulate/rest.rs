@@ -1,4 +1,5 @@
-//! The adaptive integrator while contacts rest: nothing moves, the load comes and goes, and velocities are rounding.
+//! The adaptive integrator while contacts rest: nothing moves, the load comes and goes, and velocities are
+//! rounding.
 
 use stiction::law::{FrictionLaw, Quinn};
 use stiction::ode::{Adaptive, AdaptiveStepper, Method};
@@ -47,7 +48,8 @@ fn a_contact_breaks_away_the_first_time_its_load_is_too_large() {
 
 #[test]
 fn velocities_of_rounding_do_not_hold_up_a_run() {
-    // at rest on a belt the sliding velocity is left at a few roundings of either sign, and kinks lie as close
+    // at rest on a belt the sliding velocity is left at a few roundings of either sign, and kinks lie as
+    // close
     for method in METHODS {
         for (mu, width) in [(3.2, 0.01), (3.2, 0.14), (2.1, 1e-3), (1.1, 0.14)] {
             for belt in [0.5, -0.7, 0.1, 0.3] {

@@ -1,6 +1,6 @@
 //! Sessions: inputs from step to step, states saved and restored.
 
-use crate::wide_systems::*;
+use crate::general_systems::*;
 use stiction::event::EventKind;
 use stiction::law::{FrictionLaw, Jenkins, Lugre};
 use stiction::ode::Adaptive;
@@ -30,7 +30,7 @@ fn bits(state: &SessionState) -> Vec<u64> {
 fn elastic() -> System {
     let mut system = System::oscillator(1.0, 0.05, 1.0).with_friction(coulomb(0.2, 0.3)).with_force(1.5, 0.7);
     let stop = ElasticStop { direction: vec![1.0], position: 0.4, stiffness: 9.0, damping: 0.3 };
-    system.wider.elastic.push(stop);
+    system.elements.elastic.push(stop);
     system
 }
 
@@ -127,7 +127,7 @@ fn a_restored_session_goes_on_bit_by_bit() {
     }
 }
 
-/// An input that is led from point to point is a table of these points, wherever it acts.
+/// An input set from point to point is a table of these points, wherever it acts.
 #[test]
 fn inputs_are_tables_point_by_point() {
     let points = [0.0, 0.3, -0.2, 0.5, 0.1, 0.4, -0.3, 0.2];
@@ -135,14 +135,14 @@ fn inputs_are_tables_point_by_point() {
     let table = TimeTable { times: times.to_vec(), values: points.to_vec(), period: None };
     let mut controlled = pid_hunting();
     let mut feedback = Feedback::none(1, 1, 1);
-    let own = controlled.wider.feedback.take().unwrap();
+    let own = controlled.elements.feedback.take().unwrap();
     (feedback.f_position, feedback.f_velocity, feedback.f_state) =
         (own.f_position, own.f_velocity, own.f_state);
     feedback.b_position = own.b_position;
     (feedback.f_input.data[0], feedback.b_input.data[0]) = (4.0, -1.0);
-    controlled.wider.feedback = Some(feedback);
+    controlled.elements.feedback = Some(feedback);
     let mut loaded = load_table();
-    loaded.wider.loads.clear();
+    loaded.elements.loads.clear();
     loaded = loaded.with_force(0.8, 0.9);
     let cases = [
         ("load", loaded, push()),
@@ -153,14 +153,14 @@ fn inputs_are_tables_point_by_point() {
     for (name, system, place) in cases {
         let mut tabled = system.clone();
         match &place {
-            InputPlace::Load { direction } => tabled.wider.loads.push(stiction::system::SignalLoad {
+            InputPlace::Load { direction } => tabled.elements.loads.push(stiction::system::SignalLoad {
                 direction: direction.clone(),
                 signal: table.clone().into(),
             }),
-            InputPlace::NormalLoad { .. } => tabled.wider.contacts[0].load.tables.push(table.clone()),
-            InputPlace::Belt { .. } => tabled.wider.contacts[0].belt.tables.push(table.clone()),
+            InputPlace::NormalLoad { .. } => tabled.elements.contacts[0].load.tables.push(table.clone()),
+            InputPlace::Belt { .. } => tabled.elements.contacts[0].belt.tables.push(table.clone()),
             InputPlace::Reference { .. } => {
-                tabled.wider.feedback.as_mut().unwrap().inputs[0].tables.push(table.clone());
+                tabled.elements.feedback.as_mut().unwrap().inputs[0].tables.push(table.clone());
             }
         }
         let record = drive(&tabled, &Integrator::Exact, &Plan::new(12.0, 2), &mut Progress::none()).unwrap();
@@ -176,7 +176,8 @@ fn inputs_are_tables_point_by_point() {
     }
 }
 
-/// Half of an even push is a rest; the block lets go at the load of the law, and the input that is held pushes it on.
+/// Half of an even push is a rest; the block lets go at the load of the law, and the input that is held
+/// pushes it on.
 #[test]
 fn a_block_lets_go_where_its_input_says() {
     let block = System::oscillator(2.0, 0.0, 0.0).with_friction(coulomb(0.4, 0.6));

@@ -1,4 +1,5 @@
-//! Set-valued laws with a curved branch, and springs with sliders, on the adaptive integrator: rest is exact, events are located to rounding.
+//! Set-valued laws with a curved branch, and springs with sliders, on the adaptive integrator: rest is exact,
+//! events are located to rounding.
 
 use stiction::Progress;
 use stiction::event::{Event, EventKind};
@@ -151,7 +152,7 @@ fn straight_laws_move_as_in_the_exact_engine() {
     ];
     for (name, system) in systems {
         let [exact, adaptive] = [Integrator::Exact, tight()].map(|by| run(&system, &by, 50.0));
-        // only the exact engine tells the corners of a law
+        // only the exact engine reports the corners of a law
         let [exact, adaptive] = [exact, adaptive].map(|mut record| {
             record.events.retain(|event| event.kind != EventKind::Corner && name != "ramp");
             record
@@ -175,16 +176,16 @@ fn straight_laws_move_as_in_the_exact_engine() {
             assert!(off < 1e-10, "{name}: {off:e}");
         }
         assert!(adaptive.energy_share() < 1e-10, "{name}: {}", adaptive.energy_share());
-        // at rest a law has no slope, and the engines tell different ones
-        let n_told = 3 * system.n() + system.contacts.len();
-        for (a, b) in exact.ranges.iter().zip(&adaptive.ranges).take(n_told) {
+        // at rest a law has no slope, and the engines report different ones
+        let n_reported = 3 * system.n() + system.contacts.len();
+        for (a, b) in exact.ranges.iter().zip(&adaptive.ranges).take(n_reported) {
             assert!((a.max - b.max).abs() < 1e-9 && (a.min - b.min).abs() < 1e-9, "{name}: {a:?} {b:?}");
         }
     }
 }
 
-/// A load whose peaks exceed friction by little moves the mass a little in every period, always less: each slip is short beside the steps of a mass
-/// at rest, and lies anywhere in them.
+/// A load whose peaks exceed friction by little moves the mass a little in every period, always less: each
+/// slip is short beside the steps of a mass at rest, and lies anywhere in them.
 #[test]
 fn short_slips_of_a_mass_at_rest_are_all_seen() {
     let tolerances = [1e-6, 1e-8, 1e-9, 1e-10, 1e-12];
@@ -252,8 +253,8 @@ fn contacts_beside_each_other_let_go_together() {
     }
 }
 
-/// A contact that lets go while another slides on a curve on the same body, as one and as two: whatever the steps, and however a step that aims at
-/// the instant ends beside it, no instant is missed.
+/// A contact that lets go while another slides on a curve on the same body, as one and as two: whatever the
+/// steps, and however a step that aims at the instant ends beside it, no instant is missed.
 #[test]
 fn contacts_beside_each_other_let_go_at_every_tolerance() {
     let stribeck = |mu: f64, mu_static: f64, velocity: f64, weakening: Weakening| {
@@ -270,7 +271,7 @@ fn contacts_beside_each_other_let_go_at_every_tolerance() {
     let matrix = |data: [f64; 16]| Matrix { n_rows: 4, n_cols: 4, data: data.to_vec() };
     let coupled = [6.0, -2.25, 0.0, 0.0, -2.25, 3.75, -1.5, 0.0, 0.0, -1.5, 5.75, -3.0, 0.0, 0.0, -3.0, 4.5];
     let system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&[1.38, 2.86, 0.63, 0.67]),
         damping: Matrix::diagonal(&[0.0; 4]),
         stiffness: matrix(coupled),
@@ -301,8 +302,8 @@ fn contacts_beside_each_other_let_go_at_every_tolerance() {
     }
 }
 
-/// Two blocks that each rest on the ground and on each other: three contacts, two degrees of freedom. The exact engine chooses who holds in its
-/// own way.
+/// Two blocks that each rest on the ground and on each other: three contacts, two degrees of freedom. The
+/// exact engine chooses who holds in its own way.
 #[test]
 fn contacts_that_depend_on_each_other_move_as_in_the_exact_engine() {
     for statics in [[0.4, 0.2, 0.15], [0.3, 0.4, 0.1], [0.3, 0.2, 0.4]] {
@@ -386,7 +387,8 @@ fn the_error_of_the_belt_cycle_falls_with_the_tolerance() {
     }
 }
 
-/// Phases between events have the order of their kernel, and the events take nothing from it: ten times the accuracy costs tenth^(−1/8) as many steps.
+/// Phases between events have the order of their kernel, and the events take nothing from it: ten times the
+/// accuracy costs tenth^(−1/8) as many steps.
 #[test]
 fn the_hybrid_method_has_the_order_of_its_kernel() {
     for law in [hyperbolic(1.0 / 3.0), by_formula(1.0 / 3.0)] {
@@ -416,7 +418,7 @@ fn the_hybrid_method_has_the_order_of_its_kernel() {
     }
 }
 
-/// Sliding beyond the last point of a curve is told.
+/// Sliding beyond the last point of a curve is reported.
 #[test]
 fn a_run_that_leaves_its_law_says_so() {
     let curve = Polyline::new(&[[0.0, 0.3], [0.5, 0.2]]);
@@ -446,7 +448,8 @@ fn flat_laws(mu: f64) -> [(Integrator, FrictionLaw); 2] {
     [(Integrator::Exact, coulomb(mu, mu)), (tight(), FrictionLaw::Stribeck(flat))]
 }
 
-/// m = k = N = 1, let go from x₀: half a turn about r μ on the way back, about −μ on the way forth, until the spring is held.
+/// m = k = N = 1, let go from x₀: half a turn about r μ on the way back, about −μ on the way forth, until the
+/// spring is held.
 #[test]
 fn a_law_that_is_harder_one_way_lets_an_oscillator_rest_where_its_closed_form_does() {
     for (mu, reverse, start) in [(0.2, 0.4, 3.0), (0.2, 2.5, 3.0), (0.3, 0.0, 2.0), (0.15, 1.0, -2.0)] {

@@ -1,4 +1,5 @@
-//! The time in stick of laws with memory: by the samples of their states, towards Coulomb's, and of periodic motions.
+//! The time in stick of laws with memory: by the samples of their states, towards Coulomb's, and of periodic
+//! motions.
 
 use stiction::Progress;
 use stiction::event::EventKind;
@@ -45,8 +46,8 @@ fn driven(law: FrictionLaw) -> System {
     System::oscillator(1.0, 0.1, 1.0).with_friction(law).with_force(1.0, 0.35)
 }
 
-/// Whether the bristles of a law of [`bristles`] hold at the velocity v, bent by z: below 0.999 of what they give in steady sliding, at this speed if
-/// that is as at rest, and else at any.
+/// Whether the bristles of a law of [`bristles`] hold at the velocity v, bent by z: below 0.999 of what they
+/// give in steady sliding, at this speed if that is as at rest, and else at any.
 fn holds(law: &FrictionLaw, v: f64, z: f64) -> bool {
     let number = |name: &str| law.number(name).unwrap();
     let mu = number("mu");
@@ -63,16 +64,16 @@ fn the_time_in_stick_of_bristles_is_that_of_their_samples() {
     for law in [bristles(50.0, 0.9), bristles(2e3, 0.9)].concat() {
         for law in [law.clone(), law.directed(0.7)] {
             let record = run(&driven(law.clone()), &tight(), t_end);
-            let told = record.stick_fraction[0].unwrap();
+            let reported = record.stick_fraction[0].unwrap();
             let (v, z) = (&record.samples.sliding[0], &record.samples.states[0]);
             let counted = v.iter().zip(z).filter(|(v, z)| holds(law.forward(), **v, **z)).count();
             let events: Vec<_> = record.events.iter().filter(|e| e.kind != EventKind::Reverse).collect();
             // each event may stand a sample too early or too late
             let room = (events.len() + 2) as f64 / SAMPLES as f64;
             let counted = counted as f64 / SAMPLES as f64;
-            assert!((told - counted).abs() < room, "{law:?}: {told} {counted}");
-            assert!((0.2..0.95).contains(&told) && events.len() > 6, "{law:?}: {told} {events:?}");
-            // stick and slip take turns, and the time between them is the time told
+            assert!((reported - counted).abs() < room, "{law:?}: {reported} {counted}");
+            assert!((0.2..0.95).contains(&reported) && events.len() > 6, "{law:?}: {reported} {events:?}");
+            // stick and slip take turns, and the time between them is the time reported
             let mut since = Some(0.0);
             let mut time = 0.0;
             for event in events {
@@ -83,12 +84,13 @@ fn the_time_in_stick_of_bristles_is_that_of_their_samples() {
                 }
             }
             time += since.map_or(0.0, |t| t_end - t);
-            assert!((time / t_end - told).abs() < 1e-12, "{law:?}: {} {told}", time / t_end);
+            assert!((time / t_end - reported).abs() < 1e-12, "{law:?}: {} {reported}", time / t_end);
         }
     }
 }
 
-/// A load that rises to the break-away force passes the share of 0.999 early, by a thousandth of its rise: stick is short by some 1e-3 at the most.
+/// A load that rises to the break-away force passes the share of 0.999 early, by a thousandth of its rise:
+/// stick is short by some 1e-3 at the most.
 #[test]
 fn the_time_in_stick_tends_to_coulombs_as_bristles_get_stiff() {
     let coulomb = FrictionLaw::Coulomb(Coulomb { mu: 0.6, mu_static: None });

@@ -1,6 +1,6 @@
 //! Stops under `adaptive`: against the exact engine, which isolates every impact for certain.
 
-use crate::wide_systems::{coulomb, two};
+use crate::general_systems::{coulomb, two};
 use stiction::event::{Event, EventKind};
 use stiction::law::{FrictionLaw, Linear};
 use stiction::ode::Adaptive;
@@ -79,9 +79,9 @@ fn compare(case: &str, system: &System, t_end: f64, tolerance: f64) {
 #[test]
 fn impacts_on_a_rigid_stop_are_those_of_exact() {
     let mut system = oscillator(linear(0.2));
-    system.wider.stops.push(rigid(&[1.0], 0.5, 0.7));
+    system.elements.stops.push(rigid(&[1.0], 0.5, 0.7));
     compare("one side", &system, 30.0, 1e-7);
-    system.wider.stops.push(rigid(&[-1.0], 0.6, 0.4));
+    system.elements.stops.push(rigid(&[-1.0], 0.6, 0.4));
     compare("both sides", &system, 30.0, 1e-7);
 }
 
@@ -90,7 +90,7 @@ fn a_rigid_stop_holds_and_lets_go() {
     for restitution in [0.0, 0.5] {
         let mut system = oscillator(linear(0.1));
         system.constant[0] = 0.9;
-        system.wider.stops.push(rigid(&[1.0], 0.4, restitution));
+        system.elements.stops.push(rigid(&[1.0], 0.4, restitution));
         let record = run(&system, &Integrator::Adaptive(tight()), 40.0);
         let count = |name: &str| record.events.iter().filter(|event| event.kind.name() == name).count();
         assert!(count("hold") + count("impact") >= 3 && count("release") >= 3, "{:?}", record.events);
@@ -104,7 +104,7 @@ fn a_mass_that_starts_on_its_stop_rests_there() {
     let mut system = System::oscillator(1.0, 0.0, 0.0).with_friction(linear(0.1));
     system.constant[0] = 1.0;
     system.position[0] = 0.3;
-    system.wider.stops.push(rigid(&[1.0], 0.3, 0.5));
+    system.elements.stops.push(rigid(&[1.0], 0.3, 0.5));
     let record = run(&system, &Integrator::Adaptive(tight()), 5.0);
     assert!(record.events.is_empty(), "{:?}", record.events);
     assert!(record.samples.position[0].iter().all(|q| *q == 0.3));
@@ -115,8 +115,8 @@ fn elastic_stops_push_and_never_pull() {
     for (case, law) in [("linear", linear(0.2)), ("coulomb", coulomb(0.2, 0.3))] {
         for damping in [0.0, 2.0, 30.0] {
             let mut system = oscillator(law.clone());
-            system.wider.elastic.push(elastic(&[1.0], 0.4, 80.0, damping));
-            system.wider.elastic.push(elastic(&[-1.0], 0.5, 20.0, 0.5 * damping));
+            system.elements.elastic.push(elastic(&[1.0], 0.4, 80.0, damping));
+            system.elements.elastic.push(elastic(&[-1.0], 0.5, 20.0, 0.5 * damping));
             compare(&format!("{case} {damping}"), &system, 30.0, 1e-7);
         }
     }
@@ -127,10 +127,10 @@ fn a_stop_between_two_masses() {
     let mut system = two([1.0, 2.0], [0.1, 0.1], [0.5, 0.0, 0.0, 0.3], linear(0.2));
     system.harmonics.push(stiction::system::Harmonic { amplitude: vec![1.0, 0.0], omega: 1.1, phase: 0.0 });
     let mut backlash = system.clone();
-    backlash.wider.elastic.push(elastic(&[1.0, -1.0], 0.2, 200.0, 4.0));
-    backlash.wider.elastic.push(elastic(&[-1.0, 1.0], 0.2, 200.0, 4.0));
+    backlash.elements.elastic.push(elastic(&[1.0, -1.0], 0.2, 200.0, 4.0));
+    backlash.elements.elastic.push(elastic(&[-1.0, 1.0], 0.2, 200.0, 4.0));
     compare("backlash", &backlash, 25.0, 1e-6);
-    system.wider.stops.push(rigid(&[1.0, -1.0], 0.2, 0.6));
+    system.elements.stops.push(rigid(&[1.0, -1.0], 0.2, 0.6));
     compare("rigid", &system, 25.0, 1e-6);
 }
 
@@ -144,10 +144,10 @@ fn random_oscillators_between_stops_move_as_by_exact() {
         system.constant[0] = dice.between(-0.5, 0.5);
         let upper = dice.between(0.1, 0.6);
         if dice.between(0.0, 1.0) < 0.5 {
-            system.wider.stops.push(rigid(&[1.0], upper, dice.between(0.0, 0.9)));
+            system.elements.stops.push(rigid(&[1.0], upper, dice.between(0.0, 0.9)));
         } else {
             let damping = dice.between(0.0, 5.0);
-            system.wider.elastic.push(elastic(&[1.0], upper, dice.between(10.0, 200.0), damping));
+            system.elements.elastic.push(elastic(&[1.0], upper, dice.between(10.0, 200.0), damping));
         }
         // before impacts have magnified the tolerance
         compare(&format!("case {case}"), &system, 10.0, 1e-6);
@@ -157,9 +157,9 @@ fn random_oscillators_between_stops_move_as_by_exact() {
 #[test]
 fn periodic_motions_against_stops_are_those_of_exact() {
     let mut hit = oscillator(linear(0.2));
-    hit.wider.stops.push(rigid(&[1.0], 0.5, 0.4));
+    hit.elements.stops.push(rigid(&[1.0], 0.5, 0.4));
     let mut pushed = oscillator(linear(0.2));
-    pushed.wider.elastic.push(elastic(&[1.0], 0.4, 30.0, 1.0));
+    pushed.elements.elastic.push(elastic(&[1.0], 0.4, 30.0, 1.0));
     for (case, system) in [("rigid", hit), ("elastic", pushed)] {
         let search = |engine| {
             let steady = Steady { engine: Some(engine), ..Steady::default() };
@@ -188,7 +188,7 @@ fn periodic_motions_against_stops_are_those_of_exact() {
 #[test]
 fn a_rigid_stop_beside_a_law_that_holds_is_refused() {
     let mut system = oscillator(coulomb(0.2, 0.2));
-    system.wider.stops.push(rigid(&[1.0], 0.5, 0.7));
+    system.elements.stops.push(rigid(&[1.0], 0.5, 0.7));
     let found = drive(&system, &Integrator::Adaptive(tight()), &Plan::new(1.0, 2), &mut Progress::none());
     assert!(matches!(found, Err(Error::StopsOnlyExact)));
 }

@@ -1,4 +1,5 @@
-//! The energy that residuals are measured by: work, losses and the largest stored energy, by the samples of the motion.
+//! The energy that residuals are measured by: work, losses and the largest stored energy, by the samples of
+//! the motion.
 
 use std::f64::consts::TAU;
 use stiction::Progress;
@@ -29,7 +30,8 @@ fn the_largest_stored_energy_is_that_of_the_samples() {
                 - total.viscous_loss
                 - total.friction_loss
                 - 0.75 * position * position;
-            // steps end near the largest energy, which a quarter of a period lies behind; samples miss little of it
+            // steps end near the largest energy, which a quarter of a period lies behind; samples miss little
+            // of it
             assert!((0.7..1.0 + 1e-5).contains(&(peak / largest)), "{peak} for {largest} J, {integrator:?}");
         }
     }

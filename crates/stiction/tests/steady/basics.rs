@@ -9,7 +9,8 @@ use stiction::law::{Coulomb, FrictionLaw};
 use stiction::steady::{Orbit, Stability, State, Steady};
 use stiction::system::{Contact, Harmonic, Motion, System};
 
-/// Rounding of one period, times what a fixed point makes of it: at most 1/(1 − largest multiplier) ≈ 100 here.
+/// Rounding of one period, times what a fixed point makes of it: at most 1/(1 − largest multiplier) ≈ 100
+/// here.
 const ROUNDING: f64 = 1e-11;
 
 fn coulomb(mu: f64, mu_static: f64) -> FrictionLaw {
@@ -66,7 +67,8 @@ fn den_hartogs_amplitude_is_found_from_rest_and_from_everywhere() {
 
 #[test]
 fn the_limit_of_motion_without_stops_is_den_hartogs() {
-    // the largest f without a stop at β = 0.7, printed by @denhartog1931 as a curve: there the velocity after a turn
+    // the largest f without a stop at β = 0.7, printed by @denhartog1931 as a curve: there the velocity after
+    // a turn
     // just keeps its sign
     let stops = |f: f64| from_rest(&oscillator(0.0, 0.7, f, f)).stops;
     let (mut low, mut high) = (0.6, 0.8);
@@ -211,7 +213,8 @@ fn a_load_that_friction_holds_leaves_a_continuum() {
 
 #[test]
 fn a_rest_that_is_approached_ever_more_slowly_is_found_once() {
-    // in every period the block creeps a little less towards where it rests: from all starts the search ends on the way
+    // in every period the block creeps a little less towards where it rests: from all starts the search ends
+    // on the way
     let mut system = System::oscillator(1.375, 0.375, 3.25).with_force(1.0, 2.5);
     for (mu, direction, belt) in [(0.166, 1.0, -0.336), (0.957, 1.5, 0.0)] {
         let friction = coulomb(mu, mu).into();

@@ -14,8 +14,8 @@ fn on_belt(law: FrictionLaw, belt: f64, damping: f64) -> System {
     system
 }
 
-/// With kinetic and static friction the cycle is closed form: it slips around the kinetic deflection, an arc of a circle in
-/// the phase plane, and sticks for twice the drop over the belt's speed.
+/// With kinetic and static friction the cycle is closed form: it slips around the kinetic deflection, an arc
+/// of a circle in the phase plane, and sticks for twice the drop over the belt's speed.
 fn motion(point: &Point) -> &Orbit {
     point.orbit.as_ref().unwrap()
 }
@@ -54,7 +54,8 @@ fn weakening(width: f64) -> FrictionLaw {
     })
 }
 
-/// The period with the true law 1/(1 + 3|v|): slip by steps from the release at u = 1, then stick at the belt's speed.
+/// The period with the true law 1/(1 + 3|v|): slip by steps from the release at u = 1, then stick at the
+/// belt's speed.
 fn true_period() -> f64 {
     // a transition so narrow that it is none outside of rest, and a start this far from rest
     let (width, nudge, belt) = (1e-300, 1e-13, 0.2);
@@ -108,7 +109,8 @@ fn the_cycle_of_a_weakening_law_tends_to_the_one_of_the_set_valued_law() {
 fn a_sweep_over_the_speed_of_the_belt_follows_the_cycle() {
     let (mu, mu_static): (f64, f64) = (0.5, 0.8);
     let law = FrictionLaw::Coulomb(Coulomb { mu, mu_static: Some(mu_static) });
-    // downwards: a belt that becomes faster loses the mass, which then swings for ever without friction's help
+    // downwards: a belt that becomes faster loses the mass, which then swings for ever without friction's
+    // help
     let speeds: Vec<f64> = (1..20).rev().map(|i| 0.05 * f64::from(i)).collect();
     let start = State { velocity: vec![speeds[0]], ..State::rest(1) };
     let steady = Steady { starts: vec![start], ..Steady::default() };

@@ -1,4 +1,5 @@
-//! Branches through folds: they tell where they ended and jumped, and lie where an independent search finds the motions.
+//! Branches through folds: they report where they ended and jumped, and lie where an independent search finds
+//! the motions.
 
 use crate::dice::Dice;
 use stiction::exact::Exact;
@@ -47,7 +48,7 @@ impl Case {
 }
 
 impl Case {
-    /// By how much a motion misses itself after three periods, relative to its size.
+    /// Residual of a motion after three periods, relative to its size.
     fn miss(&self, omega: f64, orbit: &Orbit) -> f64 {
         let (mut exact, mut motion) = (Exact::new(&self.at(omega)).unwrap(), Motion::zero(1, 1));
         exact.restart(0.0, &orbit.state.position, &orbit.state.velocity).unwrap();
@@ -110,7 +111,7 @@ fn a_branch_does_not_leap_to_another_part_of_its_curve() {
 }
 
 #[test]
-fn an_undamped_resonance_is_a_gap_that_is_told() {
+fn an_undamped_resonance_is_a_reported_gap() {
     // Den Hartog's oscillator: friction below π/4 of the load does not bound the motion at resonance
     let case = Case {
         mass: 1.0,
@@ -198,7 +199,8 @@ fn two_hundred_random_branches_arrive_or_say_why_not_and_lie_where_a_search_find
                 pair[0].parameter
             );
         }
-        // a stable motion comes back to itself three periods later; at the edge of a gap roundings decide whether it does
+        // a stable motion comes back to itself three periods later; at the edge of a gap roundings decide
+        // whether it does
         let gaps: Vec<f64> = branch.points.iter().filter(|p| p.orbit.is_err()).map(|p| p.parameter).collect();
         let is_inside = |omega: f64| gaps.iter().all(|gap| (gap - omega).abs() > 1e-4);
         let inside = all.iter().filter(|(omega, orbit)| orbit.is_stable() && is_inside(*omega));
@@ -236,8 +238,8 @@ fn two_hundred_random_branches_arrive_or_say_why_not_and_lie_where_a_search_find
     assert!(compared > 1000 && complete >= 190, "{compared} {complete} {incomplete:?}");
 }
 
-/// Static friction above kinetic friction on a belt: at these loads the motion repeats itself after two or three periods only, as a
-/// long transient shows, and the search says so.
+/// Static friction above kinetic friction on a belt: at these loads the motion repeats itself after two or
+/// three periods only, as a long transient shows, and the search says so.
 #[test]
 fn a_motion_of_a_higher_order_is_named() {
     let cases = [

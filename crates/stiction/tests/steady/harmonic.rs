@@ -172,7 +172,7 @@ fn damping_that_couples_the_modes_gives_the_motion_of_the_time_map() {
     let law = FrictionLaw::Tanh(Tanh { mu: 0.3, width: 0.2 });
     let unit = |at: usize| (0..3).map(|i| f64::from(u8::from(i == at))).collect::<Vec<f64>>();
     let system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&[1.0, 2.0, 0.5]),
         damping: Matrix::diagonal(&[0.3, 0.0, 0.02]),
         stiffness: spring,
@@ -227,7 +227,7 @@ fn random_chain(dice: &mut Dice, n: usize) -> System {
     let law = FrictionLaw::Tanh(Tanh { mu: dice.between(0.1, 0.6), width });
     let belt = if dice.chance(0.5) { 0.0 } else { dice.between(-0.5, 0.5) };
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&mass),
         damping: Matrix::diagonal(&damping),
         stiffness,
@@ -239,7 +239,8 @@ fn random_chain(dice: &mut Dice, n: usize) -> System {
     }
 }
 
-/// A motion and its steady state, and how far they are apart: amplitude of `dof`, and all positions at t = 0 (m).
+/// A motion and its steady state, and how far they are apart: amplitude of `dof`, and all positions at t = 0
+/// (m).
 fn apart(system: &System, motion: &HarmonicMotion, orbit: &Orbit, dof: usize) -> f64 {
     let amplitude = (motion.amplitude(dof) - orbit.amplitude).abs();
     let position = |i: usize| (motion.position_at(i, 0.0) - orbit.state.position[i]).abs();
@@ -259,7 +260,8 @@ fn shot(system: &System, motion: &HarmonicMotion, dof: usize) -> Orbit {
 
 #[test]
 fn the_stated_error_bounds_the_distance_to_the_steady_state_of_random_systems() {
-    // the closest that the error came to what was stated: 0.6 when this was written, so that the bound is no empty one
+    // the closest that the error came to what was stated: 0.6 when this was written, so that the bound is no
+    // empty one
     let (mut compared, mut closest) = (0, 0.0f64);
     for seed in 0..14 {
         let mut dice = Dice::new(seed);

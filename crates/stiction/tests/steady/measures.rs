@@ -1,4 +1,5 @@
-//! What is told of a periodic motion against sums over its samples, and sweeps against searches that begin one after the other.
+//! Measures of a periodic motion against sums over its samples, and sweeps against searches that begin one
+//! after the other.
 
 use crate::dice::Dice;
 use stiction::Progress;
@@ -7,7 +8,8 @@ use stiction::law::{Coulomb, FrictionLaw};
 use stiction::steady::{Orbit, State, Steady, sweep};
 use stiction::system::{Harmonic, Motion, System};
 
-/// A random oscillator under Coulomb friction and one wave; now and then near resonance, with a constant load, or without damping.
+/// A random oscillator under Coulomb friction and one wave; now and then near resonance, with a constant
+/// load, or without damping.
 fn oscillator(dice: &mut Dice) -> System {
     let (mass, stiffness) = (dice.between(0.3, 3.0), dice.between(0.3, 3.0));
     let own = (stiffness / mass).sqrt();
@@ -87,7 +89,7 @@ fn sums(system: &System, orbit: &Orbit) -> Sums {
 }
 
 #[test]
-fn what_is_told_of_a_motion_is_the_sum_over_its_samples() {
+fn the_measures_of_a_motion_are_sums_over_its_samples() {
     let mut dice = Dice::new(5);
     let (mut n, mut n_near) = (0, 0);
     for case in 0..400 {
@@ -161,6 +163,7 @@ fn a_sweep_finds_the_motions_that_searches_one_after_the_other_find() {
         }
     }
     assert!(n > 1500, "{n}");
-    // a period at every other point at least: the polynomial is nearer than the last state by two orders of the step
+    // a period at every other point at least: the polynomial is nearer than the last state by two orders of
+    // the step
     assert!(2 * fewer > n, "{fewer} periods saved at {n} points");
 }

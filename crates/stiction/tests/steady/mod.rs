@@ -3,6 +3,7 @@
 mod basics;
 mod belt;
 mod branch;
+mod force_elements;
 mod harmonic;
 mod measures;
 mod mode;
@@ -11,4 +12,3 @@ mod response;
 mod smooth;
 mod stuck;
 mod tangent;
-mod wider;

@@ -28,7 +28,8 @@ fn jenkins() -> System {
     System::oscillator(MASS, DAMPING, STIFFNESS).with_friction(law)
 }
 
-/// Frequency and damping ratio of that oscillator with one harmonic: the describing function of the element (@iwan1966 has its loop).
+/// Frequency and damping ratio of that oscillator with one harmonic: the describing function of the element
+/// (@iwan1966 has its loop).
 fn describing(amplitude: f64) -> [f64; 2] {
     let reach = LIMIT / SPRING;
     let x = if amplitude > reach { libm::acos(1.0 - 2.0 * reach / amplitude) } else { PI };
@@ -114,7 +115,8 @@ fn peaks(system: &System, end: f64) -> Vec<[f64; 2]> {
 
 #[test]
 fn vibrations_decay_as_the_mode_says() {
-    // damping is some percent: what the concept neglects is of its second order for a law without memory; the loop of a spring with a slider
+    // damping is some percent: what the concept neglects is of its second order for a law without memory; the
+    // loop of a spring with a slider
     // does not close while the motion decays, which is of first order
     let laws = [
         (FrictionLaw::Tanh(Tanh { mu: 0.01, width: 0.1 }), 2e-3),

@@ -142,7 +142,7 @@ fn three_blocks_have_a_steady_motion_where_their_transient_ends() {
         Contact { friction: coulomb(0.2 + 0.05 * i as f64).into(), load: 1.0, direction, belt: 0.0 }
     };
     let system = System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&[1.0, 1.3, 0.8]),
         damping,
         stiffness,

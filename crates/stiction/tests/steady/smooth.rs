@@ -15,7 +15,8 @@ fn forced(law: FrictionLaw, amplitude: f64, omega: f64) -> System {
     System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(amplitude, omega)
 }
 
-/// Both engines apply to a polyline. The adaptive one errs by its tolerance, 1e-12 per step, over a few hundred steps.
+/// Both engines apply to a polyline. The adaptive one errs by its tolerance, 1e-12 per step, over a few
+/// hundred steps.
 #[test]
 fn both_engines_find_the_same_motion_of_a_ramp() {
     const TOLERANCE: f64 = 1e-10;
@@ -114,7 +115,8 @@ fn a_narrow_law_costs_no_more_periods_than_a_wide_one() {
     }
 }
 
-/// Elements that slip late are no part of the deflections: the state of a periodic motion tells which slip, and a transient goes on from it.
+/// Elements that slip late are no part of the deflections: the state of a periodic motion records which slip,
+/// and a transient goes on from it.
 #[test]
 fn elements_that_slip_late_have_periodic_motions() {
     let (mut n_slipping, mut n_stable) = (0, 0);
@@ -136,7 +138,7 @@ fn elements_that_slip_late_have_periodic_motions() {
             let begin = |state: &State| {
                 let mut system = system.clone();
                 (system.position, system.velocity) = (state.position.clone(), state.velocity.clone());
-                system.wider.memory = state.memory.clone();
+                system.elements.memory = state.memory.clone();
                 system
             };
             let integrator =
@@ -196,6 +198,6 @@ fn elements_that_slip_late_have_periodic_motions() {
             assert!((stick[0] - stick[1]).abs() < left, "{case}: {stick:?}");
         }
     }
-    // otherwise the test would tell nothing of what is remembered
+    // otherwise the test would not cover the internal states
     assert!(n_slipping >= 2 && n_stable >= 6, "{n_slipping} {n_stable}");
 }

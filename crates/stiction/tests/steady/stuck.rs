@@ -1,12 +1,12 @@
-//! Motions that stick throughout are reported as such, from wherever the search came; motions without a stop are found where
-//! the closed form has them.
+//! Motions that stick throughout are reported as such, from wherever the search came; motions without a stop
+//! are found where the closed form has them.
 
 use crate::dice::Dice;
 use std::f64::consts::PI;
 use stiction::law::{Coulomb, FrictionLaw, Iwan, Jenkins};
 use stiction::math::Matrix;
 use stiction::steady::{Continuation, Orbit, Stability, State, Steady, sweep};
-use stiction::system::{Contact, Harmonic, System, Wider};
+use stiction::system::{Contact, ForceElements, Harmonic, System};
 use stiction::{Error, Progress};
 
 fn coulomb(mu: f64) -> FrictionLaw {
@@ -76,7 +76,7 @@ impl Chain {
             harmonics: vec![Harmonic { amplitude, omega, phase: dice.between(-3.0, 3.0) }],
             position: vec![0.0; n],
             velocity: vec![0.0; n],
-            wider: Wider::default(),
+            elements: ForceElements::default(),
         };
         Self { system, is_by_load: dice.chance(0.5) }
     }
@@ -157,7 +157,8 @@ fn neighbours_do_not_change_what_a_point_of_many_systems_is() {
     [false, true].into_iter().for_each(|has_sliders| same_class(500, has_sliders));
 }
 
-/// Three masses, two contacts that hold: the search comes from outside and ends on the edge of what they hold.
+/// Three masses, two contacts that hold: the search comes from outside and ends on the edge of what they
+/// hold.
 #[test]
 fn a_motion_that_sticks_throughout_has_no_stop() {
     let stiffness = [3.027150817837709, -1.181644332099739, 0.1721957511009454];
@@ -178,7 +179,7 @@ fn a_motion_that_sticks_throughout_has_no_stop() {
         harmonics: vec![Harmonic { amplitude: vec![1.0, 0.0, 0.0], omega: 2.480734161127872, phase: 0.0 }],
         position: vec![0.0, 0.3, -0.2],
         velocity: vec![0.0; 3],
-        wider: Wider::default(),
+        elements: ForceElements::default(),
     };
     for orbit in Steady::default().find(&system, &mut Progress::none()).unwrap() {
         assert_eq!((orbit.stops, orbit.events.len(), orbit.friction_loss), (0, 0, 0.0));
@@ -225,7 +226,8 @@ fn a_load_at_the_limit_moves_nothing() {
     }
 }
 
-/// Den Hartog's amplitude of the motion without stops (@denhartog1931), if it has none: m = k = P = 1, friction f, c = 0.
+/// Den Hartog's amplitude of the motion without stops (@denhartog1931), if it has none: m = k = P = 1,
+/// friction f, c = 0.
 fn den_hartog(omega: f64, f: f64) -> Option<f64> {
     let v = 1.0 / ((1.0 - omega) * (1.0 + omega));
     // tan(π/2ω), next to 1 from its pole

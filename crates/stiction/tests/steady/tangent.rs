@@ -38,7 +38,8 @@ fn run(
     ([motion.position, motion.velocity].concat(), events)
 }
 
-/// The largest difference between the carried derivative and the quotient; `None` if the neighbours have other events.
+/// The largest difference between the carried derivative and the quotient; `None` if the neighbours have
+/// other events.
 fn error(system: &System, x: &[f64], t_end: f64) -> Option<(f64, usize)> {
     let n = x.len();
     let mut slopes = Matrix::diagonal(&vec![1.0; n]);
@@ -114,7 +115,7 @@ fn chain(n: usize, dice: &mut Dice, mu_static: f64, belt: f64) -> System {
         contacts.push(Contact { friction: coulomb(0.3, mu_static).into(), load, direction, belt });
     }
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&(0..n).map(|_| 1.0 + 0.3 * dice.between(-1.0, 1.0)).collect::<Vec<_>>()),
         damping,
         stiffness,
@@ -150,7 +151,8 @@ fn several_degrees_of_freedom() {
     assert!(n_compared > 100 && n_events > 800);
 }
 
-/// Contacts beside each other, and across a triangle: more than the motion needs, so that they share what they hold.
+/// Contacts beside each other, and across a triangle: more than the motion needs, so that they share what
+/// they hold.
 #[test]
 fn contacts_that_share_a_load() {
     let mut dice = Dice::new(7);

@@ -52,12 +52,12 @@ impl Simulation {
                 if let [.., last] = many
                     && many.len() == PROGRESS_SAMPLES
                 {
-                    progress.tell_time(*last, t_end)?;
+                    progress.report_time(*last, t_end)?;
                 }
             }
             wanted = later;
             events.extend(event);
-            progress.tell_time(self.t, t_end)?;
+            progress.report_time(self.t, t_end)?;
         }
         Ok(BodyRun { samples: Vec::new(), events, summary: self.summary() })
     }

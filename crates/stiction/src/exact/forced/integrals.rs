@@ -1,23 +1,24 @@
 //! Integrals of the velocity over a span: ∫w, ∫w² and ∫w sin(ωt + φ) of each load.
 //!
-//! Where the free motion is a sum of exponentials that do not cancel they are closed forms, whatever the rates,
+//! Where the free motion is a sum of exponentials that do not cancel they are closed forms, whatever the
+//! rates,
 //!
 //! ```text
 //!   w = Re Σ Z e^{zτ},    ∫w² = ½ Re Σ Σ (Z Z′ E(z + z′) + Z Z̄′ E(z + z̄′)),    E(z) = (e^{zL} − 1)/z
 //! ```
 //!
-//! and else the sum of Gauss's rule over panels: near the critical case, whose motion soon ends, near resonance, and over short
-//! spans.
+//! and else the sum of Gauss's rule over panels: near the critical case, whose motion soon ends, near
+//! resonance, and over short spans.
 
+use super::super::elementary;
 use super::super::panel::{GAUSS, at_nodes, panel_length};
 use super::super::segment::{ANGLE, ORDER};
-use super::super::short;
 use super::{Amplitudes, Forced, Jet, times};
 
 /// Spans of fewer panels go panel by panel: few terms of a closed form would be left after they cancel.
 const FEW: f64 = 4.0;
-/// Nearer to resonance (|Z| over ω²) or to the critical case (ω_d over σ) than this, waves and free motion, or the exponentials,
-/// cancel by more than a digit.
+/// Nearer to resonance (|Z| over ω²) or to the critical case (ω_d over σ) than this, waves and free motion,
+/// or the exponentials, cancel by more than a digit.
 const NEAR: f64 = 0.3;
 
 /// ∫w, ∫w², and ∫w sin of each load.
@@ -137,7 +138,7 @@ impl Forced {
                     if gain.push == 0.0 {
                         continue;
                     }
-                    let [sine, cosine] = short::sincos(gain.omega * panel * s);
+                    let [sine, cosine] = elementary::sincos(gain.omega * panel * s);
                     *push += panel * weight * w * (wave[0] * cosine + wave[1] * sine);
                 }
             }
@@ -162,7 +163,7 @@ pub(in crate::exact) fn exponential([re, im]: [f64; 2], length: f64) -> [f64; 2]
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::tones::Tone;
+    use super::super::super::load_harmonics::LoadHarmonic;
     use super::*;
 
     /// Roundings of closed forms that cancel by a digit or two, and of a thousand panels.
@@ -171,7 +172,7 @@ mod tests {
     #[test]
     fn closed_forms_agree_with_panels() {
         let tones = [(0.7, 1.0, 0.3), (-0.4, 2.6, 1.0), (0.0, 5.0, 0.0)];
-        let tones = tones.map(|(size, omega, phase)| Tone { size, omega, phase });
+        let tones = tones.map(|(size, omega, phase)| LoadHarmonic { size, omega, phase });
         let angles =
             tones.map(|tone| [libm::sin(tone.phase + tone.omega), libm::cos(tone.phase + tone.omega)]);
         for (damping, stiffness) in [

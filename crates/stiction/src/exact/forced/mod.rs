@@ -7,22 +7,22 @@
 //!   w = A h₁ + B h + Re Σ q e^{iωτ},   q = p e^{iθ}/Z,   Z = ω₀² − ω² + 2iσω,   A = v₀ − Re Σ q,  B = a₀ − Re Σ iωq
 //! ```
 //!
-//! and u is u₀ plus its integral. Near resonance (|Z| small) q and A, B would cancel; there the wave enters through the
-//! response from rest instead, which at resonance is the secular term:
+//! and u is u₀ plus its integral. Near resonance (|Z| small) q and A, B would cancel; there the wave enters
+//! through the response from rest instead, which at resonance is the secular term:
 //!
 //! ```text
 //!   Y = (D(s₁) − D(s₂))/(s₁ − s₂),   D(s) = (e^{sτ} − e^{iωτ})/(s − iω) = τ e^{iωτ} (e^z − 1)/z,   z = (s − iω)τ
 //! ```
 
-mod apart;
+mod decomposition;
 mod integrals;
 
-use super::march::Guard;
+use super::elementary;
+use super::load_harmonics::LoadHarmonic;
 use super::oscillator::{Bounds, LinearOscillator};
 use super::panel::PanelSeries;
+use super::root_isolation::Guard;
 use super::segment::ORDER;
-use super::short;
-use super::tones::Tone;
 pub(super) use integrals::{Integrals, exponential};
 
 /// A wave is near resonance if |Z| is below this fraction of ω²: two digits would be lost.
@@ -130,7 +130,7 @@ impl Jet {
 }
 
 impl Forced {
-    pub fn new(mass: f64, damping: f64, stiffness: f64, tones: &[Tone]) -> Self {
+    pub fn new(mass: f64, damping: f64, stiffness: f64, tones: &[LoadHarmonic]) -> Self {
         let oscillator = LinearOscillator::new(mass, damping, stiffness);
         let mut forced = Self {
             oscillator,
@@ -208,7 +208,7 @@ impl Forced {
         jet.y = self.oscillator.carried(jet.y, step);
         jet.tau += step;
         for (gain, wave) in self.gains.iter().zip(&mut jet.waves) {
-            let [sine, cosine] = short::sincos(gain.omega * step);
+            let [sine, cosine] = elementary::sincos(gain.omega * step);
             *wave = times(*wave, [cosine, sine]);
         }
         self.finish(amplitudes, jet);
@@ -271,8 +271,8 @@ impl Forced {
         u
     }
 
-    /// The rate that a panel must resolve which begins where the jet is (1/s). An exponential that decays much faster than
-    /// everything else counts by what is left of it.
+    /// The rate that a panel must resolve which begins where the jet is (1/s). An exponential that decays
+    /// much faster than everything else counts by what is left of it.
     pub fn rate(&self, jet: &Jet) -> f64 {
         let LinearOscillator { sigma, square, .. } = self.oscillator;
         match self.oscillator.stiff_roots(self.all_rate) {
@@ -287,10 +287,12 @@ impl Forced {
         }
     }
 
-    /// w on a panel that begins where the jet is, as a series in s = τ/length; `angles` are sine and cosine of each wave there.
+    /// w on a panel that begins where the jet is, as a series in s = τ/length; `angles` are sine and cosine
+    /// of each wave there.
     ///
-    /// By the equation of motion, `(j+1)(j+2) w_{j+2} = L²p_j − 2σL(j+1) w_{j+1} − ω₀²L² w_j`, which knows no resonance. If one
-    /// of the two exponentials decays much faster than everything else the parts are expanded by themselves.
+    /// By the equation of motion, `(j+1)(j+2) w_{j+2} = L²p_j − 2σL(j+1) w_{j+1} − ω₀²L² w_j`, which knows no
+    /// resonance. If one of the two exponentials decays much faster than everything else the parts are
+    /// expanded by themselves.
     pub fn panel(&self, jet: &Jet, angles: &[[f64; 2]], length: f64, series: &mut PanelSeries) {
         let LinearOscillator { sigma, square, .. } = self.oscillator;
         if let Some([s1, s2]) = self.oscillator.stiff_roots(self.all_rate) {
@@ -390,8 +392,8 @@ impl Forced {
         }
     }
 
-    /// What is not a steady wave: its displacement, velocity and derivatives up to the third of the velocity. The displacement
-    /// needs stiffness; it is zero without.
+    /// What is not a steady wave: its displacement, velocity and derivatives up to the third of the velocity.
+    /// The displacement needs stiffness; it is zero without.
     #[inline]
     pub fn free_jet(&self, jet: &Jet) -> [f64; 5] {
         let LinearOscillator { sigma, square, .. } = self.oscillator;
@@ -407,7 +409,8 @@ impl Forced {
         [displacement, y, y1, y2, slope - 2.0 * sigma * y2 - square * y1]
     }
 
-    /// Bounds on displacement, velocity and acceleration of the free part from the jet on; `None` if they may grow.
+    /// Bounds on displacement, velocity and acceleration of the free part from the jet on; `None` if they may
+    /// grow.
     pub fn free_sizes(&self, jet: &Jet) -> Option<[f64; 3]> {
         let LinearOscillator { sigma, square, .. } = self.oscillator;
         if self.push > 0.0 || sigma < 0.0 || square <= 0.0 {

@@ -1,22 +1,22 @@
 //! Several degrees of freedom: patches of Taylor series from event to event.
 //!
-//! While everything rests the forces are sums of sine waves and a drift, and the search is that of one degree of freedom,
-//! over any span of time at once.
+//! While everything rests the forces are sums of sine waves and a drift, and the search is that of one degree
+//! of freedom, over any span of time at once.
 
+mod accumulate;
 mod rest;
 mod search;
 mod tangent;
-mod tell;
 #[cfg(test)]
 mod tests;
 
-use super::choice::{leave, settle};
-use super::march::Stalled;
+use super::load_harmonics::{Demand, Side};
 use super::modal::Modal;
+use super::mode_selection::{leave, settle};
 use super::prepared::Prepared;
-use super::segment::{ContactMode, ORDER, Segment};
+use super::root_isolation::Stalled;
+use super::segment::{ORDER, PolylineMode, Segment};
 use super::time::Time;
-use super::tones::{Demand, Side};
 use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::system::{Motion, System};
@@ -40,7 +40,8 @@ pub(super) struct Many {
     demand_from: Vec<f64>,
     rests: bool,
     next_rests: bool,
-    /// Whether the patch is carried in modes, and whether the next one is: a set of resting contacts may have none that are good.
+    /// Whether the patch is carried in modes, and whether the next one is: a set of resting contacts may have
+    /// none that are good.
     in_modes: bool,
     next_in_modes: bool,
     now: Time,
@@ -104,13 +105,13 @@ impl Many {
             let (sliding, noise) = (self.body.sliding(i, v), self.body.sliding_rounding(i, v));
             next.mode[i] = match contact.line.place_within(sliding, noise) {
                 Ok(corner) if contact.line.corners[corner].is_jump() => {
-                    ContactMode::Rest { corner, yields: None }
+                    PolylineMode::Rest { corner, yields: None }
                 }
                 Ok(corner) => {
                     next.at[i] = Some(Side::Low);
-                    ContactMode::Slide { piece: corner + 1 }
+                    PolylineMode::Slide { piece: corner + 1 }
                 }
-                Err(piece) => ContactMode::Slide { piece },
+                Err(piece) => PolylineMode::Slide { piece },
             };
         }
         self.decide()?;
@@ -256,7 +257,7 @@ impl Many {
         }
         // others that are at a corner at the same time, within rounding
         for (i, contact) in self.body.contacts.iter().enumerate() {
-            let ContactMode::Slide { piece } = patch.mode[i] else { continue };
+            let PolylineMode::Slide { piece } = patch.mode[i] else { continue };
             let v = self.body.sliding(i, &next.v[..n]);
             let near = |corner: usize| {
                 let limit = contact.line.corners.get(corner)?;
@@ -275,19 +276,20 @@ impl Many {
         for &(i, side) in &self.fired {
             let corners = &self.body.contacts[i].line.corners;
             match patch.mode[i] {
-                ContactMode::Slide { piece } => {
+                PolylineMode::Slide { piece } => {
                     let corner = if side == Side::High { piece } else { piece - 1 };
                     if corners[corner].is_jump() {
-                        next.mode[i] = ContactMode::Rest { corner, yields: None };
+                        next.mode[i] = PolylineMode::Rest { corner, yields: None };
                     } else {
                         leave(next, i, corner, side);
                     }
                 }
-                // the modes know for certain that the force passes its limit; a series of a stiff system may not see it
-                ContactMode::Rest { corner, yields: None } if self.in_modes => {
+                // the modes know for certain that the force passes its limit; a series of a stiff system may
+                // not see it
+                PolylineMode::Rest { corner, yields: None } if self.in_modes => {
                     leave(next, i, corner, side);
                 }
-                ContactMode::Rest { .. } => {}
+                PolylineMode::Rest { .. } => {}
             }
         }
         self.decide()?;
@@ -295,13 +297,13 @@ impl Many {
             let corners = &self.body.contacts[i].line.corners;
             let jump = |corner: usize, kind| if corners[corner].is_jump() { kind } else { EventKind::Corner };
             let kind = match (self.patch.mode[i], self.next.mode[i]) {
-                (ContactMode::Rest { corner, .. }, ContactMode::Slide { .. }) => {
+                (PolylineMode::Rest { corner, .. }, PolylineMode::Slide { .. }) => {
                     jump(corner, EventKind::Slip)
                 }
-                (ContactMode::Slide { .. }, ContactMode::Rest { corner, .. }) => {
+                (PolylineMode::Slide { .. }, PolylineMode::Rest { corner, .. }) => {
                     jump(corner, EventKind::Stick)
                 }
-                (ContactMode::Slide { piece: a }, ContactMode::Slide { piece: b }) if a != b => {
+                (PolylineMode::Slide { piece: a }, PolylineMode::Slide { piece: b }) if a != b => {
                     jump(a.min(b), EventKind::Reverse)
                 }
                 _ => continue,
@@ -352,13 +354,13 @@ impl Many {
         }
         for (i, contact) in self.body.contacts.iter().enumerate() {
             match patch.mode[i] {
-                ContactMode::Slide { piece } => {
+                PolylineMode::Slide { piece } => {
                     let piece = contact.line.pieces[piece];
                     out.sliding[i] = self.body.sliding(i, &out.velocity);
                     out.friction[i] = piece.force + piece.slope * out.sliding[i];
                     out.slope[i] = piece.slope;
                 }
-                ContactMode::Rest { corner, .. } => {
+                PolylineMode::Rest { corner, .. } => {
                     out.sliding[i] = contact.line.corners[corner].v;
                     out.slope[i] = contact.line.rest_slope(corner);
                     let held = if let Some(force) = patch.yielded(&self.body, i) {

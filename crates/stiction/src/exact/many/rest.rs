@@ -1,10 +1,10 @@
 //! While everything rests: what the contacts hold as functions of time, and the first that lets go.
 
 use super::Many;
-use crate::exact::march::Stalled;
+use crate::exact::load_harmonics::Side;
 use crate::exact::prepared::sparse_dot;
-use crate::exact::segment::ContactMode;
-use crate::exact::tones::Side;
+use crate::exact::root_isolation::Stalled;
+use crate::exact::segment::PolylineMode;
 
 impl Many {
     /// Everything rests: the forces as functions of time.
@@ -27,8 +27,8 @@ impl Many {
         let mut load: Vec<f64> = (0..n).map(row).collect();
         for (i, contact) in body.contacts.iter().enumerate() {
             let force = match patch.mode[i] {
-                ContactMode::Slide { .. } => patch.force[i],
-                ContactMode::Rest { .. } => patch.yielded(body, i).unwrap_or(0.0),
+                PolylineMode::Slide { .. } => patch.force[i],
+                PolylineMode::Rest { .. } => patch.yielded(body, i).unwrap_or(0.0),
             };
             contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
         }
@@ -53,7 +53,7 @@ impl Many {
     pub(super) fn rest_exit(&mut self, end: f64) -> Result<Option<(f64, usize, Side)>, Stalled> {
         let mut first: Option<(f64, usize, Side)> = None;
         for i in 0..self.body.contacts.len() {
-            let ContactMode::Rest { corner, yields } = self.patch.mode[i] else { continue };
+            let PolylineMode::Rest { corner, yields } = self.patch.mode[i] else { continue };
             let corner = self.body.contacts[i].line.corners[corner];
             let at = self.patch.at[i];
             let (low, high, at) = match yields {

@@ -1,12 +1,12 @@
 //! The first event of a patch of Taylor series.
 
 use super::Many;
-use crate::exact::march::{Guard, March, Stalled};
+use crate::exact::load_harmonics::Side;
 use crate::exact::oscillator::Bounds;
 use crate::exact::panel::DERIVATIVES;
 use crate::exact::prepared::sparse_dot;
-use crate::exact::segment::{ContactMode, ORDER};
-use crate::exact::tones::Side;
+use crate::exact::root_isolation::{Guard, RootSearch, Stalled};
+use crate::exact::segment::{ORDER, PolylineMode};
 
 /// Rounding of a polynomial in units of its terms.
 const NOISE: f64 = 8.0 * f64::EPSILON;
@@ -22,7 +22,7 @@ impl Many {
                 let Some(limit) = self.limit(i, side) else { continue };
                 let lead = self.load_series(i, side, limit);
                 let Some(lead) = lead else { continue };
-                let rests = matches!(self.patch.mode[i], ContactMode::Rest { .. });
+                let rests = matches!(self.patch.mode[i], PolylineMode::Rest { .. });
                 if let Some(s) = first_root(&self.series, lead, first.min(1.0), rests)? {
                     if s < first {
                         self.fired.clear();
@@ -40,27 +40,27 @@ impl Many {
     fn limit(&self, i: usize, side: Side) -> Option<f64> {
         let line = &self.body.contacts[i].line;
         match self.patch.mode[i] {
-            ContactMode::Slide { piece } => match side {
+            PolylineMode::Slide { piece } => match side {
                 Side::Low => piece.checked_sub(1).map(|corner| line.corners[corner].v),
                 Side::High => line.corners.get(piece).map(|corner| corner.v),
             },
-            ContactMode::Rest { yields: Some(end), .. } if end != side => None,
-            ContactMode::Rest { corner, .. } => Some(match side {
+            PolylineMode::Rest { yields: Some(end), .. } if end != side => None,
+            PolylineMode::Rest { corner, .. } => Some(match side {
                 Side::Low => line.corners[corner].low,
                 Side::High => line.corners[corner].high,
             }),
         }
     }
 
-    /// The distance of contact `i` from its limit as a series, positive until the event, and the order of its first term;
-    /// `None` if it stays at the limit.
+    /// The distance of contact `i` from its limit as a series, positive until the event, and the order of its
+    /// first term; `None` if it stays at the limit.
     fn load_series(&mut self, i: usize, side: Side, limit: f64) -> Option<usize> {
         let (n, m) = (self.body.n, self.body.contacts.len());
         let patch = &self.patch;
         let contact = &self.body.contacts[i];
-        let slides = matches!(patch.mode[i], ContactMode::Slide { .. });
+        let slides = matches!(patch.mode[i], PolylineMode::Slide { .. });
         // a contact that yields is beyond its limit until it unloads
-        let beyond = matches!(patch.mode[i], ContactMode::Rest { yields: Some(_), .. });
+        let beyond = matches!(patch.mode[i], PolylineMode::Rest { yields: Some(_), .. });
         let sign = if (side == Side::High) != beyond { -1.0 } else { 1.0 };
         for (j, c) in self.series.iter_mut().enumerate() {
             *c = sign
@@ -75,7 +75,8 @@ impl Many {
     }
 }
 
-/// The first root in (0, end] of the series, which is positive at first; terms below order `lead` are rounding.
+/// The first root in (0, end] of the series, which is positive at first; terms below order `lead` are
+/// rounding.
 ///
 /// With `may_touch` a double root is none.
 pub(in crate::exact) fn first_root(
@@ -95,7 +96,7 @@ pub(in crate::exact) fn first_root(
         fourth += to_fourth * c.abs();
     }
     let bounds = Bounds { third, fourth, reach: f64::INFINITY };
-    let (mut s, mut march) = (0.0, March::default());
+    let (mut s, mut march) = (0.0, RootSearch::default());
     while s <= end {
         let (mut g, mut size) = ([0.0; 4], 0.0);
         for c in c.iter().rev() {

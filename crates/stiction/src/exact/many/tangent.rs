@@ -1,17 +1,19 @@
 //! How small differences of the state are carried along, several degrees of freedom.
 //!
-//! Within a patch a difference obeys the homogeneous equations, with the contacts at rest as constraints, and has a Taylor
-//! series of its own. At an event contact i changes its force by ΔH, in the disturbed motion δtᵢ later:
+//! Within a patch a difference obeys the homogeneous equations, with the contacts at rest as constraints, and
+//! has a Taylor series of its own. At an event contact i changes its force by ΔH, in the disturbed motion δtᵢ
+//! later:
 //!
 //! ```text
 //!   δtᵢ = −δgᵢ/ġᵢ,   g: the sliding velocity, or the force of a contact at rest
 //!   δv⁺ = P (δv⁻ + Σ M⁻¹wᵢ ΔHᵢ δtᵢ)     over the contacts that slide afterwards
 //! ```
 //!
-//! P takes out the sliding velocities of the contacts that rest afterwards with the least change of kinetic energy; their
-//! impulses are those of their own forces over δt. Contacts that an event sets free in passing share its δt.
+//! P takes out the sliding velocities of the contacts that rest afterwards with the least change of kinetic
+//! energy; their impulses are those of their own forces over δt. Contacts that an event sets free in passing
+//! share its δt.
 
-use super::{ContactMode, Many, ORDER, Segment};
+use super::{Many, ORDER, PolylineMode, Segment};
 use crate::exact::prepared::{Basis, Prepared, sparse_dot};
 use crate::exact::segment::subtract;
 use crate::math::dense::Matrix;
@@ -38,7 +40,8 @@ struct Scratch {
 }
 
 impl Many {
-    /// Carries the columns (δq, δv) of `d` from the time `from` in the current patch to now and through the event there.
+    /// Carries the columns (δq, δv) of `d` from the time `from` in the current patch to now and through the
+    /// event there.
     pub fn carry(&self, from: f64, d: &mut Matrix) {
         let (n, m) = (self.body.n, self.body.contacts.len());
         let start = self.patch.start;
@@ -91,7 +94,7 @@ impl Many {
             x.residual[k] = -sparse_dot(&body.damping[k], &x.v) - sparse_dot(&body.stiffness[k], &x.q);
         }
         for (contact, mode) in body.contacts.iter().zip(&self.patch.mode) {
-            if let ContactMode::Slide { piece } = *mode {
+            if let PolylineMode::Slide { piece } = *mode {
                 let force = contact.line.pieces[piece].slope * sparse_dot(&contact.direction, &x.v);
                 subtract(&contact.direction, force, &mut x.residual);
             }
@@ -115,14 +118,14 @@ impl Many {
             return changes;
         }
         for (i, contact) in self.body.contacts.iter().enumerate() {
-            let ContactMode::Slide { piece } = self.next.mode[i] else { continue };
+            let PolylineMode::Slide { piece } = self.next.mode[i] else { continue };
             let before = match self.patch.mode[i] {
-                ContactMode::Slide { piece: before } if before == piece => continue,
-                ContactMode::Slide { piece } => {
+                PolylineMode::Slide { piece: before } if before == piece => continue,
+                PolylineMode::Slide { piece } => {
                     let piece = contact.line.pieces[piece];
                     piece.force + piece.slope * self.body.sliding(i, &self.next.v)
                 }
-                ContactMode::Rest { .. } => match self.patch.yielded(&self.body, i) {
+                PolylineMode::Rest { .. } => match self.patch.yielded(&self.body, i) {
                     Some(limit) => limit,
                     None if self.rests => self.demands[i].jet(self.patch.start.since(self.now.t))[0],
                     None => self.force_at_end(i, s)[0],
@@ -149,14 +152,14 @@ impl Many {
     fn guard_rate(&self, i: usize, s: f64) -> (f64, bool) {
         let (n, patch) = (self.body.n, &self.patch);
         match patch.mode[i] {
-            ContactMode::Rest { .. } if self.rests => {
+            PolylineMode::Rest { .. } if self.rests => {
                 (self.demands[i].jet(patch.start.since(self.now.t))[1], true)
             }
-            ContactMode::Rest { .. } => (self.force_at_end(i, s)[1], true),
-            ContactMode::Slide { .. } if self.in_modes => {
+            PolylineMode::Rest { .. } => (self.force_at_end(i, s)[1], true),
+            PolylineMode::Slide { .. } if self.in_modes => {
                 (sparse_dot(&self.body.contacts[i].direction, &self.end_acceleration), false)
             }
-            ContactMode::Slide { .. } => {
+            PolylineMode::Slide { .. } => {
                 let rate = |&(k, w): &(usize, f64)| w * Segment::value(&patch.v[k..], n, s)[1] / patch.length;
                 (self.body.contacts[i].direction.iter().map(rate).sum(), false)
             }

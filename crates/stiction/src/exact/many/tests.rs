@@ -1,4 +1,4 @@
-//! Modes and Taylor series tell the same.
+//! Modes and Taylor series agree.
 
 use super::*;
 use crate::law::{Coulomb, FrictionLaw};
@@ -35,8 +35,8 @@ fn positive(n: usize, diagonal: f64, r: &mut Stream) -> Matrix {
     matrix
 }
 
-/// A random system, contacts on the ground or on belts, one or two loads. Damping is of Rayleigh's kind, or with dashpots that
-/// couple the modes.
+/// A random system, contacts on the ground or on belts, one or two loads. Damping is of Rayleigh's kind, or
+/// with dashpots that couple the modes.
 fn random(r: &mut Stream) -> System {
     let n = 2 + (5.0 * r.next()) as usize;
     let m = 1 + (3f64.min(n as f64) * r.next()) as usize;
@@ -73,7 +73,7 @@ fn random(r: &mut Stream) -> System {
         phase: r.between(0.0, 6.0),
     };
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         damping: Matrix { n_rows: n, n_cols: n, data: damping },
         mass,
         stiffness,
@@ -85,8 +85,8 @@ fn random(r: &mut Stream) -> System {
     }
 }
 
-/// Sets of resting contacts that occurred, and those of them that have modes; events, and the motion at the end, in modes or by Taylor
-/// series.
+/// Sets of resting contacts that occurred, and those of them that have modes; events, and the motion at the
+/// end, in modes or by Taylor series.
 fn run(system: &System, in_modes: bool, end: f64) -> Option<([usize; 2], Vec<Event>, Motion)> {
     let mut many = Many::new(system).ok()?;
     many.modal = in_modes.then(|| Modal::wherever_exact(system, &many.body).map(Box::new)).flatten();
@@ -103,7 +103,7 @@ fn run(system: &System, in_modes: bool, end: f64) -> Option<([usize; 2], Vec<Eve
 }
 
 #[test]
-fn modes_and_taylor_series_tell_the_same_motion() {
+fn modes_and_taylor_series_give_the_same_motion() {
     // roundings of some hundred events, each of which the motion may amplify a little
     const TOLERANCE: f64 = 1e-9;
     let mut r = Stream(0x9e37_79b9_7f4a_7c15);
@@ -136,8 +136,8 @@ fn modes_and_taylor_series_tell_the_same_motion() {
     assert!(100 * n_sets[1] >= 98 * n_sets[0], "{n_sets:?}");
 }
 
-/// A chain of 16 masses whose damping couples the modes, with dashpots at both ends and a contact near its middle; the last mass
-/// is small and hangs on a spring of the given rate.
+/// A chain of 16 masses whose damping couples the modes, with dashpots at both ends and a contact near its
+/// middle; the last mass is small and hangs on a spring of the given rate.
 fn dashpot_chain(rate: f64) -> System {
     let n = 17;
     let mass = Matrix::diagonal(&(0..n).map(|i| if i + 1 == n { 1e-3 } else { 1.0 }).collect::<Vec<_>>());
@@ -154,7 +154,7 @@ fn dashpot_chain(rate: f64) -> System {
     let unit = |at: usize| (0..n).map(|i| f64::from(u8::from(i == at))).collect::<Vec<f64>>();
     let law = FrictionLaw::Coulomb(Coulomb { mu: 0.3, mu_static: Some(0.4) });
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass,
         damping,
         stiffness,
@@ -176,7 +176,7 @@ fn the_looks_of_an_event_do_not_grow_with_the_highest_rate() {
         while many.t() < 60.0 {
             let from = many.t();
             many.step(60.0).unwrap();
-            many.tell([from, many.t()], Some(&mut ranges), &mut balance);
+            many.accumulate([from, many.t()], Some(&mut ranges), &mut balance);
             n_events += many.events.len();
         }
         let modal = many.modal.unwrap();
@@ -217,7 +217,7 @@ fn modes_and_taylor_series_have_the_same_derivative() {
 }
 
 #[test]
-fn modes_and_taylor_series_tell_the_same_work_and_extrema() {
+fn modes_and_taylor_series_give_the_same_work_and_extrema() {
     // roundings of some hundred events, and of series against closed forms
     const TOLERANCE: f64 = 1e-9;
     let mut r = Stream(0x5851_f42d_4c95_7f2d);
@@ -225,7 +225,7 @@ fn modes_and_taylor_series_tell_the_same_work_and_extrema() {
     for case in 0..60 {
         let system = random(&mut r);
         let (n, m) = (system.n(), system.contacts.len());
-        let told = |in_modes: bool| {
+        let reported = |in_modes: bool| {
             let mut many = Many::new(&system).ok()?;
             many.modal = in_modes.then(|| Modal::wherever_exact(&system, &many.body).map(Box::new)).flatten();
             many.restart(0.0, &system.position, &system.velocity).ok()?;
@@ -236,7 +236,7 @@ fn modes_and_taylor_series_tell_the_same_work_and_extrema() {
             while many.t() < 12.0 {
                 let from = many.t();
                 many.step(12.0).ok()?;
-                many.tell([from, many.t()], Some(&mut ranges), &mut balance);
+                many.accumulate([from, many.t()], Some(&mut ranges), &mut balance);
                 let end = many.t();
                 many.motion_before(end, &mut motion);
                 ranges.add(&motion);
@@ -245,7 +245,7 @@ fn modes_and_taylor_series_tell_the_same_work_and_extrema() {
             }
             Some((ranges, balance))
         };
-        let (Some((a, x)), Some((b, y))) = (told(true), told(false)) else { continue };
+        let (Some((a, x)), Some((b, y))) = (reported(true), reported(false)) else { continue };
         compared += 1;
         let size = 1.0 + y.work_in.abs() + y.friction_loss + y.viscous_loss;
         for (x, y) in
@@ -280,7 +280,8 @@ fn a_series_by_its_matrix_is_that_found_order_by_order() {
         let check = |a: &[f64], b: &[f64]| {
             let size = b.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
             for (a, b) in a.iter().zip(b) {
-                // each order rounds the one before: some units in the last place of the largest, times the condition of the mass
+                // each order rounds the one before: some units in the last place of the largest, times the
+                // condition of the mass
                 assert!((a - b).abs() <= 1e-12 * size, "case {case}: {a} {b}");
             }
             usize::from(a != b)

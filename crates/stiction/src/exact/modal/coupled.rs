@@ -9,9 +9,10 @@
 //!   η̇ = e₁ + … + Σ (−ω²Q y + (P − 2σQ) ẏ)
 //! ```
 //!
-//! e₀ + e₁τ answers loads that are constant or grow with time, Ψ harmonic ones; without coupling Q = 0. Exponents that nearly
-//! agree, with one vector, have no such pair; near resonance Ψ and the free motion cancel. The first is seen from the
-//! condition of the vectors, the second from the distance of the exponents from the loads; both are left to Taylor series.
+//! e₀ + e₁τ answers loads that are constant or grow with time, Ψ harmonic ones; without coupling Q = 0.
+//! Exponents that nearly agree, with one vector, have no such pair; near resonance Ψ and the free motion
+//! cancel. The first is seen from the condition of the vectors, the second from the distance of the exponents
+//! from the loads; both are left to Taylor series.
 
 use super::Phase;
 use super::exponents::{Exponent, ExponentPair, ZERO, answer, exponent_pairs, inverse, over};
@@ -214,8 +215,8 @@ impl Coupled {
         }
     }
 
-    /// Turns what `phase` holds of the natural modes into the pairs: equilibrium and its drift are added to what the resting contacts
-    /// impose. `v` are the velocities.
+    /// Turns what `phase` holds of the natural modes into the pairs: equilibrium and its drift are added to
+    /// what the resting contacts impose. `v` are the velocities.
     pub fn begin(&self, modes: &Modes, body: &Prepared, phase: &mut Phase, v: &[f64]) {
         let n = modes.n_modes;
         let drift: Vec<f64> = phase.ramp.iter().zip(&self.natural).map(|(p, square)| p / square).collect();
@@ -255,8 +256,8 @@ impl Coupled {
         }
     }
 
-    /// Carries a difference on: `free` are the free motions of the pairs, `eta` and `rate` the natural modes, q and v what the
-    /// resting contacts impose, to which the motion is added.
+    /// Carries a difference on: `free` are the free motions of the pairs, `eta` and `rate` the natural modes,
+    /// q and v what the resting contacts impose, to which the motion is added.
     pub fn flow(
         &self,
         modes: &Modes,

@@ -1,14 +1,17 @@
-//! Exponents of η″ + Dη′ + Ω²η = 0 and their vectors, in pairs, to the last digits however far apart they are.
+//! Exponents of η″ + Dη′ + Ω²η = 0 and their vectors, in pairs, to the last digits however far apart they
+//! are.
 //!
-//! QR finds the exponents to roundings of the largest one, or of the slowest one if it is given the inverse, and inverse iteration with the
-//! Hessenberg matrix their vectors: damping by stiffness has many slow exponents that agree to some digits. All are then refined together
-//! (`together.rs`), each to its own roundings.
+//! QR finds the exponents to roundings of the largest one, or of the slowest one if it is given the inverse,
+//! and inverse iteration with the Hessenberg matrix their vectors: damping by stiffness has many slow
+//! exponents that agree to some digits. All are then refined together (`simultaneous_refinement.rs`), each to
+//! its own roundings.
 //!
-//! An exponent that is not found well enough so is sought by inverse iteration with the pencil λ² + λD + Ω², whose rows and columns are scaled
-//! to size one, and the root of xᵀ(λ² + λD + Ω²)x = 0 next to λ: D being symmetric, x is the left vector as well, and the error is
-//! squared. That takes n³ operations for one exponent, the former n³ for all.
+//! An exponent that is not found well enough so is sought by inverse iteration with the pencil λ² + λD + Ω²,
+//! whose rows and columns are scaled to size one, and the root of xᵀ(λ² + λD + Ω²)x = 0 next to λ: D being
+//! symmetric, x is the left vector as well, and the error is squared. That takes n³ operations for one
+//! exponent, the former n³ for all.
 
-use super::together::refined_together;
+use super::simultaneous_refinement::refined_simultaneously;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::{Matrix, dot};
 use crate::math::eigen::{Hessenberg, ShiftedHessenberg};
@@ -126,8 +129,8 @@ pub(super) fn answer(
     Some(wave)
 }
 
-/// The exponent near `guess` with its vector; `None` if there is none of its kind, or not well enough. `start` tells starts of
-/// several exponents apart.
+/// The exponent near `guess` with its vector; `None` if there is none of its kind, or not well enough.
+/// `start` distinguishes starts of several exponents apart.
 fn refined<S: RealOrComplex>(natural: &[f64], damping: &Matrix, guess: S, start: usize) -> Option<Exponent> {
     let n = natural.len();
     let mut lambda = guess;
@@ -259,7 +262,7 @@ fn exponents(natural: &[f64], damping: &Matrix, n_alone: &mut usize) -> Option<V
         guesses.push((lambda, omega.iter().enumerate().map(part).collect()));
     }
     let starts: Vec<Complex> = guesses.iter().map(|(lambda, _)| *lambda).collect();
-    let together = refined_together(natural, damping, guesses);
+    let together = refined_simultaneously(natural, damping, guesses);
     let found = starts.into_iter().zip(together).enumerate().map(|(start, (guess, found))| {
         if is_exponent(natural, damping, found.0, &found.1) {
             return Some(found);
@@ -296,8 +299,8 @@ fn complex_pair((lambda, mut x): Exponent) -> Option<ExponentPair> {
     Some(ExponentPair { sigma, square: omega * omega, p, q, terms: vec![(complex(-sigma, lambda.im), x)] })
 }
 
-/// Pairs of real exponents: the slowest with the fastest and so on, as in modes of Rayleigh's damping, or the slower half
-/// with the faster one, whichever takes smaller multiples of velocities.
+/// Pairs of real exponents: the slowest with the fastest and so on, as in modes of Rayleigh's damping, or the
+/// slower half with the faster one, whichever takes smaller multiples of velocities.
 fn real_pairs(mut real: Vec<Exponent>) -> Option<Vec<ExponentPair>> {
     real.sort_by(|a, b| b.0.re.total_cmp(&a.0.re));
     if real.first().is_some_and(|(lambda, _)| !(lambda.re < 0.0)) || !real.len().is_multiple_of(2) {

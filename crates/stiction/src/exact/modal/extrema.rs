@@ -1,19 +1,21 @@
 //! Extrema of a phase in modes, for certain.
 //!
-//! On an interval of half-width r about its middle a quantity f = Σ cⱼηⱼ differs from what its slow parts are there by at most
+//! On an interval of half-width r about its middle a quantity f = Σ cⱼηⱼ differs from what its slow parts are
+//! there by at most
 //!
 //! ```text
 //!   |f′|r + ½|f″|r² + ⅙Mr³ + S
 //! ```
 //!
-//! M: bound on f‴ of the slow parts, S: size of the free motions that are fast against the interval, both from the left end on.
-//! An interval in which that stays within the range known so far holds no extremum. One in which f′ cannot vanish has its extrema
-//! at its ends; one in which f″ cannot vanish has at most one turning point, found by Newton's method; any other is halved. All
-//! quantities share the intervals. A fast motion that has died away costs nothing, however fast.
+//! M: bound on f‴ of the slow parts, S: size of the free motions that are fast against the interval, both
+//! from the left end on. An interval in which that stays within the range known so far holds no extremum. One
+//! in which f′ cannot vanish has its extrema at its ends; one in which f″ cannot vanish has at most one
+//! turning point, found by Newton's method; any other is halved. All quantities share the intervals. A fast
+//! motion that has died away costs nothing, however fast.
 
 use super::Modal;
+use super::decomposition::{ModalParts, PartState};
 use super::modes::{ModalRow, Modes};
-use super::parts::{ModalParts, PartState};
 use crate::exact::prepared::Prepared;
 use crate::exact::segment::Segment;
 use crate::simulate::Ranges;
@@ -24,12 +26,13 @@ const FAST: f64 = 1.0;
 const NOISE: f64 = 16.0 * f64::EPSILON;
 /// Parts of a phase at whose ends the motion is looked at first.
 const PRIMED: usize = 12;
-/// Halvings at most: an interval is then a rounding of the phase.
+/// Halvings at most: an interval is then round-off of the phase.
 const DEPTH: usize = 50;
-/// Halvings where high derivatives leave the range of numbers and bound nothing, as of a vibration beyond 1e44 rad/s: the motion is looked at in the middles.
+/// Halvings where high derivatives leave the range of numbers and bound nothing, as of a vibration beyond
+/// 1e44 rad/s: the motion is looked at in the middles.
 const UNBOUNDED: usize = 8;
-/// Intervals after which an extremum need only be known to twice the rounding, and again after as many more: what cancels most is then
-/// no longer looked into.
+/// Intervals after which an extremum need only be known to twice the rounding, and again after as many more:
+/// what cancels most is then no longer looked into.
 const PATIENCE: usize = 4096;
 /// Newton's steps to a turning point, with halving where they leave their bracket.
 const TRIES: usize = 60;
@@ -248,8 +251,8 @@ fn slopes(
     slopes
 }
 
-/// The coefficients of a quantity, and the order of the derivative that they are taken of: positions, velocities and
-/// accelerations of a degree of freedom, or the force of a resting contact.
+/// The coefficients of a quantity, and the order of the derivative that they are taken of: positions,
+/// velocities and accelerations of a degree of freedom, or the force of a resting contact.
 fn quantity_row<'a>(modes: &'a Modes, body: &Prepared, index: usize, kind: usize) -> (ModalRow<'a>, usize) {
     match (index.checked_sub(body.n), kind) {
         (Some(a), _) => (modes.held.row(a), 0),

@@ -6,41 +6,43 @@
 //!   vᵢ(τ) = wᵢᵀu_c − belt + Σ sᵢⱼ η̇ⱼ(τ),      λₐ(τ) = base + ramp τ + Σ ℓ sin(ωτ + θ) − Σ (kₐⱼ ηⱼ + cₐⱼ η̇ⱼ)
 //! ```
 //!
-//! or, where damping couples the natural modes, sums over the pairs of exponents of the coupled system (`coupled.rs`). Their
-//! derivatives are known and bounded mode by mode. The first event is found for certain by walking along guards (see
-//! `march.rs`). A fast mode that hardly moves would hold the walk to its own rate; instead its free motion, whose size is
-//! bounded, is taken off the guard as a whole.
+//! or, where damping couples the natural modes, sums over the pairs of exponents of the coupled system
+//! (`coupled.rs`). Their derivatives are known and bounded mode by mode. The first event is found for certain
+//! by walking along guards (see `root_isolation.rs`). A fast mode that hardly moves would hold the walk to
+//! its own rate; instead its free motion, whose size is bounded, is taken off the guard as a whole.
 
 mod coupled;
 mod coupled_work;
+mod decomposition;
 mod exponents;
 mod extrema;
-mod look;
 mod modes;
-mod parts;
-mod together;
+mod simultaneous_refinement;
+mod snapshot;
 mod work;
 
 use super::forced::{Amplitudes, Integrals, Jet};
+use super::load_harmonics::Side;
 use super::prepared::{Prepared, sparse_dot};
-use super::segment::{ContactMode, Segment};
+use super::segment::{PolylineMode, Segment};
 use super::time::Time;
-use super::tones::Side;
 use crate::math::dense::dot;
 use crate::simulate::{Balance, Ranges};
 use crate::system::{Motion, System};
 use coupled_work::PhaseTerms;
 use extrema::Extrema;
-use look::Look;
 use modes::{Modes, Structure};
+use snapshot::Snapshot;
 use std::sync::Arc;
 
 /// Fewest degrees of freedom, or of the ratio of rates, for which modes are quicker than Taylor series.
 const MIN_DEGREES: usize = 7;
 const MIN_STIFFNESS: f64 = 60.0;
-/// Where damping couples the modes they take some hundred n³ operations: the ratio of rates must be above n times this.
+/// Where damping couples the modes they take some hundred n³ operations: the ratio of rates must be above n
+/// times this.
 const MIN_COUPLED: f64 = 5.0;
-/// With more contacts too many sets of resting ones occur, each with modes of its own, of which so many are kept.
+/// With more contacts too many sets of resting ones occur, each with modes of its own, of which so many are
+/// kept.
 const MAX_CONTACTS: usize = 8;
 const MAX_SETS: usize = 256;
 
@@ -52,7 +54,7 @@ pub(super) struct Modal {
     known: Vec<(Vec<usize>, Option<Arc<Modes>>)>,
     phase: Phase,
     next: Phase,
-    look: Look,
+    look: Snapshot,
     scratch: Vec<f64>,
     terms: PhaseTerms,
     extrema: Extrema,
@@ -135,7 +137,7 @@ impl Modal {
             known: Vec::new(),
             next: phase.clone(),
             phase,
-            look: Look::new(n, system.harmonics.len()),
+            look: Snapshot::new(n, system.harmonics.len()),
             scratch: vec![0.0; n],
             terms: PhaseTerms::default(),
             extrema: Extrema::default(),
@@ -152,7 +154,8 @@ impl Modal {
 
     /// The modes while `members` rest.
     fn modes(&mut self, body: &Prepared, members: &[usize]) -> Option<Arc<Modes>> {
-        // numbers in the sets that are kept, 400 MB, and in one set, in units of n²: in natural modes, and where damping couples them
+        // numbers in the sets that are kept, 400 MB, and in one set, in units of n²: in natural modes, and
+        // where damping couples them
         const MAX_KEPT: usize = 50_000_000;
         const PER_SET: [usize; 2] = [8, 25];
         if let Some((_, known)) = self.known.iter().find(|(set, _)| set == members) {
@@ -173,7 +176,8 @@ impl Modal {
         [self.known.len(), self.known.iter().filter(|(_, modes)| modes.is_some()).count()]
     }
 
-    /// Prepares the next phase from the state and the settled modes of a segment. Says whether it has modes.
+    /// Prepares the next phase from the state and the settled modes of a segment. Returns whether it has
+    /// modes.
     pub fn begin(&mut self, body: &Prepared, segment: &Segment) -> bool {
         let mut members = segment.basis.members.clone();
         members.sort_unstable();
@@ -190,10 +194,10 @@ impl Modal {
         }
         // what the resting contacts impose, and what is left to the modes
         let speed = |&i: &usize| match segment.mode[i] {
-            ContactMode::Rest { corner, .. } => {
+            PolylineMode::Rest { corner, .. } => {
                 body.contacts[i].line.corners[corner].v + body.contacts[i].belt
             }
-            ContactMode::Slide { .. } => 0.0,
+            PolylineMode::Slide { .. } => 0.0,
         };
         let speeds: Vec<f64> = members.iter().map(speed).collect();
         for k in 0..n {
@@ -204,11 +208,12 @@ impl Modal {
         for (k, q) in q.iter().enumerate() {
             phase.q_c[k] = if members.is_empty() { 0.0 } else { q - dot(modes.shape.row(k), &phase.eta) };
         }
-        // constant loads on the degrees of freedom; what the imposed motion adds comes through the modes, in which nothing cancels
+        // constant loads on the degrees of freedom; what the imposed motion adds comes through the modes, in
+        // which nothing cancels
         let (load, mut size) = (&mut self.scratch, vec![0.0; n]);
         load.copy_from_slice(&body.constant);
         for (i, contact) in body.contacts.iter().enumerate() {
-            if let ContactMode::Slide { piece } = segment.mode[i] {
+            if let PolylineMode::Slide { piece } = segment.mode[i] {
                 let force = contact.line.pieces[piece].force;
                 contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
             }
@@ -299,12 +304,12 @@ impl Modal {
         self.state(body, is_next, tau, &mut out.position, &mut out.velocity, &mut out.acceleration);
         for (i, contact) in body.contacts.iter().enumerate() {
             match segment.mode[i] {
-                ContactMode::Slide { piece } => {
+                PolylineMode::Slide { piece } => {
                     out.sliding[i] = body.sliding(i, &out.velocity);
                     out.friction[i] = contact.line.pieces[piece].force;
                     out.slope[i] = 0.0;
                 }
-                ContactMode::Rest { corner, .. } => {
+                PolylineMode::Rest { corner, .. } => {
                     let held = self.force(body, is_next, tau, i)[0];
                     let jump = contact.line.corners[corner];
                     out.sliding[i] = jump.v;
@@ -316,9 +321,9 @@ impl Modal {
         }
     }
 
-    /// Adds the work of the current phase from τ = `a` to τ = `b`, and its extrema to `ranges`, at a cost that does not depend
-    /// on the fastest rate.
-    pub fn tell(
+    /// Adds the work of the current phase from τ = `a` to τ = `b`, and its extrema to `ranges`, at a cost
+    /// that does not depend on the fastest rate.
+    pub fn accumulate(
         &mut self,
         body: &Prepared,
         segment: &Segment,
@@ -340,7 +345,8 @@ impl Modal {
         if tones > 0.0 || slowest.is_infinite() { tones } else { slowest.sqrt() }
     }
 
-    /// Forces of the resting contacts and their rates at the instant that [`Modal::state`] was last asked for.
+    /// Forces of the resting contacts and their rates at the instant that [`Modal::state`] was last asked
+    /// for.
     pub fn force(&self, body: &Prepared, is_next: bool, tau: f64, i: usize) -> [f64; 2] {
         let phase = if is_next { &self.next } else { &self.phase };
         let Some(modes) = phase.modes.as_deref() else { return [0.0; 2] };
@@ -360,7 +366,8 @@ impl Modal {
         ModalFlow { free, eta: zeros.clone(), rate: zeros }
     }
 
-    /// Carries a difference (δq, δv) of the state over the time of `flow` in the current phase: the homogeneous motion.
+    /// Carries a difference (δq, δv) of the state over the time of `flow` in the current phase: the
+    /// homogeneous motion.
     pub fn flow(&self, flow: &mut ModalFlow, q: &mut [f64], v: &mut [f64]) {
         let Some(modes) = self.phase.modes.as_deref() else { return };
         let ModalFlow { free, eta, rate } = flow;

@@ -9,14 +9,14 @@
 //!   λ = R⁻¹Q₁ᵀL⁻¹ (f(t) − Σ wᵢHᵢ − C q̇ − K q)     forces of the resting contacts
 //! ```
 //!
-//! Damping C = αM + βK (@rayleigh1877) is diagonal in the modes of every set of resting contacts; any other couples them (see
-//! `coupled.rs`). Dry friction alone acts on the sliding contacts, a constant force, so that the modes depend on nothing but the
-//! set.
+//! Damping C = αM + βK (@rayleigh1877) is diagonal in the modes of every set of resting contacts; any other
+//! couples them (see `coupled.rs`). Dry friction alone acts on the sliding contacts, a constant force, so
+//! that the modes depend on nothing but the set.
 
 use super::coupled::Coupled;
 use crate::exact::forced::Forced;
+use crate::exact::load_harmonics::LoadHarmonic;
 use crate::exact::prepared::{Prepared, Sparse, sparse, sparse_dot};
-use crate::exact::tones::Tone;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::{Matrix, dot, factor};
 use crate::math::refine::{product, projected, refine};
@@ -100,7 +100,8 @@ pub(super) struct Modes {
     pub stiffness_shape: Matrix,
     /// wᵢᵀΦ, one row a contact.
     pub sliding_shape: Matrix,
-    /// Forces of the resting contacts, in the order of `members`, and the harmonic loads on them as complex amplitudes.
+    /// Forces of the resting contacts, in the order of `members`, and the harmonic loads on them as complex
+    /// amplitudes.
     pub held: ModalRows,
     pub held_waves: Vec<Vec<Complex>>,
     /// Maps a force on the degrees of freedom to the forces of the resting contacts, one row a contact.
@@ -108,7 +109,8 @@ pub(super) struct Modes {
     /// The same of C x and K x, without what cancels in them.
     pub carried_damping: Matrix,
     pub carried_stiffness: Matrix,
-    /// Maps sliding velocities of the resting contacts to the velocities u_c that they impose, one row a degree of freedom.
+    /// Maps sliding velocities of the resting contacts to the velocities u_c that they impose, one row a
+    /// degree of freedom.
     pub imposed: Matrix,
     /// What is different where damping couples the modes.
     pub coupled: Option<Coupled>,
@@ -142,7 +144,8 @@ impl Modes {
         }
     }
 
-    /// Steady waves of the position of degree of freedom k that no mode has, as complex amplitudes of each load.
+    /// Steady waves of the position of degree of freedom k that no mode has, as complex amplitudes of each
+    /// load.
     #[inline]
     pub fn position_waves(&self, k: usize) -> &[Complex] {
         self.coupled.as_ref().map_or(&[], |coupled| &coupled.position_waves[k])
@@ -156,8 +159,8 @@ impl Modes {
 }
 
 impl Structure {
-    /// `None` if the modes would not be exact: viscous or sloping friction, damping or stiffness that is not symmetric, stiffness that
-    /// is not positive, contacts that depend on each other.
+    /// `None` if the modes would not be exact: viscous or sloping friction, damping or stiffness that is not
+    /// symmetric, stiffness that is not positive, contacts that depend on each other.
     pub fn new(system: &System, body: &Prepared) -> Option<Self> {
         let n = system.n();
         let has_slopes = body.contacts.iter().any(|c| c.line.pieces.iter().any(|piece| piece.slope != 0.0));
@@ -329,12 +332,12 @@ impl Structure {
             for (i, contact) in body.contacts.iter().enumerate() {
                 *modes.sliding_shape.at_mut(i, j) = sparse_dot(&contact.direction, &y);
             }
-            let tone = |(omega, phase, amplitude): &(f64, f64, Vec<f64>)| Tone {
+            let tone = |(omega, phase, amplitude): &(f64, f64, Vec<f64>)| LoadHarmonic {
                 size: dot(&y, amplitude),
                 omega: *omega,
                 phase: *phase,
             };
-            let tones: Vec<Tone> = body.tones.iter().map(tone).collect();
+            let tones: Vec<LoadHarmonic> = body.tones.iter().map(tone).collect();
             tones.iter().enumerate().for_each(|(k, tone)| *modes.tones.at_mut(j, k) = tone.size);
             if let Some([alpha, beta]) = self.rayleigh {
                 modes.oscillators.push(Forced::new(1.0, alpha + beta * square, square, &tones));
@@ -344,7 +347,8 @@ impl Structure {
             // a resting contact does not slide
             modes.sliding_shape.data[i * n_modes..(i + 1) * n_modes].fill(0.0);
         }
-        // Q₁ᵀL⁻¹ as rows, then R⁻¹ from the left; R is the leading part of the reflected D, row a of d being column a of R
+        // Q₁ᵀL⁻¹ as rows, then R⁻¹ from the left; R is the leading part of the reflected D, row a of d being
+        // column a of R
         for (a, direction) in basis.iter().enumerate().take(r) {
             let mut row = direction.clone();
             self.solve_upper(&mut row);

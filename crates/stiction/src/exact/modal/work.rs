@@ -10,7 +10,7 @@
 use super::Modal;
 use super::modes::Modes;
 use crate::exact::prepared::{Prepared, sparse_dot};
-use crate::exact::segment::{ContactMode, Segment};
+use crate::exact::segment::{PolylineMode, Segment};
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::dot;
 use crate::simulate::Balance;
@@ -50,10 +50,10 @@ impl Modal {
         }
         // what the resting contacts must hold on the average, if anything that they hold moves
         let is_moving = |i: usize| match segment.mode[i] {
-            ContactMode::Rest { corner, .. } => {
+            PolylineMode::Rest { corner, .. } => {
                 body.contacts[i].line.corners[corner].v != 0.0 || body.contacts[i].belt != 0.0
             }
-            ContactMode::Slide { .. } => false,
+            PolylineMode::Slide { .. } => false,
         };
         let mean = 0.5 * (a + b);
         let held = |a: usize| length * (phase.base[a] + phase.force_ramp[a] * mean);
@@ -78,13 +78,13 @@ impl Modal {
         let u = &self.phase.u_c[..n];
         for (i, contact) in body.contacts.iter().enumerate() {
             match segment.mode[i] {
-                ContactMode::Slide { piece } => {
+                PolylineMode::Slide { piece } => {
                     let force = contact.line.pieces[piece].force;
                     let slid = tally.path[i] + length * (sparse_dot(&contact.direction, u) - contact.belt);
                     balance.friction_loss += force * slid;
                     tally.work -= force * contact.belt * length;
                 }
-                ContactMode::Rest { corner, .. } if is_moving(i) => {
+                PolylineMode::Rest { corner, .. } if is_moving(i) => {
                     let Some(a) = modes.members.iter().position(|&member| member == i) else { continue };
                     let waves = modes.held_waves[a].iter().zip(&angles);
                     let impulse =
@@ -92,15 +92,15 @@ impl Modal {
                     balance.friction_loss += impulse * contact.line.corners[corner].v;
                     tally.work -= impulse * contact.belt;
                 }
-                ContactMode::Rest { .. } => {}
+                PolylineMode::Rest { .. } => {}
             }
         }
         balance.work_in += tally.work;
         balance.viscous_loss += tally.viscous;
     }
 
-    /// Adds what each mode does from τ = `start` on over `length`; `angles` are the integrals of the loads, `speed` the velocities of the
-    /// modes at the end.
+    /// Adds what each mode does from τ = `start` on over `length`; `angles` are the integrals of the loads,
+    /// `speed` the velocities of the modes at the end.
     fn add_mode_work(
         &mut self,
         modes: &Modes,

@@ -1,31 +1,34 @@
-//! Everything that is linear between events: signals, normal loads that vary, stops, feedback, any stiffness matrix.
+//! Everything that is linear between events: signals, normal loads that vary, stops, feedback, any stiffness
+//! matrix.
 //!
-//! The motion is a Taylor series of ż = Âz from one event or point of a table to the next, exact to rounding: in the norm
-//! in which ‖Â‖ ≤ ρ the terms fall as (ρτ)ʲ/j!, and a stretch is no longer than [`ANGLE`](super::segment::ANGLE)/ρ. Events are the first roots of
-//! rows over z, found for certain from bounds on the derivatives.
+//! The motion is a Taylor series of ż = Âz from one event or point of a table to the next, exact to rounding:
+//! in the norm in which ‖Â‖ ≤ ρ the terms fall as (ρτ)ʲ/j!, and a stretch is no longer than
+//! [`ANGLE`](super::segment::ANGLE)/ρ. Events are the first roots of rows over z, found for certain from
+//! bounds on the derivatives.
 //!
-//! Impacts turn n·q̇ into −e n·q̇, with the least change of kinetic energy elsewhere; friction impulses are neglected. Once
-//! the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric series of their times is summed, and
-//! the stop holds.
+//! Impacts turn n·q̇ into −e n·q̇, with the least change of kinetic energy elsewhere; friction impulses are
+//! neglected. Once the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric
+//! series of their times is summed, and the stop holds.
 
+mod accumulate;
+mod mode_selection;
 mod model;
-mod settle;
 mod tangent;
-mod tell;
 
 use super::many::first_root;
-use super::march::Stalled;
 use super::prepared::Basis;
+use super::root_isolation::Stalled;
 use super::segment::{ORDER, series_length};
 use super::time::Time;
 use crate::Error;
+use crate::contact::StopMode;
 use crate::event::{Event, EventKind};
 use crate::math::dense::dot;
 use crate::system::{InputSlot, Motion, System, TimeTable};
-use model::{Grip, GuardKind, Hitch, ModeSet, Model, Regime, Touch};
+use model::{GuardKind, ModeSet, Model, Regime, SliderMode, UnilateralMode};
 
-/// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that neglects is of
-/// second order in it, and of first order where friction turns round in every bounce.
+/// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that
+/// neglects is of second order in it, and of first order where friction turns round in every bounce.
 const BOUNCE: f64 = 1e-8;
 
 /// A stretch of the motion under one set of modes.
@@ -72,7 +75,7 @@ pub(super) struct Piecewise {
 
 impl Piecewise {
     pub fn new(system: &System) -> Result<Self, Error> {
-        if !system.wider.curved.is_empty() {
+        if !system.elements.curved.is_empty() {
             return Err(Error::CurvedSprings);
         }
         let model = Model::new(system)?;
@@ -255,7 +258,7 @@ impl Piecewise {
         if model.has_tables() {
             model.regime(next.start.t, modes, basis, regime);
         }
-        model.project(regime, &modes.grips, basis, &mut next.z);
+        model.project(regime, &modes.contact_modes, basis, &mut next.z);
         next.noise = self.current.noise;
         next.begin(model, self.current.length);
         next.leads.clear();
@@ -264,7 +267,7 @@ impl Piecewise {
             // a guard that stayed at zero may leave it on either side
             let [g, noise] = match before {
                 Some(_) => [1.0, 0.0],
-                None => settle::measured_guard(guard, next),
+                None => mode_selection::measured_guard(guard, next),
             };
             has_left |= g < -noise;
             next.leads.push((g > noise).then_some(0));
@@ -284,7 +287,7 @@ impl Piecewise {
             .filter(|_| after.is_some())
             .map(|g| self.current.regime.guards[*g].kind)
             .collect();
-        let settled = settle::settle(&self.model, &mut self.next, &fired);
+        let settled = mode_selection::settle(&self.model, &mut self.next, &fired);
         let t = self.now.t;
         let settled = settled.map_err(|contacts| Error::Undecided { t, contacts })?;
         self.impact_loss = settled.loss;
@@ -311,11 +314,12 @@ impl Piecewise {
             }
         }
         let n_rigid = self.model.stops.len();
-        for (k, (before, now)) in self.current.modes.touches.iter().zip(&self.next.modes.touches).enumerate()
+        for (k, (before, now)) in
+            self.current.modes.stop_modes.iter().zip(&self.next.modes.stop_modes).enumerate()
         {
             let kind = match (before, now) {
-                (Touch::Free, Touch::Presses | Touch::Slack) => EventKind::Impact,
-                (Touch::Presses | Touch::Slack, Touch::Free) => EventKind::Release,
+                (StopMode::Free, StopMode::Closed | StopMode::Slack) => EventKind::Impact,
+                (StopMode::Closed | StopMode::Slack, StopMode::Free) => EventKind::Release,
                 _ => continue,
             };
             self.events.push(Event { t, contact: self.model.stop_number(n_rigid + k), kind });
@@ -323,14 +327,22 @@ impl Piecewise {
         for i in 0..self.model.m() {
             let corners = &self.model.line(i).corners;
             let jump = |corner: usize, kind| if corners[corner].is_jump() { kind } else { EventKind::Corner };
-            let kind = match (self.current.modes.grips[i], self.next.modes.grips[i]) {
-                (Grip::Rest { corner }, Grip::Slide { .. }) => jump(corner, EventKind::Slip),
-                (Grip::Slide { .. }, Grip::Rest { corner }) => jump(corner, EventKind::Stick),
-                (Grip::Slide { piece: a }, Grip::Slide { piece: b }) if a != b => {
+            let kind = match (self.current.modes.contact_modes[i], self.next.modes.contact_modes[i]) {
+                (UnilateralMode::Rest { corner }, UnilateralMode::Slide { .. }) => {
+                    jump(corner, EventKind::Slip)
+                }
+                (UnilateralMode::Slide { .. }, UnilateralMode::Rest { corner }) => {
+                    jump(corner, EventKind::Stick)
+                }
+                (UnilateralMode::Slide { piece: a }, UnilateralMode::Slide { piece: b }) if a != b => {
                     jump(a.min(b), EventKind::Reverse)
                 }
-                (Grip::Open, Grip::Slide { .. } | Grip::Rest { .. }) => EventKind::Land,
-                (Grip::Slide { .. } | Grip::Rest { .. }, Grip::Open) => EventKind::Lift,
+                (UnilateralMode::Open, UnilateralMode::Slide { .. } | UnilateralMode::Rest { .. }) => {
+                    EventKind::Land
+                }
+                (UnilateralMode::Slide { .. } | UnilateralMode::Rest { .. }, UnilateralMode::Open) => {
+                    EventKind::Lift
+                }
                 _ => continue,
             };
             // an impact turns velocities round: that is no passage through zero
@@ -340,9 +352,9 @@ impl Piecewise {
             }
         }
         for (k, slider) in self.model.sliders.iter().enumerate() {
-            let kind = match (self.current.modes.hitches[k], self.next.modes.hitches[k]) {
-                (Hitch::Sticks, Hitch::Slides(_)) => EventKind::Slip,
-                (Hitch::Slides(_), Hitch::Sticks) => EventKind::Stick,
+            let kind = match (self.current.modes.slider_modes[k], self.next.modes.slider_modes[k]) {
+                (SliderMode::Stick, SliderMode::Slip(_)) => EventKind::Slip,
+                (SliderMode::Slip(_), SliderMode::Stick) => EventKind::Stick,
                 _ => continue,
             };
             self.events.push(Event { t, contact: slider.contact, kind });
@@ -383,18 +395,18 @@ impl Piecewise {
         for k in 0..n {
             out.acceleration[k] = dot(stretch.regime.matrix.row(n + k), &z);
         }
-        for (i, grip) in stretch.modes.grips.iter().enumerate() {
+        for (i, mode) in stretch.modes.contact_modes.iter().enumerate() {
             let line = self.model.line(i);
             let normal = dot(&stretch.regime.normal[i], &z).max(0.0);
             out.sliding[i] = dot(&stretch.regime.sliding[i], &z);
-            (out.friction[i], out.slope[i]) = match *grip {
-                Grip::Open => (0.0, 0.0),
+            (out.friction[i], out.slope[i]) = match *mode {
+                UnilateralMode::Open => (0.0, 0.0),
                 // at the instant of lifting, but for rounding
-                Grip::Slide { .. } if normal == 0.0 => (0.0, 0.0),
-                Grip::Slide { piece } => {
+                UnilateralMode::Slide { .. } if normal == 0.0 => (0.0, 0.0),
+                UnilateralMode::Slide { piece } => {
                     (dot(&stretch.regime.force[i], &z), normal * line.pieces[piece].slope)
                 }
-                Grip::Rest { corner } => {
+                UnilateralMode::Rest { corner } => {
                     let slope = normal * line.rest_slope(corner);
                     let corner = line.corners[corner];
                     out.sliding[i] = corner.v;

@@ -1,7 +1,7 @@
 //! How small differences of the state are carried along.
 //!
-//! Within a stretch a difference obeys the homogeneous equations. Of a guard g that ends it the disturbed motion is δt late,
-//! and an impact R acts on the velocities:
+//! Within a stretch a difference obeys the homogeneous equations. Of a guard g that ends it the disturbed
+//! motion is δt late, and an impact R acts on the velocities:
 //!
 //! ```text
 //!   δt = −∇g·δ/ġ,   δ⁺ = R δ + (R F⁻ − F⁺) δt,   F: the rates of the state on both sides
@@ -47,7 +47,8 @@ struct Ending {
 }
 
 impl Piecewise {
-    /// Carries the columns of `differences` from the time `from` in the current stretch to now and through the event there.
+    /// Carries the columns of `differences` from the time `from` in the current stretch to now and through
+    /// the event there.
     pub fn carry(&self, from: f64, differences: &mut Matrix) {
         let (size, d) = (self.model.layout.state(), self.model.layout.len());
         let start = self.current.start;

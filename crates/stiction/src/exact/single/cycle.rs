@@ -1,15 +1,17 @@
-//! What a phase of one degree of freedom adds to the measures of a period: Coulomb friction on a base at rest, one wave.
+//! What a phase of one degree of freedom adds to the measures of a period: Coulomb friction on a base at
+//! rest, one wave.
 //!
-//! A slide keeps the sign of its velocity, so that its extrema are its ends and the powers of friction and damper keep theirs; that of
-//! the load F changes its sign with F. The integrals are those of `tell`; that of the position times the wave comes from the velocity:
+//! A slide keeps the sign of its velocity, so that its extrema are its ends and the powers of friction and
+//! damper keep theirs; that of the load F changes its sign with F. The integrals are those of `accumulate`;
+//! that of the position times the wave comes from the velocity:
 //!
 //! ```text
 //!   ∫u sin θ = −[u cos θ]/ω + ∫w cos θ/ω,   ∫u cos θ = [u sin θ]/ω − ∫w sin θ/ω,   θ = ωt + φ
 //! ```
 
+use super::super::load_harmonics::LoadHarmonic;
 use super::super::segment::ORDER;
-use super::super::tones::Tone;
-use super::tell::SlideWork;
+use super::accumulate::SlideWork;
 use super::{Mode, Single};
 use crate::Error;
 use crate::simulate::Balance;
@@ -42,8 +44,9 @@ impl SlideWork {
 }
 
 impl Single {
-    /// What the phase that began at `from` adds up to now, measured by the wave of frequency and phase `[ω, φ]`. `None` if there are
-    /// belts, slopes or other waves, or if only a part of the phase is asked for.
+    /// What the phase that began at `from` adds up to now, measured by the wave of frequency and phase
+    /// `[ω, φ]`. `None` if there are belts, slopes or other waves, or if only a part of the phase is asked
+    /// for.
     pub fn cycle(&mut self, from: f64, [omega, phase]: [f64; 2]) -> Result<Option<CycleShare>, Error> {
         let [tone] = self.tones[..] else { return Ok(None) };
         let (start, u0) = (self.phase.start, self.phase.u0);
@@ -73,7 +76,12 @@ impl Single {
         (below >= 0.0 || above <= 0.0) && (0..self.q.contacts.len()).all(is_plain)
     }
 
-    fn slide_share(&mut self, piece: usize, tone: Tone, length: f64) -> Result<Option<CycleShare>, Error> {
+    fn slide_share(
+        &mut self,
+        piece: usize,
+        tone: LoadHarmonic,
+        length: f64,
+    ) -> Result<Option<CycleShare>, Error> {
         let Some((changes, n)) = self.changes(tone, length) else { return Ok(None) };
         let constant = self.constant;
         let push = |work: &SlideWork| work.push + constant * work.path;
@@ -102,9 +110,9 @@ impl Single {
         Ok(Some(share))
     }
 
-    /// The times since the start of the phase, before `length`, at which the load changes its sign, and how many they are; `None` if
-    /// there are too many.
-    fn changes(&self, tone: Tone, length: f64) -> Option<([f64; MOST_CHANGES], usize)> {
+    /// The times since the start of the phase, before `length`, at which the load changes its sign, and how
+    /// many they are; `None` if there are too many.
+    fn changes(&self, tone: LoadHarmonic, length: f64) -> Option<([f64; MOST_CHANGES], usize)> {
         let (mut times, mut n) = ([0.0; MOST_CHANGES], 0);
         let level = -self.constant / tone.size;
         if level.abs() >= 1.0 {

@@ -1,21 +1,22 @@
 //! One degree of freedom: phases in closed form, from corner to corner of its friction.
 //!
-//! Between two events the velocity lies on one straight piece of Q (see `characteristic`), or the degree of freedom rests
-//! on a knot of it: then its velocity is that of the knot, to the bit, for as long as the demand `F(t) − k u − c u̇` stays
-//! between the ends of the knot. At a knot the demand alone decides: above `high` the motion goes up, below `low` down,
-//! between them it rests; exactly at an end the first derivative of the demand that is not zero decides.
+//! Between two events the velocity lies on one straight piece of Q (see `characteristic`), or the degree of
+//! freedom rests on a knot of it: then its velocity is that of the knot, to the bit, for as long as the
+//! demand `F(t) − k u − c u̇` stays between the ends of the knot. At a knot the demand alone decides: above
+//! `high` the motion goes up, below `low` down, between them it rests; exactly at an end the first derivative
+//! of the demand that is not zero decides.
 
+mod accumulate;
 mod cycle;
 mod tangent;
-mod tell;
 
 pub(crate) use cycle::CycleShare;
 
 use super::characteristic::{Characteristic, Knot};
 use super::forced::{Amplitudes, Forced, Jet};
-use super::march::{March, Stalled};
+use super::load_harmonics::{Demand, LoadHarmonic, Side, angle};
+use super::root_isolation::{RootSearch, Stalled};
 use super::time::Time;
-use super::tones::{Demand, Side, Tone, angle};
 use crate::Error;
 use crate::event::{Event, EventKind};
 use crate::system::{Motion, System};
@@ -63,7 +64,7 @@ pub(super) struct Single {
     damping: f64,
     stiffness: f64,
     constant: f64,
-    tones: Vec<Tone>,
+    tones: Vec<LoadHarmonic>,
     q: Characteristic,
     pieces: Vec<Forced>,
     /// The phase that is walked, and the one that begins at its end.
@@ -87,9 +88,9 @@ impl Single {
         let (mass, damping, stiffness) =
             (system.mass.at(0, 0), system.damping.at(0, 0), system.stiffness.at(0, 0));
         let q = Characteristic::new(&system.contacts)?;
-        let tones: Vec<Tone> = (system.harmonics.iter())
+        let tones: Vec<LoadHarmonic> = (system.harmonics.iter())
             .filter(|harmonic| harmonic.amplitude[0] != 0.0)
-            .map(|harmonic| Tone {
+            .map(|harmonic| LoadHarmonic {
                 size: harmonic.amplitude[0],
                 omega: harmonic.omega,
                 phase: harmonic.phase,
@@ -224,7 +225,7 @@ impl Single {
         let both = [(Side::Low, below, 1.0), (Side::High, above, -1.0)];
         let ends = &both[usize::from(below.is_infinite())..2 - usize::from(above.is_infinite())];
         let Phase { start, ref slide, ref mut searched, ref mut jet, .. } = *self.phase;
-        let (mut looks, mut march) = (0, March::default());
+        let (mut looks, mut march) = (0, RootSearch::default());
         while *searched < end {
             let tau = *searched;
             if tau > jet.tau {
@@ -277,7 +278,8 @@ impl Single {
         PhaseEnd { u, v, a, demand: 0.0 }
     }
 
-    /// Prepares the next phase from a knot, which decides where it goes. The angles must be those of the time.
+    /// Prepares the next phase from a knot, which decides where it goes. The angles must be those of the
+    /// time.
     fn at_knot(&mut self, knot: usize, time: Time, u: f64) {
         let Knot { v, low, high, release_up, release_down, .. } = self.q.knots[knot];
         self.hold(knot, time, u);
@@ -424,7 +426,8 @@ impl Single {
         }
     }
 
-    /// A sliding velocity of contact `i` inside the current phase (m/s): while it slides one inside its piece, whatever the time.
+    /// A sliding velocity of contact `i` inside the current phase (m/s): while it slides one inside its
+    /// piece, whatever the time.
     #[inline]
     pub fn sliding_inside(&self, i: usize) -> f64 {
         match self.phase.mode {

@@ -1,7 +1,7 @@
 //! How small differences of the state are carried along, one degree of freedom.
 //!
-//! On a piece a difference moves freely, at rest its velocity is zero. At an event it changes with the acceleration a,
-//! since the disturbed motion has its event δt later (@leine2004):
+//! On a piece a difference moves freely, at rest its velocity is zero. At an event it changes with the
+//! acceleration a, since the disturbed motion has its event δt later (@leine2004):
 //!
 //! ```text
 //!   slide ends at a knot:   δt = −δv/a⁻,        δv⁺ = δv⁻ + (a⁻ − a⁺) δt = δv⁻ a⁺/a⁻    (zero if it rests)
@@ -14,7 +14,8 @@ use super::{Mode, Single};
 use crate::math::dense::Matrix;
 
 impl Single {
-    /// Carries the columns (δu, δv) of `d` from the time `from` in the current phase to now and through the event there.
+    /// Carries the columns (δu, δv) of `d` from the time `from` in the current phase to now and through the
+    /// event there.
     pub fn carry(&self, from: f64, d: &mut Matrix) {
         let phase = &*self.phase;
         let n_cols = d.n_cols;

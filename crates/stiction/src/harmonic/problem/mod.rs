@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 /// A residual of this part of the largest friction force is rounding of the transforms.
 pub(super) const ROUNDING: f64 = 1e-11;
-/// ρ in units of the stiffest contact's force by velocity, one after the other. A large one finds the instants of a jump with few
-/// harmonics, a small one converges from afar.
+/// ρ in units of the stiffest contact's force by velocity, one after the other. A large one finds the
+/// instants of a jump with few harmonics, a small one converges from afar.
 const PENALTIES: [f64; 4] = [10.0, 100.0, 1e3, 1e4];
 /// A velocity of this part of what it would be without friction is rounding.
 const STUCK: f64 = 1e-9;
@@ -67,7 +67,7 @@ pub(super) struct CondensedProblem {
     rho: f64,
 }
 
-/// The linear part at each harmonic from 0, under the loads and with the mode that leads there.
+/// The linear part at each harmonic from 0, under the loads and with the prescribed mode there.
 fn responses<'a>(
     linear: &LinearPart,
     omega: f64,
@@ -115,8 +115,9 @@ impl CondensedProblem {
         Ok(Self { impedance, rho, ..Self::condensed(system, linear, omega, responses, cache) })
     }
 
-    /// The problem of a nonlinear mode: the motion with the frequency `omega` in which one mode, `lead`, moves as given.
-    pub fn led(
+    /// The problem of a nonlinear mode: the motion with the frequency `omega` in which one mode, `lead`,
+    /// moves as given.
+    pub fn with_mode(
         system: &System,
         harmonics: usize,
         omega: f64,
@@ -155,18 +156,22 @@ impl CondensedProblem {
         }
     }
 
-    /// The force that leads the mode under the friction forces z, which vanishes in a motion of its own (N).
-    pub fn leading(&self, z: &[f64]) -> Complex {
+    /// The force on the prescribed mode under the friction forces z; zero in a nonlinear mode (N).
+    pub fn mode_force(&self, z: &[f64]) -> Complex {
         let response = &self.responses[1];
         let forces = self.forces(z, 1);
-        response.led_by.iter().zip(&forces).fold(response.leading, |sum, (by, force)| sum - *by * *force)
+        response
+            .mode_force_by
+            .iter()
+            .zip(&forces)
+            .fold(response.mode_force, |sum, (by, force)| sum - *by * *force)
     }
 
     /// Derivative of the real and the imaginary part of that force by the forces z.
     pub fn leading_slopes(&self) -> [Vec<f64>; 2] {
         let width = self.width();
         let mut rows = [vec![0.0; self.contacts.len() * width], vec![0.0; self.contacts.len() * width]];
-        for (i, by) in self.responses[1].led_by.iter().enumerate() {
+        for (i, by) in self.responses[1].mode_force_by.iter().enumerate() {
             // the force is a − ib
             (rows[0][i * width + 1], rows[0][i * width + 2]) = (-by.re, -by.im);
             (rows[1][i * width + 1], rows[1][i * width + 2]) = (-by.im, by.re);
@@ -211,7 +216,8 @@ impl CondensedProblem {
         z
     }
 
-    /// Friction that follows from the unknowns: its residual against them, its derivative, and the norm of the residual.
+    /// Friction that follows from the unknowns: its residual against them, its derivative, and the norm of
+    /// the residual.
     pub fn balance(
         &self,
         z: &[f64],
@@ -258,7 +264,8 @@ impl CondensedProblem {
         }
     }
 
-    /// Displacements of the contacts that follow from the forces z, their belts at rest, as mean, cosines and sines.
+    /// Displacements of the contacts that follow from the forces z, their belts at rest, as mean, cosines and
+    /// sines.
     fn displacements(&self, z: &[f64]) -> Vec<f64> {
         let (width, m) = (self.width(), self.contacts.len());
         let mut displacement = vec![0.0; m * width];
@@ -299,7 +306,8 @@ impl CondensedProblem {
         let (width, m) = (self.width(), self.contacts.len());
         let size = m * width;
         jacobian.fill(0.0);
-        // mean of slope · (cos or sin of p) · (cos or sin of q): products of two harmonics fall on sum and difference
+        // mean of slope · (cos or sin of p) · (cos or sin of q): products of two harmonics fall on sum and
+        // difference
         let product = |i: usize, which: usize, [p, is_sine_p]: [usize; 2], [q, is_sine_q]: [usize; 2]| {
             let (sum, difference) = (&sums[i].slopes[p + q], &sums[i].slopes[p.abs_diff(q)]);
             let (c, s) = (2 * which, 2 * which + 1);
@@ -381,7 +389,8 @@ impl CondensedProblem {
         motion
     }
 
-    /// The sum over the harmonics of what the forces z move differently from `motion`, of each degree of freedom (m).
+    /// The sum over the harmonics of what the forces z move differently from `motion`, of each degree of
+    /// freedom (m).
     pub fn positions_apart(&self, z: &[f64], motion: &HarmonicMotion) -> Vec<f64> {
         let mut apart = vec![0.0; self.constant.len()];
         for k in 0..=self.harmonics {
@@ -449,7 +458,8 @@ impl CondensedProblem {
     }
 }
 
-/// Refuses a law that is neither a function, or a set, of the velocity alone, nor one of springs with sliders.
+/// Refuses a law that is neither a function, or a set, of the velocity alone, nor one of springs with
+/// sliders.
 pub(super) fn refuse(contact: &Contact) -> Result<(), Error> {
     let law = &contact.friction.law;
     // the corners of a set-valued law end at its kinetic level

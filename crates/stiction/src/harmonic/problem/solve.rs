@@ -90,7 +90,7 @@ impl CondensedProblem {
         self.rho = PENALTIES[if is_sharp { PENALTIES.len() - 1 } else { 0 }] * self.impedance;
     }
 
-    /// Newton's method with halved steps. Says whether it converged.
+    /// Newton's method with halved steps. Returns whether it converged.
     pub fn newton(&self, z: &mut [f64], level: f64, iterations: &mut u32) -> bool {
         let enough = ROUNDING * level * self.bound();
         let size = z.len();
@@ -131,10 +131,11 @@ impl CondensedProblem {
         norm <= 1e2 * enough
     }
 
-    /// How far each degree of freedom of the solution with more harmonics lies from `motion`, which solves this problem with fewer (m).
+    /// How far each degree of freedom of the solution with more harmonics lies from `motion`, which solves
+    /// this problem with fewer (m).
     ///
-    /// Newton's method from the motion itself, as far as [`RESOLVED`] of the way: the first step is the residual of the equation in
-    /// time, taken through its linearised compliance.
+    /// Newton's method from the motion itself, as far as [`RESOLVED`] of the way: the first step is the
+    /// residual of the equation in time, taken through its linearised compliance.
     pub fn distance_from(&mut self, motion: &HarmonicMotion) -> Vec<f64> {
         let unknown = vec![f64::INFINITY; self.constant.len()];
         if self.contacts.is_empty() {

@@ -1,15 +1,17 @@
 //! Structures under continuous laws: the motion in natural modes, the unknowns only at the contacts.
 //!
-//! In a step of length h the friction forces and the loads are polynomials through their values at Radau's nodes. What such a force does to a
-//! mode is known in closed form (`weights.rs`), however stiff the mode is, so that a step asks for the sliding velocities v at the nodes only:
+//! In a step of length h the friction forces and the loads are polynomials through their values at Radau's
+//! nodes. What such a force does to a mode is known in closed form (`weights.rs`), however stiff the mode is,
+//! so that a step asks for the sliding velocities v at the nodes only:
 //!
 //! ```text
 //!   v + B H(v) = a,      B = Σ s sᵀ ∫g′ℓ,     a: free motion and loads
 //!   (I + B H′) δv = δa                        the same for differences of the state
 //! ```
 //!
-//! a system as large as there are contacts times nodes. The length of a step depends on the friction alone, not on the rates of the structure,
-//! and follows from how well the polynomial through the other nodes meets the force at the first.
+//! a system as large as there are contacts times nodes. The length of a step depends on the friction alone,
+//! not on the rates of the structure, and follows from how well the polynomial through the other nodes meets
+//! the force at the first.
 
 mod step;
 #[cfg(test)]
@@ -45,7 +47,7 @@ pub fn is_condensed(system: &System) -> bool {
         law.graph() == Graph::Continuous && !law.has_memory() && law.hold(0.0).is_none()
     };
     system.n() >= MIN_DEGREES
-        && !system.is_wide()
+        && !system.is_general()
         && !system.is_autonomous()
         && !system.contacts.is_empty()
         && system.contacts.iter().all(known)
@@ -76,13 +78,15 @@ pub(super) struct CondensedFlow {
     constant: Vec<f64>,
     tones: Vec<(f64, f64, Vec<f64>)>,
     rtol: f64,
-    /// The longest step, the present level, and the step's number in units of the shortest one since `origin`.
+    /// The longest step, the present level, and the step's number in units of the shortest one since
+    /// `origin`.
     longest: f64,
     level: u32,
     origin: f64,
     ticks: u64,
     tables: Vec<Rc<ModeTable>>,
-    /// The last step: begin, end, the state at both, and the forces of the modes at its nodes, node after node.
+    /// The last step: begin, end, the state at both, and the forces of the modes at its nodes, node after
+    /// node.
     from: f64,
     t: f64,
     begin: Vec<[f64; 2]>,

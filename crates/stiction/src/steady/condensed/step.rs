@@ -1,4 +1,5 @@
-//! One step: the sliding velocities at Radau's nodes by Newton's method, and the error of the polynomial through them.
+//! One step: the sliding velocities at Radau's nodes by Newton's method, and the error of the polynomial
+//! through them.
 
 use super::weights::STAGES;
 use super::{CondensedFlow, ModeTable};
@@ -23,7 +24,7 @@ impl CondensedFlow {
         [contact.load * friction.coefficient(Slip::at(v)), contact.load * slope]
     }
 
-    /// Tries a step; says whether its error is small enough, and to be doubled.
+    /// Tries a step; returns whether its error is small enough, and to be doubled.
     pub(super) fn attempt(&mut self, table: &Rc<ModeTable>) -> Option<bool> {
         let (n, m, h) = (self.n, self.contacts.len(), table.h);
         let size = m * STAGES;
@@ -87,7 +88,7 @@ impl CondensedFlow {
         Some(error < DOUBLE)
     }
 
-    /// v + B H(v) = a by Newton's method with halved steps; says whether it converged.
+    /// v + B H(v) = a by Newton's method with halved steps; returns whether it converged.
     fn solve(&mut self, table: &ModeTable, a: &[f64]) -> bool {
         let size = a.len();
         let start = |i: usize, contact: &Contact| {

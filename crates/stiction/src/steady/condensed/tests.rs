@@ -21,7 +21,7 @@ fn chain(laws: [FrictionLaw; 2], beta: f64) -> System {
     };
     let [a, b] = laws;
     System {
-        wider: Default::default(),
+        elements: Default::default(),
         mass: Matrix::diagonal(&[1.0, 0.5, 2.0, 1.0, 0.7]),
         damping: Matrix { data: stiffness.data.iter().map(|k| beta * k).collect(), ..stiffness },
         stiffness,
@@ -109,7 +109,8 @@ fn the_motion_inside_a_step_obeys_its_equation() {
             for (contact, friction) in system.contacts.iter().zip(&motion.friction) {
                 force.iter_mut().zip(&contact.direction).for_each(|(f, w)| *f -= w * friction);
             }
-            // between its nodes the polynomial of the friction is off by what the error control allows over a step
+            // between its nodes the polynomial of the friction is off by what the error control allows over a
+            // step
             assert!(force.iter().all(|f| f.abs() < 1e-8), "{t}: {force:?}");
         }
     }

@@ -5,8 +5,9 @@
 //!   η(τ) = … + Σ pₗ ∫₀^τ g(τ − σ) ℓₗ(σ/h) dσ,     g = (e^{r₁t} − e^{r₂t})/(r₁ − r₂),    r² + cr + ω² = 0
 //! ```
 //!
-//! A slow exponential is integrated by Gauss's formula, a fast one by parts, `∫₀^τ e^{r(τ−σ)} P dσ = −Σ P⁽ᵏ⁾(τ)/rᵏ⁺¹ + e^{rτ} Σ P⁽ᵏ⁾(0)/rᵏ⁺¹`,
-//! so that the cost does not grow with the rate and nothing is lost to stiffness.
+//! A slow exponential is integrated by Gauss's formula, a fast one by parts,
+//! `∫₀^τ e^{r(τ−σ)} P dσ = −Σ P⁽ᵏ⁾(τ)/rᵏ⁺¹ + e^{rτ} Σ P⁽ᵏ⁾(0)/rᵏ⁺¹`, so that the cost does not grow with the
+//! rate and nothing is lost to stiffness.
 
 use crate::math::complex::{Complex, complex};
 use crate::math::gauss::ten;
@@ -14,7 +15,8 @@ use crate::math::lu::Scalar;
 
 /// RadauNodes in a step.
 pub(super) const STAGES: usize = 7;
-/// Angle of an exponential over which Gauss's formula with ten nodes is exact to rounding, beside a polynomial of degree six.
+/// Angle of an exponential over which Gauss's formula with ten nodes is exact to rounding, beside a
+/// polynomial of degree six.
 const PANEL: f64 = 2.0;
 /// From this |r|τ on an exponential is integrated by parts.
 const FAST: f64 = 20.0;
@@ -238,7 +240,8 @@ mod tests {
 
     #[test]
     fn a_mode_under_a_polynomial_is_right_at_any_rate() {
-        // η = x³ is the answer to p = 6x + 3cx² + ω²x³ from rest; from η = 1 at rest without load the free motion
+        // η = x³ is the answer to p = 6x + 3cx² + ω²x³ from rest; from η = 1 at rest without load the free
+        // motion
         let nodes = RadauNodes::new();
         let cases = [
             [0.0, 0.0],

@@ -1,14 +1,16 @@
 //! Branches through stuck motions, which form a continuum at every parameter.
 //!
-//! There the equations of the branch are singular: a whole set of tangents solves them. Of the set one motion is reported (see
-//! `stuck`), and it depends on the parameter continuously, so that it is followed by the parameter itself along secants.
+//! There the equations of the branch are singular: a whole set of tangents solves them. Of the set one motion
+//! is reported (see `stuck`), and it depends on the parameter continuously, so that it is followed by the
+//! parameter itself along secants.
 
 use super::{Arrival, BranchEnd, BranchPoint, Continuation, Problem, distance};
 use crate::Error;
 use crate::steady::supervised::attempted;
 use crate::steady::{Multiplier, Orbit, Point, Stability};
 
-/// Distance from 1 at which a multiplier belongs to a continuum: the rounding of multipliers on several engines.
+/// Distance from 1 at which a multiplier belongs to a continuum: the rounding of multipliers on several
+/// engines.
 const UNIT: f64 = 1e-6;
 
 /// Whether motions next to this one are periodic too.
@@ -18,7 +20,8 @@ pub(super) fn is_in_continuum(orbit: &Orbit) -> bool {
 }
 
 impl Problem<'_> {
-    /// The reported motion one `step` on along the last secant, or the one at an end of the way; none if it is too far from there.
+    /// The reported motion one `step` on along the last secant, or the one at an end of the way; none if it
+    /// is too far from there.
     pub(super) fn along_continuum(
         &mut self,
         now: &BranchPoint,

@@ -1,12 +1,13 @@
 //! What a periodic motion is like: amplitude, phase, losses, stops, symmetry.
 //!
-//! Integrals over the period are taken in closed form where the engine knows them (Coulomb friction of one degree of freedom), else
-//! by Gauss's formula on the smooth stretches between events, so that they are as good as the motion; extrema are zeros of the
-//! velocity, refined to rounding.
+//! Integrals over the period are taken in closed form where the engine knows them (Coulomb friction of one
+//! degree of freedom), else by Gauss's formula on the smooth stretches between events, so that they are as
+//! good as the motion; extrema are zeros of the velocity, refined to rounding.
 //!
-//! A contact with a set-valued law stops when it sticks. Other laws creep: such a contact rests while its speed is below
-//! the stick speed of its law, and it stops if it leaves that zone on the side it came from, or lingers there `LINGER`
-//! times as long as it would take to coast through. Springs with sliders and bristles stick as their internal states say; only sliders stop.
+//! A contact with a set-valued law stops when it sticks. Other laws creep: such a contact rests while its
+//! speed is below the stick speed of its law, and it stops if it leaves that zone on the side it came from,
+//! or lingers there `LINGER` times as long as it would take to coast through. Springs with sliders and
+//! bristles stick as their internal states say; only sliders stop.
 
 mod crossing;
 mod quadrature;
@@ -51,7 +52,7 @@ pub(super) struct Tally<'a> {
     system: &'a System,
     period: f64,
     is_autonomous: bool,
-    is_wide: bool,
+    is_general: bool,
     /// Whether no contact creeps or has internal states, so that the engine may be asked for closed forms.
     is_plain: bool,
     /// Whether the last stretch was one by Gauss's formula, at whose end `old` is.
@@ -83,7 +84,8 @@ pub(super) struct Tally<'a> {
     times: Vec<f64>,
     /// Scratch.
     now: Motion,
-    /// Scratch of Gauss's formula, empty before its first stretch: the motion at the nodes, at the last instant and at any; the load.
+    /// Scratch of Gauss's formula, empty before its first stretch: the motion at the nodes, at the last
+    /// instant and at any; the load.
     nodes: Samples,
     old: Motion,
     probe: Motion,
@@ -130,15 +132,15 @@ impl<'a> Tally<'a> {
         let creeps = |e: &Contact| e.friction.law.graph() != Graph::SetValued && e.friction.law.bound() > 0.0;
         let sticking = system.sticking();
         let n_states = if sticking.is_empty() { 0 } else { system.initial_states().len() };
-        let is_wide = system.is_wide();
+        let is_general = system.is_general();
         let zone = |e: &Contact| e.friction.law.stick_speed().filter(|_| creeps(e)).map(Zone::new);
         let zones: Vec<Option<Zone>> = system.contacts.iter().map(zone).collect();
         Self {
             system,
             period,
             is_autonomous,
-            is_wide,
-            is_plain: !is_wide && sticking.is_empty() && zones.iter().all(Option::is_none),
+            is_general,
+            is_plain: !is_general && sticking.is_empty() && zones.iter().all(Option::is_none),
             is_followed: false,
             turned: (f64::NAN, [0.0; 2]),
             dof,
@@ -184,7 +186,7 @@ impl<'a> Tally<'a> {
             flow.motion(0.0, &mut now);
             self.begin(&now);
         }
-        flow.tell()?;
+        flow.accumulate()?;
         let share = if self.is_plain { flow.cycle(self.tone)? } else { None };
         match share {
             Some(share) => self.add_share(&share, span),
@@ -215,7 +217,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// How contact `i` tells by its states whether it sticks, if it does.
+    /// Stick criterion of contact `i` by its internal states, if it has one.
     fn sticking(&self, i: usize) -> Option<&Sticking> {
         self.sticking.iter().find(|own| own.contact == i)
     }
@@ -362,10 +364,10 @@ impl<'a> Tally<'a> {
             stops += u32::from(is_stick && self.zones[i].is_none() && !self.has_bristles(i));
         }
         let mut time = 0.0;
-        let is_told = |i: usize| {
+        let is_reported = |i: usize| {
             self.sticking(i).is_some() || self.system.contacts[i].friction.law.stick_speed().is_some()
         };
-        let n = (0..self.zones.len()).filter(|i| is_told(*i)).count();
+        let n = (0..self.zones.len()).filter(|i| is_reported(*i)).count();
         for (i, zone) in self.zones.iter_mut().enumerate() {
             if let Some(zone) = zone {
                 zone.close(period);

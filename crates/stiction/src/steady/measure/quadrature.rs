@@ -80,7 +80,7 @@ impl Tally<'_> {
         let q = now.position[self.dof];
         self.sums[0] += weight * q * sine;
         self.sums[1] += weight * q * cosine;
-        if self.is_wide {
+        if self.is_general {
             self.driving(now);
         } else {
             self.external(now, (omega, sine));
@@ -120,7 +120,8 @@ impl Tally<'_> {
         }
     }
 
-    /// What drives a system whose loads the engine alone knows: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ. What stops hold does no work.
+    /// What drives a system whose loads the engine alone knows: M q̈ + C q̇ + K q + Σ wᵢ Hᵢ. What stops hold
+    /// does no work.
     fn driving(&mut self, now: &Motion) {
         let system = self.system;
         self.force.fill(0.0);

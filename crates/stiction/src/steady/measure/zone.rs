@@ -12,7 +12,8 @@ pub(super) struct Zone {
     /// When and from which side it came, and how long it would coast; `None` if it was inside at the start.
     pub entry: Option<(f64, f64, f64)>,
     pub time: f64,
-    /// Time inside before the first exit, if it began inside: the end of a stay that began in the period before.
+    /// Time inside before the first exit, if it began inside: the end of a stay that began in the period
+    /// before.
     head: f64,
     pub began_inside: bool,
     pub stops: u32,

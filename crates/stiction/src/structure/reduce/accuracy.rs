@@ -65,8 +65,8 @@ pub(super) fn shares(
     inputs.iter().map(share).collect()
 }
 
-/// Error of the compliance of neglected modes with λ ≥ `next`, in parts of their static one, up to the frequency `band`, if `k`
-/// modes are kept. Infinite if the band reaches them.
+/// Error of the compliance of neglected modes with λ ≥ `next`, in parts of their static one, up to the
+/// frequency `band`, if `k` modes are kept. Infinite if the band reaches them.
 pub(super) fn error_factor(damping: &StructuralDamping, k: usize, next: f64, band: f64) -> f64 {
     let rho = band * band / next;
     if rho >= 1.0 {
@@ -102,8 +102,9 @@ pub(super) struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// The largest ‖rᵢ‖² relative to the static compliance, in the norm of the inverse stiffness of the neglected modes; `None` if
-    /// no frequency can be looked at. By Galerkin's orthogonality the error of the compliance is a product of two residuals.
+    /// The largest ‖rᵢ‖² relative to the static compliance, in the norm of the inverse stiffness of the
+    /// neglected modes; `None` if no frequency can be looked at. By Galerkin's orthogonality the error of the
+    /// compliance is a product of two residuals.
     pub fn error(&self, inputs: &[Vec<f64>], lowest: &Lowest, band: f64) -> Option<f64> {
         let rho = band * band / lowest.next;
         if rho >= 1.0 {

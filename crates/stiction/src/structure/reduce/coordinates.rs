@@ -3,26 +3,26 @@
 use super::DEPENDENT;
 use crate::math::dense::{Matrix, dot};
 
-/// Coordinates x of a reduced model, of which the first are degrees of freedom of the full one: z = S x, with T_a S = (I 0) for the
-/// rows T_a of T that are told.
+/// Coordinates x of a reduced model, of which the first are degrees of freedom of the full one: z = S x, with
+/// T_a S = (I 0) for the rows T_a of T that are reported.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinates {
-    n_told: usize,
+    n_reported: usize,
     /// S and its inverse.
     forward: Matrix,
     inverse: Matrix,
 }
 
 impl Coordinates {
-    /// `None` if the degrees of freedom that are told depend on each other.
-    pub fn new(basis: &[Vec<f64>], told: &[usize]) -> Option<Self> {
-        let (r, p) = (basis.len(), told.len());
+    /// `None` if the degrees of freedom that are reported depend on each other.
+    pub fn new(basis: &[Vec<f64>], reported: &[usize]) -> Option<Self> {
+        let (r, p) = (basis.len(), reported.len());
         if p > r {
             return None;
         }
         // reflections Q that bring the rows to T_a Q = (L 0)
         let mut rows: Vec<Vec<f64>> =
-            told.iter().map(|&dof| basis.iter().map(|column| column[dof]).collect()).collect();
+            reported.iter().map(|&dof| basis.iter().map(|column| column[dof]).collect()).collect();
         let mut q: Vec<Vec<f64>> =
             (0..r).map(|i| (0..r).map(|j| f64::from(u8::from(i == j))).collect()).collect();
         for a in 0..p {
@@ -51,7 +51,7 @@ impl Coordinates {
             }
             (0..r).for_each(|j| *forward.at_mut(i, j) = row[j]);
         }
-        Some(Self { n_told: p, forward, inverse })
+        Some(Self { n_reported: p, forward, inverse })
     }
 
     /// Sᵀ z: a force.
@@ -90,7 +90,7 @@ impl Coordinates {
         let mut mass = self.congruent(&Matrix::diagonal(&vec![1.0; r]));
         for i in 0..r {
             for j in 0..r {
-                if i.max(j) >= self.n_told {
+                if i.max(j) >= self.n_reported {
                     *mass.at_mut(i, j) = f64::from(u8::from(i == j));
                 }
             }

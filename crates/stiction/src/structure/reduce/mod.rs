@@ -1,25 +1,27 @@
-//! Reduction of a structure to its lowest modes and the static shapes of its contacts and loads (@rubin1975), with its error.
+//! Reduction of a structure to its lowest modes and the static shapes of its contacts and loads (@rubin1975),
+//! with its error.
 //!
 //! ```text
 //!   q = T x,    T = span(φ₁ … φ_k, K⁻¹b₁ … K⁻¹b_m),      TᵀMT ẍ + TᵀCT ẋ + TᵀKT x = Tᵀ(f − Σ wᵢHᵢ)
 //! ```
 //!
-//! The b are the directions of contacts and loads, and the degrees of freedom that are asked for; of a structure that is free to move,
-//! K⁻¹ acts on what is orthogonal to its rigid motions. The static compliance bᵢᵀK⁻¹bⱼ is that of the full model, and every
-//! kept mode is exact.
+//! The b are the directions of contacts and loads, and the degrees of freedom that are asked for; of a
+//! structure that is free to move, K⁻¹ acts on what is orthogonal to its rigid motions. The static compliance
+//! bᵢᵀK⁻¹bⱼ is that of the full model, and every kept mode is exact.
 //!
-//! **What is neglected.** Let λ be below ω² of every neglected mode, R the compliance of the neglected modes, rᵢ² = Rᵢᵢ. On
-//! them A = Λ − ω² + iω(α + βΛ) is coercive for ω² < λ with the norm of Λ − ω², and Galerkin's solution is within √(1 + κ²) of the
-//! best one, κ = ω max(|α + βλ|/(λ − ω²), |β|). With (1 + iωβ)⁻¹Λ⁻¹b as a candidate, and once more for the adjoint, the dynamic compliance is off by
+//! **What is neglected.** Let λ be below ω² of every neglected mode, R the compliance of the neglected modes,
+//! rᵢ² = Rᵢᵢ. On them A = Λ − ω² + iω(α + βΛ) is coercive for ω² < λ with the norm of Λ − ω², and Galerkin's
+//! solution is within √(1 + κ²) of the best one, κ = ω max(|α + βλ|/(λ − ω²), |β|). With (1 + iωβ)⁻¹Λ⁻¹b as a
+//! candidate, and once more for the adjoint, the dynamic compliance is off by
 //!
 //! ```text
 //!   |ΔGᵢⱼ(ω)| ≤ (1 + κ²) (ρ² + (ωα/λ)²)/(1 − ρ) · rᵢrⱼ,      ρ = ω²/λ
 //! ```
 //!
-//! which grows with ω: its value at the end of a band holds within it. Damping ratios ζ of the modes, which the static shapes can have on
-//! the average only, add 2δ/(1 − ρ) rᵢrⱼ with δ = 2ζ√ρ/(1 − ρ). λ is certain: the modes below it are counted (Sylvester).
-//! A damping matrix of another kind couples the kept modes to the neglected ones; then the same is estimated from the residuals at
-//! some frequencies.
+//! which grows with ω: its value at the end of a band holds within it. Damping ratios ζ of the modes, which
+//! the static shapes can have on the average only, add 2δ/(1 − ρ) rᵢrⱼ with δ = 2ζ√ρ/(1 − ρ). λ is certain:
+//! the modes below it are counted (Sylvester). A damping matrix of another kind couples the kept modes to the
+//! neglected ones; then the same is estimated from the residuals at some frequencies.
 
 mod accuracy;
 mod coordinates;
@@ -61,12 +63,13 @@ pub enum ReducedSize {
 pub struct Reduction {
     /// How far to reduce.
     pub size: ReducedSize,
-    /// Highest frequency up to which the reduced model is to hold; half the first neglected one if absent (rad/s).
+    /// Highest frequency up to which the reduced model is to hold; half the first neglected one if absent
+    /// (rad/s).
     pub band: Option<f64>,
     /// Directions of contacts and loads (-).
     pub inputs: Vec<Vec<f64>>,
-    /// Degrees of freedom that are told; they become the first ones of the reduced model.
-    pub told: Vec<usize>,
+    /// Degrees of freedom that are reported; they become the first ones of the reduced model.
+    pub reported: Vec<usize>,
     /// States that the reduced model must be able to have.
     pub states: Vec<Vec<f64>>,
     /// The largest factor (entries).
@@ -86,7 +89,8 @@ pub struct ReductionReport {
     pub neglected: f64,
     /// End of the band that the error holds for (rad/s).
     pub band: f64,
-    /// Bound on the error of the dynamic compliance within the band, relative to the static one without rigid motions (-).
+    /// Bound on the error of the dynamic compliance within the band, relative to the static one without rigid
+    /// motions (-).
     pub error: f64,
     /// Whether the error is a bound; else it is an estimate at some frequencies.
     pub is_bound: bool,
@@ -94,7 +98,7 @@ pub struct ReductionReport {
     pub rounding: f64,
 }
 
-/// A reduced structure: its first degrees of freedom are those that are told.
+/// A reduced structure: its first degrees of freedom are those that are reported.
 #[derive(Clone, Debug)]
 pub struct Reduced {
     /// Mass matrix (kg).
@@ -105,7 +109,7 @@ pub struct Reduced {
     pub stiffness: Matrix,
     /// What was left out.
     pub report: ReductionReport,
-    told: Vec<usize>,
+    reported: Vec<usize>,
     /// Columns of T, orthonormal with respect to M.
     basis: Vec<Vec<f64>>,
     /// Columns of M T.
@@ -116,10 +120,10 @@ pub struct Reduced {
 impl Reduced {
     /// A direction of the full model in the reduced one.
     pub fn direction(&self, direction: &[f64]) -> Vec<f64> {
-        // a degree of freedom that is told stays one, to the last bit
+        // a degree of freedom that is reported stays one, to the last bit
         let mut entries = direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
         if let (Some((dof, w)), None) = (entries.next(), entries.next())
-            && let Some(at) = self.told.iter().position(|told| *told == dof)
+            && let Some(at) = self.reported.iter().position(|reported| *reported == dof)
         {
             return (0..self.basis.len()).map(|i| if i == at { *w } else { 0.0 }).collect();
         }
@@ -133,14 +137,14 @@ impl Reduced {
         self.coordinates.of(&modal)
     }
 
-    /// Degrees of freedom of the full model that are told, in the order of the reduced one.
-    pub fn told_dofs(&self) -> &[usize] {
-        &self.told
+    /// Degrees of freedom of the full model that are reported, in the order of the reduced one.
+    pub fn reported_dofs(&self) -> &[usize] {
+        &self.reported
     }
 
-    /// The number of a degree of freedom of the full model in the reduced one, if it is told.
-    pub fn told(&self, dof: usize) -> Option<usize> {
-        self.told.iter().position(|told| *told == dof)
+    /// The number of a degree of freedom of the full model in the reduced one, if it is reported.
+    pub fn reported(&self, dof: usize) -> Option<usize> {
+        self.reported.iter().position(|reported| *reported == dof)
     }
 }
 
@@ -159,7 +163,8 @@ impl Reduction {
             Unfit::Stiffness => Error::NegativeStiffness,
         })?;
         let mut inputs = self.inputs.clone();
-        inputs.extend(self.told.iter().map(|&dof| (0..n).map(|i| f64::from(u8::from(i == dof))).collect()));
+        inputs
+            .extend(self.reported.iter().map(|&dof| (0..n).map(|i| f64::from(u8::from(i == dof))).collect()));
         let (lowest, band) = self.modes(model, &pencil, &inputs)?;
         let shares = shares(&pencil, mass, &lowest, &inputs);
         let worst = shares.iter().map(|share| share.rest / share.total).fold(0.0, f64::max);
@@ -197,7 +202,7 @@ impl Reduction {
             is_bound: model.damping.is_bounded(),
             rounding: f64::EPSILON * pencil.largest / elastic,
         };
-        let coordinates = Coordinates::new(&basis, &self.told).ok_or(Error::NotTold)?;
+        let coordinates = Coordinates::new(&basis, &self.reported).ok_or(Error::DependentDegrees)?;
         let (mass, stiffness) = (coordinates.mass(), coordinates.congruent(&Matrix::diagonal(&squares)));
         let damping = match &model.damping {
             // C = αM + βK to the last bit
@@ -210,7 +215,7 @@ impl Reduction {
             damping,
             stiffness,
             report,
-            told: self.told.clone(),
+            reported: self.reported.clone(),
             basis,
             weighted,
             coordinates,

@@ -33,13 +33,13 @@ fn unit(n: usize, at: usize) -> Vec<f64> {
     (0..n).map(|i| f64::from(u8::from(i == at))).collect()
 }
 
-fn request(n: usize, told: &[usize], size: ReducedSize, band: f64) -> Reduction {
+fn request(n: usize, reported: &[usize], size: ReducedSize, band: f64) -> Reduction {
     let slope = (0..n).map(|i| libm::sin(i as f64)).collect();
     Reduction {
         size,
         band: Some(band),
         inputs: vec![unit(n, 0), slope],
-        told: told.to_vec(),
+        reported: reported.to_vec(),
         states: Vec::new(),
         max_entries: 1_000_000,
     }
@@ -64,7 +64,7 @@ fn true_error(model: &StructuralModel, request: &Reduction, reduced: &Reduced) -
     let small = [&reduced.mass, &reduced.damping, &reduced.stiffness];
     let n = model.mass.n();
     let mut inputs = request.inputs.clone();
-    inputs.extend(request.told.iter().map(|&dof| unit(n, dof)));
+    inputs.extend(request.reported.iter().map(|&dof| unit(n, dof)));
     let envelope = Envelope::new(&[&model.mass, &model.stiffness]);
     let pencil = Pencil::new(&model.mass, &model.stiffness, envelope).unwrap();
     let lowest = pencil.lowest(reduced.report.modes).unwrap();
@@ -175,20 +175,21 @@ fn a_tolerance_takes_as_many_modes_as_it_needs() {
 }
 
 #[test]
-fn degrees_of_freedom_that_are_told_are_the_first_ones() {
+fn reported_degrees_of_freedom_come_first() {
     let model = beam(Support::Pinned, StructuralDamping::Modal(vec![0.01]));
     let n = model.mass.n();
-    let told = [n - 1, 4, 0];
+    let reported = [n - 1, 4, 0];
     let shape: Vec<f64> = (0..n).map(|i| libm::cos(0.3 * i as f64)).collect();
-    let request = Reduction { states: vec![shape.clone()], ..request(n, &told, ReducedSize::Modes(4), 10.0) };
+    let request =
+        Reduction { states: vec![shape.clone()], ..request(n, &reported, ReducedSize::Modes(4), 10.0) };
     let reduced = request.apply(&model).unwrap();
     let state = reduced.state(&shape);
-    for (i, &dof) in told.iter().enumerate() {
+    for (i, &dof) in reported.iter().enumerate() {
         assert_eq!(reduced.direction(&unit(n, dof)), unit(reduced.report.reduced, i));
         assert!((state[i] - shape[dof]).abs() < 1e-9, "{} {}", state[i], shape[dof]);
-        assert_eq!(reduced.told(dof), Some(i));
+        assert_eq!(reduced.reported(dof), Some(i));
     }
-    assert_eq!(reduced.told(1), None);
+    assert_eq!(reduced.reported(1), None);
     // the static compliance is that of the full model
     let compliance = |stiffness: &Matrix, b: &[f64]| {
         let mut x = b.to_vec();
@@ -210,7 +211,7 @@ fn what_cannot_be_reduced_is_refused() {
     let wanted = request(n, &[0], ReducedSize::Modes(n), 1.0);
     assert_eq!(of(&model, wanted.clone()), Error::TooManyModes { wanted: n, limit: n - 1 });
     let twice = request(n, &[0, 0], ReducedSize::Modes(2), 1.0);
-    assert_eq!(of(&model, twice.clone()), Error::NotTold);
+    assert_eq!(of(&model, twice.clone()), Error::DependentDegrees);
     let small = Reduction { max_entries: 10, ..twice.clone() };
     assert!(matches!(of(&model, small), Error::FactorTooLarge { .. }));
     let negative =

@@ -1,104 +1,97 @@
-//! Contacts that stand in one of several ways between events: set-valued laws, and springs with sliders.
+//! Modes of contacts between events: set-valued laws, and springs with sliders.
 //!
 //! ```text
-//!   rests    v = 0; friction is what that takes, within the static limits      until a limit is reached
-//!   slides   v > 0 (or < 0); friction by that branch of the law                until v = 0
-//!   sticks   a spring follows v                                                until its slider lets go
-//!   slips    a spring stays at the end of its range, or follows it late        until v = 0
+//!   stick           v = 0; friction is the reaction, within the static limits     until a limit is reached
+//!   slip            v > 0 (or < 0); friction by that branch of the law            until v = 0
+//!   open            no force                                                      until the normal load turns positive
+//!   slider stick    the deflection follows v                                      until its force reaches the limit
+//!   slider slip     the deflection stays at, or relaxes to, the end of its range  until v = 0
 //! ```
 //!
-//! How everything stands is frozen within a step, so that the right-hand side is smooth, and the switch functions are positive
-//! until the event. At an event it is decided how the contacts go on; until the next step begins, the old way is kept beside it.
-//! A contact comes to rest if its static limits allow it; of several that cannot, the one that exceeds its limit most slides first, and with it
-//! those that lie beside it. Contacts at rest that depend on each other share their load in no certain way: they let go when all they hold together is
-//! exceeded.
+//! Modes are frozen within a step, so that the right-hand side is smooth and the guards are positive until
+//! the event. At an event the next modes are determined; the old ones are kept until the next step begins. A
+//! contact sticks if its static limits allow it; of several that cannot, the one that exceeds its limit most
+//! slips first, with those parallel to it. Redundant contacts have no unique force distribution: they break
+//! away when their common limit is exceeded.
 
 mod decision;
 mod springs;
 
 use super::{ContactState, Dynamics};
+use crate::contact::ContactMode;
 use crate::event::EventKind;
 use crate::math::dense::dot;
 use crate::system::Motion;
-use crate::system::held::Strain;
+use crate::system::box_problem::Utilisation;
 pub(super) use springs::SpringState;
 
-/// How a contact with a set-valued law stands.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Stance {
-    Rests,
-    /// In this direction, 1 or −1.
-    Slides(f64),
-    /// Its normal load would pull: no force.
-    Open,
-}
-
 /// The mode of a closed contact that slides at this velocity.
-fn placed_by(sliding: f64) -> Stance {
-    if sliding == 0.0 { Stance::Rests } else { Stance::Slides(sliding.signum()) }
+fn placed_by(sliding: f64) -> ContactMode {
+    if sliding == 0.0 { ContactMode::Stick } else { ContactMode::Slip(sliding.signum()) }
 }
 
-/// A spring that is remembered to slip by more than this does: a search between motions may ask for parts of it.
+/// A stored slip flag above this means slip: searches may interpolate between states.
 const SLIPS: f64 = 0.5;
-/// A sliding velocity at the start that is smaller than this part of its terms is the rounding of what was given: no step is so short that it ends where
-/// such a contact comes to rest.
+/// A sliding velocity at the start that is smaller than this part of its terms is the rounding of what was
+/// given: no step is so short that it ends where such a contact comes to rest.
 const GIVEN: f64 = 64.0 * f64::EPSILON;
 
 /// A limit, or an acceleration of zero, is exceeded beyond this part of the forces.
 const ROUNDING: f64 = 1e-12;
 
 impl ContactState {
-    /// The sliding velocity in the way the contact stands (m/s).
+    /// The sliding velocity consistent with the mode (m/s).
     #[inline]
     pub(super) fn placed(&self, sliding: f64) -> f64 {
-        match self.stance {
-            None | Some(Stance::Open) => sliding,
-            Some(Stance::Rests) => 0.0,
-            Some(Stance::Slides(sign)) => sign * (sign * sliding).max(f64::MIN_POSITIVE),
+        match self.mode {
+            None | Some(ContactMode::Open) => sliding,
+            Some(ContactMode::Stick) => 0.0,
+            Some(ContactMode::Slip(sign)) => sign * (sign * sliding).max(f64::MIN_POSITIVE),
         }
     }
 
-    /// Number of switch functions of the law itself.
+    /// Number of guards of the law itself.
     pub(super) fn n_own_switches(&self) -> usize {
         if self.answers { 4 } else { self.breakpoints.len() + self.n_switches }
     }
 
-    /// Number of switch functions beside those.
-    pub(super) fn n_stances(&self) -> usize {
+    /// Number of guards of the mode.
+    pub(super) fn n_mode_guards(&self) -> usize {
         2 * usize::from(self.is_set_valued) + 2 * self.springs.len()
     }
 
     fn swap(&mut self) {
-        std::mem::swap(&mut self.stance, &mut self.next);
+        std::mem::swap(&mut self.mode, &mut self.next);
         self.springs.iter_mut().for_each(|spring| std::mem::swap(&mut spring.slips, &mut spring.next));
     }
 
-    /// Whether it rests, and is pressed.
+    /// Whether it sticks under a positive load.
     pub(super) fn holds(&self) -> bool {
-        self.stance == Some(Stance::Rests) && self.load > 0.0
+        self.mode == Some(ContactMode::Stick) && self.load > 0.0
     }
 
     fn comes_to_rest(&self) -> bool {
-        matches!(self.stance, Some(Stance::Slides(_))) && self.next == Some(Stance::Rests)
+        matches!(self.mode, Some(ContactMode::Slip(_))) && self.next == Some(ContactMode::Stick)
     }
 
     fn turns(&self) -> bool {
-        self.stance != self.next || self.springs.iter().any(|spring| spring.slips != spring.next)
+        self.mode != self.next || self.springs.iter().any(|spring| spring.slips != spring.next)
     }
 }
 
 impl Dynamics {
-    /// Writes the switch functions of contact `i` beside its breakpoints, which are positive until their event, at the state of the last
-    /// evaluation; `sliding` is its velocity there, `strain` that of the contacts at rest if some depend on others.
-    pub(super) fn stance_switches(&self, i: usize, sliding: f64, strain: f64, y: &[f64], out: &mut [f64]) {
+    /// Writes the switch functions of contact `i` beside its breakpoints, which are positive until their
+    /// event, at the state of the last evaluation; `sliding` is its velocity there, `utilisation` that of the
+    /// contacts at rest if some depend on others.
+    pub(super) fn mode_guards(&self, i: usize, sliding: f64, utilisation: f64, y: &[f64], out: &mut [f64]) {
         let state = &self.states[i];
         let own = usize::from(state.is_set_valued) * 2;
         if state.is_set_valued {
-            let pair = match state.stance {
-                Some(Stance::Rests) if self.is_redundant => [1.0 - strain, 1.0],
-                Some(Stance::Rests) => [state.hold.high - state.demand, state.demand - state.hold.low],
-                Some(Stance::Slides(sign)) => [sign * sliding, 1.0],
-                None | Some(Stance::Open) => [1.0; 2],
+            let pair = match state.mode {
+                Some(ContactMode::Stick) if self.is_redundant => [1.0 - utilisation, 1.0],
+                Some(ContactMode::Stick) => [state.hold.high - state.demand, state.demand - state.hold.low],
+                Some(ContactMode::Slip(sign)) => [sign * sliding, 1.0],
+                None | Some(ContactMode::Open) => [1.0; 2],
             };
             out[..2].copy_from_slice(&pair);
         }
@@ -115,7 +108,8 @@ impl Dynamics {
         }
     }
 
-    /// Whether switch `k` is the velocity of a contact, or of a spring, that slides: it begins at zero and ends there.
+    /// Whether switch `k` is the velocity of a contact, or of a spring, that slides: it begins at zero and
+    /// ends there.
     pub(crate) fn is_velocity(&self, k: usize) -> bool {
         let n_stops = self.stops.as_ref().map_or(0, |stops| stops.n_switches());
         let end = self.n_kinks() - n_stops;
@@ -125,34 +119,35 @@ impl Dynamics {
         let mut first = 0;
         self.states.iter().any(|state| {
             let own = first + state.n_own_switches();
-            first = own + state.n_stances();
+            first = own + state.n_mode_guards();
             let springs = own + 2 * usize::from(state.is_set_valued);
             let mut slipping = state.springs.iter().enumerate().filter(|(_, spring)| spring.slips != 0.0);
-            matches!(state.stance, Some(Stance::Slides(_))) && k == own && state.is_set_valued
+            matches!(state.mode, Some(ContactMode::Slip(_))) && k == own && state.is_set_valued
                 || slipping.any(|(i, _)| k == springs + 2 * i)
         })
     }
 
     /// The first switch of the normal loads that vary.
     fn first_load_switch(&self) -> usize {
-        self.states.iter().map(|state| state.n_own_switches() + state.n_stances()).sum()
+        self.states.iter().map(|state| state.n_own_switches() + state.n_mode_guards()).sum()
     }
 
     /// The contact with a set-valued law that opens or closes at switch `k`.
     fn opens_at(&self, k: usize) -> Option<usize> {
-        let wide = self.wide.as_ref()?;
-        let varying = k.checked_sub(self.first_load_switch()).filter(|k| *k < wide.n_contacts())?;
-        let contact = wide.load_slopes(varying).0;
+        let elements = self.elements.as_ref()?;
+        let varying = k.checked_sub(self.first_load_switch()).filter(|k| *k < elements.n_contacts())?;
+        let contact = elements.load_slopes(varying).0;
         self.states[contact].is_set_valued.then_some(contact)
     }
 
     /// Whether contacts or stops have modes of their own.
     pub(crate) fn is_hybrid(&self) -> bool {
-        self.stops.is_some() || self.states.iter().any(|state| state.n_stances() > 0)
+        self.stops.is_some() || self.states.iter().any(|state| state.n_mode_guards() > 0)
     }
 
-    /// Decides how the contacts go on from (t, y), where the switches `on` vanish; from scratch without them. Velocities of contacts that come to
-    /// rest, and deflections that reach the end of their range, lose their rounding. Returns whether anything turns.
+    /// Decides how the contacts go on from (t, y), where the switches `on` vanish; from scratch without them.
+    /// Velocities of contacts that come to rest, and deflections that reach the end of their range, lose
+    /// their rounding. Returns whether anything turns.
     pub(crate) fn land(&mut self, t: f64, y: &mut [f64], on: Option<&[usize]>) -> bool {
         if !self.is_hybrid() {
             return false;
@@ -161,9 +156,10 @@ impl Dynamics {
         match on {
             None => {
                 let m = self.states.len();
-                if self.strain.is_none() && self.states.iter().filter(|state| state.is_set_valued).count() > 1
+                if self.utilisation.is_none()
+                    && self.states.iter().filter(|state| state.is_set_valued).count() > 1
                 {
-                    self.strain = Some(Box::new(Strain::new(m)));
+                    self.utilisation = Some(Box::new(Utilisation::new(m)));
                 }
                 self.vary(t, y);
                 self.stand(y);
@@ -210,18 +206,19 @@ impl Dynamics {
         let n = self.system.n();
         let noted = (self.is_redundant, self.is_pinned);
         self.note_redundancy();
-        let stands =
-            |state: &ContactState| state.stance != Some(Stance::Rests) || state.holds() && state.belt == 0.0;
+        let stands = |state: &ContactState| {
+            state.mode != Some(ContactMode::Stick) || state.holds() && state.belt == 0.0
+        };
         if self.is_pinned && self.states.iter().all(stands) {
             y[n..2 * n].fill(0.0);
         }
         (self.is_redundant, self.is_pinned) = noted;
     }
 
-    /// Goes on as was decided.
+    /// Takes over the next modes.
     pub(crate) fn go_on(&mut self) {
         for state in &mut self.states {
-            state.stance = state.next;
+            state.mode = state.next;
             state.springs.iter_mut().for_each(|spring| spring.slips = spring.next);
         }
         if let Some(stops) = &mut self.stops {
@@ -232,31 +229,32 @@ impl Dynamics {
 
     /// Notes whether contacts at rest depend on others, and whether they leave anything to move.
     fn note_redundancy(&mut self) {
-        let rests = |i: &usize| self.states[*i].stance == Some(Stance::Rests);
+        let rests = |i: &usize| self.states[*i].mode == Some(ContactMode::Stick);
         let h = (0..self.states.len()).filter(rests).count();
         self.is_pinned = h > 0 && self.system.n() == 1;
-        let Some(strain) = &mut self.strain else { return };
+        let Some(utilisation) = &mut self.utilisation else { return };
         for (a, i) in (0..self.states.len()).filter(rests).enumerate() {
             for (c, j) in (0..self.states.len()).filter(rests).enumerate() {
-                strain.held.g[a * h + c] = self.delassus.at(i, j);
+                utilisation.held.g[a * h + c] = self.delassus.at(i, j);
             }
         }
-        self.is_redundant = strain.held.is_redundant(h);
-        self.is_pinned = strain.held.n_independent() == self.system.n();
+        self.is_redundant = utilisation.held.is_redundant(h);
+        self.is_pinned = utilisation.held.n_independent() == self.system.n();
     }
 
     /// Whether the contacts at rest are all pressed, on belts that keep their velocity, and stay at rest.
     pub(super) fn stands_still(&self) -> bool {
         let keeps = |state: &ContactState| {
-            state.stance != Some(Stance::Rests) || state.holds() && state.belt_rate == 0.0
+            state.mode != Some(ContactMode::Stick) || state.holds() && state.belt_rate == 0.0
         };
         !(self.is_ahead && self.turns()) && self.states.iter().all(keeps)
     }
 
-    /// The part of their ranges that the contacts at rest need together, at the state of the last evaluation; leaves in `way` where they go
-    /// when they let go, in the order of the contacts at rest. Forces of all others are taken as they are.
-    pub(super) fn strain(&mut self) -> f64 {
-        let Some(strain) = &mut self.strain else { return 0.0 };
+    /// The part of their ranges that the contacts at rest need together, at the state of the last evaluation;
+    /// leaves in `way` where they go when they let go, in the order of the contacts at rest. Forces of all
+    /// others are taken as they are.
+    pub(super) fn utilisation(&mut self) -> f64 {
+        let Some(utilisation) = &mut self.utilisation else { return 0.0 };
         let rests = |i: &usize| self.states[*i].holds();
         let h = (0..self.states.len()).filter(rests).count();
         for (a, i) in (0..self.states.len()).filter(rests).enumerate() {
@@ -265,14 +263,14 @@ impl Dynamics {
             let mut free = dot(&state.mobility, &self.residual) - state.belt_rate;
             for (c, j) in (0..self.states.len()).filter(rests).enumerate() {
                 let g = self.delassus.at(i, j);
-                strain.held.g[a * h + c] = g;
+                utilisation.held.g[a * h + c] = g;
                 free += g * self.states[j].force;
             }
-            strain.held.b[a] = free;
-            strain.held.low[a] = state.load * state.hold.low;
-            strain.held.high[a] = state.load * state.hold.high;
+            utilisation.held.b[a] = free;
+            utilisation.held.low[a] = state.load * state.hold.low;
+            utilisation.held.high[a] = state.load * state.hold.high;
         }
-        strain.solve(h)
+        utilisation.solve(h)
     }
 
     /// Whether something turns at the end of the last step.
@@ -282,24 +280,30 @@ impl Dynamics {
 
     /// Whether contact `i` was at rest in the last step.
     pub(crate) fn rested(&self, i: usize) -> bool {
-        self.states[i].stance == Some(Stance::Rests)
+        self.states[i].mode == Some(ContactMode::Stick)
     }
 
     /// Whether contact `i` was open in the last step.
     pub(crate) fn was_open(&self, i: usize) -> bool {
-        self.states[i].stance == Some(Stance::Open)
+        self.states[i].mode == Some(ContactMode::Open)
     }
 
-    /// What turns at the end of the last step: the contacts with set-valued laws that stay closed, or those that open or close and the
-    /// sliders of springs.
+    /// What turns at the end of the last step: the contacts with set-valued laws that stay closed, or those
+    /// that open or close and the sliders of springs.
     pub(crate) fn turning(&self, sliders: bool) -> impl Iterator<Item = (usize, EventKind)> {
         self.states.iter().enumerate().flat_map(move |(i, state)| {
-            let own = match (state.stance, state.next) {
-                (Some(Stance::Slides(_)), Some(Stance::Rests)) => Some(EventKind::Stick),
-                (Some(Stance::Rests), Some(Stance::Slides(_))) => Some(EventKind::Slip),
-                (Some(Stance::Slides(a)), Some(Stance::Slides(b))) if a != b => Some(EventKind::Reverse),
-                (Some(Stance::Open), Some(Stance::Rests | Stance::Slides(_))) => Some(EventKind::Land),
-                (Some(Stance::Rests | Stance::Slides(_)), Some(Stance::Open)) => Some(EventKind::Lift),
+            let own = match (state.mode, state.next) {
+                (Some(ContactMode::Slip(_)), Some(ContactMode::Stick)) => Some(EventKind::Stick),
+                (Some(ContactMode::Stick), Some(ContactMode::Slip(_))) => Some(EventKind::Slip),
+                (Some(ContactMode::Slip(a)), Some(ContactMode::Slip(b))) if a != b => {
+                    Some(EventKind::Reverse)
+                }
+                (Some(ContactMode::Open), Some(ContactMode::Stick | ContactMode::Slip(_))) => {
+                    Some(EventKind::Land)
+                }
+                (Some(ContactMode::Stick | ContactMode::Slip(_)), Some(ContactMode::Open)) => {
+                    Some(EventKind::Lift)
+                }
                 _ => None,
             };
             let springs = state.springs.iter().filter(move |_| sliders).filter_map(|spring| {
@@ -350,9 +354,9 @@ impl Dynamics {
             state.is_still = sliding == 0.0;
             if state.is_set_valued {
                 let is_open = state.normal < 0.0;
-                state.next = Some(if is_open { Stance::Open } else { placed_by(sliding) });
+                state.next = Some(if is_open { ContactMode::Open } else { placed_by(sliding) });
                 // what is decided next starts from here
-                state.stance = state.next;
+                state.mode = state.next;
             }
             let (way, slips) = (sliding.signum(), state.slip_places());
             for (k, spring) in state.springs.iter_mut().enumerate() {
@@ -366,7 +370,8 @@ impl Dynamics {
         }
     }
 
-    /// Contacts at rest whose belt has jumped slide, and open ones whose load has come back are placed by their velocity.
+    /// Contacts at rest whose belt has jumped slide, and open ones whose load has come back are placed by
+    /// their velocity.
     fn leave_what_jumps(&mut self, t: f64, y: &[f64]) {
         let n = self.system.n();
         self.vary(t, y);
@@ -376,13 +381,15 @@ impl Dynamics {
             if !state.is_set_valued {
                 continue;
             }
-            state.stance = match state.stance {
-                Some(Stance::Rests) if sliding != 0.0 => Some(Stance::Slides(sliding.signum())),
-                Some(Stance::Open) if state.normal > 0.0 => Some(placed_by(sliding)),
-                Some(Stance::Rests | Stance::Slides(_)) if state.normal < 0.0 => Some(Stance::Open),
-                stance => stance,
+            state.mode = match state.mode {
+                Some(ContactMode::Stick) if sliding != 0.0 => Some(ContactMode::Slip(sliding.signum())),
+                Some(ContactMode::Open) if state.normal > 0.0 => Some(placed_by(sliding)),
+                Some(ContactMode::Stick | ContactMode::Slip(_)) if state.normal < 0.0 => {
+                    Some(ContactMode::Open)
+                }
+                mode => mode,
             };
-            state.next = state.stance;
+            state.next = state.mode;
         }
     }
 
@@ -392,8 +399,8 @@ impl Dynamics {
         for contact in on.iter().filter_map(|k| self.opens_at(*k)).collect::<Vec<_>>() {
             let sliding = self.sliding_beyond(contact, &y[n..2 * n], GIVEN);
             let state = &mut self.states[contact];
-            let opens = state.stance != Some(Stance::Open);
-            state.next = Some(if opens { Stance::Open } else { placed_by(sliding) });
+            let opens = state.mode != Some(ContactMode::Open);
+            state.next = Some(if opens { ContactMode::Open } else { placed_by(sliding) });
         }
     }
 
@@ -404,9 +411,9 @@ impl Dynamics {
         self.take_out_sliding(y);
         self.balance(t, y);
         // contacts that depend on each other have one switch
-        let let_go = self.is_redundant && self.is_on_strain(on);
+        let let_go = self.is_redundant && self.is_on_utilisation(on);
         if let_go {
-            self.strain();
+            self.utilisation();
         }
         let (mut first, mut n_held) = (0, 0);
         for i in 0..self.states.len() {
@@ -419,22 +426,23 @@ impl Dynamics {
             let state = &mut self.states[i];
             state.is_still = is_still;
             first += state.n_own_switches();
-            state.next = state.stance;
+            state.next = state.mode;
             if state.is_set_valued {
                 let has_come = |k: usize| on.contains(&(first + k));
-                match state.stance {
-                    Some(Stance::Slides(sign)) if has_come(0) || sign * sliding < 0.0 => {
-                        state.next = Some(Stance::Rests);
+                match state.mode {
+                    Some(ContactMode::Slip(sign)) if has_come(0) || sign * sliding < 0.0 => {
+                        state.next = Some(ContactMode::Stick);
                     }
-                    Some(Stance::Rests) if self.is_redundant => {
-                        let way = self.strain.as_ref().map_or(0.0, |strain| strain.way[n_held]);
+                    Some(ContactMode::Stick) if self.is_redundant => {
+                        let way =
+                            self.utilisation.as_ref().map_or(0.0, |utilisation| utilisation.way[n_held]);
                         if let_go && state.holds() && way != 0.0 {
-                            state.next = Some(Stance::Slides(way));
+                            state.next = Some(ContactMode::Slip(way));
                         }
                         n_held += usize::from(state.holds());
                     }
-                    Some(Stance::Rests) if has_come(0) => state.next = Some(Stance::Slides(1.0)),
-                    Some(Stance::Rests) if has_come(1) => state.next = Some(Stance::Slides(-1.0)),
+                    Some(ContactMode::Stick) if has_come(0) => state.next = Some(ContactMode::Slip(1.0)),
+                    Some(ContactMode::Stick) if has_come(1) => state.next = Some(ContactMode::Slip(-1.0)),
                     _ => {}
                 }
                 first += 2;
@@ -446,7 +454,8 @@ impl Dynamics {
             };
             let caught = state.springs.iter().enumerate().find(is_caught).map(|(_, spring)| spring.slips);
             for (k, (spring, z)) in state.springs.iter_mut().zip(&mut y[state.memory.clone()]).enumerate() {
-                // one that has turned back short of a limit that it follows late stands beyond it by its rounding
+                // one that has turned back short of a limit that it follows late stands beyond it by its
+                // rounding
                 let is_late = state.lag.is_some();
                 let has_come = |side: usize| {
                     let towards = if side == 0 { sliding } else { -sliding };
@@ -473,12 +482,12 @@ impl Dynamics {
     }
 
     /// Whether a switch is that of the contacts at rest, some of which depend on others.
-    fn is_on_strain(&self, on: &[usize]) -> bool {
+    fn is_on_utilisation(&self, on: &[usize]) -> bool {
         let mut first = 0;
         self.states.iter().any(|state| {
             let own = first + state.n_own_switches();
-            first = own + state.n_stances();
-            state.stance == Some(Stance::Rests) && on.contains(&own)
+            first = own + state.n_mode_guards();
+            state.mode == Some(ContactMode::Stick) && on.contains(&own)
         })
     }
 
@@ -489,7 +498,7 @@ impl Dynamics {
         for state in self.states.iter().filter(|state| state.comes_to_rest()) {
             state.memory.clone().for_each(|i| x[i] = -after[i] * late);
         }
-        self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(Stance::Rests));
+        self.take_out(&mut x[n..2 * n], 0.0, |state| state.next == Some(ContactMode::Stick));
         if let Some(stops) = &mut self.stops {
             stops.hold_difference(n, x);
         }

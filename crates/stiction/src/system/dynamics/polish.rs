@@ -1,8 +1,9 @@
 //! Velocities inside steps of the stiff method, made to agree with its accelerations.
 //!
-//! Where friction is steep, a velocity that is right to the tolerance leaves the force undecided: at rest under rate-and-state friction 10⁻¹² m/s
-//! may be 10⁻² N. The polynomial of a step knows the acceleration ā, and with it the force, far better. One searches the change u = Wᵀδv of the
-//! sliding velocities with which the laws give that force, by Newton's method:
+//! Where friction is steep, a velocity that is right to the tolerance leaves the force undecided: at rest
+//! under rate-and-state friction 10⁻¹² m/s may be 10⁻² N. The polynomial of a step knows the acceleration ā,
+//! and with it the force, far better. One searches the change u = Wᵀδv of the sliding velocities with which
+//! the laws give that force, by Newton's method:
 //!
 //! ```text
 //!   (λ 1 + h G S) u = h Wᵀ r,   δv = (h/λ) (r − M⁻¹W S u),   r = a(v) − ā,   S = dH/dv,   G = WᵀM⁻¹W
@@ -38,8 +39,8 @@ impl PolishScratch {
 }
 
 impl Dynamics {
-    /// Changes the velocities of `y` at time `t`, inside a step of the stiff method of length `h`, so that the accelerations are `rates` where
-    /// friction is stiff.
+    /// Changes the velocities of `y` at time `t`, inside a step of the stiff method of length `h`, so that
+    /// the accelerations are `rates` where friction is stiff.
     pub(crate) fn polish(&mut self, t: f64, y: &mut [f64], rates: &[f64], h: f64) {
         let (n, m) = (self.system.n(), self.states.len());
         if m == 0 || self.states.iter().any(|state| state.answers) {
@@ -73,7 +74,8 @@ impl Dynamics {
         self.polish = own;
     }
 
-    /// The largest difference of the sliding accelerations at (t, y) from those of `rates`, leaving the differences in `off`.
+    /// The largest difference of the sliding accelerations at (t, y) from those of `rates`, leaving the
+    /// differences in `off`.
     fn distance(&mut self, t: f64, y: &[f64], rates: &[f64], off: &mut [f64]) -> f64 {
         self.balance(t, y);
         self.accelerate(off);
@@ -82,7 +84,8 @@ impl Dynamics {
         self.system.contacts.iter().map(sliding).fold(0.0, f64::max)
     }
 
-    /// One step of Newton's method from the state of the last evaluation; whether there is one in a stiff direction.
+    /// One step of Newton's method from the state of the last evaluation; whether there is one in a stiff
+    /// direction.
     fn newton(&mut self, y: &[f64], h: f64, own: &mut PolishScratch) -> bool {
         let m = self.states.len();
         let mut is_stiff = false;

@@ -1,6 +1,6 @@
 //! How fast a system is, how large its motions are, and beyond what they are unbounded.
 
-use super::super::clocked::ClockedParts;
+use super::super::evaluated_elements::EvaluatedElements;
 use super::super::inertia::Inertia;
 use super::super::{System, Threshold};
 use crate::law::Law;
@@ -10,7 +10,7 @@ use crate::math::dense::Matrix;
 const DIVERGED: f64 = 1e40;
 
 /// Rate of the undamped system, and a bound on all rates without the slopes of the laws (1/s).
-pub(super) fn rates(system: &System, inertia: &Inertia, wide: Option<&ClockedParts>) -> [f64; 2] {
+pub(super) fn rates(system: &System, inertia: &Inertia, elements: Option<&EvaluatedElements>) -> [f64; 2] {
     let n = system.n();
     let columns = |matrix: &Matrix| {
         let mut product = matrix.clone();
@@ -21,17 +21,17 @@ pub(super) fn rates(system: &System, inertia: &Inertia, wide: Option<&ClockedPar
         }
         product.norm()
     };
-    let Some(wide) = wide else {
+    let Some(elements) = elements else {
         let oscillation = columns(&system.stiffness).sqrt();
         return [oscillation, columns(&system.damping) + oscillation];
     };
-    let f = &wide.feedback;
+    let f = &elements.feedback;
     let (mut stiffness, mut damping) = (system.stiffness.clone(), system.damping.clone());
     stiffness.data.iter_mut().zip(&f.f_position.data).for_each(|(k, f)| *k -= f);
     damping.data.iter_mut().zip(&f.f_velocity.data).for_each(|(c, f)| *c -= f);
     // springs that stiffen; limits only ever weaken feedback
     let stiffens = |threshold: &&Threshold| threshold.stiffness().is_some_and(|k| k > 0.0);
-    for threshold in system.wider.thresholds.iter().filter(stiffens) {
+    for threshold in system.elements.thresholds.iter().filter(stiffens) {
         for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
             *stiffness.at_mut(i, j) -= threshold.force[i] * threshold.by_position[j];
         }
@@ -52,7 +52,7 @@ pub(crate) fn limits(system: &System) -> Option<[f64; 2]> {
         return None;
     }
     let inertia = Inertia::new(&system.mass)?;
-    let [_, rate] = rates(system, &inertia, ClockedParts::new(system).as_deref());
+    let [_, rate] = rates(system, &inertia, EvaluatedElements::new(system).as_deref());
     Some(beyond(sizes(system, &inertia, rate)))
 }
 
@@ -68,7 +68,7 @@ pub(super) fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64;
         force.copy_from_slice(own);
         add(&mut force);
     }
-    system.wider.sizes(system).into_iter().for_each(|mut force| add(&mut force));
+    system.elements.sizes(system).into_iter().for_each(|mut force| add(&mut force));
     for contact in &system.contacts {
         let size = contact.load * contact.friction.law.bound();
         force.iter_mut().zip(&contact.direction).for_each(|(force, w)| *force = w * size);
@@ -83,7 +83,7 @@ pub(super) fn sizes(system: &System, inertia: &Inertia, base_rate: f64) -> [f64;
     let belts = system.contacts.iter().enumerate().map(|(i, contact)| {
         // a contact between prescribed motions moves nothing
         let width = largest(&contact.direction);
-        let belt = contact.belt.abs() + system.wider.belt_size(i);
+        let belt = contact.belt.abs() + system.elements.belt_size(i);
         if width > 0.0 { belt / width } else { belt }
     });
     // without a rate a force has no limit

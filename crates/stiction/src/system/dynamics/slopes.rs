@@ -60,13 +60,13 @@ impl Dynamics {
         }
     }
 
-    /// Adds what feedback and normal loads that vary with the motion contribute; of laws that answer their demand the load is
-    /// taken as constant.
+    /// Adds what feedback and normal loads that vary with the motion contribute; of laws that answer their
+    /// demand the load is taken as constant.
     fn wide_slopes(&mut self, t: f64, y: &[f64], jac: &mut [f64], na: usize) {
         let n = self.system.n();
         let x = self.feedback_states();
-        let Some(wide) = &self.wide else { return };
-        let f = &wide.feedback;
+        let Some(elements) = &self.elements else { return };
+        let f = &elements.feedback;
         let mut column = std::mem::take(&mut self.load);
         let parts = [(&f.f_position, 0), (&f.f_velocity, n), (&f.f_state, x.start)];
         for (matrix, offset) in parts {
@@ -82,8 +82,8 @@ impl Dynamics {
             }
         }
         let state = [&y[..n], &y[n..2 * n], &y[x.clone()]];
-        for k in 0..wide.n_thresholds() {
-            let Some(threshold) = wide.exceeded(k, t, state) else { continue };
+        for k in 0..elements.n_thresholds() {
+            let Some(threshold) = elements.exceeded(k, t, state) else { continue };
             column.copy_from_slice(&threshold.force);
             self.inertia.solve(&mut column);
             let parts =
@@ -96,7 +96,7 @@ impl Dynamics {
                 }
             }
         }
-        for spring in &wide.curved {
+        for spring in &elements.curved {
             let stiffness = spring.force_and_stiffness(&y[..n])[1];
             column.copy_from_slice(&spring.direction);
             self.inertia.solve(&mut column);
@@ -105,8 +105,8 @@ impl Dynamics {
             }
         }
         self.load = column;
-        for k in 0..wide.n_contacts() {
-            let (i, slopes) = wide.load_slopes(k);
+        for k in 0..elements.n_contacts() {
+            let (i, slopes) = elements.load_slopes(k);
             let (state, friction) = (&self.states[i], &self.system.contacts[i].friction);
             if state.answers || state.load == 0.0 {
                 continue;
@@ -125,8 +125,8 @@ impl Dynamics {
     /// Adds what the states that answer their demand contribute to the rows of the accelerations, which hold
     /// everything else already.
     ///
-    /// A state between its bounds follows its demand, which sees the accelerations without it and the other forces; one at a
-    /// bound follows its own velocity alone.
+    /// A state between its bounds follows its demand, which sees the accelerations without it and the other
+    /// forces; one at a bound follows its own velocity alone.
     fn held_slopes(&mut self, jac: &mut [f64], na: usize) {
         let (n, h) = (self.system.n(), self.held_index.len());
         for j in 0..na {

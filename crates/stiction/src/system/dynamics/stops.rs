@@ -6,15 +6,16 @@
 //!             closed, n·q̈ = 0, while its reaction is positive
 //! ```
 //!
-//! Modes are frozen within a step, as those of the contacts are. An impact changes the velocity, not the mode; the end
-//! of a series of impacts that accumulate, by the geometric series of their times, closes the stop.
+//! Modes are frozen within a step, as those of the contacts are. An impact changes the velocity, not the
+//! mode; the end of a series of impacts that accumulate, by the geometric series of their times, closes the
+//! stop.
 
 use super::Dynamics;
 use crate::contact::StopMode;
 use crate::event::EventKind;
 use crate::math::dense::dot;
 use crate::system::System;
-use crate::system::held::Held;
+use crate::system::box_problem::BoxProblem;
 use crate::system::inertia::Inertia;
 
 /// Impacts that end within this part of the system's own time (1/rate) are over, as in the exact engine (-).
@@ -84,19 +85,19 @@ impl StopState {
 pub(super) struct Stops {
     all: Vec<StopState>,
     /// Reactions of the rigid ones that are closed.
-    reactions: Held,
+    reactions: BoxProblem,
     closed: Vec<usize>,
 }
 
 impl Stops {
     /// `None` of a system without stops.
     pub fn new(system: &System, inertia: &Inertia) -> Option<Box<Self>> {
-        let wider = &system.wider;
-        let rigid = wider
+        let elements = &system.elements;
+        let rigid = elements
             .stops
             .iter()
             .map(|stop| (&stop.direction, stop.position, StopKind::Rigid { restitution: stop.restitution }));
-        let elastic = wider.elastic.iter().map(|stop| {
+        let elastic = elements.elastic.iter().map(|stop| {
             let kind = StopKind::Elastic { stiffness: stop.stiffness, damping: stop.damping };
             (&stop.direction, stop.position, kind)
         });
@@ -109,7 +110,7 @@ impl Stops {
                 mobility,
                 position,
                 kind,
-                number: wider.stop_numbers.get(k).copied().unwrap_or(k),
+                number: elements.stop_numbers.get(k).copied().unwrap_or(k),
                 mode: StopMode::Free,
                 next: StopMode::Free,
                 impact: None,
@@ -117,7 +118,7 @@ impl Stops {
         };
         let all: Vec<StopState> = rigid.chain(elastic).enumerate().map(made).collect();
         let n = all.len();
-        (n > 0).then(|| Box::new(Self { all, reactions: Held::new(n), closed: Vec::with_capacity(n) }))
+        (n > 0).then(|| Box::new(Self { all, reactions: BoxProblem::new(n), closed: Vec::with_capacity(n) }))
     }
 
     /// Number of switch functions.
@@ -177,7 +178,8 @@ impl Stops {
         }
     }
 
-    /// Adds what elastic stops contribute to ∂v̇/∂(q, v), `na` columns a row, and projects out closed rigid ones.
+    /// Adds what elastic stops contribute to ∂v̇/∂(q, v), `na` columns a row, and projects out closed rigid
+    /// ones.
     pub fn add_slopes(&mut self, n: usize, na: usize, jac: &mut [f64]) {
         for stop in self.all.iter().filter(|stop| stop.mode == StopMode::Closed) {
             let StopKind::Elastic { stiffness, damping } = stop.kind else { continue };
@@ -254,8 +256,8 @@ impl Stops {
         }
     }
 
-    /// The next modes where the switches `on`, counted from `first`, have come; impacts change the velocity in `y` and
-    /// add their loss.
+    /// The next modes where the switches `on`, counted from `first`, have come; impacts change the velocity
+    /// in `y` and add their loss.
     fn follow(&mut self, on: &[usize], first: usize, n: usize, y: &mut [f64]) {
         let loss = y.len() - 1;
         for (k, stop) in self.all.iter_mut().enumerate() {
@@ -284,8 +286,8 @@ impl Stops {
         }
     }
 
-    /// Closes stops against which the motion is pressed and whose impacts have accumulated; `residual` is that of the
-    /// motion after the impacts, `scale` the system's own time (s).
+    /// Closes stops against which the motion is pressed and whose impacts have accumulated; `residual` is
+    /// that of the motion after the impacts, `scale` the system's own time (s).
     fn close(&mut self, residual: &[f64], scale: f64, n: usize, y: &mut [f64]) {
         let loss = y.len() - 1;
         for stop in &mut self.all {

@@ -1,9 +1,10 @@
 //! What ends a set of modes: rows over z that are positive until their event.
 
+use super::super::super::load_harmonics::Side;
 use super::super::super::prepared::Basis;
-use super::super::super::tones::Side;
 use super::regime::RowPool;
-use super::{Grip, Hitch, ModeSet, Model, Regime, Touch, ZRow, add};
+use super::{ModeSet, Model, Regime, SliderMode, UnilateralMode, ZRow, add};
+use crate::contact::StopMode;
 
 /// What becomes of a guard at zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +39,8 @@ pub enum GuardKind {
 #[derive(Debug)]
 pub struct GuardRow {
     pub row: ZRow,
-    /// Size of the constants that the row is the sum of, and of those of its rate (1/s): what cancels leaves its rounding.
+    /// Size of the constants that the row is the sum of, and of those of its rate (1/s): what cancels leaves
+    /// its rounding.
     pub sizes: [f64; 2],
     pub kind: GuardKind,
 }
@@ -55,15 +57,15 @@ impl Clone for GuardRow {
 
 impl Model {
     pub(super) fn add_guards(&self, modes: &ModeSet, basis: &Basis, out: &mut Regime, pool: &mut RowPool) {
-        let ModeSet { grips, hitches, holds, .. } = modes;
+        let ModeSet { contact_modes, slider_modes, holds, .. } = modes;
         let one = self.layout.one();
-        for (i, grip) in grips.iter().enumerate() {
+        for (i, mode) in contact_modes.iter().enumerate() {
             let corners = &self.contacts[i].line.corners;
             let moved = self.along(&self.contacts[i].direction, out);
             let load = out.loads[i];
             let varies = out.normal[i].iter().enumerate().any(|(k, x)| k != one && *x != 0.0);
-            match *grip {
-                Grip::Open => {
+            match *mode {
+                UnilateralMode::Open => {
                     let row = pool.scaled(&out.normal[i], -1.0);
                     out.guards.push(GuardRow {
                         row,
@@ -72,7 +74,7 @@ impl Model {
                     });
                     continue;
                 }
-                Grip::Slide { piece } => {
+                UnilateralMode::Slide { piece } => {
                     for (side, corner) in [(Side::Low, piece.checked_sub(1)), (Side::High, Some(piece))] {
                         let Some(corner) = corner.and_then(|corner| corners.get(corner)) else { continue };
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
@@ -86,7 +88,7 @@ impl Model {
                         });
                     }
                 }
-                Grip::Rest { corner } if basis.members.contains(&(self.stops.len() + i)) => {
+                UnilateralMode::Rest { corner } if basis.members.contains(&(self.stops.len() + i)) => {
                     let corner = corners[corner];
                     for (side, limit) in [(Side::Low, corner.low), (Side::High, corner.high)] {
                         let sign = if side == Side::High { -1.0 } else { 1.0 };
@@ -98,20 +100,20 @@ impl Model {
                     }
                 }
                 // a stop holds it in place
-                Grip::Rest { .. } => {}
+                UnilateralMode::Rest { .. } => {}
             }
             if varies {
                 let row = pool.copy(&out.normal[i]);
                 out.guards.push(GuardRow { row, sizes: [load, 0.0], kind: GuardKind::Opens { contact: i } });
             }
         }
-        for (k, (slider, hitch)) in self.sliders.iter().zip(hitches).enumerate() {
+        for (k, (slider, mode)) in self.sliders.iter().zip(slider_modes).enumerate() {
             // without friction the slider slides for ever
             if !slider.holds() {
                 continue;
             }
-            match *hitch {
-                Hitch::Sticks => {
+            match *mode {
+                SliderMode::Stick => {
                     for (side, reach) in [Side::Low, Side::High].into_iter().zip(slider.reach) {
                         let mut row = pool.zeros();
                         row[slider.place] = if side == Side::High { -1.0 } else { 1.0 };
@@ -123,7 +125,7 @@ impl Model {
                         });
                     }
                 }
-                Hitch::Slides(side) => {
+                SliderMode::Slip(side) => {
                     let sign = if side == Side::High { 1.0 } else { -1.0 };
                     let row = pool.scaled(&out.sliding[slider.contact], sign);
                     out.guards.push(GuardRow {
@@ -156,18 +158,18 @@ impl Model {
         }
     }
 
-    pub(super) fn add_elastic_guards(&self, touches: &[Touch], out: &mut Regime, pool: &mut RowPool) {
-        for (k, (stop, touch)) in self.elastic.iter().zip(touches).enumerate() {
+    pub(super) fn add_elastic_guards(&self, stop_modes: &[StopMode], out: &mut Regime, pool: &mut RowPool) {
+        for (k, (stop, mode)) in self.elastic.iter().zip(stop_modes).enumerate() {
             let [mut depth, mut force] = [pool.zeros(), pool.zeros()];
             self.set_elastic_rows(stop, [&mut depth, &mut force]);
             let mut push = |row, kind| out.guards.push(GuardRow { row, sizes: [0.0; 2], kind });
-            match touch {
-                Touch::Free => push(pool.scaled(&depth, -1.0), GuardKind::Presses { stop: k }),
-                Touch::Presses if stop.damping == 0.0 => {
+            match mode {
+                StopMode::Free => push(pool.scaled(&depth, -1.0), GuardKind::Presses { stop: k }),
+                StopMode::Closed if stop.damping == 0.0 => {
                     push(pool.copy(&depth), GuardKind::Leaves { stop: k });
                 }
-                Touch::Presses => push(pool.copy(&force), GuardKind::Slackens { stop: k }),
-                Touch::Slack => {
+                StopMode::Closed => push(pool.copy(&force), GuardKind::Slackens { stop: k }),
+                StopMode::Slack => {
                     push(pool.scaled(&force, -1.0), GuardKind::Presses { stop: k });
                     push(pool.copy(&depth), GuardKind::Leaves { stop: k });
                 }

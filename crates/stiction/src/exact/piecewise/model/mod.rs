@@ -6,9 +6,9 @@
 //!
 //! x are the deflections of the springs with sliders, then the states of feedback.
 //!
-//! Between events everything is linear in z: loads, normal loads, belts, friction forces, reactions, and all that can become
-//! an event. A set of modes is a matrix Â and a list of rows. Tables enter by their value and slope at the start of a
-//! stretch, and end it at their next point.
+//! Between events everything is linear in z: loads, normal loads, belts, friction forces, reactions, and all
+//! that can become an event. A set of modes is a matrix Â and a list of rows. Tables enter by their value and
+//! slope at the start of a stretch, and end it at their next point.
 
 use super::super::polyline::ForceLine;
 use super::super::prepared::Basis;
@@ -24,7 +24,7 @@ mod guards;
 mod regime;
 
 pub(super) use guards::{GuardKind, GuardRow};
-pub(super) use regime::{Grip, Hitch, ModeSet, Regime, Touch};
+pub(super) use regime::{ModeSet, Regime, SliderMode, UnilateralMode};
 
 /// A linear function of z.
 pub(super) type ZRow = Vec<f64>;
@@ -167,8 +167,8 @@ impl Model {
     pub fn new(system: &System) -> Result<Self, Error> {
         let (n, m) = (system.n(), system.contacts.len());
         let inertia = Inertia::new(&system.mass).ok_or(Error::NotPositiveDefinite)?;
-        let wider = &system.wider;
-        let feedback = wider.feedback.clone().unwrap_or_else(|| crate::system::Feedback::none(n, 0, 0));
+        let elements = &system.elements;
+        let feedback = elements.feedback.clone().unwrap_or_else(|| crate::system::Feedback::none(n, 0, 0));
         let mut waves: Vec<[f64; 2]> = Vec::new();
         let mut place = |wave: &Wave| {
             let key = [wave.omega, wave.phase];
@@ -194,14 +194,14 @@ impl Model {
             let signal = Signal { waves: vec![wave], ..Signal::default() };
             loads.push((harmonic.amplitude.clone(), placed(&signal)));
         }
-        loads.extend(wider.loads.iter().map(|load| (load.direction.clone(), placed(&load.signal))));
+        loads.extend(elements.loads.iter().map(|load| (load.direction.clone(), placed(&load.signal))));
         let mut contacts = Vec::with_capacity(m);
         let mut sliders: Vec<PlacedSlider> = Vec::new();
         for (i, contact) in system.contacts.iter().enumerate() {
             let law = contact.friction.law.name();
             let line = ForceLine::new(&Contact { load: 1.0, ..contact.clone() })
                 .ok_or(Error::NotPiecewiseLinear { contact: i, law })?;
-            let varying = wider.contacts.iter().find(|varying| varying.contact == i);
+            let varying = elements.contacts.iter().find(|varying| varying.contact == i);
             let [mut load, mut belt] = match varying {
                 Some(varying) => [varying.load.clone(), varying.belt.clone()],
                 None => [Signal::default(), Signal::default()],
@@ -231,7 +231,7 @@ impl Model {
                 belt: placed(&belt),
             });
         }
-        let stops: Vec<PlacedStop> = (wider.stops.iter())
+        let stops: Vec<PlacedStop> = (elements.stops.iter())
             .map(|stop| PlacedStop {
                 direction: stop.direction.clone(),
                 position: stop.position,
@@ -268,7 +268,7 @@ impl Model {
                 is_spring: threshold.stiffness().is_some(),
             }
         };
-        let thresholds = wider.thresholds.iter().map(placed_threshold).collect();
+        let thresholds = elements.thresholds.iter().map(placed_threshold).collect();
         let none = Matrix::zeros(n, p);
         let directions: Vec<&[f64]> = (stops.iter().map(|stop| &stop.direction[..]))
             .chain(contacts.iter().map(|contact| &contact.direction[..]))
@@ -313,7 +313,7 @@ impl Model {
             fastest_wave: waves.iter().map(|wave| wave[0]).fold(0.0, f64::max),
             waves,
             loads,
-            n_signal_loads: wider.loads.len(),
+            n_signal_loads: elements.loads.len(),
             passive: rows([&system.stiffness, &system.damping, &none], -1.0),
             feedback: rows([&feedback.f_position, &feedback.f_velocity, &feedback.f_state], 1.0),
             inputs,
@@ -321,10 +321,10 @@ impl Model {
             contacts,
             sliders,
             stops,
-            stop_numbers: (0..wider.stops.len() + wider.elastic.len())
-                .map(|k| wider.stop_number(k))
+            stop_numbers: (0..elements.stops.len() + elements.elastic.len())
+                .map(|k| elements.stop_number(k))
                 .collect(),
-            elastic: wider.elastic.clone(),
+            elastic: elements.elastic.clone(),
             thresholds,
             mobility,
             delassus,

@@ -1,8 +1,9 @@
 //! How everything stands, and the linear system under it.
 
+use super::super::super::load_harmonics::Side;
 use super::super::super::prepared::Basis;
-use super::super::super::tones::Side;
 use super::{GuardKind, GuardRow, Model, ZRow, add};
+use crate::contact::StopMode;
 use crate::math::dense::{Matrix, dot};
 
 /// A sum that is smaller than this part of its terms is their rounding.
@@ -11,9 +12,9 @@ const CANCELLED: f64 = 4.0 * f64::EPSILON;
 /// A velocity whose square is not a normal number is none (m/s).
 const NO_MOTION: f64 = 1e-154;
 
-/// How a contact stands.
+/// Mode of a contact that may open.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Grip {
+pub enum UnilateralMode {
     /// Its normal load is zero.
     Open,
     /// On a piece of its law.
@@ -22,36 +23,25 @@ pub enum Grip {
     Rest { corner: usize },
 }
 
-/// How a spring with a slider stands.
+/// Mode of a spring with a slider.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Hitch {
+pub enum SliderMode {
     /// The slider sticks, the spring follows the sliding velocity.
-    Sticks,
+    Stick,
     /// The slider slides at this end of the spring's range.
-    Slides(Side),
+    Slip(Side),
 }
 
-/// How an elastic stop stands.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Touch {
-    /// Not reached.
-    Free,
-    /// It presses.
-    Presses,
-    /// Reached, but its damper would pull.
-    Slack,
-}
-
-/// How everything stands.
+/// Modes of all elements.
 #[derive(Clone, Debug)]
 pub struct ModeSet {
-    pub grips: Vec<Grip>,
+    pub contact_modes: Vec<UnilateralMode>,
     /// The springs with sliders.
-    pub hitches: Vec<Hitch>,
+    pub slider_modes: Vec<SliderMode>,
     /// Which stops hold.
     pub holds: Vec<bool>,
     /// The elastic stops.
-    pub touches: Vec<Touch>,
+    pub stop_modes: Vec<StopMode>,
     /// Which thresholds are exceeded.
     pub beyond: Vec<bool>,
 }
@@ -60,29 +50,29 @@ impl ModeSet {
     /// Everything open, free and below its threshold.
     pub fn free(model: &Model) -> Self {
         Self {
-            grips: vec![Grip::Open; model.m()],
-            hitches: vec![Hitch::Sticks; model.sliders.len()],
+            contact_modes: vec![UnilateralMode::Open; model.m()],
+            slider_modes: vec![SliderMode::Stick; model.sliders.len()],
             holds: vec![false; model.stops.len()],
-            touches: vec![Touch::Free; model.elastic.len()],
+            stop_modes: vec![StopMode::Free; model.elastic.len()],
             beyond: vec![false; model.thresholds.len()],
         }
     }
 
     /// The same again, in place.
     pub fn set_free(&mut self) {
-        self.grips.fill(Grip::Open);
-        self.hitches.fill(Hitch::Sticks);
+        self.contact_modes.fill(UnilateralMode::Open);
+        self.slider_modes.fill(SliderMode::Stick);
         self.holds.fill(false);
-        self.touches.fill(Touch::Free);
+        self.stop_modes.fill(StopMode::Free);
         self.beyond.fill(false);
     }
 
     /// Takes over other modes without allocation.
     pub fn copy_from(&mut self, other: &Self) {
-        self.grips.copy_from_slice(&other.grips);
-        self.hitches.copy_from_slice(&other.hitches);
+        self.contact_modes.copy_from_slice(&other.contact_modes);
+        self.slider_modes.copy_from_slice(&other.slider_modes);
         self.holds.copy_from_slice(&other.holds);
-        self.touches.copy_from_slice(&other.touches);
+        self.stop_modes.copy_from_slice(&other.stop_modes);
         self.beyond.copy_from_slice(&other.beyond);
     }
 }
@@ -127,7 +117,8 @@ pub struct Regime {
     pub guards: Vec<GuardRow>,
     /// Force of each elastic stop against its direction, while it presses.
     pub elastic: Vec<ZRow>,
-    /// Sizes of the terms of the acceleration of each degree of freedom, before the reactions take some of them away.
+    /// Sizes of the terms of the acceleration of each degree of freedom, before the reactions take some of
+    /// them away.
     pub terms: Vec<ZRow>,
     /// Size of the constant parts of the acceleration of each degree of freedom, before they cancel.
     pub constants: Vec<f64>,
@@ -178,24 +169,29 @@ impl Regime {
 
 impl Model {
     /// Notes the sizes of the constant parts of accelerations and normal loads.
-    fn add_constants(&self, t: f64, ModeSet { grips, touches, beyond, .. }: &ModeSet, out: &mut Regime) {
+    fn add_constants(
+        &self,
+        t: f64,
+        ModeSet { contact_modes, stop_modes, beyond, .. }: &ModeSet,
+        out: &mut Regime,
+    ) {
         let mut forces = vec![0.0; self.layout.n];
         let mut add_size = |direction: &[f64], size: f64| {
             forces.iter_mut().zip(direction).for_each(|(force, w)| *force += w.abs() * size);
         };
         self.loads.iter().for_each(|(w, signal)| add_size(w, Self::constant_size(signal, t)));
         self.inputs.iter().for_each(|(w, _, signal)| add_size(w, Self::constant_size(signal, t)));
-        for (stop, _) in self.elastic.iter().zip(touches).filter(|(_, touch)| **touch == Touch::Presses) {
+        for (stop, _) in self.elastic.iter().zip(stop_modes).filter(|(_, mode)| **mode == StopMode::Closed) {
             add_size(&stop.direction, stop.stiffness * stop.position.abs());
         }
         for (k, threshold) in self.thresholds.iter().enumerate().filter(|(k, _)| beyond[*k]) {
             add_size(&threshold.force, self.threshold_size(k, t));
         }
         out.loads.clear();
-        for (contact, grip) in self.contacts.iter().zip(grips) {
+        for (contact, mode) in self.contacts.iter().zip(contact_modes) {
             let load = Self::constant_size(&contact.load, t);
             out.loads.push(load);
-            if let Grip::Slide { piece } = *grip {
+            if let UnilateralMode::Slide { piece } = *mode {
                 add_size(&contact.direction, contact.line.pieces[piece].force.abs() * load);
             }
         }
@@ -230,7 +226,7 @@ impl Model {
 
     /// The system under these modes from `t` on. The basis lists the constraints: stops, then contacts.
     pub fn regime(&self, t: f64, modes: &ModeSet, basis: &mut Basis, out: &mut Regime) {
-        let ModeSet { grips, hitches, touches, beyond, .. } = modes;
+        let ModeSet { contact_modes, slider_modes, stop_modes, beyond, .. } = modes;
         let layout = self.layout;
         let (n, d) = (layout.n, layout.len());
         let mut pool = out.recycle(d);
@@ -261,18 +257,18 @@ impl Model {
             add(1.0, external, row);
             add(1.0, feedback, row);
         }
-        for (stop, touch) in self.elastic.iter().zip(touches) {
+        for (stop, mode) in self.elastic.iter().zip(stop_modes) {
             let mut force = pool.zeros();
             self.set_elastic_rows(stop, [&mut row, &mut force]);
-            if *touch == Touch::Presses {
+            if *mode == StopMode::Closed {
                 balance.iter_mut().zip(&stop.direction).for_each(|(row, w)| add(-w, &force, row));
             }
             out.elastic.push(force);
         }
-        for (i, grip) in grips.iter().enumerate() {
+        for (i, mode) in contact_modes.iter().enumerate() {
             let [sliding, normal, belt] = self.contact_rows(i, t, &mut pool);
             let mut force = pool.zeros();
-            if let Grip::Slide { piece } = *grip {
+            if let UnilateralMode::Slide { piece } = *mode {
                 let piece = self.contacts[i].line.pieces[piece];
                 add(piece.force, &normal, &mut force);
                 // a slope only stands beside a constant load
@@ -310,7 +306,7 @@ impl Model {
             }
         }
         self.add_guards(modes, basis, out, &mut pool);
-        self.add_elastic_guards(touches, out, &mut pool);
+        self.add_elastic_guards(stop_modes, out, &mut pool);
         self.add_threshold_guards(t, beyond, out, &mut pool);
         (out.matrix.n_rows, out.matrix.n_cols) = (d, d);
         out.matrix.data.clear();
@@ -323,8 +319,8 @@ impl Model {
             let place = 2 * n + self.sliders.len() + k;
             out.matrix.data[place * d..(place + 1) * d].copy_from_slice(row);
         }
-        for (slider, hitch) in self.sliders.iter().zip(hitches) {
-            if *hitch == Hitch::Sticks && slider.holds() {
+        for (slider, mode) in self.sliders.iter().zip(slider_modes) {
+            if *mode == SliderMode::Stick && slider.holds() {
                 out.matrix.data[slider.place * d..][..d].copy_from_slice(&out.sliding[slider.contact]);
             }
         }
@@ -343,11 +339,11 @@ impl Model {
         direction.iter().zip(&regime.constants).map(|(w, size)| w.abs() * size).sum()
     }
 
-    /// Takes the constraints into the accelerations, and notes the sizes of their terms; returns the reaction of each member
-    /// of the basis.
+    /// Takes the constraints into the accelerations, and notes the sizes of their terms; returns the reaction
+    /// of each member of the basis.
     fn constrain(
         &self,
-        ModeSet { grips, holds, .. }: &ModeSet,
+        ModeSet { contact_modes, holds, .. }: &ModeSet,
         belts: &[ZRow],
         basis: &mut Basis,
         (acceleration, terms): (&mut [ZRow], &mut Vec<ZRow>),
@@ -358,7 +354,9 @@ impl Model {
         for (stop, _) in holds.iter().enumerate().filter(|(_, holds)| **holds) {
             basis.add(&self.delassus, stop);
         }
-        for (i, _) in grips.iter().enumerate().filter(|(_, grip)| matches!(grip, Grip::Rest { .. })) {
+        for (i, _) in
+            contact_modes.iter().enumerate().filter(|(_, mode)| matches!(mode, UnilateralMode::Rest { .. }))
+        {
             basis.add(&self.delassus, k + i);
         }
         let mut reactions: Vec<ZRow> = Vec::new();
@@ -397,14 +395,15 @@ impl Model {
         reactions
     }
 
-    /// Takes the last rounding out of the velocities that the constraints set, and out of the positions of stops that hold.
-    pub fn project(&self, regime: &Regime, grips: &[Grip], basis: &Basis, z: &mut [f64]) {
+    /// Takes the last rounding out of the velocities that the constraints set, and out of the positions of
+    /// stops that hold.
+    pub fn project(&self, regime: &Regime, contact_modes: &[UnilateralMode], basis: &Basis, z: &mut [f64]) {
         let (n, k) = (self.layout.n, self.stops.len());
         let mut off: Vec<f64> = (basis.members.iter())
             .map(|&c| match c.checked_sub(k) {
                 None => dot(&self.stops[c].direction, &z[n..2 * n]),
                 Some(i) => {
-                    let Grip::Rest { corner } = grips[i] else { return 0.0 };
+                    let UnilateralMode::Rest { corner } = contact_modes[i] else { return 0.0 };
                     dot(&regime.sliding[i], z) - self.contacts[i].line.corners[corner].v
                 }
             })
@@ -424,7 +423,7 @@ impl Model {
             basis.solve(&mut off);
             moved(&mut z[..n], &off);
         }
-        // the rounding of what rests is halved from stretch to stretch: it would tell of energies that are none
+        // the rounding of what rests is halved from stretch to stretch: it would report spurious energies
         z[n..2 * n].iter_mut().filter(|v| v.abs() < NO_MOTION).for_each(|v| *v = 0.0);
     }
 
@@ -450,7 +449,8 @@ impl Model {
 /// Sweeps over all rows and columns while balancing.
 const SWEEPS: usize = 8;
 
-/// A bound on the norm of the leading block of `size` rows in scales that are made to make it small (@osborne1960).
+/// A bound on the norm of the leading block of `size` rows in scales that are made to make it small
+/// (@osborne1960).
 fn rate(matrix: &Matrix, size: usize) -> f64 {
     let mut a: Vec<f64> = (0..size).flat_map(|i| &matrix.row(i)[..size]).map(|x| x.abs()).collect();
     let sums = |a: &[f64], k: usize| {
@@ -458,7 +458,8 @@ fn rate(matrix: &Matrix, size: usize) -> f64 {
         let column = |from: usize, to: usize| (from..to).map(|i| a[i * size + k]);
         [row[..k].iter().chain(&row[k + 1..]).sum::<f64>(), column(0, k).chain(column(k + 1, size)).sum()]
     };
-    // what only drives the rest, or is only driven by it, as the position of a free mass is, brings no rate but its own, whatever its units
+    // what only drives the rest, or is only driven by it, as the position of a free mass is, brings no rate
+    // but its own, whatever its units
     let mut has_gone = true;
     while has_gone {
         has_gone = false;

@@ -1,11 +1,12 @@
 //! Which contacts with set-valued laws rest, as they stand at an event.
 
 use super::super::{ContactState, Dynamics};
-use super::{ROUNDING, Stance};
+use super::{ContactMode, ROUNDING};
 use crate::law::Law;
 use crate::math::dense::dot;
 
-/// Passes that take sliding velocities out of the contacts at rest: each takes the rounding of the one before, until nothing is left.
+/// Passes that take sliding velocities out of the contacts at rest: each takes the rounding of the one
+/// before, until nothing is left.
 const PASSES: usize = 4;
 /// A difference that is smaller than this part of its terms is their rounding.
 const CANCELLED: f64 = 4.0 * f64::EPSILON;
@@ -13,38 +14,39 @@ const CANCELLED: f64 = 4.0 * f64::EPSILON;
 impl Dynamics {
     /// Settles which contacts rest, as they stand now.
     ///
-    /// Static friction above kinetic can leave more than one answer; none in which one contact more could rest is taken.
+    /// Static friction above kinetic can leave more than one answer; none in which one contact more could
+    /// rest is taken.
     pub(super) fn decide(&mut self, t: f64, y: &mut [f64]) {
         let m = self.states.len();
         self.vary(t, y);
-        self.states.iter_mut().for_each(|state| state.first = state.stance);
-        self.settle_stances(t, y);
+        self.states.iter_mut().for_each(|state| state.first = state.mode);
+        self.settle_modes(t, y);
         for i in 0..m {
             let state = &self.states[i];
-            let was_let_go = state.first == Some(Stance::Rests) && state.stance != state.first;
+            let was_let_go = state.first == Some(ContactMode::Stick) && state.mode != state.first;
             if !was_let_go || m == 1 {
                 continue;
             }
-            self.states.iter_mut().for_each(|state| state.saved = state.stance);
-            self.states[i].stance = Some(Stance::Rests);
+            self.states.iter_mut().for_each(|state| state.saved = state.mode);
+            self.states[i].mode = Some(ContactMode::Stick);
             while let Some(j) = self.kept() {
-                self.states[j].stance = Some(Stance::Rests);
+                self.states[j].mode = Some(ContactMode::Stick);
             }
             self.take_out_sliding(y);
             self.balance(t, y);
             if (0..m).any(|i| self.wrong(i, y, true).is_some()) {
-                self.states.iter_mut().for_each(|state| state.stance = state.saved);
+                self.states.iter_mut().for_each(|state| state.mode = state.saved);
                 self.balance(t, y);
             }
         }
     }
 
-    fn settle_stances(&mut self, t: f64, y: &mut [f64]) {
+    fn settle_modes(&mut self, t: f64, y: &mut [f64]) {
         let m = self.states.len();
         for round in 0..3 * m + 2 {
             self.take_out_sliding(y);
             self.balance(t, y);
-            let mut worst: Option<(f64, usize, Stance)> = None;
+            let mut worst: Option<(f64, usize, ContactMode)> = None;
             for i in 0..m {
                 if let Some((excess, next)) = self.wrong(i, y, round <= m)
                     && worst.is_none_or(|worst| excess > worst.0)
@@ -53,42 +55,43 @@ impl Dynamics {
                 }
             }
             match worst {
-                Some((_, i, next @ Stance::Slides(_))) => {
+                Some((_, i, next @ ContactMode::Slip(_))) => {
                     // what lies beside it goes with it
                     for j in 0..m {
                         if j != i
                             && self.are_parallel(i, j)
-                            && let Some((_, next @ Stance::Slides(_))) = self.wrong(j, y, false)
+                            && let Some((_, next @ ContactMode::Slip(_))) = self.wrong(j, y, false)
                         {
-                            self.states[j].stance = Some(next);
+                            self.states[j].mode = Some(next);
                         }
                     }
-                    self.states[i].stance = Some(next);
+                    self.states[i].mode = Some(next);
                 }
-                Some((_, i, next)) => self.states[i].stance = Some(next),
+                Some((_, i, next)) => self.states[i].mode = Some(next),
                 None => match self.kept() {
-                    Some(i) => self.states[i].stance = Some(Stance::Rests),
+                    Some(i) => self.states[i].mode = Some(ContactMode::Stick),
                     None => return,
                 },
             }
         }
     }
 
-    /// How contact `i` stands instead, if it cannot go on as it stands at the last evaluation, and the speed of a unit mass with the energy that its
-    /// acceleration is wrong by: it does not depend on how the contact is cut or geared.
-    fn wrong(&self, i: usize, y: &[f64], may_stop: bool) -> Option<(f64, Stance)> {
+    /// How contact `i` stands instead, if it cannot go on as it stands at the last evaluation, and the speed
+    /// of a unit mass with the energy that its acceleration is wrong by: it does not depend on how the
+    /// contact is cut or geared.
+    fn wrong(&self, i: usize, y: &[f64], may_stop: bool) -> Option<(f64, ContactMode)> {
         let (n, state) = (self.system.n(), &self.states[i]);
         let own = self.delassus.at(i, i);
-        let (excess, next) = match state.stance? {
-            Stance::Rests => {
+        let (excess, next) = match state.mode? {
+            ContactMode::Stick => {
                 let (hold, demand) = (state.hold, state.demand);
                 let size = ROUNDING * (hold.high - hold.low + demand.abs());
                 let (above, below) = (demand - hold.high, hold.low - demand);
                 let sign = if above > below { 1.0 } else { -1.0 };
-                ((above.max(below) - size) * own * state.load, Stance::Slides(sign))
+                ((above.max(below) - size) * own * state.load, ContactMode::Slip(sign))
             }
             // one that was let go, and is pushed back
-            Stance::Slides(sign) => {
+            ContactMode::Slip(sign) => {
                 let hold = self.system.contacts[i].friction.law.hold(0.0)?;
                 if !may_stop || self.sliding(i, &y[n..2 * n]) != 0.0 {
                     return None;
@@ -96,24 +99,25 @@ impl Dynamics {
                 let push = -sign * (dot(&state.mobility, &self.residual) - state.belt_rate);
                 let terms: f64 = state.mobility.iter().zip(&self.load).map(|(a, b)| (a * b).abs()).sum();
                 let size = (hold.high - hold.low) * own * state.load + terms;
-                (push - ROUNDING * size, Stance::Rests)
+                (push - ROUNDING * size, ContactMode::Stick)
             }
-            Stance::Open => return None,
+            ContactMode::Open => return None,
         };
         (excess > 0.0).then_some((excess / own.sqrt(), next))
     }
 
     /// A contact that slides, but cannot move because of those that rest.
     fn kept(&mut self) -> Option<usize> {
-        let slides = |state: &ContactState| matches!(state.stance, Some(Stance::Slides(_)));
+        let slides = |state: &ContactState| matches!(state.mode, Some(ContactMode::Slip(_)));
         (0..self.states.len()).find(|&i| {
             let state = &self.states[i];
             slides(state) && state.load > 0.0 && self.is_kept(i)
         })
     }
 
-    /// Whether the contacts that rest leave contact `i` no velocity: its direction w depends on theirs, w = Σ αⱼwⱼ, and its belt moves as Σ αⱼ times
-    /// theirs. Its sliding velocity is then a rounding, of whichever sign.
+    /// Whether the contacts that rest leave contact `i` no velocity: its direction w depends on theirs, w = Σ
+    /// αⱼwⱼ, and its belt moves as Σ αⱼ times theirs. Its sliding velocity is then round-off, of whichever
+    /// sign.
     pub(super) fn is_kept(&mut self, i: usize) -> bool {
         let contacts = &self.system.contacts;
         self.held_index.clear();
@@ -157,13 +161,15 @@ impl Dynamics {
         product - cross * cross <= ROUNDING * product
     }
 
-    /// Takes the rounding of the sliding velocities out of the contacts at rest, with the least change of kinetic energy.
+    /// Takes the rounding of the sliding velocities out of the contacts at rest, with the least change of
+    /// kinetic energy.
     pub(super) fn take_out_sliding(&mut self, y: &mut [f64]) {
         let n = self.system.n();
-        self.take_out(&mut y[n..2 * n], 1.0, |state| state.stance == Some(Stance::Rests));
+        self.take_out(&mut y[n..2 * n], 1.0, |state| state.mode == Some(ContactMode::Stick));
     }
 
-    /// Takes the sliding velocities of some contacts, on belts of `belts` times their velocity, out of `v`: Δv = −M⁻¹W (WᵀM⁻¹W)⁻¹ (Wᵀv − belts).
+    /// Takes the sliding velocities of some contacts, on belts of `belts` times their velocity, out of `v`:
+    /// Δv = −M⁻¹W (WᵀM⁻¹W)⁻¹ (Wᵀv − belts).
     pub(super) fn take_out(&mut self, v: &mut [f64], belts: f64, is_held: impl Fn(&ContactState) -> bool) {
         self.held_index.clear();
         self.held_index.extend((0..self.states.len()).filter(|i| is_held(&self.states[*i])));

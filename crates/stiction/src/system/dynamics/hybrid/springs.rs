@@ -14,8 +14,8 @@ pub(in crate::system::dynamics) struct SpringState {
     pub next: f64,
 }
 
-/// A spring that moves towards the end of its range, nearer to it than this part of the whole range, lets go: springs that were caught together
-/// reach it together again, to their rounding, and no step is so short.
+/// A spring that moves towards the end of its range, nearer to it than this part of the whole range, lets go:
+/// springs that were caught together reach it together again, to their rounding, and no step is so short.
 const NEAR_END: f64 = 1e-12;
 
 impl SpringState {
@@ -28,7 +28,8 @@ impl SpringState {
         self.slips == 0.0 && self.slider.holds()
     }
 
-    /// Whether a deflection `z` is at the end of the range towards `way`, which is `share` of that at rest; either end may be 0.
+    /// Whether a deflection `z` is at the end of the range towards `way`, which is `share` of that at rest;
+    /// either end may be 0.
     pub(super) fn is_at_end(&self, way: f64, z: f64, share: f64) -> bool {
         let [high, low] = self.reaches();
         way * z >= share * self.slider.reach_towards(way) - NEAR_END * (high + low)
@@ -89,7 +90,8 @@ impl ContactState {
 }
 
 impl Dynamics {
-    /// The limits of the springs of contact `i` at both ends over those at rest: an end that the contact moves away from does not let go.
+    /// The limits of the springs of contact `i` at both ends over those at rest: an end that the contact
+    /// moves away from does not let go.
     pub(super) fn limits_ahead(&self, i: usize, sliding: f64) -> [f64; 2] {
         let law = &self.system.contacts[i].friction.law;
         match self.states[i].lag {
@@ -98,7 +100,8 @@ impl Dynamics {
         }
     }
 
-    /// Springs whose contact stands, because others hold it, do not slip: their own velocity passes zero by no more than a rounding.
+    /// Springs whose contact stands, because others hold it, do not slip: their own velocity passes zero by
+    /// no more than round-off.
     pub(super) fn catch_what_stands(&mut self, y: &[f64]) {
         let n = self.system.n();
         for i in 0..self.states.len() {
@@ -109,8 +112,8 @@ impl Dynamics {
         }
     }
 
-    /// Lets those springs slip that stand at the end of their range, in a contact that does not slide yet but is driven on at the state of
-    /// the last evaluation; whether there are any.
+    /// Lets those springs slip that stand at the end of their range, in a contact that does not slide yet but
+    /// is driven on at the state of the last evaluation; whether there are any.
     pub(super) fn let_go_at_ends(&mut self, y: &[f64]) -> bool {
         let mut any = false;
         for i in 0..self.states.len() {
@@ -145,7 +148,8 @@ impl Dynamics {
         !self.states[i].springs.is_empty()
     }
 
-    /// Takes out of differences, one a column, what remembers which springs slip: that does not change by a little.
+    /// Takes out of differences, one a column, what remembers which springs slip: that does not change by a
+    /// little.
     pub(crate) fn forget_slips(&self, differences: &mut Matrix) {
         for i in self.states.iter().flat_map(ContactState::slip_places) {
             (0..differences.n_cols).for_each(|j| *differences.at_mut(i, j) = 0.0);

@@ -1,0 +1,236 @@
+//! Force elements (signals, varying contacts, springs, feedback) prepared for evaluation.
+//!
+//! A table is read from the piece that the clock was set to, also at the end of that piece: what a jump leads
+//! to is seen by whoever sets the clock on.
+
+use super::signal::TablePiece;
+use super::{CurvedSpring, Feedback, InputSlot, Signal, SlotPlace, System, Threshold, TimeTable};
+use crate::math::dense::dot;
+
+/// A signal with the pieces of its tables, each from when on.
+#[derive(Clone, Debug)]
+struct EvaluatedSignal {
+    signal: Signal,
+    pieces: Vec<(f64, TablePiece)>,
+}
+
+impl EvaluatedSignal {
+    fn new(signal: &Signal) -> Self {
+        let mut clocked = Self { signal: signal.clone(), pieces: Vec::new() };
+        clocked.pieces = signal.tables.iter().map(|table| (0.0, table.piece(0.0))).collect();
+        clocked
+    }
+
+    fn set(&mut self, t: f64) {
+        for (piece, table) in self.pieces.iter_mut().zip(&self.signal.tables) {
+            *piece = (t, table.piece(t));
+        }
+    }
+
+    fn at(&self, t: f64) -> f64 {
+        let waves = self.signal.waves.iter().map(|w| w.amplitude * libm::sin(w.omega * t + w.phase));
+        let tables = self.pieces.iter().map(|(since, piece)| piece.value + piece.slope * (t - since));
+        self.signal.constant + waves.chain(tables).sum::<f64>()
+    }
+
+    fn rate(&self, t: f64) -> f64 {
+        let waves =
+            self.signal.waves.iter().map(|w| w.amplitude * w.omega * libm::cos(w.omega * t + w.phase));
+        waves.chain(self.pieces.iter().map(|(_, piece)| piece.slope)).sum()
+    }
+}
+
+/// What varies at a contact.
+#[derive(Clone, Debug)]
+struct EvaluatedContact {
+    contact: usize,
+    /// Constant parts of the normal load and of the belt.
+    own: [f64; 2],
+    load: EvaluatedSignal,
+    belt: EvaluatedSignal,
+    by_position: Vec<f64>,
+    by_velocity: Vec<f64>,
+}
+
+/// The force elements of a system, prepared for evaluation.
+#[derive(Clone, Debug)]
+pub(super) struct EvaluatedElements {
+    loads: Vec<(Vec<f64>, EvaluatedSignal)>,
+    contacts: Vec<EvaluatedContact>,
+    pub feedback: Feedback,
+    inputs: Vec<EvaluatedSignal>,
+    /// The thresholds, each with whether it is a spring.
+    thresholds: Vec<(Threshold, bool)>,
+    /// Polynomial springs.
+    pub curved: Vec<CurvedSpring>,
+    /// Where the first piece of a table ends (s).
+    pub end: f64,
+}
+
+impl EvaluatedElements {
+    /// The parts of a system; none if it has none.
+    pub fn new(system: &System) -> Option<Box<Self>> {
+        let elements = &system.elements;
+        if elements.is_empty() {
+            return None;
+        }
+        let feedback = elements.feedback.clone().unwrap_or_else(|| Feedback::none(system.n(), 0, 0));
+        let contacts = elements.contacts.iter().map(|varying| {
+            let contact = &system.contacts[varying.contact];
+            EvaluatedContact {
+                contact: varying.contact,
+                own: [contact.load, contact.belt],
+                load: EvaluatedSignal::new(&varying.load),
+                belt: EvaluatedSignal::new(&varying.belt),
+                by_position: varying.by_position.clone(),
+                by_velocity: varying.by_velocity.clone(),
+            }
+        });
+        let mut parts = Box::new(Self {
+            loads: (elements.loads.iter())
+                .map(|load| (load.direction.clone(), EvaluatedSignal::new(&load.signal)))
+                .collect(),
+            contacts: contacts.collect(),
+            inputs: feedback.inputs.iter().map(EvaluatedSignal::new).collect(),
+            feedback,
+            thresholds: (elements.thresholds.iter())
+                .map(|threshold| (threshold.clone(), threshold.stiffness().is_some()))
+                .collect(),
+            curved: elements.curved.clone(),
+            end: f64::INFINITY,
+        });
+        parts.set_clock(0.0);
+        Some(parts)
+    }
+
+    /// The table of an input; the clock has to be set after it has been written.
+    pub fn input_table(&mut self, InputSlot { place, table }: InputSlot) -> Option<&mut TimeTable> {
+        let signal = match place {
+            SlotPlace::Load(k) => self.loads.get_mut(k).map(|load| &mut load.1),
+            SlotPlace::NormalLoad(i) => {
+                self.contacts.iter_mut().find(|c| c.contact == i).map(|contact| &mut contact.load)
+            }
+            SlotPlace::Belt(i) => {
+                self.contacts.iter_mut().find(|c| c.contact == i).map(|contact| &mut contact.belt)
+            }
+            SlotPlace::Feedback(j) => self.inputs.get_mut(j),
+        };
+        signal?.signal.tables.get_mut(table)
+    }
+
+    fn signals(&self) -> impl Iterator<Item = &EvaluatedSignal> {
+        let loads = self.loads.iter().map(|load| &load.1);
+        loads.chain(self.contacts.iter().flat_map(|c| [&c.load, &c.belt])).chain(&self.inputs)
+    }
+
+    /// Reads the tables from `t` on.
+    pub fn set_clock(&mut self, t: f64) {
+        self.loads.iter_mut().for_each(|load| load.1.set(t));
+        self.contacts.iter_mut().for_each(|contact| {
+            contact.load.set(t);
+            contact.belt.set(t);
+        });
+        self.inputs.iter_mut().for_each(|input| input.set(t));
+        let next = |clocked: &EvaluatedSignal| clocked.signal.next_break(t);
+        self.end = self.signals().map(next).fold(f64::INFINITY, f64::min);
+    }
+
+    /// The fastest wave (rad/s).
+    pub fn fastest_wave(&self) -> f64 {
+        self.signals().flat_map(|clocked| &clocked.signal.waves).map(|wave| wave.omega).fold(0.0, f64::max)
+    }
+
+    /// Number of contacts that vary.
+    pub fn n_contacts(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// The contact that varies as number `k`; its normal load, which is negative while it is open, its belt,
+    /// and the rate of that.
+    pub fn contact(&self, k: usize, t: f64, q: &[f64], v: &[f64]) -> (usize, [f64; 3]) {
+        let c = &self.contacts[k];
+        let load = c.own[0] + c.load.at(t) + dot(&c.by_position, q) + dot(&c.by_velocity, v);
+        (c.contact, [load, c.own[1] + c.belt.at(t), c.belt.rate(t)])
+    }
+
+    /// Derivatives of the normal load of number `k` by positions and velocities.
+    pub fn load_slopes(&self, k: usize) -> (usize, [&[f64]; 2]) {
+        let c = &self.contacts[k];
+        (c.contact, [&c.by_position, &c.by_velocity])
+    }
+
+    /// Adds the loads by signals.
+    pub fn add_loads(&self, t: f64, out: &mut [f64]) {
+        for (direction, signal) in &self.loads {
+            let value = signal.at(t);
+            out.iter_mut().zip(direction).for_each(|(out, w)| *out += w * value);
+        }
+    }
+
+    /// Adds the forces of feedback.
+    pub fn add_feedback(&self, t: f64, [q, v, x]: [&[f64]; 3], out: &mut [f64]) {
+        let f = &self.feedback;
+        f.f_position.add_product(1.0, q, out);
+        f.f_velocity.add_product(1.0, v, out);
+        f.f_state.add_product(1.0, x, out);
+        for (j, input) in self.inputs.iter().enumerate() {
+            let value = input.at(t);
+            out.iter_mut().enumerate().for_each(|(i, out)| *out += f.f_input.at(i, j) * value);
+        }
+    }
+
+    /// ẋ.
+    pub fn state_rates(&self, t: f64, [q, v, x]: [&[f64]; 3], out: &mut [f64]) {
+        let f = &self.feedback;
+        out.fill(0.0);
+        f.b_position.add_product(1.0, q, out);
+        f.b_velocity.add_product(1.0, v, out);
+        f.a.add_product(1.0, x, out);
+        for (j, input) in self.inputs.iter().enumerate() {
+            let value = input.at(t);
+            out.iter_mut().enumerate().for_each(|(i, out)| *out += f.b_input.at(i, j) * value);
+        }
+        for (k, (threshold, _)) in self.thresholds.iter().enumerate().filter(|(_, (t, _))| !t.rate.is_empty())
+        {
+            let excess = self.excess(k, t, [q, v, x]).max(0.0);
+            out.iter_mut().zip(&threshold.rate).for_each(|(out, rate)| *out += rate * excess);
+        }
+    }
+
+    /// Number of thresholds.
+    pub fn n_thresholds(&self) -> usize {
+        self.thresholds.len()
+    }
+
+    /// What a quantity exceeds threshold `k` by; negative below it.
+    pub fn excess(&self, k: usize, t: f64, [q, v, x]: [&[f64]; 3]) -> f64 {
+        let threshold = &self.thresholds[k].0;
+        let inputs = threshold.by_input.iter().zip(&self.inputs);
+        let driven: f64 = inputs.filter(|(by, _)| **by != 0.0).map(|(by, input)| by * input.at(t)).sum();
+        let moved = dot(&threshold.by_position, q) + dot(&threshold.by_velocity, v);
+        moved + dot(&threshold.by_state, x) + driven - threshold.at
+    }
+
+    /// Adds the forces beyond the thresholds: of those that are springs, or of the others.
+    pub fn add_thresholds(&self, t: f64, state: [&[f64]; 3], springs: bool, out: &mut [f64]) {
+        for (k, (threshold, _)) in
+            self.thresholds.iter().enumerate().filter(|(_, (_, is_spring))| *is_spring == springs)
+        {
+            let excess = self.excess(k, t, state).max(0.0);
+            out.iter_mut().zip(&threshold.force).for_each(|(out, force)| *out += force * excess);
+        }
+    }
+
+    /// Adds the forces of polynomial springs.
+    pub fn add_curved(&self, q: &[f64], out: &mut [f64]) {
+        for spring in &self.curved {
+            let force = spring.force_and_stiffness(q)[0];
+            out.iter_mut().zip(&spring.direction).for_each(|(out, w)| *out -= w * force);
+        }
+    }
+
+    /// The threshold with number `k` if it is exceeded.
+    pub fn exceeded(&self, k: usize, t: f64, state: [&[f64]; 3]) -> Option<&Threshold> {
+        (self.excess(k, t, state) > 0.0).then(|| &self.thresholds[k].0)
+    }
+}
