@@ -46,6 +46,11 @@ impl EventKind {
         matches!(self, Self::Impact | Self::Hold | Self::Release)
     }
 
+    /// Whether the normal load of a contact vanishes or comes back.
+    pub(crate) fn is_of_load(self) -> bool {
+        matches!(self, Self::Lift | Self::Land)
+    }
+
     /// The name that users read.
     pub fn name(self) -> &'static str {
         match self {

@@ -35,6 +35,8 @@ pub(super) struct StickLog {
     /// The largest speed of each contact so far.
     fastest: Vec<f64>,
     sliding_old: Vec<f64>,
+    /// Whether each contact was open in the last step; none before the first.
+    was_open: Vec<Option<bool>>,
     stick_time: Vec<f64>,
     pub events: Vec<Event>,
     pub n_dropped: u64,
@@ -60,6 +62,7 @@ impl StickLog {
             sliding: vec![0.0; m],
             fastest: vec![0.0; m],
             sliding_old: vec![0.0; m],
+            was_open: vec![None; m],
             stick_time: vec![0.0; m],
             events: Vec::with_capacity(1024),
             n_dropped: 0,
@@ -101,6 +104,12 @@ impl StickLog {
         self.note(now);
         for i in 0..self.sliding.len() {
             let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
+            // a load by a table may jump between two steps
+            let is_open = dynamics.was_open(i);
+            if self.was_open[i].replace(is_open).is_some_and(|was_open| was_open != is_open) {
+                let kind = if is_open { EventKind::Lift } else { EventKind::Land };
+                self.push(Event { t: span[0], contact: i, kind });
+            }
             // a set-valued one has the least velocity there is while it sets out, for its direction
             let floor = match stick_speed {
                 Some(0.0) => 0.0,
@@ -154,7 +163,8 @@ impl StickLog {
         }
         self.count_springs(dynamics, stepper, span);
         if span[1] == stepper.t() {
-            for (contact, kind) in dynamics.turning(true).chain(dynamics.stop_events()) {
+            let sliders = dynamics.turning(true).filter(|(_, kind)| !kind.is_of_load());
+            for (contact, kind) in sliders.chain(dynamics.stop_events()) {
                 self.push(Event { t: span[1], contact, kind });
             }
         }

@@ -313,7 +313,7 @@ impl Dynamics {
                     _ => None,
                 }
             });
-            let opens = |kind: &EventKind| matches!(kind, EventKind::Lift | EventKind::Land);
+            let opens = |kind: &EventKind| kind.is_of_load();
             own.filter(|kind| opens(kind) == sliders).into_iter().chain(springs).map(move |kind| (i, kind))
         })
     }
