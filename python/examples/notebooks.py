@@ -36,7 +36,7 @@ def executed(script: Path) -> Any:
     """The notebook of a script with its outputs, run in an empty folder."""
     made = notebook(script.read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as folder:
-        nbclient.NotebookClient(made, timeout=60, kernel_name="python3", resources={"metadata": {"path": folder}}).execute()
+        nbclient.NotebookClient(made, timeout=60, kernel_name="python3", coalesce_streams=True, resources={"metadata": {"path": folder}}).execute()
         assert not list(Path(folder).iterdir()), f"{script.name} leaves files"
     # when a cell ran, and on which kernel, is no result
     for cell in made.cells:

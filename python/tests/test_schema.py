@@ -26,7 +26,7 @@ FAMILIES = {
     "Pressure": {"linear": models.LinearPressure},
 }
 # choices of words, and of one thing or several of it: annotations, not classes
-WITHOUT_CLASS = {"Closure", "Constants", "Axes", "Method", "Weakening", "Evolution", "Nodes", "NodesWord", "ChainEnd", "Support", "DrawKind", "Spacing", "MotionKind", "LogAxes", "SignalOrNumber"}
+WITHOUT_CLASS = {"Closure", "Constants", "Axes", "Method", "Weakening", "Evolution", "Nodes", "NodesWord", "ChainEnd", "Support", "DrawKind", "Spacing", "MotionKind", "LogAxes", "SignalOrNumber", "MassOrMasses"}
 # matrices: arrays, or dicts
 WITHOUT_CLASS |= {"MatrixForm", "StoredMatrix", "SparseEntries", "DampingForm", "ModelDamping", "RayleighDamping"}
 

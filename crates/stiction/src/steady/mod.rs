@@ -10,7 +10,7 @@
 //! derivative singular, which only speeds the search up. Several periodic motions may coexist; without
 //! damping there may be a continuum of them, and then the one found depends on the start, which is why every
 //! [`Orbit`] says where the search for it began. Of the continuum that stuck contacts leave the motion with
-//! the friction forces in the middle of their limits is reported, unless [`Steady::starts`] lead to another
+//! the friction forces in the middle of their limits is reported, unless `starts` of [`Steady`] lead to another
 //! one.
 //!
 //! The exact engine carries the derivative through every phase and event in closed form; the adaptive one
