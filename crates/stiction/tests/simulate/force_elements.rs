@@ -265,13 +265,18 @@ fn opening_and_jumping() -> Vec<System> {
         period: Some(9.0),
     }
     .into();
+    // nothing presses until the table begins to rise
+    let mut late = tabled.clone();
+    late.contacts[0].load = 0.0;
+    late.elements.contacts[0].load =
+        TimeTable { times: vec![3.0, 6.0], values: vec![0.0, 1.5], period: None }.into();
     let mut jumps = moving_belt();
     jumps.elements.contacts[0].belt.tables = vec![TimeTable {
         times: vec![0.0, 1.0, 1.0, 4.0, 4.0, 6.0],
         values: vec![0.0, 0.0, 0.6, 0.3, -0.2, 0.0],
         period: Some(7.0),
     }];
-    vec![opens, moved, tabled, jumps]
+    vec![opens, moved, tabled, late, jumps]
 }
 
 fn stribeck(mu: f64, mu_static: f64) -> FrictionLaw {

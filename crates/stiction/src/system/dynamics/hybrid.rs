@@ -162,7 +162,7 @@ impl Dynamics {
                     self.utilisation = Some(Box::new(Utilisation::new(m)));
                 }
                 self.vary(t, y);
-                self.stand(y);
+                self.stand(t, y);
                 self.note_redundancy();
             }
             Some(on) => {
@@ -345,15 +345,16 @@ impl Dynamics {
     }
 
     /// How everything stands by the velocities and deflections alone.
-    fn stand(&mut self, y: &mut [f64]) {
+    fn stand(&mut self, t: f64, y: &mut [f64]) {
         let n = self.system.n();
+        let presses = self.pressing(t, y);
         for i in 0..self.states.len() {
             let sliding = self.sliding_beyond(i, &y[n..2 * n], GIVEN);
             let limits = self.limits_ahead(i, sliding);
             let state = &mut self.states[i];
             state.is_still = sliding == 0.0;
             if state.is_set_valued {
-                let is_open = state.normal < 0.0;
+                let is_open = !presses[i];
                 state.next = Some(if is_open { ContactMode::Open } else { placed_by(sliding) });
                 // what is decided next starts from here
                 state.mode = state.next;
@@ -375,6 +376,7 @@ impl Dynamics {
     fn leave_what_jumps(&mut self, t: f64, y: &[f64]) {
         let n = self.system.n();
         self.vary(t, y);
+        let presses = self.pressing(t, y);
         for i in 0..self.states.len() {
             let sliding = self.sliding_beyond(i, &y[n..2 * n], GIVEN);
             let state = &mut self.states[i];
@@ -382,15 +384,29 @@ impl Dynamics {
                 continue;
             }
             state.mode = match state.mode {
-                Some(ContactMode::Stick) if sliding != 0.0 => Some(ContactMode::Slip(sliding.signum())),
-                Some(ContactMode::Open) if state.normal > 0.0 => Some(placed_by(sliding)),
-                Some(ContactMode::Stick | ContactMode::Slip(_)) if state.normal < 0.0 => {
-                    Some(ContactMode::Open)
-                }
+                Some(_) if !presses[i] => Some(ContactMode::Open),
+                Some(ContactMode::Stick | ContactMode::Open) => Some(placed_by(sliding)),
                 mode => mode,
             };
             state.next = state.mode;
         }
+    }
+
+    /// Whether each contact presses just after `t`; a normal load of zero that varies is read a little later.
+    fn pressing(&self, t: f64, y: &[f64]) -> Vec<bool> {
+        const LATER: f64 = 1e-6;
+        let n = self.system.n();
+        let rate = self.base_stiffness.max(self.fastest_load()).max(1.0 / (self.clock_end() - t));
+        let mut presses: Vec<bool> = self.states.iter().map(|state| state.normal >= 0.0).collect();
+        let Some(elements) = &self.elements else { return presses };
+        for k in 0..elements.n_contacts() {
+            let (i, _) = elements.load_slopes(k);
+            if self.states[i].normal == 0.0 && self.system.elements.varies_load(i) {
+                let later = t + if rate > 0.0 { LATER / rate } else { LATER };
+                presses[i] = elements.contact(k, later, &y[..n], &y[n..2 * n]).1[0] > 0.0;
+            }
+        }
+        presses
     }
 
     /// Opens and closes the contacts whose normal loads have come to zero.
