@@ -348,13 +348,13 @@ impl Dynamics {
     fn stand(&mut self, t: f64, y: &mut [f64]) {
         let n = self.system.n();
         let presses = self.pressing(t, y);
-        for i in 0..self.states.len() {
+        for (i, presses) in presses.into_iter().enumerate() {
             let sliding = self.sliding_beyond(i, &y[n..2 * n], GIVEN);
             let limits = self.limits_ahead(i, sliding);
             let state = &mut self.states[i];
             state.is_still = sliding == 0.0;
             if state.is_set_valued {
-                let is_open = !presses[i];
+                let is_open = !presses;
                 state.next = Some(if is_open { ContactMode::Open } else { placed_by(sliding) });
                 // what is decided next starts from here
                 state.mode = state.next;
@@ -377,14 +377,14 @@ impl Dynamics {
         let n = self.system.n();
         self.vary(t, y);
         let presses = self.pressing(t, y);
-        for i in 0..self.states.len() {
+        for (i, presses) in presses.into_iter().enumerate() {
             let sliding = self.sliding_beyond(i, &y[n..2 * n], GIVEN);
             let state = &mut self.states[i];
             if !state.is_set_valued {
                 continue;
             }
             state.mode = match state.mode {
-                Some(_) if !presses[i] => Some(ContactMode::Open),
+                Some(_) if !presses => Some(ContactMode::Open),
                 Some(ContactMode::Stick | ContactMode::Open) => Some(placed_by(sliding)),
                 mode => mode,
             };
