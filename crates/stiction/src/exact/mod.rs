@@ -34,17 +34,14 @@ mod characteristic;
 mod elementary;
 mod forced;
 mod load_harmonics;
-mod many;
 mod modal;
-mod mode_selection;
 mod oscillator;
 pub(crate) mod panel;
-mod piecewise;
 mod polyline;
-mod prepared;
 mod root_isolation;
-mod segment;
+mod series_root;
 mod single;
+mod taylor;
 mod time;
 
 use crate::Error;
@@ -53,9 +50,8 @@ use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::simulate::{Balance, Ranges, Samples};
 use crate::system::{InputSlot, Motion, System, TimeTable, limits};
-use many::Many;
-use piecewise::Piecewise;
 use single::Single;
+use taylor::Taylor;
 
 pub(crate) use panel::GAUSS;
 pub(crate) use single::CycleShare;
@@ -69,8 +65,7 @@ const INSTANT: f64 = 1e-9;
 #[derive(Clone, Debug)]
 enum Dispatch {
     Single(Box<Single>),
-    Many(Box<Many>),
-    Piecewise(Box<Piecewise>),
+    Taylor(Box<Taylor>),
 }
 
 /// Whether some contact is made of springs with sliders.
@@ -92,12 +87,7 @@ impl Exact {
     /// Prepares a system that has passed its check, at its initial state and t = 0.
     pub fn new(system: &System) -> Result<Self, Error> {
         let limits = limits(system).ok_or(Error::NotPositiveDefinite)?;
-        let (method, rate) = if system.is_general() || has_sliders(system) {
-            let mut piecewise = Piecewise::new(system)?;
-            piecewise.largest = limits;
-            let rate = piecewise.rate();
-            (Dispatch::Piecewise(Box::new(piecewise)), rate)
-        } else if system.n() == 1 {
+        let (method, rate) = if system.n() == 1 && !system.is_general() && !has_sliders(system) {
             let not_polyline = |contact: usize| Error::NotPiecewiseLinear {
                 contact,
                 law: system.contacts[contact].friction.law.name(),
@@ -107,10 +97,10 @@ impl Exact {
             let rate = single.rate();
             (Dispatch::Single(Box::new(single)), rate)
         } else {
-            let mut many = Many::new(system)?;
-            many.largest = limits;
-            let rate = many.rate();
-            (Dispatch::Many(Box::new(many)), rate)
+            let mut taylor = Taylor::new(system)?;
+            taylor.largest = limits;
+            let rate = taylor.rate();
+            (Dispatch::Taylor(Box::new(taylor)), rate)
         };
         Ok(Self { method, rate, n_steps: 0, watched: (0, f64::NEG_INFINITY) })
     }
@@ -120,8 +110,7 @@ impl Exact {
         self.watched = (self.n_steps, f64::NEG_INFINITY);
         match &mut self.method {
             Dispatch::Single(single) => single.restart(t, position[0], velocity[0]),
-            Dispatch::Many(many) => many.restart(t, position, velocity)?,
-            Dispatch::Piecewise(piecewise) => piecewise.restart(t, position, velocity, None)?,
+            Dispatch::Taylor(taylor) => taylor.restart(t, position, velocity, None)?,
         }
         Ok(())
     }
@@ -135,9 +124,9 @@ impl Exact {
         states: &[f64],
     ) -> Result<(), Error> {
         match &mut self.method {
-            Dispatch::Piecewise(piecewise) if states.len() == piecewise.n_states() => {
+            Dispatch::Taylor(taylor) if states.len() == taylor.n_states() => {
                 self.watched = (self.n_steps, f64::NEG_INFINITY);
-                piecewise.restart(t, position, velocity, Some(states))
+                taylor.restart(t, position, velocity, Some(states))
             }
             _ => self.restart(t, position, velocity),
         }
@@ -146,23 +135,23 @@ impl Exact {
     /// The table of an input; it counts from the next start on.
     pub(crate) fn input_table(&mut self, slot: InputSlot) -> Option<&mut TimeTable> {
         match &mut self.method {
-            Dispatch::Piecewise(piecewise) => piecewise.input_table(slot),
-            Dispatch::Single(_) | Dispatch::Many(_) => None,
+            Dispatch::Taylor(taylor) => taylor.input_table(slot),
+            Dispatch::Single(_) => None,
         }
     }
 
     /// Number of states of feedback.
     pub fn n_states(&self) -> usize {
         match &self.method {
-            Dispatch::Piecewise(piecewise) => piecewise.n_states(),
-            Dispatch::Single(_) | Dispatch::Many(_) => 0,
+            Dispatch::Taylor(taylor) => taylor.n_states(),
+            Dispatch::Single(_) => 0,
         }
     }
 
     /// Rates of the states of feedback at [`Exact::t`].
     pub(crate) fn state_rates(&self, out: &mut [f64]) {
-        if let Dispatch::Piecewise(piecewise) = &self.method {
-            piecewise.state_rates(out);
+        if let Dispatch::Taylor(taylor) = &self.method {
+            taylor.state_rates(out);
         }
     }
 
@@ -175,8 +164,7 @@ impl Exact {
     pub(crate) fn pace(&self) -> Option<f64> {
         match &self.method {
             Dispatch::Single(_) => None,
-            Dispatch::Many(many) => many.pace(),
-            Dispatch::Piecewise(_) => None,
+            Dispatch::Taylor(taylor) => taylor.pace(),
         }
     }
 
@@ -185,8 +173,7 @@ impl Exact {
     pub fn t(&self) -> f64 {
         match &self.method {
             Dispatch::Single(single) => single.t(),
-            Dispatch::Many(many) => many.t(),
-            Dispatch::Piecewise(piecewise) => piecewise.t(),
+            Dispatch::Taylor(taylor) => taylor.t(),
         }
     }
 
@@ -194,8 +181,7 @@ impl Exact {
     pub fn start(&self) -> f64 {
         match &self.method {
             Dispatch::Single(single) => single.start(),
-            Dispatch::Many(many) => many.start(),
-            Dispatch::Piecewise(piecewise) => piecewise.start(),
+            Dispatch::Taylor(taylor) => taylor.start(),
         }
     }
 
@@ -204,8 +190,7 @@ impl Exact {
     pub fn step(&mut self, t_end: f64) -> Result<(), Error> {
         match &mut self.method {
             Dispatch::Single(single) => single.step(t_end)?,
-            Dispatch::Many(many) => many.step(t_end)?,
-            Dispatch::Piecewise(piecewise) => piecewise.step(t_end)?,
+            Dispatch::Taylor(taylor) => taylor.step(t_end)?,
         }
         self.n_steps += 1;
         if self.n_steps - self.watched.0 >= WATCHED {
@@ -225,8 +210,7 @@ impl Exact {
     pub fn events(&self) -> &[Event] {
         match &self.method {
             Dispatch::Single(single) => &single.events,
-            Dispatch::Many(many) => &many.events,
-            Dispatch::Piecewise(piecewise) => &piecewise.events,
+            Dispatch::Taylor(taylor) => &taylor.events,
         }
     }
 
@@ -235,8 +219,7 @@ impl Exact {
     pub fn motion(&mut self, t: f64, out: &mut Motion) {
         match &mut self.method {
             Dispatch::Single(single) => single.motion(t, out),
-            Dispatch::Many(many) => many.motion(t, out),
-            Dispatch::Piecewise(piecewise) => piecewise.motion(t, out),
+            Dispatch::Taylor(taylor) => taylor.motion(t, out),
         }
     }
 
@@ -245,8 +228,7 @@ impl Exact {
     pub fn motion_before(&mut self, t: f64, out: &mut Motion) {
         match &mut self.method {
             Dispatch::Single(single) => single.motion_before(t, out),
-            Dispatch::Many(many) => many.motion_before(t, out),
-            Dispatch::Piecewise(piecewise) => piecewise.motion_before(t, out),
+            Dispatch::Taylor(taylor) => taylor.motion_before(t, out),
         }
     }
 
@@ -261,12 +243,8 @@ impl Exact {
     ) -> Result<(), Error> {
         match &mut self.method {
             Dispatch::Single(single) => single.accumulate(span, ranges, balance),
-            Dispatch::Many(many) => {
-                many.accumulate(span, ranges, balance);
-                Ok(())
-            }
-            Dispatch::Piecewise(piecewise) => {
-                piecewise.accumulate(span, ranges, balance);
+            Dispatch::Taylor(taylor) => {
+                taylor.accumulate(span, ranges, balance);
                 Ok(())
             }
         }
@@ -277,7 +255,7 @@ impl Exact {
     pub(crate) fn cycle(&mut self, from: f64, tone: [f64; 2]) -> Result<Option<CycleShare>, Error> {
         match &mut self.method {
             Dispatch::Single(single) => single.cycle(from, tone),
-            Dispatch::Many(_) | Dispatch::Piecewise(_) => Ok(None),
+            Dispatch::Taylor(_) => Ok(None),
         }
     }
 
@@ -296,8 +274,7 @@ impl Exact {
     pub(crate) fn sliding_inside(&self, i: usize) -> f64 {
         match &self.method {
             Dispatch::Single(single) => single.sliding_inside(i),
-            Dispatch::Many(many) => many.sliding_inside(i),
-            Dispatch::Piecewise(piecewise) => piecewise.sliding_inside(i),
+            Dispatch::Taylor(taylor) => taylor.sliding_inside(i),
         }
     }
 
@@ -307,8 +284,7 @@ impl Exact {
     pub fn carry(&self, from: f64, differences: &mut Matrix) {
         match &self.method {
             Dispatch::Single(single) => single.carry(from, differences),
-            Dispatch::Many(many) => many.carry(from, differences),
-            Dispatch::Piecewise(piecewise) => piecewise.carry(from, differences),
+            Dispatch::Taylor(taylor) => taylor.carry(from, differences),
         }
     }
 }

@@ -18,7 +18,7 @@
 //! of two entire functions of rate ρ has derivatives of order 20 of at most (2ρ)²⁰ times its size, so that
 //! the rule errs by less than (2ρL)²⁰ (10!)⁴/(21 (20!)³) = 2e-21 for ρL = 1.5.
 
-use super::segment::{ANGLE, ORDER};
+use super::taylor::{ANGLE, ORDER};
 use crate::simulate::Ranges;
 use crate::system::Motion;
 

@@ -133,7 +133,8 @@ impl StickLog {
             }
             let mut enter = None;
             let mut leave = None;
-            if let Some(speed) = stick_speed {
+            // an open contact neither sticks nor slips
+            if let Some(speed) = stick_speed.filter(|_| !is_open) {
                 let sticks = |v: f64| v.abs() < speed || (speed == 0.0 && v == 0.0);
                 let (before, after) = (sticks(v0), sticks(v1));
                 let passes = !before && !after && opposed(v0, v1) && speed > 0.0;

@@ -410,7 +410,7 @@ impl System {
 
 impl VaryingContact {
     /// Whether the motion adds to the normal load of another contact what it takes from that of this one.
-    fn is_opposite(&self, other: &Self) -> bool {
+    pub(crate) fn is_opposite(&self, other: &Self) -> bool {
         let opposite = |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| *a == -b);
         self.by_position.iter().chain(&self.by_velocity).any(|x| *x != 0.0)
             && opposite(&self.by_position, &other.by_position)

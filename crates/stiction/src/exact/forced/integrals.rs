@@ -12,7 +12,7 @@
 
 use super::super::elementary;
 use super::super::panel::{GAUSS, at_nodes, panel_length};
-use super::super::segment::{ANGLE, ORDER};
+use super::super::taylor::{ANGLE, ORDER};
 use super::{Amplitudes, Forced, Jet, times};
 
 /// Spans of fewer panels go panel by panel: few terms of a closed form would be left after they cancel.

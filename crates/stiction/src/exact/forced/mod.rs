@@ -22,7 +22,7 @@ use super::load_harmonics::LoadHarmonic;
 use super::oscillator::{Bounds, LinearOscillator};
 use super::panel::PanelSeries;
 use super::root_isolation::Guard;
-use super::segment::ORDER;
+use super::taylor::ORDER;
 pub(super) use integrals::{Integrals, exponential};
 
 /// A wave is near resonance if |Z| is below this fraction of ω²: two digits would be lost.

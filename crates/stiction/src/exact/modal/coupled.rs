@@ -18,7 +18,7 @@ use super::Phase;
 use super::exponents::{Exponent, ExponentPair, ZERO, answer, exponent_pairs, inverse, over};
 use super::modes::{ModalRows, Modes};
 use crate::exact::forced::Forced;
-use crate::exact::prepared::Prepared;
+use crate::exact::taylor::Model;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::{Matrix, dot};
 
@@ -72,7 +72,7 @@ pub(super) fn along(c: &[f64], x: &[Complex]) -> Complex {
 
 impl Coupled {
     /// Couples natural modes by D; `None` if that cannot be done without loss.
-    pub fn couple(modes: &mut Modes, body: &Prepared, damping: Matrix) -> Option<()> {
+    pub fn couple(modes: &mut Modes, model: &Model, damping: Matrix) -> Option<()> {
         let natural = std::mem::take(&mut modes.squares);
         // a rigid motion without damping has one vector for two exponents
         if natural.first().is_some_and(|square| *square <= 0.0) {
@@ -82,7 +82,7 @@ impl Coupled {
         let pairs = exponent_pairs(&natural, &damping)?;
         let from_natural = inverse(&natural, &pairs)?;
         let mut natural_waves = vec![Vec::new(); n];
-        for (k, (omega, ..)) in body.tones.iter().enumerate() {
+        for (k, (omega, ..)) in model.harmonics.iter().enumerate() {
             let at = complex(0.0, *omega);
             let is_near = |term: &Exponent| (term.0 - at).modulus() < RESONANT * omega;
             if pairs.iter().flat_map(|pair| &pair.terms).any(is_near) {
@@ -109,8 +109,8 @@ impl Coupled {
             grams: Vec::new(),
         };
         coupled.map(modes, &pairs);
-        coupled.add_waves(modes, body);
-        coupled.list_terms(modes, body, pairs);
+        coupled.add_waves(modes, model);
+        coupled.list_terms(modes, model, pairs);
         modes.tones = Matrix::zeros(n, 0);
         modes.coupled = Some(coupled);
         Some(())
@@ -155,11 +155,11 @@ impl Coupled {
     }
 
     /// The steady waves of what is asked for.
-    fn add_waves(&mut self, modes: &mut Modes, body: &Prepared) {
+    fn add_waves(&mut self, modes: &mut Modes, model: &Model) {
         let n_rows = [modes.shape.n_rows, modes.sliding_shape.n_rows];
-        let [position, sliding] = n_rows.map(|n| vec![Vec::with_capacity(body.tones.len()); n]);
+        let [position, sliding] = n_rows.map(|n| vec![Vec::with_capacity(model.harmonics.len()); n]);
         (self.position_waves, self.sliding_waves) = (position, sliding);
-        for (k, (omega, ..)) in body.tones.iter().enumerate() {
+        for (k, (omega, ..)) in model.harmonics.iter().enumerate() {
             let wave: Vec<Complex> = self.natural_waves.iter().map(|waves| waves[k]).collect();
             let moving: Vec<Complex> = wave.iter().map(|x| x.turned().times(*omega)).collect();
             for (i, waves) in self.position_waves.iter_mut().enumerate() {
@@ -176,20 +176,20 @@ impl Coupled {
     }
 
     /// The terms of the velocities, and what they do to each other by damping.
-    fn list_terms(&mut self, modes: &Modes, body: &Prepared, pairs: Vec<ExponentPair>) {
+    fn list_terms(&mut self, modes: &Modes, model: &Model, pairs: Vec<ExponentPair>) {
         let n = modes.n_modes;
-        let waves = body.tones.iter().enumerate().map(|(k, (omega, ..))| {
+        let waves = model.harmonics.iter().enumerate().map(|(k, (omega, ..))| {
             let vector = self.natural_waves.iter().map(|waves| waves[k].turned().times(*omega)).collect();
             (complex(0.0, *omega), vector)
         });
         let all: Vec<Exponent> = pairs.into_iter().flat_map(|pair| pair.terms).chain(waves).collect();
         let constant: Vec<f64> =
-            (0..n).map(|j| (0..body.n).map(|k| modes.shape.at(k, j) * body.constant[k]).sum()).collect();
+            (0..n).map(|j| (0..model.n).map(|k| modes.shape.at(k, j) * model.constant[k]).sum()).collect();
         let mut damped: Vec<Vec<Complex>> = Vec::with_capacity(all.len());
-        let n_free = all.len() - body.tones.len();
+        let n_free = all.len() - model.harmonics.len();
         for (t, (exponent, vector)) in all.into_iter().enumerate() {
             damped.push((0..n).map(|i| along(self.damping.row(i), &vector)).collect());
-            let sliding = (0..body.contacts.len()).map(|i| along(modes.sliding_shape.row(i), &vector));
+            let sliding = (0..model.contacts.len()).map(|i| along(modes.sliding_shape.row(i), &vector));
             let held = |a: usize| {
                 let held = self.natural_held.row(a);
                 over(along(held.displacement, &vector), exponent) + along(held.velocity, &vector)
@@ -198,7 +198,7 @@ impl Coupled {
             let load = |k: usize| (0..n).fold(ZERO, |sum, j| sum + vector[j].times(modes.tones.at(j, k)));
             self.terms.push(Term {
                 constant: along(&constant, &vector),
-                loads: (0..body.tones.len()).map(load).collect(),
+                loads: (0..model.harmonics.len()).map(load).collect(),
                 sliding: sliding.collect(),
                 held: (0..n_held).map(held).collect(),
                 exponent,
@@ -217,7 +217,7 @@ impl Coupled {
 
     /// Turns what `phase` holds of the natural modes into the pairs: equilibrium and its drift are added to
     /// what the resting contacts impose. `v` are the velocities.
-    pub fn begin(&self, modes: &Modes, body: &Prepared, phase: &mut Phase, v: &[f64]) {
+    pub fn begin(&self, modes: &Modes, model: &Model, phase: &mut Phase, v: &[f64]) {
         let n = modes.n_modes;
         let drift: Vec<f64> = phase.ramp.iter().zip(&self.natural).map(|(p, square)| p / square).collect();
         let rest = |j: usize| (phase.load[j] - dot(self.damping.row(j), &drift)) / self.natural[j];
@@ -227,7 +227,7 @@ impl Coupled {
         for j in 0..n {
             let velocity = dot(modes.mass_shape.row(j), v);
             (state[j], state[n + j]) = (phase.eta[j] - rest[j], velocity - drift[j]);
-            let waves = self.natural_waves[j].iter().zip(&phase.angles).zip(&body.tones);
+            let waves = self.natural_waves[j].iter().zip(&phase.angles).zip(&model.harmonics);
             for ((wave, [sine, cosine]), (omega, ..)) in waves {
                 let wave = *wave * complex(*cosine, *sine);
                 state[j] -= wave.re;

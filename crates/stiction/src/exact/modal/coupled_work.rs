@@ -13,7 +13,7 @@ use super::modes::Modes;
 use super::work::WorkTally;
 use super::{Modal, Phase};
 use crate::exact::forced::exponential;
-use crate::exact::prepared::{Prepared, sparse_dot};
+use crate::exact::taylor::{Model, sparse_dot};
 use crate::math::complex::{Complex, complex};
 
 /// With |z|L below this the integral of an exponential does not come from those of its factors.
@@ -80,17 +80,17 @@ impl Modal {
     pub(super) fn add_coupled_work(
         &mut self,
         (modes, coupled): (&Modes, &Coupled),
-        body: &Prepared,
+        model: &Model,
         [start, length]: [f64; 2],
         tally: &mut WorkTally,
     ) {
         let phase = &self.phase;
         self.terms.take(coupled, phase, start, length);
-        let (terms, u) = (&self.terms, &phase.u_c[..body.n]);
+        let (terms, u) = (&self.terms, &phase.u_c[..model.n]);
         // 2 ΦᵀC u, what a velocity of each natural mode loses with the constant one
         let mut dragged = vec![0.0; modes.n_modes];
         if u.iter().any(|u| *u != 0.0) {
-            let forces: Vec<f64> = body.damping.iter().map(|row| sparse_dot(row, u)).collect();
+            let forces: Vec<f64> = model.damping.iter().map(|row| sparse_dot(row, u)).collect();
             for (k, force) in forces.iter().enumerate() {
                 dragged
                     .iter_mut()
@@ -113,7 +113,7 @@ impl Modal {
                 *impulse += (*held * travel).re;
             }
             for ((load, [sine, cosine]), (omega, ..)) in
-                term.loads.iter().zip(&self.look.waves).zip(&body.tones)
+                term.loads.iter().zip(&self.look.waves).zip(&model.harmonics)
             {
                 if *load == ZERO {
                     continue;

@@ -7,7 +7,7 @@ use super::Phase;
 use super::modes::Modes;
 use crate::exact::forced::Jet;
 use crate::exact::oscillator::LinearOscillator;
-use crate::exact::prepared::Prepared;
+use crate::exact::taylor::Model;
 use crate::math::complex::complex;
 
 /// A part of the motion of one mode.
@@ -81,9 +81,9 @@ struct Lasting {
 
 impl ModalParts {
     /// Takes a phase apart.
-    pub fn take(&mut self, modes: &Modes, body: &Prepared, phase: &Phase) {
+    pub fn take(&mut self, modes: &Modes, model: &Model, phase: &Phase) {
         self.list.clear();
-        let (n, r, n_waves) = (body.n, modes.members.len(), body.tones.len());
+        let (n, r, n_waves) = (model.n, modes.members.len(), model.harmonics.len());
         self.lasting.resize_with(n + r, Lasting::default);
         for (row, lasting) in self.lasting.iter_mut().enumerate() {
             lasting.waves.clear();
@@ -122,7 +122,9 @@ impl ModalParts {
                 lasting.drift += a * shift;
                 lasting.size += (a * rest).abs();
                 let waves = forced.steady_waves(&phase.amplitudes[mode]);
-                for ((total, [re, im]), (omega, ..)) in lasting.waves.iter_mut().zip(waves).zip(&body.tones) {
+                for ((total, [re, im]), (omega, ..)) in
+                    lasting.waves.iter_mut().zip(waves).zip(&model.harmonics)
+                {
                     // the displacement is the velocity over iω
                     total[0] += a * im / omega + b * re;
                     total[1] += b * im - a * re / omega;
@@ -152,7 +154,7 @@ impl ModalParts {
     /// the size of the terms; `turns` are cosine and sine of ωτ.
     pub fn lasting(
         &self,
-        body: &Prepared,
+        model: &Model,
         row: usize,
         tau: f64,
         turns: &[[f64; 2]],
@@ -160,7 +162,7 @@ impl ModalParts {
         let lasting = &self.lasting[row];
         let mut jet = [lasting.constant + lasting.drift * tau, lasting.drift, 0.0, 0.0, 0.0];
         let (mut bounds, mut size) = ([0.0; 3], lasting.size + (lasting.drift * tau).abs());
-        for (((omega, ..), &[a, b]), &[c, s]) in body.tones.iter().zip(&lasting.waves).zip(turns) {
+        for (((omega, ..), &[a, b]), &[c, s]) in model.harmonics.iter().zip(&lasting.waves).zip(turns) {
             let (mut re, mut im) = (a * c - b * s, a * s + b * c);
             for slot in &mut jet {
                 *slot += re;
@@ -183,9 +185,9 @@ impl ModalParts {
     }
 
     /// All parts at τ.
-    pub fn at(&mut self, modes: &Modes, body: &Prepared, phase: &Phase, tau: f64, out: &mut Vec<PartState>) {
+    pub fn at(&mut self, modes: &Modes, model: &Model, phase: &Phase, tau: f64, out: &mut Vec<PartState>) {
         self.turns.clear();
-        for (omega, ..) in &body.tones {
+        for (omega, ..) in &model.harmonics {
             let (s, c) = libm::sincos(omega * tau);
             self.turns.push([c, s]);
         }

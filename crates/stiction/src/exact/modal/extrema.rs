@@ -16,8 +16,8 @@
 use super::Modal;
 use super::decomposition::{ModalParts, PartState};
 use super::modes::{ModalRow, Modes};
-use crate::exact::prepared::Prepared;
-use crate::exact::segment::Segment;
+use crate::exact::taylor::Model;
+use crate::exact::taylor::Stretch;
 use crate::simulate::Ranges;
 
 /// A free motion is fast against an interval if its rate times the half-width is above this.
@@ -85,24 +85,24 @@ impl Modal {
     /// Adds the extrema of the current phase from τ = `a` to τ = `b` to `ranges`.
     pub(super) fn add_extrema(
         &mut self,
-        body: &Prepared,
-        segment: &Segment,
+        model: &Model,
+        stretch: &Stretch,
         span: [f64; 2],
         ranges: &mut Ranges,
     ) {
         let Some(modes) = self.phase.modes.clone() else { return };
         let mut search = std::mem::take(&mut self.extrema);
         search.n_intervals = 0;
-        search.parts.take(&modes, body, &self.phase);
+        search.parts.take(&modes, model, &self.phase);
         // a few motions spare the search most of its intervals; fast ones are at the start
         let [a, b] = span;
         let places = (0..=PRIMED).map(|i| i as f64 / PRIMED as f64);
         let near = (1..PRIMED).map(|i| 1.0 / (PRIMED << i) as f64);
         for place in places.chain(near) {
             let tau = if place == 1.0 { b } else { a + place * (b - a) };
-            ranges.add_at(tau, |tau, motion| self.motion(body, segment, false, tau, motion));
+            ranges.add_at(tau, |tau, motion| self.motion(model, stretch, false, tau, motion));
         }
-        search.parts.at(&modes, body, &self.phase, span[0], &mut search.trial);
+        search.parts.at(&modes, model, &self.phase, span[0], &mut search.trial);
         if search.levels.is_empty() {
             search.levels.resize_with(DEPTH + 1, Level::default);
         }
@@ -111,11 +111,11 @@ impl Modal {
         root.left.clear();
         root.left.extend(search.trial.iter().map(|part| part.size));
         root.open.clear();
-        root.open.extend((0..body.n).map(|row| Open { row, is_open: [true; 3] }));
+        root.open.extend((0..model.n).map(|row| Open { row, is_open: [true; 3] }));
         let forces =
-            (0..modes.members.len()).map(|a| Open { row: body.n + a, is_open: [true, false, false] });
+            (0..modes.members.len()).map(|a| Open { row: model.n + a, is_open: [true, false, false] });
         root.open.extend(forces);
-        self.look_into(&modes, body, segment, &mut search, 0, ranges);
+        self.look_into(&modes, model, stretch, &mut search, 0, ranges);
         let mut depth = 0;
         loop {
             let level = &mut search.levels[depth];
@@ -141,7 +141,7 @@ impl Modal {
             child.open.clear();
             child.open.extend_from_slice(&parent.open);
             depth += 1;
-            self.look_into(&modes, body, segment, &mut search, depth, ranges);
+            self.look_into(&modes, model, stretch, &mut search, depth, ranges);
         }
         self.extrema = search;
     }
@@ -150,8 +150,8 @@ impl Modal {
     fn look_into(
         &mut self,
         modes: &Modes,
-        body: &Prepared,
-        segment: &Segment,
+        model: &Model,
+        stretch: &Stretch,
         search: &mut Extrema,
         depth: usize,
         ranges: &mut Ranges,
@@ -164,7 +164,7 @@ impl Modal {
         let level = &mut levels[depth];
         let [a, b] = level.span;
         let (middle, r) = (0.5 * (a + b), 0.5 * (b - a));
-        parts.at(modes, body, &self.phase, middle, &mut level.middle);
+        parts.at(modes, model, &self.phase, middle, &mut level.middle);
         let is_long = 2.0 * r > parts.reach && depth < DEPTH;
         level.turns.clear();
         level.turns.extend_from_slice(parts.turns());
@@ -172,13 +172,13 @@ impl Modal {
         level.is_fast.extend(parts.list.iter().map(|part| part.rate * r > FAST));
         let mut open = std::mem::take(&mut level.open);
         for open in &mut open {
-            let lasting = parts.lasting(body, open.row, middle, &level.turns);
+            let lasting = parts.lasting(model, open.row, middle, &level.turns);
             for kind in 0..3 {
                 if !open.is_open[kind] {
                     continue;
                 }
-                let quantity = self.quantity(modes, body, open.row, kind);
-                let row = quantity_row(modes, body, open.row, kind);
+                let quantity = self.quantity(modes, model, open.row, kind);
+                let row = quantity_row(modes, model, open.row, kind);
                 let mut local = Local::new(row, kind, &lasting, parts, level);
                 local.noise *= looseness;
                 let is_within = |reach: f64, ranges: &Ranges| {
@@ -192,7 +192,7 @@ impl Modal {
                     continue;
                 }
                 if local.fast[0] == 0.0 && !is_within(0.0, ranges) {
-                    ranges.add_at(middle, |tau, motion| self.motion(body, segment, false, tau, motion));
+                    ranges.add_at(middle, |tau, motion| self.motion(model, stretch, false, tau, motion));
                 }
                 let deepest = if reach.is_finite() { DEPTH } else { UNBOUNDED };
                 if depth >= deepest || (!is_long && is_within(reach, ranges)) {
@@ -207,13 +207,13 @@ impl Modal {
                     None
                 } else {
                     let slope = |tau: f64, parts: &mut ModalParts, trial: &mut Vec<PartState>| {
-                        parts.at(modes, body, &self.phase, tau, trial);
-                        slopes(modes, body, open.row, kind, parts, (tau, trial))
+                        parts.at(modes, model, &self.phase, tau, trial);
+                        slopes(modes, model, open.row, kind, parts, (tau, trial))
                     };
                     turning_point([a, b], |tau| slope(tau, parts, trial))
                 };
                 for tau in [Some(a), turn, Some(b)].into_iter().flatten() {
-                    ranges.add_at(tau, |tau, motion| self.motion(body, segment, false, tau, motion));
+                    ranges.add_at(tau, |tau, motion| self.motion(model, stretch, false, tau, motion));
                 }
             }
         }
@@ -222,10 +222,10 @@ impl Modal {
     }
 
     /// Index of a quantity among the ranges.
-    fn quantity(&self, modes: &Modes, body: &Prepared, row: usize, kind: usize) -> usize {
-        match row.checked_sub(body.n) {
-            None => kind * body.n + row,
-            Some(a) => 3 * body.n + modes.members[a],
+    fn quantity(&self, modes: &Modes, model: &Model, row: usize, kind: usize) -> usize {
+        match row.checked_sub(model.n) {
+            None => kind * model.n + row,
+            Some(a) => 3 * model.n + modes.members[a],
         }
     }
 }
@@ -233,14 +233,14 @@ impl Modal {
 /// First and second derivative of a quantity at τ, where the parts were taken.
 fn slopes(
     modes: &Modes,
-    body: &Prepared,
+    model: &Model,
     index: usize,
     kind: usize,
     parts: &ModalParts,
     (tau, states): (f64, &[PartState]),
 ) -> [f64; 2] {
-    let (row, order) = quantity_row(modes, body, index, kind);
-    let (lasting, ..) = parts.lasting(body, index, tau, parts.turns());
+    let (row, order) = quantity_row(modes, model, index, kind);
+    let (lasting, ..) = parts.lasting(model, index, tau, parts.turns());
     let mut slopes = [lasting[kind + 1], lasting[kind + 2]];
     for (part, state) in parts.list.iter().zip(states) {
         let [a, b] = row.at(part.mode);
@@ -253,8 +253,8 @@ fn slopes(
 
 /// The coefficients of a quantity, and the order of the derivative that they are taken of: positions,
 /// velocities and accelerations of a degree of freedom, or the force of a resting contact.
-fn quantity_row<'a>(modes: &'a Modes, body: &Prepared, index: usize, kind: usize) -> (ModalRow<'a>, usize) {
-    match (index.checked_sub(body.n), kind) {
+fn quantity_row<'a>(modes: &'a Modes, model: &Model, index: usize, kind: usize) -> (ModalRow<'a>, usize) {
+    match (index.checked_sub(model.n), kind) {
         (Some(a), _) => (modes.held.row(a), 0),
         (None, 0) => (modes.position(index), 0),
         (None, kind) => (modes.velocity(index), kind - 1),

@@ -23,8 +23,8 @@ mod work;
 
 use super::forced::{Amplitudes, Integrals, Jet};
 use super::load_harmonics::Side;
-use super::prepared::{Prepared, sparse_dot};
-use super::segment::{PolylineMode, Segment};
+use super::taylor::{Model, sparse_dot};
+use super::taylor::{PolylineMode, Stretch};
 use super::time::Time;
 use crate::math::dense::dot;
 use crate::simulate::{Balance, Ranges};
@@ -102,34 +102,34 @@ struct Phase {
 
 impl Modal {
     /// `None` where modes are not exact, or not worth it.
-    pub fn new(system: &System, body: &Prepared) -> Option<Self> {
+    pub fn new(system: &System, model: &Model) -> Option<Self> {
         let (n, m) = (system.n(), system.contacts.len());
         if m > MAX_CONTACTS {
             return None;
         }
         let slowest = system.harmonics.iter().map(|h| h.omega).fold(f64::INFINITY, f64::min);
-        let is_stiff = slowest.is_finite() && body.fastest(0.0) > MIN_STIFFNESS * slowest;
+        let is_stiff = slowest.is_finite() && model.fastest(0.0) > MIN_STIFFNESS * slowest;
         if n < MIN_DEGREES && !is_stiff {
             return None;
         }
-        let structure = Structure::new(system, body)?;
+        let structure = Structure::new(system, model)?;
         if structure.is_coupled() {
             let slowest = if slowest.is_finite() { slowest } else { structure.slowest() };
             let ratio = MIN_STIFFNESS.max(MIN_COUPLED * n as f64);
-            if body.fastest(0.0) <= ratio * slowest {
+            if model.fastest(0.0) <= ratio * slowest {
                 return None;
             }
         }
-        Self::with(structure, system, body)
+        Self::with(structure, system, model)
     }
 
     /// `None` where modes are not exact.
     #[cfg(test)]
-    pub fn wherever_exact(system: &System, body: &Prepared) -> Option<Self> {
-        Self::with(Structure::new(system, body)?, system, body)
+    pub fn wherever_exact(system: &System, model: &Model) -> Option<Self> {
+        Self::with(Structure::new(system, model)?, system, model)
     }
 
-    fn with(structure: Structure, system: &System, body: &Prepared) -> Option<Self> {
+    fn with(structure: Structure, system: &System, model: &Model) -> Option<Self> {
         let (n, m) = (system.n(), system.contacts.len());
         let phase = Phase::new(n, m, system.harmonics.len());
         let modal = Self {
@@ -147,13 +147,13 @@ impl Modal {
         };
         if !modal.structure.is_coupled() {
             // a set that has no modes would be met in the middle of a run
-            modal.structure.modes(body, &[])?;
+            modal.structure.modes(model, &[])?;
         }
         Some(modal)
     }
 
     /// The modes while `members` rest.
-    fn modes(&mut self, body: &Prepared, members: &[usize]) -> Option<Arc<Modes>> {
+    fn modes(&mut self, model: &Model, members: &[usize]) -> Option<Arc<Modes>> {
         // numbers in the sets that are kept, 400 MB, and in one set, in units of n²: in natural modes, and
         // where damping couples them
         const MAX_KEPT: usize = 50_000_000;
@@ -161,11 +161,11 @@ impl Modal {
         if let Some((_, known)) = self.known.iter().find(|(set, _)| set == members) {
             return known.clone();
         }
-        let most = MAX_KEPT / (PER_SET[usize::from(self.structure.is_coupled())] * body.n * body.n);
+        let most = MAX_KEPT / (PER_SET[usize::from(self.structure.is_coupled())] * model.n * model.n);
         if self.known.len() >= most.clamp(1, MAX_SETS) {
             self.known.remove(0);
         }
-        let modes = self.structure.modes(body, members).map(Arc::new);
+        let modes = self.structure.modes(model, members).map(Arc::new);
         self.known.push((members.to_vec(), modes.clone()));
         modes
     }
@@ -176,28 +176,28 @@ impl Modal {
         [self.known.len(), self.known.iter().filter(|(_, modes)| modes.is_some()).count()]
     }
 
-    /// Prepares the next phase from the state and the settled modes of a segment. Returns whether it has
+    /// Prepares the next phase from the state and the settled modes of a stretch. Returns whether it has
     /// modes.
-    pub fn begin(&mut self, body: &Prepared, segment: &Segment) -> bool {
-        let mut members = segment.basis.members.clone();
+    pub fn begin(&mut self, model: &Model, stretch: &Stretch) -> bool {
+        let mut members = stretch.basis.members.clone();
         members.sort_unstable();
-        let Some(modes) = self.modes(body, &members) else { return false };
-        let n = body.n;
+        let Some(modes) = self.modes(model, &members) else { return false };
+        let n = model.n;
         let phase = &mut self.next;
-        phase.start = segment.start;
+        phase.start = stretch.start;
         (phase.searched, phase.found) = (0.0, None);
-        phase.open.copy_from_slice(&segment.at);
-        let (q, v) = (&segment.q[..n], &segment.v[..n]);
-        for (angle, &(omega, at, _)) in phase.angles.iter_mut().zip(&body.tones) {
-            let (sine, cosine) = libm::sincos(segment.start.angle(omega, at));
+        phase.open.copy_from_slice(&stretch.at);
+        let (q, v) = (&stretch.q[..n], &stretch.v[..n]);
+        for (angle, &(omega, at, _)) in phase.angles.iter_mut().zip(&model.harmonics) {
+            let (sine, cosine) = libm::sincos(stretch.start.angle(omega, at));
             *angle = [sine, cosine];
         }
         // what the resting contacts impose, and what is left to the modes
-        let speed = |&i: &usize| match segment.mode[i] {
+        let speed = |&i: &usize| match stretch.mode[i] {
             PolylineMode::Rest { corner, .. } => {
-                body.contacts[i].line.corners[corner].v + body.contacts[i].belt
+                model.contacts[i].line.corners[corner].v + model.contacts[i].belt
             }
-            PolylineMode::Slide { .. } => 0.0,
+            PolylineMode::Slide { .. } | PolylineMode::Open => 0.0,
         };
         let speeds: Vec<f64> = members.iter().map(speed).collect();
         for k in 0..n {
@@ -211,16 +211,16 @@ impl Modal {
         // constant loads on the degrees of freedom; what the imposed motion adds comes through the modes, in
         // which nothing cancels
         let (load, mut size) = (&mut self.scratch, vec![0.0; n]);
-        load.copy_from_slice(&body.constant);
-        for (i, contact) in body.contacts.iter().enumerate() {
-            if let PolylineMode::Slide { piece } = segment.mode[i] {
+        load.copy_from_slice(&model.constant);
+        for (i, contact) in model.contacts.iter().enumerate() {
+            if let PolylineMode::Slide { piece } = stretch.mode[i] {
                 let force = contact.line.pieces[piece].force;
                 contact.direction.iter().for_each(|&(k, w)| load[k] -= w * force);
             }
         }
         for k in 0..n {
-            let dragged = sparse_dot(&body.damping[k], &phase.u_c);
-            let elastic: f64 = body.stiffness[k].iter().map(|&(l, a)| (a * q[l]).abs()).sum();
+            let dragged = sparse_dot(&model.damping[k], &phase.u_c);
+            let elastic: f64 = model.stiffness[k].iter().map(|&(l, a)| (a * q[l]).abs()).sum();
             size[k] = load[k].abs() + dragged.abs() + elastic;
         }
         // what acts on a row of KΦ and CΦ, or of the maps to the resting contacts: the load and its ramp
@@ -260,15 +260,10 @@ impl Modal {
             phase.force_size[a] = row.iter().zip(&size).map(|(r, s)| (r * s).abs()).sum();
         }
         if let Some(coupled) = &modes.coupled {
-            coupled.begin(&modes, body, phase, v);
+            coupled.begin(&modes, model, phase, v);
         }
         phase.modes = Some(modes);
         true
-    }
-
-    /// The limit at which contact `i` started and has stayed.
-    pub fn open(&self, i: usize) -> Option<Side> {
-        self.phase.open[i]
     }
 
     /// Makes the next phase the current one.
@@ -279,7 +274,7 @@ impl Modal {
     /// Positions, velocities and accelerations at τ of the current phase, or of the next one.
     pub fn state(
         &mut self,
-        body: &Prepared,
+        model: &Model,
         is_next: bool,
         tau: f64,
         q: &mut [f64],
@@ -288,35 +283,36 @@ impl Modal {
     ) {
         let phase = if is_next { &self.next } else { &self.phase };
         let Some(modes) = phase.modes.as_deref() else { return };
-        self.look.at(modes, body, phase, tau);
-        for k in 0..body.n {
+        self.look.at(modes, model, phase, tau);
+        for k in 0..model.n {
             let (position, velocity) = (modes.position(k), modes.velocity(k));
-            let wave = self.look.wave(body, modes.position_waves(k));
+            let wave = self.look.wave(model, modes.position_waves(k));
             q[k] = phase.q_c[k] + phase.u_c[k] * tau + position.sum(&self.look.whole, 0) + wave[0];
             v[k] = phase.u_c[k] + velocity.sum(&self.look.whole, 0) + wave[1];
             a[k] = velocity.sum(&self.look.whole, 1) + wave[2];
         }
     }
 
-    /// The whole motion at τ, of the current phase or of the next one, whose segment is given.
-    pub fn motion(&mut self, body: &Prepared, segment: &Segment, is_next: bool, tau: f64, out: &mut Motion) {
-        out.t = segment.start.plus(tau).t;
-        self.state(body, is_next, tau, &mut out.position, &mut out.velocity, &mut out.acceleration);
-        for (i, contact) in body.contacts.iter().enumerate() {
-            match segment.mode[i] {
+    /// The whole motion at τ, of the current phase or of the next one, whose stretch is given.
+    pub fn motion(&mut self, model: &Model, stretch: &Stretch, is_next: bool, tau: f64, out: &mut Motion) {
+        out.t = stretch.start.plus(tau).t;
+        self.state(model, is_next, tau, &mut out.position, &mut out.velocity, &mut out.acceleration);
+        for (i, contact) in model.contacts.iter().enumerate() {
+            match stretch.mode[i] {
                 PolylineMode::Slide { piece } => {
-                    out.sliding[i] = body.sliding(i, &out.velocity);
+                    out.sliding[i] = model.sliding(i, &out.velocity);
                     out.friction[i] = contact.line.pieces[piece].force;
                     out.slope[i] = 0.0;
                 }
                 PolylineMode::Rest { corner, .. } => {
-                    let held = self.force(body, is_next, tau, i)[0];
+                    let held = self.force(model, is_next, tau, i)[0];
                     let jump = contact.line.corners[corner];
                     out.sliding[i] = jump.v;
                     out.slope[i] = 0.0;
                     // beyond its limits by no more than the rounding of the time
                     out.friction[i] = held.max(jump.low).min(jump.high);
                 }
+                PolylineMode::Open => {}
             }
         }
     }
@@ -325,21 +321,21 @@ impl Modal {
     /// that does not depend on the fastest rate.
     pub fn accumulate(
         &mut self,
-        body: &Prepared,
-        segment: &Segment,
+        model: &Model,
+        stretch: &Stretch,
         span: [f64; 2],
         ranges: Option<&mut Ranges>,
         balance: &mut Balance,
     ) {
-        self.add_work(body, segment, span, balance);
+        self.add_work(model, stretch, span, balance);
         if let Some(ranges) = ranges {
-            self.add_extrema(body, segment, span, ranges);
+            self.add_extrema(model, stretch, span, ranges);
         }
     }
 
     /// The rate to which the cost is tied: that of the loads, or else of the slowest mode (1/s).
-    pub fn pace(&self, body: &Prepared) -> f64 {
-        let tones = body.tones.iter().map(|tone| tone.0).fold(0.0, f64::max);
+    pub fn pace(&self, model: &Model) -> f64 {
+        let tones = model.harmonics.iter().map(|tone| tone.0).fold(0.0, f64::max);
         let squares = self.phase.modes.iter().flat_map(|modes| &modes.squares);
         let slowest = squares.copied().filter(|square| *square > 0.0).fold(f64::INFINITY, f64::min);
         if tones > 0.0 || slowest.is_infinite() { tones } else { slowest.sqrt() }
@@ -347,11 +343,11 @@ impl Modal {
 
     /// Forces of the resting contacts and their rates at the instant that [`Modal::state`] was last asked
     /// for.
-    pub fn force(&self, body: &Prepared, is_next: bool, tau: f64, i: usize) -> [f64; 2] {
+    pub fn force(&self, model: &Model, is_next: bool, tau: f64, i: usize) -> [f64; 2] {
         let phase = if is_next { &self.next } else { &self.phase };
         let Some(modes) = phase.modes.as_deref() else { return [0.0; 2] };
         let Some(a) = modes.members.iter().position(|&member| member == i) else { return [0.0; 2] };
-        let (held, wave) = (modes.held.row(a), self.look.wave(body, &modes.held_waves[a]));
+        let (held, wave) = (modes.held.row(a), self.look.wave(model, &modes.held_waves[a]));
         [
             phase.base[a] + phase.force_ramp[a] * tau + wave[0] + held.sum(&self.look.whole, 0),
             phase.force_ramp[a] + wave[1] + held.sum(&self.look.whole, 1),

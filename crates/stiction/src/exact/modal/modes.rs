@@ -16,7 +16,7 @@
 use super::coupled::Coupled;
 use crate::exact::forced::Forced;
 use crate::exact::load_harmonics::LoadHarmonic;
-use crate::exact::prepared::{Prepared, Sparse, sparse, sparse_dot};
+use crate::exact::taylor::{Model, Sparse, sparse, sparse_dot};
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::{Matrix, dot, factor};
 use crate::math::refine::{product, projected, refine};
@@ -161,15 +161,15 @@ impl Modes {
 impl Structure {
     /// `None` if the modes would not be exact: viscous or sloping friction, damping or stiffness that is not
     /// symmetric, stiffness that is not positive, contacts that depend on each other.
-    pub fn new(system: &System, body: &Prepared) -> Option<Self> {
+    pub fn new(system: &System, model: &Model) -> Option<Self> {
         let n = system.n();
-        let has_slopes = body.contacts.iter().any(|c| c.line.pieces.iter().any(|piece| piece.slope != 0.0));
+        let has_slopes = model.contacts.iter().any(|c| c.line.pieces.iter().any(|piece| piece.slope != 0.0));
         if has_slopes || system.stiffness.asymmetry().is_some() {
             return None;
         }
-        let mut basis = crate::exact::prepared::Basis::default();
+        let mut basis = crate::exact::taylor::Basis::default();
         basis.clear();
-        if !(0..body.contacts.len()).all(|i| basis.add(&body.delassus, i)) {
+        if !(0..model.contacts.len()).all(|i| basis.add(&model.delassus, i)) {
             return None;
         }
         let rayleigh = rayleigh(system).map(|(alpha, beta)| [alpha, beta]);
@@ -229,14 +229,14 @@ impl Structure {
     }
 
     /// The modes while `members` rest; `None` if the eigenvalues cannot be had, or not well enough.
-    pub fn modes(&self, body: &Prepared, members: &[usize]) -> Option<Modes> {
-        let (n, m, r) = (self.n, body.contacts.len(), members.len());
+    pub fn modes(&self, model: &Model, members: &[usize]) -> Option<Modes> {
+        let (n, m, r) = (self.n, model.contacts.len(), members.len());
         let n_modes = n - r;
         // reflections that bring D to upper triangular form; q holds their product, column by column
         let mut d = Matrix::zeros(r, n);
         for (a, &i) in members.iter().enumerate() {
             let row = &mut d.data[a * n..(a + 1) * n];
-            body.contacts[i].direction.iter().for_each(|&(k, w)| row[k] = w);
+            model.contacts[i].direction.iter().for_each(|&(k, w)| row[k] = w);
             self.solve_lower(row);
         }
         let mut q = Matrix::diagonal(&vec![1.0; n]);
@@ -282,7 +282,7 @@ impl Structure {
             self.solve_upper(&mut y);
             (0..n).for_each(|k| *shape.at_mut(k, j) = y[k]);
         }
-        let mut squares = refine(&self.mass_rows, &body.stiffness, &mut shape);
+        let mut squares = refine(&self.mass_rows, &model.stiffness, &mut shape);
         squares
             .iter_mut()
             .filter(|square| **square < RIGID * self.extremes[1])
@@ -292,7 +292,7 @@ impl Structure {
             members: members.to_vec(),
             n_modes,
             oscillators: Vec::with_capacity(n_modes),
-            tones: Matrix::zeros(n_modes, body.tones.len()),
+            tones: Matrix::zeros(n_modes, model.harmonics.len()),
             shape,
             mass_shape: Matrix::zeros(n_modes, n),
             damping_shape: Matrix::zeros(n_modes, n),
@@ -312,10 +312,10 @@ impl Structure {
             Matrix { data, ..high }
         };
         let moved = add(product(&self.mass_rows, &modes.shape));
-        let pushed = add(product(&body.stiffness, &modes.shape));
+        let pushed = add(product(&model.stiffness, &modes.shape));
         let damped = match self.rayleigh {
             Some(_) => Matrix::default(),
-            None => add(product(&body.damping, &modes.shape)),
+            None => add(product(&model.damping, &modes.shape)),
         };
         for j in 0..n_modes {
             let square = modes.squares[j];
@@ -329,7 +329,7 @@ impl Structure {
                 };
             }
             let y: Vec<f64> = (0..n).map(|k| modes.shape.at(k, j)).collect();
-            for (i, contact) in body.contacts.iter().enumerate() {
+            for (i, contact) in model.contacts.iter().enumerate() {
                 *modes.sliding_shape.at_mut(i, j) = sparse_dot(&contact.direction, &y);
             }
             let tone = |(omega, phase, amplitude): &(f64, f64, Vec<f64>)| LoadHarmonic {
@@ -337,7 +337,7 @@ impl Structure {
                 omega: *omega,
                 phase: *phase,
             };
-            let tones: Vec<LoadHarmonic> = body.tones.iter().map(tone).collect();
+            let tones: Vec<LoadHarmonic> = model.harmonics.iter().map(tone).collect();
             tones.iter().enumerate().for_each(|(k, tone)| *modes.tones.at_mut(j, k) = tone.size);
             if let Some([alpha, beta]) = self.rayleigh {
                 modes.oscillators.push(Forced::new(1.0, alpha + beta * square, square, &tones));
@@ -378,13 +378,13 @@ impl Structure {
             }
             // sin x = Re(−i e^{ix})
             let wave = |(.., amplitude): &(f64, f64, Vec<f64>)| complex(0.0, -dot(carried, amplitude));
-            modes.held_waves.push(body.tones.iter().map(wave).collect());
+            modes.held_waves.push(model.harmonics.iter().map(wave).collect());
         }
         // carried · C and carried · K
         let imposed = transposed(&modes.carried);
-        modes.carried_stiffness = transposed(&add(product(&body.stiffness, &imposed)));
+        modes.carried_stiffness = transposed(&add(product(&model.stiffness, &imposed)));
         modes.carried_damping = match self.rayleigh {
-            None => transposed(&add(product(&body.damping, &imposed))),
+            None => transposed(&add(product(&model.damping, &imposed))),
             Some([alpha, beta]) => {
                 let mut damped = transposed(&add(product(&self.mass_rows, &imposed)));
                 for (c, k) in damped.data.iter_mut().zip(&modes.carried_stiffness.data) {
@@ -399,15 +399,15 @@ impl Structure {
         }
         // a resting contact that acts on one degree of freedom pins it, to the last bit
         for (a, &i) in members.iter().enumerate() {
-            if let [(k, w)] = body.contacts[i].direction[..] {
+            if let [(k, w)] = model.contacts[i].direction[..] {
                 modes.shape.data[k * n_modes..(k + 1) * n_modes].fill(0.0);
                 modes.imposed.data[k * r..(k + 1) * r].fill(0.0);
                 *modes.imposed.at_mut(k, a) = 1.0 / w;
             }
         }
         if self.rayleigh.is_none() {
-            let damping = projected(&body.damping, &modes.shape);
-            Coupled::couple(&mut modes, body, damping)?;
+            let damping = projected(&model.damping, &modes.shape);
+            Coupled::couple(&mut modes, model, damping)?;
         }
         Some(modes)
     }

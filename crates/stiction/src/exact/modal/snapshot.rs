@@ -3,9 +3,9 @@
 use super::super::forced::Jet;
 use super::super::load_harmonics::Side;
 use super::super::oscillator::Bounds;
-use super::super::prepared::{Prepared, sparse_dot};
 use super::super::root_isolation::{Guard, RootSearch, Stalled};
-use super::super::segment::{PolylineMode, Segment};
+use super::super::taylor::{Model, sparse_dot};
+use super::super::taylor::{PolylineMode, Stretch};
 use super::modes::{ModalRow, Modes};
 use super::{Modal, Phase};
 use crate::math::complex::Complex;
@@ -45,8 +45,8 @@ impl Modal {
     /// The first event of the current phase up to τ = `end`: its time, contact and side.
     pub fn search(
         &mut self,
-        body: &Prepared,
-        segment: &Segment,
+        model: &Model,
+        stretch: &Stretch,
         end: f64,
     ) -> Result<Option<(f64, usize, Side)>, Stalled> {
         if let Some(found) = self.phase.found {
@@ -56,17 +56,17 @@ impl Modal {
         let mut march = RootSearch::default();
         while self.phase.searched < end {
             let tau = self.phase.searched;
-            self.look_at(&modes, body, tau);
+            self.look_at(&modes, model, tau);
             #[cfg(test)]
             (self.n_looks += 1);
             if self.look.whole[..modes.n_modes].iter().flatten().any(|x| !x.is_finite()) {
                 return Ok(None);
             }
             let mut step = f64::INFINITY;
-            for i in 0..body.contacts.len() {
+            for i in 0..model.contacts.len() {
                 for side in [Side::Low, Side::High] {
-                    let Some(limit) = limit(body, segment, i, side) else { continue };
-                    match self.guarded(&modes, body, segment, i, side, limit) {
+                    let Some(limit) = limit(model, stretch, i, side) else { continue };
+                    match self.guarded(&modes, model, stretch, i, side, limit) {
                         Ok(safe) => step = step.min(safe),
                         Err(arrival) => {
                             let event = (tau + arrival).max(0.0);
@@ -87,7 +87,7 @@ impl Modal {
     }
 
     /// Takes the modes to τ, with their bounds.
-    fn look_at(&mut self, modes: &Modes, body: &Prepared, tau: f64) {
+    fn look_at(&mut self, modes: &Modes, model: &Model, tau: f64) {
         let (phase, look) = (&mut self.phase, &mut self.look);
         for j in 0..modes.n_modes {
             let (oscillator, jet) = (&modes.oscillators[j], &mut phase.jets[j]);
@@ -95,7 +95,7 @@ impl Modal {
                 oscillator.advance(&phase.amplitudes[j], tau - jet.tau, jet);
             }
         }
-        look.waves_at(body, &phase.angles, tau);
+        look.waves_at(model, &phase.angles, tau);
         for j in 0..modes.n_modes {
             let (oscillator, jet) = (&modes.oscillators[j], &phase.jets[j]);
             look.whole[j] = phase.whole(modes, &look.waves, j, jet);
@@ -109,25 +109,25 @@ impl Modal {
     fn guarded(
         &mut self,
         modes: &Modes,
-        body: &Prepared,
-        segment: &Segment,
+        model: &Model,
+        stretch: &Stretch,
         i: usize,
         side: Side,
         limit: f64,
     ) -> Result<f64, f64> {
         let sign = if side == Side::High { -1.0 } else { 1.0 };
-        let rests = matches!(segment.mode[i], PolylineMode::Rest { .. });
+        let rests = matches!(stretch.mode[i], PolylineMode::Rest { .. });
         let tau = self.phase.searched;
-        let sum = self.sum(modes, body, i);
+        let sum = self.sum(modes, model, i);
         let (whole, split) = self.look.guards(modes, &sum, sign, limit);
         let Some(mut guard) = whole else { return Ok(f64::INFINITY) };
         if rests {
             // what settles the modes knows the force to its own rounding, and must see the limit reached
-            guard.noise = guard.noise.max(0.25 * segment.force_noise[i]);
+            guard.noise = guard.noise.max(0.25 * stretch.force_noise[i]);
         }
         if self.phase.open[i] == Some(side) {
             if tau == 0.0 {
-                clear_before(&mut guard, body, segment, i, sign);
+                clear_before(&mut guard, model, stretch, i, sign);
                 return Ok(guard.first_step().unwrap_or_else(|| guard.blind_step()));
             }
             if guard.g[0].abs() <= 2.0 * guard.noise {
@@ -150,10 +150,10 @@ impl Modal {
     }
 
     /// The sliding velocity of contact `i`, or its force if it rests, as a sum over modes.
-    fn sum<'a>(&self, modes: &'a Modes, body: &Prepared, i: usize) -> Sum<'a> {
+    fn sum<'a>(&self, modes: &'a Modes, model: &Model, i: usize) -> Sum<'a> {
         let phase = &self.phase;
         let Some(a) = modes.members.iter().position(|&member| member == i) else {
-            let contact = &body.contacts[i];
+            let contact = &model.contacts[i];
             let plain = sparse_dot(&contact.direction, &phase.u_c) - contact.belt;
             let mut sum = Sum {
                 plain: [plain, 0.0, 0.0, 0.0],
@@ -162,14 +162,14 @@ impl Modal {
                 size: plain.abs() + contact.belt.abs(),
                 row: modes.sliding(i),
             };
-            self.add_waves(body, modes.sliding_waves(i), &mut sum);
+            self.add_waves(model, modes.sliding_waves(i), &mut sum);
             return sum;
         };
-        self.held_sum(modes, body, a, phase.searched)
+        self.held_sum(modes, model, a, phase.searched)
     }
 
     /// The force of a resting contact at τ, the instant of the last look, as a sum over modes.
-    fn held_sum<'a>(&self, modes: &'a Modes, body: &Prepared, a: usize, tau: f64) -> Sum<'a> {
+    fn held_sum<'a>(&self, modes: &'a Modes, model: &Model, a: usize, tau: f64) -> Sum<'a> {
         let phase = &self.phase;
         let mut sum = Sum {
             plain: [phase.base[a] + phase.force_ramp[a] * tau, phase.force_ramp[a], 0.0, 0.0],
@@ -178,16 +178,16 @@ impl Modal {
             size: phase.force_size[a] + (phase.force_ramp[a] * tau).abs(),
             row: modes.held.row(a),
         };
-        self.add_waves(body, &modes.held_waves[a], &mut sum);
+        self.add_waves(model, &modes.held_waves[a], &mut sum);
         sum
     }
 
     /// Adds steady waves at the instant of the last look to a sum.
-    fn add_waves(&self, body: &Prepared, waves: &[Complex], sum: &mut Sum) {
-        let wave = self.look.wave(body, waves);
+    fn add_waves(&self, model: &Model, waves: &[Complex], sum: &mut Sum) {
+        let wave = self.look.wave(model, waves);
         sum.plain.iter_mut().zip(wave).for_each(|(plain, wave)| *plain += wave);
         let t = self.phase.start.t.abs() + self.phase.searched;
-        for (wave, (omega, ..)) in waves.iter().zip(&body.tones) {
+        for (wave, (omega, ..)) in waves.iter().zip(&model.harmonics) {
             let (size, square) = (wave.modulus(), omega * omega);
             sum.size += size * (1.0 + 0.125 * omega * t);
             sum.third += size * square * omega;
@@ -211,9 +211,10 @@ impl Snapshot {
 
     /// Steady waves of given complex amplitudes at the instant of the last look, and three derivatives.
     #[inline]
-    pub fn wave(&self, body: &Prepared, amplitudes: &[Complex]) -> [f64; 4] {
+    pub fn wave(&self, model: &Model, amplitudes: &[Complex]) -> [f64; 4] {
         let mut sum = [0.0; 4];
-        for ((amplitude, (omega, ..)), [sine, cosine]) in amplitudes.iter().zip(&body.tones).zip(&self.waves)
+        for ((amplitude, (omega, ..)), [sine, cosine]) in
+            amplitudes.iter().zip(&model.harmonics).zip(&self.waves)
         {
             let mut re = amplitude.re * cosine - amplitude.im * sine;
             let mut im = amplitude.re * sine + amplitude.im * cosine;
@@ -226,16 +227,16 @@ impl Snapshot {
     }
 
     /// Sine and cosine of the loads' angles at τ.
-    fn waves_at(&mut self, body: &Prepared, angles: &[[f64; 2]], tau: f64) {
-        for ((wave, [sine, cosine]), (omega, ..)) in self.waves.iter_mut().zip(angles).zip(&body.tones) {
+    fn waves_at(&mut self, model: &Model, angles: &[[f64; 2]], tau: f64) {
+        for ((wave, [sine, cosine]), (omega, ..)) in self.waves.iter_mut().zip(angles).zip(&model.harmonics) {
             let (s, c) = libm::sincos(omega * tau);
             *wave = [sine * c + cosine * s, cosine * c - sine * s];
         }
     }
 
     /// The modes of a phase at τ, without bounds.
-    pub fn at(&mut self, modes: &Modes, body: &Prepared, phase: &Phase, tau: f64) {
-        self.waves_at(body, &phase.angles, tau);
+    pub fn at(&mut self, modes: &Modes, model: &Model, phase: &Phase, tau: f64) {
+        self.waves_at(model, &phase.angles, tau);
         for j in 0..modes.n_modes {
             modes.oscillators[j].jet(&phase.amplitudes[j], tau, &mut self.jets[j]);
             self.whole[j] = phase.whole(modes, &self.waves, j, &self.jets[j]);
@@ -313,27 +314,28 @@ impl Snapshot {
 }
 
 /// The value that contact `i` must not pass: a velocity if it slides, a force if it rests.
-fn limit(body: &Prepared, segment: &Segment, i: usize, side: Side) -> Option<f64> {
-    let line = &body.contacts[i].line;
-    match (segment.mode[i], side) {
+fn limit(model: &Model, stretch: &Stretch, i: usize, side: Side) -> Option<f64> {
+    let line = &model.contacts[i].line;
+    match (stretch.mode[i], side) {
         (PolylineMode::Slide { piece }, Side::Low) => Some(line.corners[piece.checked_sub(1)?].v),
         (PolylineMode::Slide { piece }, Side::High) => line.corners.get(piece).map(|corner| corner.v),
         (PolylineMode::Rest { corner, .. }, Side::Low) => Some(line.corners[corner].low),
         (PolylineMode::Rest { corner, .. }, Side::High) => Some(line.corners[corner].high),
+        (PolylineMode::Open, _) => None,
     }
 }
 
 /// A contact that starts at its limit leaves it by the first order of its series that is not rounding.
-fn clear_before(guard: &mut Guard, body: &Prepared, segment: &Segment, i: usize, sign: f64) {
-    let (n, m, lead) = (body.n, body.contacts.len(), segment.lead[i]);
+fn clear_before(guard: &mut Guard, model: &Model, stretch: &Stretch, i: usize, sign: f64) {
+    let (n, m, lead) = (model.n, model.contacts.len(), stretch.lead[i]);
     let cleared = if lead == 0 { 3 } else { lead.min(3) };
     guard.g[..cleared].fill(0.0);
     if let 1..=2 = lead {
-        let coefficient = match segment.mode[i] {
-            PolylineMode::Slide { .. } => sparse_dot(&body.contacts[i].direction, &segment.v[lead * n..]),
-            PolylineMode::Rest { .. } => segment.force[lead * m + i],
+        let coefficient = match stretch.mode[i] {
+            PolylineMode::Slide { .. } => sparse_dot(&model.contacts[i].direction, &stretch.v[lead * n..]),
+            PolylineMode::Rest { .. } | PolylineMode::Open => stretch.force[lead * m + i],
         };
         let factorial = lead as f64;
-        guard.g[lead] = sign * coefficient * factorial / segment.length.powi(lead as i32);
+        guard.g[lead] = sign * coefficient * factorial / stretch.length.powi(lead as i32);
     }
 }

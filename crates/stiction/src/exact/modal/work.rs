@@ -9,8 +9,8 @@
 
 use super::Modal;
 use super::modes::Modes;
-use crate::exact::prepared::{Prepared, sparse_dot};
-use crate::exact::segment::{PolylineMode, Segment};
+use crate::exact::taylor::{Model, sparse_dot};
+use crate::exact::taylor::{PolylineMode, Stretch};
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::dot;
 use crate::simulate::Balance;
@@ -29,55 +29,55 @@ impl Modal {
     /// Adds the work of the current phase from τ = `a` to τ = `b`.
     pub(super) fn add_work(
         &mut self,
-        body: &Prepared,
-        segment: &Segment,
+        model: &Model,
+        stretch: &Stretch,
         [a, b]: [f64; 2],
         balance: &mut Balance,
     ) {
         let Some(modes) = self.phase.modes.clone() else { return };
-        let (n, length) = (body.n, b - a);
+        let (n, length) = (model.n, b - a);
         // the modes at both ends, and the loads at the first
-        self.look.at(&modes, body, &self.phase, b);
+        self.look.at(&modes, model, &self.phase, b);
         let speed: Vec<f64> = self.look.whole[..modes.n_modes].iter().map(|whole| whole[1]).collect();
-        self.look.at(&modes, body, &self.phase, a);
+        self.look.at(&modes, model, &self.phase, a);
         let phase = &self.phase;
         // ∫e^{i(ωτ + θ)} of the loads, from the middle so that nothing cancels
-        let mut angles: Vec<Complex> = Vec::with_capacity(body.tones.len());
-        for ((omega, ..), [sine, cosine]) in body.tones.iter().zip(&self.look.waves) {
+        let mut angles: Vec<Complex> = Vec::with_capacity(model.harmonics.len());
+        for ((omega, ..), [sine, cosine]) in model.harmonics.iter().zip(&self.look.waves) {
             let (s, c) = libm::sincos(0.5 * omega * length);
             let size = 2.0 / omega * s;
             angles.push(complex(size * (cosine * c - sine * s), size * (sine * c + cosine * s)));
         }
         // what the resting contacts must hold on the average, if anything that they hold moves
-        let is_moving = |i: usize| match segment.mode[i] {
+        let is_moving = |i: usize| match stretch.mode[i] {
             PolylineMode::Rest { corner, .. } => {
-                body.contacts[i].line.corners[corner].v != 0.0 || body.contacts[i].belt != 0.0
+                model.contacts[i].line.corners[corner].v != 0.0 || model.contacts[i].belt != 0.0
             }
-            PolylineMode::Slide { .. } => false,
+            PolylineMode::Slide { .. } | PolylineMode::Open => false,
         };
         let mean = 0.5 * (a + b);
         let held = |a: usize| length * (phase.base[a] + phase.force_ramp[a] * mean);
         let mut tally = WorkTally {
             work: 0.0,
             viscous: 0.0,
-            path: vec![0.0; body.contacts.len()],
+            path: vec![0.0; model.contacts.len()],
             impulse: (0..modes.members.len()).map(held).collect(),
         };
         let u = &phase.u_c[..n];
         if u.iter().any(|u| *u != 0.0) {
-            tally.work += length * dot(&body.constant, u);
-            tally.viscous += length * (0..n).map(|k| u[k] * sparse_dot(&body.damping[k], u)).sum::<f64>();
-            for ((.., amplitude), angle) in body.tones.iter().zip(&angles) {
+            tally.work += length * dot(&model.constant, u);
+            tally.viscous += length * (0..n).map(|k| u[k] * sparse_dot(&model.damping[k], u)).sum::<f64>();
+            for ((.., amplitude), angle) in model.harmonics.iter().zip(&angles) {
                 tally.work += angle.im * dot(amplitude, u);
             }
         }
         match &modes.coupled {
-            Some(coupled) => self.add_coupled_work((&modes, coupled), body, [a, length], &mut tally),
-            None => self.add_mode_work(&modes, body, [a, length], (&angles, &speed), &mut tally),
+            Some(coupled) => self.add_coupled_work((&modes, coupled), model, [a, length], &mut tally),
+            None => self.add_mode_work(&modes, model, [a, length], (&angles, &speed), &mut tally),
         }
         let u = &self.phase.u_c[..n];
-        for (i, contact) in body.contacts.iter().enumerate() {
-            match segment.mode[i] {
+        for (i, contact) in model.contacts.iter().enumerate() {
+            match stretch.mode[i] {
                 PolylineMode::Slide { piece } => {
                     let force = contact.line.pieces[piece].force;
                     let slid = tally.path[i] + length * (sparse_dot(&contact.direction, u) - contact.belt);
@@ -92,7 +92,7 @@ impl Modal {
                     balance.friction_loss += impulse * contact.line.corners[corner].v;
                     tally.work -= impulse * contact.belt;
                 }
-                PolylineMode::Rest { .. } => {}
+                PolylineMode::Rest { .. } | PolylineMode::Open => {}
             }
         }
         balance.work_in += tally.work;
@@ -104,12 +104,12 @@ impl Modal {
     fn add_mode_work(
         &mut self,
         modes: &Modes,
-        body: &Prepared,
+        model: &Model,
         [start, length]: [f64; 2],
         (angles, speed): (&[Complex], &[f64]),
         tally: &mut WorkTally,
     ) {
-        let (n, phase) = (body.n, &self.phase);
+        let (n, phase) = (model.n, &self.phase);
         let u = &phase.u_c[..n];
         let is_carried = u.iter().any(|u| *u != 0.0);
         let mean = start + 0.5 * length;
@@ -118,7 +118,7 @@ impl Modal {
             let (w, shift) = (&self.integrals, phase.shift[j]);
             let (sigma, square) = (forced.oscillator.sigma, modes.squares[j]);
             let travel = w.path + shift * length;
-            let constant: f64 = (0..n).map(|k| modes.shape.at(k, j) * body.constant[k]).sum();
+            let constant: f64 = (0..n).map(|k| modes.shape.at(k, j) * model.constant[k]).sum();
             tally.work += constant * travel;
             for ((size, push), angle) in modes.tones.row(j).iter().zip(&w.pushes).zip(angles) {
                 tally.work += size * (push + shift * angle.im);
@@ -126,7 +126,7 @@ impl Modal {
             tally.viscous += 2.0 * sigma * (w.square + shift * (2.0 * w.path + shift * length));
             if is_carried {
                 let damped: f64 =
-                    (0..n).map(|k| modes.shape.at(k, j) * sparse_dot(&body.damping[k], u)).sum();
+                    (0..n).map(|k| modes.shape.at(k, j) * sparse_dot(&model.damping[k], u)).sum();
                 tally.viscous += 2.0 * damped * travel;
             }
             for (i, path) in tally.path.iter_mut().enumerate() {

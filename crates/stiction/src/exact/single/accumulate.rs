@@ -8,7 +8,7 @@ use super::super::characteristic::{Knot, Share};
 use super::super::elementary;
 use super::super::load_harmonics::angle;
 use super::super::panel::{GAUSS, PanelSeries, at_nodes, panel_length, seek};
-use super::super::segment::ORDER;
+use super::super::taylor::ORDER;
 use super::{Mode, PhaseEnd, Single};
 use crate::Error;
 use crate::simulate::{Balance, Ranges};

@@ -10,7 +10,7 @@
 //! ```
 
 use super::super::load_harmonics::LoadHarmonic;
-use super::super::segment::ORDER;
+use super::super::taylor::ORDER;
 use super::accumulate::SlideWork;
 use super::{Mode, Single};
 use crate::Error;

@@ -1,6 +1,7 @@
 //! Modes and Taylor series agree.
 
 use super::*;
+use crate::exact::modal::Modal;
 use crate::law::{Coulomb, FrictionLaw};
 use crate::math::dense::Matrix;
 use crate::simulate::{Balance, Ranges};
@@ -88,18 +89,18 @@ fn random(r: &mut Stream) -> System {
 /// Sets of resting contacts that occurred, and those of them that have modes; events, and the motion at the
 /// end, in modes or by Taylor series.
 fn run(system: &System, in_modes: bool, end: f64) -> Option<([usize; 2], Vec<Event>, Motion)> {
-    let mut many = Many::new(system).ok()?;
-    many.modal = in_modes.then(|| Modal::wherever_exact(system, &many.body).map(Box::new)).flatten();
-    assert_eq!(many.modal.is_some(), in_modes);
-    many.restart(0.0, &system.position, &system.velocity).ok()?;
+    let mut taylor = Taylor::new(system).ok()?;
+    taylor.modal = in_modes.then(|| Modal::wherever_exact(system, &taylor.model).map(Box::new)).flatten();
+    assert_eq!(taylor.modal.is_some(), in_modes);
+    taylor.restart(0.0, &system.position, &system.velocity, None).ok()?;
     let mut events = Vec::new();
-    while many.t() < end {
-        many.step(end).ok()?;
-        events.extend_from_slice(&many.events);
+    while taylor.t() < end {
+        taylor.step(end).ok()?;
+        events.extend_from_slice(&taylor.events);
     }
     let mut motion = Motion::zero(system.n(), system.contacts.len());
-    many.motion(end, &mut motion);
-    Some((many.modal.map_or([0; 2], |modal| modal.n_sets()), events, motion))
+    taylor.motion(end, &mut motion);
+    Some((taylor.modal.map_or([0; 2], |modal| modal.n_sets()), events, motion))
 }
 
 #[test]
@@ -170,16 +171,16 @@ fn dashpot_chain(rate: f64) -> System {
 fn the_looks_of_an_event_do_not_grow_with_the_highest_rate() {
     let cost = |rate: f64| {
         let system = dashpot_chain(rate);
-        let mut many = Many::new(&system).unwrap();
+        let mut taylor = Taylor::new(&system).unwrap();
         let (mut ranges, mut balance) = (Ranges::new(17, 1, false), Balance::default());
         let mut n_events = 0;
-        while many.t() < 60.0 {
-            let from = many.t();
-            many.step(60.0).unwrap();
-            many.accumulate([from, many.t()], Some(&mut ranges), &mut balance);
-            n_events += many.events.len();
+        while taylor.t() < 60.0 {
+            let from = taylor.t();
+            taylor.step(60.0).unwrap();
+            taylor.accumulate([from, taylor.t()], Some(&mut ranges), &mut balance);
+            n_events += taylor.events.len();
         }
-        let modal = many.modal.unwrap();
+        let modal = taylor.modal.unwrap();
         let [met, have] = modal.n_sets();
         assert_eq!(met, have, "every set has modes");
         (n_events, modal.n_looks as f64 / n_events as f64)
@@ -197,14 +198,15 @@ fn modes_and_taylor_series_have_the_same_derivative() {
         let system = random(&mut r);
         let n = system.n();
         let carried = |in_modes: bool| {
-            let mut many = Many::new(&system).ok()?;
-            many.modal = in_modes.then(|| Modal::wherever_exact(&system, &many.body).map(Box::new)).flatten();
-            many.restart(0.0, &system.position, &system.velocity).ok()?;
+            let mut taylor = Taylor::new(&system).ok()?;
+            taylor.modal =
+                in_modes.then(|| Modal::wherever_exact(&system, &taylor.model).map(Box::new)).flatten();
+            taylor.restart(0.0, &system.position, &system.velocity, None).ok()?;
             let mut d = Matrix::diagonal(&vec![1.0; 2 * n]);
-            while many.t() < 6.0 {
-                let from = many.t();
-                many.step(6.0).ok()?;
-                many.carry(from, &mut d);
+            while taylor.t() < 6.0 {
+                let from = taylor.t();
+                taylor.step(6.0).ok()?;
+                taylor.carry(from, &mut d);
             }
             Some(d)
         };
@@ -226,21 +228,22 @@ fn modes_and_taylor_series_give_the_same_work_and_extrema() {
         let system = random(&mut r);
         let (n, m) = (system.n(), system.contacts.len());
         let reported = |in_modes: bool| {
-            let mut many = Many::new(&system).ok()?;
-            many.modal = in_modes.then(|| Modal::wherever_exact(&system, &many.body).map(Box::new)).flatten();
-            many.restart(0.0, &system.position, &system.velocity).ok()?;
+            let mut taylor = Taylor::new(&system).ok()?;
+            taylor.modal =
+                in_modes.then(|| Modal::wherever_exact(&system, &taylor.model).map(Box::new)).flatten();
+            taylor.restart(0.0, &system.position, &system.velocity, None).ok()?;
             let mut ranges = Ranges::new(n, m, false);
             let (mut balance, mut motion) = (Balance::default(), Motion::zero(n, m));
-            many.motion(0.0, &mut motion);
+            taylor.motion(0.0, &mut motion);
             ranges.add(&motion);
-            while many.t() < 12.0 {
-                let from = many.t();
-                many.step(12.0).ok()?;
-                many.accumulate([from, many.t()], Some(&mut ranges), &mut balance);
-                let end = many.t();
-                many.motion_before(end, &mut motion);
+            while taylor.t() < 12.0 {
+                let from = taylor.t();
+                taylor.step(12.0).ok()?;
+                taylor.accumulate([from, taylor.t()], Some(&mut ranges), &mut balance);
+                let end = taylor.t();
+                taylor.motion_before(end, &mut motion);
                 ranges.add(&motion);
-                many.motion(end, &mut motion);
+                taylor.motion(end, &mut motion);
                 ranges.add(&motion);
             }
             Some((ranges, balance))
@@ -261,35 +264,4 @@ fn modes_and_taylor_series_give_the_same_work_and_extrema() {
         }
     }
     assert!(compared > 55, "{compared}");
-}
-
-#[test]
-fn a_series_by_its_matrix_is_that_found_order_by_order() {
-    let mut r = Stream(0x5eed);
-    let mut n_rounded = 0;
-    for case in 0..200 {
-        let system = random(&mut r);
-        let Ok(many) = Many::new(&system) else { continue };
-        let mut whole = many.patch.clone();
-        whole.begin(&many.body, 0.0);
-        // a series that is cut short never takes the matrix
-        let mut by_orders = whole.clone();
-        whole.extend(&many.body, ORDER);
-        by_orders.extend(&many.body, ORDER - 1);
-        let (n, m) = (many.body.n, many.body.contacts.len());
-        let check = |a: &[f64], b: &[f64]| {
-            let size = b.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
-            for (a, b) in a.iter().zip(b) {
-                // each order rounds the one before: some units in the last place of the largest, times the
-                // condition of the mass
-                assert!((a - b).abs() <= 1e-12 * size, "case {case}: {a} {b}");
-            }
-            usize::from(a != b)
-        };
-        n_rounded += check(&whole.q[..ORDER * n], &by_orders.q[..ORDER * n]);
-        n_rounded += check(&whole.v[..ORDER * n], &by_orders.v[..ORDER * n]);
-        n_rounded += check(&whole.force[..(ORDER - 1) * m], &by_orders.force[..(ORDER - 1) * m]);
-    }
-    // both ways were taken: they round differently
-    assert!(n_rounded > 100, "{n_rounded}");
 }

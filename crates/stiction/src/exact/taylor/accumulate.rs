@@ -1,0 +1,270 @@
+//! Extrema and work of a stretch.
+
+use super::row::sparse_dot;
+use super::stretch::{ORDER, PolylineMode, Stretch};
+use super::{Model, Taylor};
+use crate::contact::StopMode;
+use crate::exact::panel::{GAUSS, NOISE, PanelSeries, seek};
+use crate::math::dense::dot;
+use crate::simulate::{Balance, Ranges};
+use crate::system::Motion;
+
+/// Velocities, positions and states at the nodes of a quadrature, a row for each component.
+#[derive(Clone, Debug)]
+struct Nodes {
+    places: [f64; 10],
+    q: Vec<[f64; 10]>,
+    v: Vec<[f64; 10]>,
+    x: Vec<[f64; 10]>,
+    signals: Vec<[f64; 10]>,
+}
+
+impl Nodes {
+    fn new(model: &Model, stretch: &Stretch, [a, b]: [f64; 2]) -> Self {
+        let places = GAUSS.map(|[node, _]| a + (b - a) * node);
+        let of = |series: &[f64], n: usize| {
+            let mut rows = vec![[0.0; 10]; n];
+            Stretch::at_nodes(series, &places, &mut rows);
+            rows
+        };
+        let has_elements = model.has_elements();
+        Self {
+            places,
+            q: if has_elements { of(&stretch.q, model.n) } else { Vec::new() },
+            v: of(&stretch.v, model.n),
+            x: of(&stretch.x, model.n_states()),
+            signals: of(&stretch.signals, model.signals.len()),
+        }
+    }
+
+    fn row(&self, row: &super::row::Row) -> [f64; 10] {
+        let mut sum = [row.constant; 10];
+        for (part, values) in
+            [(&row.q, &self.q), (&row.v, &self.v), (&row.x, &self.x), (&row.signals, &self.signals)]
+        {
+            add_product(part, values, &mut sum);
+        }
+        sum
+    }
+}
+
+fn add_product(row: &[(usize, f64)], values: &[[f64; 10]], sum: &mut [f64; 10]) {
+    for &(k, a) in row {
+        sum.iter_mut().zip(&values[k]).for_each(|(sum, x)| *sum += a * x);
+    }
+}
+
+fn times(a: &[f64; 10], b: &[f64; 10]) -> [f64; 10] {
+    std::array::from_fn(|k| a[k] * b[k])
+}
+
+impl Taylor {
+    /// Adds the work of the current stretch between the times `from` and `to`, and to `ranges` its extrema:
+    /// those inside, and what holds at `to`, on both sides of an event there.
+    pub fn accumulate(
+        &mut self,
+        [from, to]: [f64; 2],
+        mut ranges: Option<&mut Ranges>,
+        balance: &mut Balance,
+    ) {
+        let start = self.current.start;
+        let a = start.since(from);
+        // the end of a stretch is known better than its rounded time
+        let is_end = to == self.now.t;
+        let b = if is_end { start.until(to) + self.now.rest } else { start.until(to) };
+        if let Some(modal) = self.modal.as_mut().filter(|_| self.in_modes) {
+            modal.accumulate(&self.model, &self.current, [a, b], ranges.as_deref_mut(), balance);
+        } else {
+            let length = self.current.length;
+            let span = [a / length, b / length];
+            self.add_work(span, balance);
+            if let Some(ranges) = ranges.as_deref_mut() {
+                self.add_extrema(span, ranges);
+            }
+        }
+        if is_end && self.ended {
+            balance.impact_loss += self.impact_loss;
+        }
+        if let Some(ranges) = ranges {
+            if !self.events.is_empty() && is_end {
+                ranges.add_at(to, |t, out| self.motion_of(false, t, out));
+            }
+            ranges.add_at(to, |t, out| self.motion(t, out));
+        }
+    }
+
+    /// A sliding velocity of contact `i` inside the current stretch (m/s): while it slides one inside its
+    /// piece, whatever the time; infinite while it is open.
+    pub fn sliding_inside(&self, i: usize) -> f64 {
+        let line = &self.model.contacts[i].line;
+        match self.current.mode[i] {
+            PolylineMode::Open => f64::INFINITY,
+            PolylineMode::Rest { corner, .. } => line.corners[corner].v,
+            PolylineMode::Slide { piece } => line.inside(piece),
+        }
+    }
+
+    /// Work from s = `a` to s = `b` of the stretch: of constant forces by what they are moved, of others by
+    /// quadrature.
+    fn add_work(&self, [a, b]: [f64; 2], balance: &mut Balance) {
+        let (model, stretch) = (&self.model, &*self.current);
+        let nodes = Nodes::new(model, stretch, [a, b]);
+        let time = (b - a) * stretch.length;
+        let integral = |values: [f64; 10]| -> f64 {
+            time * values.iter().zip(GAUSS).map(|(value, [_, weight])| weight * value).sum::<f64>()
+        };
+        let moved: Vec<f64> = nodes.v.iter().map(|v| integral(*v)).collect();
+        balance.work_in += dot(&model.constant, &moved);
+        for (omega, phase, amplitude) in &model.harmonics {
+            let mut power = [0.0; 10];
+            for (v, f) in nodes.v.iter().zip(amplitude).filter(|(_, f)| **f != 0.0) {
+                power.iter_mut().zip(v).for_each(|(power, v)| *power += f * v);
+            }
+            if power != [0.0; 10] {
+                let angle = |s: f64| stretch.start.plus(s * stretch.length).angle(*omega, *phase);
+                power.iter_mut().zip(nodes.places).for_each(|(power, s)| *power *= libm::sin(angle(s)));
+                balance.work_in += integral(power);
+            }
+        }
+        let mut lost = [0.0; 10];
+        for (v, row) in nodes.v.iter().zip(&model.damping) {
+            let mut force = [0.0; 10];
+            add_product(row, &nodes.v, &mut force);
+            lost.iter_mut().zip(times(v, &force)).for_each(|(lost, power)| *lost += power);
+        }
+        balance.viscous_loss += integral(lost);
+        if model.has_elements() {
+            self.add_work_of_elements(&nodes, &integral, balance);
+        }
+        for (i, contact) in model.contacts.iter().enumerate() {
+            if contact.varies || !contact.sliders.is_empty() || !contact.sliding.signals.is_empty() {
+                self.add_work_of_contact(i, &nodes, &integral, balance);
+                continue;
+            }
+            // the force integrated over time, and over the way slid
+            let [pushed, loss] = match stretch.mode[i] {
+                PolylineMode::Slide { piece } => {
+                    let piece = contact.line.pieces[piece];
+                    let slid = sparse_dot(&contact.direction, &moved) - contact.belt * time;
+                    let mut loss = piece.force * slid;
+                    if piece.slope != 0.0 {
+                        let sliding = nodes.row(&contact.sliding);
+                        loss += piece.slope * integral(times(&sliding, &sliding));
+                    }
+                    [piece.force * time + piece.slope * slid, loss]
+                }
+                PolylineMode::Rest { corner, .. } => {
+                    let sliding = contact.line.corners[corner].v;
+                    if sliding == 0.0 && contact.belt == 0.0 {
+                        continue;
+                    }
+                    let m = model.contacts.len();
+                    let held = || integral(nodes.places.map(|s| Stretch::value(&stretch.force[i..], m, s)));
+                    let pushed = stretch.yielded(model, i).map_or_else(held, |force| force * time);
+                    [pushed, pushed * sliding]
+                }
+                PolylineMode::Open => continue,
+            };
+            balance.work_in -= pushed * contact.belt;
+            balance.friction_loss += loss;
+        }
+    }
+
+    /// Work of signal loads, feedback, circulatory stiffness and elastic stops.
+    fn add_work_of_elements(
+        &self,
+        nodes: &Nodes,
+        integral: &dyn Fn([f64; 10]) -> f64,
+        balance: &mut Balance,
+    ) {
+        let (model, stretch) = (&self.model, &*self.current);
+        let along = |direction: &[(usize, f64)]| {
+            let mut v = [0.0; 10];
+            add_product(direction, &nodes.v, &mut v);
+            v
+        };
+        for (direction, k) in &model.loads {
+            balance.work_in += integral(times(&along(direction), &nodes.signals[*k]));
+        }
+        for (k, row) in &model.feedback {
+            balance.work_in += integral(times(&nodes.v[*k], &nodes.row(row)));
+        }
+        for (threshold, _) in model.thresholds.iter().zip(&stretch.elements.beyond).filter(|(_, b)| **b) {
+            // the energy of a spring is kept, feedback does work
+            if !threshold.is_spring {
+                balance.work_in += integral(times(&along(&threshold.force), &nodes.row(&threshold.excess)));
+            }
+        }
+        for (row, v) in model.circulatory.iter().zip(&nodes.v).filter(|(row, _)| !row.is_empty()) {
+            let mut force = [0.0; 10];
+            add_product(row, &nodes.q, &mut force);
+            balance.work_in -= integral(times(v, &force));
+        }
+        for (stop, mode) in model.elastic.iter().zip(&stretch.elements.elastic) {
+            if *mode == StopMode::Closed {
+                balance.impact_loss += integral(times(&along(&stop.direction), &nodes.row(&stop.force)));
+            }
+        }
+    }
+
+    /// Work of a contact by quadrature.
+    fn add_work_of_contact(
+        &self,
+        i: usize,
+        nodes: &Nodes,
+        integral: &dyn Fn([f64; 10]) -> f64,
+        balance: &mut Balance,
+    ) {
+        let (model, stretch) = (&self.model, &*self.current);
+        let contact = &model.contacts[i];
+        let mut belt = [contact.belt; 10];
+        for &(k, a) in &contact.sliding.signals {
+            belt.iter_mut().zip(&nodes.signals[k]).for_each(|(belt, s)| *belt -= a * s);
+        }
+        let sliding = match stretch.mode[i] {
+            PolylineMode::Open => return,
+            PolylineMode::Slide { .. } => nodes.row(&contact.sliding),
+            PolylineMode::Rest { corner, .. } => [contact.line.corners[corner].v; 10],
+        };
+        let m = model.contacts.len();
+        let force = match stretch.yielded(model, i) {
+            Some(force) => [force; 10],
+            None => nodes.places.map(|s| Stretch::value(&stretch.force[i..], m, s)),
+        };
+        balance.work_in -= integral(times(&force, &belt));
+        balance.friction_loss += integral(times(&force, &sliding));
+    }
+
+    /// Quantities: positions, velocities, accelerations, friction forces.
+    fn add_extrema(&mut self, span: [f64; 2], ranges: &mut Ranges) {
+        let (n, m) = (self.model.n, self.model.contacts.len());
+        let (start, length) = (self.current.start, self.current.length);
+        let mut c: PanelSeries = [0.0; ORDER + 1];
+        for k in 0..3 * n + m {
+            let stretch = &self.current;
+            if k >= 3 * n && stretch.yielded(&self.model, k - 3 * n).is_some() {
+                continue;
+            }
+            let (series, stride) = match k / n {
+                0 => (&stretch.q[k..], n),
+                1 => (&stretch.v[k - n..], n),
+                2 => (&stretch.v[k - 2 * n..], n),
+                _ => (&stretch.force[k - 3 * n..], m),
+            };
+            if k / n == 2 {
+                let rate = |j: usize| (j + 1) as f64 * series[(j + 1) * stride] / length;
+                (0..ORDER).for_each(|j| c[j] = rate(j));
+                c[ORDER] = 0.0;
+            } else {
+                c.iter_mut().enumerate().for_each(|(j, c)| *c = series[j * stride]);
+            }
+            let reach: f64 = c[1..].iter().map(|c| c.abs()).sum();
+            let (range, noise) = (ranges.range(k), NOISE * (c[0].abs() + reach));
+            if c[0] + reach <= range.max + noise && c[0] - reach >= range.min - noise {
+                continue;
+            }
+            let mut at = |s: f64, out: &mut Motion| self.motion_of(false, start.plus(s * length).t, out);
+            seek(&c, span, ranges, k, &mut at);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Guards: linear functions that are positive while the modes hold, and zero at their event.
+
+use super::model::Model;
+use super::row::{Row, Terms};
+use super::stretch::{NOISE, ORDER, PolylineMode, Response, SliderMode, Stretch};
+use crate::contact::StopMode;
+use crate::exact::load_harmonics::Side;
+use crate::exact::root_isolation::Stalled;
+use crate::exact::series_root::first_root;
+
+/// What happens at a guard.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum GuardKind {
+    /// A sliding contact reaches the end of its piece.
+    Corner { contact: usize, side: Side },
+    /// A sticking contact reaches its limit.
+    Limit { contact: usize, side: Side },
+    /// A redundant contact that gives all it can hold need not do so any longer.
+    Unloads { contact: usize, side: Side },
+    /// The normal load vanishes.
+    Opens { contact: usize },
+    /// The normal load comes back.
+    Lands { contact: usize },
+    /// A spring reaches an end of its range.
+    Yields { slider: usize, side: Side },
+    /// The sliding velocity under a sliding slider vanishes.
+    Catches { slider: usize },
+    /// A stop is reached.
+    Hits { stop: usize },
+    /// A stop would have to pull.
+    Releases { stop: usize },
+    /// An elastic stop begins to press.
+    Presses { stop: usize },
+    /// The damper of an elastic stop would have to pull.
+    Slackens { stop: usize },
+    /// An elastic stop is left.
+    Leaves { stop: usize },
+    /// A threshold is passed.
+    Crosses { threshold: usize, upwards: bool },
+}
+
+impl GuardKind {
+    /// Whether a guard that touches zero and grows again is no event: a force at its limit is held, a normal
+    /// load of zero stays.
+    fn may_touch(self) -> bool {
+        !matches!(self, Self::Corner { .. } | Self::Hits { .. } | Self::Catches { .. } | Self::Lands { .. })
+    }
+}
+
+/// A quantity of the model, or a force.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Sliding(usize),
+    Normal(usize),
+    Deflection(usize),
+    Gap(usize),
+    Depth(usize),
+    Press(usize),
+    Excess(usize),
+    /// Reaction of a stop.
+    Reaction(usize),
+}
+
+/// `scale · source + offset`, and `by_force` times the friction force of a contact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guard {
+    pub kind: GuardKind,
+    source: Source,
+    scale: f64,
+    offset: f64,
+    by_force: Option<(usize, f64)>,
+}
+
+impl Guard {
+    fn row<'a>(&self, model: &'a Model) -> Option<&'a Row> {
+        Some(match self.source {
+            Source::Sliding(i) => &model.contacts[i].sliding,
+            Source::Normal(i) => &model.contacts[i].normal,
+            Source::Deflection(k) => &model.sliders[k].deflection,
+            Source::Gap(k) => &model.stops[k].gap,
+            Source::Depth(k) => &model.elastic[k].depth,
+            Source::Press(k) => &model.elastic[k].force,
+            Source::Excess(k) => &model.thresholds[k].excess,
+            Source::Reaction(_) => return None,
+        })
+    }
+
+    /// Coefficient j of its series.
+    pub fn coefficient(&self, model: &Model, stretch: &Stretch, j: usize) -> f64 {
+        let mut sum = if j == 0 { self.offset } else { 0.0 };
+        sum += self.scale
+            * match (self.row(model), self.source) {
+                (Some(row), _) => row.at(&stretch.terms(model, j)),
+                (None, Source::Reaction(k)) => stretch.reaction[j * model.stops.len() + k],
+                (None, _) => 0.0,
+            };
+        if let Some((i, scale)) = self.by_force {
+            sum += scale * stretch.force[j * model.contacts.len() + i];
+        }
+        sum
+    }
+
+    /// Of a difference whose response is known.
+    pub fn of_difference(&self, model: &Model, terms: &Terms, response: &Response) -> f64 {
+        let own = match (self.row(model), self.source) {
+            (Some(row), _) => row.at(terms),
+            (None, Source::Reaction(k)) => response.reaction[k],
+            (None, _) => 0.0,
+        };
+        self.scale * own + self.by_force.map_or(0.0, |(i, scale)| scale * response.force[i])
+    }
+
+    /// Whether it needs the response of a difference.
+    pub fn is_of_force(&self) -> bool {
+        self.by_force.is_some() || matches!(self.source, Source::Reaction(_))
+    }
+
+    /// Value at the start, its rounding, and that of its further coefficients.
+    pub fn measured(&self, model: &Model, stretch: &Stretch) -> [f64; 3] {
+        let rounding = stretch.coarser * NOISE;
+        let [mut g, mut noise, mut further] = match (self.row(model), self.source) {
+            (Some(row), _) => stretch.measured(model, row),
+            (None, Source::Reaction(k)) => {
+                let noise = rounding * stretch.push_size(model, k);
+                [stretch.reaction[k], noise, noise]
+            }
+            (None, _) => [0.0; 3],
+        };
+        let offset = rounding * self.offset.abs();
+        g = self.scale * g + self.offset;
+        noise = self.scale.abs() * noise + offset;
+        further = self.scale.abs() * further + offset;
+        if let Some((i, scale)) = self.by_force {
+            g += scale * stretch.force[i];
+            let size = scale.abs() * stretch.force_noise[i];
+            (noise, further) = (noise + size, further + size);
+        }
+        if let GuardKind::Yields { slider, .. } = self.kind {
+            // a spring moves with a velocity whose rounding is that of what moves it
+            let sliding = &model.contacts[model.sliders[slider].contact].sliding;
+            let moved = stretch.length * stretch.measured(model, sliding)[1];
+            (noise, further) = (noise + moved, further + moved);
+        }
+        [g, noise + f64::MIN_POSITIVE, further + f64::MIN_POSITIVE]
+    }
+
+    /// The first root in (0, end] of its series; terms below order `lead` are rounding.
+    pub fn first_root(
+        &self,
+        model: &Model,
+        stretch: &Stretch,
+        lead: usize,
+        end: f64,
+    ) -> Result<Option<f64>, Stalled> {
+        let mut series = [0.0; ORDER + 1];
+        for (j, c) in series.iter_mut().enumerate() {
+            *c = self.coefficient(model, stretch, j);
+        }
+        let touch = self.kind.may_touch().then(|| self.measured(model, stretch)[1]);
+        first_root(&series, lead, end, touch)
+    }
+}
+
+impl Stretch {
+    /// The guards of the present modes.
+    pub(super) fn list_guards(&self, model: &Model, out: &mut Vec<Guard>) {
+        out.clear();
+        let mut push = |kind, source, scale: f64, offset: f64| {
+            out.push(Guard { kind, source, scale, offset, by_force: None });
+        };
+        for (i, contact) in model.contacts.iter().enumerate() {
+            let corners = &contact.line.corners;
+            match self.mode[i] {
+                PolylineMode::Open => push(GuardKind::Lands { contact: i }, Source::Normal(i), -1.0, 0.0),
+                PolylineMode::Slide { piece } => {
+                    for (side, corner) in [(Side::Low, piece.checked_sub(1)), (Side::High, Some(piece))] {
+                        let Some(corner) = corner.and_then(|corner| corners.get(corner)) else { continue };
+                        let sign = if side == Side::High { -1.0 } else { 1.0 };
+                        let kind = GuardKind::Corner { contact: i, side };
+                        push(kind, Source::Sliding(i), sign, -sign * corner.v);
+                    }
+                }
+                PolylineMode::Rest { .. } => {}
+            }
+            if contact.varies && self.mode[i] != PolylineMode::Open {
+                push(GuardKind::Opens { contact: i }, Source::Normal(i), 1.0, 0.0);
+            }
+        }
+        for (k, slider) in model.sliders.iter().enumerate().filter(|(_, slider)| slider.holds()) {
+            match self.elements.sliders[k] {
+                SliderMode::Stick => {
+                    for (side, reach) in [Side::Low, Side::High].into_iter().zip(slider.reach) {
+                        let scale = if side == Side::High { -1.0 } else { 1.0 };
+                        push(GuardKind::Yields { slider: k, side }, Source::Deflection(k), scale, reach);
+                    }
+                }
+                SliderMode::Slip(side) => {
+                    let scale = if side == Side::High { 1.0 } else { -1.0 };
+                    push(GuardKind::Catches { slider: k }, Source::Sliding(slider.contact), scale, 0.0);
+                }
+            }
+        }
+        for k in 0..model.stops.len() {
+            if self.elements.closed[k] {
+                push(GuardKind::Releases { stop: k }, Source::Reaction(k), 1.0, 0.0);
+            } else {
+                push(GuardKind::Hits { stop: k }, Source::Gap(k), 1.0, 0.0);
+            }
+        }
+        for (k, stop) in model.elastic.iter().enumerate() {
+            match self.elements.elastic[k] {
+                StopMode::Free => push(GuardKind::Presses { stop: k }, Source::Depth(k), -1.0, 0.0),
+                StopMode::Closed if stop.is_damped => {
+                    push(GuardKind::Slackens { stop: k }, Source::Press(k), 1.0, 0.0);
+                }
+                StopMode::Closed => push(GuardKind::Leaves { stop: k }, Source::Depth(k), 1.0, 0.0),
+                StopMode::Slack => {
+                    push(GuardKind::Presses { stop: k }, Source::Press(k), -1.0, 0.0);
+                    push(GuardKind::Leaves { stop: k }, Source::Depth(k), 1.0, 0.0);
+                }
+            }
+        }
+        for (k, beyond) in self.elements.beyond.iter().enumerate() {
+            let kind = GuardKind::Crosses { threshold: k, upwards: !beyond };
+            push(kind, Source::Excess(k), if *beyond { 1.0 } else { -1.0 }, 0.0);
+        }
+        for (i, contact) in model.contacts.iter().enumerate() {
+            let PolylineMode::Rest { corner, yields } = self.mode[i] else { continue };
+            let corner = contact.line.corners[corner];
+            for (side, limit) in [(Side::Low, corner.low), (Side::High, corner.high)] {
+                let sign = match (side, yields) {
+                    (_, Some(end)) if end != side => continue,
+                    // beyond its limit until it unloads
+                    (Side::High, Some(_)) | (Side::Low, None) => 1.0,
+                    (Side::Low, Some(_)) | (Side::High, None) => -1.0,
+                };
+                let kind = match yields {
+                    None => GuardKind::Limit { contact: i, side },
+                    Some(_) => GuardKind::Unloads { contact: i, side },
+                };
+                let (source, by_force) = (Source::Normal(i), Some((i, sign)));
+                out.push(Guard { kind, source, scale: -sign * limit, offset: 0.0, by_force });
+            }
+        }
+    }
+}

@@ -1,0 +1,500 @@
+//! Modes after an event.
+//!
+//! Every guard must be positive, or zero and about to grow: the sign of its first Taylor coefficient that is
+//! not rounding says which, so no time step decides. One that is wrong changes a mode, the worst first, until
+//! all are right:
+//!
+//! * a sticking contact holds a force within its limits, or at a limit and not on its way out of it; one that
+//!   exceeds it slips, or yields if other sticking contacts hold it in place;
+//! * a sliding contact that starts at a corner moves to the side of the corner that its piece lies on, or
+//!   sticks.
+//!
+//! Static friction above kinetic can leave more than one answer, and then none in which one contact more
+//! could stick is taken. With equal static and kinetic friction this is a linear complementarity problem on
+//! the accelerations and, at their zeros, on their derivatives.
+//!
+//! Impacts turn n·q̇ into −e n·q̇, with the least change of kinetic energy elsewhere; friction impulses are
+//! neglected. Once the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric
+//! series of their times is summed, and the stop stays closed.
+
+use super::guards::{Guard, GuardKind};
+use super::model::{Basis, Model};
+use super::row::{sparse_dot, subtract};
+use super::stretch::{PolylineMode, SliderMode, Stretch};
+use crate::contact::StopMode;
+use crate::exact::load_harmonics::Side;
+
+/// Orders that are asked before a guard counts as staying at zero.
+const ORDERS: usize = 6;
+/// Times the rounding, one after the other, where no choice of modes is consistent: what decides is rounding.
+const COARSER: [f64; 4] = [1.0, 16.0, 256.0, 4096.0];
+/// Bounces that together take less than this part of 1/ρ, and of the time so far, are summed: what that
+/// neglects is of second order in it, and of first order where friction turns round in every bounce.
+const BOUNCE: f64 = 1e-8;
+
+/// What a resolution did beside choosing modes.
+#[derive(Default)]
+pub(super) struct Resolved {
+    /// Stops that were hit; with the time that the remaining bounces take if the stop then stays closed (s).
+    pub impacts: Vec<(usize, Option<f64>)>,
+    /// Energy lost in the impacts (J).
+    pub loss: f64,
+}
+
+/// What a resolution begins with.
+pub(super) enum Cause<'a> {
+    /// A state without modes.
+    Start,
+    /// These guards have reached zero, or the point of a table.
+    Event(&'a [GuardKind]),
+}
+
+/// Resolves the modes of a stretch whose start, state and old modes are set. `Err` names contacts that keep
+/// changing.
+pub(super) fn resolve(model: &Model, next: &mut Stretch, cause: &Cause) -> Result<Resolved, Vec<usize>> {
+    let [n, p] = [model.n, model.n_states()];
+    let before = (
+        next.mode.clone(),
+        next.elements.clone(),
+        next.q[..n].to_vec(),
+        next.v[..n].to_vec(),
+        next.x[..p].to_vec(),
+    );
+    let mut failed = Vec::new();
+    for coarser in COARSER {
+        next.coarser = coarser;
+        match (Resolution { model, next, changed: Vec::new(), done: Resolved::default(), guards: Vec::new() })
+            .run(cause)
+        {
+            Err(contacts) => failed = contacts,
+            resolved => return resolved,
+        }
+        next.mode.copy_from_slice(&before.0);
+        next.elements.copy_from(&before.1);
+        next.q[..n].copy_from_slice(&before.2);
+        next.v[..n].copy_from_slice(&before.3);
+        next.x[..p].copy_from_slice(&before.4);
+    }
+    Err(failed)
+}
+
+struct Resolution<'a> {
+    model: &'a Model,
+    next: &'a mut Stretch,
+    changed: Vec<GuardKind>,
+    done: Resolved,
+    guards: Vec<Guard>,
+}
+
+/// How wrong a guard is: what follows from the state goes first, then forces by how fast the contact would
+/// leave, then what only derivatives decide.
+type Weight = [f64; 2];
+
+impl Resolution<'_> {
+    fn run(mut self, cause: &Cause) -> Result<Resolved, Vec<usize>> {
+        let model = self.model;
+        match cause {
+            Cause::Start => {
+                self.refresh();
+                self.place(true);
+            }
+            Cause::Event(fired) => {
+                // what the guards that have come say is tried first; after an impact the velocities say more
+                let is_hit = |kind: &&GuardKind| matches!(kind, GuardKind::Hits { .. });
+                let hits: Vec<GuardKind> = fired.iter().filter(is_hit).copied().collect();
+                if fired.is_empty() || !hits.is_empty() || fired.iter().any(needs_measures) {
+                    self.refresh();
+                }
+                for kind in if hits.is_empty() { fired } else { &hits[..] } {
+                    self.change(*kind);
+                }
+                if fired.is_empty() || !self.done.impacts.is_empty() {
+                    self.refresh();
+                    self.place(false);
+                }
+            }
+        }
+        let n_elements = model.n_states() + model.stops.len() + model.elastic.len() + model.thresholds.len();
+        let limit = 20 + 6 * (model.contacts.len() + n_elements);
+        loop {
+            // late rounds take the first fault, not the worst: that rule cannot cycle if static and kinetic
+            // friction agree
+            while let Some(wrong) = self.trial(self.changed.len() > limit / 2) {
+                if self.changed.len() >= limit {
+                    return Err(self.contacts());
+                }
+                self.changed.push(wrong);
+                let n_impacts = self.done.impacts.len();
+                self.change(wrong);
+                if self.done.impacts.len() > n_impacts {
+                    self.refresh();
+                    self.place(false);
+                }
+            }
+            if !self.close_bouncing() {
+                break;
+            }
+        }
+        self.stick_again();
+        Ok(self.done)
+    }
+
+    /// The contacts whose modes have changed.
+    fn contacts(&self) -> Vec<usize> {
+        let of = |kind: &GuardKind| match *kind {
+            GuardKind::Corner { contact, .. }
+            | GuardKind::Limit { contact, .. }
+            | GuardKind::Unloads { contact, .. }
+            | GuardKind::Opens { contact }
+            | GuardKind::Lands { contact } => Some(contact),
+            GuardKind::Yields { slider, .. } | GuardKind::Catches { slider } => {
+                Some(self.model.sliders[slider].contact)
+            }
+            _ => None,
+        };
+        let mut contacts: Vec<usize> = self.changed.iter().filter_map(of).collect();
+        contacts.sort_unstable();
+        contacts.dedup();
+        contacts
+    }
+
+    /// Forces and sizes under the present modes; velocities stay as an impact has left them.
+    fn refresh(&mut self) {
+        self.next.choose_basis(self.model);
+        self.next.begin(self.model, 0.0);
+        self.next.extend(self.model, 2);
+    }
+
+    /// Contacts whose velocity is not where their mode says, after a jump of velocities or belts, slide where
+    /// they are; at the start everything gets its mode.
+    fn place(&mut self, is_first: bool) {
+        let (model, next) = (self.model, &mut *self.next);
+        if is_first {
+            for (k, stop) in model.elastic.iter().enumerate() {
+                let [depth, noise, _] = next.measured(model, &stop.depth);
+                if depth > noise {
+                    let force = next.measured(model, &stop.force)[0];
+                    next.elements.elastic[k] = if force > 0.0 { StopMode::Closed } else { StopMode::Slack };
+                }
+            }
+            for (k, threshold) in model.thresholds.iter().enumerate() {
+                let [excess, noise, _] = next.measured(model, &threshold.excess);
+                next.elements.beyond[k] = excess > noise;
+            }
+        }
+        for (i, contact) in model.contacts.iter().enumerate() {
+            let [v, noise, _] = next.measured(model, &contact.sliding);
+            let corners = &contact.line.corners;
+            let is_placed = match next.mode[i] {
+                PolylineMode::Open if is_first => {
+                    let [normal, noise, _] = next.measured(model, &contact.normal);
+                    !(normal > noise || !contact.varies)
+                }
+                PolylineMode::Open => true,
+                PolylineMode::Rest { corner, .. } => {
+                    // the velocity of what sticks is the rounding of what its reaction takes away
+                    let held = next.length * model.compliance(i) * next.force_noise[i];
+                    (v - corners[corner].v).abs() <= noise + held
+                }
+                PolylineMode::Slide { piece } => {
+                    piece.checked_sub(1).is_none_or(|c| v >= corners[c].v - noise)
+                        && corners.get(piece).is_none_or(|c| v <= c.v + noise)
+                }
+            };
+            if !is_placed {
+                next.mode[i] = placed(model, i, v, noise);
+            }
+        }
+    }
+
+    /// The worst guard that is wrong under the present modes, or the first. Notes the orders at which the
+    /// others grow.
+    fn trial(&mut self, first: bool) -> Option<GuardKind> {
+        let (model, next) = (self.model, &mut *self.next);
+        next.choose_basis(model);
+        next.project(model);
+        next.begin(model, 0.0);
+        next.extend(model, 2);
+        let mut guards = std::mem::take(&mut self.guards);
+        next.list_guards(model, &mut guards);
+        next.at.fill(None);
+        next.lead.fill(0);
+        next.leads.clear();
+        let mut worst: Option<(Weight, GuardKind)> = None;
+        for guard in &guards {
+            let [g, noise, further] = guard.measured(model, next);
+            next.leads.push(Some(0));
+            let weight = if g < -noise {
+                value_weight(model, guard.kind, g, noise)
+            } else if g <= noise {
+                next.extend(model, ORDERS);
+                let lead = (1..=ORDERS).find(|&j| guard.coefficient(model, next, j).abs() > further);
+                if let Some(lead) = next.leads.last_mut() {
+                    *lead = None;
+                }
+                let grows = lead.is_none_or(|j| guard.coefficient(model, next, j) > 0.0);
+                match guard.kind {
+                    // what may unload does, at once
+                    GuardKind::Unloads { .. } if lead.is_some() && !grows => [0.0, 0.0],
+                    GuardKind::Corner { contact, side }
+                        if lead.is_none()
+                            && can_stick(model, next, contact, side)
+                            && !self.changed.iter().any(|kind| is_release(kind, contact)) =>
+                    {
+                        [0.5, 0.0]
+                    }
+                    GuardKind::Corner { .. } if !grows => [1.0, 0.0],
+                    _ if !grows => [2.0, 0.0],
+                    _ => {
+                        if let Some(slot) = next.leads.last_mut() {
+                            *slot = lead;
+                        }
+                        if let GuardKind::Corner { contact, side } | GuardKind::Limit { contact, side } =
+                            guard.kind
+                        {
+                            (next.at[contact], next.lead[contact]) = (Some(side), lead.unwrap_or(0));
+                        }
+                        continue;
+                    }
+                }
+            } else {
+                continue;
+            };
+            if first {
+                worst = Some((weight, guard.kind));
+                break;
+            }
+            if worst.as_ref().is_none_or(|worst| weight > worst.0) {
+                worst = Some((weight, guard.kind));
+            }
+        }
+        std::mem::swap(&mut self.guards, &mut guards);
+        let found = worst.map(|worst| worst.1).or_else(|| self.left_behind());
+        if found.is_none() {
+            self.next.guards.clone_from(&self.guards);
+        }
+        found
+    }
+
+    /// A contact that would stick, but whose velocity others hold, a stop above all, while its belt moves on:
+    /// it slides to that side.
+    fn left_behind(&mut self) -> Option<GuardKind> {
+        let (model, next) = (self.model, &mut *self.next);
+        for (contact, own) in model.contacts.iter().enumerate() {
+            let is_held = || next.basis.members.contains(&(model.stops.len() + contact));
+            if !next.sticks(contact) || own.sliding.signals.is_empty() || is_held() {
+                continue;
+            }
+            next.extend(model, ORDERS);
+            let [_, _, noise] = next.measured(model, &own.sliding);
+            let order = |j: usize| own.sliding.at(&next.terms(model, j));
+            if let Some(c) = (1..=ORDERS).map(order).find(|c| c.abs() > noise) {
+                let side = if c > 0.0 { Side::High } else { Side::Low };
+                return Some(GuardKind::Limit { contact, side });
+            }
+        }
+        None
+    }
+
+    /// The change of mode that a guard asks for.
+    fn change(&mut self, kind: GuardKind) {
+        let (model, next) = (self.model, &mut *self.next);
+        match kind {
+            GuardKind::Corner { contact, side } => {
+                let PolylineMode::Slide { piece } = next.mode[contact] else { return };
+                // a jump of velocities or belts may have put it on another piece, which does not end there
+                let corners = &model.contacts[contact].line.corners;
+                let Some(corner) = corner_of(piece, side).filter(|corner| *corner < corners.len()) else {
+                    return;
+                };
+                let beyond = if side == Side::High { corner + 1 } else { corner };
+                next.mode[contact] = if corners[corner].is_jump() {
+                    PolylineMode::Rest { corner, yields: None }
+                } else {
+                    PolylineMode::Slide { piece: beyond }
+                };
+            }
+            GuardKind::Limit { contact, side } => {
+                let PolylineMode::Rest { corner, .. } = next.mode[contact] else { return };
+                // does it stay in place without its own force?
+                let is_kept = || {
+                    let signals = &model.contacts[contact].sliding.signals;
+                    signals.is_empty()
+                        && !others(model, next, contact).add(&model.delassus, model.stops.len() + contact)
+                };
+                next.mode[contact] = if is_kept() {
+                    PolylineMode::Rest { corner, yields: Some(side) }
+                } else {
+                    PolylineMode::Slide { piece: if side == Side::High { corner + 1 } else { corner } }
+                };
+            }
+            GuardKind::Unloads { contact, .. } => {
+                let PolylineMode::Rest { corner, .. } = next.mode[contact] else { return };
+                next.mode[contact] = PolylineMode::Rest { corner, yields: None };
+            }
+            GuardKind::Opens { contact } => next.mode[contact] = PolylineMode::Open,
+            GuardKind::Lands { contact } => {
+                let [v, noise, _] = next.measured(model, &model.contacts[contact].sliding);
+                next.mode[contact] = placed(model, contact, v, noise);
+            }
+            GuardKind::Yields { slider, side } => {
+                next.elements.sliders[slider] = SliderMode::Slip(side);
+                let [below, above] = model.sliders[slider].reach;
+                next.x[slider] = if side == Side::High { above } else { -below };
+            }
+            GuardKind::Catches { slider } => next.elements.sliders[slider] = SliderMode::Stick,
+            GuardKind::Hits { stop } => self.hit(stop),
+            GuardKind::Releases { stop } => next.elements.closed[stop] = false,
+            GuardKind::Crosses { threshold, upwards } => next.elements.beyond[threshold] = upwards,
+            GuardKind::Presses { stop } => next.elements.elastic[stop] = StopMode::Closed,
+            GuardKind::Leaves { stop } => next.elements.elastic[stop] = StopMode::Free,
+            GuardKind::Slackens { stop } => {
+                let [depth, noise, _] = next.measured(model, &model.elastic[stop].depth);
+                next.elements.elastic[stop] = if depth > noise { StopMode::Slack } else { StopMode::Free };
+            }
+        }
+    }
+
+    /// A stop is reached: the velocity turns round, or stays zero if it is rounding.
+    fn hit(&mut self, stop: usize) {
+        let (model, next, n) = (self.model, &mut *self.next, self.model.n);
+        let (wall, compliance) = (&model.stops[stop], model.delassus.at(stop, stop));
+        let [speed, noise, _] = next.measured(model, &wall.approach);
+        // exactly on the stop: a position beyond it by the rounding of the way there would hit it again
+        let off = (sparse_dot(&wall.direction, &next.q[..n]) - wall.gap.constant) / compliance;
+        subtract(&wall.mobility, off, &mut next.q[..n]);
+        if speed <= noise {
+            next.elements.closed[stop] = true;
+            return;
+        }
+        let e = wall.restitution;
+        subtract(&wall.mobility, (1.0 + e) * speed / compliance, &mut next.v[..n]);
+        self.done.loss += 0.5 * (1.0 - e * e) * speed * speed / compliance;
+        self.done.impacts.push((stop, None));
+    }
+
+    /// Stops off which the system would bounce again and again in no time stay closed. Returns whether one
+    /// does.
+    fn close_bouncing(&mut self) -> bool {
+        let (model, n) = (self.model, self.model.n);
+        let next = &mut *self.next;
+        for impact in &mut self.done.impacts {
+            let (stop, None) = *impact else { continue };
+            let wall = &model.stops[stop];
+            let speed = -sparse_dot(&wall.direction, &next.v[..n]);
+            let pressed = sparse_dot(&wall.direction, &next.v[n..2 * n]) / next.length;
+            if next.elements.closed[stop] || !(pressed > 0.0) || wall.restitution >= 1.0 {
+                continue;
+            }
+            let left = 2.0 * speed / (pressed * (1.0 - wall.restitution));
+            let rate = next.rate(model);
+            if !(left < BOUNCE * next.start.t.abs().min(1.0 / rate)) {
+                continue;
+            }
+            // what is left of the speed goes with the bounces
+            self.done.loss += 0.5 * speed * speed / model.delassus.at(stop, stop);
+            impact.1 = Some(left);
+            next.elements.closed[stop] = true;
+            return true;
+        }
+        false
+    }
+
+    /// A contact that was let go may be able to stick after those that were let go later, with those that it
+    /// then keeps in place.
+    fn stick_again(&mut self) {
+        let Some((_, earlier)) = self.changed.split_last() else { return };
+        let earlier: Vec<usize> = (earlier.iter())
+            .filter_map(|kind| match *kind {
+                GuardKind::Limit { contact, .. } => Some(contact),
+                _ => None,
+            })
+            .collect();
+        let later = self.contacts();
+        for contact in earlier {
+            let Some(corner) = self.corner_left(contact) else { continue };
+            let before = self.next.clone();
+            self.next.mode[contact] = PolylineMode::Rest { corner, yields: None };
+            let kept = others(self.model, self.next, usize::MAX);
+            for &j in &later {
+                let own = self.model.stops.len() + j;
+                if let Some(corner) = self.corner_left(j)
+                    && !kept.clone().add(&self.model.delassus, own)
+                {
+                    self.next.mode[j] = PolylineMode::Rest { corner, yields: None };
+                }
+            }
+            if self.trial(true).is_some() {
+                self.next.clone_from(&before);
+            }
+        }
+    }
+
+    /// The jump at which a sliding contact starts, if it does.
+    fn corner_left(&self, contact: usize) -> Option<usize> {
+        let PolylineMode::Slide { .. } = self.next.mode[contact] else { return None };
+        let [v, noise, _] = self.next.measured(self.model, &self.model.contacts[contact].sliding);
+        match placed(self.model, contact, v, noise) {
+            PolylineMode::Rest { corner, .. } => Some(corner),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a change of mode let a contact go: then its first motion may be below the rounding of its velocity.
+fn is_release(kind: &GuardKind, of: usize) -> bool {
+    matches!(*kind, GuardKind::Limit { contact, .. } if contact == of)
+}
+
+/// Whether a change of mode reads rounding.
+fn needs_measures(kind: &GuardKind) -> bool {
+    matches!(kind, GuardKind::Lands { .. } | GuardKind::Slackens { .. } | GuardKind::Hits { .. })
+}
+
+/// How wrong a negative guard is.
+fn value_weight(model: &Model, kind: GuardKind, g: f64, noise: f64) -> Weight {
+    match kind {
+        // the acceleration with which the contact would leave, over the root of its mobility
+        GuardKind::Limit { contact, .. } => [3.0, -g * model.compliance(contact).sqrt()],
+        GuardKind::Unloads { .. } => [0.0, 0.0],
+        _ => [4.0, -g / noise],
+    }
+}
+
+/// The mode of a loaded contact that slides at `v`.
+fn placed(model: &Model, i: usize, v: f64, noise: f64) -> PolylineMode {
+    match model.contacts[i].line.place_within(v, noise) {
+        Ok(corner) if model.contacts[i].line.corners[corner].is_jump() => {
+            PolylineMode::Rest { corner, yields: None }
+        }
+        Ok(corner) => PolylineMode::Slide { piece: corner + 1 },
+        Err(piece) => PolylineMode::Slide { piece },
+    }
+}
+
+/// Whether a contact that has reached an end of its piece, and stays there, can stick.
+fn can_stick(model: &Model, next: &Stretch, contact: usize, side: Side) -> bool {
+    let PolylineMode::Slide { piece } = next.mode[contact] else { return false };
+    let corners = &model.contacts[contact].line.corners;
+    corner_of(piece, side).and_then(|c| corners.get(c)).is_some_and(|c| c.is_jump())
+}
+
+/// The corner at an end of a piece.
+fn corner_of(piece: usize, side: Side) -> Option<usize> {
+    if side == Side::High { Some(piece) } else { piece.checked_sub(1) }
+}
+
+/// The constraints of the closed stops and of the contacts that stick without yielding, all but `one`.
+fn others(model: &Model, next: &Stretch, one: usize) -> Basis {
+    let mut basis = next.basis.clone();
+    basis.clear();
+    for k in (0..model.stops.len()).filter(|k| next.elements.closed[*k]) {
+        basis.add(&model.delassus, k);
+    }
+    for j in 0..model.contacts.len() {
+        if j != one && matches!(next.mode[j], PolylineMode::Rest { yields: None, .. }) {
+            basis.add(&model.delassus, model.stops.len() + j);
+        }
+    }
+    basis
+}
