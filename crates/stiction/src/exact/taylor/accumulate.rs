@@ -1,17 +1,15 @@
 //! Extrema and work of a stretch.
 
-use super::row::sparse_dot;
 use super::stretch::{ORDER, PolylineMode, Stretch};
 use super::{Model, Taylor};
 use crate::contact::StopMode;
 use crate::exact::panel::{GAUSS, NOISE, PanelSeries, seek};
-use crate::math::dense::dot;
 use crate::simulate::{Balance, Ranges};
 use crate::system::Motion;
 
 /// Velocities, positions and states at the nodes of a quadrature, a row for each component.
 #[derive(Clone, Debug)]
-struct Nodes {
+pub(super) struct Nodes {
     places: [f64; 10],
     q: Vec<[f64; 10]>,
     v: Vec<[f64; 10]>,
@@ -20,20 +18,24 @@ struct Nodes {
 }
 
 impl Nodes {
-    fn new(model: &Model, stretch: &Stretch, [a, b]: [f64; 2]) -> Self {
-        let places = GAUSS.map(|[node, _]| a + (b - a) * node);
-        let of = |series: &[f64], n: usize| {
-            let mut rows = vec![[0.0; 10]; n];
-            Stretch::at_nodes(series, &places, &mut rows);
-            rows
-        };
-        let has_elements = model.has_elements();
+    pub fn new(model: &Model) -> Self {
+        let rows = |n: usize| vec![[0.0; 10]; n];
+        let n_positions = if model.has_elements() { model.n } else { 0 };
         Self {
-            places,
-            q: if has_elements { of(&stretch.q, model.n) } else { Vec::new() },
-            v: of(&stretch.v, model.n),
-            x: of(&stretch.x, model.n_states()),
-            signals: of(&stretch.signals, model.signals.len()),
+            places: [0.0; 10],
+            q: rows(n_positions),
+            v: rows(model.n),
+            x: rows(model.n_states()),
+            signals: rows(model.signals.len()),
+        }
+    }
+
+    fn fill(&mut self, stretch: &Stretch, [a, b]: [f64; 2]) {
+        self.places = GAUSS.map(|[node, _]| a + (b - a) * node);
+        let Self { places, q, v, x, signals } = self;
+        for (rows, series) in [(q, &stretch.q), (v, &stretch.v), (x, &stretch.x), (signals, &stretch.signals)]
+        {
+            Stretch::at_nodes(series, places, rows);
         }
     }
 
@@ -106,15 +108,16 @@ impl Taylor {
 
     /// Work from s = `a` to s = `b` of the stretch: of constant forces by what they are moved, of others by
     /// quadrature.
-    fn add_work(&self, [a, b]: [f64; 2], balance: &mut Balance) {
-        let (model, stretch) = (&self.model, &*self.current);
-        let nodes = Nodes::new(model, stretch, [a, b]);
+    fn add_work(&mut self, [a, b]: [f64; 2], balance: &mut Balance) {
+        self.nodes.fill(&self.current, [a, b]);
+        let (model, stretch, nodes) = (&self.model, &*self.current, &self.nodes);
         let time = (b - a) * stretch.length;
         let integral = |values: [f64; 10]| -> f64 {
             time * values.iter().zip(GAUSS).map(|(value, [_, weight])| weight * value).sum::<f64>()
         };
-        let moved: Vec<f64> = nodes.v.iter().map(|v| integral(*v)).collect();
-        balance.work_in += dot(&model.constant, &moved);
+        let moved = |k: usize| integral(nodes.v[k]);
+        let loads = model.constant.iter().enumerate().filter(|(_, load)| **load != 0.0);
+        balance.work_in += loads.map(|(k, load)| load * moved(k)).sum::<f64>();
         for (omega, phase, amplitude) in &model.harmonics {
             let mut power = [0.0; 10];
             for (v, f) in nodes.v.iter().zip(amplitude).filter(|(_, f)| **f != 0.0) {
@@ -134,18 +137,19 @@ impl Taylor {
         }
         balance.viscous_loss += integral(lost);
         if model.has_elements() {
-            self.add_work_of_elements(&nodes, &integral, balance);
+            self.add_work_of_elements(nodes, &integral, balance);
         }
         for (i, contact) in model.contacts.iter().enumerate() {
             if contact.varies || !contact.sliders.is_empty() || !contact.sliding.signals.is_empty() {
-                self.add_work_of_contact(i, &nodes, &integral, balance);
+                self.add_work_of_contact(i, nodes, &integral, balance);
                 continue;
             }
             // the force integrated over time, and over the way slid
             let [pushed, loss] = match stretch.mode[i] {
                 PolylineMode::Slide { piece } => {
                     let piece = contact.line.pieces[piece];
-                    let slid = sparse_dot(&contact.direction, &moved) - contact.belt * time;
+                    let way: f64 = contact.direction.iter().map(|&(k, w)| w * moved(k)).sum();
+                    let slid = way - contact.belt * time;
                     let mut loss = piece.force * slid;
                     if piece.slope != 0.0 {
                         let sliding = nodes.row(&contact.sliding);

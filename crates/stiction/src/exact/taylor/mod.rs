@@ -23,9 +23,10 @@ use crate::Error;
 use crate::contact::StopMode;
 use crate::event::{Event, EventKind};
 use crate::system::{InputSlot, Motion, System, TimeTable};
+use accumulate::Nodes;
 use guards::GuardKind;
 pub(super) use model::{Basis, Model, Sparse, sparse};
-use resolution::{Cause, Resolved, resolve};
+use resolution::{Before, Cause, Resolved, resolve};
 pub(super) use row::sparse_dot;
 use stretch::SliderMode;
 pub(super) use stretch::{ANGLE, ORDER, PolylineMode, Stretch};
@@ -49,6 +50,8 @@ pub(super) struct Taylor {
     in_modes: bool,
     next_in_modes: bool,
     now: Time,
+    before: Before,
+    nodes: Nodes,
     scratch: Vec<f64>,
     /// Accelerations, and friction forces with their rates, at the end of a stretch in modes.
     end_acceleration: Vec<f64>,
@@ -82,6 +85,8 @@ impl Taylor {
             in_modes: false,
             next_in_modes: false,
             now: Time::default(),
+            before: Before::default(),
+            nodes: Nodes::new(&model),
             scratch: vec![0.0; n],
             end_acceleration: vec![0.0; n],
             end_state: [vec![0.0; n], vec![0.0; n]],
@@ -146,7 +151,7 @@ impl Taylor {
     /// Resolves the modes of the next stretch and completes its series.
     fn resolve(&mut self, cause: &Cause) -> Result<Resolved, Error> {
         let t = self.next.start.t;
-        let resolved = resolve(&self.model, &mut self.next, cause);
+        let resolved = resolve(&self.model, &mut self.next, &mut self.before, cause);
         let resolved = resolved.map_err(|contacts| Error::Undecided { t, contacts })?;
         self.next_in_modes = !self.next.is_pinned(&self.model)
             && self.modal.as_mut().is_some_and(|modal| modal.begin(&self.model, &self.next));
@@ -241,7 +246,7 @@ impl Taylor {
         let (current, next) = (&self.current, &mut self.next);
         next.start = self.now;
         next.mode.copy_from_slice(&current.mode);
-        next.elements.copy_from(&current.elements);
+        next.elements.clone_from(&current.elements);
         if let Some(modal) = self.modal.as_mut().filter(|_| self.in_modes) {
             let (q, v) = (&mut next.q[..n], &mut next.v[..n]);
             modal.state(&self.model, false, tau, q, v, &mut self.end_acceleration);

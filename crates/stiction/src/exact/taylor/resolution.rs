@@ -17,10 +17,10 @@
 //! neglected. Once the remaining bounces take less than [`BOUNCE`] of the system's own time, the geometric
 //! series of their times is summed, and the stop stays closed.
 
-use super::guards::{Guard, GuardKind};
+use super::guards::GuardKind;
 use super::model::{Basis, Model};
 use super::row::{sparse_dot, subtract};
-use super::stretch::{PolylineMode, SliderMode, Stretch};
+use super::stretch::{ElementModes, PolylineMode, SliderMode, Stretch};
 use crate::contact::StopMode;
 use crate::exact::load_harmonics::Side;
 
@@ -51,31 +51,52 @@ pub(super) enum Cause<'a> {
 
 /// Resolves the modes of a stretch whose start, state and old modes are set. `Err` names contacts that keep
 /// changing.
-pub(super) fn resolve(model: &Model, next: &mut Stretch, cause: &Cause) -> Result<Resolved, Vec<usize>> {
-    let [n, p] = [model.n, model.n_states()];
-    let before = (
-        next.mode.clone(),
-        next.elements.clone(),
-        next.q[..n].to_vec(),
-        next.v[..n].to_vec(),
-        next.x[..p].to_vec(),
-    );
+pub(super) fn resolve(
+    model: &Model,
+    next: &mut Stretch,
+    before: &mut Before,
+    cause: &Cause,
+) -> Result<Resolved, Vec<usize>> {
+    before.copy_from(model, next);
     let mut failed = Vec::new();
     for coarser in COARSER {
         next.coarser = coarser;
-        match (Resolution { model, next, changed: Vec::new(), done: Resolved::default(), guards: Vec::new() })
-            .run(cause)
-        {
+        match (Resolution { model, next, changed: Vec::new(), done: Resolved::default() }).run(cause) {
             Err(contacts) => failed = contacts,
             resolved => return resolved,
         }
-        next.mode.copy_from_slice(&before.0);
-        next.elements.copy_from(&before.1);
-        next.q[..n].copy_from_slice(&before.2);
-        next.v[..n].copy_from_slice(&before.3);
-        next.x[..p].copy_from_slice(&before.4);
+        before.restore(next);
     }
     Err(failed)
+}
+
+/// What a resolution starts from, for another trial.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Before {
+    mode: Vec<PolylineMode>,
+    elements: ElementModes,
+    state: [Vec<f64>; 3],
+}
+
+impl Before {
+    fn copy_from(&mut self, model: &Model, stretch: &Stretch) {
+        let Self { mode, elements, state } = self;
+        mode.clone_from(&stretch.mode);
+        elements.clone_from(&stretch.elements);
+        let own = [(&stretch.q, model.n), (&stretch.v, model.n), (&stretch.x, model.n_states())];
+        for (state, (series, n)) in state.iter_mut().zip(own) {
+            state.clear();
+            state.extend_from_slice(&series[..n]);
+        }
+    }
+
+    fn restore(&self, stretch: &mut Stretch) {
+        stretch.mode.copy_from_slice(&self.mode);
+        stretch.elements.clone_from(&self.elements);
+        for (state, series) in self.state.iter().zip([&mut stretch.q, &mut stretch.v, &mut stretch.x]) {
+            series[..state.len()].copy_from_slice(state);
+        }
+    }
 }
 
 struct Resolution<'a> {
@@ -83,7 +104,6 @@ struct Resolution<'a> {
     next: &'a mut Stretch,
     changed: Vec<GuardKind>,
     done: Resolved,
-    guards: Vec<Guard>,
 }
 
 /// How wrong a guard is: what follows from the state goes first, then forces by how fast the contact would
@@ -100,12 +120,12 @@ impl Resolution<'_> {
             }
             Cause::Event(fired) => {
                 // what the guards that have come say is tried first; after an impact the velocities say more
-                let is_hit = |kind: &&GuardKind| matches!(kind, GuardKind::Hits { .. });
-                let hits: Vec<GuardKind> = fired.iter().filter(is_hit).copied().collect();
-                if fired.is_empty() || !hits.is_empty() || fired.iter().any(needs_measures) {
+                let is_hit = |kind: &GuardKind| matches!(kind, GuardKind::Hits { .. });
+                let has_hit = fired.iter().any(is_hit);
+                if fired.is_empty() || fired.iter().any(needs_measures) {
                     self.refresh();
                 }
-                for kind in if hits.is_empty() { fired } else { &hits[..] } {
+                for kind in fired.iter().filter(|kind| !has_hit || is_hit(kind)) {
                     self.change(*kind);
                 }
                 if fired.is_empty() || !self.done.impacts.is_empty() {
@@ -215,7 +235,7 @@ impl Resolution<'_> {
         next.project(model);
         next.begin(model, 0.0);
         next.extend(model, 2);
-        let mut guards = std::mem::take(&mut self.guards);
+        let mut guards = std::mem::take(&mut next.guards);
         next.list_guards(model, &mut guards);
         next.at.fill(None);
         next.lead.fill(0);
@@ -268,12 +288,8 @@ impl Resolution<'_> {
                 worst = Some((weight, guard.kind));
             }
         }
-        std::mem::swap(&mut self.guards, &mut guards);
-        let found = worst.map(|worst| worst.1).or_else(|| self.left_behind());
-        if found.is_none() {
-            self.next.guards.clone_from(&self.guards);
-        }
-        found
+        self.next.guards = guards;
+        worst.map(|worst| worst.1).or_else(|| self.left_behind())
     }
 
     /// A contact that would stick, but whose velocity others hold, a stop above all, while its belt moves on:

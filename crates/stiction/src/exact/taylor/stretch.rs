@@ -53,7 +53,7 @@ pub(super) enum SliderMode {
 }
 
 /// Modes of all elements but the contacts.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct ElementModes {
     pub sliders: Vec<SliderMode>,
     /// Which rigid stops are closed.
@@ -61,6 +61,21 @@ pub(super) struct ElementModes {
     pub elastic: Vec<StopMode>,
     /// Which thresholds are exceeded.
     pub beyond: Vec<bool>,
+}
+
+impl Clone for ElementModes {
+    fn clone(&self) -> Self {
+        let mut other = Self::default();
+        other.clone_from(self);
+        other
+    }
+    // without allocation
+    fn clone_from(&mut self, other: &Self) {
+        self.sliders.clone_from(&other.sliders);
+        self.closed.clone_from(&other.closed);
+        self.elastic.clone_from(&other.elastic);
+        self.beyond.clone_from(&other.beyond);
+    }
 }
 
 impl ElementModes {
@@ -71,13 +86,6 @@ impl ElementModes {
             elastic: vec![StopMode::Free; model.elastic.len()],
             beyond: vec![false; model.thresholds.len()],
         }
-    }
-
-    pub fn copy_from(&mut self, other: &Self) {
-        self.sliders.copy_from_slice(&other.sliders);
-        self.closed.copy_from_slice(&other.closed);
-        self.elastic.copy_from_slice(&other.elastic);
-        self.beyond.copy_from_slice(&other.beyond);
     }
 }
 
@@ -646,8 +654,8 @@ impl Stretch {
     /// Sizes of the terms of the balance at the start, and the rounding of the friction forces.
     fn measure(&mut self, model: &Model) {
         let t = self.start.t;
+        let mut sizes = std::mem::take(&mut self.sizes);
         let terms = self.terms(model, 0);
-        let mut sizes = vec![0.0; model.n];
         for (k, slot) in sizes.iter_mut().enumerate() {
             let loads: f64 = model.harmonics.iter().map(|(omega, _, a)| a[k].abs() * turned(*omega, t)).sum();
             *slot = model.constant[k].abs()

@@ -53,6 +53,8 @@ struct Difference {
     v: Vec<f64>,
     x: Vec<f64>,
     response: Response,
+    sums: [Vec<f64>; 3],
+    held: Vec<f64>,
 }
 
 impl Difference {
@@ -72,13 +74,13 @@ impl Difference {
     fn project(&mut self, model: &Model, stretch: &Stretch) {
         let members = &stretch.basis.members;
         let has_stops = members.first().is_some_and(|c| *c < model.stops.len());
-        let mut held = vec![0.0; members.len()];
+        let held = &mut self.held;
         for (part, x) in [&mut self.v, &mut self.q].into_iter().enumerate().take(1 + usize::from(has_stops)) {
             for (held, &c) in held.iter_mut().zip(members) {
                 let counts = part == 0 || c < model.stops.len();
                 *held = if counts { sparse_dot(model.constraint(c)[0], x) } else { 0.0 };
             }
-            stretch.basis.solve(&mut held);
+            stretch.basis.solve(held);
             for (held, &c) in held.iter().zip(members) {
                 subtract(model.constraint(c)[1], *held, x);
             }
@@ -87,19 +89,28 @@ impl Difference {
 
     /// The homogeneous motion over τ.
     fn flow(&mut self, model: &Model, stretch: &Stretch, tau: f64) {
-        let mut sums = [self.q.clone(), self.v.clone(), self.x.clone()];
+        let mut sums = std::mem::take(&mut self.sums);
+        let Self { q, v, x, .. } = self;
+        for (sum, term) in sums.iter_mut().zip([&*q, &*v, &*x]) {
+            sum.copy_from_slice(term);
+        }
         for j in 0..ORDER {
             // the difference holds the terms of order j
             self.respond(model, stretch);
             let step = tau / (j + 1) as f64;
-            let rates = [&self.v, &self.response.acceleration, &self.response.state_rate];
-            let next = rates.map(|rates| rates.iter().map(|rate| step * rate).collect::<Vec<f64>>());
-            for (sum, term) in sums.iter_mut().zip(&next) {
+            let Self { q, v, x, response, .. } = self;
+            q.iter_mut().zip(&*v).for_each(|(q, v)| *q = step * v);
+            v.iter_mut().zip(&response.acceleration).for_each(|(v, a)| *v = step * a);
+            x.iter_mut().zip(&response.state_rate).for_each(|(x, rate)| *x = step * rate);
+            for (sum, term) in sums.iter_mut().zip([&*q, &*v, &*x]) {
                 sum.iter_mut().zip(term).for_each(|(sum, term)| *sum += term);
             }
-            [self.q, self.v, self.x] = next;
         }
-        [self.q, self.v, self.x] = sums;
+        let Self { q, v, x, .. } = self;
+        for (sum, term) in sums.iter().zip([q, v, x]) {
+            term.copy_from_slice(sum);
+        }
+        self.sums = sums;
     }
 }
 
@@ -119,6 +130,8 @@ impl Taylor {
             v: zeros(n),
             x: zeros(model.n_states()),
             response: Response::new(model),
+            sums: [zeros(n), zeros(n), zeros(model.n_states())],
+            held: zeros(model.delassus.n_rows),
         };
         for j in 0..d.n_cols {
             for k in 0..n {
