@@ -96,6 +96,7 @@ mod number;
 pub mod ode;
 pub mod patch;
 mod progress;
+mod record;
 pub mod simulate;
 pub mod stability;
 pub mod steady;

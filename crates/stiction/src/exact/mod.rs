@@ -48,7 +48,7 @@ use crate::Error;
 use crate::event::Event;
 use crate::law::Law;
 use crate::math::dense::Matrix;
-use crate::simulate::{Balance, Ranges, Samples};
+use crate::record::{Balance, Ranges, Samples};
 use crate::system::{InputSlot, Motion, System, TimeTable, limits};
 use single::Single;
 use taylor::Taylor;

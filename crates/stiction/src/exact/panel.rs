@@ -19,7 +19,7 @@
 //! the rule errs by less than (2ρL)²⁰ (10!)⁴/(21 (20!)³) = 2e-21 for ρL = 1.5.
 
 use super::taylor::{ANGLE, ORDER};
-use crate::simulate::Ranges;
+use crate::record::Ranges;
 use crate::system::Motion;
 
 /// Nodes and weights of Gauss's rule of ten points on [0, 1].

@@ -1,12 +1,9 @@
 //! The motion at the instants that a drawing must not miss: events and extrema.
 
 use super::Stepper;
-use super::drive::Samples;
-use super::extrema::Ranges;
+use crate::record::{MOST_NUMBERS, Ranges, Samples, numbers, width};
 use crate::system::{Dynamics, Motion};
 
-/// Numbers that are kept, some 30 MB.
-pub(super) const MOST_NUMBERS: usize = 4_000_000;
 /// Rows that are there from the start, so that a usual run allocates nothing on its way.
 const ROOM: usize = 2048;
 /// Numbers that are there from the start at most.
@@ -21,18 +18,6 @@ pub(super) struct Instants {
     is_kept: bool,
     /// Time of the last event kept.
     last: f64,
-}
-
-/// Numbers in a row.
-pub(super) fn width(n: usize, m: usize) -> usize {
-    1 + 3 * n + 3 * m
-}
-
-/// All numbers of a motion.
-pub(super) fn numbers(motion: &Motion) -> impl Iterator<Item = f64> {
-    let Motion { t, position, velocity, acceleration, sliding, friction, slope, states: _ } = motion;
-    let columns = [position, velocity, acceleration, sliding, friction, slope];
-    std::iter::once(*t).chain(columns.into_iter().flatten().copied())
 }
 
 impl Instants {

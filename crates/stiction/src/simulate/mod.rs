@@ -29,7 +29,6 @@
 
 mod budget;
 mod drive;
-mod extrema;
 mod fixed;
 mod incremental;
 mod instants;
@@ -42,8 +41,8 @@ mod uniqueness;
 mod verdict;
 mod wear;
 
-pub use drive::{Plan, Record, Samples, drive, drive_partly};
-pub use extrema::{Range, Ranges};
+pub use crate::record::{Balance, Range, Ranges, Samples};
+pub use drive::{Plan, Record, drive, drive_partly};
 pub use incremental::Incremental;
 use on_exact::OnExact;
 use on_ode::OnOde;
@@ -58,36 +57,6 @@ use crate::law::{Graph, Law};
 use crate::ode::{Adaptive, Work};
 use crate::system::{Contact, Dynamics, Harmonic, Motion, System};
 use crate::{Error, Faults};
-
-/// Work done since the start (J).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Balance {
-    /// By the loads, the belts, feedback and stiffness without a potential.
-    pub work_in: f64,
-    /// Lost in the dampers.
-    pub viscous_loss: f64,
-    /// Lost in the contacts.
-    pub friction_loss: f64,
-    /// Lost in impacts on stops, with what elastic stops hold for the time being.
-    pub impact_loss: f64,
-}
-
-impl Balance {
-    /// Everything that is lost.
-    pub fn losses(&self) -> f64 {
-        self.viscous_loss + self.friction_loss + self.impact_loss
-    }
-
-    /// The work done after `earlier`.
-    pub fn since(self, earlier: Self) -> Self {
-        Self {
-            work_in: self.work_in - earlier.work_in,
-            viscous_loss: self.viscous_loss - earlier.viscous_loss,
-            friction_loss: self.friction_loss - earlier.friction_loss,
-            impact_loss: self.impact_loss - earlier.impact_loss,
-        }
-    }
-}
 
 /// Nothing, or why accumulation ended.
 pub(crate) type Accumulated = Result<(), Error>;

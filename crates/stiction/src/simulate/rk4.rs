@@ -135,12 +135,3 @@ impl Stepper for Rk4 {
         self.work
     }
 }
-
-impl Balance {
-    /// The work integrals at the end of a state.
-    pub(crate) fn from_state(y: &[f64]) -> Self {
-        let passive = &y[y.len() - N_PASSIVE..];
-        let [work_in, viscous_loss, friction_loss, impact_loss] = [0, 1, 2, 3].map(|i| passive[i]);
-        Self { work_in, viscous_loss, friction_loss, impact_loss }
-    }
-}

@@ -1,9 +1,9 @@
 //! What a run must say about itself: the warnings that follow from its record.
 
-use super::drive::{Record, Samples};
-use super::{Integrator, RK4_OSCILLATION};
+use super::{Integrator, RK4_OSCILLATION, Record};
 use crate::Warning;
 use crate::law::Law;
+use crate::record::Samples;
 use crate::system::Dynamics;
 
 /// Part of its limit by which a force that is carried along may exceed it without a word: steps that resolve

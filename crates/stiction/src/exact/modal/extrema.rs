@@ -18,7 +18,7 @@ use super::decomposition::{ModalParts, PartState};
 use super::modes::{ModalRow, Modes};
 use crate::exact::taylor::Model;
 use crate::exact::taylor::Stretch;
-use crate::simulate::Ranges;
+use crate::record::Ranges;
 
 /// A free motion is fast against an interval if its rate times the half-width is above this.
 const FAST: f64 = 1.0;

@@ -27,7 +27,7 @@ use super::taylor::{Model, sparse_dot};
 use super::taylor::{PolylineMode, Stretch};
 use super::time::Time;
 use crate::math::dense::dot;
-use crate::simulate::{Balance, Ranges};
+use crate::record::{Balance, Ranges};
 use crate::system::{Motion, System};
 use coupled_work::PhaseTerms;
 use extrema::Extrema;

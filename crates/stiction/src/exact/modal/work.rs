@@ -13,7 +13,7 @@ use crate::exact::taylor::{Model, sparse_dot};
 use crate::exact::taylor::{PolylineMode, Stretch};
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::dot;
-use crate::simulate::Balance;
+use crate::record::Balance;
 
 /// What a phase comes to.
 pub(super) struct WorkTally {

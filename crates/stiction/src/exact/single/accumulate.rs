@@ -11,7 +11,7 @@ use super::super::panel::{GAUSS, PanelSeries, at_nodes, panel_length, seek};
 use super::super::taylor::ORDER;
 use super::{Mode, PhaseEnd, Single};
 use crate::Error;
-use crate::simulate::{Balance, Ranges};
+use crate::record::{Balance, Ranges};
 use crate::system::Motion;
 
 /// Integrals over a slide.

@@ -14,7 +14,7 @@ use super::super::taylor::ORDER;
 use super::accumulate::SlideWork;
 use super::{Mode, Single};
 use crate::Error;
-use crate::simulate::Balance;
+use crate::record::Balance;
 use std::f64::consts::{PI, TAU};
 
 /// Changes of sign of the load during a slide, at most; one or two are the rule.

@@ -4,7 +4,7 @@ use super::stretch::{ORDER, PolylineMode, Stretch};
 use super::{Model, Taylor};
 use crate::contact::StopMode;
 use crate::exact::panel::{GAUSS, NOISE, PanelSeries, seek};
-use crate::simulate::{Balance, Ranges};
+use crate::record::{Balance, Ranges};
 use crate::system::Motion;
 
 /// Velocities, positions and states at the nodes of a quadrature, a row for each component.

@@ -4,7 +4,7 @@ use super::*;
 use crate::exact::modal::Modal;
 use crate::law::{Coulomb, FrictionLaw};
 use crate::math::dense::Matrix;
-use crate::simulate::{Balance, Ranges};
+use crate::record::{Balance, Ranges};
 use crate::system::{Contact, Harmonic};
 
 /// A fixed stream of numbers in (0, 1).

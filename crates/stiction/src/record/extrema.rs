@@ -1,7 +1,6 @@
 //! Largest and smallest values of every quantity of a motion.
 
-use super::Samples;
-use super::instants;
+use super::{MOST_NUMBERS, Samples, numbers, width};
 use crate::system::Motion;
 
 /// The largest and the smallest value of a quantity.
@@ -22,7 +21,7 @@ impl Default for Range {
 /// The ranges of all quantities, in the order of `quantities`, and the motions at which they were reached.
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
-    pub(super) ranges: Vec<Range>,
+    pub(crate) ranges: Vec<Range>,
     rows: Rows,
     scan: Scan,
 }
@@ -38,8 +37,8 @@ impl Ranges {
     /// Ranges of a motion of `n` degrees of freedom with `m` contacts; with the motions at the extrema if
     /// `keeps_rows`, and if they are not too many.
     pub(crate) fn new(n: usize, m: usize, keeps_rows: bool) -> Self {
-        let (count, width) = (3 * n + 2 * m, instants::width(n, m));
-        let is_kept = keeps_rows && 2 * count * width <= instants::MOST_NUMBERS;
+        let (count, width) = (3 * n + 2 * m, width(n, m));
+        let is_kept = keeps_rows && 2 * count * width <= MOST_NUMBERS;
         let rows = Rows::new(if is_kept { 2 * count } else { 0 }, width);
         Self { ranges: vec![Range::default(); count], rows, scan: Scan::new(n, m) }
     }
@@ -58,7 +57,7 @@ impl Ranges {
     }
 
     /// The motions at the extrema.
-    pub(super) fn rows(&self) -> impl Iterator<Item = &[f64]> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[f64]> {
         self.rows.noted()
     }
 
@@ -82,7 +81,7 @@ impl Ranges {
     }
 
     /// Adds the rows of `samples` from `first` on whose times lie in the window.
-    pub(super) fn add_samples(&mut self, samples: &Samples, first: usize, [w0, w1]: [f64; 2]) {
+    pub(crate) fn add_samples(&mut self, samples: &Samples, first: usize, [w0, w1]: [f64; 2]) {
         let times = &samples.t[first..];
         let from = first + times.partition_point(|t| *t < w0);
         let to = first + times.partition_point(|t| *t <= w1);
@@ -119,7 +118,7 @@ impl Ranges {
     ///
     /// The places next to the ends show whether a quantity rises into the stretch, so that no peak hides
     /// beside an end. Peaks are looked for of the quantities that `may_grow`.
-    pub(super) fn add_between(
+    pub(crate) fn add_between(
         &mut self,
         [t0, t1]: [f64; 2],
         may_grow: &[bool],
@@ -192,7 +191,7 @@ impl Rows {
         let Some(now) = slot.or_else(|| self.free.pop()) else { return };
         if slot.is_none() {
             let row = &mut self.numbers[now * self.width..(now + 1) * self.width];
-            row.iter_mut().zip(instants::numbers(motion)).for_each(|(slot, number)| *slot = number);
+            row.iter_mut().zip(numbers(motion)).for_each(|(slot, number)| *slot = number);
             *slot = Some(now);
         }
         if before == Some(now) {
