@@ -83,7 +83,7 @@ const RECIPES: &[Recipe] = &[
                 "crates/stiction/src/simulate/mod.rs",
                 Change::Rows(&[
                     ("mod fixed;\n", "mod heun;\n"),
-                    ("pub use extrema::{Range, Ranges};\n", "pub use heun::Heun;\n"),
+                    ("pub use drive::{Plan, Record, drive, drive_partly};\n", "pub use heun::Heun;\n"),
                     (
                         "pub enum Integrator {\n",
                         "    /// Heun's method with a fixed step.\n    Heun {\n        /// Length of the step (s).\n        step: f64,\n    },\n",
@@ -97,8 +97,8 @@ const RECIPES: &[Recipe] = &[
                         "            Self::Heun { step } => Some(*step),\n",
                     ),
                     (
-                        "Result<J::End, Error> {\n        match self {\n",
-                        "            Self::Heun { step } => journey.go(Heun::start(dynamics, *step, t_end)?, dynamics),\n",
+                        "Result<Box<dyn Stepper>, Error> {\n        self.know(system)?;\n        let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;\n        Ok(match self {\n",
+                        "            Self::Heun { step } => Box::new(Heun::start(dynamics, *step, t_end)?),\n",
                     ),
                     (
                         "let refusal = match self {\n",

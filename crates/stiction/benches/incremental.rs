@@ -20,14 +20,14 @@ fn system() -> System {
 
 /// ns per step of the stepper alone, and the last position.
 fn stepper() -> (f64, f64) {
-    let mut dynamics = Dynamics::new(&system()).unwrap();
+    let dynamics = Dynamics::new(&system()).unwrap();
     let start = Instant::now();
     let t_end = 20.0 * TAU;
-    let mut stepper = Incremental::start(&mut dynamics, t_end / STEPS as f64, t_end).unwrap();
-    stepper.advance(&mut dynamics, t_end, STEPS).unwrap();
+    let mut stepper = Incremental::start(dynamics, t_end / STEPS as f64, t_end).unwrap();
+    stepper.advance(t_end, STEPS).unwrap();
     let ns = start.elapsed().as_nanos() as f64 / STEPS as f64;
     let mut motion = Motion::zero(1, 1);
-    stepper.motion(&mut dynamics, t_end, &mut motion);
+    stepper.motion(t_end, &mut motion);
     (ns, motion.position[0])
 }
 

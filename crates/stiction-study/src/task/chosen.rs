@@ -7,7 +7,7 @@ use crate::facts::{ColumnKind, FactKind};
 use crate::outcome::{Column, Fact, Outcome};
 use crate::prescription;
 use crate::resolve::Resolve;
-use stiction::simulate::drive;
+use stiction::simulate::{WearOf, drive_partly};
 use stiction::steady::{Orbit, Point, Steady};
 use stiction::system::{Prescribed, System};
 use stiction::{Error, Progress};
@@ -102,15 +102,15 @@ impl ChosenFacts {
         let m = system.contacts.len();
         let lap = Lap::new(&system, steady, orbit, Vec::new());
         let run = |mut progress: Progress| -> Result<Vec<Fact>, Error> {
-            let record = drive(&lap.system, &lap.integrator, &lap.plan, &mut progress)?;
+            let is_worn = asked.iter().any(|fact| transient::worn(m).iter().any(|own| own.kind == fact.kind));
+            let worn = is_worn.then(WearOf::default);
+            let (mut record, stop) =
+                drive_partly(&lap.system, &lap.integrator, &lap.plan, worn, &mut progress)?;
+            let wear = record.wear.take();
             let mut facts = Outcome::from_record("", None, &lap.system, record).facts;
-            if asked.iter().any(|fact| transient::worn(m).iter().any(|own| own.kind == fact.kind)) {
-                facts.extend(transient::wear_facts(
-                    (&lap.system, None),
-                    &lap.integrator,
-                    lap.plan.window,
-                    &mut progress,
-                )?);
+            facts.extend(wear.into_iter().flat_map(|wear| transient::wear_facts(wear, None)));
+            if let Some(error) = stop {
+                return Err(error);
             }
             Ok(facts)
         };

@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stiction::law::Law;
 use stiction::ode::Adaptive;
-use stiction::simulate::{Integrator, Plan, drive_partly, wear};
+use stiction::simulate::{Integrator, Plan, Wear, WearOf, drive_partly};
 use stiction::system::{BaseMotion, Prescribed, PrescribedMotion, SignalLoad, System};
 use stiction::{Error, Progress, ShortNumber};
 
@@ -279,11 +279,12 @@ impl TransientTask {
             return finished.motion.take().map(|motion| *motion).ok_or(Error::Empty);
         }
         let (system, plan) = (&self.system, &self.plan);
-        // the motion itself, then wear, then the true and the regularised motion of a comparison
-        let [worn, compared] = [u8::from(self.wear), 2 * u8::from(self.compare.is_some())].map(f64::from);
-        let runs = 1.0 + worn + compared;
+        // the motion itself, then the true and the regularised motion of a comparison
+        let runs = if self.compare.is_some() { 3.0 } else { 1.0 };
         let part = &mut progress.part(0.0, 1.0 / runs);
-        let (record, stop) = drive_partly(system, &self.integrator, plan, part)?;
+        let worn = self.wear.then_some(WearOf { prescribed: self.prescribed.as_ref() });
+        let (mut record, stop) = drive_partly(system, &self.integrator, plan, worn, part)?;
+        let wear = record.wear.take().unwrap_or_default();
         let t_end = if stop.is_some() { record.end.t } else { plan.t_end };
         let window = plan.window.map(|t| t.min(t_end));
         let is_seen = !record.samples.t.is_empty() && window[0] < window[1];
@@ -297,7 +298,10 @@ impl TransientTask {
         let run = Run { integrator: self.kind.clone(), step, t_end, window, sprung };
         let shown = Shown::Motion { n, m, run: Some(run) };
         let mut outcome = Outcome::from_record(title, system.period(), system, record);
-        let more = stop.map_or_else(|| self.more_facts(runs, &mut outcome.facts, progress), Err);
+        if self.wear {
+            outcome.facts.extend(wear_facts(wear, self.prescribed.as_ref()));
+        }
+        let more = stop.map_or_else(|| self.compared_facts(&mut outcome.facts, progress), Err);
         if let Some(shaking) = &self.shaking {
             shaking.add_absolute(n, &mut outcome.samples);
             shaking.add_absolute(n, &mut outcome.instants);
@@ -316,17 +320,11 @@ impl TransientTask {
         }
     }
 
-    /// Facts that take further runs, `runs` in all.
-    fn more_facts(&self, runs: f64, facts: &mut Vec<Fact>, progress: &mut Progress) -> Result<(), Error> {
-        if self.wear {
-            let part = &mut progress.part(1.0 / runs, 2.0 / runs);
-            let system = (&self.system, self.prescribed.as_ref());
-            facts.extend(wear_facts(system, &self.integrator, self.plan.window, part)?);
-        }
+    /// Facts of a comparison, which takes two further runs.
+    fn compared_facts(&self, facts: &mut Vec<Fact>, progress: &mut Progress) -> Result<(), Error> {
         if let Some((law, size)) = self.compare {
-            let middle = 1.0 - 1.0 / runs;
-            let truth = Truth::new(self, &mut progress.part(middle - 1.0 / runs, middle))?;
-            let errors = truth.row(law, size, &mut progress.part(middle, 1.0))?.errors;
+            let truth = Truth::new(self, &mut progress.part(1.0 / 3.0, 2.0 / 3.0))?;
+            let errors = truth.row(law, size, &mut progress.part(2.0 / 3.0, 1.0))?.errors;
             let errors = Criterion::ALL.map(|criterion| Fact::new(criterion.fact(), errors.get(criterion)));
             // there is no phase without a harmonic load
             facts.extend(errors.into_iter().filter(|fact| !fact.value.is_nan()));
@@ -408,25 +406,19 @@ impl TransientTask {
 }
 
 /// What friction and feedback do in the window, contact by contact.
-pub(super) fn wear_facts(
-    (system, prescribed): (&System, Option<&Prescribed>),
-    integrator: &Integrator,
-    window: [f64; 2],
-    progress: &mut Progress,
-) -> Result<Vec<Fact>, Error> {
-    let wear_found = wear(system, prescribed, integrator, window, progress)?;
-    let m = wear_found.contacts.len();
+pub(super) fn wear_facts(wear: Wear, prescribed: Option<&Prescribed>) -> Vec<Fact> {
+    let m = wear.contacts.len();
     let mut facts: Vec<Fact> =
-        wear_found.feedback.map(|work| Fact::new(FactKind::ControlWork, work)).into_iter().collect();
-    facts.extend(wear_found.circulatory.map(|work| Fact::new(FactKind::CirculatoryWork, work)));
-    if let (Some(actuators), Some(prescribed)) = (wear_found.actuators, prescribed) {
+        wear.feedback.map(|work| Fact::new(FactKind::ControlWork, work)).into_iter().collect();
+    facts.extend(wear.circulatory.map(|work| Fact::new(FactKind::CirculatoryWork, work)));
+    if let (Some(actuators), Some(prescribed)) = (wear.actuators, prescribed) {
         let of = |(motion, work): (&PrescribedMotion, &f64)| {
             Fact::new(FactKind::ActuatorWork, *work).at(motion.dof)
         };
         facts.extend(prescribed.motions.iter().zip(&actuators.reactions).map(of));
         facts.push(Fact::new(FactKind::WholeViscousLoss, actuators.viscous_loss));
     }
-    for (i, contact) in wear_found.contacts.iter().enumerate() {
+    for (i, contact) in wear.contacts.iter().enumerate() {
         let numbers = [
             (FactKind::ContactWork, contact.work),
             (FactKind::FrictionWork, contact.rubbed),
@@ -434,7 +426,7 @@ pub(super) fn wear_facts(
         ];
         facts.extend(numbers.map(|(kind, value)| Fact::new(kind, value).numbered(i, m)));
     }
-    Ok(facts)
+    facts
 }
 
 /// The facts of wear of so many contacts, without their numbers.

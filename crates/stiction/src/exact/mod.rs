@@ -53,9 +53,6 @@ use crate::system::{InputSlot, Motion, System, TimeTable, limits};
 use single::Single;
 use taylor::Taylor;
 
-pub(crate) use panel::GAUSS;
-pub(crate) use single::CycleShare;
-
 /// Phases between two looks at the progress made.
 const WATCHED: u64 = 1000;
 /// So many phases within this fraction of the system's own time (1/rate), or without one of the time so far,
@@ -155,11 +152,6 @@ impl Exact {
         }
     }
 
-    /// The fastest rate of the system without the slopes of its laws (1/s).
-    pub(crate) fn rate(&self) -> f64 {
-        self.rate
-    }
-
     /// The rate to which the cost of a motion in modes is tied, whatever their fastest (1/s).
     pub(crate) fn pace(&self) -> Option<f64> {
         match &self.method {
@@ -247,15 +239,6 @@ impl Exact {
                 taylor.accumulate(span, ranges, balance);
                 Ok(())
             }
-        }
-    }
-
-    /// What the stretch from `from` to [`Exact::t`] adds to the measures of a period, where that is known in
-    /// closed form; the wave that they are about has frequency and phase `tone`.
-    pub(crate) fn cycle(&mut self, from: f64, tone: [f64; 2]) -> Result<Option<CycleShare>, Error> {
-        match &mut self.method {
-            Dispatch::Single(single) => single.cycle(from, tone),
-            Dispatch::Taylor(_) => Ok(None),
         }
     }
 

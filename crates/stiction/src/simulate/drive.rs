@@ -4,12 +4,13 @@ use super::budget::StepBudget;
 use super::instants::Instants;
 use super::stick_log::StickLog;
 use super::uniqueness::UniquenessWatch;
-use super::{Integrator, Journey, Stepper, verdict};
+use super::wear::{Wear, WearObserver, WearOf};
+use super::{Integrator, Stepper, verdict};
 use crate::event::Event;
 use crate::law::Slip;
 use crate::ode::Work;
 use crate::record::{Balance, Range, Ranges, Samples};
-use crate::system::{Dynamics, Motion, System};
+use crate::system::{Motion, System};
 use crate::{Error, Progress, Warning};
 
 /// What to integrate, and what to keep.
@@ -59,6 +60,8 @@ pub struct Record {
     pub n_events_dropped: u64,
     /// Fraction of the window in which each contact sticks, for laws that know what sticking is.
     pub stick_fraction: Vec<Option<f64>>,
+    /// What friction, feedback and actuators have done in the window, if it was asked for.
+    pub wear: Option<Wear>,
     /// Work done in the window.
     pub balance: Balance,
     /// Change of the stored energy over the window (J).
@@ -106,220 +109,292 @@ pub fn drive(
     plan: &Plan,
     progress: &mut Progress,
 ) -> Result<Record, Error> {
-    let (record, stop) = drive_partly(system, integrator, plan, progress)?;
+    let (record, stop) = drive_partly(system, integrator, plan, None, progress)?;
     stop.map_or(Ok(record), Err)
 }
 
-/// The same; of a run that `progress` stops the record up to `record.end.t`, and the error that says so. Its
-/// window ends there at the latest.
+/// The same, with wear if `worn` asks for it; of a run that `progress` stops the record up to `record.end.t`, and
+/// the error that says so. Its window ends there at the latest.
 pub fn drive_partly(
     system: &System,
     integrator: &Integrator,
     plan: &Plan,
+    worn: Option<WearOf>,
     progress: &mut Progress,
 ) -> Result<(Record, Option<Error>), Error> {
-    integrator.know(system)?;
-    let mut dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
+    let mut stepper = integrator.start(system, plan.t_end)?;
     let budget = StepBudget::new(integrator, plan, system.n() + system.contacts.len())?;
-    let (mut record, stop) =
-        integrator.start(&mut dynamics, plan.t_end, DriveJourney { system, plan, budget, progress })?;
+    let mut run = Run::new(&mut *stepper, system, plan, worn, budget);
+    let stop = run.go(progress)?;
+    let mut record = run.finish(stop.is_some());
     let notes = std::mem::take(&mut record.warnings);
-    record.warnings = verdict::warnings(&dynamics, integrator, &record);
+    record.warnings = verdict::warnings(stepper.dynamics(), integrator, &record);
     record.warnings.extend(notes);
     Ok((record, stop))
 }
 
-/// What the driver knows beside its stepper.
-struct DriveJourney<'a, 'p> {
+/// A run under way: the stepper, and its observers.
+struct Run<'a> {
+    stepper: &'a mut dyn Stepper,
     system: &'a System,
     plan: &'a Plan,
     budget: StepBudget,
-    progress: &'a mut Progress<'p>,
+    now: Motion,
+    samples: Samples,
+    /// The next sample time.
+    next: usize,
+    window: WindowObserver<'a>,
+    /// Stored energy at the start, and its largest value.
+    start: f64,
+    peak: f64,
 }
 
-impl Journey for DriveJourney<'_, '_> {
-    type End = (Record, Option<Error>);
-    fn go(self, stepper: impl Stepper, dynamics: &mut Dynamics) -> Result<Self::End, Error> {
-        let Self { system, plan, budget, progress } = self;
-        drive_by(stepper, system, dynamics, plan, budget, progress)
+impl<'a> Run<'a> {
+    fn new(
+        stepper: &'a mut dyn Stepper,
+        system: &'a System,
+        plan: &'a Plan,
+        worn: Option<WearOf<'a>>,
+        budget: StepBudget,
+    ) -> Self {
+        let (n, m) = (system.n(), system.contacts.len());
+        let n_states = system.initial_states().len();
+        let mut now = Motion::zero(n, m).with_states(n_states);
+        stepper.motion(0.0, &mut now);
+        let start = stepper.dynamics().stored(&now);
+        let window = WindowObserver::new(stepper, system, plan, worn, &now);
+        let mut samples = Samples::new(n, m, plan.times.len()).with_states(n_states);
+        let next = plan.times.iter().take_while(|t| **t <= 0.0).count();
+        (0..next).for_each(|_| samples.push(&now));
+        Self { stepper, system, plan, budget, now, samples, next, window, start, peak: start }
     }
-}
 
-/// The same with a stepper at t = 0.
-fn drive_by(
-    mut stepper: impl Stepper,
-    system: &System,
-    dynamics: &mut Dynamics,
-    plan: &Plan,
-    mut budget: StepBudget,
-    progress: &mut Progress,
-) -> Result<(Record, Option<Error>), Error> {
-    let (n, m) = (system.n(), system.contacts.len());
-    let n_states = system.initial_states().len();
-    let mut now = Motion::zero(n, m).with_states(n_states);
-    stepper.motion(dynamics, 0.0, &mut now);
-    let start = dynamics.stored(&now);
-    let mut peak = start;
-    let is_drawn = !plan.times.is_empty();
-    let mut ranges = Ranges::new(n, m, is_drawn);
-    let mut instants = Instants::new(n, m, is_drawn);
-    let mut watch = StickLog::new(system);
-    let mut choice = UniquenessWatch::new(dynamics);
-    if let Some(choice) = &mut choice {
-        choice.begin(dynamics, &now);
+    /// Goes to the end of the plan; returns the error that says so where `progress` stops it.
+    fn go(&mut self, progress: &mut Progress) -> Result<Option<Error>, Error> {
+        let plan = self.plan;
+        let size = (self.system.n() + self.system.contacts.len()) as u64;
+        let every = if self.stepper.has_long_steps() { PROGRESS_LONG } else { PROGRESS };
+        let every = (4 * every / (size * size)).clamp(1, every);
+        // steps since progress was reported
+        let mut steps = 0;
+        let mut stop = None;
+        while self.stepper.t() < plan.t_end && stop.is_none() {
+            steps += self.advance(every)?;
+            stop = self.sample(progress);
+            let span = [self.stepper.t_old(), self.stepper.t()];
+            for part in parts(span, plan.window).into_iter().filter(|[a, b]| a < b) {
+                self.window.observe(self.stepper, part, &mut self.now)?;
+            }
+            self.note_peak();
+            if steps >= every || span[1] >= plan.t_end {
+                steps %= every;
+                self.check()?;
+                stop = stop.or_else(|| progress.report_time(span[1], plan.t_end).err());
+            }
+        }
+        Ok(stop)
     }
-    let mut samples = Samples::new(n, m, plan.times.len()).with_states(n_states);
-    let [w0, w1] = plan.window;
-    let mut next = 0;
-    while next < plan.times.len() && plan.times[next] <= 0.0 {
-        samples.push(&now);
-        next += 1;
-    }
-    let mut drift = stepper.carries_friction().then_some(0.0f64);
-    // work and stored energy where the window begins and where it ends
-    let mut edges: [Option<(Balance, f64)>; 2] = [None; 2];
-    let size = (n + m) as u64;
-    let every = if stepper.has_long_steps() { PROGRESS_LONG } else { PROGRESS };
-    let every = (4 * every / (size * size)).clamp(1, every);
-    // steps since progress was reported
-    let mut steps = 0;
-    let mut t = stepper.t();
-    let mut stop = None;
-    while t < plan.t_end && stop.is_none() {
+
+    /// Makes a step, after those that need not be observed because they end before the window and the next
+    /// sample; returns their number.
+    fn advance(&mut self, every: u64) -> Result<u64, Error> {
+        let plan = self.plan;
         let mut made = 0;
-        // steps before the window and the next sample need not be looked at
-        if t < w0 {
-            let unseen = plan.times.get(next).map_or(w0, |t| t.min(w0)).min(plan.t_end);
-            if t < unseen {
-                made = stepper.advance(dynamics, unseen, every)?;
-                steps += made;
-                t = stepper.t();
+        if self.stepper.t() < plan.window[0] {
+            let unseen = plan.times.get(self.next).map_or(plan.window[0], |t| t.min(plan.window[0]));
+            if self.stepper.t() < unseen.min(plan.t_end) {
+                made = self.stepper.advance(unseen.min(plan.t_end), every)?;
             }
         }
-        if made < every && t < plan.t_end {
-            steps += 1;
-            let due = plan.times.get(next).filter(|_| plan.lands_on_times);
-            let stop = due.map_or(plan.t_end, |t| t.min(plan.t_end));
-            if let Err(error) = stepper.step(dynamics, stop) {
-                return Err(cause(budget.explain(error), dynamics, &mut stepper, &mut now));
-            }
-            t = stepper.t();
+        if made == every || self.stepper.t() >= plan.t_end {
+            return Ok(made);
         }
-        let (t0, t1) = (stepper.t_old(), t);
-        let due = count_until(&plan.times[next..], t1);
-        if due > 0 {
-            for times in plan.times[next..next + due].chunks(PROGRESS_SAMPLES) {
-                let first = samples.t.len();
-                stepper.sample(dynamics, times, &mut now, &mut samples);
-                ranges.add_samples(&samples, first, [w0, w1]);
-                if times.len() == PROGRESS_SAMPLES {
-                    stop = progress.report_time(times[PROGRESS_SAMPLES - 1], plan.t_end).err();
-                }
-                if stop.is_some() {
-                    break;
-                }
-            }
-            next += due;
-        }
-        // the window may begin or end inside a step
-        let (whole, cut);
-        let parts: &[[f64; 2]] = if t0 >= w0 && t1 <= w1 && t0 < t1 {
-            whole = [[t0, t1]];
-            &whole
-        } else {
-            cut = parts([t0, t1], [w0, w1]);
-            &cut.0[..cut.1]
-        };
-        for &[a, b] in parts {
-            let is_inside = a >= w0 && b <= w1;
-            if is_inside && edges[0].is_none() {
-                stepper.motion(dynamics, a, &mut now);
-                watch.begin(system, &now);
-                ranges.add(&now);
-                edges[0] = Some((stepper.balance(dynamics, a), dynamics.stored(&now)));
-            }
-            stepper.accumulate(dynamics, [a, b], is_inside.then_some(&mut ranges))?;
-            if !is_inside {
-                continue;
-            }
-            let n_events = watch.events.len();
-            if stepper.events().is_some() {
-                watch.take_events(dynamics, &mut stepper, [a, b]);
-            } else {
-                stepper.motion(dynamics, b, &mut now);
-                ranges.add(&now);
-                watch.step(dynamics, &mut stepper, &now, [a, b]);
-            }
-            if let Some(choice) = &mut choice {
-                choice.take_events(dynamics, &mut stepper, &watch.events[n_events..], &ranges);
-            }
-            if is_drawn {
-                for event in &watch.events[n_events..] {
-                    instants.add_event(dynamics, &mut stepper, event.t);
-                }
-            }
-            if let Some(drift) = &mut drift {
-                *drift = drift.max(off_law(system, &now));
-            }
-            if b == w1 || b >= plan.t_end {
-                stepper.motion(dynamics, b, &mut now);
-                edges[1] = Some((stepper.balance(dynamics, b), dynamics.stored(&now)));
-            }
-        }
-        let is_report = steps >= every || t1 >= plan.t_end;
-        // what is stored at the end of a step follows from the work so far, up to the residual that the peak
-        // is a measure for
-        let so_far = stepper.balance(dynamics, t1);
-        let stored = start + so_far.work_in - so_far.losses();
-        if stored > peak {
-            peak = stored;
-        }
-        if is_report {
-            steps %= every;
-            stepper.motion(dynamics, t1, &mut now);
-            peak = peak.max(dynamics.stored(&now));
-            if let Err(error) = dynamics.check_size(&now).and_then(|()| budget.check(stepper.work(), t1)) {
-                return Err(cause(error, dynamics, &mut stepper, &mut now));
-            }
-            stop = stop.or_else(|| progress.report_time(t1, plan.t_end).err());
+        let due = plan.times.get(self.next).filter(|_| plan.lands_on_times);
+        let stop = due.map_or(plan.t_end, |t| t.min(plan.t_end));
+        match self.stepper.step(stop) {
+            Ok(()) => Ok(made + 1),
+            Err(error) => Err(self.cause(self.budget.explain(error))),
         }
     }
-    let t_end = if stop.is_some() { t.min(plan.t_end) } else { plan.t_end };
-    if edges[0].is_some() && edges[1].is_none() {
-        stepper.motion(dynamics, t_end, &mut now);
-        edges[1] = Some((stepper.balance(dynamics, t_end), dynamics.stored(&now)));
+
+    /// Takes the samples inside the last step; an error if `progress` stops it.
+    fn sample(&mut self, progress: &mut Progress) -> Option<Error> {
+        let plan = self.plan;
+        let due = count_until(&plan.times[self.next..], self.stepper.t());
+        let times = &plan.times[self.next..self.next + due];
+        self.next += due;
+        for times in times.chunks(PROGRESS_SAMPLES) {
+            let first = self.samples.t.len();
+            self.stepper.sample(times, &mut self.now, &mut self.samples);
+            self.window.ranges.add_samples(&self.samples, first, plan.window);
+            if times.len() == PROGRESS_SAMPLES
+                && let Err(error) = progress.report_time(times[PROGRESS_SAMPLES - 1], plan.t_end)
+            {
+                return Some(error);
+            }
+        }
+        None
     }
-    let total = stepper.balance(dynamics, t);
-    let turnover = total.work_in.abs()
-        + total.viscous_loss.abs()
-        + total.friction_loss.abs()
-        + total.impact_loss
-        + start.abs()
-        + peak.abs();
-    let total_stored = dynamics.stored(&now) - start;
-    // steps of a fixed length may have passed the end
-    stepper.motion(dynamics, t_end, &mut now);
-    let (opened, closed) = (edges[0].unwrap_or_default(), edges[1].unwrap_or_default());
-    instants.add_extrema(&ranges);
-    in_order_of_time(&mut watch.events);
-    let record = Record {
-        samples,
-        end: now,
-        instants: instants.rows(),
-        ranges: ranges.ranges,
-        stick_fraction: watch.fractions(w1.min(t_end) - w0.min(t_end)),
-        events: watch.events,
-        n_events_dropped: watch.n_dropped,
-        balance: closed.0.since(opened.0),
-        stored: closed.1 - opened.1,
-        total,
-        total_stored,
-        turnover,
-        drift,
-        work: stepper.work(),
-        warnings: choice.and_then(|choice| choice.warning()).into_iter().collect(),
-    };
-    Ok((record, stop))
+
+    /// Notes the energy stored at the end of the last step: it follows from the work so far, up to the residual
+    /// that the peak is a measure for.
+    fn note_peak(&mut self) {
+        let so_far = self.stepper.balance(self.stepper.t());
+        self.peak = self.peak.max(self.start + so_far.work_in - so_far.losses());
+    }
+
+    /// An error if the motion is too large, or takes too many steps.
+    fn check(&mut self) -> Result<(), Error> {
+        let t = self.stepper.t();
+        self.stepper.motion(t, &mut self.now);
+        let dynamics = self.stepper.dynamics();
+        self.peak = self.peak.max(dynamics.stored(&self.now));
+        let size = dynamics.check_size(&self.now);
+        size.and_then(|()| self.budget.check(self.stepper.work(), t)).map_err(|error| self.cause(error))
+    }
+
+    /// Cause of an error of a run that makes no progress, by its motion before the last step: a law that is too
+    /// steep for the velocities.
+    fn cause(&mut self, error: Error) -> Error {
+        let gets_nowhere = matches!(
+            error,
+            Error::TooLong { .. }
+                | Error::TooManySteps { .. }
+                | Error::StepVanished { .. }
+                | Error::Diverged { .. }
+        );
+        if !gets_nowhere {
+            return error;
+        }
+        self.stepper.motion(self.stepper.t_old(), &mut self.now);
+        self.stepper.dynamics().too_steep(&self.now).unwrap_or(error)
+    }
+
+    /// The record of the run up to here.
+    fn finish(mut self, is_stopped: bool) -> Record {
+        let (plan, t) = (self.plan, self.stepper.t());
+        let t_end = if is_stopped { t.min(plan.t_end) } else { plan.t_end };
+        let total = self.stepper.balance(t);
+        self.stepper.motion(t, &mut self.now);
+        let total_stored = self.stepper.dynamics().stored(&self.now) - self.start;
+        let turnover = total.work_in.abs()
+            + total.viscous_loss.abs()
+            + total.friction_loss.abs()
+            + total.impact_loss
+            + self.start.abs()
+            + self.peak.abs();
+        // steps of a fixed length may have passed the end
+        self.stepper.motion(t_end, &mut self.now);
+        let (samples, work) = (self.samples, self.stepper.work());
+        let record = Record { samples, total, total_stored, turnover, work, ..Record::default() };
+        self.window.finish(self.stepper, t_end, self.now, record)
+    }
+}
+
+/// Observes the motion in the window.
+struct WindowObserver<'a> {
+    system: &'a System,
+    window: [f64; 2],
+    ranges: Ranges,
+    instants: Instants,
+    log: StickLog<'a>,
+    uniqueness: Option<Box<UniquenessWatch>>,
+    wear: Option<WearObserver<'a>>,
+    /// Largest distance of the friction forces from the laws, for methods that carry them along (N).
+    drift: Option<f64>,
+    /// Work and stored energy where the window begins and where it ends.
+    edges: [Option<(Balance, f64)>; 2],
+}
+
+impl<'a> WindowObserver<'a> {
+    fn new(
+        stepper: &mut dyn Stepper,
+        system: &'a System,
+        plan: &Plan,
+        worn: Option<WearOf<'a>>,
+        now: &Motion,
+    ) -> Self {
+        let (n, m) = (system.n(), system.contacts.len());
+        let is_drawn = !plan.times.is_empty();
+        let mut uniqueness = UniquenessWatch::new(stepper.dynamics());
+        if let Some(watch) = &mut uniqueness {
+            watch.begin(stepper.dynamics(), now);
+        }
+        Self {
+            system,
+            window: [plan.window[0], plan.window[1].min(plan.t_end)],
+            ranges: Ranges::new(n, m, is_drawn),
+            instants: Instants::new(n, m, is_drawn),
+            log: StickLog::new(system),
+            uniqueness,
+            wear: worn.map(|worn| WearObserver::new(system, worn)),
+            drift: stepper.carries_friction().then_some(0.0),
+            edges: [None; 2],
+        }
+    }
+
+    /// Observes a part of the last step, which lies in the window or outside it; `now` is scratch.
+    fn observe(&mut self, stepper: &mut dyn Stepper, part: [f64; 2], now: &mut Motion) -> Result<(), Error> {
+        let ([a, b], [w0, w1]) = (part, self.window);
+        if a < w0 || b > w1 {
+            return stepper.accumulate(part, None);
+        }
+        if self.edges[0].is_none() {
+            stepper.motion(a, now);
+            self.log.begin(now);
+            self.ranges.add(now);
+            self.edges[0] = Some((stepper.balance(a), stepper.dynamics().stored(now)));
+        }
+        stepper.accumulate(part, Some(&mut self.ranges))?;
+        let n_events = self.log.events.len();
+        if !stepper.isolates_events() {
+            stepper.motion(b, now);
+            self.ranges.add(now);
+        }
+        self.log.follow(stepper, now, part);
+        if let Some(watch) = &mut self.uniqueness {
+            watch.take_events(stepper, &self.log.events[n_events..], &self.ranges);
+        }
+        for event in &self.log.events[n_events..] {
+            self.instants.add_event(stepper, event.t);
+        }
+        if let Some(wear) = &mut self.wear {
+            wear.observe(stepper, part);
+        }
+        if let Some(drift) = &mut self.drift {
+            *drift = drift.max(off_law(self.system, now));
+        }
+        if b >= w1 {
+            stepper.motion(b, now);
+            self.edges[1] = Some((stepper.balance(b), stepper.dynamics().stored(now)));
+        }
+        Ok(())
+    }
+
+    /// Adds what was observed to the record of a run that ended at `t_end`.
+    fn finish(mut self, stepper: &mut dyn Stepper, t_end: f64, end: Motion, record: Record) -> Record {
+        if self.edges[0].is_some() && self.edges[1].is_none() {
+            self.edges[1] = Some((stepper.balance(t_end), stepper.dynamics().stored(&end)));
+        }
+        let [opened, closed] = self.edges.map(Option::unwrap_or_default);
+        self.instants.add_extrema(&self.ranges);
+        in_order_of_time(&mut self.log.events);
+        let [w0, w1] = self.window.map(|t| t.min(t_end));
+        Record {
+            end,
+            instants: self.instants.rows(),
+            ranges: self.ranges.ranges,
+            stick_fraction: self.log.fractions(w1 - w0),
+            n_events_dropped: self.log.n_dropped,
+            events: self.log.events,
+            wear: self.wear.map(WearObserver::found),
+            balance: closed.0.since(opened.0),
+            stored: closed.1 - opened.1,
+            drift: self.drift,
+            warnings: self.uniqueness.and_then(|watch| watch.warning()).into_iter().collect(),
+            ..record
+        }
+    }
 }
 
 /// Sorts events by time; those at one time stay in the order of the contacts. A step is searched contact by
@@ -350,17 +425,10 @@ fn count_until(times: &[f64], t: f64) -> usize {
     from + times[from..to].partition_point(|time| *time <= t)
 }
 
-/// The parts of a step before, in and after the window, without empty ones, and their number.
-fn parts([t0, t1]: [f64; 2], [w0, w1]: [f64; 2]) -> ([[f64; 2]; 3], usize) {
+/// The parts of a step before, in and after the window; some may be empty.
+fn parts([t0, t1]: [f64; 2], [w0, w1]: [f64; 2]) -> [[f64; 2]; 3] {
     let (a, b) = (w0.clamp(t0, t1), w1.clamp(t0, t1));
-    let (mut found, mut n) = ([[0.0; 2]; 3], 0);
-    for [a, b] in [[t0, a], [a, b], [b, t1]] {
-        if a < b {
-            found[n] = [a, b];
-            n += 1;
-        }
-    }
-    (found, n)
+    [[t0, a], [a, b], [b, t1]]
 }
 
 /// The largest distance between the friction forces of a motion and what the laws say (N).
@@ -371,21 +439,4 @@ fn off_law(system: &System, motion: &Motion) -> f64 {
         worst = worst.max((motion.friction[i] - law).abs());
     }
     worst
-}
-
-/// Cause of an error of a run that makes no progress, by its motion before the last step: a law that is too
-/// steep for the velocities.
-fn cause(error: Error, dynamics: &mut Dynamics, stepper: &mut impl Stepper, motion: &mut Motion) -> Error {
-    let gets_nowhere = matches!(
-        error,
-        Error::TooLong { .. }
-            | Error::TooManySteps { .. }
-            | Error::StepVanished { .. }
-            | Error::Diverged { .. }
-    );
-    if !gets_nowhere {
-        return error;
-    }
-    stepper.motion(dynamics, stepper.t_old(), motion);
-    dynamics.too_steep(motion).unwrap_or(error)
 }

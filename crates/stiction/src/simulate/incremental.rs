@@ -17,13 +17,15 @@ use crate::Error;
 use crate::law::Slip;
 use crate::math::dense::{Matrix, dot, eliminate};
 use crate::ode::Work;
+use crate::record::{Balance, Ranges};
+use crate::simulate::Stepper;
 use crate::simulate::fixed::{StepGrid, hermite, turns};
-use crate::simulate::{Accumulated, Balance, Ranges, Stepper};
 use crate::system::{Dynamics, Motion};
 
 /// The scheme under way.
 #[derive(Clone, Debug)]
 pub struct Incremental {
+    dynamics: Dynamics,
     grid: StepGrid,
     now: Motion,
     old: Motion,
@@ -44,7 +46,7 @@ pub struct Incremental {
 
 impl Incremental {
     /// Starts at t = 0; the last step ends at `t_end`.
-    pub fn start(dynamics: &mut Dynamics, step: f64, t_end: f64) -> Result<Self, Error> {
+    pub fn start(mut dynamics: Dynamics, step: f64, t_end: f64) -> Result<Self, Error> {
         let grid = StepGrid::new(step, t_end)?;
         let (n, m) = (dynamics.system().n(), dynamics.system().contacts.len());
         let mut now = Motion::zero(n, m);
@@ -88,12 +90,13 @@ impl Incremental {
             rhs: vec![0.0; n],
             small: vec![0.0; m * m],
             small_rhs: vec![0.0; m],
+            dynamics,
         })
     }
 
     /// The new accelerations, from the loads, the predicted motion and the slopes.
-    fn accelerate(&mut self, dynamics: &Dynamics) -> bool {
-        let (h, system) = (self.grid.step, dynamics.system());
+    fn accelerate(&mut self) -> bool {
+        let (h, system) = (self.grid.step, self.dynamics.system());
         let (n, m) = (system.n(), system.contacts.len());
         let old = &self.old;
         self.rhs.copy_from_slice(&self.load);
@@ -141,8 +144,12 @@ impl Incremental {
 }
 
 impl Stepper for Incremental {
+    fn dynamics(&mut self) -> &mut Dynamics {
+        &mut self.dynamics
+    }
+
     #[inline]
-    fn step(&mut self, dynamics: &mut Dynamics, _t_stop: f64) -> Result<(), Error> {
+    fn step(&mut self, _t_stop: f64) -> Result<(), Error> {
         let h = self.grid.step;
         self.grid.k += 1;
         let t = self.grid.t();
@@ -150,9 +157,9 @@ impl Stepper for Incremental {
         self.balance_old = self.balance;
         std::mem::swap(&mut self.now, &mut self.old);
         std::mem::swap(&mut self.load, &mut self.load_old);
-        dynamics.external(t, &mut self.load);
+        self.dynamics.external(t, &mut self.load);
         let n = self.load.len();
-        if !self.accelerate(dynamics) {
+        if !self.accelerate() {
             return Err(Error::diverged(t, &[]));
         }
 
@@ -163,8 +170,8 @@ impl Stepper for Incremental {
             now.position[i] = old.position[i] + h * old.velocity[i] + 0.25 * h * h * a;
             now.velocity[i] = old.velocity[i] + 0.5 * h * a;
         }
-        for (i, contact) in dynamics.system().contacts.iter().enumerate() {
-            let sliding = dynamics.sliding(i, &now.velocity);
+        for (i, contact) in self.dynamics.system().contacts.iter().enumerate() {
+            let sliding = self.dynamics.sliding(i, &now.velocity);
             now.sliding[i] = sliding;
             now.friction[i] = old.friction[i] + old.slope[i] * (sliding - old.sliding[i]);
             now.slope[i] = contact.load * contact.friction.slope(Slip::at(sliding));
@@ -173,7 +180,7 @@ impl Stepper for Incremental {
             self.balance.friction_loss += force * 0.5 * h * (old.sliding[i] + sliding);
             self.balance.work_in -= force * h * contact.belt;
         }
-        let damping = &dynamics.system().damping;
+        let damping = &self.dynamics.system().damping;
         for i in 0..n {
             let mean = 0.5 * h * (old.velocity[i] + now.velocity[i]);
             let drag = dot(damping.row(i), &old.velocity) + dot(damping.row(i), &now.velocity);
@@ -183,11 +190,11 @@ impl Stepper for Incremental {
         if now.acceleration.iter().all(|a| a.is_finite()) { Ok(()) } else { Err(Error::diverged(t, &[])) }
     }
 
-    fn advance(&mut self, dynamics: &mut Dynamics, t_stop: f64, max_steps: u64) -> Result<u64, Error> {
+    fn advance(&mut self, t_stop: f64, max_steps: u64) -> Result<u64, Error> {
         let before = self.grid.k;
         let last = self.grid.last_before(t_stop).min(before + max_steps);
         while self.grid.k < last {
-            self.step(dynamics, t_stop)?;
+            self.step(t_stop)?;
         }
         Ok(self.grid.k - before)
     }
@@ -200,7 +207,7 @@ impl Stepper for Incremental {
         self.grid.t_old()
     }
 
-    fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
+    fn motion(&mut self, t: f64, out: &mut Motion) {
         if t == self.t() {
             out.copy_from(&self.now);
             return;
@@ -216,21 +223,16 @@ impl Stepper for Incremental {
             out.acceleration[i] = a0 + theta * (a1 - a0);
         }
         for i in 0..out.friction.len() {
-            out.sliding[i] = dynamics.sliding(i, &out.velocity);
+            out.sliding[i] = self.dynamics.sliding(i, &out.velocity);
             out.friction[i] = old.friction[i] + theta * (now.friction[i] - old.friction[i]);
             out.slope[i] = old.slope[i] + theta * (now.slope[i] - old.slope[i]);
         }
     }
 
-    fn accumulate(
-        &mut self,
-        dynamics: &mut Dynamics,
-        span: [f64; 2],
-        ranges: Option<&mut Ranges>,
-    ) -> Accumulated {
+    fn accumulate(&mut self, span: [f64; 2], ranges: Option<&mut Ranges>) -> Result<(), Error> {
         let Some(ranges) = ranges else { return Ok(()) };
         // accelerations, forces and slopes are straight between the points
-        let (t0, h, n) = (self.t_old(), self.grid.step, dynamics.system().n());
+        let (t0, h, n) = (self.t_old(), self.grid.step, self.dynamics.system().n());
         for i in 0..n {
             let (old, now) = (&self.old, &self.now);
             let (v0, v1) = (old.velocity[i], now.velocity[i]);
@@ -238,7 +240,7 @@ impl Stepper for Incremental {
             let turns = [position, turns(h, v0, old.acceleration[i], v1, now.acceleration[i])];
             for t in turns.into_iter().flatten().flatten().map(|theta| t0 + theta * h) {
                 if t > span[0] && t < span[1] {
-                    ranges.add_at(t, |t, motion| self.motion(dynamics, t, motion));
+                    ranges.add_at(t, |t, motion| self.motion(t, motion));
                 }
             }
         }
@@ -246,7 +248,7 @@ impl Stepper for Incremental {
     }
 
     /// Inside a step the work grows evenly.
-    fn balance(&mut self, _dynamics: &mut Dynamics, t: f64) -> Balance {
+    fn balance(&mut self, t: f64) -> Balance {
         let theta = if t >= self.t() { 1.0 } else { (t - self.t_old()) / self.grid.step };
         let (old, now) = (self.balance_old, self.balance);
         let line = |a: f64, b: f64| if theta == 1.0 { b } else { a + theta * (b - a) };

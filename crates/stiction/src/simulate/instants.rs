@@ -2,7 +2,7 @@
 
 use super::Stepper;
 use crate::record::{MOST_NUMBERS, Ranges, Samples, numbers, width};
-use crate::system::{Dynamics, Motion};
+use crate::system::Motion;
 
 /// Rows that are there from the start, so that a usual run allocates nothing on its way.
 const ROOM: usize = 2048;
@@ -34,15 +34,15 @@ impl Instants {
     }
 
     /// Keeps both sides of an event at `t` in the last step; of several at one time once.
-    pub fn add_event(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, t: f64) {
+    pub fn add_event(&mut self, stepper: &mut dyn Stepper, t: f64) {
         if !self.is_kept || t == self.last {
             return;
         }
         self.last = t;
-        stepper.motion_before(dynamics, t, &mut self.probe);
+        stepper.motion_before(t, &mut self.probe);
         self.push();
         let before = self.rows.len().saturating_sub(width(self.n, self.m));
-        stepper.motion(dynamics, t, &mut self.probe);
+        stepper.motion(t, &mut self.probe);
         if !numbers(&self.probe).eq(self.rows[before..].iter().copied()) {
             self.push();
         }

@@ -36,6 +36,7 @@ mod on_exact;
 mod on_ode;
 mod rk4;
 mod session;
+mod stepper;
 mod stick_log;
 mod uniqueness;
 mod verdict;
@@ -44,93 +45,19 @@ mod wear;
 pub use crate::record::{Balance, Range, Ranges, Samples};
 pub use drive::{Plan, Record, drive, drive_partly};
 pub use incremental::Incremental;
-use on_exact::OnExact;
-use on_ode::OnOde;
-pub(crate) use on_ode::{motion_in_step, step_on};
+pub(crate) use on_exact::OnExact;
+pub(crate) use on_ode::OnOde;
 pub use rk4::Rk4;
 pub use session::{Session, SessionInput, SessionState};
-pub use wear::{ActuatorWork, ContactWear, Wear, wear};
+pub(crate) use stepper::Propagator;
+pub use stepper::Stepper;
+pub use wear::{ActuatorWork, ContactWear, Wear, WearOf};
 
-use crate::event::Event;
 use crate::exact::Exact;
 use crate::law::{Graph, Law};
-use crate::ode::{Adaptive, Work};
-use crate::system::{Contact, Dynamics, Harmonic, Motion, System};
+use crate::ode::Adaptive;
+use crate::system::{Contact, Dynamics, Harmonic, System};
 use crate::{Error, Faults};
-
-/// Nothing, or why accumulation ended.
-pub(crate) type Accumulated = Result<(), Error>;
-
-/// What the driver calls: one step at a time, and the motion anywhere in the last one.
-pub trait Stepper {
-    /// Makes one step. Methods that choose their steps do not pass `t_stop`; methods of a fixed step keep to
-    /// their grid.
-    fn step(&mut self, dynamics: &mut Dynamics, t_stop: f64) -> Result<(), Error>;
-    /// Makes up to `max_steps` steps that nobody looks at, none of them past `t_stop`; returns how many.
-    fn advance(&mut self, _dynamics: &mut Dynamics, _t_stop: f64, _max_steps: u64) -> Result<u64, Error> {
-        Ok(0)
-    }
-    /// Time reached (s).
-    fn t(&self) -> f64;
-    /// Start of the last step (s).
-    fn t_old(&self) -> f64;
-    /// The motion at `t` in the last step; at an event what holds after it.
-    fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion);
-    /// The motion at `t` in the last step; at an event what holds before it.
-    fn motion_before(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
-        self.motion(dynamics, t, out);
-    }
-    /// The sliding velocity of contact `i` at `t` in the last step (m/s).
-    fn sliding(&mut self, dynamics: &mut Dynamics, i: usize, t: f64, scratch: &mut Motion) -> f64 {
-        self.motion(dynamics, t, scratch);
-        scratch.sliding[i]
-    }
-    /// The motion at `times`, which ascend in the last step, as new rows of `samples`; `now` is scratch.
-    fn sample(&mut self, dynamics: &mut Dynamics, times: &[f64], now: &mut Motion, samples: &mut Samples) {
-        for &t in times {
-            self.motion(dynamics, t, now);
-            samples.push(now);
-        }
-    }
-    /// Takes note of the part `span` of the last step: of its work, where that is not a part of the state,
-    /// and of the extrema inside it, if `ranges` are given; a method that finds events itself adds what holds
-    /// at the end of the span too. Parts come in order and leave no gap.
-    fn accumulate(
-        &mut self,
-        dynamics: &mut Dynamics,
-        span: [f64; 2],
-        ranges: Option<&mut Ranges>,
-    ) -> Accumulated;
-    /// Work done from the start to `t` in the last step, up to which work and extrema are accumulated.
-    fn balance(&mut self, dynamics: &mut Dynamics, t: f64) -> Balance;
-    /// What it cost so far.
-    fn work(&self) -> Work;
-    /// Whether a step is long, so that extrema have to be looked for inside it.
-    fn has_long_steps(&self) -> bool {
-        false
-    }
-    /// The events at the end of the last step, where the method finds them itself.
-    fn events(&self) -> Option<&[Event]> {
-        None
-    }
-    /// A sliding velocity of contact `i` inside the last step, where the method finds events itself (m/s).
-    fn sliding_inside(&self, _i: usize) -> f64 {
-        f64::NAN
-    }
-    /// Whether the method carries the friction force along as a state of its own, which may drift off the
-    /// law.
-    fn carries_friction(&self) -> bool {
-        false
-    }
-}
-
-/// What is done with a method that has started; one copy of its loop for each method.
-trait Journey {
-    /// What it comes to.
-    type End;
-    /// Goes all the way with a stepper at t = 0.
-    fn go(self, stepper: impl Stepper, dynamics: &mut Dynamics) -> Result<Self::End, Error>;
-}
 
 /// A method by name.
 #[derive(Clone, Debug, PartialEq)]
@@ -184,12 +111,25 @@ impl Integrator {
     }
 
     /// Starts the method at t = 0; fixed steps end at `t_end`.
-    fn start<J: Journey>(&self, dynamics: &mut Dynamics, t_end: f64, journey: J) -> Result<J::End, Error> {
+    fn start(&self, system: &System, t_end: f64) -> Result<Box<dyn Stepper>, Error> {
+        self.know(system)?;
+        let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
+        Ok(match self {
+            Self::Incremental { step } => Box::new(Incremental::start(dynamics, *step, t_end)?),
+            Self::Rk4 { step } => Box::new(Rk4::start(dynamics, *step, t_end)?),
+            Self::Adaptive(settings) => Box::new(OnOde::start(dynamics, settings)?),
+            Self::Exact => Box::new(OnExact::start(dynamics)?),
+        })
+    }
+
+    /// The method for any start, if there is one; it has to be started.
+    pub(crate) fn propagator(&self, system: &System) -> Result<Box<dyn Propagator>, Error> {
+        self.know(system)?;
+        let dynamics = Dynamics::new(system).ok_or(Error::NotPositiveDefinite)?;
         match self {
-            Self::Incremental { step } => journey.go(Incremental::start(dynamics, *step, t_end)?, dynamics),
-            Self::Rk4 { step } => journey.go(Rk4::start(dynamics, *step, t_end)?, dynamics),
-            Self::Adaptive(settings) => journey.go(OnOde::start(dynamics, settings)?, dynamics),
-            Self::Exact => journey.go(OnExact::start(dynamics)?, dynamics),
+            Self::Adaptive(settings) => Ok(Box::new(OnOde::new(dynamics, settings))),
+            Self::Exact => Ok(Box::new(OnExact::start(dynamics)?)),
+            Self::Incremental { .. } | Self::Rk4 { .. } => Err(Error::NoSession { integrator: self.name() }),
         }
     }
 

@@ -7,16 +7,18 @@
 //!
 //! Order 4 as long as no kink of a law lies inside a step; a kink costs two orders at that step.
 
+use super::Stepper;
 use super::fixed::{StepGrid, hermite, turns};
-use super::{Accumulated, Balance, Ranges, Stepper};
 use crate::Error;
 use crate::law::{Graph, Law};
 use crate::ode::Work;
-use crate::system::{Dynamics, Motion, N_PASSIVE};
+use crate::record::{Balance, Ranges};
+use crate::system::{Contact, Dynamics, Motion, N_PASSIVE};
 
 /// RK4 under way.
 #[derive(Clone, Debug)]
 pub struct Rk4 {
+    dynamics: Dynamics,
     grid: StepGrid,
     y: Vec<f64>,
     dy: Vec<f64>,
@@ -32,8 +34,8 @@ pub struct Rk4 {
 
 impl Rk4 {
     /// Starts at t = 0; the last step ends at `t_end`.
-    pub fn start(dynamics: &mut Dynamics, step: f64, t_end: f64) -> Result<Self, Error> {
-        let contacts = dynamics.system().contacts.clone();
+    pub fn start(mut dynamics: Dynamics, step: f64, t_end: f64) -> Result<Self, Error> {
+        let jumps = |contact: &Contact| contact.friction.law.graph() != Graph::Continuous;
         let y = dynamics.initial_state();
         let zero = vec![0.0; y.len()];
         let mut dy = zero.clone();
@@ -48,13 +50,18 @@ impl Rk4 {
             slope: zero.clone(),
             sum: zero,
             work: Work { evaluations: 1, ..Work::default() },
-            has_jumps: contacts.iter().any(|contact| contact.friction.law.graph() != Graph::Continuous),
+            has_jumps: dynamics.system().contacts.iter().any(jumps),
+            dynamics,
         })
     }
 }
 
 impl Stepper for Rk4 {
-    fn step(&mut self, dynamics: &mut Dynamics, _t_stop: f64) -> Result<(), Error> {
+    fn dynamics(&mut self) -> &mut Dynamics {
+        &mut self.dynamics
+    }
+
+    fn step(&mut self, _t_stop: f64) -> Result<(), Error> {
         let (t, h) = (self.grid.t(), self.grid.step);
         std::mem::swap(&mut self.y, &mut self.y_old);
         std::mem::swap(&mut self.dy, &mut self.dy_old);
@@ -64,7 +71,7 @@ impl Stepper for Rk4 {
             for i in 0..self.stage.len() {
                 self.stage[i] = self.y_old[i] + c * h * self.slope[i];
             }
-            dynamics.derivative(t + c * h, &self.stage, &mut self.slope);
+            self.dynamics.derivative(t + c * h, &self.stage, &mut self.slope);
             for (sum, slope) in self.sum.iter_mut().zip(&self.slope) {
                 *sum += weight * slope;
             }
@@ -74,8 +81,8 @@ impl Stepper for Rk4 {
         }
         self.grid.k += 1;
         let t = self.grid.t();
-        dynamics.settle(t, &mut self.y);
-        dynamics.derivative(t, &self.y, &mut self.dy);
+        self.dynamics.settle(t, &mut self.y);
+        self.dynamics.derivative(t, &self.y, &mut self.dy);
         self.work.steps += 1;
         self.work.evaluations += 4;
         if self.y.iter().all(|y| y.is_finite()) { Ok(()) } else { Err(Error::diverged(t, &[])) }
@@ -89,9 +96,9 @@ impl Stepper for Rk4 {
         self.grid.t_old()
     }
 
-    fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
+    fn motion(&mut self, t: f64, out: &mut Motion) {
         if t == self.t() {
-            dynamics.motion(t, &self.y, out);
+            self.dynamics.motion(t, &self.y, out);
             return;
         }
         let h = self.grid.step;
@@ -99,30 +106,25 @@ impl Stepper for Rk4 {
         for i in 0..self.stage.len() {
             self.stage[i] = hermite(theta, h, self.y_old[i], self.dy_old[i], self.y[i], self.dy[i]);
         }
-        dynamics.motion(t, &self.stage, out);
+        self.dynamics.motion(t, &self.stage, out);
     }
 
-    fn accumulate(
-        &mut self,
-        dynamics: &mut Dynamics,
-        span: [f64; 2],
-        ranges: Option<&mut Ranges>,
-    ) -> Accumulated {
+    fn accumulate(&mut self, span: [f64; 2], ranges: Option<&mut Ranges>) -> Result<(), Error> {
         let Some(ranges) = ranges.filter(|_| !self.has_jumps) else { return Ok(()) };
         // positions and velocities, which the steps carry as cubics
-        let (t0, h, n) = (self.t_old(), self.grid.step, dynamics.system().n());
+        let (t0, h, n) = (self.t_old(), self.grid.step, self.dynamics.system().n());
         for i in 0..2 * n {
             let turns = turns(h, self.y_old[i], self.dy_old[i], self.y[i], self.dy[i]);
             for t in turns.into_iter().flatten().map(|theta| t0 + theta * h) {
                 if t > span[0] && t < span[1] {
-                    ranges.add_at(t, |t, motion| self.motion(dynamics, t, motion));
+                    ranges.add_at(t, |t, motion| self.motion(t, motion));
                 }
             }
         }
         Ok(())
     }
 
-    fn balance(&mut self, _dynamics: &mut Dynamics, t: f64) -> Balance {
+    fn balance(&mut self, t: f64) -> Balance {
         let (h, last) = (self.grid.step, self.y.len() - N_PASSIVE);
         let theta = if t >= self.t() { 1.0 } else { (t - self.t_old()) / h };
         for i in last..self.y.len() {

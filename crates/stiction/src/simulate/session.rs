@@ -27,11 +27,9 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 
-use super::{Integrator, step_on};
+use super::{Integrator, Propagator};
 use crate::event::Event;
-use crate::exact::Exact;
-use crate::ode::AdaptiveStepper;
-use crate::system::{Dynamics, InputPlace, InputSlot, Motion, System, TimeTable};
+use crate::system::{InputPlace, InputSlot, Motion, System};
 use crate::{Error, Faults};
 
 /// An input of a session.
@@ -67,14 +65,9 @@ pub struct SessionState {
     pub inputs: Vec<f64>,
 }
 
-enum SessionEngine {
-    Exact(Box<Exact>),
-    Adaptive { dynamics: Box<Dynamics>, stepper: Box<AdaptiveStepper>, y: Vec<f64> },
-}
-
 /// A motion under way.
 pub struct Session {
-    engine: SessionEngine,
+    engine: Box<dyn Propagator>,
     slots: Vec<InputSlot>,
     /// Where the inputs go by the end of the next advance.
     targets: Vec<f64>,
@@ -106,16 +99,7 @@ impl Session {
             return Err(fault.error);
         }
         let n_states = system.initial_states().len();
-        let engine = match integrator {
-            Integrator::Exact => SessionEngine::Exact(Box::new(Exact::new(&system)?)),
-            Integrator::Adaptive(settings) => {
-                let dynamics = Dynamics::new(&system).ok_or(Error::NotPositiveDefinite)?;
-                let stepper = Box::new(AdaptiveStepper::new(settings, &dynamics));
-                let y = dynamics.initial_state();
-                SessionEngine::Adaptive { dynamics: Box::new(dynamics), stepper, y }
-            }
-            _ => return Err(Error::NoSession { integrator: integrator.name() }),
-        };
+        let engine = integrator.propagator(&system)?;
         let start = SessionState {
             t: 0.0,
             position: system.position.clone(),
@@ -177,7 +161,7 @@ impl Session {
         self.targets.copy_from_slice(&state.inputs);
         match self.begin(state.t) {
             Ok(()) => {
-                self.engine.motion(&mut self.motion);
+                self.engine.motion(self.engine.t(), &mut self.motion);
                 self.events.clear();
                 Ok(())
             }
@@ -226,13 +210,14 @@ impl Session {
         self.begin(t)?;
         let mut steps = 0;
         while self.engine.t() < t {
-            self.engine.step(t, &mut self.events)?;
+            self.engine.step(t)?;
+            self.events.extend_from_slice(self.engine.events());
             steps += 1;
             if steps > MAX_STEPS {
                 return Err(Error::TooManySteps { t: self.engine.t(), limit: MAX_STEPS });
             }
         }
-        self.engine.motion(&mut self.motion);
+        self.engine.motion(self.engine.t(), &mut self.motion);
         let now = &mut self.now;
         now.t = t;
         now.position.copy_from_slice(&self.motion.position);
@@ -250,56 +235,8 @@ impl Session {
                 table.set_line([now.t, t], [*from, *to]);
             }
         }
-        self.engine.begin(now)
-    }
-}
-
-impl SessionEngine {
-    fn input_table(&mut self, slot: InputSlot) -> Option<&mut TimeTable> {
-        match self {
-            Self::Exact(exact) => exact.input_table(slot),
-            Self::Adaptive { dynamics, .. } => dynamics.input_table(slot),
-        }
-    }
-
-    fn begin(
-        &mut self,
-        SessionState { t, position, velocity, states, .. }: &SessionState,
-    ) -> Result<(), Error> {
-        match self {
-            Self::Exact(exact) => exact.restart_with(*t, position, velocity, states),
-            Self::Adaptive { dynamics, stepper, y } => {
-                y.fill(0.0);
-                let parts = position.iter().chain(velocity).chain(states);
-                y.iter_mut().zip(parts).for_each(|(y, x)| *y = *x);
-                dynamics.set_clock(*t);
-                stepper.start(&mut **dynamics, *t, y)
-            }
-        }
-    }
-
-    fn step(&mut self, t: f64, events: &mut Vec<Event>) -> Result<(), Error> {
-        match self {
-            Self::Exact(exact) => {
-                exact.step(t)?;
-                events.extend_from_slice(exact.events());
-                Ok(())
-            }
-            Self::Adaptive { dynamics, stepper, .. } => step_on(stepper, dynamics, t),
-        }
-    }
-
-    fn t(&self) -> f64 {
-        match self {
-            Self::Exact(exact) => exact.t(),
-            Self::Adaptive { stepper, .. } => stepper.t(),
-        }
-    }
-
-    fn motion(&mut self, out: &mut Motion) {
-        match self {
-            Self::Exact(exact) => exact.motion(exact.t(), out),
-            Self::Adaptive { dynamics, stepper, .. } => dynamics.motion_after(stepper.t(), stepper.y(), out),
-        }
+        let mut x = [&now.position[..], &now.velocity, &now.states].concat();
+        x.resize(self.engine.n_state(), 0.0);
+        self.engine.begin(now.t, &x)
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Stepper;
 use crate::event::{Event, EventKind};
-use crate::law::Law;
+use crate::law::{Graph, Law};
 use crate::math::root::{crossing, opposed};
-use crate::system::{BristleStretch, Dynamics, Motion, STILL, Sticking, System};
+use crate::system::{BristleStretch, Motion, STILL, Sticking, System};
 
 /// Events that are kept; a chattering run has one in every step.
 const MAX_EVENTS: usize = 100_000;
@@ -20,9 +20,12 @@ const UNSEEN: f64 = 1e-3;
 const LOOKS: usize = 4;
 
 /// Watches the contacts for events.
-pub(super) struct StickLog {
+pub(super) struct StickLog<'a> {
+    system: &'a System,
     /// Speed below which each contact sticks.
     stick_speed: Vec<Option<f64>>,
+    /// Whether each contact has a set-valued law, whose events the stepper isolates.
+    is_set_valued: Vec<bool>,
     /// Contacts of springs, which stick until all their sliders slide.
     springs: Vec<Sticking>,
     /// Contacts of bristles, each with its margin at the end of the last part.
@@ -35,34 +38,30 @@ pub(super) struct StickLog {
     /// The largest speed of each contact so far.
     fastest: Vec<f64>,
     sliding_old: Vec<f64>,
-    /// Whether each contact was open in the last step; none before the first.
-    was_open: Vec<Option<bool>>,
     stick_time: Vec<f64>,
     pub events: Vec<Event>,
     pub n_dropped: u64,
     probe: Motion,
 }
 
-impl StickLog {
-    pub fn new(system: &System) -> Self {
+impl<'a> StickLog<'a> {
+    pub fn new(system: &'a System) -> Self {
         let m = system.contacts.len();
+        let laws = || system.contacts.iter().map(|contact| &contact.friction.law);
         let (springs, bristles): (Vec<_>, Vec<_>) =
             system.sticking().into_iter().partition(Sticking::has_springs);
         let n_states = if springs.len() + bristles.len() > 0 { system.initial_states().len() } else { 0 };
         Self {
-            stick_speed: system.contacts.iter().map(|e| e.friction.law.stick_speed()).collect(),
+            system,
+            stick_speed: laws().map(Law::stick_speed).collect(),
+            is_set_valued: laws().map(|law| law.graph() == Graph::SetValued).collect(),
             springs,
             bristles: bristles.into_iter().map(|own| (own, 0.0)).collect(),
-            creep: system
-                .contacts
-                .iter()
-                .map(|e| UNSEEN * e.friction.law.creep_speed().unwrap_or(0.0))
-                .collect(),
+            creep: laws().map(|law| UNSEEN * law.creep_speed().unwrap_or(0.0)).collect(),
             sign: vec![0.0; m],
             sliding: vec![0.0; m],
             fastest: vec![0.0; m],
             sliding_old: vec![0.0; m],
-            was_open: vec![None; m],
             stick_time: vec![0.0; m],
             events: Vec::with_capacity(1024),
             n_dropped: 0,
@@ -71,7 +70,8 @@ impl StickLog {
     }
 
     /// Starts watching at `now`.
-    pub fn begin(&mut self, system: &System, now: &Motion) {
+    pub fn begin(&mut self, now: &Motion) {
+        let system = self.system;
         self.note(now);
         for (bristles, margin) in &mut self.bristles {
             *margin = bristles.margin(system, now);
@@ -91,103 +91,78 @@ impl StickLog {
         self.bristles.iter_mut().for_each(|(own, _)| own.note(now));
     }
 
-    /// Looks for events in the part `span` of the last step, at the end of which the motion is `now`, and
-    /// counts the time in stick.
-    pub fn step(
-        &mut self,
-        dynamics: &mut Dynamics,
-        stepper: &mut impl Stepper,
-        now: &Motion,
-        span: [f64; 2],
-    ) {
-        self.sliding_old.copy_from_slice(&self.sliding);
-        self.note(now);
+    /// Follows the contacts over the part `span` of the last step, at the end of which the motion is `now`: finds
+    /// the events that the stepper does not isolate, takes over the others, and counts the time in stick. A
+    /// contact whose events are isolated sticks all along a step or not at all.
+    pub fn follow(&mut self, stepper: &mut dyn Stepper, now: &Motion, span: [f64; 2]) {
+        let [from, to] = span;
+        let isolates = stepper.isolates_events();
+        if !isolates {
+            self.sliding_old.copy_from_slice(&self.sliding);
+            self.note(now);
+        }
         for i in 0..self.sliding.len() {
-            let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
-            // a load by a table may jump between two steps
-            let is_open = dynamics.was_open(i);
-            if self.was_open[i].replace(is_open).is_some_and(|was_open| was_open != is_open) {
-                let kind = if is_open { EventKind::Lift } else { EventKind::Land };
-                self.push(Event { t: span[0], contact: i, kind });
-            }
-            // a set-valued one has the least velocity there is while it sets out, for its direction
-            let floor = match stick_speed {
-                Some(0.0) => 0.0,
-                None if self.bristles.iter().any(|(own, _)| own.contact == i) => STILL * self.fastest[i],
-                speed => (NOISE * speed.unwrap_or(0.0)).max(FAINT * self.fastest[i]).max(self.creep[i]),
-            };
-            let mut reversal = None;
-            // a set-valued contact has its direction anew; of springs the sliders turn
-            let was_at_rest = stick_speed == Some(0.0) && v0 == 0.0;
-            if v1.abs() > floor {
-                // the sign changed in this step, or while the contact was at rest
-                let is_excluded = was_at_rest || dynamics.has_springs(i) || dynamics.was_open(i);
-                if self.sign[i] * v1 < 0.0 && !is_excluded {
-                    reversal = Some(if opposed(v0, v1) {
-                        self.passage(dynamics, stepper, i, span, 0.0)
-                    } else {
-                        span[0]
-                    });
+            let bristles = self.bristles.iter().position(|(own, _)| own.contact == i);
+            if isolates || self.is_set_valued[i] {
+                let v = stepper.sliding_inside(i).abs();
+                if self.stick_speed[i].is_some_and(|speed| v < speed || v == 0.0) {
+                    self.stick_time[i] += to - from;
                 }
-                self.sign[i] = v1.signum();
-            }
-            let mut enter = None;
-            let mut leave = None;
-            // an open contact neither sticks nor slips
-            if let Some(speed) = stick_speed.filter(|_| !is_open) {
-                let sticks = |v: f64| v.abs() < speed || (speed == 0.0 && v == 0.0);
-                let (before, after) = (sticks(v0), sticks(v1));
-                let passes = !before && !after && opposed(v0, v1) && speed > 0.0;
-                if passes || (!before && after) {
-                    enter = Some(self.passage(dynamics, stepper, i, span, speed.copysign(v0)));
-                }
-                if was_at_rest && !after {
-                    // a step ends where rest does
-                    leave = Some(if dynamics.rested(i) { span[1] } else { span[0] });
-                } else if passes || (before && !after) {
-                    leave = Some(self.passage(dynamics, stepper, i, span, speed.copysign(v1)));
-                }
-                if before || after || passes {
-                    self.stick_time[i] += leave.unwrap_or(span[1]) - enter.unwrap_or(span[0]);
-                }
-            } else if let Some(k) = self.bristles.iter().position(|(own, _)| own.contact == i) {
-                self.bend(k, dynamics, stepper, now, span, reversal);
-                continue;
-            }
-            for (t, kind) in
-                [(enter, EventKind::Stick), (reversal, EventKind::Reverse), (leave, EventKind::Slip)]
-            {
-                if let Some(t) = t {
-                    self.push(Event { t, contact: i, kind });
-                }
+            } else if let Some(k) = bristles {
+                let reversal = self.reversal(stepper, i, span, STILL * self.fastest[i]);
+                self.bend(k, stepper, now, span, reversal);
+            } else {
+                self.slide(stepper, i, span);
             }
         }
-        self.count_springs(dynamics, stepper, span);
-        if span[1] == stepper.t() {
-            let sliders = dynamics.turning(true).filter(|(_, kind)| !kind.is_of_load());
-            for (contact, kind) in sliders.chain(dynamics.stop_events()) {
-                self.push(Event { t: span[1], contact, kind });
-            }
+        self.count_springs(stepper, span);
+        // the end of a series of bounces lies a little after the step
+        let is_end = to >= stepper.t();
+        for event in stepper.events().iter().filter(|event| event.t >= from && (is_end || event.t <= to)) {
+            self.push(*event);
         }
     }
 
-    /// Events that the method found itself; a contact is in stick all along a phase or not at all.
-    #[inline]
-    pub fn take_events(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
-        for i in 0..self.stick_time.len() {
-            let v = stepper.sliding_inside(i).abs();
-            if let Some(speed) = self.stick_speed[i]
-                && (v < speed || v == 0.0)
-            {
-                self.stick_time[i] += to - from;
+    /// When contact `i` turned round in `span`, if it did; speeds up to `floor` have no direction.
+    fn reversal(&mut self, stepper: &mut dyn Stepper, i: usize, span: [f64; 2], floor: f64) -> Option<f64> {
+        let (v0, v1) = (self.sliding_old[i], self.sliding[i]);
+        if v1.abs() <= floor {
+            return None;
+        }
+        let turns = std::mem::replace(&mut self.sign[i], v1.signum()) * v1 < 0.0;
+        // of springs the sliders turn; it may have changed its direction while its speed was below the floor
+        let is_excluded = self.springs.iter().any(|own| own.contact == i);
+        match turns && !is_excluded {
+            true if opposed(v0, v1) => Some(self.passage(stepper, i, span, 0.0)),
+            true => Some(span[0]),
+            false => None,
+        }
+    }
+
+    /// Follows contact `i`, which sticks below its stick speed, if it has one.
+    fn slide(&mut self, stepper: &mut dyn Stepper, i: usize, span: [f64; 2]) {
+        let (v0, v1, stick_speed) = (self.sliding_old[i], self.sliding[i], self.stick_speed[i]);
+        let floor = (NOISE * stick_speed.unwrap_or(0.0)).max(FAINT * self.fastest[i]).max(self.creep[i]);
+        let reversal = self.reversal(stepper, i, span, floor);
+        let (mut enter, mut leave) = (None, None);
+        if let Some(speed) = stick_speed {
+            let sticks = |v: f64| v.abs() < speed || v == 0.0;
+            let (before, after) = (sticks(v0), sticks(v1));
+            let passes = !before && !after && opposed(v0, v1) && speed > 0.0;
+            if passes || (!before && after) {
+                enter = Some(self.passage(stepper, i, span, speed.copysign(v0)));
+            }
+            if passes || (before && !after) {
+                leave = Some(self.passage(stepper, i, span, speed.copysign(v1)));
+            }
+            if before || after || passes {
+                self.stick_time[i] += leave.unwrap_or(span[1]) - enter.unwrap_or(span[0]);
             }
         }
-        self.count_springs(dynamics, stepper, [from, to]);
-        // the end of a series of bounces lies a little after the step
-        let is_end = to >= stepper.t();
-        for event in stepper.events().unwrap_or_default() {
-            if is_end || event.t <= to {
-                self.push(*event);
+        for (t, kind) in [(enter, EventKind::Stick), (reversal, EventKind::Reverse), (leave, EventKind::Slip)]
+        {
+            if let Some(t) = t {
+                self.push(Event { t, contact: i, kind });
             }
         }
     }
@@ -195,13 +170,13 @@ impl StickLog {
     /// Counts the time in which contacts of springs stick: sliders turn between steps, so that an instant
     /// inside decides for all.
     #[inline]
-    fn count_springs(&mut self, dynamics: &mut Dynamics, stepper: &mut impl Stepper, [from, to]: [f64; 2]) {
+    fn count_springs(&mut self, stepper: &mut dyn Stepper, [from, to]: [f64; 2]) {
         if self.springs.is_empty() {
             return;
         }
-        stepper.motion(dynamics, 0.5 * (from + to), &mut self.probe);
+        stepper.motion(0.5 * (from + to), &mut self.probe);
         for springs in &self.springs {
-            if springs.margin(dynamics.system(), &self.probe) > 0.0 {
+            if springs.margin(self.system, &self.probe) > 0.0 {
                 self.stick_time[springs.contact] += to - from;
             }
         }
@@ -212,24 +187,23 @@ impl StickLog {
     fn bend(
         &mut self,
         k: usize,
-        dynamics: &mut Dynamics,
-        stepper: &mut impl Stepper,
+        stepper: &mut dyn Stepper,
         now: &Motion,
         span: [f64; 2],
         reversal: Option<f64>,
     ) {
-        let mut probe = std::mem::take(&mut self.probe);
+        let (system, mut probe) = (self.system, std::mem::take(&mut self.probe));
         let (own, last) = &mut self.bristles[k];
         let (own, contact) = (own.clone(), own.contact);
-        let after = own.margin(dynamics.system(), now);
+        let after = own.margin(system, now);
         let margins = [std::mem::replace(last, after), after];
         let turn = reversal.map(|t| (t, self.sign[contact]));
         let stretch = BristleStretch { span, margins, turn, looks: LOOKS };
         let mut reversal = reversal;
         let (mut since, mut held) = (span[0], 0.0);
         let margin = |t: f64, direction: Option<f64>| {
-            stepper.motion(dynamics, t, &mut probe);
-            own.margin_towards(dynamics.system(), &probe, direction)
+            stepper.motion(t, &mut probe);
+            own.margin_towards(system, &probe, direction)
         };
         stretch.changes(margin, |t, holds| {
             if let Some(turn) = reversal.take_if(|turn| *turn < t || *turn == t && !holds) {
@@ -261,18 +235,11 @@ impl StickLog {
     }
 
     /// Time in `span` at which the sliding velocity of contact `i` passes through `edge`.
-    fn passage(
-        &mut self,
-        dynamics: &mut Dynamics,
-        stepper: &mut impl Stepper,
-        i: usize,
-        span: [f64; 2],
-        edge: f64,
-    ) -> f64 {
+    fn passage(&mut self, stepper: &mut dyn Stepper, i: usize, span: [f64; 2], edge: f64) -> f64 {
         let values = [self.sliding_old[i] - edge, self.sliding[i] - edge];
         // steps end on the kinks of a law, to the round-off of the velocities there
         let rounding = 4.0 * STILL * self.fastest[i];
-        crossing(span, values, rounding, |t| stepper.sliding(dynamics, i, t, &mut self.probe) - edge)
+        crossing(span, values, rounding, |t| stepper.sliding(i, t, &mut self.probe) - edge)
     }
 
     pub fn fractions(&self, span: f64) -> Vec<Option<f64>> {

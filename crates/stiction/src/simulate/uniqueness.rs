@@ -10,12 +10,13 @@
 //! or laws that depend on the demand or on the time at rest, nor on redundant contacts and on more than
 //! [`MOST`] coupled contacts at rest.
 
-use super::{Ranges, Stepper};
+use super::Stepper;
 use crate::Warning;
 use crate::contact::continuations::{Continuations, FrictionLimits, MOST};
 use crate::event::{Event, EventKind};
 use crate::law::{Graph, Law, Slip};
 use crate::math::dense::dot;
+use crate::record::Ranges;
 use crate::system::{Contact, Dynamics, Motion, System};
 
 /// Below this part of its terms a number is round-off: an entry of G, an acceleration, a sliding velocity.
@@ -81,14 +82,8 @@ impl UniquenessWatch {
     }
 
     /// Looks at events in the last step; `ranges` of the velocities are the measure of their round-off.
-    pub fn take_events(
-        &mut self,
-        dynamics: &mut Dynamics,
-        stepper: &mut impl Stepper,
-        events: &[Event],
-        ranges: &Ranges,
-    ) {
-        let n = dynamics.system().n();
+    pub fn take_events(&mut self, stepper: &mut dyn Stepper, events: &[Event], ranges: &Ranges) {
+        let n = self.probe.position.len();
         // a reversal is a slip out of zero velocity too
         let starts = |event: &&Event| matches!(event.kind, EventKind::Slip | EventKind::Reverse);
         for event in events.iter().filter(starts) {
@@ -96,9 +91,9 @@ impl UniquenessWatch {
                 return;
             }
             let mut probe = std::mem::take(&mut self.probe);
-            stepper.motion(dynamics, event.t, &mut probe);
+            stepper.motion(event.t, &mut probe);
             let speeds = (n..2 * n).map(|k| ranges.range(k).max.max(-ranges.range(k).min));
-            self.look(dynamics, &probe, event.contact, speeds.fold(0.0, f64::max));
+            self.look(stepper.dynamics(), &probe, event.contact, speeds.fold(0.0, f64::max));
             self.probe = probe;
         }
     }

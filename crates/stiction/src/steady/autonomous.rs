@@ -11,9 +11,9 @@
 //! The first guess is the return of a transient to the plane through x₀.
 
 use super::flow::Flow;
+use super::flow::attempted;
 use super::newton::{self, Fixed, Norm};
 use super::starts::reference;
-use super::supervised::attempted;
 use super::{Orbit, State, Steady};
 use crate::Error;
 use crate::math::dense::Matrix;
@@ -43,7 +43,7 @@ pub(super) fn longest(system: &System) -> f64 {
 
 pub(super) fn orbit(
     steady: &Steady,
-    flow: &mut dyn Flow,
+    flow: &mut Flow,
     system: &System,
     start: &State,
     tolerance: f64,
@@ -82,8 +82,8 @@ pub(super) fn orbit(
     Err(Error::NoPeriodicMotion { starts: 1, residual })
 }
 
-struct ReturnSearch<'a> {
-    flow: &'a mut dyn Flow,
+struct ReturnSearch<'a, 'p> {
+    flow: &'a mut Flow<'p>,
     system: &'a System,
     norm: &'a Norm,
     /// ẋ₀.
@@ -91,7 +91,7 @@ struct ReturnSearch<'a> {
     x0: Vec<f64>,
 }
 
-impl ReturnSearch<'_> {
+impl ReturnSearch<'_, '_> {
     /// Signed distance from the plane through x₀.
     fn side(&self, x: &[f64]) -> f64 {
         let part = |i: usize| {

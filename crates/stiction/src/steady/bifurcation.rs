@@ -1,7 +1,6 @@
 //! Bifurcation diagrams: what remains after a transient, once per period of the load, against a parameter.
 
 use super::flow::Flow;
-use super::supervised::Supervised;
 use super::sweep::sound;
 use super::{Engine, State};
 use crate::system::System;
@@ -98,7 +97,7 @@ fn section(
     let engine = settings.engine.clone().unwrap_or_else(|| Engine::of(system));
     let n_periods = u64::from(settings.transient) + u64::from(settings.samples);
     let t_end = period * n_periods as f64;
-    let mut flow = Supervised::new(engine.flow(system)?, progress.part(0.0, 1.0), t_end);
+    let mut flow = Flow::new(engine.propagator(system)?, progress.part(0.0, 1.0), t_end);
     let mut x = start.unwrap_or_else(|| State::initial(system)).to_vec(flow.n_state());
     // the clock runs on: other loads may repeat themselves more rarely, or never
     flow.begin(0.0, &x)?;

@@ -17,8 +17,8 @@
 
 mod continuum;
 
+use super::flow::{Flow, attempted};
 use super::newton::{self, Norm};
-use super::supervised::{Supervised, attempted};
 use super::sweep::{first, sound};
 use super::{Branch, BranchEnd, BranchPlace, Engine, Orbit, Point, State, Steady};
 use crate::math::dense::{Matrix, dot};
@@ -421,7 +421,7 @@ impl Problem<'_> {
         let mut x: Vec<f64> = (0..self.n).map(|i| y[i] * self.units[i]).collect();
         self.norm.snap(&mut x);
         let progress = self.progress.at(self.reached);
-        newton::walk(&mut Supervised::new(engine.flow(&system)?, progress, 1.0), period, &mut x, slopes)?;
+        newton::walk(&mut Flow::new(engine.propagator(&system)?, progress, 1.0), period, &mut x, slopes)?;
         Ok(x)
     }
 

@@ -54,10 +54,8 @@ mod measure;
 mod newton;
 mod starts;
 mod stuck;
-mod supervised;
 mod sweep;
 mod trail;
-mod variational;
 
 pub use bifurcation::{Bifurcation, Section, bifurcation, bifurcation_onto};
 pub use branch::{Branch, BranchEnd, BranchPlace};
@@ -75,15 +73,14 @@ use crate::event::Event;
 use crate::math::dense::Matrix;
 use crate::math::eigen::eigenvalues;
 use crate::ode::Adaptive;
-use crate::simulate::{Balance, Integrator};
+use crate::simulate::{Balance, Integrator, Propagator};
 use crate::system::System;
 use crate::{Error, Faults, Progress};
 use condensed::CondensedFlow;
-use flow::{ExactFlow, Flow, SmoothFlow};
+use flow::Flow;
 use identity::{is_continuum, is_same, is_unresolved};
 use measure::Tally;
 use newton::{Fixed, Norm};
-use supervised::Supervised;
 
 /// Positions and velocities, and the internal states of the laws with memory.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -142,21 +139,18 @@ impl Engine {
         }
     }
 
-    fn flow(&self, system: &System) -> Result<Box<dyn Flow>, Error> {
-        Ok(match self {
-            Self::Exact => Box::new(ExactFlow::new(system)?),
-            Self::Adaptive(settings) => {
-                let integrator = Integrator::Adaptive(settings.clone());
-                let refused = Faults::of(|faults| integrator.admit(system, faults));
-                if let Some(fault) = refused.into_iter().next() {
-                    return Err(fault.error);
-                }
-                match CondensedFlow::new(system, settings) {
-                    Some(flow) => Box::new(flow),
-                    None => Box::new(SmoothFlow::new(system, settings)?),
-                }
-            }
-        })
+    fn propagator(&self, system: &System) -> Result<Box<dyn Propagator>, Error> {
+        know(system)?;
+        let Self::Adaptive(settings) = self else { return Integrator::Exact.propagator(system) };
+        let integrator = Integrator::Adaptive(settings.clone());
+        let refused = Faults::of(|faults| integrator.admit(system, faults));
+        if let Some(fault) = refused.into_iter().next() {
+            return Err(fault.error);
+        }
+        match CondensedFlow::new(system, settings) {
+            Some(flow) => Ok(Box::new(flow)),
+            None => integrator.propagator(system),
+        }
     }
 
     /// The smallest residual that its rounding and its tolerance leave room for.
@@ -401,7 +395,7 @@ impl Steady {
         let by_itself = if is_autonomous { autonomous::longest(system) } else { 0.0 };
         let periods = f64::from(self.transient) + f64::from(self.max_periods);
         let longest = by_itself + forced.as_ref().map_or(0.0, |period| period * periods);
-        let flow = &mut Supervised::new(engine.flow(system)?, progress.part(0.0, 1.0), longest);
+        let flow = &mut Flow::new(engine.propagator(system)?, progress.part(0.0, 1.0), longest);
         if is_autonomous {
             match (autonomous::orbit(self, flow, system, start, tolerance), &forced) {
                 // a load of no size has a period nevertheless, and what rests repeats itself in any
@@ -451,7 +445,7 @@ impl Steady {
     /// Looks whether the motion repeats itself sooner than it was asked to. Returns its true order.
     fn shorter(
         &self,
-        flow: &mut dyn Flow,
+        flow: &mut Flow,
         period: f64,
         norm: &Norm,
         fixed: &mut Fixed,
@@ -481,7 +475,7 @@ impl Steady {
     /// Measures the motion; one that is free can be shifted in time.
     fn describe(
         &self,
-        flow: &mut dyn Flow,
+        flow: &mut Flow,
         system: &System,
         mut fixed: Fixed,
         (period, subharmonic, is_free): (f64, u32, bool),

@@ -9,9 +9,9 @@
 //! periods, twice as many every time.
 
 use super::flow::Flow;
+use super::flow::attempted;
 use super::measure::{Measures, Tally};
 use super::starts::{reference, state_units};
-use super::supervised::attempted;
 use crate::Error;
 use crate::math::dense::{Matrix, dot};
 use crate::math::pivoted;
@@ -135,7 +135,7 @@ pub(super) struct Fixed {
 }
 
 /// x ← P(x), `times` times.
-pub(super) fn run(flow: &mut dyn Flow, period: f64, x: &mut [f64], times: u32) -> Result<(), Error> {
+pub(super) fn run(flow: &mut Flow, period: f64, x: &mut [f64], times: u32) -> Result<(), Error> {
     for time in 1..=times {
         flow.say(&|| format!("period {time} of {times} on the way"));
         walk(flow, period, x, None)?;
@@ -145,7 +145,7 @@ pub(super) fn run(flow: &mut dyn Flow, period: f64, x: &mut [f64], times: u32) -
 
 /// x ← P(x); `slopes` becomes P′(x).
 pub(super) fn walk(
-    flow: &mut dyn Flow,
+    flow: &mut Flow,
     period: f64,
     x: &mut [f64],
     slopes: Option<&mut Matrix>,
@@ -155,7 +155,7 @@ pub(super) fn walk(
 
 /// The map over one period; `tally` receives every stretch.
 fn walk_along(
-    flow: &mut dyn Flow,
+    flow: &mut Flow,
     period: f64,
     x: &mut [f64],
     mut slopes: Option<&mut Matrix>,
@@ -195,7 +195,7 @@ struct Trial {
 
 impl Trial {
     fn new(
-        flow: &mut dyn Flow,
+        flow: &mut Flow,
         period: f64,
         norm: &Norm,
         x: Vec<f64>,
@@ -226,7 +226,7 @@ const POLISH: f64 = 1e-8;
 /// One step of Newton's method more, where the state may be farther from the fixed point than from its image:
 /// where a multiplier is next to 1, and where the tolerance of the engine ended the search early.
 fn polished<'a>(
-    flow: &mut dyn Flow,
+    flow: &mut Flow,
     period: f64,
     norm: &Norm,
     now: &Trial,
@@ -253,7 +253,7 @@ const SETTLING: u32 = 64;
 /// Why there is no fixed point next to `x`, whose image missed it by `residual`: the motion that leads on
 /// from there repeats itself after several periods, or it does not.
 fn miss(
-    flow: &mut dyn Flow,
+    flow: &mut Flow,
     period: f64,
     norm: &Norm,
     (mut x, residual): (Vec<f64>, f64),
@@ -265,7 +265,7 @@ fn miss(
 }
 
 /// After how many periods the motion from `x` repeats itself, if it takes several.
-fn order(flow: &mut dyn Flow, period: f64, norm: &Norm, x: &[f64]) -> Result<Option<u32>, Error> {
+fn order(flow: &mut Flow, period: f64, norm: &Norm, x: &[f64]) -> Result<Option<u32>, Error> {
     let mut image = x.to_vec();
     for order in 1..=ORDERS {
         run(flow, period, &mut image, 1)?;
@@ -279,7 +279,7 @@ fn order(flow: &mut dyn Flow, period: f64, norm: &Norm, x: &[f64]) -> Result<Opt
 /// Looks for a fixed point from `x`. The motion is measured by a `tally` on the way where it is likely to be
 /// the last: at once if `is_there`.
 pub(super) fn fixed_point<'a>(
-    flow: &mut dyn Flow,
+    flow: &mut Flow,
     period: f64,
     norm: &Norm,
     x: Vec<f64>,

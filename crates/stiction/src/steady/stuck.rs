@@ -19,9 +19,9 @@
 //! where it was found, and a set-valued contact counts as stuck if its slip is [`ROUND_OFF`]. Sliders on
 //! belts and those whose limits depend on the velocity are left as they were found.
 
+use super::flow::{Flow, attempted};
 use super::measure::{Measures, Tally};
 use super::newton::{Fixed, Norm, fixed_point};
-use super::supervised::attempted;
 use super::{Engine, State, Steady};
 use crate::event::Event;
 use crate::law::Law;
@@ -258,12 +258,13 @@ impl HeldSearch<'_> {
         let Self { steady, held, period, norm, .. } = self;
         let engine = self.engine();
         let tolerance = steady.tolerance.max(engine.floor());
-        let mut flow = engine.flow(held)?;
+        let mut progress = Progress::none();
+        let mut flow = Flow::new(engine.propagator(held)?, progress.part(0.0, 1.0), 1.0);
         let tally = || Some(Tally::new(held, *period, steady.dof));
         let limits = (tolerance, EVALUATIONS);
-        let mut fixed = fixed_point(&mut *flow, *period, norm, x, limits, (&tally, true))?;
+        let mut fixed = fixed_point(&mut flow, *period, norm, x, limits, (&tally, true))?;
         if fixed.measures.is_none() {
-            fixed.measures = Some(super::measure::measure(&mut *flow, held, &fixed.x, *period, steady.dof)?);
+            fixed.measures = Some(super::measure::measure(&mut flow, held, &fixed.x, *period, steady.dof)?);
         }
         Ok(fixed)
     }

@@ -8,7 +8,7 @@
 //! It is only a place to begin: where the search from there does not succeed at once, it begins at the last
 //! motion itself.
 
-use super::supervised::attempted;
+use super::flow::attempted;
 use super::sweep::first;
 use super::{Orbit, State, Steady};
 use crate::system::System;

@@ -23,8 +23,6 @@ pub(super) struct SlideWork {
     pub square: f64,
     /// ∫F w over the waves of the load (J).
     pub push: f64,
-    /// The same for the waves a quarter of their period later (J).
-    pub turned: f64,
 }
 
 impl Single {
@@ -180,17 +178,16 @@ impl Single {
         forced.panel(&self.jet, &self.angles, length, series);
 
         let path = length * series.iter().enumerate().map(|(j, c)| c / (j + 1) as f64).sum::<f64>();
-        let (mut square, mut push, mut turned) = (0.0, 0.0, 0.0);
+        let (mut square, mut push) = (0.0, 0.0);
         for (w, [s, weight]) in at_nodes(series, 1.0).into_iter().zip(GAUSS) {
             square += weight * w * w;
             for (tone, [sine, cosine]) in self.tones.iter().zip(&self.angles) {
                 let [s, c] = elementary::sincos(tone.omega * length * s);
                 push += weight * tone.size * (sine * c + cosine * s) * w;
-                turned -= weight * tone.size * (cosine * c - sine * s) * w;
             }
         }
-        let [square, push, turned] = [square, push, turned].map(|sum| length * sum);
-        Ok((length, SlideWork { path, square, push, turned }))
+        let [square, push] = [square, push].map(|sum| length * sum);
+        Ok((length, SlideWork { path, square, push }))
     }
 
     /// Quantities: position, velocity, acceleration, the friction forces, the slopes.

@@ -7,10 +7,7 @@
 //! of the demand that is not zero decides.
 
 mod accumulate;
-mod cycle;
 mod tangent;
-
-pub(crate) use cycle::CycleShare;
 
 use super::characteristic::{Characteristic, Knot};
 use super::forced::{Amplitudes, Forced, Jet};

@@ -18,17 +18,16 @@ mod step;
 mod tests;
 mod weights;
 
-use super::flow::Flow;
 use super::starts::reference;
 use crate::Error;
-use crate::event::Event;
 use crate::law::{Graph, Law};
 use crate::math::dense::{Matrix, dot};
 use crate::math::lu::Lu;
-use crate::ode::Adaptive;
-use crate::simulate::Balance;
-use crate::system::{Contact, Motion, System, modal_rates, natural_modes};
-use std::rc::Rc;
+use crate::ode::{Adaptive, Work};
+use crate::record::{Balance, Ranges};
+use crate::simulate::{Propagator, Stepper};
+use crate::system::{Contact, Dynamics, Motion, System, modal_rates, natural_modes};
+use std::sync::Arc;
 use weights::{ModeRoots, ModeStep, RadauNodes, STAGES};
 
 /// Fewest degrees of freedom from which on this is quicker than integrating all of them.
@@ -65,6 +64,7 @@ struct ModeTable {
 
 /// A structure and its motion.
 pub(super) struct CondensedFlow {
+    dynamics: Dynamics,
     n: usize,
     contacts: Vec<Contact>,
     nodes: RadauNodes,
@@ -84,7 +84,7 @@ pub(super) struct CondensedFlow {
     level: u32,
     origin: f64,
     ticks: u64,
-    tables: Vec<Rc<ModeTable>>,
+    tables: Vec<Arc<ModeTable>>,
     /// The last step: begin, end, the state at both, and the forces of the modes at its nodes, node after
     /// node.
     from: f64,
@@ -95,7 +95,7 @@ pub(super) struct CondensedFlow {
     /// Sliding velocities at the nodes, by (contact, node), and the slopes H′ there.
     v: Vec<f64>,
     slopes: Vec<f64>,
-    last: Option<Rc<ModeTable>>,
+    last: Option<Arc<ModeTable>>,
     /// The largest sliding velocity so far (m/s).
     fastest: f64,
     lu: Lu<f64>,
@@ -129,6 +129,7 @@ impl CondensedFlow {
         let least = SLOWEST * length * omega;
         let fastest = system.contacts.iter().map(|contact| contact.belt.abs()).fold(least, f64::max);
         Some(Self {
+            dynamics: Dynamics::new(system)?,
             n,
             contacts: system.contacts.clone(),
             nodes: RadauNodes::new(),
@@ -157,7 +158,7 @@ impl CondensedFlow {
         })
     }
 
-    fn table(&mut self, h: f64) -> Rc<ModeTable> {
+    fn table(&mut self, h: f64) -> Arc<ModeTable> {
         // tables of modes that are kept, one for each length of a step
         const MAX_TABLES: usize = 64;
         if let Some(known) = self.tables.iter().find(|table| table.h == h) {
@@ -181,7 +182,7 @@ impl CondensedFlow {
                 }
             }
         }
-        let table = Rc::new(ModeTable { h, steps, mobility });
+        let table = Arc::new(ModeTable { h, steps, mobility });
         if self.tables.len() == MAX_TABLES {
             self.tables.clear();
         }
@@ -208,20 +209,9 @@ impl CondensedFlow {
     }
 }
 
-impl Flow for CondensedFlow {
-    fn n_state(&self) -> usize {
-        2 * self.n
-    }
-    fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
-        let (q, v) = x.split_at(self.n);
-        for (j, end) in self.end.iter_mut().enumerate() {
-            let row = self.mass_shape.row(j);
-            *end = [dot(row, q), dot(row, v)];
-        }
-        (self.t, self.from, self.origin, self.ticks) = (t, t, t, 0);
-        self.level = FIRST_LEVEL;
-        self.last = None;
-        Ok(())
+impl Stepper for CondensedFlow {
+    fn dynamics(&mut self) -> &mut Dynamics {
+        &mut self.dynamics
     }
     fn step(&mut self, t_end: f64) -> Result<(), Error> {
         self.begin.clone_from(&self.end);
@@ -265,6 +255,65 @@ impl Flow for CondensedFlow {
     }
     fn t(&self) -> f64 {
         self.t
+    }
+    fn t_old(&self) -> f64 {
+        self.from
+    }
+    fn motion(&mut self, t: f64, out: &mut Motion) {
+        let (tau, h) = (t - self.from, self.t - self.from);
+        let mut modes = self.end.clone();
+        if t != self.t {
+            for (j, (state, mode)) in modes.iter_mut().zip(&self.modes).enumerate() {
+                let step = mode.step(&self.nodes, tau, h);
+                let [q, v] = self.begin[j];
+                *state = [0, 1].map(|row: usize| step.free[row][0] * q + step.free[row][1] * v);
+                for l in 0..STAGES {
+                    state[0] += step.position[l] * self.pushed[l * self.n + j];
+                    state[1] += step.velocity[l] * self.pushed[l * self.n + j];
+                }
+            }
+        }
+        out.t = t;
+        self.write(&modes, &mut out.position, &mut out.velocity);
+        let pushed = self.pushed_at(if h > 0.0 { tau / h } else { 0.0 });
+        let rate =
+            |j: usize| pushed[j] - self.modes[j].rate * modes[j][1] - self.modes[j].square * modes[j][0];
+        let rates: Vec<f64> = (0..self.n).map(rate).collect();
+        for (k, a) in out.acceleration.iter_mut().enumerate() {
+            *a = dot(self.shape.row(k), &rates);
+        }
+        for (i, contact) in self.contacts.iter().enumerate() {
+            let v: f64 = self.sliding.row(i).iter().zip(&modes).map(|(s, [_, v])| s * v).sum();
+            out.sliding[i] = v - contact.belt;
+            [out.friction[i], out.slope[i]] = Self::friction(contact, out.sliding[i]);
+        }
+    }
+    /// Work and extrema follow from the motion by quadrature.
+    fn accumulate(&mut self, _span: [f64; 2], _ranges: Option<&mut Ranges>) -> Result<(), Error> {
+        Ok(())
+    }
+    fn balance(&mut self, _t: f64) -> Balance {
+        Balance::default()
+    }
+    fn work(&self) -> Work {
+        Work::default()
+    }
+}
+
+impl Propagator for CondensedFlow {
+    fn n_state(&self) -> usize {
+        2 * self.n
+    }
+    fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
+        let (q, v) = x.split_at(self.n);
+        for (j, end) in self.end.iter_mut().enumerate() {
+            let row = self.mass_shape.row(j);
+            *end = [dot(row, q), dot(row, v)];
+        }
+        (self.t, self.from, self.origin, self.ticks) = (t, t, t, 0);
+        self.level = FIRST_LEVEL;
+        self.last = None;
+        Ok(())
     }
     fn state(&mut self, x: &mut [f64]) {
         let (q, v) = x.split_at_mut(self.n);
@@ -334,40 +383,8 @@ impl Flow for CondensedFlow {
             }
         }
     }
-    fn motion(&mut self, t: f64, out: &mut Motion) {
-        let (tau, h) = (t - self.from, self.t - self.from);
-        let mut modes = self.end.clone();
-        if t != self.t {
-            for (j, (state, mode)) in modes.iter_mut().zip(&self.modes).enumerate() {
-                let step = mode.step(&self.nodes, tau, h);
-                let [q, v] = self.begin[j];
-                *state = [0, 1].map(|row: usize| step.free[row][0] * q + step.free[row][1] * v);
-                for l in 0..STAGES {
-                    state[0] += step.position[l] * self.pushed[l * self.n + j];
-                    state[1] += step.velocity[l] * self.pushed[l * self.n + j];
-                }
-            }
-        }
-        out.t = t;
-        self.write(&modes, &mut out.position, &mut out.velocity);
-        let pushed = self.pushed_at(if h > 0.0 { tau / h } else { 0.0 });
-        let rate =
-            |j: usize| pushed[j] - self.modes[j].rate * modes[j][1] - self.modes[j].square * modes[j][0];
-        let rates: Vec<f64> = (0..self.n).map(rate).collect();
-        for (k, a) in out.acceleration.iter_mut().enumerate() {
-            *a = dot(self.shape.row(k), &rates);
-        }
-        for (i, contact) in self.contacts.iter().enumerate() {
-            let v: f64 = self.sliding.row(i).iter().zip(&modes).map(|(s, [_, v])| s * v).sum();
-            out.sliding[i] = v - contact.belt;
-            [out.friction[i], out.slope[i]] = Self::friction(contact, out.sliding[i]);
-        }
-    }
-    fn events(&self) -> &[Event] {
-        &[]
-    }
-    fn balance(&self) -> Option<Balance> {
-        None
+    fn has_balance(&self) -> bool {
+        false
     }
     fn is_interpolated(&self) -> bool {
         false
@@ -377,8 +394,5 @@ impl Flow for CondensedFlow {
     }
     fn slope_rounding(&self) -> f64 {
         1e-9
-    }
-    fn n_parts(&mut self, _rate: f64) -> usize {
-        1
     }
 }

@@ -6,7 +6,7 @@ use super::{CondensedFlow, ModeTable};
 use crate::law::{Law, Slip};
 use crate::math::dense::dot;
 use crate::system::Contact;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A step is doubled if its error is below this part of what is allowed: it grows as h⁷ at least.
 const DOUBLE: f64 = 1.0 / 400.0;
@@ -25,7 +25,7 @@ impl CondensedFlow {
     }
 
     /// Tries a step; returns whether its error is small enough, and to be doubled.
-    pub(super) fn attempt(&mut self, table: &Rc<ModeTable>) -> Option<bool> {
+    pub(super) fn attempt(&mut self, table: &Arc<ModeTable>) -> Option<bool> {
         let (n, m, h) = (self.n, self.contacts.len(), table.h);
         let size = m * STAGES;
         // loads at the nodes

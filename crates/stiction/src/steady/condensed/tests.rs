@@ -1,10 +1,16 @@
 //! Against the adaptive integrator, and the equations of motion.
 
-use super::super::flow::SmoothFlow;
+use super::super::flow::Flow;
 use super::super::newton::walk;
 use super::*;
+use crate::Progress;
 use crate::law::{FrictionLaw, Tanh, Trigonometric};
+use crate::simulate::Integrator;
 use crate::system::Harmonic;
+
+fn flow(propagator: Box<dyn Propagator>) -> Flow<'static> {
+    Flow::new(propagator, Progress::none(), 1.0)
+}
 
 /// Five masses between springs, two contacts, one on a belt.
 fn chain(laws: [FrictionLaw; 2], beta: f64) -> System {
@@ -49,8 +55,8 @@ fn a_period_and_its_derivative_are_those_of_the_adaptive_integrator() {
     ] {
         let system = chain(laws, beta);
         let period = system.period().unwrap();
-        let mut condensed = CondensedFlow::new(&system, &settings).unwrap();
-        let mut smooth = SmoothFlow::new(&system, &settings).unwrap();
+        let mut condensed = flow(Box::new(CondensedFlow::new(&system, &settings).unwrap()));
+        let mut smooth = flow(Integrator::Adaptive(settings.clone()).propagator(&system).unwrap());
         let x: Vec<f64> = (0..10).map(|i| 0.3 * libm::sin(1.7 * i as f64)).collect();
         let (mut a, mut b) = (x.clone(), x.clone());
         let (mut slopes_a, mut slopes_b) = (Matrix::zeros(10, 10), Matrix::zeros(10, 10));
@@ -78,7 +84,7 @@ fn a_contact_that_does_not_move_is_no_obstacle() {
         }
     }
     let settings = Adaptive { rtol: 1e-12, atol: 1e-14, ..Adaptive::default() };
-    let mut flow = CondensedFlow::new(&system, &settings).unwrap();
+    let mut flow = flow(Box::new(CondensedFlow::new(&system, &settings).unwrap()));
     let mut x = vec![0.0; 10];
     walk(&mut flow, system.period().unwrap(), &mut x, None).unwrap();
     assert!(x[1] == 0.0 && x[4].abs() > 1e-3, "{x:?}");

@@ -6,7 +6,7 @@
 
 use super::{Arrival, BranchEnd, BranchPoint, Continuation, Problem, distance};
 use crate::Error;
-use crate::steady::supervised::attempted;
+use crate::steady::flow::attempted;
 use crate::steady::{Multiplier, Orbit, Point, Stability};
 
 /// Distance from 1 at which a multiplier belongs to a continuum: the rounding of multipliers on several

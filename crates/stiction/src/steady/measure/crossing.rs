@@ -6,7 +6,7 @@ use crate::system::Motion;
 
 /// The time at which `value` passes through zero, by bisection with a false position now and then.
 pub(super) fn crossing(
-    flow: &mut dyn Flow,
+    flow: &mut Flow,
     probe: &mut Motion,
     [mut a, mut b]: [f64; 2],
     value: impl Fn(&Motion) -> f64,

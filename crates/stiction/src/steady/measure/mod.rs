@@ -1,8 +1,7 @@
 //! What a periodic motion is like: amplitude, phase, losses, stops, symmetry.
 //!
-//! Integrals over the period are taken in closed form where the engine knows them (Coulomb friction of one
-//! degree of freedom), else by Gauss's formula on the smooth stretches between events, so that they are as
-//! good as the motion; extrema are zeros of the velocity, refined to rounding.
+//! Integrals over the period are taken by Gauss's formula on the smooth stretches between events, so that they are as
+//! good as the motion; extrema are zeros of the velocity, refined to round-off.
 //!
 //! A contact with a set-valued law stops when it sticks. Other laws creep: such a contact rests while its
 //! speed is below the stick speed of its law, and it stops if it leaves that zone on the side it came from,
@@ -16,11 +15,10 @@ mod zone;
 use super::flow::Flow;
 use crate::Error;
 use crate::event::{Event, EventKind};
-use crate::exact::CycleShare;
 use crate::law::{Graph, Law};
 use crate::math::dense::dot;
 use crate::math::root::opposed;
-use crate::simulate::{Balance, Samples};
+use crate::record::{Balance, Samples};
 use crate::system::{BristleStretch, Contact, Motion, Sticking, System};
 use crossing::crossing;
 use std::f64::consts::TAU;
@@ -53,12 +51,6 @@ pub(super) struct Tally<'a> {
     period: f64,
     is_autonomous: bool,
     is_general: bool,
-    /// Whether no contact creeps or has internal states, so that the engine may be asked for closed forms.
-    is_plain: bool,
-    /// Whether the last stretch was one by Gauss's formula, at whose end `old` is.
-    is_followed: bool,
-    /// Sine and cosine of the harmonic at the end of the last stretch in closed form, and when that was.
-    turned: (f64, [f64; 2]),
     dof: usize,
     /// ω and φ of the harmonic that is measured.
     tone: [f64; 2],
@@ -90,8 +82,6 @@ pub(super) struct Tally<'a> {
     old: Motion,
     probe: Motion,
     force: Vec<f64>,
-    /// A bound on the rates of the motion without the slopes of the laws (1/s).
-    rate: f64,
 }
 
 /// Pairs of instants half a period apart that are compared for symmetry.
@@ -99,7 +89,7 @@ const PAIRS: usize = 4;
 
 /// Walks along the motion from `x` for one period.
 pub(super) fn measure(
-    flow: &mut dyn Flow,
+    flow: &mut Flow,
     system: &System,
     x: &[f64],
     period: f64,
@@ -140,9 +130,6 @@ impl<'a> Tally<'a> {
             period,
             is_autonomous,
             is_general,
-            is_plain: !is_general && sticking.is_empty() && zones.iter().all(Option::is_none),
-            is_followed: false,
-            turned: (f64::NAN, [0.0; 2]),
             dof,
             tone,
             from: 0.0,
@@ -165,7 +152,6 @@ impl<'a> Tally<'a> {
             probe: Motion::zero(0, 0),
             nodes: Samples::default(),
             force: Vec::new(),
-            rate: 0.0,
         }
     }
 
@@ -179,19 +165,15 @@ impl<'a> Tally<'a> {
     }
 
     /// Adds the stretch that the flow has just gone.
-    pub fn follow(&mut self, flow: &mut dyn Flow) -> Result<(), Error> {
+    pub fn follow(&mut self, flow: &mut Flow) -> Result<(), Error> {
         let span = [self.from, flow.t()];
         let mut now = std::mem::replace(&mut self.now, Motion::zero(0, 0));
         if self.from == 0.0 {
             flow.motion(0.0, &mut now);
             self.begin(&now);
         }
-        flow.accumulate()?;
-        let share = if self.is_plain { flow.cycle(self.tone)? } else { None };
-        match share {
-            Some(share) => self.add_share(&share, span),
-            None => self.stretch(flow, span, &mut now),
-        }
+        flow.accumulate(span, None)?;
+        self.stretch(flow, span, &mut now);
         self.times.clear();
         for i in self.pairs.t.len()..2 * PAIRS {
             let instant = self.instant(i);
@@ -240,41 +222,8 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Adds a stretch of one degree of freedom in closed form.
-    fn add_share(&mut self, share: &CycleShare, [from, to]: [f64; 2]) {
-        self.is_followed = false;
-        let [omega, phase] = self.tone;
-        let turned = |t: f64| {
-            let (sine, cosine) = libm::sincos(omega * t + phase);
-            [sine, cosine]
-        };
-        let before = if self.turned.0 == from { self.turned.1 } else { turned(from) };
-        let after = turned(to);
-        self.turned = (to, after);
-        let CycleShare { ref balance, exchange, along: [sine, cosine], ends: [u, u_end], rests } = *share;
-        self.sums[0] += (u * before[1] - u_end * after[1] + cosine) / omega;
-        self.sums[1] += (u_end * after[0] - u * before[0] - sine) / omega;
-        self.balance.work_in += balance.work_in;
-        self.balance.viscous_loss += balance.viscous_loss;
-        self.balance.friction_loss += balance.friction_loss;
-        self.exchange += exchange;
-        self.extend_range(u_end);
-        self.extent = self.extent.max(u.abs()).max(u_end.abs());
-        // it slides one way between events
-        for (travel, contact) in self.travel.iter_mut().zip(&self.system.contacts).filter(|_| !rests) {
-            *travel += (contact.direction[0] * (u_end - u) - contact.belt * (to - from)).abs();
-        }
-        if rests {
-            for (time, contact) in self.rest_time.iter_mut().zip(&self.system.contacts) {
-                if contact.friction.law.bound() > 0.0 {
-                    *time += to - from;
-                }
-            }
-        }
-    }
-
     /// Looks for extrema and for the edges of the stick zones between two instants.
-    fn between(&mut self, flow: &mut dyn Flow, old: &Motion, now: &Motion) {
+    fn between(&mut self, flow: &mut Flow, old: &Motion, now: &Motion) {
         let k = self.dof;
         let span = [old.t, now.t];
         if opposed(old.velocity[k], now.velocity[k]) {
@@ -323,7 +272,7 @@ impl<'a> Tally<'a> {
     }
 
     /// Counts the time between two instants in which the bristles of the contact that is `k`th of those hold.
-    fn bend(&mut self, flow: &mut dyn Flow, k: usize, old: &Motion, now: &Motion) {
+    fn bend(&mut self, flow: &mut Flow, k: usize, old: &Motion, now: &Motion) {
         let Self { sticking, system, probe, rest_time, events, .. } = self;
         let own = &mut sticking[k];
         let i = own.contact;
@@ -353,10 +302,11 @@ impl<'a> Tally<'a> {
     }
 
     /// The measures, at the end of the period.
-    pub fn finish(mut self, flow: &dyn Flow) -> Measures {
+    pub fn finish(mut self, flow: &mut Flow) -> Measures {
         let period = self.period;
-        if let Some(balance) = flow.balance() {
-            self.balance = balance;
+        if flow.has_balance() {
+            let t = flow.t();
+            self.balance = flow.balance(t);
         }
         let mut stops = 0;
         for event in &self.events {

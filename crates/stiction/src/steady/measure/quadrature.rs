@@ -5,19 +5,11 @@ use super::Tally;
 use crate::law::Law;
 use crate::math::dense::dot;
 use crate::math::gauss::ten;
-use crate::simulate::Samples;
-use crate::system::{Motion, System};
+use crate::record::Samples;
+use crate::system::Motion;
 
 /// Parts of a stretch whose nodes are asked together.
 const PARTS: usize = 4;
-
-/// A bound on the rates of the motion without the slopes of the laws (1/s).
-fn rate(system: &System) -> f64 {
-    let n = system.n();
-    let mass = (0..n).map(|i| system.mass.at(i, i)).fold(f64::INFINITY, f64::min);
-    let own = (system.stiffness.norm() / mass).sqrt() + system.damping.norm() / mass;
-    system.harmonics.iter().map(|harmonic| harmonic.omega).fold(own, f64::max)
-}
 
 impl Tally<'_> {
     /// Room for what Gauss's formula needs.
@@ -27,19 +19,17 @@ impl Tally<'_> {
             let (n, m) = (self.system.n(), self.system.contacts.len());
             self.nodes = Samples::new(n, m, 10 * PARTS).with_states(now.states.len());
             self.force = vec![0.0; n];
-            self.rate = rate(self.system);
         }
     }
 
     /// Adds a smooth stretch by Gauss's formula; `now` is scratch.
-    pub(super) fn stretch(&mut self, flow: &mut dyn Flow, [from, to]: [f64; 2], now: &mut Motion) {
+    pub(super) fn stretch(&mut self, flow: &mut Flow, [from, to]: [f64; 2], now: &mut Motion) {
         self.prepare(now);
         let mut old = std::mem::replace(&mut self.old, Motion::zero(0, 0));
-        if !self.is_followed {
+        if from == 0.0 {
             flow.motion(from, &mut old);
         }
-        self.is_followed = true;
-        let n_parts = flow.n_parts(self.rate);
+        let n_parts = flow.n_parts([from, to]);
         let h = (to - from) / n_parts as f64;
         for first in (0..n_parts).step_by(PARTS) {
             let parts = first..(first + PARTS).min(n_parts);

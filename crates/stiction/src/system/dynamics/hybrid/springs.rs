@@ -143,11 +143,6 @@ impl Dynamics {
         any
     }
 
-    /// Whether contact `i` is made of springs with sliders.
-    pub(crate) fn has_springs(&self, i: usize) -> bool {
-        !self.states[i].springs.is_empty()
-    }
-
     /// Takes out of differences, one a column, what remembers which springs slip: that does not change by a
     /// little.
     pub(crate) fn forget_slips(&self, differences: &mut Matrix) {

@@ -1,9 +1,15 @@
 //! The adaptive integrator on a system with friction.
 
-use super::{Accumulated, Balance, Range, Ranges, Stepper};
+mod collocation;
+mod tangent;
+
+use super::Stepper;
 use crate::Error;
+use crate::event::{Event, EventKind};
 use crate::ode::{Adaptive, AdaptiveStepper, Ode, Work};
+use crate::record::{Balance, Range, Ranges};
 use crate::system::{Dynamics, Motion, N_PASSIVE};
+use tangent::Tangent;
 
 impl Ode for Dynamics {
     fn n(&self) -> usize {
@@ -67,7 +73,8 @@ const NEARLY: f64 = 1.0 - 1e-12;
 const MOST_TURNS: usize = 6;
 
 /// Steps of free length under way.
-pub(super) struct OnOde {
+pub(crate) struct OnOde {
+    dynamics: Dynamics,
     stepper: AdaptiveStepper,
     y: Vec<f64>,
     /// Scratch for accelerations.
@@ -84,13 +91,27 @@ pub(super) struct OnOde {
     times: Vec<f64>,
     /// Scratch for what holds before an event.
     before: Motion,
+    rtol: f64,
+    /// How differences are carried; made when first asked for.
+    tangent: Option<Box<Tangent>>,
+    events: Vec<Event>,
+    /// Whether each contact was open in the last step; none before the first.
+    was_open: Vec<Option<bool>>,
 }
 
 impl OnOde {
-    pub fn start(dynamics: &mut Dynamics, settings: &Adaptive) -> Result<Self, Error> {
+    /// Starts at the initial state and t = 0.
+    pub fn start(dynamics: Dynamics, settings: &Adaptive) -> Result<Self, Error> {
+        let mut own = Self::new(dynamics, settings);
+        own.y = own.dynamics.initial_state();
+        own.stepper.start(&mut own.dynamics, 0.0, &own.y)?;
+        Ok(own)
+    }
+
+    /// Prepared, but not started.
+    pub fn new(dynamics: Dynamics, settings: &Adaptive) -> Self {
         let y = dynamics.initial_state();
-        let mut stepper = AdaptiveStepper::new(settings, dynamics);
-        stepper.start(dynamics, 0.0, &y)?;
+        let stepper = AdaptiveStepper::new(settings, &dynamics);
         let m = dynamics.system().contacts.len();
         let may_grow = vec![true; 3 * dynamics.system().n() + 2 * m];
         let n = dynamics.system().n();
@@ -98,7 +119,43 @@ impl OnOde {
         let (passed, sliding) = (vec![Range::default(); m], vec![[0.0; 5]; m]);
         let times = Vec::with_capacity(MOST_TURNS);
         let rates = vec![0.0; n];
-        Ok(Self { stepper, y, rates, passed, sliding, may_grow, is_surveyed: false, times, before })
+        let (rtol, is_surveyed, tangent, was_open) = (settings.rtol, false, None, vec![None; m]);
+        let events = Vec::with_capacity(2 * m + y.len() + dynamics.system().elements.stops.len());
+        Self {
+            dynamics,
+            stepper,
+            y,
+            rates,
+            passed,
+            sliding,
+            may_grow,
+            is_surveyed,
+            times,
+            before,
+            rtol,
+            tangent,
+            events,
+            was_open,
+        }
+    }
+
+    /// Labels the events of the last step: contacts whose load has jumped at its start, contacts that change
+    /// their modes at its end, sliders and stops.
+    fn label_events(&mut self) {
+        let Self { dynamics, stepper, events, was_open, .. } = self;
+        events.clear();
+        for (contact, was_open) in was_open.iter_mut().enumerate() {
+            let is_open = dynamics.was_open(contact);
+            if was_open.replace(is_open).is_some_and(|was_open| was_open != is_open) {
+                let kind = if is_open { EventKind::Lift } else { EventKind::Land };
+                events.push(Event { t: stepper.t_old(), contact, kind });
+            }
+        }
+        let t = stepper.t();
+        let contacts = dynamics.turning(false);
+        let sliders = dynamics.turning(true).filter(|(_, kind)| !kind.is_of_load());
+        let all = contacts.chain(sliders).chain(dynamics.stop_events());
+        events.extend(all.map(|(contact, kind)| Event { t, contact, kind }));
     }
 
     /// Notes which quantities may leave their ranges inside the last step; false if none may.
@@ -108,7 +165,8 @@ impl OnOde {
     /// inner ones. What rises or falls all along is largest and smallest at the ends. Forces and slopes
     /// follow from the sliding velocities: nothing is new where those have been before, or where the law is
     /// flat.
-    fn survey(&mut self, dynamics: &Dynamics, ranges: &Ranges) -> bool {
+    fn survey(&mut self, ranges: &Ranges) -> bool {
+        let Self { dynamics, .. } = self;
         self.is_surveyed = self.stepper.was_explicit() && dynamics.is_plain();
         if !self.is_surveyed {
             self.may_grow.fill(true);
@@ -149,7 +207,7 @@ impl OnOde {
         }
         let m = system.contacts.len();
         for (i, sliding) in self.sliding.iter().enumerate() {
-            let is_new = !within(self.known(dynamics, i), spans(sliding, 2, QUINTIC));
+            let is_new = !within(self.known(i), spans(sliding, 2, QUINTIC));
             (self.may_grow[3 * n + i], self.may_grow[3 * n + m + i]) = (is_new, is_new);
         }
         self.may_grow.contains(&true)
@@ -158,8 +216,8 @@ impl OnOde {
 
 impl OnOde {
     /// Sliding velocities of contact `i` between which its force and slope hold nothing new.
-    fn known(&self, dynamics: &Dynamics, i: usize) -> Range {
-        let (passed, flat) = (self.passed[i], NEARLY * dynamics.flat_beyond(i));
+    fn known(&self, i: usize) -> Range {
+        let (passed, flat) = (self.passed[i], NEARLY * self.dynamics.flat_beyond(i));
         Range {
             max: if passed.max >= flat { f64::INFINITY } else { passed.max },
             min: if passed.min <= -flat { f64::NEG_INFINITY } else { passed.min },
@@ -171,11 +229,11 @@ impl OnOde {
     ///
     /// The polynomial of the step has its turns where the motion has them but for the error of the step; what
     /// is looked at there is the motion.
-    fn add_turns(&mut self, dynamics: &mut Dynamics, ranges: &mut Ranges) -> bool {
+    fn add_turns(&mut self, ranges: &mut Ranges) -> bool {
         if !self.is_surveyed {
             return true;
         }
-        let n = dynamics.system().n();
+        let n = self.dynamics.system().n();
         for i in 0..3 * n {
             if !self.may_grow[i] {
                 continue;
@@ -183,10 +241,10 @@ impl OnOde {
             self.times.clear();
             let times = &mut self.times;
             let (component, of_rate) = if i < 2 * n { (i, false) } else { (i - n, true) };
-            self.stepper.turns(dynamics, component, of_rate, |t| times.push(t));
+            self.stepper.turns(&mut self.dynamics, component, of_rate, |t| times.push(t));
             for k in 0..self.times.len() {
                 let t = self.times[k];
-                ranges.add_at(t, |t, motion| self.motion(dynamics, t, motion));
+                ranges.add_at(t, |t, motion| self.motion(t, motion));
             }
             self.may_grow[i] = false;
         }
@@ -218,45 +276,22 @@ fn has_one_sign(range: Range) -> bool {
     range.min > 0.0 || range.max < 0.0
 }
 
-/// One step, neither beyond `t_stop` nor across a point of a table.
-pub(crate) fn step_on(
-    stepper: &mut AdaptiveStepper,
-    dynamics: &mut Dynamics,
-    t_stop: f64,
-) -> Result<(), Error> {
-    if stepper.t() >= dynamics.clock_end() {
-        dynamics.set_clock(stepper.t());
-        stepper.renew(dynamics)?;
-    }
-    stepper.step(dynamics, t_stop.min(dynamics.clock_end()))
-}
-
-/// The motion at `t` in the last step, as it goes on at its end; positions, velocities and states, and the
-/// accelerations of the step, are left in `scratch`.
-pub(crate) fn motion_in_step(
-    stepper: &mut AdaptiveStepper,
-    dynamics: &mut Dynamics,
-    t: f64,
-    scratch: [&mut [f64]; 2],
-    out: &mut Motion,
-) {
-    let [y, rates] = scratch;
-    stepper.dense(dynamics, t, y);
-    let is_end = t == stepper.t();
-    if !(is_end && dynamics.turns())
-        && let Some(h) = stepper.implicit_rates(t, dynamics.system().n(), rates)
-    {
-        dynamics.polish(t, y, rates, h);
-    }
-    match is_end {
-        true => dynamics.motion_after(t, y, out),
-        false => dynamics.motion(t, y, out),
-    }
-}
-
 impl Stepper for OnOde {
-    fn step(&mut self, dynamics: &mut Dynamics, t_stop: f64) -> Result<(), Error> {
-        step_on(&mut self.stepper, dynamics, t_stop)
+    fn dynamics(&mut self) -> &mut Dynamics {
+        &mut self.dynamics
+    }
+    /// One step, neither beyond `t_stop` nor across a point of a table.
+    fn step(&mut self, t_stop: f64) -> Result<(), Error> {
+        let Self { stepper, dynamics, .. } = self;
+        if stepper.t() >= dynamics.clock_end() {
+            dynamics.set_clock(stepper.t());
+            stepper.renew(dynamics)?;
+        }
+        stepper.step(dynamics, t_stop.min(dynamics.clock_end()))?;
+        if dynamics.is_hybrid() {
+            self.label_events();
+        }
+        Ok(())
     }
     fn t(&self) -> f64 {
         self.stepper.t()
@@ -264,53 +299,62 @@ impl Stepper for OnOde {
     fn t_old(&self) -> f64 {
         self.stepper.t_old()
     }
-    fn motion(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
+    /// At the end of the step as it goes on there; positions, velocities and states, and the accelerations of
+    /// the step, are left in `y` and `rates`.
+    fn motion(&mut self, t: f64, out: &mut Motion) {
+        let Self { stepper, dynamics, y, rates, .. } = self;
         // the works done so far are no part of a motion
-        let n_active = self.y.len() - N_PASSIVE;
-        motion_in_step(&mut self.stepper, dynamics, t, [&mut self.y[..n_active], &mut self.rates], out);
-    }
-    fn sliding(&mut self, dynamics: &mut Dynamics, i: usize, t: f64, scratch: &mut Motion) -> f64 {
-        if dynamics.is_plain() && !self.stepper.was_implicit() {
-            let n = dynamics.system().n();
-            self.stepper.dense(dynamics, t, &mut self.y[..2 * n]);
-            return dynamics.sliding(i, &self.y[n..2 * n]);
+        let n_active = y.len() - N_PASSIVE;
+        let y = &mut y[..n_active];
+        stepper.dense(dynamics, t, y);
+        let is_end = t == stepper.t();
+        if !(is_end && dynamics.turns())
+            && let Some(h) = stepper.implicit_rates(t, dynamics.system().n(), rates)
+        {
+            dynamics.polish(t, y, rates, h);
         }
-        self.motion(dynamics, t, scratch);
+        match is_end {
+            true => dynamics.motion_after(t, y, out),
+            false => dynamics.motion(t, y, out),
+        }
+    }
+    fn sliding(&mut self, i: usize, t: f64, scratch: &mut Motion) -> f64 {
+        if self.dynamics.is_plain() && !self.stepper.was_implicit() {
+            let n = self.dynamics.system().n();
+            self.stepper.dense(&mut self.dynamics, t, &mut self.y[..2 * n]);
+            return self.dynamics.sliding(i, &self.y[n..2 * n]);
+        }
+        self.motion(t, scratch);
         scratch.sliding[i]
     }
-    fn motion_before(&mut self, dynamics: &mut Dynamics, t: f64, out: &mut Motion) {
+    fn motion_before(&mut self, t: f64, out: &mut Motion) {
         if t == self.stepper.t() {
             self.y.copy_from_slice(self.stepper.y());
-            dynamics.undo_impacts(&mut self.y);
-            dynamics.motion(t, &self.y, out);
+            self.dynamics.undo_impacts(&mut self.y);
+            self.dynamics.motion(t, &self.y, out);
         } else {
-            self.motion(dynamics, t, out);
+            self.motion(t, out);
         }
     }
-    fn accumulate(
-        &mut self,
-        dynamics: &mut Dynamics,
-        span: [f64; 2],
-        ranges: Option<&mut Ranges>,
-    ) -> Accumulated {
+    fn accumulate(&mut self, span: [f64; 2], ranges: Option<&mut Ranges>) -> Result<(), Error> {
         let Some(ranges) = ranges else { return Ok(()) };
-        if span[1] == self.t() && dynamics.turns() {
-            // forces jump: what holds before counts too
+        if span[1] == self.t() && self.dynamics.turns() {
+            // forces jump: the motion before the event counts too
             let mut before = std::mem::take(&mut self.before);
-            self.motion_before(dynamics, span[1], &mut before);
+            self.motion_before(span[1], &mut before);
             ranges.add(&before);
             self.before = before;
         }
         let is_whole = span == [self.t_old(), self.t()];
         if !is_whole {
             self.may_grow.fill(true);
-        } else if !self.survey(dynamics, ranges) || !self.add_turns(dynamics, ranges) {
+        } else if !self.survey(ranges) || !self.add_turns(ranges) {
             return Ok(());
         }
         let mut passed = std::mem::take(&mut self.passed);
         let may_grow = std::mem::take(&mut self.may_grow);
         ranges.add_between(span, &may_grow, |t, motion| {
-            self.motion(dynamics, t, motion);
+            self.motion(t, motion);
             for (passed, sliding) in passed.iter_mut().zip(&motion.sliding) {
                 *passed = Range { max: passed.max.max(*sliding), min: passed.min.min(*sliding) };
             }
@@ -318,8 +362,8 @@ impl Stepper for OnOde {
         (self.passed, self.may_grow) = (passed, may_grow);
         Ok(())
     }
-    fn balance(&mut self, dynamics: &mut Dynamics, t: f64) -> Balance {
-        self.stepper.dense(dynamics, t, &mut self.y);
+    fn balance(&mut self, t: f64) -> Balance {
+        self.stepper.dense(&mut self.dynamics, t, &mut self.y);
         Balance::from_state(&self.y)
     }
     fn work(&self) -> Work {
@@ -327,5 +371,12 @@ impl Stepper for OnOde {
     }
     fn has_long_steps(&self) -> bool {
         true
+    }
+    fn events(&self) -> &[Event] {
+        &self.events
+    }
+    /// Zero while a contact with a set-valued law sticks, which is all along a step or not at all.
+    fn sliding_inside(&self, i: usize) -> f64 {
+        if self.dynamics.rested(i) { 0.0 } else { f64::NAN }
     }
 }
