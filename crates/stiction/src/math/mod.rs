@@ -8,6 +8,7 @@ pub(crate) mod eigen;
 pub(crate) mod gauss;
 pub(crate) mod lanczos;
 pub(crate) mod lu;
+pub(crate) mod maximum;
 pub(crate) mod pivoted;
 pub(crate) mod plane;
 pub(crate) mod refine;

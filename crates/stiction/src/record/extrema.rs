@@ -1,7 +1,9 @@
 //! Largest and smallest values of every quantity of a motion.
 
 use super::{MOST_NUMBERS, Samples, numbers, width};
+use crate::math::maximum::Maximum;
 use crate::system::Motion;
+use std::convert::Infallible;
 
 /// The largest and the smallest value of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,11 +148,13 @@ impl Ranges {
                     continue;
                 }
                 let sign = if mid > right { 1.0 } else { -1.0 };
-                let ends = [(i - 1, left), (i, mid), (i + 1, right)];
-                let place = peak(ends.map(|(i, value)| [time(i), sign * value]), |t| {
+                let [a, x, b] =
+                    [(i - 1, left), (i, mid), (i + 1, right)].map(|(i, value)| [time(i), sign * value]);
+                let peak = Maximum::within([a, b], x).refined(PLACE * (b[0] - a[0]), MOST_TRIES, |t| {
                     at(t, &mut scan.motion);
-                    sign * quantities(&scan.motion).nth(k).unwrap_or(f64::NEG_INFINITY)
+                    Ok::<_, Infallible>(quantities(&scan.motion).nth(k).map(|value| sign * value))
                 });
+                let Ok(Some(Maximum { best: [[place, _], ..], .. })) = peak else { continue };
                 at(place, &mut scan.motion);
                 self.add(&scan.motion);
             }
@@ -247,61 +251,9 @@ const PLACE: f64 = 1e-8;
 /// Parabolas and sections at most; some seven are the rule.
 const MOST_TRIES: usize = 60;
 
-/// The place of the largest value of a function with one peak, by Brent's method (@brent1973, ch. 5):
-/// parabolas through the best three points, golden sections where they do not help. Three points (t, value)
-/// in order, the middle one highest.
-fn peak([[mut a, fa], [mut x, mut fx], [mut b, fb]]: [[f64; 2]; 3], mut f: impl FnMut(f64) -> f64) -> f64 {
-    const SECTION: f64 = 0.381_966_011_250_105_1;
-    let place = PLACE * (b - a);
-    // the second and third best, the last step and the one before
-    let ([mut w, mut fw], [mut v, mut fv]) = if fa > fb { ([a, fa], [b, fb]) } else { ([b, fb], [a, fa]) };
-    let (mut step, mut before) = (b - a, b - a);
-    for _ in 0..MOST_TRIES {
-        let middle = 0.5 * (a + b);
-        if (x - middle).abs() <= 2.0 * place - 0.5 * (b - a) {
-            break;
-        }
-        let (r, q) = ((x - w) * (fx - fv), (x - v) * (fx - fw));
-        let p = (x - v) * q - (x - w) * r;
-        let q = 2.0 * (q - r);
-        let jump = -p / q;
-        if jump.abs() < 0.5 * before.abs() && x + jump > a && x + jump < b {
-            (before, step) = (step, jump);
-            if x + step - a < 2.0 * place || b - x - step < 2.0 * place {
-                step = place.copysign(middle - x);
-            }
-        } else {
-            before = if x < middle { b - x } else { a - x };
-            step = SECTION * before;
-        }
-        let u = x + if step.abs() >= place { step } else { place.copysign(step) };
-        let fu = f(u);
-        if fu >= fx {
-            if u < x {
-                b = x
-            } else {
-                a = x
-            }
-            (v, fv, w, fw, x, fx) = (w, fw, x, fx, u, fu);
-        } else {
-            if u < x {
-                a = u
-            } else {
-                b = u
-            }
-            if fu >= fw || w == x {
-                (v, fv, w, fw) = (w, fw, u, fu);
-            } else if fu >= fv || v == x || v == w {
-                (v, fv) = (u, fu);
-            }
-        }
-    }
-    x
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Motion, Ranges, peak};
+    use super::{Motion, Ranges};
 
     #[test]
     fn no_peak_hides_between_an_end_and_the_first_place() {
@@ -318,29 +270,6 @@ mod tests {
                 ranges.add_between([0.0, 1.0], &[true; 3], |t, out| out.position[0] = height(t));
                 assert!(ranges.range(0).min < 1e-15, "{middle} {known}: {:?}", ranges.range(0));
             }
-        }
-    }
-
-    #[test]
-    fn a_peak_is_found_to_rounding_in_a_few_tries() {
-        type Function = fn(f64) -> f64;
-        // d/dt e⁻ᵗ sin 2(t + ½) = 0 where tan 2(t + ½) = 2
-        let t = 0.5 * libm::atan(2.0) - 0.5;
-        let curves: [(Function, f64, f64, usize); 4] = [
-            (|t| libm::cos(t - 0.1234), 1.0, 1e-15, 10),
-            (|t| libm::exp(-t) * libm::sin(2.0 * (t + 0.5)), libm::exp(-t) * 2.0 / 5f64.sqrt(), 1e-15, 10),
-            (|t| 3.0 - libm::pow(t - 0.2, 4.0), 3.0, 1e-15, 45),
-            // at a kink the value is as good as the place
-            (|t| -(t - 0.0567).abs(), 0.0, 1e-8, 45),
-        ];
-        for (curve, highest, tolerance, most) in curves {
-            let mut tries = 0;
-            let found = peak([-0.4, 0.1, 0.4].map(|t| [t, curve(t)]), |t| {
-                tries += 1;
-                curve(t)
-            });
-            let found = curve(found);
-            assert!((found - highest).abs() <= tolerance && tries <= most, "{found} {highest} {tries}");
         }
     }
 }

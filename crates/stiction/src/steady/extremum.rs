@@ -8,6 +8,7 @@
 //! several peaks between two points one is found.
 
 use crate::Error;
+use crate::math::maximum::Maximum;
 
 /// Which extremum is sought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +44,6 @@ const CLOSE: f64 = 1e-8;
 const INSIDE: f64 = 1e-3;
 /// Values that agree to this part belong to a smooth extremum.
 const SMOOTH: f64 = 1e-6;
-/// (3 − √5)/2.
-const GOLDEN: f64 = 0.381_966_011_250_105_1;
 
 /// The extremum of a function whose values at the points `[parameter, value]`, in the order of a sweep, are
 /// known; NaN where there is none. `evaluate` gives further values, none where the function has none. An
@@ -128,69 +127,20 @@ fn outer_brackets(
 }
 
 impl Bracket {
-    /// The maximum inside by Brent's method, parameter and value; none if it is not smooth.
+    /// The maximum inside, parameter and value; none if it is not smooth.
     fn refined(
         &self,
         evaluate: &mut dyn FnMut(f64) -> Result<Option<f64>, Error>,
     ) -> Result<Option<[f64; 2]>, Error> {
-        let [mut a, mut b] = [self.ends[0].min(self.ends[1]), self.ends[0].max(self.ends[1])];
-        let close = CLOSE * (b - a);
-        // the best three so far, the best first, and the steps before
-        let mut best = [self.middle; 3];
-        let (mut step, mut before) = (0.0, 0.0f64);
-        let mut is_smooth = false;
-        for _ in 0..EVALUATIONS {
-            let [x, value] = best[0];
-            let middle = 0.5 * (a + b);
-            if (x - middle).abs() <= 2.0 * close - 0.5 * (b - a) {
-                is_smooth = true;
-                break;
-            }
-            let parabola = if before.abs() > close { parabola(&best) } else { None };
-            let inside = |d: &f64| (x + d - a).min(b - (x + d)) > 2.0 * close && d.abs() < 0.5 * before.abs();
-            (step, before) = match parabola.filter(inside) {
-                Some(d) => (d, step),
-                None => {
-                    let way = if x >= middle { a - x } else { b - x };
-                    (GOLDEN * way, way)
-                }
-            };
-            let u = x + if step.abs() >= close { step } else { close.copysign(step) };
-            let Some(at_u) = evaluate(u)? else { return Ok(None) };
-            if at_u >= value {
-                if u >= x {
-                    a = x
-                } else {
-                    b = x
-                }
-                best = [[u, at_u], best[0], best[1]];
-            } else {
-                if u < x {
-                    a = u
-                } else {
-                    b = u
-                }
-                if at_u >= best[1][1] || best[1][0] == x {
-                    best = [best[0], [u, at_u], best[1]];
-                } else if at_u >= best[2][1] || best[2][0] == x || best[2][0] == best[1][0] {
-                    best[2] = [u, at_u];
-                }
-            }
-        }
-        let [at, value] = best[0];
-        let is_smooth = is_smooth && (value - best[1][1]).abs() <= SMOOTH * value.abs();
+        let close = CLOSE * (self.ends[1] - self.ends[0]).abs();
+        let Some(peak) = Maximum::between(self.ends, self.middle).refined(close, EVALUATIONS, evaluate)?
+        else {
+            return Ok(None);
+        };
+        let [[at, value], [_, second], _] = peak.best;
+        let is_smooth = peak.is_found && (value - second).abs() <= SMOOTH * value.abs();
         Ok(is_smooth.then_some([at, value]))
     }
-}
-
-/// From the best of three points to the vertex of the parabola through them.
-fn parabola(best: &[[f64; 2]; 3]) -> Option<f64> {
-    let [[x, fx], [w, fw], [v, fv]] = *best;
-    let r = (x - w) * (fx - fv);
-    let q = (x - v) * (fx - fw);
-    let (p, q) = ((x - v) * q - (x - w) * r, 2.0 * (q - r));
-    let step = -p / q;
-    (q != 0.0 && step.is_finite()).then_some(step)
 }
 
 #[cfg(test)]
