@@ -51,6 +51,7 @@ pub use rk4::Rk4;
 pub use session::{Session, SessionInput, SessionState};
 pub(crate) use stepper::Propagator;
 pub use stepper::Stepper;
+pub(crate) use stick_log::StickLog;
 pub use wear::{ActuatorWork, ContactWear, Wear, WearOf};
 
 use crate::exact::Exact;

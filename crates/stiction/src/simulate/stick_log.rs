@@ -20,9 +20,9 @@ const UNSEEN: f64 = 1e-3;
 const LOOKS: usize = 4;
 
 /// Watches the contacts for events.
-pub(super) struct StickLog<'a> {
+pub(crate) struct StickLog<'a> {
     system: &'a System,
-    /// Speed below which each contact sticks.
+    /// Speed below which each contact sticks; one without friction never does.
     stick_speed: Vec<Option<f64>>,
     /// Whether each contact has a set-valued law, whose events the stepper isolates.
     is_set_valued: Vec<bool>,
@@ -42,9 +42,13 @@ pub(super) struct StickLog<'a> {
     pub events: Vec<Event>,
     pub n_dropped: u64,
     probe: Motion,
+    is_sampled: bool,
+    /// Parts of a span between which bristles are looked at.
+    looks: usize,
 }
 
 impl<'a> StickLog<'a> {
+    /// Of a run: a stepper that isolates events gives those of all contacts.
     pub fn new(system: &'a System) -> Self {
         let m = system.contacts.len();
         let laws = || system.contacts.iter().map(|contact| &contact.friction.law);
@@ -53,7 +57,7 @@ impl<'a> StickLog<'a> {
         let n_states = if springs.len() + bristles.len() > 0 { system.initial_states().len() } else { 0 };
         Self {
             system,
-            stick_speed: laws().map(Law::stick_speed).collect(),
+            stick_speed: laws().map(|law| law.stick_speed().filter(|_| law.bound() > 0.0)).collect(),
             is_set_valued: laws().map(|law| law.graph() == Graph::SetValued).collect(),
             springs,
             bristles: bristles.into_iter().map(|own| (own, 0.0)).collect(),
@@ -66,7 +70,15 @@ impl<'a> StickLog<'a> {
             events: Vec::with_capacity(1024),
             n_dropped: 0,
             probe: Motion::zero(system.n(), m).with_states(n_states),
+            is_sampled: false,
+            looks: LOOKS,
         }
+    }
+
+    /// Of a motion that is given at instants close together: contacts that creep are followed by their sliding
+    /// velocities, whatever the stepper isolates.
+    pub fn sampled(system: &'a System) -> Self {
+        Self { is_sampled: true, looks: 1, ..Self::new(system) }
     }
 
     /// Starts watching at `now`.
@@ -96,7 +108,7 @@ impl<'a> StickLog<'a> {
     /// contact whose events are isolated sticks all along a step or not at all.
     pub fn follow(&mut self, stepper: &mut dyn Stepper, now: &Motion, span: [f64; 2]) {
         let [from, to] = span;
-        let isolates = stepper.isolates_events();
+        let isolates = stepper.isolates_events() && !self.is_sampled;
         if !isolates {
             self.sliding_old.copy_from_slice(&self.sliding);
             self.note(now);
@@ -198,7 +210,7 @@ impl<'a> StickLog<'a> {
         let after = own.margin(system, now);
         let margins = [std::mem::replace(last, after), after];
         let turn = reversal.map(|t| (t, self.sign[contact]));
-        let stretch = BristleStretch { span, margins, turn, looks: LOOKS };
+        let stretch = BristleStretch { span, margins, turn, looks: self.looks };
         let mut reversal = reversal;
         let (mut since, mut held) = (span[0], 0.0);
         let margin = |t: f64, direction: Option<f64>| {
@@ -246,7 +258,8 @@ impl<'a> StickLog<'a> {
         let fraction = |time: f64| if span > 0.0 { (time / span).clamp(0.0, 1.0) } else { 0.0 };
         let of = |i: usize| {
             let mut by_states = self.springs.iter().chain(self.bristles.iter().map(|(own, _)| own));
-            let is_reported = self.stick_speed[i].is_some() || by_states.any(|own| own.contact == i);
+            let law = &self.system.contacts[i].friction.law;
+            let is_reported = law.stick_speed().is_some() || by_states.any(|own| own.contact == i);
             is_reported.then(|| fraction(self.stick_time[i]))
         };
         (0..self.stick_time.len()).map(of).collect()

@@ -53,6 +53,7 @@ mod linear;
 mod measure;
 mod newton;
 mod starts;
+mod stops;
 mod stuck;
 mod sweep;
 mod trail;
