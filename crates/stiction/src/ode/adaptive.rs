@@ -367,20 +367,6 @@ impl AdaptiveStepper {
         Some(self.h_path)
     }
 
-    /// Visits the times inside the last step, an explicit one, at which component `i` turns, or its rate
-    /// does.
-    pub(crate) fn turns(
-        &mut self,
-        ode: &mut (impl Ode + ?Sized),
-        i: usize,
-        of_rate: bool,
-        mut visit: impl FnMut(f64),
-    ) {
-        self.prepare_last(ode);
-        let (t, h) = (self.t_old, self.h_path);
-        self.explicit.turns(i, of_rate, (self.t - t) / h, |theta| visit(t + theta * h));
-    }
-
     /// The first components along the last step as polynomials in the part of it, the constants first, power
     /// by power; none unless the step was an explicit one.
     pub(crate) fn path<const M: usize>(&mut self, ode: &mut (impl Ode + ?Sized)) -> Option<[[f64; M]; 8]> {

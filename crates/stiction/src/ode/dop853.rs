@@ -15,7 +15,6 @@
 
 use super::dense_output::StepStart;
 use super::dop853_tableau::{A, ALL_STAGES, C, D, E3, E5, E6, STAGES};
-use super::polynomial_extrema::turns;
 use super::problem::{Ode, Work};
 use super::settings::Tolerance;
 
@@ -210,19 +209,6 @@ impl Dop853 {
             3.0 * c6 - c5,
             -c6,
         ]
-    }
-
-    /// Visits the places between θ = 0 and `end` where component `i` turns, or its rate does, after
-    /// `prepare`.
-    pub fn turns(&self, i: usize, of_rate: bool, end: f64, visit: impl FnMut(f64)) {
-        let p = self.polynomial(i);
-        if of_rate {
-            let mut rate = [0.0; 7];
-            rate.iter_mut().enumerate().for_each(|(j, c)| *c = (j + 1) as f64 * p[j + 1]);
-            turns(&rate, end, visit);
-        } else {
-            turns(&p, end, visit);
-        }
     }
 
     /// The first components of the state at t + θ h, after `prepare`.

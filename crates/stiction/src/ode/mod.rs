@@ -43,7 +43,6 @@ mod adaptive;
 mod dense_output;
 mod dop853;
 mod dop853_tableau;
-mod polynomial_extrema;
 mod problem;
 mod radau5;
 #[cfg(test)]

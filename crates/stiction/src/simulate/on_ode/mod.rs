@@ -69,9 +69,6 @@ const QUINTIC_JERK: f64 = 0.25;
 /// A step ends on the speed beyond which a law is flat but for rounding.
 const NEARLY: f64 = 1.0 - 1e-12;
 
-/// Turns of a polynomial of degree seven.
-const MOST_TURNS: usize = 6;
-
 /// Steps of free length under way.
 pub(crate) struct OnOde {
     dynamics: Dynamics,
@@ -83,12 +80,8 @@ pub(crate) struct OnOde {
     passed: Vec<Range>,
     /// Scratch for those of a step.
     sliding: Vec<[f64; 5]>,
-    /// Whether each quantity may leave its range inside the last step, and whether the step was surveyed for
-    /// that.
+    /// Whether each quantity may leave its range inside the last step.
     may_grow: Vec<bool>,
-    is_surveyed: bool,
-    /// Scratch for the times at which a quantity turns, few in a step.
-    times: Vec<f64>,
     /// Scratch for what holds before an event.
     before: Motion,
     rtol: f64,
@@ -117,9 +110,8 @@ impl OnOde {
         let n = dynamics.system().n();
         let before = if dynamics.is_hybrid() { Motion::zero(n, m) } else { Motion::default() };
         let (passed, sliding) = (vec![Range::default(); m], vec![[0.0; 5]; m]);
-        let times = Vec::with_capacity(MOST_TURNS);
         let rates = vec![0.0; n];
-        let (rtol, is_surveyed, tangent, was_open) = (settings.rtol, false, None, vec![None; m]);
+        let (rtol, tangent, was_open) = (settings.rtol, None, vec![None; m]);
         let events = Vec::with_capacity(2 * m + y.len() + dynamics.system().elements.stops.len());
         Self {
             dynamics,
@@ -129,8 +121,6 @@ impl OnOde {
             passed,
             sliding,
             may_grow,
-            is_surveyed,
-            times,
             before,
             rtol,
             tangent,
@@ -167,8 +157,7 @@ impl OnOde {
     /// flat.
     fn survey(&mut self, ranges: &Ranges) -> bool {
         let Self { dynamics, .. } = self;
-        self.is_surveyed = self.stepper.was_explicit() && dynamics.is_plain();
-        if !self.is_surveyed {
+        if !(self.stepper.was_explicit() && dynamics.is_plain()) {
             self.may_grow.fill(true);
             return true;
         }
@@ -212,9 +201,7 @@ impl OnOde {
         }
         self.may_grow.contains(&true)
     }
-}
 
-impl OnOde {
     /// Sliding velocities of contact `i` between which its force and slope hold nothing new.
     fn known(&self, i: usize) -> Range {
         let (passed, flat) = (self.passed[i], NEARLY * self.dynamics.flat_beyond(i));
@@ -222,33 +209,6 @@ impl OnOde {
             max: if passed.max >= flat { f64::INFINITY } else { passed.max },
             min: if passed.min <= -flat { f64::NEG_INFINITY } else { passed.min },
         }
-    }
-
-    /// Adds the motions where positions, velocities and accelerations turn in a step that was surveyed; false
-    /// if nothing else may grow.
-    ///
-    /// The polynomial of the step has its turns where the motion has them but for the error of the step; what
-    /// is looked at there is the motion.
-    fn add_turns(&mut self, ranges: &mut Ranges) -> bool {
-        if !self.is_surveyed {
-            return true;
-        }
-        let n = self.dynamics.system().n();
-        for i in 0..3 * n {
-            if !self.may_grow[i] {
-                continue;
-            }
-            self.times.clear();
-            let times = &mut self.times;
-            let (component, of_rate) = if i < 2 * n { (i, false) } else { (i - n, true) };
-            self.stepper.turns(&mut self.dynamics, component, of_rate, |t| times.push(t));
-            for k in 0..self.times.len() {
-                let t = self.times[k];
-                ranges.add_at(t, |t, motion| self.motion(t, motion));
-            }
-            self.may_grow[i] = false;
-        }
-        self.may_grow.contains(&true)
     }
 }
 
@@ -348,7 +308,7 @@ impl Stepper for OnOde {
         let is_whole = span == [self.t_old(), self.t()];
         if !is_whole {
             self.may_grow.fill(true);
-        } else if !self.survey(ranges) || !self.add_turns(ranges) {
+        } else if !self.survey(ranges) {
             return Ok(());
         }
         let mut passed = std::mem::take(&mut self.passed);
