@@ -56,7 +56,7 @@ impl StepBudget {
         Ok(())
     }
 
-    /// What a method says that has counted its own steps, with an estimate.
+    /// The error of a method that has counted its own steps, with an estimate of the whole run.
     pub fn explain(&self, error: Error) -> Error {
         match error {
             Error::TooManySteps { t, limit } => Error::TooLong {

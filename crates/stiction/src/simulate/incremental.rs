@@ -10,7 +10,7 @@
 //!
 //! The slope of the start of the step carries `H` over the whole of it, so that the scheme is of first order;
 //! of second only where the slope is constant. `H` is a state of its own and drifts off the law; the driver
-//! says how far. Work is summed by the trapezoidal rule, with which the scheme conserves energy exactly: the
+//! reports by how much. Work is summed by the trapezoidal rule, with which the scheme conserves energy exactly: the
 //! residual of the energy balance shows rounding only, and the error of the scheme is in the drift.
 
 use crate::Error;

@@ -2,7 +2,7 @@
 //!
 //! | name | for | what it promises |
 //! |---|---|---|
-//! | `incremental` | laws of the velocity alone | the numbers of @ragulskis2017; says how far it drifts off the law |
+//! | `incremental` | laws of the velocity alone | the numbers of @ragulskis2017; reports its drift off the law |
 //! | `rk4` | continuous laws, and jumps for comparison | fixed step, order 4 between kinks |
 //! | `adaptive` | all laws but those with a jump | error control, full order across the kinks of the laws, implicit where they are steep; set-valued laws stick exactly |
 //! | `exact` | Coulomb and every polyline | no step size: closed form from event to event, the first event for certain |

@@ -28,7 +28,7 @@ pub struct Rk4 {
     slope: Vec<f64>,
     sum: Vec<f64>,
     work: Work,
-    /// Whether a law jumps: then a cubic says nothing about the inside of a step.
+    /// Whether a law jumps: then a cubic does not describe the inside of a step.
     has_jumps: bool,
 }
 

@@ -1,6 +1,5 @@
-//! What friction does contact by contact: its work, the work without signs, and the way slid; and the work of
-//! what is neither a load nor a spring: feedback, the part of the stiffness that has no potential, and the
-//! actuators of prescribed motions.
+//! Wear: the work of friction contact by contact, its modulus, and the slip distance; the work of feedback, of the part
+//! of the stiffness that has no potential, and of the actuators of prescribed motions.
 //!
 //! ```text
 //!   W = ∫ H v dt,   ∫ |H v| dt,   s = ∫ |v| dt,   ∫ q̇·(F_q q + F_v q̇ + F_x x + F_r r) dt,   −½ ∫ q̇·(K − Kᵀ) q dt,   ∫ R ṗ dt

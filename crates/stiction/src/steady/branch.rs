@@ -6,7 +6,7 @@ use crate::Warning;
 /// A branch of periodic motions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch {
-    /// The motions in the order of the branch. A point without motion marks a gap, and says why it is there.
+    /// The motions in the order of the branch. A point without motion marks a gap, with its reason.
     pub points: Vec<Point>,
     /// Why it ended.
     pub end: BranchEnd,

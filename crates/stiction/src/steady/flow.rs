@@ -99,38 +99,41 @@ mod tests {
         Ok(Flow::new(Integrator::Adaptive(settings).propagator(system)?, Progress::none(), 1.0))
     }
 
+    /// The carried derivative by the first components of the state against central differences of the map.
+    fn compare(flow: &mut Flow, first: &[f64], period: f64, step: impl Fn(usize) -> f64, name: &str) {
+        let n = flow.n_state();
+        let mut x = vec![0.0; n];
+        x[..first.len()].copy_from_slice(first);
+        let mut slopes = Matrix::zeros(n, n);
+        walk(flow, period, &mut x.clone(), Some(&mut slopes)).unwrap();
+        for j in 0..first.len() {
+            let ends = [step(j), -step(j)].map(|step| {
+                let mut x = x.clone();
+                x[j] += step;
+                walk(flow, period, &mut x, None).unwrap();
+                x
+            });
+            for i in 0..first.len() {
+                let quotient = (ends[0][i] - ends[1][i]) / (2.0 * step(j));
+                let error = (slopes.at(i, j) - quotient).abs() / (1.0 + quotient.abs());
+                assert!(error < 1e-6, "{name} {i} {j}: {} {quotient}", slopes.at(i, j));
+            }
+        }
+    }
+
     /// Central differences of the map over one period against the variational equation, for every continuous
     /// law.
     #[test]
     fn the_derivative_of_every_continuous_law_is_that_of_its_map() {
-        for law in FrictionLaw::examples()
-            .into_iter()
-            .filter(|law| law.graph() == Graph::Continuous && law.sliders().is_none())
-        {
+        let smooth = |law: &FrictionLaw| law.graph() == Graph::Continuous && law.sliders().is_none();
+        for law in FrictionLaw::examples().into_iter().filter(smooth) {
             let name = law.name();
             let system = System::oscillator(1.0, 0.05, 1.0).with_friction(law).with_force(2.0, 0.6);
             let mut flow = adaptive(&system).unwrap();
             let n = flow.n_state();
             let x = [-1.9, 1.3, 4e-4];
-            let period = 4.0;
-            let mut slopes = Matrix::zeros(n, n);
-            walk(&mut flow, period, &mut x[..n].to_vec(), Some(&mut slopes)).unwrap();
-            for j in 0..n {
-                // bristles are stiff: their state has a small scale of its own
-                let step = if j == 2 { 1e-6 } else { 1e-5 };
-                let ends = [step, -step].map(|step| {
-                    let mut x = x[..n].to_vec();
-                    x[j] += step;
-                    walk(&mut flow, period, &mut x, None).unwrap();
-                    x
-                });
-                for (i, (above, below)) in ends[0].iter().zip(&ends[1]).enumerate() {
-                    let quotient = (above - below) / (2.0 * step);
-                    let error = (slopes.at(i, j) - quotient).abs() / (1.0 + quotient.abs());
-                    // rtol over the step, and the square of the step
-                    assert!(error < 1e-6, "{name} {i} {j}: {} {quotient}", slopes.at(i, j));
-                }
-            }
+            // bristles are stiff: their state has a small scale of its own; rtol over the step, and its square
+            compare(&mut flow, &x[..n], 4.0, |j| if j == 2 { 1e-6 } else { 1e-5 }, name);
         }
     }
 
@@ -147,7 +150,7 @@ mod tests {
             let mut x = vec![0.0; n];
             x[..2].copy_from_slice(&[-0.9 * force, 0.4 * force]);
             // until half a second after it has begun to slide again
-            let mut end = x.clone();
+            let end = x.clone();
             flow.begin(0.0, &end).unwrap();
             let (mut stops, mut slips) = (0, None);
             while slips.is_none() && flow.t() < 60.0 {
@@ -157,24 +160,8 @@ mod tests {
                 slips = (stops > 0 && is(EventKind::Slip)).then(|| flow.t());
             }
             let Some(slip) = slips else { continue };
-            let period = slip + 0.5;
-            let mut slopes = Matrix::zeros(n, n);
-            walk(&mut flow, period, &mut end, Some(&mut slopes)).unwrap();
-            for j in 0..2 {
-                let step = 1e-5;
-                let ends = [step, -step].map(|step| {
-                    let mut x = x.clone();
-                    x[j] += step;
-                    walk(&mut flow, period, &mut x, None).unwrap();
-                    x
-                });
-                for (i, (above, below)) in ends[0].iter().zip(&ends[1]).enumerate().take(2) {
-                    let quotient = (above - below) / (2.0 * step);
-                    let error = (slopes.at(i, j) - quotient).abs() / (1.0 + quotient.abs());
-                    // the square of the step, and ten digits of the rate at which the switch comes
-                    assert!(error < 1e-6, "{name} {i} {j}: {} {quotient}", slopes.at(i, j));
-                }
-            }
+            // the square of the step, and ten digits of the rate at which the switch comes
+            compare(&mut flow, &x[..2], slip + 0.5, |_| 1e-5, name);
             seen += 1;
         }
         assert!(seen >= 5, "{seen} laws");

@@ -8,35 +8,35 @@ use crate::math::dense::dot;
 /// periodic.
 const CONTINUUM: f64 = 1e-6;
 
-/// Whether two motions belong to one continuum: what leads from one to the other neither grows nor dies out.
+/// Whether two motions belong to one continuum: their difference neither grows nor dies out.
 pub(super) fn is_continuum(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
     leads_to(a, b, norm, |orbit, gap| {
         orbit.stability == Stability::Neutral && gap.change <= CONTINUUM * gap.way
     })
 }
 
-/// Whether two motions are one as far as the search resolves: what leads from one to the other changes in a
-/// period by no more than they miss themselves by. A motion that is approached ever more slowly is left at a
+/// Whether two motions are one as far as the search resolves: their difference changes in a period by no more than
+/// their residuals. A motion that is approached ever more slowly is left at a
 /// distance.
 pub(super) fn is_unresolved(a: &Orbit, b: &Orbit, norm: &Norm) -> bool {
     leads_to(a, b, norm, |orbit, gap| orbit.stability != Stability::Neutral && gap.change <= gap.misses)
 }
 
-/// Times the misses of two motions, the change in a period of what leads from one to the other: the
+/// Times the residuals of two motions, the change of their difference in a period: the
 /// derivative at the one is half of that between them where the distance shrinks as a power below the second.
 const MISSES: f64 = 4.0;
 
-/// What leads from one motion to another (norms).
+/// The difference of two motions (norms).
 struct Gap {
     /// Its length.
     way: f64,
     /// Its change in a period.
     change: f64,
-    /// What they miss themselves by.
+    /// Their residuals.
     misses: f64,
 }
 
-/// Whether the derivative at either of two motions says so of what leads from one to the other.
+/// Whether the derivative at either of two motions confirms it of their difference.
 fn leads_to(a: &Orbit, b: &Orbit, norm: &Norm, says: impl Fn(&Orbit, &Gap) -> bool) -> bool {
     if a.subharmonic != b.subharmonic || (a.period - b.period).abs() > SAME * a.period {
         return false;

@@ -250,8 +250,8 @@ const REPEATS: f64 = 1e-6;
 /// Periods after which a motion that a search did not settle on may have settled.
 const SETTLING: u32 = 64;
 
-/// Why there is no fixed point next to `x`, whose image missed it by `residual`: the motion that leads on
-/// from there repeats itself after several periods, or it does not.
+/// The error where there is no fixed point next to `x`, with this residual: the motion from there repeats itself
+/// after several periods, or it does not.
 fn miss(
     flow: &mut Flow,
     period: f64,

@@ -1,4 +1,4 @@
-//! Where to look for periodic motions, if nobody says so: a fixed set of states around the static deflection.
+//! Default initial guesses of periodic motions: a fixed set of states around the static deflection.
 
 use super::State;
 use crate::system::System;

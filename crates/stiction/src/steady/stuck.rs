@@ -273,7 +273,7 @@ impl HeldSearch<'_> {
         self.steady.engine.clone().unwrap_or_else(|| Engine::of(self.system))
     }
 
-    /// δq and δz that lead to the middle of the continuum.
+    /// δq and δz from the motion to the middle of the continuum.
     fn shift(&self, found: &Fixed, forces: &[HeldForce]) -> Option<Vec<f64>> {
         let n = self.norm.n();
         let measures = found.measures.as_ref()?;

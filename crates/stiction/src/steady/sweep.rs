@@ -17,7 +17,7 @@ pub struct Point {
 /// The periodic motions of `family` at the given parameters, a point for each of them, in time that grows as
 /// their number. The first is what [`Steady::find`] finds, a stable one if there is one; each of the others
 /// is looked for from those before, so that the sweep stays on its branch, stable or not, until that ends. A
-/// parameter that does not fit the system, or has no periodic motion, has a point that says why. `progress`
+/// parameter that does not fit the system, or has no periodic motion, has a point with the reason. `progress`
 /// reports the part of the parameters done, at each of them and while one takes long.
 pub fn sweep(
     steady: &Steady,

@@ -1,4 +1,4 @@
-//! The motions found last along a parameter, and where they lead.
+//! Prediction along a parameter from the motions found last.
 //!
 //! ```text
 //!   x(p) ≈ Σ xᵢ Π (p − pⱼ)/(pᵢ − pⱼ),   i, j over the last two or three
@@ -26,7 +26,7 @@ pub struct Trail {
     known: Vec<(f64, State)>,
     /// Events of the last one in a period.
     n_events: usize,
-    /// Whether the last motion is one of a kind, so that a state beside it leads nowhere else.
+    /// Whether the last motion is isolated, so that a state beside it converges to no other one.
     is_isolated: bool,
     /// Whether the last guess was a motion as good as any.
     hits: bool,

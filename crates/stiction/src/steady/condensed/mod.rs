@@ -62,9 +62,8 @@ struct ModeTable {
     mobility: Vec<f64>,
 }
 
-/// A structure and its motion.
-pub(super) struct CondensedFlow {
-    dynamics: Dynamics,
+/// A structure in natural modes.
+struct Structure {
     n: usize,
     contacts: Vec<Contact>,
     nodes: RadauNodes,
@@ -77,25 +76,41 @@ pub(super) struct CondensedFlow {
     /// Loads of the modes: constant, and by ω and phase.
     constant: Vec<f64>,
     tones: Vec<(f64, f64, Vec<f64>)>,
-    rtol: f64,
-    /// The longest step, the present level, and the step's number in units of the shortest one since
-    /// `origin`.
+}
+
+/// Where steps begin: multiples of their length after an origin.
+struct StepGrid {
+    /// The longest step (s).
     longest: f64,
+    /// Halvings of the longest step.
     level: u32,
+    /// The step's number in units of the shortest one since `origin`.
     origin: f64,
     ticks: u64,
-    tables: Vec<Arc<ModeTable>>,
-    /// The last step: begin, end, the state at both, and the forces of the modes at its nodes, node after
-    /// node.
+}
+
+/// The last step.
+struct LastStep {
     from: f64,
     t: f64,
+    /// The modes at both ends, and their forces at the nodes, node after node.
     begin: Vec<[f64; 2]>,
     end: Vec<[f64; 2]>,
     pushed: Vec<f64>,
     /// Sliding velocities at the nodes, by (contact, node), and the slopes H′ there.
     v: Vec<f64>,
     slopes: Vec<f64>,
-    last: Option<Arc<ModeTable>>,
+    table: Option<Arc<ModeTable>>,
+}
+
+/// A structure and its motion.
+pub(super) struct CondensedFlow {
+    dynamics: Dynamics,
+    structure: Structure,
+    grid: StepGrid,
+    last: LastStep,
+    tables: Vec<Arc<ModeTable>>,
+    rtol: f64,
     /// The largest sliding velocity so far (m/s).
     fastest: f64,
     lu: Lu<f64>,
@@ -128,33 +143,28 @@ impl CondensedFlow {
         let (length, omega) = reference(system);
         let least = SLOWEST * length * omega;
         let fastest = system.contacts.iter().map(|contact| contact.belt.abs()).fold(least, f64::max);
+        let nodes = RadauNodes::new();
+        let modes = rates.iter().zip(&squares).map(|(rate, square)| ModeRoots::new(*rate, *square)).collect();
+        let (contacts, constant) = (system.contacts.clone(), in_modes(&system.constant));
+        let tones = tones.collect();
         Some(Self {
             dynamics: Dynamics::new(system)?,
-            n,
-            contacts: system.contacts.clone(),
-            nodes: RadauNodes::new(),
-            modes: rates.iter().zip(&squares).map(|(rate, square)| ModeRoots::new(*rate, *square)).collect(),
-            constant: in_modes(&system.constant),
-            tones: tones.collect(),
-            rtol: settings.rtol,
-            longest: LONGEST * system.period()?,
-            level: FIRST_LEVEL,
-            origin: 0.0,
-            ticks: 0,
+            structure: Structure { n, contacts, nodes, modes, constant, tones, shape, mass_shape, sliding },
+            grid: StepGrid { longest: LONGEST * system.period()?, level: FIRST_LEVEL, origin: 0.0, ticks: 0 },
+            last: LastStep {
+                from: 0.0,
+                t: 0.0,
+                begin: vec![[0.0; 2]; n],
+                end: vec![[0.0; 2]; n],
+                pushed: vec![0.0; n * STAGES],
+                v: vec![0.0; m * STAGES],
+                slopes: vec![0.0; m * STAGES],
+                table: None,
+            },
             tables: Vec::new(),
-            from: 0.0,
-            t: 0.0,
-            begin: vec![[0.0; 2]; n],
-            end: vec![[0.0; 2]; n],
-            pushed: vec![0.0; n * STAGES],
-            v: vec![0.0; m * STAGES],
-            slopes: vec![0.0; m * STAGES],
-            last: None,
+            rtol: settings.rtol,
             fastest,
             lu: Lu::new(m * STAGES),
-            shape,
-            mass_shape,
-            sliding,
         })
     }
 
@@ -164,10 +174,10 @@ impl CondensedFlow {
         if let Some(known) = self.tables.iter().find(|table| table.h == h) {
             return known.clone();
         }
-        let m = self.contacts.len();
-        let mut steps = Vec::with_capacity(self.n * STAGES);
-        for at in self.nodes.at {
-            steps.extend(self.modes.iter().map(|mode| mode.step(&self.nodes, at * h, h)));
+        let m = self.structure.contacts.len();
+        let mut steps = Vec::with_capacity(self.structure.n * STAGES);
+        for at in self.structure.nodes.at {
+            steps.extend(self.structure.modes.iter().map(|mode| mode.step(&self.structure.nodes, at * h, h)));
         }
         let size = m * STAGES;
         let mut mobility = vec![0.0; size * size];
@@ -175,8 +185,10 @@ impl CondensedFlow {
             for other in 0..m {
                 for k in 0..STAGES {
                     let row = &mut mobility[(i * STAGES + k) * size + other * STAGES..][..STAGES];
-                    for (j, step) in steps[k * self.n..(k + 1) * self.n].iter().enumerate() {
-                        let product = self.sliding.at(i, j) * self.sliding.at(other, j);
+                    for (j, step) in
+                        steps[k * self.structure.n..(k + 1) * self.structure.n].iter().enumerate()
+                    {
+                        let product = self.structure.sliding.at(i, j) * self.structure.sliding.at(other, j);
                         row.iter_mut().zip(&step.velocity).for_each(|(b, w)| *b += product * w);
                     }
                 }
@@ -194,7 +206,7 @@ impl CondensedFlow {
     fn write(&self, modes: &[[f64; 2]], position: &mut [f64], velocity: &mut [f64]) {
         for (k, (q, v)) in position.iter_mut().zip(velocity).enumerate() {
             [*q, *v] = [0.0; 2];
-            for (shape, [eta, rate]) in self.shape.row(k).iter().zip(modes) {
+            for (shape, [eta, rate]) in self.structure.shape.row(k).iter().zip(modes) {
                 *q += shape * eta;
                 *v += shape * rate;
             }
@@ -203,9 +215,10 @@ impl CondensedFlow {
 
     /// Forces of the modes at x of the last step.
     fn pushed_at(&self, x: f64) -> Vec<f64> {
-        let values = self.nodes.values(x);
-        let push = |j: usize| (0..STAGES).map(|l| values[l] * self.pushed[l * self.n + j]).sum();
-        (0..self.n).map(push).collect()
+        let values = self.structure.nodes.values(x);
+        let push =
+            |j: usize| (0..STAGES).map(|l| values[l] * self.last.pushed[l * self.structure.n + j]).sum();
+        (0..self.structure.n).map(push).collect()
     }
 }
 
@@ -214,76 +227,81 @@ impl Stepper for CondensedFlow {
         &mut self.dynamics
     }
     fn step(&mut self, t_end: f64) -> Result<(), Error> {
-        self.begin.clone_from(&self.end);
-        self.from = self.t;
+        self.last.begin.clone_from(&self.last.end);
+        self.last.from = self.last.t;
         loop {
             // a step begins at a multiple of its length
-            while self.level < MAX_LEVEL && self.ticks & ((1 << (MAX_LEVEL - self.level)) - 1) != 0 {
-                self.level += 1;
+            while self.grid.level < MAX_LEVEL
+                && self.grid.ticks & ((1 << (MAX_LEVEL - self.grid.level)) - 1) != 0
+            {
+                self.grid.level += 1;
             }
-            let own = self.longest / (1u64 << self.level) as f64;
-            let left = t_end - self.t;
+            let own = self.grid.longest / (1u64 << self.grid.level) as f64;
+            let left = t_end - self.last.t;
             let lands = left <= own * (1.0 + 1e-9);
             let h = if lands && left < own * (1.0 - 1e-9) { left } else { own };
             let table = self.table(h);
             match self.attempt(&table) {
                 Some(doubles) => {
                     if h == own {
-                        self.ticks += 1 << (MAX_LEVEL - self.level);
-                        let shortest = self.longest / (1u64 << MAX_LEVEL) as f64;
-                        self.t = self.origin + self.ticks as f64 * shortest;
+                        self.grid.ticks += 1 << (MAX_LEVEL - self.grid.level);
+                        let shortest = self.grid.longest / (1u64 << MAX_LEVEL) as f64;
+                        self.last.t = self.grid.origin + self.grid.ticks as f64 * shortest;
                     }
                     if lands {
-                        self.t = t_end;
+                        self.last.t = t_end;
                     }
                     if h != own {
-                        (self.origin, self.ticks) = (self.t, 0);
+                        (self.grid.origin, self.grid.ticks) = (self.last.t, 0);
                     }
-                    let aligned = |level: u32| self.ticks & ((1 << (MAX_LEVEL - level)) - 1) == 0;
-                    if doubles && self.level > 0 && aligned(self.level - 1) {
-                        self.level -= 1;
+                    let aligned = |level: u32| self.grid.ticks & ((1 << (MAX_LEVEL - level)) - 1) == 0;
+                    if doubles && self.grid.level > 0 && aligned(self.grid.level - 1) {
+                        self.grid.level -= 1;
                     }
-                    self.last = Some(table);
+                    self.last.table = Some(table);
                     return Ok(());
                 }
-                None if self.level == MAX_LEVEL => {
-                    return Err(Error::TooManySteps { t: self.t, limit: 1 << MAX_LEVEL });
+                None if self.grid.level == MAX_LEVEL => {
+                    return Err(Error::TooManySteps { t: self.last.t, limit: 1 << MAX_LEVEL });
                 }
-                None => self.level += 1,
+                None => self.grid.level += 1,
             }
         }
     }
     fn t(&self) -> f64 {
-        self.t
+        self.last.t
     }
     fn t_old(&self) -> f64 {
-        self.from
+        self.last.from
     }
     fn motion(&mut self, t: f64, out: &mut Motion) {
-        let (tau, h) = (t - self.from, self.t - self.from);
-        let mut modes = self.end.clone();
-        if t != self.t {
-            for (j, (state, mode)) in modes.iter_mut().zip(&self.modes).enumerate() {
-                let step = mode.step(&self.nodes, tau, h);
-                let [q, v] = self.begin[j];
+        let (tau, h) = (t - self.last.from, self.last.t - self.last.from);
+        let mut modes = self.last.end.clone();
+        if t != self.last.t {
+            for (j, (state, mode)) in modes.iter_mut().zip(&self.structure.modes).enumerate() {
+                let step = mode.step(&self.structure.nodes, tau, h);
+                let [q, v] = self.last.begin[j];
                 *state = [0, 1].map(|row: usize| step.free[row][0] * q + step.free[row][1] * v);
                 for l in 0..STAGES {
-                    state[0] += step.position[l] * self.pushed[l * self.n + j];
-                    state[1] += step.velocity[l] * self.pushed[l * self.n + j];
+                    state[0] += step.position[l] * self.last.pushed[l * self.structure.n + j];
+                    state[1] += step.velocity[l] * self.last.pushed[l * self.structure.n + j];
                 }
             }
         }
         out.t = t;
         self.write(&modes, &mut out.position, &mut out.velocity);
         let pushed = self.pushed_at(if h > 0.0 { tau / h } else { 0.0 });
-        let rate =
-            |j: usize| pushed[j] - self.modes[j].rate * modes[j][1] - self.modes[j].square * modes[j][0];
-        let rates: Vec<f64> = (0..self.n).map(rate).collect();
+        let rate = |j: usize| {
+            pushed[j]
+                - self.structure.modes[j].rate * modes[j][1]
+                - self.structure.modes[j].square * modes[j][0]
+        };
+        let rates: Vec<f64> = (0..self.structure.n).map(rate).collect();
         for (k, a) in out.acceleration.iter_mut().enumerate() {
-            *a = dot(self.shape.row(k), &rates);
+            *a = dot(self.structure.shape.row(k), &rates);
         }
-        for (i, contact) in self.contacts.iter().enumerate() {
-            let v: f64 = self.sliding.row(i).iter().zip(&modes).map(|(s, [_, v])| s * v).sum();
+        for (i, contact) in self.structure.contacts.iter().enumerate() {
+            let v: f64 = self.structure.sliding.row(i).iter().zip(&modes).map(|(s, [_, v])| s * v).sum();
             out.sliding[i] = v - contact.belt;
             [out.friction[i], out.slope[i]] = Self::friction(contact, out.sliding[i]);
         }
@@ -302,36 +320,37 @@ impl Stepper for CondensedFlow {
 
 impl Propagator for CondensedFlow {
     fn n_state(&self) -> usize {
-        2 * self.n
+        2 * self.structure.n
     }
     fn begin(&mut self, t: f64, x: &[f64]) -> Result<(), Error> {
-        let (q, v) = x.split_at(self.n);
-        for (j, end) in self.end.iter_mut().enumerate() {
-            let row = self.mass_shape.row(j);
+        let (q, v) = x.split_at(self.structure.n);
+        for (j, end) in self.last.end.iter_mut().enumerate() {
+            let row = self.structure.mass_shape.row(j);
             *end = [dot(row, q), dot(row, v)];
         }
-        (self.t, self.from, self.origin, self.ticks) = (t, t, t, 0);
-        self.level = FIRST_LEVEL;
-        self.last = None;
+        (self.last.t, self.last.from) = (t, t);
+        (self.grid.origin, self.grid.ticks) = (t, 0);
+        self.grid.level = FIRST_LEVEL;
+        self.last.table = None;
         Ok(())
     }
     fn state(&mut self, x: &mut [f64]) {
-        let (q, v) = x.split_at_mut(self.n);
-        self.write(&self.end, q, v);
+        let (q, v) = x.split_at_mut(self.structure.n);
+        self.write(&self.last.end, q, v);
     }
     fn derivative(&mut self, out: &mut [f64]) {
-        let mut motion = Motion::zero(self.n, self.contacts.len());
-        self.motion(self.t, &mut motion);
-        out[..self.n].copy_from_slice(&motion.velocity);
-        out[self.n..].copy_from_slice(&motion.acceleration);
+        let mut motion = Motion::zero(self.structure.n, self.structure.contacts.len());
+        self.motion(self.last.t, &mut motion);
+        out[..self.structure.n].copy_from_slice(&motion.velocity);
+        out[self.structure.n..].copy_from_slice(&motion.acceleration);
     }
     fn carry(&mut self, differences: &mut Matrix) {
-        let Some(table) = self.last.clone() else { return };
-        let (n, m) = (self.n, self.contacts.len());
+        let Some(table) = self.last.table.clone() else { return };
+        let (n, m) = (self.structure.n, self.structure.contacts.len());
         let size = m * STAGES;
         for (e, row) in self.lu.a.chunks_mut(size).enumerate() {
             let mobility = &table.mobility[e * size..(e + 1) * size];
-            row.iter_mut().zip(mobility.iter().zip(&self.slopes)).for_each(|(x, (b, h))| *x = b * h);
+            row.iter_mut().zip(mobility.iter().zip(&self.last.slopes)).for_each(|(x, (b, h))| *x = b * h);
             row[e] += 1.0;
         }
         if !self.lu.factor() {
@@ -343,7 +362,8 @@ impl Propagator for CondensedFlow {
         let mut modal = vec![0.0; 2 * n * columns];
         for (half, out) in modal.chunks_mut(n * columns).enumerate() {
             for (j, out) in out.chunks_mut(columns).enumerate() {
-                for (k, w) in self.mass_shape.row(j).iter().enumerate().filter(|(_, w)| **w != 0.0) {
+                for (k, w) in self.structure.mass_shape.row(j).iter().enumerate().filter(|(_, w)| **w != 0.0)
+                {
                     let row = &differences.data[(half * n + k) * columns..(half * n + k + 1) * columns];
                     out.iter_mut().zip(row).for_each(|(x, d)| *x += w * d);
                 }
@@ -357,16 +377,16 @@ impl Propagator for CondensedFlow {
                 for (j, step) in table.steps[k * n..(k + 1) * n].iter().enumerate() {
                     let x = step.free[1][0] * modal[j * columns + c]
                         + step.free[1][1] * modal[(n + j) * columns + c];
-                    (0..m).for_each(|i| v[i * STAGES + k] += self.sliding.at(i, j) * x);
+                    (0..m).for_each(|i| v[i * STAGES + k] += self.structure.sliding.at(i, j) * x);
                 }
             }
             self.lu.solve(&mut v);
-            v.iter_mut().zip(&self.slopes).for_each(|(v, h)| *v *= h);
+            v.iter_mut().zip(&self.last.slopes).for_each(|(v, h)| *v *= h);
             for (j, step) in ends.iter().enumerate() {
                 let [q, rate] = [modal[j * columns + c], modal[(n + j) * columns + c]];
                 let mut end = [0, 1].map(|row: usize| step.free[row][0] * q + step.free[row][1] * rate);
                 for i in 0..m {
-                    let (s, forces) = (self.sliding.at(i, j), &v[i * STAGES..(i + 1) * STAGES]);
+                    let (s, forces) = (self.structure.sliding.at(i, j), &v[i * STAGES..(i + 1) * STAGES]);
                     end[0] -= s * dot(&step.position, forces);
                     end[1] -= s * dot(&step.velocity, forces);
                 }
@@ -377,7 +397,7 @@ impl Propagator for CondensedFlow {
         for (half, modal) in modal.chunks(n * columns).enumerate() {
             for k in 0..n {
                 let out = &mut differences.data[(half * n + k) * columns..(half * n + k + 1) * columns];
-                for (w, row) in self.shape.row(k).iter().zip(modal.chunks(columns)) {
+                for (w, row) in self.structure.shape.row(k).iter().zip(modal.chunks(columns)) {
                     out.iter_mut().zip(row).for_each(|(x, d)| *x += w * d);
                 }
             }

@@ -26,14 +26,14 @@ impl CondensedFlow {
 
     /// Tries a step; returns whether its error is small enough, and to be doubled.
     pub(super) fn attempt(&mut self, table: &Arc<ModeTable>) -> Option<bool> {
-        let (n, m, h) = (self.n, self.contacts.len(), table.h);
+        let (n, m, h) = (self.structure.n, self.structure.contacts.len(), table.h);
         let size = m * STAGES;
         // loads at the nodes
         for k in 0..STAGES {
-            let pushed = &mut self.pushed[k * n..(k + 1) * n];
-            pushed.copy_from_slice(&self.constant);
-            for (omega, phase, amplitude) in &self.tones {
-                let sine = libm::sin(omega * (self.from + self.nodes.at[k] * h) + phase);
+            let pushed = &mut self.last.pushed[k * n..(k + 1) * n];
+            pushed.copy_from_slice(&self.structure.constant);
+            for (omega, phase, amplitude) in &self.structure.tones {
+                let sine = libm::sin(omega * (self.last.from + self.structure.nodes.at[k] * h) + phase);
                 pushed.iter_mut().zip(amplitude).for_each(|(p, a)| *p += a * sine);
             }
         }
@@ -41,49 +41,51 @@ impl CondensedFlow {
         let mut a = vec![0.0; size];
         for k in 0..STAGES {
             for (j, step) in table.steps[k * n..(k + 1) * n].iter().enumerate() {
-                let [q, v] = self.begin[j];
+                let [q, v] = self.last.begin[j];
                 let mut x = step.free[1][0] * q + step.free[1][1] * v;
                 for (l, w) in step.velocity.iter().enumerate() {
-                    x += w * self.pushed[l * n + j];
+                    x += w * self.last.pushed[l * n + j];
                 }
-                (0..m).for_each(|i| a[i * STAGES + k] += self.sliding.at(i, j) * x);
+                (0..m).for_each(|i| a[i * STAGES + k] += self.structure.sliding.at(i, j) * x);
             }
         }
-        for (own, contact) in a.chunks_mut(STAGES).zip(&self.contacts) {
+        for (own, contact) in a.chunks_mut(STAGES).zip(&self.structure.contacts) {
             own.iter_mut().for_each(|v| *v -= contact.belt);
         }
         if !self.solve(table, &a) {
             return None;
         }
-        self.fastest = self.v.iter().fold(self.fastest, |fastest, v| fastest.max(v.abs()));
-        let forces: Vec<f64> =
-            (0..size).map(|e| Self::friction(&self.contacts[e / STAGES], self.v[e])[0]).collect();
+        self.fastest = self.last.v.iter().fold(self.fastest, |fastest, v| fastest.max(v.abs()));
+        let forces: Vec<f64> = (0..size)
+            .map(|e| Self::friction(&self.structure.contacts[e / STAGES], self.last.v[e])[0])
+            .collect();
         for k in 0..STAGES {
             for i in 0..m {
                 let force = forces[i * STAGES + k];
-                let pushed = &mut self.pushed[k * n..(k + 1) * n];
-                pushed.iter_mut().zip(self.sliding.row(i)).for_each(|(p, s)| *p -= s * force);
+                let pushed = &mut self.last.pushed[k * n..(k + 1) * n];
+                pushed.iter_mut().zip(self.structure.sliding.row(i)).for_each(|(p, s)| *p -= s * force);
             }
         }
         // what the first node is off the polynomial through the others, at the end of the step
         let mut error = vec![0.0; m];
         for (j, step) in table.steps[(STAGES - 1) * n..].iter().enumerate() {
-            let others: f64 = (1..STAGES).map(|l| self.nodes.first[l] * self.pushed[l * n + j]).sum();
-            let moved = step.velocity[0] * (self.pushed[j] - others);
-            (0..m).for_each(|i| error[i] += self.sliding.at(i, j) * moved);
+            let others: f64 =
+                (1..STAGES).map(|l| self.structure.nodes.first[l] * self.last.pushed[l * n + j]).sum();
+            let moved = step.velocity[0] * (self.last.pushed[j] - others);
+            (0..m).for_each(|i| error[i] += self.structure.sliding.at(i, j) * moved);
         }
         let error = error.iter().fold(0.0, |a: f64, e| a.max(e.abs())) / (self.rtol * self.fastest);
         if !(error <= 1.0) {
             return None;
         }
         for (j, step) in table.steps[(STAGES - 1) * n..].iter().enumerate() {
-            let [q, v] = self.begin[j];
+            let [q, v] = self.last.begin[j];
             let mut end = [0, 1].map(|row: usize| step.free[row][0] * q + step.free[row][1] * v);
             for l in 0..STAGES {
-                end[0] += step.position[l] * self.pushed[l * n + j];
-                end[1] += step.velocity[l] * self.pushed[l * n + j];
+                end[0] += step.position[l] * self.last.pushed[l * n + j];
+                end[1] += step.velocity[l] * self.last.pushed[l * n + j];
             }
-            self.end[j] = end;
+            self.last.end[j] = end;
         }
         Some(error < DOUBLE)
     }
@@ -92,14 +94,15 @@ impl CondensedFlow {
     fn solve(&mut self, table: &ModeTable, a: &[f64]) -> bool {
         let size = a.len();
         let start = |i: usize, contact: &Contact| {
-            let v: f64 = self.begin.iter().zip(self.sliding.row(i)).map(|([_, v], s)| v * s).sum();
+            let v: f64 =
+                self.last.begin.iter().zip(self.structure.sliding.row(i)).map(|([_, v], s)| v * s).sum();
             v - contact.belt
         };
-        let starts: Vec<f64> = self.contacts.iter().enumerate().map(|(i, c)| start(i, c)).collect();
-        (0..size).for_each(|e| self.v[e] = starts[e / STAGES]);
+        let starts: Vec<f64> = self.structure.contacts.iter().enumerate().map(|(i, c)| start(i, c)).collect();
+        (0..size).for_each(|e| self.last.v[e] = starts[e / STAGES]);
         let mut forces = vec![0.0; size];
         let (mut residual, mut trial) = (vec![0.0; size], vec![0.0; size]);
-        let contacts = &self.contacts;
+        let contacts = &self.structure.contacts;
         let mut evaluate = |v: &[f64], residual: &mut [f64], slopes: &mut [f64]| -> f64 {
             for e in 0..size {
                 [forces[e], slopes[e]] = Self::friction(&contacts[e / STAGES], v[e]);
@@ -111,7 +114,7 @@ impl CondensedFlow {
                 .iter()
                 .fold(0.0, |norm: f64, r| if r.is_nan() { f64::INFINITY } else { norm.max(r.abs()) })
         };
-        let mut norm = evaluate(&self.v, &mut residual, &mut self.slopes);
+        let mut norm = evaluate(&self.last.v, &mut residual, &mut self.last.slopes);
         let scale = a.iter().fold(self.fastest, |scale, a| scale.max(a.abs()));
         for _ in 0..MAX_ITERATIONS {
             if norm <= ROUNDING * scale {
@@ -119,7 +122,7 @@ impl CondensedFlow {
             }
             for (e, row) in self.lu.a.chunks_mut(size).enumerate() {
                 let mobility = &table.mobility[e * size..(e + 1) * size];
-                row.iter_mut().zip(mobility.iter().zip(&self.slopes)).for_each(|(x, (b, h))| *x = b * h);
+                row.iter_mut().zip(mobility.iter().zip(&self.last.slopes)).for_each(|(x, (b, h))| *x = b * h);
                 row[e] += 1.0;
             }
             if !self.lu.factor() {
@@ -130,8 +133,11 @@ impl CondensedFlow {
             let mut share = 1.0;
             let before = norm;
             for _ in 0..HALVINGS {
-                trial.iter_mut().zip(self.v.iter().zip(&step)).for_each(|(x, (v, s))| *x = v - share * s);
-                norm = evaluate(&trial, &mut residual, &mut self.slopes);
+                trial
+                    .iter_mut()
+                    .zip(self.last.v.iter().zip(&step))
+                    .for_each(|(x, (v, s))| *x = v - share * s);
+                norm = evaluate(&trial, &mut residual, &mut self.last.slopes);
                 if norm < (1.0 - 0.1 * share) * before {
                     break;
                 }
@@ -139,10 +145,10 @@ impl CondensedFlow {
             }
             if !(norm < before) {
                 // what does not shrink any more is rounding, or the step is too long
-                evaluate(&self.v, &mut residual, &mut self.slopes);
+                evaluate(&self.last.v, &mut residual, &mut self.last.slopes);
                 return before <= 1e2 * ROUNDING * scale;
             }
-            self.v.copy_from_slice(&trial);
+            self.last.v.copy_from_slice(&trial);
         }
         false
     }

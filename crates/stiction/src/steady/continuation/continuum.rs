@@ -4,7 +4,7 @@
 //! is reported (see `stuck`), and it depends on the parameter continuously, so that it is followed by the
 //! parameter itself along secants.
 
-use super::{Arrival, BranchEnd, BranchPoint, Continuation, Problem, distance};
+use super::{Arrival, BranchPoint, Problem, distance};
 use crate::Error;
 use crate::steady::flow::attempted;
 use crate::steady::{Multiplier, Orbit, Point, Stability};
@@ -28,23 +28,12 @@ impl Problem<'_> {
         step: f64,
         last: Option<&Point>,
     ) -> Result<Option<Arrival>, Error> {
-        let Continuation { from, to, .. } = *self.settings;
         let (n, before) = (self.n, now.y[self.n]);
-        let ahead = before + step * now.tangent[n];
-        let (end, part) = if ahead >= 1.0 {
-            (Some(BranchEnd::Reached), (1.0 - before) / (ahead - before))
-        } else if ahead <= 0.0 && ahead < before {
-            (Some(BranchEnd::Returned), before / (before - ahead))
-        } else {
-            (None, 1.0)
-        };
+        let end = self.left(before, before + step * now.tangent[n]);
+        let part = end.map_or(1.0, |(_, _, part)| part);
         let predicted: Vec<f64> =
             (now.y.iter().zip(&now.tangent)).map(|(y, t)| y + part * step * t).collect();
-        let parameter = match end {
-            Some(BranchEnd::Reached) => to,
-            Some(_) => from,
-            None => self.parameter(&predicted),
-        };
+        let parameter = end.map_or_else(|| self.parameter(&predicted), |(_, parameter, _)| parameter);
         let Some(orbit) = attempted(self.describe(&predicted, parameter))? else { return Ok(None) };
         let y = self.scaled(&orbit.state, parameter);
         let chord = distance(&y, &now.y);
@@ -65,6 +54,6 @@ impl Problem<'_> {
         }
         let point = Point { parameter, orbit: Ok(orbit) };
         let is_torn = self.is_torn(last, &point, chord);
-        Ok((!is_torn).then_some((next, point, end)))
+        Ok((!is_torn).then_some((next, point, end.map(|(end, ..)| end))))
     }
 }

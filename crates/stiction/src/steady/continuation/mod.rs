@@ -10,21 +10,23 @@
 //! A step is accepted if the corrector stays near the prediction, the branch turns little, and its
 //! orientation, the sign of det [P′ − I, ∂P/∂λ; τ], is kept: the other side of a narrow fold has the opposite
 //! one. Where the order of the phases changes the branch has a corner. Short steps pass it; where it turns
-//! sharply the orientation says how it goes on (@allgower1990, ch. 12). Through stuck motions, of which there
+//! sharply the orientation decides how it goes on (@allgower1990, ch. 12). Through stuck motions, of which there
 //! is a continuum, the parameter leads. Where P itself jumps, as at the onset of a stop under static friction
 //! above kinetic friction, the branch ends; elsewhere it comes back to itself, or to where it began. The
 //! search then goes on from the motion just beyond the farthest parameter reached, and the gap is marked.
 
+mod closure;
 mod continuum;
+mod corrector;
 
-use super::flow::{Flow, attempted};
-use super::newton::{self, Norm};
+use super::flow::attempted;
+use super::newton::Norm;
 use super::sweep::{first, sound};
-use super::{Branch, BranchEnd, BranchPlace, Engine, Orbit, Point, State, Steady};
-use crate::math::dense::{Matrix, dot};
-use crate::math::pivoted;
+use super::{Branch, BranchEnd, BranchPlace, Orbit, Point, State, Steady};
+use crate::math::dense::dot;
 use crate::system::System;
 use crate::{Error, Faults, Progress};
+use closure::is_closed;
 use continuum::is_in_continuum;
 
 /// How to follow a branch.
@@ -62,15 +64,6 @@ impl Default for Continuation {
 
 /// Newton steps of the corrector.
 const CORRECTIONS: usize = 8;
-/// Residuals below this that do not shrink any more are rounding.
-const ROUNDING: f64 = 1e-10;
-/// Residual at which the corrector stops; the search that describes the motion goes on to its own tolerance.
-const CLOSE: f64 = 1e-11;
-/// Cosine of the angle by which the branch may turn in one step.
-const TURN: f64 = 0.9;
-/// Part of a step by which the corrector may leave the prediction. A curve that turns by the angle of
-/// [`TURN`] leaves its tangent by half that angle, 0.23 of the step.
-const STRAY: f64 = 0.3;
 /// Steps below this multiple of the shortest one see corners as such: the branch may turn as it likes, if it
 /// stays together.
 const CORNER: f64 = 64.0;
@@ -86,14 +79,6 @@ struct BranchPoint {
 
 /// A place of the branch, the motion there, and the end of the branch if it is one.
 type Arrival = (BranchPoint, Point, Option<BranchEnd>);
-
-/// F = P(x, λ) − x and its derivative, scaled.
-struct Defect {
-    f: Vec<f64>,
-    /// n × (n + 1).
-    slopes: Matrix,
-    residual: f64,
-}
 
 struct Problem<'a> {
     settings: &'a Continuation,
@@ -172,7 +157,7 @@ impl Continuation {
         self.followed(branch, problem, place)
     }
 
-    /// Follows the branch from a place, and says how far it came.
+    /// Follows the branch from a place, and notes how far it came.
     fn followed(&self, branch: &mut Branch, mut problem: Problem, place: BranchPlace) -> Result<(), Error> {
         let followed = problem.follow(branch, place);
         if followed.is_err() {
@@ -186,10 +171,6 @@ impl Continuation {
     }
 }
 
-/// A bordered determinant whose smallest pivot is below this part of the largest has no sign.
-const SIGNED: f64 = 1e-9;
-/// Points between two looks whether the branch comes back to itself.
-const LOOK: usize = 16;
 /// Times the way along the branch by which the amplitude may change.
 const TORN: f64 = 20.0;
 /// Jumps at most: a branch with more of them is none.
@@ -204,9 +185,6 @@ const JUMPS: [f64; 7] = [1e-6, 1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3];
 /// Motions below this part of the deflection by the loads are small: steps are no longer parts of the motion,
 /// of which there are too many on the way from rest.
 const SMALL: f64 = 0.05;
-/// Difference of λ for ∂P/∂λ, as a part of the way.
-const DIFFERENCE: f64 = 1e-6;
-
 impl Problem<'_> {
     /// A point with its tangent towards `to`.
     fn begin(&mut self, orbit: &Orbit, parameter: f64) -> Result<BranchPoint, Error> {
@@ -258,15 +236,7 @@ impl Problem<'_> {
             branch.place = Some(self.place(branch, now.clone(), (step, n_easy)));
             self.reached = self.reached.max(now.y[self.n].min(1.0));
             self.progress.report(self.reached)?;
-            let last = branch.points.last();
-            let is_stuck = last.is_some_and(|point| point.orbit.as_ref().is_ok_and(is_in_continuum));
-            let mut next = if is_stuck {
-                self.along_continuum(&now, step, last)?.map(|found| (found, 1))
-            } else if let Some((next, n_corrections)) = self.advance(&now, step)? {
-                self.arrive(&now, next, last)?.map(|found| (found, n_corrections))
-            } else {
-                None
-            };
+            let mut next = self.next(&now, step, branch.points.last())?;
             if next.is_none() {
                 n_easy = 0;
                 step *= 0.5;
@@ -274,49 +244,80 @@ impl Problem<'_> {
                     continue;
                 }
                 step = CORNER * min_step;
-                next = self.turn(&now, last)?.map(|found| (found, CORRECTIONS));
+                next = self.turn(&now, branch.points.last())?.map(|found| (found, CORRECTIONS));
             }
-            let Some(((next, point, end), n_corrections)) = next else {
-                match self.jump(branch, BranchEnd::Lost)? {
-                    Some(place) => now = place,
-                    None => return Ok(()),
+            let end = match next {
+                None => Some(BranchEnd::Lost),
+                Some(((next, point, end), n_corrections)) => {
+                    n_easy = if n_corrections <= 4 { n_easy + 1 } else { 0 };
+                    now = next;
+                    self.append(branch, &mut now, point, end)
                 }
-                continue;
             };
-            now = next;
-            if let Ok(orbit) = &point.orbit {
-                self.rescale(orbit, &mut now);
-            }
-            let is_large = point.orbit.as_ref().is_ok_and(|orbit| self.is_large(orbit));
-            branch.points.push(point);
-            if is_large && self.grows(branch) {
-                match self.jump(branch, BranchEnd::Unbounded)? {
+            match end {
+                None if n_easy > 0 => step = (1.5 * step).min(max_step),
+                None => {}
+                Some(BranchEnd::Reached) => {
+                    branch.end = BranchEnd::Reached;
+                    return Ok(());
+                }
+                Some(end) => match self.jump(branch, end)? {
                     Some(place) => (now, step) = (place, CORNER * min_step),
                     None => return Ok(()),
-                }
-                continue;
-            }
-            let is_closed =
-                || branch.points.len().is_multiple_of(LOOK) && is_closed(&branch.points, self.units[self.n]);
-            let end = end.or_else(|| is_closed().then_some(BranchEnd::Closed));
-            if end == Some(BranchEnd::Reached) {
-                branch.end = BranchEnd::Reached;
-                return Ok(());
-            }
-            if let Some(end) = end {
-                match self.jump(branch, end)? {
-                    Some(place) => (now, step) = (place, CORNER * min_step),
-                    None => return Ok(()),
-                }
-                continue;
-            }
-            n_easy = if n_corrections <= 4 { n_easy + 1 } else { 0 };
-            if n_easy > 0 {
-                step = (1.5 * step).min(max_step);
+                },
             }
         }
         branch.end = BranchEnd::Full;
         Ok(())
+    }
+
+    /// The next motion at arclength `step`, and the number of corrections it took.
+    fn next(
+        &mut self,
+        now: &BranchPoint,
+        step: f64,
+        last: Option<&Point>,
+    ) -> Result<Option<(Arrival, usize)>, Error> {
+        if last.is_some_and(|point| point.orbit.as_ref().is_ok_and(is_in_continuum)) {
+            return Ok(self.along_continuum(now, step, last)?.map(|found| (found, 1)));
+        }
+        let Some((next, n_corrections)) = self.advance(now, step)? else { return Ok(None) };
+        Ok(self.arrive(now, next, last)?.map(|found| (found, n_corrections)))
+    }
+
+    /// Adds a motion to the branch; returns why it ends there, if it does.
+    fn append(
+        &mut self,
+        branch: &mut Branch,
+        now: &mut BranchPoint,
+        point: Point,
+        end: Option<BranchEnd>,
+    ) -> Option<BranchEnd> {
+        let orbit = point.orbit.as_ref().ok();
+        let is_large = orbit.is_some_and(|orbit| self.is_large(orbit));
+        if let Some(orbit) = orbit {
+            self.rescale(orbit, now);
+        }
+        branch.points.push(point);
+        if is_large && self.grows(branch) {
+            return Some(BranchEnd::Unbounded);
+        }
+        let is_closed = || is_closed(&branch.points, self.units[self.n]).then_some(BranchEnd::Closed);
+        end.or_else(is_closed)
+    }
+
+    /// Where the way from `before` to `after` leaves that from `from` to `to`: the end of the branch there, the
+    /// parameter, and the part of the way.
+    fn left(&self, before: f64, after: f64) -> Option<(BranchEnd, f64, f64)> {
+        let Continuation { from, to, .. } = *self.settings;
+        if after >= 1.0 {
+            let part = if after == before { 1.0 } else { (1.0 - before) / (after - before) };
+            Some((BranchEnd::Reached, to, part))
+        } else if after <= 0.0 && after < before {
+            Some((BranchEnd::Returned, from, before / (before - after)))
+        } else {
+            None
+        }
     }
 
     /// Whether two motions differ by far more than their states at t = 0 do: where a contact that rests at t = 0 slips later
@@ -334,26 +335,14 @@ impl Problem<'_> {
         mut next: BranchPoint,
         last: Option<&Point>,
     ) -> Result<Option<Arrival>, Error> {
-        let Continuation { from, to, .. } = *self.settings;
-        let (before, after) = (now.y[self.n], next.y[self.n]);
-        let end = if after >= 1.0 {
-            Some((BranchEnd::Reached, to))
-        } else if after <= 0.0 && after < before {
-            Some((BranchEnd::Returned, from))
-        } else {
-            None
-        };
-        if let Some((_, parameter)) = &end {
+        let end = self.left(now.y[self.n], next.y[self.n]);
+        if let Some((_, parameter, part)) = end {
             // on the chord
-            let at = (parameter - from) / self.units[self.n];
-            let part = if after == before { 1.0 } else { ((at - before) / (after - before)).clamp(0.0, 1.0) };
+            let part = part.clamp(0.0, 1.0);
             next.y.iter_mut().zip(&now.y).for_each(|(next, now)| *next = now + part * (*next - now));
-            next.y[self.n] = at;
+            next.y[self.n] = (parameter - self.settings.from) / self.units[self.n];
         }
-        let parameter = match &end {
-            Some((_, parameter)) => *parameter,
-            None => self.parameter(&next.y),
-        };
+        let parameter = end.map_or_else(|| self.parameter(&next.y), |(_, parameter, _)| parameter);
         let Some(orbit) = attempted(self.describe(&next.y, parameter))? else { return Ok(None) };
         let found = self.scaled(&orbit.state, parameter);
         let chord = distance(&now.y, &next.y);
@@ -370,7 +359,7 @@ impl Problem<'_> {
         if self.is_torn(last, &point, chord.max(SAME)) {
             return Ok(None);
         }
-        Ok(Some((next, point, end.map(|(end, _)| end))))
+        Ok(Some((next, point, end.map(|(end, ..)| end))))
     }
 
     /// Measures states by the size of the motion, so that steps are parts of it; small motions, as those
@@ -410,142 +399,6 @@ impl Problem<'_> {
 
     fn parameter(&self, y: &[f64]) -> f64 {
         self.settings.from + y[self.n] * self.units[self.n]
-    }
-
-    /// P(x, λ) at scaled unknowns; the derivative by x into `slopes`.
-    fn image(&mut self, y: &[f64], parameter: f64, slopes: Option<&mut Matrix>) -> Result<Vec<f64>, Error> {
-        let system = sound((self.family)(parameter))?;
-        let steady = &self.settings.steady;
-        let engine = steady.engine.clone().unwrap_or_else(|| Engine::of(&system));
-        let period = steady.period(&system)?;
-        let mut x: Vec<f64> = (0..self.n).map(|i| y[i] * self.units[i]).collect();
-        self.norm.snap(&mut x);
-        let progress = self.progress.at(self.reached);
-        newton::walk(&mut Flow::new(engine.propagator(&system)?, progress, 1.0), period, &mut x, slopes)?;
-        Ok(x)
-    }
-
-    fn defect(&mut self, y: &[f64]) -> Result<Defect, Error> {
-        let n = self.n;
-        let mut own = Matrix::zeros(n, n);
-        let parameter = self.parameter(y);
-        let image = self.image(y, parameter, Some(&mut own))?;
-        let h = DIFFERENCE * self.units[n];
-        // at an edge of what the parameter may be there is one side only
-        let above = attempted(self.image(y, parameter + h, None))?;
-        let below = attempted(self.image(y, parameter - h, None))?;
-        let width = f64::from(u8::from(above.is_some()) + u8::from(below.is_some())) * DIFFERENCE;
-        let (above, below) = (above.as_ref().unwrap_or(&image), below.as_ref().unwrap_or(&image));
-        let mut slopes = Matrix::zeros(n, n + 1);
-        for i in 0..n {
-            for j in 0..n {
-                let unit = if i == j { 1.0 } else { 0.0 };
-                *slopes.at_mut(i, j) = own.at(i, j) * self.units[j] / self.units[i] - unit;
-            }
-            *slopes.at_mut(i, n) = (above[i] - below[i]) / (width * self.units[i]);
-        }
-        let x: Vec<f64> = (0..n).map(|i| y[i] * self.units[i]).collect();
-        let residual = self.norm.distance(&x, &image) / self.norm.size(&x, &image);
-        let f = (0..n).map(|i| (image[i] - x[i]) / self.units[i]).collect();
-        Ok(Defect { f, slopes, residual })
-    }
-
-    /// [F′; border].
-    fn bordered(&self, slopes: &Matrix, border: &[f64]) -> Matrix {
-        let mut matrix = Matrix::zeros(self.n + 1, self.n + 1);
-        matrix.data[..slopes.data.len()].copy_from_slice(&slopes.data);
-        matrix.data[slopes.data.len()..].copy_from_slice(border);
-        matrix
-    }
-
-    /// Solves [F′; border] δ = right.
-    fn solve(&self, slopes: &Matrix, border: &[f64], mut right: Vec<f64>) -> Option<Vec<f64>> {
-        pivoted::solve(&mut self.bordered(slopes, border), &mut right).then_some(right)
-    }
-
-    /// The sign of det [F′; border], 0 if it is rounding.
-    fn determinant(&self, slopes: &Matrix, border: &[f64]) -> f64 {
-        pivoted::determinant_sign(&mut self.bordered(slopes, border), SIGNED)
-    }
-
-    /// The unit tangent of the branch on the side of `last`, and whether the orientation says so too.
-    fn tangent(&self, defect: &Defect, last: &[f64]) -> Option<(Vec<f64>, bool)> {
-        let mut right = vec![0.0; self.n + 1];
-        right[self.n] = 1.0;
-        let mut tangent = self.solve(&defect.slopes, last, right)?;
-        let length = dot(&tangent, &tangent).sqrt();
-        tangent.iter_mut().for_each(|t| *t /= length);
-        let is_oriented = self.orientation * self.determinant(&defect.slopes, &tangent) >= 0.0;
-        length.is_finite().then_some((tangent, is_oriented))
-    }
-
-    /// The next point of the branch at arclength `step`, and the number of corrections it took.
-    fn advance(&mut self, now: &BranchPoint, step: f64) -> Result<Option<(BranchPoint, usize)>, Error> {
-        let is_corner = step <= CORNER * self.settings.min_step;
-        let predicted: Vec<f64> = now.y.iter().zip(&now.tangent).map(|(y, t)| y + step * t).collect();
-        let mut y = predicted.clone();
-        let mut last = f64::INFINITY;
-        for correction in 0..CORRECTIONS {
-            let Some(defect) = attempted(self.defect(&y))? else { return Ok(None) };
-            let is_rounding = defect.residual <= ROUNDING && defect.residual > 0.5 * last;
-            if defect.residual <= self.settings.steady.tolerance.max(CLOSE) || is_rounding {
-                let Some((tangent, is_oriented)) = self.tangent(&defect, &now.tangent) else {
-                    return Ok(None);
-                };
-                let next = BranchPoint { y, tangent };
-                let is_near = is_corner || distance(&next.y, &predicted) <= STRAY * step;
-                let is_straight = is_corner || dot(&next.tangent, &now.tangent) > TURN;
-                return Ok((is_near && is_straight && is_oriented).then_some((next, correction)));
-            }
-            if correction > 1 && defect.residual > 0.9 * last {
-                return Ok(None);
-            }
-            last = defect.residual;
-            let off: f64 = (0..=self.n).map(|i| now.tangent[i] * (y[i] - predicted[i])).sum();
-            let mut right: Vec<f64> = defect.f.iter().map(|f| -f).collect();
-            right.push(-off);
-            let Some(delta) = self.solve(&defect.slopes, &now.tangent, right) else { return Ok(None) };
-            y.iter_mut().zip(&delta).for_each(|(y, d)| *y += d);
-            // another part of the curve is not this one
-            if distance(&y, &now.y) > 2.0 * step {
-                return Ok(None);
-            }
-        }
-        Ok(None)
-    }
-
-    /// The way on at a corner that turns sharply: the tangents of the pieces around it, oriented as the
-    /// branch is, are tried.
-    fn turn(&mut self, now: &BranchPoint, last: Option<&Point>) -> Result<Option<Arrival>, Error> {
-        let reach = CORNER * self.settings.min_step;
-        let mut directions: Vec<Vec<f64>> = vec![now.tangent.clone()];
-        for i in 0..=self.n {
-            for sign in [1.0, -1.0] {
-                let mut direction = vec![0.0; self.n + 1];
-                direction[i] = sign;
-                directions.push(direction);
-            }
-        }
-        for direction in directions {
-            let near: Vec<f64> = now.y.iter().zip(&direction).map(|(y, d)| y + reach * d).collect();
-            let Some(defect) = attempted(self.defect(&near))? else { continue };
-            let Some((mut tangent, is_oriented)) = self.tangent(&defect, &now.tangent) else { continue };
-            if !is_oriented {
-                tangent.iter_mut().for_each(|t| *t = -*t);
-            }
-            // where it came from is not the way on
-            if dot(&tangent, &now.tangent) < -0.99 {
-                continue;
-            }
-            let turned = BranchPoint { y: now.y.clone(), tangent };
-            if let Some((next, _)) = self.advance(&turned, reach)?
-                && distance(&next.y, &now.y) > 0.5 * reach
-                && let Some(arrival) = self.arrive(now, next, last)?
-            {
-                return Ok(Some(arrival));
-            }
-        }
-        Ok(None)
     }
 
     /// Whether a motion is suspected of growing without end.
@@ -617,29 +470,4 @@ impl Problem<'_> {
 fn distance(a: &[f64], b: &[f64]) -> f64 {
     let largest = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt();
     if largest.is_nan() { f64::INFINITY } else { largest }
-}
-
-/// Part of the distance between two points of a branch at which a third lies on the line through them.
-const ON_LINE: f64 = 1e-3;
-
-/// Whether the last motion lies on the line through two motions next to each other before: the branch has
-/// come back.
-fn is_closed(points: &[Point], way: f64) -> bool {
-    let motion = |point: &Point| point.orbit.as_ref().ok().map(|orbit| orbit.state.clone());
-    let Some((last, before)) = points.split_last() else { return false };
-    let Some(state) = motion(last) else { return false };
-    before.windows(2).rev().skip(LOOK).any(|pair| {
-        let (a, b) = (pair[0].parameter, pair[1].parameter);
-        let part = (last.parameter - a) / (b - a);
-        if !(0.0..=1.0).contains(&part) || (b - a).abs() < 1e-12 * way.abs() {
-            return false;
-        }
-        let (Some(a), Some(b)) = (motion(&pair[0]), motion(&pair[1])) else { return false };
-        let off = |a: &[f64], b: &[f64], x: &[f64]| {
-            let chord = a.iter().zip(b).map(|(a, b)| (b - a).abs()).fold(0.0, f64::max);
-            let miss = (0..x.len()).map(|i| (a[i] + part * (b[i] - a[i]) - x[i]).abs()).fold(0.0, f64::max);
-            miss <= ON_LINE * chord
-        };
-        off(&a.position, &b.position, &state.position) && off(&a.velocity, &b.velocity, &state.velocity)
-    })
 }
