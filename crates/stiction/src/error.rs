@@ -1,9 +1,10 @@
 //! What can be wrong with a model, and what can go wrong in a run.
 
+mod refusal;
 mod words;
 
 use crate::formula::FormulaFault;
-use crate::simulate::Refusal;
+pub use refusal::Refusal;
 
 /// A fact about an input or a run, with its numbers.
 #[derive(Clone, Debug, PartialEq)]
