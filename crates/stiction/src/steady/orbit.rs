@@ -128,7 +128,8 @@ pub struct Orbit {
     pub impact_loss: f64,
     /// Work per period of loads, belts and feedback (J).
     pub work_in: f64,
-    /// Energy that loads, belts, dampers and contacts exchange with the motion in a period, to and fro (J).
+    /// Energy that loads, belts, dampers and contacts exchange with the motion in a period, to and fro, to one per
+    /// cent: a scale (J).
     pub exchange: f64,
     /// Times per period at which a contact comes to rest. A contact whose law creeps stops if it leaves the
     /// zone below its stick speed on the side it came from, or lingers there four times as long as it would

@@ -120,8 +120,9 @@ fn the_measures_of_a_motion_are_sums_over_its_samples() {
                 "case {case}: {name} {found} {expected}"
             );
         }
-        // the modulus of a power has a kink inside one of two hundred parts
-        assert!((orbit.exchange - sums.exchange).abs() <= 1e-4 * sums.exchange, "case {case}: exchange");
+        // a scale only: moduli of powers have kinks between the ten nodes of a part of 2.5 rad, of which one costs up
+        // to 0.4 per cent
+        assert!((orbit.exchange - sums.exchange).abs() <= 1e-2 * sums.exchange, "case {case}: exchange");
         assert!(
             (orbit.amplitude - 0.5 * (sums.range[1] - sums.range[0])).abs() <= 1e-13 * size,
             "case {case}: amplitude"
