@@ -156,26 +156,12 @@ pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
         memory: &memory,
     };
     let matrix = linearised(system, &feedback, &inertia, &contacts);
-    let values = paired(eigenvalues(&matrix));
+    let values = eigenvalues(&matrix);
     let is_unstable = grows(&matrix, &values);
     let mut modes: Vec<[f64; 2]> = values.iter().filter(|l| l.im >= 0.0).map(|l| [l.re, l.im]).collect();
     modes.sort_by(|x, y| x[1].total_cmp(&y[1]).then(x[0].total_cmp(&y[0])));
     b.truncate(n);
     Ok(SteadySlidingState { position: b, load, modes, is_unstable })
-}
-
-/// The eigenvalues of a real matrix with those real that have no partner: of all of them each is nearest to
-/// its own mirror image.
-fn paired(mut values: Vec<Complex>) -> Vec<Complex> {
-    for i in 0..values.len() {
-        let mirrored = values[i].conj();
-        let distance = |j: &usize| (values[*j] - mirrored).modulus();
-        let nearest = (0..values.len()).min_by(|j, k| distance(j).total_cmp(&distance(k)));
-        if nearest == Some(i) {
-            values[i].im = 0.0;
-        }
-    }
-    values
 }
 
 /// The contacts in steady sliding.

@@ -5,7 +5,8 @@
 //! ```
 
 use super::{Friction, Law, Slip, StateSlopes};
-use crate::math::dense::{dot, eliminate};
+use crate::math::dense::dot;
+use crate::math::lu::eliminate;
 
 /// The curve of a law with memory in steady sliding; for a law without memory its own curve.
 pub struct SteadySliding<'a> {

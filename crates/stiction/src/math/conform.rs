@@ -2,7 +2,8 @@
 
 use super::dense::{Cholesky, Matrix};
 use super::eigen::eigenvalues;
-use super::lu::Lu;
+use super::hessenberg::{Hessenberg, ShiftedHessenberg};
+use super::lu::{Lu, determinant_sign, eliminate};
 use super::symmetric::eigen;
 use super::{complex::complex, pivoted};
 use nalgebra::{DMatrix, DVector};
@@ -59,6 +60,17 @@ fn squares() -> Vec<(&'static str, DMatrix<f64>, f64)> {
         list.push(("defective", &turn * chain * turn.transpose(), libm::pow(1e-14, 1.0 / k as f64)));
     }
     list.push(("large", numbers.square(120), 1e-11));
+    for scale in [1e-60, 1e60] {
+        list.push(("scaled", numbers.square(6) * scale, 1e-12));
+    }
+    // three eigenvalues that agree to ten digits
+    let turn = numbers.rotation(7);
+    let spectrum =
+        DMatrix::from_diagonal(&DVector::from_fn(
+            7,
+            |i, _| if i < 3 { 1.0 + 1e-10 * i as f64 } else { i as f64 },
+        ));
+    list.push(("clustered", &turn * spectrum * turn.transpose(), 1e-12));
     list
 }
 
@@ -75,6 +87,86 @@ fn eigenvalues_are_those_of_the_peer() {
             assert!(off <= digits * norm, "{name} of {n}: {found:?} is off by {off:e}, norm {norm:e}");
         }
         assert!(expected.is_empty());
+    }
+}
+
+/// The eigenvalues of a permutation are the roots of unity of its cycles. The peer does not end on some of them.
+#[test]
+fn eigenvalues_of_permutations_are_roots_of_unity() {
+    for cycles in [vec![4], vec![5], vec![2, 2], vec![3, 4], vec![1, 2, 6], vec![12], vec![4, 8, 16]] {
+        let n: usize = cycles.iter().sum();
+        let mut matrix = Matrix::zeros(n, n);
+        let mut expected = Vec::new();
+        for (c, len) in cycles.iter().enumerate() {
+            let first: usize = cycles[..c].iter().sum();
+            for i in 0..*len {
+                *matrix.at_mut(first + i, first + (i + 1) % len) = 1.0;
+                let (sin, cos) = libm::sincos(std::f64::consts::TAU * i as f64 / *len as f64);
+                expected.push(complex(cos, sin));
+            }
+        }
+        for found in eigenvalues(&matrix) {
+            let nearest = (0..expected.len())
+                .min_by(|a, b| (expected[*a] - found).modulus().total_cmp(&(expected[*b] - found).modulus()))
+                .unwrap();
+            // those of several cycles agree, and are not defective
+            assert!((expected.remove(nearest) - found).modulus() < 1e-13, "{cycles:?}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn small_and_large_matrices_have_the_eigenvalues_of_their_scale() {
+    let root = 33f64.sqrt();
+    for scale in [1e-200, 1e-60, 1.0, 1e60, 1e200] {
+        let matrix = Matrix { n_rows: 2, n_cols: 2, data: [1.0, 2.0, 3.0, 4.0].map(|x| x * scale).to_vec() };
+        for (found, expected) in
+            eigenvalues(&matrix).iter().zip([0.5 * (5.0 + root), -2.0 / (2.5 + 0.5 * root)])
+        {
+            let off = (*found - complex(scale * expected, 0.0)).modulus();
+            assert!(
+                off <= 16.0 * f64::EPSILON * scale * expected.abs(),
+                "{scale:e}: {found:?}, off by {off:e}"
+            );
+        }
+    }
+}
+
+/// Small eigenvalues of a matrix that balancing makes order one are found to their own size.
+#[test]
+fn badly_balanced_matrices_lose_no_digits() {
+    let mut numbers = Numbers(11);
+    for n in [2, 5, 12] {
+        let inner = numbers.square(n);
+        let power = |i: usize| libm::exp2(6.0 * (i as f64 - 0.5 * n as f64));
+        let outer = Matrix {
+            n_rows: n,
+            n_cols: n,
+            data: (0..n * n).map(|k| inner[(k / n, k % n)] * power(k / n) / power(k % n)).collect(),
+        };
+        for (found, expected) in eigenvalues(&outer).into_iter().zip(eigenvalues(&ours(&inner))) {
+            assert!((found - expected).modulus() < 1e-13, "{n}: {found:?} {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn vectors_of_the_hessenberg_form_belong_to_the_matrix() {
+    for (name, matrix, digits) in squares() {
+        let (n, ours) = (matrix.nrows(), ours(&matrix));
+        let hessenberg = Hessenberg::new(&ours);
+        let mut shifted = ShiftedHessenberg::default();
+        for (start, value) in hessenberg.eigenvalues().into_iter().enumerate() {
+            let x = hessenberg.vector(value, start, &mut shifted);
+            let size = x.iter().map(|x| x.modulus()).fold(0.0, f64::max);
+            let residual = (0..n).map(|i| {
+                let image =
+                    ours.row(i).iter().zip(&x).fold(complex(0.0, 0.0), |sum, (a, x)| sum + x.times(*a));
+                (image - value * x[i]).modulus()
+            });
+            let off = residual.fold(0.0, f64::max);
+            assert!(off <= 10.0 * digits * matrix.norm() * size, "{name} of {n}: {off:e}");
+        }
     }
 }
 
@@ -98,12 +190,15 @@ fn solutions_are_as_good_as_the_peers() {
         lu.solve(&mut x);
         check("lu", &x);
         let (mut a, mut x) = (ours(&matrix), right.as_slice().to_vec());
+        assert!(eliminate(&mut a.data, n, &mut x));
+        check("elimination", &x);
+        let (mut a, mut x) = (ours(&matrix), right.as_slice().to_vec());
         assert!(pivoted::solve(&mut a, &mut x));
         // what is below its rank is left at zero on purpose
         if name != "graded" {
             check("complete pivoting", &x);
         }
-        let sign = pivoted::determinant_sign(&mut ours(&matrix), 0.0);
+        let sign = determinant_sign(ours(&matrix), 0.0);
         assert_eq!(sign, matrix.determinant().signum(), "{name} of {n}");
     }
 }

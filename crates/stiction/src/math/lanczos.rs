@@ -9,8 +9,8 @@
 //! each multiple eigenvalue; those that are missing are counted by the negative pivots of K − σM (Sylvester)
 //! and looked for again, orthogonal to the ones that are known.
 
-use super::dense::Matrix;
-use super::skyline::{Envelope, Skyline, quick_dot};
+use super::dense::{Matrix, quick_dot};
+use super::skyline::{Envelope, Skyline};
 use super::sparse::SparseMatrix;
 use super::symmetric::eigen;
 

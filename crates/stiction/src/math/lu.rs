@@ -1,4 +1,4 @@
-//! LU factorisation with row pivoting, in place, for small full matrices of real or complex numbers.
+//! LU factorisation with row pivoting, in place, for full matrices of real or complex numbers.
 //!
 //! ```text
 //!   P A = L U,     L unit lower triangular
@@ -6,7 +6,8 @@
 //!
 //! Nothing is allocated after `new`.
 
-use crate::math::complex::Complex;
+use super::complex::Complex;
+use super::dense::Matrix;
 use std::ops::{Add, Mul, Sub};
 
 /// A number that a matrix is made of.
@@ -52,6 +53,66 @@ impl Scalar for Complex {
     }
 }
 
+/// Factors the n × n matrix `a` in place, L below the diagonal. Reports at each step the row that was swapped into
+/// its place and the reciprocal of the pivot. Returns whether the matrix is regular and finite.
+fn factor<S: Scalar>(a: &mut [S], n: usize, mut step: impl FnMut(usize, usize, S)) -> bool {
+    for k in 0..n {
+        let p = (k + 1..n).fold(k, |p, i| if a[i * n + k].size() > a[p * n + k].size() { i } else { p });
+        let size = a[p * n + k].size();
+        if !(size > 0.0 && size.is_finite()) {
+            return false;
+        }
+        if p != k {
+            for j in 0..n {
+                a.swap(k * n + j, p * n + j);
+            }
+        }
+        let (above, below) = a.split_at_mut((k + 1) * n);
+        let (inverse, pivot_row) = (above[k * n + k].reciprocal(), &above[k * n + k + 1..]);
+        step(k, p, inverse);
+        for row in below.chunks_exact_mut(n) {
+            let l = row[k] * inverse;
+            row[k] = l;
+            row[k + 1..].iter_mut().zip(pivot_row).for_each(|(x, u)| *x = *x - l * *u);
+        }
+    }
+    true
+}
+
+/// Overwrites `b`, whose rows have been exchanged, with the solution of L U x = b.
+fn substitute<S: Scalar>(a: &[S], n: usize, b: &mut [S], inverse: impl Fn(usize) -> S) {
+    let less = |from: S, row: &[S], known: &[S]| {
+        row.iter().zip(known).fold(from, |rest, (a, known)| rest - *a * *known)
+    };
+    for i in 1..n {
+        b[i] = less(b[i], &a[i * n..i * n + i], &b[..i]);
+    }
+    for i in (0..n).rev() {
+        b[i] = less(b[i], &a[i * n + i + 1..(i + 1) * n], &b[i + 1..n]) * inverse(i);
+    }
+}
+
+/// Solves the n × n system `a x = b` in place: `a` is overwritten by its factors, `b` becomes `x`. Returns whether
+/// the matrix is regular and finite.
+pub(crate) fn eliminate(a: &mut [f64], n: usize, b: &mut [f64]) -> bool {
+    let is_regular = factor(&mut a[..n * n], n, |k, p, _| b.swap(k, p));
+    if is_regular {
+        substitute(a, n, b, |i| 1.0 / a[i * n + i]);
+    }
+    is_regular
+}
+
+/// The sign of the determinant; 0 if the smallest pivot is below `rounding` times the largest.
+pub(crate) fn determinant_sign(mut matrix: Matrix, rounding: f64) -> f64 {
+    let (mut sign, mut smallest, mut largest) = (1.0, 0.0f64, f64::INFINITY);
+    // in terms of reciprocals
+    let is_regular = factor(&mut matrix.data, matrix.n_rows, |k, p, inverse| {
+        sign *= if p == k { inverse.signum() } else { -inverse.signum() };
+        (smallest, largest) = (smallest.max(inverse.abs()), largest.min(inverse.abs()));
+    });
+    if is_regular && largest > rounding * smallest { sign } else { 0.0 }
+}
+
 /// A square matrix and, after `factor`, its LU factors.
 pub(crate) struct Lu<S> {
     n: usize,
@@ -70,53 +131,16 @@ impl<S: Scalar> Lu<S> {
 
     /// Factors the matrix in place. Returns whether it is regular and finite.
     pub fn factor(&mut self) -> bool {
-        let n = self.n;
-        let a = &mut self.a[..n * n];
-        for k in 0..n {
-            let mut p = k;
-            for i in k + 1..n {
-                if a[i * n + k].size() > a[p * n + k].size() {
-                    p = i;
-                }
-            }
-            self.pivot[k] = p;
-            let size = a[p * n + k].size();
-            if !(size > 0.0 && size.is_finite()) {
-                return false;
-            }
-            if p != k {
-                for j in 0..n {
-                    a.swap(k * n + j, p * n + j);
-                }
-            }
-            let inverse = a[k * n + k].reciprocal();
-            self.diagonal[k] = inverse;
-            for i in k + 1..n {
-                let l = a[i * n + k] * inverse;
-                a[i * n + k] = l;
-                for j in k + 1..n {
-                    a[i * n + j] = a[i * n + j] - l * a[k * n + j];
-                }
-            }
-        }
-        true
+        let Self { n, a, pivot, diagonal } = self;
+        factor(&mut a[..*n * *n], *n, |k, p, inverse| (pivot[k], diagonal[k]) = (p, inverse))
     }
 
     /// Overwrites `b` with the solution x of A x = b.
     pub fn solve(&self, b: &mut [S]) {
-        let n = self.n;
-        for k in 0..n {
-            b.swap(k, self.pivot[k]);
+        for (k, p) in self.pivot.iter().enumerate() {
+            b.swap(k, *p);
         }
-        let less = |from: S, row: &[S], known: &[S]| {
-            row.iter().zip(known).fold(from, |rest, (a, known)| rest - *a * *known)
-        };
-        for i in 1..n {
-            b[i] = less(b[i], &self.a[i * n..i * n + i], &b[..i]);
-        }
-        for i in (0..n).rev() {
-            b[i] = less(b[i], &self.a[i * n + i + 1..(i + 1) * n], &b[i + 1..]) * self.diagonal[i];
-        }
+        substitute(&self.a, self.n, b, |k| self.diagonal[k]);
     }
 }
 
@@ -173,5 +197,13 @@ mod tests {
         assert!(!lu.factor());
         lu.a.copy_from_slice(&[f64::NAN, 2.0, 2.0, 4.0]);
         assert!(!lu.factor());
+    }
+
+    #[test]
+    fn elimination_exchanges_rows_and_sees_singular_matrices() {
+        let mut b = [3.0, 5.0];
+        assert!(eliminate(&mut [0.0, 1.0, 2.0, 0.0], 2, &mut b));
+        assert_eq!(b, [2.5, 3.0]);
+        assert!(!eliminate(&mut [1.0, 2.0, 2.0, 4.0], 2, &mut [1.0, 1.0]));
     }
 }

@@ -1,4 +1,4 @@
-//! Elimination with pivoting: systems that may be singular, and the sign of a determinant.
+//! Elimination with complete pivoting, for systems that may be singular.
 
 use super::dense::Matrix;
 
@@ -59,32 +59,6 @@ pub(crate) fn solve(a: &mut Matrix, b: &mut [f64]) -> bool {
     }
     b.copy_from_slice(&x);
     x.iter().all(|x| x.is_finite())
-}
-
-/// The sign of the determinant of `a`, which is destroyed; 0 if the smallest pivot is below `rounding` times
-/// the largest.
-pub(crate) fn determinant_sign(a: &mut Matrix, rounding: f64) -> f64 {
-    let n = a.n_rows;
-    let (mut sign, mut smallest, mut largest) = (1.0, f64::INFINITY, 0.0f64);
-    for k in 0..n {
-        let p = (k..n).fold(k, |p, i| if a.at(i, k).abs() > a.at(p, k).abs() { i } else { p });
-        let pivot = a.at(p, k);
-        (smallest, largest) = (smallest.min(pivot.abs()), largest.max(pivot.abs()));
-        if pivot == 0.0 || pivot.is_nan() {
-            return 0.0;
-        }
-        sign *= if p == k { pivot.signum() } else { -pivot.signum() };
-        for j in 0..n {
-            a.data.swap(k * n + j, p * n + j);
-        }
-        for i in k + 1..n {
-            let ratio = a.at(i, k) / pivot;
-            for j in k + 1..n {
-                *a.at_mut(i, j) -= ratio * a.at(k, j);
-            }
-        }
-    }
-    if smallest > rounding * largest { sign } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! is taken. D gives the number of negative eigenvalues (Sylvester), so that eigenvalues below a shift can be
 //! counted.
 
+use super::dense::quick_dot;
 use super::sparse::SparseMatrix;
 
 /// An order of the rows, and where each row of the factor begins.
@@ -131,19 +132,6 @@ impl Skyline {
         }
         order.iter().zip(&y).for_each(|(&old, y)| x[old] = *y);
     }
-}
-
-/// `x · y` in four sums side by side, which the processor adds at once.
-pub(crate) fn quick_dot(x: &[f64], y: &[f64]) -> f64 {
-    let (xs, ys) = (x.chunks_exact(4), y.chunks_exact(4));
-    let rest: f64 = xs.remainder().iter().zip(ys.remainder()).map(|(a, b)| a * b).sum();
-    let mut sums = [0.0; 4];
-    for (a, b) in xs.zip(ys) {
-        for k in 0..4 {
-            sums[k] += a[k] * b[k];
-        }
-    }
-    (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
 }
 
 /// The columns of row `i` in all patterns, some of them more than once.

@@ -7,10 +7,11 @@
 //! Householder reflections to tridiagonal form, then implicit QL rotations. Every eigenvector is orthogonal
 //! to the others to rounding, however close or multiple the eigenvalues are.
 
-use super::dense::Matrix;
+use super::dense::{Matrix, quick_dot};
+use super::hessenberg::scale;
 
-/// Rotations for one eigenvalue at most; three are the rule.
-const MAX_ROTATIONS: usize = 60;
+/// Sweeps for one eigenvalue at most; three are the rule.
+const MAX_SWEEPS: usize = 60;
 
 /// Eigenvalues in ascending order and their eigenvectors, the columns of the matrix; `None` if an entry is
 /// not finite.
@@ -20,114 +21,113 @@ pub(crate) fn eigen(matrix: &Matrix) -> Option<(Vec<f64>, Matrix)> {
     if n == 0 || !v.data.iter().all(|x| x.is_finite()) {
         return (n == 0).then(|| (Vec::new(), v));
     }
+    let scale = scale(&v.data);
+    v.data.iter_mut().for_each(|x| *x /= scale);
     let (mut d, mut e) = tridiagonal(&mut v);
     diagonal(&mut d, &mut e, &mut v)?;
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&i, &j| d[i].total_cmp(&d[j]));
     let mut vectors = Matrix::zeros(n, n);
     for (to, &from) in order.iter().enumerate() {
-        (0..n).for_each(|k| *vectors.at_mut(k, to) = v.at(k, from));
+        for (row, x) in vectors.data.chunks_exact_mut(n).zip(v.row(from)) {
+            row[to] = *x;
+        }
     }
-    Some((order.iter().map(|&i| d[i]).collect(), vectors))
+    Some((order.iter().map(|&i| d[i] * scale).collect(), vectors))
 }
 
-/// Brings `v` to tridiagonal form and overwrites it by the orthogonal matrix that does it; gives the
+/// Brings `v`, of which the lower triangle counts, to tridiagonal form QᵀAQ and overwrites it by Qᵀ; gives the
 /// diagonal, and the subdiagonal from index 1 on.
-#[allow(clippy::needless_range_loop, reason = "the indices are those of the algorithm")]
 fn tridiagonal(v: &mut Matrix) -> (Vec<f64>, Vec<f64>) {
     let n = v.n_rows;
+    // d holds the factors h of the reflections 1 − u uᵀ/h until Q is made
     let (mut d, mut e) = (vec![0.0; n], vec![0.0; n]);
     for i in (1..n).rev() {
-        let scale: f64 = v.row(i)[..i].iter().map(|x| x.abs()).sum();
-        if i == 1 || scale == 0.0 {
-            e[i] = v.at(i, i - 1);
+        let (above, row) = v.data.split_at_mut(i * n);
+        let u = &mut row[..i];
+        let size: f64 = u.iter().map(|x| x.abs()).sum();
+        if i == 1 || size == 0.0 {
+            e[i] = u[i - 1];
             continue;
         }
-        // the reflection of row i, scaled against overflow
-        let mut h = 0.0;
-        for k in 0..i {
-            *v.at_mut(i, k) /= scale;
-            h += v.at(i, k) * v.at(i, k);
-        }
-        let f = v.at(i, i - 1);
+        // the reflection of row i, scaled against underflow
+        u.iter_mut().for_each(|x| *x /= size);
+        let h = quick_dot(u, u);
+        let f = u[i - 1];
         let g = -h.sqrt().copysign(f);
-        e[i] = scale * g;
-        h -= f * g;
-        *v.at_mut(i, i - 1) = f - g;
+        e[i] = size * g;
+        let h = h - f * g;
+        u[i - 1] = f - g;
+        d[i] = h;
         // p = A u / h, and A − u qᵀ − q uᵀ with q = p − (uᵀp / 2h) u
-        let mut f = 0.0;
-        for j in 0..i {
-            *v.at_mut(j, i) = v.at(i, j) / h;
-            let mut g: f64 = (0..=j).map(|k| v.at(j, k) * v.at(i, k)).sum();
-            g += (j + 1..i).map(|k| v.at(k, j) * v.at(i, k)).sum::<f64>();
-            e[j] = g / h;
-            f += e[j] * v.at(i, j);
+        let p = &mut e[..i];
+        for (j, row) in above.chunks_exact(n).enumerate() {
+            p[j] = quick_dot(&row[..j], &u[..j]) + row[j] * u[j];
+            add(&mut p[..j], u[j], &row[..j]);
         }
-        let half = 0.5 * f / h;
-        for j in 0..i {
-            let f = v.at(i, j);
-            e[j] -= half * f;
-            let g = e[j];
-            for k in 0..=j {
-                let change = f * e[k] + g * v.at(i, k);
-                *v.at_mut(j, k) -= change;
+        p.iter_mut().for_each(|p| *p /= h);
+        let half = 0.5 * quick_dot(u, p) / h;
+        p.iter_mut().zip(&*u).for_each(|(q, u)| *q -= half * u);
+        for (j, row) in above.chunks_exact_mut(n).enumerate() {
+            let (f, g) = (u[j], p[j]);
+            for ((x, q), u) in row[..=j].iter_mut().zip(&*p).zip(&*u) {
+                *x -= f * q + g * u;
             }
         }
-        d[i] = h;
     }
-    // the product of the reflections
-    d[0] = 0.0;
+    // the product of the reflections, transposed: row by row
     e[0] = 0.0;
     for i in 0..n {
+        let (above, row) = v.data.split_at_mut(i * n);
         if d[i] != 0.0 {
-            for j in 0..i {
-                let g: f64 = (0..i).map(|k| v.at(i, k) * v.at(k, j)).sum();
-                for k in 0..i {
-                    let change = g * v.at(k, i);
-                    *v.at_mut(k, j) -= change;
-                }
+            let u = &row[..i];
+            for row in above.chunks_exact_mut(n) {
+                let row = &mut row[..i];
+                let g = quick_dot(row, u) / d[i];
+                add(row, -g, u);
             }
         }
-        d[i] = v.at(i, i);
-        *v.at_mut(i, i) = 1.0;
-        for j in 0..i {
-            *v.at_mut(j, i) = 0.0;
-            *v.at_mut(i, j) = 0.0;
-        }
+        d[i] = row[i];
+        row[..i].fill(0.0);
+        row[i] = 1.0;
+        above.chunks_exact_mut(n).for_each(|row| row[i] = 0.0);
     }
     (d, e)
 }
 
-/// Implicit QL on the tridiagonal matrix, the rotations applied to the columns of `v`.
+/// x + c y in place of x.
+fn add(x: &mut [f64], c: f64, y: &[f64]) {
+    x.iter_mut().zip(y).for_each(|(x, y)| *x += c * y);
+}
+
+/// Implicit QL on the tridiagonal matrix, the rotations applied to the rows of `v`.
 fn diagonal(d: &mut [f64], e: &mut [f64], v: &mut Matrix) -> Option<()> {
     let n = d.len();
     e.rotate_left(1);
     e[n - 1] = 0.0;
+    let mut rotations = Vec::with_capacity(n);
     for l in 0..n {
-        for rotation in 0.. {
-            // the first subdiagonal entry that is rounding splits the matrix
+        for sweep in 0.. {
+            // the first subdiagonal entry that is round-off splits the matrix
             let is_small = |m: &usize| e[*m].abs() <= f64::EPSILON * (d[*m].abs() + d[*m + 1].abs());
             let m = (l..n - 1).find(is_small).unwrap_or(n - 1);
             if m == l {
                 break;
             }
-            if rotation == MAX_ROTATIONS {
+            if sweep == MAX_SWEEPS {
                 return None;
             }
             // Wilkinson's shift
             let g = (d[l + 1] - d[l]) / (2.0 * e[l]);
-            let r = libm::hypot(g, 1.0);
+            let r = (g * g + 1.0).sqrt();
             let mut g = d[m] - d[l] + e[l] / (g + r.copysign(g));
             let (mut s, mut c, mut p) = (1.0, 1.0, 0.0);
-            let mut is_split = false;
+            rotations.clear();
             for i in (l..m).rev() {
                 let (f, b) = (s * e[i], c * e[i]);
-                let r = libm::hypot(f, g);
+                let r = (f * f + g * g).sqrt();
                 e[i + 1] = r;
                 if r == 0.0 {
-                    d[i + 1] -= p;
-                    e[m] = 0.0;
-                    is_split = true;
                     break;
                 }
                 (s, c) = (f / r, g / r);
@@ -136,20 +136,53 @@ fn diagonal(d: &mut [f64], e: &mut [f64], v: &mut Matrix) -> Option<()> {
                 p = s * r;
                 d[i + 1] = below + p;
                 g = c * r - b;
-                for k in 0..n {
-                    let (x, y) = (v.at(k, i), v.at(k, i + 1));
-                    *v.at_mut(k, i + 1) = s * x + c * y;
-                    *v.at_mut(k, i) = c * x - s * y;
-                }
+                rotations.push((s, c));
             }
-            if !is_split {
-                d[l] -= p;
+            // a rotation that vanished has split the matrix
+            let reached = m - rotations.len();
+            d[reached] -= p;
+            e[m] = 0.0;
+            if reached == l {
                 e[l] = g;
-                e[m] = 0.0;
             }
+            rotate(&mut v.data, n, m, &rotations);
         }
     }
     Some(())
+}
+
+/// Columns that go through all rotations together, in registers and on the stack.
+const LANES: usize = 32;
+
+/// Rotates the rows m and m − 1, then m − 1 and m − 2, and so on.
+fn rotate(data: &mut [f64], n: usize, m: usize, rotations: &[(f64, f64)]) {
+    let rows = &mut data[(m - rotations.len()) * n..(m + 1) * n];
+    let last = rows.len() - n;
+    let whole = n - n % LANES;
+    for at in (0..whole).step_by(LANES) {
+        let mut carried = [0.0; LANES];
+        carried.copy_from_slice(&rows[last + at..][..LANES]);
+        let mut end = last + at;
+        for (s, c) in rotations {
+            let (above, below) = rows[end - n..end + LANES].split_at_mut(n);
+            for ((carried, x), y) in carried.iter_mut().zip(&above[..LANES]).zip(below) {
+                *y = s * x + c * *carried;
+                *carried = c * x - s * *carried;
+            }
+            end -= n;
+        }
+        rows[end..end + LANES].copy_from_slice(&carried);
+    }
+    if whole < n {
+        let mut end = last;
+        for (s, c) in rotations {
+            let (above, below) = rows[end - n..end + n].split_at_mut(n);
+            for (x, y) in above[whole..].iter_mut().zip(&mut below[whole..]) {
+                (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
+            }
+            end -= n;
+        }
+    }
 }
 
 #[cfg(test)]

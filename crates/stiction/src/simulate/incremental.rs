@@ -15,7 +15,8 @@
 
 use crate::Error;
 use crate::law::Slip;
-use crate::math::dense::{Matrix, dot, eliminate};
+use crate::math::dense::{Matrix, dot};
+use crate::math::lu::eliminate;
 use crate::ode::Work;
 use crate::record::{Balance, Ranges};
 use crate::simulate::Stepper;

@@ -14,7 +14,7 @@
 use super::simultaneous_refinement::refined_simultaneously;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::{Matrix, dot};
-use crate::math::eigen::{Hessenberg, ShiftedHessenberg};
+use crate::math::hessenberg::{Hessenberg, ShiftedHessenberg};
 use crate::math::lu::{Lu, Scalar};
 
 /// An exponent with a smaller imaginary part, relative to it, is sought as a real one.

@@ -11,8 +11,8 @@
 //! is extrapolated from the others. Φ is as good as the motion between the ends of a step: about nine digits
 //! after explicit steps at rtol = 1e-12, six or more after implicit ones, whose interpolant has order 3.
 
-use crate::math::dense::{Matrix, eliminate};
-use crate::math::lu::Lu;
+use crate::math::dense::Matrix;
+use crate::math::lu::{Lu, eliminate};
 
 /// Number of nodes.
 const STAGES: usize = 5;

@@ -12,7 +12,8 @@
 //! λ leaves alone what is not stiff, h G S ≪ λ: there the velocity is the better known of the two.
 
 use super::Dynamics;
-use crate::math::dense::{dot, eliminate};
+use crate::math::dense::dot;
+use crate::math::lu::eliminate;
 
 /// λ: a direction is stiff if friction changes its velocity this many times faster than the step is long.
 const STIFF: f64 = 1e3;
