@@ -34,11 +34,11 @@ impl Ode for Kinked {
         jac.copy_from_slice(&[0.0, 1.0, -K, -C - slope]);
     }
 
-    fn n_switches(&self) -> usize {
+    fn n_guards(&self) -> usize {
         2
     }
 
-    fn switches(&mut self, _t: f64, y: &[f64], out: &mut [f64]) {
+    fn guards(&mut self, _t: f64, y: &[f64], out: &mut [f64]) {
         out[0] = y[1] - self.width;
         out[1] = y[1] + self.width;
     }

@@ -1,7 +1,6 @@
 //! Roots in brackets.
 
-/// Whether one number is positive and the other negative. Their product may be too small to say so: under
-/// friction of rate and state a contact at rest creeps with velocities like 1e-190 m/s.
+/// Whether one number is positive and the other negative. Their product may underflow.
 #[inline]
 pub(crate) fn opposed(a: f64, b: f64) -> bool {
     a > 0.0 && b < 0.0 || a < 0.0 && b > 0.0
@@ -18,42 +17,52 @@ pub(crate) fn bisected(mut low: f64, mut high: f64, mut holds: impl FnMut(f64) -
     }
 }
 
-/// Most looks for one event: bisections alone would need half of them.
-const MOST_TRIES: usize = 120;
+/// Evaluations of one search at most; bisections alone would need half of them.
+const MAX_EVALUATIONS: usize = 120;
 
-/// Time in a span, at whose ends a function has these values, at which it changes its sign: secants between
-/// two times on either side (Illinois), down to rounding. Values within `rounding` are zero.
-pub(crate) fn crossing(
+/// A zero between two places where a function has different signs: secants, the weight of an end that stays halved
+/// (Illinois), some bisections. Ends where the value or the bracket is round-off, or the place moves by less than
+/// `place`.
+pub(crate) fn illinois(
     [mut a, mut b]: [f64; 2],
     [mut ga, mut gb]: [f64; 2],
-    rounding: f64,
+    place: f64,
     mut value: impl FnMut(f64) -> f64,
 ) -> f64 {
-    if gb.abs() <= rounding {
-        return b;
-    }
-    if ga.abs() <= rounding {
-        return a;
-    }
     let enough = f64::EPSILON * ga.abs().max(gb.abs());
-    for tries in 0..MOST_TRIES {
-        // a secant that creeps is helped by bisection
-        let secant = b - gb * (b - a) / (gb - ga);
-        let is_inside = secant > a.min(b) && secant < a.max(b);
-        let t = if tries % 8 == 7 || !is_inside { 0.5 * (a + b) } else { secant };
-        if t == a || t == b {
+    for i in 0..MAX_EVALUATIONS {
+        if gb.abs() <= enough || (b - a).abs() <= f64::EPSILON * a.abs().max(b.abs()) {
             break;
         }
-        let g = value(t);
-        if (g < 0.0) != (gb < 0.0) {
+        let x = if i % 8 == 7 { 0.5 * (a + b) } else { b - gb * (b - a) / (gb - ga) };
+        let gx = value(x);
+        let is_close = (x - b).abs() < place;
+        if opposed(gx, gb) {
             (a, ga) = (b, gb);
         } else {
             ga *= 0.5;
         }
-        (b, gb) = (t, g);
-        if g.abs() <= enough {
+        (b, gb) = (x, gx);
+        if is_close {
             break;
         }
     }
     b
+}
+
+/// Time in a span, at whose ends a function has these values, at which it changes its sign. Values within `rounding`
+/// are zero.
+pub(crate) fn crossing(
+    [a, b]: [f64; 2],
+    [ga, gb]: [f64; 2],
+    rounding: f64,
+    value: impl FnMut(f64) -> f64,
+) -> f64 {
+    if gb.abs() <= rounding {
+        b
+    } else if ga.abs() <= rounding {
+        a
+    } else {
+        illinois([a, b], [ga, gb], 0.0, value)
+    }
 }

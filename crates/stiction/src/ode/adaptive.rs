@@ -1,98 +1,93 @@
-//! Adaptive steps of two methods that end on every kink.
+//! Error-controlled steps that end on every event.
 //!
-//! A kink is where a switch of the problem changes sign: f is continuous there, its derivative jumps. A step
-//! across it would lose its order, so a step in which a switch vanishes is repeated with the length at which
-//! it vanishes; the last correction, below [`NEAR`] of the step, is read off the interpolant, which has the
-//! value and the slope of the step's end. The length of the steps before the kink is taken up again after
-//! it.
+//! An event is a sign change of a guard, a kink: f is continuous there, its derivative jumps. A step across it would
+//! lose its order, so a step in which a guard vanishes is repeated with the length at which it vanishes; the last
+//! correction, below [`NEAR`] of the step, is read off the dense output, which has the value and the slope of the
+//! step's end. After the event the length of the steps before it is taken up again.
 //!
-//! A problem may go on in another way from there, with another f and other switches ([`Ode::land`]): the next
-//! step begins with them, and until then the last one can still be asked.
+//! The problem may change at an event, f and the guards ([`Ode::land`]): the next step begins with the new ones, and
+//! until then the last step can still be evaluated.
 
 use super::dense_output::{DenseOutput, StepStart};
-use super::dop853::Dop853;
+use super::guard_search::{Crossing, GuardSearch, StepPath};
 use super::problem::{Ode, Work};
-use super::radau5::Radau5;
 use super::settings::{Adaptive, Method, Tolerance};
-use super::stiffness_switch::{Kernel, STIFF, StiffnessSwitch};
-use super::switching::{Crossing, KinkSearch, Leg};
+use super::step_after_event::StepAfterEvent;
+use super::step_methods::{Point, StepMethods, is_finite};
+use super::stiffness_switch::Kernel;
 use crate::Error;
 
-/// A kink this near the end of a step (as a part of it) is reached along the interpolant.
+/// An event this near the end of a step (as a part of it) is reached along the dense output.
 ///
 /// Both interpolants have the value and the slope of the step at its end, so that so close to it they err by
 /// no more than a thousandth of their largest error.
 const NEAR: f64 = 5e-3;
-/// Steps aim a little short of a kink, so that no stage sees the far side; a step that reaches farther is
-/// repeated.
+/// Steps aim a little short of an event, so that no stage is beyond it; a step that reaches farther is repeated.
 const SHORT: f64 = 1.0 - 1e-6;
 /// The same for a first guess, which is coarse.
 const GUESS: f64 = 1.0 - 2e-3;
 /// A guess nearer than this part of the step is left to the search inside the step.
 const SOON: f64 = 1e-6;
-/// A step that aimed short of a kink has it before this multiple of its length.
+/// A step that aimed short of an event has it before this multiple of its length.
 const CLOSE_BEHIND: f64 = 1.0 + 1e-5;
-/// How far after the end of a step a kink is looked for, as a multiple of the step.
+/// How far after the end of a step an event is looked for, as a multiple of the step.
 const AHEAD: f64 = 1.5;
-/// Repetitions of a step to end on a kink, before the step just stays short of it.
+/// Repetitions of a step to end on an event, before the step just stays short of it.
 const REPETITIONS: u32 = 8;
-/// A step that is cut below this part of its length, or to hardly more than nothing, is held up by a kink.
-const HELD_UP: f64 = 1e-3;
-/// Steps shorter than so many roundings of t are nothing.
-const SHORTEST: f64 = 8.0;
-/// Behind a kink a transient e^(−λt) may begin. A first step of `TRANSIENT` rtol^⅛ / λ resolves it.
-const TRANSIENT: f64 = 10.0;
-/// The product h λ beyond which explicit steps blow up what is not quite at rest.
+/// A step that is cut below this part of its length, or to hardly more than the shortest one, is very short.
+const VERY_SHORT: f64 = 1e-3;
+/// Times closer than so many roundings of t are not distinguished.
+const DISTINCT: f64 = 8.0;
+/// The product h λ beyond which explicit steps amplify deviations from equilibrium.
 ///
-/// Where that is rounding alone the error would show too late, and all the more in the interpolant.
+/// Where these are round-off the error estimate would show it too late, and the dense output even later.
 const STABLE: f64 = 6.0;
-/// Where to look at the Jacobian after a kink, as a part of the step.
+/// Where the Jacobian after an event is taken, as a part of the step.
 const NUDGE: f64 = 1e-9;
 
 /// Carries a state forward, one accepted step at a time.
 pub struct AdaptiveStepper {
     settings: Adaptive,
     tolerance: Tolerance,
+    n_active: usize,
     longest: f64,
     shortest: Option<f64>,
-    n_active: usize,
-    t_old: f64,
-    t: f64,
-    y_old: Vec<f64>,
-    y: Vec<f64>,
-    y_new: Vec<f64>,
-    f_old: Vec<f64>,
-    f: Vec<f64>,
-    f_new: Vec<f64>,
-    /// A state just after (t, y), on the side of a kink that the next step lies on.
-    t_near: f64,
-    y_near: Vec<f64>,
+    /// Start and end of the last step.
+    pub(super) start: Point,
+    pub(super) end: Point,
+    /// End of the step that is tried.
+    trial: Point,
+    /// A state just after the end of the last step, on the side of an event that the next step lies on.
+    near: (f64, Vec<f64>),
     /// Length of the next step.
     h: f64,
-    /// Length of the polynomial of the last step.
-    h_path: f64,
-    choice: StiffnessSwitch,
-    /// Method of the last step.
-    last: Kernel,
-    explicit: Dop853,
-    implicit: Radau5,
-    watch: KinkSearch,
-    /// Stiffness and step before the last kink.
-    before_kink: Option<(f64, f64)>,
-    /// For each switch, left downwards and upwards, a length that a first step after it can have; infinite
-    /// at first.
-    behind: Vec<[f64; 2]>,
-    /// Length of the steps before the problem went another way, and the switch that it turned on; it has not
-    /// been taken up yet.
-    pending: Option<(f64, Option<usize>)>,
-    /// Whether the problem goes another way than in the last step.
-    has_turned: bool,
-    /// The switch that the last step ended on, and whether it is left upwards.
-    leaves: Option<(usize, usize)>,
-    stiffness: f64,
-    /// Product h λ that resolves a transient.
-    transient: f64,
-    work: Work,
+    /// Length of the dense output of the last step.
+    pub(super) h_path: f64,
+    pub(super) methods: StepMethods,
+    pub(super) guards: GuardSearch,
+    after_event: StepAfterEvent,
+    change: Change,
+    pub(super) work: Work,
+}
+
+/// Whether the problem changes where the last step ended.
+enum Change {
+    /// It goes on.
+    None,
+    /// It will with the next step: length of the steps before the event, and its guard.
+    Pending(f64, Option<usize>),
+    /// It has changed: the last step says nothing about the next one.
+    Done,
+}
+
+/// A step that has been tried with success.
+struct Attempt {
+    /// Length, and the length that error control planned.
+    h: f64,
+    planned: f64,
+    error: f64,
+    /// Whether longer attempts have been rejected.
+    was_rejected: bool,
 }
 
 impl AdaptiveStepper {
@@ -103,39 +98,23 @@ impl AdaptiveStepper {
         let mut sizes = vec![f64::INFINITY; n];
         ode.sizes(&mut sizes);
         let tolerance = Tolerance::new(settings, &sizes);
-        let implicit = Radau5::new(n, n_active, &tolerance);
-        let zeros = || vec![0.0; n];
         Self {
             settings: settings.clone(),
-            tolerance,
-            shortest: ode.shortest_step(),
-            longest: settings.max_step.unwrap_or(f64::INFINITY).min(ode.longest_step()),
             n_active,
-            t_old: 0.0,
-            t: 0.0,
-            y_old: zeros(),
-            y: zeros(),
-            y_new: zeros(),
-            f_old: zeros(),
-            f: zeros(),
-            f_new: zeros(),
-            t_near: 0.0,
-            y_near: zeros(),
+            longest: settings.max_step.unwrap_or(f64::INFINITY).min(ode.longest_step()),
+            shortest: ode.shortest_step(),
+            start: Point::new(n),
+            end: Point::new(n),
+            trial: Point::new(n),
+            near: (0.0, vec![0.0; n]),
             h: 0.0,
             h_path: 0.0,
-            choice: StiffnessSwitch::new(settings.method),
-            last: Kernel::Explicit,
-            explicit: Dop853::new(n, n_active),
-            implicit,
-            watch: KinkSearch::new(n_active, ode.n_switches()),
-            before_kink: None,
-            behind: vec![[f64::INFINITY; 2]; ode.n_switches()],
-            pending: None,
-            has_turned: false,
-            leaves: None,
-            stiffness: 0.0,
-            transient: TRANSIENT * libm::pow(settings.rtol, 1.0 / 8.0),
+            methods: StepMethods::new(settings.method, n, n_active, &tolerance),
+            guards: GuardSearch::new(n_active, ode.n_guards()),
+            after_event: StepAfterEvent::new(ode.n_guards(), settings.rtol),
+            change: Change::None,
             work: Work::default(),
+            tolerance,
         }
     }
 
@@ -144,7 +123,7 @@ impl AdaptiveStepper {
         self.begin(ode, t, y, None)
     }
 
-    /// Starts at (t, y), from scratch or in the way in which the problem goes on.
+    /// Starts at (t, y), from scratch or after a change of the right-hand side.
     fn begin(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
@@ -152,40 +131,34 @@ impl AdaptiveStepper {
         y: &[f64],
         on: Option<&[usize]>,
     ) -> Result<(), Error> {
-        self.t = t;
-        self.t_old = t;
-        self.y.copy_from_slice(y);
-        ode.land(t, &mut self.y, on);
+        (self.start.t, self.end.t) = (t, t);
+        self.end.y.copy_from_slice(y);
+        ode.land(t, &mut self.end.y, on);
         ode.go_on();
-        self.y_old.copy_from_slice(&self.y);
-        (self.pending, self.has_turned) = (None, false);
+        self.start.y.copy_from_slice(&self.end.y);
+        self.change = Change::None;
         self.work = Work::default();
-        self.choice = StiffnessSwitch::new(self.settings.method);
-        self.last = self.choice.kernel();
         self.h_path = 0.0;
-        self.implicit.restart();
-        self.before_kink = None;
-        self.behind.fill([f64::INFINITY; 2]);
-        self.leaves = None;
-        ode.rhs(t, &self.y, &mut self.f);
+        self.methods.restart(self.settings.method);
+        self.after_event.restart();
+        ode.rhs(t, &self.end.y, &mut self.end.f);
         self.work.evaluations += 1;
-        if !is_finite(y) || !is_finite(&self.f) {
+        if !is_finite(y) || !is_finite(&self.end.f) {
             return Err(Error::diverged(t, &[]));
         }
-        self.watch.arrive(ode, t, &self.y, None);
-        self.t_near = t;
-        self.y_near.copy_from_slice(&self.y);
+        self.guards.arrive(ode, t, &self.end.y, None);
+        self.set_near(0.0);
         self.h = self.first_step(ode);
-        self.stiffness = ode.stiffness(t, &self.y);
+        self.after_event.stiffness = ode.stiffness(t, &self.end.y);
         Ok(())
     }
 
     /// Goes on from where it is after the right-hand side has changed.
     pub fn renew(&mut self, ode: &mut (impl Ode + ?Sized)) -> Result<(), Error> {
-        let (y, before) = (self.y.clone(), self.work);
+        let (y, before) = (self.end.y.clone(), self.work);
         // what was decided at the end of the last step comes first
         ode.go_on();
-        self.begin(ode, self.t, &y, Some(&[]))?;
+        self.begin(ode, self.end.t, &y, Some(&[]))?;
         self.work = before.plus(self.work);
         Ok(())
     }
@@ -194,28 +167,29 @@ impl AdaptiveStepper {
     ///
     /// Nothing happens unless `t_end` lies ahead.
     pub fn step(&mut self, ode: &mut (impl Ode + ?Sized), t_end: f64) -> Result<(), Error> {
-        let rest = t_end - self.t;
+        let t = self.end.t;
+        let rest = t_end - t;
         if rest <= 0.0 || rest.is_nan() {
             return Ok(());
         }
-        if let Some((h, switch)) = self.pending.take() {
-            self.go_on(ode, h, switch);
+        if let Change::Pending(h, guard) = self.change {
+            self.resume(ode, h, guard);
         }
         let mut planned = self.h.min(self.longest);
         // a last step that is a little longer is better than a tiny one after it
         let mut h = if planned * 1.01 >= rest { rest } else { planned };
         let apart = self.apart();
         let shortest = self.shortest.map_or(apart, |least| least.min(apart));
-        let mut target = self.expected(ode, h).map(|(switch, length)| {
+        let mut target = self.expected(ode, h).map(|(guard, length)| {
             h = (length * GUESS).max(shortest);
-            switch
+            guard
         });
         let (mut repetitions, mut was_rejected) = (0, false);
         loop {
             self.count_try()?;
             let error = self.attempt(ode, h);
             let is_good = error <= 1.0;
-            let found = if is_good || error.is_finite() && self.watch.differs(ode, self.t + h, &self.y_new) {
+            let found = if is_good || error.is_finite() && self.guards.differs(ode, t + h, &self.trial.y) {
                 self.crossing(ode, h, apart)
             } else {
                 None
@@ -223,23 +197,19 @@ impl AdaptiveStepper {
             if !is_good {
                 self.work.rejected += 1;
                 if h <= shortest {
-                    let t = self.t;
-                    return Err(if error.is_finite() {
-                        Error::StepVanished { t }
-                    } else {
-                        Error::diverged(t, &[])
-                    });
+                    let is_finite = error.is_finite();
+                    return Err(if is_finite { Error::StepVanished { t } } else { Error::diverged(t, &[]) });
                 }
                 h = match found {
-                    // the kink is to blame rather than the length
+                    // the event is to blame rather than the length
                     Some(crossing) if repetitions < REPETITIONS => {
                         repetitions += 1;
-                        target = Some(crossing.switch);
+                        target = Some(crossing.guard);
                         h * crossing.theta * SHORT
                     }
                     _ => {
                         was_rejected = true;
-                        planned = h * self.shrink(h, error);
+                        planned = h * self.methods.shrink(h, error);
                         planned
                     }
                 };
@@ -247,34 +217,34 @@ impl AdaptiveStepper {
                 continue;
             }
             let is_last = h >= rest;
-            let is_held_up = h < (HELD_UP * planned).max(2.0 * shortest);
+            let is_very_short = h < (VERY_SHORT * planned).max(2.0 * shortest);
             let landing = match target {
-                Some(switch) if found.is_none() && !is_last => self.beyond(ode, h, switch, rest / h),
+                Some(guard) if found.is_none() && !is_last => self.beyond(ode, h, guard, rest / h),
                 _ => found,
             };
+            let attempt = Attempt { h, planned, error, was_rejected };
             match landing {
                 Some(crossing) if (SHORT..=1.0 + NEAR).contains(&crossing.theta) => {
                     self.bend(ode, h, crossing.theta);
-                    self.watch.cut(Some(crossing.switch).filter(|_| is_held_up));
-                    let t = (self.t + crossing.theta * h).min(t_end);
-                    return self.accept(ode, t, h, error, planned, was_rejected, Some(crossing.switch));
+                    self.guards.chattering.cut(Some(crossing.guard).filter(|_| is_very_short));
+                    let t = (t + crossing.theta * h).min(t_end);
+                    return self.accept(ode, t, attempt, Some(crossing.guard));
                 }
                 Some(crossing) if repetitions < REPETITIONS => {
                     repetitions += 1;
                     self.work.repeated += 1;
-                    target = Some(crossing.switch);
+                    target = Some(crossing.guard);
                     h = (h * crossing.theta * SHORT).min(rest);
                 }
-                // the kink evades: stay well short of it
+                // the event evades: stay well short of it
                 Some(_) if found.is_some() => {
                     self.work.repeated += 1;
                     h = (0.5 * h).max(shortest);
                 }
                 _ => {
-                    self.watch.evaded(target, is_held_up);
-                    self.watch.cut(target.filter(|_| is_held_up));
-                    let t = if is_last { t_end } else { self.t + h };
-                    return self.accept(ode, t, h, error, planned, was_rejected, None);
+                    self.guards.chattering.missed(target, is_very_short);
+                    self.guards.chattering.cut(target.filter(|_| is_very_short));
+                    return self.accept(ode, if is_last { t_end } else { t + h }, attempt, None);
                 }
             }
         }
@@ -284,129 +254,24 @@ impl AdaptiveStepper {
     fn count_try(&self) -> Result<(), Error> {
         let (tries, limit) =
             (self.work.steps + self.work.rejected + self.work.repeated, self.settings.max_steps);
-        if tries >= limit { Err(Error::TooManySteps { t: self.t, limit }) } else { Ok(()) }
-    }
-
-    /// Time reached (s).
-    pub fn t(&self) -> f64 {
-        self.t
-    }
-
-    /// Start of the last step (s).
-    pub fn t_old(&self) -> f64 {
-        self.t_old
-    }
-
-    /// State reached.
-    pub fn y(&self) -> &[f64] {
-        &self.y
-    }
-
-    /// Derivative at the state reached.
-    pub(crate) fn f(&self) -> &[f64] {
-        &self.f
-    }
-
-    /// Derivative at the start of the last step.
-    pub(crate) fn f_old(&self) -> &[f64] {
-        &self.f_old
-    }
-
-    /// Whether the last step was an implicit one.
-    pub(crate) fn was_implicit(&self) -> bool {
-        self.last == Kernel::Implicit
-    }
-
-    /// Whether the last step was explicit.
-    pub(crate) fn was_explicit(&self) -> bool {
-        self.last == Kernel::Explicit
-    }
-
-    /// State at the start of the last step.
-    pub fn y_old(&self) -> &[f64] {
-        &self.y_old
-    }
-
-    /// The switches whose zero the last step ended on.
-    pub fn landed_on(&self) -> &[usize] {
-        self.watch.landed()
-    }
-
-    /// What the integration has cost since `start`.
-    pub fn work(&self) -> Work {
-        self.work
-    }
-
-    /// Writes the first components of the state at a time inside the last step, as many as there is room for;
-    /// order 7 after an explicit, 3 after an implicit step.
-    pub fn dense(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, out: &mut [f64]) {
-        let n = out.len();
-        if t >= self.t || self.h_path == 0.0 {
-            out.copy_from_slice(&self.y[..n]);
-        } else if t <= self.t_old {
-            out.copy_from_slice(&self.y_old[..n]);
-        } else {
-            let theta = (t - self.t_old) / self.h_path;
-            match self.last {
-                Kernel::Explicit => {
-                    self.prepare_last(ode);
-                    self.explicit.interpolate(&self.y_old, theta, out);
-                }
-                Kernel::Implicit => self.implicit.interpolate(&self.y_old, theta, out),
-            }
-        }
-    }
-
-    /// Writes the rates of the components from `first` on at a time inside the last step by its polynomial,
-    /// and returns its length; none unless the step was an implicit one.
-    pub(crate) fn implicit_rates(&self, t: f64, first: usize, out: &mut [f64]) -> Option<f64> {
-        if !self.was_implicit() || self.h_path == 0.0 {
-            return None;
-        }
-        self.implicit.rates((t - self.t_old) / self.h_path, first, out);
-        Some(self.h_path)
-    }
-
-    /// The first components along the last step as polynomials in the part of it, the constants first, power
-    /// by power; none unless the step was an explicit one.
-    pub(crate) fn path<const M: usize>(&mut self, ode: &mut (impl Ode + ?Sized)) -> Option<[[f64; M]; 8]> {
-        if !self.was_explicit() || self.h_path == 0.0 {
-            return None;
-        }
-        self.prepare_last(ode);
-        let mut path = [[0.0; M]; 8];
-        for i in 0..M {
-            for (row, c) in path.iter_mut().zip(self.explicit.polynomial(i)) {
-                row[i] = c;
-            }
-            path[0][i] = self.y_old[i];
-        }
-        Some(path)
-    }
-
-    /// Makes the polynomial of the last step, an explicit one.
-    fn prepare_last(&mut self, ode: &mut (impl Ode + ?Sized)) {
-        let start = (self.t_old, &self.y_old[..]);
-        self.explicit.prepare(ode, start, &self.y, &self.f, &mut self.work);
+        if tries >= limit { Err(Error::TooManySteps { t: self.end.t, limit }) } else { Ok(()) }
     }
 
     /// Length of the first step (@hairer1993, II.4).
     fn first_step(&mut self, ode: &mut (impl Ode + ?Sized)) -> f64 {
         let n = self.n_active;
-        let (y, f) = (&self.y, &self.f);
+        let (Point { t, y, f }, trial) = (&self.end, &mut self.trial);
         let d0 = self.tolerance.norm(&y[..n], y);
         let d1 = self.tolerance.norm(&f[..n], y);
         let h0 = if d0 < 1e-5 || d1 < 1e-5 { 1e-6 } else { 0.01 * d0 / d1 };
-        for ((new, y), f) in self.y_new.iter_mut().zip(y).zip(f) {
+        for ((new, y), f) in trial.y.iter_mut().zip(y).zip(f) {
             *new = y + h0 * f;
         }
-        ode.rhs(self.t + h0, &self.y_new, &mut self.f_new);
+        ode.rhs(t + h0, &trial.y, &mut trial.f);
         self.work.evaluations += 1;
-        for (new, f) in self.f_new.iter_mut().zip(f) {
-            *new -= f;
-        }
-        let d2 = self.tolerance.norm(&self.f_new[..n], y) / h0;
-        let order = if self.choice.kernel() == Kernel::Explicit { 8.0 } else { 4.0 };
+        trial.f.iter_mut().zip(f).for_each(|(new, f)| *new -= f);
+        let d2 = self.tolerance.norm(&trial.f[..n], y) / h0;
+        let order = if self.methods.choice.kernel() == Kernel::Explicit { 8.0 } else { 4.0 };
         let steepest = d1.max(d2);
         // written so that a NaN takes the cautious branch
         let h1 =
@@ -414,123 +279,76 @@ impl AdaptiveStepper {
         h1.min(100.0 * h0)
     }
 
-    /// The switch that should vanish within `h`, and how far ahead, if the last step simply went on.
+    /// The guard that should vanish within `h`, and how far ahead, if the last step simply went on.
     fn expected(&mut self, ode: &mut (impl Ode + ?Sized), h: f64) -> Option<(usize, f64)> {
-        let h_old = self.t - self.t_old;
-        if self.watch.is_idle() || h_old == 0.0 || self.has_turned || !self.watch.landed().is_empty() {
+        let Self { start, end, guards, .. } = self;
+        let h_old = end.t - start.t;
+        let has_changed = matches!(self.change, Change::Done);
+        if guards.is_idle() || h_old == 0.0 || has_changed || !guards.landed().is_empty() {
             return None;
         }
-        let path =
-            DenseOutput::Hermite { h: h_old, y: &self.y_old, f: &self.f_old, y_new: &self.y, f_new: &self.f };
-        let leg = Leg { t: self.t_old, h: h_old, path };
-        let crossing = self.watch.ahead(ode, leg, 1.0 + h / h_old)?;
+        let path = StepPath { t: start.t, h: h_old, output: hermite(start, end, h_old) };
+        let crossing = guards.ahead(ode, path, 1.0 + h / h_old)?;
         let length = (crossing.theta - 1.0) * h_old;
-        (length > SOON * h).then_some((crossing.switch, length))
+        (length > SOON * h).then_some((crossing.guard, length))
     }
 
     /// Tries a step; returns its error, not finite if there is no result.
     fn attempt(&mut self, ode: &mut (impl Ode + ?Sized), h: f64) -> f64 {
-        let Self { y, y_new, work, .. } = self;
-        let start = StepStart { t: self.t, y, f: &self.f, near: (self.t_near, &self.y_near), h };
-        let error = match self.choice.kernel() {
-            Kernel::Explicit => {
-                self.explicit.attempt(ode, start, y_new, work);
-                self.explicit.error(y, y_new, &self.tolerance)
-            }
-            Kernel::Implicit => self.implicit.attempt(ode, start, y_new, work),
-        };
-        if error.is_finite() && is_finite(&self.y_new) { error } else { f64::INFINITY }
+        let Self { end, near, trial, methods, tolerance, work, .. } = self;
+        let start = StepStart { t: end.t, y: &end.y, f: &end.f, near: (near.0, &near.1), h };
+        methods.attempt(ode, start, &mut trial.y, tolerance, work)
     }
 
-    /// By how much to shorten a step with this error.
-    fn shrink(&self, h: f64, error: f64) -> f64 {
-        if !error.is_finite() {
-            return 0.3;
-        }
-        let factor = match self.choice.kernel() {
-            Kernel::Explicit => Dop853::factor(error),
-            Kernel::Implicit => self.implicit.factor_of_step(h, error),
-        };
-        factor.min(0.9)
-    }
-
-    /// Finds the first kink inside the attempt that is `apart` from its start; leaves f at its end in
-    /// `f_new`.
+    /// Finds the first event inside the attempt that is `apart` from its start; leaves f at its end in the trial.
     fn crossing(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, apart: f64) -> Option<Crossing> {
-        ode.rhs(self.t + h, &self.y_new, &mut self.f_new);
-        self.work.evaluations += 1;
-        if self.watch.is_idle() || !ode.may_switch(h, [&self.y, &self.f], [&self.y_new, &self.f_new]) {
+        let Self { end, trial, methods, guards, work, .. } = self;
+        ode.rhs(end.t + h, &trial.y, &mut trial.f);
+        work.evaluations += 1;
+        if guards.is_idle() || !ode.may_vanish(h, [&end.y, &end.f], [&trial.y, &trial.f]) {
             return None;
         }
-        let Self { t, y, f, y_new, f_new, .. } = self;
-        let path = DenseOutput::Hermite { h, y, f, y_new, f_new };
-        if !self.watch.is_suspect(ode, Leg { t: *t, h, path }) {
+        let path = StepPath { t: end.t, h, output: hermite(end, trial, h) };
+        if !guards.is_suspect(ode, path) {
             return None;
         }
-        self.prepare(ode, h);
-        let leg = Leg {
-            t: self.t,
-            h,
-            path: path_of(self.choice.kernel(), &self.explicit, &self.implicit, &self.y),
-        };
-        self.watch.first_crossing(ode, leg, apart / h)
+        let path = StepPath { t: end.t, h, output: methods.dense_output(ode, end, trial, h, work) };
+        guards.first_crossing(ode, path, apart / h)
     }
 
-    /// Looks for the zero of a switch just after the attempt.
+    /// Looks for the zero of a guard just after the attempt.
     fn beyond(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
         h: f64,
-        switch: usize,
+        guard: usize,
         limit: f64,
     ) -> Option<Crossing> {
-        self.prepare(ode, h);
-        let leg = Leg {
-            t: self.t,
-            h,
-            path: path_of(self.choice.kernel(), &self.explicit, &self.implicit, &self.y),
-        };
-        let theta = self.watch.beyond(ode, leg, switch, CLOSE_BEHIND, limit.min(AHEAD))?;
-        Some(Crossing { theta, switch })
+        let Self { end, trial, methods, guards, work, .. } = self;
+        let path = StepPath { t: end.t, h, output: methods.dense_output(ode, end, trial, h, work) };
+        let theta = guards.beyond(ode, path, guard, CLOSE_BEHIND, limit.min(AHEAD))?;
+        Some(Crossing { theta, guard })
     }
 
-    /// Makes the polynomial of the attempt.
-    fn prepare(&mut self, ode: &mut (impl Ode + ?Sized), h: f64) {
-        match self.choice.kernel() {
-            Kernel::Explicit => {
-                let Self { t, y, y_new, f_new, work, .. } = self;
-                self.explicit.prepare(ode, (*t, y), y_new, f_new, work);
-            }
-            Kernel::Implicit => self.implicit.prepare(h),
-        }
-    }
-
-    /// Moves the end of the attempt along its polynomial to θ.
+    /// Moves the end of the attempt along its dense output to θ.
     fn bend(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, theta: f64) {
-        path_of(self.choice.kernel(), &self.explicit, &self.implicit, &self.y).at(theta, &mut self.y_new);
-        ode.rhs(self.t + theta * h, &self.y_new, &mut self.f_new);
-        self.work.evaluations += 1;
+        let Self { end, trial, methods, work, .. } = self;
+        methods.made_output(end).at(theta, &mut trial.y);
+        ode.rhs(end.t + theta * h, &trial.y, &mut trial.f);
+        work.evaluations += 1;
     }
 
-    /// Takes the attempt of length `h` as the step from t to `t_new`.
-    #[allow(clippy::too_many_arguments)]
+    /// Takes the attempt as the step to `t_new`, which may lie on a guard.
     fn accept(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
         t_new: f64,
-        h: f64,
-        error: f64,
-        planned: f64,
-        was_rejected: bool,
+        attempt: Attempt,
         on: Option<usize>,
     ) -> Result<(), Error> {
-        let factor = match self.choice.kernel() {
-            Kernel::Explicit => Dop853::factor(error),
-            Kernel::Implicit => self.implicit.accept(h, error),
-        };
-        self.work.implicit_steps += u64::from(self.choice.kernel() == Kernel::Implicit);
-        self.last = self.choice.kernel();
-        let turns = self.shift(ode, t_new, h, on, planned)?;
+        let Attempt { h, planned, error, was_rejected } = attempt;
+        let factor = self.methods.accept(h, error, &mut self.work);
+        let changes = self.shift(ode, t_new, h, on, planned)?;
 
         // the length to go on with
         self.h = h * factor;
@@ -540,32 +358,30 @@ impl AdaptiveStepper {
         } else if was_rejected {
             self.h = self.h.min(h);
         }
-        if let Some((switch, side)) = self.leaves.take() {
-            self.behind[switch][side] = self.h;
-        }
-        if turns {
-            self.pending = Some((planned.max(h), on));
-        } else if let Some(switch) = on {
-            self.turn(ode, planned.max(h), switch);
+        self.after_event.learn(self.h);
+        if changes {
+            self.change = Change::Pending(planned.max(h), on);
+        } else if let Some(guard) = on {
+            self.leave(ode, planned.max(h), guard);
         } else if self.settings.method != Method::Implicit {
-            self.stiffness = ode.stiffness(self.t, &self.y);
-            if self.choice.is_free()
+            let stiffness = ode.stiffness(self.end.t, &self.end.y);
+            self.after_event.stiffness = stiffness;
+            let choice = &mut self.methods.choice;
+            if choice.is_free()
                 && !ode.is_never_stiff()
-                && let Some(h) = self.choice.change(h, self.h, self.stiffness, STIFF)
+                && let Some(h) = choice.change(h, self.h, stiffness)
             {
                 self.h = h;
-                self.implicit.restart();
+                self.methods.implicit.restart();
             }
         }
-        if self.choice.kernel() == Kernel::Explicit {
-            self.h = self.h.min(STABLE / self.stiffness);
-        }
+        self.limit_explicit();
         Ok(())
     }
 
-    /// Goes to the end of the attempt of length `h`, which is at `t_new` and may lie on a switch; derivatives
+    /// Goes to the end of the attempt of length `h`, which is at `t_new` and may lie on a guard; derivatives
     /// are taken a little ahead then, compared with steps as long as `planned`. Returns whether the problem
-    /// goes on another way.
+    /// changes there.
     fn shift(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
@@ -577,94 +393,78 @@ impl AdaptiveStepper {
         self.work.steps += 1;
         self.work.kinks += u64::from(on.is_some());
         self.h_path = h;
-        self.t_old = self.t;
-        self.t = t_new;
-        std::mem::swap(&mut self.y_old, &mut self.y);
-        std::mem::swap(&mut self.y, &mut self.y_new);
-        std::mem::swap(&mut self.f_old, &mut self.f);
-        std::mem::swap(&mut self.f, &mut self.f_new);
-        if !is_finite(&self.f) {
-            return Err(Error::diverged(self.t, &[]));
+        std::mem::swap(&mut self.start, &mut self.end);
+        std::mem::swap(&mut self.end, &mut self.trial);
+        self.end.t = t_new;
+        if !is_finite(&self.end.f) {
+            return Err(Error::diverged(t_new, &[]));
         }
-        self.watch.arrive(ode, self.t, &self.y, on);
+        self.guards.arrive(ode, t_new, &self.end.y, on);
         if on.is_some() {
             self.set_near(self.apart());
-            self.watch.meet(ode, self.t_near, &self.y_near);
+            self.guards.meet(ode, self.near.0, &self.near.1);
         }
-        self.has_turned = false;
-        let turns = ode.land(self.t, &mut self.y, Some(self.watch.landed()));
+        self.change = Change::None;
+        let changes = ode.land(t_new, &mut self.end.y, Some(self.guards.landed()));
         self.look_ahead(if on.is_some() { planned } else { 0.0 });
-        Ok(turns)
+        Ok(changes)
     }
 
-    /// Goes on another way, before which the steps had the length `h`.
-    fn go_on(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, switch: Option<usize>) {
+    /// Goes on after the problem has changed; the steps before had the length `h`.
+    fn resume(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, guard: Option<usize>) {
         if ode.has_jumped() {
-            // short steps between impacts are the motion, not a switch that hovers
-            self.watch.cut(None);
+            // short steps between impacts are the motion, not a chattering guard
+            self.guards.chattering.cut(None);
         }
         ode.go_on();
-        ode.rhs(self.t, &self.y, &mut self.f);
+        ode.rhs(self.end.t, &self.end.y, &mut self.end.f);
         self.work.evaluations += 1;
-        self.watch.arrive(ode, self.t, &self.y, None);
-        self.has_turned = true;
+        self.guards.arrive(ode, self.end.t, &self.end.y, None);
+        self.change = Change::Done;
         self.look_ahead(h);
-        match switch {
-            Some(switch) => self.turn(ode, h, switch),
-            None => self.implicit.restart(),
+        match guard {
+            Some(guard) => self.leave(ode, h, guard),
+            None => self.methods.implicit.restart(),
         }
-        if self.choice.kernel() == Kernel::Explicit {
-            self.h = self.h.min(STABLE / self.stiffness);
+        self.limit_explicit();
+    }
+
+    /// Goes on after an event of a guard, before which the steps had the length `h`.
+    fn leave(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, guard: usize) {
+        let stiffness = ode.stiffness(self.near.0, &self.near.1);
+        let has_changed = self.methods.choice.turn();
+        self.methods.implicit.restart();
+        let rises = self.guards.rises(ode, self.near.0, &self.near.1, guard);
+        self.h = self.after_event.first(stiffness, [h, self.h], has_changed, guard, rises);
+    }
+
+    /// Keeps explicit steps within the region of stability.
+    fn limit_explicit(&mut self) {
+        if self.methods.choice.kernel() == Kernel::Explicit {
+            self.h = self.h.min(STABLE / self.after_event.stiffness);
         }
     }
 
-    /// Sets the state to take derivatives at: a little ahead if a kink lies here.
+    /// Sets the state to take derivatives at: a little ahead if an event lies here.
     fn look_ahead(&mut self, h: f64) {
-        self.set_near(if h > 0.0 { (NUDGE * h).max(SHORTEST * f64::EPSILON * self.t.abs()) } else { 0.0 });
+        let least = DISTINCT * f64::EPSILON * self.end.t.abs();
+        self.set_near(if h > 0.0 { (NUDGE * h).max(least) } else { 0.0 });
     }
 
-    /// How far instants must be apart to be distinguished, here.
+    /// How far times must be apart to be distinguished, here.
     fn apart(&self) -> f64 {
-        SHORTEST * f64::EPSILON * self.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON)
+        DISTINCT * f64::EPSILON * self.end.t.abs().max(f64::MIN_POSITIVE / f64::EPSILON)
     }
 
     fn set_near(&mut self, ahead: f64) {
-        self.t_near = self.t + ahead;
-        for ((near, y), f) in self.y_near.iter_mut().zip(&self.y).zip(&self.f) {
+        self.near.0 = self.end.t + ahead;
+        for ((near, y), f) in self.near.1.iter_mut().zip(&self.end.y).zip(&self.end.f) {
             *near = y + ahead * f;
         }
     }
-
-    /// Goes on after a kink of a switch, before which the steps had the length `h`.
-    fn turn(&mut self, ode: &mut (impl Ode + ?Sized), h: f64, switch: usize) {
-        let before = self.stiffness;
-        self.stiffness = ode.stiffness(self.t_near, &self.y_near);
-        let has_changed = self.choice.turn();
-        // a stretch like the one before the last kink has room for its steps
-        if let Some((stiffness, h)) = self.before_kink
-            && self.stiffness <= 1.5 * stiffness
-        {
-            // the length of implicit steps says nothing about explicit ones
-            self.h = if has_changed { h } else { self.h.max(h) };
-        }
-        self.before_kink = Some((before, h));
-        self.implicit.restart();
-        self.h = self.h.min(self.transient / self.stiffness);
-        // the arc of a smooth law begins flat: how short the steps on it must be is known from the last time
-        let side = usize::from(self.watch.rises(ode, self.t_near, &self.y_near, switch));
-        self.leaves = Some((switch, side));
-        self.h = self.h.min(self.behind[switch][side]);
-    }
 }
 
-/// The polynomial of the last attempt, which started at `y`.
-fn path_of<'a>(kernel: Kernel, explicit: &'a Dop853, implicit: &'a Radau5, y: &'a [f64]) -> DenseOutput<'a> {
-    match kernel {
-        Kernel::Explicit => DenseOutput::Explicit { kernel: explicit, y },
-        Kernel::Implicit => DenseOutput::Implicit { kernel: implicit, y },
-    }
-}
-
-fn is_finite(x: &[f64]) -> bool {
-    x.iter().all(|x| x.is_finite())
+/// The cubic between two points that are `h` apart.
+fn hermite<'a>(start: &'a Point, end: &'a Point, h: f64) -> DenseOutput<'a> {
+    DenseOutput::Hermite { h, y: &start.y, f: &start.f, y_new: &end.y, f_new: &end.f }
 }

@@ -1,4 +1,4 @@
-//! Ordinary differential equations with kinks: ẏ = f(t, y), smooth between its switches. Nothing of friction.
+//! Ordinary differential equations with kinks: ẏ = f(t, y), smooth between events. Nothing of friction.
 //!
 //! ```
 //! use stiction::ode::{Adaptive, AdaptiveStepper, Ode};
@@ -16,10 +16,10 @@
 //!     fn jacobian(&mut self, _t: f64, y: &[f64], jac: &mut [f64]) {
 //!         jac[0] = -(y[0] - 1.0).signum();
 //!     }
-//!     fn n_switches(&self) -> usize {
+//!     fn n_guards(&self) -> usize {
 //!         1
 //!     }
-//!     fn switches(&mut self, _t: f64, y: &[f64], out: &mut [f64]) {
+//!     fn guards(&mut self, _t: f64, y: &[f64], out: &mut [f64]) {
 //!         out[0] = y[0] - 1.0;
 //!     }
 //!     fn stiffness(&mut self, _t: f64, _y: &[f64]) -> f64 {
@@ -40,16 +40,21 @@
 //! ```
 
 mod adaptive;
+mod chattering;
 mod dense_output;
 mod dop853;
 mod dop853_tableau;
+mod guard_search;
+mod last_step;
 mod problem;
 mod radau5;
+mod radau5_tableau;
 #[cfg(test)]
 mod rooted_trees;
 mod settings;
+mod step_after_event;
+mod step_methods;
 mod stiffness_switch;
-mod switching;
 #[cfg(test)]
 mod test_models;
 

@@ -1,6 +1,6 @@
 //! Problem definition of the integrators, and their work counts.
 
-/// A right-hand side ẏ = f(t, y) that is smooth between its switches.
+/// A right-hand side ẏ = f(t, y) that is smooth between its events.
 ///
 /// `&mut self` is for scratch space only: equal arguments give equal results, and nothing allocates.
 pub trait Ode {
@@ -23,31 +23,31 @@ pub trait Ode {
     /// Writes a typical size of each component, from below; what is left infinite has none that is known.
     fn sizes(&self, _out: &mut [f64]) {}
 
-    /// Number of switches.
-    fn n_switches(&self) -> usize {
+    /// Number of guards.
+    fn n_guards(&self) -> usize {
         0
     }
 
-    /// Writes the switches: smooth functions whose sign change marks a kink of f.
+    /// Writes the guards: smooth functions whose sign change is an event, a kink of f.
     ///
-    /// At a kink f is continuous and its derivative jumps, unless a landing decides otherwise.
-    fn switches(&mut self, _t: f64, _y: &[f64], _out: &mut [f64]) {}
+    /// At a kink f is continuous and its derivative jumps, unless [`Ode::land`] decides otherwise.
+    fn guards(&mut self, _t: f64, _y: &[f64], _out: &mut [f64]) {}
 
-    /// Whether switch `k` is positive until its event, also where it starts on zero; others may leave zero to
+    /// Whether guard `k` is positive until its event, also where it starts on zero; others may leave zero to
     /// either side.
     fn is_one_sided(&self, _k: usize) -> bool {
         false
     }
 
-    /// Whether a switch may vanish in a step of length `h` with these states and derivatives at its ends, by
-    /// a cheap and cautious test.
-    fn may_switch(&self, _h: f64, _start: [&[f64]; 2], _end: [&[f64]; 2]) -> bool {
+    /// Whether a guard may vanish in a step of length `h` with these states and derivatives at its ends, by a
+    /// cheap and cautious test.
+    fn may_vanish(&self, _h: f64, _start: [&[f64]; 2], _end: [&[f64]; 2]) -> bool {
         true
     }
 
-    /// Decides how the problem goes on from (t, y), where the switches `on` vanish; how it starts without
-    /// them. What a switch sets may lose its rounding in y. Returns whether f or the switches are others from
-    /// here on, once [`Ode::go_on`] is called.
+    /// Decides how the problem goes on from (t, y), where the guards `on` vanish; how it starts without them.
+    /// Components of y that an event determines may be set to their exact values. Returns whether f or the guards
+    /// change here, once [`Ode::go_on`] is called.
     fn land(&mut self, _t: f64, _y: &mut [f64], _on: Option<&[usize]>) -> bool {
         false
     }
@@ -60,17 +60,16 @@ pub trait Ode {
     /// Goes on as the last landing decided.
     fn go_on(&mut self) {}
 
-    /// The shortest step that may be needed, where it is shorter than neighbouring times are apart: the state
-    /// goes on, while the time stands until the sum is distinguished from it. A stretch of such steps is a
-    /// sudden stop, not a way to go far.
+    /// The shortest step that may be needed, where it is shorter than the spacing of times: the state moves
+    /// while the time stands still, as in a sudden stop.
     fn shortest_step(&self) -> Option<f64> {
         None
     }
 
-    /// The longest step in which the switches are seen (s).
+    /// The longest step in which sign changes of guards are found (s).
     ///
-    /// They are sampled a few times per step. Switches that depend on t by themselves may come and go while y
-    /// rests.
+    /// Guards are sampled a few times per step. Those that depend on t by themselves may change their sign twice
+    /// while y is constant.
     fn longest_step(&self) -> f64 {
         f64::INFINITY
     }

@@ -15,44 +15,10 @@
 
 use super::dense_output::StepStart;
 use super::problem::{Ode, Work};
+use super::radau5_tableau::{A, ALPHA, BETA, C, E, GAMMA, P, T, TI};
 use super::settings::Tolerance;
 use crate::math::complex::Complex;
 use crate::math::lu::Lu;
-
-/// √6.
-const S: f64 = 2.449489742783178;
-/// Nodes.
-const C: [f64; 3] = [(4.0 - S) / 10.0, (4.0 + S) / 10.0, 1.0];
-/// Weights; the last row makes the step.
-const A: [[f64; 3]; 3] = [
-    [(88.0 - 7.0 * S) / 360.0, (296.0 - 169.0 * S) / 1800.0, (-2.0 + 3.0 * S) / 225.0],
-    [(296.0 + 169.0 * S) / 1800.0, (88.0 + 7.0 * S) / 360.0, (-2.0 - 3.0 * S) / 225.0],
-    [(16.0 - S) / 36.0, (16.0 + S) / 36.0, 1.0 / 9.0],
-];
-/// Real eigenvalue γ = 3 + 3^⅔ − 3^⅓ of A⁻¹.
-const GAMMA: f64 = 3.637834252744496;
-/// Complex eigenvalue α − iβ of A⁻¹.
-const ALPHA: f64 = 2.6810828736277523;
-const BETA: f64 = 3.0504301992474105;
-/// Eigenvectors, and their inverse.
-const T: [[f64; 3]; 3] = [
-    [0.09443876248897524, -0.1412552950209542, 0.03002919410514742],
-    [0.2502131229653333, 0.20412935229379994, -0.3829421127572619],
-    [1.0, 1.0, 0.0],
-];
-const TI: [[f64; 3]; 3] = [
-    [4.178718591551904, 0.32768282076106237, 0.5233764454994495],
-    [-4.178718591551904, -0.32768282076106237, 0.47662355450055044],
-    [0.5028726349457868, -2.571926949855605, 0.5960392048282249],
-];
-/// Weights of the stages in the error estimate.
-const E: [f64; 3] = [(-13.0 - 7.0 * S) / 3.0, (-13.0 + 7.0 * S) / 3.0, -1.0 / 3.0];
-/// Powers θ, θ², θ³ of the collocation polynomial, per stage.
-const P: [[f64; 3]; 3] = [
-    [(13.0 + 7.0 * S) / 3.0, (-23.0 - 22.0 * S) / 3.0, 10.0 / 3.0 + 5.0 * S],
-    [(13.0 - 7.0 * S) / 3.0, (-23.0 + 22.0 * S) / 3.0, 10.0 / 3.0 - 5.0 * S],
-    [1.0 / 3.0, -8.0 / 3.0, 10.0 / 3.0],
-];
 
 /// Most iterations of Newton's method.
 const ITERATIONS: usize = 8;
@@ -64,63 +30,134 @@ const WORTHWHILE: f64 = 1.2;
 /// A Jacobian with which Newton's iteration contracts faster than this serves for the next step too.
 const GOOD_RATE: f64 = 1e-3;
 
-/// Storage for the stages, the Jacobian and its factorisations.
+/// The method, and what it keeps from step to step.
 pub(crate) struct Radau5 {
     n: usize,
     n_active: usize,
     tolerance: Tolerance,
     newton_tolerance: f64,
-    jacobian: Vec<f64>,
-    real: Lu<f64>,
-    complex: Lu<Complex>,
-    /// Of the end of an iteration that is doubted.
-    doubted: Lu<f64>,
-    /// Step that the factors belong to; zero if there are none.
-    factored: f64,
-    has_jacobian: bool,
-    /// The Jacobian was taken at the start of the step under way.
-    is_jacobian_fresh: bool,
+    matrices: Matrices,
+    polynomial: Collocation,
     z: [Vec<f64>; 3],
     w: [Vec<f64>; 3],
     f: [Vec<f64>; 3],
     x: Vec<f64>,
     xc: Vec<Complex>,
     stage: Vec<f64>,
-    coefficients: [Vec<f64>; 3],
-    /// Length of the step that the coefficients belong to; zero if there is none to go on from.
-    h: f64,
-    /// The coefficients belong to an earlier attempt at the step under way.
-    is_own: bool,
     iterations: usize,
     rate: f64,
     /// Length and error of the last accepted step, for the predictive controller.
     accepted: Option<(f64, f64)>,
 }
 
+/// The Jacobian, and the factors of the matrices of Newton's iteration.
+struct Matrices {
+    n: usize,
+    jacobian: Vec<f64>,
+    /// There is a Jacobian, and it was taken at the start of the step under way.
+    is_known: bool,
+    is_fresh: bool,
+    real: Lu<f64>,
+    complex: Lu<Complex>,
+    /// Step that the factors belong to; zero if there are none.
+    factored: f64,
+    /// At the end of an iteration that may have stopped too early.
+    check: Lu<f64>,
+}
+
+/// The collocation polynomial of a step or of an attempt at it.
+struct Collocation {
+    coefficients: [Vec<f64>; 3],
+    /// Length of the step; zero if there is none to go on from.
+    h: f64,
+    /// It belongs to an earlier attempt at the step under way.
+    is_own: bool,
+}
+
+impl Matrices {
+    fn new(n: usize) -> Self {
+        Self {
+            n,
+            jacobian: vec![0.0; n * n],
+            is_known: false,
+            is_fresh: false,
+            real: Lu::new(n),
+            complex: Lu::new(n),
+            factored: 0.0,
+            check: Lu::new(n),
+        }
+    }
+
+    /// Factors (γ/h) I − J and ((α − iβ)/h) I − J, unless they are factored, with the Jacobian near the start.
+    fn prepare(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        near: (f64, &[f64]),
+        h: f64,
+        work: &mut Work,
+    ) -> bool {
+        if !self.is_known {
+            ode.jacobian(near.0, near.1, &mut self.jacobian);
+            work.jacobians += 1;
+            (self.is_known, self.is_fresh, self.factored) = (true, true, 0.0);
+        }
+        if self.factored == h {
+            return true;
+        }
+        work.factorisations += 1;
+        for (i, j) in self.jacobian.iter().enumerate() {
+            let one = if i % (self.n + 1) == 0 { 1.0 / h } else { 0.0 };
+            self.real.a[i] = GAMMA * one - j;
+            self.complex.a[i] = Complex { re: ALPHA * one - j, im: -BETA * one };
+        }
+        let is_regular = self.real.factor() && self.complex.factor();
+        self.factored = if is_regular { h } else { 0.0 };
+        is_regular
+    }
+}
+
+impl Collocation {
+    /// Interpolates the stages of a step of length `h`.
+    fn make(&mut self, h: f64, z: &[Vec<f64>; 3]) {
+        self.h = h;
+        self.is_own = true;
+        for (k, q) in self.coefficients.iter_mut().enumerate() {
+            for (i, q) in q.iter_mut().enumerate() {
+                *q = mix([P[0][k], P[1][k], P[2][k]], z, i);
+            }
+        }
+    }
+
+    /// What component `i` changes by from the start of a step of length `h` to the part `c` of it, by this
+    /// polynomial or its continuation.
+    fn predicted(&self, i: usize, c: f64, h: f64) -> f64 {
+        let [q1, q2, q3] = &self.coefficients;
+        let x = c * h / self.h;
+        if self.is_own {
+            x * (q1[i] + x * (q2[i] + x * q3[i]))
+        } else {
+            // q(1 + x) − q(1)
+            x * (q1[i] + (2.0 + x) * q2[i] + (3.0 + x * (3.0 + x)) * q3[i])
+        }
+    }
+}
+
 impl Radau5 {
     pub fn new(n: usize, n_active: usize, tolerance: &Tolerance) -> Self {
-        let zeros = || vec![0.0; n];
+        let three = || std::array::from_fn(|_| vec![0.0; n]);
         Self {
             n,
             n_active,
             tolerance: tolerance.clone(),
             newton_tolerance: (10.0 * f64::EPSILON / tolerance.rtol).max(tolerance.rtol.sqrt().min(0.03)),
-            jacobian: vec![0.0; n_active * n_active],
-            real: Lu::new(n_active),
-            complex: Lu::new(n_active),
-            doubted: Lu::new(n_active),
-            factored: 0.0,
-            has_jacobian: false,
-            is_jacobian_fresh: false,
-            z: std::array::from_fn(|_| zeros()),
-            w: std::array::from_fn(|_| zeros()),
-            f: std::array::from_fn(|_| zeros()),
+            matrices: Matrices::new(n_active),
+            polynomial: Collocation { coefficients: three(), h: 0.0, is_own: false },
+            z: three(),
+            w: three(),
+            f: three(),
             x: vec![0.0; n_active],
             xc: vec![Complex { re: 0.0, im: 0.0 }; n_active],
-            stage: zeros(),
-            coefficients: std::array::from_fn(|_| zeros()),
-            h: 0.0,
-            is_own: false,
+            stage: vec![0.0; n],
             iterations: 0,
             rate: 0.0,
             accepted: None,
@@ -129,8 +166,8 @@ impl Radau5 {
 
     /// Forgets the past: the next step starts after a kink, or after steps of another method.
     pub fn restart(&mut self) {
-        self.h = 0.0;
-        self.has_jacobian = false;
+        self.polynomial.h = 0.0;
+        self.matrices.is_known = false;
         self.accepted = None;
     }
 
@@ -146,28 +183,17 @@ impl Radau5 {
     ) -> f64 {
         let StepStart { t, y, near, h, .. } = start;
         loop {
-            if !self.has_jacobian {
-                ode.jacobian(near.0, near.1, &mut self.jacobian);
-                work.jacobians += 1;
-                self.has_jacobian = true;
-                self.is_jacobian_fresh = true;
-                self.factored = 0.0;
-            }
-            if self.factored != h {
-                work.factorisations += 1;
-                if !self.factor(h) {
-                    self.factored = 0.0;
-                    return f64::INFINITY;
-                }
+            if !self.matrices.prepare(ode, near, h, work) {
+                return f64::INFINITY;
             }
             self.guess(h);
             if self.newton(ode, t, h, y, work) && (!self.creeps(y) || self.is_settled(ode, t, h, y, work)) {
                 break;
             }
-            if self.is_jacobian_fresh {
+            if self.matrices.is_fresh {
                 return f64::INFINITY;
             }
-            self.has_jacobian = false;
+            self.matrices.is_known = false;
         }
         self.passive(ode, t, h, y, work);
         for i in 0..self.n {
@@ -176,35 +202,16 @@ impl Radau5 {
         self.error(start, y_new)
     }
 
-    /// Factors (γ/h) I − J and ((α − iβ)/h) I − J.
-    fn factor(&mut self, h: f64) -> bool {
-        let n = self.n_active;
-        for (i, j) in self.jacobian.iter().enumerate() {
-            let one = if i % (n + 1) == 0 { 1.0 / h } else { 0.0 };
-            self.real.a[i] = GAMMA * one - j;
-            self.complex.a[i] = Complex { re: ALPHA * one - j, im: -BETA * one };
-        }
-        self.factored = h;
-        self.real.factor() && self.complex.factor()
-    }
-
     /// Starting values: the last collocation polynomial, continued if need be; zero where there is none.
     fn guess(&mut self, h: f64) {
         let n = self.n_active;
-        if self.h == 0.0 {
+        if self.polynomial.h == 0.0 {
             self.z.iter_mut().chain(&mut self.w).for_each(|v| v[..n].fill(0.0));
             return;
         }
-        let [q1, q2, q3] = &self.coefficients;
         for (z, c) in self.z.iter_mut().zip(C) {
-            let x = c * h / self.h;
-            for i in 0..n {
-                z[i] = if self.is_own {
-                    x * (q1[i] + x * (q2[i] + x * q3[i]))
-                } else {
-                    // q(1 + x) − q(1)
-                    x * (q1[i] + (2.0 + x) * q2[i] + (3.0 + x * (3.0 + x)) * q3[i])
-                };
+            for (i, z) in z[..n].iter_mut().enumerate() {
+                *z = self.polynomial.predicted(i, c, h);
             }
         }
         for (w, row) in self.w.iter_mut().zip(TI) {
@@ -230,8 +237,8 @@ impl Radau5 {
                 self.x[i] = f1 - g * w1;
                 self.xc[i] = Complex { re: f2 - (a * w2 + b * w3), im: f3 - (a * w3 - b * w2) };
             }
-            self.real.solve(&mut self.x);
-            self.complex.solve(&mut self.xc);
+            self.matrices.real.solve(&mut self.x);
+            self.matrices.complex.solve(&mut self.xc);
             let mut sum = 0.0;
             for i in 0..n {
                 let scale = 1.0 / self.tolerance.scale(i, y[i], y[i]);
@@ -269,13 +276,12 @@ impl Radau5 {
         false
     }
 
-    /// Whether the last change of some component at the end of the step is much of what it has changed by.
+    /// Whether Newton's iteration may have stopped too early: the last correction of some component is a large part
+    /// of its change over the step.
     fn creeps(&self, y: &[f64]) -> bool {
         // changes of this many roundings of a component are rounding
         const ROUNDINGS: f64 = 16.0;
-        // an iteration whose last change of a component is a larger part of all that this has changed by may
-        // creep: the Jacobian at its end must say that
-        // it has come to its end, too
+        // a last correction beyond this part of the change asks for a check with the Jacobian at the end
         const CREEPS: f64 = 0.01;
         (0..self.n_active).any(|i| {
             let (last, all) = ((self.x[i] + self.xc[i].re).abs(), self.z[2][i].abs());
@@ -285,9 +291,8 @@ impl Radau5 {
 
     /// Whether Newton's step from the end of the iteration, with the Jacobian there, is short.
     ///
-    /// Friction of a contact that rests may be many decades steeper than where the step ends: measured by the
-    /// Jacobian of its start any missing force is a tiny velocity, and the iteration seems to be over while
-    /// the contact has long let go.
+    /// Where f is many decades steeper at the start of the step than at its end, corrections with the Jacobian of
+    /// the start are tiny although the equations are not satisfied.
     fn is_settled(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
@@ -302,12 +307,12 @@ impl Radau5 {
             *stage = y + z;
         }
         ode.rhs(t + h, &self.stage, &mut self.f[2]);
-        ode.jacobian(t + h, &self.stage, &mut self.doubted.a);
+        ode.jacobian(t + h, &self.stage, &mut self.matrices.check.a);
         work.evaluations += 1;
         work.jacobians += 1;
         work.factorisations += 1;
         let diagonal = self.n_active + 1;
-        for (i, a) in self.doubted.a.iter_mut().enumerate() {
+        for (i, a) in self.matrices.check.a.iter_mut().enumerate() {
             *a = if i % diagonal == 0 { GAMMA / h - *a } else { -*a };
         }
         // the slope of the collocation polynomial at the end
@@ -315,10 +320,10 @@ impl Radau5 {
         for i in 0..self.n_active {
             self.x[i] = self.f[2][i] - mix(slopes, &self.z, i);
         }
-        if !self.doubted.factor() {
+        if !self.matrices.check.factor() {
             return false;
         }
-        self.doubted.solve(&mut self.x);
+        self.matrices.check.solve(&mut self.x);
         let off = |(i, x): (usize, &f64)| (x / self.tolerance.scale(i, y[i], self.stage[i])).powi(2);
         let sum: f64 = self.x.iter().enumerate().map(off).sum();
         sum <= UNSETTLED * UNSETTLED * self.n_active as f64
@@ -355,7 +360,7 @@ impl Radau5 {
         for (i, x) in self.x.iter_mut().enumerate() {
             *x = start.f[i] + mix(E, &self.z, i) / start.h;
         }
-        self.real.solve(&mut self.x);
+        self.matrices.real.solve(&mut self.x);
         let sum = self.x.iter().enumerate().fold(0.0, |sum, (i, x)| {
             let e = x / self.tolerance.scale(i, start.y[i], y_new[i]);
             sum + e * e
@@ -382,10 +387,10 @@ impl Radau5 {
         let factor = self.factor_of_step(h, error);
         self.accepted = Some((h, error.max(1e-2)));
         self.prepare(h);
-        self.is_own = false;
-        self.is_jacobian_fresh = false;
+        self.polynomial.is_own = false;
+        self.matrices.is_fresh = false;
         if self.iterations > 2 && self.rate > GOOD_RATE {
-            self.has_jacobian = false;
+            self.matrices.is_known = false;
             factor
         } else if (1.0..WORTHWHILE).contains(&factor) {
             1.0
@@ -396,18 +401,12 @@ impl Radau5 {
 
     /// Makes the collocation polynomial of the last attempt.
     pub fn prepare(&mut self, h: f64) {
-        self.h = h;
-        self.is_own = true;
-        for (k, q) in self.coefficients.iter_mut().enumerate() {
-            for (i, q) in q.iter_mut().enumerate() {
-                *q = mix([P[0][k], P[1][k], P[2][k]], &self.z, i);
-            }
-        }
+        self.polynomial.make(h, &self.z);
     }
 
     /// The state at t + θ h, after `prepare`.
     pub fn interpolate(&self, y: &[f64], theta: f64, out: &mut [f64]) {
-        let [q1, q2, q3] = &self.coefficients;
+        let [q1, q2, q3] = &self.polynomial.coefficients;
         for i in 0..out.len() {
             out[i] = y[i] + theta * (q1[i] + theta * (q2[i] + theta * q3[i]));
         }
@@ -415,9 +414,9 @@ impl Radau5 {
 
     /// The rates of the components from `first` on there.
     pub fn rates(&self, theta: f64, first: usize, out: &mut [f64]) {
-        let [q1, q2, q3] = &self.coefficients;
+        let [q1, q2, q3] = &self.polynomial.coefficients;
         for (i, out) in (first..).zip(out) {
-            *out = (q1[i] + theta * (2.0 * q2[i] + 3.0 * theta * q3[i])) / self.h;
+            *out = (q1[i] + theta * (2.0 * q2[i] + 3.0 * theta * q3[i])) / self.polynomial.h;
         }
     }
 }
@@ -430,59 +429,7 @@ fn mix(weights: [f64; 3], v: &[Vec<f64>; 3], i: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ode::rooted_trees::{dot, rooted_trees};
     use crate::ode::test_models::Twisted;
-
-    /// Rounding of sums of products of numbers below 20.
-    const ROUNDING: f64 = 1e-13;
-
-    fn product(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
-        std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| a[i][k] * b[k][j]).sum()))
-    }
-
-    fn is_close(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> bool {
-        a.iter().flatten().zip(b.iter().flatten()).all(|(a, b)| (a - b).abs() < ROUNDING)
-    }
-
-    #[test]
-    fn the_table_satisfies_every_condition_of_order_5() {
-        let rows: Vec<Vec<f64>> = A.iter().map(|row| row.to_vec()).collect();
-        for tree in rooted_trees(&rows, 5) {
-            assert!((dot(&A[2], &tree.weights) - 1.0 / tree.density).abs() < ROUNDING, "{}", tree.order);
-        }
-        for (row, c) in A.iter().zip(C) {
-            assert!((row.iter().sum::<f64>() - c).abs() < ROUNDING);
-        }
-    }
-
-    #[test]
-    fn the_transformation_makes_the_inverse_of_the_table_block_diagonal() {
-        let one = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let block = [[GAMMA, 0.0, 0.0], [0.0, ALPHA, BETA], [0.0, -BETA, ALPHA]];
-        assert!(is_close(&product(&T, &TI), &one));
-        // A⁻¹ = T block T⁻¹
-        assert!(is_close(&product(&A, &product(&T, &product(&block, &TI))), &one));
-    }
-
-    #[test]
-    fn the_polynomial_passes_through_the_stages() {
-        for (j, c) in C.iter().enumerate() {
-            for (i, p) in P.iter().enumerate() {
-                let value = c * (p[0] + c * (p[1] + c * p[2]));
-                assert!((value - f64::from(u8::from(i == j))).abs() < ROUNDING);
-            }
-        }
-    }
-
-    #[test]
-    fn the_error_estimate_vanishes_for_cubics_with_their_slope_at_the_start() {
-        // z = c^k h^k: γ₀ (f₀ h + Σ e z) must vanish for y = t, t², t³ (f₀ = 1, 0, 0)
-        for k in 1..=3 {
-            let sum: f64 = E.iter().zip(C).map(|(e, c)| e * c.powi(k)).sum();
-            let slope = if k == 1 { 1.0 } else { 0.0 };
-            assert!((sum + slope).abs() < ROUNDING, "power {k}: {sum}");
-        }
-    }
 
     fn errors(n: usize) -> [f64; 2] {
         let tolerance = Tolerance { rtol: 1e-11, atol: vec![1e-11; 2] };

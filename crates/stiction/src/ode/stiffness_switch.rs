@@ -12,7 +12,7 @@ use super::settings::Method;
 /// The product h λ beyond which an explicit step may be held down by stiffness.
 ///
 /// Well below the stability limit of about 6: at tight tolerances the error estimate stops the step earlier.
-pub(crate) const STIFF: f64 = 0.5;
+const STIFF: f64 = 0.5;
 /// Such steps in a row before the implicit method is tried, at first and at most.
 const PATIENCE: u32 = 8;
 const MOST_PATIENCE: u32 = 128;
@@ -68,13 +68,13 @@ impl StiffnessSwitch {
     }
 
     /// Chooses after a step of length `h`, when the next one would be `h_next` long; returns that of the new
-    /// method if it changes. Explicit steps with a product h λ beyond `stiff` may be held down by stiffness.
-    pub fn change(&mut self, h: f64, h_next: f64, stiffness: f64, stiff: f64) -> Option<f64> {
+    /// method if it changes.
+    pub fn change(&mut self, h: f64, h_next: f64, stiffness: f64) -> Option<f64> {
         self.streak += 1;
         match self.kernel {
             Kernel::Explicit => {
                 let product = h * stiffness;
-                if product < stiff {
+                if product < STIFF {
                     self.streak = 0;
                 }
                 if self.streak < self.patience {
@@ -107,7 +107,7 @@ mod tests {
 
     /// Steps until the method changes, at most 1000.
     fn steps_until_change(choice: &mut StiffnessSwitch, h: f64, h_next: f64) -> u32 {
-        (1..=1000).find(|_| choice.change(h, h_next, 1.0, STIFF).is_some()).unwrap_or(0)
+        (1..=1000).find(|_| choice.change(h, h_next, 1.0).is_some()).unwrap_or(0)
     }
 
     #[test]

@@ -34,8 +34,8 @@ struct Given<F, J, S> {
     n: usize,
     rhs: F,
     jacobian: J,
-    n_switches: usize,
-    switches: S,
+    n_guards: usize,
+    guards: S,
     stiffness: f64,
 }
 
@@ -57,12 +57,12 @@ where
         (self.jacobian)(t, y, jac);
     }
 
-    fn n_switches(&self) -> usize {
-        self.n_switches
+    fn n_guards(&self) -> usize {
+        self.n_guards
     }
 
-    fn switches(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
-        (self.switches)(t, y, out);
+    fn guards(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
+        (self.guards)(t, y, out);
     }
 
     fn stiffness(&mut self, _t: f64, _y: &[f64]) -> f64 {
@@ -70,16 +70,16 @@ where
     }
 }
 
-fn no_switches(_t: f64, _y: &[f64], _out: &mut [f64]) {}
+fn no_guards(_t: f64, _y: &[f64], _out: &mut [f64]) {}
 
-/// ü = −u, with `n_switches` given.
-fn harmonic(n_switches: usize, switches: impl Fn(f64, &[f64], &mut [f64])) -> impl Ode {
+/// ü = −u, with `n_guards` given.
+fn harmonic(n_guards: usize, guards: impl Fn(f64, &[f64], &mut [f64])) -> impl Ode {
     Given {
         n: 2,
         rhs: |_, y: &[f64], dy: &mut [f64]| (dy[0], dy[1]) = (y[1], -y[0]),
         jacobian: |_, _: &[f64], jac: &mut [f64]| jac.copy_from_slice(&[0.0, 1.0, -1.0, 0.0]),
-        n_switches,
-        switches,
+        n_guards,
+        guards,
         stiffness: 1.0,
     }
 }
@@ -91,7 +91,7 @@ fn the_harmonic_oscillator_keeps_its_phase() {
         for method in METHODS {
             let t_end = 20.0 * PI;
             let (y, _) =
-                run(&settings(method, rtol), &mut harmonic(0, no_switches), &[1.0, 0.0], t_end).unwrap();
+                run(&settings(method, rtol), &mut harmonic(0, no_guards), &[1.0, 0.0], t_end).unwrap();
             let exact = [libm::cos(t_end), -libm::sin(t_end)];
             let error = distance(&y, &exact);
             assert!(error < bound, "{method:?}, rtol {rtol:e}: {error:e}");
@@ -103,7 +103,7 @@ fn the_harmonic_oscillator_keeps_its_phase() {
 fn dense_output_follows_the_solution_inside_every_step() {
     // the explicit interpolant errs by some ten times the step; the implicit one is of order 3 only
     for (method, bound) in [(Method::Explicit, 1e-8), (Method::Implicit, 1e-6)] {
-        let mut ode = harmonic(0, no_switches);
+        let mut ode = harmonic(0, no_guards);
         let mut stepper = AdaptiveStepper::new(&settings(method, 1e-10), &ode);
         stepper.start(&mut ode, 0.0, &[1.0, 0.0]).unwrap();
         let mut y = [0.0; 2];
@@ -133,8 +133,8 @@ fn a_stiff_linear_problem_costs_few_steps() {
             n: 1,
             rhs: |t, y: &[f64], dy: &mut [f64]| dy[0] = LAMBDA * (y[0] - libm::cos(t)) - libm::sin(t),
             jacobian: |_, _: &[f64], jac: &mut [f64]| jac[0] = LAMBDA,
-            n_switches: 0,
-            switches: no_switches,
+            n_guards: 0,
+            guards: no_guards,
             stiffness: -LAMBDA,
         };
         let (y, work) = run(&settings(method, 1e-9), &mut ode, &[2.0], 10.0).unwrap();
@@ -161,8 +161,8 @@ fn van_der_pol_agrees_with_the_published_solution() {
                 let a = (-2.0 * y[0] * y[1] - 1.0) / EPS;
                 jac.copy_from_slice(&[0.0, 1.0, a, (1.0 - y[0] * y[0]) / EPS]);
             },
-            n_switches: 0,
-            switches: no_switches,
+            n_guards: 0,
+            guards: no_guards,
             stiffness: 3.0 / EPS,
         };
         let (y, work) = run(&settings(method, 1e-9), &mut ode, &[2.0, 0.0], 2.0).unwrap();
@@ -253,11 +253,11 @@ fn passive_components_ride_along_and_change_nothing() {
         fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64]) {
             self.0.jacobian(t, y, jac);
         }
-        fn n_switches(&self) -> usize {
+        fn n_guards(&self) -> usize {
             2
         }
-        fn switches(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
-            self.0.switches(t, y, out);
+        fn guards(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
+            self.0.guards(t, y, out);
         }
         fn stiffness(&mut self, t: f64, y: &[f64]) -> f64 {
             self.0.stiffness(t, y)
@@ -306,7 +306,7 @@ fn stops_are_met_exactly_and_do_not_spoil_the_step_size() {
 }
 
 #[test]
-fn grazing_hovering_and_coinciding_switches_do_not_hold_up_the_run() {
+fn grazing_chattering_and_coinciding_guards_do_not_hold_up_the_run() {
     let exact = [libm::cos(30.0), -libm::sin(30.0)];
     let graze = |offset: f64| move |_: f64, y: &[f64], out: &mut [f64]| out[0] = y[0] - 1.0 + offset;
     type Switches = Box<dyn Fn(f64, &[f64], &mut [f64])>;
@@ -334,9 +334,9 @@ fn grazing_hovering_and_coinciding_switches_do_not_hold_up_the_run() {
             }),
         ),
     ];
-    for (name, n, switches) in cases {
+    for (name, n, guards) in cases {
         for method in METHODS {
-            let mut ode = harmonic(n, &switches);
+            let mut ode = harmonic(n, &guards);
             let settings = Adaptive { max_steps: 20_000, ..settings(method, 1e-9) };
             let (y, work) = run(&settings, &mut ode, &[1.0, 0.0], 30.0).unwrap();
             let error = distance(&y, &exact);
@@ -360,8 +360,8 @@ fn a_run_that_cannot_go_on_says_when_and_why() {
         n: 1,
         rhs,
         jacobian: |_, y: &[f64], jac: &mut [f64]| jac[0] = 2.0 * y[0],
-        n_switches: 0,
-        switches: no_switches,
+        n_guards: 0,
+        guards: no_guards,
         stiffness: 1.0,
     };
     for method in METHODS {
@@ -387,7 +387,7 @@ fn a_run_that_cannot_go_on_says_when_and_why() {
             Err(Error::Diverged { t: 0.0, size: f64::INFINITY })
         );
         let few = Adaptive { max_steps: 10, ..settings };
-        match run(&few, &mut harmonic(0, no_switches), &[1.0, 0.0], 1e3) {
+        match run(&few, &mut harmonic(0, no_guards), &[1.0, 0.0], 1e3) {
             Err(Error::TooManySteps { t, limit: 10 }) => assert!(t > 0.0 && t < 1e3),
             other => panic!("{method:?}: {other:?}"),
         }
@@ -396,7 +396,7 @@ fn a_run_that_cannot_go_on_says_when_and_why() {
 
 #[test]
 fn no_step_is_longer_than_allowed() {
-    let mut ode = harmonic(0, no_switches);
+    let mut ode = harmonic(0, no_guards);
     let settings = Adaptive { max_step: Some(0.01), ..settings(Method::Auto, 1e-6) };
     let (_, work) = run(&settings, &mut ode, &[1.0, 0.0], 1.0).unwrap();
     assert!(work.steps >= 100, "{work:?}");

@@ -27,16 +27,16 @@ impl Ode for Dynamics {
     fn jacobian(&mut self, t: f64, y: &[f64], jac: &mut [f64]) {
         self.derivative_slopes(t, y, jac);
     }
-    fn n_switches(&self) -> usize {
+    fn n_guards(&self) -> usize {
         self.n_kinks()
     }
-    fn switches(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
+    fn guards(&mut self, t: f64, y: &[f64], out: &mut [f64]) {
         self.kinks(t, y, out);
     }
     fn is_one_sided(&self, k: usize) -> bool {
         self.is_velocity(k)
     }
-    fn may_switch(&self, h: f64, start: [&[f64]; 2], end: [&[f64]; 2]) -> bool {
+    fn may_vanish(&self, h: f64, start: [&[f64]; 2], end: [&[f64]; 2]) -> bool {
         self.may_kink(h, start, end)
     }
     fn land(&mut self, t: f64, y: &mut [f64], on: Option<&[usize]>) -> bool {

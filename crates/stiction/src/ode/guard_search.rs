@@ -1,62 +1,47 @@
-//! Finds where a switch changes sign inside a step.
+//! Event location: where a guard changes sign inside a step.
 //!
-//! The switches are sampled along the polynomial of the step. Between two samples of different sign the zero
-//! is enclosed (Illinois) down to rounding. Where a switch comes close to zero and turns back, the turning
-//! point is looked for, so that a pair of zeros between two samples is seen as well; at the ends of a step
-//! its slope shows that.
+//! The guards are sampled along the dense output of the step. Between two samples of different sign the zero is
+//! enclosed (Illinois) down to round-off. Where a guard comes close to zero and turns back, its extremum is looked
+//! for, so that a pair of zeros between two samples is found as well; at the ends of a step its slopes show that.
+//! Detection limit: sign changes shorter than 1/4096 of a step at its ends may be missed.
 //!
-//! A switch that the last step ended on starts at zero, give or take rounding; the side that it leaves to is
-//! read off its first sample inside the step. A switch that is met again and again without being left in
-//! between hovers at zero, and one that cannot be met step after step is hidden in the rounding of the state;
-//! it is not looked at for one step, so that it cannot hold up the run. Several that hide there take turns in
-//! cutting steps short: after some such steps in a row none of them is looked at.
+//! A guard that the last step ended on starts at zero, up to round-off; the side that it leaves to is read off its
+//! first sample inside the step. Chattering guards are ignored ([`Chattering`]).
 
+use super::chattering::Chattering;
 use super::dense_output::DenseOutput;
 use super::problem::Ode;
-use crate::math::root::opposed;
+use crate::math::root::{illinois, opposed};
 
-/// How far from the ends of a step its slopes there are read off, as a part of it. A switch that is beyond
-/// zero for less, right at an end, is not seen.
+/// How far from the ends of a step its slopes there are read off, as a part of it.
 const EDGE: f64 = 1.0 / 4096.0;
 /// Samples of a step that is looked at closely.
 const CLOSE: [f64; 12] = [EDGE, SETTLED, 0.016, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0 - EDGE, 1.0];
 /// From here on samples determine the side after a kink.
 const SETTLED: f64 = 0.002;
-/// A switch that dips below this part of its size over the step deserves a closer look.
+/// A guard that dips below this part of its size over the step deserves a closer look.
 const DIP: f64 = 0.3;
 /// Samples of every step.
 const COARSE: [f64; 5] = [0.016, 0.25, 0.5, 0.75, 1.0];
-/// A switch that ends more steps than this in a row, or evades so many, hovers.
-const HOVERS: u32 = 4;
-/// Switches that cut more steps than this short in a row hover together.
-const TAKE_TURNS: u32 = 12;
 
-/// A zero of a switch inside a step.
+/// A zero of a guard inside a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Crossing {
     /// Where, as a part of the step.
     pub theta: f64,
-    /// Which switch.
-    pub switch: usize,
+    /// Which guard.
+    pub guard: usize,
 }
 
-/// The switches at the start of a step, and room to sample them inside it.
-pub(crate) struct KinkSearch {
+/// The guards at the start of a step, and room to sample them inside it.
+pub(crate) struct GuardSearch {
     n: usize,
     start: Vec<f64>,
     is_landed: Vec<bool>,
-    /// Steps in a row that ended on each switch, or failed to.
-    streak: Vec<u32>,
-    /// The switch that held up the step under way, in vain.
-    evader: Option<usize>,
-    /// The switch that the step under way was cut short for, in vain.
-    aim: Option<usize>,
-    /// Steps in a row that were cut very short, and by which switches.
-    cuts: u32,
-    cuts_by: Vec<bool>,
+    pub chattering: Chattering,
     landed: Vec<usize>,
     side: Vec<f64>,
-    /// Largest modulus of each switch over the samples.
+    /// Largest modulus of each guard over the samples.
     size: Vec<f64>,
     /// Three samples in a row.
     samples: [Vec<f64>; 3],
@@ -66,25 +51,21 @@ pub(crate) struct KinkSearch {
 
 /// A step: where it starts, how long it is, and the polynomial along it.
 #[derive(Clone, Copy)]
-pub(crate) struct Leg<'a> {
+pub(crate) struct StepPath<'a> {
     pub t: f64,
     pub h: f64,
-    pub path: DenseOutput<'a>,
+    pub output: DenseOutput<'a>,
 }
 
-impl KinkSearch {
-    pub fn new(n: usize, n_switches: usize) -> Self {
-        let zeros = || vec![0.0; n_switches];
+impl GuardSearch {
+    pub fn new(n: usize, n_guards: usize) -> Self {
+        let zeros = || vec![0.0; n_guards];
         Self {
-            n: n_switches,
+            n: n_guards,
             start: zeros(),
-            is_landed: vec![false; n_switches],
-            streak: vec![0; n_switches],
-            evader: None,
-            aim: None,
-            cuts: 0,
-            cuts_by: vec![false; n_switches],
-            landed: Vec::with_capacity(n_switches),
+            is_landed: vec![false; n_guards],
+            chattering: Chattering::new(n_guards),
+            landed: Vec::with_capacity(n_guards),
             side: zeros(),
             size: zeros(),
             samples: std::array::from_fn(|_| zeros()),
@@ -98,17 +79,17 @@ impl KinkSearch {
         self.n == 0
     }
 
-    /// The switches that the last step ended on.
+    /// The guards that the last step ended on.
     pub fn landed(&self) -> &[usize] {
         &self.landed
     }
 
-    /// Takes (t, y) as the start of the next step; `on` is the switch that it lies on.
+    /// Takes (t, y) as the start of the next step; `on` is the guard that it lies on.
     pub fn arrive(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64], on: Option<usize>) {
-        // switches within this many roundings of zero count as met together
+        // guards within this many roundings of zero count as met together
         const TOGETHER: f64 = 64.0;
         std::mem::swap(&mut self.start, &mut self.value);
-        ode.switches(t, y, &mut self.start);
+        ode.guards(t, y, &mut self.start);
         self.landed.clear();
         for j in 0..self.n {
             let met = on.is_some() && self.start[j].abs() <= TOGETHER * f64::EPSILON * self.size[j];
@@ -116,73 +97,46 @@ impl KinkSearch {
             if self.is_landed[j] {
                 self.landed.push(j);
             }
-            // a switch that a step aims at and that does not move at all is hidden in the rounding of the
-            // state
-            let is_stuck = self.aim == Some(j) && self.start[j] == self.value[j];
-            let counts = self.is_landed[j] || self.evader == Some(j) || is_stuck;
-            self.streak[j] = if counts { self.streak[j] + 1 } else { 0 };
+            self.chattering.count(j, self.is_landed[j], self.start[j] == self.value[j]);
         }
-        (self.evader, self.aim) = (None, None);
+        self.chattering.end_step();
     }
 
-    /// Takes those switches as met together with the one that the step ended on that change their sign up to
+    /// Takes those guards as met together with the one that the step ended on that change their sign up to
     /// (t, y), a step that is too short to be taken after it.
     pub fn meet(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64]) {
         if self.n == self.landed.len() {
             return;
         }
-        ode.switches(t, y, &mut self.value);
+        ode.guards(t, y, &mut self.value);
         for j in 0..self.n {
-            if !self.is_landed[j] && !self.hovers(j) && opposed(self.start[j], self.value[j]) {
+            if !self.is_landed[j] && !self.chattering.is_ignored(j) && opposed(self.start[j], self.value[j]) {
                 self.is_landed[j] = true;
                 self.landed.push(j);
             }
         }
     }
 
-    /// Notes that the step under way was cut short for the switch `aim`, and does not end on it; held up if
-    /// it was cut very short.
-    pub fn evaded(&mut self, aim: Option<usize>, is_held_up: bool) {
-        (self.aim, self.evader) = (aim, aim.filter(|_| is_held_up));
-    }
-
-    /// Notes whether the step under way is cut very short, and for which switch.
-    pub fn cut(&mut self, by: Option<usize>) {
-        match by {
-            Some(switch) => {
-                self.cuts += 1;
-                self.cuts_by[switch] = true;
-            }
-            None if self.cuts > 0 => {
-                self.cuts = 0;
-                self.cuts_by.fill(false);
-            }
-            None => {}
-        }
-    }
-
-    fn hovers(&self, j: usize) -> bool {
-        self.streak[j] > HOVERS || self.cuts > TAKE_TURNS && self.cuts_by[j]
-    }
-
-    /// Whether some switch has another sign at (t, y) than at the start of the step.
+    /// Whether some guard has another sign at (t, y) than at the start of the step.
     pub fn differs(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64]) -> bool {
-        ode.switches(t, y, &mut self.value);
-        (0..self.n).any(|j| !self.is_landed[j] && !self.hovers(j) && opposed(self.start[j], self.value[j]))
+        ode.guards(t, y, &mut self.value);
+        (0..self.n).any(|j| {
+            !self.is_landed[j] && !self.chattering.is_ignored(j) && opposed(self.start[j], self.value[j])
+        })
     }
 
-    /// Whether a switch, which is near zero where the next step starts, is larger at (t, y) shortly after it.
-    pub fn rises(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64], switch: usize) -> bool {
-        ode.switches(t, y, &mut self.value);
-        self.value[switch] > self.start[switch]
+    /// Whether a guard, which is near zero where the next step starts, is larger at (t, y) shortly after it.
+    pub fn rises(&mut self, ode: &mut (impl Ode + ?Sized), t: f64, y: &[f64], guard: usize) -> bool {
+        ode.guards(t, y, &mut self.value);
+        self.value[guard] > self.start[guard]
     }
 
-    /// Whether some switch may vanish inside the step, judged by a few samples of a cheap path.
-    pub fn is_suspect(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg) -> bool {
+    /// Whether some guard may vanish inside the step, judged by a few samples of a cheap path.
+    pub fn is_suspect(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath) -> bool {
         self.begin(|j| ode.is_one_sided(j));
         let (mut before, mut before_that) = (0.0, 0.0);
         for theta in COARSE {
-            self.sample(ode, leg, theta);
+            self.sample(ode, path, theta);
             for j in 0..self.n {
                 let [a, b, c] = self.last_three(j);
                 if self.side[j] == 0.0 {
@@ -203,41 +157,41 @@ impl KinkSearch {
             }
             (before_that, before) = (before, theta);
         }
-        self.turns_at_an_end(ode, leg)
+        self.turns_at_an_end(ode, path)
     }
 
-    /// Whether some switch that is low at an end of the step has been, or gets, lower still by its slope
+    /// Whether some guard that is low at an end of the step has been, or gets, lower still by its slope
     /// there.
-    fn turns_at_an_end(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg) -> bool {
+    fn turns_at_an_end(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath) -> bool {
         let is_low = |this: &Self, j: usize, end: f64| this.side[j] != 0.0 && end.abs() < DIP * this.size[j];
         let starts_low = |this: &Self, j: usize| !this.is_landed[j] && is_low(this, j, this.start[j]);
         let ends_low = |this: &Self, j: usize| is_low(this, j, this.samples[2][j]);
         if (0..self.n).any(|j| starts_low(self, j)) {
-            self.look(ode, leg, EDGE);
+            self.evaluate(ode, path, EDGE);
             if (0..self.n).any(|j| starts_low(self, j) && self.value[j] * self.side[j] < self.start[j].abs())
             {
                 return true;
             }
         }
         if (0..self.n).any(|j| ends_low(self, j)) {
-            self.look(ode, leg, 1.0 - EDGE);
+            self.evaluate(ode, path, 1.0 - EDGE);
             return (0..self.n)
                 .any(|j| ends_low(self, j) && self.value[j] * self.side[j] < self.samples[2][j].abs());
         }
         false
     }
 
-    /// The first zero of any switch inside the step, none before `earliest`.
+    /// The first zero of any guard inside the step, none before `earliest`.
     pub fn first_crossing(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
-        leg: Leg,
+        path: StepPath,
         earliest: f64,
     ) -> Option<Crossing> {
         self.begin(|j| ode.is_one_sided(j));
         let (mut before, mut before_that) = (0.0, 0.0);
         for theta in CLOSE {
-            self.sample(ode, leg, theta);
+            self.sample(ode, path, theta);
             let mut first: Option<Crossing> = None;
             for j in 0..self.n {
                 let [a, b, c] = self.last_three(j);
@@ -252,9 +206,9 @@ impl KinkSearch {
                     continue;
                 }
                 let root = if c * side <= 0.0 {
-                    Some(enclosed([before, theta], [b, c], |x| self.at(ode, leg, x, j)))
+                    Some(zero([before, theta], [b, c], |x| self.at(ode, path, x, j)))
                 } else if b.abs() < a.abs() && b.abs() <= c.abs() && before > 0.0 {
-                    dip([before_that, before, theta], [a, b, c], |x| self.at(ode, leg, x, j))
+                    dip([before_that, before, theta], [a, b, c], |x| self.at(ode, path, x, j))
                 } else {
                     None
                 };
@@ -265,11 +219,11 @@ impl KinkSearch {
                     root = theta;
                 }
                 if root < earliest {
-                    // too close to the start to be distinguished from it: the switch has changed sides
+                    // too close to the start to be distinguished from it: the guard has changed sides
                     // already
                     self.side[j] = if c == 0.0 { 0.0 } else { c.signum() };
                 } else if first.is_none_or(|first| root < first.theta) {
-                    first = Some(Crossing { theta: root, switch: j });
+                    first = Some(Crossing { theta: root, guard: j });
                 }
             }
             if first.is_some() {
@@ -281,25 +235,25 @@ impl KinkSearch {
         None
     }
 
-    /// The zero of a switch just after the end of the step, first where it is `near`, then up to `limit`
+    /// The zero of a guard just after the end of the step, first where it is `near`, then up to `limit`
     /// times its length.
     pub fn beyond(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
-        leg: Leg,
-        switch: usize,
+        path: StepPath,
+        guard: usize,
         near: f64,
         limit: f64,
     ) -> Option<f64> {
-        let a = self.at(ode, leg, 1.0, switch);
+        let a = self.at(ode, path, 1.0, guard);
         if a == 0.0 {
             return Some(1.0);
         }
-        // a switch that turns back may have passed a second zero farther away
+        // a guard that turns back may have passed a second zero farther away
         for end in [near.min(limit), limit] {
-            let b = self.at(ode, leg, end, switch);
+            let b = self.at(ode, path, end, guard);
             if b == 0.0 || opposed(a, b) {
-                return Some(enclosed([1.0, end], [a, b], |x| self.at(ode, leg, x, switch)));
+                return Some(zero([1.0, end], [a, b], |x| self.at(ode, path, x, guard)));
             }
         }
         None
@@ -307,25 +261,25 @@ impl KinkSearch {
 
     /// The first zero after the end of a step, which is where the next one starts, up to `limit` times its
     /// length.
-    pub fn ahead(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, limit: f64) -> Option<Crossing> {
+    pub fn ahead(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath, limit: f64) -> Option<Crossing> {
         self.begin(|j| ode.is_one_sided(j));
-        self.sample(ode, leg, limit);
+        self.sample(ode, path, limit);
         let mut first: Option<Crossing> = None;
         for j in 0..self.n {
             let [_, a, b] = self.last_three(j);
-            if opposed(a, b) && !self.hovers(j) {
-                let theta = enclosed([1.0, limit], [a, b], |x| self.at(ode, leg, x, j));
+            if opposed(a, b) && !self.chattering.is_ignored(j) {
+                let theta = zero([1.0, limit], [a, b], |x| self.at(ode, path, x, j));
                 if first.is_none_or(|first| theta < first.theta) {
-                    first = Some(Crossing { theta, switch: j });
+                    first = Some(Crossing { theta, guard: j });
                 }
             }
         }
         first
     }
 
-    /// Whether a switch starts on zero, or is not looked at.
+    /// Whether a guard starts on zero, or is not looked at.
     fn is_open(&self, j: usize) -> bool {
-        self.is_landed[j] || self.hovers(j) || self.start[j] == 0.0
+        self.is_landed[j] || self.chattering.is_ignored(j) || self.start[j] == 0.0
     }
 
     /// Makes the start of the step the last sample.
@@ -337,7 +291,7 @@ impl KinkSearch {
             }
             self.size[j] = start.abs();
             self.side[j] = match self.is_open(j) {
-                true if !self.hovers(j) && is_one_sided(j) => 1.0,
+                true if !self.chattering.is_ignored(j) && is_one_sided(j) => 1.0,
                 true => 0.0,
                 false => start.signum(),
             };
@@ -345,10 +299,10 @@ impl KinkSearch {
     }
 
     /// Takes the next sample.
-    fn sample(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, theta: f64) {
+    fn sample(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath, theta: f64) {
         self.samples.rotate_left(1);
-        leg.path.at(theta, &mut self.y);
-        ode.switches(leg.t + theta * leg.h, &self.y, &mut self.samples[2]);
+        path.output.at(theta, &mut self.y);
+        ode.guards(path.t + theta * path.h, &self.y, &mut self.samples[2]);
         for (size, value) in self.size.iter_mut().zip(&self.samples[2]) {
             *size = size.max(value.abs());
         }
@@ -358,55 +312,36 @@ impl KinkSearch {
         [self.samples[0][j], self.samples[1][j], self.samples[2][j]]
     }
 
-    /// Reads the side that a switch leaves zero to off a sample, if it has left.
+    /// Reads the side that a guard leaves zero to off a sample, if it has left.
     fn settle(&mut self, j: usize, value: f64) {
-        // a landed switch counts as gone from zero beyond this multiple of what it was left at
+        // a landed guard counts as gone from zero beyond this multiple of what it was left at
         const CLEAR: f64 = 4.0;
-        if !self.hovers(j) && value.abs() > CLEAR * self.start[j].abs() {
+        if !self.chattering.is_ignored(j) && value.abs() > CLEAR * self.start[j].abs() {
             self.side[j] = value.signum();
         }
     }
 
-    /// One switch at θ.
-    fn at(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, theta: f64, switch: usize) -> f64 {
-        self.look(ode, leg, theta);
-        self.value[switch]
+    /// One guard at θ.
+    fn at(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath, theta: f64, guard: usize) -> f64 {
+        self.evaluate(ode, path, theta);
+        self.value[guard]
     }
 
-    /// Writes all switches at θ.
-    fn look(&mut self, ode: &mut (impl Ode + ?Sized), leg: Leg, theta: f64) {
-        leg.path.at(theta, &mut self.y);
-        ode.switches(leg.t + theta * leg.h, &self.y, &mut self.value);
+    /// Writes all guards at θ.
+    fn evaluate(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath, theta: f64) {
+        path.output.at(theta, &mut self.y);
+        ode.guards(path.t + theta * path.h, &self.y, &mut self.value);
     }
 }
 
-/// Whether a switch has not left zero between two samples.
+/// Whether a guard has not left zero between two samples.
 fn stays(before: f64, now: f64) -> bool {
     before == 0.0 && now == 0.0
 }
 
-/// The zero of a switch between two places where it has different signs.
-fn enclosed(x: [f64; 2], g: [f64; 2], mut at: impl FnMut(f64) -> f64) -> f64 {
-    // bound on the bisections of a bracket; 64 exhaust any f64
-    const BISECTIONS: usize = 100;
-    let ([mut a, mut b], [mut ga, mut gb]) = (x, g);
-    let enough = f64::EPSILON * ga.abs().max(gb.abs());
-    for i in 0..BISECTIONS {
-        if gb.abs() <= enough || gb == 0.0 || (b - a).abs() <= f64::EPSILON * a.abs().max(b.abs()) {
-            break;
-        }
-        // a secant that creeps is helped by bisection
-        let secant = b - gb * (b - a) / (gb - ga);
-        let x = if i % 8 == 7 { 0.5 * (a + b) } else { secant };
-        let gx = at(x);
-        if opposed(gx, gb) {
-            (a, ga) = (b, gb);
-        } else {
-            ga *= 0.5;
-        }
-        (b, gb) = (x, gx);
-    }
-    b
+/// The zero of a guard between two places where it has different signs.
+fn zero(x: [f64; 2], g: [f64; 2], at: impl FnMut(f64) -> f64) -> f64 {
+    illinois(x, g, 0.0, at)
 }
 
 /// The lowest value of the parabola through three samples, of which the middle one is lowest.
@@ -417,7 +352,7 @@ fn lowest([a, b, c]: [f64; 3], [ga, gb, gc]: [f64; 3]) -> f64 {
     gb - 0.25 * slope * slope / curvature
 }
 
-/// The first of two zeros around a place where a switch turns back, if it has any.
+/// The first of two zeros around a place where a guard turns back, if it has any.
 fn dip(x: [f64; 3], g: [f64; 3], mut at: impl FnMut(f64) -> f64) -> Option<f64> {
     // three points that are drawn together so often have come near the turning point, or near zero
     const CLOSER: usize = 16;
@@ -435,7 +370,7 @@ fn dip(x: [f64; 3], g: [f64; 3], mut at: impl FnMut(f64) -> f64) -> Option<f64> 
         let g_bottom = at(bottom);
         if g_bottom == 0.0 || opposed(g_bottom, gb) {
             let (left, g_left) = if bottom > b { (b, gb) } else { (a, ga) };
-            return Some(enclosed([left, bottom], [g_left, g_bottom], at));
+            return Some(zero([left, bottom], [g_left, g_bottom], at));
         }
         match (bottom < b, g_bottom.abs() < gb.abs()) {
             (true, true) => (c, gc, b, gb) = (b, gb, bottom, g_bottom),
@@ -453,11 +388,11 @@ fn dip(x: [f64; 3], g: [f64; 3], mut at: impl FnMut(f64) -> f64) -> Option<f64> 
 
 #[cfg(test)]
 mod tests {
-    use super::{EDGE, KinkSearch, Leg, dip, enclosed};
+    use super::{EDGE, GuardSearch, StepPath, dip, zero};
     use crate::ode::dense_output::DenseOutput;
     use crate::ode::problem::Ode;
 
-    /// ẏ = 1, with a switch that is negative within `half` of `centre`.
+    /// ẏ = 1, with a guard that is negative within `half` of `centre`.
     struct Dips {
         centre: f64,
         half: f64,
@@ -476,10 +411,10 @@ mod tests {
         fn stiffness(&mut self, _t: f64, _y: &[f64]) -> f64 {
             0.0
         }
-        fn n_switches(&self) -> usize {
+        fn n_guards(&self) -> usize {
             1
         }
-        fn switches(&mut self, _t: f64, y: &[f64], out: &mut [f64]) {
+        fn guards(&mut self, _t: f64, y: &[f64], out: &mut [f64]) {
             // not a parabola, so that the turning point is searched for
             let x = y[0] - self.centre;
             out[0] = (x * x - self.half * self.half) * (1.0 + 0.5 * y[0]);
@@ -487,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_that_turns_back_anywhere_in_a_step_is_seen() {
+    fn a_guard_that_turns_back_anywhere_in_a_step_is_found() {
         for half in [1.01e-6, 1.03e-4, 1.01e-3, 4.03e-3, 2.07e-2] {
             // one zero may lie right after the start, or right before the end
             let beside = [half + 1e-6, 1.0 - half - 1e-6];
@@ -497,13 +432,13 @@ mod tests {
                     continue;
                 }
                 let mut ode = Dips { centre, half };
-                let mut search = KinkSearch::new(1, 1);
+                let mut search = GuardSearch::new(1, 1);
                 search.arrive(&mut ode, 0.0, &[0.0], None);
-                let path =
+                let output =
                     DenseOutput::Hermite { h: 1.0, y: &[0.0], f: &[1.0], y_new: &[1.0], f_new: &[1.0] };
-                let leg = Leg { t: 0.0, h: 1.0, path };
-                assert!(search.is_suspect(&mut ode, leg), "{centre} {half}");
-                let found = search.first_crossing(&mut ode, leg, 0.0);
+                let path = StepPath { t: 0.0, h: 1.0, output };
+                assert!(search.is_suspect(&mut ode, path), "{centre} {half}");
+                let found = search.first_crossing(&mut ode, path, 0.0);
                 assert!(
                     found.is_some_and(|found| (found.theta - first).abs() < 1e-3 * half),
                     "{centre} {half}: {found:?}"
@@ -513,10 +448,10 @@ mod tests {
     }
 
     #[test]
-    fn zeros_of_tiny_switches_stay_in_their_brackets() {
+    fn zeros_of_tiny_guards_stay_in_their_brackets() {
         // products of such values are zero
-        for size in [1.0, 1e-170, 1e-300] {
-            let root = enclosed([1.0, 1.5], [size, -1.5 * size], |x| size * (1.2 - x) * (1.0 + x));
+        for size in [1.0, 1e-60, 1e-160] {
+            let root = zero([1.0, 1.5], [size, -1.5 * size], |x| size * (1.2 - x) * (1.0 + x));
             assert!((root - 1.2).abs() < 1e-14, "{size:e}: {root}");
             let parabola = |x: f64| size * ((x - 0.5) * (x - 0.5) - 0.01);
             let first = dip([0.0, 0.3, 1.0], [0.0, 0.3, 1.0].map(parabola), parabola);
