@@ -77,10 +77,10 @@ impl Active {
         let odd = |i: usize, size: f64| {
             pair([self.at(i, i) + 0.75 * size, -0.4375 * size, size, self.at(i, i) + 0.75 * size])
         };
-        if sweeps % (2 * EXCEPTIONAL) == 0 {
+        if sweeps.is_multiple_of(2 * EXCEPTIONAL) {
             return odd(hi, self.at(hi, hi - 1).abs() + self.at(hi - 1, hi - 2).abs());
         }
-        if sweeps % EXCEPTIONAL == 0 {
+        if sweeps.is_multiple_of(EXCEPTIONAL) {
             return odd(lo, self.at(lo + 1, lo).abs() + self.at(lo + 2, lo + 1).abs());
         }
         let shifts = pair(self.corner(hi));

@@ -81,7 +81,7 @@ fn balanced(a: &mut Matrix) -> Vec<f64> {
     let mut factors = vec![1.0; n];
     for _ in 0..MAX_SWEEPS {
         let mut has_changed = false;
-        for i in 0..n {
+        for (i, whole) in factors.iter_mut().enumerate() {
             let mut column = (0..n).map(|k| a.at(k, i) * a.at(k, i)).sum::<f64>().sqrt();
             let mut row = a.row(i).iter().map(|x| x * x).sum::<f64>().sqrt();
             if !(column > 0.0 && row > 0.0 && column.is_finite() && row.is_finite()) {
@@ -96,7 +96,7 @@ fn balanced(a: &mut Matrix) -> Vec<f64> {
             }
             if column + row < WORTHWHILE * before {
                 has_changed = true;
-                factors[i] *= factor;
+                *whole *= factor;
                 (0..n).for_each(|k| *a.at_mut(k, i) *= factor);
                 a.row_mut(i).iter_mut().for_each(|x| *x /= factor);
             }

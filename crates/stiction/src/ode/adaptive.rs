@@ -9,11 +9,11 @@
 //! until then the last step can still be evaluated.
 
 use super::dense_output::{DenseOutput, StepStart};
-use super::guard_search::{Crossing, GuardSearch, StepPath};
+use super::guard_search::{Crossing, GuardSearch, SearchedStep};
 use super::problem::{Ode, Work};
 use super::settings::{Adaptive, Method, Tolerance};
 use super::step_after_event::StepAfterEvent;
-use super::step_methods::{Point, StepMethods, is_finite};
+use super::step_methods::{SolutionPoint, StepMethods, is_finite};
 use super::stiffness_switch::Kernel;
 use crate::Error;
 
@@ -53,10 +53,10 @@ pub struct AdaptiveStepper {
     longest: f64,
     shortest: Option<f64>,
     /// Start and end of the last step.
-    pub(super) start: Point,
-    pub(super) end: Point,
+    pub(super) start: SolutionPoint,
+    pub(super) end: SolutionPoint,
     /// End of the step that is tried.
-    trial: Point,
+    trial: SolutionPoint,
     /// A state just after the end of the last step, on the side of an event that the next step lies on.
     near: (f64, Vec<f64>),
     /// Length of the next step.
@@ -66,12 +66,12 @@ pub struct AdaptiveStepper {
     pub(super) methods: StepMethods,
     pub(super) guards: GuardSearch,
     after_event: StepAfterEvent,
-    change: Change,
+    change: ProblemChange,
     pub(super) work: Work,
 }
 
 /// Whether the problem changes where the last step ended.
-enum Change {
+enum ProblemChange {
     /// It goes on.
     None,
     /// It will with the next step: length of the steps before the event, and its guard.
@@ -103,16 +103,16 @@ impl AdaptiveStepper {
             n_active,
             longest: settings.max_step.unwrap_or(f64::INFINITY).min(ode.longest_step()),
             shortest: ode.shortest_step(),
-            start: Point::new(n),
-            end: Point::new(n),
-            trial: Point::new(n),
+            start: SolutionPoint::new(n),
+            end: SolutionPoint::new(n),
+            trial: SolutionPoint::new(n),
             near: (0.0, vec![0.0; n]),
             h: 0.0,
             h_path: 0.0,
             methods: StepMethods::new(settings.method, n, n_active, &tolerance),
             guards: GuardSearch::new(n_active, ode.n_guards()),
             after_event: StepAfterEvent::new(ode.n_guards(), settings.rtol),
-            change: Change::None,
+            change: ProblemChange::None,
             work: Work::default(),
             tolerance,
         }
@@ -136,7 +136,7 @@ impl AdaptiveStepper {
         ode.land(t, &mut self.end.y, on);
         ode.go_on();
         self.start.y.copy_from_slice(&self.end.y);
-        self.change = Change::None;
+        self.change = ProblemChange::None;
         self.work = Work::default();
         self.h_path = 0.0;
         self.methods.restart(self.settings.method);
@@ -172,7 +172,7 @@ impl AdaptiveStepper {
         if rest <= 0.0 || rest.is_nan() {
             return Ok(());
         }
-        if let Change::Pending(h, guard) = self.change {
+        if let ProblemChange::Pending(h, guard) = self.change {
             self.resume(ode, h, guard);
         }
         let mut planned = self.h.min(self.longest);
@@ -260,7 +260,7 @@ impl AdaptiveStepper {
     /// Length of the first step (@hairer1993, II.4).
     fn first_step(&mut self, ode: &mut (impl Ode + ?Sized)) -> f64 {
         let n = self.n_active;
-        let (Point { t, y, f }, trial) = (&self.end, &mut self.trial);
+        let (SolutionPoint { t, y, f }, trial) = (&self.end, &mut self.trial);
         let d0 = self.tolerance.norm(&y[..n], y);
         let d1 = self.tolerance.norm(&f[..n], y);
         let h0 = if d0 < 1e-5 || d1 < 1e-5 { 1e-6 } else { 0.01 * d0 / d1 };
@@ -283,11 +283,11 @@ impl AdaptiveStepper {
     fn expected(&mut self, ode: &mut (impl Ode + ?Sized), h: f64) -> Option<(usize, f64)> {
         let Self { start, end, guards, .. } = self;
         let h_old = end.t - start.t;
-        let has_changed = matches!(self.change, Change::Done);
+        let has_changed = matches!(self.change, ProblemChange::Done);
         if guards.is_idle() || h_old == 0.0 || has_changed || !guards.landed().is_empty() {
             return None;
         }
-        let path = StepPath { t: start.t, h: h_old, output: hermite(start, end, h_old) };
+        let path = SearchedStep { t: start.t, h: h_old, output: hermite(start, end, h_old) };
         let crossing = guards.ahead(ode, path, 1.0 + h / h_old)?;
         let length = (crossing.theta - 1.0) * h_old;
         (length > SOON * h).then_some((crossing.guard, length))
@@ -308,11 +308,11 @@ impl AdaptiveStepper {
         if guards.is_idle() || !ode.may_vanish(h, [&end.y, &end.f], [&trial.y, &trial.f]) {
             return None;
         }
-        let path = StepPath { t: end.t, h, output: hermite(end, trial, h) };
+        let path = SearchedStep { t: end.t, h, output: hermite(end, trial, h) };
         if !guards.is_suspect(ode, path) {
             return None;
         }
-        let path = StepPath { t: end.t, h, output: methods.dense_output(ode, end, trial, h, work) };
+        let path = SearchedStep { t: end.t, h, output: methods.dense_output(ode, end, trial, h, work) };
         guards.first_crossing(ode, path, apart / h)
     }
 
@@ -325,7 +325,7 @@ impl AdaptiveStepper {
         limit: f64,
     ) -> Option<Crossing> {
         let Self { end, trial, methods, guards, work, .. } = self;
-        let path = StepPath { t: end.t, h, output: methods.dense_output(ode, end, trial, h, work) };
+        let path = SearchedStep { t: end.t, h, output: methods.dense_output(ode, end, trial, h, work) };
         let theta = guards.beyond(ode, path, guard, CLOSE_BEHIND, limit.min(AHEAD))?;
         Some(Crossing { theta, guard })
     }
@@ -360,7 +360,7 @@ impl AdaptiveStepper {
         }
         self.after_event.learn(self.h);
         if changes {
-            self.change = Change::Pending(planned.max(h), on);
+            self.change = ProblemChange::Pending(planned.max(h), on);
         } else if let Some(guard) = on {
             self.leave(ode, planned.max(h), guard);
         } else if self.settings.method != Method::Implicit {
@@ -404,7 +404,7 @@ impl AdaptiveStepper {
             self.set_near(self.apart());
             self.guards.meet(ode, self.near.0, &self.near.1);
         }
-        self.change = Change::None;
+        self.change = ProblemChange::None;
         let changes = ode.land(t_new, &mut self.end.y, Some(self.guards.landed()));
         self.look_ahead(if on.is_some() { planned } else { 0.0 });
         Ok(changes)
@@ -420,7 +420,7 @@ impl AdaptiveStepper {
         ode.rhs(self.end.t, &self.end.y, &mut self.end.f);
         self.work.evaluations += 1;
         self.guards.arrive(ode, self.end.t, &self.end.y, None);
-        self.change = Change::Done;
+        self.change = ProblemChange::Done;
         self.look_ahead(h);
         match guard {
             Some(guard) => self.leave(ode, h, guard),
@@ -465,6 +465,6 @@ impl AdaptiveStepper {
 }
 
 /// The cubic between two points that are `h` apart.
-fn hermite<'a>(start: &'a Point, end: &'a Point, h: f64) -> DenseOutput<'a> {
+fn hermite<'a>(start: &'a SolutionPoint, end: &'a SolutionPoint, h: f64) -> DenseOutput<'a> {
     DenseOutput::Hermite { h, y: &start.y, f: &start.f, y_new: &end.y, f_new: &end.f }
 }

@@ -51,7 +51,7 @@ pub(crate) struct GuardSearch {
 
 /// A step: where it starts, how long it is, and the polynomial along it.
 #[derive(Clone, Copy)]
-pub(crate) struct StepPath<'a> {
+pub(crate) struct SearchedStep<'a> {
     pub t: f64,
     pub h: f64,
     pub output: DenseOutput<'a>,
@@ -132,7 +132,7 @@ impl GuardSearch {
     }
 
     /// Whether some guard may vanish inside the step, judged by a few samples of a cheap path.
-    pub fn is_suspect(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath) -> bool {
+    pub fn is_suspect(&mut self, ode: &mut (impl Ode + ?Sized), path: SearchedStep) -> bool {
         self.begin(|j| ode.is_one_sided(j));
         let (mut before, mut before_that) = (0.0, 0.0);
         for theta in COARSE {
@@ -162,7 +162,7 @@ impl GuardSearch {
 
     /// Whether some guard that is low at an end of the step has been, or gets, lower still by its slope
     /// there.
-    fn turns_at_an_end(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath) -> bool {
+    fn turns_at_an_end(&mut self, ode: &mut (impl Ode + ?Sized), path: SearchedStep) -> bool {
         let is_low = |this: &Self, j: usize, end: f64| this.side[j] != 0.0 && end.abs() < DIP * this.size[j];
         let starts_low = |this: &Self, j: usize| !this.is_landed[j] && is_low(this, j, this.start[j]);
         let ends_low = |this: &Self, j: usize| is_low(this, j, this.samples[2][j]);
@@ -185,7 +185,7 @@ impl GuardSearch {
     pub fn first_crossing(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
-        path: StepPath,
+        path: SearchedStep,
         earliest: f64,
     ) -> Option<Crossing> {
         self.begin(|j| ode.is_one_sided(j));
@@ -240,7 +240,7 @@ impl GuardSearch {
     pub fn beyond(
         &mut self,
         ode: &mut (impl Ode + ?Sized),
-        path: StepPath,
+        path: SearchedStep,
         guard: usize,
         near: f64,
         limit: f64,
@@ -261,7 +261,12 @@ impl GuardSearch {
 
     /// The first zero after the end of a step, which is where the next one starts, up to `limit` times its
     /// length.
-    pub fn ahead(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath, limit: f64) -> Option<Crossing> {
+    pub fn ahead(
+        &mut self,
+        ode: &mut (impl Ode + ?Sized),
+        path: SearchedStep,
+        limit: f64,
+    ) -> Option<Crossing> {
         self.begin(|j| ode.is_one_sided(j));
         self.sample(ode, path, limit);
         let mut first: Option<Crossing> = None;
@@ -299,7 +304,7 @@ impl GuardSearch {
     }
 
     /// Takes the next sample.
-    fn sample(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath, theta: f64) {
+    fn sample(&mut self, ode: &mut (impl Ode + ?Sized), path: SearchedStep, theta: f64) {
         self.samples.rotate_left(1);
         path.output.at(theta, &mut self.y);
         ode.guards(path.t + theta * path.h, &self.y, &mut self.samples[2]);
@@ -322,13 +327,13 @@ impl GuardSearch {
     }
 
     /// One guard at θ.
-    fn at(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath, theta: f64, guard: usize) -> f64 {
+    fn at(&mut self, ode: &mut (impl Ode + ?Sized), path: SearchedStep, theta: f64, guard: usize) -> f64 {
         self.evaluate(ode, path, theta);
         self.value[guard]
     }
 
     /// Writes all guards at θ.
-    fn evaluate(&mut self, ode: &mut (impl Ode + ?Sized), path: StepPath, theta: f64) {
+    fn evaluate(&mut self, ode: &mut (impl Ode + ?Sized), path: SearchedStep, theta: f64) {
         path.output.at(theta, &mut self.y);
         ode.guards(path.t + theta * path.h, &self.y, &mut self.value);
     }
@@ -388,7 +393,7 @@ fn dip(x: [f64; 3], g: [f64; 3], mut at: impl FnMut(f64) -> f64) -> Option<f64> 
 
 #[cfg(test)]
 mod tests {
-    use super::{EDGE, GuardSearch, StepPath, dip, zero};
+    use super::{EDGE, GuardSearch, SearchedStep, dip, zero};
     use crate::ode::dense_output::DenseOutput;
     use crate::ode::problem::Ode;
 
@@ -436,7 +441,7 @@ mod tests {
                 search.arrive(&mut ode, 0.0, &[0.0], None);
                 let output =
                     DenseOutput::Hermite { h: 1.0, y: &[0.0], f: &[1.0], y_new: &[1.0], f_new: &[1.0] };
-                let path = StepPath { t: 0.0, h: 1.0, output };
+                let path = SearchedStep { t: 0.0, h: 1.0, output };
                 assert!(search.is_suspect(&mut ode, path), "{centre} {half}");
                 let found = search.first_crossing(&mut ode, path, 0.0);
                 assert!(

@@ -36,8 +36,8 @@ pub(crate) struct Radau5 {
     n_active: usize,
     tolerance: Tolerance,
     newton_tolerance: f64,
-    matrices: Matrices,
-    polynomial: Collocation,
+    matrices: NewtonMatrices,
+    polynomial: StagePolynomial,
     z: [Vec<f64>; 3],
     w: [Vec<f64>; 3],
     f: [Vec<f64>; 3],
@@ -51,7 +51,7 @@ pub(crate) struct Radau5 {
 }
 
 /// The Jacobian, and the factors of the matrices of Newton's iteration.
-struct Matrices {
+struct NewtonMatrices {
     n: usize,
     jacobian: Vec<f64>,
     /// There is a Jacobian, and it was taken at the start of the step under way.
@@ -66,7 +66,7 @@ struct Matrices {
 }
 
 /// The collocation polynomial of a step or of an attempt at it.
-struct Collocation {
+struct StagePolynomial {
     coefficients: [Vec<f64>; 3],
     /// Length of the step; zero if there is none to go on from.
     h: f64,
@@ -74,7 +74,7 @@ struct Collocation {
     is_own: bool,
 }
 
-impl Matrices {
+impl NewtonMatrices {
     fn new(n: usize) -> Self {
         Self {
             n,
@@ -116,7 +116,7 @@ impl Matrices {
     }
 }
 
-impl Collocation {
+impl StagePolynomial {
     /// Interpolates the stages of a step of length `h`.
     fn make(&mut self, h: f64, z: &[Vec<f64>; 3]) {
         self.h = h;
@@ -150,8 +150,8 @@ impl Radau5 {
             n_active,
             tolerance: tolerance.clone(),
             newton_tolerance: (10.0 * f64::EPSILON / tolerance.rtol).max(tolerance.rtol.sqrt().min(0.03)),
-            matrices: Matrices::new(n_active),
-            polynomial: Collocation { coefficients: three(), h: 0.0, is_own: false },
+            matrices: NewtonMatrices::new(n_active),
+            polynomial: StagePolynomial { coefficients: three(), h: 0.0, is_own: false },
             z: three(),
             w: three(),
             f: three(),

@@ -8,13 +8,13 @@ use super::settings::{Method, Tolerance};
 use super::stiffness_switch::{Kernel, StiffnessSwitch};
 
 /// A time, the state there, and its derivative.
-pub(crate) struct Point {
+pub(crate) struct SolutionPoint {
     pub t: f64,
     pub y: Vec<f64>,
     pub f: Vec<f64>,
 }
 
-impl Point {
+impl SolutionPoint {
     pub fn new(n: usize) -> Self {
         Self { t: 0.0, y: vec![0.0; n], f: vec![0.0; n] }
     }
@@ -94,8 +94,8 @@ impl StepMethods {
     pub fn dense_output<'a>(
         &'a mut self,
         ode: &mut (impl Ode + ?Sized),
-        start: &'a Point,
-        end: &Point,
+        start: &'a SolutionPoint,
+        end: &SolutionPoint,
         h: f64,
         work: &mut Work,
     ) -> DenseOutput<'a> {
@@ -107,7 +107,7 @@ impl StepMethods {
     }
 
     /// The dense output that has been made for the attempt from `start`.
-    pub fn made_output<'a>(&'a self, start: &'a Point) -> DenseOutput<'a> {
+    pub fn made_output<'a>(&'a self, start: &'a SolutionPoint) -> DenseOutput<'a> {
         match self.choice.kernel() {
             Kernel::Explicit => DenseOutput::Explicit { kernel: &self.explicit, y: &start.y },
             Kernel::Implicit => DenseOutput::Implicit { kernel: &self.implicit, y: &start.y },
