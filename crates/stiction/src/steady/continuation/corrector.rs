@@ -3,6 +3,7 @@
 use super::{Arrival, BranchPoint, CORNER, CORRECTIONS, Problem, distance};
 use crate::Error;
 use crate::math::dense::{Matrix, dot};
+use crate::math::lu::determinant_sign;
 use crate::math::pivoted;
 use crate::steady::flow::{Flow, attempted};
 use crate::steady::sweep::sound;
@@ -84,7 +85,7 @@ impl Problem<'_> {
 
     /// The sign of det [F′; border], 0 if it is rounding.
     pub(super) fn determinant(&self, slopes: &Matrix, border: &[f64]) -> f64 {
-        pivoted::determinant_sign(&mut self.bordered(slopes, border), SIGNED)
+        determinant_sign(self.bordered(slopes, border), SIGNED)
     }
 
     /// The unit tangent of the branch on the side of `last`, and whether the orientation says so too.
