@@ -5,8 +5,10 @@
 //! has few dependencies, so that it builds in seconds; what needs the library is `crates/generator`.
 
 mod citations;
+mod house;
 mod instructions;
 mod lab;
+mod lexer;
 mod lock;
 mod metadata;
 mod names;
@@ -52,7 +54,7 @@ python | wheel                  installs the Python package into target/python; 
 lock [--upgrade]                writes the exact versions of the Python packages that the tests use
 
 stages of test, each by itself:
-format citations names versions build clippy rust documentation commands
+format citations names house versions build clippy rust documentation commands
 python-tools python-tests python-types test-python
 lab-tools test-lab [--node | --browser] [--movements N] [--screenshots]
 test-site [--screenshots]
@@ -83,6 +85,7 @@ fn run(root: &Path, command: &str, more: &[String]) -> Done {
         "format" => cargo(root, &["fmt", "--all", "--check"], &[]),
         "citations" => citations::check(root),
         "names" => names::check(root),
+        "house" => house::check(root),
         "versions" => lock::check(root).and_then(|()| release::run(root, &["--check".into()])),
         "build" => rust::build(root),
         "clippy" => clippy(root),

@@ -10,6 +10,7 @@ const TEST: &[Stage] = &[
     stage("format", &["format"], &[], Load::Light),
     stage("citations", &["citations"], &[], Load::Light),
     stage("names", &["names"], &[], Load::Light),
+    stage("house", &["house"], &[], Load::Light),
     stage("versions", &["versions"], &[], Load::Light),
     stage("python-tools", &["python-tools"], &[], Load::Light),
     stage("lab-tools", &["lab-tools"], &[], Load::Light),
