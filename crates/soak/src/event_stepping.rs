@@ -36,7 +36,8 @@ impl<'a> EventStepping<'a> {
     /// The system; none if several contacts rest, or answer their demand, whose forces these steps do not
     /// share out.
     pub fn new(lines: &'a Lines) -> Option<Self> {
-        let answers = |law: &FrictionLaw| law.hold(0.0).is_some() && law.graph() != Graph::SetValued;
+        let answers =
+            |law: &FrictionLaw| law.friction_bounds(0.0, &[]).is_some() && law.graph() != Graph::SetValued;
         (!lines.contacts.iter().any(|c| answers(&c.law))).then_some(())?;
         let rests = lines.contacts.iter().filter(|c| c.law.graph() == Graph::SetValued).count();
         (rests <= 1).then_some(())?;
@@ -67,7 +68,9 @@ impl<'a> EventStepping<'a> {
 
     /// Whether contact `i`, at rest, holds what it is asked to.
     fn holds(&self, i: usize, z: &[f64], demand: f64) -> bool {
-        self.law(i).hold_at_rest(z).map_or(demand == 0.0, |hold| (hold.low..=hold.high).contains(&demand))
+        self.law(i)
+            .friction_bounds(0.0, z)
+            .map_or(demand == 0.0, |hold| (hold.low..=hold.high).contains(&demand))
     }
 
     fn sliding(&self, i: usize, v: &[f64]) -> f64 {

@@ -128,7 +128,7 @@ fn mechanics(lines: &Lines, reported: &Reported) -> Result<(), String> {
     let [sliding, friction] = ["sliding", "friction"].map(|name| reported.columns_of(name, m));
     let row = |columns: &[&[f64]], i: usize| -> Vec<f64> { columns.iter().map(|c| c[i]).collect() };
     let states_of = |c: usize| -> Vec<&[f64]> {
-        let names = lines.contacts[c].law.state_names();
+        let names = lines.contacts[c].law.states().names();
         names.iter().map(|state| reported.column(&Reported::name(&state.name, c, m))).collect()
     };
     let states: Vec<Vec<&[f64]>> = (0..m).map(states_of).collect();
@@ -173,7 +173,7 @@ fn contact(lines: &Lines, c: usize, t: f64, [wv, s, h, speed]: [f64; 4], z: &[f6
     }
     if s == 0.0 && law.graph() == Graph::SetValued {
         let [low, high] =
-            law.hold_at_rest(z).map_or([-limit, limit], |hold| [load * hold.low, load * hold.high]);
+            law.friction_bounds(0.0, z).map_or([-limit, limit], |hold| [load * hold.low, load * hold.high]);
         let room = ROUNDING * high.max(-low);
         if dry > high + room || dry < low - room {
             return Err(format!(
@@ -182,7 +182,7 @@ fn contact(lines: &Lines, c: usize, t: f64, [wv, s, h, speed]: [f64; 4], z: &[f6
         }
         return Ok(());
     }
-    if law.hold(s).is_some_and(|_| law.graph() != Graph::SetValued) {
+    if law.friction_bounds(s, &[]).is_some_and(|_| law.graph() != Graph::SetValued) {
         return Ok(());
     }
     if law.graph() == Graph::SetValued && s.abs() < ROUNDING * scale {

@@ -315,7 +315,7 @@ pub fn general(scenario: &Scenario, _seed: u64) -> Checked {
     let is_continuous = system
         .contacts
         .iter()
-        .all(|c| c.friction.law.hold(0.0).is_none() && c.friction.law.steepest().is_finite());
+        .all(|c| c.friction.law.friction_bounds(0.0, &[]).is_none() && c.friction.law.steepest().is_finite());
     let has_stops = !(system.elements.stops.is_empty() && system.elements.elastic.is_empty());
     if is_continuous && !has_stops {
         let settings = Adaptive { rtol: 1e-10, atol: 1e-12, ..Adaptive::default() };

@@ -18,7 +18,7 @@ impl<'a> Stepped<'a> {
         if lines.contacts.iter().any(|contact| contact.law.graph() == Graph::SetValued) {
             return None;
         }
-        let answers = lines.contacts.iter().filter(|c| c.law.hold(0.0).is_some()).count();
+        let answers = lines.contacts.iter().filter(|c| c.law.friction_bounds(0.0, &[]).is_some()).count();
         (answers <= 1).then_some(())?;
         Some(Self { lines, inverse: inverse(&lines.mass)? })
     }
@@ -55,7 +55,7 @@ impl<'a> Stepped<'a> {
             let slip = Slip { v: sliding, demand: 0.0, z };
             law.state_dot(slip, &mut dy[at..at + states]);
             at += states;
-            if law.hold(0.0).is_some() {
+            if law.friction_bounds(0.0, &[]).is_some() {
                 asked = Some((i, sliding));
                 continue;
             }

@@ -6,7 +6,10 @@ use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use stiction::Faults;
-use stiction::law::{FrictionLaw, Graph, Hold, Law, RestBand, SharedLaw, Slip, breakpoints_within};
+use stiction::law::{
+    FrictionBounds, FrictionLaw, Graph, Law, RestBand, Scales, SharedLaw, Slip, StickCriterion,
+    breakpoints_within,
+};
 use stiction_study::{Study, give_law};
 
 /// Velocities at which a callable is tried, each way, over nine decades.
@@ -30,6 +33,7 @@ struct Callable {
     beside_rest: [f64; 2],
     largest: f64,
     steepest: f64,
+    stick_speed: f64,
     /// The first exception, which ends the run.
     raised: Mutex<Option<PyErr>>,
 }
@@ -64,6 +68,23 @@ impl Callable {
         RestBand::new(self.beside_rest, self.mu_static, SAME * self.largest)
     }
 
+    /// The first of the tried speeds with nearly the largest friction on the way out (m/s).
+    fn first_peak(&self) -> f64 {
+        let speeds =
+            (0..=TRIES).rev().map(|k| self.reach * 10f64.powf(-9.0 * f64::from(k) / f64::from(TRIES)));
+        let mut best = (0.0, 0.0);
+        for speed in speeds {
+            let phi = self.value(speed).abs();
+            if phi < best.1 {
+                break;
+            }
+            if phi > best.1 * (1.0 + 1e-3) {
+                best = (speed, phi);
+            }
+        }
+        best.0
+    }
+
     /// Tries the callable, and takes what follows from it.
     fn tried(mut self) -> PyResult<Self> {
         let mut steepest = 0.0f64;
@@ -90,6 +111,7 @@ impl Callable {
             return Err(error);
         }
         self.steepest = MARGIN * steepest;
+        self.stick_speed = self.first_peak();
         let beside = self.beside_rest[1].max(-self.beside_rest[0]);
         if self.mu_static > 0.0 && self.mu_static < beside {
             let message = format!("mu_static = {}, but it must be at least {beside}", self.mu_static);
@@ -117,36 +139,18 @@ impl Law for Callable {
         let (far, near) = (v + out, if v.abs() <= h { v } else { v - out });
         (self.value(far) - self.value(near)) / (far - near)
     }
-    fn steepest(&self) -> f64 {
-        if self.graph() == Graph::SetValued { f64::INFINITY } else { self.steepest }
-    }
     fn bound(&self) -> f64 {
         (MARGIN * self.largest).max(self.mu_static)
     }
-    fn stick_speed(&self) -> Option<f64> {
-        if self.graph() == Graph::SetValued {
-            return Some(0.0);
+    fn scales(&self) -> Scales {
+        let is_set_valued = self.graph() == Graph::SetValued;
+        Scales {
+            steepest: (!is_set_valued).then_some(self.steepest),
+            stick: StickCriterion::Speed(if is_set_valued { 0.0 } else { self.stick_speed }),
+            reach: Some(self.reach),
+            known_to: self.reach,
+            ..Scales::default()
         }
-        // the first of the tried speeds with nearly the largest friction on the way out
-        let speeds =
-            (0..=TRIES).rev().map(|k| self.reach * 10f64.powf(-9.0 * f64::from(k) / f64::from(TRIES)));
-        let mut best = (0.0, 0.0);
-        for speed in speeds {
-            let phi = self.value(speed).abs();
-            if phi < best.1 {
-                break;
-            }
-            if phi > best.1 * (1.0 + 1e-3) {
-                best = (speed, phi);
-            }
-        }
-        Some(best.0)
-    }
-    fn known_to(&self) -> f64 {
-        self.reach
-    }
-    fn reach(&self) -> Option<f64> {
-        Some(self.reach)
     }
     fn breakpoints(&self) -> Vec<f64> {
         breakpoints_within(self.reach, &self.breakpoints)
@@ -154,8 +158,8 @@ impl Law for Callable {
     fn graph(&self) -> Graph {
         self.rest().graph()
     }
-    fn hold(&self, v: f64) -> Option<Hold> {
-        if v == 0.0 { self.rest().hold() } else { None }
+    fn friction_bounds(&self, v: f64, _z: &[f64]) -> Option<FrictionBounds> {
+        if v == 0.0 { self.rest().bounds() } else { None }
     }
 }
 
@@ -189,7 +193,7 @@ impl PyCustomLaw {
         if breakpoints.iter().any(|v| !v.is_finite()) {
             return Err(errors::value("breakpoints must be finite numbers".into(), None));
         }
-        let (beside_rest, largest, steepest, raised) = ([0.0; 2], 0.0, 0.0, Mutex::new(None));
+        let (beside_rest, largest, raised) = ([0.0; 2], 0.0, Mutex::new(None));
         let law = Callable {
             name,
             f,
@@ -199,7 +203,8 @@ impl PyCustomLaw {
             reach,
             beside_rest,
             largest,
-            steepest,
+            steepest: 0.0,
+            stick_speed: 0.0,
             raised,
         };
         let law = guarded(|| law.tried().map(Arc::new))?;

@@ -191,8 +191,9 @@ impl PyLaw {
     /// Names and units of the internal states.
     #[getter]
     fn states(&self) -> PyResult<Vec<(String, &'static str)>> {
-        let names =
-            |law: &FrictionLaw| law.state_names().into_iter().map(|state| (state.name, state.unit)).collect();
+        let names = |law: &FrictionLaw| {
+            law.states().names().into_iter().map(|state| (state.name, state.unit)).collect()
+        };
         guarded(|| Ok(names(&self.curve.friction.law)))
     }
 

@@ -158,8 +158,8 @@ impl LawCurve {
     fn reach(&self) -> f64 {
         let law = &self.friction.law;
         let last = law.breakpoints().last().copied().unwrap_or(0.0);
-        let scale = law.reach().unwrap_or_else(|| {
-            let transition = law.transition().or(law.stick_speed()).unwrap_or(0.0);
+        let scale = law.scales().reach.unwrap_or_else(|| {
+            let transition = law.scales().transition.or(law.stick_speed()).unwrap_or(0.0);
             (1.6 * last).max(transition * if last > 0.0 { 1.6 } else { 4.0 })
         });
         if scale > 0.0 { scale } else { 1.0 }
@@ -215,8 +215,8 @@ impl LawCurve {
         // a law that changes with the speed has a scale for it
         let is_of_way = law.has_memory()
             && law.graph() == Graph::Continuous
-            && law.reach().is_none()
-            && law.state_names().iter().all(|state| state.unit == "m");
+            && law.scales().reach.is_none()
+            && law.states().names().iter().all(|state| state.unit == "m");
         let mut z = vec![0.0; law.n_states()];
         law.steady_states(1.0, &mut z);
         let reach = SMOOTH * z.iter().fold(0.0f64, |largest, z| largest.max(z.abs()));

@@ -357,7 +357,7 @@ fn state_columns(system: &System, states: Vec<Vec<f64>>) -> impl Iterator<Item =
             let name = if m > 1 { format!("{}_{i}", state.name) } else { state.name };
             (name, state.unit, i)
         };
-        contact.friction.law.state_names().into_iter().map(name)
+        contact.friction.law.states().names().into_iter().map(name)
     };
     let names: Vec<_> = system.contacts.iter().enumerate().flat_map(named).collect();
     let (n_own, n_feedback) = (names.len(), states.len().saturating_sub(names.len()));

@@ -14,7 +14,6 @@ use crate::task::Task;
 use crate::units;
 use keyed::Diagnostic;
 use keyed::Document;
-use stiction::law::Law;
 use stiction::{Error, Progress};
 
 /// A scenario that has passed every check, in the core's types.

@@ -98,7 +98,7 @@ pub fn steady_sliding(system: &System) -> Result<SteadySlidingState, Error> {
         let law = &contact.friction.law;
         let rests = sliding[i] == 0.0
             && (law.corners().is_some_and(|c| c.windows(2).any(|c| c[0][0] == c[1][0]))
-                || law.hold(0.0).is_some());
+                || law.friction_bounds(0.0, &[]).is_some());
         if rests {
             return Err(Error::Rests { contact: i });
         }

@@ -264,7 +264,7 @@ impl Truth {
     pub fn has_static_excess(&self) -> bool {
         let excess = |law: &FrictionLaw| {
             let beside = |v: f64| law.coefficient(Slip::at(v)).abs() * (1.0 + 1e-12);
-            law.hold(0.0).is_some_and(|hold| {
+            law.friction_bounds(0.0, &[]).is_some_and(|hold| {
                 hold.high > beside(f64::MIN_POSITIVE) || -hold.low > beside(-f64::MIN_POSITIVE)
             })
         };

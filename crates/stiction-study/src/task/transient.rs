@@ -12,7 +12,6 @@ use crate::scenario::{IntegratorKind, Scenario, SystemKind};
 use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stiction::law::Law;
 use stiction::ode::Adaptive;
 use stiction::simulate::{Integrator, Plan, Wear, WearOf, drive_partly};
 use stiction::system::{BaseMotion, Prescribed, PrescribedMotion, SignalLoad, System};

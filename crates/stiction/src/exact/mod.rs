@@ -46,7 +46,6 @@ mod time;
 
 use crate::Error;
 use crate::event::Event;
-use crate::law::Law;
 use crate::math::dense::Matrix;
 use crate::record::{Balance, Ranges, Samples};
 use crate::system::{InputSlot, Motion, System, TimeTable, limits};

@@ -16,7 +16,7 @@
 //! which c was made; the shift of the turns themselves has no effect of first order.
 
 use super::friction::{FourierSums, fill_turns, rule, sample};
-use crate::law::{Law, Slider};
+use crate::law::Slider;
 use crate::system::Contact;
 
 /// Places in a period of the highest harmonic at which turns are looked for.

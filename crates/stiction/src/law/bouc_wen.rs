@@ -15,7 +15,7 @@ use super::bristles::{bristles, straightening};
 use super::size::StandsIn;
 use super::stribeck::FallingLimit;
 use super::stribeck::power;
-use super::{Law, Slip, StateSlopes};
+use super::{Law, Scales, Slip, StateSlopes, States, StickCriterion, write_switches};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -90,11 +90,14 @@ impl Law for BoucWen {
     fn bound(&self) -> f64 {
         self.mu
     }
-    fn n_switches(&self) -> usize {
-        1
+    fn switches(&self, slip: Slip, out: &mut [f64]) -> usize {
+        write_switches([slip.state(0)], out)
     }
-    fn switches(&self, slip: Slip, out: &mut [f64]) {
-        out[0] = slip.state(0);
+    fn scales(&self) -> Scales {
+        Scales {
+            stick: StickCriterion::Bristles { stiffness: self.stiffness, least: self.mu },
+            ..Scales::default()
+        }
     }
     bristles!();
 }

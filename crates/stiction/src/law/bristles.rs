@@ -6,23 +6,13 @@
 //!
 //! Without friction there is no deflection, and one that is given dies out.
 
-use super::{STICK_SHARE, Slip};
+use super::Slip;
 
 /// ż = −σ |v| z, ∂ż/∂v and ∂ż/∂z of bristles without friction.
 #[inline]
 pub(super) fn straightening(stiffness: f64, slip: Slip) -> [f64; 3] {
     let (v, z) = (slip.v, slip.state(0));
     [-stiffness * v.abs() * z, -stiffness * v.signum() * z, -stiffness * v.abs()]
-}
-
-/// [`super::Law::stick_margin`] of bristles with the force `phi`, which give `at_rest` in steady sliding at no speed, `now` at this one, and
-/// `least` at any.
-#[inline]
-pub(super) fn margin(v: f64, phi: f64, [at_rest, now, least]: [f64; 3]) -> f64 {
-    let breaks_away = if now >= STICK_SHARE * at_rest { now } else { least };
-    // at rest either direction is ahead
-    let ahead = if v == 0.0 { phi.abs() } else { phi * v.signum() };
-    STICK_SHARE * breaks_away - ahead
 }
 
 /// The methods of [`super::Law`] that follow from `self.stiffness`, from `self.rates(slip)`, which are ż, ∂ż/∂v and ∂ż/∂z, and from
@@ -41,12 +31,8 @@ macro_rules! bristles {
             if self.bound() == 0.0 { 0.0 } else { self.$damping * self.rates(slip)[1] }
         })?
         #[inline]
-        fn n_states(&self) -> usize {
-            1
-        }
-        fn stick_margin(&self, slip: Slip) -> Option<f64> {
-            let levels = [self.bound(), self.sliding(slip.v), self.mu];
-            Some($crate::law::bristles::margin(slip.v, self.stiffness * slip.state(0), levels))
+        fn states(&self) -> States {
+            States::Deflections(1)
         }
         #[inline]
         fn state_dot(&self, slip: Slip, out: &mut [f64]) {

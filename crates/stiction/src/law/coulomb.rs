@@ -10,7 +10,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/coulomb.svg"))]
 
-use super::{Graph, Hold, Law, Slip};
+use super::{FrictionBounds, Graph, Law, Scales, Slip, StickCriterion};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -59,8 +59,8 @@ impl Law for Coulomb {
     fn bound(&self) -> f64 {
         self.static_mu()
     }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(0.0)
+    fn scales(&self) -> Scales {
+        Scales { stick: StickCriterion::Speed(0.0), ..Scales::default() }
     }
     fn breakpoints(&self) -> Vec<f64> {
         vec![0.0]
@@ -74,8 +74,8 @@ impl Law for Coulomb {
         if self.static_mu() > 0.0 { Graph::SetValued } else { Graph::Continuous }
     }
     #[inline]
-    fn hold(&self, v: f64) -> Option<Hold> {
+    fn friction_bounds(&self, v: f64, _z: &[f64]) -> Option<FrictionBounds> {
         let mu_s = self.static_mu();
-        (v == 0.0).then_some(Hold { shift: 0.0, low: -mu_s, high: mu_s })
+        (v == 0.0).then_some(FrictionBounds::symmetric(mu_s))
     }
 }

@@ -13,7 +13,7 @@
 #![cfg_attr(doc, doc = include_str!("../../images/law/coulomb-dwell.svg"))]
 
 use super::coulomb::check_static;
-use super::{Graph, Hold, Law, Slip, StateName, StateSlopes};
+use super::{FrictionBounds, Graph, Law, Scales, Slip, StateSlopes, States, StickCriterion};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -66,28 +66,21 @@ impl Law for CoulombDwell {
     fn bound(&self) -> f64 {
         self.mu_static
     }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(0.0)
+    fn scales(&self) -> Scales {
+        Scales { stick: StickCriterion::Speed(0.0), ..Scales::default() }
     }
     fn graph(&self) -> Graph {
         // without friction the graph is a line
         if self.mu_static > 0.0 { Graph::SetValued } else { Graph::Continuous }
     }
-    /// After a long rest.
     #[inline]
-    fn hold(&self, v: f64) -> Option<Hold> {
-        (v == 0.0).then_some(Hold { shift: 0.0, low: -self.mu_static, high: self.mu_static })
+    fn friction_bounds(&self, v: f64, z: &[f64]) -> Option<FrictionBounds> {
+        // without a memory it has stuck for long
+        let limit = z.first().map_or(self.mu_static, |rest| self.static_mu(*rest));
+        (v == 0.0).then_some(FrictionBounds::symmetric(limit))
     }
-    #[inline]
-    fn hold_at_rest(&self, z: &[f64]) -> Option<Hold> {
-        let limit = self.static_mu(Slip { z, ..Slip::default() }.state(0));
-        Some(Hold { shift: 0.0, low: -limit, high: limit })
-    }
-    fn n_states(&self) -> usize {
-        1
-    }
-    fn state_names(&self) -> Vec<StateName> {
-        vec![StateName { name: "time_at_rest".to_owned(), unit: "s", is_even: true }]
+    fn states(&self) -> States {
+        States::One { name: "time_at_rest", unit: "s", is_even: true }
     }
     fn state_dot(&self, slip: Slip, out: &mut [f64]) {
         out[0] = if slip.v == 0.0 { 1.0 } else { -slip.state(0) / self.time };

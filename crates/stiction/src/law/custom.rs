@@ -3,7 +3,7 @@
 //! A scenario's file can name such a law, but only the program that has it can run it: `stiction.CustomLaw` of Python, or Rust:
 //!
 //! ```
-//! use stiction::law::{Custom, FrictionLaw, Graph, Hold, Law, Slip};
+//! use stiction::law::{Custom, FrictionBounds, FrictionLaw, Graph, Law, Scales, Slip, StickCriterion};
 //! use stiction::ode::Adaptive;
 //! use stiction::simulate::{Integrator, Plan, drive};
 //! use stiction::system::System;
@@ -31,18 +31,18 @@
 //!         // of the speeds that will be met
 //!         self.mu * (10.0 / self.w + 1.0).sqrt()
 //!     }
-//!     fn stick_speed(&self) -> Option<f64> {
-//!         Some(0.0)
+//!     fn scales(&self) -> Scales {
+//!         Scales { stick: StickCriterion::Speed(0.0), ..Scales::default() }
 //!     }
 //!     fn breakpoints(&self) -> Vec<f64> {
 //!         vec![0.0]
 //!     }
-//!     // these two make it rest
+//!     // these two make it stick
 //!     fn graph(&self) -> Graph {
 //!         Graph::SetValued
 //!     }
-//!     fn hold(&self, v: f64) -> Option<Hold> {
-//!         (v == 0.0).then_some(Hold { shift: 0.0, low: -self.mu, high: self.mu })
+//!     fn friction_bounds(&self, v: f64, _z: &[f64]) -> Option<FrictionBounds> {
+//!         (v == 0.0).then_some(FrictionBounds { shift: 0.0, low: -self.mu, high: self.mu })
 //!     }
 //! }
 //!
@@ -57,7 +57,7 @@
 //! # Ok::<(), stiction::Error>(())
 //! ```
 
-use super::{Graph, Hold, Law, Slider, SliderLag, Slip, StateName, StateSlopes};
+use super::{Law, SignCoulomb};
 use crate::{Error, Faults};
 use std::fmt;
 use std::sync::Arc;
@@ -97,99 +97,16 @@ impl Custom {
         Self { name: name.to_owned(), law: Some(SharedLaw(Arc::new(law))) }
     }
 
-    fn given(&self) -> Option<&(dyn Law + Send + Sync)> {
-        self.law.as_ref().map(|law| &*law.0)
+    /// The law; without one there is no friction.
+    pub(super) fn given(&self) -> &dyn Law {
+        const NONE: &SignCoulomb = &SignCoulomb { mu: 0.0 };
+        self.law.as_ref().map_or(NONE as &dyn Law, |law| &*law.0)
     }
-}
 
-impl Law for Custom {
-    fn check(&self, faults: &mut Faults) {
-        match self.given() {
-            Some(law) => law.check(faults),
+    pub(super) fn check(&self, faults: &mut Faults) {
+        match &self.law {
+            Some(law) => law.0.check(faults),
             None => faults.push("name", Error::LawNotGiven),
-        }
-    }
-    #[inline]
-    fn coefficient(&self, slip: Slip) -> f64 {
-        self.given().map_or(0.0, |law| law.coefficient(slip))
-    }
-    #[inline]
-    fn slope(&self, slip: Slip) -> f64 {
-        self.given().map_or(0.0, |law| law.slope(slip))
-    }
-    fn steepest(&self) -> f64 {
-        self.given().map_or(0.0, |law| law.steepest())
-    }
-    fn bound(&self) -> f64 {
-        self.given().map_or(0.0, |law| law.bound())
-    }
-    fn stick_speed(&self) -> Option<f64> {
-        self.given()?.stick_speed()
-    }
-    fn stick_margin(&self, slip: Slip) -> Option<f64> {
-        self.given()?.stick_margin(slip)
-    }
-    fn transition(&self) -> Option<f64> {
-        self.given()?.transition()
-    }
-    fn flat_beyond(&self) -> f64 {
-        self.given().map_or(f64::INFINITY, |law| law.flat_beyond())
-    }
-    fn reach(&self) -> Option<f64> {
-        self.given()?.reach()
-    }
-    fn known_to(&self) -> f64 {
-        self.given().map_or(f64::INFINITY, |law| law.known_to())
-    }
-    fn breakpoints(&self) -> Vec<f64> {
-        self.given().map_or_else(Vec::new, |law| law.breakpoints())
-    }
-    fn corners(&self) -> Option<Vec<[f64; 2]>> {
-        self.given()?.corners()
-    }
-    fn sliders(&self) -> Option<Vec<Slider>> {
-        self.given()?.sliders()
-    }
-    fn n_switches(&self) -> usize {
-        self.given().map_or(0, |law| law.n_switches())
-    }
-    fn switches(&self, slip: Slip, out: &mut [f64]) {
-        if let Some(law) = self.given() {
-            law.switches(slip, out);
-        }
-    }
-    fn lag(&self, v: f64) -> Option<SliderLag> {
-        self.given()?.lag(v)
-    }
-    fn hold_at_rest(&self, z: &[f64]) -> Option<Hold> {
-        self.given()?.hold_at_rest(z)
-    }
-    fn graph(&self) -> Graph {
-        self.given().map_or(Graph::Continuous, |law| law.graph())
-    }
-    #[inline]
-    fn hold(&self, v: f64) -> Option<Hold> {
-        self.given()?.hold(v)
-    }
-    fn n_states(&self) -> usize {
-        self.given().map_or(0, |law| law.n_states())
-    }
-    fn state_names(&self) -> Vec<StateName> {
-        self.given().map_or_else(Vec::new, |law| law.state_names())
-    }
-    fn state_dot(&self, slip: Slip, out: &mut [f64]) {
-        if let Some(law) = self.given() {
-            law.state_dot(slip, out);
-        }
-    }
-    fn steady_states(&self, v: f64, out: &mut [f64]) {
-        if let Some(law) = self.given() {
-            law.steady_states(v, out);
-        }
-    }
-    fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
-        if let Some(law) = self.given() {
-            law.state_slopes(slip, out);
         }
     }
 }

@@ -12,7 +12,7 @@
 use super::bristles::{bristles, straightening};
 use super::size::StandsIn;
 use super::stribeck::FallingLimit;
-use super::{Law, Slip, StateSlopes};
+use super::{Law, Scales, Slip, StateSlopes, States, StickCriterion};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -56,6 +56,12 @@ impl Law for Dahl {
     }
     fn bound(&self) -> f64 {
         self.mu
+    }
+    fn scales(&self) -> Scales {
+        Scales {
+            stick: StickCriterion::Bristles { stiffness: self.stiffness, least: self.mu },
+            ..Scales::default()
+        }
     }
     bristles!();
 }

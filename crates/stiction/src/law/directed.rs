@@ -10,13 +10,13 @@
 //! this one. Of laws with memory it is the sign of the force that counts, and their bristles are r times as stiff one way: the force has no jump.
 //! Springs with sliders keep their stiffness, and have limits −r μₖ and μₖ.
 //!
-//! A law that answers its demand d in motion is shifted and stretched, so that it holds −r μ to μ at rest:
+//! A law that depends on the demand d in motion is shifted and stretched, so that it holds −r μ to μ at rest:
 //!
 //! ```text
 //!   φ'(v, d) = c + g φ(v, (d − c)/g),   c = ½ (1 − r) μ,   g = ½ (1 + r)
 //! ```
 
-use super::{FrictionLaw, Graph, Hold, Law, Slider, SliderLag, Slip, StateName, StateSlopes, sliders};
+use super::{FrictionBounds, FrictionLaw, Graph, Law, Scales, Slider, Slip, StateSlopes, States, sliders};
 use crate::Faults;
 
 /// A law whose friction against negative sliding is multiplied by a number.
@@ -34,12 +34,12 @@ impl Directed {
         if phi < 0.0 { self.reverse } else { 1.0 }
     }
 
-    fn scaled(&self, hold: Hold) -> Hold {
-        let [low, high] = [hold.low, hold.high].map(|phi| phi * self.factor(phi));
-        Hold { low, high, ..hold }
+    fn scaled(&self, bounds: FrictionBounds) -> FrictionBounds {
+        let [low, high] = [bounds.low, bounds.high].map(|phi| phi * self.factor(phi));
+        FrictionBounds { low, high, ..bounds }
     }
 
-    /// What a law that answers its demand is shifted and stretched by, c and g.
+    /// Shift c and stretch g of a force-dependent law.
     #[inline]
     fn shift_and_stretch(&self) -> [f64; 2] {
         [0.5 * (1.0 - self.reverse) * self.law.bound(), 0.5 * (1.0 + self.reverse)]
@@ -52,7 +52,7 @@ impl Directed {
     }
 
     fn each(&self) -> impl Iterator<Item = Slider> {
-        (0..self.n_states()).map_while(|k| self.slider(k))
+        (0..).map_while(|k| self.slider(k))
     }
 
     fn reversed(&self, slider: Slider) -> Slider {
@@ -67,14 +67,8 @@ impl Law for Directed {
     }
     #[inline]
     fn coefficient(&self, slip: Slip) -> f64 {
-        let is_set_valued = self.law.graph() == Graph::SetValued;
-        let hold = match is_set_valued {
-            true if slip.v == 0.0 => self.hold_at_rest(slip.z),
-            true => None,
-            false => self.hold(slip.v),
-        };
-        if let Some(hold) = hold {
-            return (slip.demand + hold.shift).clamp(hold.low, hold.high);
+        if let Some(bounds) = self.friction_bounds(slip.v, slip.z) {
+            return (slip.demand + bounds.shift).clamp(bounds.low, bounds.high);
         }
         if self.is_elastic() {
             return self.each().enumerate().map(|(k, slider)| slider.share(slip.state(k))).sum();
@@ -84,41 +78,21 @@ impl Law for Directed {
     }
     #[inline]
     fn slope(&self, slip: Slip) -> f64 {
-        if self.law.graph() != Graph::SetValued && self.law.hold(slip.v).is_some() {
+        if self.law.graph() != Graph::SetValued && self.law.friction_bounds(slip.v, slip.z).is_some() {
             let [shift, stretch] = self.shift_and_stretch();
             return stretch * self.law.slope(Slip { demand: (slip.demand - shift) / stretch, ..slip });
         }
         let phi = self.law.coefficient(slip);
-        // on its way through zero the velocity tells the side
+        // on its way through zero the velocity determines the side
         let side = if phi == 0.0 { slip.v } else { phi };
         self.law.slope(slip) * self.factor(side)
     }
-    fn steepest(&self) -> f64 {
-        self.law.steepest() * self.reverse.max(1.0)
+    fn scales(&self) -> Scales {
+        let own = self.law.scales();
+        Scales { steepest: own.steepest.map(|steepest| steepest * self.reverse.max(1.0)), ..own }
     }
     fn bound(&self) -> f64 {
         self.law.bound() * self.reverse.max(1.0)
-    }
-    fn stick_speed(&self) -> Option<f64> {
-        self.law.stick_speed()
-    }
-    fn stick_margin(&self, slip: Slip) -> Option<f64> {
-        self.law.stick_margin(slip)
-    }
-    fn transition(&self) -> Option<f64> {
-        self.law.transition()
-    }
-    fn flat_beyond(&self) -> f64 {
-        self.law.flat_beyond()
-    }
-    fn creep_speed(&self) -> Option<f64> {
-        self.law.creep_speed()
-    }
-    fn reach(&self) -> Option<f64> {
-        self.law.reach()
-    }
-    fn known_to(&self) -> f64 {
-        self.law.known_to()
     }
     fn breakpoints(&self) -> Vec<f64> {
         let mut points = self.law.breakpoints();
@@ -128,15 +102,15 @@ impl Law for Directed {
         }
         points
     }
-    fn n_switches(&self) -> usize {
-        self.law.n_switches() + usize::from(self.law.has_memory() && !self.is_elastic())
-    }
-    fn switches(&self, slip: Slip, out: &mut [f64]) {
-        let own = self.law.n_switches();
-        self.law.switches(slip, &mut out[..own]);
+    fn switches(&self, slip: Slip, out: &mut [f64]) -> usize {
+        let own = self.law.switches(slip, out);
+        if !self.law.has_memory() || self.is_elastic() {
+            return own;
+        }
         if let Some(out) = out.get_mut(own) {
             *out = self.law.coefficient(slip);
         }
+        own + 1
     }
     fn corners(&self) -> Option<Vec<[f64; 2]>> {
         let own = self.law.corners()?;
@@ -155,57 +129,41 @@ impl Law for Directed {
         }
         Some(corners)
     }
-    fn sliders(&self) -> Option<Vec<Slider>> {
-        let own = self.law.sliders()?;
-        Some(own.into_iter().map(|slider| self.reversed(slider)).collect())
-    }
-    fn discretisation_error(&self) -> Option<f64> {
-        self.law.discretisation_error()
-    }
     fn slider(&self, k: usize) -> Option<Slider> {
         self.law.slider(k).map(|slider| self.reversed(slider))
-    }
-    fn lag(&self, v: f64) -> Option<SliderLag> {
-        self.law.lag(v)
     }
     fn graph(&self) -> Graph {
         self.law.graph()
     }
     #[inline]
-    fn hold(&self, v: f64) -> Option<Hold> {
-        let hold = self.law.hold(v)?;
+    fn friction_bounds(&self, v: f64, z: &[f64]) -> Option<FrictionBounds> {
+        let bounds = self.law.friction_bounds(v, z)?;
         if self.law.graph() == Graph::SetValued {
-            return Some(self.scaled(hold));
+            return Some(self.scaled(bounds));
         }
         let [shift, stretch] = self.shift_and_stretch();
-        let [low, high] = [hold.low, hold.high].map(|phi| shift + stretch * phi);
-        Some(Hold { shift: stretch * hold.shift, low, high })
+        let [low, high] = [bounds.low, bounds.high].map(|phi| shift + stretch * phi);
+        Some(FrictionBounds { shift: stretch * bounds.shift, low, high })
     }
     #[inline]
-    fn hold_at_rest(&self, z: &[f64]) -> Option<Hold> {
-        self.law.hold_at_rest(z).map(|hold| self.scaled(hold))
-    }
-    fn n_states(&self) -> usize {
-        self.law.n_states()
-    }
-    fn state_names(&self) -> Vec<StateName> {
-        self.law.state_names()
+    fn states(&self) -> States {
+        self.law.states()
     }
     fn state_dot(&self, slip: Slip, out: &mut [f64]) {
         match self.is_elastic() {
-            true => sliders::state_dot(self, self.each(), slip, out),
+            true => sliders::state_dot(self.each(), self.law.lag(slip.v), slip, out),
             false => self.law.state_dot(slip, out),
         }
     }
     fn steady_states(&self, v: f64, out: &mut [f64]) {
         match self.is_elastic() {
-            true => sliders::steady_states(self, self.each(), v, out),
+            true => sliders::steady_states(self.each(), self.law.lag(v), v, out),
             false => self.law.steady_states(v, out),
         }
     }
     fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
         if self.is_elastic() {
-            return sliders::state_slopes(self, self.each(), slip, out);
+            return sliders::state_slopes(self.each(), self.law.lag(slip.v), slip, out);
         }
         self.law.state_slopes(slip, out);
         let factor = self.factor(self.law.coefficient(slip));

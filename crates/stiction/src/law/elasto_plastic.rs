@@ -16,7 +16,7 @@
 use super::bristles::{bristles, straightening};
 use super::size::{StandsIn, critical_damping};
 use super::stribeck::{FallingLimit, falling_limit};
-use super::{Law, Slip, StateSlopes};
+use super::{Law, Scales, Slip, StateSlopes, States, StickCriterion, write_switches};
 use crate::Faults;
 use crate::math::root::opposed;
 use std::f64::consts::PI;
@@ -54,6 +54,18 @@ impl ElastoPlastic {
     }
 
     falling_limit!();
+
+    /// Bound on |∂φ/∂v| (s/m).
+    fn steepest(&self) -> f64 {
+        if self.mu_static == 0.0 {
+            return 0.0;
+        }
+        // |v dg/dv| ≤ (p/e) (μs − μ); by it the limit, and with it x, changes
+        let p = self.exponent.unwrap_or(2.0);
+        let falls = p / std::f64::consts::E * (self.mu_static - self.mu);
+        let (full, way) = (self.mu_static / self.mu, (1.0 - self.elastic) * self.mu);
+        self.damping * (1.0 + full + full * falls * (0.5 * PI / way + 1.0 / self.mu))
+    }
 
     fn sliding(&self, v: f64) -> f64 {
         self.limit().at(v).0
@@ -93,29 +105,21 @@ impl Law for ElastoPlastic {
             faults.below("elastic", self.elastic, 1.0, "bristles must give way before the contact slides");
         }
     }
-    fn steepest(&self) -> f64 {
-        if self.mu_static == 0.0 {
-            return 0.0;
-        }
-        // |v dg/dv| ≤ (p/e) (μs − μ); by it the limit, and with it x, changes
-        let p = self.exponent.unwrap_or(2.0);
-        let falls = p / std::f64::consts::E * (self.mu_static - self.mu);
-        let (full, way) = (self.mu_static / self.mu, (1.0 - self.elastic) * self.mu);
-        self.damping * (1.0 + full + full * falls * (0.5 * PI / way + 1.0 / self.mu))
-    }
     fn bound(&self) -> f64 {
         self.mu_static
     }
-    fn reach(&self) -> Option<f64> {
-        Some(4.0 * self.velocity)
+    fn scales(&self) -> Scales {
+        Scales {
+            steepest: Some(self.steepest()),
+            stick: StickCriterion::Bristles { stiffness: self.stiffness, least: self.mu },
+            reach: Some(4.0 * self.velocity),
+            ..Scales::default()
+        }
     }
     // z_max is no switch: sliding bristles stay there, to rounding, and α is flat
-    fn n_switches(&self) -> usize {
-        2
-    }
-    fn switches(&self, slip: Slip, out: &mut [f64]) {
+    fn switches(&self, slip: Slip, out: &mut [f64]) -> usize {
         let (z, inner) = (slip.state(0), self.elastic * self.mu / self.stiffness);
-        out.copy_from_slice(&[inner - z, inner + z]);
+        write_switches([inner - z, inner + z], out)
     }
     bristles!(damping);
 }

@@ -12,7 +12,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/expression.svg"))]
 
-use super::{Graph, Hold, Law, RestBand, Slip, breakpoints_within, share_speed};
+use super::scales::share_speed;
+use super::{FrictionBounds, Graph, Law, RestBand, Scales, Slip, StickCriterion, breakpoints_within};
 use crate::formula::{Formula, FormulaBounds, FormulaFault, is_name, is_taken};
 use crate::{Error, Faults};
 use std::collections::BTreeMap;
@@ -178,6 +179,18 @@ impl Expression {
         RestBand::new(self.beside_rest, self.mu_static.unwrap_or(0.0), same).scaled(self.scale)
     }
 
+    /// Speed up to which the curve has made nearly all of its way.
+    fn reach(&self) -> f64 {
+        let (end, size) = (self.branch(self.table.reach)[0], self.bound().max(f64::MIN_POSITIVE));
+        let is_there = |v: f64| self.scale * (self.branch(v)[0] - end).abs() <= 0.02 * size;
+        let mut v = self.table.reach;
+        while v > 1e-6 * self.table.reach && is_there(0.5 * v) && is_there(0.35 * v) {
+            v *= 0.5;
+        }
+        let last = self.table.kinks.iter().fold(0.0, |last: f64, v| last.max(v.abs()));
+        v.max(1.6 * last)
+    }
+
     /// Where a continuous law has its break-away force, the faster of both directions.
     fn first_peak(&self) -> f64 {
         let one = |sign: f64| share_speed(&OneWay { law: self, sign }, 1e-6 * self.table.reach);
@@ -261,32 +274,20 @@ impl Law for Expression {
             false => self.scale * self.branch(if v == 0.0 { NEAREST } else { v })[1],
         }
     }
-    fn steepest(&self) -> f64 {
-        match self.graph() {
-            Graph::SetValued => f64::INFINITY,
-            _ => self.scale * self.bounds.as_ref().map_or(0.0, |bounds| bounds.slope),
+    fn scales(&self) -> Scales {
+        let is_set_valued = self.graph() == Graph::SetValued;
+        let slope = self.scale * self.bounds.as_ref().map_or(0.0, |bounds| bounds.slope);
+        Scales {
+            steepest: (!is_set_valued).then_some(slope),
+            stick: StickCriterion::Speed(if is_set_valued { 0.0 } else { self.stick_speed }),
+            reach: Some(self.reach()),
+            known_to: self.table.reach,
+            ..Scales::default()
         }
     }
     fn bound(&self) -> f64 {
         let largest = self.bounds.as_ref().map_or(0.0, |bounds| bounds.value);
         self.scale * largest.max(self.mu_static.unwrap_or(0.0))
-    }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(if self.graph() == Graph::SetValued { 0.0 } else { self.stick_speed })
-    }
-    fn known_to(&self) -> f64 {
-        self.table.reach
-    }
-    fn reach(&self) -> Option<f64> {
-        // up to where the curve has made nearly all of its way
-        let (end, size) = (self.branch(self.table.reach)[0], self.bound().max(f64::MIN_POSITIVE));
-        let is_there = |v: f64| self.scale * (self.branch(v)[0] - end).abs() <= 0.02 * size;
-        let mut v = self.table.reach;
-        while v > 1e-6 * self.table.reach && is_there(0.5 * v) && is_there(0.35 * v) {
-            v *= 0.5;
-        }
-        let last = self.table.kinks.iter().fold(0.0, |last: f64, v| last.max(v.abs()));
-        Some(v.max(1.6 * last))
     }
     fn breakpoints(&self) -> Vec<f64> {
         breakpoints_within(self.table.reach, &self.table.kinks)
@@ -295,7 +296,7 @@ impl Law for Expression {
         self.rest().graph()
     }
     #[inline]
-    fn hold(&self, v: f64) -> Option<Hold> {
-        if v == 0.0 { self.rest().hold() } else { None }
+    fn friction_bounds(&self, v: f64, _z: &[f64]) -> Option<FrictionBounds> {
+        if v == 0.0 { self.rest().bounds() } else { None }
     }
 }

@@ -77,10 +77,10 @@ macro_rules! laws {
             /// The names of all laws that a file can hold, in the order of the documentation.
             pub const NAMES: &[&str] = &[$($name),*];
 
-            /// The laws that stand in for one that really rests, with a size in place of the jump.
+            /// Regularised laws: a size takes the place of the jump of a law that is set-valued at zero velocity.
             pub const REGULARISED: &[&str] = &[$($(second!($Size, $name),)?)*];
 
-            /// The number by which the law called `name` tends to one that really rests, if it stands in for one.
+            /// The number by which the law called `name` tends to a set-valued one, if it is a regularised law.
             pub fn size(name: &str) -> Option<Size> {
                 match name { $($($name => Some(Size::$Size),)?)* _ => None }
             }
@@ -161,104 +161,77 @@ macro_rules! laws {
             }
         }
 
+        impl FrictionLaw {
+            /// The member, for methods that no inner loop calls.
+            fn member(&self) -> &dyn Law {
+                match self { $(Self::$Law(law) => law,)* Self::Custom(law) => law.given(), Self::Directed(law) => &**law }
+            }
+
+            /// `φ` of many slips (-): a loop that is compiled for each law.
+            pub fn coefficients<'a>(&self, slips: impl Iterator<Item = Slip<'a>>, out: &mut [f64]) {
+                fn each<'a>(law: &(impl Law + ?Sized), slips: impl Iterator<Item = Slip<'a>>, out: &mut [f64]) {
+                    out.iter_mut().zip(slips).for_each(|(phi, slip)| *phi = law.coefficient(slip));
+                }
+                match self { $(Self::$Law(law) => each(law, slips, out),)* Self::Custom(law) => each(law.given(), slips, out), Self::Directed(law) => each(&**law, slips, out) }
+            }
+        }
+
         impl Law for FrictionLaw {
             fn check(&self, faults: &mut Faults) {
-                if let Self::Directed(law) = self {
-                    return law.check(faults);
+                match self {
+                    Self::Directed(law) => law.check(faults),
+                    Self::Custom(law) => faults.within(self.name(), |faults| law.check(faults)),
+                    _ => faults.within(self.name(), |faults| self.member().check(faults)),
                 }
-                faults.within(self.name(), |faults| match self { $(Self::$Law(law) => law.check(faults),)* Self::Custom(law) => law.check(faults), Self::Directed(law) => law.check(faults) })
             }
             #[inline]
             fn coefficient(&self, slip: Slip) -> f64 {
-                match self { $(Self::$Law(law) => law.coefficient(slip),)* Self::Custom(law) => law.coefficient(slip), Self::Directed(law) => law.coefficient(slip) }
-            }
-            fn coefficients<'a>(&self, slips: impl Iterator<Item = Slip<'a>>, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.coefficients(slips, out),)* Self::Custom(law) => law.coefficients(slips, out), Self::Directed(law) => law.coefficients(slips, out) }
+                match self { $(Self::$Law(law) => law.coefficient(slip),)* Self::Custom(law) => law.given().coefficient(slip), Self::Directed(law) => law.coefficient(slip) }
             }
             #[inline]
             fn slope(&self, slip: Slip) -> f64 {
-                match self { $(Self::$Law(law) => law.slope(slip),)* Self::Custom(law) => law.slope(slip), Self::Directed(law) => law.slope(slip) }
+                match self { $(Self::$Law(law) => law.slope(slip),)* Self::Custom(law) => law.given().slope(slip), Self::Directed(law) => law.slope(slip) }
             }
-            fn steepest(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.steepest(),)* Self::Custom(law) => law.steepest(), Self::Directed(law) => law.steepest() }
+            #[inline]
+            fn friction_bounds(&self, v: f64, z: &[f64]) -> Option<FrictionBounds> {
+                match self { $(Self::$Law(law) => law.friction_bounds(v, z),)* Self::Custom(law) => law.given().friction_bounds(v, z), Self::Directed(law) => law.friction_bounds(v, z) }
             }
-            fn bound(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.bound(),)* Self::Custom(law) => law.bound(), Self::Directed(law) => law.bound() }
-            }
-            fn stick_speed(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.stick_speed(),)* Self::Custom(law) => law.stick_speed(), Self::Directed(law) => law.stick_speed() }
-            }
-            fn stick_margin(&self, slip: Slip) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.stick_margin(slip),)* Self::Custom(law) => law.stick_margin(slip), Self::Directed(law) => law.stick_margin(slip) }
-            }
-            fn transition(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.transition(),)* Self::Custom(law) => law.transition(), Self::Directed(law) => law.transition() }
-            }
-            fn flat_beyond(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.flat_beyond(),)* Self::Custom(law) => law.flat_beyond(), Self::Directed(law) => law.flat_beyond() }
-            }
-            fn creep_speed(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.creep_speed(),)* Self::Custom(law) => law.creep_speed(), Self::Directed(law) => law.creep_speed() }
-            }
-            fn reach(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.reach(),)* Self::Custom(law) => law.reach(), Self::Directed(law) => law.reach() }
-            }
-            fn known_to(&self) -> f64 {
-                match self { $(Self::$Law(law) => law.known_to(),)* Self::Custom(law) => law.known_to(), Self::Directed(law) => law.known_to() }
-            }
-            fn breakpoints(&self) -> Vec<f64> {
-                match self { $(Self::$Law(law) => law.breakpoints(),)* Self::Custom(law) => law.breakpoints(), Self::Directed(law) => law.breakpoints() }
-            }
-            fn n_switches(&self) -> usize {
-                match self { $(Self::$Law(law) => law.n_switches(),)* Self::Custom(law) => law.n_switches(), Self::Directed(law) => law.n_switches() }
-            }
-            fn switches(&self, slip: Slip, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.switches(slip, out),)* Self::Custom(law) => law.switches(slip, out), Self::Directed(law) => law.switches(slip, out) }
-            }
-            fn corners(&self) -> Option<Vec<[f64; 2]>> {
-                match self { $(Self::$Law(law) => law.corners(),)* Self::Custom(law) => law.corners(), Self::Directed(law) => law.corners() }
-            }
-            fn sliders(&self) -> Option<Vec<Slider>> {
-                match self { $(Self::$Law(law) => law.sliders(),)* Self::Custom(law) => law.sliders(), Self::Directed(law) => law.sliders() }
-            }
-            fn discretisation_error(&self) -> Option<f64> {
-                match self { $(Self::$Law(law) => law.discretisation_error(),)* Self::Custom(law) => law.discretisation_error(), Self::Directed(law) => law.discretisation_error() }
-            }
+            #[inline]
             fn slider(&self, k: usize) -> Option<Slider> {
-                match self { $(Self::$Law(law) => law.slider(k),)* Self::Custom(law) => law.slider(k), Self::Directed(law) => law.slider(k) }
-            }
-            fn graph(&self) -> Graph {
-                match self { $(Self::$Law(law) => law.graph(),)* Self::Custom(law) => law.graph(), Self::Directed(law) => law.graph() }
+                match self { $(Self::$Law(law) => law.slider(k),)* Self::Custom(law) => law.given().slider(k), Self::Directed(law) => law.slider(k) }
             }
             #[inline]
-            fn hold(&self, v: f64) -> Option<Hold> {
-                match self { $(Self::$Law(law) => law.hold(v),)* Self::Custom(law) => law.hold(v), Self::Directed(law) => law.hold(v) }
-            }
-            #[inline]
-            fn hold_at_rest(&self, z: &[f64]) -> Option<Hold> {
-                match self { $(Self::$Law(law) => law.hold_at_rest(z),)* Self::Custom(law) => law.hold_at_rest(z), Self::Directed(law) => law.hold_at_rest(z) }
-            }
-            #[inline]
-            fn lag(&self, v: f64) -> Option<SliderLag> {
-                match self { $(Self::$Law(law) => law.lag(v),)* Self::Custom(law) => law.lag(v), Self::Directed(law) => law.lag(v) }
-            }
-            #[inline]
-            fn n_states(&self) -> usize {
-                match self { $(Self::$Law(law) => law.n_states(),)* Self::Custom(law) => law.n_states(), Self::Directed(law) => law.n_states() }
-            }
-            fn state_names(&self) -> Vec<StateName> {
-                match self { $(Self::$Law(law) => law.state_names(),)* Self::Custom(law) => law.state_names(), Self::Directed(law) => law.state_names() }
+            fn states(&self) -> States {
+                match self { $(Self::$Law(law) => law.states(),)* Self::Custom(law) => law.given().states(), Self::Directed(law) => law.states() }
             }
             #[inline]
             fn state_dot(&self, slip: Slip, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.state_dot(slip, out),)* Self::Custom(law) => law.state_dot(slip, out), Self::Directed(law) => law.state_dot(slip, out) }
-            }
-            fn steady_states(&self, v: f64, out: &mut [f64]) {
-                match self { $(Self::$Law(law) => law.steady_states(v, out),)* Self::Custom(law) => law.steady_states(v, out), Self::Directed(law) => law.steady_states(v, out) }
+                match self { $(Self::$Law(law) => law.state_dot(slip, out),)* Self::Custom(law) => law.given().state_dot(slip, out), Self::Directed(law) => law.state_dot(slip, out) }
             }
             #[inline]
             fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
-                match self { $(Self::$Law(law) => law.state_slopes(slip, out),)* Self::Custom(law) => law.state_slopes(slip, out), Self::Directed(law) => law.state_slopes(slip, out) }
+                match self { $(Self::$Law(law) => law.state_slopes(slip, out),)* Self::Custom(law) => law.given().state_slopes(slip, out), Self::Directed(law) => law.state_slopes(slip, out) }
+            }
+            fn graph(&self) -> Graph {
+                self.member().graph()
+            }
+            fn bound(&self) -> f64 {
+                self.member().bound()
+            }
+            fn scales(&self) -> Scales {
+                self.member().scales()
+            }
+            fn breakpoints(&self) -> Vec<f64> {
+                self.member().breakpoints()
+            }
+            fn switches(&self, slip: Slip, out: &mut [f64]) -> usize {
+                self.member().switches(slip, out)
+            }
+            fn corners(&self) -> Option<Vec<[f64; 2]>> {
+                self.member().corners()
+            }
+            fn steady_states(&self, v: f64, out: &mut [f64]) {
+                self.member().steady_states(v, out)
             }
         }
     };

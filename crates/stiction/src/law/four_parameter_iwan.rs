@@ -19,7 +19,7 @@
 use super::size::StandsIn;
 use super::sliders::{self, MAX_SLIDERS, Slider, elastic};
 use super::stribeck::FallingLimit;
-use super::{Law, Slip, StateName, StateSlopes};
+use super::{Law, Slip, StateSlopes, States};
 use crate::{Error, Faults};
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -75,17 +75,32 @@ impl FourParameterIwan {
     }
 
     fn each(&self) -> impl Iterator<Item = Slider> {
-        let (chi, n_cells) = (self.exponent, self.n_states().saturating_sub(1));
+        let n_cells = self.states().n().saturating_sub(1);
+        let cells = (1..=n_cells).scan([0.0; 2], move |lower, i| {
+            let upper = self.below_cell(i, n_cells);
+            Some(self.cell(std::mem::replace(lower, upper), upper))
+        });
+        cells.chain(std::iter::once(self.last()))
+    }
+
+    /// [`FourParameterIwan::below`] of the end of cell `i`.
+    fn below_cell(&self, i: usize, n_cells: usize) -> [f64; 2] {
+        let x = i as f64 / n_cells as f64;
+        self.below(x * x)
+    }
+
+    /// The slider of a cell with these shares at its ends.
+    fn cell(&self, lower: [f64; 2], upper: [f64; 2]) -> Slider {
+        let chi = self.exponent;
         let (soft, first) = (self.stiffness / (1.0 + self.ratio), self.mu / self.mean());
         let friction = first * (chi + 1.0) / (chi + 2.0);
-        let cells = (1..=n_cells).scan([0.0; 2], move |lower, i| {
-            let x = i as f64 / n_cells as f64;
-            let upper = self.below(x * x);
-            let slider = Slider::new(soft * (upper[0] - lower[0]), friction * (upper[1] - lower[1]));
-            *lower = upper;
-            Some(slider)
-        });
-        cells.chain(std::iter::once(Slider::new(soft * self.ratio, first * self.ratio)))
+        Slider::new(soft * (upper[0] - lower[0]), friction * (upper[1] - lower[1]))
+    }
+
+    /// The slider that lets go at macro-slip.
+    fn last(&self) -> Slider {
+        let (soft, first) = (self.stiffness / (1.0 + self.ratio), self.mu / self.mean());
+        Slider::new(soft * self.ratio, first * self.ratio)
     }
 
     /// The force of the joint pulled from rest to the deflection `x r_max`, over the normal load (@segalman2005) (-).
@@ -124,12 +139,15 @@ impl Law for FourParameterIwan {
         // μ, give or take the rounding of the sum that the force is
         self.each().map(|slider| slider.limit).sum()
     }
-    fn n_states(&self) -> usize {
+    fn states(&self) -> States {
         // more are refused, and asked for their number before
-        self.sliders.min(MAX_SLIDERS)
+        States::Deflections(self.sliders.min(MAX_SLIDERS))
     }
-    fn discretisation_error(&self) -> Option<f64> {
-        Some(self.loop_error())
+    fn slider(&self, k: usize) -> Option<Slider> {
+        let n_cells = self.states().n().saturating_sub(1);
+        let shares = |i: usize| if i == 0 { [0.0; 2] } else { self.below_cell(i, n_cells) };
+        let cell = (k < n_cells).then(|| self.cell(shares(k), shares(k + 1)));
+        cell.or_else(|| (k == n_cells).then(|| self.last()))
     }
     elastic!();
 }

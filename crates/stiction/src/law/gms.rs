@@ -8,7 +8,7 @@
 //!
 //! zₖ is the deflection of an element, αₖ its share of the limit (Σ αₖ = 1). Before sliding rate-independent with memory of every turning point,
 //! as Iwan's model; φ = s(v) sgn v in steady sliding, which friction follows late, by some s/C. Whether an element slips, and which way, is a
-//! state beside its deflection (−1, 0 or 1): one that slips on below its limit, as the contact slows down, is not told by its force.
+//! state beside its deflection (−1, 0 or 1): its force alone does not determine that, as a slipping element may be below its limit while the contact slows down.
 //! Does not creep under load: up to the limit of its first element it is a spring.
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/gms.svg"))]
@@ -16,7 +16,7 @@
 use super::size::{StandsIn, even_sliders};
 use super::sliders::{self, Slider, SliderLag, elastic};
 use super::stribeck::{FallingLimit, falling_limit};
-use super::{Law, Slip, StateName, StateSlopes};
+use super::{Law, Scales, Slip, StateSlopes, States};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -77,6 +77,16 @@ impl Gms {
     }
 
     falling_limit!();
+
+    /// How the limits depend on the velocity.
+    pub(super) fn lag(&self, v: f64) -> SliderLag {
+        if self.mu_static == 0.0 {
+            return SliderLag { share: 1.0, slope: 0.0, rate: self.attraction };
+        }
+        let (s, ds) = self.limit().at(v);
+        let share = s / self.mu_static;
+        SliderLag { share, slope: ds / self.mu_static, rate: self.attraction / self.mu_static }
+    }
 }
 
 impl Law for Gms {
@@ -88,21 +98,16 @@ impl Law for Gms {
     fn bound(&self) -> f64 {
         self.mu_static
     }
-    fn reach(&self) -> Option<f64> {
-        Some(4.0 * self.velocity)
+    fn scales(&self) -> Scales {
+        Scales { reach: Some(4.0 * self.velocity), ..Scales::default() }
     }
-    fn n_states(&self) -> usize {
-        2 * self.share.len().min(self.stiffness.len())
+    fn states(&self) -> States {
+        States::LaggedSliders(self.share.len().min(self.stiffness.len()))
     }
-    fn lag(&self, v: f64) -> Option<SliderLag> {
-        if self.mu_static == 0.0 {
-            return Some(SliderLag { share: 1.0, slope: 0.0, rate: self.attraction });
-        }
-        let (s, ds) = self.limit().at(v);
-        let share = s / self.mu_static;
-        Some(SliderLag { share, slope: ds / self.mu_static, rate: self.attraction / self.mu_static })
+    fn slider(&self, k: usize) -> Option<Slider> {
+        self.each().nth(k)
     }
-    elastic!();
+    elastic!(lag);
 }
 
 impl StandsIn for Gms {

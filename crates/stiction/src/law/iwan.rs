@@ -12,7 +12,7 @@
 use super::size::{StandsIn, even_sliders};
 use super::sliders::{self, Slider, elastic};
 use super::stribeck::FallingLimit;
-use super::{Law, Slip, StateName, StateSlopes};
+use super::{Law, Slip, StateSlopes, States};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -47,8 +47,12 @@ impl Law for Iwan {
     fn bound(&self) -> f64 {
         self.mu.iter().sum()
     }
-    fn n_states(&self) -> usize {
-        self.mu.len().min(self.stiffness.len())
+    fn states(&self) -> States {
+        States::Deflections(self.mu.len().min(self.stiffness.len()))
+    }
+    #[inline]
+    fn slider(&self, k: usize) -> Option<Slider> {
+        Some(Slider::new(*self.stiffness.get(k)?, *self.mu.get(k)?))
     }
     elastic!();
 }

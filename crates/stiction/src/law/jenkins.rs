@@ -13,7 +13,7 @@
 use super::size::StandsIn;
 use super::sliders::{self, Slider, elastic};
 use super::stribeck::FallingLimit;
-use super::{Law, Slip, StateName, StateSlopes};
+use super::{Law, Slip, StateSlopes, States};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -46,8 +46,12 @@ impl Law for Jenkins {
     fn bound(&self) -> f64 {
         self.mu
     }
-    fn n_states(&self) -> usize {
-        1
+    fn states(&self) -> States {
+        States::Deflections(1)
+    }
+    #[inline]
+    fn slider(&self, k: usize) -> Option<Slider> {
+        (k == 0).then(|| Slider::new(self.stiffness, self.mu))
     }
     elastic!();
 }

@@ -11,7 +11,7 @@
 #![cfg_attr(doc, doc = include_str!("../../images/law/karnopp.svg"))]
 
 use super::coulomb::check_static;
-use super::{Graph, Hold, Law, Slip};
+use super::{FrictionBounds, Graph, Law, Scales, Slip, StickCriterion};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -59,8 +59,8 @@ impl Law for Karnopp {
     fn bound(&self) -> f64 {
         self.static_mu()
     }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(self.width)
+    fn scales(&self) -> Scales {
+        Scales { stick: StickCriterion::Speed(self.width), ..Scales::default() }
     }
     fn breakpoints(&self) -> Vec<f64> {
         vec![-self.width, self.width]
@@ -69,8 +69,8 @@ impl Law for Karnopp {
         if self.static_mu() > 0.0 { Graph::Jump } else { Graph::Continuous }
     }
     #[inline]
-    fn hold(&self, v: f64) -> Option<Hold> {
+    fn friction_bounds(&self, v: f64, _z: &[f64]) -> Option<FrictionBounds> {
         let mu_s = self.static_mu();
-        (v.abs() < self.width).then_some(Hold { shift: 0.0, low: -mu_s, high: mu_s })
+        (v.abs() < self.width).then_some(FrictionBounds::symmetric(mu_s))
     }
 }

@@ -12,7 +12,7 @@
 use super::bristles::{bristles, straightening};
 use super::size::{StandsIn, critical_damping};
 use super::stribeck::{FallingLimit, falling_limit};
-use super::{Law, Slip, StateSlopes};
+use super::{Law, Scales, Slip, StateSlopes, States, StickCriterion};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -83,14 +83,17 @@ impl Law for Lugre {
         faults.positive("stiffness", self.stiffness);
         faults.not_negative("damping", self.damping);
     }
-    fn steepest(&self) -> f64 {
-        if self.mu > 0.0 { self.damping * (1.0 + self.mu_static / self.mu) } else { 0.0 }
+    fn scales(&self) -> Scales {
+        let steepest = if self.mu > 0.0 { self.damping * (1.0 + self.mu_static / self.mu) } else { 0.0 };
+        Scales {
+            steepest: Some(steepest),
+            stick: StickCriterion::Bristles { stiffness: self.stiffness, least: self.mu },
+            reach: Some(4.0 * self.velocity),
+            ..Scales::default()
+        }
     }
     fn bound(&self) -> f64 {
         self.mu_static
-    }
-    fn reach(&self) -> Option<f64> {
-        Some(4.0 * self.velocity)
     }
     bristles!(damping);
 }

@@ -5,7 +5,7 @@
 //!
 //! A law is plain data. [`FrictionLaw`] is the closed family that users name; [`Law`] is what the code calls.
 //! What an integrator must know about a law is data too: [`Law::graph`], [`Law::breakpoints`], [`Law::corners`],
-//! [`Law::hold`].
+//! [`Law::friction_bounds`], [`Law::scales`].
 //!
 //! ```
 //! use stiction::law::{FrictionLaw, Law, Slip, Tanh};
@@ -38,9 +38,11 @@ pub mod polyline;
 pub mod quinn;
 pub mod rate_and_state;
 mod rest_band;
+mod scales;
 pub mod sign_coulomb;
 mod size;
 mod sliders;
+mod states;
 mod steady_sliding;
 pub mod stribeck;
 pub mod tanh;
@@ -68,9 +70,11 @@ pub use polyline::Polyline;
 pub use quinn::Quinn;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use rest_band::{RestBand, breakpoints_within};
+pub use scales::{STICK_SHARE, Scales, StickCriterion};
 pub use sign_coulomb::SignCoulomb;
 pub use size::Size;
 pub use sliders::{MAX_SLIDERS, Slider, SliderLag};
+pub use states::{StateName, StateSlopes, States};
 pub use steady_sliding::SteadySliding;
 pub use stribeck::{Stribeck, Weakening};
 pub use tanh::Tanh;
@@ -79,12 +83,11 @@ pub use trigonometric::Trigonometric;
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
 
 use crate::Faults;
-use crate::math::root::bisected;
 use family::{Number, PARAMETERS, laws, second};
 use size::StandsIn;
 use stribeck::FallingLimit;
 
-/// What a law is told about its contact.
+/// Inputs of a friction law.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Slip<'a> {
     /// Sliding velocity (m/s).
@@ -119,9 +122,9 @@ pub enum Graph {
     SetValued,
 }
 
-/// A law that answers the demand `d`: `φ = clamp(d + shift, low, high)`.
+/// Bounds between which friction balances the demand `d`: `φ = clamp(d + shift, low, high)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hold {
+pub struct FrictionBounds {
     /// Added to the demand (-).
     pub shift: f64,
     /// Smallest coefficient (-).
@@ -130,71 +133,15 @@ pub struct Hold {
     pub high: f64,
 }
 
-/// Name and unit of an internal state.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StateName {
-    /// The name, as in a recorded column.
-    pub name: String,
-    /// The unit.
-    pub unit: &'static str,
-    /// Whether it stays as it is in the mirror image of a motion, in which velocities and forces change their signs.
-    pub is_even: bool,
-}
-
-impl StateName {
-    /// The deflection of an elastic part.
-    fn deflection(name: impl Into<String>) -> Self {
-        Self { name: name.into(), unit: "m", is_even: false }
+impl FrictionBounds {
+    /// The same bound in both directions.
+    #[inline]
+    pub fn symmetric(bound: f64) -> Self {
+        Self { shift: 0.0, low: -bound, high: bound }
     }
 }
 
-/// Derivatives of a law with memory by its internal states.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StateSlopes {
-    /// `∂φ/∂zₖ`.
-    pub coefficient: Vec<f64>,
-    /// `∂żₖ/∂v`.
-    pub dot_v: Vec<f64>,
-    /// `∂żₖ/∂zⱼ`, row after row (1/s).
-    pub dot_z: Vec<f64>,
-}
-
-impl StateSlopes {
-    /// Room for the derivatives of a law with `n` internal states.
-    pub fn new(n: usize) -> Self {
-        Self { coefficient: vec![0.0; n], dot_v: vec![0.0; n], dot_z: vec![0.0; n * n] }
-    }
-}
-
-/// A contact sticks while its friction is below this share of its break-away force.
-///
-/// A law that only approaches its break-away force, as tanh does, needs a share below one, and the time in stick tends to
-/// Coulomb's as its width tends to zero only if the share is near one: a load that rises to the break-away force passes the share
-/// earlier, by 1 − share of the force over its rate. With three nines that is a thousandth of the rise from zero, and tanh has come
-/// to rest within 3.8 of its widths.
-pub const STICK_SHARE: f64 = 0.999;
-
-/// The first speed at which a smooth law that leaves zero on the scale `width` has [`STICK_SHARE`] of its break-away force.
-fn share_speed(law: &impl Law, width: f64) -> f64 {
-    // the peak, or where nothing changes any more
-    let (mut low, mut high) = (0.0, width);
-    let still_rises = |v: f64| {
-        law.slope(Slip::at(v)) > 0.0 && law.coefficient(Slip::at(2.0 * v)) != law.coefficient(Slip::at(v))
-    };
-    while still_rises(high) && high < FARTHEST * width {
-        (low, high) = (high, 2.0 * high);
-    }
-    if law.slope(Slip::at(high)) <= 0.0 {
-        high = bisected(low, high, |v| law.slope(Slip::at(v)) > 0.0);
-    }
-    let level = STICK_SHARE * law.coefficient(Slip::at(high));
-    bisected(0.0, high, |v| law.coefficient(Slip::at(v)) < level)
-}
-
-/// Widths beyond which a law that approaches its plateau as slowly as 1/v is within a billionth of it.
-const FARTHEST: f64 = 1e9;
-
-/// What the code calls: one coefficient, its slope, and the facts that integrators need.
+/// What the code calls: one coefficient, its derivatives, and the law's properties as data.
 pub trait Law {
     /// Writes every fault of the parameters into `faults`. Evaluation is total after a clean check.
     fn check(&self, faults: &mut Faults);
@@ -202,141 +149,54 @@ pub trait Law {
     /// `φ` (-).
     fn coefficient(&self, slip: Slip) -> f64;
 
-    /// `φ` of many slips (-): a loop that is compiled for each law, and need not ask which it is at every step.
-    fn coefficients<'a>(&self, slips: impl Iterator<Item = Slip<'a>>, out: &mut [f64])
-    where
-        Self: Sized,
-    {
-        for (phi, slip) in out.iter_mut().zip(slips) {
-            *phi = self.coefficient(slip);
-        }
-    }
-
     /// `∂φ/∂v` (s/m); zero unless given.
     fn slope(&self, _slip: Slip) -> f64 {
         0.0
     }
 
-    /// The largest `|∂φ/∂v|` (s/m): with the load and the mass it says how stiff the contact is. Unless given it is that
-    /// of a law of straight pieces without slope: infinite at a jump, zero without one.
-    fn steepest(&self) -> f64 {
-        if self.graph() == Graph::Continuous { 0.0 } else { f64::INFINITY }
-    }
-
     /// The largest `|φ|` while sliding or sticking, memory aside (-).
     fn bound(&self) -> f64;
-
-    /// Speed below which the contact sticks: the first at which the law gives its break-away force, the largest on its way out
-    /// of rest. Where it only approaches that force, or rounds its peak, [`STICK_SHARE`] of it counts (m/s).
-    ///
-    /// Zero for laws that really rest; none for laws with memory, whose force does not follow from the velocity: see [`Law::stick_margin`].
-    fn stick_speed(&self) -> Option<f64> {
-        None
-    }
-
-    /// By how much friction is below [`STICK_SHARE`] of the break-away force, for bristles: the contact sticks where it is positive (-).
-    ///
-    /// Bristles break away at what they give in steady sliding: at a speed so low that this is what they give at rest, to the share, at that; at
-    /// others at the least that they give at any speed, since bristles that slide follow a falling curve late.
-    fn stick_margin(&self, _slip: Slip) -> Option<f64> {
-        None
-    }
-
-    /// Speed on which the law turns from one direction to the other, if that has a scale of its own (m/s).
-    fn transition(&self) -> Option<f64> {
-        None
-    }
-
-    /// Speed beyond which the coefficient is constant (m/s); infinite if it never is.
-    fn flat_beyond(&self) -> f64 {
-        f64::INFINITY
-    }
-
-    /// The speed beyond which friction is a logarithm of it, if there is one, below all that rest may make of it (m/s): velocities count by their
-    /// ratios down to there.
-    fn creep_speed(&self) -> Option<f64> {
-        None
-    }
-
-    /// Speed up to which the curve shows all that it has (m/s), for laws that change beyond their kinks and their
-    /// transition.
-    fn reach(&self) -> Option<f64> {
-        None
-    }
-
-    /// Speed up to which the law is known (m/s): beyond it friction is held, and a run that slides faster says so.
-    fn known_to(&self) -> f64 {
-        f64::INFINITY
-    }
-
-    /// Velocities at which the graph has a kink of some order, ascending (m/s); what remembers, by |v|, has one at 0.
-    fn breakpoints(&self) -> Vec<f64> {
-        if self.has_memory() { vec![0.0] } else { Vec::new() }
-    }
-
-    /// Number of functions of velocity and internal states that vanish where the law has a kink, beside its breakpoints.
-    fn n_switches(&self) -> usize {
-        0
-    }
-
-    /// Those functions into `out`.
-    fn switches(&self, _slip: Slip, _out: &mut [f64]) {}
-
-    /// The corners of the graph in order, if the graph is a polyline with flat ends: pairs (v, φ).
-    fn corners(&self) -> Option<Vec<[f64; 2]>> {
-        None
-    }
-
-    /// The springs with sliders that the law is made of, if it is: their deflections are its internal states.
-    fn sliders(&self) -> Option<Vec<Slider>> {
-        None
-    }
-
-    /// Largest error of the force in a hysteresis loop, over that of full sliding, of a law that integrates a density of sliders by a
-    /// finite number of them (-).
-    fn discretisation_error(&self) -> Option<f64> {
-        None
-    }
-
-    /// One of those springs.
-    fn slider(&self, k: usize) -> Option<Slider> {
-        self.sliders()?.get(k).copied()
-    }
-
-    /// How the limits of the sliders depend on the sliding velocity, and how they are followed, if they are not constant. Then a second half of
-    /// the internal states says which of them slip: −1, 0 or 1.
-    fn lag(&self, _v: f64) -> Option<SliderLag> {
-        None
-    }
 
     /// The kind of graph.
     fn graph(&self) -> Graph {
         Graph::Continuous
     }
 
-    /// How the law answers its demand at the velocity `v`, if it does.
-    fn hold(&self, _v: f64) -> Option<Hold> {
-        None
+    /// Velocities and slopes that characterise the curve.
+    fn scales(&self) -> Scales {
+        Scales::default()
     }
 
-    /// How a set-valued law answers its demand at rest, after what its internal states remember.
-    fn hold_at_rest(&self, _z: &[f64]) -> Option<Hold> {
-        self.hold(0.0)
+    /// Velocities at which the graph has a kink of some order, ascending (m/s); what remembers, by |v|, has one at 0.
+    fn breakpoints(&self) -> Vec<f64> {
+        if self.states().n() > 0 { vec![0.0] } else { Vec::new() }
     }
 
-    /// Number of internal states `z`.
-    fn n_states(&self) -> usize {
+    /// Functions of velocity and internal states that vanish where the law has a kink, beside its breakpoints: writes them into `out`
+    /// as far as it reaches, and returns their number.
+    fn switches(&self, _slip: Slip, _out: &mut [f64]) -> usize {
         0
     }
 
-    /// Whether the law has internal states.
-    fn has_memory(&self) -> bool {
-        self.n_states() > 0
+    /// The corners of the graph in order, if the graph is a polyline with flat ends: pairs (v, φ).
+    fn corners(&self) -> Option<Vec<[f64; 2]>> {
+        None
     }
 
-    /// The names of the internal states; each is the deflection of an elastic part unless said otherwise.
-    fn state_names(&self) -> Vec<StateName> {
-        (0..self.n_states()).map(|_| StateName::deflection("deflection")).collect()
+    /// Of a force-dependent law the bounds between which friction balances its demand at the velocity `v`: of a set-valued law those of
+    /// sticking after what its internal states `z` remember, and after a long time if they are not given.
+    fn friction_bounds(&self, _v: f64, _z: &[f64]) -> Option<FrictionBounds> {
+        None
+    }
+
+    /// Of a law made of springs with sliders, spring `k`, whose deflection is internal state `k`.
+    fn slider(&self, _k: usize) -> Option<Slider> {
+        None
+    }
+
+    /// The internal states `z`.
+    fn states(&self) -> States {
+        States::None
     }
 
     /// The rates `ż` of the internal states into `out`.
@@ -349,6 +209,12 @@ pub trait Law {
     fn state_slopes(&self, _slip: Slip, _out: &mut StateSlopes) {}
 }
 
+/// Writes switch functions into `out` as far as it reaches; their number.
+fn write_switches<const N: usize>(values: [f64; N], out: &mut [f64]) -> usize {
+    out.iter_mut().zip(values).for_each(|(out, value)| *out = value);
+    N
+}
+
 laws! {
     /// Coulomb friction with a linear ramp through zero.
     "linear" => Linear { mu: "-", width: "m/s", rise: "m/s", rise_height: "-" } by Width,
@@ -356,7 +222,7 @@ laws! {
     "trigonometric" => Trigonometric { mu: "-", width: "m/s", rise: "m/s", rise_height: "-" } by Width,
     /// Coulomb friction with two circular arcs and a straight line through zero.
     "circular-linear" => CircularLinear { mu: "-", width: "m/s", radius: "", rise: "m/s", rise_height: "-" } by Width,
-    /// Regularised Coulomb friction that sees the force it must balance, and therefore sticks.
+    /// Regularised Coulomb friction that depends on the force to be balanced, and therefore sticks.
     "quinn" => Quinn { mu: "-", width: "m/s" } by Width,
     /// Coulomb's law itself: set-valued at rest.
     "coulomb" => Coulomb { mu: "-", mu_static: "-" },
@@ -394,24 +260,86 @@ laws! {
     "four-parameter-iwan" => FourParameterIwan { mu: "-", stiffness: "1/m", exponent: "-", ratio: "-" } by Stiffness,
 }
 
+/// What follows from the law's data.
 impl FrictionLaw {
+    /// The largest `|∂φ/∂v|` (s/m): with the load and the mass it determines how stiff the contact is.
+    pub fn steepest(&self) -> f64 {
+        let of_graph = || if self.graph() == Graph::Continuous { 0.0 } else { f64::INFINITY };
+        self.scales().steepest.unwrap_or_else(of_graph)
+    }
+
+    /// Speed below which the contact sticks (m/s); none if internal states decide it.
+    pub fn stick_speed(&self) -> Option<f64> {
+        match self.scales().stick {
+            StickCriterion::Speed(speed) => Some(speed),
+            StickCriterion::Share { width } => Some(scales::share_speed(self, width)),
+            StickCriterion::Bristles { .. } | StickCriterion::States => None,
+        }
+    }
+
+    /// By how much friction is below [`STICK_SHARE`] of the break-away force, for bristles: the contact sticks where it is positive (-).
+    pub fn stick_margin(&self, slip: Slip) -> Option<f64> {
+        scales::bristle_margin(self.forward(), slip)
+    }
+
+    /// Number of functions of velocity and internal states that vanish where the law has a kink, beside its breakpoints.
+    pub fn n_switches(&self) -> usize {
+        self.switches(Slip::default(), &mut [])
+    }
+
+    /// Number of internal states.
+    #[inline]
+    pub fn n_states(&self) -> usize {
+        self.states().n()
+    }
+
+    /// Whether the law has internal states.
+    #[inline]
+    pub fn has_memory(&self) -> bool {
+        self.n_states() > 0
+    }
+
+    /// The springs with sliders that the law is made of, if it is: their deflections are its internal states.
+    pub fn sliders(&self) -> Option<Vec<Slider>> {
+        self.slider(0)?;
+        Some((0..).map_while(|k| self.slider(k)).collect())
+    }
+
+    /// How the limits of the sliders depend on the sliding velocity, and how they are followed, if they are not constant. Then a second half of
+    /// the internal states says which of them slip: −1, 0 or 1.
+    #[inline]
+    pub fn lag(&self, v: f64) -> Option<SliderLag> {
+        match self {
+            Self::Gms(law) => Some(law.lag(v)),
+            Self::Directed(own) => own.law.lag(v),
+            _ => None,
+        }
+    }
+
+    /// Largest error of the force in a hysteresis loop, over that of full sliding, of a law that integrates a density of sliders by a
+    /// finite number of them (-).
+    pub fn discretisation_error(&self) -> Option<f64> {
+        match self.forward() {
+            Self::FourParameterIwan(law) => Some(law.loop_error()),
+            _ => None,
+        }
+    }
+
     /// Whether a motion under the law is linear between events, so that the exact engine carries it.
     pub fn is_piecewise_linear(&self) -> bool {
-        self.corners().is_some() || self.sliders().is_some() && self.lag(0.0).is_none()
+        self.corners().is_some() || self.slider(0).is_some() && self.lag(0.0).is_none()
     }
 
     /// Whether sliding velocity, load and internal states determine the force, also at rest.
     pub(crate) fn follows_velocity(&self) -> bool {
-        self.graph() == Graph::Continuous && self.hold(0.0).is_none()
+        self.graph() == Graph::Continuous && self.friction_bounds(0.0, &[]).is_none()
     }
 
     /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) with this coefficient and size.
     pub fn regularised(name: &str, mu: f64, size: f64) -> Option<Self> {
         Self::standing_in(name, &FallingLimit::constant(mu), size, 0.0)
     }
-}
 
-impl FrictionLaw {
     /// The law as it holds in the positive direction.
     pub fn forward(&self) -> &Self {
         match self {
@@ -440,7 +368,7 @@ impl FrictionLaw {
         Self::Directed(Box::new(Directed { law: self, reverse }))
     }
 
-    /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) that stands in for this one, which really rests: a transition of this size
+    /// The law called `name` (one of [`FrictionLaw::REGULARISED`]) that regularises this one, which is set-valued at zero velocity: a transition of this size
     /// in place of the jump at rest, and beyond it the same curve. A static value above the curve is lost. `inertia` is the mass that moves with
     /// the contact over its load (s²/m): laws with damping of their own come to rest by it without swinging on.
     pub fn regularised_as(&self, name: &str, size: f64, inertia: f64) -> Option<Self> {

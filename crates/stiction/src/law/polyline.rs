@@ -13,7 +13,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/polyline.svg"))]
 
-use super::{Graph, Hold, Law, RestBand, Slip};
+use super::{FrictionBounds, Graph, Law, RestBand, Scales, Slip, StickCriterion};
 use crate::{Error, Faults};
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -142,6 +142,22 @@ impl Polyline {
         [sign * value, slope]
     }
 
+    /// The largest slope of its pieces (s/m).
+    fn steepest(&self) -> f64 {
+        let n = self.n();
+        let slope = |i: usize| {
+            let dv = self.velocities[i] - self.velocities[i - 1];
+            if dv > 0.0 { ((self.coefficients[i] - self.coefficients[i - 1]) / dv).abs() } else { 0.0 }
+        };
+        self.scale * (1..n).map(slope).fold(0.0, f64::max)
+    }
+
+    /// Speed of the last point (m/s).
+    fn last_speed(&self) -> f64 {
+        let ends = [self.velocities.first(), self.velocities.last()];
+        ends.into_iter().flatten().fold(0.0, |speed, v| speed.max(v.abs()))
+    }
+
     /// The speed at which the curve has risen as far as it does on its way out of rest, the faster of both directions.
     fn top(&self) -> f64 {
         let rest = self.at_rest();
@@ -226,33 +242,20 @@ impl Law for Polyline {
             false => self.scale * self.line(v)[1],
         }
     }
-    fn steepest(&self) -> f64 {
-        if self.graph() == Graph::SetValued {
-            return f64::INFINITY;
-        }
-        let n = self.n();
-        let slope = |i: usize| {
-            let dv = self.velocities[i] - self.velocities[i - 1];
-            if dv > 0.0 { ((self.coefficients[i] - self.coefficients[i - 1]) / dv).abs() } else { 0.0 }
-        };
-        self.scale * (1..n).map(slope).fold(0.0, f64::max)
-    }
     fn bound(&self) -> f64 {
         let largest = self.coefficients.iter().fold(0.0, |largest: f64, phi| largest.max(phi.abs()));
         self.scale * largest.max(self.mu_static.unwrap_or(0.0))
     }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(if self.graph() == Graph::SetValued || self.n() == 0 { 0.0 } else { self.top() })
-    }
-    fn flat_beyond(&self) -> f64 {
-        self.known_to()
-    }
-    fn known_to(&self) -> f64 {
-        let ends = [self.velocities.first(), self.velocities.last()];
-        ends.into_iter().flatten().fold(0.0, |speed, v| speed.max(v.abs()))
-    }
-    fn reach(&self) -> Option<f64> {
-        Some(1.25 * self.known_to())
+    fn scales(&self) -> Scales {
+        let (is_set_valued, last) = (self.graph() == Graph::SetValued, self.last_speed());
+        Scales {
+            steepest: (!is_set_valued).then(|| self.steepest()),
+            stick: StickCriterion::Speed(if is_set_valued || self.n() == 0 { 0.0 } else { self.top() }),
+            flat_beyond: last,
+            reach: Some(1.25 * last),
+            known_to: last,
+            ..Scales::default()
+        }
     }
     fn breakpoints(&self) -> Vec<f64> {
         let mut all: Vec<f64> = self.velocities.clone();
@@ -294,7 +297,7 @@ impl Law for Polyline {
         self.rest().graph()
     }
     #[inline]
-    fn hold(&self, v: f64) -> Option<Hold> {
-        if v == 0.0 { self.rest().hold() } else { None }
+    fn friction_bounds(&self, v: f64, _z: &[f64]) -> Option<FrictionBounds> {
+        if v == 0.0 { self.rest().bounds() } else { None }
     }
 }

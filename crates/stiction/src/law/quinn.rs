@@ -12,7 +12,7 @@
 
 use super::size::StandsIn;
 use super::stribeck::FallingLimit;
-use super::{Hold, Law, Slip};
+use super::{FrictionBounds, Law, Scales, Slip, StickCriterion};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -54,23 +54,22 @@ impl Law for Quinn {
         let xi = self.share(demand);
         if (v / self.width + xi).abs() < 1.0 { self.mu / self.width } else { 0.0 }
     }
-    fn steepest(&self) -> f64 {
-        self.mu / self.width
+    fn scales(&self) -> Scales {
+        Scales {
+            steepest: Some(self.mu / self.width),
+            stick: StickCriterion::Speed(self.width),
+            transition: Some(self.width),
+            ..Scales::default()
+        }
     }
     fn bound(&self) -> f64 {
         self.mu
     }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(self.width)
-    }
-    fn transition(&self) -> Option<f64> {
-        Some(self.width)
-    }
     #[inline]
-    fn hold(&self, v: f64) -> Option<Hold> {
+    fn friction_bounds(&self, v: f64, _z: &[f64]) -> Option<FrictionBounds> {
         // clamp(s + clamp(ξ, −1, 1), −1, 1) = clamp(s + ξ, max(−1, s − 1), min(1, s + 1)) once |s| ≤ 2
         let s = (v / self.width).clamp(-2.0, 2.0);
-        Some(Hold {
+        Some(FrictionBounds {
             shift: self.mu * s,
             low: self.mu * (s - 1.0).max(-1.0),
             high: self.mu * (s + 1.0).min(1.0),

@@ -13,7 +13,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/rate-and-state.svg"))]
 
-use super::{Law, Slip, StateName, StateSlopes};
+use super::{Law, Scales, Slip, StateSlopes, States};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -118,9 +118,15 @@ impl Law for RateAndState {
         let strength = self.strength(slip.state(0));
         self.a * strength / libm::hypot(1.0, slip.v * strength)
     }
-    fn steepest(&self) -> f64 {
+    fn scales(&self) -> Scales {
         // contacts that age get steeper at rest without limit
-        if self.is_free() { 0.0 } else { f64::INFINITY }
+        let steepest = if self.is_free() { 0.0 } else { f64::INFINITY };
+        Scales {
+            steepest: Some(steepest),
+            creep_speed: (!self.is_free()).then(|| AGED / self.strength(0.0)),
+            reach: Some(4.0 * self.velocity),
+            ..Scales::default()
+        }
     }
     /// A logarithm has none: of steady sliding within twelve decades about V*.
     fn bound(&self) -> f64 {
@@ -129,18 +135,9 @@ impl Law for RateAndState {
         }
         self.mu + (self.a - self.b).abs() * DECADES * std::f64::consts::LN_10
     }
-    fn creep_speed(&self) -> Option<f64> {
-        (!self.is_free()).then(|| AGED / self.strength(0.0))
-    }
-    fn reach(&self) -> Option<f64> {
-        Some(4.0 * self.velocity)
-    }
     #[inline]
-    fn n_states(&self) -> usize {
-        1
-    }
-    fn state_names(&self) -> Vec<StateName> {
-        vec![StateName { name: "log_age".to_owned(), unit: "-", is_even: true }]
+    fn states(&self) -> States {
+        States::One { name: "log_age", unit: "-", is_even: true }
     }
     #[inline]
     fn state_dot(&self, slip: Slip, out: &mut [f64]) {

@@ -1,6 +1,6 @@
 //! What a law that may jump at rest gives there.
 
-use super::{Graph, Hold};
+use super::{FrictionBounds, Graph};
 
 /// The coefficients that a law can give at rest: all from the lowest to the highest, or a single one if its graph does not jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,11 +41,11 @@ impl RestBand {
         if self.high > self.low { Graph::SetValued } else { Graph::Continuous }
     }
 
-    /// [`Law::hold`](super::Law::hold) at rest.
+    /// [`Law::friction_bounds`](super::Law::friction_bounds) at rest.
     #[inline]
-    pub fn hold(self) -> Option<Hold> {
+    pub fn bounds(self) -> Option<FrictionBounds> {
         let Self { low, high } = self;
-        (high > low).then_some(Hold { shift: 0.0, low, high })
+        (high > low).then_some(FrictionBounds { shift: 0.0, low, high })
     }
 }
 

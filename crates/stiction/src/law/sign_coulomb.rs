@@ -9,7 +9,7 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/sign-coulomb.svg"))]
 
-use super::{Graph, Law, Slip};
+use super::{Graph, Law, Scales, Slip, StickCriterion};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -39,8 +39,8 @@ impl Law for SignCoulomb {
     fn bound(&self) -> f64 {
         self.mu
     }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(0.0)
+    fn scales(&self) -> Scales {
+        Scales { stick: StickCriterion::Speed(0.0), ..Scales::default() }
     }
     fn breakpoints(&self) -> Vec<f64> {
         vec![0.0]

@@ -7,10 +7,11 @@
 //!
 //! zₖ is the deflection of a spring. The law is given as data, [`Slider`]s: engines carry the springs from event to event, and a
 //! slider that has let go stays at its limit until the sliding velocity turns. Limits that depend on the velocity are followed
-//! late ([`SliderLag`]), so that a deflection does not say whether its slider slips; further states do, −1, 0 or 1: żₖ = (rate/σₖ) (μₖ sgn v − σₖ zₖ/share(v)). The limits μ′ₖ against negative sliding are those against positive
+//! late ([`SliderLag`]), so that a deflection does not determine whether its slider slips; further states
+//! do, −1, 0 or 1: żₖ = (rate/σₖ) (μₖ sgn v − σₖ zₖ/share(v)). The limits μ′ₖ against negative sliding are those against positive
 //! unless friction differs in the two directions.
 
-use super::{Law, Slip, StateName, StateSlopes};
+use super::{Slip, StateSlopes};
 use crate::{Error, Faults};
 
 /// A spring in series with a slider.
@@ -119,7 +120,7 @@ pub(super) fn check_lists(
     if n == 0 {
         faults.push(key, Error::TooFew { found: 0, least: 1, of: "sliders" });
     } else if n > MAX_SLIDERS {
-        let because = "that many sliders cannot be told from a smooth curve";
+        let because = "so many sliders cannot be distinguished from a smooth curve";
         faults.at_most(key, n as f64, MAX_SLIDERS as f64, because);
     } else if stiffness.len() != n {
         faults.push("stiffness", Error::Counts { found: stiffness.len(), expected: n, of: "sliders" });
@@ -139,8 +140,12 @@ fn slips_on(slip: Slip, k: usize, n: usize, is_late: bool) -> bool {
     is_late && slip.state(n + k) * slip.v > 0.0
 }
 
-pub(super) fn state_dot(law: &impl Law, sliders: impl Iterator<Item = Slider>, slip: Slip, out: &mut [f64]) {
-    let lag = law.lag(slip.v);
+pub(super) fn state_dot(
+    sliders: impl Iterator<Item = Slider>,
+    lag: Option<SliderLag>,
+    slip: Slip,
+    out: &mut [f64],
+) {
     let n = n_springs(out.len(), lag.is_some());
     out.fill(0.0);
     for (k, (rate, slider)) in out.iter_mut().zip(sliders).enumerate() {
@@ -149,8 +154,12 @@ pub(super) fn state_dot(law: &impl Law, sliders: impl Iterator<Item = Slider>, s
     }
 }
 
-pub(super) fn steady_states(law: &impl Law, sliders: impl Iterator<Item = Slider>, v: f64, out: &mut [f64]) {
-    let lag = law.lag(v);
+pub(super) fn steady_states(
+    sliders: impl Iterator<Item = Slider>,
+    lag: Option<SliderLag>,
+    v: f64,
+    out: &mut [f64],
+) {
     let share = lag.map_or(1.0, |lag| lag.share);
     out.fill(if v == 0.0 { 0.0 } else { v.signum() });
     for (z, slider) in out.iter_mut().zip(sliders) {
@@ -159,12 +168,12 @@ pub(super) fn steady_states(law: &impl Law, sliders: impl Iterator<Item = Slider
 }
 
 pub(super) fn state_slopes(
-    law: &impl Law,
     sliders: impl Iterator<Item = Slider>,
+    lag: Option<SliderLag>,
     slip: Slip,
     out: &mut StateSlopes,
 ) {
-    let (n, lag) = (out.dot_v.len(), law.lag(slip.v));
+    let n = out.dot_v.len();
     let springs = n_springs(n, lag.is_some());
     [&mut out.coefficient, &mut out.dot_v, &mut out.dot_z].into_iter().for_each(|slopes| slopes.fill(0.0));
     for (k, slider) in sliders.take(springs).enumerate() {
@@ -176,39 +185,22 @@ pub(super) fn state_slopes(
     }
 }
 
-pub(super) fn state_names(law: &impl Law) -> Vec<StateName> {
-    let is_late = law.lag(0.0).is_some();
-    let n = n_springs(law.n_states(), is_late);
-    let name = |of: &str, k: usize| if n == 1 { of.to_owned() } else { format!("{of}_{}", k + 1) };
-    let deflections = (0..n).map(|k| StateName::deflection(name("deflection", k)));
-    let slips = |k: usize| StateName { name: name("slips", k), unit: "-", is_even: false };
-    deflections.chain((0..if is_late { n } else { 0 }).map(slips)).collect()
-}
-
-/// The methods of [`super::Law`] that follow from `self.each()`, the sliders one by one.
+/// The methods of [`super::Law`] that follow from `self.each()`, the sliders one by one, and from the lag of their limits if a method
+/// gives one.
 macro_rules! elastic {
-    () => {
+    ($($lag:ident)?) => {
         #[inline]
         fn coefficient(&self, slip: Slip) -> f64 {
             self.each().enumerate().map(|(k, slider)| slider.share(slip.state(k))).sum()
         }
-        fn sliders(&self) -> Option<Vec<Slider>> {
-            Some(self.each().collect())
-        }
-        fn slider(&self, k: usize) -> Option<Slider> {
-            self.each().nth(k)
-        }
-        fn state_names(&self) -> Vec<StateName> {
-            sliders::state_names(self)
-        }
         fn state_dot(&self, slip: Slip, out: &mut [f64]) {
-            sliders::state_dot(self, self.each(), slip, out);
+            sliders::state_dot(self.each(), None$(.or(Some(self.$lag(slip.v))))?, slip, out);
         }
         fn steady_states(&self, v: f64, out: &mut [f64]) {
-            sliders::steady_states(self, self.each(), v, out);
+            sliders::steady_states(self.each(), None$(.or(Some(self.$lag(v))))?, v, out);
         }
         fn state_slopes(&self, slip: Slip, out: &mut StateSlopes) {
-            sliders::state_slopes(self, self.each(), slip, out);
+            sliders::state_slopes(self.each(), None$(.or(Some(self.$lag(slip.v))))?, slip, out);
         }
     };
 }

@@ -13,7 +13,7 @@
 
 use super::coulomb::check_static;
 use super::tanh::sech2;
-use super::{Graph, Hold, Law, Slip, share_speed};
+use super::{FrictionBounds, Graph, Law, Scales, Slip, StickCriterion};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -222,25 +222,18 @@ impl Law for Stribeck {
             None => self.branch(v.abs()).1,
         }
     }
-    fn steepest(&self) -> f64 {
+    fn scales(&self) -> Scales {
         let steepest = self.power() * (self.mu_static - self.mu).abs() / self.velocity;
-        match self.width {
-            Some(width) => (self.mu_static / width).max(steepest),
-            None if self.bound() > 0.0 => f64::INFINITY,
-            None => 0.0,
+        Scales {
+            steepest: self.width.map(|width| (self.mu_static / width).max(steepest)),
+            stick: self.width.map_or(StickCriterion::Speed(0.0), |width| StickCriterion::Share { width }),
+            transition: self.width,
+            reach: Some(4.0 * self.velocity + 4.0 * self.width.unwrap_or(0.0)),
+            ..Scales::default()
         }
     }
     fn bound(&self) -> f64 {
         self.mu_static.max(self.mu)
-    }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(self.width.map_or(0.0, |width| share_speed(self, width)))
-    }
-    fn transition(&self) -> Option<f64> {
-        self.width
-    }
-    fn reach(&self) -> Option<f64> {
-        Some(4.0 * self.velocity + 4.0 * self.width.unwrap_or(0.0))
     }
     fn breakpoints(&self) -> Vec<f64> {
         let is_smooth =
@@ -251,8 +244,8 @@ impl Law for Stribeck {
         if self.width.is_none() && self.bound() > 0.0 { Graph::SetValued } else { Graph::Continuous }
     }
     #[inline]
-    fn hold(&self, v: f64) -> Option<Hold> {
+    fn friction_bounds(&self, v: f64, _z: &[f64]) -> Option<FrictionBounds> {
         let mu_s = self.mu_static;
-        (self.width.is_none() && v == 0.0).then_some(Hold { shift: 0.0, low: -mu_s, high: mu_s })
+        (self.width.is_none() && v == 0.0).then_some(FrictionBounds::symmetric(mu_s))
     }
 }

@@ -11,7 +11,7 @@
 
 use super::size::StandsIn;
 use super::stribeck::FallingLimit;
-use super::{Law, Slip, share_speed};
+use super::{Law, Scales, Slip, StickCriterion};
 use crate::Faults;
 #[cfg(feature = "serde")]
 use {schemars::JsonSchema, serde::Deserialize, serde::Serialize};
@@ -53,17 +53,16 @@ impl Law for Tanh {
     fn slope(&self, Slip { v, .. }: Slip) -> f64 {
         self.mu / self.width * sech2(v / self.width)
     }
-    fn steepest(&self) -> f64 {
-        self.mu / self.width
+    fn scales(&self) -> Scales {
+        Scales {
+            steepest: Some(self.mu / self.width),
+            stick: StickCriterion::Share { width: self.width },
+            transition: Some(self.width),
+            ..Scales::default()
+        }
     }
     fn bound(&self) -> f64 {
         self.mu
-    }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(share_speed(self, self.width))
-    }
-    fn transition(&self) -> Option<f64> {
-        Some(self.width)
     }
 }
 

@@ -8,7 +8,7 @@
 //!
 //! `T` joins two points by a curve of the law's own shape, odd about its centre. The papers choose `ha = μ Δa/Δ`.
 
-use super::{Law, Slip};
+use super::{Law, Scales, Slip, StickCriterion};
 use crate::{Error, Faults};
 
 /// A law with the numbers that the transition laws have in common; [`ramp_law!`] declares it.
@@ -79,17 +79,18 @@ impl<R: Ramp> Law for R {
     fn slope(&self, Slip { v, .. }: Slip) -> f64 {
         self.profile().slope(self, v)
     }
-    fn steepest(&self) -> f64 {
-        self.profile().transitions().map(|(w, g)| self.join_slope(w, g, 0.0)).fold(0.0, f64::max)
-    }
     fn bound(&self) -> f64 {
         self.profile().peak()
     }
-    fn stick_speed(&self) -> Option<f64> {
-        Some(self.profile().top())
-    }
-    fn flat_beyond(&self) -> f64 {
-        self.profile().width + 2.0 * self.profile().rise()
+    fn scales(&self) -> Scales {
+        let profile = self.profile();
+        let slopes = profile.transitions().map(|(w, g)| self.join_slope(w, g, 0.0));
+        Scales {
+            steepest: Some(slopes.fold(0.0, f64::max)),
+            stick: StickCriterion::Speed(profile.top()),
+            flat_beyond: profile.width + 2.0 * profile.rise(),
+            ..Scales::default()
+        }
     }
     fn breakpoints(&self) -> Vec<f64> {
         self.profile().breakpoints(|w, g| self.kink(w, g))

@@ -167,7 +167,7 @@ impl Integrator {
                 Self::Incremental { .. } | Self::Adaptive(_) if law.graph() == Graph::Jump => {
                     Some(Refusal::Jump)
                 }
-                Self::Incremental { .. } if law.hold(0.0).is_some() => Some(Refusal::Demand),
+                Self::Incremental { .. } if law.friction_bounds(0.0, &[]).is_some() => Some(Refusal::Demand),
                 Self::Incremental { .. } if law.has_memory() => Some(Refusal::Memory),
                 Self::Rk4 { step } if law.graph() == Graph::Continuous => {
                     let rate = contact.load * law.steepest() * dynamics.compliance(i);
@@ -210,7 +210,7 @@ impl Integrator {
             Self::Exact if !system.elements.curved.is_empty() => return Err(Error::CurvedSprings),
             Self::Exact => true,
             Self::Adaptive(_) => {
-                let is_held = |contact: &Contact| contact.friction.law.hold(0.0).is_some();
+                let is_held = |contact: &Contact| contact.friction.law.friction_bounds(0.0, &[]).is_some();
                 system.elements.stops.is_empty() || !system.contacts.iter().any(is_held)
             }
             Self::Rk4 { .. } => system.elements.is_empty(),

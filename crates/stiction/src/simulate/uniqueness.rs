@@ -36,7 +36,7 @@ pub(super) struct UniquenessWatch {
 /// FrictionLimits of a contact with a set-valued law.
 fn limits(contact: &Contact) -> Option<FrictionLimits> {
     let law = &contact.friction.law;
-    let hold = law.hold(0.0).filter(|_| law.graph() == Graph::SetValued)?;
+    let hold = law.friction_bounds(0.0, &[]).filter(|_| law.graph() == Graph::SetValued)?;
     let kinetic =
         [-f64::MIN_POSITIVE, f64::MIN_POSITIVE].map(|v| contact.load * law.coefficient(Slip::at(v)));
     Some(FrictionLimits { at_rest: [contact.load * hold.low, contact.load * hold.high], kinetic })
@@ -55,7 +55,7 @@ impl UniquenessWatch {
         let limits: Vec<_> = system.contacts.iter().map(limits).collect();
         let depends = |(contact, limits): (&Contact, &Option<FrictionLimits>)| {
             let law = &contact.friction.law;
-            if limits.is_some() { law.has_memory() } else { law.hold(0.0).is_some() }
+            if limits.is_some() { law.has_memory() } else { law.friction_bounds(0.0, &[]).is_some() }
         };
         let has_excess = |limits: &Option<FrictionLimits>| limits.is_some_and(|limits| limits.has_excess());
         if !limits.iter().any(has_excess) || system.contacts.iter().zip(&limits).any(depends) {

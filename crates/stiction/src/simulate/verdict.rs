@@ -60,7 +60,7 @@ pub(super) fn warnings(dynamics: &Dynamics, integrator: &Integrator, record: &Re
         }
     }
     for (contact, e) in system.contacts.iter().enumerate() {
-        let known = e.friction.law.known_to();
+        let known = e.friction.law.scales().known_to;
         let speed = record.samples.sliding[contact].iter().fold(0.0, |speed: f64, v| speed.max(v.abs()));
         if speed > known {
             warnings.push(Warning::LawLeft { contact, speed, known });

@@ -5,7 +5,6 @@
 //!   free:   (K − ω²M + iωC) q = F          stuck:  the same with Wᵀq = 0
 //! ```
 
-use crate::law::Law;
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::dot;
 use crate::math::lu::Lu;

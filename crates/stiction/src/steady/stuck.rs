@@ -66,7 +66,7 @@ pub(super) fn stuck_member(
     let least = if shifts { SLIGHT } else { ROUND_OFF };
     let slips_slightly = |i: &usize| {
         let law = &system.contacts[*i].friction.law;
-        law.hold(0.0).is_some()
+        law.friction_bounds(0.0, &[]).is_some()
             && law.n_states() == 0
             && measures.travel[*i] <= least * size
             && (shifts || measures.events.iter().any(|event| event.contact == *i))
@@ -309,7 +309,7 @@ impl HeldSearch<'_> {
         let record = drive(&system, &integrator, &Plan::new(self.period, 0), &mut Progress::none())?;
         let force = |i: &usize| {
             let contact = &self.system.contacts[*i];
-            let hold = contact.friction.law.hold(0.0)?;
+            let hold = contact.friction.law.friction_bounds(0.0, &[])?;
             let [low, high] = [contact.load * hold.low, contact.load * hold.high];
             let range = record.ranges.get(3 * n + i)?;
             let room = (0.5 + EXCESS) * (high - low) - 0.5 * (range.max - range.min);

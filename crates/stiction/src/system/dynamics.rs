@@ -24,7 +24,7 @@ use super::step_limits::marks;
 use super::{Contact, InputSlot, Motion, System, TimeTable};
 use crate::Error;
 use crate::contact::ContactMode;
-use crate::law::{Graph, Hold, Law, SliderLag, Slip, StateSlopes};
+use crate::law::{FrictionBounds, Graph, Law, SliderLag, Slip, StateSlopes};
 use crate::math::dense::{Matrix, dot};
 use crate::math::twice;
 use hybrid::SpringState;
@@ -86,7 +86,7 @@ struct ContactState {
     is_still: bool,
     // at the last evaluation
     /// How the law answers its demand, where it does.
-    hold: Hold,
+    hold: FrictionBounds,
     /// How the limits of the springs stand, where they depend on the velocity.
     lag: Option<SliderLag>,
     /// Normal load, which is negative while a contact under a varying load is open (N).
@@ -189,7 +189,7 @@ impl Dynamics {
             let memory = first..first + law.n_states();
             n_memory += memory.len();
             let is_set_valued = law.graph() == Graph::SetValued;
-            let answers = law.hold(0.0).is_some() && !is_set_valued;
+            let answers = law.friction_bounds(0.0, &[]).is_some() && !is_set_valued;
             let mut breakpoints = if answers { Vec::new() } else { marks(law) };
             // how a contact stands has switches of its own
             breakpoints.retain(|b| *b != 0.0 || !(is_set_valued || law.sliders().is_some()));
@@ -199,7 +199,7 @@ impl Dynamics {
                 slopes: StateSlopes::new(memory.len()),
                 memory,
                 breakpoints,
-                flat: if contact.friction.viscous == 0.0 { law.flat_beyond() } else { f64::INFINITY },
+                flat: if contact.friction.viscous == 0.0 { law.scales().flat_beyond } else { f64::INFINITY },
                 n_switches: if answers { 0 } else { law.n_switches() },
                 answers,
                 alone: alone(contact),
@@ -211,7 +211,7 @@ impl Dynamics {
                 saved: None,
                 springs: law.sliders().unwrap_or_default().into_iter().map(spring).collect(),
                 is_still: false,
-                hold: Hold { shift: 0.0, low: 0.0, high: 0.0 },
+                hold: FrictionBounds::symmetric(0.0),
                 lag: law.lag(0.0),
                 normal: contact.load,
                 load: contact.load,
@@ -239,17 +239,18 @@ impl Dynamics {
         let sizes = sizes(system, &inertia, base_stiffness);
         let is_plain = n_memory == 0
             && system.elements.is_empty()
-            && !system.contacts.iter().any(|c| c.friction.law.hold(0.0).is_some());
+            && !system.contacts.iter().any(|c| c.friction.law.friction_bounds(0.0, &[]).is_some());
         let mut held = BoxProblem::new(m);
         held.g.copy_from_slice(&delassus.data);
-        let n_holding = system.contacts.iter().filter(|c| c.friction.law.hold(0.0).is_some()).count();
+        let n_holding =
+            system.contacts.iter().filter(|c| c.friction.law.friction_bounds(0.0, &[]).is_some()).count();
         let share = (n_holding > 1 && held.is_redundant(m)).then(|| Box::new(MinimumNorm::new(m)));
         if share.is_some() {
             let set = held.dependent_sets(m);
             // Karnopp's law holds what it finds, whatever its velocity
             let settles = |&i: &usize| {
                 let law = &system.contacts[i].friction.law;
-                let within = law.transition().and_then(|width| law.hold(0.5 * width));
+                let within = law.scales().transition.and_then(|width| law.friction_bounds(0.5 * width, &[]));
                 states[i].answers && within.is_some_and(|hold| hold.shift != 0.0)
             };
             let settling: Vec<usize> = (0..m).filter(settles).collect();
@@ -471,7 +472,7 @@ impl Dynamics {
     /// The degree of freedom whose velocity is the sliding velocity of a contact that creeps, and the least
     /// speed that counts (m/s).
     fn creeping(&self, contact: &Contact) -> Option<(usize, f64)> {
-        let speed = contact.friction.law.creep_speed()?;
+        let speed = contact.friction.law.scales().creep_speed?;
         let mut driven = contact.direction.iter().enumerate().filter(|(_, w)| **w != 0.0);
         let (i, w) = driven.next()?;
         let is_alone = driven.next().is_none() && contact.belt == 0.0 && self.elements.is_none();
@@ -575,8 +576,8 @@ impl Dynamics {
             let viscous = contact.friction.viscous * state.v;
             let (law, z) = (&contact.friction.law, &y[state.memory.clone()]);
             let hold = match state.v {
-                v if state.answers => law.hold(v),
-                0.0 if state.is_set_valued => law.hold_at_rest(z),
+                v if state.answers => law.friction_bounds(v, &[]),
+                0.0 if state.is_set_valued => law.friction_bounds(0.0, z),
                 _ => None,
             };
             let phi = if let Some(hold) = hold {
@@ -687,8 +688,8 @@ impl Dynamics {
     fn joint_rate(&self, i: usize) -> Option<f64> {
         let rate = |&j: &usize| {
             let law = &self.system.contacts[j].friction.law;
-            let width = law.transition().unwrap_or(1.0);
-            let half = law.hold(0.0).map_or(0.0, |hold| 0.5 * (hold.high - hold.low));
+            let width = law.scales().transition.unwrap_or(1.0);
+            let half = law.friction_bounds(0.0, &[]).map_or(0.0, |hold| 0.5 * (hold.high - hold.low));
             self.delassus.at(j, j) * self.states[j].load * half / width
         };
         let partners = &self.states[i].partners;
@@ -701,7 +702,7 @@ impl Dynamics {
         let h = self.held_index.len();
         let Some(share) = self.share.as_mut().filter(|_| h > 1) else { return false };
         for (a, &i) in self.held_index.iter().enumerate() {
-            let ContactState { load, hold: Hold { low, high, .. }, .. } = self.states[i];
+            let ContactState { load, hold: FrictionBounds { low, high, .. }, .. } = self.states[i];
             (share.middle[a], share.half[a]) = (0.5 * load * (low + high), 0.5 * load * (high - low));
         }
         share.solve(&mut self.held, h)
@@ -860,10 +861,11 @@ impl Dynamics {
             } else if state.answers {
                 // φ = c + μ clamp(s + clamp(ξ, −1, 1), −1, 1): both clamps have two ends
                 let law = &contact.friction.law;
-                let width = law.transition().unwrap_or(1.0);
-                let [c, mu] = law
-                    .hold(0.0)
-                    .map_or([0.0; 2], |Hold { low, high, .. }| [0.5 * (low + high), 0.5 * (high - low)]);
+                let width = law.scales().transition.unwrap_or(1.0);
+                let [c, mu] =
+                    law.friction_bounds(0.0, &[]).map_or([0.0; 2], |FrictionBounds { low, high, .. }| {
+                        [0.5 * (low + high), 0.5 * (high - low)]
+                    });
                 // a contact without friction has no switches
                 let xi = if mu > 0.0 { (state.demand - c) / mu } else { 0.0 };
                 let sum = sliding / width + xi.clamp(-1.0, 1.0);
@@ -1000,7 +1002,9 @@ impl Dynamics {
     /// the least change of kinetic energy. Returns whether anything was changed.
     pub(crate) fn settle(&mut self, t: f64, y: &mut [f64]) -> bool {
         let n = self.system.n();
-        let resting = |law: &crate::law::FrictionLaw| law.graph() == Graph::Jump && law.hold(0.0).is_some();
+        let resting = |law: &crate::law::FrictionLaw| {
+            law.graph() == Graph::Jump && law.friction_bounds(0.0, &[]).is_some()
+        };
         if !self.system.contacts.iter().any(|contact| resting(&contact.friction.law)) {
             return false;
         }
@@ -1009,8 +1013,9 @@ impl Dynamics {
         // one state after the other; those that share a body settle over the following steps
         for (contact, state) in self.system.contacts.iter().zip(&self.states) {
             let law = &contact.friction.law;
-            let can_hold = |hold: Hold| (hold.low..=hold.high).contains(&(state.demand + hold.shift));
-            if !resting(law) || !law.hold(state.v).is_some_and(can_hold) {
+            let can_hold =
+                |hold: FrictionBounds| (hold.low..=hold.high).contains(&(state.demand + hold.shift));
+            if !resting(law) || !law.friction_bounds(state.v, &[]).is_some_and(can_hold) {
                 continue;
             }
             let v = &mut y[n..2 * n];

@@ -54,7 +54,7 @@ pub use signal::{Signal, TimeTable, Wave};
 pub(crate) use sticking::{BristleStretch, STILL, Sticking};
 pub use threshold::Threshold;
 
-use crate::law::{Friction, Law};
+use crate::law::Friction;
 use crate::math::dense::{Cholesky, Matrix};
 use crate::{Error, Faults};
 

@@ -21,11 +21,11 @@ const NEXT: f64 = 1.2;
 pub(super) fn marks(law: &FrictionLaw) -> Vec<f64> {
     let mut marks = law.breakpoints();
     // the last kink of these is where they become flat, or they are straight
-    if law.flat_beyond().is_finite() || law.graph() == Graph::Jump || law.corners().is_some() {
+    if law.scales().flat_beyond.is_finite() || law.graph() == Graph::Jump || law.corners().is_some() {
         return marks;
     }
     let edge = edge(law);
-    let transition = law.transition().map(|width| TRANSITION * width);
+    let transition = law.scales().transition.map(|width| TRANSITION * width);
     // two marks side by side are one
     let transition = transition.filter(|transition| edge.is_none_or(|edge| edge > 2.0 * transition));
     for speed in transition.into_iter().chain(edge) {

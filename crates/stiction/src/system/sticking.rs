@@ -1,7 +1,7 @@
 //! Contacts whose internal states say whether they stick: springs with sliders, and bristles.
 
 use super::{Motion, System};
-use crate::law::{Law, Slider, Slip};
+use crate::law::{Slider, Slip};
 use crate::math::root::crossing;
 use std::ops::Range;
 

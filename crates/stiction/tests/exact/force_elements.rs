@@ -4,7 +4,7 @@
 use crate::general_systems::*;
 use stiction::event::Event;
 use stiction::exact::Exact;
-use stiction::law::{Coulomb, FrictionLaw, Iwan, Jenkins, Law};
+use stiction::law::{Coulomb, FrictionLaw, Iwan, Jenkins};
 use stiction::math::dense::Matrix;
 use stiction::simulate::{Integrator, Plan, drive};
 use stiction::system::{Motion, RigidStop, Signal, SignalLoad, System, TimeTable};

@@ -89,7 +89,7 @@ fn every_law_is_odd() {
         if !is_odd(law) {
             return;
         }
-        let names = law.state_names();
+        let names = law.states().names();
         let mirrored = |z: &[f64]| -> Vec<f64> {
             z.iter().zip(&names).map(|(z, name)| if name.is_even { *z } else { -z }).collect()
         };
@@ -111,14 +111,15 @@ fn every_law_without_memory_dissipates_and_is_bounded() {
         assert!(phi.is_finite());
         assert!(phi.abs() <= law.bound() * (1.0 + 4.0 * f64::EPSILON), "{law:?} at {slip:?}: {phi}");
         // friction that answers a demand may push inside its own width
-        let may_push = law.hold(slip.v).is_some() && slip.v.abs() < 2.0 * law.stick_speed().unwrap();
+        let may_push =
+            law.friction_bounds(slip.v, &[]).is_some() && slip.v.abs() < 2.0 * law.stick_speed().unwrap();
         assert!(may_push || phi * slip.v >= 0.0, "{law:?} at {slip:?}: {phi}");
     });
 }
 
 #[test]
 fn laws_with_memory_tend_to_their_steady_state_and_stay_bounded() {
-    for law in FrictionLaw::examples().into_iter().filter(Law::has_memory) {
+    for law in FrictionLaw::examples().into_iter().filter(FrictionLaw::has_memory) {
         for v in velocities(&law).into_iter().filter(|v| *v != 0.0) {
             let z = steady_states(&law, v);
             let steady = Slip { v, demand: 0.0, z: &z };
@@ -145,7 +146,7 @@ fn laws_with_memory_tend_to_their_steady_state_and_stay_bounded() {
 #[test]
 fn every_internal_state_has_a_name_of_its_own() {
     for law in FrictionLaw::examples() {
-        let names: Vec<String> = law.state_names().into_iter().map(|state| state.name).collect();
+        let names: Vec<String> = law.states().names().into_iter().map(|state| state.name).collect();
         assert_eq!(names.len(), law.n_states(), "{law:?}");
         assert!(names.iter().enumerate().all(|(i, name)| !names[..i].contains(name)), "{law:?}: {names:?}");
     }
@@ -153,7 +154,7 @@ fn every_internal_state_has_a_name_of_its_own() {
 
 #[test]
 fn the_slope_of_steady_sliding_is_that_of_its_curve() {
-    for law in FrictionLaw::examples().into_iter().filter(Law::has_memory) {
+    for law in FrictionLaw::examples().into_iter().filter(FrictionLaw::has_memory) {
         let friction = Friction { law, viscous: 0.2 };
         let mut steady = SteadySliding::new(&friction);
         for v in [-0.3, -0.01, 1e-3, 0.02, 0.1, 1.0] {
@@ -183,7 +184,7 @@ fn slopes_are_the_central_differences() {
         let h = 1e-5 * scale;
         let near_kink = law.breakpoints().iter().any(|b| (slip.v - b).abs() <= 300.0 * h);
         let kinked = near_kink
-            || law.hold(slip.v).is_some() && {
+            || law.friction_bounds(slip.v, &[]).is_some() && {
                 let xi = (slip.demand / law.bound()).clamp(-1.0, 1.0);
                 ((slip.v / scale + xi).abs() - 1.0).abs() < 1e-3
             };
@@ -286,7 +287,8 @@ fn corners_reproduce_the_coefficient() {
 #[test]
 fn a_hold_says_the_same_as_the_coefficient() {
     each(|law, slip| {
-        let hold = if slip.v == 0.0 { law.hold_at_rest(slip.z) } else { law.hold(slip.v) };
+        let hold =
+            if slip.v == 0.0 { law.friction_bounds(0.0, slip.z) } else { law.friction_bounds(slip.v, &[]) };
         if let Some(hold) = hold {
             let phi = (slip.demand + hold.shift).clamp(hold.low, hold.high);
             // far outside the width the shift is cut off, and so is the demand
@@ -313,7 +315,7 @@ fn every_law_is_coulomb_far_from_zero() {
 #[test]
 fn a_law_is_constant_where_it_says_so() {
     each(|law, slip| {
-        let flat = law.flat_beyond();
+        let flat = law.scales().flat_beyond;
         assert!(
             flat == f64::INFINITY || law.breakpoints().iter().any(|b| (b.abs() / flat - 1.0).abs() < 1e-15)
         );
@@ -427,7 +429,7 @@ fn many_coefficients_are_those_of_single_slips() {
 fn every_law_of_the_velocity_sticks_below_the_share_of_its_break_away_force() {
     let mut n = 0;
     for law in FrictionLaw::examples() {
-        if law.graph() != Graph::Continuous || law.hold(0.0).is_some() {
+        if law.graph() != Graph::Continuous || law.friction_bounds(0.0, &[]).is_some() {
             continue;
         }
         let Some(speed) = law.stick_speed() else {
@@ -453,7 +455,7 @@ fn a_law_with_a_direction_is_the_law_on_one_side_and_a_multiple_on_the_other() {
     for law in FrictionLaw::examples() {
         let directed = law.clone().directed(REVERSE);
         assert!(Faults::of(|faults| directed.check(faults)).is_empty(), "{law:?}");
-        let answers = law.hold(0.0).is_some() && law.graph() != Graph::SetValued;
+        let answers = law.friction_bounds(0.0, &[]).is_some() && law.graph() != Graph::SetValued;
         if answers || law.sliders().is_some() {
             continue;
         }
@@ -502,7 +504,7 @@ fn a_law_with_a_direction_is_the_law_on_one_side_and_a_multiple_on_the_other() {
 fn a_law_that_answers_its_demand_has_a_direction_too() {
     let answering = FrictionLaw::examples()
         .into_iter()
-        .filter(|law| law.hold(0.0).is_some() && law.graph() != Graph::SetValued);
+        .filter(|law| law.friction_bounds(0.0, &[]).is_some() && law.graph() != Graph::SetValued);
     let mut n = 0;
     for law in answering {
         n += 1;
@@ -523,7 +525,7 @@ fn a_law_that_answers_its_demand_has_a_direction_too() {
                     assert!((at(v) - expected).abs() <= 1e-15, "{law:?} r = {reverse}, v = {v}: {}", at(v));
                 }
                 for v in velocities(&law) {
-                    if let Some(hold) = directed.hold(v) {
+                    if let Some(hold) = directed.friction_bounds(v, &[]) {
                         let held = (demand + hold.shift).clamp(hold.low, hold.high);
                         assert!((at(v) - held).abs() <= 1e-15, "{law:?}");
                     }

@@ -28,7 +28,11 @@ fn formulas_of_laws_that_have_names_are_these_laws() {
     ];
     for (phi, known) in pairs {
         let law = Expression::new(phi, &[]);
-        assert_eq!((law.graph(), law.hold(0.0)), (known.graph(), known.hold(0.0)), "{phi}");
+        assert_eq!(
+            (law.graph(), law.friction_bounds(0.0, &[])),
+            (known.graph(), known.friction_bounds(0.0, &[])),
+            "{phi}"
+        );
         for v in [-3.0, -0.3, -1e-5, 0.0, 1e-9, 0.02, 0.7] {
             for demand in [-2.0, 0.2] {
                 let slip = Slip { v, demand, z: &[] };
@@ -38,7 +42,7 @@ fn formulas_of_laws_that_have_names_are_these_laws() {
                 assert!(off <= 1e-14 * known.steepest().min(100.0), "{phi} at {v}: {off}");
             }
         }
-        let (found, speed) = (law.stick_speed().unwrap(), known.stick_speed().unwrap());
+        let [found, speed] = [FrictionLaw::Expression(law), known].map(|law| law.stick_speed().unwrap());
         assert!((found - speed).abs() <= 1e-6 * speed, "{phi}: {found} {speed}");
     }
 }
@@ -79,7 +83,7 @@ fn a_bad_formula_is_refused_at_its_key() {
 fn a_static_value_makes_a_law_rest() {
     let law = Expression::from(ExpressionTable { mu_static: Some(0.2), ..table("0.3*v") });
     assert_eq!(law.graph(), Graph::SetValued);
-    let hold = law.hold(0.0).unwrap();
+    let hold = law.friction_bounds(0.0, &[]).unwrap();
     assert_eq!((hold.low, hold.high), (-0.2, 0.2));
     assert_eq!(Expression::new("0.3*v", &[]).graph(), Graph::Continuous);
 }
@@ -87,7 +91,7 @@ fn a_static_value_makes_a_law_rest() {
 #[test]
 fn friction_is_held_beyond_the_reach() {
     let law = Expression::from(ExpressionTable { reach: 2.0, ..table("0.1*v^3") });
-    assert_eq!(law.known_to(), 2.0);
+    assert_eq!(law.scales().known_to, 2.0);
     for v in [2.0, 2.5, 100.0] {
         assert!((law.coefficient(Slip::at(v)) - 0.8).abs() < 1e-15);
         assert_eq!(law.slope(Slip::at(-v)), 0.0);
@@ -100,5 +104,5 @@ fn parameters_are_numbers_of_the_law() {
     assert_eq!(law.number("parameters.mu"), Some(0.3));
     assert!(law.set_number("parameters.mu", 0.5) && !law.set_number("parameters.other", 0.5));
     assert_eq!(law.coefficient(Slip::at(0.1)), 0.5);
-    assert_eq!(law.hold(0.0).unwrap().high, 0.5);
+    assert_eq!(law.friction_bounds(0.0, &[]).unwrap().high, 0.5);
 }

@@ -15,8 +15,8 @@ fn flat_and_ramped_curves_are_the_laws_that_have_names() {
     let ramp = Polyline::new(&[[0.0, 0.0], [0.1, 0.3]]);
     let linear = Linear { mu: 0.3, width: 0.1, rise: None, rise_height: None };
     assert_eq!(ramp.corners(), linear.corners());
-    assert_eq!(ramp.stick_speed(), linear.stick_speed());
-    assert_eq!(flat.hold(0.0), coulomb.hold(0.0));
+    assert_eq!(ramp.scales().stick, linear.scales().stick);
+    assert_eq!(flat.friction_bounds(0.0, &[]), coulomb.friction_bounds(0.0, &[]));
     for v in [-2.0, -0.07, -1e-9, 0.0, 1e-3, 0.1, 5.0] {
         for demand in [-1.0, -0.35, 0.1, 0.7] {
             let slip = Slip { v, demand, z: &[] };
@@ -54,14 +54,14 @@ fn a_curve_over_the_speed_is_the_same_as_its_whole_graph() {
 fn rest_has_the_points_that_are_given_for_it() {
     let uneven = Polyline::new(&[[-0.3, -0.2], [0.0, -0.3], [0.0, 0.5], [0.0, 0.4], [0.4, 0.35]]);
     assert_eq!(uneven.graph(), Graph::SetValued);
-    let hold = uneven.hold(0.0).unwrap();
+    let hold = uneven.friction_bounds(0.0, &[]).unwrap();
     assert_eq!((hold.low, hold.high), (-0.3, 0.5));
     assert_eq!(uneven.coefficient(Slip::at(1e-300)), 0.4);
     assert_eq!(uneven.coefficient(Slip::at(-1e-300)), -0.3);
     // the first point of a curve that begins beyond rest is held down to it
     let late = Polyline::new(&[[0.1, 0.3], [0.5, 0.2]]);
     assert_eq!(late.coefficient(Slip::at(-0.05)), -0.3);
-    assert_eq!(late.hold(0.0).unwrap().high, 0.3);
+    assert_eq!(late.friction_bounds(0.0, &[]).unwrap().high, 0.3);
     assert_eq!(late.breakpoints(), [-0.5, -0.1, 0.0, 0.1, 0.5]);
 }
 
@@ -91,8 +91,14 @@ fn a_bad_curve_is_refused_at_its_key() {
     // nothing panics on the way to a refusal
     for law in [Polyline::new(&[]), Polyline { coefficients: vec![], ..Polyline::new(&good) }] {
         let law = FrictionLaw::Polyline(law);
-        let _ =
-            (law.corners(), law.bound(), law.graph(), law.hold(0.0), law.breakpoints(), law.stick_speed());
+        let _ = (
+            law.corners(),
+            law.bound(),
+            law.graph(),
+            law.friction_bounds(0.0, &[]),
+            law.breakpoints(),
+            law.stick_speed(),
+        );
         assert_eq!(law.coefficient(Slip::at(0.3)), 0.0);
     }
 }

@@ -249,7 +249,7 @@ fn every_breakpoint_of_a_law_of_the_velocity_is_a_kink_and_a_sign_change() {
         .filter(|law| law.graph() == Graph::Continuous && law.sliders().is_none());
     // nobody knows whether a formula has a kink at rest
     let laws = laws.filter(|law| law.name() != "expression");
-    for law in laws.filter(|law| law.hold(0.0).is_none()) {
+    for law in laws.filter(|law| law.friction_bounds(0.0, &[]).is_none()) {
         let mut system = single(&law);
         system.contacts[0].belt = 0.0;
         let mut dynamics = Dynamics::new(&system).unwrap();

@@ -4,7 +4,7 @@ use crate::beams::cantilever;
 use crate::dice::Dice;
 use stiction::Progress;
 use stiction::harmonic::{HarmonicBalance, HarmonicMotion};
-use stiction::law::{Coulomb, FrictionLaw, Jenkins, Law, Stribeck, Tanh, Weakening};
+use stiction::law::{Coulomb, FrictionLaw, Jenkins, Stribeck, Tanh, Weakening};
 use stiction::math::Matrix;
 use stiction::steady::{BranchEnd, Continuation, Orbit, Stability, State, Steady};
 use stiction::system::{Contact, Harmonic, System};

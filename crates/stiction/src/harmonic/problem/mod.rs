@@ -474,7 +474,7 @@ pub(super) fn refuse(contact: &Contact) -> Result<(), Error> {
         // limits that follow the velocity have a memory of their own
         _ if law.sliders().is_some() && law.lag(0.0).is_none() => return Ok(()),
         _ if law.has_memory() => Refusal::Memory,
-        _ if law.hold(0.0).is_some() => Refusal::Demand,
+        _ if law.friction_bounds(0.0, &[]).is_some() => Refusal::Demand,
         Graph::Continuous => return Ok(()),
     };
     Err(Error::Refused { integrator: "harmonic balance", law: law.name(), reason })

@@ -43,7 +43,7 @@ const FIRST_LEVEL: u32 = 5;
 pub fn is_condensed(system: &System) -> bool {
     let known = |contact: &Contact| {
         let law = &contact.friction.law;
-        law.graph() == Graph::Continuous && !law.has_memory() && law.hold(0.0).is_none()
+        law.graph() == Graph::Continuous && !law.has_memory() && law.friction_bounds(0.0, &[]).is_none()
     };
     system.n() >= MIN_DEGREES
         && !system.is_general()

@@ -92,7 +92,7 @@ impl Dynamics {
             }
             // one that was let go, and is pushed back
             ContactMode::Slip(sign) => {
-                let hold = self.system.contacts[i].friction.law.hold(0.0)?;
+                let hold = self.system.contacts[i].friction.law.friction_bounds(0.0, &[])?;
                 if !may_stop || self.sliding(i, &y[n..2 * n]) != 0.0 {
                     return None;
                 }

@@ -2,7 +2,7 @@
 
 use super::super::{ContactState, Dynamics};
 use super::ROUNDING;
-use crate::law::{Law, Slider, StateSlopes};
+use crate::law::{Slider, StateSlopes};
 use crate::math::dense::{Matrix, dot};
 
 /// A spring with its slider: how it stands, and how it goes on.
