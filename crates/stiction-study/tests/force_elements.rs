@@ -168,7 +168,7 @@ fn what_cannot_be_done_is_said() {
     let held = faults(&format!("[system]\n{}\n[analysis.steady]\n", CASES[1].1));
     assert!(held.iter().any(|fault| fault.contains("does not repeat itself")), "{held:?}");
     let found = faults(&format!("{text}[integrator.rk4]\nstep = 0.01\n[analysis.transient]\nduration = 1\n"));
-    assert!(found.iter().any(|fault| fault.contains("rk4 knows no signals")), "{found:?}");
+    assert!(found.iter().any(|fault| fault.contains("rk4 does not support signals")), "{found:?}");
     let viscous = CASES[0].1.replace("coulomb.mu = 0.5,", "coulomb.mu = 0.5, viscous = 0.1,");
     let found =
         faults(&format!("[system]\n{viscous}\n[integrator.exact]\n[analysis.transient]\nduration = 1\n"));

@@ -27,3 +27,10 @@ impl fmt::Display for ShortNumber {
         }
     }
 }
+
+/// As a power of ten.
+impl fmt::LowerExp for ShortNumber {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::LowerExp::fmt(&self.0, f)
+    }
+}

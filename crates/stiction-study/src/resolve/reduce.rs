@@ -182,7 +182,7 @@ fn check_vectors(
 ) {
     let check = |faults: &mut Faults, key: &str, vector: &[f64]| {
         if vector.len() != n {
-            faults.push(key, Error::Length { found: vector.len(), expected: n });
+            faults.push(key, Error::Counts { found: vector.len(), expected: n, of: "degrees of freedom" });
         } else if let Some(x) = vector.iter().find(|x| !x.is_finite()) {
             faults.push(key, Error::NotFinite(*x));
         }

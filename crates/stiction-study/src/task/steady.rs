@@ -80,7 +80,7 @@ impl SteadySettings {
         let lists = self.starts.iter().flatten().flat_map(|start| [&start.position, &start.velocity]);
         let wrong = lists.map(Vec::len).find(|found| expected.is_some_and(|n| n != *found));
         if let (Some(expected), Some(found)) = (expected, wrong) {
-            let error = Error::Length { found, expected };
+            let error = Error::Counts { found, expected, of: "degrees of freedom" };
             resolve.fault("analysis.steady.starts", error.to_string(), error.hint());
             return None;
         }

@@ -8,11 +8,11 @@
 use super::problem::CondensedProblem;
 use super::{HarmonicMotion, problem};
 use crate::Error;
+use crate::error::Refusal;
 use crate::math::complex::Complex;
 use crate::math::dense::Matrix;
 use crate::math::eigen::eigenvalues;
 use crate::math::lu::Lu;
-use crate::simulate::Refusal;
 use crate::steady::Stability;
 use crate::system::System;
 

@@ -151,7 +151,7 @@ impl Session {
         ];
         for (given, own) in pairs {
             if given.len() != own.len() {
-                return Err(Error::Length { found: given.len(), expected: own.len() });
+                return Err(Error::Counts { found: given.len(), expected: own.len(), of: "states" });
             }
             if let Some(x) = given.iter().chain([&state.t]).find(|x| !x.is_finite()) {
                 return Err(Error::NotFinite(*x));

@@ -186,7 +186,10 @@ impl Steady {
         for start in &self.starts {
             for list in [&start.position, &start.velocity] {
                 if list.len() != n {
-                    faults.push("starts", Error::Length { found: list.len(), expected: n });
+                    faults.push(
+                        "starts",
+                        Error::Counts { found: list.len(), expected: n, of: "degrees of freedom" },
+                    );
                 }
             }
         }
@@ -292,7 +295,7 @@ impl Steady {
         for (i, harmonic) in system.harmonics.iter().enumerate() {
             let cycles = harmonic.omega * period / std::f64::consts::TAU;
             if (cycles - cycles.round()).abs() > 1e-9 * cycles {
-                return Err(Error::NotPeriodic { harmonic: i, cycles });
+                return Err(Error::NotPeriodic { harmonic: Some(i), cycles });
             }
         }
         system.elements.repeats(period)?;

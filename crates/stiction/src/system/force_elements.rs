@@ -212,7 +212,7 @@ impl ForceElements {
         for own in self.signals().flat_map(Signal::periods) {
             let cycles = period / own;
             if (cycles - cycles.round()).abs() > WHOLE * cycles {
-                return Err(Error::SignalNotPeriodic { cycles });
+                return Err(Error::NotPeriodic { harmonic: None, cycles });
             }
         }
         Ok(())

@@ -280,7 +280,7 @@ impl System {
 
 fn check_vector(faults: &mut Faults, key: &str, vector: &[f64], n: usize) -> bool {
     if vector.len() != n {
-        faults.push(key, Error::Length { found: vector.len(), expected: n });
+        faults.push(key, Error::Counts { found: vector.len(), expected: n, of: "degrees of freedom" });
         return false;
     }
     check_numbers(faults, key, vector)

@@ -273,7 +273,7 @@ class Problem:
         return max(self.modes(), key=lambda mode: self.guards(mode, *at).min())
 
     def mode_after(self, t, y, mode, farther=0):
-        """The mode just behind (t, y), where `mode` ends; a few short Heun steps tell the way, for the first may graze.
+        """The mode just behind (t, y), where `mode` ends; a few short Heun steps determine the direction, for the first may graze.
 
         Where a contact at rest breaks away its velocity is rounding at first: one may have to look farther.
         """

@@ -227,7 +227,7 @@ fn what_a_session_cannot_do_is_said_and_leaves_it_where_it_was() {
     assert!(matches!(session.set(1, 0.0), Err(Error::NotBelow { .. })));
     assert!(matches!(session.lead(0, f64::INFINITY), Err(Error::NotFinite(_))));
     let short = SessionState { position: Vec::new(), ..state.clone() };
-    assert_eq!(session.restore(&short), Err(Error::Length { found: 0, expected: 1 }));
+    assert_eq!(session.restore(&short), Err(Error::Counts { found: 0, expected: 1, of: "states" }));
     let odd = SessionState { velocity: vec![f64::NAN], ..state.clone() };
     assert!(matches!(session.restore(&odd), Err(Error::NotFinite(_))));
     assert_eq!(session.state(), state);

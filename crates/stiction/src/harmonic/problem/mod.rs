@@ -3,6 +3,7 @@
 mod solve;
 
 use crate::Error;
+use crate::error::Refusal;
 use crate::harmonic::HarmonicMotion;
 use crate::harmonic::friction::{Cells, FourierSums, SlidingContact};
 use crate::harmonic::linear::{Lead, LinearPart, Responses};
@@ -10,7 +11,6 @@ use crate::harmonic::springs::SpringContact;
 use crate::law::{Graph, Law};
 use crate::math::complex::{Complex, complex};
 use crate::math::dense::{Matrix, dot};
-use crate::simulate::Refusal;
 use crate::system::{Contact, System};
 use std::sync::Arc;
 
