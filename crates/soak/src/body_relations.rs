@@ -3,6 +3,7 @@
 
 use crate::bodies::{ROUNDED, SAME, body_of};
 use crate::dice::Dice;
+use crate::relations::POWERS;
 use crate::reported::{Reported, size};
 use crate::verdict::{Checked, Verdict, ended, skip};
 use stiction::body::{Axes, Body, MovingSurface};
@@ -248,7 +249,7 @@ fn cut(body: &Body) -> Option<(&'static str, Body, Map)> {
 /// The same in other units of mass.
 fn scaled(body: &Body, dice: &mut Dice) -> Option<(&'static str, Body, Map)> {
     // powers of four, whose roots are powers of two
-    let unit = 4f64.powi(dice.below(201) as i32 - 100);
+    let unit = 4f64.powi(dice.below(2 * POWERS + 1) as i32 - POWERS as i32);
     let mut other = body.clone();
     other.mass *= unit;
     other.inertia = other.inertia.map(|inertia| inertia * unit);

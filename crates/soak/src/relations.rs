@@ -23,12 +23,8 @@ const UNDETERMINED: f64 = 1e-3;
 const ROUNDED: f64 = 1e-9;
 /// A slip that is shorter than this part of the run moves its contact by the square of it.
 const TOUCH: f64 = 1e-6;
-/// Powers of four in a change of units: a root of one is a power of two.
-const POWERS: usize = 100;
-
-/// Units of time in which exact runs go the same way, bit for bit: 2^±100 times the problem's own, here about
-/// a second.
-const SAME_WAY: std::ops::RangeInclusive<f64> = 1e-28..=1e28;
+/// Powers of four in a change of units: a root of one is a power of two, and all scales stay in the supported domain.
+pub const POWERS: usize = 20;
 
 /// Friction one way over the other below which it is not seen in a mirror.
 const LEAST_REVERSE: f64 = 1e-3;
@@ -453,8 +449,8 @@ fn units(lines: &Lines, reported: &Reported, dice: &mut Dice) -> Result<(), Stri
             continue;
         }
         // springs are carried by series, whose terms are rounded in another way
-        if !SAME_WAY.contains(&units.time) || lines.contacts.iter().any(|c| c.law.sliders().is_some()) {
-            far_time(name, &units, reported, &other)?;
+        if lines.contacts.iter().any(|c| c.law.sliders().is_some()) {
+            same_to_rounding(name, &units, reported, &other)?;
             continue;
         }
         for (fact, value) in &reported.facts {
@@ -520,9 +516,8 @@ fn lasting(reported: &Reported) -> usize {
     events.len() - 2 * events.iter().enumerate().filter(is_touch).count()
 }
 
-/// The motion in a very different unit of time, in which sixth derivatives are no numbers any more: found in
-/// another way, to rounding.
-fn far_time(name: &str, units: &Units, reported: &Reported, other: &Reported) -> Result<(), String> {
+/// The motion in other units to round-off.
+fn same_to_rounding(name: &str, units: &Units, reported: &Reported, other: &Reported) -> Result<(), String> {
     for (column, values) in &reported.columns {
         let factor = reported.units.get(column).and_then(|unit| units.factor(unit)).unwrap_or(f64::NAN);
         let (found, room) = (other.column(column), EXACT * factor * size(values));

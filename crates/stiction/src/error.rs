@@ -13,6 +13,9 @@ facts! {
     pub enum Error {
         /// A number is NaN or infinite.
         NotFinite(value: f64) says "{value}, but it must be a finite number";
+        /// A magnitude beyond 1e±60 in SI units.
+        OutOfDomain(value: f64) says "{value}, but magnitudes from 1e-60 to 1e60 are supported";
+            hint "use units in which the numbers of the problem are nearer to one";
         /// A number must be greater than zero.
         NotPositive(value: f64) says "{value}, but it must be positive";
         /// A number must not be less than zero.

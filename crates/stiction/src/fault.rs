@@ -5,6 +5,9 @@
 
 use crate::Error;
 
+/// Magnitudes of the scales of time, length and force that are supported, in SI units: products of a few of them are numbers.
+pub(crate) const DOMAIN: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
+
 /// An error and the key that it belongs to, as a path with dots (`friction.linear.width`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
@@ -52,6 +55,15 @@ impl Faults {
             self.push(key, Error::NotFinite(value));
         }
         good
+    }
+
+    /// Each value must be zero or of a magnitude that is supported; one that is not finite is a fault of its own.
+    pub fn scales<'a>(&mut self, values: impl IntoIterator<Item = (&'a str, f64)>) {
+        for (key, value) in values {
+            if value.is_finite() && value != 0.0 && !DOMAIN.contains(&value.abs()) {
+                self.push(key, Error::OutOfDomain(value));
+            }
+        }
     }
 
     /// `value` must be finite and greater than zero. Returns whether it is.
@@ -106,5 +118,33 @@ impl Faults {
             self.push(key, Error::TooSmall { value, limit, because });
         }
         good
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::law::{FrictionLaw, Law, Tanh};
+    use crate::patch::{Disc, Patch, Pressure, Shape};
+
+    #[test]
+    fn laws_patches_and_bodies_of_magnitudes_beyond_the_domain_are_refused() {
+        let law = |width: f64| FrictionLaw::Tanh(Tanh { mu: 0.3, width });
+        let patch = |radius: f64| Patch::new(Shape::Disc(Disc { radius }), Pressure::Uniform, 0.3, 1.0);
+        for size in [1e-61, 1e61] {
+            let faults = [
+                Faults::of(|faults| law(size).check(faults)),
+                Faults::of(|faults| patch(size).check(faults)),
+                Faults::of(|faults| Body::new(size, 1.0, patch(1.0)).check(faults)),
+            ];
+            for (list, key) in faults.iter().zip(["tanh.width", "shape", "mass"]) {
+                assert!(
+                    list.iter().any(|fault| fault.key == key && fault.error == Error::OutOfDomain(size)),
+                    "{list:?}"
+                );
+            }
+        }
+        assert!(Faults::of(|faults| law(1e-59).check(faults)).is_empty());
     }
 }

@@ -36,6 +36,11 @@ impl Body {
         faults.finite("angle", self.angle);
         check_point(faults, "velocity", self.velocity);
         faults.finite("spin", self.spin);
+        let inertias =
+            [("mass", self.mass), ("inertia", self.inertia.unwrap_or(0.0)), ("gravity", self.gravity)];
+        let motion = [self.position, self.velocity].concat();
+        let motion = ["position", "position", "velocity", "velocity"].into_iter().zip(motion);
+        faults.scales(inertias.into_iter().chain(motion).chain([("spin", self.spin)]));
 
         if has_weight {
             self.check_leaning(faults);
@@ -72,7 +77,7 @@ impl Force {
 }
 
 impl InnerMass {
-    /// Says whether the mass is a mass.
+    /// Checks the mass.
     fn check(&self, faults: &mut Faults) -> bool {
         check_point(faults, "centre", self.centre);
         check_oscillations(faults, "path", &self.path);

@@ -65,7 +65,7 @@ macro_rules! laws {
         #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
         pub enum FrictionLaw {
             $($(#[doc = $doc])* #[cfg_attr(feature = "serde", serde(rename = $name))] $Law($Law),)*
-            /// A law that a program brings along; a file can only name it.
+            /// A law defined by a program; a file can only name it.
             #[cfg_attr(feature = "serde", serde(rename = "custom"))]
             Custom(Custom),
             /// A law that is harder one way than the other; a contact says so beside its law.
@@ -178,11 +178,16 @@ macro_rules! laws {
 
         impl Law for FrictionLaw {
             fn check(&self, faults: &mut Faults) {
-                match self {
-                    Self::Directed(law) => law.check(faults),
-                    Self::Custom(law) => faults.within(self.name(), |faults| law.check(faults)),
-                    _ => faults.within(self.name(), |faults| self.member().check(faults)),
+                if let Self::Directed(law) = self {
+                    return law.check(faults);
                 }
+                faults.within(self.name(), |faults| {
+                    match self {
+                        Self::Custom(law) => law.check(faults),
+                        _ => self.member().check(faults),
+                    }
+                    faults.scales(self.numbers().iter().filter_map(|(name, _)| Some((*name, self.number(name)?))));
+                });
             }
             #[inline]
             fn coefficient(&self, slip: Slip) -> f64 {

@@ -18,6 +18,9 @@ impl Patch {
         good &= faults.not_negative("height", self.height);
         good &= finite_point(faults, "centre", self.centre);
         faults.not_negative("width", self.width);
+        let [x, y] = self.centre;
+        let lengths = [("height", self.height), ("centre", x), ("centre", y), ("shape", self.shape.radius())];
+        faults.scales(lengths.into_iter().chain([("load", self.load), ("width", self.width)]));
         self.check_law(faults);
         good &= self.check_shape(faults);
         good &= self.check_closure(faults);

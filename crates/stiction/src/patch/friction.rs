@@ -19,13 +19,8 @@ use crate::math::wide::{LANES, WideLane};
 /// Derivative of (fx, fy, mz), by rows, by (vx, vy, omega), by columns.
 pub type Jacobian = [[f64; 3]; 3];
 
-/// Sizes of a twist (m/s) beyond which squares and cubes could leave the range of numbers: it is scaled
-/// first.
-const TINY: f64 = 1e-60;
-const HUGE: f64 = 1e60;
-
-/// Below this size a twist counts as rest (m/s).
-const REST: f64 = 1e-290;
+/// Below this size a twist counts as rest (m/s): squares and cubes of smaller ones are no numbers.
+const REST: f64 = 1e-60;
 
 /// A checked patch, ready to be evaluated.
 #[derive(Clone, Debug)]
@@ -45,8 +40,6 @@ pub struct PatchFriction {
     width: f64,
     /// A length that turns spin into speed (m).
     pub(crate) scale: f64,
-    /// Whether the wrench depends on the direction of the twist only.
-    homogeneous: bool,
     /// Whether it is one disc and nothing else.
     is_plain: bool,
 }
@@ -101,7 +94,6 @@ impl PatchFriction {
             bare,
             width: patch.width,
             scale,
-            homogeneous,
             is_plain,
         }
     }
@@ -122,8 +114,8 @@ impl PatchFriction {
     /// The friction wrench on the body about the reference point. Zero at rest.
     pub fn wrench(&self, twist: Twist) -> Wrench {
         let size = self.size(twist);
-        if !(TINY..=HUGE).contains(&size) {
-            return self.scaled_wrench(twist, size, [0.0; 2]);
+        if size < REST {
+            return Wrench::default();
         }
         // a disc by itself is so quick that the general way would cost as much again
         if let (true, [Part { form: Form::Axial(axial), at, .. }]) = (self.is_plain, self.parts.as_slice()) {
@@ -138,7 +130,7 @@ impl PatchFriction {
         if let (true, [Part { form: Form::Axial(axial), at, .. }]) = (self.is_plain, self.parts.as_slice()) {
             let mut is_usual = true;
             for i in 0..LANES {
-                is_usual &= (TINY..=HUGE).contains(&self.size(twist(i)));
+                is_usual &= self.size(twist(i)) >= REST;
             }
             if is_usual {
                 return axial.plain_wrenches([vx, vy, omega], *at, self.grip);
@@ -165,9 +157,8 @@ impl PatchFriction {
         if lean == [0.0; 2] {
             return self.wrench(twist);
         }
-        let size = self.size(twist);
-        if !(TINY..=HUGE).contains(&size) {
-            return self.scaled_wrench(twist, size, lean);
+        if self.size(twist) < REST {
+            return Wrench::default();
         }
         self.regularised(self.unit_wrench(twist, lean), twist)
     }
@@ -192,14 +183,8 @@ impl PatchFriction {
 
     /// The same while the pressure leans.
     pub(crate) fn jacobian_leaning(&self, twist: Twist, lean: [f64; 2]) -> Jacobian {
-        let size = self.size(twist);
-        if size < REST || (size < TINY && (self.width > 0.0 || !self.homogeneous)) {
+        if self.size(twist) < REST {
             return [[0.0; 3]; 3];
-        }
-        if !(TINY..=HUGE).contains(&size) && self.homogeneous {
-            // of degree −1
-            let (scaled, size) = scaled(twist, size);
-            return self.unit_jacobian(scaled, lean).map(|row| row.map(|v| self.grip * v / size));
         }
         let mut jacobian = self.unit_jacobian(twist, lean);
         if self.width > 0.0 {
@@ -244,7 +229,7 @@ impl PatchFriction {
     /// How far the pressure is skewed by the height of the centre of mass: 0 not at all, 1 would lift an
     /// edge. The check of the patch has made sure that it never exceeds 1.
     pub fn skew(&self, twist: Twist) -> f64 {
-        if self.size(twist) < TINY {
+        if self.size(twist) < REST {
             return 0.0;
         }
         match (&self.tilt, self.parts.as_slice()) {
@@ -293,24 +278,6 @@ impl PatchFriction {
         }
         let x = speed / self.width;
         (0.5 * x * (3.0 - x * x), 1.5 * (1.0 - x * x) / self.width)
-    }
-
-    /// Twists at the ends of the range of numbers, where only their direction counts.
-    #[cold]
-    fn scaled_wrench(&self, twist: Twist, size: f64, lean: [f64; 2]) -> Wrench {
-        if size.is_nan() {
-            return Wrench { fx: f64::NAN, fy: f64::NAN, mz: f64::NAN };
-        }
-        if size < REST {
-            return Wrench::default();
-        }
-        if size > HUGE && !self.homogeneous {
-            let unit = self.unit_wrench(twist, lean);
-            return unit.times(self.grip);
-        }
-        let (scaled, size) = scaled(twist, size);
-        let unit = self.unit_wrench(scaled, lean);
-        unit.times(self.grip * self.regularisation(-unit.power(scaled) * size).0)
     }
 
     fn unit_wrench(&self, twist: Twist, lean: [f64; 2]) -> Wrench {
@@ -362,12 +329,6 @@ impl PatchFriction {
     pub(super) fn coulomb_parts(&self) -> &[Part] {
         if self.bare.is_empty() { &self.parts } else { &self.bare }
     }
-}
-
-/// A twist of about unit size, and what it was divided by. The size of a finite twist may itself be infinite.
-fn scaled(Twist { vx, vy, omega }: Twist, size: f64) -> (Twist, f64) {
-    let size = if size.is_finite() { size } else { f64::MAX };
-    (Twist { vx: vx / size, vy: vy / size, omega: omega / size }, size)
 }
 
 #[cfg(test)]
