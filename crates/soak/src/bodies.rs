@@ -92,41 +92,14 @@ pub fn random_body(seed: u64) -> Scenario {
     }
     let duration = Some(dice.between(0.2, 1.5));
     if dice.chance(0.25) {
-        let velocity = [dice.between(-1.0, 1.0), dice.between(-1.0, 1.0)];
-        body.surface = Some(if dice.chance(0.5) {
-            MovingSurface::conveyor(velocity)
-        } else {
-            let centre = [dice.between(-1.0, 1.0), dice.between(-1.0, 1.0)];
-            MovingSurface { velocity, ..MovingSurface::turntable(dice.between(-3.0, 3.0), centre) }
-        });
-        if dice.chance(0.3) {
-            // it rides on the surface
-            let [x, y] = surface_velocity(&body, body.position);
-            body.velocity = [x, y];
-            body.spin = body.surface.as_ref().map_or(0.0, |surface| surface.spin);
-        }
+        move_the_ground(&mut dice, &mut body);
     }
     let is_uniform = body.patch.pressure == Pressure::Uniform && body.patch.closure == Closure::Exact;
     if body.patch.shape.is_round() && is_uniform && dice.chance(0.3) {
         body.patch.pressure = gradient(&mut dice, size);
     }
     if body.inner_mass.is_none() && dice.chance(0.15) {
-        // round and round, about a point beside the middle
-        let mut inner = InnerMass { mass: 0.3 * mass, shifts_pressure: true, ..InnerMass::default() };
-        let radius = size * dice.between(0.1, 0.4);
-        if dice.chance(0.5) {
-            let (omega, phase) = (dice.between(2.0, 10.0), dice.between(-3.0, 3.0));
-            let wave = |amplitude, turn| Oscillation { amplitude, omega, phase: phase + turn };
-            inner.path = vec![wave([radius, 0.0], 0.0), wave([0.0, radius], std::f64::consts::FRAC_PI_2)];
-        } else {
-            let n = 3 + dice.below(4);
-            let points = |dice: &mut Dice| (0..n).map(|_| radius * dice.between(-1.0, 1.0)).collect();
-            let (x, y) = (points(&mut dice), points(&mut dice));
-            inner.points = Some(PathPoints { period: dice.between(0.5, 3.0), x, y });
-        }
-        inner.centre = [size * dice.between(-0.2, 0.2), size * dice.between(-0.2, 0.2)];
-        body.inner_mass = Some(inner);
-        lean_where_it_can(&mut body);
+        add_inner_mass(&mut dice, &mut body, mass, size);
     }
     let analysis = AnalysisKind::Transient(Transient { duration, samples: SAMPLES, ..Transient::default() });
     Scenario {
@@ -136,6 +109,42 @@ pub fn random_body(seed: u64) -> Scenario {
         analysis,
         sweep: None,
     }
+}
+
+/// A conveyor or a turntable below the body, which may ride on it.
+fn move_the_ground(dice: &mut Dice, body: &mut Body) {
+    let velocity = [dice.between(-1.0, 1.0), dice.between(-1.0, 1.0)];
+    body.surface = Some(if dice.chance(0.5) {
+        MovingSurface::conveyor(velocity)
+    } else {
+        let centre = [dice.between(-1.0, 1.0), dice.between(-1.0, 1.0)];
+        MovingSurface { velocity, ..MovingSurface::turntable(dice.between(-3.0, 3.0), centre) }
+    });
+    if dice.chance(0.3) {
+        // it rides on the surface
+        let [x, y] = surface_velocity(body, body.position);
+        body.velocity = [x, y];
+        body.spin = body.surface.as_ref().map_or(0.0, |surface| surface.spin);
+    }
+}
+
+/// A mass that moves round and round inside the body, about a point beside the middle.
+fn add_inner_mass(dice: &mut Dice, body: &mut Body, mass: f64, size: f64) {
+    let mut inner = InnerMass { mass: 0.3 * mass, shifts_pressure: true, ..InnerMass::default() };
+    let radius = size * dice.between(0.1, 0.4);
+    if dice.chance(0.5) {
+        let (omega, phase) = (dice.between(2.0, 10.0), dice.between(-3.0, 3.0));
+        let wave = |amplitude, turn| Oscillation { amplitude, omega, phase: phase + turn };
+        inner.path = vec![wave([radius, 0.0], 0.0), wave([0.0, radius], std::f64::consts::FRAC_PI_2)];
+    } else {
+        let n = 3 + dice.below(4);
+        let points = |dice: &mut Dice| (0..n).map(|_| radius * dice.between(-1.0, 1.0)).collect();
+        let (x, y) = (points(dice), points(dice));
+        inner.points = Some(PathPoints { period: dice.between(0.5, 3.0), x, y });
+    }
+    inner.centre = [size * dice.between(-0.2, 0.2), size * dice.between(-0.2, 0.2)];
+    body.inner_mass = Some(inner);
+    lean_where_it_can(body);
 }
 
 /// Patches with a load of their own and Padé closures cannot lean, and no body may tip.

@@ -29,10 +29,9 @@ pub struct Simulation {
     slide: SlidingOde,
     stepper: AdaptiveStepper,
     spectrum: Spectrum,
-    /// The span that contains t.
     kind: Kind,
-    from: f64,
-    to: f64,
+    /// Start and end of the span that contains t (s).
+    span: [f64; 2],
     t: f64,
     /// The state at the start of a span of rest or of first instants.
     still: Sliding,
@@ -47,10 +46,18 @@ pub struct Simulation {
     pause: f64,
     start: Pose,
     initial_energy: f64,
-    stops: u64,
-    stop_time: Option<f64>,
-    ratio: Option<f64>,
+    stops: StopTally,
     work: Work,
+}
+
+/// Stops of a body so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct StopTally {
+    n: u64,
+    /// When the last one ended (s).
+    time: Option<f64>,
+    /// Ratio of translation and spin in it.
+    ratio: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -91,8 +98,7 @@ impl Simulation {
             stepper,
             spectrum,
             kind: Kind::Rest,
-            from: 0.0,
-            to: 0.0,
+            span: [0.0; 2],
             t: 0.0,
             still: now,
             rests_since: 0.0,
@@ -102,9 +108,7 @@ impl Simulation {
             pause: 0.0,
             start: Pose { t: 0.0, x, y, angle: body.angle, twist: in_plane, friction },
             initial_energy: 0.0,
-            stops: 0,
-            stop_time: None,
-            ratio: None,
+            stops: StopTally::default(),
             work: Work::default(),
         };
         new.initial_energy = new.energy(&now);
@@ -143,11 +147,11 @@ impl Simulation {
             return Ok(None);
         }
         let mut event = None;
-        if self.t >= self.to {
+        if self.t >= self.span[1] {
             event = self.next(t_end)?;
         }
-        let t = self.to.min(t_end);
-        if let (Kind::Stopping, true) = (self.kind, self.to <= t_end) {
+        let t = self.span[1].min(t_end);
+        if let (Kind::Stopping, true) = (self.kind, self.span[1] <= t_end) {
             event = Some(self.stop());
         } else {
             self.now = self.at(t);
@@ -168,14 +172,14 @@ impl Simulation {
         let mut work = self.work;
         add(&mut work, self.stepper.work());
         let ratio = match self.phase() {
-            BodyPhase::Rest => self.ratio,
+            BodyPhase::Rest => self.stops.ratio,
             BodyPhase::Sliding => Some(ratio(self.over_surface(), self.slide.mechanics.size())),
         };
         Summary {
             t: self.t,
             phase: self.phase(),
-            stop_time: self.stop_time.filter(|_| self.phase() == BodyPhase::Rest),
-            stops: self.stops,
+            stop_time: self.stops.time.filter(|_| self.phase() == BodyPhase::Rest),
+            stops: self.stops.n,
             path,
             displacement,
             deflection: libm::atan2(across, along),
@@ -199,12 +203,13 @@ impl Simulation {
 
     /// Makes the span that begins at t.
     fn next(&mut self, t_end: f64) -> Result<Option<BodyEvent>, Error> {
-        self.from = self.t;
+        self.span[0] = self.t;
         match self.kind {
             Kind::Rest => {
                 self.still = self.now;
-                self.to = held_until(&self.slide.mechanics, &self.spectrum, self.rests_since, self.t, t_end);
-                if self.to > self.t {
+                self.span[1] =
+                    held_until(&self.slide.mechanics, &self.spectrum, self.rests_since, self.t, t_end);
+                if self.span[1] > self.t {
                     self.pause = 0.0;
                     return Ok(None);
                 }
@@ -213,12 +218,12 @@ impl Simulation {
                     let fastest = self.spectrum.fastest;
                     let step = instant(self.t, 1.0 / fastest).max(self.pause).min(PAUSE / fastest);
                     self.pause += step;
-                    self.to = if fastest > 0.0 { self.t + step } else { t_end };
-                    self.rests_since = self.to;
+                    self.span[1] = if fastest > 0.0 { self.t + step } else { t_end };
+                    self.rests_since = self.span[1];
                     return Ok(None);
                 };
                 self.pause = 0.0;
-                self.to = self.t + onset.duration;
+                self.span[1] = self.t + onset.duration;
                 self.kind = Kind::Onset(onset);
                 return Ok(Some(self.event(BodyEventKind::Start, self.t, onset.direction)));
             }
@@ -235,7 +240,7 @@ impl Simulation {
         self.kind = Kind::Sliding;
         self.stepper.step(&mut self.slide, f64::MAX).map_err(|error| timed(error, self.t))?;
         self.path = None;
-        self.to = self.slide.time(self.stepper.y());
+        self.span[1] = self.slide.time(self.stepper.y());
         let left = SlidingOde::remainder(self.stepper.y(), self.stepper.f());
         if left <= STOPPED {
             self.kind = Kind::Stopping;
@@ -264,23 +269,23 @@ impl Simulation {
     fn stop(&mut self) -> BodyEvent {
         let state = self.slide.unpack(self.stepper.y());
         let turn = self.slide.mechanics.turn(state.angle);
-        let load = self.slide.mechanics.load(self.to, turn, state.centre, [0.0; 2]);
+        let load = self.slide.mechanics.load(self.span[1], turn, state.centre, [0.0; 2]);
         let (_, n) = self.slide.direction(self.stepper.y());
         let [nx, ny] = turn.back([n[0], n[1]]);
         let n = limit_direction(&self.slide, &load, [nx, ny, n[2]]);
         let lost = self.energy(&state);
 
-        self.still = Sliding { t: self.to, twist: Twist::default(), ..state };
+        self.still = Sliding { t: self.span[1], twist: Twist::default(), ..state };
         // what little was left of the motion
         self.still.totals.friction_loss += lost - self.energy(&self.still);
         self.now = self.still;
         self.kind = Kind::Rest;
         self.spectrum.set(&self.slide.mechanics, state.angle, state.centre);
-        let event = self.event(BodyEventKind::Stop, self.to, n);
-        self.stops += 1;
-        self.stop_time = Some(self.to);
-        self.rests_since = self.to;
-        self.ratio = Some(event.ratio);
+        let event = self.event(BodyEventKind::Stop, self.span[1], n);
+        self.stops.n += 1;
+        self.stops.time = Some(self.span[1]);
+        self.rests_since = self.span[1];
+        self.stops.ratio = Some(event.ratio);
         event
     }
 
@@ -319,14 +324,15 @@ impl Simulation {
         match self.kind {
             // the step that ended with the stop
             Kind::Rest => t < self.still.t,
-            Kind::Sliding | Kind::Stopping => t < self.to,
+            Kind::Sliding | Kind::Stopping => t < self.span[1],
             Kind::Onset(_) => false,
         }
     }
 
     /// The state in the first instants, s = s₁ θ^p.
     fn first_instants(&self, onset: &Onset, t: f64) -> Sliding {
-        let theta = if t >= self.to { 1.0 } else { ((t - self.from) / onset.duration).clamp(0.0, 1.0) };
+        let theta =
+            if t >= self.span[1] { 1.0 } else { ((t - self.span[0]) / onset.duration).clamp(0.0, 1.0) };
         let p = onset.speed * onset.duration / onset.way - 1.0;
         let speed = onset.speed * libm::pow(theta, p);
         let way = onset.way * libm::pow(theta, p + 1.0);
