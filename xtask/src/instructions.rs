@@ -167,11 +167,11 @@ fn counted(
     let out = target.join("callgrind.out");
     command.arg("--tool=callgrind").arg(format!("--callgrind-out-file={}", out.display()));
     let output = command.arg(program).args(args).current_dir(root).output()?;
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    let count = told.lines().find_map(|line| line.split("Collected :").nth(1)?.trim().parse().ok());
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let count = text.lines().find_map(|line| line.split("Collected :").nth(1)?.trim().parse().ok());
     match count {
         Some(count) if output.status.success() => Ok((String::from_utf8(output.stdout)?, count)),
-        _ => Err(format!("{} {}: {told}", program.display(), args.join(" ")).into()),
+        _ => Err(format!("{} {}: {text}", program.display(), args.join(" ")).into()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz`: odd texts for minutes or hours.
 //!
-//! What does not hold is written to `target/fuzz`; a text that belongs there is put into `crates/fuzz/corpus` once it is mended.
+//! What does not hold is written to `target/fuzz`; a text that belongs there is put into `crates/fuzz/corpus` once the defect is fixed.
 
 // counting memory needs an allocator of one's own, which is unsafe by nature
 #![allow(unsafe_code)]
@@ -19,7 +19,7 @@ use stiction_fuzz::{Finding, Fuzz, TARGETS, root};
 const USAGE: &str = "usage: cargo xtask fuzz [--minutes N] [--executions N] [--seed S] [--target scenario | patch | twists | set]";
 /// Memory that any text may take (bytes): eight times what a run may ask for.
 const MEMORY: usize = 256_000_000;
-/// A text that takes longer hangs; of processor time where that can be told, so that other work beside it does not count.
+/// A text that takes longer hangs; measured in processor time where that is available, so that other work does not count.
 const HANG: Duration = Duration::from_secs(60);
 /// Texts of a target before it is another's turn.
 const TURN: u64 = 1000;
@@ -83,7 +83,7 @@ fn main() -> ExitCode {
                 if let Some(finding) = found
                     && known.insert(finding.message.chars().take(40).collect::<String>())
                 {
-                    tell(&folder, name, &finding);
+                    report(&folder, name, &finding);
                 }
             }
         }
@@ -164,7 +164,11 @@ fn watch() {
         if seen.is_some_and(|(text, _)| text != *since) {
             seen = Some((*since, now));
         } else if now - before > HANG {
-            tell(&root().join("target/fuzz"), name, &Finding { text: text.clone(), message: "hang".into() });
+            report(
+                &root().join("target/fuzz"),
+                name,
+                &Finding { text: text.clone(), message: "hang".into() },
+            );
             exit(1);
         }
     }
@@ -179,7 +183,7 @@ fn processor_time() -> Option<Duration> {
     Some(Duration::from_millis(10 * ticks))
 }
 
-fn tell(folder: &Path, name: &str, finding: &Finding) {
+fn report(folder: &Path, name: &str, finding: &Finding) {
     let mut hasher = DefaultHasher::new();
     finding.text.hash(&mut hasher);
     let path: PathBuf = folder.join(format!("{name}-{:016x}", hasher.finish()));

@@ -3,7 +3,7 @@
 //! At the stop the loads are constant and friction depends on the direction n alone, so n obeys an autonomous equation
 //! on the unit sphere, n′ = α(n) − (α·n) n. For a patch with a potential it is the descent of the power that friction
 //! takes, less that of the loads, and ends in a minimum (compare @goyal1991). The flow is followed to the
-//! neighbourhood of a fixed point, Newton's method finds it to rounding, and the slope there says whether it is stable.
+//! neighbourhood of a fixed point, Newton's method finds it to rounding, and the slope there decides its stability.
 //! So the limit does not depend on how far the speed was integrated: a ratio of 0 or ∞, which is approached as a power
 //! of the speed, comes out as such.
 
@@ -115,7 +115,7 @@ fn newton(flow: &impl Fn([f64; 3]) -> [f64; 3], start: [f64; 3]) -> Option<[f64;
     (norm(rate) <= 100.0 * FOUND).then_some(n)
 }
 
-/// Pure spin or pure sliding, if it is a fixed point that cannot be told from the one found.
+/// Pure spin or pure sliding, if it is a fixed point that cannot be distinguished from the one found.
 fn pure(flow: &impl Fn([f64; 3]) -> [f64; 3], n: [f64; 3], slope: &Slope) -> Option<[f64; 3]> {
     let flat = libm::hypot(n[0], n[1]);
     let (distance, pure) = if flat < n[2].abs() {

@@ -1,7 +1,7 @@
 //! A step of the integrator as a polynomial, looked up by time.
 //!
 //! The component of time is a polynomial p(θ) that grows along the step. Its inverse is guessed by the quintic with the values, slopes and
-//! bends of the inverse at both ends, and mended by Halley's steps,
+//! bends of the inverse at both ends, and refined by Halley's steps,
 //!
 //! ```text
 //!   u = (w − p)/p′      θ ← θ + u / (1 + u p″/(2p′))

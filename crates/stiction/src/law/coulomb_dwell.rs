@@ -6,7 +6,7 @@
 //!   μs(T) = μs − (μs − μ) exp(−(T/τ)ᵐ)
 //! ```
 //!
-//! Set-valued: it really rests. A contact that has just stopped holds μ, one that has rested for some τ nearly μs: the longer the stop, the harder the
+//! Set-valued at zero velocity: it sticks exactly. A contact that has just stopped holds μ, one that has rested for some τ nearly μs: the longer the stop, the harder the
 //! break-away. T is recorded; it begins anew with every stop, and at the start. In sliding, where it does not act, it fades: Ṫ = −T/τ.
 //! Does not creep under load; but a load between μ and μs that rises slowly enough is held longer than a fast one.
 //!

@@ -1,4 +1,4 @@
-//! A law that a program brings along: anything that implements [`Law`].
+//! A law defined by a program: anything that implements [`Law`].
 //!
 //! A scenario's file can name such a law, but only the program that has it can run it: `stiction.CustomLaw` of Python, or Rust:
 //!
@@ -80,7 +80,7 @@ impl PartialEq for SharedLaw {
     }
 }
 
-/// A law that a program brings along; a file can only name it.
+/// A law defined by a program; a file can only name it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema), serde(deny_unknown_fields))]
 pub struct Custom {

@@ -6,7 +6,7 @@
 //!
 //! The formula has the sliding velocity `v`, named parameters, + − * / ^, brackets, `pi` and sin, cos, tan, exp, ln, sqrt, tanh, atan, asinh,
 //! abs, sign, min, max: `sign(v)/(1 + 3*abs(v))`. It need not be odd. A jump at v = 0, such as that of sign(v), or a static value makes it
-//! set-valued there, so that it really rests; anywhere else value and slope must be bounded and friction must not push, which is checked with
+//! set-valued there, so that the contact sticks exactly; anywhere else value and slope must be bounded and friction must not push, which is checked with
 //! intervals up to the speed `reach`. Beyond it friction is held; a run that slides faster says so. Slopes come by automatic differentiation. Kinks away from rest, such
 //! as those of min and max, cost accuracy unless they are declared as `kinks`.
 //!

@@ -5,8 +5,8 @@
 //!   φ = μ sgn v             |v| ≥ Δ
 //! ```
 //!
-//! d is the demand. Inside the dead zone a body that can be held is held, and its velocity is set to zero, so it really
-//! sticks; the price is a jump at |v| = Δ, which no error-controlled method can cross at full order.
+//! d is the demand. Inside the dead zone a body that can be held is held, and its velocity is set to zero, so it
+//! sticks exactly; the price is a jump at |v| = Δ, which no error-controlled method can cross at full order.
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/karnopp.svg"))]
 

@@ -9,7 +9,7 @@
 //! v = 0, or several: friction at rest is anything from the smallest to the largest of these, the first is the limit from below and the
 //! last the limit from above. Beyond the first and last point friction is held; a run that slides faster says so.
 //!
-//! Really rests, unless the curve begins in (0, 0) without a static value. May fall or rise with speed, and is carried by the exact engine.
+//! Set-valued at zero velocity, unless the curve begins in (0, 0) without a static value. May fall or rise with speed, and is carried by the exact engine.
 //!
 #![cfg_attr(doc, doc = include_str!("../../images/law/polyline.svg"))]
 
@@ -187,7 +187,7 @@ impl Law for Polyline {
             return faults.push("velocities", Error::TooFew { found: n, least, of: "points" });
         }
         if n > MAX_POINTS {
-            let because = "more cannot be told from a smooth curve";
+            let because = "more cannot be distinguished from a smooth curve";
             faults.at_most("velocities", n as f64, MAX_POINTS as f64, because);
             return;
         }

@@ -1,11 +1,11 @@
-//! Laws that stand in for one that really rests, and the number by which they tend to it.
+//! Regularised laws, and the number by which they tend to a law that is set-valued at zero velocity.
 //!
 //! A law of the velocity has a transition of some width in place of the jump; an elastic one bends before it slides, by less the stiffer it is.
 //! Each says so in its own file, by [`StandsIn`], and in its row of the family, by its [`Size`].
 
 use super::stribeck::FallingLimit;
 
-/// The number of a law that says how near it comes to one that really rests.
+/// The number by which a regularised law tends to a set-valued one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// Velocity that a transition needs to reach full friction; it tends to zero (m/s).
@@ -43,7 +43,7 @@ impl Size {
     }
 }
 
-/// A law that can stand in for one that really rests.
+/// A law that can regularise one that is set-valued at zero velocity.
 pub(super) trait StandsIn: Sized {
     /// The law of this size whose steady sliding has this friction, none if it has no such curve. `inertia` is the mass that moves with the contact
     /// over its load (s²/m), for laws with a damping of their own.

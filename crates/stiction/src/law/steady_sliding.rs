@@ -22,7 +22,7 @@ impl<'a> SteadySliding<'a> {
         Self { friction, z: vec![0.0; n], slopes: StateSlopes::new(n) }
     }
 
-    /// What the law is told when it slides steadily.
+    /// Inputs of the law in steady sliding.
     pub fn slip(&mut self, v: f64, demand: f64) -> Slip<'_> {
         self.friction.law.steady_states(v, &mut self.z);
         Slip { v, demand, z: &self.z }

@@ -5,7 +5,7 @@
 //!   w(x) = exp(−xᵖ)  |  1/(1 + xᵖ);   p = 1 (exponential, hyperbolic), 2 (Gaussian), or any
 //! ```
 //!
-//! Set-valued: it really rests. From μs at zero velocity to μ for |v| ≫ vs, falling, which drives self-excited vibration, or rising (PTFE,
+//! Set-valued at zero velocity: it sticks exactly. From μs at zero velocity to μ for |v| ≫ vs, falling, which drives self-excited vibration, or rising (PTFE,
 //! lubricated bearings). With a width Δ a factor tanh(v/Δ) takes the place of sgn v: odd, C¹; near rest the law then creeps as
 //! tanh does, and must fall.
 //!
@@ -41,7 +41,7 @@ pub struct Stribeck {
     pub mu_static: f64,
     /// Stribeck velocity vs (m/s).
     pub velocity: f64,
-    /// Velocity Δ of a tanh transition through zero; without it the contact really rests (m/s).
+    /// Velocity Δ of a tanh transition through zero; without it the law is set-valued at zero velocity (m/s).
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub width: Option<f64>,
     /// How friction falls between the two.

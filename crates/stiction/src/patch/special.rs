@@ -53,7 +53,7 @@ pub(super) fn elementary(q: f64, x2: f64, upper: bool) -> [f64; 3] {
     [q + x2 * b, b, 3.0 * third]
 }
 
-/// Bits of a number below those that tell its quarter of an octave.
+/// Bits of a number below those that determine its quarter of an octave.
 const QUARTER: u32 = 50;
 
 /// B and m₁C of m₁ = 1 − m.

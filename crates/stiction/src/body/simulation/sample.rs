@@ -24,7 +24,7 @@ impl Simulation {
         self.full(&state)
     }
 
-    /// Goes on to `t_end`; `times` in rising order are the times at which samples are wanted. `progress` is told the
+    /// Goes on to `t_end`; `times` in rising order are the times at which samples are wanted. `progress` receives the
     /// part of `t_end` reached at every step.
     pub fn run(&mut self, t_end: f64, times: &[f64], progress: &mut Progress) -> Result<BodyRun, Error> {
         let mut columns = PoseColumns::with_capacity(times.len());

@@ -29,7 +29,7 @@ use crate::Faults;
 /// Closed line of points (m).
 pub type Loop = Vec<[f64; 2]>;
 
-/// What a shape is told when its integrals are prepared.
+/// Inputs for the preparation of a shape's integrals.
 pub(super) struct Setting<'a> {
     pub patch: &'a Patch,
     /// Pressure of this shape, which may be one of several feet.
