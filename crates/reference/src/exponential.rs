@@ -14,6 +14,8 @@
 //! once: after an event they begin at the shortest and double, so that transients of any rate are seen. An
 //! event is a guard below zero at the end of a step, or a dip inside it, which is halved until it is certain.
 
+mod decide;
+
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -53,9 +55,8 @@ struct Friction {
     belt: f64,
 }
 
-pub struct Exponential {
-    n: usize,
-    inverse: DMatrix<f64>,
+/// Coordinates of the tree and its forces.
+struct TreeForces {
     /// B, its inverse, and S.
     relative: DMatrix<f64>,
     absolute: DMatrix<f64>,
@@ -63,6 +64,12 @@ pub struct Exponential {
     /// Forces on the masses by y and z.
     by_rates: DMatrix<f64>,
     by_springs: DMatrix<f64>,
+}
+
+pub struct Exponential {
+    n: usize,
+    inverse: DMatrix<f64>,
+    tree: TreeForces,
     constant: DVector<f64>,
     tones: Vec<(DVector<f64>, f64)>,
     contacts: Vec<Friction>,
@@ -154,11 +161,7 @@ impl Exponential {
         let mut made = Self {
             n,
             inverse: matrix(&system.mass).try_inverse().unwrap(),
-            relative,
-            absolute,
-            roots,
-            by_rates,
-            by_springs,
+            tree: TreeForces { relative, absolute, roots, by_rates, by_springs },
             one,
             constant: DVector::from_column_slice(&system.constant),
             tones: tones.collect(),
@@ -188,12 +191,12 @@ impl Exponential {
 
     /// Positions and velocities.
     pub fn state(&self) -> [DVector<f64>; 2] {
-        let position = &self.absolute * self.x.rows(self.n, self.n).component_div(&self.roots);
+        let position = &self.tree.absolute * self.x.rows(self.n, self.n).component_div(&self.tree.roots);
         [position, self.velocity()]
     }
 
     fn velocity(&self) -> DVector<f64> {
-        &self.absolute * self.x.rows(0, self.n)
+        &self.tree.absolute * self.x.rows(0, self.n)
     }
 
     fn sliding(&self, i: usize) -> f64 {
@@ -204,8 +207,8 @@ impl Exponential {
     fn free_rows(&self) -> DMatrix<f64> {
         let (n, m, one) = (self.n, self.contacts.len(), self.one);
         let mut rows = DMatrix::zeros(n, self.x.len());
-        rows.view_mut((0, 0), (n, n)).copy_from(&(&self.inverse * &self.by_rates));
-        rows.view_mut((0, n), (n, one - n)).copy_from(&(&self.inverse * &self.by_springs));
+        rows.view_mut((0, 0), (n, n)).copy_from(&(&self.inverse * &self.tree.by_rates));
+        rows.view_mut((0, n), (n, one - n)).copy_from(&(&self.inverse * &self.tree.by_springs));
         rows.set_column(one, &(&self.inverse * &self.constant));
         for (i, contact) in self.contacts.iter().enumerate() {
             rows.set_column(one + 1 + i, &-(&self.inverse * &contact.w));
@@ -232,9 +235,9 @@ impl Exponential {
             rows -= &self.inverse * &w * &forces;
         }
         let mut a = DMatrix::zeros(size, size);
-        a.rows_mut(0, n).copy_from(&(&self.relative * rows));
+        a.rows_mut(0, n).copy_from(&(&self.tree.relative * rows));
         for i in 0..n {
-            a[(n + i, i)] = self.roots[i];
+            a[(n + i, i)] = self.tree.roots[i];
         }
         for (k, (_, omega)) in self.tones.iter().enumerate() {
             let at = one + 1 + m + 2 * k;
@@ -264,7 +267,7 @@ impl Exponential {
                 Some(a) => forces.row(a).transpose(),
                 None => {
                     let mut row = DVector::zeros(size);
-                    row.rows_mut(0, n).copy_from(&(self.absolute.transpose() * &self.contacts[i].w));
+                    row.rows_mut(0, n).copy_from(&(self.tree.absolute.transpose() * &self.contacts[i].w));
                     row[one] = -self.contacts[i].belt;
                     row
                 }
@@ -320,7 +323,7 @@ impl Exponential {
             // a velocity near zero is a sum of modes that are not
             Mode::Slip(_) => {
                 self.contacts[i].belt.abs()
-                    + self.contacts[i].w.amax() * (&self.absolute * x.rows(0, self.n)).amax()
+                    + self.contacts[i].w.amax() * (&self.tree.absolute * x.rows(0, self.n)).amax()
             }
             Mode::Stick => {
                 self.contacts[i].limit + row.iter().zip(x).map(|(r, x)| (r * x).abs()).sum::<f64>()
@@ -441,98 +444,6 @@ impl Exponential {
                 "the integration by exponentials chatters: {:?}",
                 &self.events[self.events.len() - 8..]
             );
-        }
-    }
-
-    /// The modes from now on of contacts at zero velocity: those in `reached` and those that stick.
-    fn decide(&mut self, reached: &[usize]) {
-        let (n, one, before) = (self.n, self.one, self.mode.clone());
-        let open: Vec<usize> =
-            (0..self.contacts.len()).filter(|i| reached.contains(i) || before[*i] == Mode::Stick).collect();
-        for &i in &open {
-            // take the rounding out of the velocity
-            let image = &self.inverse * &self.contacts[i].w;
-            let excess = self.sliding(i) / self.contacts[i].w.dot(&image);
-            let change = &self.relative * image * excess;
-            let mut y = self.x.rows_mut(0, n);
-            y -= change;
-        }
-        for (i, mode) in before.iter().enumerate() {
-            let slides = !open.contains(&i);
-            let force = if let Mode::Slip(sign) = mode { sign * self.contacts[i].kinetic } else { 0.0 };
-            self.x[one + 1 + i] = if slides { force } else { 0.0 };
-        }
-        let free = self.free_rows() * &self.x;
-        let r = open.len();
-        let demand = DVector::from_fn(r, |a, _| self.contacts[open[a]].w.dot(&free));
-        let compliance = DMatrix::from_fn(r, r, |a, b| {
-            self.contacts[open[a]].w.dot(&(&self.inverse * &self.contacts[open[b]].w))
-        });
-        let mut best: Option<(usize, Vec<Mode>)> = None;
-        let mut ties = 0;
-        for code in 0..3usize.pow(r as u32) {
-            let choice: Vec<Mode> = (0..r)
-                .map(|a| [Mode::Stick, Mode::Slip(1.0), Mode::Slip(-1.0)][code / 3usize.pow(a as u32) % 3])
-                .collect();
-            let resting: Vec<usize> = (0..r).filter(|&a| choice[a] == Mode::Stick).collect();
-            if best.as_ref().is_some_and(|best| best.0 > resting.len()) {
-                continue;
-            }
-            let mut force = DVector::zeros(r);
-            for a in 0..r {
-                if let Mode::Slip(sign) = choice[a] {
-                    force[a] = sign * self.contacts[open[a]].kinetic;
-                }
-            }
-            let left = &demand - &compliance * &force;
-            if !resting.is_empty() {
-                let inner = DMatrix::from_fn(resting.len(), resting.len(), |a, b| {
-                    compliance[(resting[a], resting[b])]
-                });
-                let rest = DVector::from_fn(resting.len(), |a, _| left[resting[a]]);
-                let held = inner.lu().solve(&rest).unwrap();
-                resting.iter().zip(held.iter()).for_each(|(&a, held)| force[a] = *held);
-            }
-            let pushed = &demand - &compliance * &force;
-            let mut is_doubtful = false;
-            let is_right = (0..r).all(|a| {
-                let contact = &self.contacts[open[a]];
-                // a contact that has just reached its limit goes on beyond it
-                let is_at_limit =
-                    reached.contains(&open[a]) && before[open[a]] == Mode::Stick && self.t > 0.0;
-                match choice[a] {
-                    Mode::Stick => {
-                        let room = 1.0 - force[a].abs() / contact.limit;
-                        is_doubtful |= room.abs() < 1e-7 && !is_at_limit;
-                        room > if is_at_limit { 1e-9 } else { 0.0 }
-                    }
-                    Mode::Slip(sign) => {
-                        let part = sign * pushed[a] / (compliance[(a, a)] * contact.kinetic);
-                        is_doubtful |= part.abs() < 1e-7 && !is_at_limit;
-                        part > if is_at_limit { -1e-9 } else { 0.0 }
-                    }
-                }
-            });
-            if is_right {
-                self.ambiguous |= is_doubtful;
-                ties = if best.as_ref().is_some_and(|best| best.0 == resting.len()) { ties + 1 } else { 1 };
-                best = Some((resting.len(), choice));
-            }
-        }
-        self.ambiguous |= ties > 1;
-        let Some((_, choice)) = best else { panic!("no consistent modes at t = {}", self.t) };
-        for (&i, &now) in open.iter().zip(&choice) {
-            self.mode[i] = now;
-            if let Mode::Slip(sign) = now {
-                self.x[one + 1 + i] = sign * self.contacts[i].kinetic;
-            }
-            let kind = match (before[i], now) {
-                (Mode::Stick, Mode::Slip(_)) => EventKind::Slip,
-                (Mode::Slip(_), Mode::Stick) => EventKind::Stick,
-                (Mode::Slip(a), Mode::Slip(b)) if a != b => EventKind::Reverse,
-                _ => continue,
-            };
-            self.events.push(Event { t: self.t, contact: i, kind });
         }
     }
 }
