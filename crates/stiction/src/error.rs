@@ -2,11 +2,13 @@
 //!
 //! One list: each variant is a fact with its numbers, beside it the sentence and the way out.
 
+mod facts;
 mod refusal;
-mod words;
+
+pub use refusal::Refusal;
 
 use crate::formula::FormulaFault;
-pub use refusal::Refusal;
+use facts::{AtTime, Contacts, Guesses, Reached, Varying, facts};
 
 facts! {
     /// A fact about an input or a run, with its numbers.

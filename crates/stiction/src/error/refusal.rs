@@ -1,4 +1,4 @@
-//! Why a method refuses a law.
+//! Why a method refuses a law that it would integrate wrongly.
 
 /// Why a method refuses a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,7 +9,7 @@ pub enum Refusal {
     Curved,
     /// The law jumps.
     Jump,
-    /// The law answers a demand.
+    /// The law depends on the force to be balanced.
     Demand,
     /// The law has an internal state.
     Memory,

@@ -61,7 +61,7 @@ impl<'a> StickLog<'a> {
             is_set_valued: laws().map(|law| law.graph() == Graph::SetValued).collect(),
             springs,
             bristles: bristles.into_iter().map(|own| (own, 0.0)).collect(),
-            creep: laws().map(|law| UNSEEN * law.creep_speed().unwrap_or(0.0)).collect(),
+            creep: laws().map(|law| UNSEEN * law.scales().creep_speed.unwrap_or(0.0)).collect(),
             sign: vec![0.0; m],
             sliding: vec![0.0; m],
             fastest: vec![0.0; m],

@@ -3,7 +3,6 @@
 use super::row::{Row, sparse_dot};
 use crate::Error;
 use crate::exact::polyline::ForceLine;
-use crate::law::Law;
 use crate::math::dense::{Matrix, dot};
 use crate::system::{
     Contact, ElasticStop, Inertia, InputSlot, RigidStop, Signal, SlotPlace, System, Threshold, TimeTable,

@@ -24,8 +24,11 @@ impl Tangent {
     fn new(dynamics: &Dynamics) -> Self {
         let n_state = dynamics.n_state();
         // force-dependent laws have slopes by difference quotients
-        let depends =
-            dynamics.system().contacts.iter().any(|contact| contact.friction.law.hold(0.0).is_some());
+        let depends = dynamics
+            .system()
+            .contacts
+            .iter()
+            .any(|contact| contact.friction.law.friction_bounds(0.0, &[]).is_some());
         let (n, n_guards) = if dynamics.is_hybrid() { (n_state, dynamics.n_kinks()) } else { (0, 0) };
         Self {
             collocation: Collocation::new(n_state - N_PASSIVE, depends),
