@@ -536,10 +536,12 @@ class Transient(Model):
         Times of the samples, ascending; a grid over the window if absent (s).
     samples : int, default 2001
         Number of samples in that grid (-).
+    nodes : int or list of int or {"all"}, optional
+        Nodes of a chain, beam or plate whose displacements are reported, as `position_node_5`; all degrees of freedom if absent.
     wear : bool, optional
-        Tell the work of friction, its absolute value and the way slid, contact by contact, and the work of controllers: a second run.
+        Report the work of friction, its absolute value and the slip distance of each contact, and the work of controllers: a second run.
     compare : StandIn, optional
-        Tell how wrong a regularised law would be in place of friction that really rests: two more runs.
+        Report the error of a regularised law in place of set-valued friction: two more runs.
     """
 
     _tag: ClassVar[str] = "transient"
@@ -550,6 +552,7 @@ class Transient(Model):
     window: Vector | None = None
     times: Vector | None = None
     samples: int = 2001
+    nodes: int | Sequence[int] | Literal["all"] | None = None
     wear: bool | None = None
     compare: StandIn | Table | None = None
 
@@ -605,15 +608,15 @@ class Response(Model):
     harmonic_balance : HarmonicBalance, optional
         Find the motions by harmonic balance, as Fourier series; without it they are found by shooting.
     references : bool, optional
-        Tell the amplitudes of the linear systems whose contacts hold for good, and without contacts, too.
+        Report the amplitudes of the linear systems with all contacts stuck and without contacts, too.
     facts : list of str, optional
-        Facts of each motion that are told and drawn, by their names; without them amplitude, phase, loss and stick are drawn.
+        Facts of each motion that are reported and drawn, by their names; without them amplitude, phase, loss and stick are drawn.
     log : {"parameter", "amplitude", "both"}, optional
         Logarithmic axes of the figure; none if absent.
     overlay : Overlay, optional
         The same response at several values of another number, drawn over each other.
     compare : list of StandIn, optional
-        Regularised laws in place of those that really rest: their responses are told and drawn beside the true one.
+        Regularised laws in place of set-valued ones: their responses are reported and drawn beside the original one.
     """
 
     _tag: ClassVar[str] = "response"
@@ -1389,7 +1392,7 @@ class Gms(Law):
 
     zₖ is the deflection of an element, αₖ its share of the limit (Σ αₖ = 1). Before sliding rate-independent with memory of every turning point,
     as Iwan's model; φ = s(v) sgn v in steady sliding, which friction follows late, by some s/C. Whether an element slips, and which way, is a
-    state beside its deflection (−1, 0 or 1): one that slips on below its limit, as the contact slows down, is not told by its force.
+    state beside its deflection (−1, 0 or 1): one that slips on below its limit, as the contact slows down, cannot be identified by its force.
     Does not creep under load: up to the limit of its first element it is a spring.
 
     Parameters
@@ -2307,7 +2310,7 @@ class Control(Model):
     limit : float, optional
         Largest force, either way; unlimited if absent (N).
     anti_windup : float, optional
-        Time constant with which the integral is led back while the force is limited; it winds up if absent (s).
+        Time constant with which the integral is reduced while the force is limited (back-calculation); it winds up if absent (s).
     integral : float, default 0.0
         ∫e dt at t = 0 (m s).
     dof : int, optional
@@ -2389,9 +2392,9 @@ class Reduce(Model):
     band : float, optional
         Highest angular frequency that matters; ten times the highest of the loads if absent (rad/s).
     dofs : list of int, optional
-        Degrees of freedom that are told beside those with a contact or a load, from 0.
+        Degrees of freedom that are reported beside those with a contact or a load, from 0.
     nodes : int or list of int or {"all"}, optional
-        Nodes of a chain, beam or plate that are told besides.
+        Nodes of a chain, beam or plate that are reported besides.
     """
 
     _units: ClassVar[dict[str, str]] = {"modes": "-", "tolerance": "-", "band": "rad/s"}

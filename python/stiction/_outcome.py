@@ -197,38 +197,66 @@ class Outcome(Table):
         """The state at the end of a transient, from which another goes on: `scenario.set({"system.oscillator.initial": outcome.end})`. Empty for
         searches, bodies and reduced models."""
         found = self._native.end()
-        told: dict[str, Any] = json.loads(found) if found else {}
-        return told
+        state: dict[str, Any] = json.loads(found) if found else {}
+        return state
 
     @property
     def provenance(self) -> dict[str, str]:
         """Where it comes from: stiction (its version), commit if known, command, hash of the inputs, scenario (TOML with all
         defaults). What is saved or pickled carries it; `stiction.Scenario.from_toml(outcome.provenance["scenario"])` can be run again."""
         found = self._native.provenance()
-        told: dict[str, str] = json.loads(found[0]) if found else {}
-        return told
+        provenance: dict[str, str] = json.loads(found[0]) if found else {}
+        return provenance
 
     def summary(self) -> str:
         """What `stiction run` prints about the run."""
         return self._native.summary()
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes what the ending asks for: .svg, .png (the figure of `stiction run`), .csv (the columns), .events.csv (the
-        events), .json (all). Beside a table it writes the scenario, as .scenario.toml; other files carry it in themselves."""
-        from ._scenario import _write
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        width: float | None = None,
+        panels: Sequence[str] = (),
+        outlines: bool = False,
+    ) -> None:
+        """Writes what the ending asks for: .svg, .png, .pdf (the figure of `stiction run`), .csv (the columns), .events.csv (the
+        events), .json (all). Beside a table it writes the scenario, as .scenario.toml; other files carry it in themselves.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        width : float, optional
+            Width of the figure (mm), from 30 to 1000; 85 or 175 if absent, after the number of panels.
+        panels : list, optional
+            Panels of the figure by their letters, as ["a", "d"]; all if absent.
+        outlines : bool, optional
+            Draw letters in SVG as outlines: the same picture in every viewer, but text cannot be searched or edited.
+        """
+        from ._arrays import finite
+        from ._scenario import _one, _write
 
         ending = Path(path).suffix.lower()
+        if ending in (".svg", ".png", ".pdf"):
+            wide = None if width is None else _one(finite(width, "width", "mm"), "width")
+            if wide is not None and not 30.0 <= wide <= 1000.0:
+                raise ValueError(f"width is {wide:g} mm, but it must be from 30 to 1000")
+            if isinstance(panels, str):
+                raise TypeError(f"panels is one text, but a list is needed\nhint: panels=[{panels!r}]")
+            form = "outlines" if outlines and ending == ".svg" else ending[1:]
+            return _write(path, self._native.figure(form, DPI, wide, [str(panel) for panel in panels]))
+        if width is not None or panels or outlines:
+            raise ValueError(f"width, panels and outlines are for figures, but {os.fspath(path)} is none\nhint: .svg, .png or .pdf")
         if ending == ".csv" and (found := self._native.provenance()):
             stem = Path(path).name[: -len(".csv")].removesuffix(".events")
             _write(Path(path).with_name(f"{stem}.scenario.toml"), found[1].encode())
         if Path(path).name.lower().endswith(".events.csv"):
             _write(path, self._native.events_csv().encode())
-        elif ending == ".png":
-            _write(path, self._native.png(DPI))
-        elif ending in (".svg", ".csv", ".json"):
+        elif ending in (".csv", ".json"):
             _write(path, getattr(self._native, ending[1:])().encode())
         else:
-            raise ValueError(f"{os.fspath(path)} ends in {ending or 'nothing'}\nhint: .svg, .png, .csv or .json")
+            raise ValueError(f"{os.fspath(path)} ends in {ending or 'nothing'}\nhint: .svg, .png, .pdf, .csv or .json")
 
     def plot(self, columns: Sequence[str | tuple[str, str]] | None = None, axes: Any = None) -> Any:
         """Draws columns with matplotlib, a panel for each; returns the axes as an array.
@@ -237,7 +265,7 @@ class Outcome(Table):
         ----------
         columns : list, optional
             Columns to draw over the first one; or pairs, ("position", "friction") for friction over position. Of several
-            degrees of freedom "position" draws position_0, position_1, … together. Those that tell most if absent.
+            degrees of freedom "position" draws position_0, position_1, … together. The most informative ones if absent.
         axes : matplotlib axes or array of them, optional
             Where to draw, one for each panel; a new figure if absent.
         """

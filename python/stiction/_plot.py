@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     _Curve = tuple[str, str]
     _Asked = Sequence[str | tuple[str, str]] | None
 
-# colours that can be told apart without colour vision, as in the figures of the command line
+# colours that can be distinguished without colour vision, as in the figures of the command line
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f")
 STICK = {"color": "#e2e2e2", "linewidth": 0.0, "zorder": 0.5}
 MARKERS = "os^Dv<>p"
@@ -66,8 +66,8 @@ def law(friction: Friction, ax: Any = None) -> Any:
 
 
 def outcome(outcome: Outcome, columns: _Asked = None, axes: Any = None) -> NDArray[Any]:
-    """The panels that tell most about a run, or those asked for; returns the axes."""
-    panels = _telling(outcome) if columns is None else _asked(outcome, columns)
+    """The most informative panels of a run, or those asked for; returns the axes."""
+    panels = _informative(outcome) if columns is None else _asked(outcome, columns)
     is_new = axes is None
     if is_new:
         is_stack = len({x for panel in panels for x, _ in panel}) == 1
@@ -171,8 +171,8 @@ def _given(axes: Any, n: int) -> NDArray[Any]:
     return given
 
 
-def _telling(outcome: Outcome) -> list[list[_Curve]]:
-    """The panels that tell most."""
+def _informative(outcome: Outcome) -> list[list[_Curve]]:
+    """The most informative panels."""
     if not len(outcome):
         raise ValueError("this run left no columns to draw\nhint: its facts say what was found")
     over = next(iter(outcome))

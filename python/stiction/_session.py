@@ -1,4 +1,4 @@
-"""A motion that is led from outside."""
+"""Co-simulation: inputs are set between communication points."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SessionState(TypedDict):
 
 
 class Session:
-    """A motion that is led from outside: inputs are set from step to step, the state is read, saved and restored.
+    """Co-simulation: inputs are set between communication points, the state is read, saved and restored.
 
     Inside an advance the motion is that of the integrator: `Exact` finds every event. An advance depends on nothing but the
     state and the inputs, so a session that is restored goes on bit by bit as before.

@@ -33,7 +33,7 @@ class Dataset(Mapping[str, NDArray[np.float64]]):
     path : str or path
         The folder, or an address that fsspec knows.
     storage_options : dict, optional
-        What fsspec is told about the address.
+        Options of fsspec for the address.
 
     Attributes
     ----------
@@ -178,7 +178,7 @@ def sweep(
         Compute on the workers of Dask: a task for each part, written by the worker to a folder that all of them see, or to an
         address. The bytes are the same, whatever happens to workers.
     storage_options : dict, optional
-        What fsspec is told about the address.
+        Options of fsspec for the address.
 
     Returns
     -------
@@ -204,27 +204,27 @@ def sweep(
     study = _swept(_scenario(scenario), over, {"together": together, "draw": draw, "points": points, "seed": seed})
     native = _core.Sweep(study, bool(samples), rows_per_part)
     store = _store(out, storage_options)
-    told, limit = _callable(progress), _limit(max_time, "max_time", "s")
+    report, limit = _callable(progress), _limit(max_time, "max_time", "s")
     if shard is not None and (cluster is not None or not isinstance(store, _Folder)):
         raise ValueError("a shard is computed on one machine into a folder\nhint: leave cluster out, or shard")
     if refine is not None and not isinstance(store, _Folder):
         raise ValueError("refine writes into a folder\nhint: give a path in out, or leave refine out")
     sharp = _one(finite(tolerance, "tolerance", "-"), "tolerance")
     if cluster is None and isinstance(store, _Folder):
-        native.run(store.path, bool(resume), shard, threads, told, limit)
+        native.run(store.path, bool(resume), shard, threads, report, limit)
     else:
         work = _Work(native, store, (bool(samples), rows_per_part))
         missing = store.begin(native, bool(resume))
-        # what is there is told whatever happens
+        # parts that exist are listed whatever happens
         try:
             if cluster is None:
-                work.here(missing, threads, told, limit)
+                work.here(missing, threads, report, limit)
             else:
-                work.on(cluster, missing, told, limit)
+                work.on(cluster, missing, report, limit)
         finally:
             store.end(native)
     if refine is not None:
-        native.refine(store.path, refine, sharp, threads, told, limit)
+        native.refine(store.path, refine, sharp, threads, report, limit)
     return Dataset(out, storage_options=storage_options)
 
 
@@ -398,19 +398,19 @@ class _Work:
     def __init__(self, native: _core.Sweep, store: _Folder | _Address, how: tuple[bool, int | None]) -> None:
         self.native, self.store, self.how = native, store, how
 
-    def here(self, missing: list[int], threads: int | None, told: Progress | None, limit: float | None) -> None:
+    def here(self, missing: list[int], threads: int | None, report: Progress | None, limit: float | None) -> None:
         """One after the other, each on all cores."""
-        goes_on = _clock(told, limit, self.native.parts, len(missing))
+        goes_on = _clock(report, limit, self.native.parts, len(missing))
         for n, k in enumerate(missing):
             goes_on(n)
             self.store.write(self.native, k, threads)
         goes_on(len(missing))
 
-    def on(self, client: Any, missing: list[int], told: Progress | None, limit: float | None) -> None:
+    def on(self, client: Any, missing: list[int], report: Progress | None, limit: float | None) -> None:
         """As tasks of a cluster; those of a worker that is lost are done by the others."""
         distributed = _imported("distributed")
         fixed = (self.native.scenario, self.how, self.native.hash, self.store)
-        goes_on = _clock(told, limit, self.native.parts, len(missing))
+        goes_on = _clock(report, limit, self.native.parts, len(missing))
         jobs = [client.submit(_task, *fixed, k, pure=False) for k in missing]
         try:
             for n, job in enumerate(distributed.as_completed(jobs)):
@@ -421,13 +421,13 @@ class _Work:
             client.cancel(jobs)
 
 
-def _clock(told: Progress | None, limit: float | None, parts: int, missing: int) -> Callable[[int], None]:
-    """Called with the number of parts that are done of those that were missing: tells it, and ends the work in time."""
+def _clock(report: Progress | None, limit: float | None, parts: int, missing: int) -> Callable[[int], None]:
+    """Called with the number of parts that are done of those that were missing: reports it, and ends the work in time."""
     start = time.monotonic()
 
     def goes_on(done: int) -> None:
-        if told is not None:
-            told((parts - missing + done) / parts)
+        if report is not None:
+            report((parts - missing + done) / parts)
         if limit is not None and done < missing and time.monotonic() - start > limit:
             message = f"stopped, because the {limit} s of max_time are over, {done} of {missing} parts done"
             raise RunError(message, "resume=True goes on")

@@ -104,7 +104,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "Outcome.csv": OUTCOME.csv,
     "Outcome.events_csv": OUTCOME.events_csv,
     "Outcome.svg": OUTCOME.svg,
-    "Outcome.png": lambda: OUTCOME.png(50.0),
+    "Outcome.figure": lambda: OUTCOME.figure("png", 50.0, None, []),
     "Section.text": SECTION.text,
     "Section.checks": SECTION.checks,
     "Section.svg": lambda: SECTION.svg(FIGURE),
@@ -179,7 +179,7 @@ def test_a_panic_is_an_internal_error(name: str, monkeypatch: pytest.MonkeyPatch
     assert "guard.rs:" in error.message and "please report it" in error.hint
     assert str(error) == f"internal error: {error.message}\nhint: {error.hint}"
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
-    # told by the exception, and not beside it
+    # reported by the exception, and not beside it
     assert capfd.readouterr().err == ""
     monkeypatch.delenv("STICTION_PANIC")
     CALLS[name]()

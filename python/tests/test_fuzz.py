@@ -93,11 +93,11 @@ def limited() -> Callable[[float], None]:
     """Progress that ends a run after a while."""
     end = time.monotonic() + 0.3
 
-    def tell(_: float) -> None:
+    def report(_: float) -> None:
         if time.monotonic() > end:
             raise TooLong
 
-    return tell
+    return report
 
 
 def test_no_mutation_of_a_short_run_does_more_than_raise() -> None:

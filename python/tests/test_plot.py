@@ -287,3 +287,26 @@ def test_matplotlib_is_asked_for_when_missing(motion, monkeypatch):
 )
 def test_letters_are_set_as_mathematics(symbol, text):
     assert _plot._math(symbol) == text
+
+
+def test_a_figure_is_saved_with_the_width_the_panels_and_the_letters_asked_for(motion, tmp_path):
+    motion.save(tmp_path / "a.svg", width=60, panels=["b"])
+    motion.save(tmp_path / "b.svg", outlines=True)
+    motion.save(tmp_path / "c.pdf")
+    narrow, outlined = ((tmp_path / name).read_text(encoding="utf-8") for name in ("a.svg", "b.svg"))
+    assert "<text" in narrow and "<text" not in outlined
+    assert narrow.partition('width="')[2].startswith("60mm")
+    assert len(narrow) < 0.5 * len(motion._repr_svg_())
+    assert (tmp_path / "c.pdf").read_bytes().startswith(b"%PDF-")
+    for options, message in [
+        ({"panels": ["zz"]}, "there is no panel zz\nhint: the panels are a, b"),
+        ({"width": 5}, "from 30 to 1000"),
+        ({"width": np.nan}, "not finite"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            motion.save(tmp_path / "d.png", **options)
+    with pytest.raises(TypeError, match="a list is needed"):
+        motion.save(tmp_path / "d.png", panels="a")
+    with pytest.raises(ValueError, match="are for figures"):
+        motion.save(tmp_path / "d.csv", width=60)
+    assert not (tmp_path / "d.png").exists() and not (tmp_path / "d.csv").exists()

@@ -88,7 +88,7 @@ def test_a_long_key_is_refused():
 
 
 def test_progress_ends_with_one():
-    told = []
-    stiction.run(DECAY, told.append)
-    stiction.run([DECAY, DECAY], told.append)
-    assert told[-1] == 1.0 and told.count(1.0) == 2
+    reported = []
+    stiction.run(DECAY, reported.append)
+    stiction.run([DECAY, DECAY], reported.append)
+    assert reported[-1] == 1.0 and reported.count(1.0) == 2

@@ -1,4 +1,4 @@
-"""Long runs: progress is told, and they stop when they are asked to."""
+"""Long runs: progress is reported, and they stop when they are asked to."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from test_runs import LONG
 
 
 def test_progress_is_told_and_never_goes_back() -> None:
-    told: list[float] = []
-    stiction.run(LONG, told.append)
-    assert len(told) >= 2 and told == sorted(told) and 0.0 <= told[0] and told[-1] <= 1.0
+    reported: list[float] = []
+    stiction.run(LONG, reported.append)
+    assert len(reported) >= 2 and reported == sorted(reported) and 0.0 <= reported[0] and reported[-1] <= 1.0
 
 
 def test_progress_of_a_list_is_that_of_all() -> None:
-    told: list[float] = []
-    stiction.run([LONG] * 3, told.append)
-    assert len(told) >= 2 and told == sorted(told) and 0.0 <= told[0] and told[-1] <= 1.0
+    reported: list[float] = []
+    stiction.run([LONG] * 3, reported.append)
+    assert len(reported) >= 2 and reported == sorted(reported) and 0.0 <= reported[0] and reported[-1] <= 1.0
 
 
 class Enough(Exception):

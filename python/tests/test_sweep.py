@@ -179,7 +179,7 @@ def client() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[dict[str, Any]]:
-    """A bucket of an object store on this machine; what fsspec is to be told about it."""
+    """A bucket of an object store on this machine; options of fsspec for it."""
     pytest.importorskip("s3fs")
     server = pytest.importorskip("moto.server").ThreadedMotoServer(ip_address="127.0.0.1", port=0)
     server.start()
@@ -204,10 +204,10 @@ def downloaded(name: str, options: dict[str, Any]) -> Content:
 
 def test_an_object_store_holds_the_same_bytes(whole: Path, bucket: dict[str, Any]) -> None:
     out = "s3://maps/here"
-    told: list[float] = []
-    found = stiction.sweep(SCENARIO, OVER, out=out, storage_options=bucket, progress=told.append)
+    reported: list[float] = []
+    found = stiction.sweep(SCENARIO, OVER, out=out, storage_options=bucket, progress=reported.append)
     assert downloaded("here", bucket) == content(whole)
-    assert told == sorted(told) and told[-1] == 1.0
+    assert reported == sorted(reported) and reported[-1] == 1.0
     np.testing.assert_array_equal(found["amplitude"], stiction.Dataset(whole)["amplitude"])
     assert found.to_arrow().num_rows == 1000
     # what is there is not computed again, what is not is
@@ -228,10 +228,10 @@ def test_an_object_store_holds_the_same_bytes(whole: Path, bucket: dict[str, Any
 
 
 def test_a_cluster_leaves_the_same_bytes(whole: Path, client: Any, bucket: dict[str, Any], tmp_path: Path) -> None:
-    told: list[float] = []
-    stiction.sweep(SCENARIO, OVER, out=tmp_path / "d", cluster=client, progress=told.append)
+    reported: list[float] = []
+    stiction.sweep(SCENARIO, OVER, out=tmp_path / "d", cluster=client, progress=reported.append)
     assert content(tmp_path / "d") == content(whole)
-    assert told == sorted(told) and told[-1] == 1.0
+    assert reported == sorted(reported) and reported[-1] == 1.0
     stiction.sweep(SCENARIO, OVER, out="s3://maps/there", cluster=client, storage_options=bucket)
     assert downloaded("there", bucket) == content(whole)
 
@@ -297,15 +297,15 @@ def test_results_say_where_they_come_from(cli: Cli, tmp_path: Path) -> None:
 
     scenario = stiction.load(ROOT / "examples" / "stick_slip.toml", {"mu": 0.4})
     outcome = stiction.run(scenario)
-    told = outcome.provenance
-    assert told["stiction"] == stiction.__version__ and told["scenario"] == scenario.to_toml() and len(told["hash"]) == 64
+    provenance = outcome.provenance
+    assert provenance["stiction"] == stiction.__version__ and provenance["scenario"] == scenario.to_toml() and len(provenance["hash"]) == 64
     back = pickle.loads(pickle.dumps(outcome))
-    assert back == outcome and back.provenance == told
-    assert stiction.run(stiction.Scenario.from_toml(told["scenario"])) == outcome
+    assert back == outcome and back.provenance == provenance
+    assert stiction.run(stiction.Scenario.from_toml(provenance["scenario"])) == outcome
     for name in ("a.csv", "a.events.csv", "a.json", "a.png", "a.svg"):
         outcome.save(tmp_path / name)
         assert cli("rerun", tmp_path / name) == f"{tmp_path / name}: the same\n"
-    assert json.loads((tmp_path / "a.json").read_text())["provenance"] == told
+    assert json.loads((tmp_path / "a.json").read_text())["provenance"] == provenance
     # tables are plain for those who read them
     pandas = pytest.importorskip("pandas")
     assert pandas.read_csv(tmp_path / "a.csv").shape == np.genfromtxt(tmp_path / "a.csv", delimiter=",", names=True).shape + (len(outcome) + 1,)

@@ -47,7 +47,7 @@ verify                          test and all long forms, before a release
 generate [--check]              writes, or compares, what is generated: schemas, classes, figures, notices
 golden [--bless]                compares the examples with tests/golden and tests/work, or writes these anew
 lab                             builds the page of `stiction lab`
-release [--check | --all | --try | --binary TARGET | --wheel TARGET]
+release [--check | --all | --try | --binary TARGET | --wheel TARGET [PYTHON]]
                                 checks, builds, installs and tries a release; pushes nothing
 site                            builds the site into target/site: pages that open from the file system
 python | wheel                  installs the Python package into target/python; builds wheels into dist

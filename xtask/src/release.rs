@@ -21,7 +21,8 @@ const HERE: [&str; 4] = [
 const GLIBC: &str = "2.17";
 /// Files beside the program in an archive.
 const BESIDE: [&str; 5] = ["README.md", "LICENSE", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.md"];
-const USAGE: &str = "usage: cargo xtask release [--check | --all | --try | --binary TARGET | --wheel TARGET]";
+const USAGE: &str =
+    "usage: cargo xtask release [--check | --all | --try | --binary TARGET | --wheel TARGET [PYTHON]]";
 
 /// Checks, builds, installs and tries; stops before the push.
 pub fn run(root: &Path, args: &[String]) -> Done {
@@ -30,7 +31,8 @@ pub fn run(root: &Path, args: &[String]) -> Done {
         ["--check"] => check(root),
         ["--try"] => try_all(root),
         ["--binary", target] => binary(root, target).map(|_| ()),
-        ["--wheel", target] => wheel(root, target).map(|_| ()),
+        ["--wheel", target] => wheel(root, target, None),
+        ["--wheel", target, python] => wheel(root, target, Some(python)),
         [] => whole(root, &HERE[1..2], &HERE[..1]),
         ["--all"] => whole(root, &HERE, &HERE),
         _ => Err(USAGE.into()),
@@ -47,7 +49,7 @@ fn whole(root: &Path, binaries: &[&str], wheels: &[&str]) -> Done {
     cargo(root, &["publish", "--workspace", "--dry-run", "--allow-dirty", "--quiet"], &[])?;
     tools(root)?.run(root, "maturin", &["sdist", "--out", "dist"])?;
     for target in wheels {
-        wheel(root, target)?;
+        wheel(root, target, None)?;
     }
     for target in binaries {
         binary(root, target)?;
@@ -118,10 +120,11 @@ fn add(root: &Path, triple: &str) -> Done {
     done(Command::new("rustup").args(["target", "add", triple]).current_dir(root))
 }
 
-/// A wheel for a target, into `dist`.
-fn wheel(root: &Path, triple: &str) -> Done {
+/// A wheel for a target, into `dist`: for every Python from 3.10 on, or for the one given, such as `python3.14t`.
+fn wheel(root: &Path, triple: &str, python: Option<&str>) -> Done {
     add(root, triple)?;
     let mut args = vec!["build", "--release", "--out", "dist", "--target", triple];
+    args.extend(python.into_iter().flat_map(|python| ["--interpreter", python]));
     if triple.contains("linux") {
         let compatibility = if triple.ends_with("musl") { "musllinux_1_2" } else { "manylinux2014" };
         args.extend(["--zig", "--compatibility", compatibility]);

@@ -1,7 +1,7 @@
 //! A quantity over a grid as colours, with its bar; and the lines along which it has a given value.
 //!
 //! The colours are those of viridis: their lightness grows evenly, so that a grey print and colour-blind readers see the same
-//! map. Cells are drawn in runs of one colour; where there are more than the eye can tell, the nearest one counts, never a mean,
+//! map. Cells are drawn in runs of one colour; where there are more than the eye can resolve, the nearest one counts, never a mean,
 //! so that a boundary stays sharp.
 
 use super::axis::{Block, LABEL, Map, NUMBER, Way, label};
@@ -31,7 +31,7 @@ pub struct HeatMap {
 
 /// Steps of the colours.
 const STEPS: usize = 64;
-/// Columns and rows that can be told apart in a figure.
+/// Columns and rows that can be distinguished in a figure.
 const CELLS: usize = 300;
 /// The most values that have a colour each.
 const DISCRETE: usize = 32;
@@ -285,7 +285,7 @@ impl HeatMap {
 }
 
 /// The cells between two ends on the page, each with the number of its centre and its own ends: as they are if there are few, else
-/// as many of one width as can be told apart.
+/// as many of one width as can be distinguished.
 fn bins(centres: &[f64], [a, b]: [f64; 2]) -> Vec<(usize, [f64; 2])> {
     let n = centres.len();
     let (lo, hi) = (a.min(b), a.max(b));

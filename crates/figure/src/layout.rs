@@ -287,7 +287,7 @@ fn measured(
             }
         };
         margins.bottom = margins.bottom.max(bottom);
-        // a label wider than its box
+        // a label broader than its box
         let excess = 0.5 * (x_label.width(fonts) - w);
         margins.left = margins.left.max(excess);
         margins.right = margins.right.max(excess);

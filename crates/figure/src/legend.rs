@@ -74,7 +74,7 @@ const ROW_GAP: f64 = 2.4;
 const PADDING: f64 = 2.0;
 
 impl Key {
-    /// One below the other, with lines no wider than `limit` (pt).
+    /// One below the other, with lines at most as broad as `limit` (pt).
     pub(crate) fn stacked(entries: Vec<Entry>, limit: f64, fonts: &Fonts) -> Self {
         Self::in_columns(entries, 1, limit, fonts)
     }

@@ -92,6 +92,24 @@ impl Default for Figure {
     }
 }
 
+impl Figure {
+    /// The letters of the panels, in reading order.
+    pub fn letters(&self) -> Vec<String> {
+        (0..self.panels.len()).map(panel_letters).collect()
+    }
+
+    /// The figure with these panels alone, by their letters; the letter that no panel has otherwise.
+    pub fn with_panels<'a>(&self, wished: &'a [String]) -> Result<Self, &'a str> {
+        let letters = self.letters();
+        let panel = |wish: &'a String| {
+            let place = letters.iter().position(|own| own == wish.trim());
+            place.map(|i| self.panels[i].clone()).ok_or(wish.trim())
+        };
+        let panels: Vec<Panel> = wished.iter().map(panel).collect::<Result<_, _>>()?;
+        Ok(Self { columns: self.columns.min(panels.len()), panels, ..self.clone() })
+    }
+}
+
 /// Where the legend common to all panels stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SharedLegend {

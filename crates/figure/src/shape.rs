@@ -124,7 +124,7 @@ mod tests {
         let circle = |laps: f64| {
             let n = 60.0 * laps;
             let angle = |i: i32| std::f64::consts::TAU * laps * f64::from(i) / n;
-            // every lap is a little wider
+            // every lap is a little broader
             let radius = |i: i32| 0.8 + 1e-3 * f64::from(i) / 60.0;
             let at = |i: i32| (radius(i) * libm::cos(angle(i)), radius(i) * libm::sin(angle(i)));
             let (x, y) = (0..=n as i32).map(at).unzip();

@@ -113,7 +113,7 @@ impl Rich {
         if self.runs.iter().any(is_sub) { DROP + 0.2 * SCRIPT } else { 0.21 }
     }
 
-    /// Lines that are no wider than `limit` (pt), broken at spaces; a longer word stays whole.
+    /// Lines that are at most as broad as `limit` (pt), broken at spaces; a longer word stays whole.
     pub(crate) fn wrap(&self, fonts: &Fonts, size: f64, limit: f64) -> Vec<Self> {
         let mut lines = Vec::new();
         let mut line = Self::default();

@@ -105,7 +105,7 @@ fn linear(steps: Steps, [lo, hi]: [f64; 2], length: f64) -> Ticks {
     Ticks { major, labels, minor: subdivided(steps, [lo, hi], length), exponent, offset }
 }
 
-/// Ticks between the labelled ones, as many as can be told apart.
+/// Ticks between the labelled ones, as many as can be distinguished.
 fn subdivided(steps: Steps, [lo, hi]: [f64; 2], length: f64) -> Vec<f64> {
     const CLOSEST: f64 = 2.8; // pt
     let parts: &[i64] = match steps.m {

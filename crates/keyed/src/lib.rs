@@ -33,7 +33,7 @@ pub fn parsed(name: &str, text: &str, sets: &[String], assign: Assign) -> Result
     if refused.is_empty() { Ok(document) } else { Err(Diagnostic::capped(refused)) }
 }
 
-/// [`checked`], after `prepare` has put the document into the form that the schema describes; what is wrong with either is told together.
+/// [`checked`], after `prepare` has put the document into the form that the schema describes; faults of both are reported together.
 pub fn prepared<T: DeserializeOwned, U>(
     mut document: Document,
     schema: &Schema,

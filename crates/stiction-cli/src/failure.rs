@@ -223,7 +223,7 @@ fn stopped(
     format!("{head}{title}stopped{at}{because}{done}; {files}{hint}")
 }
 
-/// Prints to standard error; if nobody listens there, nobody can be told.
+/// Prints to standard error; an error there cannot be reported.
 pub fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", plain(text));
 }

@@ -3,7 +3,7 @@
 use crate::args::{FigureArgs, FigureFormat};
 use crate::failure::Failure;
 use crate::interrupt::{self, UnderWay};
-use figure::{Figure, FigureError, panel_letters, pdf, png, svg, svg_outlined};
+use figure::{Figure, FigureError, pdf, png, svg, svg_outlined};
 use keyed::{Diagnostic, Document, Value, plain};
 use serde::Serialize;
 use std::fs::{self, File, OpenOptions};
@@ -57,20 +57,11 @@ impl Files {
         if self.look.panels.is_empty() {
             return Ok(figure);
         }
-        let letters: Vec<String> = (0..figure.panels.len()).map(panel_letters).collect();
-        let mut panels = Vec::new();
-        for wish in &self.look.panels {
-            let Some(i) = letters.iter().position(|own| own == wish.trim()) else {
-                let message = format!("the figure {stem} has no panel {}", wish.trim());
-                let hint = Some(format!("its panels are {}", letters.join(", ")));
-                let key = "--panels".into();
-                return Err(Failure::Input(vec![Diagnostic { key, message, place: None, hint }]));
-            };
-            panels.push(figure.panels[i].clone());
-        }
-        figure.columns = figure.columns.min(panels.len());
-        figure.panels = panels;
-        Ok(figure)
+        figure.with_panels(&self.look.panels).map_err(|wish| {
+            let message = format!("the figure {stem} has no panel {wish}");
+            let hint = Some(format!("its panels are {}", figure.letters().join(", ")));
+            Failure::Input(vec![Diagnostic { key: "--panels".into(), message, place: None, hint }])
+        })
     }
 
     /// The figure in each format, with the ending of its file.

@@ -28,7 +28,7 @@ pub fn with_advice<T>(name: &str, advice: Option<&'static str>, work: impl FnOnc
     watch.advice = advice;
     let watch = RefCell::new(watch);
     let hear = |words: &str| watch.borrow_mut().note = format!(" · {words}");
-    work(&mut Progress::new(&mut |fraction| watch.borrow_mut().tell(fraction)).saying(&hear))
+    work(&mut Progress::new(&mut |fraction| watch.borrow_mut().report(fraction)).saying(&hear))
 }
 
 /// Runs a sweep, shows how many points it makes a second and how long it will take, and asks it to stop when it is to stop.
@@ -40,7 +40,7 @@ pub fn with_rows<T>(name: &str, work: impl FnOnce(&mut (dyn FnMut(SweepProgress)
         watch.note = format!(" · {} of {rows} points · {rate:.0} points/s", before + computed);
         // what was there before takes no time
         let wanted = (rows - before).max(1);
-        watch.tell(computed as f64 / wanted as f64)
+        watch.report(computed as f64 / wanted as f64)
     })
 }
 
@@ -79,7 +79,7 @@ impl Watch {
     }
 
     /// Called by the run with the fraction done; says whether to go on.
-    fn tell(&mut self, fraction: f64) -> bool {
+    fn report(&mut self, fraction: f64) -> bool {
         let (fraction, elapsed) = (fraction.clamp(0.0, 1.0), self.start.elapsed());
         if self.has_terminal && elapsed > PATIENCE {
             self.draw(fraction);

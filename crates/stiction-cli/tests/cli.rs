@@ -278,11 +278,12 @@ fn compare_finds_errors_that_fall_with_the_width() {
     let output =
         stiction(&dir, &["compare", "a.toml", "--stiffnesses=1e2,1e3", "--laws=jenkins,dahl", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let told: Vec<_> =
+    let printed: Vec<_> =
         json["rows"].as_array().unwrap().iter().map(|row| (&row["law"], &row["size"])).collect();
     let expected = [("jenkins", 1e2), ("jenkins", 1e3), ("dahl", 1e2), ("dahl", 1e3)];
     assert!(
-        told.len() == 4 && told.iter().zip(expected).all(|(row, (law, size))| row.0 == law && *row.1 == size)
+        printed.len() == 4
+            && printed.iter().zip(expected).all(|(row, (law, size))| row.0 == law && *row.1 == size)
     );
     assert!(json["rows"][3]["parameter"] == "stiffness" && json["rows"][3]["unit"] == "1/m");
     for args in [
@@ -318,7 +319,7 @@ fn tune_finds_the_widest_transition_within_the_error() {
         assert!(row["coarsest"]["dissipation"].as_f64().unwrap().abs() <= 0.01);
         widths.push(row["coarsest"]["size"].as_f64().unwrap());
     }
-    assert!(widths[1] > 3.0 * widths[0], "the quinn law may be much wider: {widths:?}");
+    assert!(widths[1] > 3.0 * widths[0], "the quinn law may be much broader: {widths:?}");
     let none = ["tune", "a.toml", "--laws", "linear", "--criterion", "trajectory", "--tolerance", "1e-12"];
     assert_eq!(code(&stiction(&dir, &none)), 1, "the answer is no");
 }

@@ -30,7 +30,7 @@ impl Dice {
 }
 
 /// Everything that the dataset says, as one text.
-fn told(folder: &Path) -> Option<String> {
+fn printed(folder: &Path) -> Option<String> {
     let dataset = Dataset::open(folder).ok()?;
     Some(format!("{} {} {}", dataset.done, dataset.failed, dataset.csv().ok()?))
 }
@@ -38,7 +38,7 @@ fn told(folder: &Path) -> Option<String> {
 #[test]
 fn no_damaged_part_is_taken_for_another() {
     let folder = dataset("damage-bytes").join("d");
-    let whole = told(&folder).unwrap();
+    let whole = printed(&folder).unwrap();
     let mut dice = Dice(27);
     let mut refused = 0;
     for round in 0..DAMAGED {
@@ -55,7 +55,7 @@ fn no_damaged_part_is_taken_for_another() {
             _ => drop(other.splice(at..at, [0x2a])),
         }
         fs::write(&path, &other).unwrap();
-        match told(&folder) {
+        match printed(&folder) {
             Some(found) => assert_eq!(found, whole, "round {round}: {} at {at}", path.display()),
             None => refused += 1,
         }
@@ -63,14 +63,14 @@ fn no_damaged_part_is_taken_for_another() {
     }
     // zeros over zeros change nothing
     assert!(refused > DAMAGED * 9 / 10, "{refused} of {DAMAGED}");
-    assert_eq!(told(&folder), Some(whole));
+    assert_eq!(printed(&folder), Some(whole));
 }
 
 #[test]
 fn a_part_in_the_place_of_another_is_refused_and_computed_again() {
     let dir = dataset("damage-swapped");
     let folder = dir.join("d");
-    let whole = told(&folder).unwrap();
+    let whole = printed(&folder).unwrap();
     for kind in ["rows", "samples"] {
         let part = |k: usize| folder.join(kind).join(format!("part-{k:06}.parquet"));
         fs::copy(part(2), part(1)).unwrap();
@@ -98,7 +98,7 @@ fn a_part_in_the_place_of_another_is_refused_and_computed_again() {
         fs::remove_file(part(1)).unwrap();
         let output = stiction(&dir, &resume);
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-        assert_eq!(told(&folder).as_ref(), Some(&whole));
+        assert_eq!(printed(&folder).as_ref(), Some(&whole));
     }
 }
 

@@ -50,8 +50,8 @@ fn of_whole_sweeps_that_start_together_one_has_the_folder() {
         );
         let refused = outputs.iter().filter(|output| code(output) != 0);
         refused.clone().for_each(|output| {
-            let told = text(&output.stderr);
-            assert!(told.contains("holds a dataset already"), "round {round}: {told}");
+            let printed = text(&output.stderr);
+            assert!(printed.contains("holds a dataset already"), "round {round}: {printed}");
         });
         assert_eq!(refused.count(), 3, "round {round}");
         assert!(text(&stiction(&dir, &["info", &out]).stdout).contains("64 of 64 rows"), "round {round}");

@@ -25,10 +25,10 @@ fn results_of_a_run_are_made_again_from_themselves() {
         assert_eq!(rerun(&dir, file), (0, format!("{file}: the same\n")));
     }
     // the scenario beside a table is one
-    let told = fs::read_to_string(dir.join("out/a.scenario.toml")).unwrap();
+    let printed = fs::read_to_string(dir.join("out/a.scenario.toml")).unwrap();
     assert!(
-        told.starts_with(&format!("# by stiction {}", env!("CARGO_PKG_VERSION")))
-            && told.contains("mu = 0.25")
+        printed.starts_with(&format!("# by stiction {}", env!("CARGO_PKG_VERSION")))
+            && printed.contains("mu = 0.25")
     );
     assert_eq!(code(&stiction(&dir, &["run", "out/a.scenario.toml", "--out", "again"])), 0);
     assert_eq!(fs::read(dir.join("again/a.scenario.csv")).unwrap(), fs::read(dir.join("out/a.csv")).unwrap());
@@ -40,14 +40,14 @@ fn results_of_a_run_are_made_again_from_themselves() {
     let was = cells[1];
     cells[1] = "0.5";
     fs::write(dir.join("out/a.csv"), csv.replace(third, &cells.join(","))).unwrap();
-    let (code, told) = rerun(&dir, "out/a.csv");
-    assert!(code == 1 && told.contains(&format!("line 3, position: was 0.5, is {was}")), "{told}");
+    let (code, printed) = rerun(&dir, "out/a.csv");
+    assert!(code == 1 && printed.contains(&format!("line 3, position: was 0.5, is {was}")), "{printed}");
     let json = String::from_utf8(json).unwrap();
     let place = json.find("\"name\":\"position_max\",").unwrap();
     let (head, tail) = json.split_at(place);
     fs::write(dir.join("out/a.json"), format!("{head}{}", tail.replacen(":1.0,", ":1.5,", 1))).unwrap();
-    let (code, told) = rerun(&dir, "out/a.json");
-    assert!(code == 1 && told.contains("facts.position_max.value: was 1.5, is 1.0"), "{told}");
+    let (code, printed) = rerun(&dir, "out/a.json");
+    assert!(code == 1 && printed.contains("facts.position_max.value: was 1.5, is 1.0"), "{printed}");
     let svg = fs::read_to_string(dir.join("out/a.svg")).unwrap();
     fs::write(dir.join("out/a.svg"), svg.replacen("<path d=\"M", "<path d=\"M1", 1)).unwrap();
     assert_eq!(rerun(&dir, "out/a.svg").0, 1);
@@ -69,8 +69,8 @@ fn a_dataset_is_made_again_row_by_row() {
     assert_eq!(code(&stiction(&dir, &["map", "d", "--x", "mu", "--z", "amplitude"])), 0);
     let note = figure::note_of(&fs::read(dir.join("d/cuts-amplitude.png")).unwrap()).unwrap();
     assert!(note.contains("\"command\":\"map\"") && note.contains("[sweep]"), "{note}");
-    let (code, told) = rerun(&dir, "d/cuts-amplitude.svg");
-    assert!(code == 2 && told.contains("stiction map"), "{told}");
+    let (code, printed) = rerun(&dir, "d/cuts-amplitude.svg");
+    assert!(code == 2 && printed.contains("stiction map"), "{printed}");
 }
 
 #[test]
@@ -84,8 +84,8 @@ fn what_does_not_say_where_it_comes_from_is_refused() {
         ("a.png", "\u{89}PNG"),
     ] {
         fs::write(dir.join(name), bytes).unwrap();
-        let (code, told) = rerun(&dir, name);
-        assert!(code == 2 && told.contains("does not say where it comes from"), "{name}: {told}");
+        let (code, printed) = rerun(&dir, name);
+        assert!(code == 2 && printed.contains("does not say where it comes from"), "{name}: {printed}");
     }
     assert_eq!(rerun(&dir, "none.csv").0, 2);
 }
@@ -94,8 +94,8 @@ fn what_does_not_say_where_it_comes_from_is_refused() {
 fn nothing_is_the_same_where_nothing_was_compared() {
     let dir = scratch("rerun-nothing");
     fs::write(dir.join("empty.json"), "[]").unwrap();
-    let (code_of, told) = rerun(&dir, "empty.json");
-    assert!(code_of == 2 && told.contains("nothing can be compared"), "{told}");
+    let (code_of, printed) = rerun(&dir, "empty.json");
+    assert!(code_of == 2 && printed.contains("nothing can be compared"), "{printed}");
     // a dataset without a row
     let steady = SCENARIO.replace("title", "# ");
     fs::write(dir.join("a.toml"), steady).unwrap();
@@ -105,8 +105,8 @@ fn nothing_is_the_same_where_nothing_was_compared() {
     fs::remove_file(dir.join("d/rows.csv")).unwrap();
     assert_eq!(rerun(&dir, "d"), (0, "d: the same, 64 of 128 rows are there\n".into()));
     fs::remove_file(dir.join("d/rows/part-000000.parquet")).unwrap();
-    let (code, told) = rerun(&dir, "d");
-    assert!(code == 2 && told.contains("nothing can be compared"), "{told}");
+    let (code, printed) = rerun(&dir, "d");
+    assert!(code == 2 && printed.contains("nothing can be compared"), "{printed}");
 }
 
 #[test]
@@ -125,8 +125,8 @@ fn inputs_that_were_changed_are_found_by_their_hash() {
     // a point that changes nothing: the numbers are the same, the inputs are not
     fs::write(dir.join("load.csv"), "t,f\n0,0\n1,2\n20,0\n21,0\n").unwrap();
     for file in ["out/a.csv", "out/a.svg", "out/a.png", "d"] {
-        let (code, told) = rerun(&dir, file);
-        assert!(code == 1 && told.contains("was changed since"), "{file}: {told}");
+        let (code, printed) = rerun(&dir, file);
+        assert!(code == 1 && printed.contains("was changed since"), "{file}: {printed}");
     }
     let resumed = stiction(&dir, &[&sweep[..], &["--resume"]].concat());
     assert!(
@@ -136,11 +136,11 @@ fn inputs_that_were_changed_are_found_by_their_hash() {
     );
     // a scenario that was edited beside its table
     let path = dir.join("out/a.scenario.toml");
-    let told = fs::read_to_string(&path).unwrap();
+    let printed = fs::read_to_string(&path).unwrap();
     fs::write(dir.join("load.csv"), "t,f\n0,0\n1,2\n20,0\n").unwrap();
-    fs::write(&path, told.replace("its belt", "the belt")).unwrap();
-    let (code, told) = rerun(&dir, "out/a.csv");
-    assert!(code == 1 && told.contains("was changed since"), "{told}");
+    fs::write(&path, printed.replace("its belt", "the belt")).unwrap();
+    let (code, printed) = rerun(&dir, "out/a.csv");
+    assert!(code == 1 && printed.contains("was changed since"), "{printed}");
 }
 
 fn text_of(output: &std::process::Output) -> String {
@@ -155,8 +155,8 @@ fn a_table_of_a_dataset_that_was_edited_is_found() {
     assert_eq!(rerun(&dir, "d/rows.csv").0, 0);
     let csv = fs::read_to_string(dir.join("d/rows.csv")).unwrap();
     fs::write(dir.join("d/rows.csv"), csv.replacen("0,0.1,", "0,0.15,", 1)).unwrap();
-    let (code, told) = rerun(&dir, "d/rows.csv");
-    assert!(code == 1 && told.contains("rows.csv: line 2, mu: was 0.15, is 0.1"), "{told}");
+    let (code, printed) = rerun(&dir, "d/rows.csv");
+    assert!(code == 1 && printed.contains("rows.csv: line 2, mu: was 0.15, is 0.1"), "{printed}");
 }
 
 /// Characters that XML does not have, in a title: the picture is drawn without them, and says its scenario with them.

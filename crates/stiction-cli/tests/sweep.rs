@@ -55,14 +55,14 @@ fn info_tells_what_is_there_and_failed_points_say_why() {
     let dir = stage("sweep-info");
     let out = stiction(&dir, &["sweep", "a.toml", "--over", "mass=-1:1:5", "--out", "d"]);
     assert_eq!(code(&out), 0, "{}", text(&out.stderr));
-    let told = text(&stiction(&dir, &["info", "d"]).stdout);
+    let printed = text(&stiction(&dir, &["info", "d"]).stdout);
     for part in [
         "Den Hartog's oscillator: steady, 5 of 5 rows",
         "-1 to 1 kg, 5 values",
         "3 rows have no result",
         "must be positive",
     ] {
-        assert!(told.contains(part), "{part} is missing in\n{told}");
+        assert!(printed.contains(part), "{part} is missing in\n{printed}");
     }
     let csv = fs::read_to_string(dir.join("d/rows.csv")).unwrap();
     assert!(csv.starts_with("index,mass,period,amplitude,"), "{csv}");
@@ -76,9 +76,9 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     let dir = stage("sweep-wrong");
     let refused = |args: &[&str], words: &[&str]| {
         let output = stiction(&dir, args);
-        let told = text(&output.stderr);
-        assert_eq!(code(&output), 2, "{args:?}: {told}");
-        words.iter().for_each(|word| assert!(told.contains(word), "{word} is missing in\n{told}"));
+        let printed = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{args:?}: {printed}");
+        words.iter().for_each(|word| assert!(printed.contains(word), "{word} is missing in\n{printed}"));
     };
     refused(&["sweep", "a.toml"], &["nothing varies", "--over"]);
     refused(&["sweep", "a.toml", "--over", "mu=0:1"], &["points is missing", "draw"]);
@@ -234,10 +234,10 @@ fn ctrl_c_leaves_a_dataset_that_can_be_resumed_and_says_so() {
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(code(&output), 130);
-    let told = text(&output.stderr);
+    let printed = text(&output.stderr);
     assert!(
-        told.contains("stopped") && told.contains("of 400000 rows") && told.contains("--resume"),
-        "{told}"
+        printed.contains("stopped") && printed.contains("of 400000 rows") && printed.contains("--resume"),
+        "{printed}"
     );
     assert!(text(&stiction(&dir, &["info", "d"]).stdout).contains("of 400000 rows"));
 }

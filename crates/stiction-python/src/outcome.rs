@@ -3,7 +3,7 @@
 use crate::errors;
 use crate::guard::guarded;
 use crate::state;
-use figure::{Figure, png, svg};
+use figure::{Figure, pdf, png, svg, svg_outlined};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -25,7 +25,7 @@ impl PyOutcome {
         Self { found, provenance }
     }
 
-    fn figure(&self) -> Figure {
+    fn drawing(&self) -> Figure {
         let note = self.provenance.as_ref().map(Provenance::json).unwrap_or_default();
         Figure { note, ..outcome_figure(&self.found) }
     }
@@ -140,13 +140,33 @@ impl PyOutcome {
 
     /// The figure of `stiction run`, as SVG.
     fn svg(&self, py: Python) -> PyResult<String> {
-        guarded(|| Ok(py.detach(|| svg(&self.figure()))))
+        guarded(|| Ok(py.detach(|| svg(&self.drawing()))))
     }
 
-    /// The figure of `stiction run`, as PNG.
-    fn png<'py>(&self, py: Python<'py>, dpi: f64) -> PyResult<Bound<'py, PyBytes>> {
+    /// The figure of `stiction run` in a format (svg, outlines, png, pdf), with its width (mm) and its panels where they are given.
+    fn figure<'py>(
+        &self,
+        py: Python<'py>,
+        format: &str,
+        dpi: f64,
+        width: Option<f64>,
+        panels: Vec<String>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
         guarded(|| {
-            let drawn = py.detach(|| png(&self.figure(), dpi));
+            let mut figure = self.drawing();
+            figure.width = width.unwrap_or(figure.width);
+            if !panels.is_empty() {
+                let known = format!("the panels are {}", figure.letters().join(", "));
+                let chosen = figure.with_panels(&panels);
+                figure = chosen
+                    .map_err(|wish| errors::value(format!("there is no panel {wish}"), Some(&known)))?;
+            }
+            let drawn = py.detach(|| match format {
+                "svg" => Ok(svg(&figure).into_bytes()),
+                "outlines" => Ok(svg_outlined(&figure).into_bytes()),
+                "pdf" => pdf(&figure),
+                _ => png(&figure, dpi),
+            });
             drawn
                 .map(|bytes| PyBytes::new(py, &bytes))
                 .map_err(|error| errors::value(error.to_string(), None))

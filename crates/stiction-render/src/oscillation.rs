@@ -3,16 +3,18 @@
 
 use crate::drawn::Drawn;
 use crate::words::axis;
-use figure::{Band, Color, Dash, Figure, Legend, Panel, Series, SharedLegend, TWO_COLUMNS};
+use figure::{Axis, Band, Color, Dash, Figure, Legend, Panel, Series, SharedLegend, TWO_COLUMNS};
 use stiction::event::EventKind;
 use stiction_study::{Column, Outcome};
 
-/// Curves in one panel; more cannot be told apart.
+/// Curves in one panel; more cannot be distinguished.
 pub(crate) const MAX_CURVES: usize = 6;
 /// What there is one of for each contact; all other quantities belong to degrees of freedom.
 const CONTACT_QUANTITIES: [&str; 4] = ["sliding", "friction", "slope", "normal_load"];
 /// Below this part of the window, stick phases are too short to be shaded.
 const SHADE_FROM: f64 = 0.1;
+/// Difference of a sliding velocity from that of its degrees of freedom, relative to its largest value.
+const ROUND_OFF: f64 = 1e-12;
 /// Width of the line behind the friction of a contact that sticks (pt).
 const STUCK: f64 = 3.2;
 
@@ -40,8 +42,10 @@ pub fn oscillation(outcome: &Outcome, n: usize, m: usize) -> Figure {
     pairs.push(("position", "velocity"));
     let is_shaded = shades(outcome, m);
     let drawn = Drawn::new(outcome);
+    let loops = (!is_single).then(|| hysteresis(outcome, &drawn, m));
     let panels: Vec<Panel> = (pairs.iter())
         .map(|(x, y)| panel(outcome, &drawn, x, y, is_single, is_shaded))
+        .chain(loops)
         .filter(|panel| panel.series.iter().any(is_informative))
         .collect();
     let is_plain = is_single && !is_shaded;
@@ -81,11 +85,23 @@ fn is_informative(series: &Series) -> bool {
 fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is_shaded: bool) -> Panel {
     let mut panel = Panel { legend: Legend::None, ..Panel::default() };
     let mut shown: Vec<&Column> = Vec::new();
-    for i in 0..MAX_CURVES {
-        let Some(column) = outcome.quantity(y, i) else { break };
+    // beams and plates have rotations beside displacements
+    let unit = |column: &Column| column.unit.starts_with("rad");
+    let is_rotation = (0..).map_while(|i| outcome.quantity(y, i)).all(unit);
+    for (i, column) in (0..).map_while(|i| Some((i, outcome.quantity(y, i)?))) {
+        if unit(column) != is_rotation {
+            continue;
+        }
+        if shown.len() == MAX_CURVES {
+            break;
+        }
         let Some(over) = (if x == "t" { outcome.column("t") } else { outcome.quantity(x, i) }) else { break };
         let number = column.index.unwrap_or(i);
-        let label = if is_single { String::new() } else { curve_label(y, number) };
+        let label = match column.node {
+            _ if is_single => String::new(),
+            Some(node) => format!("node {node}"),
+            None => curve_label(y, number),
+        };
         let (mut along, mut values) = (drawn.values(over), drawn.values(column));
         if values.len() != along.len() || !outcome.instants.iter().any(|own| own.kind == column.kind) {
             // known at the samples only
@@ -98,7 +114,7 @@ fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is
             panel.series.extend(stuck_parts(outcome, number, &along, &values));
         }
         panel.series.push(Series::line(label, along, values));
-        if i == 0 {
+        if shown.is_empty() {
             panel.x = axis(over, is_single);
         }
         shown.push(column);
@@ -110,6 +126,48 @@ fn panel(outcome: &Outcome, drawn: &Drawn, x: &str, y: &str, is_single: bool, is
         panel.bands = stick_phases(outcome, if is_single { 1 } else { n_contacts(outcome) });
     }
     panel
+}
+
+/// Friction over the relative displacement of each contact that acts on one degree of freedom or between two: hysteresis loops.
+fn hysteresis(outcome: &Outcome, drawn: &Drawn, m: usize) -> Panel {
+    let mut panel = Panel { legend: Legend::None, ..Panel::default() };
+    for contact in 0..m.min(MAX_CURVES) {
+        let Some(friction) = outcome.quantity("friction", contact) else { continue };
+        let Some((a, b)) = between(outcome, contact) else { continue };
+        let mut along = drawn.values(a);
+        if let Some(b) = b {
+            along.iter_mut().zip(drawn.values(b)).for_each(|(a, b)| *a -= b);
+        }
+        panel.x = Axis::new("displacement of contact", a.unit.as_ref());
+        panel.y = axis(friction, false);
+        let label = curve_label("friction", friction.index.unwrap_or(contact));
+        panel.series.push(Series::line(label, along, drawn.values(friction)));
+    }
+    panel
+}
+
+/// The position whose velocity is the sliding velocity of a contact, or the two whose velocities differ by it.
+fn between(outcome: &Outcome, contact: usize) -> Option<(&Column, Option<&Column>)> {
+    let sliding = &outcome.quantity("sliding", contact)?.values;
+    let size = sliding.iter().fold(0.0, |size: f64, u| size.max(u.abs()));
+    let all = |name: &'static str| (0..).map_while(move |i| outcome.quantity(name, i)).collect::<Vec<_>>();
+    let (positions, velocities) = (all("position"), all("velocity"));
+    if size == 0.0 || positions.len() != velocities.len() {
+        return None;
+    }
+    let is_it =
+        |v: &dyn Fn(usize) -> f64| (0..sliding.len()).all(|k| (v(k) - sliding[k]).abs() <= ROUND_OFF * size);
+    for (a, v) in positions.iter().zip(&velocities) {
+        if is_it(&|k| v.values[k]) {
+            return Some((a, None));
+        }
+        for (b, w) in positions.iter().zip(&velocities) {
+            if is_it(&|k| v.values[k] - w.values[k]) {
+                return Some((a, Some(b)));
+            }
+        }
+    }
+    None
 }
 
 /// The parts of a curve of friction in which its contact sticks, as a broad line behind it.

@@ -25,7 +25,7 @@ pub fn patch_curves(title: &str, curves: &[Curve]) -> Figure {
         } else {
             let angle = format!("*φ* = {}°", curve.direction.to_degrees().round());
             let label = if curve.closure == Closure::Exact { angle } else { String::new() };
-            // dashes tell closures apart, or directions if there is one closure
+            // dashes distinguish closures, or directions if there is one closure
             (label, Color::cycle(place), if is_exact { Dash::Auto } else { dash })
         }
     };

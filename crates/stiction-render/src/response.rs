@@ -67,7 +67,7 @@ pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String], laws:
             y.range = amplitudes(&column.values, y.scale);
         }
         let has_names = i == 0
-            && (outcome.samples.iter().any(tells_apart)
+            && (outcome.samples.iter().any(distinguishes)
                 || stability.values.contains(&0.0)
                 || (is_amplitude && outcome.column("free_amplitude").is_some()));
         let legend = if has_names { Legend::Auto } else { Legend::None };
@@ -79,7 +79,7 @@ pub fn response(outcome: &Outcome, log: Option<LogAxes>, facts: &[String], laws:
 /// The rows of each of the overlaid responses with its name and colour; all rows without a name if there is one.
 fn curves(outcome: &Outcome, laws: &[String]) -> Vec<(Range<usize>, String, Color)> {
     let n = outcome.samples.first().map_or(0, |column| column.values.len());
-    let Some(overlay) = outcome.samples.iter().find(|column| tells_apart(column)) else {
+    let Some(overlay) = outcome.samples.iter().find(|column| distinguishes(column)) else {
         return vec![(0..n, String::new(), Color::Blue)];
     };
     let mut list: Vec<(Range<usize>, String, Color)> = Vec::new();
@@ -98,8 +98,8 @@ fn curves(outcome: &Outcome, laws: &[String]) -> Vec<(Range<usize>, String, Colo
     list
 }
 
-/// Whether a column tells overlaid responses apart.
-fn tells_apart(column: &Column) -> bool {
+/// Whether a column distinguishes responses in one figure.
+fn distinguishes(column: &Column) -> bool {
     matches!(column.kind, ColumnKind::Overlay | ColumnKind::ComparedLaw)
 }
 

@@ -92,7 +92,11 @@ fn motion_summary(run: &Run, outcome: &Outcome) -> String {
     for (name, max, min) in RANGES {
         for fact in outcome.facts.iter().filter(|fact| fact.kind == max).take(MAX_LISTED) {
             let least = outcome.fact_of(min, fact.index).unwrap_or(f64::NAN);
-            let label = fact.index.map_or_else(|| name.to_owned(), |i| format!("{name} {i}"));
+            let label = match (fact.node, fact.index) {
+                (Some(node), _) => format!("{name} node {node}"),
+                (None, Some(i)) => format!("{name} {i}"),
+                (None, None) => name.to_owned(),
+            };
             let _ =
                 writeln!(text, "  {label:<22}{:>14}{:>14}  {}", short(fact.value), short(least), fact.unit);
         }

@@ -106,7 +106,7 @@ fn labels(x: &MapQuantity, y: &MapQuantity, levels: &[f64], contours: &[Series])
         let Some(at) = line.iter().max_by(|a, b| room(a).total_cmp(&room(b))) else { continue };
         if room(&at) > ROOM {
             taken.push([place(x, at[0]), place(y, at[1])]);
-            // what rounding has left behind the digits that tell levels apart
+            // what rounding has left behind the digits that distinguish levels
             let text = format!("{}", (level * 1e9).round() / 1e9);
             notes.push(Note { text, at: *at, side: AxisSide::Center });
         }

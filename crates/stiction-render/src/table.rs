@@ -4,12 +4,12 @@ use std::fmt::Write;
 use stiction::event::Event;
 use stiction_study::{Column, ColumnKind, Outcome};
 
-/// Name of the column that tells samples from the rows between them.
+/// Name of the column that marks samples among the rows between them.
 const SAMPLE: &str = "sample";
 
 /// The samples of an outcome as CSV. Where a quantity of a motion has its largest or its smallest value between two samples, that
 /// instant is a row, too, so that the extrema of the columns are those of the summary; `sample` is 0 there and 1 elsewhere. Internal
-/// states are told at samples only.
+/// states are reported at samples only.
 pub fn outcome_csv(outcome: &Outcome) -> String {
     let (samples, instants) = (&outcome.samples, &outcome.instants);
     let n = samples.first().map_or(0, |column| column.values.len());

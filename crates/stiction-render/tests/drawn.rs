@@ -1,4 +1,4 @@
-//! What is drawn is what is told.
+//! Figures show the reported numbers.
 
 use figure::Series;
 use stiction::Progress;
@@ -49,13 +49,14 @@ fn ends(values: &[f64]) -> [f64; 2] {
 }
 
 #[test]
-fn a_curve_reaches_the_extrema_that_are_told_however_few_the_samples() {
+fn a_curve_reaches_the_extrema_that_are_reported_however_few_the_samples() {
     for (text, label, name) in
         [(LUGRE, "*H*", "friction"), (COULOMB, "*u̇*", "velocity"), (COULOMB, "*ü*", "acceleration")]
     {
         let (series, outcome) = curve(text, label);
-        let told = [format!("{name}_min"), format!("{name}_max")].map(|fact| outcome.fact(&fact).unwrap());
-        assert_eq!(ends(&series.y), told, "{name}");
+        let reported =
+            [format!("{name}_min"), format!("{name}_max")].map(|fact| outcome.fact(&fact).unwrap());
+        assert_eq!(ends(&series.y), reported, "{name}");
         assert!(series.x.is_sorted(), "{name}");
     }
 }
@@ -73,4 +74,36 @@ fn a_jump_is_drawn_upright() {
         seen += 1;
     }
     assert!(seen > 10, "{seen}");
+}
+
+/// Two masses between walls, a contact on the first and one between both.
+const PAIR: &str = r#"
+[system.matrices]
+mass = [[1.0, 0.0], [0.0, 1.0]]
+stiffness = [[300.0, -100.0], [-100.0, 200.0]]
+force = { amplitude = 8.0, omega = 8.0, dof = 0 }
+friction = [
+  { coulomb = { mu = 0.3 }, load = 5.0, dof = 0 },
+  { coulomb = { mu = 0.3 }, load = 2.0, direction = [-1.0, 1.0] },
+]
+[analysis.transient]
+periods = 4
+samples = 201
+"#;
+
+#[test]
+fn several_contacts_have_hysteresis_loops_over_their_own_displacements() {
+    let outcome = Study::read("test", PAIR, &[]).unwrap().run(&mut Progress::none()).unwrap();
+    let figure = outcome_figure(&outcome);
+    let panel = figure.panels.iter().find(|panel| panel.x.label == "displacement of contact").unwrap();
+    let area = |series: &Series| {
+        let sides = series.x.windows(2).zip(series.y.windows(2));
+        sides.map(|(x, y)| 0.5 * (y[0] + y[1]) * (x[1] - x[0])).filter(|part| part.is_finite()).sum::<f64>()
+    };
+    assert_eq!(panel.series.len(), 2);
+    // the area that a loop encloses is the work of friction
+    let [first, second] = [&panel.series[0], &panel.series[1]].map(area);
+    let loss = outcome.fact("friction_loss").unwrap();
+    assert!(first > 0.0 && second > 0.0, "{first} {second}");
+    assert!((first + second - loss).abs() < 1e-9 * loss, "{first} + {second}, {loss}");
 }

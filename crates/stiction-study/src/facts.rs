@@ -24,6 +24,11 @@ impl Meaning {
     pub fn name(&self, index: Option<usize>) -> String {
         self.pattern.replace("{}", &index.map(|i| format!("_{i}")).unwrap_or_default())
     }
+
+    /// The name of a quantity of a node.
+    pub fn name_at_node(&self, node: usize) -> String {
+        self.pattern.replace("{}", &format!("_node_{node}"))
+    }
 }
 
 macro_rules! table {
@@ -140,7 +145,7 @@ table! {
         ModesKept: "modes_kept", "", "-", "Modes that are kept.";
         NeglectedFrequency: "neglected_frequency", "ω", "rad/s", "No neglected mode has a lower frequency.";
         ComplianceBand: "compliance_band", "ω", "rad/s", "Frequency up to which `compliance_error` holds.";
-        ComplianceError: "compliance_error", "", "-", "Bound on the error of the dynamic compliance between contacts, loads and degrees of freedom that are told, up to `compliance_band`, relative to the static compliance without rigid motions; an estimate if a damping matrix couples the modes.";
+        ComplianceError: "compliance_error", "", "-", "Bound on the error of the dynamic compliance between contacts, loads and reported degrees of freedom, up to `compliance_band`, relative to the static compliance without rigid motions; an estimate if a damping matrix couples the modes.";
         ReductionRounding: "reduction_rounding", "", "-", "Relative error of the lowest frequency that rounding of the full matrices may cause.";
         // bodies on the plane
         StopTime: "stop_time", "t", "s", "When the body came to rest for good; absent if it still moves.";
@@ -170,7 +175,7 @@ table! {
         Position: "position{}", "u", "m", "Position of a degree of freedom; from the base if there is one.";
         Velocity: "velocity{}", "u̇", "m/s", "Velocity of a degree of freedom.";
         Acceleration: "acceleration{}", "ü", "m/s²", "Acceleration of a degree of freedom.";
-        AbsolutePosition: "absolute_position{}", "x", "m", "Position of a degree of freedom in space, where a base moves harmonically; not told beside a record of its acceleration.";
+        AbsolutePosition: "absolute_position{}", "x", "m", "Position of a degree of freedom in space, where a base moves harmonically; not reported beside a record of its acceleration.";
         AbsoluteVelocity: "absolute_velocity{}", "ẋ", "m/s", "Velocity of a degree of freedom in space.";
         AbsoluteAcceleration: "absolute_acceleration{}", "ẍ", "m/s²", "Acceleration of a degree of freedom in space.";
         Reaction: "reaction{}", "R", "N", "Force that holds a degree of freedom whose motion is prescribed, along it.";
@@ -196,7 +201,7 @@ table! {
         StuckAmplitude: "stuck_amplitude", "X", "m", "Amplitude of the linear system in which all contacts hold; asked for by `references`.";
         FreeAmplitude: "free_amplitude", "X", "m", "Amplitude of the linear system without contacts; asked for by `references`.";
         Chosen: "fact", "", "", "A fact of the motion that `facts` of a response asks for, under its name.";
-        Overlay: "overlay", "", "", "The number that tells responses apart that are drawn over each other, under the name of its key.";
+        Overlay: "overlay", "", "", "Number of each of several responses drawn in one figure, under the name of its key.";
         ComparedLaw: "law", "law", "-", "The law that a row of a response belongs to: 0 for those of set-valued laws, then the laws of `compare` from 1.";
         Phase: "phase", "phase", "rad", "Phase of the position's fundamental relative to the load, negative if it lags.";
         FrictionLoss: "friction_loss", "friction loss", "J", "Energy lost in the contacts in one period.";

@@ -23,6 +23,9 @@ pub struct Fact {
     pub kind: FactKind,
     /// Degree of freedom, contact or multiplier, from 0; none where there is only one.
     pub index: Option<usize>,
+    /// The node of the structure by which the degree of freedom is reported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<usize>,
     /// The periodic motion that it belongs to, from 0; none for the one that is shown.
     pub orbit: Option<usize>,
     /// The number.
@@ -35,7 +38,7 @@ pub struct Fact {
 impl Fact {
     /// A fact without a number.
     pub fn new(kind: FactKind, value: f64) -> Self {
-        Self { kind, index: None, orbit: None, value, unit: kind.row().unit.into() }
+        Self { kind, index: None, node: None, orbit: None, value, unit: kind.row().unit.into() }
     }
 
     /// A count.
@@ -70,7 +73,8 @@ impl Fact {
 
     /// Its name in snake case, as JSON and Python have it.
     pub fn name(&self) -> String {
-        let name = self.kind.row().name(self.index);
+        let row = self.kind.row();
+        let name = self.node.map_or_else(|| row.name(self.index), |node| row.name_at_node(node));
         self.orbit.map_or(name.clone(), |orbit| format!("orbit_{orbit}_{name}"))
     }
 
@@ -87,6 +91,9 @@ pub struct Column {
     pub kind: ColumnKind,
     /// Degree of freedom or contact, from 0; none where there is only one.
     pub index: Option<usize>,
+    /// The node of the structure by which the degree of freedom is reported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<usize>,
     /// Name, in snake case.
     pub name: String,
     /// Letter of the literature, for axes.
@@ -103,7 +110,8 @@ impl Column {
     pub fn new(kind: ColumnKind, values: Vec<f64>) -> Self {
         let row = kind.row();
         let unit = if row.unit.is_empty() { "-" } else { row.unit };
-        Self { kind, index: None, name: row.name(None), symbol: row.symbol.into(), unit: unit.into(), values }
+        let (name, symbol) = (row.name(None), row.symbol.into());
+        Self { kind, index: None, node: None, name, symbol, unit: unit.into(), values }
     }
 
     /// The column of degree of freedom or contact `i` of `of`.

@@ -7,6 +7,7 @@ mod reduce;
 mod system;
 
 use crate::budget::Budget;
+use crate::places::Places;
 use crate::reduction::ReductionNotes;
 use crate::scenario::Scenario;
 use crate::study::Study;
@@ -30,6 +31,8 @@ pub(crate) struct Resolve<'a> {
     pub(crate) reduced: Option<Reduced>,
     /// The system and its loads where they are known already, as at a point of a sweep.
     pub(crate) given: Option<(System, Drive)>,
+    /// Where the degrees of freedom of a structure with nodes are.
+    pub(crate) places: Places,
 }
 
 /// The table of each contact, stop and prescribed motion of a system: one with several nodes makes several of them.
@@ -51,6 +54,7 @@ impl<'a> Resolve<'a> {
             owners: Owners::default(),
             reduced: None,
             given: None,
+            places: Places::default(),
         }
     }
 
@@ -141,7 +145,7 @@ impl<'a> Resolve<'a> {
         match task {
             Some(task) if self.found.is_empty() => {
                 let reduction = self.reduced.as_ref().map(ReductionNotes::new);
-                Ok(Study { scenario, task, reduction, sweep })
+                Ok(Study { scenario, task, reduction, places: self.places, sweep })
             }
             _ => Err(self.faults()),
         }

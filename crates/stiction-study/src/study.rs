@@ -6,6 +6,7 @@ use crate::finished::Finished;
 use crate::matrix_file::anchor_files;
 use crate::outcome::{Caution, Fact, Outcome};
 use crate::overrides::assign;
+use crate::places::Places;
 use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, checks, schema};
@@ -25,6 +26,8 @@ pub struct Study {
     pub task: Task,
     /// How its model was reduced, if it was.
     pub reduction: Option<ReductionNotes>,
+    /// Which degrees of freedom are rotations, and the nodes that are reported.
+    pub places: Places,
     /// The points of its sweep, if it has one.
     pub sweep: Option<Sweep>,
 }
@@ -97,6 +100,7 @@ impl Study {
         if let Some(reduction) = &self.reduction {
             reduction.expand(&mut outcome);
         }
+        self.places.apply(&mut outcome);
         outcome.facts.extend(self.discretisation_error());
         if self.scenario.system.is_rotation() {
             units::turn(&mut outcome);

@@ -528,3 +528,49 @@ fn a_node_that_is_measured_is_its_degree_of_freedom() {
     assert!(messages(&beam("node = 9"))[0].contains("0 to 3"));
     assert!(messages(&beam("node = 2\ndof = 3"))[0].contains("beside dof"));
 }
+
+#[test]
+fn nodes_of_a_transient_are_reported_by_their_numbers_and_rotations_in_radians() {
+    let whole = study("test", BEAM).run(&mut Progress::none()).unwrap();
+    let unit = |name: &str| whole.column(name).unwrap().unit.to_string();
+    assert_eq!([unit("position_0"), unit("position_1")], ["m", "rad"]);
+    assert_eq!([unit("velocity_3"), unit("acceleration_3")], ["rad/s", "rad/s²"]);
+    let turned = whole.facts.iter().find(|fact| fact.name() == "position_7_max").unwrap();
+    assert_eq!(turned.unit, "rad");
+
+    let text = format!("{BEAM}nodes = [4, 2]\n");
+    let some = study("test", &text).run(&mut Progress::none()).unwrap();
+    let names: Vec<&str> = some.samples.iter().map(|column| column.name.as_str()).take(7).collect();
+    assert_eq!(
+        names,
+        [
+            "t",
+            "position_node_2",
+            "position_node_4",
+            "velocity_node_2",
+            "velocity_node_4",
+            "acceleration_node_2",
+            "acceleration_node_4"
+        ]
+    );
+    // the left end is clamped: node 4 is displaced by degree of freedom 6
+    assert_eq!(some.column("position_node_4").unwrap().values, whole.column("position_6").unwrap().values);
+    assert_eq!(some.fact("velocity_node_2_min"), whole.fact("velocity_2_min"));
+    assert!(whole.fact("velocity_2_min").is_some());
+    assert_eq!(some.fact("friction_loss"), whole.fact("friction_loss"));
+    assert_eq!(some.fact("position_1_max"), None);
+
+    for (nodes, message) in [
+        ("[0]", "0, but a support holds that node"),
+        ("5", "5, but the nodes are 0 to 4"),
+        ("[2, 2]", "node 2 is given twice"),
+        ("[]", "an empty list"),
+    ] {
+        let found = errors("test", &format!("{BEAM}nodes = {nodes}\n"));
+        assert!(found.len() == 1 && found[0].0 == "analysis.transient.nodes", "{nodes}: {found:?}");
+        assert!(found[0].1.contains(message), "{nodes}: {found:?}");
+    }
+    let plain = FILES.replace("beam_", &format!("{FOLDER}/beam_"));
+    let found = errors("test", &format!("{plain}nodes = 2\n"));
+    assert!(found[0].1.contains("only chains, beams and plates have nodes"), "{found:?}");
+}

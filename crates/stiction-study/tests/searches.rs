@@ -269,7 +269,7 @@ fn harmonic_balance_and_shooting_give_the_same_response() {
     }
     assert_eq!(values(&shot, "stability"), values(&balanced, "stability"));
     // at resonance the law turns within a hundredth of the period: as many harmonics as there may be do not reach the tolerance, and it is
-    // said; a wider law needs few
+    // said; a law with a larger width needs few
     assert_eq!(balanced.fact("harmonics"), Some(127.0));
     let wide = BALANCED.replace("width = 0.1", "width = 2.0");
     let wide = run(&format!("{wide}{range}harmonic_balance = {{ tolerance = 1e-7 }}\n"), &[]);

@@ -15,8 +15,8 @@ use stiction_study::budget;
 use stiction_study::defaults::DPI;
 use stiction_study::{Outcome, Provenance, Study, Sweep, files_hash};
 
-/// Differences that are told.
-const TOLD: usize = 10;
+/// Differences that are printed.
+const SHOWN: usize = 10;
 
 pub fn run(args: &RerunArgs) -> Result<(), Failure> {
     let path = &args.file;
@@ -29,9 +29,9 @@ pub fn run(args: &RerunArgs) -> Result<(), Failure> {
         return print(&format!("{name}: the same{note}\n"));
     }
     let mut text = format!("{name}: not the same\n");
-    differences.iter().take(TOLD).for_each(|line| text.push_str(&format!("  {line}\n")));
-    if differences.len() > TOLD {
-        text.push_str(&format!("  and {} differences more\n", differences.len() - TOLD));
+    differences.iter().take(SHOWN).for_each(|line| text.push_str(&format!("  {line}\n")));
+    if differences.len() > SHOWN {
+        text.push_str(&format!("  and {} differences more\n", differences.len() - SHOWN));
     }
     print(&text)?;
     Err(Failure::Differs { n: differences.len() })
@@ -129,7 +129,7 @@ fn outcome(
             "results of `stiction run` and `stiction sweep` can be run again",
         ));
     }
-    told(provenance)?;
+    origin(provenance)?;
     let name = path.display().to_string();
     let study = Study::read_within(&name, &provenance.scenario, &[], args.limits.budget());
     let study = study.map_err(Failure::Input)?;
@@ -140,7 +140,7 @@ fn outcome(
 }
 
 /// Says what is not as it was when the file was made.
-fn told(provenance: &Provenance) -> Result<(), Failure> {
+fn origin(provenance: &Provenance) -> Result<(), Failure> {
     let now = Provenance::of("", String::new(), String::new());
     if now.stiction != provenance.stiction || now.commit != provenance.commit {
         let version = |of: &Provenance| {
@@ -203,7 +203,7 @@ fn again_rows(folder: &Path, args: &RerunArgs) -> Result<(Vec<String>, String), 
     if dataset.done == 0 {
         return Err(unknown(folder, "it holds no rows, so that nothing can be compared", HINT));
     }
-    told(&manifest.provenance("sweep"))?;
+    origin(&manifest.provenance("sweep"))?;
     let name = folder.join(MANIFEST).display().to_string();
     let study = Study::read_within(&name, &manifest.scenario, &[], args.limits.budget());
     let Some(sweep) = study.map_err(Failure::Input)?.sweep else {
@@ -215,7 +215,8 @@ fn again_rows(folder: &Path, args: &RerunArgs) -> Result<(Vec<String>, String), 
     }
     let rows_per_part = Some(manifest.rows_per_part);
     let run = SweepRun { samples: manifest.samples, rows_per_part, ..SweepRun::default() };
-    let work = |tell: &mut (dyn FnMut(SweepProgress) -> bool + Send)| rows(&run, &sweep, &dataset, tell);
+    let work =
+        |progress: &mut (dyn FnMut(SweepProgress) -> bool + Send)| rows(&run, &sweep, &dataset, progress);
     differences.extend(with_rows(&folder.display().to_string(), work).map_err(Failure::dataset)?);
     if let Ok(table) = fs::read(folder.join(CSV)) {
         let rows = dataset.csv().map_err(Failure::dataset)?;
@@ -232,7 +233,7 @@ fn rows(
     run: &SweepRun,
     sweep: &Sweep,
     dataset: &Dataset,
-    tell: &mut (dyn FnMut(SweepProgress) -> bool + Send),
+    progress: &mut (dyn FnMut(SweepProgress) -> bool + Send),
 ) -> Result<Vec<String>, DatasetError> {
     let mut differences = Vec::new();
     let mut computed = 0;
@@ -242,7 +243,7 @@ fn rows(
             rows: dataset.done,
             ..done
         };
-        for (name, bytes) in run.part(sweep, *k, &mut |done| tell(of_all(done)))? {
+        for (name, bytes) in run.part(sweep, *k, &mut |done| progress(of_all(done)))? {
             let path = dataset.folder.join(&name);
             if fs::read(&path).ok().as_deref() == Some(&bytes) {
                 continue;

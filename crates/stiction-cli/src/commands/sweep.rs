@@ -22,12 +22,13 @@ pub fn run(args: &SweepArgs) -> Result<(), Failure> {
         rows_per_part: args.rows_per_part,
     };
     let name = folder.display().to_string();
-    let dataset = with_rows(&name, |tell| run.run(&sweep, &folder, tell)).map_err(Failure::dataset)?;
+    let dataset =
+        with_rows(&name, |progress| run.run(&sweep, &folder, progress)).map_err(Failure::dataset)?;
     let boundary = match &args.refine {
         Some(fact) => {
             let threads = args.threads.map(usize::from);
-            let work = |tell: &mut (dyn FnMut(SweepProgress) -> bool + Send)| {
-                refine(&sweep, &dataset, fact, args.tolerance, threads, tell)
+            let work = |progress: &mut (dyn FnMut(SweepProgress) -> bool + Send)| {
+                refine(&sweep, &dataset, fact, args.tolerance, threads, progress)
             };
             let (path, found) = with_rows(&name, work).map_err(Failure::dataset)?;
             format!("{} changes in {} places: {}\n", fact, found.len(), path.display())

@@ -129,7 +129,7 @@ impl Resolve<'_> {
             let hint = "name degrees of freedom in dofs, or nodes";
             self.fault(
                 &prefix,
-                "no degree of freedom is told: none has a contact or a load of its own",
+                "no degree of freedom is reported: none has a contact or a load of its own",
                 Some(hint),
             );
         }

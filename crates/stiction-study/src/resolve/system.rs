@@ -4,6 +4,7 @@ use super::Resolve;
 use crate::budget::{Excess, MAX_CONTACTS, MAX_DEGREES, MAX_LOADS, MAX_SPARSE_DEGREES};
 use crate::complete_law;
 use crate::matrix_file;
+use crate::places::Places;
 use crate::scenario::{
     Acting, ActsOn, CONTACT, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, MotionKind,
     Nodes, OneOrMany, Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
@@ -160,7 +161,9 @@ impl Resolve<'_> {
             return None;
         }
         let made = assemble();
-        let degrees = Degrees { n: made.mass.n(), together: made.together(), nodes: Some(made.nodes) };
+        let together = made.together();
+        self.places = Places::new(made.nodes.clone(), &together);
+        let degrees = Degrees { n: made.mass.n(), together, nodes: Some(made.nodes) };
         self.structure(scenario, [made.mass, made.stiffness], degrees, s)
     }
 
@@ -522,6 +525,41 @@ impl Resolve<'_> {
             }
         }
         vec![unit(0)]
+    }
+
+    /// Takes note of the nodes whose displacements are reported.
+    pub(crate) fn reported_nodes(&mut self, key: &str, nodes: &Nodes) {
+        let listed: Vec<usize> = match nodes {
+            Nodes::Word(_) => {
+                (0..self.places.nodes().len()).filter(|i| self.places.nodes()[*i].is_some()).collect()
+            }
+            Nodes::One(node) => vec![*node],
+            Nodes::Many(nodes) => nodes.clone(),
+        };
+        let known = self.places.nodes().to_vec();
+        if known.is_empty() {
+            return self.fault(key, "only chains, beams and plates have nodes", None);
+        }
+        for (i, node) in listed.iter().enumerate() {
+            match known.get(*node) {
+                Some(None) => self.fault(key, format!("{node}, but a support holds that node"), None),
+                None => self.fault(key, format!("{node}, but the nodes are 0 to {}", known.len() - 1), None),
+                Some(Some(_)) if listed[..i].contains(node) => {
+                    self.fault(key, format!("node {node} is given twice"), None);
+                }
+                Some(Some(dof))
+                    if self.reduced.as_ref().is_some_and(|reduced| reduced.reported(*dof).is_none()) =>
+                {
+                    let message = format!("{node}, but the reduced model does not report that node");
+                    self.fault(key, message, Some("add it to nodes of reduce"));
+                }
+                Some(Some(_)) => {}
+            }
+        }
+        if listed.is_empty() {
+            self.fault(key, "an empty list", None);
+        }
+        self.places.reported = Some(listed);
     }
 
     /// The degrees of freedom that displace these nodes.

@@ -248,7 +248,7 @@ pub struct ControlTable {
     /// Largest force, either way; unlimited if absent (N).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<f64>,
-    /// Time constant with which the integral is led back while the force is limited; it winds up if absent (s).
+    /// Time constant with which the integral is reduced while the force is limited (back-calculation); it winds up if absent (s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anti_windup: Option<f64>,
     /// ∫e dt at t = 0 (m s).

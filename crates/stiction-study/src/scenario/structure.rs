@@ -215,10 +215,10 @@ pub struct Reduce {
     /// Highest angular frequency that matters; ten times the highest of the loads if absent (rad/s).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub band: Option<f64>,
-    /// Degrees of freedom that are told beside those with a contact or a load, from 0.
+    /// Degrees of freedom that are reported beside those with a contact or a load, from 0.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dofs: Vec<usize>,
-    /// Nodes of a chain, beam or plate that are told besides.
+    /// Nodes of a chain, beam or plate that are reported besides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Nodes>,
 }

@@ -3,6 +3,7 @@
 use super::{BaseSystem, Sweep};
 use crate::bug;
 use crate::outcome::{Column, Outcome};
+use crate::places::Places;
 use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, schema};
@@ -103,7 +104,7 @@ impl<'a> Points<'a> {
         values: &[f64],
         progress: &mut Progress,
     ) -> Result<Result<Outcome, String>, Error> {
-        let (mut task, reduction) = match self.task(values) {
+        let (mut task, reduction, places) = match self.task(values) {
             Ok(task) => task,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -112,6 +113,7 @@ impl<'a> Points<'a> {
                 if let Some(reduction) = &reduction {
                     reduction.expand(&mut outcome);
                 }
+                places.apply(&mut outcome);
                 if self.scenario.system.is_rotation() {
                     units::turn(&mut outcome);
                 }
@@ -123,9 +125,12 @@ impl<'a> Points<'a> {
     }
 
     /// The task at the values of the axes; otherwise the first thing that is wrong with it.
-    pub fn task(&mut self, values: &[f64]) -> Result<(Task, Option<ReductionNotes>), String> {
+    pub fn task(&mut self, values: &[f64]) -> Result<(Task, Option<ReductionNotes>, Places), String> {
         match &self.sweep.base {
-            Some(base) => self.through_lenses(base, values).map(|task| (task, self.sweep.reduction.clone())),
+            Some(base) => {
+                let task = self.through_lenses(base, values)?;
+                Ok((task, self.sweep.reduction.clone(), self.sweep.places.clone()))
+            }
             None => self.through_document(values),
         }
     }
@@ -143,7 +148,7 @@ impl<'a> Points<'a> {
         }
     }
 
-    fn through_document(&self, values: &[f64]) -> Result<(Task, Option<ReductionNotes>), String> {
+    fn through_document(&self, values: &[f64]) -> Result<(Task, Option<ReductionNotes>, Places), String> {
         let mut document = self.sweep.document.clone();
         for (axis, value) in self.sweep.axes.iter().zip(values) {
             // a whole number is one wherever it is written
@@ -153,7 +158,7 @@ impl<'a> Points<'a> {
             document.assign(&key, number, &key, &roots(schema())).map_err(|(message, _)| message)?;
         }
         match Study::within(document, self.sweep.budget) {
-            Ok(study) => Ok((study.task, study.reduction)),
+            Ok(study) => Ok((study.task, study.reduction, study.places)),
             Err(found) => Err(found.first().map_or_else(String::new, reason)),
         }
     }

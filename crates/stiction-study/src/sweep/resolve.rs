@@ -66,6 +66,8 @@ impl Sweep {
         }
         let reduction = resolve.reduced.as_ref().map(ReductionNotes::new);
         let mut facts = reported_facts(task, reduction.as_ref());
+        let places = resolve.places.clone();
+        places.facts(&mut facts);
         if scenario.system.is_rotation() {
             turn_facts(&mut facts);
             for axis in &mut axes {
@@ -112,6 +114,7 @@ impl Sweep {
             budget,
             base,
             reduction,
+            places,
         };
         if resolve.found.is_empty() {
             sweep.try_ends(resolve);

@@ -47,10 +47,10 @@ pub struct Response {
     /// Find the motions by harmonic balance, as Fourier series; without it they are found by shooting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harmonic_balance: Option<HarmonicSettings>,
-    /// Tell the amplitudes of the linear systems whose contacts hold for good, and without contacts, too.
+    /// Report the amplitudes of the linear systems with all contacts stuck and without contacts, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub references: bool,
-    /// Facts of each motion that are told and drawn, by their names; without them amplitude, phase, loss and stick are drawn.
+    /// Facts of each motion that are reported and drawn, by their names; without them amplitude, phase, loss and stick are drawn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<String>,
     /// Logarithmic axes of the figure; none if absent.
@@ -59,7 +59,7 @@ pub struct Response {
     /// The same response at several values of another number, drawn over each other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub overlay: Option<OverlayTable>,
-    /// Regularised laws in place of those that really rest: their responses are told and drawn beside the true one.
+    /// Regularised laws in place of set-valued ones: their responses are reported and drawn beside the original one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub compare: Vec<StandIn>,
 }

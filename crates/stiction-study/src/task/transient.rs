@@ -8,7 +8,7 @@ use crate::finished::Finished;
 use crate::outcome::{Column, EndState, Fact, Outcome, Run};
 use crate::prescription;
 use crate::resolve::Resolve;
-use crate::scenario::{IntegratorKind, Scenario, SystemKind};
+use crate::scenario::{IntegratorKind, Nodes, Scenario, SystemKind};
 use keyed::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,10 +35,13 @@ pub struct Transient {
     pub times: Option<Vec<f64>>,
     /// Number of samples in that grid (-).
     pub samples: usize,
-    /// Tell the work of friction, its absolute value and the way slid, contact by contact, and the work of controllers: a second run.
+    /// Nodes of a chain, beam or plate whose displacements are reported, as `position_node_5`; all degrees of freedom if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Nodes>,
+    /// Report the work of friction, its absolute value and the slip distance of each contact, and the work of controllers: a second run.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub wear: bool,
-    /// Tell how wrong a regularised law would be in place of friction that really rests: two more runs.
+    /// Report the error of a regularised law in place of set-valued friction: two more runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compare: Option<StandIn>,
 }
@@ -51,6 +54,7 @@ impl Default for Transient {
             window: None,
             times: None,
             samples: 2001,
+            nodes: None,
             wear: false,
             compare: None,
         }
@@ -71,6 +75,9 @@ impl Transient {
             _ = self.duration.and_then(|_| self.plan(resolve, None, 1));
             return None;
         };
+        if let Some(nodes) = &self.nodes {
+            resolve.reported_nodes("analysis.transient.nodes", nodes);
+        }
         resolve.check(prefix, |faults| system.check(faults));
         let is_sound = resolve.found.len() == before;
         let period = system.period().filter(|period| period.is_finite() && *period > 0.0);
