@@ -1,7 +1,7 @@
 // The site as a reader has it: every link leads somewhere, every page opens from the file system in Chromium without a request
 // elsewhere, formulas are set, and the search finds.
 //
-//   --screenshots     pictures of ten pages on a laptop and on a phone, into target/site-pictures
+//   --screenshots     pictures of twelve pages on a laptop and on a phone, light and dark, into target/site-pictures
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -104,7 +104,9 @@ const SHOWN = ["index.html", "start.html", "tutorials/vibration.html", "tutorial
 async function screenshots() {
   const folder = join(dirname(SITE), "site-pictures");
   mkdirSync(folder, { recursive: true });
-  for (const [kind, settings] of [["laptop", {}], ["phone", { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }]]) {
+  const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
+  const kinds = [["laptop", {}], ["phone", phone], ["laptop-dark", { colorScheme: "dark" }], ["phone-dark", { ...phone, colorScheme: "dark" }]];
+  for (const [kind, settings] of kinds) {
     const page = await open(settings);
     for (const name of SHOWN) {
       await show(page, name);

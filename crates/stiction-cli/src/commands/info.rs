@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::output::{print, print_json};
 use std::fmt::Write;
 use stiction_dataset::{AxisEntry, Dataset};
+use stiction_render::short;
 
 /// Reasons that are shown.
 const REASONS: usize = 5;
@@ -39,7 +40,7 @@ pub fn summary(dataset: &Dataset) -> Result<String, Failure> {
             continue;
         };
         let unit = if column.unit == "-" { String::new() } else { format!(" {}", column.unit) };
-        let _ = writeln!(text, "  {:<20} {min:.6} … {max:.6}{unit}", column.name);
+        let _ = writeln!(text, "  {:<20} {} … {}{unit}", column.name, short(min), short(max));
     }
     if dataset.failed > 0 {
         let _ = writeln!(text, "{} rows have no result:", dataset.failed);

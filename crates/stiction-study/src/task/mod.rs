@@ -141,6 +141,16 @@ const STRUCTURE: usize = 10;
 impl Task {
     /// What to write instead where the run takes too long, of a model that is `reduced` or not.
     pub(crate) fn advice(&self, reduced: bool) -> Option<&'static str> {
+        let harmonic = match self {
+            Self::Steady(task) => task.harmonic.as_ref(),
+            Self::Response(task) => task.harmonic.as_ref(),
+            _ => None,
+        };
+        if harmonic.is_some_and(|settings| settings.max_harmonics > settings.harmonics) {
+            return Some(
+                "harmonics are added down to the tolerance: harmonic_balance = { tolerance = 1e-2 } mostly suffices",
+            );
+        }
         let (n, is_shooting) = match self {
             Self::Steady(task) if task.steady.subharmonic > 1 => {
                 return Some("lower subharmonic: every step of the search runs through all of its periods");
