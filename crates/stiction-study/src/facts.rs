@@ -100,7 +100,7 @@ table! {
         NeutralPoints: "neutral_points", "", "-", "Points whose motion is neither stable nor unstable, such as rest.";
         BranchEnd: "branch_end", "", "", "The last value of the parameter that a branch reached.";
         Complete: "complete", "", "-", "1 if the branch reached its end, 0 if it ended before.";
-        Jumps: "jumps", "", "-", "Places at which a branch could not be followed and was taken up again elsewhere.";
+        Jumps: "jumps", "", "-", "NodePlaces at which a branch could not be followed and was taken up again elsewhere.";
         // extrema of a motion over the window
         PositionMax: "position{}_max", "u", "m", "The largest position in the window.";
         PositionMin: "position{}_min", "u", "m", "The smallest position in the window.";

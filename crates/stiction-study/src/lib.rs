@@ -48,7 +48,7 @@ pub use outcome::{Caution, Column, Fact, Outcome, OutcomeJson, Run, facts_json};
 pub use overrides::assign;
 pub use own_laws::give_law;
 pub use patch_file::{PatchFile, assign_to_patch, patch_schema};
-pub use places::Places;
+pub use places::NodePlaces;
 pub use provenance::{Provenance, files_hash};
 pub use reduction::ReductionNotes;
 pub use scenario::*;

@@ -26,7 +26,7 @@ const FACTS: [FactKind; 6] = [
 
 /// Where the degrees of freedom of a structure are.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Places {
+pub struct NodePlaces {
     /// Degree of freedom that displaces each node; none where a support holds it. Empty without nodes.
     nodes: Vec<Option<usize>>,
     /// Whether each degree of freedom is a rotation.
@@ -35,7 +35,7 @@ pub struct Places {
     pub(crate) reported: Option<Vec<usize>>,
 }
 
-impl Places {
+impl NodePlaces {
     /// The places of a structure with nodes; `together` is 0 at rotations.
     pub(crate) fn new(nodes: Vec<Option<usize>>, together: &[f64]) -> Self {
         Self { nodes, rotates: together.iter().map(|part| *part == 0.0).collect(), reported: None }

@@ -7,7 +7,7 @@ mod reduce;
 mod system;
 
 use crate::budget::Budget;
-use crate::places::Places;
+use crate::places::NodePlaces;
 use crate::reduction::ReductionNotes;
 use crate::scenario::Scenario;
 use crate::study::Study;
@@ -32,7 +32,7 @@ pub(crate) struct Resolve<'a> {
     /// The system and its loads where they are known already, as at a point of a sweep.
     pub(crate) given: Option<(System, Drive)>,
     /// Where the degrees of freedom of a structure with nodes are.
-    pub(crate) places: Places,
+    pub(crate) places: NodePlaces,
 }
 
 /// The table of each contact, stop and prescribed motion of a system: one with several nodes makes several of them.
@@ -54,7 +54,7 @@ impl<'a> Resolve<'a> {
             owners: Owners::default(),
             reduced: None,
             given: None,
-            places: Places::default(),
+            places: NodePlaces::default(),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::finished::Finished;
 use crate::matrix_file::anchor_files;
 use crate::outcome::{Caution, Fact, Outcome};
 use crate::overrides::assign;
-use crate::places::Places;
+use crate::places::NodePlaces;
 use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, checks, schema};
@@ -27,7 +27,7 @@ pub struct Study {
     /// How its model was reduced, if it was.
     pub reduction: Option<ReductionNotes>,
     /// Which degrees of freedom are rotations, and the nodes that are reported.
-    pub places: Places,
+    pub places: NodePlaces,
     /// The points of its sweep, if it has one.
     pub sweep: Option<Sweep>,
 }

@@ -4,7 +4,7 @@ use super::Resolve;
 use crate::budget::{Excess, MAX_CONTACTS, MAX_DEGREES, MAX_LOADS, MAX_SPARSE_DEGREES};
 use crate::complete_law;
 use crate::matrix_file;
-use crate::places::Places;
+use crate::places::NodePlaces;
 use crate::scenario::{
     Acting, ActsOn, CONTACT, ContactTable, DampingForm, InitialVectors, MatrixForm, ModelDamping, MotionKind,
     Nodes, OneOrMany, Oscillator, RayleighDamping, Scenario, StoredMatrix, Surroundings, SystemKind,
@@ -162,7 +162,7 @@ impl Resolve<'_> {
         }
         let made = assemble();
         let together = made.together();
-        self.places = Places::new(made.nodes.clone(), &together);
+        self.places = NodePlaces::new(made.nodes.clone(), &together);
         let degrees = Degrees { n: made.mass.n(), together, nodes: Some(made.nodes) };
         self.structure(scenario, [made.mass, made.stiffness], degrees, s)
     }

@@ -33,7 +33,7 @@ pub use table::{AxisTable, Spacing, SweepTable};
 
 use crate::budget::Budget;
 use crate::outcome::Fact;
-use crate::places::Places;
+use crate::places::NodePlaces;
 use crate::reduction::ReductionNotes;
 use crate::resolve::Owners;
 use crate::scenario::{Scenario, SystemKind};
@@ -101,7 +101,7 @@ pub struct Sweep {
     budget: Budget,
     base: Option<BaseSystem>,
     reduction: Option<ReductionNotes>,
-    places: Places,
+    places: NodePlaces,
 }
 
 /// The system as written, for lenses.

@@ -3,7 +3,7 @@
 use super::{BaseSystem, Sweep};
 use crate::bug;
 use crate::outcome::{Column, Outcome};
-use crate::places::Places;
+use crate::places::NodePlaces;
 use crate::reduction::ReductionNotes;
 use crate::resolve::Resolve;
 use crate::scenario::{Scenario, schema};
@@ -125,7 +125,7 @@ impl<'a> Points<'a> {
     }
 
     /// The task at the values of the axes; otherwise the first thing that is wrong with it.
-    pub fn task(&mut self, values: &[f64]) -> Result<(Task, Option<ReductionNotes>, Places), String> {
+    pub fn task(&mut self, values: &[f64]) -> Result<(Task, Option<ReductionNotes>, NodePlaces), String> {
         match &self.sweep.base {
             Some(base) => {
                 let task = self.through_lenses(base, values)?;
@@ -148,7 +148,7 @@ impl<'a> Points<'a> {
         }
     }
 
-    fn through_document(&self, values: &[f64]) -> Result<(Task, Option<ReductionNotes>, Places), String> {
+    fn through_document(&self, values: &[f64]) -> Result<(Task, Option<ReductionNotes>, NodePlaces), String> {
         let mut document = self.sweep.document.clone();
         for (axis, value) in self.sweep.axes.iter().zip(values) {
             // a whole number is one wherever it is written
