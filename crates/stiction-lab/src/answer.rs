@@ -114,11 +114,11 @@ fn tree(node: &Node) -> Json {
     }
 }
 
-/// The system on lines that a study is about.
+/// The system on lines that a study is about, with its prescribed degrees of freedom where these are reported.
 fn lines(study: &Study) -> Option<&stiction::system::System> {
     match &study.task {
-        Task::Transient(task) => Some(&task.system),
-        Task::Steady(task) => Some(&task.system),
+        Task::Transient(task) => Some(task.prescribed.as_ref().map_or(&task.system, |p| p.whole())),
+        Task::Steady(task) => Some(task.prescribed.as_ref().map_or(&task.system, |p| p.whole())),
         Task::Response(task) => Some(&task.system),
         Task::Bifurcation(task) => Some(&task.system),
         Task::Stability(task) => Some(&task.system),

@@ -14,8 +14,8 @@ use stiction::law::Law;
 use stiction::system::{Contact, Dynamics, Motion, System};
 use stiction_study::{Column, Outcome};
 
-/// Degrees of freedom whose forces are drawn one by one.
-const MOST: usize = 4;
+/// Degrees of freedom that the page draws one by one, each with its free body; larger systems are drawn as a field.
+const MOST: usize = 12;
 /// Contacts of a system whose energies are drawn.
 const MOST_CONTACTS: usize = 16;
 
@@ -45,7 +45,7 @@ pub fn histories(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json 
     let mut out = HistoryTable::new(sizes);
     let mut lost = [0.0; 2];
     let mut last: Option<(f64, [f64; 2])> = None;
-    for row in &all {
+    for (k, row) in all.iter().enumerate() {
         let (t, powers) = (row.motion.t, powers(system, &row.motion));
         if let Some((before, old)) = last {
             lost.iter_mut()
@@ -59,7 +59,10 @@ pub fn histories(system: &System, outcome: &Outcome, reply: &mut Reply) -> Json 
         out.put("elastic", row, elastic);
         out.put("friction_loss", row, lost[0]);
         out.put("viscous_loss", row, lost[1]);
-        forces(system, &dynamics, row, &mut out);
+        // the first of several rows at one time is the state before the event, and before a jump of the load
+        let is_at = |other: usize| all.get(other).is_some_and(|other| other.motion.t == t);
+        let is_before = is_at(k + 1) && !(k > 0 && is_at(k - 1));
+        forces(system, if is_before { t.next_down() } else { t }, row, &mut out);
         for (i, contact) in system.contacts.iter().enumerate() {
             out.put(&format!("normal_{i}"), row, normal(system, i, contact, &row.motion));
         }
@@ -97,7 +100,7 @@ impl HistoryTable {
     }
 }
 
-/// The rows of a table of columns; none if a quantity is missing, as beside prescribed motions.
+/// The rows of a table of columns; none if a quantity is missing, as where only some nodes are reported.
 fn rows(n: usize, m: usize, columns: &[Column], is_instant: bool) -> Option<Vec<HistoryRow>> {
     let Some(time) = columns.first() else { return Some(Vec::new()) };
     let all = |name: &str, count: usize| -> Option<Vec<&[f64]>> {
@@ -140,12 +143,13 @@ fn powers(system: &System, motion: &Motion) -> [f64; 2] {
     [friction, viscous]
 }
 
-/// The forces on each degree of freedom, with their signs on the mass (N).
-fn forces(system: &System, dynamics: &Dynamics, row: &HistoryRow, out: &mut HistoryTable) {
-    let Motion { t, position, velocity, acceleration, friction, .. } = &row.motion;
-    let mut load = vec![0.0; system.n()];
-    dynamics.external(*t, &mut load);
-    for (i, &load) in load.iter().enumerate() {
+/// The forces on each degree of freedom under the loads of time `t`, with their signs on the mass (N).
+fn forces(system: &System, t: f64, row: &HistoryRow, out: &mut HistoryTable) {
+    let Motion { position, velocity, acceleration, friction, .. } = &row.motion;
+    for i in 0..system.n() {
+        let waves = system.harmonics.iter().map(|h| h.amplitude[i] * libm::sin(h.omega * t + h.phase));
+        let signals = system.elements.loads.iter().map(|load| load.direction[i] * load.signal.at(t));
+        let load = system.constant[i] + waves.chain(signals).sum::<f64>();
         let spring = -product(system.stiffness.row(i), position);
         let damper = -product(system.damping.row(i), velocity);
         let rubbed: f64 =

@@ -108,6 +108,45 @@ fn numbers_that_json_lacks_stay_in_the_tree() {
     assert_eq!(reply.head()["tree"]["system"]["oscillator"]["damping"], "inf");
 }
 
+/// Force between terms of the equation of motion that is round-off (N per N of the largest).
+const BALANCE: f64 = 1e-9;
+
+fn history<'a>(reply: &'a Reply, name: &str) -> Option<&'a [f64]> {
+    let list = reply.head()["histories"].as_array()?;
+    let found = list.iter().find(|one| one["name"] == name)?;
+    reply.numbers(&found["samples"])
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |most, f| most.max(f.abs()))
+}
+
+#[test]
+fn forces_balance_under_tables_in_chains_and_beside_prescribed_motions() {
+    // load, linear springs, dampers and friction are all that act: nothing is left, whatever the load is made of
+    for (name, n) in [("earthquake", 1), ("lugre_break_away", 1), ("valve_dwell", 1), ("blocks_on_belt", 5)] {
+        let reply = asked(json!({ "ask": "run", "text": example(name) }));
+        for i in 0..n {
+            let of = |kind: &str| largest(history(&reply, &format!("force_{kind}_{i}")).unwrap());
+            let scale = ["load", "spring", "contact"].map(of).into_iter().fold(0.0, f64::max);
+            assert!(of("rest") <= BALANCE * scale, "{name} {i}: {} of {scale}", of("rest"));
+        }
+    }
+    // what is left on a prescribed mass is the force of its actuator
+    let reply = asked(json!({ "ask": "run", "text": example("dragged_block") }));
+    let columns = reply.head()["samples"].as_array().unwrap();
+    let reaction = columns.iter().find(|column| column["name"] == "reaction_1").unwrap();
+    let reaction = reply.numbers(&reaction["at"]).unwrap();
+    let rest = history(&reply, "force_rest_1").unwrap();
+    let scale = largest(reaction);
+    assert!(scale > 1.0);
+    for (own, expected) in rest.iter().zip(reaction) {
+        assert!((own - expected).abs() <= BALANCE * scale, "{own} instead of {expected}");
+    }
+    assert!(largest(history(&reply, "force_rest_0").unwrap()) <= BALANCE * scale);
+    assert_eq!(reply.head()["contacts"][0]["direction"], json!([1.0, 0.0]));
+}
+
 /// Trapezoidal rule over 2001 samples against the engine's own quadrature (-).
 const QUADRATURE: f64 = 2e-4;
 
