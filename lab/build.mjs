@@ -93,7 +93,9 @@ function examples() {
   const topicOf = (name) => topics.find(([, names]) => names.some((own) => own === name || (own.endsWith("*") && name.startsWith(own.slice(0, -1)))))?.[0];
   const one = (group, path, stem = basename(path, ".toml")) => {
     const content = text(path);
-    const about = content.match(/^(#[^\n]*\n)+/)?.[0].replace(/^# ?/gm, "").replace(/\n/g, " ").trim() ?? "";
+    const comment = content.match(/^(#[^\n]*\n)+/)?.[0].replace(/^# ?/gm, "").replace(/\n/g, " ").trim() ?? "";
+    // keys of the bibliography are read as name and year
+    const about = comment.replace(/@([a-z])([a-z]+)(\d{4})/g, (_, first, rest, year) => `${first.toUpperCase()}${rest} ${year}`);
     const title = content.match(/^title = "(.*)"$/m)?.[1] ?? stem;
     return { name: stem, topic: topicOf(stem) ?? group, title, about, text: content };
   };

@@ -118,10 +118,11 @@ export class Controls {
       el("header", {}, el("h3", {}, title), adds.length ? this.#adds(title, adds) : null, remove), ...this.#titled(shown), more);
   }
 
-  /** Rows below the headings of the tables that they are in. */
+  /** Rows below the headings of the tables that they are in; those without a heading come first, so that they stand below none. */
   #titled(items) {
     let last = "";
-    return items.flatMap((item) => {
+    const rank = ({ heading }) => Number(Boolean(heading));
+    return [...items].sort((a, b) => rank(a) - rank(b)).flatMap((item) => {
       const heading = item.heading ?? "";
       const isNew = heading !== last;
       last = heading;

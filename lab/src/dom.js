@@ -73,10 +73,12 @@ export function forgetColours() {
 }
 
 let typeSize = 1;
+/** Width from which the style sheet takes larger letters (px). */
+const PROJECTOR = 1900;
 
-/** How much larger letters on canvases are than usual. */
+/** How much larger letters on canvases are than usual; on a projector as those of the page. */
 export function type() {
-  return typeSize;
+  return typeSize === 1 && globalThis.innerWidth >= PROJECTOR ? 1.2 : typeSize;
 }
 
 export function setType(size) {

@@ -33,9 +33,11 @@ export class Engine {
   #waiting = new Map(); // kind → job, in the order of arrival
   #current = null;
   #next = 1;
-  /** Told the fraction done of a long run. */
+  /** Called with the fraction done of a long run. */
   onProgress = () => {};
-  /** Told the text of a panic, after the worker has been replaced. */
+  /** Called when no question is left. */
+  onIdle = () => {};
+  /** Called with the text of a panic, after the worker has been replaced. */
   onPanic = () => {};
 
   constructor(module, source) {
@@ -76,6 +78,7 @@ export class Engine {
     this.#current = null;
     this.#start();
     job.resolve(null);
+    if (this.#waiting.size === 0) this.onIdle();
     this.#go();
   }
 
@@ -115,6 +118,7 @@ export class Engine {
       if (!reply.ok && data.isLate) reply.diagnostics = [late(job.limit)];
       job.resolve(reply);
     }
+    if (this.#waiting.size === 0) this.onIdle();
     this.#go();
   }
 }

@@ -7,6 +7,8 @@ const WANTED = [
   "period", "amplitude", "stick_fraction", "cycle_friction_loss", "friction_loss", "stable", "peak_amplitude", "peak_at", "critical_at", "largest_damping",
   "stop_time", "path", "final_ratio", "position_max", "position_min", "position_0_max", "position_1_max", "velocity_max", "stick_fraction_0", "stick_fraction_1",
 ];
+/** Facts that are 1 for yes and 0 for no. */
+const ANSWERS = new Set(["stable", "complete"]);
 const FIRST = 8;
 /** Rows of the whole table; the facts of a thousand degrees of freedom are in the files that the command line writes. */
 const MOST = 200;
@@ -43,7 +45,7 @@ export class Facts {
       const cell = this.#cells.get(name);
       if (!cell) continue;
       const isNoise = unit !== "-" && !/residual|error|drift/.test(name) && Math.abs(value) < ROUND_OFF * largest.get(unit);
-      cell.textContent = value === null ? "–" : isNoise ? "0" : short(value, 6);
+      cell.textContent = value === null ? "–" : ANSWERS.has(name) ? (value ? "yes" : "no") : isNoise ? "0" : short(value, 6);
       cell.title = String(value);
     }
   }

@@ -57,6 +57,8 @@ export class Lessons {
     const lesson = this.present;
     this.#last = [reply, compared];
     if (!lesson || this.#chosen === null || !reply) return;
+    // the fields of a scenario are made when the core has read it, which may be after the prediction
+    if (!document.querySelector(".pointed")) this.#point(lesson.do.control);
     const given = { reply, compared, tree: this.state.filled };
     const found = numberOf(lesson.do.until, given);
     this.#now.textContent = typeof found === "number" ? `now ${short(found, 3)}` : "";

@@ -17,7 +17,7 @@ import { ResponseMode } from "./mode/response.js";
 import { SweepMode } from "./mode/sweep.js";
 import { TextMode } from "./mode/text.js";
 import { Motion } from "./motion.js";
-import { $, busy, drawer, fold, hand, keys, tabs, tell, theme, toast } from "./page.js";
+import { $, busy, drawer, fold, hand, keys, report, tabs, theme, toast } from "./page.js";
 import { Player } from "./player.js";
 import { LAW } from "./plot/panels.js";
 import { Plot } from "./plot/plot.js";
@@ -86,7 +86,7 @@ async function run({ isNew = false } = {}) {
   busy(null);
   state.read(reply, text);
   if (reply.tree || !reply.ok) controls.update();
-  tell(controls.showErrors(reply.ok ? [] : reply.diagnostics));
+  report(controls.showErrors(reply.ok ? [] : reply.diagnostics));
   $("stage").classList.toggle("stale", !reply.ok);
   $("main").classList.toggle("stale", !reply.ok);
   buttons();
@@ -137,7 +137,7 @@ function show(reply, isNew) {
   window.lab.plan = plan;
   $("scene").setAttribute("aria-label", scene.description);
   const colour = colours();
-  $("legend").replaceChildren(...scene.legend(colour).map(([text, value]) => el("span", {}, el("i", { style: `background:${value}` }), text)));
+  $("legend").replaceChildren(...scene.legend(colour).map(([text, value]) => el("span", {}, el("i", value ? { style: `background:${value}` } : { class: "centre" }), text)));
   $("transport").hidden = isSketch;
   if (isSketch) player.pause();
   else player.show(motion.from, motion.to, motion.events);
@@ -185,6 +185,7 @@ function buttons() {
 function choose(name) {
   mode = modes.find((one) => one.name === name) ?? modes[0];
   document.body.dataset.mode = mode.name;
+  placeLimit();
   for (const one of modes) {
     const tab = $(`tab-${one.name}`);
     const isOn = one === mode;
@@ -196,6 +197,14 @@ function choose(name) {
   // the motion of another scenario is not shown again; its successor is on the way
   if (motion && !isPending) mode.update(motion);
   frame();
+}
+
+/** The limit surface is the law of a body: beside its free body in Explain, else among the results. */
+function placeLimit() {
+  const home = mode.name === "explain" ? mode.side : $("side");
+  if (limit.element.parentNode === home) return;
+  if (home === mode.side) home.append(limit.element);
+  else law.element.after(limit.element);
 }
 
 function openExample(name, to) {
@@ -217,11 +226,17 @@ function reveal(control) {
   const found = isField ? controls.rowOf(control) : document.querySelector(control);
   if (matchMedia("(max-width: 780px)").matches) showDrawer(isField);
   found?.closest("details:not(.menu)")?.setAttribute("open", "");
-  found?.scrollIntoView({ block: "center", behavior: "instant" });
+  // the panel scrolls, the page only where the panel alone does not bring the field into sight
+  if (isField && found) {
+    const panel = $("controls");
+    panel.scrollTop += found.getBoundingClientRect().top - panel.getBoundingClientRect().top - 0.5 * (panel.clientHeight - found.offsetHeight);
+  }
+  found?.scrollIntoView({ block: "nearest", behavior: "instant" });
   return isField ? found : (found?.closest("label") ?? found);
 }
 
 function openLesson(lesson) {
+  scrollTo({ top: 0, behavior: "instant" });
   if (lesson.text) {
     state.open(lesson.text, { name: "", about: lesson.intro });
     choose(lesson.mode ?? "motion");
@@ -317,6 +332,7 @@ function version() {
 
 function makeParts() {
   engine.onProgress = (fraction, ms) => ms > 250 && busy(fraction);
+  engine.onIdle = () => busy(null);
   engine.onPanic = (text) => {
     window.lab.panics += 1;
     toast(`the core stopped and was started again: ${text}`);
@@ -324,7 +340,7 @@ function makeParts() {
   controls.engine = engine;
   controls.say = toast;
   limit = new LimitScene(engine);
-  modes = [new MotionMode(player), new ExplainMode(), new ResponseMode(engine, state), new CompareMode(engine, state, schema), new SweepMode(engine, state, schema), new MapMode(engine, state, schema), new TextMode(state)];
+  modes = [new MotionMode(player), new ExplainMode(state), new ResponseMode(engine, state), new CompareMode(engine, state, schema), new SweepMode(engine, state, schema), new MapMode(engine, state, schema), new TextMode(state)];
   tabs(modes, choose, () => mode);
   lessons = new Lessons(lessonList, { open: openLesson, reveal, state });
   present = new Present({ stage: $("stage"), mode: modes[0], controls, player, redraw });
@@ -380,5 +396,5 @@ async function start() {
 
 start().catch((error) => {
   document.body.classList.add("ready");
-  tell([{ key: "", message: `the page cannot start: ${error.message}`, hint: "it needs a browser of 2023 or later" }]);
+  report([{ key: "", message: `the page cannot start: ${error.message}`, hint: "it needs a browser of 2023 or later" }]);
 });

@@ -7,7 +7,7 @@ import { keepTheme, keptTheme } from "./store.js";
 export const $ = (id) => document.getElementById(id);
 
 /** Errors that belong to no field, or none. */
-export function tell(diagnostics) {
+export function report(diagnostics) {
   const box = $("errors");
   box.hidden = diagnostics.length === 0;
   const place = ({ key, line }) => [line ? `line ${line}` : "", key].filter(Boolean).join(", ");

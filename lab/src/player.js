@@ -49,7 +49,7 @@ export class Player {
     const shown = this.#events.length > 400 ? [] : [...this.#events].sort((a, b) => rank(a) - rank(b));
     this.marks.replaceChildren(...shown.map((event) => el("i", { class: event.kind, style: `left:${(100 * (event.t - from)) / (this.#to - from)}%` })));
     this.#tellRate();
-    this.#tell();
+    this.#announce();
   }
 
   /** Time of the motion that passes in a second of the picture. */
@@ -72,7 +72,7 @@ export class Player {
   begin() {
     this.t = this.#from;
     this.eventText.textContent = "";
-    if (this.#isStill) this.#tell();
+    if (this.#isStill) this.#announce();
     else this.play();
   }
 
@@ -115,7 +115,7 @@ export class Player {
   seek(t) {
     this.eventText.textContent = "";
     this.t = Math.min(this.#to, Math.max(this.#from, t));
-    this.#tell();
+    this.#announce();
   }
 
   /** To the next event, or the previous one. */
@@ -128,7 +128,7 @@ export class Player {
     this.eventText.textContent = `${event.kind}${this.#events.some(({ contact }) => contact > 0) ? `, contact ${event.contact}` : ""}, t = ${short(event.t, 8)} s`;
   }
 
-  #tell() {
+  #announce() {
     const part = (this.t - this.#from) / (this.#to - this.#from);
     if (document.activeElement !== this.slider || this.#isPlaying) this.slider.value = String(Math.round(2000 * part));
     const span = this.#to - this.#from;

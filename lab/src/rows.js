@@ -14,10 +14,16 @@ function shell(item) {
   return { id, label, unit, error, name };
 }
 
-/** A box as wide as its number. */
+/** A number of seven digits in its shorter form, for a box that nobody edits. */
+export function shown(value) {
+  const plain = String(Number(value.toPrecision(7)));
+  const power = Number(value.toPrecision(7)).toExponential().replace("e+", "e");
+  return plain.length > 7 && power.length < plain.length ? power : plain;
+}
+
+/** A box as wide as its number, beside its padding. */
 function fit(box) {
-  box.style.width = `${Math.min(15, Math.max(7, box.value.length + 1.5))}ch`;
-  box.title = box.value;
+  box.style.width = `calc(${Math.min(18, Math.max(5, box.value.length))}ch + 1.2rem)`;
 }
 
 export function numberRow(item, { set, range }) {
@@ -30,6 +36,7 @@ export function numberRow(item, { set, range }) {
   let isTyping = false;
   const show = (value) => {
     box.value = value;
+    box.title = value;
     fit(box);
   };
   slider?.addEventListener("input", () => {
@@ -46,8 +53,15 @@ export function numberRow(item, { set, range }) {
     // a text that is no number goes to the core as it is, which reports what is wrong with it
     set(item.path, text !== "" && Number.isFinite(value) ? value : text);
   };
-  box.addEventListener("focus", () => { isTyping = true; });
-  box.addEventListener("blur", () => { isTyping = false; });
+  // all digits are shown to the one who edits them
+  box.addEventListener("focus", () => {
+    isTyping = true;
+    if (typeof present.value === "number" && box.value === shown(present.value)) show(String(present.value));
+  });
+  box.addEventListener("blur", () => {
+    isTyping = false;
+    if (typeof present.value === "number" && box.value === String(present.value)) show(shown(present.value));
+  });
   box.addEventListener("input", () => fit(box));
   box.addEventListener("change", typed);
   box.addEventListener("keydown", (event) => {
@@ -65,7 +79,10 @@ export function numberRow(item, { set, range }) {
     present = field;
     const { value } = field;
     const isNumber = typeof value === "number";
-    if (!isTyping || document.activeElement !== box) show(isNumber ? String(value) : (value ?? ""));
+    if (!isTyping || document.activeElement !== box) {
+      show(isNumber ? shown(value) : (value ?? ""));
+      box.title = String(value ?? "");
+    }
     box.placeholder = field.isOptional ? "auto" : "";
     if (!slider) return;
     if (document.activeElement !== slider && isNumber) slider.value = String(placeOf(range(field), value));
@@ -82,13 +99,23 @@ export function booleanRow(item, { set }) {
   return [row, (field) => { box.checked = Boolean(field.value ?? field.default); }];
 }
 
+/** Letters of a text in a line of its box. */
+const LINE = 32;
+
 export function textRow(item, { set }) {
   const { id, error, name } = shell(item);
-  const box = el("input", { id, type: "text", spellcheck: "false", onchange: () => set(item.path, box.value) });
+  // a formula may take several lines, but is one
+  const box = el("textarea", { id, rows: 1, spellcheck: "false", autocomplete: "off", onchange: () => set(item.path, box.value.replaceAll("\n", " ")) });
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    box.dispatchEvent(new Event("change"));
+  });
   const row = el("div", { class: "row plain", "data-path": item.path.join(".") }, name, box, error);
   return [row, (field) => {
     if (document.activeElement !== box) box.value = field.value ?? "";
-    box.title = box.value;
+    box.rows = Math.ceil(Math.max(1, box.value.length) / LINE);
+    row.classList.toggle("whole", box.value.length > LINE / 2);
   }];
 }
 
@@ -150,6 +177,6 @@ export function setError(row, diagnostic) {
   if (!error) return;
   error.hidden = !diagnostic;
   row.classList.toggle("wrong", Boolean(diagnostic));
-  row.querySelector("input, select")?.setAttribute("aria-invalid", String(Boolean(diagnostic)));
+  row.querySelector("input, select, textarea")?.setAttribute("aria-invalid", String(Boolean(diagnostic)));
   error.textContent = diagnostic ? `${diagnostic.message}${diagnostic.hint ? ` – ${plain(diagnostic.hint)}` : ""}` : "";
 }

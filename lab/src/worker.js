@@ -3,16 +3,16 @@
 /* global WebAssembly, self, performance */
 let core = null;
 let deadline = Infinity;
-let told = 0;
+let reported = 0;
 let panic = "";
 
-const TELL_EVERY = 100; // ms
+const REPORT_EVERY = 100; // ms
 
 const page = {
   tell(fraction) {
     const now = performance.now();
-    if (now - told > TELL_EVERY) {
-      told = now;
+    if (now - reported > REPORT_EVERY) {
+      reported = now;
       self.postMessage({ progress: fraction });
     }
     return now < deadline ? 1 : 0;
@@ -31,7 +31,7 @@ self.onmessage = async ({ data }) => {
     return;
   }
   const begin = performance.now();
-  told = begin;
+  reported = begin;
   deadline = begin + data.limit;
   try {
     const question = new TextEncoder().encode(JSON.stringify(data.question));

@@ -49,6 +49,7 @@ export const tests = {
       const { control } = lesson.do;
       const selector = control.startsWith("#") ? control : `#controls [data-path="${control}"] input[type=range]`;
       // the lesson points at its control, which is in sight
+      await page.waitForSelector(".pointed");
       const pointed = page.locator(".pointed");
       assert.equal(await pointed.count(), 1, lesson.title);
       assert.ok(await page.locator(selector).evaluate((slider) => {

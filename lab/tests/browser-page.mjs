@@ -29,6 +29,12 @@ export const tests = {
       });
       kinds[kind] = (kinds[kind] ?? 0) + 1;
       assert.ok(isSeen, `${name}: no scene`);
+      const faults = await page.evaluate(() => {
+        const [legend, scene] = ["legend", "scene"].map((id) => document.getElementById(id).getBoundingClientRect());
+        const cut = [...document.querySelectorAll("#controls :is(input[type=text], textarea)")].filter((box) => box.checkVisibility() && (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 4));
+        return [...cut.map((box) => `${box.id} is cut`), ...(legend.bottom > scene.top + 1 ? ["the legend covers the scene"] : [])];
+      });
+      assert.deepEqual(faults, [], name);
       assert.ok(nodes <= 3000, `${name}: ${nodes} nodes`);
       const wanted = expected(scenario);
       if (wanted) assert.deepEqual([...drawn].sort(), wanted, name);
@@ -67,7 +73,7 @@ export const tests = {
     await page.context().close();
   },
 
-  async "a bad value is told at its field, and a good one takes the message away"() {
+  async "a bad value is reported at its field, and a good one takes the message away"() {
     const page = await open();
     const row = page.locator('[data-path="system.oscillator.mass"]');
     for (const bad of ["-1", "0", "one", "1e999"]) {
@@ -175,6 +181,11 @@ export const tests = {
     await page.click("#tab-response");
     await page.waitForFunction(() => document.querySelector("#mode-response .note").textContent.includes("periodic motions"));
     const response = await page.locator("#mode-response .note").textContent();
+    // the bar of a long answer goes with it
+    await page.evaluate(() => window.lab.engine.onProgress(0.5, 1000));
+    assert.ok(await page.locator("#busy").isVisible());
+    await page.evaluate(() => window.lab.engine.ask({ ask: "read", text: window.lab.state.text }));
+    assert.ok(await page.locator("#busy").isHidden());
     await page.click("#tab-compare");
     await page.waitForFunction(() => document.querySelectorAll("#mode-compare td").length >= 10);
     const creep = await page.$$eval("#mode-compare tbody tr:last-child td", (cells) => cells.map(({ textContent }) => textContent));

@@ -1,7 +1,7 @@
 // Plots, fields and the text of a scenario, from the replies of the core and without a browser.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { plain } from "../src/hints.js";
 import { isMet } from "../src/lessons.js";
 import { Motion } from "../src/motion.js";
@@ -175,6 +175,13 @@ export const tests = (ask, examples) => {
       }
       assert.equal(measured("a,b\n,"), null);
       assert.deepEqual([...measured("t;x\n1;2\n3 4\n5,6,7\n").y], [2, 4, 6]);
+    },
+
+    "the place of the right answer differs from lesson to lesson"() {
+      const folder = new URL("../lessons/", import.meta.url);
+      const lessons = readdirSync(folder).map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")));
+      assert.ok(lessons.length >= 8 && new Set(lessons.map(({ predict }) => predict.answer)).size === 3);
+      assert.ok(lessons.every(({ predict }) => predict.options[predict.answer]));
     },
 
     "a lesson's condition is met by numbers only"() {

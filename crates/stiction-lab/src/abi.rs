@@ -1,7 +1,7 @@
 //! The border between the page and the core: memory is asked for, a question is put there, an answer is fetched.
 //!
 //! The page calls `room(n)`, writes a question of n bytes there, calls `ask()`, reads the answer at `answer_at()` of length
-//! `answer_length()`. It gives two functions: `tell(fraction)` hears how far the work has come and answers 0 to stop it,
+//! `answer_length()`. It gives two functions: `tell(fraction)` receives the fraction done and answers 0 to stop it,
 //! `panicked(at, n)` hears the text of a panic before the instance ends.
 #![allow(unsafe_code)]
 
@@ -18,7 +18,7 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Prepares the instance: a panic is told to the page.
+/// Prepares the instance: a panic is reported to the page.
 #[unsafe(no_mangle)]
 pub extern "C" fn start() {
     std::panic::set_hook(Box::new(|info| {

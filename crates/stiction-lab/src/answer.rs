@@ -32,7 +32,7 @@ enum Question {
     Limit { text: String, rows: usize, columns: usize },
 }
 
-/// The answer to a question in JSON. `tell` hears the fraction done and says whether to go on.
+/// The answer to a question in JSON. `tell` receives the fraction done and returns whether to go on.
 pub fn answer(question: &str, tell: &mut dyn FnMut(f64) -> bool) -> Reply {
     let mut reply = Reply::default();
     let done = match serde_json::from_str(question) {
@@ -90,7 +90,7 @@ fn answered(question: Question, progress: &mut Progress, reply: &mut Reply) -> R
     }
 }
 
-/// The checked study. The tree as written is told even if it is refused, so that the page can show its fields.
+/// The checked study. The tree as written is returned even if it is refused, so that the page can show its fields.
 fn study(text: &str, reply: &mut Reply) -> Result<Study, Vec<Diagnostic>> {
     BUDGET.check_file(NAME, text)?;
     let document = Document::parse(NAME, text)?;

@@ -9,7 +9,7 @@ use stiction_study::{LawCurve, Outcome};
 
 /// Points of a curve; a kink between two is seen on no screen.
 const POINTS: usize = 601;
-/// Contacts that are told; a page shows no more.
+/// Contacts that are reported; the page shows no more.
 const MOST: usize = 16;
 /// Longest direction that is given.
 const LONGEST: usize = 64;

@@ -1,4 +1,4 @@
-//! What the page is told: the numbers of a study run directly, errors at their keys, nothing that ends the instance.
+//! What the page receives: the numbers of a study run directly, errors at their keys, nothing that ends the instance.
 
 use serde_json::{Value as Json, json};
 use stiction::Progress;
@@ -15,7 +15,7 @@ fn asked(question: Json) -> Reply {
 }
 
 #[test]
-fn a_run_tells_the_bits_of_the_study() {
+fn a_run_returns_the_bits_of_the_study() {
     for name in ["stick_slip", "spinning_disc", "two_masses", "den_hartog", "frequency_response"] {
         let text = example(name);
         let reply = asked(json!({ "ask": "run", "text": text }));
@@ -23,11 +23,11 @@ fn a_run_tells_the_bits_of_the_study() {
         assert_eq!(reply.head()["ok"], true, "{name}");
         let columns = reply.head()["samples"].as_array().unwrap();
         assert_eq!(columns.len(), outcome.samples.len());
-        for (told, column) in columns.iter().zip(&outcome.samples) {
-            assert_eq!(told["name"], column.name);
+        for (sent, column) in columns.iter().zip(&outcome.samples) {
+            assert_eq!(sent["name"], column.name);
             let bits = |values: &[f64]| values.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
             assert_eq!(
-                bits(reply.numbers(&told["at"]).unwrap()),
+                bits(reply.numbers(&sent["at"]).unwrap()),
                 bits(&column.values),
                 "{name} {}",
                 column.name
@@ -47,7 +47,7 @@ fn an_error_comes_with_its_key_and_the_tree() {
 }
 
 #[test]
-fn the_law_of_a_contact_is_told_over_the_velocities_of_the_motion() {
+fn the_law_of_a_contact_is_reported_over_the_velocities_of_the_motion() {
     let reply = asked(json!({ "ask": "run", "text": example("stick_slip") }));
     let contact = &reply.head()["contacts"][0];
     let v = reply.numbers(&contact["velocity"]).unwrap();
@@ -88,7 +88,7 @@ fn odd_questions_are_answered_with_an_error() {
 }
 
 #[test]
-fn a_run_stops_when_it_is_told_to() {
+fn a_run_stops_when_it_is_cancelled() {
     let text =
         example("mass_on_belt").replace("duration = 100", "duration = 1e6").replace("[50, 100]", "[0, 1]");
     let mut n = 0;

@@ -1,12 +1,13 @@
 // One glance at why it moves: the free body with its forces and the friction limit, the law with the state on it, the energies.
 
 import { colours, el, short, sized } from "../dom.js";
+import { firstLoad } from "../loads.js";
 import { ENERGY, LAW } from "../plot/panels.js";
 import { Plot } from "../plot/plot.js";
 import { arrow, block, hatched, label } from "../scene/draw.js";
 import { largest } from "../scene/line.js";
 import { Scale } from "../scene/scale.js";
-import { units } from "../scene/plan.js";
+import { dofsOf, list, planOf, units } from "../scene/plan.js";
 
 /** Forces below this part of the largest have no arrow. */
 const SMALL = 2e-3;
@@ -20,42 +21,58 @@ export class ExplainMode {
   #words = el("p", { class: "caption" });
   #law = new Plot("Friction law");
   #energy = new Plot("Energy");
+  /** Holds the limit surface of a body, which is its law. */
+  side = el("div", { class: "beside" });
   #note = el("p", { class: "note", role: "status" });
   #scale = new Scale();
-  #chosen = 0;
+  /** Number of the degree of freedom; of a new scenario the first one that friction acts on. */
+  #chosen = null;
   #now = null;
   /** What the last picture shows: forces by name, the friction limit, the normal load. */
   shown = null;
 
-  constructor() {
+  #remedy = el("button", { type: "button", hidden: "", onclick: () => this.state.set([[["analysis"], { steady: {} }]]) }, "Show the periodic motion at the present frequency");
+
+  constructor(state) {
+    this.state = state;
     this.figure = el("figure", { class: "plot card" }, el("figcaption", {}, el("h2", {}, "Free body"), this.#which), this.#area, this.#words);
-    this.element = el("div", { class: "mode" }, this.#note, el("div", { class: "plots three" }, this.figure, this.#law.element, this.#energy.element));
+    this.element = el("div", { class: "mode" }, this.#note, this.#remedy, el("div", { class: "plots three" }, this.figure, this.#law.element, this.side, this.#energy.element));
     new ResizeObserver(() => requestAnimationFrame(() => this.#draw())).observe(this.#area);
+  }
+
+  /** The largest force that has been shown (N). */
+  get scale() {
+    return this.#scale.value;
   }
 
   clear() {
     this.#scale.forget();
     this.#now = null;
     this.shown = null;
-    this.#chosen = 0;
+    this.#chosen = null;
   }
 
   update(motion) {
     const hasForces = Boolean(motion.history("force_load_0")) || motion.isBody;
     this.figure.hidden = !hasForces;
-    this.#note.textContent = !motion.isMotion ? "A response or a diagram has no single motion to explain: choose the analysis transient or steady." : hasForces ? "" : "Forces are shown of systems with up to four degrees of freedom, without prescribed motions.";
+    const { system, analysis } = motion.reply.scenario;
+    this.#remedy.hidden = !analysis?.response || !firstLoad(motion.reply.scenario) || planOf(motion.reply.scenario, []).kind === "field";
+    this.#note.textContent = !motion.isMotion ? `${analysis?.response ? "A response" : "A diagram"} has no single motion to explain${this.#remedy.hidden && !system.body ? ": the analysis transient gives one" : ""}.` : hasForces ? "" : "This system is drawn as a field: forces and energies are shown of systems of up to twelve masses.";
     this.#law.element.hidden = !LAW.isFor(motion);
     this.#energy.element.hidden = !ENERGY.isFor(motion);
     if (LAW.isFor(motion)) this.#law.show(() => LAW.content(motion));
     if (ENERGY.isFor(motion)) this.#energy.show(() => ENERGY.content(motion));
-    const n = motion.isBody ? 1 : motion.n;
-    this.#chosen = Math.min(this.#chosen, Math.max(0, n - 1));
+    const n = motion.isBody ? 1 : motion.kind("position").length;
+    const isRotor = motion.isMotion && !motion.isBody && units(motion.reply.scenario).mass !== "kg";
+    this.#chosen = Math.min(this.#chosen ?? Math.max(0, motion.contacts.find(({ direction }) => direction.some(Boolean))?.direction.findIndex(Boolean) ?? 0), Math.max(0, n - 1));
     this.#which.hidden = n < 2;
-    if (this.#which.options.length !== n) this.#which.replaceChildren(...Array.from({ length: n }, (_, i) => el("option", { value: i }, `mass ${i}`)));
+    const names = Array.from({ length: n }, (_, i) => `${isRotor ? "rotor" : "mass"} ${i}`);
+    if ([...this.#which.options].map(({ text }) => text).join() !== names.join()) this.#which.replaceChildren(...names.map((name, i) => el("option", { value: i }, name)));
     this.#which.value = String(this.#chosen);
     if (hasForces && !motion.isBody) {
-      const names = ["load", "spring", "damper", "contact", "rest"];
-      this.#scale.show(Math.max(...Array.from({ length: n }, (_, i) => names.map((name) => largest(motion.history(`force_${name}_${i}`)))).flat(), ...motion.contacts.map((contact, c) => contact.bound * largest(motion.history(`normal_${c}`)))));
+      const kinds = ["load", "spring", "damper", "contact", "rest"];
+      const limits = names.map((_, i) => motion.contacts.reduce((sum, { bound, direction }, c) => sum + bound * Math.abs(direction[i]) * largest(motion.history(`normal_${c}`)), 0));
+      this.#scale.show(Math.max(...names.flatMap((_, i) => kinds.map((kind) => largest(motion.history(`force_${kind}_${i}`)))), ...limits));
     }
   }
 
@@ -85,7 +102,7 @@ export class ExplainMode {
     const own = motion.contacts.map((contact, c) => ({ ...contact, c })).filter(({ direction }) => direction[i]);
     const normal = own.reduce((sum, { c }) => sum + motion.past(`normal_${c}`, place), 0);
     const limit = own.reduce((sum, { c, bound, direction }) => sum + bound * Math.abs(direction[i]) * motion.past(`normal_${c}`, place), 0);
-    const rows = [["load", value("load"), colour.load], ["spring", value("spring"), colour.ink], ["damper", value("damper"), colour.third], [restName(motion), value("rest"), colour.fourth]];
+    const rows = [["load", value("load"), colour.load], ["spring", value("spring"), colour.ink], ["damper", value("damper"), colour.third], [restName(motion, i), value("rest"), colour.fourth]];
     const shown = rows.filter(([name]) => largest(motion.history(`force_${name === rows[3][0] ? "rest" : name}_${i}`)) > SMALL * this.#scale.value);
     const beside = Math.min(150, 0.36 * width);
     const size = Math.min(0.26 * (width - beside), 0.3 * height);
@@ -93,8 +110,12 @@ export class ExplainMode {
     const px = (0.5 * (width - beside) - 8) / (1.06 * this.#scale.value);
     const isOpen = own.length > 0 && normal === 0;
     const sticks = own.length > 0 && own.every(({ c }) => motion.sticks(c, t));
-    hatched(context, 12, ground, width - 12, ground, colour.ink, colour.faint, 1);
-    block(context, x - size / 2, ground - 0.8 * size, size, 0.8 * size - 1, 7, own.length === 0 || isOpen ? colour.ink : sticks ? colour.stick : colour.slide);
+    const fill = own.length === 0 || isOpen ? colour.ink : sticks ? colour.stick : colour.slide;
+    if (unit === "N m") rotor(context, x, ground - 0.4 * size, 0.4 * size, fill, colour, own.length > 0);
+    else {
+      hatched(context, 12, ground, width - 12, ground, colour.ink, colour.faint, 1);
+      block(context, x - size / 2, ground - 0.8 * size, size, 0.8 * size - 1, 7, fill);
+    }
     label(context, own.length === 0 ? "free" : isOpen ? "lifted off" : sticks ? "sticks" : "slides", x, ground - 0.4 * size, colour.on, "center", 14);
     // the normal load presses from above, the ground answers from below
     if (own.length) {
@@ -125,7 +146,8 @@ export class ExplainMode {
     }
     this.shown = { forces: Object.fromEntries([...shown.map(([name, force]) => [name, force]), ["friction", value("contact")]]), limit, normal };
     this.#area.setAttribute("aria-label", `free body: ${shown.map(([name, force]) => `${name} ${short(force, 3)}`).join(", ")}, friction ${short(value("contact"), 3)} within ±${short(limit, 3)} ${unit}`);
-    this.#words.textContent = isOpen ? "The contact is open: without a normal load there is no friction." : sticks ? "It sticks: friction balances the other forces and stays inside the band." : own.length ? "It slides: friction is at the edge of what the law allows at this speed." : "";
+    const turns = unit === "N m" ? " Arrows to the right turn to the left, as positive angles." : "";
+    this.#words.textContent = (isOpen ? "The contact is open: without a normal load there is no friction." : stateOf(own.length, own.filter(({ c }) => motion.sticks(c, t)).length)) + turns;
   }
 
   /** A body from above: friction inside the circle μN. */
@@ -158,10 +180,29 @@ export class ExplainMode {
   }
 }
 
-/** What acts beside load, linear spring, damper and friction. */
-function restName(motion) {
+/** What friction does, of contacts of which some stick. */
+function stateOf(count, stuck) {
+  if (count === 0) return "No contact: no friction.";
+  if (stuck === count) return "It sticks: friction balances the other forces and stays inside the band.";
+  if (count === 1) return "It slides: friction is what the law gives at this speed, against the sliding.";
+  if (stuck === 0) return "All its contacts slide; the arrow is the sum of their friction.";
+  return `${stuck} of its ${count} contacts stick; the arrow is the sum of their friction.`;
+}
+
+/** A rotor with the shoe or plate that rubs on it. */
+function rotor(context, x, y, radius, fill, colour, hasContact) {
+  context.fillStyle = fill;
+  context.beginPath();
+  context.arc(x, y, radius - 1, 0, 2 * Math.PI);
+  context.fill();
+  if (hasContact) hatched(context, x - radius, y + radius + 1, x + radius, y + radius + 1, colour.ink, colour.faint, 1);
+}
+
+/** What acts on degree of freedom `i` beside load, linear spring, damper and friction. */
+function restName(motion, i) {
   const system = Object.values(motion.reply.scenario.system)[0];
-  const has = (key) => [system[key] ?? []].flat().length > 0;
+  if (list(system.prescribed).some((one) => dofsOf(one, motion.kind("position").length).includes(i))) return "actuator";
+  const has = (key) => list(system[key]).length > 0;
   return [["spring", "nonlinear spring"], ["control", "controller"], ["state_space", "state space"], ["stop", "stops"]].filter(([key]) => has(key)).map(([, name]) => name).join(", ") || "other";
 }
 

@@ -13,15 +13,15 @@ const ROWS = 16;
 const MARGIN = { left: 62, right: 92, top: 10, bottom: 42 };
 /** Parameters and facts that a map begins with, where they exist. */
 const FIRST = { x: ["omega", "spin"], y: ["mu", "amplitude"], fact: ["stick_fraction", "stop_time", "position_max"] };
-/** Viridis (Smith and van der Walt), which is even in lightness and read by colour-blind people. */
-const VIRIDIS = [[68, 1, 84], [71, 44, 122], [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37]];
+/** One hue in even steps of lightness: blue and orange are left to slip and stick. */
+const RAMP = [[247, 242, 250], [226, 209, 236], [198, 168, 217], [168, 124, 194], [134, 80, 166], [98, 40, 132], [58, 14, 86]];
 
 export class MapMode {
   name = "map";
   title = "Map";
   #canvas = el("canvas", { "aria-hidden": "true" });
   #note = el("p", { class: "note", role: "status" });
-  #told = el("output", { class: "told", hidden: "", "aria-hidden": "true" });
+  #readout = el("output", { class: "readout", hidden: "", "aria-hidden": "true" });
   #cells = [];
   #turn = 0;
   #chosen = {};
@@ -34,13 +34,13 @@ export class MapMode {
       return box;
     };
     this.boxes = { x: select("x", "parameter across"), y: select("y", "parameter upwards"), fact: select("fact", "number shown") };
-    this.area = el("div", { class: "area map", role: "img", "aria-label": "map" }, this.#canvas, this.#told);
+    this.area = el("div", { class: "area map", role: "img", "aria-label": "map" }, this.#canvas, this.#readout);
     const save = el("button", { type: "button", onclick: () => this.#save() }, "CSV");
     this.element = el("div", { class: "mode" },
       el("div", { class: "bar card" }, el("label", { class: "pill" }, "across", this.boxes.x), el("label", { class: "pill" }, "upwards", this.boxes.y), el("label", { class: "pill" }, "colour", this.boxes.fact), save),
       this.#note, el("div", { class: "card plot" }, this.area));
     this.#canvas.addEventListener("pointermove", (event) => this.#hover(event));
-    this.#canvas.addEventListener("pointerleave", () => { this.#told.hidden = true; });
+    this.#canvas.addEventListener("pointerleave", () => { this.#readout.hidden = true; });
     this.#canvas.addEventListener("click", (event) => this.#go(event));
     new ResizeObserver(() => requestAnimationFrame(() => this.#draw())).observe(this.area);
   }
@@ -122,7 +122,7 @@ export class MapMode {
     const [low, high] = [Math.min(...all), Math.max(...all)];
     this.#cells.forEach((row, i) => row.forEach((value, k) => {
       if (!Number.isFinite(value)) return;
-      context.fillStyle = viridis(high > low ? (value - low) / (high - low) : 0.5);
+      context.fillStyle = shade(high > low ? (value - low) / (high - low) : 0.5);
       context.fillRect(area.left + k * w, area.bottom - (i + 1) * h, w + 0.6, h + 0.6);
     }));
     context.strokeStyle = colour.axis;
@@ -171,7 +171,7 @@ export class MapMode {
   #bar(context, area, low, high, colour) {
     const left = area.right + 16;
     for (let i = 0; i < 100; i += 1) {
-      context.fillStyle = viridis(i / 99);
+      context.fillStyle = shade(i / 99);
       const step = (area.bottom - area.top) / 100;
       context.fillRect(left, area.bottom - (i + 1) * step, 14, step + 0.6);
     }
@@ -192,14 +192,14 @@ export class MapMode {
 
   #hover(event) {
     const cell = this.#cell(event);
-    this.#told.hidden = !cell;
+    this.#readout.hidden = !cell;
     if (!cell) return;
     const { x, y } = this.axes;
-    this.#told.textContent = `${words(x.field.key)} ${short(x.values[cell.k])}, ${words(y.field.key)} ${short(y.values[cell.i])}: ${words(this.#chosen.fact)} ${short(this.#cells[cell.i][cell.k] ?? NaN)}`;
+    this.#readout.textContent = `${words(x.field.key)} ${short(x.values[cell.k])}, ${words(y.field.key)} ${short(y.values[cell.i])}: ${words(this.#chosen.fact)} ${short(this.#cells[cell.i][cell.k] ?? NaN)}`;
     const isRight = cell.px > cell.width / 2;
-    this.#told.style.left = isRight ? "auto" : `${cell.px + 12}px`;
-    this.#told.style.right = isRight ? `${cell.width - cell.px + 12}px` : "auto";
-    this.#told.style.top = `${Math.max(0, cell.py - 30)}px`;
+    this.#readout.style.left = isRight ? "auto" : `${cell.px + 12}px`;
+    this.#readout.style.right = isRight ? `${cell.width - cell.px + 12}px` : "auto";
+    this.#readout.style.top = `${Math.max(0, cell.py - 30)}px`;
   }
 
   #go(event) {
@@ -217,9 +217,9 @@ export class MapMode {
   time() {}
 }
 
-function viridis(part) {
-  const place = Math.min(1, Math.max(0, part)) * (VIRIDIS.length - 1);
-  const i = Math.min(VIRIDIS.length - 2, Math.floor(place));
-  const mix = VIRIDIS[i].map((v, k) => Math.round(v + (place - i) * (VIRIDIS[i + 1][k] - v)));
+function shade(part) {
+  const place = Math.min(1, Math.max(0, part)) * (RAMP.length - 1);
+  const i = Math.min(RAMP.length - 2, Math.floor(place));
+  const mix = RAMP[i].map((v, k) => Math.round(v + (place - i) * (RAMP[i + 1][k] - v)));
   return `rgb(${mix.join(" ")})`;
 }

@@ -37,7 +37,7 @@ function groupsOf({ samples, shown, isMotion }) {
   return single([...new Set([...RESPONSE, ...(shown?.response?.facts ?? [])])]);
 }
 
-/** The column that tells the families of a response apart, and a name for each of its values. */
+/** The column that distinguishes the families of a response, and a name for each of its values. */
 function familyOf({ samples, shown, reply }) {
   const laws = shown?.response?.laws ?? [];
   if (laws.length) return { column: samples.find(({ name }) => name === "law"), nameOf: (value) => laws[value] ?? `law ${value}` };

@@ -19,7 +19,7 @@ const font = () => `${12 * type()}px system-ui, sans-serif`;
 export class Plot {
   #base = el("canvas", { class: "base" });
   #over = el("canvas", { class: "over" });
-  #told = el("output", { class: "told", "aria-hidden": "true", hidden: "" });
+  #readout = el("output", { class: "readout", "aria-hidden": "true", hidden: "" });
   #content = { curves: [], x: {}, y: {} };
   #make = null;
   #isSeen = false;
@@ -43,7 +43,7 @@ export class Plot {
     this.#remove = el("button", { type: "button", hidden: "", onclick: () => this.overlay(null) }, "Remove measured data");
     const lay = el("button", { type: "button", onclick: () => this.#file.click() }, "Measured CSV over it …");
     const exports = menu("Export", `export ${title}`, ...["png", "svg", "csv"].map(save), lay, this.#remove, this.#file);
-    this.area = el("div", { class: "area", role: "img", "aria-label": title, tabindex: "0" }, this.#base, this.#over, this.#told);
+    this.area = el("div", { class: "area", role: "img", "aria-label": title, tabindex: "0" }, this.#base, this.#over, this.#readout);
     this.element = el("figure", { class: "plot card" },
       el("figcaption", {}, el("h2", {}, title), exports), this.area, this.caption);
     this.#listen();
@@ -274,13 +274,13 @@ export class Plot {
     }
     if (this.#hover) dot(context, px(this.#hover.x), py(this.#hover.y), 4, colour[this.#hover.curve.colour], colour.card);
     context.restore();
-    this.#tell();
+    this.#showReadout();
   }
 
-  #tell() {
+  #showReadout() {
     const { x, y } = this.#content;
     if (!this.#hover) {
-      this.#told.hidden = true;
+      this.#readout.hidden = true;
       return;
     }
     const { px, py, area } = this.#place;
@@ -288,12 +288,12 @@ export class Plot {
     const unit = (axis) => (axis.unit && axis.unit !== "-" ? ` ${axis.unit}` : "");
     const name = this.#hover.curve.name ? `${this.#hover.curve.name}: ` : "";
     const number = (value, axis) => short(Math.abs(value) < (axis.floor ?? 0) ? 0 : value, 5);
-    this.#told.textContent = `${name}${symbol(x)} = ${number(this.#hover.x, x)}${unit(x)}, ${symbol(y)} = ${number(this.#hover.y, y)}${unit(y)}`;
-    this.#told.hidden = false;
+    this.#readout.textContent = `${name}${symbol(x)} = ${number(this.#hover.x, x)}${unit(x)}, ${symbol(y)} = ${number(this.#hover.y, y)}${unit(y)}`;
+    this.#readout.hidden = false;
     const isRight = px(this.#hover.x) > (area.left + area.right) / 2;
-    this.#told.style.left = isRight ? "auto" : `${Math.max(0, px(this.#hover.x) + 10)}px`;
-    this.#told.style.right = isRight ? `${Math.max(0, this.area.clientWidth - px(this.#hover.x) + 10)}px` : "auto";
-    this.#told.style.top = `${Math.max(0, py(this.#hover.y) - 34)}px`;
+    this.#readout.style.left = isRight ? "auto" : `${Math.max(0, px(this.#hover.x) + 10)}px`;
+    this.#readout.style.right = isRight ? `${Math.max(0, this.area.clientWidth - px(this.#hover.x) + 10)}px` : "auto";
+    this.#readout.style.top = `${Math.max(0, py(this.#hover.y) - 34)}px`;
   }
 
   #nearest(at) {

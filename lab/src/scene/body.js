@@ -83,6 +83,7 @@ export class BodyScene {
     if (this.surface) this.#surface(context, colour, width, height, px, py, scale, t - motion.from);
     this.#trail(context, colour, px, py, place);
     this.#ghost(context, colour, px, py, scale);
+    this.#frameOf(context, colour, px(x), py(y), angle, scale);
     this.#outline(context, px(x), py(y), angle, scale, rests ? colour.stick : colour.slide, 0.9);
     this.#pressure(context, px(x), py(y), scale, colour);
     // a mark by which one sees it turn
@@ -216,6 +217,28 @@ export class BodyScene {
     context.stroke();
   }
 
+  /** What joins the feet of a body that stands on several. */
+  #frameOf(context, colour, x, y, angle, scale) {
+    if (!this.scenario.system.body.patch.shape.pieces) return;
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    const feet = this.outlines.map((loop) => [0, 1].map((k) => loop.reduce((sum, point) => sum + point[k], 0) / loop.length));
+    context.strokeStyle = colour.ink;
+    context.lineCap = "round";
+    context.lineWidth = 5;
+    context.beginPath();
+    for (const [a, b] of feet) {
+      context.moveTo(x, y);
+      context.lineTo(x + scale * (c * a - s * b), y - scale * (s * a + c * b));
+    }
+    context.stroke();
+    context.globalAlpha = 0.22;
+    context.fillStyle = colour.ink;
+    context.beginPath();
+    context.arc(x, y, scale * Math.max(...feet.map(([a, b]) => Math.hypot(a, b))), 0, 2 * Math.PI);
+    context.fill();
+    context.globalAlpha = 1;
+  }
+
   /** The pressure under a disc: the darker, the higher. */
   #pressure(context, x, y, scale, colour) {
     const { shape, pressure } = this.scenario.system.body.patch;
@@ -245,7 +268,6 @@ export class BodyScene {
     context.moveTo(x, y - 9);
     context.lineTo(x, y + 9);
     context.stroke();
-    label(context, "centre of rotation", x + 13, y - 16, colour.text, "left", 12, colour.card);
   }
 
   #aim(context, colour) {
@@ -278,6 +300,7 @@ export class BodyScene {
   }
 
   legend(colour) {
-    return [["slides", colour.slide], ["rests", colour.stick], ["velocity", colour.load], ["friction", colour.force]];
+    // an entry without a colour is the mark of the centre of rotation
+    return [["slides", colour.slide], ["rests", colour.stick], ["velocity", colour.load], ["friction", colour.force], ["centre of rotation", null]];
   }
 }

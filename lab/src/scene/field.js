@@ -155,7 +155,7 @@ export class FieldScene {
     for (const load of list(system.force)) {
       for (const node of nodesOf(load, form, nodes)) {
         const isAlong = form === "chain";
-        arrow(context, px(node) - (isAlong ? 60 : 0), y - thick / 2 - (isAlong ? 18 : 62), px(node), y - thick / 2 - (isAlong ? 18 : 6), colour.load, 3);
+        arrow(context, px(node) - (isAlong ? Math.min(60, px(node) - 8) : 0), y - thick / 2 - (isAlong ? 18 : 62), px(node), y - thick / 2 - (isAlong ? 18 : 6), colour.load, 3);
         this.drawn.push(`load at ${node}`);
       }
     }
@@ -169,7 +169,7 @@ export class FieldScene {
   }
 
   legend(colour) {
-    return this.isSketch ? [["sketch of the system", colour.ink], ["load", colour.load]] : [["contact slides", colour.slide], ["contact sticks", colour.stick]];
+    return this.isSketch ? [["sketch of the system", colour.ink], ...(list(this.plan.system.force).length ? [["load", colour.load]] : [])] : [["contact slides", colour.slide], ["contact sticks", colour.stick]];
   }
 }
 

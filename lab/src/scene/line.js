@@ -49,7 +49,8 @@ export class LineScene {
     const columns = levels.filter((one) => one === 0).length;
     const slot = (width - WALL - 30) / Math.max(1, columns);
     const size = Math.min(0.34 * slot, (0.46 * height) / (1 + 0.6 * top), 120);
-    const ground = Math.min(height - 46, 0.5 * height + 0.5 * size * (1 + 0.75 * top) + 8);
+    const hasBelt = plan.contacts.some(({ belt }) => belt);
+    const ground = Math.min(height - (hasBelt ? 62 : 46), 0.5 * height + 0.5 * size * (1 + 0.75 * top) + 8);
     const scale = Math.max(0, (0.3 * (slot - size)) / this.#reach.value);
     const centre = this.#centres(slot, levels, size, ground, scale, place);
     this.place = { centre, size, scale, ground };
@@ -111,7 +112,7 @@ export class LineScene {
     if (a >= 0 && (below[b] === a || below[a] === b)) {
       // one stands on the other: the tie goes from a post on the lower block to the upper one
       const [lower, upper] = below[b] === a ? [a, b] : [b, a];
-      const post = centre[lower].x - 0.78 * size;
+      const post = centre[lower].x - 0.46 * this.#across(lower, centre[lower].level, size);
       context.fillStyle = colour.ink;
       context.fillRect(post - 2, centre[upper].y - 0.32 * size, 4, 0.7 * size);
       draw(post, centre[upper].x - 0.36 * size, centre[upper].y + offset);
@@ -245,6 +246,14 @@ export class LineScene {
     });
   }
 
+  /** Width of a mass: one that carries another is long, and longer with room for a tie to that. */
+  #across(i, level, size) {
+    const { below, springs, dampers } = this.plan;
+    if (!below.includes(i)) return level > 0 ? 0.72 * size : size;
+    const isTied = [...springs, ...dampers].some(([a, b]) => below[a] === b || below[b] === a);
+    return (isTied ? 2.6 : 1.7) * size;
+  }
+
   /** The colour of a mass: orange if all its contacts stick. */
   #colourOf(i, t, colour) {
     const own = this.plan.contacts.filter(({ on }) => on.includes(i));
@@ -264,8 +273,7 @@ export class LineScene {
     context.lineTo(home, y + 0.5 * height);
     context.stroke();
     context.setLineDash([]);
-    const carries = plan.below.includes(i);
-    const across = carries ? 1.7 * size : own > 0 ? 0.72 * size : size;
+    const across = this.#across(i, own, size);
     if (plan.prescribed.has(i)) {
       this.drawn.push(`prescribed ${i}`);
       context.fillStyle = colour.card;
@@ -296,7 +304,7 @@ export class LineScene {
       this.drawn.push(`contact ${c}`);
       const upper = on.length === 2 && this.plan.below[on[0]] === on[1] ? on[0] : on.length === 2 && this.plan.below[on[1]] === on[0] ? on[1] : on[0];
       const { x, y, level: own } = centre[upper];
-      const across = this.plan.below.includes(upper) ? 1.7 * size : own > 0 ? 0.72 * size : size;
+      const across = this.#across(upper, own, size);
       const fill = this.isSketch ? colour.muted : this.motion.sticks(c, t) ? colour.stick : colour.slide;
       const rank = perMass.get(upper) ?? 0;
       perMass.set(upper, rank + 1);

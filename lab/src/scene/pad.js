@@ -67,9 +67,9 @@ export class PadScene {
     context.fillStyle = colour.grid;
     context.fillRect(20, ground, width - 40, 16);
     hatched(context, 20, ground, width - 20, ground, colour.ink, colour.faint, 1, belt * (t - this.motion.from) * Math.min(scale, 60));
-    const middle = width - 130;
+    const middle = width - 44;
     arrow(context, middle - 20 * Math.sign(belt), ground + 28, middle + 20 * Math.sign(belt), ground + 28, colour.muted, 2);
-    label(context, `disc ${short(Math.abs(belt), 3)} m/s`, middle - 76, ground + 28, colour.muted, "center", 12);
+    label(context, `disc ${short(Math.abs(belt), 3)} m/s`, middle - 30, ground + 28, colour.muted, "right", 12);
   }
 
   /** Springs and dampers: along the disc to a wall, normal to it to a ceiling, and obliquely where the matrix couples both. */

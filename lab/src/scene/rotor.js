@@ -6,6 +6,8 @@ import { largest } from "./line.js";
 import { Scale } from "./scale.js";
 
 const WALL = 34;
+/** Space above and below the rotors (px). */
+const [ABOVE, BELOW] = [26, 52];
 /** Angle that the largest torque spans (rad). */
 const ARC = 1.9;
 
@@ -34,8 +36,9 @@ export class RotorScene {
     this.drawn = [];
     const place = motion.locate(t);
     const slot = (width - WALL - 20) / plan.n;
-    const radius = Math.min(0.27 * slot, 0.3 * height, 100);
-    const middle = 0.47 * height;
+    // torques as arcs above, shoe and words below
+    const radius = Math.min(0.27 * slot, 0.5 * (height - ABOVE - BELOW), 100);
+    const middle = 0.5 * (ABOVE + height - BELOW);
     const centre = plan.masses.map((_, i) => ({ x: WALL + slot * (i + (plan.controllers.length ? 0.36 : 0.5)) + 8, y: middle }));
     this.place = { centre, radius };
     this.#shaft(context, colour, centre, radius);
