@@ -63,6 +63,7 @@ export function colours() {
   if (!palette) {
     const style = getComputedStyle(document.documentElement);
     palette = Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+    palette.isDark = style.colorScheme === "dark";
   }
   return palette;
 }

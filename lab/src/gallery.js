@@ -1,7 +1,7 @@
 // Scenarios by topic, each with a sketch of its system.
 
 import { colours, el, sized } from "./dom.js";
-import { planOf } from "./scene/plan.js";
+import { MOST, planOf } from "./scene/plan.js";
 import { atRest, makeScenes } from "./scene/scenes.js";
 
 /** Size at which a sketch is drawn, then reduced (px). */
@@ -48,8 +48,12 @@ export class Gallery {
   async #sketch(canvas) {
     this.watcher.unobserve(canvas);
     const { example } = this.#cards.find((one) => one.canvas === canvas);
-    const reply = await this.engine.ask({ ask: "read", text: example.text }, { kind: `sketch ${example.name}` });
-    if (reply?.scenario) this.draw(canvas, reply.scenario);
+    const ask = (question) => this.engine.ask({ ask: question, text: example.text }, { kind: `sketch ${example.name}` });
+    // a large model takes seconds to build, and its sketch shows what is written
+    const tree = (await ask("tree"))?.tree;
+    const isLarge = tree?.system && Object.entries(tree.system).some(([kind, { masses }]) => kind === "beam" || kind === "plate" || masses > MOST);
+    const scenario = isLarge ? tree : (await ask("read"))?.scenario;
+    if (scenario) this.draw(canvas, scenario);
   }
 
   draw(canvas, scenario) {

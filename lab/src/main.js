@@ -237,6 +237,7 @@ function reveal(control) {
 
 function openLesson(lesson) {
   scrollTo({ top: 0, behavior: "instant" });
+  showDrawer(false);
   if (lesson.text) {
     state.open(lesson.text, { name: "", about: lesson.intro });
     choose(lesson.mode ?? "motion");

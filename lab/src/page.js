@@ -81,6 +81,13 @@ export function drawer() {
     document.body.classList.toggle("drawer", isOpen);
     button.setAttribute("aria-expanded", String(isOpen));
     button.textContent = isOpen ? "Close" : "Parameters";
+    if (!isOpen) return;
+    // the scene, which stays at the top once it is there, goes there to be seen beside the sliders
+    const stage = $("stage");
+    stage.style.position = "static";
+    const top = stage.getBoundingClientRect().top + scrollY;
+    stage.style.position = "";
+    scrollTo({ top, behavior: "instant" });
   };
   button.addEventListener("click", () => show(!document.body.classList.contains("drawer")));
   return show;

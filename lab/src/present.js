@@ -38,7 +38,7 @@ export class Present {
     this.#stage.append(this.stage);
     this.element.hidden = false;
     document.body.classList.add("presenting");
-    setType(TYPE);
+    setType(innerWidth > 900 ? TYPE : 1);
     this.wasFull = false;
     // a browser may refuse: the page fills its window then
     document.documentElement.requestFullscreen?.().then(() => { this.wasFull = true; }, () => {});

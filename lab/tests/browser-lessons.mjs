@@ -72,4 +72,33 @@ export const tests = {
     console.log(`  ${lessons.length} lessons`);
     await page.context().close();
   },
+
+  async "on a phone the scene, the task and its slider are seen together"() {
+    const page = await open(address, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
+    await page.click("#lessons");
+    const lessons = await page.evaluate(() => window.lab.lessons.lessons);
+    for (const [i, { title, do: task }] of lessons.entries()) {
+      if (task.control.startsWith("#")) continue;
+      await page.evaluate((k) => window.lab.lessons.go(k), i);
+      await page.waitForFunction((key) => document.querySelector(`#controls [data-path="${key}"]`), task.control);
+      const answer = page.locator(".lesson .answers button").first();
+      assert.ok(await answer.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight), `${title}: no answer is in sight`);
+      await answer.click();
+      await page.waitForSelector(".pointed");
+      const slider = `#controls [data-path="${task.control}"] input[type=range]`;
+      const seen = async (...wanted) => {
+        const [scene, card, own] = await Promise.all(["#scene", ".lesson", slider].map((one) => page.locator(one).boundingBox()));
+        assert.ok(scene.y >= 0 && scene.y + scene.height <= card.y && card.y + card.height <= own.y && own.y + own.height <= 844, `${title}: scene ${scene.y}, card ${card.y} to ${card.y + card.height}, slider ${own.y}`);
+        for (const one of wanted) {
+          const box = await page.locator(one).boundingBox();
+          assert.ok(box && box.y >= card.y && box.y + Math.min(box.height, 20) <= card.y + card.height, `${title}: ${one} is not in sight`);
+        }
+      };
+      await seen(".lesson .task");
+      assert.ok(await move(page, slider), title);
+      await seen(".lesson .verdict");
+    }
+    clean(page);
+    await page.context().close();
+  },
 };

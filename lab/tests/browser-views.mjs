@@ -142,6 +142,18 @@ export const tests = {
     await page.click("#examples");
     const topics = await page.$$eval(".gallery section h3", (list) => list.map(({ textContent }) => textContent));
     assert.ok(topics.length >= 8 && !topics.includes("Examples"), `an example has no topic: ${topics}`);
+    // the sketch of a large model does not wait for the model to be built
+    const read = await page.evaluate(async () => {
+      const { engine } = window.lab;
+      const [ask, found] = [engine.ask.bind(engine), []];
+      engine.ask = (question, options) => (found.push(`${question.ask} ${options.kind}`), ask(question, options));
+      const canvas = document.querySelector('.gallery canvas[data-name="thousand_blocks"]');
+      canvas.scrollIntoView();
+      while (canvas.toDataURL().length < 1500) await new Promise((done) => setTimeout(done, 20));
+      engine.ask = ask;
+      return found;
+    });
+    assert.ok(!read.includes("read sketch thousand_blocks"), String(read));
     await page.fill(".gallery input[type=search]", "clutch");
     assert.ok((await page.locator(".gallery .example:visible").count()) >= 2);
     await page.waitForFunction(() => {

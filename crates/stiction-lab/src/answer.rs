@@ -26,6 +26,8 @@ enum Question {
     Run { text: String },
     /// Look at a scenario without running it.
     Read { text: String },
+    /// The tables of a scenario as written; a large model is not built.
+    Tree { text: String },
     /// How wrong regularised laws are, each a name and a width (m/s).
     Compare { text: String, laws: Vec<(String, f64)> },
     /// The limit surface of the body's patch, as rows from pole to pole.
@@ -49,6 +51,7 @@ pub fn answer(question: &str, tell: &mut dyn FnMut(f64) -> bool) -> Reply {
 fn answered(question: Question, progress: &mut Progress, reply: &mut Reply) -> Result<(), Vec<Diagnostic>> {
     match question {
         Question::Read { text } => study(&text, reply).map(drop),
+        Question::Tree { text } => document(&text, reply).map(drop),
         Question::Run { text } => {
             let study = study(&text, reply)?;
             let outcome = study.run(progress).map_err(failed)?;
@@ -92,13 +95,19 @@ fn answered(question: Question, progress: &mut Progress, reply: &mut Reply) -> R
 
 /// The checked study. The tree as written is returned even if it is refused, so that the page can show its fields.
 fn study(text: &str, reply: &mut Reply) -> Result<Study, Vec<Diagnostic>> {
-    BUDGET.check_file(NAME, text)?;
-    let document = Document::parse(NAME, text)?;
-    reply.put("tree", tree(&document.root));
+    let document = document(text, reply)?;
     reply.put("places", places(text, &document.root));
     let study = Study::within(document, BUDGET)?;
     reply.put("scenario", serde_json::to_value(&study.scenario).unwrap_or_default());
     Ok(study)
+}
+
+/// The tables of a text within the limits of the page.
+fn document(text: &str, reply: &mut Reply) -> Result<Document, Vec<Diagnostic>> {
+    BUDGET.check_file(NAME, text)?;
+    let document = Document::parse(NAME, text)?;
+    reply.put("tree", tree(&document.root));
+    Ok(document)
 }
 
 /// A tree as JSON; a number that JSON lacks becomes its name, which is refused when it comes back.

@@ -102,6 +102,15 @@ fn a_run_stops_when_it_is_cancelled() {
 }
 
 #[test]
+fn the_tree_of_a_large_model_comes_without_building_it() {
+    let begin = std::time::Instant::now();
+    let reply = asked(json!({ "ask": "tree", "text": example("thousand_blocks") }));
+    assert_eq!(reply.head()["tree"]["system"]["chain"]["masses"], 1000);
+    assert!(reply.head().get("scenario").is_none());
+    assert!(begin.elapsed().as_millis() < 100, "{:?}", begin.elapsed());
+}
+
+#[test]
 fn numbers_that_json_lacks_stay_in_the_tree() {
     let text = example("stick_slip").replace("damping = 0.1", "damping = inf");
     let reply = asked(json!({ "ask": "read", "text": text }));

@@ -122,7 +122,7 @@ export class MapMode {
     const [low, high] = [Math.min(...all), Math.max(...all)];
     this.#cells.forEach((row, i) => row.forEach((value, k) => {
       if (!Number.isFinite(value)) return;
-      context.fillStyle = shade(high > low ? (value - low) / (high - low) : 0.5);
+      context.fillStyle = shade(high > low ? (value - low) / (high - low) : 0.5, colour.isDark);
       context.fillRect(area.left + k * w, area.bottom - (i + 1) * h, w + 0.6, h + 0.6);
     }));
     context.strokeStyle = colour.axis;
@@ -171,7 +171,7 @@ export class MapMode {
   #bar(context, area, low, high, colour) {
     const left = area.right + 16;
     for (let i = 0; i < 100; i += 1) {
-      context.fillStyle = shade(i / 99);
+      context.fillStyle = shade(i / 99, colour.isDark);
       const step = (area.bottom - area.top) / 100;
       context.fillRect(left, area.bottom - (i + 1) * step, 14, step + 0.6);
     }
@@ -217,8 +217,10 @@ export class MapMode {
   time() {}
 }
 
-function shade(part) {
-  const place = Math.min(1, Math.max(0, part)) * (RAMP.length - 1);
+/** The colour of a part of the range; the largest differs most from the card. */
+function shade(part, isDark) {
+  const whole = Math.min(1, Math.max(0, part));
+  const place = (isDark ? 1 - whole : whole) * (RAMP.length - 1);
   const i = Math.min(RAMP.length - 2, Math.floor(place));
   const mix = RAMP[i].map((v, k) => Math.round(v + (place - i) * (RAMP[i + 1][k] - v)));
   return `rgb(${mix.join(" ")})`;
