@@ -1,7 +1,7 @@
 // The page: state → core → scene, plots, numbers.
 
 import { Controls } from "./controls.js";
-import { colours, el, forgetColours, menu, sized } from "./dom.js";
+import { colours, el, forgetColours, menu, short, sized } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Facts } from "./facts.js";
 import { acceptDrops, download, read } from "./files.js";
@@ -102,6 +102,7 @@ async function run({ isNew = false } = {}) {
   show(reply, isOpening);
   const ms = performance.now() - asked;
   Object.assign(window.lab, { reply, ms, runs: window.lab.runs + 1 });
+  if (window.lab.runs === 1) compareFacts(reply);
   window.lab.onShown?.(ms);
   lessons.check(reply, window.lab.compared);
 }
@@ -329,6 +330,18 @@ function version() {
   if (!isOlder) return;
   $("version").textContent += ` The program that opened this page has core ${program.slice(0, 8)}: numbers here may differ from those of stiction run.`;
   toast("the core of this page is older than the program: numbers may differ from those of stiction run");
+}
+
+/** Compares the facts of the scenario that an outdated page was opened with to those of the program. */
+function compareFacts(reply) {
+  const { facts, text } = json("scenario") ?? {};
+  if (!facts || text !== state.text) return;
+  const own = new Map(reply.facts.map(({ name, value }) => [name, value]));
+  const errors = facts.map(({ name, value }) => [name, value === (own.get(name) ?? null) ? 0 : Math.abs(own.get(name) - value) / Math.abs(value || 1)]);
+  const [name, error] = errors.reduce((worst, one) => (one[1] <= worst[1] ? worst : one), ["", 0]);
+  const found = error === 0 ? "The facts of this scenario agree to the last bit." : `The facts of this scenario differ by up to ${Number.isFinite(error) ? short(error, 2) : "a missing one"} (${name.replaceAll("_", " ")}).`;
+  $("version").append(` ${found}`);
+  toast(`the core of this page is older than the program. ${found}`);
 }
 
 function makeParts() {

@@ -175,14 +175,23 @@ export const tests = {
 
   async "a page whose core is older than the program says so"() {
     const folder = mkdtempSync(join(tmpdir(), "stiction-lab-"));
-    const given = (core) => {
+    const given = (core, more = {}) => {
       const path = join(folder, "page.html");
-      writeFileSync(path, readFileSync(file, "utf8").replace('<script id="scenario" type="application/json">null<', `<script id="scenario" type="application/json">{"core":"${core}"}<`));
+      writeFileSync(path, readFileSync(file, "utf8").replace('<script id="scenario" type="application/json">null<', `<script id="scenario" type="application/json">${JSON.stringify({ core, ...more })}<`));
       return `file://${path}`;
     };
     try {
       const page = await open(given("0123456789abcdef"));
       assert.match(await page.locator("#version").textContent(), /may differ/);
+      // the facts of the program are compared with those of the page
+      const text = await page.evaluate(() => window.lab.state.text);
+      const facts = await page.evaluate(() => window.lab.reply.facts);
+      const other = facts.map((fact) => (fact.name === "period" ? { ...fact, value: 1.01 * fact.value } : fact));
+      for (const [list, wanted] of [[facts, /agree to the last bit/], [other, /differ by up to 0\.0099 \(period\)/], [[{ name: "new_one", value: 1 }], /a missing one \(new one\)/]]) {
+        const compared = await open(given("0123456789abcdef", { text, name: "a.toml", facts: list }));
+        assert.match(await compared.locator("#version").textContent(), wanted);
+        await compared.context().close();
+      }
       const own = await page.evaluate(() => document.querySelector('meta[name="stiction-core"]').content);
       assert.match(own, /^[0-9a-f]{16}$/);
       await page.context().close();

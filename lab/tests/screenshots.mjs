@@ -1,5 +1,8 @@
 // Pictures of the page for the documentation: every kind of scene, light and dark, on a laptop, a phone and a projector.
+//
+//   --all   instead every scenario and every lesson in every size and theme, into target/lab-screenshots, to be looked at
 
+import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -14,6 +17,7 @@ const SCENES = [["stick_slip", 0.3], ["mass_on_belt", 0.22], ["end_stops", 0.4],
 const SHOTS = [
   ["stick_slip", "motion", "laptop", "light", 0.3],
   ["stick_slip", "explain", "laptop", "light", 0.3],
+  ["spinning_disc", "explain", "laptop", "light", 0.35],
   ["clutch", "motion", "laptop", "dark", 0.3],
   ["sliding_block", "motion", "laptop", "light", 0.5],
   ["paper-b-fig-2", "motion", "laptop", "light", 0.3],
@@ -41,6 +45,40 @@ async function keep(page, name) {
   console.log(path);
 }
 
+/** Every scenario in plots and explained, and every lesson before the prediction and at its task. */
+async function all(size, colorScheme) {
+  const folder = file(`../../target/lab-screenshots/${size}-${colorScheme}`);
+  mkdirSync(folder, { recursive: true });
+  const page = await started(size, colorScheme);
+  const take = async (name) => {
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: `${folder}/${name}.png` });
+  };
+  for (const name of await page.evaluate(() => window.lab.examples.map((one) => one.name))) {
+    for (const view of ["motion", "explain"]) {
+      const before = await page.evaluate(() => window.lab.runs);
+      await page.evaluate(([example, mode]) => window.lab.openExample(example, mode), [name, view]);
+      await page.waitForFunction((runs) => window.lab.runs > runs, before);
+      await page.evaluate(() => { const { player, motion } = window.lab; player.pause(); player.seek(motion.from + 0.35 * (motion.to - motion.from)); });
+      await take(`${name}-${view}`);
+    }
+  }
+  for (const i of (await page.evaluate(() => window.lab.lessons.lessons)).keys()) {
+    await page.evaluate((k) => window.lab.lessons.go(k), i);
+    await page.waitForTimeout(1000);
+    await take(`lesson-${i + 1}-predict`);
+    await page.locator(".lesson .answers button").first().click();
+    await take(`lesson-${i + 1}-task`);
+  }
+  await page.close();
+  console.log(folder);
+}
+
+if (process.argv.includes("--all")) {
+  for (const size of Object.keys(SIZES)) for (const theme of ["light", "dark"]) await all(size, theme);
+  await browser.close();
+  process.exit();
+}
 for (const [name, view, size, colorScheme, part] of SHOTS) {
   const page = await started(size, colorScheme);
   await page.evaluate(([example, mode]) => window.lab.openExample(example, mode), [name, view]);
