@@ -86,7 +86,9 @@ async function run({ isNew = false } = {}) {
   busy(null);
   state.read(reply, text);
   if (reply.tree || !reply.ok) controls.update();
-  report(controls.showErrors(reply.ok ? [] : reply.diagnostics));
+  const homeless = controls.showErrors(reply.ok ? [] : reply.diagnostics);
+  // of a scenario that has never run the page shows nothing but its errors
+  report(!reply.ok && isPending ? reply.diagnostics : homeless);
   $("stage").classList.toggle("stale", !reply.ok);
   $("main").classList.toggle("stale", !reply.ok);
   buttons();

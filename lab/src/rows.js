@@ -178,5 +178,7 @@ export function setError(row, diagnostic) {
   error.hidden = !diagnostic;
   row.classList.toggle("wrong", Boolean(diagnostic));
   row.querySelector("input, select, textarea")?.setAttribute("aria-invalid", String(Boolean(diagnostic)));
-  error.textContent = diagnostic ? `${diagnostic.message}${diagnostic.hint ? ` – ${plain(diagnostic.hint)}` : ""}` : "";
+  // an error of a key that has no row of its own names it
+  const below = diagnostic?.key.startsWith(`${row.dataset.path}.`) ? `${diagnostic.key.slice(row.dataset.path.length + 1)}: ` : "";
+  error.textContent = diagnostic ? `${below}${diagnostic.message}${diagnostic.hint ? ` – ${plain(diagnostic.hint)}` : ""}` : "";
 }

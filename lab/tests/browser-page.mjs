@@ -88,6 +88,14 @@ export const tests = {
       await row.locator("input[type=text]").press("Enter");
     });
     assert.ok(await row.locator(".error").isHidden());
+    // an unknown key is named, at its table and, where nothing else is to be seen, in the page
+    const text = (await page.evaluate(() => window.lab.state.text)).replace("mu = 1.0", "mu = 1.0, mu_statc = 1.2");
+    await page.evaluate((content) => window.lab.openText(content, "mine.toml"), text);
+    await page.locator("#errors").waitFor();
+    assert.match(await page.locator("#errors").textContent(), /line \d+, .*mu_statc.*mu_static/);
+    assert.match(await page.locator('[data-path="system.oscillator.friction"] .error').textContent(), /^coulomb\.mu_statc: unknown key/);
+    await answered(page, () => page.evaluate((content) => window.lab.openText(content, "mine.toml"), text.replace("mu_statc", "mu_static")));
+    assert.ok(await page.locator("#errors").isHidden());
     clean(page);
     await page.context().close();
   },

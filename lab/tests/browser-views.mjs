@@ -70,6 +70,8 @@ export const tests = {
     const page = await open(address, { reducedMotion: "reduce" });
     const curves = () => page.evaluate(() => window.lab.modes[0].shown[0].plot.content.curves.map(({ name, y }) => [name, Math.max(...y)]));
     await page.click("#pin");
+    const paints = await page.locator("#pin").evaluate((one) => { const { color, backgroundColor } = getComputedStyle(one); return [color, backgroundColor]; });
+    assert.notEqual(paints[0], paints[1], "the word is seen below the mouse");
     await answered(page, () => slide(page, "system.oscillator.friction.coulomb.mu", 600));
     const [ghost, now] = await curves();
     assert.equal(ghost[0], "pinned");
@@ -86,6 +88,12 @@ export const tests = {
     const { values, found, fact } = await page.evaluate(() => window.lab.sweep);
     assert.equal(fact, "stick_fraction");
     assert.ok(values.length === 41 && found[0] === 0 && found.at(-1) === 1);
+    // a range in which some runs are refused says why
+    await answered(page, async () => {
+      await page.evaluate(() => window.lab.openText(window.lab.state.text.replace("mu = 1.0", "mu = 1.0, mu_static = 1.2")));
+    });
+    await page.waitForFunction(() => /without a result \(.*mu/.test(document.querySelector("#mode-sweep .note").textContent));
+    await answered(page, () => page.click("#undo"));
     // any other parameter
     await page.selectOption("#mode-sweep select[aria-label^=parameter]", "system.oscillator.stiffness");
     await page.waitForFunction(() => window.lab.sweep.parameter === "system.oscillator.stiffness");

@@ -65,7 +65,7 @@ export class SweepMode {
     const range = rangeOf(field);
     const values = Array.from({ length: RUNS }, (_, i) => valueAt(range, (STEPS * (i + 0.5)) / RUNS));
     const found = [];
-    let unit = "-";
+    let [unit, reason] = ["-", ""];
     const start = performance.now();
     for (const value of values) {
       const reply = await this.engine.ask({ ask: "run", text: textAt(this.state, [[parameter, value]]) }, { kind: "sweep", limit: 5000 });
@@ -73,10 +73,11 @@ export class SweepMode {
       const one = reply?.ok ? reply.facts.find(({ name }) => name === fact) : null;
       unit = one?.unit ?? unit;
       found.push(one?.value ?? NaN);
+      if (reply && !reply.ok) reason ||= reply.diagnostics[0].message;
       if (found.length % 10 === 0) this.#note.textContent = `${found.length} of ${RUNS} runs`;
     }
     const failed = found.filter((value) => !Number.isFinite(value)).length;
-    this.#note.textContent = `${RUNS} runs in ${((performance.now() - start) / 1000).toFixed(1)} s${failed ? `; ${failed} without a result` : ""}. The line is the present value.`;
+    this.#note.textContent = `${RUNS} runs in ${((performance.now() - start) / 1000).toFixed(1)} s${failed ? `; ${failed} without a result${reason ? ` (${reason})` : ""}` : ""}. The line is the present value.`;
     const label = words(parameter.replace(/^system\.\w+\./, "").replaceAll(".", " "));
     this.#plot.show(() => ({
       x: { label, unit: field.unit, isLog: range.isLog, isTight: true }, y: { label: words(fact), unit },

@@ -119,11 +119,14 @@ export class LineScene {
       return;
     }
     if (a < 0 && centre.some(({ home }) => home < centre[b].home)) {
-      // a tie to the ground behind another mass has a wall of its own
-      const [edge, y] = [centre[b].x - 0.5 * size, centre[b].y + offset];
-      const wall = centre[b].home - 1.35 * size;
-      hatched(context, wall, y - 0.14 * size, wall, y + 0.14 * size, colour.ink, colour.faint, 1);
-      draw(wall, edge, y);
+      // a tie to the ground behind another mass has a wall of its own, beyond the last mass where nothing else is
+      const { contacts, stops } = this.plan;
+      const isFree = centre.every(({ home }) => home <= centre[b].home) && !stops.some(({ on }) => on.includes(b)) && !contacts.some(({ law, on }) => ELASTIC.has(law) && on.includes(b));
+      const side = isFree ? 1 : -1;
+      const [edge, y] = [centre[b].x + 0.5 * side * size, centre[b].y + offset];
+      const wall = centre[b].home + 1.35 * side * size;
+      hatched(context, wall, y - 0.14 * size, wall, y + 0.14 * size, colour.ink, colour.faint, -side);
+      draw(Math.min(wall, edge), Math.max(wall, edge), y);
       return;
     }
     const [left, right] = a >= 0 && centre[a].home > centre[b].home ? [centre[b], centre[a]] : [a < 0 ? null : centre[a], centre[b]];
