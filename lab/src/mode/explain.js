@@ -146,7 +146,7 @@ export class ExplainMode {
     }
     this.shown = { forces: Object.fromEntries([...shown.map(([name, force]) => [name, force]), ["friction", value("contact")]]), limit, normal };
     this.#area.setAttribute("aria-label", `free body: ${shown.map(([name, force]) => `${name} ${short(force, 3)}`).join(", ")}, friction ${short(value("contact"), 3)} within ±${short(limit, 3)} ${unit}`);
-    const turns = unit === "N m" ? " Arrows to the right turn to the left, as positive angles." : "";
+    const turns = unit === "N m" ? " Arrows to the right are counter-clockwise torques." : "";
     this.#words.textContent = (isOpen ? "The contact is open: without a normal load there is no friction." : stateOf(own.length, own.filter(({ c }) => motion.sticks(c, t)).length)) + turns;
   }
 

@@ -131,7 +131,8 @@ export class LineScene {
     }
     const [left, right] = a >= 0 && centre[a].home > centre[b].home ? [centre[b], centre[a]] : [a < 0 ? null : centre[a], centre[b]];
     const isFar = a >= 0 && Math.abs(left.home - right.home) > 1.6 * Math.abs(this.place.centre[0].home - (this.place.centre[1]?.home ?? 0));
-    draw(left ? left.x + 0.5 * size : WALL, right.x - 0.5 * size, right.y + offset - (isFar ? 0.3 * size : 0));
+    const half = (one) => 0.5 * this.#across(centre.indexOf(one), one.level, size);
+    draw(left ? left.x + half(left) : WALL, right.x - half(right), right.y + offset - (isFar ? 0.3 * size : 0));
   }
 
   #surface(context, colour, width, ground, t, scale) {
