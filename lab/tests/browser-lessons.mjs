@@ -57,6 +57,7 @@ export const tests = {
         return slider.closest(".pointed") !== null && box.top >= 0 && box.bottom <= innerHeight;
       }), lesson.title);
       assert.ok(await move(page, selector), `${lesson.title}: its slider does not get there`);
+      assert.ok(await page.evaluate(() => document.querySelector(".lesson").getBoundingClientRect().left >= document.getElementById("main").getBoundingClientRect().right), `${lesson.title}: the card covers plots`);
       assert.match(await page.locator(".lesson .verdict").textContent(), /Done/);
       await page.locator(".lesson .steps button").last().click();
     }
