@@ -129,9 +129,9 @@ export const tests = {
     // what the core refuses cannot be chosen, and says why
     await openExample(page, "end_stops");
     await page.evaluate(() => document.getElementById("field-analysis").dispatchEvent(new Event("pointerenter")));
-    await page.waitForFunction(() => [...document.getElementById("field-analysis").options].some(({ disabled }) => disabled));
+    await page.waitForFunction(() => document.querySelectorAll("#field-analysis option:disabled").length >= 2);
     const off = await page.$$eval("#field-analysis option:disabled", (list) => list.map(({ textContent }) => textContent));
-    assert.ok(off.length >= 2 && off.every((text) => / – .*stops/.test(text)), off.join());
+    assert.ok(off.every((text) => / – .*stops/.test(text)), off.join());
     console.log(`  ${kinds.reduce((sum, [, values]) => sum + values.length, 0)} choices, ${adds.reduce((a, b) => a + b, 0)} additions, ${greyed} greyed out`);
     clean(page);
     await page.context().close();
